@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The first file of every program: whatever Node runs it can read it, and an old one is told so before it meets the rest.
+// The first file of every program, and of the build: any Node can read it, and an old one is refused before it loads the rest.
 import { existsSync, readFileSync } from 'node:fs'
 
 const PROGRAMS = ['start', 'demo', 'demo-real-estate', 'audit', 'reconcile']
@@ -11,16 +11,15 @@ const refuse = (line) => {
   process.exitCode = 1
 }
 
-const { engines } = JSON.parse(readFileSync(here('../package.json'), 'utf8'))
+const { engines, version } = JSON.parse(readFileSync(here('../package.json'), 'utf8'))
 const [major, minor] = partsOf(engines.node)
 const [ownMajor, ownMinor] = partsOf(process.versions.node)
 const name = process.argv[2] || 'start'
+const hasSources = existsSync(here('../tsup.config.ts'))
 
 // Sources build themselves; what was installed is built.
 const built = () =>
-  existsSync(here('../tsup.config.ts'))
-    ? import('./packaging/build.mjs').then(({ builtAnew }) => builtAnew())
-    : Promise.resolve(true)
+  hasSources ? import('./packaging/build.mjs').then(({ builtAnew }) => builtAnew()) : Promise.resolve(true)
 
 // In this process: one between would keep signals to itself.
 const run = (isBuilt) => (isBuilt ? import(here(`../dist/${name}.js`)) : refuse('cannot be built'))
@@ -29,8 +28,12 @@ if (ownMajor < major || (ownMajor === major && ownMinor < minor)) {
   refuse(`Node ${process.versions.node} is too old: Portico needs Node ${major}.${minor} or newer`)
 } else if (['help', '--help', '-h'].includes(name)) {
   process.stdout.write(
-    `portico ${PROGRAMS.join(' | portico ')}\nThe settings are variables of the environment: see README.\n`,
+    `portico ${PROGRAMS.join(' | portico ')}\nportico --version\nThe settings are variables of the environment: see README.\n`,
   )
+} else if (['version', '--version', '-v'].includes(name)) {
+  process.stdout.write(`${version}\n`)
+} else if (name === 'build' && hasSources) {
+  built().then((isBuilt) => isBuilt || refuse('cannot be built'))
 } else if (!PROGRAMS.includes(name)) {
   refuse(`there is no program ${name}: ${PROGRAMS.join(', ')}`)
 } else built().then(run)

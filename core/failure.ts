@@ -1,3 +1,5 @@
+import { type Either, isLeft } from './fp.ts'
+
 /**
  * One wrong field: its dotted path (`metadata.0.label`), the rule it breaks, and the numbers its message needs.
  * `C` are the rules that it may break.
@@ -53,6 +55,31 @@ export const invalid = <const I extends string, const C extends string = 'fields
 
 export const issue = <const C extends string>(path: string, code: C, params?: Issue['params']): Issue<C> =>
   params ? { path, code, params } : { path, code }
+
+/** A failure that was thrown: its message is the code, with the wrong fields or the reason. */
+export class FailureError extends Error {
+  override readonly name = 'FailureError'
+  /** The stable code of the failure: `pin.wrong`. */
+  readonly code: string
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super(`${failure.code}${detailOf(failure)}`)
+    this.code = failure.code
+    this.failure = failure
+  }
+}
+
+const detailOf = (failure: Failure): string => {
+  if (failure.tag === 'invalid') return ` (${failure.issues.map(({ path, code }) => `${path}: ${code}`).join(', ')})`
+  return 'reason' in failure && failure.reason !== undefined ? ` (${failure.reason})` : ''
+}
+
+/** Returns the value of an outcome: `unwrap(await pay.charges.issue(actor, order)())`. Throws `FailureError` for a failure. */
+export const unwrap = <A>(outcome: Either<Failure, A>): A => {
+  if (isLeft(outcome)) throw new FailureError(outcome.left)
+  return outcome.right
+}
 
 /** The failures of a use case, and of what gives one. */
 type FailureOf<M> = M extends (...input: never[]) => infer Given

@@ -14,9 +14,3 @@ export { t }
 export const isLeft = <M extends Either<unknown, unknown>>(
   outcome: M,
 ): outcome is Extract<M, { readonly _tag: 'Left' }> => outcome._tag === 'Left'
-
-/** Returns the value of a right; throws an error that names the failure of a left. */
-export const unwrap = <E, A>(outcome: Either<E, A>): A => {
-  if (isLeft(outcome)) throw new Error(JSON.stringify(outcome.left))
-  return (outcome as { readonly right: A }).right
-}

@@ -24,6 +24,21 @@ export const MAX_BANK_CALLS = 8
 export const RETRY_AFTER_SECONDS = 2
 /** Withdrawals of one account that the bank has not answered; further ones are 503. */
 export const MAX_WAITING_WITHDRAWALS = 50
+/** Charges that strangers make by one payment link. */
+export const LINK_CHARGES = {
+  /** Open ones of one payer. */
+  openOfPayer: 5,
+  /** Unpaid ones of one address an hour, unless a setting says otherwise. */
+  perHour: 60,
+  /** Unpaid ones a day, unless a setting says otherwise. */
+  perDay: 1_000,
+  /** The places that each one paid on a day adds to that day. */
+  perPaid: 10,
+} as const
+/** Declined tries an hour, in one account: of one payer, of one card, and by links of one address. */
+export const DECLINED_TRIES = { document: 5, card: 5, address: 10 } as const
+/** Look-ups of Pix keys an hour that no withdrawal follows, of an account with a CNPJ and of one with a CPF. */
+export const KEY_LOOKUPS_PER_HOUR = { cnpj: 1_000, cpf: 100 } as const
 /** Lines of a file that is imported. */
 export const MAX_IMPORT_LINES = 10_000
 /** Those of one that is imported whole or not at all. */

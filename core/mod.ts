@@ -14,8 +14,16 @@
 
 // What every member gives: a task of a failure or a value.
 
-export type { CodesOf, Failure, Issue, IssueCode, IssueCodesOf } from './failure.ts'
-export { type Either, isLeft, isRight, left, right, unwrap } from './fp.ts'
+export {
+  type CodesOf,
+  type Failure,
+  FailureError,
+  type Issue,
+  type IssueCode,
+  type IssueCodesOf,
+  unwrap,
+} from './failure.ts'
+export { type Either, isLeft, isRight, left, right } from './fp.ts'
 export type { OwnHost } from './kernel/fair-places.ts'
 export type { InputCode } from './kernel/input/codes.ts'
 export type { Begun, KeyHooks, RunnerCode, UseCase } from './kernel/running/use-case.ts'
@@ -212,7 +220,7 @@ export type { Answer, Ask, Find, Group, List, Listed, Store, Superseded } from '
 
 // What a part of one's own gives the worker to do.
 
-export type { Fresh } from './kernel/running/fresh/fresh.ts'
+export type { Fresh, LeaseMark } from './kernel/running/fresh/fresh.ts'
 export type { JobRow, JobSlice, Schedule } from './kernel/running/job.ts'
 export {
   type Backlog,

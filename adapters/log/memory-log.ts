@@ -1,15 +1,18 @@
 import type { Log } from '../../core/ports/log.ts'
 
-interface Warning {
+interface Line {
   readonly message: string
   readonly facts: Parameters<Log['warn']>[1]
 }
 
-/** A log that only keeps what it is told. */
-export const memoryLog = (): Log & { readonly warnings: readonly Warning[] } => {
-  const warnings: Warning[] = []
+/** A log in memory. */
+export const memoryLog = (): Log & { readonly warnings: readonly Line[]; readonly errors: readonly Line[] } => {
+  const warnings: Line[] = []
+  const errors: Line[] = []
   return {
     warnings,
+    errors,
     warn: (message, facts) => void warnings.push({ message, facts }),
+    error: (message, facts) => void errors.push({ message, facts }),
   }
 }

@@ -1,6 +1,7 @@
 import type { Log } from '../../core/ports/log.ts'
 
-/** A log whose lines are warnings of the process: on stderr, and told to whoever listens for them. */
-export const warningLog: Log = {
-  warn: (message, facts) => process.emitWarning(facts === undefined ? message : `${message} ${JSON.stringify(facts)}`),
-}
+const emit: Log['warn'] = (message, facts) =>
+  process.emitWarning(facts === undefined ? message : `${message} ${JSON.stringify(facts)}`)
+
+/** A log whose lines are warnings of the process: on stderr, and events of `process`. */
+export const warningLog: Log = { warn: emit, error: emit }

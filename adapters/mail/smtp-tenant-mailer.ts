@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type { SmtpServer, TenantMailer } from '../../core/ports/tenant-mailer.ts'
+import { Refused } from '../webhooks/fault.ts'
 import { hostAddresses } from '../webhooks/host-addresses.ts'
 import { isPublicAddress } from '../webhooks/public-address.ts'
 import { messageOf } from './message.ts'
@@ -29,8 +30,8 @@ const addressOf = async (
   const [first, ...others] = await lookup(host)
   if (first === undefined) throw new Error('dns')
   if (allowPrivate) return first
-  if (!MAIL_PORTS.has(port)) throw new Error('refused port')
-  if (![first, ...others].every(isPublicAddress)) throw new Error('private address')
+  if (!MAIL_PORTS.has(port)) throw new Refused('refused port')
+  if (![first, ...others].every(isPublicAddress)) throw new Refused('private address')
   return first
 }
 

@@ -8,6 +8,8 @@ import { systemRandom } from '../crypto/system-random.ts'
 import { memoryIdentity } from '../identity/memory-identity.ts'
 import { indexTable } from '../indexes/index-table.ts'
 import { memoryLog } from '../log/memory-log.ts'
+import { etaEmailRenderer } from '../mail/eta-email-renderer.ts'
+import { memoryMailer } from '../mail/memory-mailer.ts'
 import { pdfContractRenderer } from '../pdf/pdf-contract-renderer.ts'
 import { pdfOwnerStatementRenderer } from '../pdf/statement/pdf-owner-statement-renderer.ts'
 import { sheetReader } from '../sheets/sheet-reader.ts'
@@ -27,6 +29,7 @@ export const memoryEstatePorts = (instead: Partial<RealEstatePorts> = {}): RealE
     cipher: aesCipher(systemRandom.bytes(KEY_BYTES)),
     digest,
     log: memoryLog(),
+    mail: { mailer: memoryMailer(), emailRenderer: etaEmailRenderer },
     indexes: indexTable([]),
     sheetReader,
     contractRenderer: pdfContractRenderer,

@@ -19,6 +19,7 @@ export interface AppMetrics {
   request(route: string, status: number, seconds: number): void
   commit(ending: CommitEnding, seconds: number): void
   delivery(outcome: string): void
+  unreadableBankRecord(kind: string): void
   work(queue: string, ending: string): void
   job(name: string, outcome: string): void
   /** Asked for at every scrape from now on; where it rejects, the scrape goes without. */
@@ -60,6 +61,7 @@ const countersOf = (registry: Registry) => {
   const commits = counter('store_commits_total', 'Commits, by how they ended.', 'outcome')
   const commitLatency = durations('store_commit_duration_seconds', 'How long commits took, the wait in line included.')
   const deliveries = counter('deliveries_total', 'Tries of webhooks, by what came of them.', 'outcome')
+  const unreadable = counter('bank_unreadable_total', 'Records of the bank that could not be read, by kind.', 'kind')
   const work = counter('work_total', 'Records that the worker took from its queues.', 'queue', 'outcome')
   const jobs = counter('jobs_total', 'Slices of recurrent jobs, by what came of them.', 'job', 'outcome')
   return {
@@ -72,6 +74,7 @@ const countersOf = (registry: Registry) => {
       commitLatency.observe(seconds)
     },
     delivery: (outcome: string) => deliveries.inc({ outcome }),
+    unreadableBankRecord: (kind: string) => unreadable.inc({ kind }),
     work: (queue: string, outcome: string) => work.inc({ queue, outcome }),
     job: (job: string, outcome: string) => jobs.inc({ job, outcome }),
   }

@@ -2,7 +2,17 @@ import type { PriceIndexes } from '../../core/ports/price-indexes.ts'
 import { indexFile } from '../indexes/index-file.ts'
 import { indexTable } from '../indexes/index-table.ts'
 import { warningLog } from '../log/warning-log.ts'
-import { anyText, linkBase, optional, readSettings, type Settings, timeOfDay, usually } from './settings.ts'
+import {
+  anyText,
+  linkBase,
+  mailServer,
+  optional,
+  readSettings,
+  type Settings,
+  sender,
+  timeOfDay,
+  usually,
+} from './settings.ts'
 import { integer, keyTable, orFault, SetupFault, text, truth, USUAL } from './setup.ts'
 
 /** The last day that every month has. */
@@ -11,6 +21,8 @@ export const LAST_RUN_DAY = 28
 const table = {
   ...keyTable,
   publicUrl: text(linkBase()),
+  smtpUrl: optional(text(mailServer())),
+  mailFrom: usually(text(sender()), USUAL.mailFrom),
   alertsAt: usually(text(timeOfDay()), USUAL.alertsAt),
   rentRunDay: optional(integer({ min: 1, max: LAST_RUN_DAY })),
   openRegistration: usually(truth(), false),

@@ -21,6 +21,11 @@ export interface Sealing {
   opensSealed?(store: Store, cipher: Cipher): Promise<boolean | null>
 }
 
+/** Where the secrets of a store come from, and the path of the store, if it has one, for messages. */
+export interface SourceOfStore extends SecretSource {
+  readonly storePath?: string | null
+}
+
 /** The key of a store; null where there is none, and nothing that one is needed for. */
 interface CheckedKey {
   readonly key: Uint8Array | null
@@ -35,7 +40,7 @@ interface CheckedKey {
 export const checkDataKey = async (
   store: Store,
   businesses: readonly Sealing[],
-  source: SecretSource,
+  source: SourceOfStore,
 ): Promise<CheckedKey> => {
   const mark = await store.find(byId(keyChecks, DATA_KEY_CHECK))
   // Read after the mark: whoever has written that had kept the key before.
@@ -54,7 +59,7 @@ export const checkDataKey = async (
 export const openSecrets = async (
   store: Store,
   businesses: readonly Sealing[],
-  source: SecretSource,
+  source: SourceOfStore,
 ): Promise<Secrets> => ({
   dataKey: await openDataKey(store, businesses, source),
   jwtSecret: await jwtSecretOf(source),
@@ -64,7 +69,7 @@ export const openSecrets = async (
 export const openDataKey = async (
   store: Store,
   businesses: readonly Sealing[],
-  source: SecretSource,
+  source: SourceOfStore,
 ): Promise<Uint8Array> => {
   const { key, isMarked } = await checkDataKey(store, businesses, source)
   const own = key ?? (await makeDataKey(source))
@@ -96,10 +101,13 @@ const opensSealed = async (store: Store, businesses: readonly Sealing[], cipher:
 const expected = ({ dataDir }: SecretSource): string =>
   `it is expected here, or else in ${secretPath(dataDir, 'data-key')}`
 
-const lost = (source: SecretSource): string =>
-  `the store has secrets, and the key that opens them is missing: ${expected(source)}`
+const named = ({ storePath = null }: SourceOfStore): string =>
+  storePath === null ? 'the store' : `the store ${storePath}`
 
-const other = (source: SecretSource): string => {
+const lost = (source: SourceOfStore): string =>
+  `${named(source)} has secrets, and the key that opens them is missing: ${expected(source)}`
+
+const other = (source: SourceOfStore): string => {
   const found = (source.dataKey ?? null) === null ? `in ${secretPath(source.dataDir, 'data-key')}` : 'that was given'
-  return `the key ${found} is not the one that the secrets of the store were sealed with: ${expected(source)}`
+  return `the key ${found} is not the one that the secrets of ${named(source)} were sealed with: ${expected(source)}`
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { idPool } from '../../core/kernel/running/fresh/ids.ts'
 import type { Identity } from '../../core/ports/identity.ts'
 import type { Store } from '../../core/ports/store.ts'
@@ -7,6 +8,9 @@ import { aesCipher } from '../crypto/cipher.ts'
 import { digest } from '../crypto/digest.ts'
 import { systemRandom } from '../crypto/system-random.ts'
 import { warningLog } from '../log/warning-log.ts'
+import { etaEmailRenderer } from '../mail/eta-email-renderer.ts'
+import { outboxMailer } from '../mail/outbox-mailer.ts'
+import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { pdfContractRenderer } from '../pdf/pdf-contract-renderer.ts'
 import { pdfOwnerStatementRenderer } from '../pdf/statement/pdf-owner-statement-renderer.ts'
 import { sheetReader } from '../sheets/sheet-reader.ts'
@@ -24,6 +28,10 @@ export interface NodeEstateSetup
   readonly identity: Identity
   /** Where its API is found, without a slash at its end. */
   readonly publicUrl: string
+  /** `smtp://user:pass@host:port`; without it mails are `.eml` files in `outbox` of the directory. */
+  readonly smtpUrl?: string | null
+  /** `Name <address>`: the sender of mails. */
+  readonly mailFrom?: string
   /** A JSON file of price indexes, read again when it is written; without it no month is known. */
   readonly indexTable?: string | null
 }
@@ -46,18 +54,23 @@ export const nodeEstatePorts = async (
   setup: NodeEstateSetup,
   instead: Partial<Omit<RealEstatePorts, keyof NodeEstateSetup | 'cipher' | 'settings'>> = {},
 ): Promise<NodeEstatePorts> => {
-  const { dataDir, dataKey, indexTable, ...settings } = readEstateSetup(setup)
+  const { dataDir, dataKey, indexTable, smtpUrl, mailFrom: from, ...settings } = readEstateSetup(setup)
   const { store, identity } = setup
   const indexes = openIndexes(indexTable)
   const cipher = aesCipher(await openDataKey(store, [], { dataDir, dataKey }))
   const clock = closingClock((instead.log ?? warningLog).warn)
   const ids = idPool(store)
+  const smtp = smtpUrl === null ? null : smtpMailer({ url: smtpUrl, from })
   return {
     store,
     identity,
     cipher,
     digest,
     log: warningLog,
+    mail: {
+      mailer: smtp ?? outboxMailer({ directory: join(dataDir, 'outbox'), from }),
+      emailRenderer: etaEmailRenderer,
+    },
     indexes,
     sheetReader,
     contractRenderer: pdfContractRenderer,
@@ -68,6 +81,7 @@ export const nodeEstatePorts = async (
     ids,
     ...instead,
     async close() {
+      smtp?.close()
       try {
         await ids.returnIds()
       } finally {

@@ -74,10 +74,11 @@ export const nodePorts = async (
   const { store, bank, acquirer = null } = setup
   const { dataDir, smtpUrl, mailFrom: from, webhooksAllowPrivate } = checked
   const { dataKey, jwtSecret } = await openSecrets(store, [{ opensSealed }], checked)
-  const clock = closingClock((instead.log ?? warningLog).warn)
+  const { warn } = instead.log ?? warningLog
+  const clock = closingClock(warn)
   const ids = idPool(store)
   const smtp = smtpUrl === null ? null : smtpMailer({ url: smtpUrl, from })
-  const webhooks = httpSender({ allowPrivate: webhooksAllowPrivate })
+  const webhooks = httpSender({ allowPrivate: webhooksAllowPrivate, report: warn })
   const outbox = join(dataDir, 'outbox')
   const runtime = { store, clock, random: systemRandom, ids, ...instead }
   return {
@@ -127,6 +128,8 @@ const settingsOf = ({
   boletoSearchCode,
   internalTransferBank,
   messagesPerDay,
+  linkChargesPerHour,
+  linkChargesPerDay,
 }: CheckedSetup) => ({
   publicUrl,
   resetHosts: resetHosts ?? [new URL(publicUrl).hostname, LOCAL],
@@ -135,4 +138,6 @@ const settingsOf = ({
   boletoSearchCode,
   internalTransferBank,
   messagesPerDay,
+  linkChargesPerHour,
+  linkChargesPerDay,
 })

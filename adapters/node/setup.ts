@@ -1,5 +1,6 @@
 import { isUint8Array } from 'node:util/types'
 import { type Either, isLeft } from '../../core/fp.ts'
+import { LINK_CHARGES } from '../../core/limits.ts'
 import { bankByCode } from '../../core/payments/banks.ts'
 import { KEY_BYTES } from './secrets.ts'
 import {
@@ -23,10 +24,14 @@ export const USUAL = {
   mailFrom: 'Portico <no-reply@localhost>',
   alertsAt: '07:00',
   internalTransferBank: '748',
+  linkChargesPerHour: LINK_CHARGES.perHour,
+  linkChargesPerDay: LINK_CHARGES.perDay,
 } as const
 
 /** Of one account, to payers: more is no limit. */
 export const MAX_MESSAGES_PER_DAY = 1_000_000
+/** Of one payment link: more is no limit. */
+export const MAX_LINK_CHARGES = 1_000_000
 
 /** Settings that nothing can be made of: nothing was opened, and nothing made. */
 export class SetupFault extends Error {
@@ -92,6 +97,8 @@ const table = {
   boletoSearchCode: optional(secret(text(anyText()))),
   internalTransferBank: usually(text(bankCode()), USUAL.internalTransferBank),
   messagesPerDay: optional(integer({ min: 1, max: MAX_MESSAGES_PER_DAY })),
+  linkChargesPerHour: usually(integer({ min: 1, max: MAX_LINK_CHARGES }), USUAL.linkChargesPerHour),
+  linkChargesPerDay: usually(integer({ min: 1, max: MAX_LINK_CHARGES }), USUAL.linkChargesPerDay),
 }
 
 export type CheckedSetup = Settings<typeof table>

@@ -14,9 +14,10 @@ const BANK = 74
 const CODE = 62
 const HEADER = 25
 const ROW = 18.2
-const PARTY_ROW = 26.5
-const AMOUNT_ROW = 16.6
-const PAYER_ROW = 36.5
+const PARTY_ROW = 30.5
+const AMOUNT_ROW = 15
+const PAYER_ROW = 40.5
+const GUARANTOR = 7
 const AUTHENTICATION = 10
 const BAR_CODE = { width: mm(103), height: mm(13) }
 
@@ -51,7 +52,7 @@ const rowsOf = (invoice: Invoice, boleto: InvoiceBoleto): readonly { height: num
     {
       height: PARTY_ROW,
       cells: [
-        { label: 'Beneficiário', value: named(payee), more: [addressOf(payee)], width: LEFT },
+        { label: 'Beneficiário', value: named(payee), more: addressOf(payee), width: LEFT },
         { ...amount('Agência / Código do beneficiário', boleto.agencyAndCode), bold: false },
       ],
     },
@@ -98,7 +99,7 @@ const drawInstructions = (sheet: Sheet, y: number, { instructions }: Invoice): n
   sheet.lines(instructions.join('\n'), { ...told, y: under + 2, height: y + height - under - 3 }, { size: 7.4 })
   for (const [index, label] of FILLED_BY_HAND.entries()) {
     const top = y + index * AMOUNT_ROW
-    drawCell(sheet, { x: edge, y: top, width: AMOUNTS }, { label, width: AMOUNTS })
+    drawCell(sheet, { x: edge, y: top, width: AMOUNTS, height: AMOUNT_ROW }, { label, width: AMOUNTS })
     if (index > 0) sheet.rule({ x: edge, y: top }, { x: x + width, y: top })
   }
   sheet.rule({ x: edge, y }, { x: edge, y: y + height })
@@ -108,8 +109,8 @@ const drawInstructions = (sheet: Sheet, y: number, { instructions }: Invoice): n
 
 const drawPayer = (sheet: Sheet, y: number, { payer }: Invoice): number => {
   const { x, width } = FORM
-  const cell = { label: 'Pagador', value: named(payer), more: [addressOf(payer)], width }
-  drawCell(sheet, { x, y, width }, cell)
+  const cell = { label: 'Pagador', value: named(payer), more: addressOf(payer), width }
+  drawCell(sheet, { x, y, width, height: PAYER_ROW - GUARANTOR }, cell)
   sheet.line('Sacador / Avalista', { x: x + 3, y: y + PAYER_ROW - 3, width }, { size: 5.6, color: MUTED })
   sheet.rule({ x, y: y + PAYER_ROW }, { x: x + width, y: y + PAYER_ROW }, 1.4)
   return y + PAYER_ROW

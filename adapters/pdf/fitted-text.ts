@@ -65,15 +65,12 @@ const lineEnd = (face: Face, text: string, size: number, width: number): number 
   return text.length
 }
 
-/** A text in lines of a width, at most so many, the last of them cut; each of its own lines begins one. */
-export const wrapped = (face: Face, text: string, size: number, width: number, most: number): readonly string[] => {
+/** A text in lines of a width, whole; each of its own lines begins one. */
+export const wrapped = (face: Face, text: string, size: number, width: number): readonly string[] => {
   const lines: string[] = []
-  const paragraphs = text.split(/\r?\n/).map(face.printable)
-  for (const [index, paragraph] of paragraphs.entries()) {
+  for (const paragraph of text.split(/\r?\n/).map(face.printable)) {
     let rest = paragraph
     while (rest !== '') {
-      if (lines.length === most - 1)
-        return [...lines, cutTo(face, [rest, ...paragraphs.slice(index + 1)].join(' ').trim(), size, width)]
       const end = lineEnd(face, rest, size, width)
       lines.push(rest.slice(0, end).trimEnd())
       rest = rest.slice(end).trimStart()

@@ -39,9 +39,11 @@ export const drawLetterhead = async (
     x += logo.scaleToFit(LOGO.width, LOGO.height).width + 12
   }
   const width = right - TITLE - 12 - x
-  const foot = sheet.lines(payee.name, { x, y: TOP, width, height: 32 }, { size: 12.5, bold: true })
+  // Above a boleto there is little room.
+  const room = invoice.boleto ? { name: 32, details: 28 } : { name: 64, details: 56 }
+  const foot = sheet.lines(payee.name, { x, y: TOP, width, height: room.name }, { size: 12.5, bold: true })
   const details = [payee.document, payee.address].filter((text) => text !== null).join('\n')
-  const under = sheet.lines(details, { x, y: foot + 1, width, height: 32 }, { size: 8, color: MUTED })
+  const under = sheet.lines(details, { x, y: foot + 1, width, height: room.details }, { size: 8, color: MUTED })
   const at = { x: right - TITLE, width: TITLE }
   sheet.line(title, { ...at, y: TOP + 12 }, { size: 14, bold: true, align: 'right' })
   sheet.line(`Nº ${id}`, { ...at, y: TOP + 26 }, { size: 9, align: 'right' })

@@ -31,12 +31,17 @@ export const figuresOf = (invoice: Invoice): readonly (readonly [string, string]
   ['Situação', STATUS_WORDS[invoice.status]],
 ]
 
-/** A heading and what it is about, at most so many points high; nothing where there is nothing to tell. */
+const TOLD = { size: 9.4 } as const
+
+/** Returns the height of a text under its heading. */
+export const toldHeight = (sheet: Sheet, text: string): number => sheet.height(text, FORM.width, TOLD)
+
+/** A heading and what it is about, smaller where it would be higher than so many points; nothing where there is nothing to tell. */
 export const drawTold = (sheet: Sheet, y: number, label: string, text: string | null, height: number): number => {
   if (text === null || text.trim() === '') return y
   const box = { x: FORM.x, width: FORM.width }
   sheet.line(label, { ...box, y: y + 8 }, LABEL)
-  return sheet.lines(text, { ...box, y: y + 13, height }, { size: 9.4 }) + 8
+  return sheet.lines(text, { ...box, y: y + 13, height }, TOLD) + 8
 }
 
 const HOW = 'Abra o aplicativo do seu banco, escolha Pix e aponte a câmera para o código, ou copie o texto abaixo.'

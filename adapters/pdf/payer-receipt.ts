@@ -7,7 +7,7 @@ import { MUTED, type Sheet } from './sheet.ts'
 import { addressOf, named } from './words.ts'
 
 const ROW = 18.6
-const PARTY_ROW = 27
+const PARTY_ROW = 31
 const STAMP = 12
 
 /** How high the receipt is. */
@@ -21,13 +21,13 @@ export const drawPayerReceipt = (sheet: Sheet, y: number, invoice: Invoice, bole
     {
       height: PARTY_ROW,
       cells: [
-        { label: 'Beneficiário', value: named(payee), more: [addressOf(payee)], width: of(0.74) },
+        { label: 'Beneficiário', value: named(payee), more: addressOf(payee), width: of(0.74) },
         { label: 'Agência / Código do beneficiário', value: boleto.agencyAndCode, width: of(0.26), align: 'right' },
       ],
     },
     {
       height: PARTY_ROW,
-      cells: [{ label: 'Pagador', value: named(payer), more: [addressOf(payer)], width: of(1) }],
+      cells: [{ label: 'Pagador', value: named(payer), more: addressOf(payer), width: of(1) }],
     },
     {
       height: ROW,

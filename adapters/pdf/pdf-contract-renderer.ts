@@ -7,19 +7,21 @@ const X = mm(20)
 const WIDTH = mm(170)
 const LABEL = { size: 8.4, color: MUTED } as const
 const LABEL_WIDTH = 132
-const VALUE = { size: 9.2 } as const
-/** A name or an address of a length that people have stands in full; what is over it is cut. */
-const VALUE_LINES = 2
-const LINE = VALUE.size * 1.22
+const VALUE_WIDTH = WIDTH - LABEL_WIDTH
+/** Of what was agreed, and what it becomes where all of it would not stand above the signatures. */
+const [LARGEST, SMALLEST, STEP] = [9.2, 3.2, 0.3]
 const ROW_GAP = 2.6
 const SECTION_GAP = 11
+const SECTION_HEAD = SECTION_GAP + 19
 /** Where signatures stand, whatever is above them. */
 const SIGNATURES = mm(297) - 92
+/** Room for a hand above them. */
+const HAND = 40
 const FOOT = mm(297) - 34
 const GAP = 26
 
 const drawHead = (sheet: Sheet, { id, title, agency }: PrintedContract): number => {
-  sheet.line(agency.name, { x: X, y: 48, width: WIDTH }, { size: 11.4, bold: true, least: 7 })
+  sheet.lines(agency.name, { x: X, y: 38, width: WIDTH, height: 14 }, { size: 11.4, bold: true })
   if (agency.document !== null) sheet.line(`CNPJ ${agency.document}`, { x: X, y: 61, width: WIDTH }, LABEL)
   sheet.rule({ x: X, y: 71 }, { x: X + WIDTH, y: 71 }, 1)
   sheet.line(title, { x: X, y: 95, width: WIDTH }, { size: 16, bold: true })
@@ -27,16 +29,38 @@ const drawHead = (sheet: Sheet, { id, title, agency }: PrintedContract): number 
   return 116
 }
 
-const drawFact = (sheet: Sheet, y: number, [label, value]: ContractSection['facts'][number]): number => {
-  sheet.line(label, { x: X, y: y + VALUE.size * 0.78, width: LABEL_WIDTH - 8 }, LABEL)
-  const box = { x: X + LABEL_WIDTH, y, width: WIDTH - LABEL_WIDTH, height: VALUE_LINES * LINE }
-  return sheet.lines(value, box, VALUE) + ROW_GAP
+type Fact = ContractSection['facts'][number]
+
+const factHeight = (sheet: Sheet, [, value]: Fact, size: number): number =>
+  sheet.height(value, VALUE_WIDTH, { size }) + ROW_GAP
+
+const drawFact = (sheet: Sheet, y: number, fact: Fact, size: number): number => {
+  const [label, value] = fact
+  const height = factHeight(sheet, fact, size)
+  sheet.line(
+    label,
+    { x: X, y: y + size * 0.78, width: LABEL_WIDTH - 8 },
+    { ...LABEL, size: Math.min(LABEL.size, size) },
+  )
+  sheet.lines(value, { x: X + LABEL_WIDTH, y, width: VALUE_WIDTH, height }, { size })
+  return y + height
 }
 
-const drawSection = (sheet: Sheet, y: number, { title, facts }: ContractSection): number => {
+const drawSection = (sheet: Sheet, y: number, { title, facts }: ContractSection, size: number): number => {
   sheet.line(title, { x: X, y: y + SECTION_GAP + 9, width: WIDTH }, { size: 10.4, bold: true })
   sheet.rule({ x: X, y: y + SECTION_GAP + 14 }, { x: X + WIDTH, y: y + SECTION_GAP + 14 }, 0.4)
-  return facts.reduce((under, each) => drawFact(sheet, under, each), y + SECTION_GAP + 19)
+  return facts.reduce((under, each) => drawFact(sheet, under, each, size), y + SECTION_HEAD)
+}
+
+/** The largest size at which all sections stand between a height and the signatures. */
+const fittingSize = (sheet: Sheet, from: number, sections: readonly ContractSection[]): number => {
+  const heightAt = (size: number): number =>
+    sections
+      .flatMap(({ facts }) => facts)
+      .reduce((sum, fact) => sum + factHeight(sheet, fact, size), sections.length * SECTION_HEAD)
+  let size: number = LARGEST
+  while (from + heightAt(size) > SIGNATURES - HAND && size > SMALLEST) size -= STEP
+  return size
 }
 
 const drawSigners = (sheet: Sheet, signers: PrintedContract['signers']): void => {
@@ -44,8 +68,8 @@ const drawSigners = (sheet: Sheet, signers: PrintedContract['signers']): void =>
   for (const [index, { role, name }] of signers.entries()) {
     const x = X + index * (width + GAP)
     sheet.rule({ x, y: SIGNATURES }, { x: x + width, y: SIGNATURES })
-    sheet.line(name, { x, y: SIGNATURES + 12, width }, { size: 9, least: 6 })
-    sheet.line(role, { x, y: SIGNATURES + 23, width }, LABEL)
+    const under = sheet.lines(name, { x, y: SIGNATURES + 4, width, height: 32 }, { size: 9 })
+    sheet.line(role, { x, y: under + 8, width }, LABEL)
   }
 }
 
@@ -60,7 +84,9 @@ const drawn = async (contract: PrintedContract): Promise<Uint8Array> => {
   document.setCreator('Portico')
   document.setCreationDate(on)
   document.setModificationDate(on)
-  contract.sections.reduce((y, section) => drawSection(sheet, y, section), drawHead(sheet, contract))
+  const from = drawHead(sheet, contract)
+  const size = fittingSize(sheet, from, contract.sections)
+  contract.sections.reduce((y, section) => drawSection(sheet, y, section, size), from)
   drawSigners(sheet, contract.signers)
   const foot = `Código de verificação: ${contract.fingerprint}`
   sheet.line(foot, { x: X, y: FOOT, width: WIDTH }, { size: 7.4, color: MUTED })

@@ -4,7 +4,7 @@ import type { Invoice, InvoiceBoleto, InvoiceRenderer } from '../../core/ports/i
 import { slots } from '../turns/slots.ts'
 import { drawCompensationSlip, FORM } from './compensation-slip.ts'
 import { drawLetterhead } from './letterhead.ts'
-import { drawDigitableLine, drawFigures, drawPaid, drawPix, drawTold, figuresOf } from './panels.ts'
+import { drawDigitableLine, drawFigures, drawPaid, drawPix, drawTold, figuresOf, toldHeight } from './panels.ts'
 import { drawPayerReceipt, RECEIPT_HEIGHT } from './payer-receipt.ts'
 import { MUTED, mm, openSheet, type Sheet } from './sheet.ts'
 import { addressOf, named, STATUS_WORDS } from './words.ts'
@@ -15,6 +15,8 @@ const CUT = PAGE_HEIGHT - mm(107)
 const SLIP = CUT + 5
 const RECEIPT = CUT - RECEIPT_HEIGHT - 6
 const GAP = 14
+/** The height of a heading with the gap under its text. */
+const HEADING = 21
 /** Of the Pix code's dark part, in mm: beside a boleto, and where it stands alone. */
 const PIX_BESIDE = 30
 const PIX_ALONE = 46
@@ -25,8 +27,12 @@ const drawBoleto = (sheet: Sheet, from: number, invoice: Invoice, boleto: Invoic
     invoice.pixCode === null
       ? drawDigitableLine(sheet, y, boleto.digitableLine)
       : drawPix(sheet, y, invoice, invoice.pixCode, PIX_BESIDE)
-  y = drawTold(sheet, y + GAP, 'Descrição', invoice.description, 72)
-  drawTold(sheet, y, 'Instruções', invoice.instructions.join('\n'), RECEIPT - y - 2 * GAP)
+  y += GAP
+  const [description, instructions] = [invoice.description ?? '', invoice.instructions.join('\n')]
+  const room = RECEIPT - y - 2 * HEADING
+  const left = Math.max(room / 2, room - toldHeight(sheet, instructions))
+  y = drawTold(sheet, y, 'Descrição', description, left)
+  drawTold(sheet, y, 'Instruções', instructions, RECEIPT - y - HEADING)
   drawPayerReceipt(sheet, RECEIPT, invoice, boleto)
   sheet.cut(CUT)
   drawCompensationSlip(sheet, SLIP, invoice, boleto)
@@ -42,11 +48,12 @@ const NOTHING_TO_PAY: { readonly [K in Invoice['status']]: string | null } = {
 }
 
 const drawBill = (sheet: Sheet, from: number, invoice: Invoice): void => {
-  const { pixCode, status, method, payer, description, instructions } = invoice
+  const { pixCode, status, method, payer, description, instructions, returned } = invoice
   let y = drawPaid(sheet, drawFigures(sheet, from, figuresOf(invoice)), invoice) + GAP
-  y = drawTold(sheet, y, 'Pagador', `${named(payer)}\n${addressOf(payer)}`, 36)
-  y = drawTold(sheet, y, 'Descrição', description, 130)
-  y = drawTold(sheet, y, 'Instruções', instructions.join('\n'), 130)
+  y = drawTold(sheet, y, 'Devolução', returned, 14)
+  y = drawTold(sheet, y, 'Pagador', `${named(payer)}\n${addressOf(payer)}`, 60)
+  y = drawTold(sheet, y, 'Descrição', description, 110)
+  y = drawTold(sheet, y, 'Instruções', instructions.join('\n'), 110)
   if (pixCode !== null) drawPix(sheet, y + 4, invoice, pixCode, PIX_ALONE)
   else if (method !== 'CREDIT_CARD' || status !== 'pending')
     drawTold(sheet, y, STATUS_WORDS[status], NOTHING_TO_PAY[status], 24)

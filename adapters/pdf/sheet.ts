@@ -44,8 +44,12 @@ export interface Style {
 export interface Sheet {
   /** One line on a baseline, cut where it is longer than the width. */
   line(text: string, at: { readonly x: number; readonly y: number; readonly width: number }, style: Style): void
-  /** Lines down from the top of a box, as many as it holds; gives the y under the last. */
+  /** A text wrapped down from the top of a box, smaller where the box would not hold all of it; gives the y under it. */
   lines(text: string, box: Box, style: Style): number
+  /** Wraps texts one under the other, all of them made smaller alike. */
+  block(texts: readonly (readonly [text: string, style: Style])[], box: Box): number
+  /** Returns the height of a text that is wrapped to a width. */
+  height(text: string, width: number, style: Style): number
   /** A text to be copied, whole: as large as the box allows. */
   copied(text: string, box: Box, largest: number): void
   fill(box: Box, color: Color): void
@@ -63,12 +67,27 @@ export interface Sheet {
 
 const LEADING = 1.22
 const ASCENT = 0.78
-/** Under this nobody reads it, and a text of 512 signs stands in any box of ours. */
+/** Under this no text is read, and a text of 512 signs stands in any box of ours. */
 const SMALLEST = 4
-/** What a width may be missed by, in points, where a line was made to fit it. */
+/** The largest texts of all fields at once stand in their boxes at this share of their size. */
+const LEAST_SHARE = 0.3
+const SHRINK = 0.95
+/** Points by which a line may miss the width that it was made to fit. */
 const TOLERANCE = 0.01
 const DASHES = [3, 3]
 const SCISSORS = '✂'
+
+interface Laid {
+  readonly face: Face
+  readonly style: Style
+  readonly lines: readonly string[]
+}
+
+/** The descenders of the last line may stand under the box. */
+const SLACK = 2
+
+const heightOf = (laid: readonly Laid[]): number =>
+  laid.reduce((sum, { lines, style }) => sum + lines.length * style.size * LEADING, 0)
 
 export interface OpenSheet extends Sheet {
   readonly document: PDFDocument
@@ -95,6 +114,31 @@ export const openSheet = async (told: unknown): Promise<OpenSheet> => {
     })
   }
 
+  /** Texts in lines of a width, at a share of their sizes; line breaks of their own are spaces once nothing else helps. */
+  const laidOut = (texts: Parameters<Sheet['block']>[0], width: number, share: number): readonly Laid[] =>
+    texts.map(([text, style]) => {
+      const face = faceFor(text, style)
+      const size = style.size * share
+      const whole = share > LEAST_SHARE ? text : text.replace(/\s+/g, ' ')
+      return { face, style: { ...style, size }, lines: wrapped(face, whole, size, width) }
+    })
+
+  const drawBlock: Sheet['block'] = (texts, { x, y, width, height }) => {
+    let share = 1
+    let laid = laidOut(texts, width, share)
+    while (heightOf(laid) > height + SLACK && share > LEAST_SHARE) {
+      share = Math.max(LEAST_SHARE, share * SHRINK)
+      laid = laidOut(texts, width, share)
+    }
+    let under = y
+    for (const { face, style, lines } of laid)
+      for (const line of lines) {
+        write(face, line, { x, y: under + style.size * ASCENT, width }, style)
+        under += style.size * LEADING
+      }
+    return under
+  }
+
   return {
     document,
     line(text, at, style) {
@@ -104,15 +148,9 @@ export const openSheet = async (told: unknown): Promise<OpenSheet> => {
       const size = Math.min(style.size, Math.max(style.least ?? style.size, fitting))
       write(face, cutTo(face, printed, size, at.width + TOLERANCE), at, { ...style, size })
     },
-    lines(text, box, style) {
-      const face = faceFor(text, style)
-      const leading = style.size * LEADING
-      const most = Math.max(1, Math.floor(box.height / leading))
-      const lines = wrapped(face, text, style.size, box.width, most)
-      for (const [index, line] of lines.entries())
-        write(face, line, { x: box.x, y: box.y + style.size * ASCENT + index * leading, width: box.width }, style)
-      return box.y + lines.length * leading
-    },
+    lines: (text, box, style) => drawBlock([[text, style]], box),
+    block: drawBlock,
+    height: (text, width, style) => heightOf(laidOut([[text, style]], width, 1)),
     copied(text, box, largest) {
       const face = faceFor(text, { size: largest })
       let size = largest

@@ -9,11 +9,17 @@ export type Fault =
   | 'timeout'
   | 'network'
 
+/** Returns the text of a fault that a setting would have prevented, with the setting's name; null for any other fault. */
+export const refusalOf = (fault: Fault): string | null =>
+  fault === 'private address' || fault === 'refused port'
+    ? `${fault}: only WEBHOOKS_ALLOW_PRIVATE=true allows it`
+    : null
+
 /** Carries its fault through the layers that only pass errors on. */
 export class Refused extends Error {
   readonly fault: Fault
   constructor(fault: Fault) {
-    super(fault)
+    super(refusalOf(fault) ?? fault)
     this.fault = fault
   }
 }

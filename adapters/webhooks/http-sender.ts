@@ -2,21 +2,29 @@ import { isIP, type LookupFunction } from 'node:net'
 // By its file: Bun puts a thing of its own in the place of the package, which neither looks up by us nor can be closed.
 import { Agent, request } from 'undici/index.js'
 import type { WebhookAnswer, WebhookSender } from '../../core/ports/webhook-sender.ts'
-import { faultOf, Refused } from './fault.ts'
+import { type Fault, faultOf, Refused, refusalOf } from './fault.ts'
 import { hostAddresses } from './host-addresses.ts'
 import { isPublicAddress } from './public-address.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 import { targetOf } from './target.ts'
 
-/** What is kept of an answer's body. */
-const KEPT_BODY_BYTES = 4096
+const KEPT_BODY_BYTES = 4_096
+/** A body that ends within these is read, so that its connection can be used again. */
+const READ_BODY_BYTES = 65_536
+const BODY_TIMEOUT_MS = 2_000
 const TIMEOUT_MS = 15_000
+/** A caller may name any number of hosts: the log names so many. */
+const REPORTED_HOSTS = 1_000
 
 export interface HttpSenderOptions {
   /** Whether private, loopback and link-local addresses and every port may be called. */
   readonly allowPrivate: boolean
-  /** For the whole exchange, from the look-up of the name to the last byte; 15,000 by default. */
+  /** From the look-up of the name to the status of the answer; 15,000 by default. */
   readonly timeoutMs?: number
+  /** From the status to the end of the answer; 2,000 by default. */
+  readonly bodyTimeoutMs?: number
+  /** Receives one line for each host that is refused and that `allowPrivate` would allow. */
+  readonly report?: (line: string) => void
   /** Every address of a host name; name servers and the system by default. */
   readonly lookup?: (hostname: string) => Promise<readonly string[]>
 }
@@ -58,43 +66,70 @@ const within = async <A>(timeoutMs: number, task: (signal: AbortSignal) => Promi
 const firstOf = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header
 
-const beginning = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
+type Body = AsyncIterable<Uint8Array> & { destroy(): unknown }
+
+/** Returns the first 4 KB of a body. One that is too long, too slow or broken off ends there, with its connection. */
+const beginning = async (body: Body, timeoutMs: number): Promise<string> => {
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of body) {
-    chunks.push(chunk)
-    bytes += chunk.length
-    if (bytes >= KEPT_BODY_BYTES) break
+  const timer = setTimeout(() => body.destroy(), timeoutMs)
+  try {
+    for await (const chunk of body) {
+      if (bytes < KEPT_BODY_BYTES) chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes >= READ_BODY_BYTES) break
+    }
+  } catch {
+    // The status was read, and alone decides.
+  } finally {
+    clearTimeout(timer)
   }
   // As of a stream that goes on: a character cut in two at the end is left out.
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, KEPT_BODY_BYTES), { stream: true })
 }
 
+/** Reports each refused host once. */
+const refusalsTo = (report: (line: string) => void) => {
+  const reported = new Set<string>()
+  return (url: string, refusal: string): void => {
+    const { host } = new URL(url)
+    if (reported.has(host) || reported.size >= REPORTED_HOSTS) return
+    reported.add(host)
+    report(`webhooks to ${host} are refused: ${refusal}`)
+  }
+}
+
 /**
- * Webhooks over HTTP. Errors are the codes of `Fault`. An answer that breaks off before its first 4 KB are there is an
- * error whatever its status. Give `close` a call when no more webhooks are sent: what is under way ends as `network`.
- *
- * Source: decisions.md §3, "Events"; §7, `WEBHOOKS_ALLOW_PRIVATE`.
+ * Sends webhooks over HTTP. Errors begin with a code of `Fault`; one that `allowPrivate` would prevent names its variable.
+ * The status of an answer decides, whatever becomes of its body. Call `close` when no more webhooks are sent: what is under
+ * way ends as `network`.
  */
 export const httpSender = (options: HttpSenderOptions): WebhookSender & { close(): Promise<void> } => {
-  const { allowPrivate, timeoutMs = TIMEOUT_MS } = options
+  const { allowPrivate, timeoutMs = TIMEOUT_MS, bodyTimeoutMs = BODY_TIMEOUT_MS, report = () => {} } = options
   const dispatcher = new Agent({
     connect: { lookup: checkedLookup(options), autoSelectFamily: true, timeout: timeoutMs },
   })
+  const refused = refusalsTo(report)
   const exchange = async ({ url, headers, body }: Parameters<WebhookSender['post']>[0]): Promise<WebhookAnswer> => {
     const target = targetOf(url, allowPrivate)
-    return within(timeoutMs, async (signal) => {
-      const answer = await request(target, { method: 'POST', headers, body, dispatcher, signal })
-      const { date, 'retry-after': retryAfter } = answer.headers
-      return {
-        status: answer.statusCode,
-        body: await beginning(answer.body),
-        retryAfterSeconds: retryAfterSeconds(firstOf(retryAfter), firstOf(date), Date.now()),
-      }
-    })
+    const answer = await within(timeoutMs, (signal) =>
+      request(target, { method: 'POST', headers, body, dispatcher, signal }),
+    )
+    const { date, 'retry-after': retryAfter } = answer.headers
+    return {
+      status: answer.statusCode,
+      body: await beginning(answer.body, bodyTimeoutMs),
+      retryAfterSeconds: retryAfterSeconds(firstOf(retryAfter), firstOf(date), Date.now()),
+    }
+  }
+  const failed = (url: string, fault: Fault): WebhookAnswer => {
+    const refusal = refusalOf(fault)
+    if (refusal === null) return { error: fault }
+    refused(url, refusal)
+    return { error: refusal }
   }
   return {
-    post: (webhook) => exchange(webhook).catch((error: unknown) => ({ error: faultOf(error) })),
+    post: (webhook) => exchange(webhook).catch((error: unknown) => failed(webhook.url, faultOf(error))),
     close: () => dispatcher.destroy(),
   }
 }

@@ -3,7 +3,7 @@ import { digest } from '../../adapters/crypto/digest.ts'
 import { CannotStart, readEnvironment } from '../host/environment.ts'
 import { collectionsOf } from '../host/host.ts'
 import { openFiles } from '../host/open-files.ts'
-import { openStore, refuseEmptied, sqlitePath } from '../host/open-store.ts'
+import { openStore, refuseEmptied, refuseMissing, sqlitePath } from '../host/open-store.ts'
 import { runProgram } from '../host/program.ts'
 import { checkSecrets } from '../host/secrets.ts'
 import { payments } from '../payments/startable.ts'
@@ -20,6 +20,7 @@ const report = (line: string): void => {
 const audit = async (): Promise<boolean> => {
   const settings = readEnvironment(process.env)
   const { STORE_URL } = settings
+  refuseMissing(settings)
   const path = sqlitePath(STORE_URL)
   // An empty store is sound: one that only a wrong path made would be, too.
   if (path !== null && !existsSync(path)) throw new CannotStart(`STORE_URL: there is no ${path}`)

@@ -35,6 +35,8 @@ export const portsOf = (
       boletoSearchCode: settings.BOLETO_SEARCH_CODE,
       internalTransferBank: settings.INTERNAL_TRANSFER_BANK,
       messagesPerDay: settings.MESSAGES_PER_DAY,
+      linkChargesPerHour: settings.LINK_CHARGES_PER_HOUR,
+      linkChargesPerDay: settings.LINK_CHARGES_PER_DAY,
     },
     { digest, files, ids, clock, random, log },
   )

@@ -24,7 +24,7 @@ import {
   usually,
   wholeNumber,
 } from '../../adapters/node/settings.ts'
-import { bankCode, MAX_MESSAGES_PER_DAY, USUAL } from '../../adapters/node/setup.ts'
+import { bankCode, MAX_LINK_CHARGES, MAX_MESSAGES_PER_DAY, USUAL } from '../../adapters/node/setup.ts'
 import { isLeft } from '../../core/fp.ts'
 import { readPixKey } from '../../core/payments/pix/pix-key.ts'
 import { LOG_LEVELS } from '../http/telemetry/log.ts'
@@ -57,10 +57,7 @@ const table = {
   HOST: usually(hostOrAddress(), '127.0.0.1'),
   PAYMENTS_PORT: usually(portNumber(), 3000),
   REAL_ESTATE_PORT: usually(portNumber(), 3001),
-  STORE_URL: usually(
-    setting('memory:, sqlite:PATH or mongodb://…', (text) => (STORE.test(text) ? text : undefined)),
-    'sqlite:./data/portico.db',
-  ),
+  STORE_URL: optional(setting('memory:, sqlite:PATH or mongodb://…', (text) => (STORE.test(text) ? text : undefined))),
   DATA_DIR: usually(anyText('a directory'), './data'),
   JWT_SECRET: optional(secretText({ minBytes: 32 })),
   DATA_KEY: optional(secretBytes({ bytes: 32 })),
@@ -77,12 +74,15 @@ const table = {
   RESET_URL_HOSTS: usually(listOf(hostName()), []),
   ALERTS_AT: usually(timeOfDay(), USUAL.alertsAt),
   MESSAGES_PER_DAY: optional(wholeNumber({ min: 1, max: MAX_MESSAGES_PER_DAY })),
+  LINK_CHARGES_PER_HOUR: usually(wholeNumber({ min: 1, max: MAX_LINK_CHARGES }), USUAL.linkChargesPerHour),
+  LINK_CHARGES_PER_DAY: usually(wholeNumber({ min: 1, max: MAX_LINK_CHARGES }), USUAL.linkChargesPerDay),
   INDEX_TABLE: optional(anyText('a JSON file')),
   RENT_RUN_DAY: optional(wholeNumber({ min: 1, max: LAST_RUN_DAY })),
   BOLETO_SEARCH_CODE: optional(secret(anyText())),
   INTERNAL_TRANSFER_BANK: usually(bankCode(), USUAL.internalTransferBank),
   FIRESTORE_PROJECT: optional(anyText()),
   FIRESTORE_EMULATOR_HOST: optional(setting('HOST:PORT', (text) => (HOST_AND_PORT.test(text) ? text : undefined))),
+  STRICT_HINTS: usually(flag(), false),
   LOG_LEVEL: usually(oneOf(LOG_LEVELS), 'info'),
 }
 
@@ -98,27 +98,57 @@ export const storeKind = (storeUrl: string): 'memory' | 'sqlite' | 'mongodb' => 
   return storeUrl === 'memory:' ? 'memory' : 'sqlite'
 }
 
-export type PorticoSettings = Settings<typeof table>
+export interface PorticoSettings extends Omit<Settings<typeof table>, 'STORE_URL'> {
+  readonly STORE_URL: string
+  /** Whether `STORE_URL` is not set: the store is in `DATA_DIR`. */
+  readonly isStoreDefault: boolean
+}
 
-/** The configuration of a process. Throws `CannotStart` with a line for each wrong variable. */
-export const readEnvironment = (env: Environment): PorticoSettings => {
-  const settings = readSettings(table, env)
-  if (isLeft(settings)) throw new CannotStart(settings.left.join('\n'))
-  const { NODE_ENV, STORE_URL, JWT_SECRET, DATA_KEY } = settings.right
-  const missing = Object.entries({ JWT_SECRET, DATA_KEY }).filter(([, value]) => value === null)
+const withStore = ({ STORE_URL, ...settings }: Settings<typeof table>): PorticoSettings => ({
+  ...settings,
+  STORE_URL: STORE_URL ?? `sqlite:${settings.DATA_DIR.replace(/\/+$/, '')}/portico.db`,
+  isStoreDefault: STORE_URL === null,
+})
+
+/**
+ * Reads the configuration of a process. Throws `CannotStart` with a line for each wrong variable, or for each that is
+ * missing, including those that its apps require.
+ */
+export const readEnvironment = (
+  env: Environment,
+  lacks: (settings: PorticoSettings) => readonly string[] = () => [],
+): PorticoSettings => {
+  const read = readSettings(table, env)
+  if (isLeft(read)) throw new CannotStart(read.left.join('\n'))
+  const settings = withStore(read.right)
+  const missing = [...missingSecrets(settings), ...missingParts(settings), ...lacks(settings)]
+  // A variable that two ask for is one line.
+  const named = new Map([...missing].reverse().map((line) => [line.split(':', 1)[0], line]))
+  const lines = missing.filter((line) => named.get(line.split(':', 1)[0]) === line)
+  const clash = samePort(settings)
+  if (lines.length > 0 || clash !== null)
+    throw new CannotStart([...lines, ...(clash === null ? [] : [clash])].join('\n'))
+  return settings
+}
+
+const missingSecrets = ({ NODE_ENV, STORE_URL, JWT_SECRET, DATA_KEY }: PorticoSettings): readonly string[] => {
   // Processes on several machines share no DATA_DIR: each would make secrets that the others do not know.
   const asks = NODE_ENV === 'production' ? 'production' : isShared(STORE_URL) ? 'a MongoDB store' : null
-  if (asks !== null && missing.length > 0) {
-    throw new CannotStart(missing.map(([name]) => `${name}: got nothing, and ${asks} asks for it`).join('\n'))
-  }
-  const half = halfIdentityOf(settings.right)
-  if (half.length > 0)
-    throw new CannotStart(half.map((name) => `${name}: got nothing, and the other IDENTITY_* ask for it`).join('\n'))
-  const unsaid = unsaidOf(settings.right)
-  if (unsaid.length > 0)
-    throw new CannotStart(unsaid.map((name) => `${name}: got nothing, and BANK=pix-api asks for it`).join('\n'))
-  return settings.right
+  if (asks === null) return []
+  const missing = Object.entries({ JWT_SECRET, DATA_KEY }).filter(([, value]) => value === null)
+  return missing.map(([name]) => `${name}: got nothing, and ${asks} asks for it`)
 }
+
+const missingParts = (settings: PorticoSettings): readonly string[] => [
+  ...halfIdentityOf(settings).map((name) => `${name}: got nothing, and the other IDENTITY_* ask for it`),
+  ...unsaidOf(settings).map((name) => `${name}: got nothing, and BANK=pix-api asks for it`),
+]
+
+/** Two apps cannot listen on one port; 0 is a free one for each. */
+const samePort = ({ PAYMENTS_PORT, REAL_ESTATE_PORT }: PorticoSettings): string | null =>
+  PAYMENTS_PORT === REAL_ESTATE_PORT && PAYMENTS_PORT !== 0
+    ? `PAYMENTS_PORT, REAL_ESTATE_PORT: got ${PAYMENTS_PORT} for both, accepts two ports`
+    : null
 
 /** What a bank asks for and is not said; who vouches for its server need not be. */
 const unsaidOf = (settings: PorticoSettings): readonly string[] => {

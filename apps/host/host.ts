@@ -13,7 +13,7 @@ import type { Random } from '../../core/ports/random.ts'
 import { ownDataDirectory, type Warn } from './data-directory.ts'
 import type { PorticoSettings } from './environment.ts'
 import { openFiles } from './open-files.ts'
-import { openStore, refuseEmptied, type StoreOptions, warnOfMissing } from './open-store.ts'
+import { openStore, refuseEmptied, refuseMissing, type StoreOptions } from './open-store.ts'
 import { secretsOf } from './secrets.ts'
 import { untilWritable, type WatchedStore, watchedStore, writeProbes } from './watched-store.ts'
 
@@ -67,7 +67,7 @@ export const openHost = async (
 ): Promise<Host> => {
   await ownDataDirectory(settings, warn)
   await refuseEmptied(settings)
-  warnOfMissing(settings, warn)
+  refuseMissing(settings)
   const clock = closingClock(warn)
   const options = { superseded, report: warn, ...(stopping && { stopping }) }
   const opened = await open(settings.STORE_URL, collectionsOf(apps), options)

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { memoryStore } from '../../adapters/memory/memory-store.ts'
 import type { MongoStore } from '../../adapters/mongodb/mod.ts'
 import { secretPath } from '../../adapters/node/secrets.ts'
@@ -44,13 +45,51 @@ const mongoDb = async () => {
   }
 }
 
-/** Whose key is there and whose store is not may have lost it, or named another place. */
-export const warnOfMissing = ({ STORE_URL, DATA_DIR }: PorticoSettings, warn: (line: string) => void): void => {
+/** The default store up to 0.10.0, wherever `DATA_DIR` was. */
+const EARLIER_STORE = './data/portico.db'
+
+/**
+ * Throws `CannotStart` if the file of the store is missing and generated secrets, or the default place of earlier releases,
+ * show that there was one: a new store in its place would hide the loss.
+ */
+export const refuseMissing = (
+  { STORE_URL, isStoreDefault, ...settings }: PorticoSettings,
+  earlierStore = EARLIER_STORE,
+): void => {
   const path = sqlitePath(STORE_URL)
-  const key = secretPath(DATA_DIR, 'data-key')
-  if (path === null || existsSync(path) || !existsSync(key)) return
-  warn(`STORE_URL: there is no ${path}, though there is the key of a store (${key}): a new one is begun`)
+  if (path === null) return
+  // In this order: another process that begins the store makes the file before the secrets.
+  const secret = generatedSecret(settings)
+  if (existsSync(path)) return
+  const earlier = isStoreDefault && isOfEarlierRelease(earlierStore) ? earlierStore : null
+  if (secret === null && earlier === null) return
+  const because = [
+    ...(secret === null ? [] : [`${secret} is the secret of a store`]),
+    ...(earlier === null ? [] : [`${earlier}, the default up to 0.10.0, is there`]),
+  ]
+  const remedy =
+    earlier === null
+      ? `put that store back or name it by STORE_URL, or remove ${secret} to begin a new store`
+      : `move it, with its -wal and -shm, to ${path}, or set STORE_URL=sqlite:${earlier}`
+  throw new CannotStart(`STORE_URL: there is no ${path}, and ${because.join(', and ')}: ${remedy}`)
 }
+
+/** The file of a secret that is used and was generated; null if there is none. */
+const generatedSecret = ({
+  DATA_DIR,
+  DATA_KEY,
+  JWT_SECRET,
+}: Pick<PorticoSettings, 'DATA_DIR' | 'DATA_KEY' | 'JWT_SECRET'>): string | null => {
+  const kept = [
+    ...(DATA_KEY === null ? [secretPath(DATA_DIR, 'data-key')] : []),
+    ...(JWT_SECRET === null ? [secretPath(DATA_DIR, 'jwt-secret')] : []),
+  ]
+  return kept.find(existsSync) ?? null
+}
+
+/** Reports whether a store is there whose `DATA_DIR` was elsewhere: any other has its key beside it. */
+const isOfEarlierRelease = (path: string): boolean =>
+  existsSync(path) && !existsSync(secretPath(dirname(path), 'data-key'))
 
 /**
  * Throws `CannotStart` where the file of the store is empty and a key shows that it was not: whoever goes on with it would

@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import { StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
 import { pinoLog } from '../http/telemetry/log.ts'
-import { CannotStart, type PorticoSettings, readEnvironment, storeKind, VARIABLES } from './environment.ts'
+import { type PorticoSettings, readEnvironment, storeKind, VARIABLES } from './environment.ts'
 import { type Host, type HostOptions, openHost, type Running, type Startable } from './host.ts'
 import { runProgram } from './program.ts'
 import { tellMaking } from './tell-making.ts'
@@ -27,9 +27,7 @@ type Started = (urls: Readonly<Record<string, string>>, settings: PorticoSetting
  */
 export const run = (apps: readonly Startable[], started: Started, open?: HostOptions['open']): Promise<void> =>
   runProgram(async () => {
-    const settings = readEnvironment(process.env)
-    const lacking = apps.flatMap((app) => app.lacks?.(settings) ?? [])
-    if (lacking.length > 0) throw new CannotStart(lacking.join('\n'))
+    const settings = readEnvironment(process.env, (read) => apps.flatMap((app) => app.lacks?.(read) ?? []))
     const log = pinoLog('portico', settings.LOG_LEVEL)
     for (const line of unknownVariables(process.env, VARIABLES)) log.warn(line)
     const { taken, superseded } = takeover()

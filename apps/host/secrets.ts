@@ -1,19 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { checkDataKey, openSecrets, type Sealing } from '../../adapters/node/key-check.ts'
+import { checkDataKey, openSecrets, type Sealing, type SourceOfStore } from '../../adapters/node/key-check.ts'
 import { SecretFault, type SecretOption } from '../../adapters/node/secret-fault.ts'
 import { KEY_BYTES, type SecretSource, type Secrets } from '../../adapters/node/secrets.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { CannotStart, type PorticoSettings, storeKind } from './environment.ts'
+import { sqlitePath } from './open-store.ts'
 
 const VARIABLES = { dataKey: 'DATA_KEY', dataDir: 'DATA_DIR' } as const satisfies Record<
   SecretOption,
   keyof PorticoSettings
 >
 
-const sourceOf = ({ DATA_DIR, DATA_KEY, JWT_SECRET }: PorticoSettings): SecretSource => ({
+const sourceOf = ({ DATA_DIR, DATA_KEY, JWT_SECRET, STORE_URL }: PorticoSettings): SourceOfStore => ({
   dataDir: DATA_DIR,
   dataKey: DATA_KEY,
   jwtSecret: JWT_SECRET === null ? null : Buffer.from(JWT_SECRET),
+  storePath: sqlitePath(STORE_URL),
 })
 
 /** The secrets of a process, once they open what its store keeps. Throws `CannotStart`. */

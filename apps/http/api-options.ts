@@ -13,6 +13,8 @@ export interface ApiOptions {
   readonly ratePerMinute?: number | null
   /** Requests in hand at once, of which callers have fair shares; further ones are 503. 2,000 by default. */
   readonly maxInFlight?: number
+  /** Names the ignored body fields in the answers of writes, in `X-Ignored-Fields`; `true` by default. */
+  readonly ignoredFields?: boolean
   /** Where requests are counted, and what `/metrics` shows; without it there is no such route. */
   readonly metrics?: Metrics
   /** Rejects where `/health` is to be 503; by default where the store cannot be read. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { finished } from 'node:stream/promises'
 import type { Failure } from '../../core/failure.ts'
 import type { Json } from '../../core/kernel/records/collection.ts'
@@ -26,6 +27,8 @@ export interface Handlers {
 export interface Mounted extends Handlers {
   /** The OpenAPI document that `/openapi.json` shows, made when it is first asked for: no request of a row needs it. */
   document(): { readonly [key: string]: Json }
+  /** A connection was made on which requests will come. A server that does not say so has only requests compared. */
+  opened(socket: Socket): void
   /** Words what goes wrong before there is a request: bytes that are no HTTP. */
   faultReply(failure: Failure): { readonly status: number; readonly type: string | null; readonly body: string }
   /** An id for a request that came without one. */

@@ -4,6 +4,7 @@ import { keysOf } from '../../core/office/keys/keys.ts'
 import { type OpenApi, openApi } from './docs/openapi.ts'
 import { mountDocs } from './docs/page.ts'
 import { handlersOf, type Mounted } from './handlers.ts'
+import { callersOf } from './pipeline/late-loop.ts'
 import { loadShedding } from './pipeline/load-shedding.ts'
 import { handlerOf, type RouteDeps } from './pipeline/pipeline.ts'
 import { notFound, requestContext } from './pipeline/request-context.ts'
@@ -37,7 +38,7 @@ export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
     made ??= openApi(setup)
     return made
   }
-  const { name: app, core, metrics, ratePerMinute = null } = setup
+  const { name: app, core, metrics, ratePerMinute = null, ignoredFields: namesIgnored = true } = setup
   const today = () => dayOf(setup.clock.steady())
   const deps: RouteDeps = {
     app,
@@ -48,6 +49,7 @@ export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
     rates: ratesOf(setup),
     takeTurn: turnsOf(),
     ratePerMinute,
+    namesIgnored,
   }
   mountDocs(routes, setup, document, limited(deps, dialect))
   mountRows(routes, setup, deps)
@@ -60,15 +62,17 @@ export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
   const cors = corsOf(setup.corsOrigins)
   koa.use(requestContext({ ...setup, idOf, cors, faults, dialect }))
   if (metrics) koa.use(metricsRoute(metrics))
-  koa.use(loadShedding({ ...setup, faults, dialect }))
+  const callers = callersOf({ isDirect: !setup.trustProxy, ...(setup.lateMs && { lateMs: setup.lateMs }) })
+  koa.use(loadShedding({ ...setup, faults, dialect, callers }))
   koa.use(routes.dispatch)
-  koa.use(notFound({ routes, cors, faults, dialect }))
+  koa.use(notFound({ routes, cors, faults, dialect, foreign: setup.foreign ?? null }))
   const { unclaim } = deps.rates
   const hasPath = (path: string) => (metrics && path === METRICS_PATH) || routes.methodsOf(path).length > 0
   const handlers = handlersOf(koa.callback(), hasPath)
   return {
     ...handlers,
     document,
+    opened: callers.opened,
     faultReply: (failure) => faults.of(failure, dialect),
     newId: () => idOf(undefined),
     unclaim,

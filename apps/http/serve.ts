@@ -62,6 +62,8 @@ interface Place {
   readonly host: string
   readonly port: number
   readonly patience?: Partial<Patience>
+  /** The settings that name the host and the port, for the line of a start that fails: `HOST`, `PAYMENTS_PORT`. */
+  readonly names?: { readonly host: string; readonly port: string }
   /** Sockets open at once, 10,000 by default; a further one takes the place of one that waits for a request. */
   readonly maxSockets?: number
 }
@@ -91,10 +93,11 @@ export const serve = async (
   server.on('connection', (socket: Socket) => {
     sockets.set(socket, null)
     waiting.opened(socket)
+    app.opened(socket)
     socket.once('close', () => sockets.delete(socket))
   })
   answerBadBytes(server, app, sockets)
-  await listening(server, host, port)
+  await listening(server, { host, port, ...(place.names && { names: place.names }) })
   const bound = (server.address() as AddressInfo).port
   return {
     host,
@@ -116,11 +119,17 @@ const optionsOf = ({ headersMs, requestMs, keepAliveMs, checkMs }: Patience) => 
   requireHostHeader: false,
 })
 
-const listening = (server: Server, host: string, port: number): Promise<void> =>
+/** The settings that may be at fault, by the error. */
+const namesOf = (code: string, names: Place['names']): string => {
+  if (!names) return ''
+  return code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' ? `${names.host}: ` : `${names.port}: `
+}
+
+const listening = (server: Server, { host, port, names }: Pick<Place, 'host' | 'port' | 'names'>): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const why = WHY[error.code ?? ''] ?? error.message
-      reject(new CannotListen(`cannot listen on ${host}:${port}: ${why}`))
+      reject(new CannotListen(`${namesOf(error.code ?? '', names)}cannot listen on ${host}:${port}: ${why}`))
     })
     server.listen(port, host, () => {
       server.removeAllListeners('error')

@@ -1,4 +1,4 @@
-// Builds `dist` where sources are newer than it: what `npm ci` runs, and what a checkout runs before each of its programs.
+// Builds `dist` where sources are newer than it: `npm ci` does so, and a checkout before each of its programs.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -72,5 +72,3 @@ export const builtAnew = () => {
   mkdirSync(join(ROOT, 'build'), { recursive: true })
   return build(program)
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url) && !builtAnew()) process.exitCode = 1

@@ -35,6 +35,7 @@ export const buildPayments = async (host: Host, instead: Partial<PaymentsPorts> 
     corsOrigins: settings.CORS_ORIGINS,
     trustProxy: settings.TRUST_PROXY,
     ratePerMinute: settings.RATE_LIMIT_PER_MINUTE,
+    ignoredFields: settings.STRICT_HINTS || settings.NODE_ENV !== 'production',
     metrics: counts.metrics,
     // A store that takes no commits makes the app unhealthy, too.
     health: host.store.health,
@@ -60,7 +61,7 @@ export const startPayments = async (host: Host): Promise<Running> => {
   const { HOST, PAYMENTS_PORT } = host.settings
   const { api, started, close } = await buildPayments(host)
   await api.worker.prepare()
-  const serving = await serve(api, { host: HOST, port: PAYMENTS_PORT })
+  const serving = await serve(api, { host: HOST, port: PAYMENTS_PORT, names: { host: 'HOST', port: 'PAYMENTS_PORT' } })
   const working = api.worker.run()
   started()
   return {

@@ -2,6 +2,7 @@ import { type AppMetrics, appMetrics } from '../../adapters/metrics/app-metrics.
 import type { Measure } from '../../adapters/metrics/measured-store.ts'
 import type { Change } from '../../core/kernel/records/change.ts'
 import type { Ended } from '../../core/kernel/running/worker.ts'
+import { unreadableRecords } from '../../core/payments/bank/unreadable.ts'
 import { jobs } from '../../core/payments/office/jobs.ts'
 import { deliveries } from '../../core/payments/webhooks/delivery.ts'
 
@@ -22,6 +23,9 @@ export const countsOf = (): Counts => {
       for (const change of changes) {
         const outcome = outcomeOf(change)
         if (outcome !== null) metrics.delivery(outcome)
+        const [collection, id] = change.at
+        if (collection === unreadableRecords.name && change.kind === 'insert')
+          metrics.unreadableBankRecord(`${id}`.split('|')[0] ?? '')
       }
     },
     ended(queue, id, ending) {

@@ -25,6 +25,7 @@ const about = {
   has_prev_page: 'Se há uma página antes desta',
   error: 'O que aconteceu, para pessoas',
   error_code: 'O que aconteceu, para programas',
+  hint: 'O que fazer a respeito, para pessoas',
   errors: 'O que está errado em cada campo, para pessoas, pelo caminho do campo',
   error_codes: 'O mesmo para programas',
   request_id: 'Identifica a requisição nos registros do servidor',
@@ -49,11 +50,12 @@ const envelope: Dialect = {
     ...more,
     message,
   }),
-  fail: ({ status, code, message, errors, requestId }) => ({
+  fail: ({ status, code, message, errors, hint, requestId }) => ({
     code: status,
     success: false,
     message,
     error_code: code,
+    ...(hint === null ? {} : { hint }),
     ...(errors === null ? {} : { errors: each(errors, 'message'), error_codes: each(errors, 'code') }),
     ...(requestId === null ? {} : { request_id: requestId }),
   }),
@@ -72,7 +74,12 @@ const bare: Dialect = {
 /** The legacy login: what is wrong is told in one key, but for fields, which are named. */
 const login: Dialect = {
   ...bare,
-  fail: (fault) => (fault.errors === null ? { error: fault.message, error_code: fault.code } : envelope.fail(fault)),
+  fail: (fault) => {
+    const { message, code, errors, hint } = fault
+    return errors === null
+      ? { error: message, error_code: code, ...(hint === null ? {} : { hint }) }
+      : envelope.fail(fault)
+  },
 }
 
 /** The legacy instant payment: what is not there is null. */

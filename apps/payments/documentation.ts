@@ -25,7 +25,7 @@ const areas: Readonly<Record<string, string>> = {
   'Vendas no cartão': 'O que foi vendido no cartão fica ao lado do saldo até ser sacado.',
   Transferências: 'De uma conta da plataforma para outra, sem tarifa.',
   Notificações: 'O que o usuário lê no painel.',
-  Webhooks: 'O que o servidor conta aos sistemas da conta, e cada entrega.',
+  Webhooks: 'O que o servidor conta aos sistemas da conta, e cada entrega. Ordene os avisos pelo `timestamp` do corpo.',
   Enumerações: 'O que os códigos querem dizer, sem token.',
   Diagnóstico: 'Para ver que o servidor trabalha; não é para integrações.',
   Páginas: 'O que o navegador mostra.',

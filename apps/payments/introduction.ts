@@ -78,8 +78,15 @@ import { Webhook } from 'standardwebhooks'
 const event = new Webhook(webhookSecret).verify(body, headers)
 \`\`\`
 
-Responda 2xx em até 15 segundos. Qualquer outra resposta é tentada de novo por três dias, com o mesmo \`webhook-id\`: guarde-o e
+Endereços privados (\`localhost\`, \`10.0.0.5\`) só são chamados se o servidor roda com \`WEBHOOKS_ALLOW_PRIVATE=true\`; sem isso,
+\`GET /access/webhook-notifications\` mostra a recusa em \`response.error\`.
+
+Responda 2xx em até 15 segundos; o corpo da resposta não importa. Qualquer outra resposta é tentada de novo por três dias, com o mesmo \`webhook-id\`: guarde-o e
 ignore o que já teve.
+
+A ordem de chegada não é garantida: \`charge.paid\` pode chegar antes de \`charge.created\`. Ordene os avisos de uma mesma cobrança
+pelo \`timestamp\` do corpo: dois deles nunca são iguais, e o do que aconteceu depois é sempre maior. Um aviso com \`timestamp\`
+menor que o do último que você aplicou já não muda nada.
 
 # Erros
 
@@ -98,6 +105,9 @@ todos os campos errados de uma vez, em \`errors\` (mensagens) e \`error_codes\` 
 | 415 | o \`Content-Type\` não é o que a rota lê, em geral \`application/json\` |
 | 422 | campos errados |
 | 429, 503 | espere pelo que diz \`Retry-After\` |
+
+Campos do corpo que a rota não conhece são ignorados. Fora de produção, a resposta de quem escreve os nomeia no cabeçalho
+\`X-Ignored-Fields\`: um \`web_hook\` não se perde em silêncio. Um erro traz às vezes \`hint\`: o que fazer a respeito.
 
 Cada resposta traz \`X-Request-Id\`: cite-o quando pedir ajuda.
 

@@ -82,6 +82,7 @@ export const paymentsApi = (core: Payments, options: PaymentsApiOptions = {}): M
     trustProxy: options.trustProxy ?? false,
     ratePerMinute: options.ratePerMinute ?? null,
     maxInFlight: options.maxInFlight ?? MAX_IN_FLIGHT,
+    ignoredFields: options.ignoredFields ?? true,
     publicUrl,
     ...(metrics ? { metrics } : {}),
     health: async () => {

@@ -1,7 +1,11 @@
+import { join } from 'node:path'
 import { chargingQueue } from '../../adapters/charging/charging-parts.ts'
 import { aesCipher } from '../../adapters/crypto/cipher.ts'
 import { indexFile } from '../../adapters/indexes/index-file.ts'
 import { indexTable } from '../../adapters/indexes/index-table.ts'
+import { etaEmailRenderer } from '../../adapters/mail/eta-email-renderer.ts'
+import { outboxMailer } from '../../adapters/mail/outbox-mailer.ts'
+import { smtpMailer } from '../../adapters/mail/smtp-mailer.ts'
 import { appMetrics } from '../../adapters/metrics/app-metrics.ts'
 import { measuredStore } from '../../adapters/metrics/measured-store.ts'
 import { pdfContractRenderer } from '../../adapters/pdf/pdf-contract-renderer.ts'
@@ -43,6 +47,8 @@ export const buildRealEstate = async (host: Host, { hasher, ...instead }: Instea
   if (openRegistration) log.warn(OPEN)
   const opened = openIdentity(host, log.warn, hasher)
   const { charging, close } = await openCharging(host, log)
+  const { SMTP_URL: url, MAIL_FROM: from } = settings
+  const smtp = url === null ? null : smtpMailer({ url, from })
   const core = realEstate({
     store: measuredStore(host.store, metrics.commit),
     ids,
@@ -54,6 +60,10 @@ export const buildRealEstate = async (host: Host, { hasher, ...instead }: Instea
     ownerStatementRenderer: pdfOwnerStatementRenderer(),
     identity: opened.identity,
     charging,
+    mail: {
+      mailer: smtp ?? outboxMailer({ directory: join(settings.DATA_DIR, 'outbox'), from }),
+      emailRenderer: etaEmailRenderer,
+    },
     indexes: indexesOf(settings, log),
     sheetReader,
     contractRenderer: pdfContractRenderer,
@@ -66,6 +76,7 @@ export const buildRealEstate = async (host: Host, { hasher, ...instead }: Instea
     corsOrigins: settings.CORS_ORIGINS,
     trustProxy: settings.TRUST_PROXY,
     ratePerMinute: settings.RATE_LIMIT_PER_MINUTE,
+    ignoredFields: settings.STRICT_HINTS || settings.NODE_ENV !== 'production',
     metrics,
     ...served,
     parts: [...(served.parts ?? []), { queues: (ports) => [chargingQueue(ports, core.charging)] }],
@@ -76,7 +87,14 @@ export const buildRealEstate = async (host: Host, { hasher, ...instead }: Instea
     },
   })
   metrics.watchQueues(api.worker.backlogs)
-  return { ports: core.ports, api, close }
+  return {
+    ports: core.ports,
+    api,
+    async close() {
+      smtp?.close()
+      await close()
+    },
+  }
 }
 
 const OPEN = 'OPEN_REGISTRATION: whoever has a token may register themselves in a company, as staff too'
@@ -98,7 +116,11 @@ export const startRealEstate = async (host: Host): Promise<Running> => {
   const mirror = await openMirror(host.settings)
   const { api, close } = await buildRealEstate(host, mirror ? { mirror } : {})
   await api.worker.prepare()
-  const serving = await serve(api, { host: HOST, port: REAL_ESTATE_PORT })
+  const serving = await serve(api, {
+    host: HOST,
+    port: REAL_ESTATE_PORT,
+    names: { host: 'HOST', port: 'REAL_ESTATE_PORT' },
+  })
   const working = api.worker.run()
   return {
     url: serving.url,

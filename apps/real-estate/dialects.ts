@@ -37,6 +37,7 @@ const estate: Dialect = {
     status: 'O status HTTP',
     detail: 'O que aconteceu, para pessoas',
     code: 'O que aconteceu, para programas',
+    hint: 'O que fazer a respeito, para pessoas',
     errors: 'O que está errado, campo a campo',
     field: 'O caminho do campo',
     requestId: 'Identifica a requisição nos registros do servidor',
@@ -58,12 +59,13 @@ const estate: Dialect = {
       ...more,
     }
   },
-  fail: ({ status, code, message, errors, requestId }) => ({
+  fail: ({ status, code, message, errors, hint, requestId }) => ({
     type: `urn:portico:problem:${code}`,
     title: TITLES[status] ?? 'Erro',
     status,
     detail: message,
     code,
+    ...(hint === null ? {} : { hint }),
     ...(errors === null ? {} : { errors: problemsOf(errors) }),
     ...(requestId === null ? {} : { requestId }),
   }),

@@ -2,6 +2,7 @@ import type { ApiDocs } from '../http/rows/api.ts'
 
 const areas: Readonly<Record<string, string>> = {
   Autenticação: 'Quem é quem: o provedor de identidade autentica, e aqui se diz em que imobiliária e com que papel.',
+  Convites: 'Os e-mails que a administração convida para a equipe da imobiliária.',
   Imóveis: 'O que se aluga ou vende: preços, situação e o histórico dela.',
   Clientes: 'Quem procura, aluga, compra ou é dono de imóveis.',
   Comissões: 'O que os corretores ganham pelos contratos.',

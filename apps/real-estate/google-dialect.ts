@@ -8,9 +8,15 @@ const capitals = (name: string): string => name.replace(/[A-Z]/g, '_$&').toUpper
 const wordOf = (errors: FieldErrors, message: string): string => {
   const [[field, [first]] = ['', []]] = Object.entries(errors)
   if (first === undefined) return message
-  if (field === 'password' && first.code === 'text.min')
+  if ((field === 'password' || field === 'newPassword') && first.code === 'text.min')
     return 'WEAK_PASSWORD : Password should be at least 6 characters'
   return `${first.code === 'required' ? 'MISSING' : 'INVALID'}_${capitals(field)}`
+}
+
+/** Operations of Firebase that the issuer does not have. */
+const UNKNOWN: Readonly<Record<string, string>> = {
+  'route.unknown': 'OPERATION_NOT_ALLOWED : The development issuer has no such operation.',
+  'method.not-allowed': 'OPERATION_NOT_ALLOWED : The development issuer has no such operation by this method.',
 }
 
 const violationsOf = (errors: FieldErrors) =>
@@ -38,7 +44,7 @@ export const google: Dialect = {
   ok: ({ data }) => data,
   page: ({ data }) => data,
   fail: ({ status, code, message, errors }) => {
-    const word = errors === null ? message : wordOf(errors, message)
+    const word = UNKNOWN[code] ?? (errors === null ? message : wordOf(errors, message))
     return {
       error: {
         code: status,

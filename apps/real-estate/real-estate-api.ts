@@ -15,9 +15,10 @@ import { pinoLog } from '../http/telemetry/log.ts'
 import { authSchemesOf } from './auth-schemes.ts'
 import { dialects } from './dialects.ts'
 import { documentation } from './documentation.ts'
+import { introductionOf } from './introduction.ts'
 import { messages } from './messages/catalogue.ts'
 import { panelRows } from './panel/panel.ts'
-import type { SignIn } from './panel/sign-in.ts'
+import { DEV_SIGN_IN, type SignIn } from './panel/sign-in.ts'
 import { rows } from './rows.ts'
 
 export interface RealEstateApiOptions extends ApiOptions {
@@ -42,6 +43,9 @@ export interface MountedRealEstate extends Mounted {
   close(served?: Promise<unknown>): Promise<void>
 }
 
+/** The hosts of Firebase that the development issuer stands in for. */
+const ISSUER_PREFIXES = ['/identitytoolkit.googleapis.com/', '/securetoken.googleapis.com/']
+
 /**
  * The real-estate API over a core, with everything that `npm start` serves of it: routes, documentation, `/health`. The store
  * of the core is opened with `serverPart.collections` too.
@@ -63,18 +67,20 @@ export const realEstateApi = (core: RealEstate, options: RealEstateApiOptions = 
     title: 'Portico: imobiliária',
     docs: documentation,
     version: VERSION,
-    introduction: 'A API da imobiliária: imóveis, propostas, contratos, aluguéis, comissões e visitas.',
+    introduction: introductionOf(ports.settings.publicUrl, signIn === DEV_SIGN_IN),
     core,
     authSchemes: authSchemesOf(core),
     rows: [...rows, ...panelRows(signIn), ...more],
     dialects,
     defaultDialect: 'estate',
+    ...(more.length > 0 && { foreign: { prefixes: ISSUER_PREFIXES, dialect: dialects.google } }),
     messages,
     log,
     corsOrigins: options.corsOrigins ?? [],
     trustProxy: options.trustProxy ?? false,
     ratePerMinute: options.ratePerMinute ?? null,
     maxInFlight: options.maxInFlight ?? MAX_IN_FLIGHT,
+    ignoredFields: options.ignoredFields ?? true,
     publicUrl: ports.settings.publicUrl,
     ...(metrics ? { metrics } : {}),
     health: async () => {

@@ -1,5 +1,6 @@
 import type { AnyRow } from '../http/rows/row.ts'
 import { authenticationRows } from './access/authentication.ts'
+import { invitationRows } from './access/invitations.ts'
 import { brokerRows } from './brokers/brokers.ts'
 import { calendarRows } from './calendar/calendar.ts'
 import { clientRows } from './clients/clients.ts'
@@ -23,6 +24,7 @@ import { visitRows } from './visits/visits.ts'
 /** Every route of the real-estate app. */
 export const rows: readonly AnyRow[] = [
   ...authenticationRows,
+  ...invitationRows,
   ...propertyRows,
   ...feedRows,
   ...clientRows,

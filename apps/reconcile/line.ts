@@ -6,6 +6,7 @@ const reais = (cents: number | null): string => (cents === null ? 'nothing' : (c
 export const lineOf = (found: Difference): string => {
   const { what, kind, movementId, accountId, bankCents, ledgerCents, bankTxid, ledgerTxid } = found
   const whose = accountId === null ? ", nobody's" : ` of account ${accountId}`
+  if (what === 'unreadable') return `${what}: ${kind} ${movementId}${whose}: the bank's record cannot be read`
   const [bank, ledger] = [`${reais(bankCents)} at the bank`, `${reais(ledgerCents)} in the ledger`]
   const sides = what === 'extra' ? `${ledger}, ${bank}` : `${bank}, ${ledger}`
   const titles = what === 'different' && bankCents === ledgerCents ? `: txid ${bankTxid} there, ${ledgerTxid} here` : ''

@@ -6,7 +6,7 @@ import { openBank } from '../bank/open-bank.ts'
 import { portsOf, publicUrlOf } from '../bank/payments-ports.ts'
 import { CannotStart, readEnvironment } from '../host/environment.ts'
 import { type Host, openHost } from '../host/host.ts'
-import { sqlitePath } from '../host/open-store.ts'
+import { refuseMissing, sqlitePath } from '../host/open-store.ts'
 import { runProgram } from '../host/program.ts'
 import { pinoLog } from '../http/telemetry/log.ts'
 import { payments as paymentsApp } from '../payments/startable.ts'
@@ -34,10 +34,11 @@ const compared = async (host: Host, asked: string | null): Promise<boolean> => {
     const day = asked ?? addDays(dayOf(host.clock.steady()), -1)
     const outcome = await payments(ports).reconciliation.reconcile({ day })()
     if (isLeft(outcome)) throw new CannotStart(WHY[outcome.left.code] ?? outcome.left.code)
-    const { missing, extra, different, differences } = outcome.right
+    const { missing, extra, different, unreadable, differences } = outcome.right
     for await (const found of differences()) process.stdout.write(`${lineOf(found)}\n`)
-    process.stdout.write(`${day}: missing ${missing}, extra ${extra}, different ${different}\n`)
-    return missing + extra + different === 0
+    const unread = unreadable > 0 ? `, unreadable ${unreadable}` : ''
+    process.stdout.write(`${day}: missing ${missing}, extra ${extra}, different ${different}${unread}\n`)
+    return missing + extra + different + unreadable === 0
   } finally {
     await ports.close()
     await bank.close()
@@ -46,6 +47,7 @@ const compared = async (host: Host, asked: string | null): Promise<boolean> => {
 
 await runProgram(async () => {
   const settings = readEnvironment(process.env)
+  refuseMissing(settings)
   const path = sqlitePath(settings.STORE_URL)
   // A store that only a wrong path made would lack all that the bank has.
   if (path !== null && !existsSync(path)) throw new CannotStart(`STORE_URL: there is no ${path}`)

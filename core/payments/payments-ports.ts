@@ -46,7 +46,7 @@ export interface PaymentsSettings {
   readonly publicUrl: string
   /** Hosts, without ports, to which a mail may link with a token. */
   readonly resetHosts: readonly string[]
-  /** Then such a link is https. */
+  /** In production such a link must be https, and no payment is simulated. */
   readonly isProduction: boolean
   /** `HH:MM` in São Paulo: when the daily schedules run. */
   readonly alertsAt: string
@@ -59,4 +59,8 @@ export interface PaymentsSettings {
    * then 10,000.
    */
   readonly messagesPerDay?: number | null
+  /** New unpaid charges of one payment link and one address an hour; without it 60. */
+  readonly linkChargesPerHour?: number
+  /** New unpaid charges of one payment link a day, and ten more for each that is paid that day; without it 1,000. */
+  readonly linkChargesPerDay?: number
 }

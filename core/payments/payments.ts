@@ -4,7 +4,7 @@ import { type BusinessWorker, workingAt } from '../office/work/worker.ts'
 import * as modules from './modules.ts'
 import { nfcHasher } from './nfc-hasher.ts'
 import { outbox } from './office/events.ts'
-import { jobs } from './office/jobs.ts'
+import { jobs, processes } from './office/jobs.ts'
 import { parts } from './parts.ts'
 import type { WorkerSetup } from './payments-module.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
@@ -32,6 +32,7 @@ export interface Payments extends Facade<UseCases> {
 export const paymentsCollections: readonly AnyCollection[] = [
   ...parts.flatMap(({ collections = [] }) => collections),
   jobs,
+  processes,
 ]
 
 /**
@@ -41,7 +42,7 @@ export const paymentsCollections: readonly AnyCollection[] = [
  */
 export const payments = (plain: PaymentsPorts): Payments => {
   const given = { ...plain, hasher: nfcHasher(plain.hasher) }
-  const { ports, worker } = workingAt({ jobs, outbox }, parts, given)
+  const { ports, worker } = workingAt({ jobs, processes, outbox }, parts, given)
   const useCases = Object.fromEntries(Object.entries(modules).map(([name, each]) => [name, each.useCases(ports)]))
   return {
     ...facadeOf('payments', ports, useCases as UseCases),

@@ -1,6 +1,7 @@
 import type { Failure } from '../failure.ts'
 import type { Either } from '../fp.ts'
 import type { PaymentNotice, ReceivedPix } from './bank.ts'
+import type { UnreadableRecord } from './bank-answer.ts'
 
 /**
  * Where a bank tells the platform what happened to its titles. A notice is told until it was taken or refused: only after
@@ -19,6 +20,11 @@ export interface BankNotifications {
   received(pix: ReceivedPix): Told<unknown>
   /** Fails: `title.unknown`. */
   cancelled(txid: string): Told<unknown>
+  /**
+   * Reports a record that the bank gave and that cannot be read, once however often it is told: by a line of the log, a
+   * counter and a notification to the ADMINs of its account. Fails: `fields`.
+   */
+  unreadable(found: UnreadableRecord): Told<unknown>
   /** What the title asks today, in cents. Fails: `title.unknown`, for none of ours. */
   amountDue(txid: string): Told<number, 'title.unknown' | 'store.unavailable'>
 }

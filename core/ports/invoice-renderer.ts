@@ -49,6 +49,8 @@ export interface Invoice {
   readonly dueCents: number
   /** What arrived, and on which day. */
   readonly paid: { readonly cents: number; readonly day: Day } | null
+  /** Refunds and the rest of the payment, in Portuguese; null without a refund. */
+  readonly returned: string | null
   /** What changes the amount, as amounts and days, and what the payee says. */
   readonly instructions: readonly string[]
   /** Null where there is none to be paid. */

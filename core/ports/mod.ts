@@ -17,7 +17,7 @@ export type {
   TitleOrder,
   TitleTerms,
 } from './bank.ts'
-export type { BankAnswer } from './bank-answer.ts'
+export type { BankAnswer, UnreadableRecord } from './bank-answer.ts'
 export type { BankNotifications } from './bank-notifications.ts'
 export type { ChargeNotice, ChargeNotifications } from './charge-notifications.ts'
 export type {
@@ -56,6 +56,7 @@ export {
   type MovementPage,
   type Movements,
   type MovementsAsked,
+  type UnreadableMovement,
 } from './movements.ts'
 export type { OwnerStatementLine, OwnerStatementPaper, OwnerStatementRenderer } from './owner-statement-renderer.ts'
 export {

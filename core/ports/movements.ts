@@ -1,5 +1,5 @@
 import type { Instant } from '../kernel/values/day.ts'
-import type { BankAnswer } from './bank-answer.ts'
+import type { BankAnswer, UnreadableRecord } from './bank-answer.ts'
 
 export const MOVEMENT_KINDS = ['pix', 'boleto', 'refund', 'pay-out'] as const
 /** What moved at a bank: a Pix that came in, a boleto that was paid, a Pix that went back, one that was paid out. */
@@ -31,9 +31,16 @@ export interface MovementsAsked {
   readonly place: string | null
 }
 
+/** A movement that the bank listed in a form that cannot be read. */
+export interface UnreadableMovement extends UnreadableRecord {
+  readonly kind: MovementKind
+}
+
 export interface MovementPage {
-  /** At most 200, in whatever order. */
+  /** At most 200, in any order. */
   readonly movements: readonly Movement[]
+  /** The movements of the page that cannot be read; none without it. */
+  readonly unreadable?: readonly UnreadableMovement[]
   /** Where the next page begins; null at the end. */
   readonly next: string | null
 }

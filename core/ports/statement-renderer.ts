@@ -68,6 +68,8 @@ export interface Receipt {
   readonly issuedAt: Instant
   readonly valueCents: number
   readonly description: string
+  /** Refunds and the rest of the payment, in Portuguese; null without a refund. */
+  readonly returned: string | null
   readonly payer: ReceiptParty | null
   readonly receiver: ReceiptParty | null
   readonly endToEndId: string | null

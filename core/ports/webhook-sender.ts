@@ -1,12 +1,12 @@
-/** What a receiver answered, or why it could not be asked (`error`, without anything of the answer in it). */
+/** The answer of a receiver, or the reason why there is none (`error`, without anything of the answer in it). */
 export type WebhookAnswer =
   | { readonly status: number; readonly body: string; readonly retryAfterSeconds: number | null }
   | { readonly error: string }
 
 /**
- * Posts one webhook: 15 s at most, no redirects followed, the first 4 KB of the answer kept, and no private, loopback
- * or link-local address called unless the adapter was told so: the address that was checked is the one that is dialled.
- * Never rejects. Source: decisions.md §3.
+ * Posts one webhook. Waits 15 s for the status of the answer, then 2 s for its body, and returns the first 4 KB of it: a body
+ * that never ends takes nothing from the status. Follows no redirects. Calls no private, loopback or link-local address unless
+ * the adapter allows it: the address that was checked is the one that is dialled. Never rejects.
  */
 export interface WebhookSender {
   post(request: {

@@ -11,7 +11,7 @@ export type {
   WorkerSetup as EstateWorkerSetup,
   WorkingPart as EstateWorkingPart,
 } from './real-estate-module.ts'
-export type { RealEstatePorts, RealEstateSettings } from './real-estate-ports.ts'
+export type { EstateMail, RealEstatePorts, RealEstateSettings } from './real-estate-ports.ts'
 
 // Who asks, and what they may.
 
@@ -31,6 +31,7 @@ export type { AdjustmentDay } from './contracts/preview-adjustment.ts'
 export type { ContractFilter } from './contracts/read-contract.ts'
 export type { TerminationDay } from './contracts/termination-quote.ts'
 export type { NewFile } from './files/module.ts'
+export type { InvitationAcceptance, NewInvitation } from './invitations/module.ts'
 export type { NotificationFilter as EstateNotificationFilter } from './notifications/notification-views.ts'
 export type { StatementPeriod } from './owners/owner-statement-view.ts'
 export type { NewProperty, PropertyMove } from './properties/module.ts'
@@ -62,6 +63,7 @@ export type { ShownBroker } from './dashboard/read-figures.ts'
 export type { Feed } from './feed/module.ts'
 export type { ImportedLine } from './imports/decide-lines.ts'
 export type { Imported } from './imports/run-import.ts'
+export type { InvitationPreview, ShownInvitation } from './invitations/invitation.ts'
 export type { NotificationFeed } from './notifications/feed.ts'
 export type { AlertsChecked } from './notifications/notification-views.ts'
 export type {

@@ -17,20 +17,27 @@ export const ownBroker = async (
 ): Promise<Broker | null> =>
   verifiedEmail === null ? null : store.find(byKey(brokers, 'email', tenantKey(companyId, verifiedEmail)))
 
-/** The ids of the clients that are this actor: those with their verified e-mail. */
+/**
+ * The ids of the clients that are this actor: those with a link to them, and those with their verified e-mail and a link to no
+ * other user.
+ */
 export const ownClientIds = async (
   store: Pick<Store, 'list'>,
-  { companyId, verifiedEmail }: Pick<Actor, 'companyId' | 'verifiedEmail'>,
+  { companyId, userId, verifiedEmail }: Pick<Actor, 'companyId' | 'userId' | 'verifiedEmail'>,
 ): Promise<readonly string[]> => {
   if (verifiedEmail === null) return []
-  const where = all(eq('companyId', companyId), eq('email', verifiedEmail))
-  const list = listOf(clients, {
-    where: where as Where<'companyId' | 'email'>,
-    when: 'live',
-    sort: { by: 'createdAt', dir: 'desc' },
-    limit: MAX_PAGE,
-  })
-  return (await everyOf(store, list)).map(({ id }) => id)
+  const liveBy = (field: 'email' | 'linkedUserId', value: string) =>
+    everyOf(
+      store,
+      listOf(clients, {
+        where: all(eq('companyId', companyId), eq<typeof field>(field, value)) as Where<'companyId' | typeof field>,
+        when: 'live',
+        sort: { by: 'createdAt', dir: 'desc' },
+        limit: MAX_PAGE,
+      }),
+    )
+  const [linked, matching] = await Promise.all([liveBy('linkedUserId', userId), liveBy('email', verifiedEmail)])
+  return [...linked, ...matching.filter(({ linkedUserId }) => linkedUserId === null)].map(({ id }) => id)
 }
 
 /** The ids under which this actor owns something: their own, and those of the clients that they are. */

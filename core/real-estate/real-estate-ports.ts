@@ -3,12 +3,20 @@ import type { Charging } from '../ports/charging.ts'
 import type { Cipher } from '../ports/cipher.ts'
 import type { ContractRenderer } from '../ports/contract-renderer.ts'
 import type { Digest } from '../ports/digest.ts'
+import type { EmailRenderer } from '../ports/email-renderer.ts'
 import type { Identity } from '../ports/identity.ts'
 import type { Log } from '../ports/log.ts'
+import type { Mailer } from '../ports/mailer.ts'
 import type { Mirror } from '../ports/mirror.ts'
 import type { OwnerStatementRenderer } from '../ports/owner-statement-renderer.ts'
 import type { PriceIndexes } from '../ports/price-indexes.ts'
 import type { SheetReader } from '../ports/sheet-reader.ts'
+
+/** Sends the mails of the agency. */
+export interface EstateMail {
+  readonly mailer: Mailer
+  readonly emailRenderer: EmailRenderer
+}
 
 /** Everything the real-estate business asks of what is outside. */
 export interface RealEstatePorts extends Runtime {
@@ -20,6 +28,8 @@ export interface RealEstatePorts extends Runtime {
   readonly mirror?: Mirror
   /** Who issues what payers are charged; nobody is charged without it. */
   readonly charging?: Charging
+  /** Mails invitations; without it no staff is invited. */
+  readonly mail?: EstateMail
   readonly indexes: PriceIndexes
   readonly sheetReader: SheetReader
   readonly contractRenderer: ContractRenderer

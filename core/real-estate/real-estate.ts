@@ -3,7 +3,7 @@ import { type Facade, facadeOf } from '../office/keys/facade.ts'
 import { type BusinessWorker, workingAt } from '../office/work/worker.ts'
 import * as modules from './modules.ts'
 import { outbox } from './office/events.ts'
-import { jobs } from './office/jobs.ts'
+import { jobs, processes } from './office/jobs.ts'
 import { parts } from './parts.ts'
 import type { WorkerSetup } from './real-estate-module.ts'
 import type { RealEstatePorts } from './real-estate-ports.ts'
@@ -31,6 +31,7 @@ export interface RealEstate extends Facade<UseCases, 'companyId'> {
 export const realEstateCollections: readonly AnyCollection[] = [
   ...parts.flatMap(({ collections = [] }) => collections),
   jobs,
+  processes,
 ]
 
 /**
@@ -39,7 +40,7 @@ export const realEstateCollections: readonly AnyCollection[] = [
  * `agency.clients.create(actor, input)({ key: 'lead-17' })`, what writes for somebody is done once, however often it is asked.
  */
 export const realEstate = (plain: RealEstatePorts): RealEstate => {
-  const { ports, worker } = workingAt({ jobs, outbox }, parts, plain)
+  const { ports, worker } = workingAt({ jobs, processes, outbox }, parts, plain)
   const useCases = Object.fromEntries(Object.entries(modules).map(([name, each]) => [name, each.useCases(ports)]))
   return {
     ...facadeOf('estate', ports, useCases as UseCases, 'companyId'),

@@ -38,6 +38,8 @@ const MAY = {
   'owners:read': ['Admin', 'Financial', 'Owner'],
   'company:read': ['Admin', 'Financial'],
   'company:write': ['Admin'],
+  'invitations:read': ['Admin'],
+  'invitations:write': ['Admin'],
   'notifications:read': ROLES,
   'notifications:check': ['Admin'],
   'files:read': ROLES,

@@ -22,7 +22,7 @@ export const testFiles = (): readonly string[] =>
 /** What some tests start as it ships, built once for all of them. */
 const buildProduct = async (files: readonly string[]): Promise<void> => {
   if (!files.some((file) => /^tests\/(apps|package)\//.test(file))) return
-  await promisify(execFile)(process.execPath, ['apps/packaging/build.mjs'], { cwd: ROOT })
+  await promisify(execFile)(process.execPath, ['apps/start.mjs', 'build'], { cwd: ROOT })
 }
 
 interface Options extends Pick<SpawnOptions, 'env' | 'stdio'> {

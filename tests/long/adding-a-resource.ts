@@ -3,10 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { exitCode } from '../ava/run.ts'
-import { allBlocks } from '../package/documents.ts'
+import { allBlocks, PLACE } from '../package/documents.ts'
 import { ROOT } from '../root.ts'
-
-const PLACE = /^(?:\/\/|#) (\S+)\n/
 
 /** A new file, or lines to add to one. */
 interface Step {

@@ -5,6 +5,9 @@ import { ROOT } from '../root.ts'
 /** The documents for readers of the repository; CHANGELOG is none of them. */
 export const DOCUMENTS = ['README.md', 'core/README.md', 'apps/README.md', 'adapters/README.md', 'tests/README.md']
 
+/** The first line of a block that adds or changes a file of the repository: its path. */
+export const PLACE = /^(?:\/\/|#) (\S+)\n/
+
 /** A fenced code block of a document. */
 export interface Block {
   readonly document: string

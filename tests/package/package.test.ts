@@ -8,7 +8,7 @@ import { inFull } from '../size.ts'
 import { agency, charged, mirrored } from './agency.ts'
 import { mounted } from './mounted.ts'
 import { deno, type Embedded, laidOut, porticoIn, type Runtime, thisNode } from './packed.ts'
-import { documentedPrograms, onSqlite } from './programs.ts'
+import { documentedPrograms, onSqlite, typeErrors } from './programs.ts'
 
 let pack: Embedded
 test.before('the package is built, packed and laid out', async () => {
@@ -17,7 +17,9 @@ test.before('the package is built, packed and laid out', async () => {
 test.after.always(() => pack?.remove())
 
 const embed = async (t: ExecutionContext, runtime: Runtime): Promise<void> => {
-  for (const { name, text, prints } of documentedPrograms()) t.is(await pack.run(runtime, text), prints, name)
+  for (const { name, text, runs = text, prints } of documentedPrograms()) {
+    t.is(await pack.run(runtime, runs), prints, name)
+  }
 }
 
 test('the programs of the documents run as they stand there and print what follows them', (t) => embed(t, thisNode))
@@ -26,6 +28,12 @@ inFull(test, 'the programs of the documents run as they stand there and print wh
   test('the programs of the documents run as they stand there and print what follows them, in Deno', (t) =>
     embed(t, deno)),
 )
+
+test('the programs of the documents are strict TypeScript', async (t) => {
+  t.is(await typeErrors(documentedPrograms()), '')
+  const wrong = { name: 'wrong', text: `import { unwrap } from 'portico'\nunwrap(1)\n`, prints: '' }
+  t.regex(await typeErrors([wrong]), /'number' is not assignable/)
+})
 
 test('the packed SQLite store works with its reader thread, in Node and in Deno', async (t) => {
   for (const runtime of [thisNode, deno]) t.is(await pack.run(runtime, onSqlite.text), onSqlite.prints)

@@ -1,11 +1,17 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import ts from 'typescript'
 import { filesContract } from '../contracts/files.ts'
 import { storeContract } from '../contracts/store/store-contract.ts'
-import { allBlocks } from './documents.ts'
+import { ROOT } from '../root.ts'
+import { allBlocks, PLACE } from './documents.ts'
 
 /** A program and all that it is to print. */
 export interface Program {
   readonly name: string
   readonly text: string
+  /** The text without types, if it has any. */
+  readonly runs?: string
   readonly prints: string
 }
 
@@ -15,11 +21,51 @@ const never = (): Promise<never> => Promise.reject(new Error('nothing is opened'
 /** The programs of the documents for embedders, to the letter, each with the output that follows it there. */
 export const documentedPrograms = (): readonly Program[] =>
   allBlocks()
-    .filter(({ language }) => language === 'js')
+    .filter(({ language, text }) => ['js', 'ts'].includes(language) && !PLACE.test(text))
     .map(({ document, heading, text, output }) => {
       if (output === null) throw new Error(`${document}: the program under "${heading}" has no output`)
-      return { name: `${document}: ${heading}`, text, prints: output }
+      return { name: `${document}: ${heading}`, text, runs: withoutTypes(text), prints: output }
     })
+
+/** The entry points of the package that the programs import, as sources. */
+const paths = {
+  portico: ['./core/mod.ts'],
+  'portico/adapters/*': ['./adapters/*/mod.ts'],
+  'portico/contracts': ['./tests/contracts/mod.ts'],
+  'portico/fake-bank': ['./adapters/bank/fake/mod.ts'],
+}
+
+/** Returns the errors of programs as strict TypeScript. They are written below the project, whose packages they find there. */
+export const typeErrors = async (programs: readonly Program[]): Promise<string> => {
+  const folder = await mkdtemp(join(ROOT, 'build', 'programs-'))
+  try {
+    const files = programs.map((_, at) => join(folder, `${at}.ts`))
+    await Promise.all(programs.map(({ text }, at) => writeFile(files[at] ?? '', text)))
+    const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile)
+    const compilerOptions = {
+      ...config.compilerOptions,
+      noUnusedLocals: false,
+      incremental: false,
+      baseUrl: ROOT,
+      paths,
+    }
+    delete compilerOptions.tsBuildInfoFile
+    const { options } = ts.parseJsonConfigFileContent({ compilerOptions, files }, ts.sys, ROOT)
+    const host = {
+      getCanonicalFileName: (name: string) => name,
+      getCurrentDirectory: () => folder,
+      getNewLine: () => '\n',
+    }
+    return ts.formatDiagnostics(ts.getPreEmitDiagnostics(ts.createProgram(files, options)), host)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** Returns a program without its types, which not every runtime takes. */
+const withoutTypes = (text: string): string =>
+  ts.transpileModule(text, { compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext } })
+    .outputText
 
 /** Registers somebody in a store on SQLite, and finds them by a scan: the thread beside the store reads. */
 export const onSqlite: Program = {
@@ -52,7 +98,7 @@ const { error } = await sender.post({ url: 'https://localhost/', headers: {}, bo
 console.log(error)
 await sender.close()
 `,
-  prints: 'private address\n',
+  prints: 'private address: only WEBHOOKS_ALLOW_PRIVATE=true allows it\n',
 }
 
 /** Tries the packed adapters by the packed suites, the random ones too: for that `fast-check` is installed. */

@@ -10,14 +10,15 @@ import {
   type UseCase,
 } from '../../../core/kernel/running/use-case.ts'
 import { plusSeconds } from '../../../core/kernel/values/day.ts'
+import { readPixCode } from '../../../core/payments/pix/br-code-reader.ts'
 import { endToEndId } from '../../../core/payments/pix/end-to-end-id.ts'
 import { uuidOfOpenTxid } from '../../../core/payments/pix/open-txid.ts'
-import type { BankNotifications } from '../../../core/ports/bank-notifications.ts'
 import { byId, type Store } from '../../../core/ports/store.ts'
 import { type Fault, faults, openings, type Payment, payments, type Title, titles } from './books.ts'
+import { txidOfBoleto } from './new-boleto.ts'
 import { FAKE_ISPB, listPayOuts } from './pay-outs/fake-pay-outs.ts'
 import type { PayOut } from './pay-outs/pay-out-books.ts'
-import { fakeBankTeller, type Paid } from './teller.ts'
+import { type FakeBankNotifications, fakeBankTeller, type Paid } from './teller.ts'
 
 /** Whom a payment comes from when nobody says: a document whose check digits are right. */
 const SOMEBODY = { name: 'Fulano de Tal', document: '12345678909' }
@@ -25,8 +26,9 @@ const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const FIRST_WAIT_SECONDS = 5
 
 export interface PayOrder {
+  /** The txid, or a text that a payer copies: the Pix code, the boleto's linha digitável or its bar code. */
   readonly txid: string
-  /** How: by default by Pix where there is one. */
+  /** For a bolepix: by default `boleto` if the order names it by the digits of its boleto, else `pix`. */
   readonly method?: 'pix' | 'boleto' | null
   /** By default what is due; by an open code nothing is, and it must be said. */
   readonly valueCents?: number | null
@@ -42,7 +44,7 @@ export interface FakeBankConsole {
    * Fails: `title.unknown`, `fields` (an open code without a value).
    */
   pay(order: PayOrder): UseCase<Paid, 'title.unknown' | 'fields' | RunnerCode, 'required'>
-  /** Closes an open title at the bank and tells the platform, now or later. Fails: `title.unknown`. */
+  /** Closes an open title, named as in `pay`, and notifies the platform, now or later. Fails: `title.unknown`. */
   cancel(txid: string): UseCase<Title, 'title.unknown' | RunnerCode>
   /** The next calls of an operation fail. */
   fail(fault: Fault): UseCase<null, RunnerCode>
@@ -50,18 +52,21 @@ export interface FakeBankConsole {
   payOuts(txid?: string | null): UseCase<readonly PayOut[], never>
 }
 
-export const fakeBankConsole = (runtime: Runtime, notifications: BankNotifications): FakeBankConsole => {
+export const fakeBankConsole = (runtime: Runtime, notifications: FakeBankNotifications): FakeBankConsole => {
   const { tellPaid, tellCancelled } = fakeBankTeller(runtime, notifications)
   return {
-    pay: (order) => async (hooks) => {
-      const { txid, valueCents = null } = order
+    pay: (sent) => async (hooks) => {
+      const { txid, method } = await resolve(runtime.store, sent)
+      const order = { ...sent, txid, method: sent.method ?? method } as const
+      const { valueCents = null } = order
       const due = valueCents === null ? await notifications.amountDue(txid)() : right(valueCents)
       if (isLeft(due) && due.left.tag !== 'not-found') return due
       const paid = await recordPayment(runtime, order, isLeft(due) ? null : due.right)
       if (isLeft(paid)) return paid
       return right(await tellPaid(paid.right.payment, hooks))
     },
-    cancel: (txid) => async (hooks) => {
+    cancel: (named) => async (hooks) => {
+      const { txid } = await resolve(runtime.store, { txid: named })
       const cancelled = await decideAndCommit(
         runtime,
         (store) => store.find(byId(titles, txid)),
@@ -81,6 +86,18 @@ export const fakeBankConsole = (runtime: Runtime, notifications: BankNotificatio
       ),
     payOuts: (txid = null) => listPayOuts(runtime.store, txid),
   }
+}
+
+/** Reads an order's `txid`: a Pix code names the txid in it, the digits of a boleto name its title; any other text is one. */
+const resolve = async (
+  store: Store,
+  { txid: named }: Pick<PayOrder, 'txid'>,
+): Promise<Required<Pick<PayOrder, 'txid' | 'method'>>> => {
+  const text = named.replace(/[\r\n]/g, '').trim()
+  const code = readPixCode(text)
+  if (!isLeft(code)) return { txid: code.right.txid ?? text, method: 'pix' }
+  const txid = await txidOfBoleto(store, text)
+  return txid === null ? { txid: text, method: 'pix' } : { txid, method: 'boleto' }
 }
 
 const cancellation = (txid: string, steady: string) => {

@@ -1,21 +1,20 @@
 import { type Queue, queueOf } from '../../../core/kernel/running/queue.ts'
 import type { Runtime } from '../../../core/kernel/running/use-case.ts'
 import type { WorkingPart } from '../../../core/payments/payments-module.ts'
-import type { BankNotifications } from '../../../core/ports/bank-notifications.ts'
 import { fakeBankCollections, payments, titles } from './books.ts'
-import { fakeBankTeller } from './teller.ts'
+import { type FakeBankNotifications, fakeBankTeller } from './teller.ts'
 
 const LEASE_SECONDS = 30
 const AT_ONCE = 8
 
 /** What the fake bank keeps and tells, for the worker of whoever it tells. */
-export const fakeBankPart = (notifications: BankNotifications): WorkingPart => ({
+export const fakeBankPart = (notifications: FakeBankNotifications): WorkingPart => ({
   collections: fakeBankCollections,
   queues: (ports) => fakeBankQueues(ports, notifications),
 })
 
 /** Notices of payments and cancellations that the platform has not taken yet: they are told again until it does. */
-export const fakeBankQueues = (runtime: Runtime, notifications: BankNotifications): readonly Queue[] => {
+export const fakeBankQueues = (runtime: Runtime, notifications: FakeBankNotifications): readonly Queue[] => {
   const { tellPaid, tellCancelled } = fakeBankTeller(runtime, notifications)
   const lease = { leaseSeconds: LEASE_SECONDS, atOnce: AT_ONCE }
   return [

@@ -15,6 +15,9 @@ export interface Paid {
   readonly heard: Heard
 }
 
+/** The notifications that the embedded bank sends: all that it gives can be read. */
+export type FakeBankNotifications = Omit<BankNotifications, 'unreadable'>
+
 /** Tells the platform what happened at the bank; what it could not hear it is told again later. */
 export interface FakeBankTeller {
   tellPaid(payment: Payment, hooks?: KeyHooks<Paid>): Promise<Paid>
@@ -22,14 +25,14 @@ export interface FakeBankTeller {
 }
 
 /** Money by an open code is no title's. */
-const tell = (notifications: BankNotifications, payment: Payment) => {
+const tell = (notifications: FakeBankNotifications, payment: Payment) => {
   const { method: _, ...notice } = noticeOf(payment)
   return payment.pixKey === null
     ? notifications.paid(noticeOf(payment))
     : notifications.received({ ...notice, pixKey: payment.pixKey })
 }
 
-export const fakeBankTeller = ({ store }: Runtime, notifications: BankNotifications): FakeBankTeller => ({
+export const fakeBankTeller = ({ store }: Runtime, notifications: FakeBankNotifications): FakeBankTeller => ({
   async tellPaid(payment, hooks) {
     const { endToEndId } = noticeOf(payment)
     const told = await tell(notifications, payment)()

@@ -16,24 +16,23 @@ const AT_ONCE = 4
 const FIRST_WAIT_SECONDS = 2
 const LONGEST_WAIT_SECONDS = 3_600
 
+/** The notifications that this bank sends. */
+type Notified = Pick<BankNotifications, 'paid' | 'received' | 'unreadable'>
+
 /** What the adapter keeps and does beside what it is asked: it believes notices, and sweeps for what was not told. */
 export const pixApiPart = (
   api: PixApi,
-  notifications: BankNotifications,
+  notifications: Notified,
   { register }: PixApiWebhook = noWebhook,
 ): WorkingPart => ({
   collections: pixApiCollections,
   sweeps: [sweepOf(notices)],
   queues: (ports) => [noticeQueue(api, ports, notifications)],
-  jobs: ({ store }) => [sweepJob(api, store, register)],
+  jobs: ({ store }) => [sweepJob({ api, store, notifications, before: register })],
 })
 
 /** Notices of which the bank is asked. */
-const noticeQueue = (
-  api: PixApi,
-  { store, clock }: Pick<Runtime, 'store' | 'clock'>,
-  notifications: BankNotifications,
-): Queue =>
+const noticeQueue = (api: PixApi, { store, clock }: Pick<Runtime, 'store' | 'clock'>, notifications: Notified): Queue =>
   queueOf({
     collection: notices,
     leaseSeconds: LEASE_SECONDS,

@@ -13,6 +13,8 @@ const devAccount = record({
   passwordHash: t.string,
   displayName: orNull(t.string),
   photoUrl: orNull(t.string),
+  /** When a mailed code last confirmed the e-mail; an e-mail counts as verified without it. */
+  verifiedAt: orNull(t.string),
   createdAt: t.string,
   signedInAt: t.string,
 })

@@ -6,16 +6,25 @@ import { always, eq } from '../../../core/kernel/records/where.ts'
 import { decided, type RunnerCode, type Runtime, type UseCase, useCase } from '../../../core/kernel/running/use-case.ts'
 import { hashingUseCaseOf } from '../../../core/office/hashing/hashing-use-case.ts'
 import { throttleId } from '../../../core/office/throttle/throttle.ts'
-import type { Hasher, Requester } from '../../../core/ports/hasher.ts'
+import { nfcHasher } from '../../../core/payments/nfc-hasher.ts'
+import type { Requester } from '../../../core/ports/hasher.ts'
 import { byId, byKey } from '../../../core/ports/store.ts'
 import { type DevAccount, devAccounts, guesses } from './dev-accounts.ts'
+import { type CodeFault, type DevCode, type DevCodePorts, type DevRequestType, devCodes } from './dev-codes.ts'
 import type { DevKeys } from './dev-keys.ts'
 import { type DevSession, refreshedId, sessionOf, signedInBy } from './dev-tokens.ts'
 
 /** What the development issuer runs on. */
-export interface DevIssuerPorts extends Runtime {
-  readonly hasher: Hasher
-  readonly keys: DevKeys
+export type DevIssuerPorts = Runtime & DevCodePorts
+
+/** A request for a mail with a code, as clients of Firebase send it. */
+export interface DevCodeRequest {
+  readonly requestType: DevRequestType
+  /** The account whose password is to be replaced. */
+  readonly email?: string | undefined
+  /** The account whose e-mail is to be confirmed. */
+  readonly idToken?: string | undefined
+  readonly newEmail?: string | undefined
 }
 
 export interface DevCredentials {
@@ -62,6 +71,25 @@ export interface DevIssuer {
     change: DevChange,
     requester: Requester,
   ): UseCase<DevSession, NoToken | 'issuer.email-exists' | Busy>
+  /** Removes the account of a token. Fails: `issuer.token-invalid`, `issuer.user-missing`. */
+  remove(idToken: string): UseCase<null, NoToken | RunnerCode>
+  /**
+   * Mails a code that sets a new password, or confirms an e-mail or another one; value: the address it goes to.
+   * Fails: `issuer.email-missing` (no account has it), `issuer.token-invalid`, `issuer.user-missing`, `issuer.email-exists`.
+   */
+  sendCode(
+    given: DevCodeRequest,
+  ): UseCase<string, NoToken | 'issuer.email-missing' | 'issuer.email-exists' | RunnerCode>
+  /** The account and purpose of a mailed code. Fails: `issuer.code-invalid`, `issuer.code-expired`. */
+  checkCode(code: string): UseCase<DevCode, CodeFault>
+  /** Sets a new password by a mailed code. Fails: `issuer.code-invalid`, `issuer.code-expired`, `server.busy`. */
+  resetPassword(
+    code: string,
+    password: string,
+    requester: Requester,
+  ): UseCase<DevCode, CodeFault | 'issuer.email-exists' | Busy>
+  /** Confirms an e-mail by a mailed code. Fails: `issuer.code-invalid`, `issuer.code-expired`, `issuer.email-exists`. */
+  confirmEmail(code: string): UseCase<DevAccount, CodeFault | 'issuer.email-exists' | RunnerCode>
 }
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -70,8 +98,13 @@ const UID_CHARS = 28
 const TAKEN = left(failure('refused', 'issuer.email-exists'))
 const WRONG = left(failure('refused', 'issuer.credentials-wrong'))
 
-export const devIssuer = (ports: DevIssuerPorts): DevIssuer => {
+const EMAIL_MISSING = left(failure('refused', 'issuer.email-missing'))
+
+export const devIssuer = (given: DevIssuerPorts): DevIssuer => {
+  // Systems spell letters in different ways: a password is the same in NFD and in NFC.
+  const ports = { ...given, hasher: nfcHasher(given.hasher) }
   const { store, clock, keys } = ports
+  const codes = devCodes(ports)
   const lookUp: DevIssuer['lookUp'] = (idToken) => async () => {
     const claims = await keys.identity.verify(idToken, clock.now())
     if (claims === null) return left(failure('refused', 'issuer.token-invalid'))
@@ -99,6 +132,23 @@ export const devIssuer = (ports: DevIssuerPorts): DevIssuer => {
         if (isLeft(known)) return known
         return signedIn(keys, clock.now(), await changeAccount(ports, known.right, change, requester))
       }),
+    remove: (idToken) => async (hooks) => {
+      const known = await lookUp(idToken)()
+      return isLeft(known) ? known : codes.remove(known.right)(hooks)
+    },
+    sendCode:
+      ({ requestType, email, idToken, newEmail }) =>
+      async (hooks) => {
+        if (requestType === 'PASSWORD_RESET') {
+          const account = await store.find(byKey(devAccounts, 'email', email ?? ''))
+          return account ? codes.send(account, requestType)(hooks) : EMAIL_MISSING
+        }
+        const known = await lookUp(idToken ?? '')()
+        return isLeft(known) ? known : codes.send(known.right, requestType, newEmail ?? null)(hooks)
+      },
+    checkCode: codes.check,
+    resetPassword: codes.reset,
+    confirmEmail: codes.confirm,
   }
 }
 
@@ -127,6 +177,7 @@ const createAccount = async (
         passwordHash,
         displayName,
         photoUrl: null,
+        verifiedAt: null,
         createdAt: fresh.now,
         signedInAt: fresh.now,
       }

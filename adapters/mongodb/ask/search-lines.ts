@@ -1,5 +1,5 @@
 import { counts } from '../../../core/kernel/fair-places.ts'
-import { conjuncts, isPin } from '../../../core/kernel/records/index-choice.ts'
+import { conjuncts, isPin, searchedField } from '../../../core/kernel/records/index-choice.ts'
 import { inLine } from '../../../core/kernel/running/in-line.ts'
 import { MAX_WAITING_WALKS } from '../../../core/limits.ts'
 import { type Ask, StoreUnavailable } from '../../../core/ports/store.ts'
@@ -13,7 +13,7 @@ export const searchLines = () => {
   const asked = counts()
   return async <A>(ask: Ask, answer: () => Promise<A>): Promise<A> => {
     const parts = 'where' in ask ? conjuncts(ask.where) : []
-    if (!parts.some((part) => 'contains' in part)) return answer()
+    if (parts.every((part) => searchedField(part) === null)) return answer()
     const { name, owner } = ask.from
     const pin = parts.find((part) => owner !== null && isPin(part, owner))
     const whose = pin && 'eq' in pin ? `${pin.eq[1]}` : name

@@ -1,5 +1,5 @@
 import { PageSizes, PDFDocument, PDFName } from 'pdf-lib'
-import { cutTo } from '../fitted-text.ts'
+import { cutTo, wrapped } from '../fitted-text.ts'
 import { embedFaces, type Faces } from '../fonts.ts'
 
 export const [PAGE_WIDTH, PAGE_HEIGHT] = PageSizes.A4
@@ -11,6 +11,9 @@ const INK = 0
 export const MUTED = 0.4
 export const TINT = 0.95
 const RULE = 0.75
+export const LEADING = 1.22
+/** Points by which a line may miss the width that it was made to fit. */
+const TOLERANCE = 0.01
 
 export interface TextStyle {
   readonly size: number
@@ -23,6 +26,10 @@ export interface TextStyle {
 export interface PageCanvas {
   /** One line on a baseline, cut where it is longer than the width. */
   text(text: string, at: { readonly x: number; readonly y: number; readonly width: number }, style: TextStyle): void
+  /** A text whole, in lines down from a baseline; gives the baseline under the last one. */
+  lines(text: string, at: { readonly x: number; readonly y: number; readonly width: number }, style: TextStyle): number
+  /** The lines of a text in a width. */
+  wrap(text: string, width: number, style: TextStyle): readonly string[]
   fill(box: { readonly y: number; readonly height: number }, gray: number): void
   rule(y: number): void
 }
@@ -30,6 +37,8 @@ export interface PageCanvas {
 /** A document of many pages, each packed as it ends, so that only what is packed is in memory. */
 export interface PageBook {
   readonly document: PDFDocument
+  /** Draws on no page: for the heights that `lines` gives. */
+  readonly nowhere: PageCanvas
   page(draw: (canvas: PageCanvas) => void): void
 }
 
@@ -45,6 +54,17 @@ const canvasOf = (faces: Faces) => {
       const left = align === 'left' ? x : x + width - face.width(shown, size)
       const place = `${two(left)} ${two(PAGE_HEIGHT - y)} Td`
       operators.push(`BT ${gray} g /${name} ${size} Tf ${place} ${face.font.encodeText(shown)} Tj ET`)
+    },
+    lines(text, { x, y, width }, style) {
+      let baseline = y
+      for (const line of canvas.wrap(text, width, style)) {
+        canvas.text(line, { x, y: baseline, width: width + TOLERANCE }, style)
+        baseline += style.size * LEADING
+      }
+      return baseline
+    },
+    wrap(text, width, { size, bold = false }) {
+      return wrapped(faces.of(text, bold).face, text.replace(/\s+/g, ' '), size, width)
     },
     fill({ y, height }, gray) {
       operators.push(`${gray} g ${MARGIN} ${two(PAGE_HEIGHT - y - height)} ${two(INNER)} ${two(height)} re f`)
@@ -63,6 +83,7 @@ export const openBook = async (told: unknown): Promise<PageBook> => {
   const faces = await embedFaces(document, told)
   return {
     document,
+    nowhere: canvasOf(faces).canvas,
     page(draw) {
       const page = document.addPage(PageSizes.A4)
       for (const { name, face } of faces.all) page.node.setFontDictionary(PDFName.of(name), face.font.ref)

@@ -7,15 +7,23 @@ import type {
   OwnerStatementRenderer,
 } from '../../../core/ports/owner-statement-renderer.ts'
 import { slots } from '../../turns/slots.ts'
-import { INNER, MARGIN, MUTED, openBook, PAGE_HEIGHT, type PageBook, type PageCanvas, TINT } from './page-canvas.ts'
+import {
+  INNER,
+  LEADING,
+  MARGIN,
+  MUTED,
+  openBook,
+  PAGE_HEIGHT,
+  type PageBook,
+  type PageCanvas,
+  TINT,
+} from './page-canvas.ts'
 import { moment } from './statement-head.ts'
 
 const RIGHT = MARGIN + INNER
 const ROW = 16
-const FIRST_ROW = 150
 /** Room for the sums under the last line. */
 const SUMS = 110
-const ROWS_A_PAGE = Math.floor((PAGE_HEIGHT - FIRST_ROW - MARGIN - SUMS) / ROW)
 const SMALL = { size: 8.2 } as const
 const FAINT = { ...SMALL, gray: MUTED } as const
 const NUMBER = { ...SMALL, align: 'right' } as const
@@ -30,29 +38,41 @@ const COLUMNS = {
 
 const monthText = (period: string): string => period.split('-').reverse().join('/')
 
-const drawHead = (canvas: PageCanvas, { agency, owner, period, issuedAt }: OwnerStatementPaper, page: string): void => {
+/** Draws the owner and the names of the columns; returns the baseline of the first row. */
+const drawHead = (
+  canvas: PageCanvas,
+  { agency, owner, period, issuedAt }: OwnerStatementPaper,
+  page: string,
+): number => {
   const line = { x: MARGIN, width: INNER }
   canvas.text(`Extrato do proprietário ${monthText(period)}`, { ...line, y: 62 }, { size: 17, bold: true })
-  canvas.text(owner, { ...line, y: 84 }, { size: 11 })
-  if (agency !== null) canvas.text(agency, { ...line, y: 100 }, { size: 9, gray: MUTED })
-  canvas.text(`Emitido em ${moment(issuedAt)}, horário de Brasília · ${page}`, { ...line, y: 116 }, FAINT)
-  canvas.fill({ y: FIRST_ROW - 22, height: ROW }, TINT)
-  const y = FIRST_ROW - 11
+  let y = canvas.lines(owner, { ...line, y: 84 }, { size: 11 }) + 2.5
+  if (agency !== null) y = canvas.lines(agency, { ...line, y }, { size: 9, gray: MUTED })
+  canvas.text(`Emitido em ${moment(issuedAt)}, horário de Brasília · ${page}`, { ...line, y: y + 5 }, FAINT)
+  canvas.fill({ y: y + 17, height: ROW }, TINT)
+  y += 28
   canvas.text('Pago em', { ...COLUMNS.day, y }, { ...SMALL, bold: true })
   canvas.text('Imóvel', { ...COLUMNS.property, y }, { ...SMALL, bold: true })
   canvas.text('Descrição', { ...COLUMNS.description, y }, { ...SMALL, bold: true })
   canvas.text('Valor', { ...COLUMNS.value, y }, { ...NUMBER, bold: true })
   canvas.text('Ao proprietário', { ...COLUMNS.effect, y }, { ...NUMBER, bold: true })
+  return y + 19
 }
 
-const drawLine = (canvas: PageCanvas, y: number, line: OwnerStatementLine): void => {
+/** Draws a line whole; gives the baseline of the next one. */
+const drawLine = (canvas: PageCanvas, y: number, line: OwnerStatementLine): number => {
   const { day, property, description, valueCents, effectCents } = line
   canvas.text(formatDay(day), { ...COLUMNS.day, y }, SMALL)
-  canvas.text(property, { ...COLUMNS.property, y }, SMALL)
-  canvas.text(description, { ...COLUMNS.description, y }, SMALL)
+  const under = Math.max(
+    canvas.lines(property, { ...COLUMNS.property, y }, SMALL),
+    canvas.lines(description, { ...COLUMNS.description, y }, SMALL),
+    y + SMALL.size * LEADING,
+  )
   canvas.text(formatReais(valueCents), { ...COLUMNS.value, y }, NUMBER)
   canvas.text(effectCents === null ? 'só informado' : formatReais(effectCents), { ...COLUMNS.effect, y }, NUMBER)
-  canvas.rule(y + 5)
+  const foot = under - SMALL.size * LEADING + 5
+  canvas.rule(foot)
+  return foot + ROW - 5
 }
 
 const drawSums = (canvas: PageCanvas, from: number, statement: OwnerStatementPaper): void => {
@@ -72,17 +92,31 @@ const drawSums = (canvas: PageCanvas, from: number, statement: OwnerStatementPap
   canvas.text(formatReais(statement.netCents), total, { size: 11, bold: true, align: 'right' })
 }
 
+/** The lines of each page: at least one, then as many as stand above the sums. */
+const pagesOf = ({ nowhere }: PageBook, statement: OwnerStatementPaper): readonly OwnerStatementLine[][] => {
+  const first = drawHead(nowhere, statement, '')
+  const pages: OwnerStatementLine[][] = [[]]
+  let y = first
+  for (const line of statement.lines) {
+    const height = drawLine(nowhere, 0, line)
+    if (y + height > PAGE_HEIGHT - MARGIN - SUMS && pages.at(-1)?.length !== 0) {
+      pages.push([])
+      y = first
+    }
+    pages.at(-1)?.push(line)
+    y += height
+  }
+  return pages
+}
+
 const drawPages = (book: PageBook, statement: OwnerStatementPaper): void => {
-  const { lines } = statement
-  const pages = Math.max(1, Math.ceil(lines.length / ROWS_A_PAGE))
-  for (let page = 0; page < pages; page += 1)
+  const pages = pagesOf(book, statement)
+  for (const [index, lines] of pages.entries())
     book.page((canvas) => {
-      drawHead(canvas, statement, `página ${page + 1} de ${pages}`)
-      const own = lines.slice(page * ROWS_A_PAGE, (page + 1) * ROWS_A_PAGE)
-      for (const [index, line] of own.entries()) drawLine(canvas, FIRST_ROW + 8 + index * ROW, line)
-      if (lines.length === 0)
-        canvas.text('Nada foi pago neste mês.', { x: MARGIN + 4, y: FIRST_ROW + 8, width: INNER }, SMALL)
-      if (page === pages - 1) drawSums(canvas, FIRST_ROW + Math.max(1, own.length) * ROW, statement)
+      const first = drawHead(canvas, statement, `página ${index + 1} de ${pages.length}`)
+      const under = lines.reduce((y, line) => drawLine(canvas, y, line), first)
+      if (lines.length === 0) canvas.text('Nada foi pago neste mês.', { x: MARGIN + 4, y: first, width: INNER }, SMALL)
+      if (index === pages.length - 1) drawSums(canvas, Math.max(under, first + ROW) - 8, statement)
     })
 }
 

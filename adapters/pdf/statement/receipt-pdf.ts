@@ -7,29 +7,46 @@ import { moment } from './statement-head.ts'
 const WIDTH = mm(130)
 const X = (mm(210) - WIDTH) / 2
 const LABEL_WIDTH = 118
+const VALUE_WIDTH = WIDTH - LABEL_WIDTH
 const LABEL = { size: 8.6, color: MUTED } as const
-const ROW = 17
+/** Of a fact, and what it becomes where all facts would not stand on the page. */
+const [LARGEST, SMALLEST, STEP] = [9.4, 3.2, 0.3]
+const ROW_GAP = 5.5
+const SECTION_HEAD = 25
+const SECTION_GAP = 8
+const FIRST = 182
+const LAST = mm(297) - 52
 
-const drawFact = (sheet: Sheet, y: number, label: string, value: string): number => {
-  sheet.line(label, { x: X, y: y + 11, width: LABEL_WIDTH }, LABEL)
-  const told = { x: X + LABEL_WIDTH, width: WIDTH - LABEL_WIDTH }
-  sheet.line(value, { ...told, y: y + 11 }, { size: 9.4, align: 'right', least: 6.4 })
-  return y + ROW
+type Fact = readonly [label: string, value: string]
+type Section = readonly [title: string, facts: readonly Fact[]]
+
+const factHeight = (sheet: Sheet, [, value]: Fact, size: number): number =>
+  sheet.height(value, VALUE_WIDTH, { size }) + ROW_GAP
+
+const drawFact = (sheet: Sheet, y: number, fact: Fact, size: number): number => {
+  const [label, value] = fact
+  const height = factHeight(sheet, fact, size)
+  sheet.line(label, { x: X, y: y + 3.7 + size * 0.78, width: LABEL_WIDTH }, LABEL)
+  const box = { x: X + LABEL_WIDTH, y: y + 3.7, width: VALUE_WIDTH, height }
+  sheet.lines(value, box, { size, align: 'right' })
+  return y + height
 }
 
-const drawSection = (
-  sheet: Sheet,
-  y: number,
-  title: string,
-  facts: readonly (readonly [string, string | null])[],
-): number => {
-  const told = facts.filter((fact): fact is readonly [string, string] => fact[1] !== null)
-  if (told.length === 0) return y
+const drawSection = (sheet: Sheet, y: number, [title, facts]: Section, size: number): number => {
   sheet.line(title, { x: X, y: y + 16, width: WIDTH }, { size: 10.6, bold: true })
   sheet.rule({ x: X, y: y + 22 }, { x: X + WIDTH, y: y + 22 }, 0.4)
-  let under = y + 25
-  for (const [label, value] of told) under = drawFact(sheet, under, label, value)
-  return under + 8
+  return facts.reduce((under, fact) => drawFact(sheet, under, fact, size), y + SECTION_HEAD) + SECTION_GAP
+}
+
+/** The largest size at which all sections stand on the page. */
+const fittingSize = (sheet: Sheet, sections: readonly Section[]): number => {
+  const heightAt = (size: number): number =>
+    sections
+      .flatMap(([, facts]) => facts)
+      .reduce((sum, fact) => sum + factHeight(sheet, fact, size), sections.length * (SECTION_HEAD + SECTION_GAP))
+  let size: number = LARGEST
+  while (FIRST + heightAt(size) > LAST && size > SMALLEST) size -= STEP
+  return size
 }
 
 const partyFacts = (party: ReceiptParty | null): readonly (readonly [string, string | null])[] =>
@@ -41,11 +58,49 @@ const partyFacts = (party: ReceiptParty | null): readonly (readonly [string, str
         ['Instituição', party.place],
       ]
 
+/** Returns the facts of a movement in sections; an empty section is left out. */
+const sectionsOf = (receipt: Receipt): readonly Section[] => {
+  const { id, at, status, description, returned, payer, receiver, holder, endToEndId, txid } = receipt
+  const sections: readonly (readonly [string, readonly (readonly [string, string | null])[]])[] = [
+    [
+      'Transação',
+      [
+        ['Data e hora', moment(at)],
+        ['Situação', status],
+        ['Devolução', returned],
+        ['Descrição', description === '' ? null : description.replace(/\s+/g, ' ')],
+      ],
+    ],
+    ['Quem pagou', partyFacts(payer)],
+    ['Quem recebeu', partyFacts(receiver)],
+    [
+      'Conta',
+      [
+        ['Titular', holder.name],
+        ['CPF/CNPJ', holder.document],
+        ['Banco', holder.bank],
+        ['Agência e conta', `${holder.agency} / ${holder.account}`],
+      ],
+    ],
+    [
+      'Identificação',
+      [
+        ['Número da transação', `${id}`],
+        ['ID do Pix (EndToEnd)', endToEndId],
+        ['TxID', txid],
+      ],
+    ],
+  ]
+  return sections
+    .map(([title, facts]): Section => [title, facts.filter((fact): fact is Fact => fact[1] !== null)])
+    .filter(([, facts]) => facts.length > 0)
+}
+
 /** One movement as a bank's app shows it to be passed on. */
 export const receiptPdf = async (receipt: Receipt): Promise<Uint8Array> => {
   const sheet = await openSheet(receipt)
   const { document } = sheet
-  const { id, type, status, at, issuedAt, valueCents, description, holder } = receipt
+  const { id, type, issuedAt, valueCents, holder } = receipt
   const on = new Date(issuedAt)
   document.setTitle(`Comprovante ${id}`, { showInWindowTitleBar: true })
   document.setAuthor(holder.name)
@@ -61,24 +116,9 @@ export const receiptPdf = async (receipt: Receipt): Promise<Uint8Array> => {
   sheet.line(valueCents < 0 ? 'Valor debitado' : 'Valor creditado', { x: X + 14, y: 126, width: WIDTH - 28 }, LABEL)
   const value = formatReais(Math.abs(valueCents))
   sheet.line(value, { x: X + 14, y: 153, width: WIDTH - 28 }, { size: 23, bold: true, least: 12 })
-  let y = drawSection(sheet, 182, 'Transação', [
-    ['Data e hora', moment(at)],
-    ['Situação', status],
-    ['Descrição', description === '' ? null : description],
-  ])
-  y = drawSection(sheet, y, 'Quem pagou', partyFacts(receipt.payer))
-  y = drawSection(sheet, y, 'Quem recebeu', partyFacts(receipt.receiver))
-  y = drawSection(sheet, y, 'Conta', [
-    ['Titular', holder.name],
-    ['CPF/CNPJ', holder.document],
-    ['Banco', holder.bank],
-    ['Agência e conta', `${holder.agency} / ${holder.account}`],
-  ])
-  y = drawSection(sheet, y, 'Identificação', [
-    ['Número da transação', `${id}`],
-    ['ID do Pix (EndToEnd)', receipt.endToEndId],
-    ['TxID', receipt.txid],
-  ])
+  const sections = sectionsOf(receipt)
+  const size = fittingSize(sheet, sections)
+  const y = sections.reduce((under, section) => drawSection(sheet, under, section, size), FIRST)
   const foot = `Emitido em ${moment(issuedAt)}, horário de Brasília`
   sheet.line(foot, { x: X, y: y + 22, width: WIDTH }, { size: 7.6, color: MUTED })
   return document.save()

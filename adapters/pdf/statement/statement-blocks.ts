@@ -16,6 +16,8 @@ const RIGHT = MARGIN + INNER - 4
 const BALANCE = { x: RIGHT - MONEY, width: MONEY }
 const VALUE = { x: BALANCE.x - GAP - MONEY, width: MONEY }
 const TOLD = { x: MARGIN + 4 + TIME, width: VALUE.x - GAP - MARGIN - 4 - TIME }
+/** Lines of that width, which need no cut. */
+const WHOLE = { ...TOLD, width: TOLD.width + GAP }
 const AT = { x: MARGIN + 4, width: TIME }
 
 const ROW = 14
@@ -70,22 +72,29 @@ const TIME_CHARS = 8
 const toldOf = ({ type, description }: StatementLine): string =>
   description === '' || description === type ? type : `${type} · ${description}`
 
-/** What is no part of the balance has none beside it. */
-const NO_BALANCE = '—'
+const TOLD_STYLE = { size: BODY } as const
+const PARTY_STYLE = { size: SMALL, gray: MUTED } as const
 
-export const lineBlock = (line: StatementLine): Block => ({
-  height: line.party === null ? ROW : ROW + PARTY,
-  draw(canvas, y) {
-    const at = y + 10
-    const time = localDateTime(line.at).slice(TIME_AT, TIME_AT + TIME_CHARS)
-    canvas.text(time, { ...AT, y: at }, { size: BODY, gray: MUTED })
-    canvas.text(toldOf(line), { ...TOLD, y: at }, { size: BODY })
-    if (line.party !== null) canvas.text(line.party, { ...TOLD, y: at + PARTY - 0.5 }, { size: SMALL, gray: MUTED })
-    canvas.text(plainReais(line.valueCents), { ...VALUE, y: at }, { size: BODY, align: 'right' })
-    const balance = line.balanceCents === null ? NO_BALANCE : plainReais(line.balanceCents)
-    canvas.text(balance, { ...BALANCE, y: at }, { size: BODY, gray: MUTED, align: 'right' })
-  },
-})
+/** A line of a statement with all that it says of itself. */
+export const lineBlock = (line: StatementLine, { wrap }: Pick<PageCanvas, 'wrap'>): Block => {
+  const told = wrap(toldOf(line), TOLD.width, TOLD_STYLE)
+  const party = line.party === null ? [] : wrap(line.party, TOLD.width, PARTY_STYLE)
+  return {
+    height: ROW + (told.length - 1 + party.length) * PARTY,
+    draw(canvas, y) {
+      const at = y + 10
+      const time = localDateTime(line.at).slice(TIME_AT, TIME_AT + TIME_CHARS)
+      canvas.text(time, { ...AT, y: at }, { size: BODY, gray: MUTED })
+      for (const [index, text] of told.entries()) canvas.text(text, { ...WHOLE, y: at + index * PARTY }, TOLD_STYLE)
+      const under = at + told.length * PARTY - 0.5
+      for (const [index, text] of party.entries())
+        canvas.text(text, { ...WHOLE, y: under + index * PARTY }, PARTY_STYLE)
+      canvas.text(plainReais(line.valueCents), { ...VALUE, y: at }, { size: BODY, align: 'right' })
+      const balance = line.balanceCents === null ? '' : plainReais(line.balanceCents)
+      canvas.text(balance, { ...BALANCE, y: at }, { size: BODY, gray: MUTED, align: 'right' })
+    },
+  }
+}
 
 /** A note over the whole width. */
 export const note = (text: string): Block => ({

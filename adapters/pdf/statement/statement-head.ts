@@ -37,8 +37,9 @@ const drawSums = (canvas: PageCanvas, y: number, sums: StatementSums): void => {
   }
 }
 
-/** Wide enough for the names of most banks: of a longer one the end is cut. */
+/** Wide enough for the names of most banks on one line. */
 const ACCOUNT = 236
+const FACT_ROW = 13
 
 /** Whose account it is, of which days it tells, and its sums; how high that is. */
 export const drawHead = (canvas: PageCanvas, statement: Statement): number => {
@@ -46,21 +47,24 @@ export const drawHead = (canvas: PageCanvas, statement: Statement): number => {
   const left = { x: MARGIN, width: INNER - ACCOUNT - 20 }
   const right = { x: MARGIN + INNER - ACCOUNT, width: ACCOUNT }
   canvas.text(TITLE, { ...left, y: 56 }, { size: 17, bold: true })
-  canvas.text(holder.name, { ...left, y: 78 }, { size: 10.5, bold: true })
-  canvas.text(holder.document, { ...left, y: 91 }, { size: 8.6, gray: MUTED })
+  const underName = canvas.lines(holder.name, { ...left, y: 78 }, { size: 10.5, bold: true })
+  canvas.text(holder.document, { ...left, y: underName }, { size: 8.6, gray: MUTED })
   const facts = [
     ['Banco', holder.bank],
     ['Agência', holder.agency],
     ['Conta', holder.account],
     ['Período', period(statement)],
   ] as const
-  for (const [index, [label, value]] of facts.entries()) {
-    const y = 52 + index * 13
+  let y = 52
+  for (const [label, value] of facts) {
     canvas.text(label, { ...right, y, width: 44 }, { size: LABEL, gray: MUTED })
-    canvas.text(value, { x: right.x + 46, y, width: right.width - 46 }, { size: 8.6, align: 'right' })
+    const style = { size: 8.6, align: 'right' } as const
+    const under = canvas.lines(value, { x: right.x + 46, y, width: right.width - 46 }, style)
+    y = Math.max(y + FACT_ROW, under + 2)
   }
-  if (narrowedBy !== null) canvas.text(`Somente: ${narrowedBy}`, { x: MARGIN, y: 108, width: INNER }, { size: 8.2 })
-  const under = narrowedBy === null ? 102 : 116
+  let under = Math.max(underName + 11, y - 2)
+  if (narrowedBy !== null)
+    under = canvas.lines(`Somente: ${narrowedBy}`, { x: MARGIN, y: under + 6, width: INNER }, { size: 8.2 }) - 2
   canvas.rule(under)
   if (!sums) return under + 6
   drawSums(canvas, under + 8, sums)
@@ -72,11 +76,11 @@ export const drawShortHead = (canvas: PageCanvas, statement: Statement): number 
   const { name, agency, account } = statement.holder
   const at = { x: MARGIN, y: 46 }
   const right = 220
-  canvas.text(name, { ...at, width: INNER - right - 10 }, { size: 8.6, bold: true })
+  const under = canvas.lines(name, { ...at, width: INNER - right - 10 }, { size: 8.6, bold: true })
   const whose = `Agência ${agency} · Conta ${account} · ${period(statement)}`
   canvas.text(whose, { x: MARGIN + INNER - right, y: 46, width: right }, { size: LABEL, gray: MUTED, align: 'right' })
-  canvas.rule(54)
-  return 58
+  canvas.rule(under - 2)
+  return under + 2
 }
 
 /** Where the footer begins. */

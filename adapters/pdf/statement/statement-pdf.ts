@@ -6,9 +6,6 @@ import { drawFoot, drawHead, drawShortHead, FOOT, TITLE } from './statement-head
 const OF_CARDS = 'Lançamentos sem saldo ao lado são de cartão a liquidar e não compõem o saldo da conta.'
 const NOTHING = 'Não houve lançamentos neste período.'
 
-/** Nothing is drawn by it: how high a head is is told by drawing it. */
-const nowhere: PageCanvas = { text: () => {}, fill: () => {}, rule: () => {} }
-
 interface Pages {
   put(block: Block, ...kept: readonly Block[]): void
   /** How much is left of the page. */
@@ -17,7 +14,7 @@ interface Pages {
 }
 
 /** Blocks page by page; those that are put together stand on one page. */
-const pagesFor = (statement: Statement): Pages => {
+const pagesFor = (statement: Statement, nowhere: PageCanvas): Pages => {
   const roomUnder = (head: number): number => FOOT - head - columnTitles.height
   let left = roomUnder(drawHead(nowhere, statement))
   const all: Block[][] = [[]]
@@ -37,11 +34,11 @@ const pagesFor = (statement: Statement): Pages => {
 }
 
 /** A day's heading stands with its first line, its end with its last one; on a further page the heading comes again. */
-const putDay = (pages: Pages, day: StatementDay): void => {
+const putDay = (pages: Pages, day: StatementDay, nowhere: PageCanvas): void => {
   const end = day.closingCents === null ? [] : [dayEnd(day.closingCents)]
   for (const [index, line] of day.lines.entries()) {
     const ending = index === day.lines.length - 1 ? end : []
-    const blocks = [lineBlock(line), ...ending] as const
+    const blocks = [lineBlock(line, nowhere), ...ending] as const
     const height = blocks.reduce((sum, block) => sum + block.height, 0)
     const isContinued = index > 0
     if (index === 0 || height > pages.room()) pages.put(dayHeading(day, isContinued), ...blocks)
@@ -49,9 +46,9 @@ const putDay = (pages: Pages, day: StatementDay): void => {
   }
 }
 
-const laidOut = (statement: Statement): readonly (readonly Block[])[] => {
-  const pages = pagesFor(statement)
-  for (const day of statement.days) putDay(pages, day)
+const laidOut = (statement: Statement, nowhere: PageCanvas): readonly (readonly Block[])[] => {
+  const pages = pagesFor(statement, nowhere)
+  for (const day of statement.days) putDay(pages, day, nowhere)
   if (statement.days.length === 0) pages.put(note(NOTHING))
   const hasCards = statement.days.some(({ lines }) => lines.some(({ balanceCents }) => balanceCents === null))
   if (hasCards) pages.put(note(OF_CARDS))
@@ -70,7 +67,7 @@ export const statementPdf = async (statement: Statement): Promise<Uint8Array> =>
   document.setCreator('Portico')
   document.setCreationDate(on)
   document.setModificationDate(on)
-  const pages = laidOut(statement)
+  const pages = laidOut(statement, book.nowhere)
   for (const [index, blocks] of pages.entries())
     book.page((canvas) => {
       let y = index === 0 ? drawHead(canvas, statement) : drawShortHead(canvas, statement)

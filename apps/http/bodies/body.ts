@@ -1,4 +1,4 @@
-import { failure } from '../../../core/failure.ts'
+import { failure, refusal } from '../../../core/failure.ts'
 import { type Either, isLeft, left, right } from '../../../core/fp.ts'
 import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
 import type { ServerFailure } from '../replies/server-messages.ts'
@@ -7,7 +7,7 @@ import type { BodyKind, BodyRule } from './body-rule.ts'
 import { csvReader } from './csv.ts'
 import { formOf } from './form.ts'
 import { asTyped, nested } from './form-values.ts'
-import { isShallow } from './json-depth.ts'
+import { malformedJson, parseJson } from './json.ts'
 import { partsOf } from './multipart.ts'
 import { inUtf8, TOO_LARGE, wholeReader } from './whole.ts'
 
@@ -31,6 +31,13 @@ const TYPES: Readonly<Record<BodyKind, readonly string[]>> = {
   form: [FORM],
   csv: [CSV],
 }
+/** The types that callers are told to send. */
+export const MEDIA: Readonly<Record<BodyKind, string>> = {
+  json: 'application/json',
+  multipart: MULTIPART,
+  form: FORM,
+  csv: CSV,
+}
 /** What `ctx.is` says of a type that is not JSON. */
 const KINDS = new Map<string, BodyKind>([
   [MULTIPART, 'multipart'],
@@ -45,11 +52,11 @@ const USUAL_LIMITS: Readonly<Record<BodyKind, number>> = {
   csv: CSV_LIMIT_BYTES,
 }
 
-/** The charset that is said, if any: JSON has no other. */
+/** The charset that a request may name: JSON has no other, and a CSV is Windows-1252 where it is no UTF-8. */
 const UTF_8 = /^(utf-?8)?$/i
-const MALFORMED_JSON = left(failure('refused', 'json.malformed'))
+const NOT_UTF_8 = malformedJson('O corpo deve estar em UTF-8')
+const OF_CSV = /^(utf-?8|windows-1252|cp1252|iso-8859-1|latin1)?$/i
 const MALFORMED_FORM = left(failure('refused', 'form.malformed'))
-const UNSUPPORTED = left(failure('refused', 'body.unsupported'))
 const COMPRESSED = left(failure('refused', 'body.compressed'))
 const NO_BODY = right(null)
 
@@ -64,7 +71,7 @@ export const bodyReader = (
 ): ReadBody => {
   const limitOf: Readonly<Record<BodyKind, number>> = { ...USUAL_LIMITS, ...limits }
   const take: Readonly<Record<BodyKind, ReadBody>> = {
-    json: textReader(TYPES.json, limitOf.json, MALFORMED_JSON, parse),
+    json: textReader(TYPES.json, limitOf.json, NOT_UTF_8, parseJson),
     multipart: multipartReader(limitOf.multipart, schema),
     form: textReader(TYPES.form, limitOf.form, MALFORMED_FORM, (text) => {
       const form = formOf(text)
@@ -73,6 +80,7 @@ export const bodyReader = (
     csv: csvReader(limitOf.csv),
   }
   const types = kinds.flatMap((kind) => TYPES[kind])
+  const unsupported = left(refusal('body.unsupported', kinds.map((kind) => MEDIA[kind]).join(' ou ')))
   return async (ctx) => {
     const { headers } = ctx.req
     const length = Number(headers['content-length'] ?? 0)
@@ -80,27 +88,28 @@ export const bodyReader = (
     // Inflating is never done: a megabyte may hold a gigabyte.
     if ((headers['content-encoding'] ?? 'identity') !== 'identity') return COMPRESSED
     // A body in pieces, of which nobody says what it is, may come to nothing.
-    if (length === 0 && headers['content-type'] === undefined) return isEmpty(ctx)
+    if (length === 0 && headers['content-type'] === undefined) return isEmpty(ctx, unsupported)
     const type = ctx.is(types)
-    if (!type || !UTF_8.test(ctx.request.charset)) return UNSUPPORTED
+    if (!type) return unsupported
     const kind = KINDS.get(type) ?? 'json'
+    if (!(kind === 'csv' ? OF_CSV : UTF_8).test(ctx.request.charset)) return unsupported
     if (length > limitOf[kind]) return TOO_LARGE
     return take[kind](ctx)
   }
 }
 
 /** Reads no further than a first byte: what else comes stays unread, as where a body is refused. */
-const isEmpty: ReadBody = ({ req }) =>
+const isEmpty = ({ req }: Context, otherwise: Either<ServerFailure, never>): ReturnType<ReadBody> =>
   new Promise((resolve) => {
     // What closed it is told to nobody who comes later.
-    if (req.destroyed) resolve(UNSUPPORTED)
+    if (req.destroyed) resolve(otherwise)
     req.once('data', () => {
       req.pause()
-      resolve(UNSUPPORTED)
+      resolve(otherwise)
     })
     req.once('end', () => resolve(NO_BODY))
     // The sender broke off: nobody waits for the answer.
-    req.once('close', () => resolve(UNSUPPORTED))
+    req.once('close', () => resolve(otherwise))
   })
 
 // Read as bytes and parsed here: a key named `__proto__` is no reason to refuse what nobody looks at.
@@ -135,13 +144,3 @@ const multipartReader = (limitBytes: number, schema: JsonSchema): ReadBody =>
     const parts = partsOf(bytes, ctx.get('content-type'))
     return parts ? right(asTyped(schema, nested(parts))) : MALFORMED_FORM
   })
-
-const parse = (text: string): Either<ServerFailure, unknown> => {
-  try {
-    const value: unknown = JSON.parse(text)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject && isShallow(value) ? right(value) : MALFORMED_JSON
-  } catch {
-    return MALFORMED_JSON
-  }
-}

@@ -22,15 +22,44 @@ export class CsvText {
 }
 
 /**
- * Reads a CSV of at most so many bytes as they come, so that a large one holds nobody up.
- * Fails: `body.too-large`, `csv.malformed` (it is no UTF-8, or its sender broke off).
+ * Decodes a CSV piece by piece. Bytes that are no UTF-8 are Windows-1252, in which Excel saves a CSV in Brazil, unless there is
+ * a NUL among them: then `take` and `end` throw, since it is no text of a byte a character.
+ */
+const csvDecoder = () => {
+  const chunks: Uint8Array[] = []
+  const pieces: string[] = []
+  let decoder = new TextDecoder('utf-8', { fatal: true })
+  const decode = (chunk?: Uint8Array) => {
+    try {
+      pieces.push(decoder.decode(chunk, { stream: chunk !== undefined }))
+    } catch {
+      if (chunks.some((each) => each.includes(0))) throw new TypeError('neither UTF-8 nor Windows-1252')
+      decoder = new TextDecoder('windows-1252')
+      pieces.length = 0
+      for (const each of chunks) pieces.push(decoder.decode(each, { stream: true }))
+    }
+  }
+  return {
+    take(chunk: Uint8Array): void {
+      chunks.push(chunk)
+      decode(chunk)
+    },
+    end(): string {
+      decode()
+      return pieces.join('')
+    },
+  }
+}
+
+/**
+ * Reads a CSV of at most so many bytes, decoding it as it arrives: UTF-8, else Windows-1252.
+ * Fails: `body.too-large`, `csv.malformed` (it is neither, or its sender broke off).
  */
 export const csvReader =
   (limitBytes: number) =>
   async ({ req }: Pick<Context, 'req'>): Promise<Either<ServerFailure, CsvText | null>> => {
-    const decoder = new TextDecoder('utf-8', { fatal: true })
+    const decoder = csvDecoder()
     const hash = createHash('sha256')
-    const pieces: string[] = []
     let bytes = 0
     try {
       // Whoever is refused has the answer on the same connection.
@@ -41,14 +70,14 @@ export const csvReader =
           return TOO_LARGE
         }
         hash.update(chunk)
-        pieces.push(decoder.decode(chunk, { stream: true }))
+        decoder.take(chunk)
       }
-      pieces.push(decoder.decode())
+      const text = decoder.end()
+      return right(bytes === 0 ? null : new CsvText(text, hash.digest('hex')))
     } catch {
       req.resume()
       return MALFORMED
     }
-    return right(bytes === 0 ? null : new CsvText(pieces.join(''), hash.digest('hex')))
   }
 
 /** The input of a row that takes a CSV: its text, which is empty where nothing was sent. */

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
-import { isShallow } from './json-depth.ts'
+import { isShallow } from './json.ts'
 
 type Parts = Readonly<Record<string, unknown>>
 

@@ -21,12 +21,13 @@ export const dialectDocs = ({
   const usual = dialects[defaultDialect]
   const rule = { title: 'FieldErrorCode', type: 'string', enum: messages.rules } as const
   const failures = new Map<string, string>()
-  const named = ({ schema, codeIn }: FailureShape, name: string): FailureShape => {
-    if (codeIn === null) return { schema, codeIn }
+  const named = (shape: FailureShape, name: string): FailureShape => {
+    const { schema, codeIn } = shape
+    if (codeIn === null) return shape
     const text = JSON.stringify(schema)
     const title = failures.get(text) ?? name
     failures.set(text, title)
-    return { schema: { title, ...schema }, codeIn }
+    return { ...shape, schema: { title, ...schema } }
   }
   const of = (name: string, dialect: Dialect): DialectDocs => {
     const isUsual = name === defaultDialect

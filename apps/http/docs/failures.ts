@@ -47,6 +47,7 @@ export const failuresOf = (
     ...(method === 'POST' && isKeyed(row, scheme) ? OF_KEYS : []),
     ...(hasInput ? ['fields'] : []),
     ...Object.keys(row.errors ?? {}),
+    ...(row.reply.doc.codes ?? []),
     ...ALWAYS,
   ])
   return [...codes].map((code) => messages.told(code, row.errors))

@@ -24,6 +24,9 @@ export const HEADERS = {
   ),
   Deprecation: textHeader('A rota é obsoleta.', { enum: ['true'] }),
   Link: textHeader('A rota que substitui esta, com `rel="successor-version"`.'),
+  'X-Ignored-Fields': textHeader(
+    'Os campos do corpo que a rota não conhece e ignorou, até dez: caminhos separados por vírgula, codificados como em URLs. Em produção, só onde o servidor o pede.',
+  ),
   'Content-Disposition': textHeader('O nome do arquivo.'),
 } as const satisfies Readonly<Record<string, Header>>
 

@@ -41,6 +41,7 @@ export const openApi = (setup: ApiConfig<ApiTypes>): OpenApi => {
       title,
       version,
       ...(introduction !== undefined && { description: introduction }),
+      contact: { name: title, url: publicUrl },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     // The page tries requests at the place that it came from; the other one is for whoever keeps the document.

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
 import { describedSchema, type Fields } from '../../../core/kernel/input/table.ts'
 import type { Json } from '../../../core/kernel/records/collection.ts'
+import { MEDIA } from '../bodies/body.ts'
 import type { ApiConfig } from '../rows/api.ts'
 import type { ApiTypes } from '../rows/row.ts'
 import { bodyRuleOf } from '../rows/row-defaults.ts'
@@ -40,13 +41,6 @@ const descriptionOf = ({ row: { permission, deprecated }, scheme }: Place): stri
 
 const replacedBy = (use: string | null): string =>
   use === null ? 'Obsoleta; nenhuma outra a substitui.' : `Obsoleta: use \`${use}\`.`
-
-const MEDIA = {
-  json: 'application/json',
-  multipart: 'multipart/form-data',
-  form: 'application/x-www-form-urlencoded',
-  csv: 'text/csv',
-} as const
 
 const requestOf = ({ row, method, common }: Place, components: Components): { readonly requestBody?: JsonObject } => {
   const rule = bodyRuleOf(row)

@@ -1,11 +1,14 @@
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import type { Json } from '../../../core/kernel/records/collection.ts'
+import { type Asset, builtAsset, isKnown, REVALIDATED, sendAsset, sendPage, tagOf, textAsset } from '../pages/asset.ts'
+import { html } from '../pages/html.ts'
+import { PAGE_TYPE } from '../pages/page.ts'
+import { upFrom } from '../pages/up-from.ts'
 import type { Context } from '../request/context.ts'
 import type { Handler, Routes } from '../routing/routes.ts'
 import type { ApiConfig } from '../rows/api.ts'
 import type { ApiTypes } from '../rows/row.ts'
-import { referenceScript } from './assets.ts'
+import { REFERENCE } from './assets.ts'
+import { markdown } from './markdown.ts'
 import type { OpenApi } from './openapi.ts'
 
 // The page's own origin and nothing else; of style sheets that a script makes, those that bear the answer's nonce.
@@ -23,10 +26,13 @@ const policyOf = (nonce: string): string =>
   ].join('; ')
 
 const NONCE_BYTES = 18
-const ASSET_SECONDS = 3_600
+/** A tag of the page: of its content, and the nonce that the caller's copy bears. */
+const PAGE_TAG = /^W\/"([\w-]+)\.([\w+/]{24})"$/
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
 
 // Scalar's API reference, told to ask nobody but this server: no fonts, telemetry, proxy or assistant of its vendor.
-const START = `const root = new URL('..', document.currentScript.src)
+const START = `const here = document.currentScript
+const root = new URL('..', here.src)
 const { nonce } = document.querySelector('meta[property=csp-nonce]')
 const createElement = document.createElement
 document.createElement = function (...given) {
@@ -34,9 +40,10 @@ document.createElement = function (...given) {
   if (element instanceof HTMLStyleElement) element.nonce = nonce
   return element
 }
+const first = document.getElementById('first')
 const reference = document.createElement('script')
-reference.src = new URL('docs/reference.js', root)
-reference.onload = () =>
+reference.src = new URL('docs/reference.js?v=' + here.dataset.reference, root)
+reference.onload = () => {
   Scalar.createApiReference('#page', {
     url: new URL('openapi.json', root).href,
     nonce,
@@ -50,43 +57,61 @@ reference.onload = () =>
     documentDownloadType: 'json',
     authentication: { preferredSecurityScheme: 'bearer' },
   })
+  // The first text stays until the reference shows the same.
+  const page = document.getElementById('page')
+  const seen = () => page.querySelector('h1') && (first.remove(), watching.disconnect())
+  const watching = new MutationObserver(seen)
+  watching.observe(page, { childList: true, subtree: true })
+  seen()
+}
 document.head.append(reference)
 `
 
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+const STYLE = `body { margin: 0; font: 1rem/1.5 system-ui, Arial, sans-serif }
+#first { box-sizing: border-box; max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem; overflow-wrap: break-word }
+#first pre { overflow-x: auto; padding: .75rem; background: #f3f5f6 }
+#first code { font: .875rem/1.5 ui-monospace, Menlo, Consolas, monospace }
+#first table { display: block; overflow-x: auto; border-collapse: collapse } #first th, #first td { padding: .25rem .75rem; border: 1px solid #c4ccd0; text-align: left }
+@media (prefers-color-scheme: dark) { body { background: #0f0f0f; color: #e7e7e7 } #first pre { background: #1c1f21 } #first a { color: #9cc9ff } }
+`
 
-/** `up` leads from the page to where the API is, whatever a server that has it in it calls that place. */
-const pageOf = (title: string, nonce: string, up: string): string => `<!doctype html>
+/** The parts of the page: `up` leads from it to the API, wherever a server mounts that. */
+interface PageParts {
+  readonly title: string
+  readonly introduction: string
+  readonly nonce: string
+  readonly up: string
+  readonly start: Asset
+  readonly reference: Asset
+}
+
+/** The introduction is in the page itself: it is read long before the script is there, and without one. */
+const pageOf = ({ title, introduction, nonce, up, start, reference }: PageParts): string =>
+  html`<!doctype html>
 <html lang="pt-BR">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
+<title>${title}</title>
 <link rel="icon" href="data:,">
 <meta property="csp-nonce" nonce="${nonce}" content="${nonce}">
+<style nonce="${nonce}">${{ markup: STYLE }}</style>
 </head>
 <body>
+<main id="first">
+<h1>${title}</h1>
+${markdown(introduction)}
+<p>As rotas estão em <a href="${up}openapi.json">openapi.json</a>; com JavaScript, esta página as mostra e experimenta.</p>
+</main>
 <div id="page"></div>
-<script src="${up}docs/start.js"></script>
+<script src="${up}docs/start.js?v=${start.tag}" data-reference="${reference.tag}" async></script>
 </body>
 </html>
-`
+`.markup
 
-const give = (ctx: Context, type: string, body: string | Buffer): void => {
+const give = (ctx: Context, type: string, body: string): void => {
   ctx.set('Content-Type', type)
   ctx.body = body
-}
-
-const unzip = promisify(gunzip)
-
-const giveReference = async (ctx: Context): Promise<void> => {
-  ctx.state.route = 'docs'
-  ctx.set('Cache-Control', `public, max-age=${ASSET_SECONDS}`)
-  ctx.vary('Accept-Encoding')
-  const script = await referenceScript()
-  const isZipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
-  if (isZipped) ctx.set('Content-Encoding', 'gzip')
-  give(ctx, 'text/javascript; charset=utf-8', isZipped ? script : await unzip(script))
 }
 
 /** Where the app says whether it is well: whoever watches it never stands in line. */
@@ -103,27 +128,45 @@ export const mountDocs = (
   limited: (handler: Handler) => Handler,
 ): void => {
   const get = (path: string, handler: Handler) => routes.register(path, ['GET'], limited(handler))
-  let text: string | undefined
+  const once = <A>(make: () => A): (() => A) => {
+    let made: { readonly value: A } | undefined
+    return () => {
+      made ??= { value: make() }
+      return made.value
+    }
+  }
+  const start = once(() => textAsset(SCRIPT_TYPE, START))
+  const reference = once(() => builtAsset(SCRIPT_TYPE, REFERENCE))
+  const openapi = once(() => textAsset('application/json; charset=utf-8', JSON.stringify(document())))
+  const { title, introduction = '' } = setup
   routes.register(HEALTH_PATH, ['GET'], async (ctx) => {
     ctx.state.route = 'health'
     const more: Readonly<Record<string, Json>> = (await setup.health?.()) ?? {}
     const { name, version } = setup
     give(ctx, 'application/json; charset=utf-8', JSON.stringify({ status: 'ok', name, version, ...more }))
   })
-  get('/openapi.json', (ctx) => {
+  get('/openapi.json', async (ctx) => {
     ctx.state.route = 'openapi'
-    text ??= JSON.stringify(document())
-    give(ctx, 'application/json; charset=utf-8', text)
+    await sendAsset(ctx, await openapi())
   })
-  get('/docs', (ctx) => {
+  get('/docs', async (ctx) => {
     ctx.state.route = 'docs'
-    const nonce = Buffer.from(setup.random.bytes(NONCE_BYTES)).toString('base64')
+    const parts = { title, introduction, up: upFrom(ctx.path), start: await start(), reference: await reference() }
+    const tag = tagOf(pageOf({ ...parts, nonce: '' }))
+    const [, known, theirs = ''] = PAGE_TAG.exec(ctx.get('If-None-Match')) ?? []
+    // A browser that has the page keeps its nonce, which its style sheets bear.
+    const nonce = known === tag ? theirs : Buffer.from(setup.random.bytes(NONCE_BYTES)).toString('base64')
     ctx.set('Content-Security-Policy', policyOf(nonce))
-    give(ctx, 'text/html; charset=utf-8', pageOf(setup.title, nonce, ctx.path.endsWith('/') ? '../' : ''))
+    ctx.set('Cache-Control', REVALIDATED)
+    if (!isKnown(ctx, `${tag}.${nonce}`)) await sendPage(ctx, PAGE_TYPE, pageOf({ ...parts, nonce }))
   })
-  get('/docs/start.js', (ctx) => {
-    ctx.state.route = 'docs'
-    give(ctx, 'text/javascript; charset=utf-8', START)
-  })
-  get('/docs/reference.js', giveReference)
+  for (const [path, asset] of [
+    ['/docs/start.js', start],
+    ['/docs/reference.js', reference],
+  ] as const) {
+    get(path, async (ctx) => {
+      ctx.state.route = 'docs'
+      await sendAsset(ctx, await asset())
+    })
+  }
 }

@@ -2,9 +2,10 @@ import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
 import type { Json } from '../../../core/kernel/records/collection.ts'
 import type { Dialect } from '../replies/dialect.ts'
 import type { Told } from '../replies/messages.ts'
+import { ERROR_CODE } from '../request/headers.ts'
 import type { AnyAuthScheme, ApiConfig } from '../rows/api.ts'
 import type { AnyRow, ApiTypes, Method } from '../rows/row.ts'
-import { isKeyed } from '../rows/row-defaults.ts'
+import { bodyRuleOf, isKeyed, takesFields } from '../rows/row-defaults.ts'
 import type { Components } from './components.ts'
 import type { DialectDocs } from './dialects.ts'
 import { failuresOf } from './failures.ts'
@@ -36,19 +37,29 @@ export const responsesOf = (place: Place, setup: ApiConfig<ApiTypes>, components
   const { doc } = row.reply
   const { status } = doc
   const success = successOf(place, components)
+  const isSuccess = (each: number) => each >= 200 && each < 300
   // Where the text asks for a failure of the same status, the answer is one or the other.
   const alike = byStatus.get(status)
   byStatus.delete(status)
   return Object.fromEntries([
     ...doc.others.map((each) => {
-      const other = withoutExample(successOf(place, components, { ...doc, more: null }))
+      // 304 has no body.
+      const shown = each === 304 ? { ...doc, shape: 'empty' as const } : { ...doc, more: null }
+      const other = withoutExample(successOf(place, components, shown))
       return [`${each}`, { ...other, description: REASONS[each] ?? 'Erro.' }] as const
     }),
     [`${status}`, alike ? either(success, failureOf(place, status, alike, components)) : success],
+    ...([status, ...doc.others].some(isSuccess) ? [] : [['2XX', { description: unlike(status) }] as const]),
     ...(byStatus.has(400) ? [] : [['400', malformed(place, setup, components)] as const]),
     ...[...byStatus].map(([each, told]) => [`${each}`, failureOf(place, each, told, components)] as const),
   ])
 }
+
+/** Describes the success of a route that answers none: a form that leads elsewhere, or a route that always fails. */
+const unlike = (status: number): string =>
+  status < 400
+    ? 'A página a que a resposta leva, para quem a segue.'
+    : 'Não ocorre: a rota ainda não está implementada.'
 
 /** What no server makes anything of, whatever is asked: said once for each dialect. */
 const malformed = (place: Place, { messages }: ApiConfig<ApiTypes>, components: Components): JsonObject => {
@@ -83,10 +94,11 @@ const either = (success: Response, failure: Response): JsonObject => {
   }
 }
 
-const headersOf = ({ row }: Place, components: Components, ...names: readonly HeaderName[]): JsonObject => {
+const headersOf = ({ row, method }: Place, components: Components, ...names: readonly HeaderName[]): JsonObject => {
   const all: readonly HeaderName[] = [
     'X-Request-Id',
     ...names,
+    ...(method !== 'GET' && takesFields(bodyRuleOf(row)) ? (['X-Ignored-Fields'] as const) : []),
     ...(row.deprecated ? (['Deprecation'] as const) : []),
     ...(row.deprecated?.use ? (['Link'] as const) : []),
   ]
@@ -122,7 +134,7 @@ const BINARY: JsonSchema = { type: 'string', contentEncoding: 'binary' }
 
 const failureOf = (place: Place, status: number, told: readonly Told[], components: Components): Response => {
   const { dialect, common } = place
-  const { schema, codeIn } = common.failure
+  const { schema, codeIn, isPage } = common.failure
   const at = components.schema(schema, '')
   const codes = [...new Set(told.map(({ code }) => code))]
   const narrowed = codeIn === null ? at : { allOf: [at, { type: 'object', properties: { [codeIn]: { enum: codes } } }] }
@@ -132,18 +144,22 @@ const failureOf = (place: Place, status: number, told: readonly Told[], componen
       REASONS[status] ?? 'Erro.',
       ...new Set(told.map(({ code, message }) => `- \`${code}\`: ${message}`)),
     ].join('\n'),
-    headers: headersOf(
-      place,
-      components,
-      ...(waits ? (['Retry-After'] as const) : []),
-      ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
-    ),
+    headers: {
+      ...headersOf(
+        place,
+        components,
+        ...(waits ? (['Retry-After'] as const) : []),
+        ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+      ),
+      ...(isPage && { [ERROR_CODE]: textHeader('O que aconteceu, para programas.', { enum: codes }) }),
+    },
     content: { [dialect.failType ?? 'application/json']: { schema: narrowed } },
   }
 }
 
 const REASONS: Readonly<Record<number, string>> = {
   202: 'Aceito: o banco ainda não respondeu. Consulte o registro: repetir com a mesma chave devolve esta resposta.',
+  304: 'O cliente já tem esta versão.',
   400: 'Requisição inválida.',
   401: 'Não autenticado.',
   403: 'Acesso negado.',

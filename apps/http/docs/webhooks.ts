@@ -2,6 +2,7 @@ import type { Json } from '../../../core/kernel/records/collection.ts'
 import type { ApiConfig } from '../rows/api.ts'
 import type { ApiTypes } from '../rows/row.ts'
 import type { Components } from './components.ts'
+import { camelCase } from './operation-id.ts'
 
 const SIGNED = [
   {
@@ -41,7 +42,7 @@ export const webhooksOf = (
       const own = components.schema(payload.on(side).schema)
       const only = { type: 'object', properties: { type: { enum: [event] } } }
       const post = {
-        operationId: `webhooks.${event}`,
+        operationId: camelCase(`webhooks.${event}`),
         tags: [area],
         summary,
         description: `${summary}.`,

@@ -61,10 +61,12 @@ export const successSchema = (dialect: Dialect, doc: ReplyDoc): JsonSchema => {
   return doc.shape === 'page' ? paged : { anyOf: [around(dialect.ok({ ...success, data })), paged] }
 }
 
-/** The failures of a dialect: their schema, and under which name they carry their code, if they do. */
+/** The failures of a dialect: their schema, and the name of the property that is their code, if there is one. */
 export interface FailureShape {
   readonly schema: JsonSchema
   readonly codeIn: string | null
+  /** Set for pages, which have their code in a header. */
+  readonly isPage: boolean
 }
 
 /** What only some failures carry is not required; those of another shape stand beside. `rule` is that of a field's code. */
@@ -72,19 +74,20 @@ export const failureShape = (dialect: Dialect, rule: JsonSchema): FailureShape =
   const marks = new Map<unknown, JsonSchema>([[RULE, rule]])
   const schemaOf = (errors: typeof ERRORS | null): JsonSchema => {
     const fault = { status: 422, code: CODE, message: '', errors }
-    const most = schemaAround(dialect.fail({ ...fault, requestId: 'id' }), marks, dialect)
-    const { required } = schemaAround(dialect.fail({ ...fault, requestId: null }), marks, dialect)
+    const most = schemaAround(dialect.fail({ ...fault, hint: '', requestId: 'id' }), marks, dialect)
+    const { required } = schemaAround(dialect.fail({ ...fault, hint: null, requestId: null }), marks, dialect)
     return required ? { ...most, required } : most
   }
   const [fields, other] = [schemaOf(ERRORS), schemaOf(null)]
   const isSame = namesIn(other.required).every((name) => Object.hasOwn(Object(fields.properties), `${name}`))
-  const plain = dialect.fail({ status: 400, code: CODE, message: '', errors: null, requestId: null })
+  const plain = dialect.fail({ status: 400, code: CODE, message: '', errors: null, hint: null, requestId: null })
   const [codeIn = null] = Object.entries(Object(plain)).flatMap(([name, value]) => (value === CODE ? [name] : []))
   return {
     schema: isSame
       ? { ...fields, ...(other.required ? { required: other.required } : {}) }
       : { anyOf: [fields, other] },
     codeIn,
+    isPage: typeof plain === 'string',
   }
 }
 

@@ -1,4 +1,11 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import type { Context } from '../request/context.ts'
+
+const unzip = promisify(gunzip)
+const zip = promisify(gzip)
 
 /** What is built has them beside itself; sources find them in what was built last. */
 const folder = import.meta.url.endsWith('.ts') ? '../../../dist/assets/' : './assets/'
@@ -11,3 +18,65 @@ export const zippedAsset = (name: string): Promise<Buffer> => {
   read.set(name, asset)
   return asset
 }
+
+const TAG_CHARS = 16
+
+/** Names a content: another content has another tag. */
+export const tagOf = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('base64url').slice(0, TAG_CHARS)
+
+/** A document that is sent whole, the same to every caller. */
+export interface Asset {
+  readonly type: string
+  readonly tag: string
+  readonly zipped: Buffer
+}
+
+/** An asset of a text. */
+export const textAsset = async (type: string, text: string): Promise<Asset> => ({
+  type,
+  tag: tagOf(text),
+  zipped: await zip(text),
+})
+
+/** An asset that was made when the rest was built. */
+export const builtAsset = async (type: string, name: string): Promise<Asset> => {
+  const zipped = await zippedAsset(name)
+  return { type, tag: tagOf(zipped), zipped }
+}
+
+const YEAR_SECONDS = 31_536_000
+/** For an address that names the content. */
+export const IMMUTABLE = `public, max-age=${YEAR_SECONDS}, immutable`
+/** To be stored, and asked for again each time. */
+export const REVALIDATED = 'private, no-cache'
+
+/** Reports whether the caller has what bears a tag; then the answer is 304. The tag is weak: compressed or not, it is one. */
+export const isKnown = (ctx: Context, tag: string): boolean => {
+  ctx.set('ETag', `W/"${tag}"`)
+  ctx.vary('Accept-Encoding')
+  const known = ctx
+    .get('If-None-Match')
+    .split(',')
+    .some((each) => [`"${tag}"`, '*'].includes(each.trim().replace(/^W\//, '')))
+  if (known) ctx.status = 304
+  return known
+}
+
+/** Sends a content that is compressed, or unpacks it where the caller takes no gzip. */
+export const sendZipped = async (ctx: Context, type: string, zipped: Buffer): Promise<void> => {
+  const takesZipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
+  if (takesZipped) ctx.set('Content-Encoding', 'gzip')
+  ctx.set('Content-Type', type)
+  ctx.body = takesZipped ? zipped : await unzip(zipped)
+}
+
+/** Sends an asset: immutable where the address names its tag (`?v=`), else to be revalidated. */
+export const sendAsset = async (ctx: Context, { type, tag, zipped }: Asset): Promise<void> => {
+  ctx.set('Cache-Control', ctx.query.v === tag ? IMMUTABLE : REVALIDATED)
+  if (!isKnown(ctx, tag)) await sendZipped(ctx, type, zipped)
+}
+
+/** Sends a page of one caller, compressed. */
+export const sendPage = async (ctx: Context, type: string, text: string): Promise<void> =>
+  sendZipped(ctx, type, await zip(text))

@@ -7,6 +7,7 @@ import { send } from '../replies/send.ts'
 import type { ServerFailure } from '../replies/server-messages.ts'
 import type { Context } from '../request/context.ts'
 import { placesOf } from '../request/places.ts'
+import type { callersOf } from './late-loop.ts'
 
 /** Requests that an app has in hand at once, from their headers to the last byte of their answers. */
 export const MAX_IN_FLIGHT = 2_000
@@ -21,36 +22,46 @@ interface LoadSheddingDeps {
   readonly dialect: Dialect
   readonly maxInFlight?: number
   readonly slowTakerMs?: number
+  readonly callers: ReturnType<typeof callersOf>
 }
 
 /**
  * Answers 503 at once where too much is in hand: what is not taken need not be waited for. A request is in hand until its
  * row is done and its answer is out: who hangs up makes no room before. Callers share the places fairly, and whoever asks
- * after the app's health needs none. Source: decisions.md §12, Fair shares.
+ * after the app's health needs none. While the event loop is late, requests of the busiest caller give way to others.
  */
 export const loadShedding = ({
   faults,
   dialect,
   maxInFlight = MAX_IN_FLIGHT,
   slowTakerMs = SLOW_TAKER_MS,
+  callers,
 }: LoadSheddingDeps) => {
   const busy = faults.of(BUSY, dialect)
   const placeFor = placesOf(maxInFlight)
   return async (ctx: Context, next: () => Promise<unknown>): Promise<unknown> => {
     if (ctx.path === HEALTH_PATH) return next()
-    const place = placeFor(networkOf(ctx.state.address))
+    const whose = networkOf(ctx.state.address)
+    const place = placeFor(whose)
     if (!place) return send(ctx, busy)
+    const ended = callers.begins(whose, ctx.req.socket, ctx.res)
     ctx.state.place = place
     // Whoever has the API within a server of their own may ask for somebody who has hung up before.
     let [isDone, isTaken] = [false, ctx.req.socket.destroyed]
     let slow: NodeJS.Timeout | undefined
     onClosed(ctx, () => {
       isTaken = true
+      ended()
       clearTimeout(slow)
       if (isDone) place.leave()
     })
     try {
-      await next()
+      const turn = callers.turn(whose)
+      if (turn) await turn
+      if (!callers.refuses(whose)) return await next()
+      // A connection that stays open would ask again at once.
+      ctx.res.shouldKeepAlive = false
+      await send(ctx, busy)
     } finally {
       isDone = true
       if (isTaken) place.leave()

@@ -16,6 +16,7 @@ import { GAVE_WAY } from '../request/places.ts'
 import type { AnyAuthScheme } from '../rows/api.ts'
 import { type AnyRow, type Method, STAGES } from '../rows/row.ts'
 import { bodyRuleOf, isKeyed } from '../rows/row-defaults.ts'
+import { ignoredFieldsStep } from './ignored-fields.ts'
 import { keyedOf } from './keyed.ts'
 import { BUSY } from './load-shedding.ts'
 import { inRowsNames } from './row-names.ts'
@@ -33,6 +34,8 @@ export interface RouteDeps {
   readonly rates: Rates
   readonly ratePerMinute?: number | null
   readonly takeTurn: TakeTurn
+  /** Set if answers of writes name the ignored fields. */
+  readonly namesIgnored: boolean
 }
 
 const WRITES: ReadonlySet<string> = new Set<Method>(['POST', 'PUT', 'PATCH', 'DELETE'])
@@ -71,16 +74,18 @@ const inPlace =
 
 /** All that happens to a request of one row, put together once. */
 export const handlerOf = (row: AnyRow, scheme: AnyAuthScheme, dialect: Dialect, deps: RouteDeps) => {
-  const { app, core, keys, faults, today, takeTurn } = deps
+  const { app, core, keys, faults, today, takeTurn, namesIgnored } = deps
   const steps = stepsOf(row, { core, scheme, keys, app, isKeyed: isKeyed(row, scheme), today })
   const keyed = keyedOf(row, { core, keys, dialect, record: steps.record })
   const bodyRule = bodyRuleOf(row)
   const limit = limitOf(deps, row)
+  const ignored = namesIgnored ? ignoredFieldsStep(row, dialect.side) : null
   const chain: readonly Step[] = [
     ...(limit ? [({ request }: RequestContext) => limit(request)] : []),
     ...(row.throttle ? [throttleStep(row, core)] : []),
     authenticate(scheme),
     ...(bodyRule ? [readBody(bodyReader(bodyRule, row.input.body?.schema))] : []),
+    ...(ignored ? [ignored] : []),
     ...(row.stages ?? STAGES).flatMap((stage) => steps[stage] ?? []),
   ]
 

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { failure } from '../../../core/failure.ts'
+import { failure, refusal } from '../../../core/failure.ts'
 import { isWellFormed } from '../../../core/kernel/values/text.ts'
 import { urlOf } from '../../../core/kernel/values/url.ts'
 import type { Dialect } from '../replies/dialect.ts'
@@ -9,6 +9,7 @@ import type { ServerFailure } from '../replies/server-messages.ts'
 import { addressOf, type Context, type requestIds } from '../request/context.ts'
 import { type Cors, setSecurityHeaders } from '../request/headers.ts'
 import type { Routes } from '../routing/routes.ts'
+import type { ForeignPaths } from '../rows/api.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { proxyWarning } from './proxy-warning.ts'
@@ -62,14 +63,21 @@ interface NotFoundDeps {
   readonly cors: Cors
   readonly faults: Faults
   readonly dialect: Dialect
+  /** The dialect and methods of unknown paths below a prefix, where they are not the API's own. */
+  readonly foreign?: ForeignPaths | null
 }
 
 /** What no route answers: OPTIONS, 405 for a path that is known by other methods, else 404. */
 export const notFound =
-  ({ routes, cors, faults, dialect }: NotFoundDeps) =>
+  ({ routes, cors, faults, dialect: usual, foreign = null }: NotFoundDeps) =>
   (ctx: Context): void | Promise<void> => {
     const methods = routes.methodsOf(ctx.path)
-    if (methods.length === 0) return send(ctx, faults.of(NO_ROUTE, dialect))
+    const isForeign = foreign?.prefixes.some((prefix) => ctx.path.startsWith(prefix)) ?? false
+    const dialect = foreign && isForeign ? foreign.dialect : usual
+    // A browser asks before it sends: refused there, it could not read the answer.
+    if (methods.length === 0 && isForeign && ctx.method === 'OPTIONS') return cors.options(ctx, 'GET, POST, OPTIONS')
+    if (methods.length === 0)
+      return send(ctx, faults.of(refusal('route.unknown', isForeign ? null : routes.nearest(ctx.path)), dialect))
     const allowed = [...methods, 'OPTIONS'].join(', ')
     if (ctx.method === 'OPTIONS') return cors.options(ctx, allowed)
     ctx.set('Allow', allowed)

@@ -41,6 +41,8 @@ export interface ReplyDoc {
   readonly file: boolean
   /** The types of the files that may be answered in its place. */
   readonly files?: readonly string[]
+  /** The codes of the failures that it shows itself. */
+  readonly codes?: readonly string[]
   /** What the headers of its own tell, by name. */
   readonly headers?: Readonly<Record<string, string>>
   readonly key: string | null

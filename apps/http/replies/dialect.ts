@@ -40,6 +40,8 @@ export interface Fault {
   readonly code: string
   readonly message: string
   readonly errors: FieldErrors | null
+  /** Advice to the caller, if there is any. */
+  readonly hint: string | null
   /** Only where nothing else tells what went wrong. */
   readonly requestId: string | null
 }

@@ -5,22 +5,33 @@ import { bareDoc } from './raw-reply.ts'
 /** Half of what proxies and our own sockets take for silence. */
 const HEARTBEAT_MS = 20_000
 
-/** Comes at once, so that the headers do; a client that was cut off tries again after 3 s. */
-const BEGINNING = 'retry: 3000\n: connected\n\n'
+/**
+ * The first bytes, sent at once. They have the id of the place at which the stream begins: a client that is cut off before the
+ * first event sends it in `Last-Event-ID` and misses nothing. A client tries again after 3 s.
+ */
+const beginningAt = (id: string): string => `retry: 3000\nid: ${id}\n\n`
 const HEARTBEAT = ': still here\n\n'
 
-interface Events<E> {
+interface Events<E, A> {
   /** What each is called: `notification`. */
   readonly event: string
   /** By what a client says where it was cut off, in `Last-Event-ID`. */
   readonly id: (each: E) => string
+  /** The id of the place before the first event. */
+  readonly startId: (all: A) => string
   /** Its data, as JSON. */
   readonly view: Viewing<E>
   readonly heartbeatMs?: number
 }
 
 /** Server-sent events as they come, until there are no more or the client hangs up. Source: the HTML standard, 9.2. */
-export const events = <E>({ event, id, view, heartbeatMs = HEARTBEAT_MS }: Events<E>): Flowing<AsyncIterable<E>> => ({
+export const events = <E, A extends AsyncIterable<E> = AsyncIterable<E>>({
+  event,
+  id,
+  startId,
+  view,
+  heartbeatMs = HEARTBEAT_MS,
+}: Events<E, A>): Flowing<A> => ({
   streams: true,
   doc: bareDoc('text', 200, 'text/event-stream'),
   encode: (all, { side }) => ({
@@ -32,6 +43,7 @@ export const events = <E>({ event, id, view, heartbeatMs = HEARTBEAT_MS }: Event
     isLive: true,
     chunks: textOf(
       all,
+      beginningAt(startId(all)),
       (each) => `event: ${event}\nid: ${id(each)}\ndata: ${JSON.stringify(view.on(side).encode(each))}\n\n`,
       heartbeatMs,
     ),
@@ -43,6 +55,7 @@ const END: IteratorResult<string> = { done: true, value: undefined }
 /** Written out, since a generator that waits for the next event cannot be told that nobody waits for it any more. */
 const textOf = <E>(
   all: AsyncIterable<E>,
+  beginning: string,
   wordsOf: (each: E) => string,
   heartbeatMs: number,
 ): AsyncIterable<string> => ({
@@ -54,7 +67,7 @@ const textOf = <E>(
       async next() {
         if (!isBegun) {
           isBegun = true
-          return { done: false, value: BEGINNING }
+          return { done: false, value: beginning }
         }
         coming ??= each.next()
         const came = await within(coming, heartbeatMs)

@@ -2,6 +2,7 @@ import { type Failure, failure } from '../../../core/failure.ts'
 import { unavailable } from '../../../core/kernel/running/use-case.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { State } from '../request/context.ts'
+import { ERROR_CODE } from '../request/headers.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Encoded } from './answer.ts'
 import type { Dialect } from './dialect.ts'
@@ -32,8 +33,11 @@ export const faultsOf = (messages: Messages, log: Log): Faults => {
   ): Encoded => {
     const said = messages.say(fault, overrides)
     const seconds = 'retryAfterSeconds' in fault ? fault.retryAfterSeconds : undefined
-    const worded = dialect.fail({ ...said, code: codeOf(fault, said), requestId })
+    const code = codeOf(fault, said)
+    const worded = dialect.fail({ ...said, code, requestId })
     const headers = {
+      // A page has its code where programs find it.
+      ...(typeof worded === 'string' ? { [ERROR_CODE]: code } : {}),
       ...dialect.failHeaders,
       ...(seconds === undefined ? {} : { 'Retry-After': `${seconds}` }),
       ...(said.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),

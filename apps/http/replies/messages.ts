@@ -1,11 +1,11 @@
 import type { Failure, Issue } from '../../../core/failure.ts'
 import type { FieldError, FieldErrors } from './dialect.ts'
 import { SERVER_FAILURES, SERVER_ISSUES, type ServerCode, TAGS, UNKNOWN_ISSUE } from './server-messages.ts'
-import type { Wording } from './wording.ts'
+import type { FullWording, Wording } from './wording.ts'
 
 /** The texts of an app by code, `{params}` filled in; over those that all APIs share. */
 export interface Catalogue {
-  readonly failures: Readonly<Record<string, Required<Wording>>>
+  readonly failures: Readonly<Record<string, FullWording>>
   readonly issues: Readonly<Record<string, string>>
 }
 
@@ -14,6 +14,7 @@ export interface Said {
   readonly status: number
   readonly message: string
   readonly errors: FieldErrors | null
+  readonly hint: string | null
 }
 
 /** What the documentation says of a failure. */
@@ -43,6 +44,11 @@ const fill = (text: string, params: Params): string =>
     ? text.replace(/\{(\w+)\}/g, (slot, name: string) => (Object.hasOwn(params, name) ? `${params[name]}` : slot))
     : text
 
+const hintOf = (text: string | undefined, params: Params): string | null => {
+  const lacks = text?.includes('{reason}') && params.reason === undefined
+  return text === undefined || lacks ? null : fill(text, params)
+}
+
 const paramsOf = (failure: Failure): Params => ({
   ...('reason' in failure && failure.reason !== undefined ? { reason: failure.reason } : {}),
   ...('retryAfterSeconds' in failure ? { retryAfterSeconds: failure.retryAfterSeconds } : {}),
@@ -51,7 +57,7 @@ const paramsOf = (failure: Failure): Params => ({
 /** The words of an app. Tags give the status: decisions.md §2; codes and rows may say another. */
 export const messagesOf = (catalogue: Catalogue): Messages => {
   // Maps, so that no code finds what every object inherits.
-  const failures = new Map<string, Required<Wording>>(Object.entries({ ...SERVER_FAILURES, ...catalogue.failures }))
+  const failures = new Map<string, FullWording>(Object.entries({ ...SERVER_FAILURES, ...catalogue.failures }))
   const issues = new Map(Object.entries({ ...SERVER_ISSUES, ...catalogue.issues }))
 
   const errorsOf = (wrong: readonly Issue[]): FieldErrors => {
@@ -82,6 +88,7 @@ export const messagesOf = (catalogue: Catalogue): Messages => {
         status: own?.status ?? known?.status ?? status,
         message: fill(own?.message ?? known?.message ?? text, paramsOf(failure)),
         errors: failure.tag === 'invalid' && failure.issues.length > 0 ? errorsOf(failure.issues) : null,
+        hint: hintOf(own?.hint ?? known?.hint, paramsOf(failure)),
       }
     },
     told,

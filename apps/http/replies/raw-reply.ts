@@ -24,25 +24,56 @@ export const bareDoc = (
 
 type Headers = Readonly<Record<string, string>>
 
-/** Plain text, HTML or whatever `type` says. */
-export const text = <V>(spec: {
+interface Text<V> {
   readonly status?: From<V, number>
   /** The statuses besides 200, where it depends on what is shown. */
   readonly others?: readonly number[]
-  readonly type?: string
+  /** The codes of the failures that it shows itself, for the documentation. */
+  readonly codes?: readonly string[]
+  readonly type?: From<V, string>
   readonly headers?: Headers | ((value: V, request: HttpRequest) => Headers)
   readonly view: (value: V, request: HttpRequest) => string
-}): Kept<V> => {
-  const { status = 200, others = [], type = 'text/plain; charset=utf-8', headers = NO_HEADERS } = spec
+}
+
+/** Plain text, HTML or the media type of `type`. */
+export const text = <V>(spec: Text<V>): Kept<V> => {
+  const { status = 200, others = [], codes, type = 'text/plain; charset=utf-8', headers = NO_HEADERS } = spec
   return {
     streams: false,
-    doc: bareDoc('text', constant(status, 200), type, { others }),
+    doc: {
+      ...bareDoc('text', constant(status, 200), constant(type, 'text/plain; charset=utf-8'), { others }),
+      ...(codes && { codes }),
+    },
     encode: (value, _dialect, request) => ({
       status: from(status, value),
-      type,
+      type: from(type, value),
       body: spec.view(value, request),
       headers: typeof headers === 'function' ? headers(value, request) : headers,
     }),
+  }
+}
+
+/** Reports whether `If-None-Match` names a tag; weak tags match too. Source: RFC 9110, 13.1.2. */
+const isKnown = (sent: string | null, tag: string): boolean =>
+  (sent ?? '').split(',').some((each) => [tag, '*'].includes(each.trim().replace(/^W\//, '')))
+
+/**
+ * A text with an `ETag` that clients and their own caches store and revalidate: 304 without a body to a client that has it.
+ * `tag` names a version of the text; equal texts have equal tags.
+ */
+export const revalidatedText = <V>(
+  spec: Omit<Text<V>, 'status' | 'others' | 'headers'> & { readonly tag: (value: V) => string },
+): Kept<V> => {
+  const whole = text<V>({ ...spec, others: [304] })
+  return {
+    ...whole,
+    doc: { ...whole.doc, headers: { ETag: 'A versão do texto: `If-None-Match` com ela responde 304.' } },
+    encode(value, dialect, request) {
+      const tag = `"${spec.tag(value)}"`
+      const headers = { ETag: tag, 'Cache-Control': 'private, no-cache' }
+      if (isKnown(request.header('if-none-match'), tag)) return { status: 304, type: null, body: '', headers }
+      return { ...whole.encode(value, dialect, request), headers }
+    },
   }
 }
 

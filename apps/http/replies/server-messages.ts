@@ -1,5 +1,5 @@
 import type { Failure } from '../../../core/failure.ts'
-import type { Wording } from './wording.ts'
+import type { FullWording } from './wording.ts'
 
 /** The status and words of a failure whose code says nothing more. Source: decisions.md §2. */
 export const TAGS: Readonly<Record<Failure['tag'], readonly [status: number, message: string]>> = {
@@ -17,16 +17,20 @@ export const TAGS: Readonly<Record<Failure['tag'], readonly [status: number, mes
 /** What the servers themselves answer, whatever the business. Source: decisions.md §2. */
 export const SERVER_FAILURES = {
   fields: { status: 422, message: 'Os dados fornecidos são inválidos.' },
-  'route.unknown': { status: 404, message: 'Rota não encontrada.' },
+  'route.unknown': { status: 404, message: 'Rota não encontrada.', hint: 'Há uma rota em {reason}.' },
   'method.not-allowed': { status: 405, message: 'Método não permitido.' },
-  'json.malformed': { status: 400, message: 'JSON inválido.' },
+  'json.malformed': { status: 400, message: 'JSON inválido.', hint: '{reason}.' },
   'form.malformed': { status: 400, message: 'Formulário inválido.' },
-  'csv.malformed': { status: 400, message: 'O CSV deve estar em UTF-8.' },
+  'csv.malformed': { status: 400, message: 'O CSV deve estar em UTF-8 ou em Windows-1252.' },
   'request.malformed': { status: 400, message: 'Requisição inválida.' },
   'request.slow': { status: 408, message: 'A requisição demorou demais para chegar.' },
   'headers.too-large': { status: 431, message: 'Os cabeçalhos da requisição são grandes demais.' },
   'body.too-large': { status: 413, message: 'O corpo da requisição é grande demais.' },
-  'body.unsupported': { status: 415, message: 'Tipo de conteúdo não suportado.' },
+  'body.unsupported': {
+    status: 415,
+    message: 'Tipo de conteúdo não suportado.',
+    hint: 'O corpo desta rota é {reason}, em UTF-8: diga-o em Content-Type.',
+  },
   'body.compressed': { status: 415, message: 'Corpo comprimido não é suportado.' },
   'key.malformed': { status: 422, message: 'A chave de idempotência deve ter de 1 a 255 caracteres.' },
   'key.reused': { status: 422, message: 'A chave de idempotência já foi usada em outra requisição.' },
@@ -43,7 +47,7 @@ export const SERVER_FAILURES = {
   'store.busy': { status: 503, message: 'Serviço temporariamente indisponível. Tente novamente em instantes.' },
   'store.unavailable': { status: 503, message: 'Serviço temporariamente indisponível. Tente novamente em instantes.' },
   internal: { status: 500, message: 'Erro interno do servidor.' },
-} satisfies Readonly<Record<string, Required<Wording>>>
+} satisfies Readonly<Record<string, FullWording>>
 
 /** What a server itself can fail with: no code without words of its own. */
 export type ServerCode = keyof typeof SERVER_FAILURES
@@ -60,6 +64,8 @@ export const SERVER_ISSUES = {
   'not-before': 'Não pode ser anterior a {other}.',
   repeated: 'Deve ser informado uma única vez.',
   'column.unknown': 'Não há um campo com este nome.',
+  'column.number':
+    'Deve ser um número como 2500,00 ou 2.500,00; em 2.500 não se sabe se o ponto separa milhares ou decimais.',
   operator: 'Operadores não são aceitos.',
   object: 'Deve ser um objeto.',
   list: 'Deve ser uma lista.',

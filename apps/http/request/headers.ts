@@ -17,9 +17,12 @@ export const setSecurityHeaders = (res: ServerResponse): void => {
 /** The same as lines, for answers that are written without a response object. */
 export const SECURITY_LINES = SECURITY.map(([name, value]) => `${name}: ${value}\r\n`).join('')
 
+/** The header of a page that shows a failure: the code that other answers have in their body. */
+export const ERROR_CODE = 'X-Error-Code'
+
 const EXPOSED = [
   ...['X-Request-Id', 'Retry-After', 'Idempotent-Replayed', 'Deprecation', 'Link', 'Allow', 'Content-Disposition'],
-  'X-Skipped-Units',
+  ...['X-Ignored-Fields', ERROR_CODE, 'X-Skipped-Units'],
 ].join(', ')
 const PREFLIGHT_SECONDS = 600
 

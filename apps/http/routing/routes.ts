@@ -1,5 +1,6 @@
 import { Router, type RouterContext } from '@koa/router'
 import type { Context, State } from '../request/context.ts'
+import { unescaped } from './path-parameters.ts'
 
 export type Handler = (ctx: Context & { readonly params: Readonly<Record<string, string>> }) => void | Promise<void>
 
@@ -12,6 +13,8 @@ export interface Routes {
   dispatch(ctx: Context, next: Next): Promise<unknown>
   /** What a path is known by: `HEAD, GET`; nothing where it is unknown. */
   methodsOf(path: string): readonly string[]
+  /** The path of a route that an unknown path may mean: the same words under another prefix, or in other capitals. */
+  nearest(path: string): string | null
 }
 
 const smallRouter = () => {
@@ -27,6 +30,7 @@ type Small = ReturnType<typeof smallRouter>
  */
 export const routesOf = (): Routes => {
   const routers = new Map<string, Small>()
+  const templates: (readonly string[])[] = []
   const routerOf = (kind: string): Router<State> => {
     const small = routers.get(kind) ?? smallRouter()
     routers.set(kind, small)
@@ -39,6 +43,7 @@ export const routesOf = (): Routes => {
   }
   return {
     register(path, methods, handler) {
+      templates.push(segmentsOf(unescaped(path)))
       routerOf(/^\/[^/]*:|\*/.test(path) ? LAST : kindOf(path)).register(path, [...methods], handler)
     },
     dispatch: (ctx, next) => run(kindOf(ctx.path), ctx, () => run(LAST, ctx, next)),
@@ -46,10 +51,44 @@ export const routesOf = (): Routes => {
       const layers = [kindOf(path), LAST].flatMap((kind) => routers.get(kind)?.router.match(path, '').path ?? [])
       return [...new Set(layers.flatMap((layer) => layer.methods))]
     },
+    nearest: (path) => (path.length > MAX_ASKED ? null : nearestOf(templates, segmentsOf(path))),
   }
 }
 
 const LAST = ''
+
+/** A longer path than any route has is not looked up. */
+const MAX_ASKED = 200
+/** Leading words of a path that are its prefix: `/api/v1`. */
+const MAX_PREFIX = 2
+
+const segmentsOf = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '')
+
+const isParameter = (segment: string): boolean => /[:*]\w/.test(segment)
+
+/** Finds the template that has the same words below the shortest prefixes. One shared word is enough where one has no prefix. */
+const nearestOf = (templates: readonly (readonly string[])[], asked: readonly string[]): string | null => {
+  const cuts = [0, 1, MAX_PREFIX].flatMap((own) => [0, 1, MAX_PREFIX].map((other) => [own, other] as const))
+  for (const [own, other] of cuts.sort((a, b) => a[0] + a[1] - b[0] - b[1])) {
+    const rest = asked.slice(own)
+    if (rest.length < (own > 0 && other > 0 ? 2 : 1)) continue
+    const found = templates.find(
+      (template) => isAlike(template.slice(other), rest) && !template.slice(0, other).some(isParameter),
+    )
+    if (found)
+      return `/${[...found.slice(0, other), ...rest.map((word, at) => wordOf(found[other + at], word))].join('/')}`
+  }
+  return null
+}
+
+const isAlike = (template: readonly string[], words: readonly string[]): boolean =>
+  template.length === words.length &&
+  template.every((segment, at) =>
+    at > 0 && isParameter(segment) ? true : segment.toLowerCase() === words[at]?.toLowerCase(),
+  )
+
+const wordOf = (segment: string | undefined, word: string): string =>
+  segment === undefined || isParameter(segment) ? word : segment
 
 /** `/v1/users/7` is `v1 3`; a slash at the end does not count. */
 const kindOf = (path: string): string => {

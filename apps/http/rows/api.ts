@@ -16,6 +16,12 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import type { AnyRow, ApiTypes } from './row.ts'
 import type { Webhook } from './webhook.ts'
 
+/** Paths that stand in for another service, which answers all of them in its own way. */
+export interface ForeignPaths {
+  readonly prefixes: readonly string[]
+  readonly dialect: Dialect
+}
+
 /** A header of requests, for the documentation. */
 export interface HeaderDoc {
   readonly name: string
@@ -78,6 +84,8 @@ export interface ApiConfig<H extends ApiTypes> {
   readonly dialects: Readonly<Record<H['dialect'], Dialect>>
   /** Words what no row answers: unknown routes, bad requests. */
   readonly defaultDialect: H['dialect']
+  /** Paths of which the unknown ones are answered in another dialect. */
+  readonly foreign?: ForeignPaths
   readonly messages: Messages
   readonly store: Store
   readonly digest: Digest
@@ -94,8 +102,12 @@ export interface ApiConfig<H extends ApiTypes> {
   readonly ratePerMinute?: number | null
   /** Requests in hand at once, which callers share fairly; further ones are 503. `MAX_IN_FLIGHT` by default. */
   readonly maxInFlight?: number
+  /** Names the ignored body fields in the answers of writes, in `X-Ignored-Fields`; `true` by default. */
+  readonly ignoredFields?: boolean
   /** How long an answer may take to be taken before its caller gives way, where all places are taken; 5 s by default. */
   readonly slowTakerMs?: number
+  /** For how long the event loop has been busy, in milliseconds; measured by default. */
+  readonly lateMs?: () => number
   /** Where requests are counted, and what `/metrics` shows; without it there is no such route. */
   readonly metrics?: Metrics
   /** What `/health` says beside its status; a rejection makes it 503. */

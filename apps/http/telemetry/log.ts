@@ -40,6 +40,7 @@ export const pinoLog = (
     request: (line) => log.info(line, 'request'),
     failure: (about, error) => log.error({ ...about, error: factsOf(error) }, 'failure'),
     warn: (message, facts = {}) => log.warn(facts, message),
+    error: (message, facts = {}) => log.error(facts, message),
     info: (message, facts = {}) => log.info(facts, message),
   }
 }

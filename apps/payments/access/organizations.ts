@@ -97,6 +97,7 @@ export const organizationRows: readonly AnyRow[] = [
     }),
     errors: {
       'permission.lacking': {},
+      'organization.limit': {},
       'opening.unknown': {},
       'bank.unsupported': {},
       'bank.refused': { status: 422, message: 'O banco recusou a abertura da conta: {reason}' },

@@ -24,7 +24,13 @@ import { originOf } from '../origin.ts'
 const MAX_FAULTS = 1_000
 const END_TO_END_ID = /^E[0-9A-Z]{8}\d{12}[0-9A-Za-z]{11}$/
 
-const txid = text({ max: 35, about: 'Identificador do Pix' })
+/** The longest Pix code (BCB, API Pix, `pixCopiaECola`). */
+const MAX_PIX_CODE = 512
+
+const txid = text({
+  max: MAX_PIX_CODE,
+  about: 'Identificador do Pix ou boleto, ou o que se copia dele: código Pix, linha digitável ou código de barras',
+})
 
 const payer = input('FakePayer', {
   name: line({ max: 255, about: 'Nome' }),
@@ -34,7 +40,11 @@ const payer = input('FakePayer', {
 const payment = input('FakePayment', {
   txid,
   valueCents: nullIfAbsent(money({ wire: 'value', minCents: 1, about: 'Valor; sem ele, o que é devido' })),
-  method: withDefault(oneOf(['pix', 'boleto'], { about: 'Como paga' }), 'pix'),
+  method: nullIfAbsent(
+    oneOf(['pix', 'boleto'], {
+      about: 'Como paga um bolepix; sem ele, por boleto se dado pelos números dele, senão por Pix',
+    }),
+  ),
   endToEndId: nullIfAbsent(
     text({ max: 32, pattern: { regex: END_TO_END_ID, code: 'end-to-end-id' }, about: 'endToEndId do pagamento' }),
   ),

@@ -2,6 +2,7 @@
 export const chargeExample = {
   id: 1,
   code: 'kVh2aQ0mZr8TgW5xYc3LdP',
+  url: 'https://pay.example.com/pay/charge/kVh2aQ0mZr8TgW5xYc3LdP',
   value: 150.5,
   amount_paid: null,
   refunded_value: null,
@@ -19,6 +20,28 @@ export const chargeExample = {
   boleto: null,
   created_by: 1,
   created_at: '2030-11-21T10:05:09-03:00',
+}
+
+/** A paid charge, a part of which was returned. */
+export const refundedExample = {
+  ...chargeExample,
+  amount_paid: 150.5,
+  refunded_value: 50,
+  payment_date: '2030-11-21',
+  status: { id: 2, title: 'paid', description: 'Pago' },
+  pix: { ...chargeExample.pix, status: 'paid' },
+}
+
+/** The refund of that part. */
+export const refundExample = {
+  id: 'kVh2aQ0mZr8TgW5xYc3LdPq7RtUe9WyS',
+  end_to_end_id: 'E0118152120301121130500123456789',
+  value: 50,
+  reason: 'Desistência',
+  status: 'completed',
+  return_id: 'D0118152120301121130500123456789',
+  created_at: '2030-11-21T10:05:09-03:00',
+  completed_at: '2030-11-21T10:05:09-03:00',
 }
 
 /** Its boleto, where it is paid by one. */

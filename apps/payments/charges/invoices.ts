@@ -1,8 +1,7 @@
 import { viewEach } from '../../../core/kernel/input/view.ts'
-import { chargeView } from '../../../core/payments/charges/charge-view.ts'
 import type { InvoicePdf } from '../../../core/payments/charges/invoice/read-invoice.ts'
 import { boletoSearch } from '../../../core/payments/charges/invoice/search-boletos.ts'
-import { publicChargeView } from '../../../core/payments/charges/public-charge-view.ts'
+import { foundChargeView, publicChargeView } from '../../../core/payments/charges/public-charge-view.ts'
 import { publicCode } from '../../../core/payments/charges/read-charge.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import { bytes } from '../../http/replies/raw-reply.ts'
@@ -89,7 +88,7 @@ export const invoiceRows: readonly AnyRow[] = [
     auth: 'public',
     input: { body: boletoSearch },
     run: ({ core, request }, { body }) => core.charges.searchBoletos(body, originOf(request)),
-    reply: json({ view: viewEach(chargeView) }),
+    reply: json({ view: viewEach(foundChargeView) }),
     errors: { 'boleto.search-code': {}, 'code.throttled': {} },
     example: {
       given: 'boletoCharge',

@@ -9,4 +9,10 @@ export const TITLE_ERRORS = {
 } as const
 
 /** The same of one that may be paid by card. */
-export const ISSUE_ERRORS = { ...TITLE_ERRORS, 'card.unsupported': {}, 'card.declined': {} } as const
+export const ISSUE_ERRORS = {
+  ...TITLE_ERRORS,
+  'card.unsupported': {},
+  'card.declined': {},
+  'card.throttled': {},
+  'card.waiting': {},
+} as const

@@ -2,11 +2,12 @@ import { shown } from '../../../core/kernel/input/fields/shown.ts'
 import { view } from '../../../core/kernel/input/view.ts'
 import type { PageOf } from '../../../core/kernel/values/listing.ts'
 import { pageMeta } from '../../../core/kernel/values/page.ts'
-import { chargeView } from '../../../core/payments/charges/charge-view.ts'
 import type { ChargeDetail } from '../../../core/payments/charges/find-charge.ts'
 import { publicChargeFilter } from '../../../core/payments/charges/list-public-charges.ts'
+import { owedChargeView } from '../../../core/payments/charges/public-charge-view.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import { publicPaths, route } from '../api.ts'
+import { originOf } from '../origin.ts'
 import { chargeExample } from './charge-example.ts'
 
 const MESSAGE = 'Cobranças listadas com sucesso.'
@@ -28,11 +29,14 @@ const metaView = view(
 const owedView = view(
   'PublicChargePage',
   {
-    data: shown.views(chargeView, { about: 'As cobranças' }),
+    data: shown.views(owedChargeView, { about: 'As cobranças' }),
     meta: shown.view(metaView, { about: 'Que página da lista é esta' }),
   },
   (of: PageOf<ChargeDetail>) => ({ data: of.records, meta: of }),
 )
+
+const { name, document } = chargeExample.client
+const owedExample = { ...chargeExample, client: { name, document, email: 'm***@example.com' } }
 
 /** Source: 02-billing.md, Public payer routes; decisions.md §9, Exposure. */
 export const publicChargesRow = route({
@@ -44,15 +48,16 @@ export const publicChargesRow = route({
   dialect: 'envelope',
   auth: 'public',
   input: { query: publicChargeFilter },
-  run: ({ core }, { query }) => core.charges.listPublic(query),
+  run: ({ core, request }, { query }) => core.charges.listPublic(query, originOf(request)),
   reply: json({ key: 'charges', view: owedView, message: MESSAGE }),
+  errors: { 'document.throttled': {} },
   example: {
     given: 'debtor',
     request: { query: { client: '12345678909' } },
     reply: {
       code: 200,
       success: true,
-      charges: { data: [chargeExample], meta: { current_page: 1, per_page: 15, total: 1, last_page: 1 } },
+      charges: { data: [owedExample], meta: { current_page: 1, per_page: 15, total: 1, last_page: 1 } },
       message: MESSAGE,
     },
   },

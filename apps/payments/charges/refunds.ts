@@ -3,7 +3,7 @@ import type { RefundedCharge } from '../../../core/payments/charges/refunds/deci
 import { newRefund } from '../../../core/payments/charges/refunds/new-refund.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import { route } from '../api.ts'
-import { chargeExample } from './charge-example.ts'
+import { refundExample, refundedExample } from './charge-example.ts'
 import { ownCharge } from './own-charge.ts'
 
 const DONE = 'Devolução realizada com sucesso!'
@@ -43,26 +43,10 @@ export const refundRow = route({
       code: 200,
       success: true,
       data: {
-        ...chargeExample,
-        amount_paid: 150.5,
-        refunded_value: 50,
-        payment_date: '2030-11-21',
-        status: { id: 2, title: 'paid', description: 'Pago' },
-        pix: { ...chargeExample.pix, status: 'paid' },
+        ...refundedExample,
         tag: null,
         createdBy: { id: 1, name: 'Ana Souza' },
-        refunds: [
-          {
-            id: 'kVh2aQ0mZr8TgW5xYc3LdPq7RtUe9WyS',
-            end_to_end_id: 'E0118152120301121130500123456789',
-            value: 50,
-            reason: 'Desistência',
-            status: 'completed',
-            return_id: 'D0118152120301121130500123456789',
-            created_at: '2030-11-21T10:05:09-03:00',
-            completed_at: '2030-11-21T10:05:09-03:00',
-          },
-        ],
+        refunds: [refundExample],
       },
       message: DONE,
     },

@@ -2,6 +2,7 @@ import { secret } from '../../../core/kernel/input/fields/texts.ts'
 import { inQuery } from '../../../core/kernel/input/query.ts'
 import type { LinkKey } from '../../../core/payments/checkout/link-state.ts'
 import type { HttpRequest } from '../../http/request/http-request.ts'
+import { originOf } from '../origin.ts'
 
 /** The header that may carry the token of a link in the place of the query. Source: decisions.md §3, Payment link. */
 const TOKEN_HEADER = 'X-Link-Token'
@@ -11,8 +12,9 @@ export const linkTokenQuery = {
   token: inQuery.of(secret({ about: `O token do link; pode vir no cabeçalho \`${TOKEN_HEADER}\`` })),
 }
 
-/** Which link a request names, and with what token. */
-export const linkKeyOf = ({ params, query, header }: Pick<HttpRequest, 'params' | 'query' | 'header'>): LinkKey => {
+/** Reads the key of a link from a request, with the address of its caller. */
+export const linkKeyOf = (request: HttpRequest): LinkKey => {
+  const { params, query, header } = request
   const token = query.token ?? header(TOKEN_HEADER)
-  return { id: params.id ?? '', token: typeof token === 'string' ? token : null }
+  return { id: params.id ?? '', token: typeof token === 'string' ? token : null, origin: originOf(request) }
 }

@@ -79,6 +79,7 @@ export const paymentLinkRows: readonly AnyRow[] = [
     errors: {
       ...LINK_ERRORS,
       'link.processing': {},
+      'link.throttled': {},
       ...ISSUE_ERRORS,
     },
     example: {

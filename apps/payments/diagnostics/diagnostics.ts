@@ -1,6 +1,6 @@
-import { right } from '../../../core/fp.ts'
 import { viewEach } from '../../../core/kernel/input/view.ts'
 import { bankTally, bankTallyRowView } from '../../../core/payments/diagnostics/tally-by-bank.ts'
+import { homeOf } from '../../http/pages/home.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import { text } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
@@ -18,8 +18,11 @@ export const diagnosticRows: readonly AnyRow[] = [
     summary: 'Diz que o servidor responde',
     paths: ['/'],
     input: {},
-    run: () => async () => right(null),
-    reply: text({ view: () => 'ok' }),
+    ...homeOf({
+      title: 'Portico: pagamentos',
+      places: [{ path: '/docs', about: 'a documentação, em que se experimenta cada rota' }],
+      plain: 'ok',
+    }),
     example: { reply: 'ok' },
   }),
   route({

@@ -1,7 +1,7 @@
 import type { CodesOf, IssueCodesOf } from '../../../core/failure.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
 import type { ServerCode, ServerIssue } from '../../http/replies/server-messages.ts'
-import type { Wording } from '../../http/replies/wording.ts'
+import type { FullWording } from '../../http/replies/wording.ts'
 
 /** All that the payments business can fail with, but what every server words. */
 export type PaymentsCode = Exclude<CodesOf<Payments>, ServerCode>
@@ -14,6 +14,6 @@ export type PaymentsIssue = Exclude<IssueCodesOf<Payments> | RowIssue, ServerIss
 
 /** The texts of a part of the business: no code that there is not. */
 export interface Part {
-  readonly failures: { readonly [C in PaymentsCode]?: Required<Wording> }
+  readonly failures: { readonly [C in PaymentsCode]?: FullWording }
   readonly issues: { readonly [C in PaymentsIssue]?: string }
 }

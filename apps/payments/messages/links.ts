@@ -10,6 +10,7 @@ export const linkMessages = {
     'link.paid': { status: 410, message: 'Este link de pagamento já foi pago.' },
     'link.used-up': { status: 410, message: 'Este link de pagamento atingiu o limite de pagamentos.' },
     'link.processing': { status: 400, message: 'Já há um pagamento em processamento neste link. Aguarde a resposta.' },
+    'link.throttled': { status: 429, message: 'Muitas cobranças por este link. Tente novamente mais tarde.' },
   },
   issues: {
     'day.future': 'Deve ser posterior a hoje.',

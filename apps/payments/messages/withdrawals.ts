@@ -4,6 +4,7 @@ import type { Part } from './codes.ts'
 export const withdrawalMessages = {
   failures: {
     'key.unknown': { status: 404, message: 'A chave Pix pesquisada não existe.' },
+    'key.throttled': { status: 429, message: 'Muitas consultas de chaves Pix. Tente novamente mais tarde.' },
     'withdrawal.unknown': { status: 404, message: 'Saque não encontrado.' },
     'withdrawal.used': { status: 409, message: 'Este saque já foi confirmado.' },
     'withdrawals.waiting': {

@@ -3,6 +3,7 @@ import type { Transfer } from '../../../core/payments/transfers/transfer.ts'
 import { transferView } from '../../../core/payments/transfers/transfer-view.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import { route } from '../api.ts'
+import { namedValue } from '../withdrawals/named-value.ts'
 
 const DONE = 'Transferência Realizada com sucesso via Pix (Isenta de Taxas).'
 /** What the bank has not answered yet is reserved, and asked about. */
@@ -23,7 +24,7 @@ export const transferRow = route({
   // What is wrong with a body is said before the organization is looked at, as where money leaves by any other way.
   stages: ['context', 'permission', 'key', 'input', 'accountWritable', 'record', 'precondition'],
   input: { body: newTransfer },
-  run: ({ core, actor }, { body }) => core.transfers.send(actor, body),
+  run: ({ core, actor }, { body }) => namedValue(core.transfers.send(actor, body)),
   resume: ({ core }, intent) => core.transfers.resume(intent),
   reply: json<Transfer>({
     view: transferView,

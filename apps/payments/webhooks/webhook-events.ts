@@ -1,10 +1,10 @@
 import { CHARGE_EVENTS, type ChargeEventType } from '../../../core/payments/charges/record-charge-event.ts'
 import { exportEventView } from '../../../core/payments/exports/export-view.ts'
 import { linkEventView } from '../../../core/payments/links/paid-link-view.ts'
-import { chargeEventView, moneyEventView } from '../../../core/payments/webhooks/charge-event-view.ts'
+import { chargeEventView, moneyEventView, refundEventView } from '../../../core/payments/webhooks/charge-event-view.ts'
 import { withdrawalEventView } from '../../../core/payments/withdrawals/withdrawal-event-view.ts'
 import type { Webhook } from '../../http/rows/webhook.ts'
-import { chargeExample } from '../charges/charge-example.ts'
+import { chargeExample, refundExample, refundedExample } from '../charges/charge-example.ts'
 import { linkExample } from '../links/link-example.ts'
 import { withdrawalExample } from '../withdrawals/withdrawal-example.ts'
 
@@ -44,6 +44,13 @@ export const webhookEvents: readonly Webhook[] = [
     payload: event === 'pix.received' ? moneyEventView : chargeEventView,
     example: { type: event, timestamp, data: chargeExample },
   })),
+  {
+    event: 'charge.refunded',
+    area,
+    summary: 'Um Pix de uma cobrança foi devolvido, inteiro ou em parte',
+    payload: refundEventView,
+    example: { type: 'charge.refunded', timestamp, data: { charge: refundedExample, refund: refundExample } },
+  },
   {
     event: 'payment_link.paid',
     area,

@@ -38,7 +38,7 @@ const replayedExample = {
 const metaExample = { current_page: 1, per_page: 15, total: 1, last_page: 1 }
 
 /**
- * Any member reads them; who may write charges has one sent again.
+ * A member reads those of events whose records their role may read; replaying one needs `charges:write` besides.
  * Source: 01-access.md, Webhook deliveries; decisions.md §3, Events, and §12, Deliveries.
  */
 export const webhookNotificationRows: readonly AnyRow[] = [

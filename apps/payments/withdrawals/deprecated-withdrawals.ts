@@ -92,7 +92,7 @@ export const deprecatedWithdrawalRows: readonly AnyRow[] = [
     run: ({ core, actor }, { body: { pin: _pin, ...asked } }) => namedValue(core.withdrawals.payKey(actor, asked)),
     resume: ({ core }, intent) => core.withdrawals.resume(intent),
     reply: json({ status: 201, otherwise: pendingStatus, view: paidReceiverView, message: messageOf }),
-    errors: { ...payOutErrors, 'key.unknown': {} },
+    errors: { ...payOutErrors, 'key.throttled': {}, 'key.unknown': {} },
     example: {
       given: 'withdrawer',
       request: { body: { mount: 10, keyPix: 'maria@example.com', pin: '135790' } },

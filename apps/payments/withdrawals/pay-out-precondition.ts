@@ -44,6 +44,7 @@ const bankErrors = { 'bank.unsupported': {}, 'bank.refused': REFUSED, 'bank.unav
 export const lookupErrors = {
   'account.unknown': {},
   'organization.inactive': {},
+  'key.throttled': {},
   'key.unknown': {},
   'withdrawal.used': {},
   ...bankErrors,

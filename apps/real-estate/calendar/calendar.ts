@@ -1,3 +1,4 @@
+import { digest } from '../../../adapters/crypto/digest.ts'
 import { required } from '../../../core/kernel/input/codec.ts'
 import { shown } from '../../../core/kernel/input/fields/shown.ts'
 import { input } from '../../../core/kernel/input/input.ts'
@@ -5,7 +6,7 @@ import { inQuery } from '../../../core/kernel/input/query.ts'
 import { view } from '../../../core/kernel/input/view.ts'
 import { type CalendarAddress, newCalendarLink } from '../../../core/real-estate/calendar/module.ts'
 import { json } from '../../http/replies/json-reply.ts'
-import { text } from '../../http/replies/raw-reply.ts'
+import { revalidatedText } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
 import { exampleId } from '../examples.ts'
@@ -50,7 +51,11 @@ export const calendarRows: readonly AnyRow[] = [
     auth: 'public',
     input: { query: input(null, { token: required(inQuery.text({ max: 100, about: 'O que abre a agenda' })) }) },
     run: ({ core }, { query }) => core.calendar.read(query.token),
-    reply: text({ type: 'text/calendar; charset=utf-8', view: (calendar: string) => calendar }),
+    reply: revalidatedText<string>({
+      type: 'text/calendar; charset=utf-8',
+      tag: digest.sha256,
+      view: (calendar) => calendar,
+    }),
     errors: { 'calendar.unknown': {} },
     example: { given: 'calendar', request: { query: { token } }, reply: 'BEGIN:VCALENDAR' },
   }),

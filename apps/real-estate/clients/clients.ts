@@ -41,6 +41,7 @@ export const clientRows = crud({
     remove: { summary: 'Exclui um cliente sem contratos ativos nem imóveis', status: 204 },
     missing: 'Cliente não encontrado.',
   },
+  errors: { update: { 'client.email.linked': {} } },
   example: {
     begin: 'admin',
     given: 'client',

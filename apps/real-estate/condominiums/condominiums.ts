@@ -100,7 +100,8 @@ export const condominiumRows: readonly AnyRow[] = [
       view: splitView,
       headers: skippedUnits,
       headerDocs: {
-        'X-Skipped-Units': 'Códigos das unidades sem locação ativa, codificados (%) e separados por vírgula.',
+        'X-Skipped-Units':
+          'Códigos das unidades sem locação ativa ou de fração ideal 0, codificados (%) e separados por vírgula.',
       },
     }),
     errors: {

@@ -29,6 +29,7 @@ const shown = {
   id: exampleId(40),
   type: 'Lease',
   status: 'Active',
+  endedOn: null,
   ...agreed,
   property: { id: exampleId(30), code: 'AP-101', address: EXAMPLE_ADDRESS },
   client: { id: exampleId(10), name: 'Maria da Silva' },

@@ -1,4 +1,9 @@
-import { contractMove, contractRenewal, newContract } from '../../../core/real-estate/contracts/contract-inputs.ts'
+import {
+  contractMove,
+  contractRenewal,
+  contractReplacement,
+  newContract,
+} from '../../../core/real-estate/contracts/contract-inputs.ts'
 import { contractDetailView, contractView } from '../../../core/real-estate/contracts/contract-view.ts'
 import { contractFilter } from '../../../core/real-estate/contracts/read-contract.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
@@ -81,10 +86,16 @@ export const contractRows: readonly AnyRow[] = [
     methods: ['PUT'],
     permission: 'contracts:write',
     record: ({ core, actor, request }) => core.contracts.read(actor, request.params.id ?? ''),
-    input: { body: newContract },
+    input: { body: contractReplacement },
     run: ({ core, actor, record }, { body }) => core.contracts.replace(actor, record.contract.id, body),
     reply: json({ view: contractDetailView }),
-    errors: { 'contract.unknown': {}, 'contract.ended': {}, 'contract.bound': {} },
+    errors: {
+      'contract.unknown': {},
+      'contract.ended': {},
+      'contract.bound': {},
+      'contract.period-closed': {},
+      'contract.adjustments': {},
+    },
     example: {
       given: 'owedContract',
       request: { params: { id: ID }, body: sent },
@@ -106,7 +117,7 @@ export const contractRows: readonly AnyRow[] = [
     example: {
       given: 'owedContract',
       request: { params: { id: ID }, body: { status: 'Terminated', reason: 'Mudou de cidade.' } },
-      reply: { ...shown, status: 'Terminated', adjustments: [], payments: [payment] },
+      reply: { ...shown, status: 'Terminated', endedOn: '2030-11-21', adjustments: [], payments: [payment] },
     },
   }),
   route({
@@ -124,6 +135,7 @@ export const contractRows: readonly AnyRow[] = [
       'contract.unknown': {},
       'contract.ended': {},
       'contract.periods': {},
+      'contract.adjustments': {},
       'adjustment.early': {},
       'adjustment.missing': {},
       'adjustment.no-percentage': {},

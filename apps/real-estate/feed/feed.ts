@@ -3,10 +3,9 @@ import { shown } from '../../../core/kernel/input/fields/shown.ts'
 import { input } from '../../../core/kernel/input/input.ts'
 import { inQuery } from '../../../core/kernel/input/query.ts'
 import { view } from '../../../core/kernel/input/view.ts'
-import { mapped } from '../../../core/kernel/running/use-case.ts'
 import type { Feed } from '../../../core/real-estate/feed/module.ts'
 import { json } from '../../http/replies/json-reply.ts'
-import { text } from '../../http/replies/raw-reply.ts'
+import { revalidatedText } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
 import { EXAMPLE_COMPANY } from '../examples.ts'
@@ -20,17 +19,6 @@ const linkView = view(
   { url: shown.text({ about: 'O endereço privado que se dá aos portais; só aqui ele é mostrado' }) },
   (of: { readonly url: string }) => of,
 )
-
-/** A feed, and whether whoever asks has it already. */
-interface Asked extends Feed {
-  readonly isKnown: boolean
-}
-
-const tagOf = ({ tag }: Feed): string => `"${tag}"`
-
-/** The tags that a request says it has, weak ones too. Source: RFC 9110, 13.1.2. */
-const has = (sent: string | null, tag: string): boolean =>
-  (sent ?? '').split(',').some((each) => [tag, '*'].includes(each.trim().replace(/^W\//, '')))
 
 /** Source: reference/real-estate.md, 3.12. */
 export const feedRows: readonly AnyRow[] = [
@@ -61,20 +49,11 @@ export const feedRows: readonly AnyRow[] = [
     paths: ['/api/properties/feed.xml'],
     auth: 'public',
     input: { query: input(null, { token: required(inQuery.text({ max: MAX_TOKEN, about: 'O que abre o feed' })) }) },
-    run: ({ core, request }, { query }) =>
-      mapped(
-        core.feed.read(query.token),
-        (of): Asked => ({
-          ...of,
-          isKnown: has(request.header('if-none-match'), tagOf(of)),
-        }),
-      ),
-    reply: text<Asked>({
-      status: ({ isKnown }) => (isKnown ? 304 : 200),
-      others: [304],
+    run: ({ core }, { query }) => core.feed.read(query.token),
+    reply: revalidatedText<Feed>({
       type: 'application/xml; charset=utf-8',
-      headers: (of) => ({ ETag: tagOf(of) }),
-      view: ({ isKnown, xml }) => (isKnown ? '' : xml),
+      tag: ({ tag }) => tag,
+      view: ({ xml }) => xml,
     }),
     errors: { 'feed.unknown': {} },
     example: { given: 'feed', request: { query: { token } }, reply: '<ListingDataFeed>' },

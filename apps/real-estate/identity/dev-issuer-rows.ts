@@ -5,10 +5,20 @@ import { nullIfAbsent, optional, orNull } from '../../../core/kernel/input/codec
 import { oneOf } from '../../../core/kernel/input/fields/choices.ts'
 import { email, line, secret, url } from '../../../core/kernel/input/fields/texts.ts'
 import { input } from '../../../core/kernel/input/input.ts'
+import { requiredWhen } from '../../../core/kernel/input/rules.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
-import { accountsView, keySetView, refreshedView, sessionView } from './dev-issuer-views.ts'
+import {
+  accountsView,
+  codeView,
+  keySetView,
+  nothingView,
+  refreshedView,
+  sentView,
+  sessionView,
+  updatedView,
+} from './dev-issuer-views.ts'
 
 /** As Firebase has it. */
 const MIN_PASSWORD = 6
@@ -27,13 +37,33 @@ const credentials = input('DevCredentials', { email: address, password })
 
 const holder = input('DevToken', { idToken })
 
+const oobCode = secret({ max: MAX_TOKEN, about: 'O código que está no endereço do e-mail' })
+
 const change = input('DevAccountChange', {
-  idToken,
+  idToken: optional(idToken),
+  oobCode: optional(oobCode),
   email: optional(address),
   password: optional(newPassword),
   displayName: orNull(name),
   photoUrl: orNull(url({ about: 'Endereço da foto' })),
 })
+
+const codeRequest = input(
+  'DevCodeRequest',
+  {
+    requestType: oneOf(['PASSWORD_RESET', 'VERIFY_EMAIL', 'VERIFY_AND_CHANGE_EMAIL'], {
+      about: 'Para que serve o código',
+    }),
+    email: optional(address),
+    idToken: optional(idToken),
+    newEmail: optional(address),
+  },
+  requiredWhen(['email'], 'requestType', 'PASSWORD_RESET'),
+  requiredWhen(['idToken'], 'requestType', 'VERIFY_EMAIL', 'VERIFY_AND_CHANGE_EMAIL'),
+  requiredWhen(['newEmail'], 'requestType', 'VERIFY_AND_CHANGE_EMAIL'),
+)
+
+const passwordReset = input('DevPasswordReset', { oobCode, newPassword: optional(newPassword) })
 
 const grant = input('DevGrant', {
   grantType: oneOf(['refresh_token'], { wire: 'grant_type', about: 'O que se troca por um ID token' }),
@@ -44,6 +74,7 @@ const about = { area: 'Emissor de desenvolvimento', dialect: 'google', auth: 'pu
 
 const EXAMPLE_TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJrVmgyYVEwbVpyOFRnVzV4WWMzTGRQMW5CcTQyIn0.c2ln'
 const EXAMPLE_UID = 'kVh2aQ0mZr8TgW5xYc3LdP1nBq42'
+const EXAMPLE_CODE = 'WyJrVmgyYVEwIiwiUEFTU1dPUkRfUkVTRVQiXQ.c2ln'
 const EXAMPLE_REFRESH = `${EXAMPLE_UID}.1921582800.bWFyaw`
 const sent = { email: 'ana@aurora.example', password: 'segredo-123' }
 const session = {
@@ -118,13 +149,73 @@ const updateRow = (issuer: DevIssuer): AnyRow =>
     summary: 'Altera a conta de um ID token; uma senha nova encerra o que a antiga abriu',
     paths: ['/identitytoolkit.googleapis.com/v1/accounts\\:update'],
     input: { body: change },
-    run: ({ request }, { body: { idToken: token, ...changed } }) => issuer.update(token, changed, request),
-    reply: json({ view: sessionView }),
-    errors: { 'issuer.token-invalid': {}, 'issuer.user-missing': {}, 'issuer.email-exists': {} },
+    run: ({ request }, { body: { idToken: token = '', oobCode: code, ...changed } }) =>
+      code === undefined ? issuer.update(token, changed, request) : issuer.confirmEmail(code),
+    reply: json({ view: updatedView }),
+    errors: {
+      'issuer.token-invalid': {},
+      'issuer.user-missing': {},
+      'issuer.email-exists': {},
+      'issuer.code-invalid': {},
+      'issuer.code-expired': {},
+    },
     example: {
       given: 'devSession',
       request: { body: { idToken: EXAMPLE_TOKEN, displayName: 'Ana Souza' } },
-      reply: { ...session, displayName: 'Ana Souza' },
+      reply: { ...session, emailVerified: true, displayName: 'Ana Souza' },
+    },
+  })
+
+const removeRow = (issuer: DevIssuer): AnyRow =>
+  route({
+    ...about,
+    name: 'dev-issuer.remove',
+    summary: 'Exclui a conta de um ID token',
+    paths: ['/identitytoolkit.googleapis.com/v1/accounts\\:delete'],
+    input: { body: holder },
+    run: (_call, { body }) => issuer.remove(body.idToken),
+    reply: json({ view: nothingView }),
+    errors: { 'issuer.token-invalid': {}, 'issuer.user-missing': {} },
+    example: { given: 'devSession', request: { body: { idToken: EXAMPLE_TOKEN } }, reply: {} },
+  })
+
+const sendCodeRow = (issuer: DevIssuer): AnyRow =>
+  route({
+    ...about,
+    name: 'dev-issuer.send-code',
+    summary: 'Envia por e-mail um código que cria uma senha nova ou confirma um e-mail',
+    paths: ['/identitytoolkit.googleapis.com/v1/accounts\\:sendOobCode'],
+    input: { body: codeRequest },
+    run: (_call, { body }) => issuer.sendCode(body),
+    reply: json({ view: sentView }),
+    errors: {
+      'issuer.email-missing': {},
+      'issuer.token-invalid': {},
+      'issuer.user-missing': {},
+      'issuer.email-exists': {},
+    },
+    example: {
+      given: 'devAccount',
+      request: { body: { requestType: 'PASSWORD_RESET', email: sent.email } },
+      reply: { email: sent.email },
+    },
+  })
+
+const resetRow = (issuer: DevIssuer): AnyRow =>
+  route({
+    ...about,
+    name: 'dev-issuer.reset-password',
+    summary: 'Confere um código de e-mail; com `newPassword`, cria a senha nova',
+    paths: ['/identitytoolkit.googleapis.com/v1/accounts\\:resetPassword'],
+    input: { body: passwordReset },
+    run: ({ request }, { body: { oobCode: code, newPassword: next } }) =>
+      next === undefined ? issuer.checkCode(code) : issuer.resetPassword(code, next, request),
+    reply: json({ view: codeView }),
+    errors: { 'issuer.code-invalid': {}, 'issuer.code-expired': {}, 'issuer.email-exists': {} },
+    example: {
+      given: 'devCode',
+      request: { body: { oobCode: EXAMPLE_CODE } },
+      reply: { email: sent.email, requestType: 'PASSWORD_RESET' },
     },
   })
 
@@ -179,6 +270,9 @@ export const devIssuerRows = (issuer: DevIssuer, jwks: DevKeys['jwks']): readonl
   signInRow(issuer),
   lookUpRow(issuer),
   updateRow(issuer),
+  removeRow(issuer),
+  sendCodeRow(issuer),
+  resetRow(issuer),
   refreshRow(issuer),
   keysRow(jwks),
 ]

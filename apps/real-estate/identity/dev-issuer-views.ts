@@ -1,4 +1,5 @@
 import type { DevAccount } from '../../../adapters/identity/dev-issuer/dev-accounts.ts'
+import type { DevCode } from '../../../adapters/identity/dev-issuer/dev-codes.ts'
 import { DEV_AUDIENCE, type DevKeys } from '../../../adapters/identity/dev-issuer/dev-keys.ts'
 import { DEV_TOKEN_SECONDS, type DevSession } from '../../../adapters/identity/dev-issuer/dev-tokens.ts'
 import { optional } from '../../../core/kernel/input/codec.ts'
@@ -40,6 +41,47 @@ export const sessionView = view(
     ...tokens,
     expiresIn: `${DEV_TOKEN_SECONDS}`,
     registered: true,
+  }),
+)
+
+/** An account after a change: with a new session, unless a mailed code changed it. */
+export const updatedView = view(
+  'DevChangedAccount',
+  {
+    localId,
+    email,
+    emailVerified: flag({ about: 'Se o e-mail está confirmado: sempre' }),
+    displayName,
+    photoUrl,
+    idToken: optional(idToken),
+    refreshToken: optional(refreshToken),
+    expiresIn: optional(expiresIn),
+    registered: optional(flag({ about: 'Se a conta existe' })),
+  },
+  (of: DevSession | DevAccount) => {
+    const { account, ...tokens } = 'account' in of ? of : { account: of }
+    const session = 'account' in of ? { ...tokens, expiresIn: `${DEV_TOKEN_SECONDS}`, registered: true } : {}
+    return { localId: account.id, email: account.email, emailVerified: true, ...profileOf(account), ...session }
+  },
+)
+
+/** An empty object. */
+export const nothingView = view('DevNothing', {}, (_: null) => ({}))
+
+export const sentView = view('DevSentCode', { email }, (to: string) => ({ email: to }))
+
+/** The purpose of a mailed code. */
+export const codeView = view(
+  'DevCode',
+  {
+    email,
+    requestType: shown.text({ about: 'Para que serve o código' }),
+    newEmail: optional(shown.text({ about: 'O e-mail que ele confirma' })),
+  },
+  ({ account, requestType, newEmail }: DevCode) => ({
+    email: account.email,
+    requestType,
+    ...(newEmail !== null && { newEmail }),
   }),
 )
 

@@ -7,9 +7,9 @@ import { exampleId } from '../examples.ts'
 import { importView } from './import-view.ts'
 
 const COLUMNS =
-  'UTF-8, com `,` ou `;` entre as células e aspas como na RFC 4180. O cabeçalho traz os nomes dos campos da API ' +
-  '(`address.city`). Uma célula vazia é um campo ausente; números têm ponto ou vírgula antes dos decimais e nada entre os ' +
-  'milhares; listas têm `|` entre os itens.'
+  'UTF-8 ou Windows-1252, com `,` ou `;` entre as células e aspas como na RFC 4180. O cabeçalho traz os nomes dos campos da ' +
+  'API (`address.city`). Uma célula vazia é um campo ausente; números são como `2500.00`, `2500,00` ou `2.500,00`; listas têm ' +
+  '`|` entre os itens; `ownerId` é o identificador, o CPF ou o CNPJ de um cliente.'
 
 /** How a file is imported, whatever it is of. */
 const about = {
@@ -48,8 +48,8 @@ export const importRows: readonly AnyRow[] = [
     summary: 'Cadastra os imóveis de um CSV de no máximo 10.000 linhas',
     paths: ['/api/properties/import'],
     permission: 'properties:write',
-    run: ({ core, actor }, { query: { atomic }, body: csv }) => core.properties.import(actor, { csv, atomic }),
-    resume: ({ core, actor }, _, { query: { atomic }, body: csv }) => core.properties.import(actor, { csv, atomic }),
+    run: ({ core, actor }, { query, body: csv }) => core.properties.import(actor, { csv, ...query }),
+    resume: ({ core, actor }, _, { query, body: csv }) => core.properties.import(actor, { csv, ...query }),
     example: {
       given: 'listable',
       request: {
@@ -70,8 +70,8 @@ export const importRows: readonly AnyRow[] = [
     summary: 'Cadastra os clientes de um CSV de no máximo 10.000 linhas',
     paths: ['/api/clients/import'],
     permission: 'clients:write',
-    run: ({ core, actor }, { query: { atomic }, body: csv }) => core.clients.import(actor, { csv, atomic }),
-    resume: ({ core, actor }, _, { query: { atomic }, body: csv }) => core.clients.import(actor, { csv, atomic }),
+    run: ({ core, actor }, { query, body: csv }) => core.clients.import(actor, { csv, ...query }),
+    resume: ({ core, actor }, _, { query, body: csv }) => core.clients.import(actor, { csv, ...query }),
     example: {
       given: 'admin',
       request: {

@@ -51,6 +51,7 @@ export const messages = messagesOf({
     ...proposalMessages.issues,
     ...rentMessages.issues,
     ...propertyMessages.issues,
+    ...importMessages.issues,
     ...condominiumMessages.issues,
     ...brokerMessages.issues,
   } satisfies Required<Part['issues']>,

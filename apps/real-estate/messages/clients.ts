@@ -7,6 +7,11 @@ export const clientMessages = {
   failures: {
     'client.unknown': { status: 404, message: 'Cliente não encontrado.' },
     'client.taxId.taken': { status: 409, message: TAX_ID_TAKEN },
+    'client.email.linked': {
+      status: 403,
+      message:
+        'Só um administrador muda o e-mail de um cliente quando o atual ou o novo é de um usuário da imobiliária.',
+    },
     'client.in-use': {
       status: 400,
       message: 'O cliente não pode ser excluído: tem contratos ativos ou é proprietário de imóveis.',

@@ -2,7 +2,7 @@ import type { DevIssuer } from '../../../adapters/identity/dev-issuer/dev-issuer
 import type { CodesOf, IssueCodesOf } from '../../../core/failure.ts'
 import type { RealEstate } from '../../../core/real-estate/real-estate.ts'
 import type { ServerCode, ServerIssue } from '../../http/replies/server-messages.ts'
-import type { Wording } from '../../http/replies/wording.ts'
+import type { FullWording } from '../../http/replies/wording.ts'
 
 /** All that the real-estate business and the development issuer can fail with, but what every server words. */
 export type RealEstateCode = Exclude<CodesOf<RealEstate> | CodesOf<DevIssuer> | 'permission.lacking', ServerCode>
@@ -12,6 +12,6 @@ export type RealEstateIssue = Exclude<IssueCodesOf<RealEstate>, ServerIssue>
 
 /** The texts of a part of the business: no code that there is not. */
 export interface Part {
-  readonly failures: { readonly [C in RealEstateCode]?: Required<Wording> }
+  readonly failures: { readonly [C in RealEstateCode]?: FullWording }
   readonly issues: { readonly [C in RealEstateIssue]?: string }
 }

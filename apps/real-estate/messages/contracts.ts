@@ -15,6 +15,8 @@ export const contractMessages = {
       status: 422,
       message: 'O contrato tem pagamentos futuros demais para serem cancelados de uma vez.',
     },
+    'contract.period-closed': { status: 422, message: 'Os dias dos períodos anteriores estão encerrados.' },
+    'contract.adjustments': { status: 422, message: 'O contrato já foi reajustado vezes demais.' },
     'contract.periods': { status: 422, message: 'O contrato já foi renovado vezes demais.' },
     'adjustment.early': { status: 422, message: 'O valor só pode ser reajustado a partir de {reason}.' },
     'adjustment.missing': { status: 422, message: 'Faltam variações na tabela de índices: {reason}.' },
@@ -28,5 +30,9 @@ export const contractMessages = {
       message: 'A proposta não está aprovada, expirou, já foi convertida, ou é de outro imóvel, cliente ou tipo.',
     },
   },
-  issues: { after: 'Deve ser posterior a {other}.' },
+  issues: {
+    after: 'Deve ser posterior a {other}.',
+    'not-after': 'Não pode ser posterior a {other}.',
+    'contract.period-closed': 'Deve ser posterior ao último dia do período anterior.',
+  },
 } satisfies Part

@@ -13,6 +13,10 @@ export const propertyMessages = {
     },
     'property.move': { status: 422, message: 'O imóvel não pode passar da situação em que está para esta.' },
     'property.purpose': { status: 422, message: 'A finalidade do imóvel não permite esta situação.' },
+    'property.owner.let': {
+      status: 403,
+      message: 'Só um administrador muda o proprietário de um imóvel com contrato ativo.',
+    },
     'property.leased': { status: 422, message: 'O imóvel tem uma locação ativa.' },
   },
   issues: { 'property.code.taken': CODE_TAKEN },
@@ -39,5 +43,8 @@ export const importMessages = {
       message: 'As linhas do CSV apontam para registros diferentes demais para serem cadastradas de uma só vez.',
     },
   },
-  issues: {},
+  issues: {
+    'reference.document': 'Deve ser o identificador, o CPF ou o CNPJ de um cliente.',
+    'reference.unknown': 'Não há um cliente da imobiliária com este CPF ou CNPJ.',
+  },
 } satisfies Part

@@ -27,6 +27,7 @@ export const rentMessages = {
     'payment.paid': { status: 400, message: 'O pagamento não pode ser excluído: já foi pago.' },
   },
   issues: {
+    future: 'Não pode estar no futuro.',
     'period.long': 'Deve abranger no máximo {max} meses.',
     'quote.far': 'Informe um dia até 31/12/2199.',
   },

@@ -1,6 +1,7 @@
 import { shown } from '../../../core/kernel/input/fields/shown.ts'
 import { view } from '../../../core/kernel/input/view.ts'
 import type { PageOfNotifications } from '../../../core/office/inbox/list-notifications.ts'
+import type { NotificationFeed } from '../../../core/real-estate/notifications/feed.ts'
 import {
   alertsView,
   allReadView,
@@ -57,12 +58,17 @@ export const notificationRows: readonly AnyRow[] = [
     ...about,
     name: 'notifications.stream',
     summary:
-      'Envia as notificações do usuário assim que acontecem: eventos `notification` (server-sent events), com o JSON da notificação; `Last-Event-ID` retoma de onde parou, e a conexão termina com o token',
+      'Envia as notificações do usuário assim que acontecem: eventos `notification` (server-sent events), com o JSON da notificação; os primeiros bytes trazem um `id`, `Last-Event-ID` retoma de onde parou, e a conexão termina com o token',
     methods: ['GET'],
     paths: [`${BASE}/stream`],
     input: {},
     run: ({ core, actor, request }) => core.notifications.stream(actor, request.header('last-event-id')),
-    reply: events({ event: 'notification', id: ({ id }: Notification) => id, view: notificationView }),
+    reply: events<Notification, NotificationFeed>({
+      event: 'notification',
+      id: ({ id }) => id,
+      startId: (feed) => feed.startId,
+      view: notificationView,
+    }),
     errors: { 'stream.too-many': {}, 'stream.full': {} },
     example: {
       given: 'notified',

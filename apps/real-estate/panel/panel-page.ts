@@ -8,7 +8,9 @@ const TITLE = 'Painel da imobiliária'
 
 /** What the page asks besides its own server: the provider, at the addresses where people sign in, and nobody else. */
 const connects = (signIn: SignIn | null): string => {
-  const asked = signIn === null ? [] : Object.values(signInAddresses(signIn))
+  const { password, refresh } = signIn === null ? { password: '', refresh: '' } : signInAddresses(signIn)
+  const operations = ['signInWithPassword', 'signUp', 'sendOobCode', 'resetPassword', 'update']
+  const asked = [...operations.map((name) => password.replace('signInWithPassword', name)), refresh]
   return ["connect-src 'self'", ...asked.filter((url) => /^https?:/.test(url))].join(' ')
 }
 
@@ -25,13 +27,63 @@ const ENTER = html`<section class="card narrow" data-view="enter" hidden>
 <h1>${TITLE}</h1>
 <p class="hint">Entre com a conta que você usa na imobiliária.</p>
 <div class="alert" role="alert" id="wrong" hidden></div>
+<div class="done" role="status" id="notice" hidden></div>
 <form id="sign-in" method="post">
+<div id="naming" hidden>
+<label for="name">Seu nome</label>
+<input id="name" autocomplete="name" maxlength="255">
+</div>
 <label for="email">E-mail</label>
 <input id="email" type="email" autocomplete="username" required>
 <label for="password">Senha</label>
 <input id="password" type="password" autocomplete="current-password" required>
 <button>Entrar</button>
 </form>
+<div class="choices">
+<button type="button" class="quiet" id="switch">Criar uma conta</button>
+<button type="button" class="quiet" id="forgot">Esqueci a senha</button>
+</div>
+</section>`
+
+const FOUND = html`<section class="card narrow" data-view="found" hidden>
+<h1 id="found-title" tabindex="-1">Conta sem cadastro</h1>
+<p>A senha está certa, mas esta conta não faz parte de nenhuma imobiliária. Para entrar na equipe de uma, peça um convite à administração dela. Para abrir a sua, preencha:</p>
+<div class="alert" role="alert" id="found-wrong" hidden></div>
+<form id="found" method="post">
+<label for="founder">Como você se chama</label>
+<input id="founder" autocomplete="name" maxlength="255" required>
+<label for="firm">Nome da imobiliária</label>
+<input id="firm" autocomplete="organization" maxlength="255" required>
+<label for="cnpj">CNPJ</label>
+<p class="hint" id="cnpj-hint">Se já tiver um.</p>
+<input id="cnpj" autocomplete="off" maxlength="20" aria-describedby="cnpj-hint">
+<button>Fundar imobiliária</button>
+</form>
+<div class="choices"><button type="button" class="quiet" data-leave>Entrar com outra conta</button></div>
+</section>`
+
+const RESET = html`<section class="card narrow" data-view="reset" hidden>
+<h1 id="reset-title" tabindex="-1">Crie uma nova senha</h1>
+<div class="alert" role="alert" id="reset-wrong" hidden></div>
+<form id="reset" method="post">
+<label for="next">Nova senha, com pelo menos 6 caracteres</label>
+<input id="next" type="password" autocomplete="new-password" minlength="6" required>
+<button>Salvar</button>
+</form>
+</section>`
+
+const TEAM = html`<section class="card part" id="team" hidden>
+<h2>Equipe</h2>
+<form id="invite" method="post">
+<div><label for="guest">Convidar por e-mail</label>
+<input id="guest" type="email" autocomplete="off" required></div>
+<div><label for="role">Papel</label>
+<select id="role"><option value="Broker">Corretor</option><option value="Financial">Financeiro</option><option value="Admin">Administração</option><option value="Owner">Proprietário</option><option value="Tenant">Inquilino</option><option value="Syndic">Síndico</option></select></div>
+<button>Enviar convite</button>
+</form>
+<p id="invite-told" role="status"></p>
+<div class="alert" role="alert" id="invite-wrong" hidden></div>
+<ul id="invitations"></ul>
 </section>`
 
 const REFUSED = html`<section class="card narrow" data-view="refused" hidden>
@@ -68,6 +120,7 @@ ${part('visits', 'Visitas de hoje')}
 ${part('overdue', 'Pagamentos em atraso')}
 ${part('contracts', 'Contratos que terminam em 30 dias')}
 ${part('news', 'Novidades')}
+${TEAM}
 </div>
 </div>`
 
@@ -88,6 +141,8 @@ export const panelPage = (signIn: SignIn | null) => {
 ${WAIT}
 ${ENTER}
 ${REFUSED}
+${FOUND}
+${RESET}
 ${BOARD}
 </div>
 <script src="${up}panel/panel.js?v=${mark}"></script>`,

@@ -11,6 +11,19 @@ h1:focus { outline: none }
 main { max-width: 80rem; padding: 1rem }
 .narrow { max-width: 26rem; margin: 0 auto }
 .narrow .alert { margin-top: 1rem }
+select { width: 100%; min-height: 3rem; margin-top: .375rem; padding: .5rem .75rem; border: 1px solid var(--line);
+  border-radius: .5rem; background: var(--card); color: inherit; font: inherit }
+.choices { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: 1rem }
+.narrow .done { margin-top: 1rem }
+#team { grid-column: 1 / -1 }
+#team label { margin-top: .75rem }
+#invitations { margin: 0; padding: 0; list-style: none }
+#invitations li { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; padding: .75rem 0;
+  border-top: 1px solid var(--hair) }
+#invitations li > span { flex: 1 1 14rem; min-width: 0; overflow-wrap: anywhere }
+#invitations small { display: block; color: var(--quiet); font-size: .875rem }
+#invite-told { margin: .75rem 0; color: var(--right) }
+#invite-told:empty { display: none }
 code { overflow-wrap: anywhere }
 button.quiet { width: auto; min-height: 2.75rem; margin: 0; padding: 0 1rem; border: 1px solid var(--line);
   background: transparent; color: inherit; font-weight: 600 }
@@ -90,6 +103,10 @@ button.quiet { width: auto; min-height: 2.75rem; margin: 0; padding: 0 1rem; bor
   .board { grid-template-columns: repeat(2, minmax(0, 1fr)) }
   .figures, [data-part=revenue], .board[data-lists="4"] [data-part=news] { grid-column: 1 / -1 }
   .part { padding: 1.25rem 1.5rem 1.5rem }
+}
+@media (min-width: 40rem) {
+  #invite { display: grid; grid-template-columns: minmax(0, 1fr) 12rem auto; gap: 1rem; align-items: end }
+  #invite button { margin: 0; padding: 0 1.25rem }
 }
 @media (min-width: 64rem) {
   main { padding: 2rem }

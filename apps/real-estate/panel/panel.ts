@@ -1,4 +1,6 @@
 import { right } from '../../../core/fp.ts'
+import { IMMUTABLE, REVALIDATED } from '../../http/pages/asset.ts'
+import { homeOf } from '../../http/pages/home.ts'
 import { PAGE_TYPE } from '../../http/pages/page.ts'
 import { bytes, text } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
@@ -19,8 +21,7 @@ const about = {
 
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
 
-/** The page asks for another address where the script is another, so that an hour hurts nobody. */
-const CACHED = { 'Cache-Control': 'public, max-age=3600', Vary: 'Accept-Encoding, Origin' }
+const VARIES = { Vary: 'Accept-Encoding, Origin' }
 
 const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
 
@@ -32,15 +33,37 @@ const scriptRow: AnyRow = route({
   run:
     ({ request }) =>
     async () =>
-      right(await panelScript(TAKES_GZIP.test(request.header('accept-encoding') ?? ''))),
+      right(await panelScript(TAKES_GZIP.test(request.header('accept-encoding') ?? ''), request.query.v)),
   reply: bytes<SentScript>({
     type: SCRIPT_TYPE,
-    headers: ({ isZipped }) => (isZipped ? { ...CACHED, 'Content-Encoding': 'gzip' } : CACHED),
+    headers: ({ isZipped, isMarked }) => ({
+      ...VARIES,
+      'Cache-Control': isMarked ? IMMUTABLE : REVALIDATED,
+      ...(isZipped && { 'Content-Encoding': 'gzip' }),
+    }),
     async *chunks({ bytes: script }) {
       yield script
     },
   }),
   example: { reply: 'bytes' },
+})
+
+const places = [
+  { path: '/docs', about: 'a documentação, em que se experimenta cada rota' },
+  { path: '/panel', about: 'o painel da imobiliária' },
+]
+
+const homeRow: AnyRow = route({
+  ...about,
+  name: 'home.show',
+  summary: 'Diz onde estão a documentação e o painel',
+  paths: ['/'],
+  ...homeOf({
+    title: 'Portico: imobiliária',
+    places,
+    plain: places.map((place) => `${place.path}: ${place.about}\n`).join(''),
+  }),
+  example: { reply: `${places[0]?.path}` },
 })
 
 /** A page for who would rather look than read; null where nobody said where people sign in. Source: decisions.md §7. */
@@ -55,5 +78,5 @@ export const panelRows = (signIn: SignIn | null): readonly AnyRow[] => {
     reply: text<string>({ type: PAGE_TYPE, headers, view: (mark, { path }) => page(mark, path) }),
     example: { reply: null },
   })
-  return [pageRow, scriptRow]
+  return [homeRow, pageRow, scriptRow]
 }

@@ -75,7 +75,7 @@ export const propertyRows: readonly AnyRow[] = [
     ...about,
     view: propertyDetailView,
     only: ['create', 'show', 'update', 'remove'],
-    errors: { update: { 'property.purpose': {} } },
+    errors: { update: { 'property.purpose': {}, 'property.owner.let': {} } },
     example: { ...example, shown },
   }),
   route({

@@ -126,7 +126,7 @@ export const paymentRows: readonly AnyRow[] = [
     reply: json({ view: paymentView }),
     errors: { 'payment.unknown': {}, 'payment.closed': {}, ...CANCELS },
     example: {
-      given: 'payment',
+      given: 'payable',
       request: { params: { id: exampleId(50) }, body: receipt },
       reply: { ...paymentExample, ...receipt, status: 'Paid' },
     },

@@ -13,7 +13,7 @@ export const rentRows: readonly AnyRow[] = [
   route({
     ...about,
     name: 'payments.run-rent',
-    summary: 'Cria o aluguel do mês de cada contrato de locação ativo que não o tem',
+    summary: 'Cria o aluguel do mês de cada contrato de locação que não o tem, pelos dias em que esteve em vigor',
     methods: ['POST'],
     paths: ['/api/contracts/run-rent'],
     permission: 'payments:write',
@@ -32,7 +32,7 @@ export const rentRows: readonly AnyRow[] = [
             contractId: exampleId(41),
             propertyCode: 'AP-102',
             code: 'lease.ended',
-            reason: 'O contrato está ativo, mas o prazo terminou antes deste mês.',
+            reason: 'O prazo do contrato terminou, ou o contrato foi encerrado, antes deste mês.',
           },
         ],
       },

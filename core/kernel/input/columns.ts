@@ -6,8 +6,8 @@ import type { JsonSchema } from './json-schema.ts'
 import type { Side } from './side.ts'
 import { type Fields, tableOn } from './table.ts'
 
-/** What may be wrong with the titles of a table. */
-export type ColumnCode = 'column.unknown' | 'repeated' | 'required'
+/** The faults of a table's titles, and of a cell that is no number. */
+export type ColumnCode = 'column.unknown' | 'column.number' | 'repeated' | 'required'
 
 /** Parts the items of a list in one cell. */
 const LIST_SEPARATOR = '|'
@@ -27,11 +27,11 @@ interface Column {
 export interface Columns {
   /** What is wrong with the titles of a file, each by its name, or by its place (`#3`) where it has none. */
   wrongTitles(titles: readonly string[]): readonly Issue<ColumnCode>[]
-  /** What a record says under these titles, to be decoded; with it what stands under none. */
-  valueOf(titles: readonly string[], cells: readonly string[]): SaidInCells
+  /** Reads the cells of a record, to be decoded: a cell without a title and a number that cannot be read are issues. */
+  valueOf(titles: readonly string[], cells: readonly string[]): CellValues
 }
 
-interface SaidInCells {
+interface CellValues {
   readonly value: object
   readonly issues: readonly Issue<ColumnCode>[]
 }
@@ -58,9 +58,14 @@ export const columnsOf = ({ table }: Pick<Input<unknown>, 'table'>, side: Side):
       for (const [at, cell] of cells.entries()) {
         const column = columns.get(titles[at] ?? '')
         if (cell.trim() === '') continue
-        if (column) put(value, column.path, saidOf(column.schema, cell))
+        if (column) {
+          const read = saidOf(column.schema, cell)
+          const path = column.path.join('.')
+          put(value, column.path, read)
+          if (read === cell && isNumeric(column.schema)) issues.push(issue(path, 'column.number'))
+        }
         // One of them tells what is wrong with all.
-        else if (issues.length === 0) issues.push(issue(`#${at + 1}`, 'column.unknown'))
+        else if (!issues.some(({ path }) => path.startsWith('#'))) issues.push(issue(`#${at + 1}`, 'column.unknown'))
       }
       return { value: plain(value), issues }
     },
@@ -91,19 +96,32 @@ const requiredGroups = (table: Fields, side: Side): readonly string[] =>
     withinOf(field) && !field.absent ? [name] : [],
   )
 
-/** With a comma or a point before its decimals, and nothing between its thousands. */
-const NUMBER = /^-?\d+(?:[.,]\d+)?$/
-/** One thousand and five hundred, or one and a half: whoever writes it so has to say which. */
+/** A comma or a point before the decimals, and nothing between the thousands: `2500,00`. */
+const PLAIN = /^-?\d+(?:[.,]\d+)?$/
+/** Points between the thousands: `2.500,00`, `1.000.000`. */
+const WITH_POINTS = /^-?[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})$/
+/** Commas between the thousands: `2,500.00`, `1,000,000`. */
+const WITH_COMMAS = /^-?[1-9]\d{0,2}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})$/
+/** `1.500` is one thousand and five hundred in Brazil, and one and a half elsewhere. */
 const AMBIGUOUS = /^-?[1-9]\d{0,2}\.\d{3}$/
+/** As spreadsheets write an amount of money. */
+const CURRENCY = /^R\$\s*/
 
-const numberOf = (text: string): number | undefined =>
-  NUMBER.test(text) && !AMBIGUOUS.test(text) ? Number(text.replace(',', '.')) : undefined
+const numberOf = (cell: string): number | undefined => {
+  const text = cell.replace(CURRENCY, '')
+  if (WITH_POINTS.test(text)) return Number(text.replaceAll('.', '').replace(',', '.'))
+  if (WITH_COMMAS.test(text)) return Number(text.replaceAll(',', ''))
+  return PLAIN.test(text) && !AMBIGUOUS.test(text) ? Number(text.replace(',', '.')) : undefined
+}
+
+const isNumeric = (schema: JsonSchema): boolean =>
+  typesOf(schema).some((type) => type === 'integer' || type === 'number')
 
 /** A cell as its field takes it: what is no number and no flag stays a text, which the field refuses. */
 const saidOf = (schema: JsonSchema, cell: string): unknown => {
   const types = typesOf(schema)
   const text = cell.trim()
-  if (types.includes('integer') || types.includes('number')) return numberOf(text) ?? cell
+  if (isNumeric(schema)) return numberOf(text) ?? cell
   if (types.includes('boolean')) return FLAGS.get(text) ?? cell
   if (!types.includes('array')) return cell
   return text.split(LIST_SEPARATOR).map((item) => saidOf((schema.items ?? {}) as JsonSchema, item.trim()))

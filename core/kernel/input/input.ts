@@ -81,6 +81,10 @@ const shapeOn = <A>(name: string | null, fields: Fields, rules: readonly Rule<A,
     decode: (value, today) => {
       if (!isObject(value)) return wrong('object')
       const { decoded, issues, failed } = readEntries(table.entries, value)
+      for (const { sent } of rules)
+        issues.push(
+          ...(sent?.(value, table.pathOf) ?? []).filter(({ path }) => !issues.some((one) => one.path === path)),
+        )
       for (const check of checks) {
         if (check.names.some((name) => failed.has(name))) continue
         // Two rules may ask for the same field: it is named once.

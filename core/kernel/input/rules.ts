@@ -2,6 +2,7 @@ import { type Issue, issue } from '../../failure.ts'
 import type { Day } from '../values/day.ts'
 import { nfc } from '../values/text.ts'
 import type { RuleCode } from './codes.ts'
+import type { Sent } from './table.ts'
 
 /** Rules across the fields of a body or query: each check runs if the fields that it names decoded. */
 export interface Rule<A, I extends string = RuleCode> {
@@ -9,6 +10,8 @@ export interface Rule<A, I extends string = RuleCode> {
     readonly names: readonly (keyof A & string)[]
     readonly issues: (values: A, today: Day | null) => readonly Issue<I>[]
   }[]
+  /** Reads the whole input as it was sent, before any field is read; `pathOf` names a field as the sender does. */
+  readonly sent?: (sent: Sent, pathOf: (path: string) => string) => readonly Issue<I>[]
 }
 
 type Name<A> = keyof A & string

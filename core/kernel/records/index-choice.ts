@@ -10,6 +10,15 @@ export const isPin = (part: Where, field: string): boolean => 'eq' in part && pa
 /** Whether the part names its records by id. */
 export const namesIds = (part: Where): boolean => isPin(part, 'id') || ('in' in part && part.in[0] === 'id')
 
+/** The field that a part searches, for one text or any of several; null if it does not search. */
+export const searchedField = (part: Where): string | null => {
+  if ('contains' in part) return part.contains[0]
+  if (!('any' in part)) return null
+  const fields = new Set(part.any.map(searchedField))
+  const [field = null] = fields
+  return fields.size === 1 ? field : null
+}
+
 export interface Wanted {
   readonly parts: readonly Where[]
   readonly when: string | undefined
@@ -32,7 +41,7 @@ export const chooseIndex = <I extends { readonly row: IndexRow }>(
   { collection, indexes }: { readonly collection: Pick<AnyCollection, 'owner'>; readonly indexes: readonly I[] },
   { parts, when, sort }: Wanted,
 ): I | null => {
-  const searched = parts.map((part) => ('contains' in part ? part.contains[0] : null))
+  const searched = parts.map(searchedField)
   const pins = (field: string): boolean => parts.some((part) => isPin(part, field))
   const ownerPinned = collection.owner !== null && pins(collection.owner)
   const fits = ({ row }: I): boolean =>

@@ -2,12 +2,12 @@ import { byKey, type Store } from '../../ports/store.ts'
 import type { DayRange } from '../input/filters.ts'
 import type { Decoded } from '../input/table.ts'
 import type { Field, Id } from '../records/collection.ts'
-import { all, any, contains, eq, gte, lte, type Where } from '../records/where.ts'
+import { all, any, eq, gte, lte, type Where } from '../records/where.ts'
 import { endOfDay, startOfDay } from '../values/day.ts'
 import { recordId } from '../values/record-id.ts'
-import { fold } from '../values/text.ts'
 import type { Facts } from './facts.ts'
 import type { Kind, Resource } from './resource.ts'
+import { searchIn } from './searching.ts'
 
 /** Who asks: for which tenant, and as whom where they may see only what is their own. */
 export type Scope<T extends string, I extends Id> = { readonly [tenant in T]: I } & Limited<I>
@@ -22,8 +22,7 @@ export type NamedBy = 'id' | 'code' | 'either'
 
 /** What a list of a resource is narrowed by: values of its filters, ranges of São Paulo days, and a text to look for. */
 export interface ResourceFilter {
-  /** Of several texts any one is looked for. */
-  readonly search?: string | readonly string[]
+  readonly search?: string
   readonly within?: { readonly [field: string]: DayRange | undefined }
   readonly where?: { readonly [field: string]: string | number | boolean | null | undefined }
 }
@@ -73,9 +72,7 @@ export const scopeOf = <S extends Kind>({ business, collection, spec, read, find
         ...parts,
         ...own,
         ...Object.entries(within).flatMap(([field, range]) => bounded(field, range)),
-        ...(search === undefined
-          ? []
-          : [any(...[search].flat().map((text) => contains(asField('search'), fold(text))))]),
+        ...(search === undefined ? [] : [searchIn(asField('search'), search)]),
       )
     },
     /** The record that a path names; null for what is no name of one, and for what they may not see. */

@@ -42,7 +42,7 @@ interface Around {
 
 export const queueConsumer = (
   queue: Queue,
-  { store, clock }: Pick<Runtime, 'store' | 'clock'>,
+  { store, clock, presence }: Pick<Runtime, 'store' | 'clock' | 'presence'>,
   around: Around,
 ): QueueConsumer => {
   const inHand = new Set<Waiting>()
@@ -80,7 +80,7 @@ export const queueConsumer = (
   const claimed = async (waiting: Waiting) => {
     try {
       // A lease goes by what the clock shows: where that is wrong it ends late, and never early.
-      return await waiting.claim(store, clock.now())
+      return await waiting.claim(store, clock.now(), presence?.mark)
     } catch (error) {
       if (error instanceof StoreUnavailable) {
         held.leave(waiting)

@@ -2,8 +2,9 @@ import { listOf, type Store } from '../../ports/store.ts'
 import type { OwnHost } from '../fair-places.ts'
 import { type Change, patch } from '../records/change.ts'
 import { at, type Collection, type Field, type Id, type Rec } from '../records/collection.ts'
-import { all, eq, isIn, lte, not, type Where } from '../records/where.ts'
+import { all, eq, gt, isIn, lte, not, type Where } from '../records/where.ts'
 import { plusSeconds } from '../values/day.ts'
+import { type LeaseMark, processOf } from './fresh/fresh.ts'
 
 /** A record with something to be done: when (null for nothing any more), and how often it was begun. */
 export type Due = Rec & { readonly dueAt: string | null; readonly attempts: number }
@@ -66,8 +67,10 @@ export interface Queue {
   readonly leaseSeconds: number
   /** What is due, longest due first, but for what is passed over. */
   due(store: Store, steady: string, limit: number, passed?: Passed): Promise<readonly Waiting[]>
-  /** How much is due and nobody's yet. */
+  /** How much is due and in no process's hands. */
   backlog(store: Store, steady: string): Promise<Backlog>
+  /** Makes due what the leases of these processes hold; the number of records. */
+  endLeases(store: Store, steady: string, processes: readonly string[]): Promise<number>
 }
 
 /** What is not looked for: the records of hosts and owners that are busy, and those that were put aside. */
@@ -90,8 +93,8 @@ export interface Waiting {
   readonly id: Id
   readonly host: Id | null
   readonly owner: Id | null
-  /** Makes it ours for the length of a lease; null where somebody else was first. What it gives does the work. */
-  claim(store: Store, now: string): Promise<((report: Report) => Promise<void>) | null>
+  /** Claims it for the length of a lease, marked with this process; null if another claim was first. The result does the work. */
+  claim(store: Store, now: string, mark?: LeaseMark['mark']): Promise<((report: Report) => Promise<void>) | null>
   /** Makes it nobody's again, as if it had not been begun, unless its outcome is there. */
   unclaim(store: Store): Promise<void>
   /** Of work that failed: the lease ends then, where it would end later. */
@@ -126,7 +129,38 @@ export const queueOf = <R extends Due>(row: QueueRow<R>): Queue => ({
     )
     return { due: total ?? 0, oldestDueAt: records[0]?.dueAt ?? null }
   },
+  endLeases: (store, steady, processes) => endLeases(row, store, steady, processes),
 })
+
+/** The clocks of machines that share a store differ by less. */
+const MOST_AHEAD_SECONDS = 60
+const LEASES_A_SLICE = 100
+
+const endLeases = async <R extends Due>(
+  { collection, only, leaseSeconds }: QueueRow<R>,
+  store: Store,
+  steady: string,
+  processes: readonly string[],
+): Promise<number> => {
+  const until = plusSeconds(steady, leaseSeconds + MOST_AHEAD_SECONDS)
+  const where = all(gt<Field<R>>('dueAt', steady), lte<Field<R>>('dueAt', until), ...(only ? [only] : []))
+  const sort = { by: 'dueAt', dir: 'asc' } as const
+  let ended = 0
+  let isMore = true
+  // What is made due leaves the range: the offset is what others hold.
+  for (let offset = 0; isMore; ) {
+    const limit = LEASES_A_SLICE
+    const { records } = await store.list(listOf(collection, { where, when: WAITING, sort, limit, offset }))
+    for (const { id, dueAt } of records) {
+      const isDead = processes.includes(processOf(dueAt ?? '') ?? '')
+      const change: Change = { kind: 'patch', at: at(collection, id), set: { dueAt: steady }, when: heldBy({ dueAt }) }
+      if (isDead && (await store.commit([change])).ok) ended += 1
+      else offset += 1
+    }
+    isMore = records.length === limit
+  }
+  return ended
+}
 
 const dueBy = <R extends Due>(
   { host, owner, only }: QueueRow<R>,
@@ -153,10 +187,11 @@ const waiting = <R extends Due>(row: QueueRow<R>, record: R): Waiting => {
   /** As it is in hand; null before it is, and from the moment it is given back. */
   let held: R | null = null
 
-  const lease = (store: Store): Lease<R> => ({
+  const leaseEnd = (now: string, mark: LeaseMark['mark']): string => mark(plusSeconds(now, row.leaseSeconds))
+  const lease = (store: Store, mark: LeaseMark['mark']): Lease<R> => ({
     async renew(now, set) {
       if (!held) return null
-      const renewed: R = { ...held, ...set, dueAt: plusSeconds(now, row.leaseSeconds) }
+      const renewed: R = { ...held, ...set, dueAt: leaseEnd(now, mark) }
       const change: Change = { kind: 'patch', at: place, set: { ...set, dueAt: renewed.dueAt }, when: heldBy(held) }
       const outcome = await store.commit([change])
       if (outcome.ok && held) held = renewed
@@ -167,16 +202,16 @@ const waiting = <R extends Due>(row: QueueRow<R>, record: R): Waiting => {
     id: record.id,
     host: idIn(record, row.host),
     owner: idIn(record, row.owner),
-    async claim(store, now) {
+    async claim(store, now, mark = unmarked) {
       const end = await row.endsAtOnce?.(store, record)
       if (end) return (await applyOutcome(store, row.collection, record, end)) ? DONE : null
-      const dueAt = plusSeconds(now, row.leaseSeconds)
+      const dueAt = leaseEnd(now, mark)
       const change: Change = { kind: 'patch', at: place, set: { dueAt }, add: { attempts: 1 }, when: heldBy(record) }
       const outcome = await store.commit([change])
       if (!outcome.ok) return null
       const claimed = { ...record, dueAt, attempts: record.attempts + 1 }
       held = claimed
-      return (report) => row.handle(claimed, report, lease(store))
+      return (report) => row.handle(claimed, report, lease(store, mark))
     },
     async unclaim(store) {
       // Once only: a second time would take a try back that nobody counted.
@@ -198,6 +233,8 @@ const waiting = <R extends Due>(row: QueueRow<R>, record: R): Waiting => {
     },
   }
 }
+
+const unmarked = (end: string): string => end
 
 const DONE = async (): Promise<void> => {}
 

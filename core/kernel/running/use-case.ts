@@ -6,7 +6,7 @@ import type { Random } from '../../ports/random.ts'
 import { type Store, StoreUnavailable } from '../../ports/store.ts'
 import type { Change, Outcome, Taken } from '../records/change.ts'
 import type { Instant } from '../values/day.ts'
-import { type Fresh, freshOf, OutOfIds } from './fresh/fresh.ts'
+import { type Fresh, freshOf, type LeaseMark, OutOfIds } from './fresh/fresh.ts'
 import type { IdPool } from './fresh/ids.ts'
 
 /** What every use case runs on. */
@@ -15,6 +15,8 @@ export interface Runtime {
   readonly clock: Clock
   readonly random: Random
   readonly ids: IdPool
+  /** Of a process that runs a worker: its leases end when it dies. */
+  readonly presence?: LeaseMark
 }
 
 /**

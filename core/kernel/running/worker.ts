@@ -3,6 +3,7 @@ import { type Store, StoreUnavailable } from '../../ports/store.ts'
 import type { Change } from '../records/change.ts'
 import type { Id } from '../records/collection.ts'
 import { type Instant, secondsBetween } from '../values/day.ts'
+import type { Presence } from './presence.ts'
 import type { Queue, Report } from './queue.ts'
 import { type Ending, type QueueConsumer, queueConsumer } from './queue-consumer.ts'
 import type { Runtime } from './use-case.ts'
@@ -44,11 +45,14 @@ export interface WorkerParts {
   readonly queues: readonly Queue[]
   readonly report: Report
   readonly ended?: Ended
+  /** Tells other processes that this one lives, and ends the leases of those that died; without it they run out. */
+  readonly presence?: Presence
 }
 
-const nobody: Ended = () => {}
+const ignored: Ended = () => {}
 
-export const worker = ({ runtime, queues, report, ended = nobody }: WorkerParts): Worker => {
+export const worker = ({ runtime: plain, queues, report, ended = ignored, presence }: WorkerParts): Worker => {
+  const runtime = presence ? { ...plain, presence } : plain
   const bell = doorbell()
   const unlooked = new Set<QueueConsumer>()
   let isTicking = false
@@ -94,6 +98,7 @@ export const worker = ({ runtime, queues, report, ended = nobody }: WorkerParts)
     if (isMore) look(each)
   }
   const loop = async (): Promise<void> => {
+    await presence?.begin()
     nudge()
     while (!isStopping) {
       void tick()
@@ -106,6 +111,7 @@ export const worker = ({ runtime, queues, report, ended = nobody }: WorkerParts)
     bell.ring()
     await running
     await Promise.all(consumers.map((each) => each.idle()))
+    await presence?.end()
   }
   const run = (): Promise<void> => {
     running ??= loop()

@@ -151,6 +151,10 @@ export const epochSeconds = (instant: Instant): number => Math.floor(Date.parse(
 /** The instant of a number of seconds since 1970. */
 export const fromEpochSeconds = (seconds: number): Instant => instantText(seconds * SECOND_MS)
 
+/** Milliseconds since 1970, and the instant of such a number. */
+export const epochMs = (instant: Instant): number => Date.parse(instant)
+export const fromEpochMs = (ms: number): Instant => instantText(ms)
+
 /** ISO 8601 in São Paulo time with its offset then: `2026-11-21T10:05:09-03:00`. */
 export const withOffset = (instant: Instant): string => {
   const ms = Date.parse(instant)
@@ -216,6 +220,13 @@ export const isBusinessDay = (day: Day): boolean => {
   if (FIXED_HOLIDAYS.includes(monthDay)) return false
   if (monthDay === BLACK_AWARENESS_DAY && year >= BLACK_AWARENESS_DAY_SINCE) return false
   return !DAYS_FROM_EASTER.includes(dayNumber - easterOf(year))
+}
+
+/** The last day before a day on which banks work. */
+export const previousBusinessDay = (day: Day): Day => {
+  let previous = addDays(day, -1)
+  while (!isBusinessDay(previous)) previous = addDays(previous, -1)
+  return previous
 }
 
 /** The day itself if banks work on it, else the next day on which they do. */

@@ -2,15 +2,15 @@ import { type Failure, throttled } from '../../failure.ts'
 import { type Either, isLeft, left, right, t } from '../../fp.ts'
 import { type Change, insert, patch, remove } from '../../kernel/records/change.ts'
 import type { Collection, Field } from '../../kernel/records/collection.ts'
-import { record } from '../../kernel/records/record.ts'
-import { all, always, eq, gt, lt } from '../../kernel/records/where.ts'
+import { orNull, record } from '../../kernel/records/record.ts'
+import { all, always, eq, gt, lt, type Where } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { inLine } from '../../kernel/running/in-line.ts'
 import { decided, type RunnerCode, type Runtime, useCase } from '../../kernel/running/use-case.ts'
 import { plusSeconds, secondsBetween } from '../../kernel/values/day.ts'
 import { networkOf } from '../../kernel/values/network.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { hashedOrGivenBack } from '../hashing/hashing-use-case.ts'
+import { closeTry, dropLapsed, hashedOrGivenBack, isOpenTry, openTry } from '../hashing/hashing-use-case.ts'
 
 const throttle = record({
   /** E-mail and network: `maria@example.com|203.0.113.7`. */
@@ -19,6 +19,8 @@ const throttle = record({
   failures: t.number,
   /** When the window ends, counted from its first failure. */
   expiresAt: t.string,
+  /** Those of the passwords that are still being compared. */
+  openTries: orNull(t.string),
 })
 
 /** How often an e-mail was tried in vain from an address. Source: decisions.md §1, login throttling. */
@@ -34,22 +36,33 @@ const countTry = (
   throttles: Collection<Throttle>,
   known: Throttle | null,
   id: string,
-  { steady }: Fresh,
-): Either<Failure<'login.throttled'>, Change> => {
-  const fields = { failures: 1, expiresAt: plusSeconds(steady, THROTTLE_SECONDS) }
-  if (!known) return right(insert(throttles, { id, ...fields }))
+  fresh: Pick<Fresh, 'now' | 'steady' | 'text'>,
+): Either<Failure<'login.throttled'>, CountedTry> => {
+  const { steady } = fresh
+  const { open: living, lapsed } = dropLapsed(known && known.expiresAt > steady ? known.openTries : null, steady)
+  const { own, open: openTries } = openTry(living, fresh)
+  const fields = { failures: 1, expiresAt: plusSeconds(steady, THROTTLE_SECONDS), openTries }
+  if (!known) return right({ own, change: insert(throttles, { id, ...fields }) })
   if (known.expiresAt <= steady) {
-    return right(patch(throttles, id, { set: fields, when: eq('expiresAt', known.expiresAt) }))
+    return right({ own, change: patch(throttles, id, { set: fields, when: eq('expiresAt', known.expiresAt) }) })
   }
-  if (known.failures >= MAX_LOGIN_FAILURES) {
+  if (known.failures - lapsed >= MAX_LOGIN_FAILURES) {
     return left(throttled('login.throttled', secondsBetween(steady, known.expiresAt)))
   }
-  const free = all(lt('failures', MAX_LOGIN_FAILURES), gt('expiresAt', steady))
-  return right(patch(throttles, id, { add: { failures: 1 }, when: free }))
+  const free = all(lt('failures', MAX_LOGIN_FAILURES + lapsed), gt('expiresAt', steady), asRead(known))
+  return right({ own, change: patch(throttles, id, { add: { failures: 1 - lapsed }, set: { openTries }, when: free }) })
 }
 
-/** What a guess is made of: whoever compares says whether it was right, or why not. */
-type Compare<V, C extends string, I extends string> = () => Promise<Either<Failure<C, I>, V>>
+/** A guess that was counted: the change, and its name for as long as it is being compared. */
+interface CountedTry {
+  readonly own: string
+  readonly change: Change
+}
+
+const asRead = ({ openTries }: Throttle): Where<Field<Throttle>> => eq('openTries', openTries)
+
+/** Compares a guess, which has a name meanwhile: the value, or why it was not right. */
+type Compare<V, C extends string, I extends string> = (own: string) => Promise<Either<Failure<C, I>, V>>
 
 /**
  * Guesses at what an e-mail of a business signs in with: five in vain from one address, and fifteen minutes are to pass.
@@ -63,19 +76,28 @@ export const throttleIn = (business: string) => {
     owner: null,
     indexes: [{ sort: 'expiresAt', across: true }],
   }
-  const decideTry = (known: Throttle | null, id: string, fresh: Fresh) => {
+  const decideTry = (known: Throttle | null, id: string, fresh: Pick<Fresh, 'now' | 'steady' | 'text'>) => {
     const counted = countTry(throttles, known, id, fresh)
-    return isLeft(counted) ? counted : decided(null, counted.right)
+    return isLeft(counted) ? counted : decided(counted.right.own, counted.right.change)
   }
-  const uncountTry = (known: Throttle | null, { steady }: Pick<Fresh, 'steady'>): readonly Change[] => {
-    if (!known || known.expiresAt <= steady) return []
-    const stands = all(eq<Field<Throttle>>('expiresAt', known.expiresAt), gt('failures', 0))
-    return [patch(throttles, known.id, { add: { failures: -1 }, when: stands })]
+  const ended = (known: Throttle, own: string, failures: 0 | -1): Change => {
+    const stands = all(eq<Field<Throttle>>('expiresAt', known.expiresAt), gt('failures', 0), asRead(known))
+    const openTries = closeTry(known.openTries, own)
+    return patch(throttles, known.id, { add: { failures }, set: { openTries }, when: stands })
+  }
+  const uncountTry = (known: Throttle | null, own: string, { steady }: Pick<Fresh, 'steady'>): readonly Change[] =>
+    known && known.expiresAt > steady && isOpenTry(known.openTries, own) ? [ended(known, own, -1)] : []
+  const keepTry = (known: Throttle | null, id: string, own: string, { steady }: Pick<Fresh, 'steady'>): Change => {
+    if (known && isOpenTry(known.openTries, own)) return ended(known, own, 0)
+    // It was given back, or forgotten with all others, while it was compared.
+    if (known && known.expiresAt > steady) return patch(throttles, id, { add: { failures: 1 }, when: always })
+    const anew = { failures: 1, expiresAt: plusSeconds(steady, THROTTLE_SECONDS), openTries: null }
+    return known ? patch(throttles, id, { set: anew, when: asRead(known) }) : insert(throttles, { id, ...anew })
   }
   return {
     throttles,
     decideTry,
-    /** The changes that give a guess back which was right, and leave those that were not. */
+    /** The changes that give back a guess which was right, or was not compared, and leave all others. */
     uncountTry,
     /** The changes that forget every failure, once a password was right. */
     forgetTries: (known: Throttle | null): readonly Change[] => (known ? [remove(throttles, known.id, always)] : []),
@@ -97,10 +119,17 @@ export const throttleIn = (business: string) => {
         return line(id, async () => {
           const counted = await useCase(ports, read, (known, fresh) => decideTry(known, id, fresh))()
           if (isLeft(counted)) return counted
-          return hashedOrGivenBack(
-            compare,
-            useCase(ports, read, (known, fresh) => decided(null, ...uncountTry(known, fresh))),
+          const own = counted.right
+          const keep = useCase(ports, read, (known, fresh) => decided(null, keepTry(known, id, own, fresh)))
+          const compared = await hashedOrGivenBack(
+            () => compare(own),
+            useCase(ports, read, (known, fresh) => decided(null, ...uncountTry(known, own, fresh))),
+            keep,
           )
+          if (!isLeft(compared)) return compared
+          // Told only once it is kept: a process that dies before has told its caller nothing.
+          const kept = await keep()
+          return isLeft(kept) ? kept : compared
         })
       }
     },

@@ -1,10 +1,14 @@
 import type { Collection } from '../../kernel/records/collection.ts'
 import { type Job, type JobRow, jobCollection } from '../../kernel/running/job.ts'
+import { processCollection, type WorkerProcess } from '../../kernel/running/presence.ts'
 import { type Sweep, sweepAll } from '../../kernel/running/sweep.ts'
 import type { Runtime } from '../../kernel/running/use-case.ts'
 
 /** What a business keeps its recurrent jobs in. */
 export const jobsIn = (business: string): Collection<Job> => jobCollection(`${business}.jobs`)
+
+/** What a business keeps the processes in that run its worker. */
+export const processesIn = (business: string): Collection<WorkerProcess> => processCollection(`${business}.processes`)
 
 const SWEEP_EVERY_SECONDS = 60
 

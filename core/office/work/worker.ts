@@ -1,5 +1,6 @@
 import type { Collection } from '../../kernel/records/collection.ts'
 import { ensureJobs, type Job, jobQueue } from '../../kernel/running/job.ts'
+import { type Presence, presenceOf, type WorkerProcess } from '../../kernel/running/presence.ts'
 import type { Queue, Report } from '../../kernel/running/queue.ts'
 import type { Runtime } from '../../kernel/running/use-case.ts'
 import { type Ended, nudging, type Worker, worker } from '../../kernel/running/worker.ts'
@@ -28,6 +29,7 @@ export interface BusinessWorker extends Worker {
 /** What of the office the worker of a business runs, besides its parts. */
 export interface OfficeOf<E extends AnyEvent> {
   readonly jobs: Collection<Job>
+  readonly processes: Collection<WorkerProcess>
   readonly outbox: { queue(runtime: Runtime, subscribers: readonly Subscriber<E>[]): Queue }
 }
 
@@ -42,12 +44,18 @@ export const workingAt = <P extends WorkerPorts, E extends AnyEvent>(
   plain: P,
 ): { readonly ports: P; worker(setup?: SetupOf<P, E>): BusinessWorker } => {
   let nudge = (_queue?: string): void => {}
-  const ports = { ...plain, store: nudging(plain.store, plain.clock, { nudge: (queue) => nudge(queue) }) }
+  let presence: Presence | null = null
+  const ports = {
+    ...plain,
+    store: nudging(plain.store, plain.clock, { nudge: (queue) => nudge(queue) }),
+    presence: { mark: (end: string) => presence?.mark(end) ?? end },
+  }
   return {
     ports,
     worker(setup = {}) {
       const own = workerOf(office, plain, ports, [...parts, ...(setup.parts ?? [])], setup)
       nudge = own.nudge
+      presence = own.presence
       return own
     },
   }
@@ -55,12 +63,12 @@ export const workingAt = <P extends WorkerPorts, E extends AnyEvent>(
 
 /** Works by the plain store, since its own claims leave nothing to look at; all else it does by ports that nudge it. */
 const workerOf = <P extends WorkerPorts, E extends AnyEvent>(
-  { jobs, outbox }: OfficeOf<E>,
+  { jobs, processes, outbox }: OfficeOf<E>,
   plain: P,
   ports: P,
   parts: readonly Part<P, E>[],
   { report = reportTo(plain), ended }: SetupOf<P, E>,
-): BusinessWorker => {
+): BusinessWorker & { readonly presence: Presence } => {
   const rows = [
     sweepJob(ports, sweepsOf(parts)),
     ...parts.flatMap((part) => part.jobs?.(ports) ?? []),
@@ -74,7 +82,8 @@ const workerOf = <P extends WorkerPorts, E extends AnyEvent>(
     ...parts.flatMap((part) => part.queues?.(ports) ?? []),
     jobQueue(ports, jobs, rows),
   ]
-  const working = worker({ runtime: plain, queues, report, ...(ended ? { ended } : {}) })
+  const presence = presenceOf(plain, processes, { queues, report, released: (collection) => working.nudge(collection) })
+  const working: Worker = worker({ runtime: plain, queues, report, presence, ...(ended ? { ended } : {}) })
   const begin = async (): Promise<void> => {
     await Promise.all([ensureJobs(ports, jobs, rows), ...parts.map((part) => part.atStart?.(ports))])
   }
@@ -88,6 +97,7 @@ const workerOf = <P extends WorkerPorts, E extends AnyEvent>(
   }
   return {
     ...working,
+    presence,
     prepare,
     run: async () => {
       await prepare().catch((error: unknown) => report(error, jobs.name))

@@ -41,9 +41,13 @@ const account = record({
   /** Guesses in a row that were not right: each is counted before it is compared. */
   pinTries: t.number,
   pinLockedUntil: orNull(t.string),
+  /** Those of the guesses that are still being compared. */
+  pinOpenTries: orNull(t.string),
   /** How many active ADMINs the account has: every writer of a membership patches it. */
   admins: t.number,
   removedAt: orNull(t.string),
+  /** When another founder took its document over; null while the account holds it. */
+  documentPassedAt: orNull(t.string),
   createdAt: t.string,
   updatedAt: t.string,
 })
@@ -111,4 +115,6 @@ export const UNSET = {
   pinHash: null,
   pinTries: 0,
   pinLockedUntil: null,
+  documentPassedAt: null,
+  pinOpenTries: null,
 } as const satisfies Partial<Account>

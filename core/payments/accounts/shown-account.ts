@@ -1,7 +1,7 @@
 import type { Account, Fees } from './account.ts'
 import type { Smtp } from './settings/account-settings.ts'
 
-type Secret = 'apiKeySealed' | 'webhookSecretSealed' | 'pinHash' | 'pinTries' | 'pinLockedUntil'
+type Secret = 'apiKeySealed' | 'webhookSecretSealed' | 'pinHash' | 'pinTries' | 'pinLockedUntil' | 'pinOpenTries'
 
 /** An account without its secrets: whether it has a PIN, not which; its mail server without the password. */
 export interface ShownAccount extends Omit<Account, Secret | 'smtp' | 'taxes'> {
@@ -11,7 +11,17 @@ export interface ShownAccount extends Omit<Account, Secret | 'smtp' | 'taxes'> {
 }
 
 export const shownAccount = (account: Account): ShownAccount => {
-  const { apiKeySealed, webhookSecretSealed, pinHash, pinTries, pinLockedUntil, smtp, taxes: fees, ...shown } = account
+  const {
+    apiKeySealed,
+    webhookSecretSealed,
+    pinHash,
+    pinTries,
+    pinLockedUntil,
+    pinOpenTries,
+    smtp,
+    taxes: fees,
+    ...shown
+  } = account
   return { ...shown, smtp: smtp && shownSmtp(smtp), fees, hasPin: pinHash !== null }
 }
 

@@ -76,10 +76,12 @@ export interface Ordered<O> extends Pick<Operation, 'id' | 'accountId' | 'kind' 
 /** An operation whose order is what is decided now. */
 export const newOperation = <O>(
   cipher: Pick<Cipher, 'seal'>,
-  { order, ...given }: Ordered<O>,
-  { now }: Pick<Fresh, 'now'>,
+  { order, dueAt, ...given }: Ordered<O>,
+  { now, mark }: Pick<Fresh, 'now' | 'mark'>,
 ): Operation => ({
   ...given,
+  // In the hands of the request that begins it until then.
+  dueAt: mark && dueAt > now ? mark(dueAt) : dueAt,
   order: cipher.seal(JSON.stringify(order), contextOf(given.id)),
   ...UNANSWERED,
   createdAt: now,

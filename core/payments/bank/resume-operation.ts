@@ -4,13 +4,16 @@ import { finishOperation, type Runtime, type UseCase, useCaseOf } from '../../ke
 import { plusSeconds } from '../../kernel/values/day.ts'
 import type { BankAnswer } from '../../ports/bank-answer.ts'
 import type { Cipher } from '../../ports/cipher.ts'
+import type { Log } from '../../ports/log.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { decideOperation, type Facts, type Heard, LOST } from './decide-operation.ts'
 import type { OperationHandler } from './handler.ts'
 import { bankOperations, CALL_SECONDS, type Operation, orderIn } from './operation.ts'
+import { reportUnreadable } from './unreadable.ts'
 
 interface Ports extends Runtime {
   readonly cipher: Pick<Cipher, 'open'>
+  readonly log: Log
 }
 
 /** What a request has begun a moment ago: its intent is the operation's id. */
@@ -32,6 +35,12 @@ export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler
     if (operation?.kind !== handler.kind) return null
     return { operation, subject: await handler.read(store, operation) }
   }
+  /** An answer that cannot be read is reported, and the bank is asked again. */
+  const report = async (id: string, heard: Heard<A> | null): Promise<void> => {
+    if (heard?.outcome !== 'unknown' || !heard.unreadable) return
+    const operation = await ports.store.find(byId(bankOperations, id))
+    await reportUnreadable(ports, heard.unreadable, operation?.accountId ?? null)()
+  }
   const finish = (id: string, heard: Heard<A> | null, begun: Operation | null = null) => {
     let known = begun
     const facts = async (store: Store): Promise<Facts<S> | null> => {
@@ -45,7 +54,9 @@ export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler
     useCaseOf<V>()(async (hooks) => {
       const facts = await read(ports.store, id)
       const isAsked = facts?.operation.state === 'asking' || facts?.operation.dueAt
-      return finish(id, isAsked ? await askAgain(ports, handler, facts) : null)(hooks)
+      const heard = isAsked ? await askAgain(ports, handler, facts) : null
+      await report(id, heard)
+      return finish(id, heard)(hooks)
     })
   /** Whoever begins may have been held up for so long that what they send would arrive when it counts as lost. */
   const isTooLate = ({ createdAt }: Pick<Operation, 'createdAt'>): boolean =>
@@ -61,6 +72,7 @@ export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler
     first: ({ intent, order, operation }: BegunOperation<O>, send: (order: O) => Promise<BankAnswer<A>>) =>
       useCaseOf<V>()(async (hooks) => {
         const heard = operation && isTooLate(operation) ? NOT_SENT : await send(order)
+        await report(intent, heard)
         return finish(intent, heard, operation)(hooks)
       }),
     /** For a worker that has claimed it. */
@@ -103,6 +115,7 @@ const askAgain = async <S, O, A, V, C extends string>(
   if (order === null) return { outcome: 'withdrawn' }
   if (!find) return isWanted && send ? send(order) : { outcome: 'withdrawn' }
   const known = await find(order)
+  if (known.outcome === 'unknown') return known
   if (known.outcome !== 'done') return { outcome: 'unknown' }
   if (known.value !== null) return { outcome: 'done', value: known.value }
   if (once) {

@@ -9,6 +9,9 @@ const CYCLE_START = 1_000
 const MOST_DAYS_PAST = 3_000
 const MOST_DAYS_AHEAD = 5_500
 
+/** The last day on which a boleto issued on a day may be due: from the next on, its due factor names another day. */
+export const latestBoletoDay = (today: Day): Day => addDays(today, MOST_DAYS_AHEAD)
+
 /**
  * The four digits by which a bar code names a due day.
  * Fails: throws a RangeError on a day before the count began.

@@ -26,6 +26,43 @@ export const isLuhn = (number: string): boolean => {
   return number !== '' && sum % 10 === 0
 }
 
+const NUMBER_DIGITS = { fewest: 12, most: 19 }
+
+/** Returns the value of a decimal digit of any script: their blocks of ten begin at a code that ends in 0 or 6. */
+const digitValue = (digit: string): string => {
+  const code = digit.codePointAt(0) ?? 0
+  const low = code % 16
+  return `${/\p{Nd}/u.test(String.fromCodePoint(code - low)) ? low : low - 6}`
+}
+
+/** Returns the letters and digits of a text without anything between them, digits of every script as 0 to 9. */
+const withoutMarks = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[^\p{L}\p{Nd}]/gu, '')
+    .replace(/\p{Nd}/gu, digitValue)
+
+/** Returns a text with what is escaped in it as in a URL; an escape of no character is a mark. */
+const unescaped = (text: string): string =>
+  text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes)
+    } catch {
+      return ''
+    }
+  })
+
+/**
+ * Finds the texts that contain the digits of a card, with or without marks between them and in any script, escaped in a URL
+ * too. Null if `number` is no text of 12 to 19 digits.
+ */
+export const digitsFinder = (number: unknown): ((text: string) => boolean) | null => {
+  const digits = typeof number === 'string' || typeof number === 'number' ? withoutMarks(`${number}`) : ''
+  const { fewest, most } = NUMBER_DIGITS
+  if (!/^\d+$/.test(digits) || digits.length < fewest || digits.length > most) return null
+  return (text) => [text, unescaped(text)].some((each) => withoutMarks(each).includes(digits))
+}
+
 const SHOWN_DIGITS = 4
 
 /** All that is kept of a number. */

@@ -4,8 +4,9 @@ import { type About, anyField, type Field, nullIfAbsent } from '../../kernel/inp
 import { text, unmarked } from '../../kernel/input/fields/texts.ts'
 import { type Checked, type Input, input, object } from '../../kernel/input/input.ts'
 import { type Rule, rule } from '../../kernel/input/rules.ts'
+import { isObject, own, type Sent } from '../../kernel/input/table.ts'
 import { cardholderName, cardNumber, cvv, expiryIn, expiryMonth, expiryYear, printedExpiry } from './card-fields.ts'
-import { brandOf, CARD_BRANDS, isExpired, last4Of } from './card-number.ts'
+import { brandOf, CARD_BRANDS, digitsFinder, isExpired, last4Of } from './card-number.ts'
 
 const parts = {
   cardNumber: cardNumber({ about: 'Número do cartão' }),
@@ -74,6 +75,47 @@ export const printedCard = cardField(printedCardInput)
 /** What a payer typed, by its parts: its brand is its number's. */
 export const cardOf = ({ cardNumber: number, cvv: code, cardholderName, expiry }: PrintedCard): Card =>
   sealedCard({ cardNumber: number, cvv: code, cardholderName, brand: null, document: null, ...expiryIn(expiry) })
+
+/** Deeper than any request may be nested. */
+const MAX_DEPTH = 32
+
+/** Adds the paths of all texts in a value that are found; a name that is found itself is masked. */
+const addPaths = (
+  to: Set<string>,
+  value: unknown,
+  path: readonly string[],
+  isFound: (text: string) => boolean,
+  skipped: string,
+): void => {
+  if ((typeof value === 'string' || typeof value === 'number') && isFound(`${value}`)) to.add(path.join('.'))
+  if (typeof value !== 'object' || value === null || path.length > MAX_DEPTH) return
+  for (const [key, each] of Object.entries(value)) {
+    const isNamed = isFound(key)
+    const own = [...path, isNamed ? '***' : key]
+    if (own.join('.') === skipped) continue
+    if (isNamed) to.add(own.join('.'))
+    addPaths(to, each, own, isFound, skipped)
+  }
+}
+
+const valueAt = (sent: Sent, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, key) => (isObject(value) ? own(value, [key]) : undefined), sent)
+
+/**
+ * No text of a request contains the digits of the card that it carries, but the card's number: they would be stored and shown.
+ * Whatever the fields are called, also those that are ignored. Fails: `card.digits`. Source: PCI DSS 3.3.1.
+ */
+export const noCardDigits: Rule<object, 'card.digits'> = {
+  checks: [],
+  sent: (sent, pathOf) => {
+    const path = pathOf('card.cardNumber')
+    const isFound = digitsFinder(valueAt(sent, path))
+    if (!isFound) return []
+    const found = new Set<string>()
+    addPaths(found, sent, [], isFound, path)
+    return [...found].map((each) => issue(each, 'card.digits'))
+  },
+}
 
 /** A card is not past its month. Fails: `card.expired`. */
 export const notExpired: Rule<{ readonly card: Card | null }, 'card.expired'> = rule(

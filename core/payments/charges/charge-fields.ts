@@ -35,7 +35,7 @@ export const chargeFields = {
   id: id({ about: 'Identificador' }),
   valueCents: money({ wire: 'value', also: ['amount'], minCents: 1, about: 'Valor' }),
   paymentMethod: oneOf(PAYMENT_METHODS, { about: 'Meio de pagamento' }),
-  dueDate: day({ about: 'Vencimento' }),
+  dueDate: day({ about: 'Vencimento; de um boleto ou bolepix, no máximo 5.500 dias à frente' }),
   paymentDate: nullIfAbsent(day({ about: 'Dia do pagamento' })),
   clientId: id({ about: 'Cliente existente' }),
   webhook: nullIfAbsent(url({ about: 'URL avisada do que acontece com a cobrança' })),

@@ -4,11 +4,12 @@ import { shown } from '../../kernel/input/fields/shown.ts'
 import { pick } from '../../kernel/input/table.ts'
 import { view } from '../../kernel/input/view.ts'
 import { type Day, dayOf } from '../../kernel/values/day.ts'
+import { formatReais } from '../../kernel/values/money.ts'
 import type { Client } from '../customers/client.ts'
 import { payerFields } from '../customers/client.ts'
 import { MAX_PIX_CENTS, staticPixCode } from '../pix/br-code.ts'
-import { amountDue, type PaymentTerms } from '../terms/amount-due.ts'
-import { type Charge, statusAt } from './charge.ts'
+import { amountDue, discountLastDay, type PaymentTerms } from '../terms/amount-due.ts'
+import { type Charge, lastPayableDay, statusAt } from './charge.ts'
 import { chargeFields } from './charge-fields.ts'
 import { chargeStatusView } from './charge-status.ts'
 import type { ChargeDetail } from './find-charge.ts'
@@ -37,6 +38,12 @@ export const termsOf = (charge: Charge): PaymentTerms => ({
   typeDiscount: charge.typeDiscount,
   daysDiscount: charge.daysDiscount,
 })
+
+/** The last day on which a payer gets the discount: never after the last day on which the charge can be paid. */
+export const discountUntil = (charge: Charge): Day => {
+  const [until, last] = [discountLastDay(termsOf(charge)), lastPayableDay(charge)]
+  return last !== null && last < until ? last : until
+}
 
 /** The copy-and-paste text of its Pix: the bank's own, or a static code of what is due that day. */
 export const pixCodeOf = (charge: Charge, day: Day): string | null => {
@@ -69,6 +76,25 @@ export const pixOf = ({ charge, asOf }: Pick<ChargeDetail, 'charge' | 'asOf'>) =
     status: pixStatus({ charge, asOf }),
   }
 
+/** The refunds of a charge and the rest of its payment, in cents; the rest is null if no payment was counted. */
+export interface Returned {
+  readonly cents: number
+  readonly leftCents: number | null
+}
+
+/** Returns the completed refunds of a charge together; null where nothing went back. A pending refund does not count. */
+export const returnedOf = ({
+  amountPaidCents,
+  refundedCents,
+}: Pick<Charge, 'amountPaidCents' | 'refundedCents'>): Returned | null => {
+  if (refundedCents === null || refundedCents === 0) return null
+  return { cents: refundedCents, leftCents: amountPaidCents && Math.max(0, amountPaidCents - refundedCents) }
+}
+
+/** `Devolvido R$ 50,00; restam R$ 100,50.`: the same words on pages, paper and in messages. */
+export const returnedText = ({ cents, leftCents }: Returned): string =>
+  `Devolvido ${formatReais(cents)}${leftCents === null ? '' : `; restam ${formatReais(leftCents)}`}.`
+
 const BOLETO_STATUSES = ['issued', 'paid', 'cancelled'] as const
 
 /** Source: 02-billing.md, Enumerations (boleto status). */
@@ -83,7 +109,7 @@ const boletoFields = {
   pathPdf: shown.text({ wire: 'pathPDF', about: 'Endereço do boleto em PDF' }),
 }
 
-/** Where its payer sees a charge, pays it and finds that it was paid. */
+/** Returns the address of the page where a payer sees and pays a charge. */
 export const chargePageUrl = (publicUrl: string, { code }: Pick<Charge, 'code'>): string =>
   `${publicUrl}/pay/charge/${code}`
 
@@ -127,6 +153,7 @@ export const chargeView = view(
   {
     id: chargeFields.id,
     code: shown.text({ about: 'Código público' }),
+    url: shown.text({ about: 'Página em que quem paga vê e paga a cobrança' }),
     valueCents: chargeFields.valueCents,
     amountPaidCents: nullable(shown.money({ wire: 'amount_paid', about: 'Total já pago' })),
     refundedCents: nullable(shown.money({ wire: 'refunded_value', about: 'Total já devolvido' })),
@@ -148,6 +175,7 @@ export const chargeView = view(
   ({ charge, client, asOf, publicUrl }: ChargeDetail) => ({
     id: charge.id,
     code: charge.code,
+    url: chargePageUrl(publicUrl, charge),
     valueCents: charge.valueCents,
     amountPaidCents: charge.amountPaidCents,
     refundedCents: charge.refundedCents,

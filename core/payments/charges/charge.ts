@@ -4,7 +4,7 @@ import { moves } from '../../kernel/moves.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { all, eq, not } from '../../kernel/records/where.ts'
-import { addDays, type Instant, startOfDay } from '../../kernel/values/day.ts'
+import { addDays, type Day, dayOf, type Instant, nextBusinessDay, startOfDay } from '../../kernel/values/day.ts'
 import { foldedLines } from '../../kernel/values/text.ts'
 import { chargeFields } from './charge-fields.ts'
 import { CHARGE_STATUSES } from './charge-status.ts'
@@ -41,8 +41,14 @@ const card = record({
   netCents: orNull(t.number),
 })
 
-/** What issuing a boleto costs: taken out of what may be spent before the bank is asked, and posted when it is there. */
-const issueFee = record({ cents: t.number, state: word('reserved', 'posted') })
+/**
+ * The fee on the issue of a boleto: reserved before the bank is asked, and posted once the boleto exists. Of a payment link's charge
+ * it is owed until the charge is paid.
+ */
+const issueFee = record({ cents: t.number, state: word('reserved', 'owed', 'posted') })
+
+/** The place of an unpaid charge among those of its link and address, and the window in which it counts. */
+const linkPlace = record({ id: t.string, since: t.string })
 
 const charge = record({
   accountId: t.number,
@@ -64,8 +70,13 @@ const charge = record({
   /** Nothing else of a card is kept. */
   card: orNull(card),
   issueFee: orNull(issueFee),
-  /** The payment link by which somebody asked to pay. */
+  /** The payment link that made it, if any. */
   linkId: orNull(t.string),
+  /** Whether its payer was named by a link's caller who need not be that client; null without a link, and before 0.11.0. */
+  isVeiled: orNull(t.boolean),
+  linkPlace: orNull(linkPlace),
+  /** The counts of tries in which its card counts until it is decided. */
+  cardTries: orNull(t.array(t.string)),
   /** True where it was asked for as the legacy instant payment: whoever asked is told of the Pix that pays it. */
   isInstant: orNull(t.boolean),
   /** What the bank is being asked of it, one thing at a time; null when nothing is. */
@@ -76,6 +87,8 @@ const charge = record({
   failure: orNull(t.string),
   createdDay: t.string,
   updatedAt: t.string,
+  /** The time of its last event, in milliseconds since 1970: the next event's is later. Null before the first. */
+  lastEventMs: orNull(t.number),
   /** Folded: code, txid, nosso número, document and name. */
   search: t.string,
 })
@@ -106,7 +119,7 @@ export const charges: Collection<Charge> = {
     { eq: 'status', sort: 'createdAt' },
     { sort: 'dueDate', when: 'listed', carries: ['createdAt', 'status'] },
     { sort: 'paymentDate', when: 'listed', carries: ['createdAt'] },
-    { eq: 'clientId', sort: 'createdAt', when: 'listed', carries: ['status', 'paymentMethod'] },
+    { eq: 'clientId', sort: 'createdAt', when: 'listed', carries: ['status', 'paymentMethod', 'linkId', 'isVeiled'] },
     { eq: 'paymentMethod', sort: 'createdAt', when: 'listed' },
     { eq: 'linkId', sort: 'createdAt', when: 'linked', carries: ['status'] },
     { sort: 'lapsesAt', when: 'lapsing', across: true },
@@ -161,13 +174,18 @@ export const makingOf = ({ operationId, txid, code }: Pick<Charge, 'operationId'
 const BOLETO_DAYS = 30
 
 /**
- * A Pix lives to the end of its due day, a boleto (and the Pix of one) thirty days longer; a card is decided by its acquirer.
- * Source: decisions.md §3 and §9.
+ * The instant after the last day on which a charge accepts a payment: for a Pix its due day, moved to the next business day
+ * as payers' banks move it (BCB, API Pix, `validadeAposVencimento`); for a boleto and its Pix the thirtieth day after the due
+ * day. A card has none: its acquirer decides.
  */
 export const lapsesAtOf = ({ paymentMethod, dueDate }: Pick<Charge, 'paymentMethod' | 'dueDate'>): Instant | null => {
   if (paymentMethod === 'CREDIT_CARD') return null
-  return startOfDay(addDays(dueDate, paymentMethod === 'PIX' ? 1 : BOLETO_DAYS + 1))
+  return startOfDay(addDays(paymentMethod === 'PIX' ? nextBusinessDay(dueDate) : addDays(dueDate, BOLETO_DAYS), 1))
 }
+
+/** The last day on which a charge accepts a payment; null for a card. */
+export const lastPayableDay = ({ lapsesAt }: Pick<Charge, 'lapsesAt'>): Day | null =>
+  lapsesAt === null ? null : addDays(dayOf(lapsesAt), -1)
 
 /** What a search looks through. Source: decisions.md §9. */
 export const searchTextOf = (

@@ -50,6 +50,6 @@ const endOpen = (detail: ChargeDetail, status: 'cancelled' | 'expired', type: Ch
     after,
     patch(charges, charge.id, { set, when: asRead(charge) }),
     ...earlierTitle(after),
-    recordChargeEvent(fresh, type, { ...detail, charge: after }),
+    ...recordChargeEvent(fresh, type, { ...detail, charge: after }),
   )
 }

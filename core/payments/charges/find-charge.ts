@@ -14,6 +14,13 @@ export interface ChargeDetail {
   readonly publicUrl: string
 }
 
+/**
+ * Reports whether public answers and automatic messages hide the payer. The caller of a payment link may name any client of its
+ * account, by an id or a document: only the data that the caller typed, and that is unchanged since, is shown.
+ */
+export const isPayerVeiled = ({ charge, client }: Pick<ChargeDetail, 'charge' | 'client'>): boolean =>
+  charge.linkId !== null && (charge.isVeiled !== false || client.updatedAt !== client.createdAt)
+
 /** What a charge is found with. */
 export type ChargeReader = Pick<PaymentsPorts, 'store' | 'clock' | 'settings'>
 

@@ -3,14 +3,14 @@ import { withDefault } from '../../kernel/input/codec.ts'
 import type { DayRange } from '../../kernel/input/filters.ts'
 import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { all, any, contains, eq, gte, isIn, lte, not, type Where } from '../../kernel/records/where.ts'
+import { all, any, eq, gte, isIn, lte, not, type Where } from '../../kernel/records/where.ts'
+import { searchIn } from '../../kernel/resources/searching.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import type { PageOf } from '../../kernel/values/listing.ts'
 import { offsetOf } from '../../kernel/values/page.ts'
 import { documentIn } from '../../kernel/values/tax-id.ts'
-import { fold } from '../../kernel/values/text.ts'
 import { MAX_BANK_CALLS, MAX_PAGE } from '../../limits.ts'
 import { listOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -62,10 +62,7 @@ const pageOf =
     const document = documentIn(filter.search ?? '')
     if (document !== null) await syncPayer(ports, accountId, document)
     const asOf = ports.clock.steady()
-    const where = [
-      ...conditionsOf(document === null ? filter : { ...filter, search: document }),
-      ...(await statusFilter(ports, accountId, filter, asOf)),
-    ]
+    const where = [...conditionsOf(filter), ...(await statusFilter(ports, accountId, filter, asOf))]
     const { records, total } = await ports.store.list(
       listOf(charges, {
         where: all<Field>(eq('accountId', accountId), ...where),
@@ -82,7 +79,7 @@ const pageOf =
   }
 
 const conditionsOf = (filter: Asked): readonly Where<Field>[] => [
-  ...(filter.search ? [contains<Field>('search', fold(filter.search))] : []),
+  ...(filter.search ? [searchIn<Field>('search', filter.search)] : []),
   ...(filter.methods ? [oneOrMany('paymentMethod', filter.methods)] : []),
   ...(filter.clientId === undefined ? [] : [eq<Field>('clientId', filter.clientId)]),
   ...within('createdDay', filter.created),
@@ -141,7 +138,7 @@ export const withClients = async (
 const syncPayer = async (ports: PaymentsPorts, accountId: number, document: string): Promise<void> => {
   const { records } = await ports.store.list(
     listOf(charges, {
-      where: all<Field>(eq('accountId', accountId), eq('status', 'pending'), contains('search', fold(document))),
+      where: all<Field>(eq('accountId', accountId), eq('status', 'pending'), searchIn('search', document)),
       when: 'listed',
       sort: { by: 'createdAt', dir: 'desc' },
       limit: MAX_PAGE,

@@ -1,17 +1,27 @@
-import { invalid, issue } from '../../failure.ts'
-import { left, right } from '../../fp.ts'
+import { invalid, issue, throttled } from '../../failure.ts'
+import { isLeft, left, right } from '../../fp.ts'
 import { taxId } from '../../kernel/input/fields/texts.ts'
 import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
 import { pageFields } from '../../kernel/input/paging.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { all, eq, isIn } from '../../kernel/records/where.ts'
+import { all, any, eq, isIn } from '../../kernel/records/where.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import { newestFirst, newestOf } from '../../kernel/running/newest-first.ts'
-import { useCaseOf } from '../../kernel/running/use-case.ts'
+import { decided, useCase, useCaseOf } from '../../kernel/running/use-case.ts'
+import { type Instant, secondsBetween } from '../../kernel/values/day.ts'
 import type { PageOf } from '../../kernel/values/listing.ts'
 import { offsetOf } from '../../kernel/values/page.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import { listOf, type Store } from '../../ports/store.ts'
+import type { Origin } from '../../office/audit/audited.ts'
+import { byId, listOf, type Store } from '../../ports/store.ts'
+import {
+  type CodeTries,
+  codeTryCounts,
+  countTry,
+  isReached,
+  networkOfTry,
+  TRIES_FROM_ADDRESS,
+} from '../access/codes/code-tries.ts'
 import { ofAccountsThere } from '../accounts/of-accounts-there.ts'
 import { type Client, clients } from '../customers/client.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -31,21 +41,37 @@ type Field = keyof Charge & string
 const UNKNOWN = invalid([issue('client', 'unknown')])
 
 /**
- * A page of what somebody owes, whomever they owe it to: pending and expired charges, the newest first. Without a document it
- * is empty.
- * Fails: `fields` (`unknown` where nobody has that document). Source: decisions.md §9, Exposure.
+ * Lists what a document owes, in whichever account: pending and expired charges, newest first. Without a document the page is empty.
+ * Charges whose payer a payment link's caller named are left out. An unknown document is a wrong try of its address.
+ * Fails: `document.throttled` (after a hundred wrong tries, for known documents too), `fields` (`unknown` for a document that no client
+ * has).
  */
-export const listPublicCharges = (ports: PaymentsPorts) => (given: PublicChargeFilter) =>
-  checked(ports, publicChargeFilter, given, (filter) =>
-    useCaseOf<PageOf<ChargeDetail>>()(async () => {
-      const { client: document, page, perPage } = filter
-      if (document === undefined) return right({ page, perPage, records: [], total: 0 })
-      const payers = await payersOf(ports.store, document)
-      return payers.length === 0 ? left(UNKNOWN) : right(await owedBy(ports, payers, filter))
-    }),
-  )
+export const listPublicCharges =
+  (ports: PaymentsPorts) =>
+  (given: PublicChargeFilter, origin: Origin | null = null) =>
+    checked(ports, publicChargeFilter, given, (filter) =>
+      useCaseOf<PageOf<ChargeDetail>>()(async () => {
+        const { client: document, page, perPage } = filter
+        if (document === undefined) return right({ page, perPage, records: [], total: 0 })
+        const payers = await payersOf(ports.store, document)
+        const id = `public-charges|${networkOfTry(origin)}`
+        const tried = await useCase(
+          ports,
+          (store) => store.find(byId(codeTryCounts, id)),
+          (known, { steady }) => decideTry(known, id, payers.length > 0, steady),
+        )()
+        if (isLeft(tried)) return tried
+        return tried.right ? right(await owedBy(ports, payers, filter)) : left(UNKNOWN)
+      }),
+    )
 
-/** Who has a document, account by account that is there; those who were removed too: their charges stay. */
+const decideTry = (known: CodeTries | null, id: string, isKnown: boolean, now: Instant) => {
+  if (isReached(known, TRIES_FROM_ADDRESS, now))
+    return left(throttled('document.throttled', secondsBetween(now, known.expiresAt)))
+  return isKnown ? decided(true) : decided(false, ...countTry(known, id, TRIES_FROM_ADDRESS, now))
+}
+
+/** Finds the clients of a document in accounts that exist; removed clients too, whose charges stay. */
 const payersOf = async (store: Store, document: string): Promise<readonly Client[]> => {
   const sort = { by: 'createdAt', dir: 'desc' } as const
   const { records } = await store.list(listOf(clients, { where: eq('document', document), sort, limit: MAX_PAGE }))
@@ -54,7 +80,12 @@ const payersOf = async (store: Store, document: string): Promise<readonly Client
 
 const owed = ({ id, accountId }: Client) => ({
   from: charges,
-  where: all<Field>(eq('accountId', accountId), eq('clientId', id), isIn('status', ['pending', 'expired'])),
+  where: all<Field>(
+    eq('accountId', accountId),
+    eq('clientId', id),
+    isIn('status', ['pending', 'expired']),
+    any(eq('linkId', null), eq('isVeiled', false)),
+  ),
   when: 'listed',
 })
 
@@ -75,7 +106,7 @@ const owedBy = async (
   return { page, perPage, total, records: detailsOf(ports, records, payers, ports.clock.steady()) }
 }
 
-/** The first of all that some payers owe: of each no more is read than may be among them. */
+/** Reads the newest charges of several payers: of each no more than may be among them. */
 const newestOfAll = async (store: Store, payers: readonly Client[], count: number): Promise<readonly Charge[]> => {
   const found: Charge[] = []
   for (const payer of payers) {

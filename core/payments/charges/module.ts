@@ -38,8 +38,9 @@ export const charges = {
      * Issues a charge, its value in cents and its rates in hundredths, and registers its title at the bank, or charges its
      * card: neither the card's number nor its code is kept. One that is approved is paid at once.
      * Fails: `fields`, `account.unknown`, `organization.inactive`, `charge.unknown`, `bank.unsupported` (the bank cannot
-     * make what it would be paid by), `card.unsupported` (its brand), `bank.refused`, `card.declined` and `bank.unavailable` (a
-     * failed charge is kept).
+     * make what it would be paid by), `card.unsupported` (its brand), `card.throttled` (five declined of its payer or card within
+     * the hour), `card.waiting` (as many wait for the acquirer), `bank.refused`, `card.declined` and `bank.unavailable` (a failed
+     * charge is kept).
      * Source: 02-billing.md, Charges; decisions.md §3 and §9.
      */
     issue: issueCharge(ports),
@@ -58,8 +59,8 @@ export const charges = {
      */
     resumePlan: resumePlan(ports),
     /**
-     * Pays a pending charge, by its id or code, as if its bank had confirmed what is due today: in accounts 1, 2 and 3 alone.
-     * A card that its acquirer left pending is approved.
+     * Pays a pending charge, by its id or code, as if its bank had confirmed the amount due today: in accounts 1, 2 and 3
+     * alone, and never in production. A card that its acquirer left pending is approved.
      * Fails: `simulation.forbidden`, `bank.unsupported` (where money is real), `charge.unknown`, `charge.not-pending`,
      * `charge.busy` (its acquirer is being asked), `bank.unavailable`, `card.declined`.
      * Source: 02-billing.md, Charges; decisions.md §3 and §9.
@@ -153,9 +154,11 @@ export const charges = {
      */
     searchBoletos: searchBoletos(ports),
     /**
-     * A page of what somebody owes, whomever they owe it to, by their CPF or CNPJ: pending and expired charges, the newest
-     * first. Nobody's without one.
-     * Fails: `fields` (`unknown` where nobody has that document).
+     * Lists what a CPF or CNPJ owes, in whichever account: pending and expired charges, newest first; none without a document.
+     * Charges whose payer a payment link's caller named are left out. `origin` is the caller's address: unknown documents are
+     * wrong tries of it; calls without it are counted together.
+     * Fails: `document.throttled` (a hundred wrong tries of the address within the hour), `fields` (`unknown` for a document that no
+     * client has).
      * Source: 02-billing.md, Public payer routes; decisions.md §9, Exposure.
      */
     listPublic: listPublicCharges(ports),

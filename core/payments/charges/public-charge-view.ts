@@ -4,8 +4,10 @@ import { pick } from '../../kernel/input/table.ts'
 import { view } from '../../kernel/input/view.ts'
 import { base64OfBytes } from '../../kernel/values/base64.ts'
 import { payeeView, payeeWithLogoView } from '../accounts/payee.ts'
+import { type Client, payerFields } from '../customers/client.ts'
 import { chargeFields } from './charge-fields.ts'
 import { chargeView, pixFields, pixOf, pixStatus } from './charge-view.ts'
+import { type ChargeDetail, isPayerVeiled } from './find-charge.ts'
 import type { PublicCharge } from './read-charge.ts'
 
 const imageOf = ({ qrPng }: Pick<PublicCharge, 'qrPng'>): string | null =>
@@ -22,8 +24,8 @@ const drawnPixView = view(
 const { pix: _, ...plainTable } = chargeView.table
 
 /**
- * A charge as whoever is to pay it sees it, its Pix drawn. Whoever pays by a link may name any client of its account, by an id
- * or a document: what is kept of them is not told. Source: 02-billing.md, Public payer routes; decisions.md §9, Exposure.
+ * A charge as its payer sees it, its Pix drawn. The caller of a payment link may name any client of its account, by an id or a
+ * document, and its answers show none. Source: 02-billing.md, Public payer routes; decisions.md §9, Exposure.
  */
 export const publicChargeView = view(
   'PublicCharge',
@@ -48,6 +50,38 @@ export const publicChargePayeeView = view(
   'PublicChargeWithPayee',
   { ...publicChargeView.table, payee: shown.view(payeeWithLogoView, { wire: 'account', about: 'Quem recebe' }) },
   (found: PublicCharge) => ({ ...publicChargeView.of(found), payee: found }),
+)
+
+const { client: _client, ...unnamedTable } = chargeView.table
+
+/** `m***@example.com`. */
+const maskedEmail = (email: string): string => {
+  const [first = ''] = email
+  return `${first}***${email.slice(email.lastIndexOf('@'))}`
+}
+
+const debtorView = view(
+  'Debtor',
+  {
+    name: payerFields.name,
+    document: nullable(payerFields.document),
+    email: nullable(shown.text({ about: 'E-mail, só a primeira letra e o domínio' })),
+  },
+  ({ name, document, email }: Client) => ({ name, document, email: email && maskedEmail(email) }),
+)
+
+/** A charge in the list of a document's open charges. Source: 02-billing.md, Public payer routes. */
+export const owedChargeView = view(
+  'OwedCharge',
+  { ...unnamedTable, client: shown.view(debtorView, { about: 'Quem paga' }) },
+  (found: ChargeDetail) => chargeView.of(found),
+)
+
+/** A charge that was found by its boleto; its payer is hidden if a payment link's caller named them. */
+export const foundChargeView = view(
+  'FoundCharge',
+  { ...unnamedTable, client: nullable(chargeView.table.client) },
+  (found: ChargeDetail) => ({ ...chargeView.of(found), client: isPayerVeiled(found) ? null : found.client }),
 )
 
 /** A Pix that is asked for by its txid. Source: 02-billing.md, Public payer routes. */

@@ -72,7 +72,7 @@ const issuerView = view(
 )
 
 /** Money that went back to a payer, or is on its way, as the API shows it. Source: issue 14. */
-const refundView = view(
+export const refundView = view(
   'Refund',
   {
     id: shown.text({ about: 'Identificador da devolução' }),

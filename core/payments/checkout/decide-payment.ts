@@ -1,16 +1,26 @@
 import { type Failure, failure, type Issue, invalid } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
+import { isLeft, left } from '../../fp.ts'
 import { type Change, patch } from '../../kernel/records/change.ts'
 import { all, eq, has } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import { decided } from '../../kernel/running/use-case.ts'
 import { addDays } from '../../kernel/values/day.ts'
 import { takesWrites } from '../accounts/account.ts'
 import { cardOf } from '../cards/card.ts'
-import { type Asked, type ChargeFacts, decideCharge } from '../charges/issue/decide-charge.ts'
+import { type Charge, charges } from '../charges/charge.ts'
+import {
+  type Asked,
+  type BegunCharge,
+  type ChargeFacts,
+  countedTry,
+  makeCharge,
+} from '../charges/issue/decide-charge.ts'
+import { type LinkPlaces, takeLinkPlaces } from '../charges/link-places.ts'
 import { links, type PaymentLink, USED } from '../links/link/link.ts'
 import { isUsedUp } from '../links/link/link-uses.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { payableCents } from './link-amount.ts'
+import { addOpen, mayOpenMore, type PayerFacts, sameCharge } from './link-payer.ts'
 import { amountOf, type CheckedPayment, linkIssues } from './link-payment.ts'
 import { type LinkKey, type OpenLink, openedLink } from './link-state.ts'
 
@@ -18,9 +28,14 @@ import { type LinkKey, type OpenLink, openedLink } from './link-state.ts'
 export interface PaymentFacts {
   readonly open: OpenLink | null
   readonly charge: ChargeFacts
+  readonly payer: PayerFacts
+  readonly places: LinkPlaces
 }
 
-type DecidingPorts = Parameters<typeof decideCharge>[0] & Pick<PaymentsPorts, 'cipher'>
+/** A payment that begins a charge, or gets the open one that its payer has. */
+export type BegunPayment = BegunCharge | { readonly intent: string; readonly isOpen: true }
+
+type DecidingPorts = Parameters<typeof makeCharge>[0] & Pick<PaymentsPorts, 'cipher' | 'settings'>
 
 export const METHODS = { PIX: 'PIX', BOLETO: 'BOLETO', CARD: 'CREDIT_CARD' } as const
 /** How long a payer has for a boleto. Source: decisions.md §9, Links. */
@@ -30,12 +45,13 @@ const PROCESSING = failure('refused', 'link.processing')
 const INACTIVE = failure('forbidden', 'organization.inactive')
 
 /**
- * A charge of the link's account, as its creator would issue it, where the link lets its payer pay so. Of limited uses a payment
- * by card holds one while it is not decided, so that the last is not sold twice.
+ * Decides on a charge of the link's account, as its creator would issue it, if the link accepts the payment. A payer whose open
+ * charge has the same method and amount gets that one. Of limited uses a payment by card holds one while it is not decided, so that
+ * the last is not sold twice.
  */
 export const decidePayment = (
   ports: DecidingPorts,
-  { open, charge: facts }: PaymentFacts,
+  { open, charge: facts, payer, places }: PaymentFacts,
   by: LinkKey,
   asked: CheckedPayment,
   fresh: Fresh,
@@ -46,16 +62,30 @@ export const decidePayment = (
   if (!takesWrites(account)) return left(INACTIVE)
   const issues = linkIssues(link, asked)
   if (issues.length > 0) return left(invalid(issues))
+  const wanted = chargeAsked(opened.right, asked, fresh)
+  const same = sameCharge(payer, wanted, fresh.steady)
+  if (same) return decided<BegunPayment>({ intent: `${same.id}`, isOpen: true }, ...veiled(same))
   const held = heldUses(opened.right, asked)
   if (held === null) return left(PROCESSING)
   const issuer = { userId: link.createdBy, accountId: link.accountId }
-  const made = decideCharge(ports, facts, issuer, chargeAsked(opened.right, asked, fresh), fresh)
+  const more = mayOpenMore(payer, fresh.steady)
+  if (isLeft(more)) return more
+  const placed = takeLinkPlaces(ports, places, { accountId: link.accountId, linkId: link.id }, fresh)
+  if (isLeft(placed)) return placed
+  const tried = countedTry(facts, fresh)
+  if (isLeft(tried)) return tried
+  const made = makeCharge(ports, facts, issuer, { ...wanted, linkPlace: placed.right.place }, fresh, tried.right)
   if (isLeft(made)) return left(asSent(made.left))
-  const { changes, value } = made.right
-  return right({ value, changes: [...changes, ...firstUse(link, asked), ...held] })
+  const { begun, charge, changes } = made.right
+  const guards = [...placed.right.changes, ...addOpen(payer, more.right, charge, fresh)]
+  return decided<BegunPayment>(begun, ...changes, ...firstUse(link, asked), ...held, ...guards)
 }
 
-/** What is asked of the account: the discount that it gives by default is none of a price that is its own. */
+/** A payer who is named again is a known one: their data is shown no more. */
+const veiled = ({ id, status, isVeiled }: Charge): readonly Change[] =>
+  isVeiled ? [] : [patch(charges, id, { set: { isVeiled: true }, when: eq('status', status) })]
+
+/** The request of a link's charge: the default discount of the account does not apply to the price of a link. */
 export const chargeAsked = (
   { link, account }: OpenLink,
   asked: CheckedPayment,
@@ -115,17 +145,9 @@ const firstUse = (link: PaymentLink, { paymentMethod }: CheckedPayment): readonl
   return [patch(links, link.id, { set: { [used]: true }, when })]
 }
 
-/**
- * What is wrong with the charge by the names of what the payer sent. That the account cannot pay what issuing costs is nobody's
- * business but its own: to a payer this method is not there.
- */
-const asSent = <C extends string, I extends string>(wrong: Failure<C, I>): Failure<C | 'bank.unsupported', I> => {
-  if (wrong.tag !== 'invalid') return wrong
-  const isShort = wrong.issues.some(({ code }) => code === 'balance.fee')
-  return isShort ? UNSUPPORTED : { ...wrong, issues: wrong.issues.map(named) }
-}
-
-const UNSUPPORTED = failure('refused', 'bank.unsupported')
+/** Names the wrong fields of a charge as the payer sent them. */
+const asSent = <C extends string, I extends string>(wrong: Failure<C, I>): Failure<C, I> =>
+  wrong.tag === 'invalid' ? { ...wrong, issues: wrong.issues.map(named) } : wrong
 
 const named = <I extends string>(found: Issue<I>): Issue<I> =>
   found.path === 'valueCents' ? { ...found, path: 'amountCents' } : found

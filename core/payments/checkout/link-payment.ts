@@ -6,7 +6,7 @@ import { type Checked, either, type GivenFor, input } from '../../kernel/input/i
 import { requiredWhen } from '../../kernel/input/rules.ts'
 import { pick } from '../../kernel/input/table.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
-import { printedCard, printedNotExpired } from '../cards/card.ts'
+import { noCardDigits, printedCard, printedNotExpired } from '../cards/card.ts'
 import { chargeFields } from '../charges/charge-fields.ts'
 import { payerFields } from '../customers/client.ts'
 import type { PaymentLink } from '../links/link/link.ts'
@@ -25,6 +25,7 @@ export const linkPayment = input(
   },
   requiredWhen(['address', 'card'], 'paymentMethod', 'CARD'),
   printedNotExpired,
+  noCardDigits,
 )
 
 export type LinkPayment = GivenFor<typeof linkPayment>

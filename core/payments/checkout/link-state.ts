@@ -1,6 +1,7 @@
 import { failure } from '../../failure.ts'
 import { type Either, isLeft, left, right } from '../../fp.ts'
 import type { Instant } from '../../kernel/values/day.ts'
+import type { Origin } from '../../office/audit/audited.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
@@ -9,11 +10,13 @@ import { linkStatusAt, links } from '../links/link/link.ts'
 import { isTokenOf } from '../links/link/link-token.ts'
 import { isUsedUp, processingOf, usesIn, usesOf } from '../links/link/link-uses.ts'
 
-/** How a payer names a link: its public id, and the token that came with it. */
+/** The key by which a payer opens a link: its public id, and the token that came with it. */
 export interface LinkKey {
   readonly id: string
   /** Null where none was sent. */
   readonly token: string | null
+  /** The caller's address, which bounds the charges and declined cards of one address; callers without it are bounded together. */
+  readonly origin?: Origin | null
 }
 
 /** A link with its uses and whom it pays, at one instant. */

@@ -1,5 +1,8 @@
+import { sweepOf } from '../../kernel/running/sweep.ts'
+import { cardTryCounts } from '../cards/card-tries.ts'
 import type { PaymentsModule } from '../payments-module.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { linkPayers } from './link-payer.ts'
 import { linkPayee, openLink } from './open-link.ts'
 import { payLink } from './pay-link.ts'
 import { paymentStatus } from './payment-status.ts'
@@ -7,6 +10,8 @@ import { readPayment } from './read-payment.ts'
 
 /** What a payer does with a payment link, knowing its public id and its token. */
 export const checkout = {
+  collections: [linkPayers, cardTryCounts],
+  sweeps: [sweepOf(linkPayers), sweepOf(cardTryCounts)],
   useCases: (ports: PaymentsPorts) => ({
     /**
      * A link as its payer sees it, its amounts in cents, and whom it pays.
@@ -23,9 +28,12 @@ export const checkout = {
     payee: linkPayee(ports),
     /**
      * Pays by a link: makes a charge of its account, as its creator would, and asks the bank or the acquirer at once. Its
-     * `code` names it to its payer, who is a client of the account or becomes one.
+     * `code` names it to its payer, who is a client of the account or becomes one. A payer with an open charge of the same method
+     * and amount gets it again. The `origin` of the key bounds the charges and the declined cards of one address.
      * Fails: `fields` (`amountCents` where the charge's value is wrong), `link.unknown`, `link.token`, `link.over`, `link.paid`,
-     * `link.used-up`, `account.unknown`, `charge.unknown`, `link.processing` (what is left of its
+     * `link.used-up`, `link.throttled` (five open charges of the payer, or too many new ones of the address or the link),
+     * `card.throttled` (too many declined of a payer, card or address within the hour), `card.waiting` (as many cards wait for
+     * the acquirer), `account.unknown`, `charge.unknown`, `link.processing` (what is left of its
      * uses is held by cards that are not decided yet), `organization.inactive`, `bank.unsupported`, `card.unsupported` (its
      * brand), `card.declined`, `bank.refused` and `bank.unavailable` (a failed charge is kept).
      * Source: 02-billing.md, Public payer routes; decisions.md §3 and §9.

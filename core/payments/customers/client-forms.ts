@@ -30,7 +30,8 @@ const place = object(
   }),
 )
 
-type Kept<A> = (sent: unknown, read: A) => unknown
+/** Returns the value to store; null stores the value as sent, with any fields that the form does not have. */
+type Kept<A> = ((read: A) => unknown) | null
 
 /** A form that is kept as one canonical text of JSON, which a program may give as well. Fails: as the form and JSON do. */
 const inJson = <A, G>(form: Field<A, G>, kept: Kept<A>, about: About, side: Side): Field<string, string | G> => {
@@ -47,16 +48,16 @@ const inJson = <A, G>(form: Field<A, G>, kept: Kept<A>, about: About, side: Side
         const value: unknown = given ? JSON.parse(given.right) : sent
         const got = read(value)
         // What is kept is a text of JSON itself, whichever side gave it.
-        return isLeft(got) ? got : json().read(kept(value, got.right))
+        return isLeft(got) ? got : json().read(kept ? kept(got.right) : value)
       },
       encode: (value) => JSON.parse(value),
     },
-    { ...about, within, on: (other) => inJson(form, kept, about, other) },
+    { ...about, within: kept && within, on: (other) => inJson(form, kept, about, other) },
   )
 }
 
 /** The legacy form of metadata: a list of labels and whatever they say, kept as it was given. Source: 02-billing.md, Client. */
-export const labelled = (about: About) => inJson(labels, (sent) => sent, about, CAMEL_CASE)
+export const labelled = (about: About) => inJson(labels, null, about, CAMEL_CASE)
 
 /** Where a client lives; what is not said of it is null. Source: 02-billing.md, Client. */
-export const address = (about: About) => inJson(place, (_, read) => read, about, CAMEL_CASE)
+export const address = (about: About) => inJson(place, (read) => read, about, CAMEL_CASE)

@@ -1,7 +1,6 @@
 import type { Paging } from '../../kernel/input/paging.ts'
 import { plainUseCases } from '../../kernel/resources/plain.ts'
 import type { ResourceFilter } from '../../kernel/resources/scope.ts'
-import { searching } from '../../kernel/resources/searching.ts'
 import type { Actor } from '../actor.ts'
 import type { PaymentsModule } from '../payments-module.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -28,7 +27,7 @@ export const clients = {
        * Source: 01-access.md, v1 clients; 02-billing.md, Clients.
        */
       list: (actor: Pick<Actor, 'accountId'>, page: Paging | null, filter: ResourceFilter = {}) =>
-        list(actor, page, searching(filter)),
+        list(actor, page, filter),
       /**
        * Makes a client. `metadata` and `address` are values of JSON; `fbAccessToken` is kept sealed, and told to nobody.
        * Fails: `fields`, `client.document.taken`.

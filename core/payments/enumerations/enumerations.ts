@@ -11,6 +11,7 @@ const WEBHOOK_TITLES: Readonly<Record<EventType, string>> = {
   'charge.cancelled': 'Cobrança cancelada',
   'charge.deleted': 'Cobrança apagada',
   'charge.failed': 'Cobrança com falha',
+  'charge.refunded': 'Cobrança devolvida',
   'payment_link.paid': 'Link de pagamento pago',
   'withdraw.completed': 'Saque concluído',
   'withdraw.failed': 'Saque com falha',

@@ -5,6 +5,7 @@ import { shown } from '../../kernel/input/fields/shown.ts'
 import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { view } from '../../kernel/input/view.ts'
+import { searchTexts } from '../../kernel/resources/searching.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
 import { fold } from '../../kernel/values/text.ts'
@@ -31,7 +32,10 @@ const matches = ({ ispb, code, name, fullName, search }: Asked, bank: ListedBank
   (code === undefined || bankByCode(code) === bank) &&
   (name === undefined || holds(bank.name, name)) &&
   (fullName === undefined || holds(bank.fullName, fullName)) &&
-  (search === undefined || [bank.name, bank.fullName, bank.code, bank.ispb].some((text) => holds(text, search)))
+  (search === undefined ||
+    searchTexts(search).some((part) =>
+      [bank.name, bank.fullName, bank.code, bank.ispb].some((text) => holds(text, part)),
+    ))
 
 const banksThat =
   (filter: Asked): UseCase<readonly ListedBank[], never> =>

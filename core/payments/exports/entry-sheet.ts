@@ -1,7 +1,7 @@
 import { formatTaxId } from '../../kernel/values/tax-id.ts'
 import type { Party } from '../../ports/bank.ts'
 import type { Sheet, SheetColumn, SheetRow } from '../../ports/sheet-writer.ts'
-import type { Entry } from '../ledger/entry.ts'
+import { accountBalanceOf, type Entry } from '../ledger/entry.ts'
 import { transactionType } from '../ledger/transaction-type.ts'
 import { STATUS_TITLES } from '../statements/transaction-view.ts'
 
@@ -23,7 +23,7 @@ const COLUMNS: readonly Column[] = [
   column('Tipo', 'text', 24, ({ typeId }) => transactionType(typeId)?.name ?? null),
   column('Situação', 'text', 12, ({ status }) => STATUS_TITLES[status] ?? null),
   column('Valor', 'money', 14, ({ valueCents }) => valueCents),
-  column('Saldo', 'money', 16, ({ balanceCents }) => balanceCents),
+  column('Saldo', 'money', 16, accountBalanceOf),
   column('TxID', 'text', 36, ({ txid }) => txid),
   column('EndToEndId', 'text', 36, ({ endToEnd }) => endToEnd),
   column('Pagador', 'text', 32, ({ payer }) => payer?.name ?? null),

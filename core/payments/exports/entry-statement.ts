@@ -4,7 +4,7 @@ import type { Party } from '../../ports/bank.ts'
 import type { Statement, StatementDay, StatementHolder, StatementLine } from '../../ports/statement-renderer.ts'
 import type { Account } from '../accounts/account.ts'
 import { bankByCode } from '../banks.ts'
-import { CONFIRMED, type Entry } from '../ledger/entry.ts'
+import { accountBalanceOf, CONFIRMED, type Entry } from '../ledger/entry.ts'
 import { transactionType } from '../ledger/transaction-type.ts'
 import { STATUS_TITLES } from '../statements/transaction-view.ts'
 import { isNarrowed, type Selection } from './selection.ts'
@@ -25,15 +25,14 @@ const partyLine = (party: Party | null): string | null =>
   party && [party.name, formatTaxId(party.document)].filter((text) => text !== '').join(' - ')
 
 const lineOf = (entry: Entry): StatementLine => {
-  const { datetime, typeId, description, valueCents, payer, receiver, status, balanceCents } = entry
+  const { datetime, typeId, description, valueCents, payer, receiver } = entry
   return {
     at: datetime,
     type: transactionType(typeId)?.name ?? `${typeId}`,
     description,
     party: partyLine(valueCents < 0 ? receiver : payer),
     valueCents,
-    // What has a balance of its own, as cards have, is no part of the account's.
-    balanceCents: status === CONFIRMED ? balanceCents : null,
+    balanceCents: accountBalanceOf(entry),
   }
 }
 

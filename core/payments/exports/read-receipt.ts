@@ -1,14 +1,17 @@
 import { failure } from '../../failure.ts'
 import { left, right } from '../../fp.ts'
+import { all, eq } from '../../kernel/records/where.ts'
 import { useCaseOf } from '../../kernel/running/use-case.ts'
 import { epochSeconds } from '../../kernel/values/day.ts'
 import { recordId } from '../../kernel/values/record-id.ts'
 import { formatTaxId, isCpf, maskTaxId } from '../../kernel/values/tax-id.ts'
 import type { Party } from '../../ports/bank.ts'
 import type { Receipt, ReceiptParty } from '../../ports/statement-renderer.ts'
-import { byId } from '../../ports/store.ts'
+import { byId, listOf } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import type { Actor } from '../actor.ts'
+import { returnedOf, returnedText } from '../charges/charge-view.ts'
+import { refunds } from '../charges/refunds/refund.ts'
 import { type Entry, entries } from '../ledger/entry.ts'
 import { isFee, transactionType } from '../ledger/transaction-type.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -49,6 +52,23 @@ const sidesOf = ({ typeId, payer, receiver }: Entry, account: Account): Pick<Rec
         receiver: partyOf(receiver) ?? (payer && ownSide(account)),
       }
 
+const MOST_REFUNDS = 1_000
+
+/** Returns the refunds of a received Pix in words; null for other entries, and without a refund. */
+const returnedOfEntry = async ({ store }: Pick<PaymentsPorts, 'store'>, entry: Entry): Promise<string | null> => {
+  const { id, accountId, chargeId, valueCents, endToEnd } = entry
+  if (chargeId === null || endToEnd === null || valueCents < 0) return null
+  const where = all<'accountId' | 'chargeId'>(eq('accountId', accountId), eq('chargeId', chargeId))
+  const sort = { by: 'createdAt', dir: 'desc' } as const
+  const { records } = await store.list(listOf(refunds, { where, sort, limit: MOST_REFUNDS }))
+  const given = records.filter(({ entryId, status }) => entryId === id && status === 'completed')
+  const returned = returnedOf({
+    amountPaidCents: valueCents,
+    refundedCents: given.reduce((sum, each) => sum + each.valueCents, 0),
+  })
+  return returned && returnedText(returned)
+}
+
 const pdfOf = async (ports: PaymentsPorts, entry: Entry, account: Account): Promise<ReceiptPdf> => {
   const issuedAt = ports.clock.now()
   const { id, typeId, status, datetime, valueCents, description, endToEnd, txid } = entry
@@ -60,6 +80,7 @@ const pdfOf = async (ports: PaymentsPorts, entry: Entry, account: Account): Prom
     issuedAt,
     valueCents,
     description,
+    returned: await returnedOfEntry(ports, entry),
     ...sidesOf(entry, account),
     endToEndId: endToEnd,
     txid,

@@ -45,6 +45,10 @@ const entry = record({
 /** A line of a merchant's statement, with the balance after it. */
 export type Entry = t.TypeOf<typeof entry>
 
+/** Returns the account's balance after the entry; null for an entry of the card book, which has a balance of its own. */
+export const accountBalanceOf = ({ status, balanceCents }: Pick<Entry, 'status' | 'balanceCents'>): number | null =>
+  status === CONFIRMED ? balanceCents : null
+
 export const entries: Collection<Entry> = {
   name: 'payments.entries',
   ids: 'integer',

@@ -4,13 +4,13 @@ import type { DayRange } from '../../kernel/input/filters.ts'
 import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
 import { pageFields } from '../../kernel/input/paging.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { all, any, contains, eq, gt, gte, lte, type Where } from '../../kernel/records/where.ts'
+import { all, any, eq, gt, gte, lte, type Where } from '../../kernel/records/where.ts'
+import { searchIn } from '../../kernel/resources/searching.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import type { PageOf } from '../../kernel/values/listing.ts'
 import { offsetOf } from '../../kernel/values/page.ts'
-import { fold } from '../../kernel/values/text.ts'
 import { listOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -80,7 +80,7 @@ export const listLinks =
     )
 
 const conditionsOf = (filter: Asked, asOf: Instant): readonly Where<Field>[] => [
-  ...(filter.search === undefined ? [] : [contains<Field>('search', fold(filter.search))]),
+  ...(filter.search === undefined ? [] : [searchIn<Field>('search', filter.search)]),
   ...same('id', filter.id),
   ...same('createdBy', filter.createdBy),
   ...same('updatedBy', filter.updatedBy),

@@ -5,6 +5,7 @@ import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { charges } from '../charges/charge.ts'
+import { nextEventTime } from '../charges/record-charge-event.ts'
 import { type Event, recordEvent, subscriber } from '../office/events.ts'
 import type { UsedLink } from './find-link.ts'
 import { links } from './link/link.ts'
@@ -33,8 +34,10 @@ export const decideReceived = (event: Event, { link, uses }: UsedLink, fresh: Fr
   const summed = patch(links, link.id, { max: { receivedCents: uses.receivedCents }, when: always })
   if (event.type !== 'charge.paid') return [summed]
   const data = { ...toldLinkView.on(SNAKE_CASE).encode({ link, uses, asOf: fresh.steady }), charge: chargeIn(event) }
-  const about = { accountId: event.accountId, subjectId: event.subjectId, data, urls: [link.webhookUrl] }
-  return [summed, recordEvent(fresh, 'payment_link.paid', about)]
+  const { accountId, subjectId } = event
+  const about = { accountId, subjectId, data, urls: [link.webhookUrl] }
+  const time = nextEventTime(fresh, subjectId)
+  return [summed, time.moved, recordEvent(fresh, 'payment_link.paid', about, time.take)]
 }
 
 /** The charge as the event tells of it. */

@@ -18,6 +18,8 @@ const user = record({
   updatedAt: t.string,
   /** When their last membership was removed: their e-mail and document are free again. */
   removedAt: orNull(t.string),
+  /** When an applicant took the document over; null while the user holds it. */
+  documentPassedAt: orNull(t.string),
 })
 
 /** Somebody who signs in, by whatever generation of the API. Source: 01-access.md, v1 user; decisions.md §1. */

@@ -16,6 +16,7 @@ export const EVENT_TYPES = [
   'charge.cancelled',
   'charge.deleted',
   'charge.failed',
+  'charge.refunded',
   'payment_link.paid',
   'withdraw.completed',
   'withdraw.failed',
@@ -39,6 +40,8 @@ const event = record({
   refundedCents: orNull(t.number),
   /** What came by this payment alone, whatever became of its charge; null where the event is of none. */
   receivedCents: orNull(t.number),
+  /** When it happened, in milliseconds since 1970, where it is about a charge; null elsewhere: `createdAt` counts. */
+  happenedMs: orNull(t.number),
   /** URLs besides the account's own that are to be told. */
   urls: t.array(t.string),
 })
@@ -65,10 +68,10 @@ export const recordEvent = (
     readonly urls: readonly (string | null)[]
     readonly receivedCents?: number | null
   },
-  take?: Take<'amountPaidCents' | 'refundedCents'>,
+  take?: Take<'amountPaidCents' | 'refundedCents' | 'happenedMs'>,
 ): Change => {
   const urls = [...new Set(about.urls.filter((url) => url !== null))]
   const { receivedCents = null } = about
-  const told = { ...about, type, amountPaidCents: null, refundedCents: null, receivedCents, urls }
+  const told = { ...about, type, amountPaidCents: null, refundedCents: null, receivedCents, happenedMs: null, urls }
   return outbox.record(fresh, told, take)
 }

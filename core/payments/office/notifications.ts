@@ -22,8 +22,10 @@ const NOTIFICATION_TYPES = [
   'export.ready',
   'export.failed',
   'bank.differs',
+  'bank.unreadable',
   'pay_out.late',
   'messages.unsent',
+  'cards.declined',
 ] as const
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 

@@ -8,7 +8,7 @@ import { byId, type Find, listOf, type Store } from '../../ports/store.ts'
 import { type Entry, entries } from '../ledger/entry.ts'
 import { type LedgerAccount, ledgerAccounts } from '../ledger/ledger-account.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { causesOf } from './compare-listed.ts'
+import { causesOf, UNREADABLE } from './compare-listed.ts'
 import { isAtBank } from './ledger-movement.ts'
 import { listedMovements } from './records.ts'
 import { kept, listedId, type Place, type Run } from './run.ts'
@@ -43,7 +43,12 @@ export const compareLedger = async (
     const answers = await Promise.all(some.map((each) => ask(bank, each)))
     for (const [which, answer] of answers.entries()) {
       const line = some[which]
-      if (answer.outcome !== 'done' || !line) return left('unanswered')
+      if (!line) return left('unanswered')
+      if (answer.outcome === 'unknown' && answer.unreadable) {
+        changes.push(kept(run, { ...extra(line), ...UNREADABLE }, ports.clock.steady()))
+        continue
+      }
+      if (answer.outcome !== 'done') return left('unanswered')
       if (answer.value === null) changes.push(kept(run, extra(line), ports.clock.steady()))
     }
   }

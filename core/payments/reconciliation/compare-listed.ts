@@ -1,6 +1,6 @@
 import type { Change } from '../../kernel/records/change.ts'
 import { all, eq, isIn } from '../../kernel/records/where.ts'
-import type { Movement } from '../../ports/movements.ts'
+import type { Movement, MovementPage, UnreadableMovement } from '../../ports/movements.ts'
 import { byId, byKey, everyOf, type Find, type List, type Listed, listOf, type Store } from '../../ports/store.ts'
 import { accountOf } from '../charges/payment/receive-pix.ts'
 import { refunds } from '../charges/refunds/refund.ts'
@@ -16,11 +16,11 @@ import { type Found, kept, listed, type Run } from './run.ts'
 /** Lines of one bank's id that are read at once: a payment has one, and its refunds. */
 const MOST_LINES = 200
 
-/** What the ledger makes of movements that the bank has listed: what lacks there, and what is otherwise. */
+/** Compares a page of the bank's list with the ledger: movements that are missing there, different, or cannot be read. */
 export const compareListed = async (
   ports: PaymentsPorts,
   run: Run,
-  movements: readonly Movement[],
+  { movements, unreadable = [] }: Pick<MovementPage, 'movements' | 'unreadable'>,
 ): Promise<readonly Change[]> => {
   const steady = ports.clock.steady()
   const posted = await postedFor(ports.store, movements)
@@ -29,8 +29,23 @@ export const compareListed = async (
     const found = await differenceOf(ports, movement, posted(movement))
     changes.push(listed(run, movement, steady), ...(found ? [kept(run, found, steady)] : []))
   }
+  for (const movement of unreadable) {
+    const found = { ...UNREADABLE, accountId: await ownerOf(ports, movement), bankTxid: movement.txid }
+    changes.push(listed(run, movement, steady), kept(run, { ...found, ...keyOf(movement) }, steady))
+  }
   return changes
 }
+
+/** Neither side's amount is compared. */
+export const UNREADABLE = {
+  what: 'unreadable',
+  bankCents: null,
+  bankTxid: null,
+  ledgerCents: null,
+  ledgerTxid: null,
+} as const
+
+const keyOf = ({ kind, id: movementId }: UnreadableMovement) => ({ kind, movementId })
 
 /** The lines that are of each movement: by their own journals, whatever else has the same id at the bank. */
 const postedFor = async (store: Store, movements: readonly Movement[]) => {
@@ -99,7 +114,10 @@ const isOf = ({ kind, txid }: Movement, entry: Entry): boolean =>
  * Whose money it is that the ledger does not have: by what we ordered ourselves, by its title, its key or the open code; null
  * where nobody knows.
  */
-const ownerOf = async (ports: PaymentsPorts, movement: Movement): Promise<number | null> => {
+const ownerOf = async (
+  ports: PaymentsPorts,
+  movement: Pick<Movement, 'kind' | 'id' | 'txid' | 'pixKey'>,
+): Promise<number | null> => {
   const { kind, id, txid, pixKey } = movement
   if (kind === 'pay-out' || kind === 'refund') return ordererOf(ports.store, id)
   const title = txid === null ? null : await findByTitle(ports, txid)

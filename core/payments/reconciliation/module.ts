@@ -13,8 +13,9 @@ export const reconciliation = {
   jobs: (ports: PaymentsPorts) => [reconciliationJob(ports)],
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * Compares what the bank says moved on a day of São Paulo, until today, with the ledger, amounts in cents: what is missing
-     * there, what is extra, and what is different. Nothing is posted by it, and memory does not grow with the day.
+     * Compares the movements that the bank lists for a day of São Paulo, until today, with the ledger, amounts in cents: which
+     * are missing there, extra or different, and which records of the bank cannot be read. Posts nothing, and uses the same
+     * memory for any day.
      * Fails: `fields`, `bank.unsupported` (the bank lists nothing), `bank.unavailable` (it did not answer).
      * Source: issue 14, Reconciliation.
      */

@@ -28,8 +28,8 @@ export const compareSlice = async (
   const [from, to] = [startOfDay(run.day), startOfDay(addDays(run.day, 1))]
   const page = await bank.list({ from, to, place: place.page })
   if (page.outcome !== 'done') return left('unanswered')
-  const { movements, next } = page.value
-  const changes = await compareListed(ports, run, movements)
+  const { next } = page.value
+  const changes = await compareListed(ports, run, page.value)
   return right({ changes, next: next === null ? FIRST_BOOK : { phase: 'bank', page: next } })
 }
 
@@ -43,6 +43,8 @@ export interface Reconciled {
   readonly missing: number
   readonly extra: number
   readonly different: number
+  /** Movements whose record of the bank cannot be read. */
+  readonly unreadable: number
   /** One by one, for thirty days: memory does not grow with them. */
   differences(): AsyncIterable<Difference>
 }
@@ -81,7 +83,12 @@ export const reconcile = (ports: PaymentsPorts) => (given: ReconciledDay) =>
 const countsOf = async (store: Store, run: Run) => {
   const rows = await store.group(groupOf(differences, { where: eq('runId', run.id), by: ['what'], sum: [] }))
   const count = (what: Difference['what']) => rows.find(({ by }) => by.what === what)?.count ?? 0
-  return { missing: count('missing'), extra: count('extra'), different: count('different') }
+  return {
+    missing: count('missing'),
+    extra: count('extra'),
+    different: count('different'),
+    unreadable: count('unreadable'),
+  }
 }
 
 async function* foundIn(store: Store, { id: runId }: Run): AsyncIterable<Difference> {

@@ -26,8 +26,8 @@ const difference = record({
   runId: t.string,
   /** Whose it is; null where nobody knows. */
   accountId: orNull(t.number),
-  /** `missing` in the ledger, `extra` there, or `different` from what the bank says. */
-  what: word('missing', 'extra', 'different'),
+  /** `missing` in the ledger, `extra` there, `different` from the bank's record, or not to be compared: `unreadable`. */
+  what: word('missing', 'extra', 'different', 'unreadable'),
   kind: word(...MOVEMENT_KINDS),
   movementId: t.string,
   /** What the bank says, and what the ledger has; null where there is nothing. */

@@ -25,7 +25,7 @@ const KEPT_SECONDS = 30 * 86_400
 export const listedId = (run: Run, { kind, id }: Pick<Movement, 'kind' | 'id'>): string => `${run.id}|${kind}|${id}`
 
 /** The change that remembers that the bank has listed a movement. */
-export const listed = (run: Run, movement: Movement, now: Instant) =>
+export const listed = (run: Run, movement: Pick<Movement, 'kind' | 'id'>, now: Instant) =>
   ensure(listedMovements, { id: listedId(run, movement), expiresAt: plusSeconds(now, LISTED_SECONDS) })
 
 export type Found = Omit<Difference, 'id' | 'runId' | 'expiresAt'>

@@ -102,7 +102,9 @@ const tell = async (ports: PaymentsPorts, run: Run, after: number): Promise<Went
   }
   const accountId = Math.min(...ids)
   const count = (what: string) => rows.find(({ by }) => by.accountId === accountId && by.what === what)?.count ?? 0
-  const data = { day: run.day, missing: count('missing'), extra: count('extra'), different: count('different') }
+  const counts = { missing: count('missing'), extra: count('extra'), different: count('different') }
+  const unreadable = count('unreadable')
+  const data = { day: run.day, ...counts, ...(unreadable > 0 && { unreadable }) }
   const { records: admins } = await store.list(adminsOf(accountId))
   const told = { accountId, type: 'bank.differs' as const, data }
   log.warn('the ledger differs from the bank', { accountId, ...data })

@@ -72,7 +72,7 @@ export const decideRegistration = (
 ) => {
   if (taxIdKind(asking.document) === null) return left(NO_KIND)
   if (isGiven(bank, facts.only)) return left(NO_ACCOUNT)
-  const taken = takenIssues(facts)
+  const taken = takenIssues(facts, fresh)
   if (taken.length > 0) return left(invalid(taken))
   const { letters, fields } = newCodeMails(cipher, fresh, null)
   const begun: Registration = {
@@ -89,7 +89,7 @@ export const decideRegistration = (
   return decided(
     shownRegistration(begun),
     insert(registrations, begun),
-    ...reserveAll(begun),
+    ...reserveAll(begun, facts, fresh),
     queueMail(cipher, fresh, { to: begun.email, ...lettersMail(begun.name, letters) }),
   )
 }

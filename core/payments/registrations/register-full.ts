@@ -91,7 +91,7 @@ export const decideFull = (
   fresh: Fresh,
 ) => {
   const wrong = [
-    ...takenIssues(facts),
+    ...takenIssues(facts, fresh),
     ...(bankId === null || bankId === bankByCode(bank.compe)?.id ? [] : [issue('bankId', 'bank.other')]),
   ]
   if (isGiven(bank, facts.only)) return left(NO_ACCOUNT)
@@ -119,7 +119,7 @@ export const decideFull = (
     review,
     insert(registrations, begun),
     insert(bankOperations, operation),
-    ...reserveAll(begun),
+    ...reserveAll(begun, facts, fresh),
     ...holdOnly(bank, uuid),
   )
 }

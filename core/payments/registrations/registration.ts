@@ -9,15 +9,17 @@ import { patch, remove } from '../../kernel/records/change.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Claim, type ClaimKind, claimId, claims, reserveUnique } from '../claim.ts'
 import { userFields } from '../members/user-fields.ts'
+import { claimDocument, type Held, isTaken, readHeldDocument, readHeldUserDocument } from './founding.ts'
 import { onlyAccount } from './opening/only-account.ts'
 import { pairFields, type REGISTRATION_STATES, registrationFields } from './registration-fields.ts'
 
 export type RegistrationState = (typeof REGISTRATION_STATES)[number]
 
-/** How a registration goes on. New images leave it under review. Source: decisions.md §1, Onboarding. */
+/** The state machine of a registration. New images leave it under review. */
 export const registrationMoves = moves<RegistrationState>({
   PENDING_EMAIL: ['PENDING_DOCUMENTS'],
   PENDING_DOCUMENTS: ['UNDER_REVIEW'],
@@ -35,7 +37,7 @@ const registration = record({
   ...stored(pick(registrationFields, 'document', 'state')),
   /** Our own id of the account at the bank, the organization's uuid to be; it holds the claims meanwhile. */
   uuid: t.string,
-  /** Of who chose a password when they registered: nobody else is mailed a link that sets one. */
+  /** The password chosen at registration; without one, a link that sets it is mailed. */
   passwordHash: orNull(t.string),
   /** Changes with every new code, and salts its hash. */
   codeId: t.string,
@@ -89,7 +91,7 @@ export const registrations: Collection<Registration> = {
   ],
 }
 
-/** What somebody knows who may go on with a registration. */
+/** The pair that gives access to a registration. */
 export const registrationPair = input('RegistrationPair', pairFields)
 type Pair = Checked<typeof registrationPair>
 
@@ -106,7 +108,7 @@ export const findRegistration = async (
 
 export const NO_REGISTRATION = failure('not-found', 'registration.unknown')
 
-/** What a registration keeps for itself: nobody else gets the user that it may become, nor the account. */
+/** The claims that a registration holds for the user and the account that it may become. */
 const KINDS = ['email', 'document', 'user-document'] as const satisfies readonly ClaimKind[]
 
 type Claimed = Pick<Registration, 'email' | 'document'>
@@ -114,24 +116,33 @@ type Claimed = Pick<Registration, 'email' | 'document'>
 const claimedText = (kind: (typeof KINDS)[number], { email, document }: Claimed): string =>
   kind === 'email' ? email : document
 
-/** Who has it already; `only` is who has the bank's one account, where it opens none. */
-export type ClaimFacts = Readonly<Record<'email' | 'document' | 'userDocument' | 'only', Claim | null>>
+/** The holders of what it claims; `only` holds the bank's one account, if the bank opens no others. */
+export type ClaimFacts = Readonly<Record<'email' | 'only', Claim | null>> &
+  Readonly<Record<'document' | 'userDocument', Held | null>>
 
-export const readClaims = (store: Store, { email, document }: Claimed): Promise<ClaimFacts> =>
-  store.read({
-    email: byId(claims, claimId('email', email)),
-    document: byId(claims, claimId('document', document)),
-    userDocument: byId(claims, claimId('user-document', document)),
-    only: onlyAccount,
-  })
+export const readClaims = async (store: Store, { email, document }: Claimed): Promise<ClaimFacts> => {
+  const [taken, organization, user] = await Promise.all([
+    store.read({ email: byId(claims, claimId('email', email)), only: onlyAccount }),
+    readHeldDocument(store, document, null),
+    readHeldUserDocument(store, document),
+  ])
+  return { ...taken, document: organization, userDocument: user }
+}
 
-export const takenIssues = ({ email, document, userDocument }: ClaimFacts) => [
+export const takenIssues = ({ email, document, userDocument }: ClaimFacts, fresh: Fresh) => [
   ...(email ? [issue('email', 'email.taken')] : []),
-  ...(document || userDocument ? [issue('document', 'document.taken')] : []),
+  ...([document, userDocument].some((held) => isTaken(held, fresh)) ? [issue('document', 'document.taken')] : []),
 ]
 
-export const reserveAll = (of: Claimed & Pick<Registration, 'uuid'>): readonly Change[] =>
-  KINDS.map((kind) => reserveUnique(kind, claimedText(kind, of), of.uuid, null))
+export const reserveAll = (
+  { email, document, uuid }: Claimed & Pick<Registration, 'uuid'>,
+  held: ClaimFacts,
+  fresh: Fresh,
+): readonly Change[] => [
+  reserveUnique('email', email, uuid, null),
+  ...claimDocument('document', document, uuid, held.document, fresh),
+  ...claimDocument('user-document', document, uuid, held.userDocument, fresh),
+]
 
 export const releaseAll = (of: Claimed & Pick<Registration, 'uuid'>): readonly Change[] =>
   KINDS.map((kind) => remove(claims, claimId(kind, claimedText(kind, of)), eq('holder', of.uuid)))

@@ -125,6 +125,7 @@ const userOf = ({ name, email, phone, document, passwordHash, confirmedAt }: Reg
   createdAt: fresh.now,
   updatedAt: fresh.now,
   removedAt: null,
+  documentPassedAt: null,
 })
 
 const welcome = ({ cipher, digest, settings }: Ports, { id, name, email, passwordHash }: User, fresh: Fresh) => {

@@ -5,6 +5,7 @@ import { type Account, takesWrites } from '../accounts/account.ts'
 import type { NotificationRule } from '../accounts/settings/account-settings.ts'
 import { DUE_RULES, type DueRule, dueDateFor, type Place } from '../accounts/settings/reminders.ts'
 import { type Charge, charges, statusAt } from '../charges/charge.ts'
+import { isPayerVeiled } from '../charges/find-charge.ts'
 import { type Client, clients } from '../customers/client.ts'
 import { mails } from '../office/mails.ts'
 import { messages } from '../office/messages.ts'
@@ -44,8 +45,8 @@ export const mailsOf = (ids: readonly string[]) => listOf(mails, { where: isIn('
 export const messagesOf = (ids: readonly string[]) => listOf(messages, { where: isIn('id', ids), limit: ids.length })
 
 /**
- * Whether its payer may still be reminded: what is over, or was never made, is nobody's business. A Pix expires with its
- * due day, so that who is late is told of expired ones, too.
+ * Reports whether a rule may remind the payer of a charge: of a pending one that has its title, and after the due day of an
+ * expired one too, since a Pix expires with its last day.
  */
 export const isRemindable = (name: DueRule, charge: Charge, now: Instant): boolean => {
   const status = statusAt(charge, now)
@@ -62,7 +63,8 @@ export const readSlice = async (store: Store, account: Account | null, from: Pla
   const reminded = about.flatMap((each): readonly Reminded[] => {
     const client = payers.get(each.charge.clientId)
     const cause = `${each.charge.id}|${each.name}|${from.day}`
-    return client ? [{ ...each, client, ways: waysTo({ client, rule: each.rule }, cause) }] : []
+    const isTold = client && !isPayerVeiled({ charge: each.charge, client })
+    return isTold ? [{ ...each, client, ways: waysTo({ client, rule: each.rule }, cause) }] : []
   })
   const told = await readTold(store, reminded)
   const left = reminded.map((each) => ({ ...each, ways: each.ways.filter(({ id }) => !told.has(id)) }))

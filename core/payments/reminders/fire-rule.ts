@@ -2,6 +2,7 @@ import { byId, type Store } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import type { NotificationRule, RuleName } from '../accounts/settings/account-settings.ts'
 import { charges } from '../charges/charge.ts'
+import { isPayerVeiled } from '../charges/find-charge.ts'
 import { clients } from '../customers/client.ts'
 import { EVENT_TYPES, type Event, type EventType, type Subscriber, subscriber } from '../office/events.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -14,6 +15,7 @@ const FIRED: Readonly<Partial<Record<EventType, RuleName>>> = {
   'charge.created': 'on_creation',
   'charge.paid': 'on_payment',
   'charge.updated': 'on_update',
+  'charge.refunded': 'on_update',
   'charge.deleted': 'on_delete',
 }
 
@@ -54,5 +56,6 @@ export const readFired = async (
   if (name === undefined || !account || account.removedAt !== null || !rule?.enabled) return null
   const charge = await store.find(byId(charges, subjectId))
   const client = charge && (await store.find(byId(clients, charge.clientId)))
-  return charge && client && { name, rule, account, charge, client }
+  // The caller of a payment link may name any client: they are sent nothing that the account did not ask for itself.
+  return charge && client && !isPayerVeiled({ charge, client }) ? { name, rule, account, charge, client } : null
 }

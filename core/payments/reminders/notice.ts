@@ -2,7 +2,7 @@ import { formatDay } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import { copy, type EmailTemplate, facts, link, text } from '../../office/mail/email-template.ts'
 import { statusAt } from '../charges/charge.ts'
-import { chargePageUrl, dueOn, pixCodeOf } from '../charges/charge-view.ts'
+import { chargePageUrl, dueOn, pixCodeOf, returnedOf } from '../charges/charge-view.ts'
 import type { Cause, Trigger } from './trigger.ts'
 import { wordsOf } from './words.ts'
 
@@ -10,7 +10,7 @@ const COPY_LABEL = 'Pix copia e cola'
 
 /** The mail of a rule: its message as it was given, else a text of ours, with what a payer needs to pay at once. */
 export const emailFor = (about: Trigger): EmailTemplate => {
-  const { name, rule, client, charge } = about
+  const { rule, client, charge } = about
   const { subject, body } = wordsOf(about)
   const code = codeOf(about)
   const page = pageOf(about)
@@ -20,7 +20,7 @@ export const emailFor = (about: Trigger): EmailTemplate => {
     blocks: [
       text(`Olá, ${client.name}!`),
       text(rule.message ?? body),
-      facts(...(name === 'on_payment' ? paymentFacts(about) : dueFacts(about)), ...described),
+      facts(...factsOf(about), ...described),
       ...(page === null ? [] : [link(...page)]),
       ...(code === null ? [] : [copy(COPY_LABEL, code)]),
     ],
@@ -29,14 +29,13 @@ export const emailFor = (about: Trigger): EmailTemplate => {
 
 /** The same for a telephone: a message that was given is all of it. */
 export const shortTextFor = (about: Trigger): string => {
-  const { name, rule, account } = about
+  const { rule, account } = about
   if (rule.message !== null) return rule.message
   const code = codeOf(about)
   const page = pageOf(about)
-  const shown = name === 'on_payment' ? paymentFacts(about) : dueFacts(about)
   return [
     `${account.name}: ${wordsOf(about).body}`,
-    ...shown.map(([fact, value]) => `${fact}: ${value}`),
+    ...factsOf(about).map(([fact, value]) => `${fact}: ${value}`),
     ...(page === null ? [] : [page.join(': ')]),
     ...(code === null ? [] : [`${COPY_LABEL}:`, code]),
   ].join('\n')
@@ -58,6 +57,23 @@ const paymentFacts = ({ charge, paidCents, today }: Trigger): readonly Fact[] =>
   ['Valor pago', formatReais(paidCents ?? charge.amountPaidCents ?? charge.valueCents)],
   ['Data do pagamento', formatDay(charge.paymentDate ?? today)],
 ]
+
+const returnedFacts = ({ charge }: Trigger): readonly Fact[] => {
+  const returned = returnedOf(charge)
+  if (!returned) return []
+  const { cents, leftCents } = returned
+  return [
+    ['Devolvido', formatReais(cents)],
+    ...(leftCents === null ? [] : [['Restam', formatReais(leftCents)] as const]),
+  ]
+}
+
+/** Returns the facts of the payment if it is told or refunded, else the amount due; then the refunds. */
+const factsOf = (about: Trigger): readonly Fact[] => {
+  const returned = returnedFacts(about)
+  const isPaid = about.name === 'on_payment' || (returned.length > 0 && about.charge.amountPaidCents !== null)
+  return [...(isPaid ? paymentFacts(about) : dueFacts(about)), ...returned]
+}
 
 const ASKING: ReadonlySet<Cause> = new Set(['on_creation', 'on_update', 'before_due', 'on_due', 'after_due', 'notice'])
 

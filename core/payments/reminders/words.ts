@@ -1,6 +1,7 @@
 import { formatDay } from '../../kernel/values/day.ts'
 import { atEnd } from '../accounts/payee.ts'
 import { type ChargeStatus, statusAt } from '../charges/charge.ts'
+import { returnedOf, returnedText } from '../charges/charge-view.ts'
 import type { Cause, Trigger } from './trigger.ts'
 
 /** What a payer is told by a rule whose account gave no text of its own. */
@@ -15,9 +16,27 @@ const PAID_ALREADY = 'Se você já pagou, desconsidere este aviso.'
 
 const fell = ({ charge, today }: Said): string => (charge.dueDate < today ? 'venceu' : 'vence')
 
-const unpayable = ({ account }: Said): string =>
-  `A sua cobrança não pode mais ser paga. Em caso de dúvida, fale com ${atEnd(account.name)}`
-const paid = (): string => 'A sua cobrança está paga. Obrigado!'
+const unpayable = ({ account, charge }: Said): string => {
+  const text = `A sua cobrança não pode mais ser paga. Em caso de dúvida, fale com ${atEnd(account.name)}`
+  const returned = returnedOf(charge)
+  return returned ? `${text} ${returnedText(returned)}` : text
+}
+const paid = ({ charge }: Said): string => {
+  const returned = returnedOf(charge)
+  return returned ? `Recebemos o seu pagamento. ${returnedText(returned)}` : 'A sua cobrança está paga. Obrigado!'
+}
+
+/** Of a charge that is paid, a change is a refund. */
+const updated = ({ account, charge }: Said): Words => {
+  const returned = returnedOf(charge)
+  if (returned)
+    return {
+      subject: `Devolução de ${account.name}`,
+      body: `Houve uma devolução do seu pagamento. ${returnedText(returned)}`,
+    }
+  const body = 'Os dados de uma cobrança sua foram alterados. Valem os que estão aqui.'
+  return { subject: `Cobrança de ${account.name} atualizada`, body }
+}
 
 /** How a charge stands of which somebody asked to tell. */
 const STANDS: Readonly<Record<ChargeStatus, (about: Said) => string>> = {
@@ -40,10 +59,7 @@ const WORDS: Readonly<Record<Cause, (about: Said) => Words>> = {
     subject: `Pagamento recebido por ${account.name}`,
     body: 'Recebemos o seu pagamento. Obrigado!',
   }),
-  on_update: ({ account }) => ({
-    subject: `Cobrança de ${account.name} atualizada`,
-    body: 'Os dados de uma cobrança sua foram alterados. Valem os que estão aqui.',
-  }),
+  on_update: updated,
   on_delete: ({ account }) => ({
     subject: `Cobrança de ${account.name} cancelada`,
     body: 'Uma cobrança sua foi cancelada. Não é preciso pagá-la.',

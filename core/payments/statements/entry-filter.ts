@@ -2,9 +2,9 @@ import type { DayRange } from '../../kernel/input/filters.ts'
 import { group } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { notBefore } from '../../kernel/input/rules.ts'
-import { contains, eq, gte, isIn, lte, type Where } from '../../kernel/records/where.ts'
+import { eq, gte, isIn, lte, type Where } from '../../kernel/records/where.ts'
+import { searchIn } from '../../kernel/resources/searching.ts'
 import type { Day } from '../../kernel/values/day.ts'
-import { fold } from '../../kernel/values/text.ts'
 import type { Entry } from '../ledger/entry.ts'
 import { transactionType, transactionTypes } from '../ledger/transaction-type.ts'
 
@@ -58,7 +58,7 @@ export const conditionsOf = (filter: EntryFilter): readonly Where<EntryField>[] 
   const typeIds = typeIdsOf(filter)
   const { search, status = EVERY } = filter
   return [
-    ...(search ? [contains<EntryField>('search', fold(search))] : []),
+    ...(search ? [searchIn<EntryField>('search', search)] : []),
     ...(typeIds ? [oneOrMany(typeIds)] : []),
     ...(status === EVERY ? [] : [eq<EntryField>('status', status)]),
   ]

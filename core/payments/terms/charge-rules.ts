@@ -2,6 +2,8 @@ import { issue } from '../../failure.ts'
 import { type Rule, rule } from '../../kernel/input/rules.ts'
 import { addDays, type Day } from '../../kernel/values/day.ts'
 import { WHOLE_PERCENT } from '../../kernel/values/money.ts'
+import type { TitleMethod } from '../../ports/bank.ts'
+import { latestBoletoDay } from '../boleto/due-factor.ts'
 import type { PaymentTerms, RateType } from './amount-due.ts'
 
 /** Fails: `charge.discount` where a discount leaves nothing to be paid. */
@@ -15,16 +17,30 @@ export const discountIssues = (
   return isWhole ? [issue('discountHundredths', 'charge.discount')] : []
 }
 
-type Ruled = Pick<PaymentTerms, 'valueCents' | 'discountHundredths' | 'typeDiscount' | 'daysDiscount'> & {
+export interface Due {
+  readonly paymentMethod: TitleMethod | 'CREDIT_CARD'
   readonly dueDate: Day
 }
 
+/** The last day on which a charge of a method may be due; null if any day will do. */
+export const latestDueDate = (method: Due['paymentMethod'], today: Day): Day | null =>
+  method === 'BOLETO' || method === 'BOLEPIX' ? latestBoletoDay(today) : null
+
+/** Fails: `boleto.reach` for a boleto whose due factor would name another day than its due date. */
+export const reachIssues = ({ paymentMethod, dueDate }: Due, today: Day) => {
+  const latest = latestDueDate(paymentMethod, today)
+  return latest !== null && dueDate > latest ? [issue('dueDate', 'boleto.reach', { latest })] : []
+}
+
+type Ruled = Pick<PaymentTerms, 'valueCents' | 'discountHundredths' | 'typeDiscount' | 'daysDiscount'> & Due
+
 /**
- * What any charge must be, whoever issues it: neither its due day nor the last day of its discount is past, and something
- * is left to be paid. Fails: `day.past`, `charge.discount`. Source: 02-billing.md, Charge creation body.
+ * The rules of every new charge: its due day and the last day of its discount are not past, a boleto is due within the window
+ * of its due factor, and the discount leaves an amount to pay. Fails: `day.past`, `boleto.reach`, `charge.discount`.
  */
-export const chargeRules: readonly Rule<Ruled, 'day.past' | 'charge.discount'>[] = [
+export const chargeRules: readonly Rule<Ruled, 'day.past' | 'boleto.reach' | 'charge.discount'>[] = [
   rule(['dueDate'], ({ dueDate }, today) => (isPast(dueDate, today) ? [issue('dueDate', 'day.past')] : [])),
+  rule(['dueDate', 'paymentMethod'], (due, today) => (today === null ? [] : reachIssues(due, today))),
   rule(['dueDate', 'daysDiscount'], ({ dueDate, daysDiscount }, today) => {
     const days = daysDiscount ?? 0
     return days > 0 && isPast(addDays(dueDate, -days), today) ? [issue('daysDiscount', 'day.past')] : []

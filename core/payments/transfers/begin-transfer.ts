@@ -6,6 +6,7 @@ import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { randomCode } from '../../kernel/running/fresh/random-code.ts'
 import { decided } from '../../kernel/running/use-case.ts'
 import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
+import { formatReais } from '../../kernel/values/money.ts'
 import type { PayOutOrder } from '../../ports/pay-outs.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accounts, stillActive, stillTakesWrites, takesWrites } from '../accounts/account.ts'
@@ -16,6 +17,14 @@ import { claimId, claims } from '../claim.ts'
 import type { Sent } from '../duplicate-window.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger-account.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { type LimitWindows, limitWindowsOf } from '../withdrawals/keepers/limit-window.ts'
+import {
+  countInWindows,
+  leftInWindows,
+  payOutSums,
+  type WindowSums,
+  windowSumIds,
+} from '../withdrawals/keepers/pay-out-sum.ts'
 import type { AskedTransfer } from './new-transfer.ts'
 import { sentId, sentTransfers } from './sent-transfer.ts'
 import { type Transfer, transfers } from './transfer.ts'
@@ -32,28 +41,34 @@ export type Sender = Pick<Actor, 'userId' | 'accountId'>
 type Ports = Pick<PaymentsPorts, 'bank' | 'cipher' | 'settings'>
 
 /** What a transfer is decided on. */
-export interface TransferFacts {
+export interface TransferFacts extends WindowSums {
   readonly from: Account | null
   /** Whose key was given; null where nobody's. */
   readonly to: Account | null
   readonly book: LedgerAccount | null
   readonly sent: Sent | null
+  readonly windows: LimitWindows
 }
 
 export const readTransferFacts = async (
-  { digest }: Pick<PaymentsPorts, 'digest'>,
+  { digest, clock }: Pick<PaymentsPorts, 'digest' | 'clock'>,
   store: Store,
   { accountId }: Sender,
   { apiKey, valueCents }: AskedTransfer,
 ): Promise<TransferFacts> => {
   const claim = await store.find(byId(claims, claimId('api-key', digest.sha256(apiKey))))
   const toAccountId = typeof claim?.holder === 'number' ? claim.holder : NOBODY
-  return store.read({
+  const windows = limitWindowsOf(clock.steady())
+  const { sumId, nightSumId } = windowSumIds(accountId, windows)
+  const found = await store.read({
     from: byId(accounts, accountId),
     to: byId(accounts, toAccountId),
     book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
     sent: byId(sentTransfers.collection, sentId({ accountId, toAccountId, valueCents })),
+    daySum: byId(payOutSums, sumId),
+    nightSum: byId(payOutSums, nightSumId ?? ''),
   })
+  return { ...found, windows }
 }
 
 /** No account has it. */
@@ -62,12 +77,12 @@ const NOBODY = 0
 const isThere = (account: Account | null): account is Account => account !== null && account.removedAt === null
 
 /**
- * Between which accounts so much may go: the sender is looked at first, then who gets it, then what was sent before, and the
- * balance. Source: 02-billing.md, Internal transfer; decisions.md §1, §5 and §11.
+ * Decides whether this amount may go between two accounts: the sender is checked first, then the receiver, the limits of the day
+ * and the night, an earlier transfer of the same, and the balance. Source: 02-billing.md, Internal transfer; decisions.md §1, §5 and §11.
  */
 export const mayTransfer = (
   { bank, settings: { internalTransferBank: required } }: Pick<Ports, 'bank' | 'settings'>,
-  { from, to, book, sent }: TransferFacts,
+  { from, to, book, sent, windows, ...sums }: TransferFacts,
   { valueCents }: Pick<AskedTransfer, 'valueCents'>,
   now: Instant,
 ) => {
@@ -80,6 +95,9 @@ export const mayTransfer = (
   if (!takesWrites(to)) return left(failure('forbidden', 'transfer.destination-inactive'))
   if (to.bankCode !== required) return left(failure('refused', 'transfer.destination-bank'))
   if (to.pixKey === null) return left(failure('refused', 'transfer.no-key'))
+  const leftCents = leftInWindows(from.limits, windows, sums)
+  if (leftCents !== null && valueCents > leftCents)
+    return left(invalid([issue('valueCents', 'withdrawal.limit-left', { max: formatReais(leftCents) })]))
   if (sentTransfers.isRepeat(sent, now)) return left(failure('refused', 'transfer.repeated'))
   if ((book?.availableCents ?? 0) < valueCents) return left(failure('refused', 'transfer.balance'))
   return right({ from, to, key: to.pixKey })
@@ -107,6 +125,7 @@ export const decideTransfer = (
     status: 'pending',
     endToEndId: null,
     failure: null,
+    ...windowSumIds(from.id, facts.windows),
     createdAt: fresh.now,
     updatedAt: fresh.now,
   }
@@ -128,6 +147,7 @@ export const decideTransfer = (
     stillActive(from.id),
     stillTakesWrites(to.id),
     reserve(transfer),
+    ...countInWindows(from.id, facts.windows, from.limits, valueCents, fresh),
     ...sentTransfers.hold(transfer, fresh.steady),
     insert(transfers, transfer),
     insert(bankOperations, operation),

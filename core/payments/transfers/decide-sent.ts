@@ -17,11 +17,13 @@ import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger-account.ts'
 import { type EntryDetails, post } from '../ledger/post.ts'
 import { TRANSFER_IN, TRANSFER_OUT } from '../ledger/transaction-type.ts'
 import type { Membership } from '../members/membership.ts'
+import { limitWindowsOf } from '../withdrawals/keepers/limit-window.ts'
+import { countInWindows, uncount, type WindowSums } from '../withdrawals/keepers/pay-out-sum.ts'
 import { sentTransfers } from './sent-transfer.ts'
 import { NO_TRANSFER, type Transfer, transfers } from './transfer.ts'
 
 /** What the outcome of a transfer is decided on. */
-export interface SentFacts {
+export interface SentFacts extends WindowSums {
   readonly transfer: Transfer
   readonly from: Account
   readonly to: Account
@@ -55,7 +57,7 @@ export const decideSent = (
   if (reply.outcome === 'done') return { is: 'done', ...completed(facts, reply.value, fresh) }
   // The first to ask took so long that somebody else asks too: what the bank says to them counts.
   if (reply.outcome === 'unavailable' && attempts > 0) return { is: 'superseded', value }
-  return failed(facts.transfer, reply.outcome === 'refused' ? reply.reason : UNAVAILABLE, fresh)
+  return failed(facts, reply.outcome === 'refused' ? reply.reason : UNAVAILABLE, fresh)
 }
 
 /** Where the bank paid all the same what had failed here, that is posted: its word is what happened to the money. */
@@ -75,6 +77,7 @@ export const decideLate = (
     value,
     changes: [
       ...changes,
+      ...countInWindows(accountId, limitWindowsOf(transfer.createdAt), null, valueCents, fresh),
       ...sentTransfers.endLate(transfer, late?.sent ?? null, fresh.steady),
       ...tellLate(fresh, late?.admins ?? [], accountId, told),
     ],
@@ -88,23 +91,31 @@ const release = ({ accountId, valueCents }: Transfer): Change =>
 const becomes = ({ id, status }: Transfer, set: Partial<Transfer>): Change =>
   patch(transfers, id, { set, when: eq('status', status) })
 
-const failed = (transfer: Transfer, why: string, { now, steady }: Fresh): Verdict<Transfer, SentCode> => ({
+const failed = (
+  { transfer, daySum, nightSum }: SentFacts,
+  why: string,
+  { now, steady }: Fresh,
+): Verdict<Transfer, SentCode> => ({
   is: 'refused',
   reason: why,
   value: left(notLeftBy(why)),
   changes: [
-    becomes(transfer, { status: 'failed', failure: why, updatedAt: now }),
+    becomes(transfer, { status: 'failed', failure: why, ...UNCOUNTED, updatedAt: now }),
     release(transfer),
+    ...uncount(daySum, transfer.valueCents),
+    ...uncount(nightSum, transfer.valueCents),
     sentTransfers.end(transfer, steady, false),
   ],
 })
+
+const UNCOUNTED = { sumId: null, nightSumId: null } as const
 
 const completed = (
   { transfer, from, to }: Pick<SentFacts, 'transfer' | 'from' | 'to'>,
   { endToEndId, isCredited }: Sent,
   fresh: Fresh,
 ) => {
-  const set = { status: 'completed', endToEndId, failure: null, updatedAt: fresh.now } as const
+  const set = { status: 'completed', endToEndId, failure: null, ...UNCOUNTED, updatedAt: fresh.now } as const
   const wasReserved = transfer.status === 'pending'
   return {
     value: right({ ...transfer, ...set }),

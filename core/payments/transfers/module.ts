@@ -14,7 +14,8 @@ export const transfers = {
     /**
      * Sends so many cents by Pix, without a fee, to the account whose API key is given, both at the bank of
      * `internalTransferBank`; `pending` while the bank has not answered: it is then held, and the worker asks.
-     * Fails: `fields` (`unknown` for a key that is nobody's), `account.unknown`, `organization.inactive`, `bank.unsupported`,
+     * Counts in the daily and nightly limits of the account, as a withdrawal does; a failure gives the amount back.
+     * Fails: `fields` (`unknown` for a key of no account, `withdrawal.limit-left`), `account.unknown`, `organization.inactive`, `bank.unsupported`,
      * `transfer.source-bank`, `transfer.self`, `transfer.destination-inactive`, `transfer.destination-bank`, `transfer.no-key`,
      * `transfer.repeated` (the same within half an hour), `transfer.balance`, `transfer.unknown`, `bank.refused`,
      * `bank.unavailable` (nothing left).

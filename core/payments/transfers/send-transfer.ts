@@ -9,6 +9,7 @@ import { SENT_ONCE } from '../bank/sent-once.ts'
 import { postedOf } from '../charges/payment/receive-pix.ts'
 import { adminsOf } from '../members/team.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { payOutSums } from '../withdrawals/keepers/pay-out-sum.ts'
 import { decideTransfer, readTransferFacts, type Sender, TRANSFER, TRANSFER_LEASE_SECONDS } from './begin-transfer.ts'
 import { decideLate, decideSent, type Sent, type SentCode, type SentFacts } from './decide-sent.ts'
 import { type NewTransfer, newTransfer } from './new-transfer.ts'
@@ -29,7 +30,7 @@ export const transferOperations = (ports: PaymentsPorts) =>
     firstWaitSeconds: FIRST_WAIT_SECONDS,
     longestWaitSeconds: LONGEST_WAIT_SECONDS,
     read: (store, { subject: [, id] }) => readSent(store, id),
-    // Nobody takes a transfer back.
+    // A transfer that was sent cannot be cancelled.
     wanted: () => true,
     send: null,
     once: SENT_ONCE,
@@ -42,12 +43,14 @@ export const transferOperations = (ports: PaymentsPorts) =>
 const readSent = async (store: Store, id: string | number): Promise<SentFacts | null> => {
   const transfer = await store.find(byId(transfers, id))
   if (!transfer) return null
-  const { from, to } = await store.read({
+  const { from, to, ...sums } = await store.read({
     from: byId(accounts, transfer.accountId),
     to: byId(accounts, transfer.toAccountId),
+    daySum: byId(payOutSums, transfer.sumId ?? ''),
+    nightSum: byId(payOutSums, transfer.nightSumId ?? ''),
   })
   if (!from || !to) return null
-  return { transfer, from, to, late: transfer.status === 'failed' ? await readLate(store, transfer) : null }
+  return { transfer, from, to, ...sums, late: transfer.status === 'failed' ? await readLate(store, transfer) : null }
 }
 
 const readLate = async (store: Store, { id: _, ...sent }: Transfer) => {
@@ -87,7 +90,7 @@ const sentOf = async (store: Store, { endToEndId }: PaidOut): Promise<Sent> => (
 /**
  * Sends money by Pix to another account of the platform, both at the same bank, without a fee: what leaves the one arrives at the
  * other in the same commit.
- * Fails: `fields` (`unknown` key), `account.unknown`, `organization.inactive`, `bank.unsupported`, `transfer.source-bank`,
+ * Fails: `fields` (`unknown` key, `withdrawal.limit-left`), `account.unknown`, `organization.inactive`, `bank.unsupported`, `transfer.source-bank`,
  * `transfer.self`, `transfer.destination-inactive`, `transfer.destination-bank`, `transfer.no-key`, `transfer.repeated`,
  * `transfer.balance`, `transfer.unknown`, `bank.refused`, `bank.unavailable` (nothing left).
  * Source: 02-billing.md, Internal transfer; decisions.md §5 and §11.

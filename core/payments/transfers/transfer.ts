@@ -18,6 +18,9 @@ const transfer = record({
   endToEndId: orNull(t.string),
   /** Why it failed: the bank's own reason, or `unavailable`. */
   failure: orNull(t.string),
+  /** The sums of the limits in which it counts, while it does: of its day, and of its night. */
+  sumId: orNull(t.string),
+  nightSumId: orNull(t.string),
   createdAt: t.string,
   updatedAt: t.string,
 })

@@ -8,12 +8,20 @@ import { chargeView } from '../charges/charge-view.ts'
 import type { ChargeDetail } from '../charges/find-charge.ts'
 import type { Credit } from '../charges/payment/receive-pix.ts'
 import { receivedPixView } from '../charges/payment/received-pix-view.ts'
+import { refundView } from '../charges/read-charge.ts'
 import { CHARGE_EVENTS, type ChargeEventType } from '../charges/record-charge-event.ts'
+import type { Refund } from '../charges/refunds/refund.ts'
 
 interface ChargeEvent {
   readonly type: ChargeEventType
   readonly timestamp: Instant
   readonly data: ChargeDetail
+}
+
+interface RefundEvent {
+  readonly type: 'charge.refunded'
+  readonly timestamp: Instant
+  readonly data: { readonly charge: ChargeDetail; readonly refund: Refund }
 }
 
 interface ReceivedPixEvent {
@@ -22,7 +30,9 @@ interface ReceivedPixEvent {
   readonly data: Credit
 }
 
-const happenedAt = instant({ about: 'Quando aconteceu' })
+const happenedAt = instant({
+  about: 'Quando aconteceu; de uma mesma cobrança, nunca igual e sempre depois da anterior',
+})
 
 /** The body of a webhook that tells of money without a charge. Source: decisions.md §9, Others. */
 const receivedPixEventView = view(
@@ -44,6 +54,26 @@ export const chargeEventView = view(
     data: shown.view(chargeView, { about: 'A cobrança, como a API a mostrava então' }),
   },
   (event: ChargeEvent) => event,
+)
+
+const refundedView = view(
+  'RefundedCharge',
+  {
+    charge: shown.view(chargeView, { about: 'A cobrança, como a API a mostrava então' }),
+    refund: shown.view(refundView, { about: 'A devolução' }),
+  },
+  (refunded: RefundEvent['data']) => refunded,
+)
+
+/** The body of a webhook about a refund. */
+export const refundEventView = view(
+  'RefundEvent',
+  {
+    type: oneOf(['charge.refunded'], { about: 'O que aconteceu' }),
+    timestamp: happenedAt,
+    data: shown.view(refundedView, { about: 'A cobrança e o que dela foi devolvido' }),
+  },
+  (event: RefundEvent) => event,
 )
 
 /** What tells of money: of a charge that did not wait for it any more, or of none. */

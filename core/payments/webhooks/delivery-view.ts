@@ -32,7 +32,11 @@ const responseView = view(
   {
     status: nullable(shown.count({ about: 'Código HTTP' })),
     body: nullable(shown.text({ about: 'Os primeiros 4 KB do corpo' })),
-    error: nullable(shown.text({ about: 'Por que não houve resposta' })),
+    error: nullable(
+      shown.text({
+        about: 'Por que não houve resposta; um endereço privado só é chamado com `WEBHOOKS_ALLOW_PRIVATE=true`',
+      }),
+    ),
   },
   (response: NonNullable<Delivery['response']>) => response,
 )

@@ -2,7 +2,8 @@ import { t } from '../../fp.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
-import { EVENT_TYPES } from '../office/events.ts'
+import { EVENT_TYPES, type EventType } from '../office/events.ts'
+import type { Permission } from '../role.ts'
 
 /** Source: 02-billing.md, webhook-status. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
@@ -50,6 +51,37 @@ export const deliveries: Collection<Delivery> = {
   owner: 'accountId',
   conditions: { waiting: not(eq('dueAt', null)) },
   keys: { target: ({ eventId, url }) => `${eventId}|${url}` },
-  indexes: [{ sort: 'dueAt', when: 'waiting', across: true, carries: ['accountId', 'host'] }, { sort: 'createdAt' }],
-  tallies: [{ by: ['accountId', 'createdDay'], sum: [] }],
+  indexes: [
+    { sort: 'dueAt', when: 'waiting', across: true, carries: ['accountId', 'host'] },
+    { sort: 'createdAt', carries: ['event'] },
+  ],
+  tallies: [{ by: ['accountId', 'createdDay', 'event'], sum: [] }],
 }
+
+/** The kind of record that an event shows: `charge` of `charge.paid`. */
+type Shown<T extends EventType> = T extends `${infer Kind}.${string}` ? Kind : never
+
+/** The permission that reads the records of each kind of event. */
+const READS: Readonly<Record<Shown<EventType>, Permission>> = {
+  charge: 'charges:read',
+  pix: 'charges:read',
+  payment_link: 'links:read',
+  withdraw: 'withdrawals:read',
+  export: 'statements:read',
+}
+
+/** A member, or a token, with its permissions in an account. */
+export interface DeliveryReader {
+  readonly accountId: number
+  readonly permissions: readonly Permission[]
+}
+
+/** Reports whether these permissions read the records that an event shows. */
+export const mayRead = ({ permissions }: Pick<DeliveryReader, 'permissions'>, event: EventType): boolean => {
+  const [kind] = event.split('.') as [Shown<EventType>]
+  return permissions.includes(READS[kind])
+}
+
+/** The delivery, where it belongs to the account of its reader and shows a record that they may read; else null. */
+export const ifReadable = (reader: DeliveryReader, delivery: Delivery | null): Delivery | null =>
+  delivery?.accountId === reader.accountId && mayRead(reader, delivery.event) ? delivery : null

@@ -2,15 +2,15 @@ import { right } from '../../fp.ts'
 import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { notBefore } from '../../kernel/input/rules.ts'
-import { all, eq, gte, lte, type Where } from '../../kernel/records/where.ts'
+import { all, eq, gte, isIn, lte, type Where } from '../../kernel/records/where.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
 import { endOfDay, startOfDay } from '../../kernel/values/day.ts'
 import { offsetOf, type Page } from '../../kernel/values/page.ts'
 import { groupOf, listOf } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
+import { EVENT_TYPES } from '../office/events.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { type Delivery, deliveries } from './delivery.ts'
+import { type Delivery, type DeliveryReader, deliveries, mayRead } from './delivery.ts'
 
 /** São Paulo days of creation, both ends included; one alone is an open range. */
 export const deliveryFilter = input(
@@ -33,21 +33,27 @@ export interface DeliveryPage extends Page {
 
 type Field = keyof Delivery & string
 
-/** A page of the account's webhook deliveries, newest first. Fails: `fields`. Source: 01-access.md, Webhook deliveries. */
+/**
+ * Lists the account's webhook deliveries whose records the reader may read, newest first.
+ * Fails: `fields`. Source: 01-access.md, Webhook deliveries.
+ */
 export const listDeliveries =
-  (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: DeliveryFilter) =>
-    checked(ports, deliveryFilter, given, (filter) => pageOf(ports, accountId, filter))
+  (ports: Pick<PaymentsPorts, 'store' | 'clock'>) => (reader: DeliveryReader, given: DeliveryFilter) =>
+    checked(ports, deliveryFilter, given, (filter) => pageOf(ports, reader, filter))
 
 const pageOf =
   (
     { store }: Pick<PaymentsPorts, 'store'>,
-    accountId: number,
+    reader: DeliveryReader,
     filter: Checked<typeof deliveryFilter>,
   ): UseCase<DeliveryPage, never> =>
   async () => {
     const { page, perPage, from, to } = filter
-    const own = eq<Field>('accountId', accountId)
+    const readable = EVENT_TYPES.filter((event) => mayRead(reader, event))
+    const own = all(
+      eq<Field>('accountId', reader.accountId),
+      ...(readable.length === EVENT_TYPES.length ? [] : [isIn<Field>('event', readable)]),
+    )
     // The page walks the index by instants; the total is that of whole days, which the tally keeps.
     const { found, counted } = await store.read({
       found: listOf(deliveries, {

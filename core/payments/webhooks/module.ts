@@ -14,19 +14,21 @@ export const webhooks = {
   subscribers: () => [webhookSubscriber],
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * A page of the account's deliveries, the newest first; days are those of São Paulo, both ends included.
+     * Lists the account's deliveries of the events whose records the actor's permissions read, newest first; `withdraw.*` needs
+     * `withdrawals:read`. Days are days in São Paulo, both ends included.
      * Fails: `fields`.
      * Source: 01-access.md, Webhook deliveries.
      */
     listDeliveries: listDeliveries(ports),
     /**
-     * One of the account's deliveries, by its id.
-     * Fails: `delivery.unknown` (what is no id too).
+     * Returns one of the deliveries that the actor may list, by its id.
+     * Fails: `delivery.unknown` (also for a text that is no id).
      * Source: 01-access.md, Webhook deliveries.
      */
     readDelivery: readDelivery(ports),
     /**
-     * Sends a delivery that has ended once more, at once: the same text under the same `webhook-id`.
+     * Sends a delivery that the actor may list, and that has ended, once more, at once: the same text under the same
+     * `webhook-id`.
      * Fails: `delivery.unknown`, `delivery.pending`.
      * Source: decisions.md §3, Events; §12, Deliveries.
      */

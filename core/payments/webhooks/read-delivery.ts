@@ -1,16 +1,17 @@
 import { readUseCase } from '../../kernel/running/read-use-case.ts'
 import { byId } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { deliveries } from './delivery.ts'
+import { type DeliveryReader, deliveries, ifReadable } from './delivery.ts'
 
 const DIGITS = /^\d{1,15}$/
 
-/** The account's delivery of this id. Fails: `delivery.unknown`, for another account's and for what is no id too. */
+/**
+ * Returns the account's delivery of this id. Fails: `delivery.unknown`, also for a delivery of another account, for one whose record
+ * the reader may not read, and for a text that is no id.
+ */
 export const readDelivery =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, id: string) =>
-    readUseCase('delivery.unknown', async () => {
-      const delivery = DIGITS.test(id) ? await store.find(byId(deliveries, Number(id))) : null
-      return delivery?.accountId === accountId ? delivery : null
-    })
+  (reader: DeliveryReader, id: string) =>
+    readUseCase('delivery.unknown', async () =>
+      ifReadable(reader, DIGITS.test(id) ? await store.find(byId(deliveries, Number(id))) : null),
+    )

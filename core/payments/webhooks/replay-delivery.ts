@@ -5,23 +5,20 @@ import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { decided, useCase } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { type Delivery, deliveries } from './delivery.ts'
+import { type Delivery, type DeliveryReader, deliveries, ifReadable } from './delivery.ts'
 
 /**
  * Sends an ended delivery once more, at once and with the whole schedule before it: the same text under the same
  * `webhook-id`, so that a receiver that had it can drop it.
  * Fails: `delivery.unknown`, `delivery.pending`. Source: decisions.md §3, Events.
  */
-export const replayDelivery =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, id: number) =>
-    useCase(
-      ports,
-      (store) => store.find(byId(deliveries, id)),
-      (found, fresh) => decideReplay(found?.accountId === accountId ? found : null, fresh),
-    )
+export const replayDelivery = (ports: PaymentsPorts) => (reader: DeliveryReader, id: number) =>
+  useCase(
+    ports,
+    (store) => store.find(byId(deliveries, id)),
+    (found, fresh) => decideReplay(ifReadable(reader, found), fresh),
+  )
 
 /** One that is under way may be in somebody's hands this moment: it is left to them. */
 export const decideReplay = (delivery: Delivery | null, { now, steady }: Pick<Fresh, 'now' | 'steady'>) => {

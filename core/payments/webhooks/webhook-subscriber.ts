@@ -1,5 +1,6 @@
 import { type Change, insert } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import { fromEpochMs } from '../../kernel/values/day.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import { urlOf } from '../../kernel/values/url.ts'
 import { byId } from '../../ports/store.ts'
@@ -54,12 +55,16 @@ const newDelivery = (event: Event, url: string, host: string, fresh: Fresh): Cha
   return insert(deliveries, created)
 }
 
-/** The body of an event's webhooks: `{type, timestamp, data}`, the timestamp that of the event. */
-export const payloadOf = (
-  event: Pick<Event, 'type' | 'createdAt' | 'data' | 'amountPaidCents' | 'refundedCents'>,
-): string => {
-  const { type, createdAt, data, amountPaidCents, refundedCents } = event
-  const paid = amountPaidCents === null ? {} : { amount_paid: reaisFromCents(amountPaidCents) }
-  const refunded = refundedCents === null ? {} : { refunded_value: reaisFromCents(refundedCents) }
-  return JSON.stringify({ type, timestamp: createdAt, data: { ...JSON.parse(data), ...paid, ...refunded } })
+type Told = Pick<Event, 'type' | 'createdAt' | 'data' | 'amountPaidCents' | 'refundedCents' | 'happenedMs'>
+
+/** Returns the body of an event's webhooks: `{type, timestamp, data}`, the timestamp that of the event. */
+export const payloadOf = ({ type, createdAt, happenedMs, data, amountPaidCents, refundedCents }: Told): string => {
+  const timestamp = happenedMs === null ? createdAt : fromEpochMs(happenedMs)
+  const sums = {
+    ...(amountPaidCents === null ? {} : { amount_paid: reaisFromCents(amountPaidCents) }),
+    ...(refundedCents === null ? {} : { refunded_value: reaisFromCents(refundedCents) }),
+  }
+  const told = JSON.parse(data)
+  const summed = type === 'charge.refunded' ? { ...told, charge: { ...told.charge, ...sums } } : { ...told, ...sums }
+  return JSON.stringify({ type, timestamp, data: summed })
 }

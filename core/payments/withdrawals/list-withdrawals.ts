@@ -2,12 +2,12 @@ import { right } from '../../fp.ts'
 import { type GivenFor, input } from '../../kernel/input/input.ts'
 import { pageFields } from '../../kernel/input/paging.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { all, contains, eq } from '../../kernel/records/where.ts'
+import { all, eq } from '../../kernel/records/where.ts'
+import { searchIn } from '../../kernel/resources/searching.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
 import type { PageOf } from '../../kernel/values/listing.ts'
 import { offsetOf } from '../../kernel/values/page.ts'
-import { fold } from '../../kernel/values/text.ts'
 import { listOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -44,7 +44,7 @@ export const listWithdrawals =
             listOf(withdrawals, {
               where: all<keyof Withdrawal & string>(
                 eq('accountId', accountId),
-                ...(search ? [contains<keyof Withdrawal & string>('search', fold(search))] : []),
+                ...(search ? [searchIn<keyof Withdrawal & string>('search', search)] : []),
               ),
               when: 'handed',
               sort: { by: 'handedAt', dir: 'desc' },

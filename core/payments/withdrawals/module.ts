@@ -1,4 +1,5 @@
 import { sweepOf } from '../../kernel/running/sweep.ts'
+import { boundedCounts } from '../bounded-count.ts'
 import type { PaymentsModule } from '../payments-module.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { keyLookups } from './keepers/key-lookup.ts'
@@ -16,15 +17,16 @@ import { withdrawals as collection } from './withdrawal.ts'
 
 /** Money that leaves an account by Pix, and whom it has reached. */
 export const withdrawals = {
-  collections: [collection, recipients, paidParties, payOutSums, sentWithdrawals.collection, keyLookups],
+  collections: [collection, recipients, paidParties, payOutSums, sentWithdrawals.collection, keyLookups, boundedCounts],
   operations: (ports: PaymentsPorts) => [payOut(ports)],
-  sweeps: [sweepOf(payOutSums), sweepOf(sentWithdrawals.collection), sweepOf(keyLookups)],
+  sweeps: [sweepOf(payOutSums), sweepOf(sentWithdrawals.collection), sweepOf(keyLookups), sweepOf(boundedCounts)],
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * Looks a Pix key up at the bank, and keeps a withdrawal to its owner until somebody confirms it; values in cents. The same
-     * key and value within the hour (3,600 seconds) is given once more, or with `'refused'` is wrong.
+     * Looks a Pix key up at the bank, and stores a withdrawal to its owner that awaits confirmation; values in cents. The same
+     * key and value within the hour (3,600 seconds) returns it again, or with `'refused'` is wrong. At most 1,000 look-ups an hour
+     * of an account with a CNPJ and 100 of one with a CPF stay without a withdrawal.
      * Fails: `fields` (`pix-key`, `balance.insufficient`, `withdrawal.started`), `account.unknown`, `organization.inactive`,
-     * `bank.unsupported`, `key.unknown`, `withdrawal.used` (it was confirmed at this moment), `bank.refused`,
+     * `bank.unsupported`, `key.throttled`, `key.unknown`, `withdrawal.used` (it was confirmed at this moment), `bank.refused`,
      * `bank.unavailable`.
      * Source: 02-billing.md, Withdrawals; decisions.md §5 and §11.
      */
@@ -44,7 +46,7 @@ export const withdrawals = {
      * document that is given must be the owner's.
      * Fails: `fields` (`pix-key`, `withdrawal.other-document`, `withdrawal.limit`, `withdrawal.limit-left`,
      * `withdrawal.repeated`, `balance.insufficient`), `account.unknown`, `organization.inactive`, `bank.unsupported`,
-     * `key.unknown`, `withdrawal.unknown`, `withdrawals.waiting`, `bank.refused`, `bank.unavailable` (a failed withdrawal
+     * `key.throttled`, `key.unknown`, `withdrawal.unknown`, `withdrawals.waiting`, `bank.refused`, `bank.unavailable` (a failed withdrawal
      * awaits).
      * Source: decisions.md §5 and §11, Withdrawals.
      */

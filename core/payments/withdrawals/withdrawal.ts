@@ -38,6 +38,8 @@ const withdrawal = record({
   /** In which sums of the limits it counts, while it does: of its day, and of its night. */
   sumId: orNull(t.string),
   nightSumId: orNull(t.string),
+  /** The window in which its look-up counts, until it is confirmed; null without a look-up. */
+  lookupSince: orNull(t.string),
   userId: t.number,
   /** Folded: name, document, txid and endToEndId. */
   search: t.string,

@@ -11,6 +11,7 @@ import type { Actor } from '../actor.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { companies } from '../records/company.ts'
 import { type User, users } from '../records/user.ts'
+import { provesEmail } from './authenticate.ts'
 import type { Profile } from './user-view.ts'
 
 const profileOf = async (store: Store, user: User | null): Promise<Profile | null> => {
@@ -20,12 +21,15 @@ const profileOf = async (store: Store, user: User | null): Promise<Profile | nul
 
 const named = line({ max: 255 })
 
-/** What of a user is no longer as their provider says it is. */
-const syncedOf = (user: User, { name, email, emailVerified }: IdentityClaims, isEmailFree: boolean): Partial<User> => {
+/** The fields of a user that the provider's claims change. */
+const syncedOf = (user: User, claims: IdentityClaims, isEmailFree: boolean): Partial<User> => {
+  const { name, email, emailVerified } = claims
   const got = named.read(name)
+  const isMoved = email !== null && emailVerified && isEmailFree && email !== user.email
   return {
     ...(!isLeft(got) && got.right !== user.name && { name: got.right }),
-    ...(email !== null && emailVerified && isEmailFree && email !== user.email && { email }),
+    ...(isMoved && { email, emailUnproven: null }),
+    ...(provesEmail(claims, user) && { emailUnproven: null }),
   }
 }
 

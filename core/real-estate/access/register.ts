@@ -81,7 +81,9 @@ export const register = (ports: RealEstatePorts) => (claims: IdentityClaims, giv
       if (refused) return left(refused)
       const { company, companyId, ...own } = sent
       const { now } = fresh
-      const user: User = { id: fresh.uuid(), ...own, companyId, createdAt: now, updatedAt: now, removedAt: null }
+      const emailUnproven = own.firebaseUid === claims.uid && !claims.emailVerified ? true : null
+      const dates = { createdAt: now, updatedAt: now, removedAt: null }
+      const user: User = { id: fresh.uuid(), ...own, companyId, emailUnproven, ...dates }
       const founded: Company = { id: companyId, legalName: null, taxId: null, ...company, createdAt: now }
       return decided(user, ...(facts.company ? [] : [insert(companies, founded)]), insert(users, user))
     }),

@@ -3,7 +3,6 @@ import type { Paging } from '../../kernel/input/paging.ts'
 import { listedWith } from '../../kernel/resources/listed-with.ts'
 import { plainUseCases } from '../../kernel/resources/plain.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
-import { searching } from '../../kernel/resources/searching.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import { readUseCase } from '../../kernel/running/read-use-case.ts'
 import { mapped } from '../../kernel/running/use-case.ts'
@@ -41,7 +40,7 @@ export const brokers = {
        * Source: 03-real-estate.md, Brokers.
        */
       list: ({ companyId }: In, page: Paging | null, filter: ResourceFilter = {}) =>
-        listedWith(plain.list({ companyId }, page, searching(filter)), toldOf(companyId)),
+        listedWith(plain.list({ companyId }, page, filter), toldOf(companyId)),
       /**
        * Makes a broker.
        * Fails: `fields`, `broker.creci.taken`, `broker.email.taken`.

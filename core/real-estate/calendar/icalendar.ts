@@ -56,22 +56,30 @@ const placeOf = ({ property }: VisitDetail): string => {
   return [`${street}, ${number}`, complement, neighborhood, `${city} - ${state}`].filter(Boolean).join(', ')
 }
 
-/**
- * A visit as an event: the same one for ever by its UID, the newer of two by its SEQUENCE. One that is removed is cancelled, so
- * that calendars take it out.
- */
+/** The version of an event: it grows with the visit and with what the event shows of its property and client. */
+const versionOf = ({ visit, property, client }: VisitDetail) => {
+  const revisions = (property?.revision ?? 0) + (client?.revision ?? 0)
+  const changes = [visit.updatedAt, property?.revisedAt ?? '', client?.revisedAt ?? '']
+  return {
+    sequence: visit.sequence + revisions + (visit.removedAt === null ? 0 : 1),
+    modifiedAt: changes.reduce((last, each) => (each > last ? each : last)),
+  }
+}
+
+/** A visit as an event, with the visit's id as its UID. A removed visit is a cancelled event: calendars take it out. */
 const eventOf = (detail: VisitDetail): readonly string[] => {
   const { visit, property, client } = detail
   const isRemoved = visit.removedAt !== null
   const about = [client?.phone ? `Telefone: ${client.phone}` : null, visit.notes].filter((each) => each !== null)
   const place = placeOf(detail)
+  const { sequence, modifiedAt } = versionOf(detail)
   return [
     'BEGIN:VEVENT',
     `UID:${visit.id}@portico`,
-    `DTSTAMP:${moment(visit.updatedAt)}`,
+    `DTSTAMP:${moment(modifiedAt)}`,
     `CREATED:${moment(visit.createdAt)}`,
-    `LAST-MODIFIED:${moment(visit.updatedAt)}`,
-    `SEQUENCE:${visit.sequence + (isRemoved ? 1 : 0)}`,
+    `LAST-MODIFIED:${moment(modifiedAt)}`,
+    `SEQUENCE:${sequence}`,
     `STATUS:${isRemoved ? 'CANCELLED' : STATUSES[visit.status]}`,
     `DTSTART:${moment(visit.scheduledAt)}`,
     `DURATION:${DURATION}`,

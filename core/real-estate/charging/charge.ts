@@ -3,8 +3,8 @@ import { at, type Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import { leaseEnd } from '../../kernel/running/fresh/fresh.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
-import { plusSeconds } from '../../kernel/values/day.ts'
 import type { ChargeOrder } from '../../ports/charging.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import type { Payment } from '../records/payment.ts'
@@ -49,7 +49,7 @@ export const newCharge = (
   cipher: Pick<Cipher, 'seal'>,
   { id: paymentId, companyId }: Pick<Payment, 'id' | 'companyId'>,
   order: Omit<ChargeOrder, 'reference'>,
-  { uuid, now }: Fresh,
+  { uuid, now, mark }: Fresh,
 ): Charge => {
   const id = uuid()
   return {
@@ -58,7 +58,7 @@ export const newCharge = (
     paymentId,
     order: cipher.seal(JSON.stringify({ ...order, reference: id }), contextOf(id)),
     state: 'issuing',
-    dueAt: plusSeconds(now, CHARGE_LEASE_SECONDS),
+    dueAt: leaseEnd({ now, mark }, CHARGE_LEASE_SECONDS),
     attempts: 0,
     reason: null,
     createdAt: now,

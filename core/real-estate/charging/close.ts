@@ -1,8 +1,8 @@
 import { refusal } from '../../failure.ts'
 import { isLeft, left, right } from '../../fp.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import { leaseEnd } from '../../kernel/running/fresh/fresh.ts'
 import { decideAndCommit, decided, finishOperation, useCaseOf } from '../../kernel/running/use-case.ts'
-import { plusSeconds } from '../../kernel/values/day.ts'
 import type { BankAnswer } from '../../ports/bank-answer.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { CHARGE_LEASE_SECONDS, orderIn } from './charge.ts'
@@ -50,7 +50,7 @@ const beginCancellation = (ports: RealEstatePorts, id: string) =>
     ({ charge }, fresh) => {
       if (charge?.state === 'issuing') return left(AWAY)
       if (charge?.state !== 'open') return decided(null)
-      const dueAt = plusSeconds(fresh.now, CHARGE_LEASE_SECONDS)
+      const dueAt = leaseEnd(fresh, CHARGE_LEASE_SECONDS)
       return decided(null, chargeSet(charge, { state: 'cancelling', dueAt }, fresh))
     },
   )

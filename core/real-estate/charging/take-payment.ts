@@ -14,6 +14,7 @@ import type { ChargeNotice } from '../../ports/charge-notifications.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { isOpen, OPEN_PAYMENTS, type Payment, paidAs, payments } from '../records/payment.ts'
+import { type PaidFacts, paidTermsOf, readPaidFacts } from '../terms/paid-terms.ts'
 import { type Charge, charges } from './charge.ts'
 import { type ChargeFacts, chargeSet, readChargeFacts } from './issue.ts'
 
@@ -29,13 +30,19 @@ type Notice = Checked<typeof chargeNotice>
 interface Facts extends ChargeFacts {
   /** The charge by which the payment is being paid, where it is another. */
   readonly other: Charge | null
+  /** Null if there is no payment. */
+  readonly terms: PaidFacts | null
 }
 
 const readFacts = async (store: Store, reference: string): Promise<Facts> => {
   const facts = await readChargeFacts(store, reference)
   const chargeId = facts.payment?.chargeId ?? null
   const isOther = chargeId !== null && chargeId !== reference
-  return { ...facts, other: isOther ? await store.find(byId(charges, chargeId)) : null }
+  return {
+    ...facts,
+    other: isOther ? await store.find(byId(charges, chargeId)) : null,
+    terms: facts.payment && (await readPaidFacts(store, facts.payment)),
+  }
 }
 
 /** Nobody is to pay twice; one that is still being issued is cancelled by whoever hears of it. */
@@ -43,13 +50,14 @@ const closing = (other: Charge | null, fresh: Fresh): readonly Change[] =>
   other?.state === 'open' ? [chargeSet(other, { state: 'cancelling', dueAt: fresh.steady }, fresh)] : []
 
 /** Money that came pays its payment once; what was paid or is owed no more stays as it is. */
-export const decidePayment = ({ charge, payment, other }: Facts, notice: Notice, fresh: Fresh) => {
+export const decidePayment = ({ charge, payment, other, terms }: Facts, notice: Notice, fresh: Fresh) => {
   if (!charge) return left(failure('not-found', 'charge.unknown'))
   const { valueCents: paidValueCents, paidAt, method } = notice
   const taken = charge.state === 'paid' ? [] : [chargeSet(charge, { state: 'paid' }, fresh)]
-  if (!payment || payment.removedAt !== null || !isOpen(payment) || taken.length === 0)
+  if (!payment || !terms || payment.removedAt !== null || !isOpen(payment) || taken.length === 0)
     return decided({ isTaken: charge.state === 'paid' }, ...taken)
-  const set = { ...paidAs(paidAt), method, paidValueCents, chargeId: null, updatedAt: fresh.now }
+  const kept = paidTermsOf(payment, paidAt, terms)
+  const set = { ...paidAs(paidAt), ...kept, method, paidValueCents, chargeId: null, updatedAt: fresh.now }
   const when = all<keyof Payment & string>(
     eq('removedAt', null),
     isIn('status', OPEN_PAYMENTS),

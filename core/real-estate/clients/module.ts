@@ -2,7 +2,6 @@ import type { GivenFor } from '../../kernel/input/input.ts'
 import type { Paging } from '../../kernel/input/paging.ts'
 import { plainUseCases } from '../../kernel/resources/plain.ts'
 import type { ResourceFilter } from '../../kernel/resources/scope.ts'
-import { searching } from '../../kernel/resources/searching.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import type { Actor } from '../actor.ts'
 import type { RealEstateModule } from '../real-estate-module.ts'
@@ -28,9 +27,9 @@ export const clients = {
        * Source: 03-real-estate.md, Clients.
        */
       list: ({ companyId }: In, page: Paging | null, filter: ResourceFilter = {}) =>
-        plain.list({ companyId }, page, searching(filter)),
+        plain.list({ companyId }, page, filter),
       /**
-       * Makes a client; prices are cents.
+       * Makes a client; prices are cents. An Owner or a Tenant of the company with its e-mail is linked to it.
        * Fails: `fields` (`document.kind`), `client.taxId.taken`.
        * Source: 03-real-estate.md, Clients.
        */
@@ -39,18 +38,19 @@ export const clients = {
       /**
        * Makes the clients of a CSV, each line as if it were created alone, or with `atomic` (at most 500) all or none. Titles are
        * the API's names of fields (`address.city`, `preferences.maxPrice` in reais); what is wrong with a line is told with it,
-       * by those names.
+       * by those names. With `dryRun` nothing is stored.
        * Fails: `fields` (`column.unknown`, `repeated`, `required`: of the titles), `import.malformed` (`reason` is the line),
        * `import.too-long` (over 10,000 lines), `import.atomic.too-long`, `import.atomic.too-wide`.
        */
       import: importClients(ports),
       /**
-       * Replaces what is told of a client: what is left out is as in a new one.
-       * Fails: `fields` (`document.kind`), `client.unknown`, `client.taxId.taken`.
+       * Replaces what is told of a client: what is left out is as in a new one. A link by e-mail to an Owner or a Tenant stays.
+       * Fails: `fields` (`document.kind`), `client.unknown`, `client.taxId.taken`, `client.email.linked` (an actor who is no Admin
+       * changes an e-mail that links a user, or sets the e-mail of a user of the company).
        * Source: 03-real-estate.md, Clients.
        */
-      replace: ({ companyId }: In, id: string, given: NewClient) =>
-        checked(ports, newClient, given, (sent) => replaceClient(ports)({ companyId }, id, sent)),
+      replace: (actor: Pick<Actor, 'companyId' | 'role'>, id: string, given: NewClient) =>
+        checked(ports, newClient, given, (sent) => replaceClient(ports)(actor, id, sent)),
       /**
        * Removes a client: its document is free again.
        * Fails: `client.unknown`, `client.in-use` (it has active contracts, or owns properties).

@@ -1,7 +1,6 @@
 import { right } from '../../fp.ts'
 import { type Paging, paging } from '../../kernel/input/paging.ts'
 import { type ResourceFilter, type Scope, scopeOf } from '../../kernel/resources/scope.ts'
-import { searching } from '../../kernel/resources/searching.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import { newestOf } from '../../kernel/running/newest-first.ts'
 import { readUseCase } from '../../kernel/running/read-use-case.ts'
@@ -35,7 +34,7 @@ export const listCommissions =
     checked(ports, paging, given, (page) =>
       useCaseOf<PageOf<CommissionDetail>>()(async () => {
         const { store } = ports
-        const where = scope.where(await sightOf(store, actor), searching(filter))
+        const where = scope.where(await sightOf(store, actor), filter)
         const { records, total } = await store.list({
           ...newestOf({ from: commissions, where, when: 'live' }),
           limit: page.perPage,

@@ -41,7 +41,7 @@ export interface Unit {
 /** What an expense was split into. */
 export interface Split {
   readonly payments: readonly Payment[]
-  /** The codes of the units that nobody leases, by code. */
+  /** The codes of the units without an active lease or with an ideal fraction of 0, by code. */
   readonly skipped: readonly string[]
 }
 
@@ -73,7 +73,7 @@ const owed = (companyId: string, sent: Checked<typeof expense>, unit: Leased, va
   return { record, changes: [...changes, counted] }
 }
 
-/** A payment for each unit with an active lease; those without are named. Source: decisions.md §6, Expense split. */
+/** Makes a payment for each unit with an active lease and a share of the expense; the other units are named. */
 export const splitExpense = (
   condominium: Condominium | null,
   units: readonly Unit[],
@@ -85,12 +85,18 @@ export const splitExpense = (
   const leased = byCode.filter(isLeased)
   if (leased.length === 0) return left(failure('conflict', 'condominium.not-leased'))
   if (leased.length > MAX_SPLIT_UNITS) return left(failure('conflict', 'condominium.too-many-units'))
-  const shares = sharesOf(sent.totalValueCents, weightsOf(leased.map(({ property }) => property.idealFraction)))
-  if (shares.some((share) => share < 1)) return left(failure('conflict', 'condominium.share-too-small'))
-  const made = leased.map((unit, index) => owed(condominium.companyId, sent, unit, shares[index] ?? 0, fresh))
+  const weights = weightsOf(leased.map(({ property }) => property.idealFraction))
+  const shares = sharesOf(sent.totalValueCents, weights)
+  const sharing = leased.flatMap((unit, index) =>
+    weights[index] === 0n ? [] : [{ unit, valueCents: shares[index] ?? 0 }],
+  )
+  if (sharing.length === 0 || sharing.some(({ valueCents }) => valueCents < 1))
+    return left(failure('conflict', 'condominium.share-too-small'))
+  const made = sharing.map(({ unit, valueCents }) => owed(condominium.companyId, sent, unit, valueCents, fresh))
+  const owing = new Set<Unit>(sharing.map(({ unit }) => unit))
   return right({
     payments: made.map(({ record }) => record),
-    skipped: byCode.filter((unit) => !isLeased(unit)).map(({ property }) => property.code),
+    skipped: byCode.filter((unit) => !owing.has(unit)).map(({ property }) => property.code),
     changes: [
       check<Condominium>(condominiums, condominium.id, eq('removedAt', null)),
       ...made.flatMap(({ changes }) => changes),

@@ -3,7 +3,6 @@ import type { Paging } from '../../kernel/input/paging.ts'
 import { listedWith } from '../../kernel/resources/listed-with.ts'
 import { plainUseCases } from '../../kernel/resources/plain.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
-import { searching } from '../../kernel/resources/searching.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import { readUseCase } from '../../kernel/running/read-use-case.ts'
 import type { Actor } from '../actor.ts'
@@ -43,7 +42,7 @@ export const condominiums = {
        * Source: 03-real-estate.md, Condominiums.
        */
       list: (actor: Reader, page: Paging | null, filter: ResourceFilter = {}) =>
-        listedWith(plain.list(seenBy(actor), page, searching(filter)), (found) =>
+        listedWith(plain.list(seenBy(actor), page, filter), (found) =>
           withSyndics(ports.store, actor.companyId, found),
         ),
       /**
@@ -68,7 +67,8 @@ export const condominiums = {
       remove: ({ companyId }: In, id: string) => plain.remove({ companyId }, id),
       /**
        * Splits an expense, in cents, between the units that have an active lease: a payment of type Condo for each, by ideal
-       * fraction where each of them has one, else in equal shares; the cents that are left go to the first ones by code.
+       * fraction where each of them has one (a unit of fraction 0 owes nothing), else in equal shares; the cents that are left
+       * go to the first ones by code.
        * Fails: `fields`, `condominium.unknown`, `condominium.not-leased`, `condominium.share-too-small` (less than a cent),
        * `condominium.too-many-units` (more than 490 leased ones: all of an expense is one commit).
        * Source: 03-real-estate.md, Condominiums; decisions.md §6, Expense split.

@@ -1,15 +1,21 @@
-import { failure, invalid } from '../../failure.ts'
+import { failure, invalid, issue } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
+import type { Checked } from '../../kernel/input/input.ts'
 import { type Change, check, patch } from '../../kernel/records/change.ts'
-import { always, eq } from '../../kernel/records/where.ts'
+import { all, always, eq } from '../../kernel/records/where.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import { decided, useCase } from '../../kernel/running/use-case.ts'
+import { addDays, addMonths, type Day } from '../../kernel/values/day.ts'
+import { halfUpRatio } from '../../kernel/values/money.ts'
+import type { Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { findOffer } from '../own.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { broker, brokers } from '../records/broker.ts'
-import { type Contract, contract, contracts } from '../records/contract.ts'
-import { type NewContract, newContract, percentageOf } from './contract-inputs.ts'
+import { type Contract, contract, contracts, MAX_PERIODS, MOST_MEASURED } from '../records/contract.ts'
+import { oncePaidTermsKept } from '../terms/paid-terms.ts'
+import { valueOn, valueSince } from '../terms/stretches.ts'
+import { type ContractReplacement, contractReplacement, percentageOf } from './contract-inputs.ts'
 import type { ContractDetail } from './contract-view.ts'
 import { unknownIn } from './decide-contract.ts'
 import { detailOf } from './read-contract.ts'
@@ -17,10 +23,11 @@ import { detailOf } from './read-contract.ts'
 const UNKNOWN = failure('not-found', 'contract.unknown')
 const ENDED = failure('conflict', 'contract.ended')
 const BOUND = failure('conflict', 'contract.bound')
+const ADJUSTMENTS = failure('conflict', 'contract.adjustments')
 
-const isActive = eq<'status'>('status', 'Active')
+type Sent = Omit<Checked<typeof contractReplacement>, 'proposalId'>
 
-/** An active contract is its broker's: another one has one more, and the former one less. */
+/** An active contract counts for its broker: another broker has one more, and the former one less. */
 const brokerChanged = ({ brokerId: before }: Contract, after: string | null): readonly Change[] => {
   if (before === after) return []
   const live = eq<'removedAt'>('removedAt', null)
@@ -30,18 +37,80 @@ const brokerChanged = ({ brokerId: before }: Contract, after: string | null): re
   ]
 }
 
+const PERCENT_STEPS = 10_000
+
+/** The change from one value to another, in percent of 4 decimals. */
+const riseOf = (before: number, after: number): number => {
+  const steps = halfUpRatio(BigInt(after - before) * BigInt(100 * PERCENT_STEPS), before)
+  return Math.min(steps / PERCENT_STEPS, MOST_MEASURED)
+}
+
+const firstOfNextMonth = (day: Day): Day => addMonths(`${day.slice(0, 7)}-01`, 1)
+
 /**
- * Replaces what was agreed in an active contract; of whom and about what it is stays.
- * Fails: `fields` (`unknown` references, `after`), `contract.unknown`, `contract.ended`, `contract.bound`.
- * Source: 03-real-estate.md, Contracts; decisions.md §6 and §10, Fields.
+ * The adjustment that another rent is once the first one was billed: from the first of the next month, or from the day that
+ * is given, and never before the period that runs or is to come. Before that, another rent is a correction.
  */
-export const replaceContract = (ports: RealEstatePorts) => (actor: Actor, id: string, given: NewContract) =>
-  checked(ports, newContract, given, ({ proposalId, ...sent }) =>
-    useCase(
+export const adjustmentBy = (
+  { contract: record, payments }: Pick<ContractDetail, 'contract' | 'payments'>,
+  { valueCents, adjustedFrom, startDate, endDate }: Pick<Sent, 'valueCents' | 'adjustedFrom' | 'startDate' | 'endDate'>,
+  today: Day,
+): Contract['adjustments'][number] | null => {
+  if (record.type !== 'Lease' || valueCents === record.valueCents) return null
+  if (!payments.some(({ type }) => type === 'Rent')) return null
+  const next = firstOfNextMonth(today)
+  const from = adjustedFrom ?? (next > startDate ? next : startDate)
+  const before = from > startDate ? valueOn({ ...record, startDate, endDate }, addDays(from, -1)) : record.valueCents
+  const rise = riseOf(before, valueCents)
+  return {
+    since: valueSince(record),
+    dueOn: from,
+    adjustedFrom: from,
+    indexer: record.indexer,
+    figures: [],
+    measuredPercentage: rise,
+    appliedPercentage: rise,
+    valueCents: before,
+    newValueCents: valueCents,
+  }
+}
+
+/** Days of former periods are closed: the current period begins after them. */
+const closedIssues = ({ periods }: Contract, { startDate }: Sent) => {
+  const former = periods.at(-1)
+  return former && startDate <= former.endDate ? [issue('startDate', 'contract.period-closed')] : []
+}
+
+/** The rules of the state of a contract that a replacement breaks, or null. */
+const refused = (record: Contract, sent: Sent, isRenamed: boolean) => {
+  if (record.status !== 'Active') return ENDED
+  const isSame = (['propertyId', 'clientId', 'type'] as const).every((field) => sent[field] === record[field])
+  if (!isSame || isRenamed) return BOUND
+  const closed = closedIssues(record, sent)
+  return closed.length > 0 ? invalid(closed, 'contract.period-closed') : null
+}
+
+/** The property whose administration a replacement changes. */
+const withOtherTerms = async (store: Store, companyId: string, id: string, sent: Sent) => {
+  const found = await contract.find(store, companyId, id)
+  const isOther = found?.type === 'Management' || found?.administrationPercentage !== sent.administrationPercentage
+  return found && isOther ? found : null
+}
+
+/**
+ * Replaces the terms of an active contract; its parties, property and type stay. Another rent is an adjustment once the first
+ * rent was billed (Lei 10.192/2001 art. 2 §2).
+ * Fails: `fields` (`unknown` references, `after`, `not-before`, `not-after`), `contract.unknown`, `contract.ended`,
+ * `contract.bound`, `contract.period-closed`, `contract.adjustments`.
+ */
+export const replaceContract = (ports: RealEstatePorts) => (actor: Actor, id: string, given: ContractReplacement) =>
+  checked(ports, contractReplacement, given, ({ proposalId, ...sent }) => {
+    const { companyId } = actor
+    const { adjustedFrom: _, ...terms } = sent
+    const replace = useCase(
       ports,
       async (store) => {
-        const { companyId } = actor
-        const facts = await contract.read(store, companyId, id, sent)
+        const facts = await contract.read(store, companyId, id, terms)
         return {
           facts,
           detail: facts.record && (await detailOf(store, facts.record)),
@@ -52,20 +121,31 @@ export const replaceContract = (ports: RealEstatePorts) => (actor: Actor, id: st
       ({ facts, detail, agent, offer }, fresh) => {
         const { record } = facts
         if (!record || !detail) return left(UNKNOWN)
-        const made = contract.update(facts, { ...sent, indexerPercentage: percentageOf(sent) }, fresh)
-        // What it comes from it may go on to name, whoever may see that.
+        const adjusted = adjustmentBy(detail, sent, fresh.today)
+        const made = contract.update(facts, { ...terms, indexerPercentage: percentageOf(sent) }, fresh, {
+          ...(adjusted && { adjustments: [...record.adjustments, adjusted] }),
+        })
+        // A contract may always name the proposal that it came from, even one that the actor cannot see.
         const named = proposalId === record.proposalId ? null : proposalId
         const unknown = unknownIn(made, named, offer)
         if (isLeft(made) || unknown.length > 0) return left(invalid(unknown))
-        if (record.status !== 'Active') return left(ENDED)
-        const isSame = (['propertyId', 'clientId', 'type'] as const).every((field) => sent[field] === record[field])
-        if (!isSame || named !== null) return left(BOUND)
+        const refusal = refused(record, sent, named !== null)
+        if (refusal) return left(refusal)
+        if (adjusted && record.adjustments.length >= MAX_PERIODS) return left(ADJUSTMENTS)
         return decided<ContractDetail>(
           { ...detail, contract: made.right.record, broker: agent },
-          check(contracts, id, isActive),
+          check(contracts, id, unchanged(record, sent)),
           ...made.right.changes,
           ...brokerChanged(record, sent.brokerId),
         )
       },
-    ),
-  )
+    )
+    return oncePaidTermsKept(ports, () => withOtherTerms(ports.store, companyId, id, sent), replace)
+  })
+
+/** Still active; and if the rent changes, neither billed nor replaced since it was read. */
+const unchanged = ({ valueCents, rentWrites, updatedAt }: Contract, sent: Sent) => {
+  const isActive = eq<keyof Contract & string>('status', 'Active')
+  if (sent.valueCents === valueCents) return isActive
+  return all(isActive, eq('valueCents', valueCents), eq('rentWrites', rentWrites), eq('updatedAt', updatedAt))
+}

@@ -24,17 +24,45 @@ export const lasts = ({ startDate, endDate }: Days): readonly Issue<'after'>[] =
 export const percentageOf = ({ indexer: by, indexerPercentage: percentage }: Indexed): number | null =>
   by === 'Fixed' ? percentage : null
 
-/** What makes a contract without a proposal, and what a PUT says of one. Source: 03-real-estate.md, Contracts. */
+const isIndexed = ({ indexer: by, indexerPercentage: percentage }: Indexed): readonly Issue<'required'>[] =>
+  by === 'Fixed' && percentage === null ? [issue('indexerPercentage', 'required')] : []
+
+/** The terms of a contract without a proposal. Source: 03-real-estate.md, Contracts. */
 export const newContract = input(
   'NewContract',
   contractFields,
   rule(['startDate', 'endDate'], lasts),
-  rule(['indexer', 'indexerPercentage'], ({ indexer: by, indexerPercentage: percentage }: Indexed) =>
-    by === 'Fixed' && percentage === null ? [issue('indexerPercentage', 'required')] : [],
-  ),
+  rule(['indexer', 'indexerPercentage'], isIndexed),
 )
 
 export type NewContract = GivenFor<typeof newContract>
+
+type Adjusting = Days & { readonly adjustedFrom?: Day | undefined }
+
+/** Rents are adjusted from a day of the period. */
+const isWithin = ({ adjustedFrom, startDate, endDate }: Adjusting): readonly Issue<'not-before' | 'not-after'>[] => {
+  if (adjustedFrom === undefined) return []
+  if (adjustedFrom < startDate) return [issue('adjustedFrom', 'not-before', { other: 'startDate' })]
+  return adjustedFrom > endDate ? [issue('adjustedFrom', 'not-after', { other: 'endDate' })] : []
+}
+
+/** The new terms of a contract. Source: 03-real-estate.md, Contracts. */
+export const contractReplacement = input(
+  'ContractReplacement',
+  {
+    ...contractFields,
+    adjustedFrom: optional(
+      dayOrInstant({
+        about: 'Desde quando um novo aluguel é cobrado, se algum já foi; o primeiro dia do mês seguinte, se ausente',
+      }),
+    ),
+  },
+  rule(['startDate', 'endDate'], lasts),
+  rule(['indexer', 'indexerPercentage'], isIndexed),
+  rule(['adjustedFrom', 'startDate', 'endDate'], isWithin),
+)
+
+export type ContractReplacement = GivenFor<typeof contractReplacement>
 export type SentContract = Checked<typeof newContract>
 
 /** Source: 03-real-estate.md, PATCH /api/contracts/{id}/status. */

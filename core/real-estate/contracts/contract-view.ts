@@ -50,7 +50,7 @@ const { propertyId: _property, clientId: _client, brokerId: _broker, proposalId,
 const table = {
   id,
   type,
-  ...pick(contract.spec.kept, 'status'),
+  ...pick(contract.spec.kept, 'status', 'endedOn'),
   ...agreed,
   property: nullIfAbsent(shown.view(propertyOfContract, { about: 'O imóvel' })),
   client: nullIfAbsent(shown.view(named('ContractClient'), { about: 'O cliente' })),

@@ -17,6 +17,7 @@ import { type Contract, contract } from '../records/contract.ts'
 import { historyEntry } from '../records/fields.ts'
 import { properties, property } from '../records/property.ts'
 import { type Proposal, proposals } from '../records/proposal.ts'
+import { oncePaidTermsKept } from '../terms/paid-terms.ts'
 import { type NewContract, newContract, percentageOf, type SentContract } from './contract-inputs.ts'
 import type { ContractDetail } from './contract-view.ts'
 import { isTenure, lastLease, movedTo, TAKEN, tenureRefused, type Wanted } from './tenure.ts'
@@ -145,14 +146,18 @@ export const decideContract = (
  */
 export const createContract = (ports: RealEstatePorts) => (by: Actor, given: NewContract) =>
   checked(ports, newContract, given, (sent) =>
-    useCase(
+    oncePaidTermsKept(
       ports,
-      (store) => readContractFacts(store, by, sent),
-      (facts, fresh) => {
-        const made = decideContract(facts, by, sent, fresh)
-        if (isLeft(made)) return made
-        if (facts.offer && !isConvertible(facts.offer, sent, fresh.steady)) return left(UNCONVERTIBLE)
-        return decided(made.right.detail, ...made.right.changes)
-      },
+      async () => (sent.type === 'Management' ? { companyId: by.companyId, propertyId: sent.propertyId } : null),
+      useCase(
+        ports,
+        (store) => readContractFacts(store, by, sent),
+        (facts, fresh) => {
+          const made = decideContract(facts, by, sent, fresh)
+          if (isLeft(made)) return made
+          if (facts.offer && !isConvertible(facts.offer, sent, fresh.steady)) return left(UNCONVERTIBLE)
+          return decided(made.right.detail, ...made.right.changes)
+        },
+      ),
     ),
   )

@@ -17,6 +17,7 @@ import { type Contract, type ContractStatus, contract, contractMoves, contracts 
 import { historyEntry } from '../records/fields.ts'
 import { type Payment, payments } from '../records/payment.ts'
 import { type Property, properties } from '../records/property.ts'
+import { managedBy, oncePaidTermsKept } from '../terms/paid-terms.ts'
 import { type ContractMove, contractMove } from './contract-inputs.ts'
 import type { ContractDetail } from './contract-view.ts'
 import { countActive } from './decide-contract.ts'
@@ -94,7 +95,8 @@ const unchanged = ({ status, brokerId, paymentCount, rentWrites }: Contract) =>
 
 const movedContract = (record: Contract, status: ContractStatus, by: By, reason: string | null, fresh: Fresh) => {
   const change = historyEntry(status, by, reason, fresh)
-  const set = { status, statusHistory: [...record.statusHistory, change], updatedAt: fresh.now }
+  const endedOn = status === 'Renewed' ? null : fresh.today
+  const set = { status, endedOn, statusHistory: [...record.statusHistory, change], updatedAt: fresh.now }
   return {
     record: { ...record, ...set },
     change: patch(contracts, record.id, { set, when: all(eq('removedAt', null), unchanged(record)) }),
@@ -141,10 +143,14 @@ export const moveContract = (ports: RealEstatePorts) => (by: By, id: string, giv
     onceClosed(
       ports,
       async () => endedBy(await readEnding(ports, by.companyId, id), move.status),
-      useCase(
+      oncePaidTermsKept(
         ports,
-        () => readEnding(ports, by.companyId, id),
-        (facts, fresh) => decideMove(facts, by, move, fresh),
+        () => managedBy(ports.store, by.companyId, id),
+        useCase(
+          ports,
+          () => readEnding(ports, by.companyId, id),
+          (facts, fresh) => decideMove(facts, by, move, fresh),
+        ),
       ),
     ),
   )
@@ -155,17 +161,21 @@ export const moveContract = (ports: RealEstatePorts) => (by: By, id: string, giv
  * Source: 03-real-estate.md, Contracts; decisions.md §10, States.
  */
 export const removeContract = (ports: RealEstatePorts) => (by: By, id: string) =>
-  useCase(
+  oncePaidTermsKept(
     ports,
-    () => readEnding(ports, by.companyId, id),
-    ({ facts, property: of }, fresh) => {
-      const made = contract.remove(facts, fresh)
-      if (isLeft(made)) return made
-      const { record, changes } = made.right
-      const isActive = record.status === 'Active'
-      const ending = isActive ? [...countActive(record, -1), ...freed(record, of, by, null, fresh)] : []
-      // Of an active one the status is asked, too: it may be ended meanwhile, and counted once.
-      const still = check(contracts, id, eq('status', record.status))
-      return decided(null, still, ...changes, ...ending)
-    },
+    () => managedBy(ports.store, by.companyId, id),
+    useCase(
+      ports,
+      () => readEnding(ports, by.companyId, id),
+      ({ facts, property: of }, fresh) => {
+        const made = contract.remove(facts, fresh)
+        if (isLeft(made)) return made
+        const { record, changes } = made.right
+        const isActive = record.status === 'Active'
+        const ending = isActive ? [...countActive(record, -1), ...freed(record, of, by, null, fresh)] : []
+        // A contract that ends meanwhile would be counted twice.
+        const still = check(contracts, id, eq('status', record.status))
+        return decided(null, still, ...changes, ...ending)
+      },
+    ),
   )

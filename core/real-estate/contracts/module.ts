@@ -32,9 +32,12 @@ export const contracts = {
      */
     create: createContract(ports),
     /**
-     * Replaces what was agreed in an active contract; of whom and about what it is stays.
-     * Fails: `fields` (`unknown` broker, `after`), `contract.unknown`, `contract.ended`, `contract.bound`.
-     * Source: 03-real-estate.md, Contracts; decisions.md §6 and §10, Fields.
+     * Replaces the terms of an active contract; its parties, property and type stay. Another rent is an adjustment once the
+     * first rent was billed: rents are billed by it from the first of the next month, or from `adjustedFrom`, and the twelve
+     * months of an index begin again (Lei 10.192/2001 art. 2 §2).
+     * Fails: `fields` (`unknown` broker, `after`, `not-before` and `not-after` for `adjustedFrom`), `contract.unknown`,
+     * `contract.ended`, `contract.bound`, `contract.period-closed` (`startDate` in a former period), `contract.adjustments`
+     * (more than 200).
      */
     replace: replaceContract(ports),
     /**
@@ -49,14 +52,15 @@ export const contracts = {
     /**
      * Goes on with an active contract: its period becomes one of the former, and a new one begins on the day after. Its value,
      * in cents, is the one that is given, or that to which the contract's index adjusts the former one.
-     * Fails: `fields` (`after`), `contract.unknown`, `contract.ended`, `adjustment.early`, `adjustment.missing`,
-     * `adjustment.no-percentage`, `adjustment.unpayable`.
+     * Fails: `fields` (`after`), `contract.unknown`, `contract.ended`, `contract.periods`, `contract.adjustments`,
+     * `adjustment.early`, `adjustment.missing`, `adjustment.no-percentage`, `adjustment.unpayable`.
      * Source: 03-real-estate.md, Contracts; decisions.md §6, Contracts, and §10.
      */
     renew: renewContract(ports),
     /**
      * What the index of an active contract makes of its value on a day, today unless said; cents. It is adjusted by the twelve
-     * months before the last anniversary of its period, never within the first year, and not downwards unless that was agreed.
+     * months before the last anniversary of its period or last adjustment, never within the first year, and not downwards
+     * unless that was agreed.
      * Fails: `fields`, `contract.unknown`, `contract.ended`, `adjustment.early`, `adjustment.missing` (a month that the table
      * of indexes does not know), `adjustment.no-percentage` (a fixed one without), `adjustment.unpayable`.
      * Source: Lei 10.192/2001, art. 2; decisions.md §6, index port.

@@ -4,7 +4,6 @@ import { inQuery } from '../../kernel/input/query.ts'
 import { all, eq, gte, lte, type Where } from '../../kernel/records/where.ts'
 import { listWithin, recordsById } from '../../kernel/resources/list-within.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
-import { searching } from '../../kernel/resources/searching.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import { newestOf } from '../../kernel/running/newest-first.ts'
 import { readUseCase } from '../../kernel/running/read-use-case.ts'
@@ -106,7 +105,7 @@ export const listContracts =
         const { companyId } = actor
         const filter: ResourceFilter = { where: equal, ...(search !== undefined && { search }) }
         const where = all<string>(
-          scope.where({ companyId }, searching(filter)),
+          scope.where({ companyId }, filter),
           ...(expiringDays === undefined ? [] : expiring(expiringDays, clock.steady())),
         ) as Where<ContractField>
         const when = expiringDays === undefined ? 'live' : 'active'

@@ -11,6 +11,8 @@ import type { Actor } from '../actor.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contract, contracts, MAX_PERIODS } from '../records/contract.ts'
 import { adjustmentOf, readFigures } from '../terms/adjustment.ts'
+import { managedBy, oncePaidTermsKept } from '../terms/paid-terms.ts'
+import { valueOn } from '../terms/stretches.ts'
 import { type ContractRenewal, contractRenewal, percentageOf, type SentRenewal } from './contract-inputs.ts'
 import type { ContractDetail } from './contract-view.ts'
 import { detailOf } from './read-contract.ts'
@@ -24,13 +26,19 @@ interface RenewalFacts {
 const UNKNOWN = failure('not-found', 'contract.unknown')
 const ENDED = failure('conflict', 'contract.ended')
 
-/** What the new period is worth, and the adjustment that made it so. */
+/** The value of the new period, and the adjustment that it is the result of, if any. */
 const newTerms = (record: Contract, sent: SentRenewal, figures: RenewalFacts['figures']) => {
-  if (sent.newValueCents !== null) return right({ valueCents: sent.newValueCents, adjustments: record.adjustments })
-  const made = adjustmentOf(record, addDays(record.endDate, 1), figures)
+  const adjustedFrom = addDays(record.endDate, 1)
+  // An adjustment that was to begin after the period has no rent: the value of the new period takes its place.
+  const adjustments = record.adjustments.map((each) =>
+    each.adjustedFrom !== null && each.adjustedFrom > adjustedFrom ? { ...each, adjustedFrom } : each,
+  )
+  if (sent.newValueCents !== null) return right({ valueCents: sent.newValueCents, adjustments })
+  if (adjustments.length >= MAX_PERIODS) return left(failure('conflict', 'contract.adjustments'))
+  const made = adjustmentOf(record, adjustedFrom, figures)
   if (isLeft(made)) return made
   const { contractId: _, ...adjustment } = made.right
-  return right({ valueCents: adjustment.newValueCents, adjustments: [...record.adjustments, adjustment] })
+  return right({ valueCents: adjustment.newValueCents, adjustments: [...adjustments, { ...adjustment, adjustedFrom }] })
 }
 
 /** An active contract goes on: its period becomes one of the former, and a new one begins on the day after. */
@@ -44,10 +52,11 @@ export const decideRenewal = (facts: RenewalFacts | null, sent: SentRenewal, { n
   const made = newTerms(record, sent, facts.figures)
   if (isLeft(made)) return made
   const { startDate, endDate, valueCents, indexer: by, indexerPercentage: had, periods } = record
+  const former = { startDate, endDate, valueCents: valueOn(record, endDate), indexer: by, indexerPercentage: had }
   const indexerPercentage = sent.indexerPercentage === undefined ? had : sent.indexerPercentage
   const set = {
     ...made.right,
-    periods: [...periods, { startDate, endDate, valueCents, indexer: by, indexerPercentage: had }],
+    periods: [...periods, former],
     startDate: addDays(endDate, 1),
     endDate: newEndDate,
     indexer,
@@ -73,16 +82,20 @@ export const renewContract =
   (ports: RealEstatePorts) =>
   ({ companyId }: Pick<Actor, 'companyId'>, id: string, given: ContractRenewal) =>
     checked(ports, contractRenewal, given, (sent) =>
-      useCase(
+      oncePaidTermsKept(
         ports,
-        async (store): Promise<RenewalFacts | null> => {
-          const record = await contract.find(store, companyId, id)
-          const detail = record && (await detailOf(store, record))
-          if (!detail) return null
-          const on = addDays(detail.contract.endDate, 1)
-          const figures = sent.applyAdjustment ? await readFigures(ports.indexes, detail.contract, on) : new Map()
-          return { detail, figures }
-        },
-        (facts, fresh) => decideRenewal(facts, sent, fresh),
+        () => managedBy(ports.store, companyId, id),
+        useCase(
+          ports,
+          async (store): Promise<RenewalFacts | null> => {
+            const record = await contract.find(store, companyId, id)
+            const detail = record && (await detailOf(store, record))
+            if (!detail) return null
+            const on = addDays(detail.contract.endDate, 1)
+            const figures = sent.applyAdjustment ? await readFigures(ports.indexes, detail.contract, on) : new Map()
+            return { detail, figures }
+          },
+          (facts, fresh) => decideRenewal(facts, sent, fresh),
+        ),
       ),
     )

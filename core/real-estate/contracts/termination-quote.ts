@@ -13,7 +13,7 @@ import { halfUpRatio } from '../../kernel/values/money.ts'
 import type { Actor } from '../actor.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { contractFields } from '../records/contract.ts'
-import { stretchesOf } from '../terms/stretches.ts'
+import { periodsOf } from '../terms/stretches.ts'
 import { termOf } from '../terms/term.ts'
 import type { ContractDetail } from './contract-view.ts'
 import { readContract } from './read-contract.ts'
@@ -59,9 +59,9 @@ export const terminationQuote = (
   const { id: contractId, endDate, terminationFineCents, status } = contract
   if (status !== 'Active') return left(ENDED)
   if (terminationFineCents === null) return left(NO_FINE)
-  // Of one that was renewed ahead the former period still runs, and the new one is left whole.
-  const stretches = stretchesOf(contract)
-  const { startDate } = stretches.findLast((each) => each.startDate <= on) ?? stretches[0] ?? contract
+  // While a contract that was renewed ahead is in its former period, all of the new one remains.
+  const periods = periodsOf(contract)
+  const { startDate } = periods.findLast((each) => each.startDate <= on) ?? periods[0] ?? contract
   const total = termOf(startDate, endDate)
   const served = termOf(startDate, on < endDate ? on : endDate)
   const remaining = total.parts * served.of - served.parts * total.of

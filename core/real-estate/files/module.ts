@@ -5,7 +5,6 @@ import type { Paging } from '../../kernel/input/paging.ts'
 import type { Facts } from '../../kernel/resources/facts.ts'
 import { plainUseCases } from '../../kernel/resources/plain.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
-import { searching } from '../../kernel/resources/searching.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import { decided, useCase } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
@@ -36,8 +35,7 @@ export const files = {
        * Fails: `fields`.
        * Source: 03-real-estate.md, Files; decisions.md §10, Own.
        */
-      list: (actor: In, page: Paging | null, filter: ResourceFilter = {}) =>
-        plain.list(scopeFor(actor), page, searching(filter)),
+      list: (actor: In, page: Paging | null, filter: ResourceFilter = {}) => plain.list(scopeFor(actor), page, filter),
       /**
        * One of the files that they may see.
        * Fails: `file.unknown`.

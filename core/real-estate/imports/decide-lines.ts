@@ -36,10 +36,11 @@ export const decideLines = <A, R extends Rec & { readonly id: string }>(
   { unique, create, nameOf }: Making<A, R>,
   fresh: Fresh,
   idOf: (line: number) => string,
+  /** The records that are made of earlier lines, by what is unique in them. */
+  earlier = new Map<string, R>(),
 ): { readonly made: readonly ImportedLine[]; readonly changes: readonly Change[] } => {
   const made: ImportedLine[] = []
   const changes: Change[] = []
-  const earlier = new Map<string, R>()
   const keyOf = (field: string, { [field]: text }: Readonly<Record<string, unknown>>) => `${field}|${text}`
   for (const { line, sent, facts, isMade } of lines) {
     if (isLeft(sent)) made.push({ line, id: null, issues: sent.left })

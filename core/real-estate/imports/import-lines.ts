@@ -13,7 +13,7 @@ import type { Actor } from '../actor.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { type NewImport, newImport } from './new-import.ts'
 import { fileReader } from './read-file.ts'
-import { allOrNone, type Imported, oneByOne, type Run } from './run-import.ts'
+import { allOrNone, type Imported, oneByOne, type Referable, type Run, tried } from './run-import.ts'
 
 interface ImportKind extends Kind {
   readonly tenant: 'companyId'
@@ -26,6 +26,8 @@ interface Importable<S extends ImportKind, A> {
   readonly resource: Resource<S>
   /** What makes one by a POST: its fields are the columns, and its rules those of each line. */
   readonly created: Input<Decoded<S['given']>>
+  /** Columns that name a record by its CPF or CNPJ too, and the records that have one. */
+  readonly references?: { readonly [column in keyof S['given'] & string]?: Referable }
   /** The same decision as that of a POST. */
   readonly create: (
     facts: Facts<S['record']>,
@@ -37,16 +39,18 @@ interface Importable<S extends ImportKind, A> {
 
 /**
  * Imports a CSV of records of a resource, whose columns and values are those of the API: each line as if it were posted alone,
- * or with `atomic` all of them or none. What is wrong with a line is told by the names of its columns.
+ * or with `atomic` all of them or none. What is wrong with a line is told by the names of its columns. With `dryRun` nothing is
+ * stored, and the lines that would be made have no id.
  * Fails: `fields` (`column.unknown`, `repeated`, `required`: of the columns), `import.malformed`, `import.too-long`,
  * `import.atomic.too-long`, `import.atomic.too-wide`.
  */
 export const importOf = <S extends ImportKind, A extends Pick<Actor, 'companyId'>>({
   resource: { collection, spec, read },
   created,
+  references = {},
   create,
 }: Importable<S, A>) => {
-  const readFile = fileReader(created)
+  const readFile = fileReader(created, Object.keys(references))
   return (ports: RealEstatePorts) => {
     // Two imports of one company would only be in each other's way.
     const line = inLine()
@@ -65,9 +69,12 @@ export const importOf = <S extends ImportKind, A extends Pick<Actor, 'companyId'
               unique: spec.unique ?? [],
               read: (store, said) => read(store, companyId, null, said),
               create: (facts, said, fresh) => create(facts, actor, said, fresh),
+              references,
+              isDry: sent.dryRun,
               nameOf: file.right.nameOf,
             }
-            return sent.atomic ? allOrNone(run)(hooks) : oneByOne(run)(hooks)
+            if (sent.atomic) return allOrNone(run)(hooks)
+            return sent.dryRun ? tried(run)(hooks) : oneByOne(run)(hooks)
           }),
         ),
       )

@@ -17,11 +17,19 @@ const csv = field<string, string, 'text'>(
   { about: 'O arquivo' },
 )
 
+const DRY_RUN = 'Se só se confere o arquivo: a resposta diz o que seria cadastrado, e nada é gravado'
 const ATOMIC = 'Se todas as linhas são cadastradas ou nenhuma; então são no máximo 500'
 
 /** What a program says of a file that it imports: the names of its columns and its values are those of the API. */
-export const newImport = input('NewImport', { csv, atomic: withDefault(flag({ about: ATOMIC }), false) })
+export const newImport = input('NewImport', {
+  csv,
+  atomic: withDefault(flag({ about: ATOMIC }), false),
+  dryRun: withDefault(flag({ about: DRY_RUN }), false),
+})
 export type NewImport = GivenFor<typeof newImport>
 
 /** How a file is imported, beside what it holds. */
-export const importOptions = input(null, { atomic: withDefault(inQuery.flag({ about: ATOMIC }), false) })
+export const importOptions = input(null, {
+  atomic: withDefault(inQuery.flag({ about: ATOMIC }), false),
+  dryRun: withDefault(inQuery.flag({ about: DRY_RUN }), false),
+})

@@ -1,9 +1,10 @@
-import { type Failure, failure, type Issue, invalid, refusal } from '../../failure.ts'
+import { type Failure, failure, type Issue, invalid, issue, refusal } from '../../failure.ts'
 import { type Either, isLeft, left, right } from '../../fp.ts'
 import { type ColumnCode, columnsOf } from '../../kernel/input/columns.ts'
 import type { Input } from '../../kernel/input/input.ts'
 import { CAMEL_CASE } from '../../kernel/input/side.ts'
 import type { Day } from '../../kernel/values/day.ts'
+import { documentIn } from '../../kernel/values/tax-id.ts'
 import { MAX_ATOMIC_LINES, MAX_IMPORT_LINES } from '../../limits.ts'
 import type { SheetLine, SheetReader } from '../../ports/sheet-reader.ts'
 
@@ -17,22 +18,55 @@ export interface ImportLine<A> {
 /** A file whose columns are right. */
 export interface ImportFile<A> {
   readonly lines: readonly SheetLine[]
-  /** Reads some of its lines: of all at once others would wait for them. */
-  decode(lines: readonly SheetLine[], today: Day): readonly ImportLine<A>[]
+  /** The documents that some lines have in a column of references. */
+  documentsIn(lines: readonly SheetLine[], column: string): readonly string[]
+  /** Decodes some of its lines: to decode all at once would hold up other requests. */
+  decode(lines: readonly SheetLine[], today: Day, idOf: IdOfDocument): readonly ImportLine<A>[]
   /** A path of a decision as a column is called. */
   nameOf(path: string): string
 }
 
+/** The id of the record that a column names by its CPF or CNPJ; null if there is none. */
+export type IdOfDocument = (column: string, document: string) => string | null
+
+/** The faults of a cell that names a record by its id, CPF or CNPJ. */
+export type DocumentCode = 'reference.document' | 'reference.unknown'
+
+/** Stands for a record that was not found, which is an issue of its own. */
+const NO_RECORD = '00000000-0000-0000-0000-000000000000'
+const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
 export type FileCode = 'fields' | 'import.malformed' | 'import.too-long' | 'import.atomic.too-long'
 
-/** How the records of an input are read from a file, whose columns and values are those of the API. */
-export const fileReader = <A>(created: Input<A>) => {
+/**
+ * Reads the records of an input from a file, whose columns and values are those of the API. A column of `references` names its
+ * record by id, CPF or CNPJ.
+ */
+export const fileReader = <A>(created: Input<A>, references: readonly string[] = []) => {
   const shape = created.on(CAMEL_CASE)
   const columns = columnsOf(created, CAMEL_CASE)
-  const decodeLine = (titles: readonly string[], { line, cells }: SheetLine, today: Day): ImportLine<A> => {
+  const referred = (value: object, idOf: IdOfDocument) => {
+    const ids: Record<string, string> = {}
+    const issues: Issue<DocumentCode>[] = []
+    for (const [column, cell] of Object.entries(value)) {
+      const text = `${cell}`.trim()
+      if (!references.includes(column) || GUID.test(text)) continue
+      const document = documentIn(text)
+      const id = document === null ? null : idOf(column, document)
+      ids[column] = id ?? NO_RECORD
+      if (id === null) issues.push(issue(column, document === null ? 'reference.document' : 'reference.unknown'))
+    }
+    return { ids, issues }
+  }
+  type Titles = readonly string[]
+  const decodeLine = (titles: Titles, { line, cells }: SheetLine, today: Day, idOf: IdOfDocument): ImportLine<A> => {
     const { value, issues } = columns.valueOf(titles, cells)
-    const got = shape.decode(value, today)
-    const wrong = [...(isLeft(got) ? got.left : []), ...issues]
+    const { ids, issues: unreferred } = referred(value, idOf)
+    const got = shape.decode({ ...value, ...ids }, today)
+    // A cell has one fault: what its column says of it stands before what its field says.
+    const own = [...issues, ...unreferred]
+    const others = isLeft(got) ? got.left.filter(({ path }) => !own.some((each) => each.path === path)) : []
+    const wrong = [...others, ...own]
     return { line, sent: isLeft(got) || wrong.length > 0 ? left(wrong) : got }
   }
   /**
@@ -42,7 +76,7 @@ export const fileReader = <A>(created: Input<A>) => {
   return async (
     reader: SheetReader,
     { csv, atomic }: { readonly csv: string; readonly atomic: boolean },
-  ): Promise<Either<Failure<FileCode, ColumnCode>, ImportFile<A>>> => {
+  ): Promise<Either<Failure<FileCode, ColumnCode | DocumentCode>, ImportFile<A>>> => {
     const most = atomic ? MAX_ATOMIC_LINES : MAX_IMPORT_LINES
     const titlesAndOneMore = 2
     const read = await reader.csv(csv, most + titlesAndOneMore)
@@ -54,7 +88,11 @@ export const fileReader = <A>(created: Input<A>) => {
     if (lines.length > most) return left(failure('refused', atomic ? 'import.atomic.too-long' : 'import.too-long'))
     return right({
       lines,
-      decode: (some, today) => some.map((each) => decodeLine(titles, each, today)),
+      documentsIn(some, column) {
+        const at = titles.indexOf(column)
+        return some.flatMap(({ cells }) => documentIn(cells[at] ?? '') ?? [])
+      },
+      decode: (some, today, idOf) => some.map((each) => decodeLine(titles, each, today, idOf)),
       nameOf: shape.pathOf,
     })
   }

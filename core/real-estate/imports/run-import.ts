@@ -1,6 +1,7 @@
 import { type Failure, failure } from '../../failure.ts'
 import { type Either, isLeft, left, right } from '../../fp.ts'
 import type { Collection, Rec } from '../../kernel/records/collection.ts'
+import { tenantKey } from '../../kernel/resources/collection.ts'
 import type { Facts } from '../../kernel/resources/facts.ts'
 import { recordsById } from '../../kernel/resources/list-within.ts'
 import { onceMore } from '../../kernel/running/slices.ts'
@@ -13,15 +14,17 @@ import {
   startOperation,
   type UseCase,
   useCase,
+  useCaseOf,
 } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { uuidOf } from '../../kernel/values/uuid.ts'
 import { KEY_CHANGES, MAX_CHANGES_PER_COMMIT } from '../../limits.ts'
 import type { SheetLine } from '../../ports/sheet-reader.ts'
-import type { Store } from '../../ports/store.ts'
+import { byKey, type Store } from '../../ports/store.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
+import type { Client } from '../records/client.ts'
 import { decideLines, type ImportedLine, type LineFacts, type Making } from './decide-lines.ts'
-import type { ImportFile } from './read-file.ts'
+import type { IdOfDocument, ImportFile } from './read-file.ts'
 
 /** Lines of one commit, of a few changes each. */
 const LINES_AT_ONCE = 50
@@ -39,6 +42,9 @@ export interface Imported {
 
 type Any = Rec & { readonly id: string }
 
+/** Records with a document that is unique in their company. */
+export type Referable = Collection<Client>
+
 /** The import of one file. */
 export interface Run<A, R extends Any> extends Making<A, R> {
   readonly ports: RealEstatePorts
@@ -46,30 +52,57 @@ export interface Run<A, R extends Any> extends Making<A, R> {
   readonly file: ImportFile<A>
   readonly collection: Collection<R>
   readonly read: (store: Store, sent: A) => Promise<Facts<R>>
+  readonly references: Readonly<Record<string, Referable | undefined>>
+  /** Whether the file is only checked. */
+  readonly isDry: boolean
 }
 
 function* slicesOf(lines: readonly SheetLine[]): Iterable<readonly SheetLine[]> {
   for (let at = 0; at < lines.length; at += LINES_AT_ONCE) yield lines.slice(at, at + LINES_AT_ONCE)
 }
 
-const readSlice = <A, R extends Any>(
-  { ports, file, read }: Run<A, R>,
+/** Finds the records of the company that some lines name by a document. */
+const referredIn = async <A, R extends Any>(
+  { companyId, file, references }: Run<A, R>,
+  store: Store,
+  lines: readonly SheetLine[],
+): Promise<IdOfDocument> => {
+  const found = new Map<string, string>()
+  for (const [column, from] of Object.entries(references))
+    for (const document of new Set(from ? file.documentsIn(lines, column) : [])) {
+      const record = from && (await store.find(byKey(from, 'taxId', tenantKey(companyId, document))))
+      if (record) found.set(`${column}|${document}`, record.id)
+    }
+  return (column, document) => found.get(`${column}|${document}`) ?? null
+}
+
+const readSlice = async <A, R extends Any>(
+  run: Run<A, R>,
   store: Store,
   lines: readonly SheetLine[],
   isMade: (line: number) => boolean = () => false,
-): Promise<readonly LineFacts<A, R>[]> =>
-  Promise.all(
-    file.decode(lines, dayOf(ports.clock.steady())).map(async (each) => ({
+): Promise<readonly LineFacts<A, R>[]> => {
+  const { ports, file, read } = run
+  const idOf = await referredIn(run, store, lines)
+  return Promise.all(
+    file.decode(lines, dayOf(ports.clock.steady()), idOf).map(async (each) => ({
       ...each,
       facts: isLeft(each.sent) ? null : await read(store, each.sent.right),
       isMade: isMade(each.line),
     })),
   )
+}
 
 const counted = (lines: readonly ImportedLine[]): Imported => {
   const created = lines.filter(({ id }) => id !== null).length
   return { created, failed: lines.length - created, lines }
 }
+
+/** The outcome of a file that is only checked: there is nothing yet that has an id. */
+const withoutIds = ({ lines, ...counts }: Imported): Imported => ({
+  ...counts,
+  lines: lines.map((each) => ({ ...each, id: null })),
+})
 
 /**
  * Makes all lines in one commit, or none where one of them is wrong: then those that are right have neither id nor issues.
@@ -93,9 +126,42 @@ export const allOrNone = <A, R extends Any>(
       if (made.some(({ id }) => id === null)) return decided(counted(made.map((each) => ({ ...each, id: null }))))
       if (changes.length + KEY_CHANGES > MAX_CHANGES_PER_COMMIT)
         return left(failure('refused', 'import.atomic.too-wide'))
-      return decided(counted(made), ...changes)
+      return run.isDry ? decided(withoutIds(counted(made))) : decided(counted(made), ...changes)
     },
   )
+
+/** Decides each line as `oneByOne` does, and stores nothing. */
+export const tried = <A, R extends Any>(run: Run<A, R>): UseCase<Imported, RunnerCode, never> =>
+  useCaseOf<Imported>()(async (hooks) => {
+    const { ports } = run
+    const lines: ImportedLine[] = []
+    const earlier = new Map<string, R>()
+    for (const slice of slicesOf(run.file.lines)) {
+      const made = await decideAndCommit(
+        ports,
+        (store) => readSlice(run, store, slice),
+        (facts, fresh) => decided(decideLines(facts, run, fresh, () => fresh.uuid(), earlier).made),
+      )
+      if (isLeft(made)) return made
+      addLines(lines, made.right)
+      await ports.clock.wait(0)
+    }
+    return decideAndCommit(
+      ports,
+      () => null,
+      () => decided(withoutIds(counted(lines))),
+      hooks?.whole,
+    )
+  })
+
+/** Adds lines with all their issues, or with one each when so many were told that more do not fit in the record of a key. */
+const addLines = (to: ImportedLine[], made: readonly ImportedLine[]): void => {
+  let told = to.reduce((sum, { issues }) => sum + issues.length, 0)
+  for (const { issues, ...each } of made) {
+    to.push({ ...each, issues: told < MAX_TOLD_ISSUES ? issues : issues.slice(0, 1) })
+    told += issues.length
+  }
+}
 
 /** The id of what a line makes: of an import that is carried on, that which was made before is found by it. */
 const lineId = ({ digest }: Pick<RealEstatePorts, 'digest'>, intent: string, line: number): string =>
@@ -126,15 +192,11 @@ const makeAll = async <A, R extends Any>(
   intent: string,
 ): Promise<Either<Failure<RunnerCode, never>, Imported>> => {
   const lines: ImportedLine[] = []
-  let told = 0
   for (const slice of slicesOf(run.file.lines)) {
     const made = await makeSlice(run, slice, intent)
     if (isLeft(made)) return made
-    for (const { issues, ...each } of made.right) {
-      lines.push({ ...each, issues: told < MAX_TOLD_ISSUES ? issues : issues.slice(0, 1) })
-      told += issues.length
-    }
-    // Whoever else waits gets their turn.
+    addLines(lines, made.right)
+    // Lets other requests run.
     await run.ports.clock.wait(0)
   }
   return right(counted(lines))

@@ -1,10 +1,10 @@
 import { isLeft, right } from '../../fp.ts'
-import { all, eq, gt, gte, isIn, lt, lte } from '../../kernel/records/where.ts'
+import { all, eq, gt, gte, isIn, lte } from '../../kernel/records/where.ts'
 import { inLine } from '../../kernel/running/in-line.ts'
 import type { JobRow } from '../../kernel/running/job.ts'
 import { eachOf, onceMore, sliceAfter } from '../../kernel/running/slices.ts'
 import { decideAndCommit, decided, orThrow, useCaseOf } from '../../kernel/running/use-case.ts'
-import { type Day, dayOf } from '../../kernel/values/day.ts'
+import { type Day, dayOf, previousBusinessDay } from '../../kernel/values/day.ts'
 import { listOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { notifications, notify, type Told } from '../office/notifications.ts'
@@ -74,7 +74,8 @@ const checkContracts = async (ports: RealEstatePorts, { companyId, today, people
 const checkPayments = async (ports: RealEstatePorts, { companyId, today, people }: Check) => {
   const limit = paymentsAtOnce(people.length)
   const overdue = listOf(payments, {
-    where: all(eq('companyId', companyId), lt('dueDate', today)),
+    // A due date on which banks do not work moves to the next business day: after it the payment is overdue.
+    where: all(eq('companyId', companyId), lte('dueDate', previousBusinessDay(today))),
     when: 'pending',
     sort: { by: 'dueDate', dir: 'asc' },
     limit,

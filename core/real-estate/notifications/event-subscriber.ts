@@ -1,11 +1,13 @@
+import type { Digest } from '../../ports/digest.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Event, type EventType, type Subscriber, subscriber } from '../office/events.ts'
 import { notify } from '../office/notifications.ts'
 import { commissions } from '../records/commission.ts'
+import { type Payment, payments } from '../records/payment.ts'
 import { proposals } from '../records/proposal.ts'
 import type { User } from '../records/user.ts'
 import { visits } from '../records/visit.ts'
-import { alerted } from './alert-rules.ts'
+import { alerted, tellDefault } from './alert-rules.ts'
 import { userOfBroker, usersInRoles } from './recipients.ts'
 import {
   commissionApproved,
@@ -66,4 +68,23 @@ export const notificationSubscriber = (mirrors: boolean): Subscriber =>
       const told = alerted(people).map((person) => ({ ...about.text, companyId, ...person }))
       return notify(fresh, told, mirrors)
     },
+  })
+
+interface DefaultFacts {
+  readonly payment: Payment | null
+  readonly people: readonly User[]
+}
+
+/** Tells Admins and Financial of a payment that was overdue when it was made, as the alerts do of others. */
+export const defaultSubscriber = (digest: Pick<Digest, 'sha256'>, mirrors: boolean): Subscriber =>
+  subscriber({
+    name: 'notifications.defaulted',
+    types: ['payment.defaulted'],
+    read: async (store, { subjectId, companyId }): Promise<DefaultFacts> => ({
+      payment: await store.find(byId(payments, subjectId)),
+      people: await usersInRoles(store, companyId, 'Admin', 'Financial'),
+    }),
+    concerns: (_, { payment }) => payment?.removedAt === null && payment.status === 'Defaulted',
+    decide: (_, { payment, people }, fresh) =>
+      payment ? notify(fresh, tellDefault(digest, alerted(people), payment), mirrors) : [],
   })

@@ -20,8 +20,14 @@ const MAX_STREAMS = 1_000
 const TRY_AGAIN_SECONDS = 30
 const READ_AT_ONCE = 100
 
-/** Notifications as they come. Whoever looks at it no more says so by `return`. */
-export type NotificationFeed = AsyncIterable<Notification>
+/** Notifications in the order in which they are stored. The reader closes it by its iterator's `return`. */
+export interface NotificationFeed extends AsyncIterable<Notification> {
+  /** The place before the first of them: a feed opened after this id misses none of them. */
+  readonly startId: string
+}
+
+/** The place before a user's first notification. */
+const BEFORE_ALL = '0'
 
 interface Stream {
   readonly userId: string
@@ -103,9 +109,26 @@ type Hub = ReturnType<typeof hubOf>
 
 const END: IteratorResult<Notification> = { done: true, value: undefined }
 
-/** What somebody is told after a place, in the order in which it came; ends where its stream is closed. */
-const feedOf = ({ store }: Ports, hub: Hub, stream: Stream, after: number): NotificationFeed => {
-  let place = after
+interface Place {
+  readonly id: string
+  readonly seq: number
+}
+
+/**
+ * The place that an id names among a user's notifications. The user's last notification is the place of an id that names none,
+ * and not the last of all users: a place is sent to the client, which must not learn of other notifications.
+ */
+const placeOf = async ({ store }: Pick<Ports, 'store'>, userId: string, id: string | null): Promise<Place> => {
+  if (id === BEFORE_ALL) return { id, seq: 0 }
+  const named = id === null ? null : await store.find(byId(notifications, id))
+  if (named?.userId === userId) return named
+  const last = listOf(notifications, { where: eq('userId', userId), sort: { by: 'seq', dir: 'desc' }, limit: 1 })
+  return (await store.list(last)).records[0] ?? { id: BEFORE_ALL, seq: 0 }
+}
+
+/** A user's notifications after a place, in the order in which they are stored; ends when its stream is closed. */
+const feedOf = ({ store }: Ports, hub: Hub, stream: Stream, start: Place): NotificationFeed => {
+  let place = start.seq
   let read: Notification[] = []
   const readMore = async (): Promise<void> => {
     stream.hasNews = false
@@ -126,6 +149,7 @@ const feedOf = ({ store }: Ports, hub: Hub, stream: Stream, after: number): Noti
     }
   }
   return {
+    startId: start.id,
     [Symbol.asyncIterator]: () => ({
       async next() {
         while (!stream.isClosed) {
@@ -152,8 +176,8 @@ const woken = (stream: Stream): Promise<void> =>
   })
 
 /**
- * What somebody is told from now on, or after the notification of an id, as it comes, until their token ends.
- * Fails: `stream.too-many` (of this person), `stream.full` (of their company, or of the process).
+ * Opens a feed of a user's notifications from now on, or after the place of an id, until the token ends.
+ * Fails: `stream.too-many` (of this user), `stream.full` (of the company, or of the process).
  */
 export const openFeed = (ports: Ports) => {
   const hub = hubOf(ports)
@@ -166,14 +190,13 @@ export const openFeed = (ports: Ports) => {
     after: string | null = null,
   ): UseCase<NotificationFeed, 'stream.too-many' | 'stream.full'> =>
     async () => {
-      const [seen, count] = await Promise.all([
-        after === null ? null : ports.store.find(byId(notifications, after)),
+      const [place, count] = await Promise.all([
+        placeOf(ports, userId, after),
         ports.store.find(byId(notificationCounts, ALL_NOTIFICATIONS)),
       ])
       if (hub.countOf({ userId }) >= MAX_STREAMS_OF_USER) return left(throttled('stream.too-many', TRY_AGAIN_SECONDS))
       const isFull = hub.count() >= MAX_STREAMS || hub.countOf({ companyId }) >= MAX_STREAMS_OF_COMPANY
       if (isFull) return left(unavailable('stream.full', TRY_AGAIN_SECONDS))
-      const last = count?.last ?? 0
       const stream: Stream = {
         userId,
         companyId,
@@ -182,7 +205,7 @@ export const openFeed = (ports: Ports) => {
         isClosed: false,
         wake: () => {},
       }
-      hub.add(stream, last)
-      return right(feedOf(ports, hub, stream, seen?.userId === userId ? seen.seq : last))
+      hub.add(stream, count?.last ?? 0)
+      return right(feedOf(ports, hub, stream, place))
     }
 }

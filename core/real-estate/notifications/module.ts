@@ -4,7 +4,7 @@ import { inbox } from '../office/notifications.ts'
 import type { RealEstateModule } from '../real-estate-module.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { alertsJob, checkAlerts } from './check-alerts.ts'
-import { notificationSubscriber } from './event-subscriber.ts'
+import { defaultSubscriber, notificationSubscriber } from './event-subscriber.ts'
 import { openFeed } from './feed.ts'
 import { mirrorQueue } from './mirror-queue.ts'
 import { type NotificationFilter, notificationFilter } from './notification-views.ts'
@@ -13,7 +13,10 @@ type In = Pick<Actor, 'companyId' | 'userId'>
 
 /** What people are told inside the app, on their screens as it happens, and outside where there is a mirror. */
 export const notifications = {
-  subscribers: ({ mirror }: RealEstatePorts) => [notificationSubscriber(mirror !== undefined)],
+  subscribers: ({ digest, mirror }: RealEstatePorts) => [
+    notificationSubscriber(mirror !== undefined),
+    defaultSubscriber(digest, mirror !== undefined),
+  ],
   jobs: (ports: RealEstatePorts) => [alertsJob(ports)],
   queues: (ports: RealEstatePorts) => (ports.mirror ? [mirrorQueue(ports, ports.mirror)] : []),
   useCases: (ports: RealEstatePorts) => {
@@ -51,10 +54,10 @@ export const notifications = {
        */
       checkAlerts: checkAlerts(ports),
       /**
-       * What a person is told from now on, as it comes, whoever wrote it, until their token ends: with the id of one that they
-       * had, all that came after it first. At most 10 at once of a person in a process; what is read no more is to be closed by
-       * its iterator's `return`.
-       * Fails: `stream.too-many`, `stream.full` (of the process).
+       * Opens a feed of a user's notifications from now on, of every process on the store, until the token ends. With the id of a
+       * notification, or the `startId` of an earlier feed, it begins with all that were stored since. A user has at most 10 feeds
+       * at once in a process: close one by its iterator's `return`.
+       * Fails: `stream.too-many`, `stream.full` (of the company, or of the process).
        * Source: decisions.md §6 and §10, Notifications.
        */
       stream: (actor: In & Pick<Actor, 'tokenExpiresAt'>, after: string | null = null) => open(actor, after),

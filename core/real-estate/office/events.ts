@@ -14,6 +14,7 @@ export const EVENT_TYPES = [
   'property.renamed',
   'client.renamed',
   'broker.renamed',
+  'payment.defaulted',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 

@@ -1,3 +1,4 @@
-import { jobsIn } from '../../office/work/jobs.ts'
+import { jobsIn, processesIn } from '../../office/work/jobs.ts'
 
 export const jobs = jobsIn('estate')
+export const processes = processesIn('estate')

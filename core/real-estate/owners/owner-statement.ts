@@ -1,8 +1,7 @@
-import { type Day, dayOf } from '../../kernel/values/day.ts'
 import { percentOf } from '../percent.ts'
 import type { Contract } from '../records/contract.ts'
 import type { Payment } from '../records/payment.ts'
-import { beginningOf } from '../terms/stretches.ts'
+import { administrationOf, type Management } from '../terms/paid-terms.ts'
 
 /** What a payment does to what an owner gets: it comes in, goes out, or is only told of. */
 export const FLOWS = ['In', 'Out', 'Listed'] as const
@@ -10,13 +9,19 @@ export type Flow = (typeof FLOWS)[number]
 
 type Paid = Pick<
   Payment,
-  'id' | 'contractId' | 'type' | 'period' | 'paidAt' | 'paidValueCents' | 'propertyId' | 'propertyCode' | 'notes'
+  | 'id'
+  | 'contractId'
+  | 'type'
+  | 'period'
+  | 'paidAt'
+  | 'paidValueCents'
+  | 'paidOwnerId'
+  | 'paidAdministrationPercentage'
+  | 'propertyId'
+  | 'propertyCode'
+  | 'notes'
 >
 type Term = Pick<Contract, 'id' | 'type' | 'administrationPercentage'>
-type Management = Pick<
-  Contract,
-  'propertyId' | 'status' | 'startDate' | 'endDate' | 'periods' | 'administrationPercentage'
->
 
 /** A payment of an owner's property. */
 export interface StatementEntry {
@@ -56,22 +61,6 @@ const FLOW_OF: { readonly [C in Contract['type']]: { readonly [P in Payment['typ
   Sale: {},
 }
 
-/** By which percentage a lease is administered: its own, else that of the newest management of its property in force then. */
-const administrationOf = (
-  term: Term | undefined,
-  { propertyId }: Paid,
-  on: Day,
-  managements: readonly Management[],
-): number | null => {
-  const own = term?.administrationPercentage ?? null
-  if (own !== null) return own
-  const inForce = managements.find(
-    (each) =>
-      each.propertyId === propertyId && each.status !== 'Cancelled' && beginningOf(each) <= on && on <= each.endDate,
-  )
-  return inForce?.administrationPercentage ?? null
-}
-
 const entryOf = (
   paid: Paid & { readonly paidAt: string },
   term: Term | undefined,
@@ -80,8 +69,10 @@ const entryOf = (
   const { id: paymentId, contractId, propertyId, propertyCode, type, period, paidAt, notes } = paid
   const flow = (term && FLOW_OF[term.type][type]) ?? 'Listed'
   const valueCents = paid.paidValueCents ?? 0
-  const isRent = flow === 'In' && type === 'Rent'
-  const administrationPercentage = isRent ? administrationOf(term, paid, dayOf(paidAt), managements) : null
+  const administrationPercentage =
+    paid.paidOwnerId === null
+      ? administrationOf(paid, paidAt, term ?? null, managements)
+      : paid.paidAdministrationPercentage
   return {
     paymentId,
     contractId,
@@ -103,7 +94,7 @@ export interface StatementFacts {
   readonly payments: readonly Paid[]
   /** The contracts of these payments, by id. */
   readonly contracts: ReadonlyMap<string, Term>
-  /** The management contracts of the properties, the newest first. */
+  /** The management contracts of the payments that keep no terms, the newest first. */
   readonly managements: readonly Management[]
 }
 

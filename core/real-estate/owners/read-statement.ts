@@ -14,13 +14,13 @@ import { companies } from '../records/company.ts'
 import { type Contract, contracts } from '../records/contract.ts'
 import { PAYMENT_TYPE_TEXTS, type Payment, payments } from '../records/payment.ts'
 import { type Property, properties } from '../records/property.ts'
+import { readManagements } from '../terms/paid-terms.ts'
 import { type OwnerStatement, ownerStatementOf, type StatementFacts } from './owner-statement.ts'
 import { type StatementPeriod, statementPeriod } from './owner-statement-view.ts'
 import { findOwner } from './read-owner.ts'
 
 /** Properties of which is asked at once. */
 const PROPERTIES_AT_ONCE = 100
-const NEWEST = { by: 'createdAt', dir: 'desc' } as const
 
 /** The ids of an owner's properties, removed ones too: what was paid for one stays paid. */
 const propertyIdsOf = async (store: Store, companyId: string, ownerId: string): Promise<readonly string[]> => {
@@ -33,34 +33,32 @@ const slicesOf = (ids: readonly string[]): readonly (readonly string[])[] =>
     ids.slice(index * PROPERTIES_AT_ONCE, (index + 1) * PROPERTIES_AT_ONCE),
   )
 
-/** What was paid in a month of some properties, and their management contracts. */
-const readOf = async (store: Store, companyId: string, ids: readonly string[], period: string) => {
-  const paid: Where<keyof Payment & string> = all<keyof Payment & string>(
-    eq('companyId', companyId),
-    isIn('propertyId', ids),
-    eq('status', 'Paid'),
-    eq('paidMonth', period),
+const readPaid = (
+  store: Store,
+  companyId: string,
+  period: string,
+  ...more: readonly Where<keyof Payment & string>[]
+) => {
+  const where = all<keyof Payment & string>(eq('companyId', companyId), eq('paidMonth', period), ...more)
+  return everyOf(
+    store,
+    listOf(payments, { where, when: 'paid', sort: { by: 'paidMonth', dir: 'desc' }, limit: MAX_PAGE }),
   )
-  const managing: Where<keyof Contract & string> = all<keyof Contract & string>(
-    eq('companyId', companyId),
-    isIn('propertyId', ids),
-    eq('type', 'Management'),
-  )
-  const some = { when: 'live', sort: NEWEST, limit: MAX_PAGE }
-  return Promise.all([
-    everyOf(store, listOf(payments, { where: paid, ...some })),
-    everyOf(store, listOf(contracts, { where: managing, ...some })),
-  ])
 }
 
+/**
+ * Reads the payments that were paid to an owner in a month. Payments that keep no owner, since release 0.10.0 marked them
+ * paid, are those of the properties that are the owner's now.
+ */
 const readFacts = async (store: Store, companyId: string, ownerId: string, period: string): Promise<StatementFacts> => {
-  const paid: Payment[] = []
+  const kept = await readPaid(store, companyId, period, eq('paidOwnerId', ownerId))
+  const unkept: Payment[] = []
+  for (const ids of slicesOf(await propertyIdsOf(store, companyId, ownerId)))
+    unkept.push(...(await readPaid(store, companyId, period, eq('paidOwnerId', null), isIn('propertyId', ids))))
+  const managed = [...new Set(unkept.flatMap(({ propertyId }) => (propertyId === null ? [] : [propertyId])))]
   const managements: Contract[] = []
-  for (const ids of slicesOf(await propertyIdsOf(store, companyId, ownerId))) {
-    const [some, managing] = await readOf(store, companyId, ids, period)
-    paid.push(...some)
-    managements.push(...managing)
-  }
+  for (const ids of slicesOf(managed)) managements.push(...(await readManagements(store, companyId, ids)))
+  const paid = [...kept, ...unkept]
   const ids = paid.map(({ contractId }) => contractId)
   return { payments: paid, managements, contracts: await recordsById(store, contracts, companyId, ids) }
 }

@@ -1,6 +1,7 @@
-import { failure } from '../../failure.ts'
+import { type Failure, failure } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
 import type { Checked } from '../../kernel/input/input.ts'
+import { check } from '../../kernel/records/change.ts'
 import { all, eq, gt, isIn } from '../../kernel/records/where.ts'
 import { scopeOf } from '../../kernel/resources/scope.ts'
 import { readUseCase } from '../../kernel/running/read-use-case.ts'
@@ -12,8 +13,11 @@ import { importOf } from '../imports/import-lines.ts'
 import { recordEvent } from '../office/events.ts'
 import { ownerIds } from '../own.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
-import { type Property, property } from '../records/property.ts'
+import { clients } from '../records/client.ts'
+import { revisionOf, sameRevision } from '../records/fields.ts'
+import { type Property, properties, property } from '../records/property.ts'
 import { visits } from '../records/visit.ts'
+import { oncePaidTermsKept } from '../terms/paid-terms.ts'
 import { newProperty, type propertyMove } from './property-inputs.ts'
 import { createdProperty, isUnfit, movedByHand, removedProperty, stillIn } from './property-rules.ts'
 import { type PropertyDetail, peopleOf } from './property-views.ts'
@@ -58,29 +62,48 @@ export const createProperty =
 export const importProperties = importOf({
   resource: property,
   created: newProperty,
+  references: { ownerId: clients },
   create: (facts, by: By, sent, fresh) => createdProperty(facts, by, sent, fresh),
 })
 
-/** Replaces what is told of a property; who holds a copy of its code hears of another one. */
+/** The property whose owner a replacement changes. */
+const withOtherOwner = async (store: Store, { companyId }: In, id: string, ownerId: string) => {
+  const found = await property.find(store, companyId, id)
+  return found && found.ownerId !== ownerId ? { companyId, propertyId: found.id } : null
+}
+
+const LET: Failure<'property.owner.let', never> = failure('forbidden', 'property.owner.let')
+
+/**
+ * Replaces the fields of a property; records that copy its code follow by an event. The owner reads the contracts and
+ * payments, so only an Admin changes the owner under an Active contract.
+ */
 export const replaceProperty =
   (ports: RealEstatePorts) =>
-  ({ companyId }: In, id: string, sent: Checked<typeof newProperty>) =>
-    useCase(
+  ({ companyId, role }: Pick<Actor, 'companyId' | 'role'>, id: string, sent: Checked<typeof newProperty>) => {
+    const replace = useCase(
       ports,
       async (store) => ({
         facts: await property.read(store, companyId, id, sent),
         people: await peopleOf(store, companyId, sent),
       }),
       ({ facts, people }, fresh) => {
-        const made = property.update(facts, sent, fresh)
+        const { record: before } = facts
+        const isHandedOver = role !== 'Admin' && before !== null && before.ownerId !== sent.ownerId
+        if (isHandedOver && before.activeContracts > 0) return left(LET)
+        const made = property.update(facts, sent, fresh, revisionOf(before, sent, ['code', 'address'], fresh))
         if (isLeft(made)) return made
         const { record, changes } = made.right
         if (isUnfit(record)) return left(failure('conflict', 'property.purpose'))
         const told = { companyId, subjectId: id, type: 'property.renamed' as const, data: { code: record.code } }
-        const renamed = record.code === facts.record?.code ? [] : [recordEvent(fresh, told)]
-        return decided<PropertyDetail>({ ...record, ...people }, stillIn(record), ...changes, ...renamed)
+        const renamed = record.code === before?.code ? [] : [recordEvent(fresh, told)]
+        const unlet = isHandedOver ? [check<Property>(properties, id, eq('activeContracts', 0))] : []
+        const guards = [stillIn(record), ...unlet, ...sameRevision(properties, before)]
+        return decided<PropertyDetail>({ ...record, ...people }, ...guards, ...changes, ...renamed)
       },
     )
+    return oncePaidTermsKept(ports, () => withOtherOwner(ports.store, { companyId }, id, sent.ownerId), replace)
+  }
 
 /** Moves a property by hand. */
 export const moveProperty =

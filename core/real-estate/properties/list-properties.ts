@@ -4,7 +4,6 @@ import { type Paging, paging } from '../../kernel/input/paging.ts'
 import { listWithin } from '../../kernel/resources/list-within.ts'
 import { plainUseCases } from '../../kernel/resources/plain.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
-import { searching } from '../../kernel/resources/searching.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import { newestOf } from '../../kernel/running/newest-first.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
@@ -47,7 +46,7 @@ export const listProperties =
   (ports: RealEstatePorts) =>
   (actor: Actor, page: Paging | null, filter: ResourceFilter = {}): UseCase<Listing<Property>, 'fields', InputCode> => {
     const { companyId, role } = actor
-    const looked = searching(filter)
+    const looked = filter
     if (role !== 'Owner') return plainUseCases(property)(ports).list({ companyId }, page, looked)
     const owned = ownedBy(ports, actor, looked)
     return page === null ? async () => right({ all: owned.all() }) : checked(ports, paging, page, owned.page)

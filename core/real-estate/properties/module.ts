@@ -46,18 +46,19 @@ export const properties = {
     /**
      * Makes the properties of a CSV, each line as if it were created alone, or with `atomic` (at most 500) all or none. Titles
      * are the API's names of fields (`address.city`, `rentPrice` in reais), lists are parted by `|`; what is wrong with a line
-     * is told with it, by those names.
+     * is told with it, by those names. `ownerId` is the id, CPF or CNPJ of a client. With `dryRun` nothing is stored.
      * Fails: `fields` (`column.unknown`, `repeated`, `required`: of the titles), `import.malformed` (`reason` is the line),
      * `import.too-long` (over 10,000 lines), `import.atomic.too-long`, `import.atomic.too-wide` (they point at too many records).
      */
     import: importProperties(ports),
     /**
      * Replaces what is told of a property, its status apart: what is left out is as in a new one.
-     * Fails: `fields`, `property.unknown`, `property.code.taken`.
+     * Fails: `fields`, `property.unknown`, `property.code.taken`, `property.purpose`, `property.owner.let` (an actor who is no
+     * Admin changes the owner under an Active contract).
      * Source: 03-real-estate.md, Properties; decisions.md §6, PUT.
      */
-    replace: ({ companyId }: In, id: string, given: NewProperty) =>
-      checked(ports, newProperty, given, (sent) => replaceProperty(ports)({ companyId }, id, sent)),
+    replace: (actor: Pick<Actor, 'companyId' | 'role'>, id: string, given: NewProperty) =>
+      checked(ports, newProperty, given, (sent) => replaceProperty(ports)(actor, id, sent)),
     /**
      * Moves a property to another status by hand, and keeps in its history who did it and why.
      * Fails: `fields`, `property.unknown`, `property.move`, `property.purpose` (it is not for that), `property.leased` (to

@@ -1,6 +1,5 @@
 import { right } from '../../fp.ts'
 import { scopeOf } from '../../kernel/resources/scope.ts'
-import { searching } from '../../kernel/resources/searching.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import { newestOf } from '../../kernel/running/newest-first.ts'
 import { readUseCase } from '../../kernel/running/read-use-case.ts'
@@ -39,7 +38,7 @@ export const listProposals = (ports: RealEstatePorts) => (actor: Actor, given: P
     useCaseOf<PageOf<ProposalDetail>>()(async () => {
       const { store } = ports
       const { page, perPage, search, ...where } = filter
-      const asked = searching({ where, ...(search !== undefined && { search }) })
+      const asked = { where, ...(search !== undefined && { search }) }
       const { records, total } = await store.list({
         ...newestOf({ from: proposals, where: scope.where(await limitsOf(store, actor), asked), when: 'live' }),
         limit: perPage,

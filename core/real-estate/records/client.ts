@@ -1,11 +1,11 @@
 import { nullIfAbsent } from '../../kernel/input/codec.ts'
 import { oneOf } from '../../kernel/input/fields/choices.ts'
 import { integer, money } from '../../kernel/input/fields/numbers.ts'
-import { email, line, taxId, unmarked } from '../../kernel/input/fields/texts.ts'
+import { email, guid, line, taxId, unmarked } from '../../kernel/input/fields/texts.ts'
 import { input, object } from '../../kernel/input/input.ts'
 import { resource } from '../resource.ts'
 import { address } from './address.ts'
-import { counter, notes } from './fields.ts'
+import { counter, notes, revisionFields } from './fields.ts'
 
 const MAX_ROOMS = 1_000
 
@@ -40,13 +40,24 @@ export const client = resource({
   kept: {
     activeContracts: counter('Contratos ativos'),
     ownedProperties: counter('Imóveis de que é dono'),
+    ...revisionFields,
+    /**
+     * The user whose client it is although its e-mail has changed since they were linked; null while the link follows the
+     * e-mail.
+     */
+    linkedUserId: nullIfAbsent(guid({ about: 'Usuário de quem é o cliente, qualquer que seja o e-mail' })),
   },
   unique: ['taxId'],
   search: ['name', 'email', 'taxId', 'phone'],
   filters: { type: 'few', interest: 'few' },
   blockedBy: ['activeContracts', 'ownedProperties'],
-  // Owners and tenants are found by their e-mail.
-  besides: { indexes: [{ eq: 'email', sort: 'createdAt', when: 'live' }] },
+  // Clients of an Owner or a Tenant are found by e-mail or by the stored link.
+  besides: {
+    indexes: [
+      { eq: 'email', sort: 'createdAt', when: 'live' },
+      { eq: 'linkedUserId', sort: 'createdAt', when: 'live' },
+    ],
+  },
 })
 
 export const clients = client.collection

@@ -24,8 +24,7 @@ export const contractMoves = moves<ContractStatus>({
 })
 
 const LAST_DUE_DAY = 28
-/** More than any contract is renewed. */
-/** Renewals of a contract at most: of two hundred years, each year one. */
+/** The most renewals of a contract, and the most adjustments: two hundred years of one a year. */
 export const MAX_PERIODS = 200
 const MAX_INDEX = 1_000
 
@@ -63,9 +62,9 @@ const period = input(null, {
   indexerPercentage,
 })
 
-/** More than prices ever rose in a month, and what twelve such months make, as percentages. */
+/** The most that prices rise in a month, and the most that an adjustment measures, as percentages. */
 const MOST_PERCENT = 100
-const MOST_MEASURED = 1_000_000
+export const MOST_MEASURED = 1_000_000
 const MONTHS_OF_A_YEAR = 12
 
 /** What an index was in a month. */
@@ -76,7 +75,7 @@ export const indexFigureFields = {
   date: day({ about: 'Quando foi publicada ou lida' }),
 }
 
-/** What an adjustment was made of, as it was applied. */
+/** An adjustment as it was applied: of an index by a renewal, or agreed by a change of the rent. */
 const adjustment = input(null, {
   since: day({ about: 'Desde quando valia o valor anterior' }),
   dueOn: day({ about: 'Data-base' }),
@@ -86,6 +85,7 @@ const adjustment = input(null, {
   appliedPercentage: decimal({ min: -100, max: MOST_MEASURED, decimals: 4, about: 'Variação aplicada, em %' }),
   valueCents: contractValue,
   newValueCents: money({ wire: 'newValue', minCents: 1, about: 'Novo valor' }),
+  adjustedFrom: nullIfAbsent(day({ about: 'Desde quando o aluguel é cobrado pelo novo valor; null nos mais antigos' })),
 })
 
 /** What was agreed about a property. It has no plain verb: use cases compose its parts. Source: 03-real-estate.md, Contract. */
@@ -96,9 +96,10 @@ export const contract = resource({
   kept: {
     status: withDefault(oneOf(CONTRACT_STATUSES, { about: 'Situação' }), 'Active'),
     statusHistory: statusHistory(CONTRACT_STATUSES),
+    endedOn: nullIfAbsent(day({ about: 'Dia em que foi rescindido ou cancelado' })),
     periods: withDefault(list(object(period), { max: MAX_PERIODS, about: 'Períodos que a renovação encerrou' }), []),
     adjustments: withDefault(
-      list(object(adjustment), { max: MAX_PERIODS, about: 'Reajustes por índice, do mais antigo ao mais novo' }),
+      list(object(adjustment), { max: MAX_PERIODS, about: 'Reajustes do valor, do mais antigo ao mais novo' }),
       [],
     ),
     paymentCount: counter('Pagamentos que não foram excluídos'),

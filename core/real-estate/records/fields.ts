@@ -4,6 +4,9 @@ import { instant } from '../../kernel/input/fields/days.ts'
 import { decimal, integer } from '../../kernel/input/fields/numbers.ts'
 import { guid, line, text } from '../../kernel/input/fields/texts.ts'
 import { input, object } from '../../kernel/input/input.ts'
+import { type Change, check } from '../../kernel/records/change.ts'
+import type { AnyCollection, Rec } from '../../kernel/records/collection.ts'
+import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 
 const MAX_NOTES = 5_000
@@ -50,3 +53,30 @@ export const historyEntry = <const S extends string>(
 
 /** A copy of another record's name or code, by which a search finds what refers to it. */
 export const searched = withDefault(line({ max: 255 }), '')
+
+/** Counts the changes of what calendars show of a record; null before the first. */
+export const revisionFields = {
+  revision: nullIfAbsent(integer({ min: 1, about: 'Mudanças do que as agendas mostram' })),
+  revisedAt: nullIfAbsent(instant({ about: 'A última delas' })),
+}
+
+interface Revised {
+  readonly id: string
+  readonly revision: number | null
+  readonly revisedAt: string | null
+}
+
+/** The revision of a record after a change of what calendars show of it; nothing if that stays. */
+export const revisionOf = <R extends Revised, A extends object>(
+  record: R | null,
+  sent: A,
+  shown: readonly (keyof R & keyof A)[],
+  { now }: Pick<Fresh, 'now'>,
+): Partial<Pick<Revised, 'revision' | 'revisedAt'>> =>
+  record === null || shown.every((field) => JSON.stringify(record[field]) === JSON.stringify(sent[field]))
+    ? {}
+    : { revision: (record.revision ?? 0) + 1, revisedAt: now }
+
+/** Guards the revision of a record: of two changes at once the second decides again and counts both. */
+export const sameRevision = (of: AnyCollection, record: Revised | null): readonly Change[] =>
+  record === null ? [] : [check<Rec>(of, record.id, eq('revision', record.revision))]

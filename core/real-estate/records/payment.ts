@@ -8,7 +8,7 @@ import { all, eq, isIn } from '../../kernel/records/where.ts'
 import { dayOf, type Instant } from '../../kernel/values/day.ts'
 import { resource } from '../resource.ts'
 import { contracts } from './contract.ts'
-import { notes, searched } from './fields.ts'
+import { notes, percentage, searched } from './fields.ts'
 
 export const PAYMENT_STATUSES = ['Pending', 'Paid', 'Defaulted', 'Cancelled'] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
@@ -61,6 +61,9 @@ export const payment = resource({
     /** `YYYY-MM` of the São Paulo day of `paidAt`: by which revenue is summed. */
     paidMonth: nullIfAbsent(month()),
     paidValueCents: nullIfAbsent(money({ wire: 'paidValue', about: 'Quanto foi pago' })),
+    /** The owner of the property and the administration when it was paid; of payments of release 0.10.0 null. */
+    paidOwnerId: nullIfAbsent(guid()),
+    paidAdministrationPercentage: nullIfAbsent(percentage('Taxa de administração')),
     receiptUrl: nullIfAbsent(url({ about: 'Endereço do comprovante' })),
     boletoUrl: nullIfAbsent(url({ about: 'Endereço do boleto' })),
     /** The charge by which it is being paid, one at a time: whoever pays, changes or ends it otherwise sees to that first. */
@@ -78,10 +81,12 @@ export const payment = resource({
     conditions: {
       pending: all(eq('removedAt', null), eq('status', 'Pending')),
       open: all(eq('removedAt', null), isIn('status', OPEN_PAYMENTS)),
+      paid: all(eq('removedAt', null), eq('status', 'Paid')),
     },
     indexes: [
       { sort: 'createdAt', when: 'open' },
       { sort: 'dueDate', when: 'pending' },
+      { eq: 'paidOwnerId', sort: 'paidMonth', when: 'paid' },
       { eq: 'propertyId', sort: 'createdAt', when: 'live' },
       { eq: 'clientId', sort: 'createdAt', when: 'live' },
     ],

@@ -8,7 +8,7 @@ import { ADDRESS_SEARCH, address } from './address.ts'
 import { brokers } from './broker.ts'
 import { clients } from './client.ts'
 import { condominiums } from './condominium.ts'
-import { counter, statusHistory } from './fields.ts'
+import { counter, revisionFields, statusHistory } from './fields.ts'
 import { users } from './user.ts'
 
 export const PROPERTY_STATUSES = ['Available', 'Reserved', 'Rented', 'Sold'] as const
@@ -67,6 +67,7 @@ export const property = resource({
     openProposals: counter('Propostas em aberto'),
     /** Grows with every visit that is made or moved: who looks for visits to come asks that none came meanwhile. */
     visitWrites: counter('Visitas que foram marcadas ou mudadas'),
+    ...revisionFields,
   },
   unique: ['code'],
   search: ['code', ...ADDRESS_SEARCH],

@@ -15,7 +15,12 @@ const user = record({
   role: word(...ROLES),
   createdAt: t.string,
   updatedAt: t.string,
-  /** Always null yet: nobody can be removed. */
+  /**
+   * True for a user who registered with an e-mail that the provider had not verified, until a sign-in with it verified. Such an
+   * e-mail links no client.
+   */
+  emailUnproven: orNull(t.boolean),
+  /** Always null: users cannot be removed yet. */
   removedAt: orNull(t.string),
 })
 

@@ -3,11 +3,11 @@ import { shown } from '../../kernel/input/fields/shown.ts'
 import { type GivenFor, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { view } from '../../kernel/input/view.ts'
-import { all, any, eq, lt, type Where } from '../../kernel/records/where.ts'
+import { all, any, eq, lte, type Where } from '../../kernel/records/where.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import { newestFirst } from '../../kernel/running/newest-first.ts'
 import { useCaseOf } from '../../kernel/running/use-case.ts'
-import { type Day, dayOf } from '../../kernel/values/day.ts'
+import { type Day, dayOf, previousBusinessDay } from '../../kernel/values/day.ts'
 import { groupOf, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
@@ -43,8 +43,8 @@ export const defaultedView = view(
 )
 
 const defaulted = eq<PaymentField>('status', 'Defaulted')
-/** Pending past its due date. */
-const late = (today: Day) => all<PaymentField>(eq('status', 'Pending'), lt('dueDate', today))
+/** Pending, and past the business day to which its due date moves. */
+const late = (today: Day) => all<PaymentField>(eq('status', 'Pending'), lte('dueDate', previousBusinessDay(today)))
 
 type Narrowed = (...parts: readonly Where<PaymentField>[]) => Where<PaymentField>
 

@@ -40,8 +40,8 @@ export const payments = {
      */
     replace: replacePayment(ports),
     /**
-     * Notes that a payment was paid, whatever of it; cents. What its payer was charged is cancelled first.
-     * Fails: `fields`, `payment.unknown`, `payment.closed` (paid already, or cancelled), `charge.uncancelled` (refused, nothing
+     * Records that a payment was paid, in whole or in part; cents. An open charge of it is cancelled first.
+     * Fails: `fields` (`future` for a `paidAt` more than a minute ahead), `payment.unknown`, `payment.closed` (paid already, or cancelled), `charge.uncancelled` (refused, nothing
      * changed), `charging.unavailable`, `payment.charged` (meanwhile).
      * Source: 03-real-estate.md, Payments; issue 15.
      */
@@ -89,10 +89,10 @@ export const payments = {
      */
     resumeCharge: issueCharge(ports),
     /**
-     * Makes the rent of a month for each active lease that has none, however that was made; with `dryRun` only tells which it
-     * would make. Again it makes nothing more. Values are cents.
+     * Makes the rent of a month for each lease that was let in it and has none, ended ones for the days that they were let;
+     * a rent that is overdue already is Defaulted. The other leases are skipped with a reason. With `dryRun` nothing is made.
+     * A second run of the month makes nothing more. Values are cents.
      * Fails: `fields`.
-     * Source: decisions.md §6, Contracts and Payments.
      */
     runRent: runRent(ports),
   }),

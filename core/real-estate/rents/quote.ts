@@ -1,10 +1,10 @@
-import { type Day, daysBetween, formatDay } from '../../kernel/values/day.ts'
+import { type Day, daysBetween, formatDay, nextBusinessDay } from '../../kernel/values/day.ts'
 import { formatReais, halfUpRatio } from '../../kernel/values/money.ts'
 import { percentOf } from '../percent.ts'
 import type { Contract } from '../records/contract.ts'
 import type { Payment } from '../records/payment.ts'
 
-/** Of the month that interest a month is of. Source: decisions.md §9, Charges. */
+/** The days of the month that a monthly interest rate is for. */
 const DAYS_A_MONTH = 30
 /** Steps of a number of percent, which has at most 4 decimals. */
 const STEPS = 10_000
@@ -54,26 +54,37 @@ const interestOf = ({ valueCents }: Owed, { interestPercentage }: Terms, daysLat
   }
 }
 
-const discountOf = ({ type, valueCents, dueDate }: Owed, { discountValueCents }: Terms, daysLate: number): Quoted => {
+const discountOf = (
+  { type, valueCents }: Owed,
+  { discountValueCents }: Terms,
+  daysLate: number,
+  lastDay: Day,
+): Quoted => {
   if (type !== 'Rent') return nothing('Sem desconto: só o aluguel o tem.')
   if (!discountValueCents) return nothing('Sem desconto: o contrato não o prevê.')
-  if (daysLate > 0) return nothing(`Sem desconto: valia até ${formatDay(dueDate)}.`)
+  if (daysLate > 0) return nothing(`Sem desconto: valia até ${formatDay(lastDay)}.`)
   const cents = Math.min(discountValueCents, valueCents)
-  return { cents, reason: `Desconto de ${formatReais(cents)} para quem paga até ${formatDay(dueDate)}.` }
+  return { cents, reason: `Desconto de ${formatReais(cents)} para quem paga até ${formatDay(lastDay)}.` }
+}
+
+const valueIn = ({ valueCents, dueDate }: Owed, lastDay: Day): Quoted => {
+  const moved = lastDay === dueDate ? '' : `, prorrogado para ${formatDay(lastDay)}, o próximo dia útil`
+  return { cents: valueCents, reason: `Valor do pagamento, com vencimento em ${formatDay(dueDate)}${moved}.` }
 }
 
 /**
- * What would be owed of a payment on a day: its value; once that day is after the due date the contract's fine, and its interest
- * pro rata by the day, both half up; until then its discount, of a rent.
- * Source: decisions.md §6, Payments.
+ * Returns the amount owed if a payment is made on a day: its value; after its last day in time the contract's fine, and
+ * interest pro rata by the day, both half up; until then the discount of a rent. A due date on which banks do not work
+ * moves to the next business day, from which late days count (Lei 7.089/83; Código Civil art. 132 §1).
  */
 export const quoteOf = (owed: Owed, terms: Terms, on: Day): Quote => {
   const { id: paymentId, valueCents, dueDate } = owed
-  const daysLate = Math.max(0, daysBetween(dueDate, on))
+  const lastDay = nextBusinessDay(dueDate)
+  const daysLate = Math.max(0, daysBetween(lastDay, on))
   const fine = fineOf(owed, terms, daysLate)
   const interest = interestOf(owed, terms, daysLate)
-  const discount = discountOf(owed, terms, daysLate)
-  const value = { cents: valueCents, reason: `Valor do pagamento, com vencimento em ${formatDay(dueDate)}.` }
+  const discount = discountOf(owed, terms, daysLate, lastDay)
+  const value = valueIn(owed, lastDay)
   const totalCents = valueCents + fine.cents + interest.cents - discount.cents
   return { paymentId, on, dueDate, daysLate, value, fine, interest, discount, totalCents }
 }

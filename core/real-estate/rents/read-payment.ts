@@ -2,7 +2,6 @@ import { right } from '../../fp.ts'
 import { type Paging, paging } from '../../kernel/input/paging.ts'
 import { listWithin } from '../../kernel/resources/list-within.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
-import { searching } from '../../kernel/resources/searching.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import { newestOf } from '../../kernel/running/newest-first.ts'
 import { readUseCase } from '../../kernel/running/read-use-case.ts'
@@ -36,7 +35,7 @@ export const listPayments =
       useCaseOf<PageOf<Payment>>()(async () => {
         const { store } = ports
         const { companyId } = actor
-        const where = scope.where({ companyId }, searching(filter))
+        const where = scope.where({ companyId }, filter)
         const asked = {
           ...newestOf({ from: payments, where, when: 'live' }),
           limit: page.perPage,

@@ -4,13 +4,13 @@ import { halfUpRatio } from '../../kernel/values/money.ts'
 import type { Contract } from '../records/contract.ts'
 import { beginningOf, stretchesOf } from '../terms/stretches.ts'
 
-/** Why the rent of a month is not made: for programs. */
-export const SKIPPED = ['rent.billed', 'lease.ended', 'lease.not-begun', 'rent.worthless'] as const
+/** The reasons why no rent of a month is made, for programs. */
+export const SKIPPED = ['rent.billed', 'lease.ended', 'lease.not-begun', 'lease.not-let', 'rent.worthless'] as const
 export type Skipped = (typeof SKIPPED)[number]
 
-type Lease = Pick<Contract, 'startDate' | 'endDate' | 'dueDay' | 'valueCents' | 'periods'>
+type Lease = Pick<Contract, 'startDate' | 'endDate' | 'dueDay' | 'valueCents' | 'periods' | 'adjustments'>
 
-/** What is owed for a month, and when. */
+/** The amount owed for a month, and its due date. */
 interface Rent {
   readonly valueCents: number
   readonly dueDate: Day
@@ -28,26 +28,29 @@ const monthOf = (period: string) => {
 }
 
 /**
- * The rent of a month under a lease: of a month in part its value times the days over those of the month, half up; of one in
- * which it was renewed, each value for its own days. It is due on the lease's day of the month, never before the lease begins.
- * Source: decisions.md §6, Contracts.
+ * Returns the rent of a month under a lease. The rent of a part of the month is the value times its days over those of the
+ * month, half up; of several values each counts for its own days. It is due on the lease's day of the month, never before the
+ * lease begins. `letUntil` is the last day of a lease that has ended within its term.
  */
-export const rentOfMonth = (lease: Lease, period: string): Either<Skipped, Rent> => {
+export const rentOfMonth = (lease: Lease, period: string, letUntil: Day | null = null): Either<Skipped, Rent> => {
   const { first, last, days } = monthOf(period)
-  if (lease.endDate < first) return left('lease.ended')
+  const lastDay = earlier(lease.endDate, letUntil ?? lease.endDate)
+  if (lastDay < first) return left('lease.ended')
   const begun = beginningOf(lease)
   if (begun > last) return left('lease.not-begun')
-  const owed = stretchesOf(lease).reduce((sum, { startDate, endDate, valueCents }) => {
-    const part = daysOf(later(startDate, first), earlier(endDate, last))
-    return sum + BigInt(valueCents) * BigInt(part)
-  }, 0n)
+  const parts = stretchesOf(lease).map(({ startDate, endDate, valueCents }) => ({
+    valueCents,
+    days: daysOf(later(startDate, first), earlier(earlier(endDate, last), lastDay)),
+  }))
+  if (parts.every((part) => part.days === 0)) return left('lease.not-let')
+  const owed = parts.reduce((sum, part) => sum + BigInt(part.valueCents) * BigInt(part.days), 0n)
   const valueCents = halfUpRatio(owed, days)
   if (valueCents < 1) return left('rent.worthless')
   const dueDate = later(`${period}-${`${lease.dueDay}`.padStart(2, '0')}`, begun)
   return right({ valueCents, dueDate })
 }
 
-/** The month whose rents a monthly run on this day of the month makes: where nobody ran it on its day, still that month's. */
+/** The month whose rents a monthly run makes: until the next run day still the month of the last one. */
 export const monthOfRun = (today: Day, runDay: number): string => {
   const isBefore = Number(today.slice(8)) < runDay
   return (isBefore ? addMonths(`${today.slice(0, 7)}-01`, -1) : today).slice(0, 7)

@@ -9,21 +9,21 @@ import type { Payment } from '../records/payment.ts'
 import { paymentView } from './payment-view.ts'
 import { SKIPPED, type Skipped } from './rent-of-month.ts'
 
-/** For which month rents are made. */
+/** The month for which rents are made. */
 export const rentRun = input('NewRentRun', {
   period: month({ about: 'Mês' }),
   dryRun: withDefault(flag({ about: 'Se nada é criado, e só se mostra o que seria' }), false),
 })
 export type NewRentRun = GivenFor<typeof rentRun>
 
-/** A lease for which no rent was made, and why. */
+/** A lease for which no rent was made, and the reason. */
 export interface SkippedLease {
   readonly contractId: string
   readonly propertyCode: string
   readonly code: Skipped
 }
 
-/** What a run made: every active lease is in one of its lists. */
+/** The result of a run: every lease of the company is in one of its lists. */
 export interface RentRun {
   readonly period: string
   readonly dryRun: boolean
@@ -33,8 +33,9 @@ export interface RentRun {
 
 const REASONS: Readonly<Record<Skipped, string>> = {
   'rent.billed': 'Já existe um pagamento de aluguel deste mês.',
-  'lease.ended': 'O contrato está ativo, mas o prazo terminou antes deste mês.',
+  'lease.ended': 'O prazo do contrato terminou, ou o contrato foi encerrado, antes deste mês.',
   'lease.not-begun': 'O contrato começa depois deste mês.',
+  'lease.not-let': 'O imóvel não esteve alugado por este contrato em nenhum dia deste mês.',
   'rent.worthless': 'O aluguel proporcional é menor que um centavo.',
 }
 
@@ -69,7 +70,7 @@ export const rentRunView = view(
     period: month({ about: 'Mês' }),
     dryRun: flag({ about: 'Se nada foi criado' }),
     created: shown.views(madeRent, { about: 'Os aluguéis criados' }),
-    skipped: shown.views(skippedLease, { about: 'Os contratos de locação ativos sem aluguel novo, e por que' }),
+    skipped: shown.views(skippedLease, { about: 'Os contratos de locação sem aluguel novo, e por que' }),
   },
   (of: RentRun) => ({ ...of, created: of.created.map((payment) => ({ payment, isDry: of.dryRun })) }),
 )

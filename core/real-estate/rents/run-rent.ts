@@ -1,22 +1,26 @@
 import type { Failure } from '../../failure.ts'
 import { type Either, isLeft, right } from '../../fp.ts'
 import type { Checked } from '../../kernel/input/input.ts'
-import { type Change, patch } from '../../kernel/records/change.ts'
+import { type Change, check, patch } from '../../kernel/records/change.ts'
 import { all, always, eq, gt, isIn } from '../../kernel/records/where.ts'
+import { recordsById } from '../../kernel/resources/list-within.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { inLine } from '../../kernel/running/in-line.ts'
 import type { JobRow } from '../../kernel/running/job.ts'
 import { eachOf, onceMore, sliceAfter } from '../../kernel/running/slices.ts'
 import { decideAndCommit, decided, orThrow, type RunnerCode, useCaseOf } from '../../kernel/running/use-case.ts'
-import { dayOf } from '../../kernel/values/day.ts'
+import { addDays, type Day, dayOf, nextBusinessDay } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { everyOf, listOf, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
+import { recordEvent } from '../office/events.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { companies } from '../records/company.ts'
 import { type Contract, contracts } from '../records/contract.ts'
 import { type Payment, payment, payments } from '../records/payment.ts'
+import { type Property, properties } from '../records/property.ts'
+import { beginningOf } from '../terms/stretches.ts'
 import { monthOfRun, rentOfMonth } from './rent-of-month.ts'
 import { type NewRentRun, type RentRun, rentRun, type SkippedLease } from './run-rent-view.ts'
 import { copiesOf } from './write-payment.ts'
@@ -25,72 +29,148 @@ type In = Pick<Actor, 'companyId'>
 type Run = In & Checked<typeof rentRun>
 type ContractField = keyof Contract & string
 
-/** Leases of one commit, two changes each. */
+/** Leases of one commit, at most four changes each. */
 const LEASES_AT_ONCE = 100
 const COMPANIES_AT_ONCE = 5
 
 interface Slice {
   readonly leases: readonly Contract[]
   readonly next: string | null
-  /** The ids of those that have a rent of the month. */
-  readonly billed: ReadonlySet<string>
+  /** The rents of the month of these leases. */
+  readonly rents: readonly Pick<Payment, 'contractId' | 'status'>[]
+  /** The properties of these leases that were renewed, by id, and all leases of those properties. */
+  readonly properties: ReadonlyMap<string, Property>
+  readonly neighbours: readonly Contract[]
 }
 
-/** The next leases that are active, in the order of their ends, and which of them have a rent of the month, however it was made. */
+const rentsOf = (contractIds: readonly string[], companyId: string, period: string) =>
+  all<keyof Payment & string>(
+    eq('companyId', companyId),
+    isIn('contractId', contractIds),
+    eq('period', period),
+    eq('type', 'Rent'),
+  )
+
+/** The next leases, the oldest first, with all that their rents of the month depend on. */
 const readSlice = async (store: Store, { companyId, period }: Run, place: string | null): Promise<Slice> => {
-  const where = all<ContractField>(eq('companyId', companyId), eq('type', 'Lease'))
-  const walk = { from: contracts, where, when: 'active', sort: 'endDate', limit: LEASES_AT_ONCE } as const
-  // First the leases, then their rents: one that is made meanwhile has moved its lease's counter.
+  const ofLeases = all<ContractField>(eq('companyId', companyId), eq('type', 'Lease'))
+  const walk = { from: contracts, where: ofLeases, when: 'live', sort: 'createdAt', limit: LEASES_AT_ONCE } as const
+  // First the leases, then their rents: a rent that is made meanwhile has moved the counter of its lease.
   const { records: leases, next } = await sliceAfter(store, walk, place)
-  const ids = leases.map(({ id }) => id)
   const rents = await everyOf(
     store,
     listOf(payments, {
-      where: all<keyof Payment & string>(
-        eq('companyId', companyId),
-        isIn('contractId', ids),
-        eq('period', period),
-        eq('type', 'Rent'),
+      where: rentsOf(
+        leases.map(({ id }) => id),
+        companyId,
+        period,
       ),
       when: 'live',
-      // In this order an index of the month or of the contracts is gone by, else all payments are walked.
+      // In this order an index of the month or of the contracts is used; otherwise all payments are walked.
       sort: { by: 'createdAt', dir: 'desc' },
       limit: MAX_PAGE,
     }),
   )
-  return { leases, next, billed: new Set(rents.map(({ contractId }) => contractId)) }
+  const renewed = [...new Set(leases.flatMap(({ status, propertyId }) => (status === 'Renewed' ? [propertyId] : [])))]
+  // First the properties: a lease that is made meanwhile has moved the counter of its property.
+  const found = await recordsById(store, properties, companyId, renewed)
+  const where = all(ofLeases, isIn<ContractField>('propertyId', renewed))
+  const sort = { by: 'createdAt', dir: 'desc' } as const
+  const neighbours =
+    renewed.length === 0 ? [] : await everyOf(store, listOf(contracts, { where, when: 'live', sort, limit: MAX_PAGE }))
+  return { leases, next, rents, properties: found, neighbours }
 }
 
-/** That a lease has one rent more, if it is as it was read, and no rent of it was made since. */
-const billing = ({ id, rentWrites, valueCents, startDate, endDate, dueDay }: Contract): Change =>
+/** The day on which a lease was terminated or cancelled. Release 0.10.0 kept it in the history alone. */
+const endedOnOf = ({ status, endedOn, statusHistory, updatedAt }: Contract): Day | null => {
+  if (status !== 'Terminated' && status !== 'Cancelled') return null
+  return endedOn ?? dayOf(statusHistory.findLast((each) => each.status === status)?.changedAt ?? updatedAt)
+}
+
+const wasLet = (lease: Contract): boolean => (endedOnOf(lease) ?? lease.endDate) >= beginningOf(lease)
+
+/** The first day of the next lease of the same property, if any. */
+const nextLeaseOf = (
+  { id, propertyId, createdAt, ...lease }: Contract,
+  neighbours: readonly Contract[],
+): Day | null => {
+  const begun = beginningOf(lease)
+  const next = neighbours
+    .filter((each) => each.propertyId === propertyId && each.id !== id && each.createdAt >= createdAt && wasLet(each))
+    .map(beginningOf)
+    .filter((day) => day >= begun)
+  return next.sort()[0] ?? null
+}
+
+/**
+ * The last day of a lease that has ended: of a terminated or cancelled one the day of the move, of a renewed one the day
+ * before the next lease of its property. Null if only its term ends it.
+ */
+const letUntil = (lease: Contract, neighbours: readonly Contract[]): Day | null => {
+  if (lease.status !== 'Renewed') return endedOnOf(lease)
+  const next = nextLeaseOf(lease, neighbours)
+  return next && addDays(next, -1)
+}
+
+/** A rent that was cancelled when its lease ended is not billed: the days until then are owed. */
+const isBilled = ({ id, status }: Contract, rents: Slice['rents']): boolean => {
+  const isOver = status === 'Terminated' || status === 'Cancelled'
+  return rents.some((rent) => rent.contractId === id && !(isOver && rent.status === 'Cancelled'))
+}
+
+/** Counts one rent more of a lease, if it is as it was read, and no rent of it was made since. */
+const billing = (
+  { id, status, endedOn, rentWrites, valueCents, startDate, endDate, dueDay, propertyId }: Contract,
+  property: Property | undefined,
+): readonly Change[] => [
   patch<Contract>(contracts, id, {
     add: { paymentCount: 1, rentWrites: 1 },
     when: all<ContractField>(
       eq('removedAt', null),
-      eq('status', 'Active'),
+      eq('status', status),
+      eq('endedOn', endedOn),
       eq('rentWrites', rentWrites),
       eq('valueCents', valueCents),
       eq('startDate', startDate),
       eq('endDate', endDate),
       eq('dueDay', dueDay),
     ),
-  })
+  }),
+  ...(property ? [check<Property>(properties, propertyId, eq('activeTenures', property.activeTenures))] : []),
+]
 
-/** What a run makes of a slice. */
-export const decideSlice = ({ leases, billed }: Slice, { companyId, period }: Run, fresh: Fresh) => {
+/** A rent that is overdue on the day it is made is defaulted at once, and people are told of it. */
+const madeRent = (
+  lease: Contract,
+  rent: { readonly valueCents: number; readonly dueDate: Day },
+  run: Run,
+  fresh: Fresh,
+) => {
+  const { companyId, period } = run
+  const owed = { contractId: lease.id, type: 'Rent', period, notes: null, ...rent } as const
+  const isOverdue = nextBusinessDay(rent.dueDate) < fresh.today
+  const { record, changes } = payment.make(companyId, owed, fresh, {
+    ...copiesOf(lease),
+    ...(isOverdue && { status: 'Defaulted' }),
+  })
+  const told = { companyId, subjectId: record.id, type: 'payment.defaulted' as const, data: {} }
+  return { record, changes: [...changes, ...(isOverdue ? [recordEvent(fresh, told)] : [])] }
+}
+
+/** Decides the rents of a slice. */
+export const decideSlice = (slice: Slice, run: Run, fresh: Fresh) => {
   const created: Payment[] = []
   const skipped: SkippedLease[] = []
   const changes: Change[] = []
-  for (const lease of leases) {
+  for (const lease of slice.leases) {
     const { id: contractId, propertyCode } = lease
-    const rent = rentOfMonth(lease, period)
-    if (billed.has(contractId)) skipped.push({ contractId, propertyCode, code: 'rent.billed' })
+    const rent = rentOfMonth(lease, run.period, letUntil(lease, slice.neighbours))
+    if (isBilled(lease, slice.rents)) skipped.push({ contractId, propertyCode, code: 'rent.billed' })
     else if (isLeft(rent)) skipped.push({ contractId, propertyCode, code: rent.left })
     else {
-      const owed = { contractId, type: 'Rent', period, notes: null, ...rent.right } as const
-      const made = payment.make(companyId, owed, fresh, copiesOf(lease))
+      const made = madeRent(lease, rent.right, run, fresh)
       created.push(made.record)
-      changes.push(...made.changes, billing(lease))
+      changes.push(...made.changes, ...billing(lease, slice.properties.get(lease.propertyId)))
     }
   }
   return { created, skipped, changes }
@@ -120,16 +200,12 @@ const runAll = async (ports: RealEstatePorts, run: Run): Promise<Either<Failure<
     skipped.push(...slice.right.skipped)
     place = slice.right.next
   } while (place !== null)
-  // A lease whose end moved under the run is met twice.
-  const met = new Set(created.map(({ contractId }) => contractId))
-  const others = skipped.filter(({ contractId }) => !met.has(contractId) && met.add(contractId))
-  return right({ period: run.period, dryRun: run.dryRun, created, skipped: others })
+  return right({ period: run.period, dryRun: run.dryRun, created, skipped })
 }
 
 /**
- * Makes the rent of a month for each active lease that has none, however that was made; values are cents.
+ * Makes the rent of a month for each lease that was let in it and has none; values are cents.
  * Fails: `fields`.
- * Source: decisions.md §6, Contracts and Payments.
  */
 export const runRent = (ports: RealEstatePorts) => {
   // Two runs of one company would only be in each other's way.

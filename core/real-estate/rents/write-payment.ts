@@ -9,7 +9,8 @@ import { all, eq, isIn } from '../../kernel/records/where.ts'
 import type { Facts } from '../../kernel/resources/facts.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import { decided, useCase, useCaseOf } from '../../kernel/running/use-case.ts'
+import { plusSeconds } from '../../kernel/values/day.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { CHARGED, onceClosed, onceSettled } from '../charging/once-closed.ts'
@@ -26,6 +27,7 @@ import {
   paymentMoves,
   payments,
 } from '../records/payment.ts'
+import { type PaidFacts, paidTermsOf, readPaidFacts } from '../terms/paid-terms.ts'
 import { noteRent } from './note-rent.ts'
 
 type In = Pick<Actor, 'companyId'>
@@ -132,34 +134,49 @@ export const paidBy = ({ paidAt, notes: said, ...receipt }: Checked<typeof payme
   ...paidAs(paidAt),
 })
 
-/** That a payment is paid, unless it is paid or cancelled, or being charged. */
-export const decidePaid = (record: Payment | null, receipt: Checked<typeof paymentReceipt>, { now }: Fresh) => {
-  if (!record) return left(UNKNOWN)
+/** Marks a payment as paid, unless it is paid, cancelled or being charged. */
+export const decidePaid = (
+  record: Payment | null,
+  receipt: Checked<typeof paymentReceipt>,
+  terms: PaidFacts | null,
+  { now }: Fresh,
+) => {
+  if (!record || !terms) return left(UNKNOWN)
   if (!paymentMoves.can(record.status, 'Paid')) return left(CLOSED)
   if (record.chargeId !== null) return left(CHARGED)
-  const set = { ...paidBy(receipt), updatedAt: now }
+  const set = { ...paidBy(receipt), ...paidTermsOf(record, receipt.paidAt, terms), updatedAt: now }
   return decided<Payment>({ ...record, ...set }, patch(payments, record.id, { set, when: uncharged }))
 }
 
+/** Tolerated difference between the clock of a caller and ours. */
+const CLOCK_LEEWAY_SECONDS = 60
+
 /**
- * Notes that a payment was paid, whatever of it: what its payer was charged is cancelled first.
- * Fails: `fields`, `payment.unknown`, `payment.closed` (paid already, or cancelled), `charge.uncancelled`,
+ * Records that a payment was paid, in whole or in part; an open charge of it is cancelled first.
+ * Fails: `fields` (`future`), `payment.unknown`, `payment.closed` (paid already, or cancelled), `charge.uncancelled`,
  * `charging.unavailable`, `payment.charged` (meanwhile).
- * Source: 03-real-estate.md, Payments; issue 15.
  */
 export const payPayment =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string, given: PaymentReceipt) =>
     checked(ports, paymentReceipt, given, (receipt) =>
-      onceClosed(
-        ports,
-        async () => [await payment.find(ports.store, companyId, id)],
-        useCase(
+      useCaseOf<Payment>()(async (hooks) => {
+        // Before the charge is cancelled: a refused receipt changes nothing.
+        if (receipt.paidAt > plusSeconds(ports.clock.now(), CLOCK_LEEWAY_SECONDS))
+          return left(invalid([issue('paidAt', 'future')]))
+        return onceClosed(
           ports,
-          (store) => payment.find(store, companyId, id),
-          (record, fresh) => decidePaid(record, receipt, fresh),
-        ),
-      ),
+          async () => [await payment.find(ports.store, companyId, id)],
+          useCase(
+            ports,
+            async (store) => {
+              const record = await payment.find(store, companyId, id)
+              return { record, terms: record && (await readPaidFacts(store, record)) }
+            },
+            ({ record, terms }, fresh) => decidePaid(record, receipt, terms, fresh),
+          ),
+        )(hooks)
+      }),
     )
 
 /**

@@ -4,13 +4,14 @@ import { addMonths, type Day, formatDay } from '../../kernel/values/day.ts'
 import { halfUpRatio, MAX_AMOUNT_CENTS } from '../../kernel/values/money.ts'
 import type { IndexFigure, PriceIndexes } from '../../ports/price-indexes.ts'
 import type { Contract } from '../records/contract.ts'
-import { wholeMonths } from './term.ts'
+import { valueSince } from './stretches.ts'
+import { monthsAfter, wholeMonths } from './term.ts'
 
 /** What an index makes of the value of a contract. */
 export interface Adjustment {
   readonly contractId: string
   readonly indexer: Contract['indexer']
-  /** The first day of the period that runs: since when the value is what it is. */
+  /** The first day of the value: of the period, or of its last adjustment. */
   readonly since: Day
   /** The anniversary of that day from which the new value may be asked. */
   readonly dueOn: Day
@@ -27,7 +28,14 @@ export interface Adjustment {
 /** A contract as its adjustment looks at it. */
 export type Adjusted = Pick<
   Contract,
-  'id' | 'status' | 'indexer' | 'indexerPercentage' | 'startDate' | 'valueCents' | 'allowNegativeAdjustment'
+  | 'id'
+  | 'status'
+  | 'indexer'
+  | 'indexerPercentage'
+  | 'startDate'
+  | 'valueCents'
+  | 'adjustments'
+  | 'allowNegativeAdjustment'
 >
 
 /** Under a year nothing is adjusted. Source: Lei 10.192/2001, art. 2 §1. */
@@ -39,7 +47,7 @@ const PERCENT_DECIMALS = 10_000
 /** The last anniversary of a day on or before another; null within the first year. */
 export const anniversaryOf = (since: Day, on: Day): Day | null => {
   const years = Math.floor(wholeMonths(since, on) / MONTHS)
-  return years < 1 ? null : addMonths(since, years * MONTHS)
+  return years < 1 ? null : monthsAfter(since, years * MONTHS)
 }
 
 /** The twelve months before that of an anniversary, the oldest first. */
@@ -63,10 +71,10 @@ const NO_PERCENTAGE = failure('conflict', 'adjustment.no-percentage')
 /** The figures that an adjustment on a day asks for: of a fixed one, and within the first year, none. */
 export const readFigures = async (
   indexes: PriceIndexes,
-  { indexer, startDate }: Adjusted,
+  { indexer, startDate, adjustments }: Adjusted,
   on: Day,
 ): Promise<ReadonlyMap<string, IndexFigure>> => {
-  const anniversary = anniversaryOf(startDate, on)
+  const anniversary = anniversaryOf(valueSince({ startDate, adjustments }), on)
   if (indexer === 'Fixed' || anniversary === null) return new Map()
   return indexes.figures(indexer, monthsBefore(anniversary))
 }
@@ -85,17 +93,18 @@ const percentsOf = ({ indexer, indexerPercentage }: Adjusted, due: Day, known: R
 }
 
 /**
- * What the value of a contract is adjusted to on a day, half up: by the product of the twelve months before the last anniversary
- * of its period, and never within the first year.
+ * Returns the value to which an index adjusts that of a contract on a day, half up: by the product of the twelve months before
+ * the last anniversary of the value, and never within its first year.
  * Fails: `contract.ended`, `adjustment.early`, `adjustment.no-percentage`, `adjustment.missing`, `adjustment.unpayable` (nothing
  * is left, or more than an amount may be).
  * Source: Lei 10.192/2001, art. 2; decisions.md §6, index port.
  */
 export const adjustmentOf = (contract: Adjusted, on: Day, known: ReadonlyMap<string, IndexFigure>) => {
-  const { id: contractId, status, indexer, startDate: since, valueCents, allowNegativeAdjustment } = contract
+  const { id: contractId, status, indexer, valueCents, allowNegativeAdjustment } = contract
+  const since = valueSince(contract)
   if (status !== 'Active') return left(ENDED)
   const dueOn = anniversaryOf(since, on)
-  if (dueOn === null) return left(refusal('adjustment.early', formatDay(addMonths(since, MONTHS))))
+  if (dueOn === null) return left(refusal('adjustment.early', formatDay(monthsAfter(since, MONTHS))))
   const measured = percentsOf(contract, dueOn, known)
   if (isLeft(measured)) return measured
   const { figures, percents } = measured.right

@@ -1,6 +1,5 @@
 import { right } from '../../fp.ts'
 import { scopeOf } from '../../kernel/resources/scope.ts'
-import { searching } from '../../kernel/resources/searching.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import { useCaseOf } from '../../kernel/running/use-case.ts'
 import type { PageOf } from '../../kernel/values/listing.ts'
@@ -23,7 +22,7 @@ export const listVisits =
         const { store } = ports
         const { page, perPage, search, dateFrom, dateTo, ...where } = filter
         const within = { ...(dateFrom && { from: dateFrom }), ...(dateTo && { to: dateTo }) }
-        const asked = searching({ where, within: { scheduledAt: within }, ...(search !== undefined && { search }) })
+        const asked = { where, within: { scheduledAt: within }, ...(search !== undefined && { search }) }
         const { records, total } = await store.list(
           listOf(visits, {
             where: scope.where({ companyId }, asked),

@@ -50,7 +50,7 @@ const open = () => {
   const received: ReceivedPix[] = []
   const cancelled: string[] = []
   const script: Either<Failure, null>[] = []
-  const notifications: BankNotifications = {
+  const notifications: Omit<BankNotifications, 'unreadable'> = {
     paid: (notice) => async () => {
       paid.push(notice)
       return script.shift() ?? right(null)

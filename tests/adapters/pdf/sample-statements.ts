@@ -88,6 +88,7 @@ export const receipt: Receipt = {
   issuedAt: '2026-11-22T13:05:09.123Z',
   valueCents: 150_050,
   description: 'Mensalidade de novembro',
+  returned: null,
   payer: { name: 'Maria da Silva', document: '***.456.789-**', place: 'Banco 001, agência 1234, conta 98765-4' },
   receiver: { name: holder.name, document: holder.document, place: null },
   endToEndId: 'E0118152120301121130500123456789',

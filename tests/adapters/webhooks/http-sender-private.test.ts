@@ -11,6 +11,8 @@ const guarded = (t: ExecutionContext, options: Partial<HttpSenderOptions> = {}) 
   return made
 }
 
+const PRIVATE = { error: 'private address: only WEBHOOKS_ALLOW_PRIVATE=true allows it' }
+
 const webhook = (url: string) => ({ url, headers: {}, body: '{}' })
 
 const LITERALS = [
@@ -63,7 +65,7 @@ test('no literal address inside is called, however it is written', async (t) => 
   const { post } = guarded(t)
   for (const host of LITERALS) {
     for (const url of [`http://${host}:${port}/`, `https://${host}:${port}/`, `http://${host}/`]) {
-      t.deepEqual(await post(webhook(url)), { error: 'private address' }, url)
+      t.deepEqual(await post(webhook(url)), PRIVATE, url)
     }
   }
   t.is(connections(), 0)
@@ -75,7 +77,7 @@ test('no name that leads inside is called', async (t) => {
   for (const host of ['localhost', 'LOCALHOST', 'loc%61lhost', 'localhost.']) {
     const answer = await post(webhook(`http://${host}:${port}/`))
     // Not every system's resolver knows the last form of it.
-    t.true('error' in answer && ['private address', 'dns'].includes(answer.error), host)
+    t.true('error' in answer && [PRIVATE.error, 'dns'].includes(answer.error), host)
   }
   for (const address of LITERALS.filter((host) => /^\d+(\.\d+){3}$/.test(host)).concat(
     '::1',
@@ -83,7 +85,7 @@ test('no name that leads inside is called', async (t) => {
     'fd00::1',
   )) {
     const { post } = guarded(t, { lookup: async () => [address] })
-    t.deepEqual(await post(webhook(`http://metadata.test:${port}/`)), { error: 'private address' }, address)
+    t.deepEqual(await post(webhook(`http://metadata.test:${port}/`)), PRIVATE, address)
   }
   t.is(connections(), 0)
 })
@@ -97,7 +99,7 @@ test('one private address among public ones is enough to refuse', async (t) => {
     ['8.8.8.8', 'not an address'],
   ]) {
     const { post } = guarded(t, { lookup: async () => addresses })
-    t.deepEqual(await post(webhook(`http://mixed.test:${port}/`)), { error: 'private address' }, addresses.join())
+    t.deepEqual(await post(webhook(`http://mixed.test:${port}/`)), PRIVATE, addresses.join())
   }
   t.is(connections(), 0)
 })
@@ -113,7 +115,7 @@ test('a name that turns inward between check and connection gains nothing: it is
   const answer = await post(webhook(`http://rebinding.test:${port}/`))
   t.true('error' in answer && ['network', 'timeout'].includes(answer.error), JSON.stringify(answer))
   t.deepEqual(asked, ['rebinding.test'])
-  t.deepEqual(await post(webhook(`http://rebinding.test:${port}/`)), { error: 'private address' })
+  t.deepEqual(await post(webhook(`http://rebinding.test:${port}/`)), PRIVATE)
   t.is(connections(), 0)
 })
 
@@ -170,9 +172,27 @@ test('ports of other services are refused, unless private addresses are allowed'
   }
   const ports = [22, 25, 3306, 5432, 6379, 27017]
   const { post } = guarded(t, { lookup })
-  for (const port of ports) t.deepEqual(await post(webhook(`http://a.test:${port}/`)), { error: 'refused port' })
+  for (const port of ports)
+    t.deepEqual(await post(webhook(`http://a.test:${port}/`)), {
+      error: 'refused port: only WEBHOOKS_ALLOW_PRIVATE=true allows it',
+    })
   t.deepEqual(asked, [])
   const open = guarded(t, { lookup, allowPrivate: true })
   for (const port of ports) t.deepEqual(await open.post(webhook(`http://a.test:${port}/`)), { error: 'dns' })
   t.is(asked.length, ports.length)
+})
+
+test('one line for each host says which setting allows it', async (t) => {
+  const lines: string[] = []
+  const { post } = guarded(t, { lookup: async () => ['10.0.0.1'], report: (line) => lines.push(line) })
+  for (const url of ['http://localhost:3955/a', 'http://localhost:3955/b', 'http://127.0.0.1/', 'http://a.test:22/'])
+    await post(webhook(url))
+  await post(webhook('no address'))
+  const told = (host: string, fault: string) =>
+    `webhooks to ${host} are refused: ${fault}: only WEBHOOKS_ALLOW_PRIVATE=true allows it`
+  t.deepEqual(lines, [
+    told('localhost:3955', 'private address'),
+    told('127.0.0.1', 'private address'),
+    told('a.test:22', 'refused port'),
+  ])
 })

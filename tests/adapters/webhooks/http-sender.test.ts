@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import { type HttpSenderOptions, httpSender } from '../../../adapters/webhooks/http-sender.ts'
@@ -108,18 +109,36 @@ test('a server that never accepts what is said is a time-out', async (t) => {
   t.deepEqual(answer, { error: 'timeout' })
 })
 
-test('a server that drips its answer is a time-out though it is never silent for long', async (t) => {
-  let drops = 0
-  const { url } = await receiver(t, (_request, response) => {
-    response.writeHead(200)
-    const drip = setInterval(() => {
-      drops += 1
-      response.write('.')
-    }, 20)
+/** Bodies that never end by themselves. */
+const ENDLESS: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  'is silent': () => {},
+  drips: (response) => {
+    const drip = setInterval(() => response.write('.'), 5)
     response.on('close', () => clearInterval(drip))
+  },
+  'promises more than it sends': (response) => response.write('.'),
+}
+
+for (const [name, begin] of Object.entries(ENDLESS))
+  test(`a body that ${name} ends with its connection, and the status counts`, async (t) => {
+    let closed: Promise<unknown> = Promise.resolve()
+    const { url } = await receiver(t, (_request, response) => {
+      closed = once(response, 'close')
+      response.writeHead(200, name.startsWith('promises') ? { 'content-length': 99 } : {})
+      response.flushHeaders()
+      begin(response)
+    })
+    const answer = await sender(t, { bodyTimeoutMs: 50 }).post(webhook(url))
+    t.like(answer, { status: 200 })
+    t.regex('body' in answer ? answer.body : '?', /^\.*$/)
+    await closed
   })
-  t.deepEqual(await sender(t, { timeoutMs: 2_500 }).post(webhook(url)), { error: 'timeout' })
-  t.true(drops > 1)
+
+test('the connection of an answer of up to 64 KB is used again', async (t) => {
+  const { url, connections } = await receiver(t, (_request, response) => response.end('z'.repeat(60_000)))
+  const { post } = sender(t)
+  for (const _ of [1, 2, 3, 4, 5]) t.like(await post(webhook(url)), { status: 200, body: 'z'.repeat(4_096) })
+  t.true(connections() < 5, String(connections()))
 })
 
 test('a server that drips its headers is a time-out', async (t) => {
@@ -151,12 +170,15 @@ test('a name that is resolved too late is a time-out, and nothing is posted any 
   t.true(seen[0]?.headers.host?.startsWith('127.0.0.1'))
 })
 
-test('an answer that breaks off is an error without anything of the answer', async (t) => {
-  const { url } = await receiver(t, (_request, response) => {
-    response.writeHead(200, { 'content-length': '100' })
-    response.write('secret', () => response.socket?.resetAndDestroy())
-  })
-  t.deepEqual(await sender(t).post(webhook(url)), { error: 'network' })
+test('the status of an answer that breaks off counts, whatever it is', async (t) => {
+  for (const status of [200, 500]) {
+    const { url } = await receiver(t, (_request, response) => {
+      response.writeHead(status, { 'content-length': '100' })
+      response.flushHeaders()
+      setImmediate(() => response.socket?.resetAndDestroy())
+    })
+    t.like(await sender(t).post(webhook(url)), { status })
+  }
 })
 
 test('a connection closed without an answer, and one that speaks no HTTP, are errors of the network', async (t) => {

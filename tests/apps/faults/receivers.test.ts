@@ -84,13 +84,18 @@ const RECEIVERS: Readonly<Record<string, Receiver>> = {
     }),
     shows: 'timeout',
   },
-  'drips its body': { handle: atLength((_, response) => drip(response.writeHead(200), 'x')), shows: 'timeout' },
+  'drips its body': {
+    handle: atLength((_, response) => drip(response.writeHead(200), 'x')),
+    shows: 200,
+    ends: { tries: 1, as: 'delivered' },
+  },
   'breaks off': {
     handle: (_, response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('x', () => response.socket?.resetAndDestroy())
     },
-    shows: 'network',
+    shows: 200,
+    ends: { tries: 1, as: 'delivered' },
   },
   'answers without end': {
     handle: (_, response) => pour(response.writeHead(200)),

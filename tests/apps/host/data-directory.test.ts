@@ -5,7 +5,9 @@ import test, { type ExecutionContext } from 'ava'
 import { ownDataDirectory } from '../../../apps/host/data-directory.ts'
 import { CannotStart, readEnvironment } from '../../../apps/host/environment.ts'
 import { openHost } from '../../../apps/host/host.ts'
+import { refuseMissing } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/startable.ts'
+import { STORE_SECRETS } from '../store-url.ts'
 import { disk, fill, remount } from './disk.ts'
 
 // What is made is its owner's alone, however free with it the process is told to be.
@@ -81,14 +83,49 @@ test('where a link in the folder leads stays as it is', async (t) => {
   t.is(await modeOf(elsewhere), '644')
 })
 
-test('a store that is not where its key is, is begun anew with a warning', async (t) => {
+test('a key without its store stops the start, and another key than the one that is used does not', async (t) => {
   const directory = await folder(t)
   const { host } = await opened(t, directory)
   await host.close()
   for (const name of Object.keys(STORE)) await rm(join(directory, name), { force: true })
-  const { warnings } = await opened(t, directory)
-  t.is(warnings.length, 1)
-  t.regex(warnings[0] ?? '', /^STORE_URL: there is no .*portico\.db, though there is the key of a store/)
+  const line = (secret: string): string =>
+    `STORE_URL: there is no ${directory}/portico.db, and ${directory}/${secret} is the secret of a store: ` +
+    `put that store back or name it by STORE_URL, or remove ${directory}/${secret} to begin a new store`
+  t.is(await refusal(t, directory), line('data-key'))
+  const { DATA_KEY, JWT_SECRET } = STORE_SECRETS
+  const started = (env: Readonly<Record<string, string>>) => {
+    refuseMissing(readEnvironment({ DATA_DIR: directory, ...env }))
+    return null
+  }
+  t.throws(() => started({ DATA_KEY }), { message: line('jwt-secret') })
+  t.is(started({ DATA_KEY, JWT_SECRET }), null)
+  t.is(started({ STORE_URL: 'memory:' }), null)
+})
+
+test('the default store of 0.10.0 is not left behind in silence', async (t) => {
+  const [directory, before] = [await folder(t), join(await folder(t), 'portico.db')]
+  await writeFile(before, 'a store')
+  const settings = readEnvironment({ DATA_DIR: `${directory}/` })
+  t.is(settings.STORE_URL, `sqlite:${directory}/portico.db`)
+  const remedy = `move it, with its -wal and -shm, to ${directory}/portico.db, or set STORE_URL=sqlite:${before}`
+  const found = `${before}, the default up to 0.10.0, is there: ${remedy}`
+  const message = `STORE_URL: there is no ${directory}/portico.db, and ${found}`
+  t.throws(() => refuseMissing(settings, before), { message })
+  await writeFile(join(directory, 'data-key'), '')
+  t.throws(() => refuseMissing(settings, before), {
+    message: message.replace(', and', `, and ${directory}/data-key is the secret of a store, and`),
+  })
+  await rm(join(directory, 'data-key'))
+  // A store that is named is meant, and one with its key beside it is of another instance.
+  t.notThrows(() => refuseMissing(readEnvironment({ DATA_DIR: directory, STORE_URL: settings.STORE_URL }), before))
+  await writeFile(join(before, '../data-key'), '')
+  t.notThrows(() => refuseMissing(settings, before))
+})
+
+test('processes that begin an empty folder at once all start', async (t) => {
+  const directory = await folder(t)
+  const begun = await Promise.all([1, 2, 3].map(() => opened(t, directory)))
+  t.is(new Set(begun.map(({ host }) => Buffer.from(host.secrets.dataKey).toString('hex'))).size, 1)
 })
 
 test('a folder that holds more than ours is left as it is, with one warning', async (t) => {
@@ -117,6 +154,8 @@ test('a store elsewhere is its owner’s alone, and the folder that it is in sta
 for (const name of ['data-key', 'jwt-secret'])
   test(`an empty ${name}, as a crash may leave it, is named and left alone`, async (t) => {
     const directory = await folder(t)
+    const { host } = await opened(t, directory)
+    await host.close()
     await writeFile(join(directory, name), '')
     const line = await refusal(t, directory)
     t.true(

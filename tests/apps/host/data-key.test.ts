@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava'
 import { aesCipher } from '../../../adapters/crypto/cipher.ts'
 import { CannotStart, readEnvironment } from '../../../apps/host/environment.ts'
 import { collectionsOf, type Host, openHost } from '../../../apps/host/host.ts'
-import { openStore } from '../../../apps/host/open-store.ts'
+import { openStore, sqlitePath } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { remove } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
@@ -31,6 +31,7 @@ const folder = async (t: ExecutionContext): Promise<string> => {
   return path
 }
 
+type Place = Readonly<Record<'DATA_DIR' | 'STORE_URL', string>>
 type Env = Readonly<Record<string, string>>
 
 const open = async (t: ExecutionContext, env: Env): Promise<Host> => {
@@ -47,17 +48,18 @@ const refusal = async (t: ExecutionContext, env: Env): Promise<string> => {
   return refused.message
 }
 
-const other = (found: string, DATA_DIR: string): string =>
-  `DATA_KEY: the key ${found} is not the one that the secrets of the store were sealed with: ${expected(DATA_DIR)}`
-const lost = (DATA_DIR: string): string =>
-  `DATA_KEY: the store has secrets, and the key that opens them is missing: ${expected(DATA_DIR)}`
+const storeIn = (STORE_URL: string): string => `the store ${sqlitePath(STORE_URL) ?? ''}`.trimEnd()
+const other = (found: string, { DATA_DIR, STORE_URL }: Place): string =>
+  `DATA_KEY: the key ${found} is not the one that the secrets of ${storeIn(STORE_URL)} were sealed with: ${expected(DATA_DIR)}`
+const lost = ({ DATA_DIR, STORE_URL }: Place): string =>
+  `DATA_KEY: ${storeIn(STORE_URL)} has secrets, and the key that opens them is missing: ${expected(DATA_DIR)}`
 const expected = (DATA_DIR: string): string => `it is expected here, or else in ${join(DATA_DIR, 'data-key')}`
 
 test('a store is opened by the key that it was begun with and by no other, before there is any secret in it', async (t) => {
   const DATA_DIR = await folder(t)
   const env = { ...STORE_SECRETS, DATA_DIR, STORE_URL: storeUrl(DATA_DIR) }
   await (await open(t, env)).close()
-  t.is(await refusal(t, { ...env, DATA_KEY: WRONG }), other('that was given', DATA_DIR))
+  t.is(await refusal(t, { ...env, DATA_KEY: WRONG }), other('that was given', env))
   // Who signs tokens may change: sessions end, and nothing is lost.
   const again = await open(t, { ...env, JWT_SECRET: 'x'.repeat(32) })
   const { records } = await again.store.list({ ask: 'list', from: keyChecks, where: always, limit: 9 })
@@ -79,7 +81,7 @@ test('of processes that begin a store at once with different keys, those with on
   t.deepEqual(went.slice(0, 2), went.slice(2))
   for (const each of settled) {
     if (each.status === 'fulfilled') await each.value.close()
-    else t.is(each.reason.message, other('that was given', DATA_DIR))
+    else t.is(each.reason.message, other('that was given', env))
   }
 })
 
@@ -97,7 +99,7 @@ for (const [what, make] of unmarked)
     const env = { ...STORE_SECRETS, DATA_DIR, STORE_URL }
     const { store } = api.host
     t.true((await store.commit([remove(keyChecks, 'data-key', always)])).ok)
-    t.is(await refusal(t, { ...env, DATA_KEY: WRONG }), other('that was given', DATA_DIR))
+    t.is(await refusal(t, { ...env, DATA_KEY: WRONG }), other('that was given', env))
     t.is(await store.find(byId(keyChecks, 'data-key')), null)
     await open(t, env)
     const mark = await store.find(byId(keyChecks, 'data-key'))
@@ -117,10 +119,10 @@ test('a key that was lost is not replaced by a new one', async (t) => {
   await close()
   const file = join(DATA_DIR, 'data-key')
   await rm(file)
-  t.is(await refusal(t, env), lost(DATA_DIR))
+  t.is(await refusal(t, env), lost(env))
   await t.throwsAsync(stat(file), { code: 'ENOENT' })
   await writeFile(file, WRONG)
-  t.is(await refusal(t, env), other(`in ${file}`, DATA_DIR))
+  t.is(await refusal(t, env), other(`in ${file}`, env))
   t.is(await readFile(file, 'utf8'), WRONG)
   await writeFile(file, Buffer.from(secrets.dataKey).toString('base64'))
   t.deepEqual((await open(t, env)).secrets, secrets)
@@ -130,7 +132,7 @@ test('a key that was lost by a store of an earlier release is not replaced eithe
   const { DATA_DIR, env } = await onSqlite(t)
   const api = await openTestApi(t, { env, open: (_url, collections) => openStore(env.STORE_URL, collections) })
   await api.merchant()
-  t.is(await refusal(t, env), lost(DATA_DIR))
+  t.is(await refusal(t, env), lost(env))
   await t.throwsAsync(stat(join(DATA_DIR, 'data-key')), { code: 'ENOENT' })
 })
 

@@ -57,6 +57,17 @@ test('a wrong value is one line: the variable, what it got and what it accepts',
   }
 })
 
+test('all that is missing is named at once, each once, and so is one port for both apps', (t) => {
+  const production = { NODE_ENV: 'production', BANK: 'pix-api', IDENTITY_ISSUER: 'https://id.example' }
+  const names = lines(production).map((line) => line.split(':')[0])
+  for (const name of ['JWT_SECRET', 'DATA_KEY', 'IDENTITY_AUDIENCE', 'PIX_KEY'])
+    t.is(names.filter((each) => each === name).length, 1)
+  const both = (port: string) => `PAYMENTS_PORT, REAL_ESTATE_PORT: got ${port} for both, accepts two ports`
+  t.deepEqual(lines({ PAYMENTS_PORT: '4000', REAL_ESTATE_PORT: '4000' }), [both('4000')])
+  t.deepEqual(lines({ PAYMENTS_PORT: '3001' }), [both('3001')])
+  t.deepEqual(lines({ PAYMENTS_PORT: '0', REAL_ESTATE_PORT: '0' }), [])
+})
+
 test('an identity provider is named whole or not at all: what is missing is a line each', (t) => {
   const whole = {
     IDENTITY_ISSUER: 'https://securetoken.google.com/aurora',

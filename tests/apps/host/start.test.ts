@@ -73,7 +73,11 @@ test('a port in use stops the start with one line', async (t) => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => server.close())
   const { port } = server.address() as AddressInfo
-  await refused(t, { REAL_ESTATE_PORT: String(port) }, /^cannot listen on 127\.0\.0\.1:\d+: the port is in use\n$/)
+  await refused(
+    t,
+    { REAL_ESTATE_PORT: String(port) },
+    /^REAL_ESTATE_PORT: cannot listen on 127\.0\.0\.1:\d+: the port is in use\n$/,
+  )
 })
 
 inFull(test, 'what else is wrong stops the start with one line', () => {
@@ -104,7 +108,7 @@ test('production asks for its secrets, and closes the console of the fake bank',
       .trimEnd()
       .split('\n')
       .map((line) => line.split(':')[0]),
-    ['JWT_SECRET', 'DATA_KEY'],
+    ['JWT_SECRET', 'DATA_KEY', 'IDENTITY_ISSUER', 'IDENTITY_AUDIENCE', 'IDENTITY_JWKS_URL'],
   )
   const secrets = { JWT_SECRET: 'x'.repeat(32), DATA_KEY: Buffer.alloc(32, 7).toString('base64') }
   const plain = { DATA_DIR, STORE_URL: 'memory:', NODE_ENV: 'production', ...secrets, LOG_LEVEL: 'warn' }
@@ -197,10 +201,17 @@ const onNode = (version: string, program = 'none') => {
   return startCommand([process.execPath, ...args], {}).ended
 }
 
+test('every package that is installed takes the Node that runs', async (t) => {
+  const command = ['npm', 'ci', '--dry-run', '--engine-strict', '--ignore-scripts'] as const
+  t.like(await startCommand(command, {}).ended, { code: 0, stderr: '' })
+})
+
 test('a Node that is too old is told so in one line, a newer one is not', async (t) => {
   for (const version of FULL ? ['12.22.12', '18.20.8', '20.18.3'] : ['20.18.3']) {
     const said = `Node ${version} is too old: Portico needs Node 20.19 or newer\n`
-    t.like(await onNode(version), { code: 1, stdout: '', stderr: said })
+    // `npm ci` builds by this program, too.
+    for (const program of ['none', 'build'])
+      t.like(await onNode(version, program), { code: 1, stdout: '', stderr: said })
   }
   for (const version of FULL ? ['20.19.0', '22.0.0', '100.1.0'] : ['20.19.0'])
     t.like(await onNode(version), {
@@ -218,6 +229,7 @@ test('who asks for help is told the programs', async (t) => {
   const { code, stdout } = await onNode(process.versions.node, '--help')
   t.is(code, 0)
   t.regex(stdout, /^portico start \| portico demo \| portico demo-real-estate \| portico audit \| portico reconcile\n/)
+  t.like(await onNode(process.versions.node, '--version'), { code: 0, stdout: `${VERSION}\n`, stderr: '' })
 })
 
 test('the banner is for a developer at a terminal; its curl line works, and the mail of it is in the outbox', async (t) => {

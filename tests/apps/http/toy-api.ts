@@ -102,6 +102,7 @@ const keepingLog = (): ToyLog => {
     request: (line) => void lines.push(line),
     failure: (_, error) => void failures.push(error),
     warn: (line) => void warnings.push(line),
+    error: () => {},
     info: () => {},
   }
 }

@@ -26,6 +26,7 @@ import { idPool } from '../../../core/kernel/running/fresh/ids.ts'
 import { plainText } from '../../../core/office/mail/email-template.ts'
 import { accounts, type OrganizationStatus } from '../../../core/payments/accounts/account.ts'
 import { memberships } from '../../../core/payments/members/membership.ts'
+import { users } from '../../../core/payments/members/user.ts'
 import { mails, templateOf } from '../../../core/payments/office/mails.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
 import type { Store } from '../../../core/ports/store.ts'
@@ -85,6 +86,8 @@ export interface TestApi {
   everything(): Promise<Readonly<Record<string, readonly Rec[]>>>
   setRole(merchant: Merchant, roleId: number): Promise<void>
   setStatus(merchant: Merchant, status: OrganizationStatus): Promise<void>
+  /** Confirms the e-mails of all users: their organizations hold their documents against other founders. */
+  confirmEmails(): Promise<void>
 }
 
 export interface Merchant {
@@ -203,9 +206,11 @@ const apiClient =
       body: body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
     })
     const isJson = reply.headers['content-type']?.includes('json')
-    if (isJson && reply.status >= 400) {
+    const isPage = reply.headers['content-type']?.includes('html')
+    if ((isJson || isPage) && reply.status >= 400) {
       told ??= toldCodes(mounted.document())
-      const untold = told(method, target, reply.status, reply.body?.error_code)
+      const code = isPage ? (headerIn(reply, 'X-Error-Code') ?? 'none') : reply.body?.error_code
+      const untold = told(method, target, reply.status, code)
       if (untold !== null) throw new Error(untold)
     }
     return { ...reply, headers: { get: (name) => headerIn(reply, name) }, body: isJson ? reply.body : null }
@@ -259,7 +264,7 @@ const everyRecord = async <R extends Rec>(store: Store, from: Collection<R>): Pr
 const behind = ({
   store,
   secrets,
-}: Host): Pick<TestApi, 'mailsTo' | 'every' | 'everything' | 'setRole' | 'setStatus'> => {
+}: Host): Pick<TestApi, 'mailsTo' | 'every' | 'everything' | 'setRole' | 'setStatus' | 'confirmEmails'> => {
   const every = <R extends Rec>(from: Collection<R>) => everyRecord(store, from)
   return {
     every,
@@ -275,6 +280,10 @@ const behind = ({
     async setRole({ id }, roleId) {
       const held = (await every(memberships)).filter(({ accountId }) => accountId === id)
       await store.commit(held.map((membership) => patch(memberships, membership.id, { set: { roleId }, when: always })))
+    },
+    async confirmEmails() {
+      const set = { emailVerifiedAt: NOW }
+      await store.commit((await every(users)).map(({ id }) => patch(users, id, { set, when: always })))
     },
     async setStatus({ id }, status) {
       await store.commit([patch(accounts, id, { set: { status }, when: always })])

@@ -110,7 +110,7 @@ const movements = async (store: Store, lines: readonly Entry[]): Promise<readonl
   ]
 }
 
-const TOLD_OF_CHARGES: ReadonlySet<string> = new Set(CHARGE_EVENTS)
+const TOLD_OF_CHARGES: ReadonlySet<string> = new Set([...CHARGE_EVENTS, 'charge.refunded'])
 
 /**
  * A charge has got what was posted for it, and each change of it was told once: that it is there, as soon as its title
@@ -136,7 +136,7 @@ const chargesOf = async (store: Store, gross: readonly Entry[]): Promise<readonl
       ...(isCancelled ? ['charge.cancelled'] : []),
       ...(isFailed ? ['charge.failed'] : []),
       ...(pix !== null ? ['charge.created'] : []),
-      ...(back.get(id) ?? []).map(() => 'charge.updated'),
+      ...(back.get(id) ?? []).map(() => 'charge.refunded'),
       ...cents.map((_, index) => (isPaid && index === 0 ? 'charge.paid' : 'pix.received')),
     ]
     return [

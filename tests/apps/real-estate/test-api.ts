@@ -19,7 +19,9 @@ import type { Collection, Rec } from '../../../core/kernel/records/collection.ts
 import { always } from '../../../core/kernel/records/where.ts'
 import { type Fresh, freshOf } from '../../../core/kernel/running/fresh/fresh.ts'
 import { idPool } from '../../../core/kernel/running/fresh/ids.ts'
+import { plainText } from '../../../core/office/mail/email-template.ts'
 import type { Hasher } from '../../../core/ports/hasher.ts'
+import { mails, templateOf } from '../../../core/real-estate/office/mails.ts'
 import type { RealEstatePorts } from '../../../core/real-estate/real-estate-ports.ts'
 import type { Role } from '../../../core/real-estate/role.ts'
 import { nextSeed } from '../../seed.ts'
@@ -74,6 +76,8 @@ export interface EstateTestApi {
   agency(company?: Company): Promise<Person>
   /** Somebody in this role of the same company, registered by its Admin, with a verified e-mail. */
   colleague(admin: Person, role: Role, email?: string): Promise<Person>
+  /** The texts of the mails that were queued for an address, sent or not, the newest last. */
+  mailsTo(email: string): Promise<readonly string[]>
   /** Every record of a collection, as the store holds it. */
   every<R extends Rec>(from: Collection<R>): Promise<R[]>
   /** All that the store holds, to be compared. */
@@ -164,6 +168,11 @@ export const openEstateApi = async (
     sign,
     every,
     fresh: () => freshOf({ clock, random, ids: shared.ids }).fresh,
+    async mailsTo(email) {
+      const queued = (await every(mails)).filter(({ to }) => to === email)
+      const inOrder = queued.sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
+      return inOrder.map((each) => plainText(templateOf(app.ports.cipher, each)))
+    },
     drain: () => app.api.worker.drain(),
     ...peopleOf(ask, sign),
     async everything() {

@@ -4,6 +4,7 @@ import type { Fresh } from '../../../core/kernel/running/fresh/fresh.ts'
 import { addDays, addMonths, type Day, dayOf, type Instant, plusSeconds } from '../../../core/kernel/values/day.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import type { Actor } from '../../../core/real-estate/actor.ts'
+import { invitations } from '../../../core/real-estate/invitations/invitation.ts'
 import { NOTIFICATION_TYPES, notifications } from '../../../core/real-estate/office/notifications.ts'
 import { realEstateCollections } from '../../../core/real-estate/real-estate.ts'
 import { COMMISSION_STATUSES } from '../../../core/real-estate/records/commission.ts'
@@ -148,7 +149,13 @@ const daily = async ({ number, now, put, drawn, parties, brokerId }: Moment): Pr
   const contentType = seldomLast(FILE_TYPES, number)
   const kept = { uploadedBy: userId }
   await put('other').put(file.make(companyId, { ...photograph, contentType }, drawn('other'), kept))
-  return [toldOf(number, now)]
+  const email = `${number}@example.com`
+  const unused = { acceptedAt: null, revokedAt: null, expiresAt: plusSeconds(now, 86_400) }
+  const invited = { companyId, email, role: 'Tenant', tokenDigest: `${number}`, invitedBy: userId, ...unused } as const
+  return [
+    toldOf(number, now),
+    insert(invitations, { id: idOf('other', number), ...invited, createdAt: now, updatedAt: now }),
+  ]
 }
 
 /** Of what somebody was told they have read all but one in `SELDOM`. */

@@ -32,7 +32,7 @@ const SHORT = ['condominiums.list', 'brokers.list']
 type Listing = { [K in keyof RealEstate]: RealEstate[K] extends { list: unknown } ? K : never }[keyof RealEstate]
 
 /** What is asked for as a whole: its page among its filters. */
-type Whole = Extract<Listing, 'proposals' | 'contracts' | 'visits' | 'notifications'>
+type Whole = Extract<Listing, 'proposals' | 'contracts' | 'visits' | 'notifications' | 'invitations'>
 
 /** A list of a plain resource takes its page and its filter apart. */
 const plain =
@@ -135,6 +135,7 @@ export const agencyQuestions: readonly AgencyQuestion[] = [
     ...(SHORT.includes(route) ? [] : [questionOf(route, answer, {}, FAR)]),
     ...[SEARCHED, ...filters].map((filter) => questionOf(route, answer, filter)),
   ]),
+  questionOf('invitations.list', given('invitations'), {}),
   questionOf('notifications.list', given('notifications'), {}),
   questionOf('notifications.list', given('notifications'), { unreadOnly: true }),
   figure('dashboard.read', (agency) => agency.dashboard.read(ADMIN)()),

@@ -70,6 +70,7 @@ const shown = (of: Charge) => {
   return {
     id: of.id,
     code: of.code,
+    url: `http://localhost/pay/charge/${of.code}`,
     value: valueCents / 100,
     amount_paid: of.amountPaidCents,
     refunded_value: of.refundedCents,

@@ -24,7 +24,7 @@ const payers = Array.from({ length: 100 }, (_, index) => ({
 export const chargeBody = (number: number) => ({
   value: 150.5,
   payment_method: 'PIX',
-  due_date: '2099-11-30',
+  due_date: '2040-11-30',
   description: 'Mensalidade de novembro',
   ...(payers[number % payers.length] ?? {}),
 })

@@ -30,6 +30,7 @@ const aWithdrawal = (accountId: number, number: number, id: number, at: string):
     operationId: null,
     sumId: null,
     nightSumId: null,
+    lookupSince: null,
     userId: 1,
     search: fold([to.name, to.document, txid, endToEndId].join('\n')),
     handedAt: at,

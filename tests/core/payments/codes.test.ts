@@ -25,7 +25,13 @@ test('a use case says by its type exactly what it can fail with', (t) => {
   type Pin = 'pin.missing' | 'pin.none' | 'pin.wrong' | 'pin.locked' | 'account.unknown' | 'server.busy'
   t.true(exactly<CodesOf<typeof checkPin>, Exclude<RunnerCode, 'key.conflict'> | Pin>(true))
   // Two halves around a bank.
-  type Opening = 'fields' | 'opening.unknown' | 'bank.unsupported' | 'bank.refused' | 'bank.unavailable'
+  type Opening =
+    | 'fields'
+    | 'organization.limit'
+    | 'opening.unknown'
+    | 'bank.unsupported'
+    | 'bank.refused'
+    | 'bank.unavailable'
   t.true(exactly<CodesOf<typeof openAccount>, RunnerCode | Opening>(true))
   // What the facade puts before a use case joins in.
   t.true(exactly<CodesOf<Payments>, CodesOf<Payments> | 'permission.lacking'>(true))
@@ -36,8 +42,9 @@ test('and exactly what can be wrong with its fields', (t) => {
   t.true(exactly<IssueCodesOf<typeof openAccount>, InputCode | 'document.taken'>(true))
   type Settings = 'pin.weak' | 'document.taken' | 'charge.discount' | 'state' | 'host' | 'file' | 'file.max' | 'image'
   t.true(exactly<IssueCodesOf<typeof updateAccount>, InputCode | Settings>(true))
-  type Card = `card.${'number' | 'cvv' | 'month' | 'year' | 'expiry' | 'expired' | 'holder' | 'brand' | 'unsupported'}`
-  type Charge = InputCode | Card | 'charge.discount' | 'day.past' | 'unknown' | 'state' | 'balance.fee'
+  type Card =
+    `card.${'number' | 'cvv' | 'month' | 'year' | 'expiry' | 'expired' | 'digits' | 'holder' | 'brand' | 'unsupported'}`
+  type Charge = InputCode | Card | 'charge.discount' | 'day.past' | 'boleto.reach' | 'unknown' | 'state' | 'balance.fee'
   t.true(exactly<IssueCodesOf<typeof issueCharge>, Charge>(true))
 })
 

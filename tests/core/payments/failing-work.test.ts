@@ -126,7 +126,9 @@ const JOBS: Readonly<Record<string, Kind>> = {
   },
   'the sweep': {
     of: throttles,
-    make: (_, { now }, nth) => [insert(throttles, { id: `${1_000 + nth}`, failures: 1, expiresAt: now })],
+    make: (_, { now }, nth) => [
+      insert(throttles, { id: `${1_000 + nth}`, failures: 1, expiresAt: now, openTries: null }),
+    ],
     work: (ports) => sweepJob(ports, sweepsOf(parts)),
     isDone: isGone,
     againSeconds: 60,

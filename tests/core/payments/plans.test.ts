@@ -24,6 +24,7 @@ import { audit } from '../../../core/payments/office/audit.ts'
 import { parts } from '../../../core/payments/parts.ts'
 import { payments, paymentsCollections } from '../../../core/payments/payments.ts'
 import { dueOnDay, mailsOf, messagesOf } from '../../../core/payments/reminders/due-charges.ts'
+import { ADMIN } from '../../../core/payments/role.ts'
 import type { Ask, Store } from '../../../core/ports/store.ts'
 import { failing } from '../kernel/running/tasks.ts'
 import { anAccount, NOW, testPortsOn } from './access/test-ports.ts'
@@ -90,8 +91,9 @@ test('whatever many requests read of people and their accounts walks an index in
   )
   for (const unreadOnly of [true, false]) await pay.notifications.list(ACTOR, { ...PAGE, unreadOnly })()
   await pay.notifications.countUnread(ACTOR)()
-  await pay.webhooks.listDeliveries(ACTOR, PAGE)()
-  await pay.webhooks.listDeliveries(ACTOR, { ...PAGE, from: '2026-11-01', to: '2026-11-30' })()
+  for (const permissions of [ADMIN.permissions, ['charges:read'] as const])
+    for (const between of [{}, { from: '2026-11-01', to: '2026-11-30' }])
+      await pay.webhooks.listDeliveries({ ...ACTOR, permissions }, { ...PAGE, ...between })()
   await otherMembership(ports.store, 1, 1)
   for (const ask of [newestMemberships(1, 20), everyMembership(1), teamOf(1), adminsOf(1)]) await ports.store.list(ask)
   await ports.store.list(livingSessions(1))

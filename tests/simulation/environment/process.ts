@@ -137,7 +137,10 @@ const portsOf = (environment: Environment, life: Life, setAhead: Readonly<SetAhe
     sheetWriter,
     statementRenderer: { statementPdf: async () => new Uint8Array(), receiptPdf: async () => new Uint8Array() },
     webhooks: environment.receivers.senderFor(life),
-    log: { warn: (message) => trace.note(`warning ${life.name}: ${message}`) },
+    log: {
+      warn: (message) => trace.note(`warning ${life.name}: ${message}`),
+      error: (message) => trace.note(`error ${life.name}: ${message}`),
+    },
     settings: {
       publicUrl: 'https://portico.test',
       resetHosts: ['localhost'],

@@ -1,4 +1,4 @@
-import type { BankAnswer } from '../../../../core/ports/bank-answer.ts'
+import type { BankAnswer, UnreadableRecord } from '../../../../core/ports/bank-answer.ts'
 import { listIn, type Told, textIn, toldIn } from './json.ts'
 import type { PixApiReply } from './pix-api.ts'
 
@@ -10,22 +10,38 @@ const TOO_MANY_REQUESTS = 429
 export const isNotFound = (reply: PixApiReply): boolean => typeof reply !== 'string' && NOT_FOUND.includes(reply.status)
 
 /**
- * What the port says of a reply. Nothing was done that was too much at once, and nobody knows of what the server fails in; what
- * a success makes no sense of is not known either. Source: RFC 7807; BCB, API Pix, Tratamento de erros.
+ * The port's answer for a reply. Status 429 carried out nothing, and a failure of the server leaves it unknown; so does a
+ * success that cannot be read, which is named. Source: RFC 7807; BCB, API Pix, Tratamento de erros.
  */
-export const answerOf = <T>(reply: PixApiReply, read: (body: Told) => T | null): BankAnswer<T> => {
+export const answerOf = <T>(
+  reply: PixApiReply,
+  read: (body: Told) => T | null,
+  unreadable: (body: Told) => UnreadableRecord,
+): BankAnswer<T> => {
   if (reply === 'unsent') return { outcome: 'unavailable' }
   if (reply === 'lost') return { outcome: 'unknown' }
   const { status, body } = reply
   if (status >= 200 && status < 300) {
     const value = read(body)
-    return value === null ? { outcome: 'unknown' } : { outcome: 'done', value }
+    return value === null ? { outcome: 'unknown', unreadable: unreadable(body) } : { outcome: 'done', value }
   }
   if (status === TOO_MANY_REQUESTS) return { outcome: 'unavailable' }
   if (status >= 400 && status < 500 && status !== REQUEST_TIMEOUT)
     return { outcome: 'refused', reason: reasonIn(body, status) }
   return { outcome: 'unknown' }
 }
+
+/** The same for a reply of which only the status counts. */
+export const doneOf = (reply: PixApiReply): BankAnswer<null> => {
+  const answer = answerOf(
+    reply,
+    () => true,
+    () => NOTHING_READ,
+  )
+  return answer.outcome === 'done' ? { outcome: 'done', value: null } : answer
+}
+
+const NOTHING_READ = { kind: 'title', id: '', txid: null, pixKey: null } as const
 
 /** Why, in the bank's own words: the detail of the problem, and what it violates. */
 const reasonIn = ({ detail, title, violacoes }: Told, status: number): string => {

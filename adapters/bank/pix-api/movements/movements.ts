@@ -6,10 +6,11 @@ import type {
   MovementPage,
   Movements,
   MovementsAsked,
+  UnreadableMovement,
 } from '../../../../core/ports/movements.ts'
-import { centsIn, listIn, type Told, textIn, toldIn } from '../client/json.ts'
+import { centsIn, idIn, listIn, type Told, toldIn } from '../client/json.ts'
 import type { PixApi } from '../client/pix-api.ts'
-import { endToEndIdIn, instantIn, pixIn } from '../client/received.ts'
+import { endToEndIdIn, instantIn, type PixReceived, pixIn, pixPageIn, unreadablePix } from '../client/received.ts'
 import { answerOf, isNotFound } from '../client/reply.ts'
 
 const ITEMS_A_PAGE = 100
@@ -34,31 +35,63 @@ const list = async (api: PixApi, { from, to, place }: MovementsAsked): Promise<B
     'paginacao.paginaAtual': `${page}`,
     'paginacao.itensPorPagina': `${ITEMS_A_PAGE}`,
   })
-  return answerOf(await api.ask('GET', `/pix?${asked}`), (body) => pageIn(body, page))
+  return answerOf(
+    await api.ask('GET', `/pix?${asked}`),
+    (body) => pageIn(api, body, page),
+    () => unreadablePix({}, 'GET /pix', api.pixKey),
+  )
 }
 
-/** A page of the list; null of what is none, or has something in it that is none: nothing follows from half a list. */
-const pageIn = ({ parametros, pix }: Told, page: number): MovementPage | null => {
-  const pages = Number(toldIn(toldIn(parametros).paginacao).quantidadeDePaginas)
-  const movements = listIn(pix).map((each) => movementsIn(toldIn(each)))
-  if (!Number.isInteger(pages) || movements.includes(null)) return null
-  return { movements: movements.flatMap((each) => each ?? []), next: page + 1 < pages ? `${page + 1}` : null }
+/** A page of the list; null if it is none. A record that cannot be read is named, and does not affect the others. */
+const pageIn = (api: PixApi, body: Told, page: number): MovementPage | null => {
+  const listed = pixPageIn(body)
+  if (listed === null) return null
+  const read = listed.items.map((each) => movementsIn(api, each, 'GET /pix'))
+  return {
+    movements: read.flatMap(({ movements }) => movements),
+    unreadable: read.flatMap(({ unreadable }) => unreadable),
+    next: page + 1 < listed.pages ? `${page + 1}` : null,
+  }
 }
 
-const movementsIn = (told: Told): readonly Movement[] | null => {
+type Read = Required<Pick<MovementPage, 'movements' | 'unreadable'>>
+
+/** A received Pix and its refunds, each by itself. */
+const movementsIn = (api: PixApi, told: Told, requestedAs: string): Read => {
   const received = pixIn(told)
-  if (received === null) return null
-  const { endToEndId: id, txid, pixKey, valueCents, paidAt: at } = received
-  const refunds = listIn(told.devolucoes).map((each) => refundIn(toldIn(each), id))
-  return [{ kind: 'pix', id, endToEndId: id, txid, pixKey, valueCents, at }, ...refunds.filter((each) => each !== null)]
+  const unreadable = unreadablePix(told, requestedAs, api.pixKey)
+  const refunds = listIn(told.devolucoes).map((each) => refundIn(toldIn(each), unreadable))
+  return {
+    movements: [...(received === null ? [] : [movementOf(received)]), ...refunds.filter(isReadable)],
+    unreadable: [...(received === null ? [unreadable] : []), ...refunds.filter(isUnreadable)],
+  }
 }
 
-/** What went back; null of what is none, and of what did not go back. */
-const refundIn = ({ id, valor, horario, status }: Told, endToEndId: string): Movement | null => {
+const movementOf = ({ endToEndId: id, txid, pixKey, valueCents, paidAt: at }: PixReceived): Movement => ({
+  kind: 'pix',
+  id,
+  endToEndId: id,
+  txid,
+  pixKey,
+  valueCents,
+  at,
+})
+
+type RefundRead = Movement | UnreadableMovement | null
+const isReadable = (refund: RefundRead): refund is Movement => refund !== null && 'valueCents' in refund
+const isUnreadable = (refund: RefundRead): refund is UnreadableMovement => refund !== null && !('valueCents' in refund)
+
+/** Statuses of a refund that has not gone back. */
+const NOT_RETURNED: readonly unknown[] = ['EM_PROCESSAMENTO', 'NAO_REALIZADO']
+
+/** A refund of a Pix; null of one that has not gone back. */
+const refundIn = ({ id, valor, horario, status }: Told, pix: UnreadableMovement): RefundRead => {
+  if (NOT_RETURNED.includes(status)) return null
   const { liquidacao, solicitacao } = toldIn(horario)
-  const [own, valueCents, at] = [textIn(id), centsIn(valor), instantIn(liquidacao) ?? instantIn(solicitacao)]
-  if (status !== 'DEVOLVIDO' || own === null || valueCents === null || at === null) return null
-  return { kind: 'refund', id: own, endToEndId, txid: null, pixKey: null, valueCents, at }
+  const [own, valueCents, at] = [idIn(id), centsIn(valor), instantIn(liquidacao) ?? instantIn(solicitacao)]
+  if (status !== 'DEVOLVIDO' || own === null || valueCents === null || at === null)
+    return { ...pix, kind: 'refund', id: own ?? pix.id }
+  return { kind: 'refund', id: own, endToEndId: pix.id, txid: null, pixKey: null, valueCents, at }
 }
 
 const find = async (api: PixApi, { kind, id, endToEndId }: MovementKey): Promise<BankAnswer<Movement | null>> => {
@@ -66,7 +99,14 @@ const find = async (api: PixApi, { kind, id, endToEndId }: MovementKey): Promise
   if (kind === 'boleto' || kind === 'pay-out' || endToEndIdIn(endToEndId) === null) return none
   const reply = await api.ask('GET', `/pix/${endToEndId}`)
   if (isNotFound(reply)) return none
-  const known = answerOf(reply, (body) => movementsIn(toldIn(body)))
-  if (known.outcome !== 'done') return known
-  return { outcome: 'done', value: known.value.find((each) => each.kind === kind && each.id === id) ?? null }
+  const isIt = (each: Pick<Movement, 'kind' | 'id'>): boolean => each.kind === kind && each.id === id
+  const known = answerOf(
+    reply,
+    (body) => {
+      const { movements, unreadable } = movementsIn(api, body, endToEndId)
+      return unreadable.some(isIt) ? null : { found: movements.find(isIt) ?? null }
+    },
+    (body) => ({ ...unreadablePix(body, endToEndId, api.pixKey), kind, id }),
+  )
+  return known.outcome === 'done' ? { outcome: 'done', value: known.value.found } : known
 }

@@ -1,8 +1,8 @@
 import { isLeft } from '../../../../core/fp.ts'
 import type { BankNotifications } from '../../../../core/ports/bank-notifications.ts'
-import { toldIn } from '../client/json.ts'
+import { idIn, toldIn } from '../client/json.ts'
 import type { PixApi } from '../client/pix-api.ts'
-import { type PixReceived, pixIn } from '../client/received.ts'
+import { isForeign, type PixReceived, pixIn, unreadablePix } from '../client/received.ts'
 import { answerOf, isNotFound } from '../client/reply.ts'
 import type { Notice } from './notices.ts'
 
@@ -12,18 +12,29 @@ export type Believed = Notice['outcome']
 /** A bank may tell of a payment a little before it knows of it itself. */
 const TRIES_OF_UNKNOWN = 8
 
-/** Asks the bank of a payment that somebody told of, and tells the platform what the bank says: nothing else is believed. */
+/**
+ * Requests a payment from the bank by the id that was told, and notifies the platform of the bank's answer: nothing else is
+ * believed. An answer that cannot be read is reported, and requested again.
+ */
 export const believe = async (
   api: PixApi,
-  notifications: Pick<BankNotifications, 'paid' | 'received'>,
+  notifications: Pick<BankNotifications, 'paid' | 'received' | 'unreadable'>,
   { id, attempts }: Pick<Notice, 'id' | 'attempts'>,
 ): Promise<Believed> => {
   const reply = await api.ask('GET', `/pix/${id}`)
   if (isNotFound(reply)) return attempts < TRIES_OF_UNKNOWN ? null : 'unfounded'
-  const known = answerOf(reply, (body) => pixIn(toldIn(body)))
-  if (known.outcome !== 'done' || known.value.endToEndId !== id) return null
-  const { pixKey } = known.value
-  return pixKey !== null && pixKey !== api.pixKey ? 'foreign' : tell(notifications, known.value, api.pixKey)
+  const known = answerOf(
+    reply,
+    (body) => {
+      const pix = pixIn(toldIn(body))
+      return pix?.endToEndId === id || isForeign(idIn(body.chave), api.pixKey) ? { pix } : null
+    },
+    (body) => ({ ...unreadablePix(body, id, api.pixKey), id }),
+  )
+  if (known.outcome === 'unknown' && known.unreadable) await notifications.unreadable(known.unreadable)()
+  if (known.outcome !== 'done') return null
+  const { pix } = known.value
+  return pix === null || isForeign(pix.pixKey, api.pixKey) ? 'foreign' : tell(notifications, pix, api.pixKey)
 }
 
 /** Money for a charge is the charge's; any other is the account's. */

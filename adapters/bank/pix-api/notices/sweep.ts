@@ -1,10 +1,12 @@
+import { isLeft } from '../../../../core/fp.ts'
 import { type Change, insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import type { JobRow, JobSlice } from '../../../../core/kernel/running/job.ts'
 import { plusSeconds } from '../../../../core/kernel/values/day.ts'
+import type { BankNotifications } from '../../../../core/ports/bank-notifications.ts'
 import { byId, type Store } from '../../../../core/ports/store.ts'
-import { type Told, toldIn } from '../client/json.ts'
 import type { PixApi } from '../client/pix-api.ts'
+import { endToEndIdIn, pixPageIn, unreadablePix } from '../client/received.ts'
 import { answerOf } from '../client/reply.ts'
 import { endToEndIdsIn } from './inlet.ts'
 import { cursors, noticed, unfoundedOf } from './notices.ts'
@@ -24,14 +26,23 @@ interface Place {
   readonly page: number
 }
 
-/** Goes through what came in since the last time, page by page: what no webhook told of is told now. */
-export const sweepJob = (api: PixApi, store: Store, before: () => Promise<void> = async () => {}): JobRow => ({
+/** What a sweep works with. */
+interface Sweeping {
+  readonly api: PixApi
+  readonly store: Store
+  readonly notifications: Pick<BankNotifications, 'unreadable'>
+  /** Runs before each sweep. */
+  readonly before: () => Promise<void>
+}
+
+/** Lists the Pix received since the last sweep, page by page: those that no webhook told of become notices now. */
+export const sweepJob = (sweeping: Sweeping): JobRow => ({
   name: 'sweep-pix-api',
   schedule: { everySeconds: EVERY_SECONDS },
   run: async ({ steady, place }) => {
-    if (place === null) await before()
-    const at = place === null ? await begin(store, steady) : (JSON.parse(place) as Place)
-    return at && sweepPage(api, store, at, steady)
+    if (place === null) await sweeping.before()
+    const at = place === null ? await begin(sweeping.store, steady) : (JSON.parse(place) as Place)
+    return at && sweepPage(sweeping, at, steady)
   },
 })
 
@@ -49,28 +60,35 @@ const stretchAfter = (until: string, steady: string): Place => {
   return { from, to: last < steady ? last : steady, page: 0 }
 }
 
-/** Keeps what a page tells of, and says where to go on. A page that does not come is asked for again by the next sweep. */
-const sweepPage = async (api: PixApi, store: Store, { from, to, page }: Place, steady: JobSlice['steady']) => {
+/**
+ * Stores the notices of a page, and returns where the sweep continues. A page that does not come, or whose unreadable records
+ * cannot be reported now, is requested again by the next sweep.
+ */
+const sweepPage = async (
+  { api, store, notifications }: Sweeping,
+  { from, to, page }: Place,
+  steady: JobSlice['steady'],
+) => {
   const asked = new URLSearchParams({
     inicio: from,
     fim: to,
     'paginacao.paginaAtual': `${page}`,
     'paginacao.itensPorPagina': `${ITEMS_A_PAGE}`,
   })
-  const listed = answerOf(await api.ask('GET', `/pix?${asked}`), pageIn)
+  const unreadablePage = () => unreadablePix({}, 'GET /pix', api.pixKey)
+  const listed = answerOf(await api.ask('GET', `/pix?${asked}`), pixPageIn, unreadablePage)
+  if (listed.outcome === 'unknown' && listed.unreadable) await notifications.unreadable(listed.unreadable)()
   if (listed.outcome !== 'done') return null
-  const { pages, endToEndIds } = listed.value
+  const { pages, items } = listed.value
+  const endToEndIds = endToEndIdsIn(items)
+  // Without an id the bank cannot be asked for them.
+  for (const told of items.filter(({ endToEndId }) => endToEndIdIn(endToEndId) === null))
+    if (isLeft(await notifications.unreadable(unreadablePix(told, 'GET /pix', api.pixKey))())) return null
   const isLast = page + 1 >= pages
   const moved: readonly Change[] = isLast ? [patch(cursors, CURSOR, { max: { until: to }, when: always })] : []
   const changes = [...noticed(endToEndIds, await unfoundedOf(store, endToEndIds), steady), ...moved]
-  // Somebody else told of one of them at the same moment: the next sweep finds the page again.
+  // Another process stored one of them at the same moment: the next sweep finds the page again.
   if (changes.length > 0 && !(await store.commit(changes)).ok) return null
   if (!isLast) return JSON.stringify({ from, to, page: page + 1 })
   return to < steady ? JSON.stringify(stretchAfter(to, steady)) : null
-}
-
-const pageIn = ({ parametros, pix }: Told) => {
-  const { quantidadeDePaginas } = toldIn(toldIn(parametros).paginacao)
-  const pages = Number(quantidadeDePaginas)
-  return Number.isInteger(pages) ? { pages, endToEndIds: endToEndIdsIn(pix) } : null
 }

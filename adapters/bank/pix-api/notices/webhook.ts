@@ -1,5 +1,5 @@
 import type { PixApi } from '../client/pix-api.ts'
-import { answerOf } from '../client/reply.ts'
+import { doneOf } from '../client/reply.ts'
 
 /** Where a bank is to tell of payments, and whether it knows. */
 export interface PixApiWebhook {
@@ -20,7 +20,7 @@ export const pixApiWebhook = (api: PixApi, url: string, warn: (line: string) => 
     async register() {
       if (state === 'registered') return
       const path = `/webhook/${encodeURIComponent(api.pixKey)}`
-      const answer = answerOf(await api.ask('PUT', path, { webhookUrl: url }), () => true)
+      const answer = doneOf(await api.ask('PUT', path, { webhookUrl: url }))
       if (answer.outcome !== 'done' && state === 'new') {
         const why = answer.outcome === 'refused' ? answer.reason : answer.outcome
         warn(`the bank does not take the webhook (${why}): payments are found by the sweep until it does`)

@@ -26,22 +26,34 @@ const refund = async (api: PixApi, order: RefundOrder): Promise<BankAnswer<BankR
   if (path === null) return { outcome: 'refused', reason: UNKNOWN_PIX }
   const { valueCents, reason } = order
   const body = { valor: reaisText(valueCents), ...(reason === null ? {} : { descricao: reason }) }
-  const asked = answerOf(await api.ask('PUT', path, body), (told) => refundIn(told, order))
+  const asked = answerOf(
+    await api.ask('PUT', path, body),
+    (told) => refundIn(told, order),
+    () => unreadable(api, order),
+  )
   if (asked.outcome !== 'refused') return asked
   const known = await findRefund(api, order)
   if (known.outcome === 'done') return known.value === null ? asked : { outcome: 'done', value: known.value }
+  if (known.outcome === 'unknown') return known
   return known.outcome === 'refused' ? asked : { outcome: 'unknown' }
 }
+
+const unreadable = ({ pixKey }: PixApi, { id }: RefundOrder) => ({ kind: 'refund', id, txid: null, pixKey }) as const
 
 /** The refund of an order, or null where the bank has none of it. */
 const findRefund = async (api: PixApi, order: RefundOrder): Promise<BankAnswer<BankRefund | null>> => {
   const path = pathOf(order)
   if (path === null) return { outcome: 'done', value: null }
   const reply = await api.ask('GET', path)
-  return isNotFound(reply) ? { outcome: 'done', value: null } : answerOf(reply, (told) => refundIn(told, order))
+  if (isNotFound(reply)) return { outcome: 'done', value: null }
+  return answerOf(
+    reply,
+    (told) => refundIn(told, order),
+    () => unreadable(api, order),
+  )
 }
 
-/** A refund of the API; null of what is none, or is not the one that was ordered. */
+/** The refund of an order; null if it cannot be read, or has another id or amount. */
 const refundIn = (told: Told, { id, valueCents }: RefundOrder): BankRefund | null => {
   const status = Object.entries(STATUSES).find(([name]) => name === told.status)?.[1]
   if (told.id !== id || status === undefined || centsIn(told.valor) !== valueCents) return null

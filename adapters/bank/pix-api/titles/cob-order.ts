@@ -1,4 +1,4 @@
-import { addDays, type Day, type Instant, startOfDay } from '../../../../core/kernel/values/day.ts'
+import { addDays, type Day, type Instant, nextBusinessDay, startOfDay } from '../../../../core/kernel/values/day.ts'
 import { normalizeTaxId, taxIdKind } from '../../../../core/kernel/values/tax-id.ts'
 import type { Payer, TitleOrder } from '../../../../core/ports/bank.ts'
 import { reaisText } from '../client/json.ts'
@@ -21,9 +21,10 @@ const DISCOUNT = { ABSOLUTE: 1, PERCENTAGE: 2 } as const
 const FIXED = 0
 
 /**
- * The order as the bank takes it; a text where it takes none so. What is asked on the due day stands in the order: a discount
- * that holds until then is in it, and only one that ends before is the bank's to count. Interest is none while the code
- * lives, which ends with its due day, so that a payer without a document is asked for none.
+ * The order as the bank accepts it; a text if it accepts none. The order has the amount of the due day: a discount that lasts
+ * until then is included, and the bank computes only one that ends before. The code ends with its due day, moved to the next
+ * business day, and asks for no interest until then, so a payer without a document gets a plain cob. The bank moves
+ * `dataDeVencimento` to a business day by itself (BCB, API Pix, `validadeAposVencimento`).
  */
 export const cobOrder = (order: TitleOrder, pixKey: string, now: Instant): CobOrder | string => {
   const debtor = order.payer && debtorOf(order.payer)
@@ -47,9 +48,9 @@ export const cobOrder = (order: TitleOrder, pixKey: string, now: Instant): CobOr
   }
 }
 
-/** How long a code made at an instant lives: to the end of its due day, at least a second. */
+/** The seconds from an instant to the end of the due day, moved to a business day; at least one. */
 export const secondsUntilOver = (dueDate: Day, now: Instant): number => {
-  const seconds = Math.ceil((Date.parse(startOfDay(addDays(dueDate, 1))) - Date.parse(now)) / 1_000)
+  const seconds = Math.ceil((Date.parse(startOfDay(addDays(nextBusinessDay(dueDate), 1))) - Date.parse(now)) / 1_000)
   return Math.min(Math.max(1, seconds), MAX_SECONDS)
 }
 

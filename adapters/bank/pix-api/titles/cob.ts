@@ -1,8 +1,9 @@
 import { isLeft } from '../../../../core/fp.ts'
 import { readPixCode } from '../../../../core/payments/pix/br-code-reader.ts'
 import type { Title } from '../../../../core/ports/bank.ts'
-import { centsIn, listIn, type Told, textIn, toldIn } from '../client/json.ts'
-import { pixIn } from '../client/received.ts'
+import type { UnreadableRecord } from '../../../../core/ports/bank-answer.ts'
+import { centsIn, idIn, listIn, type Told, textIn, toldIn } from '../client/json.ts'
+import { instantIn, pixIn } from '../client/received.ts'
 
 const STATUSES = {
   ATIVA: 'open',
@@ -16,7 +17,8 @@ export interface Cob {
   readonly txid: string
   readonly status: (typeof STATUSES)[keyof typeof STATUSES]
   readonly revision: number
-  readonly createdAtMs: number
+  readonly createdAt: string | null
+  /** Null where the bank's word of it cannot be read. */
   readonly pixKey: string | null
   readonly valueCents: number | null
   /** What payers copy; null where it is no code that their banks can pay. */
@@ -32,13 +34,30 @@ export const cobIn = (told: Told, txid: string): Cob | null => {
     txid,
     status,
     revision: Number(told.revisao ?? 0),
-    createdAtMs: Date.parse(textIn(toldIn(told.calendario).criacao) ?? ''),
-    pixKey: textIn(told.chave),
+    createdAt: instantIn(toldIn(told.calendario).criacao),
+    pixKey: idIn(told.chave),
     valueCents: centsIn(toldIn(told.valor).original),
     code: codeIn(told.pixCopiaECola),
     payments: paymentsIn(told.pix, txid),
   }
 }
+
+/** The same of a cob whose amount and key can be read: without them it is neither right nor wrong. */
+export const wholeCobIn = (told: Told, txid: string): WholeCob | null => {
+  const cob = cobIn(told, txid)
+  if (cob === null || cob.valueCents === null || cob.pixKey === null) return null
+  return { ...cob, valueCents: cob.valueCents, pixKey: cob.pixKey }
+}
+
+export type WholeCob = Cob & { readonly valueCents: number; readonly pixKey: string }
+
+/** Names a cob that cannot be read. */
+export const unreadableCob = (txid: string, pixKey: string): UnreadableRecord => ({
+  kind: 'title',
+  id: txid,
+  txid,
+  pixKey,
+})
 
 /** A code is shown as the bank gives it, and only where our own reader makes a dynamic one of it. */
 const codeIn = (value: unknown): string | null => {

@@ -2,8 +2,9 @@ import type { Runtime } from '../../../../core/kernel/running/use-case.ts'
 import type { Title, TitleOrder } from '../../../../core/ports/bank.ts'
 import type { BankAnswer } from '../../../../core/ports/bank-answer.ts'
 import type { PixApi, PixApiReply } from '../client/pix-api.ts'
-import { answerOf, isNotFound } from '../client/reply.ts'
-import { type Cob, cobIn, titleOf } from './cob.ts'
+import { isForeign } from '../client/received.ts'
+import { answerOf, doneOf, isNotFound } from '../client/reply.ts'
+import { cobIn, titleOf, unreadableCob, type WholeCob, wholeCobIn } from './cob.ts'
 import { type CobOrder, cobOrder, secondsUntilOver } from './cob-order.ts'
 
 /** What may stand in a path of the API. */
@@ -30,7 +31,11 @@ export const createTitle = async (
   if (!TXID.test(txid)) return refused(`O txid ${txid} não tem de 26 a 35 letras e números.`)
   const asked = cobOrder(order, api.pixKey, clock.steady())
   if (typeof asked === 'string') return refused(asked)
-  const made = answerOf(await api.ask('PUT', `/${asked.path}/${txid}`, asked.body), (body) => cobIn(body, txid))
+  const made = answerOf(
+    await api.ask('PUT', `/${asked.path}/${txid}`, asked.body),
+    (body) => wholeCobIn(body, txid),
+    () => unreadableCob(txid, api.pixKey),
+  )
   if (made.outcome === 'refused') return earlierOr(made, await findTitle(api, txid))
   if (made.outcome !== 'done') return made
   return keepIfRight(api, order, asked, made.value)
@@ -42,20 +47,25 @@ const earlierOr = (
   known: BankAnswer<Title | null>,
 ): BankAnswer<Title> => {
   if (known.outcome === 'done') return known.value === null ? made : { outcome: 'done', value: known.value }
+  if (known.outcome === 'unknown') return known
   return known.outcome === 'refused' ? made : { outcome: 'unknown' }
 }
 
-/** What is not as it was ordered, or has no code, nobody is to pay: it is closed before it is refused. */
-const keepIfRight = async (api: PixApi, order: TitleOrder, asked: CobOrder, cob: Cob): Promise<BankAnswer<Title>> => {
-  const title = cob.valueCents === order.valueCents && cob.pixKey === api.pixKey ? titleOf(cob) : null
+/** A title of another amount or key than ordered, or without a code, is closed and refused: it must not be paid. */
+const keepIfRight = async (
+  api: PixApi,
+  order: TitleOrder,
+  asked: CobOrder,
+  cob: WholeCob,
+): Promise<BankAnswer<Title>> => {
+  const title = cob.valueCents === order.valueCents && !isForeign(cob.pixKey, api.pixKey) ? titleOf(cob) : null
   if (title === null) {
     const closed = await cancelTitle(api, order.txid)
     return closed.outcome === 'done' ? refused(NO_CODE) : { outcome: 'unknown' }
   }
   // A cob that was there before lives from its first day on: what is left now would end it too early.
   if (cob.revision > 0 && cob.status === 'open' && asked.path === 'cob') {
-    const created = Number.isNaN(cob.createdAtMs) ? null : new Date(cob.createdAtMs).toISOString()
-    const calendario = created && { expiracao: secondsUntilOver(order.dueDate, created) }
+    const calendario = cob.createdAt && { expiracao: secondsUntilOver(order.dueDate, cob.createdAt) }
     if (calendario) await api.ask('PATCH', `/cob/${order.txid}`, { calendario })
   }
   return { outcome: 'done', value: title }
@@ -65,26 +75,30 @@ const keepIfRight = async (api: PixApi, order: TitleOrder, asked: CobOrder, cob:
 export const findTitle = async (api: PixApi, txid: string): Promise<BankAnswer<Title | null>> => {
   const found = await eitherKind(txid, (path) => api.ask('GET', path))
   if (found === null) return { outcome: 'done', value: null }
-  return answerOf(found, (body) => {
-    const cob = cobIn(body, txid)
-    return cob && titleOf(cob)
-  })
+  return answerOf(
+    found,
+    (body) => {
+      const cob = wholeCobIn(body, txid)
+      return cob && titleOf(cob)
+    },
+    () => unreadableCob(txid, api.pixKey),
+  )
 }
 
 /** Closes a title; what was closed before is closed. */
 export const cancelTitle = async (api: PixApi, txid: string): Promise<BankAnswer<null>> => {
   const reply = await eitherKind(txid, (path) => api.ask('PATCH', path, REMOVED))
   if (reply === null) return refused(NO_TITLE)
-  const closed = answerOf(reply, () => true)
-  if (closed.outcome !== 'refused') return closed.outcome === 'done' ? DONE : closed
+  const closed = doneOf(reply)
+  if (closed.outcome !== 'refused') return closed
   const known = await eitherKind(txid, (path) => api.ask('GET', path))
-  const cob = known && answerOf(known, (body) => cobIn(body, txid))
-  if (cob?.outcome !== 'done') return cob?.outcome === 'refused' ? cob : { outcome: 'unknown' }
-  if (cob.value.status === 'cancelled') return DONE
+  if (known === null) return { outcome: 'unknown' }
+  const unreadable = () => unreadableCob(txid, api.pixKey)
+  const cob = answerOf(known, (body) => cobIn(body, txid), unreadable)
+  if (cob.outcome !== 'done') return cob.outcome === 'unavailable' ? { outcome: 'unknown' } : cob
+  if (cob.value.status === 'cancelled') return { outcome: 'done', value: null }
   return cob.value.status === 'paid' ? refused(NOT_OPEN) : closed
 }
-
-const DONE = { outcome: 'done', value: null } as const
 
 /** A txid is a cob's or a cobv's, never both: the first that the bank knows answers; null where it knows neither. */
 const eitherKind = async (txid: string, ask: (path: string) => Promise<PixApiReply>): Promise<PixApiReply | null> => {

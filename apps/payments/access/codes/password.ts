@@ -11,6 +11,7 @@ import type { Payments } from '../../../../core/payments/payments.ts'
 import { PAGE_HEADERS, PAGE_TYPE } from '../../../http/pages/page.ts'
 import { posted } from '../../../http/pages/posted.ts'
 import { text } from '../../../http/replies/raw-reply.ts'
+import { ERROR_CODE } from '../../../http/request/headers.ts'
 import type { AnyRow } from '../../../http/rows/row.ts'
 import { route } from '../../api.ts'
 import { originOf } from '../../origin.ts'
@@ -51,11 +52,14 @@ const setPassword = (core: Payments, sent: { readonly token: string }, origin: O
     return done.left.tag === 'invalid' ? right(again(sent.token, done.left)) : done
   })
 
+const isRefused = (page: PasswordPage): boolean =>
+  page.shows === 'no token' || (page.shows === 'form' && page.failure !== null)
+
 const reply = text<PasswordPage>({
-  status: (shows) => (shows.shows === 'no token' || (shows.shows === 'form' && shows.failure) ? 422 : 200),
+  status: (page) => (isRefused(page) ? 422 : 200),
   others: [422],
   type: PAGE_TYPE,
-  headers: PAGE_HEADERS,
+  headers: (page) => (isRefused(page) ? { ...PAGE_HEADERS, [ERROR_CODE]: 'fields' } : PAGE_HEADERS),
   view: passwordPage,
 })
 

@@ -2,11 +2,18 @@ import { base64OfBytes } from '../../../../core/kernel/values/base64.ts'
 import { type Day, dayOf, formatDay } from '../../../../core/kernel/values/day.ts'
 import { atEnd } from '../../../../core/payments/accounts/payee.ts'
 import { formatDigitableLine } from '../../../../core/payments/boleto/barcode.ts'
-import { statusAt } from '../../../../core/payments/charges/charge.ts'
-import { boletoOf, dueOn, pixCodeOf, termsOf } from '../../../../core/payments/charges/charge-view.ts'
+import { lastPayableDay, statusAt } from '../../../../core/payments/charges/charge.ts'
+import {
+  boletoOf,
+  discountUntil,
+  dueOn,
+  pixCodeOf,
+  returnedOf,
+  termsOf,
+} from '../../../../core/payments/charges/charge-view.ts'
 import type { PublicCharge } from '../../../../core/payments/charges/read-charge.ts'
 import type { PayableCharge } from '../../../../core/payments/checkout/read-payment.ts'
-import { amountDue, discountLastDay } from '../../../../core/payments/terms/amount-due.ts'
+import { amountDue } from '../../../../core/payments/terms/amount-due.ts'
 import { type Html, html } from '../../../http/pages/html.ts'
 import { pageKind } from '../../../http/pages/page.ts'
 import { upFrom } from '../../../http/pages/up-from.ts'
@@ -77,6 +84,8 @@ const amountOf = ({ charge }: PublicCharge, today: Day, isOpen: boolean): Fact =
     const dueCents = dueOn(charge, today)
     return [dueCents === valueCents ? 'Valor' : 'Valor hoje', reais(dueCents)]
   }
+  const returned = returnedOf(charge)
+  if (returned?.leftCents) return ['Valor pago, menos o devolvido', reais(returned.leftCents)]
   return amountPaidCents === null ? ['Valor', reais(valueCents)] : ['Valor pago', reais(amountPaidCents)]
 }
 
@@ -86,8 +95,10 @@ const amountHtml = (found: PublicCharge, today: Day, isOpen: boolean): Html => {
   const value = reais(charge.valueCents)
   const shown: readonly Fact[] = [
     ...(amount === value ? [] : [['Valor da cobrança', value] as const]),
+    ...returnedFacts(found),
     ...(isOpen ? termFacts(found, today) : []),
     ['Vencimento', formatDay(charge.dueDate)],
+    ...(isOpen ? lastDayFacts(found) : []),
     ...cardFacts(found),
     // Whoever pays by a link may name any client of its account: whose data that is, they are not shown.
     ...(charge.linkId === null ? [['Quem paga', client.name] as const] : []),
@@ -99,14 +110,31 @@ ${charge.description !== null && html`<p class="about">${charge.description}</p>
 </dl>`
 }
 
+const returnedFacts = ({ charge }: PublicCharge): readonly Fact[] => {
+  const returned = returnedOf(charge)
+  if (!returned) return []
+  const { cents, leftCents } = returned
+  return [
+    ...(leftCents && charge.amountPaidCents !== null ? [['Valor pago', reais(charge.amountPaidCents)] as const] : []),
+    ['Devolvido', reais(cents)],
+    ...(leftCents === 0 ? [['Restam', reais(0)] as const] : []),
+  ]
+}
+
 const termFacts = ({ charge }: PublicCharge, today: Day): readonly Fact[] => {
-  const terms = termsOf(charge)
-  const { interestCents, discountCents } = amountDue(terms, today)
-  const lastDay = formatDay(discountLastDay(terms))
+  const { interestCents, discountCents } = amountDue(termsOf(charge), today)
+  const lastDay = formatDay(discountUntil(charge))
   return [
     ...(interestCents > 0 ? [['Juros por atraso', `+\u00a0${reais(interestCents)}`] as const] : []),
     ...(discountCents > 0 ? [[`Desconto até ${lastDay}`, `−\u00a0${reais(discountCents)}`] as const] : []),
   ]
+}
+
+/** The last day of a Pix, if it is not its due day. */
+const lastDayFacts = ({ charge }: PublicCharge): readonly Fact[] => {
+  const lastDay = lastPayableDay(charge)
+  const isLonger = charge.paymentMethod === 'PIX' && lastDay !== null && lastDay > charge.dueDate
+  return isLonger ? [['Pagável até', formatDay(lastDay)]] : []
 }
 
 const BRANDS = { visa: 'Visa', mastercard: 'Mastercard' } as const

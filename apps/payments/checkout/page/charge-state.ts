@@ -1,9 +1,9 @@
 import { dayOf, formatDay } from '../../../../core/kernel/values/day.ts'
 import { atEnd } from '../../../../core/payments/accounts/payee.ts'
 import { type ChargeStatus, statusAt } from '../../../../core/payments/charges/charge.ts'
-import { dueOn } from '../../../../core/payments/charges/charge-view.ts'
+import { dueOn, type Returned, returnedOf, returnedText } from '../../../../core/payments/charges/charge-view.ts'
 import type { PublicCharge } from '../../../../core/payments/charges/read-charge.ts'
-import { reais } from './payee.ts'
+import { reais, unbroken } from './payee.ts'
 
 /** What has become of a charge, to whoever is to pay it. */
 export interface ChargeState {
@@ -35,10 +35,21 @@ const pending = (found: PublicCharge): ChargeState => {
 
 const paid = (found: PublicCharge): ChargeState => {
   const { charge, account } = found
+  const returned = returnedOf(charge)
+  if (returned) return givenBack(found, returned)
   const when = charge.paymentDate === null ? '' : ` em ${formatDay(charge.paymentDate)}`
   const amount = reais(charge.amountPaidCents ?? charge.valueCents)
   const text = `Obrigado! ${account.name} recebeu ${amount}${when}.${shortOf(found)}`
   return { word: 'Pagamento recebido', tone: 'paid', text }
+}
+
+/** A payment that went back to its payer, whole or in part. */
+const givenBack = (found: PublicCharge, returned: Returned): ChargeState => {
+  const { charge } = found
+  const when = charge.paymentDate === null ? '' : ` em ${formatDay(charge.paymentDate)}`
+  const text = `Pagamento de ${reais(charge.amountPaidCents ?? charge.valueCents)}${when}. ${unbroken(returnedText(returned))}`
+  if (returned.leftCents === 0) return { word: 'Pagamento devolvido', tone: '', text }
+  return { word: 'Pagamento devolvido em parte', tone: 'paid', text: `${text}${shortOf(found)}` }
 }
 
 /** Any payment pays: whoever paid less than was asked that day hears of it. */
@@ -82,4 +93,11 @@ const STATES: Readonly<Record<ChargeStatus, (found: PublicCharge) => ChargeState
   DELETED: cancelled,
 }
 
-export const chargeState = (found: PublicCharge): ChargeState => STATES[statusAt(found.charge, found.asOf)](found)
+export const chargeState = (found: PublicCharge): ChargeState => {
+  const { charge, asOf } = found
+  const state = STATES[statusAt(charge, asOf)](found)
+  // Money that came when it was not to be paid any more, and went back.
+  const returned = charge.paymentDate === null ? returnedOf(charge) : null
+  if (!returned) return state
+  return { ...state, text: `${state.text ?? ''} ${unbroken(returnedText(returned))}`.trim() }
+}

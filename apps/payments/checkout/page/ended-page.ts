@@ -7,6 +7,7 @@ import type { Payments } from '../../../../core/payments/payments.ts'
 import { html } from '../../../http/pages/html.ts'
 import { pageKind } from '../../../http/pages/page.ts'
 import { upFrom } from '../../../http/pages/up-from.ts'
+import { ERROR_CODE } from '../../../http/request/headers.ts'
 import type { HttpRequest } from '../../../http/request/http-request.ts'
 import { linkMessages } from '../../messages/links.ts'
 import { linkKeyOf } from '../link-key.ts'
@@ -18,7 +19,7 @@ const kind = pageKind({
   allows: ["img-src 'self' data:"],
 })
 
-export const ENDED_PAGE_HEADERS = kind.headers
+export const endedHeaders = ({ end }: EndedLink) => ({ ...kind.headers, [ERROR_CODE]: end })
 
 const { failures } = linkMessages
 
@@ -43,6 +44,9 @@ const ENDS = {
 } as const
 
 type End = keyof typeof ENDS
+
+/** The codes of links that take no payments. */
+export const END_CODES = Object.keys(ENDS)
 
 /** A link that takes no payments, as it is shown to who has its token. */
 export interface EndedLink extends LinkPayee {

@@ -7,13 +7,17 @@ import type { Payments } from '../../../../core/payments/payments.ts'
 import type { HttpRequest } from '../../../http/request/http-request.ts'
 import { linkKeyOf } from '../link-key.ts'
 import type { Typed } from './pay-fields.ts'
-import { alertFor, paymentIn, wrongFields } from './pay-form.ts'
+import { alertFor, leakingFields, paymentIn, refillOf, wrongFields } from './pay-form.ts'
 import type { PayForm } from './pay-page.ts'
 
 /** A form as it is shown. */
 export interface ShownForm extends PayForm {
   readonly publicUrl: string
   readonly status: number
+  /** The seconds to wait before another try, with status 429. */
+  readonly retryAfterSeconds?: number
+  /** The code of the failure that it shows, if it shows one. */
+  readonly fault: string | null
 }
 
 /** What came of a form that was sent: a charge, or the form with what is wrong. */
@@ -35,7 +39,16 @@ export const openForm = (core: Payments, request: HttpRequest) =>
     const { random, settings } = core.ports
     const key = base64OfBytes(random.bytes(KEY_BYTES))
     const { publicUrl } = settings
-    return right({ checkout: opened.right, key, typed: {}, wrong: {}, alert: null, publicUrl, status: 200 })
+    return right({
+      checkout: opened.right,
+      key,
+      typed: {},
+      wrong: {},
+      alert: null,
+      publicUrl,
+      status: 200,
+      fault: null,
+    })
   })
 
 /** Whether there is a form to send. By a link that is over, whoever paid last may send theirs again. */
@@ -52,17 +65,23 @@ export const payBy = (core: Payments, request: HttpRequest, typed: Typed) =>
       const opened = await openForm(core, request)()
       if (isLeft(opened)) return opened
       // It is one form until it has paid: whoever sends an earlier try of it again pays no second time.
-      const key = isUsed ? opened.right.key : typed.key || opened.right.key
-      return right({ ...opened.right, key, typed, ...more })
+      const refill = refillOf(typed)
+      const key = isUsed ? opened.right.key : refill.key || opened.right.key
+      return right({ ...opened.right, key, typed: refill, ...more })
     }
     const asked = paymentIn(typed, dayOf(core.ports.clock.steady()))
-    if (isLeft(asked)) return again({ wrong: wrongFields(asked.left), status: 422 })
+    const wrong = { ...leakingFields(typed), ...(isLeft(asked) ? wrongFields(asked.left) : {}) }
+    if (isLeft(asked) || Object.keys(wrong).length > 0) return again({ wrong, status: 422, fault: 'fields' })
     const paid = await payOnce(core, linkKeyOf(request), asked.right, typed.key ?? '')
     if (!isLeft(paid)) return right({ code: paid.right.charge.code })
-    if (paid.left.tag === 'invalid') return again({ wrong: wrongFields(paid.left.issues), status: 422 })
+    if (paid.left.tag === 'invalid')
+      return again({ wrong: wrongFields(paid.left.issues), status: 422, fault: 'fields' })
     const alert = alertFor(paid.left)
     if (alert === null) return paid
-    return again({ alert, status: 400, isUsed: paid.left.code === 'key.reused' })
+    const fault = paid.left.code
+    if (paid.left.tag === 'throttled')
+      return again({ alert, status: 429, fault, retryAfterSeconds: paid.left.retryAfterSeconds })
+    return again({ alert, status: 400, fault, isUsed: fault === 'key.reused' })
   })
 
 type Pay = Payments['checkout']['pay']

@@ -1,7 +1,6 @@
-import { holdsCardNumber } from '../../../../core/payments/cards/card-fields.ts'
 import { type Html, html } from '../../../http/pages/html.ts'
 
-/** What a payer typed, by the names of the form's fields. */
+/** The texts of a payer that a form may show again, by the names of its fields. */
 export type Typed = Readonly<Record<string, string>>
 /** What is wrong with it, by the same names. */
 export type Wrong = Readonly<Record<string, string>>
@@ -16,8 +15,6 @@ interface FormField {
   readonly digits?: boolean
   readonly max?: number
   readonly hint?: string
-  /** It is asked for anew each time: a card's number is in no page. */
-  readonly secret?: boolean | ((typed: string) => boolean)
   /** Half of a line. */
   readonly short?: boolean
 }
@@ -29,13 +26,12 @@ export const PAYER: readonly FormField[] = [
 ]
 
 export const CARD: readonly FormField[] = [
-  { name: 'card_number', label: 'Número do cartão', complete: 'cc-number', digits: true, max: 40, secret: true },
+  { name: 'card_number', label: 'Número do cartão', complete: 'cc-number', digits: true, max: 40 },
   {
     name: 'cardholder_name',
     label: 'Nome impresso no cartão',
     complete: 'cc-name',
     max: 100,
-    secret: holdsCardNumber,
   },
   { name: 'expiry', label: 'Validade', complete: 'cc-exp', digits: true, max: 7, hint: 'MM/AA', short: true },
   {
@@ -45,7 +41,6 @@ export const CARD: readonly FormField[] = [
     digits: true,
     max: 4,
     hint: '3 dígitos, no verso',
-    secret: true,
     short: true,
   },
 ]
@@ -67,20 +62,18 @@ const IN_ORDER = [AMOUNT, ...PAYER, ...CARD, ...ADDRESS].map(({ name }) => name)
 const isFirst = (name: string, wrong: Wrong): boolean => IN_ORDER.find((each) => wrong[each] !== undefined) === name
 
 const fieldHtml = (
-  { name, label, complete, type = 'text', digits = false, max, hint, secret = false, short }: FormField,
+  { name, label, complete, type = 'text', digits = false, max, hint, short }: FormField,
   typed: Typed,
   wrong: Wrong,
 ): Html => {
   const error = wrong[name] ?? null
-  const sent = typed[name] ?? ''
-  const isSecret = typeof secret === 'function' ? secret(sent) : secret
   const describedBy = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
   return html`<div class="field${short === true && ' short'}">
 <label for="${name}">${label}</label>
 ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${error && html`<p class="error" id="${name}-error">${error}</p>`}
 <input id="${name}" name="${name}" type="${type}" autocomplete="${complete}" value="${
-    isSecret ? '' : sent
+    typed[name] ?? ''
   }"${digits && html` inputmode="decimal"`}${max !== undefined && html` maxlength="${max}"`}${
     describedBy !== '' && html` aria-describedby="${describedBy}"`
   }${error !== null && html` aria-invalid="true"`}${isFirst(name, wrong) && html` autofocus`}>

@@ -1,6 +1,8 @@
-import { type Failure, type Issue, invalid } from '../../../../core/failure.ts'
+import { type Failure, type Issue, invalid, issue } from '../../../../core/failure.ts'
 import { input } from '../../../../core/kernel/input/input.ts'
 import { SNAKE_CASE } from '../../../../core/kernel/input/side.ts'
+import { holdsCardNumber } from '../../../../core/payments/cards/card-fields.ts'
+import { digitsFinder } from '../../../../core/payments/cards/card-number.ts'
 import { linkPayment } from '../../../../core/payments/checkout/link-payment.ts'
 import { posted } from '../../../http/pages/posted.ts'
 import { messages } from '../../messages/catalogue.ts'
@@ -31,6 +33,30 @@ export const payForm = input('PaymentLinkForm', {
 /** What was posted, by the names of the form's fields. */
 export const typedIn = (sent: Readonly<Record<string, string>>): Typed =>
   Object.fromEntries(Object.entries(sent).map(([name, text]) => [SNAKE_CASE.nameOf(name), text.trim()]))
+
+const CARD_DIGITS = 'card.digits'
+
+/** The fields that contain the digits of the card's number; the number itself is where it belongs. */
+const withCardDigits = (typed: Typed): readonly string[] => {
+  const isFound = digitsFinder(typed.card_number)
+  return Object.keys(typed).filter((name) => name !== 'card_number' && isFound?.(typed[name] ?? ''))
+}
+
+/** Returns the errors of fields that contain the number of the card that was typed, with any method. */
+export const leakingFields = (typed: Typed): Wrong =>
+  wrongFields(withCardDigits(typed).map((name) => issue(name, CARD_DIGITS)))
+
+/** As many digits as a CNPJ or the largest amount has: elsewhere so many may be a card's number. */
+const LONG_FIELDS = ['key', 'document', 'amount']
+const SECRET_FIELDS = ['card_number', 'cvv']
+
+/** Returns what a form may show again of what was typed: nothing that may be the number of a card. */
+export const refillOf = (typed: Typed): Typed => {
+  const left = new Set([...SECRET_FIELDS, ...withCardDigits(typed)])
+  const mayShow = (name: string, text: string) =>
+    !left.has(name) && (LONG_FIELDS.includes(name) || !holdsCardNumber(text))
+  return Object.fromEntries(Object.entries(typed).filter(([name, text]) => mayShow(name, text)))
+}
 
 const IN_REAIS = /^(?:R\$)?\s*(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d{1,2}))?$/
 const WITH_A_POINT = /^\d+\.\d{1,2}$/
@@ -95,6 +121,9 @@ const ALERTS: Readonly<Record<string, string>> = {
   'key.reused':
     'Um pagamento já foi enviado por esta página, com outros dados. Para fazer mais um, confira e envie de novo.',
   'link.processing': 'Há outro pagamento em andamento neste link. Aguarde um instante e tente de novo.',
+  'link.throttled': 'Já há cobranças demais por este link. Pague uma que já fez, ou tente de novo mais tarde.',
+  'card.throttled': 'Já houve cartões recusados demais. Tente de novo mais tarde, ou escolha outro meio.',
+  'card.waiting': 'Outros pagamentos com cartão ainda aguardam resposta. Tente de novo em instantes.',
   'bank.refused': 'O banco não aceitou este pagamento, e nada foi cobrado. Confira os dados ou escolha outro meio.',
   'bank.unavailable': 'Não foi possível falar com o banco, e nada foi cobrado. Tente de novo em instantes.',
   'bank.unsupported': 'Este meio de pagamento não está disponível agora. Escolha outro.',

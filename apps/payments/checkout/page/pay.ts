@@ -3,13 +3,14 @@ import { html } from '../../../http/pages/html.ts'
 import { PAGE_TYPE } from '../../../http/pages/page.ts'
 import { upFrom } from '../../../http/pages/up-from.ts'
 import { text } from '../../../http/replies/raw-reply.ts'
+import { ERROR_CODE } from '../../../http/request/headers.ts'
 import type { AnyRow } from '../../../http/rows/row.ts'
 import { route } from '../../api.ts'
 import { ISSUE_ERRORS } from '../../charges/issue-errors.ts'
 import { linkExample } from '../../links/link-example.ts'
 import { shown } from '../../shown.ts'
 import { linkTokenQuery } from '../link-key.ts'
-import { ENDED_PAGE_HEADERS, type EndedLink, endedPage, endedStatus, isEnded, unlessEnded } from './ended-page.ts'
+import { END_CODES, type EndedLink, endedHeaders, endedPage, endedStatus, isEnded, unlessEnded } from './ended-page.ts'
 import { mayBeSent, openForm, payBy, type Sent, type ShownForm } from './pay-by-form.ts'
 import { payForm, typedIn } from './pay-form.ts'
 import { PAY_PAGE_HEADERS, payPage } from './pay-page.ts'
@@ -20,13 +21,22 @@ const location = (code: string, path: string): string => `${upFrom(path)}pay/cha
 type Shown = ShownForm | EndedLink
 
 const statusOf = (shown: Shown) => (isEnded(shown) ? endedStatus(shown) : shown.status)
-const headersOf = (shown: Shown) => (isEnded(shown) ? ENDED_PAGE_HEADERS : PAY_PAGE_HEADERS)
+const headersOf = (shown: Shown) => {
+  if (isEnded(shown)) return endedHeaders(shown)
+  const { fault, retryAfterSeconds: seconds } = shown
+  return {
+    ...PAY_PAGE_HEADERS,
+    ...(fault !== null && { [ERROR_CODE]: fault }),
+    ...(seconds !== undefined && { 'Retry-After': `${seconds}` }),
+  }
+}
 const pageOf = (shown: Shown, path: string) =>
   isEnded(shown) ? endedPage(shown, path) : payPage(shown, shown.publicUrl, path)
 
 const shownReply = text<Shown>({
   status: statusOf,
   others: [403, 410],
+  codes: END_CODES,
   type: PAGE_TYPE,
   headers: headersOf,
   view: (answer, { path }) => pageOf(answer, path),
@@ -34,7 +44,8 @@ const shownReply = text<Shown>({
 
 const sentReply = text<Sent | EndedLink>({
   status: (answer) => ('code' in answer ? 303 : statusOf(answer)),
-  others: [400, 403, 410, 422],
+  others: [400, 403, 410, 422, 429],
+  codes: END_CODES,
   type: PAGE_TYPE,
   headers: (answer, { path }) =>
     'code' in answer ? { ...PAY_PAGE_HEADERS, Location: location(answer.code, path) } : headersOf(answer),
@@ -60,6 +71,14 @@ const { 'organization.inactive': _, ...issueErrors } = ISSUE_ERRORS
 const LINK_ERRORS = {
   'link.unknown': {},
   'link.token': { message: 'O endereço deste pagamento está incompleto.' },
+} as const
+
+// The form shows these with what was typed, as 400.
+const ALERTED = {
+  'bank.unsupported': { status: 400 },
+  'key.running': { status: 400 },
+  'key.reused': { status: 400 },
+  'key.malformed': {},
 } as const
 
 const params = { id: linkExample.id }
@@ -91,7 +110,7 @@ export const payPageRows: readonly AnyRow[] = [
     run: ({ core, request, record }, { body }) =>
       record ? shown(record) : unlessEnded(core, request, payBy(core, request, typedIn(body))),
     reply: { ...sentReply, doc: { ...sentReply.doc, status: 303 } },
-    errors: { 'link.processing': {}, ...issueErrors, ...LINK_ERRORS },
+    errors: { 'link.processing': {}, 'link.throttled': {}, ...issueErrors, ...ALERTED, ...LINK_ERRORS },
     example: {
       given: 'publicLink',
       request: {

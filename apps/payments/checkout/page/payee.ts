@@ -8,7 +8,10 @@ export const ownAddress = (publicUrl: string, up: string, url: string): string =
   url.startsWith(`${publicUrl}/`) ? up + url.slice(publicUrl.length + 1) : url
 
 /** An amount that no line breaks. */
-export const reais = (cents: number): string => formatReais(cents).replaceAll(' ', '\u00a0')
+export const reais = (cents: number): string => unbroken(formatReais(cents))
+
+/** A text whose amounts no line breaks. */
+export const unbroken = (text: string): string => text.replaceAll('R$ ', 'R$\u00a0')
 
 /** A person's document is nobody's business but as bank apps show it. */
 const documentOf = (document: string): string | null => {

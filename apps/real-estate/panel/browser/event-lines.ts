@@ -1,13 +1,14 @@
-/** An event of a stream. */
+/** A block of a stream: an event, or an id alone, which is the place that the stream has reached. */
 export interface StreamEvent {
   readonly id: string | null
   readonly event: string
-  readonly data: string
+  /** Null in a block without data, which is no event. */
+  readonly data: string | null
 }
 
-const NONE: StreamEvent = { id: null, event: 'message', data: '' }
+const NONE: StreamEvent = { id: null, event: 'message', data: null }
 
-/** What a block of lines tells; null for comments alone, and for what has no data. Source: the HTML standard, 9.2.6. */
+/** Reads a block of lines; null if it has neither data nor id. Source: the HTML standard, 9.2.6. */
 const eventOf = (block: string): StreamEvent | null => {
   let told = NONE
   const data: string[] = []
@@ -17,10 +18,11 @@ const eventOf = (block: string): StreamEvent | null => {
     if (name === 'id') told = { ...told, id: value }
     if (name === 'event') told = { ...told, event: value }
   }
-  return data.length === 0 ? null : { ...told, data: data.join('\n') }
+  if (data.length > 0) return { ...told, data: data.join('\n') }
+  return told.id === null ? null : told
 }
 
-/** Takes a stream piece by piece, however it was cut, and gives the events that each piece completes. */
+/** Takes a stream piece by piece, however it was cut, and returns the blocks that each piece completes. */
 export const eventReader = (): ((piece: string) => readonly StreamEvent[]) => {
   let rest = ''
   return (piece) => {

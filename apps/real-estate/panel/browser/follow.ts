@@ -6,8 +6,8 @@ export type Liveness = 'waits' | 'live' | 'lost'
 interface Following {
   readonly session: Pick<Session, 'ask'>
   readonly signal: AbortSignal
-  /** Something came. */
-  told(event: StreamEvent): void
+  /** Called with each event. */
+  told(event: StreamEvent & { readonly data: string }): void
   /** The stream is open, or open again: what came while it was not may not have been told. */
   opened(): void
   became(liveness: Liveness): void
@@ -76,7 +76,8 @@ export const follow = async ({ session, signal, told, opened, became, signedOut 
     opened()
     await readAll(body, (event) => {
       last = event.id ?? last
-      told(event)
+      const { data } = event
+      if (data !== null) told({ ...event, data })
     })
   }
   while (!signal.aborted) {

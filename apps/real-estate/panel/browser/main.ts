@@ -6,12 +6,18 @@ import { keepLive } from './live.ts'
 import { clear, element, say, show } from './page.ts'
 import { providerAt, Refused } from './provider.ts'
 import { ApiProblem, SignedOut, sessionOf } from './session.ts'
+import { keepTeam, sending, warn, wordsOf } from './team.ts'
 import type { Profile } from './wire.ts'
 import { ROLE_NAMES } from './words.ts'
 
 const panel = element('#panel')
 const { up = '', password = '', refresh = '', key = '' } = panel.dataset
-const session = sessionOf(providerAt({ password, refresh, key }), up)
+const provider = providerAt({ password, refresh, key })
+const session = sessionOf(provider, up)
+
+/** What the address of a mail carries: an invitation, or a code of the identity provider. */
+const mailed = new URLSearchParams(location.hash.slice(1))
+let invitation = mailed.get('convite')
 
 /** What ends with who is signed in. */
 let stay = new AbortController()
@@ -21,6 +27,11 @@ const WRONG: Readonly<Record<string, string>> = {
   USER_DISABLED: 'Esta conta foi desativada.',
   INVALID_EMAIL: 'Confira o e-mail.',
   MISSING_PASSWORD: 'Digite a senha.',
+  EMAIL_EXISTS: 'Já existe uma conta com este e-mail. Entre com ela.',
+  EMAIL_NOT_FOUND: 'Não há conta com este e-mail.',
+  WEAK_PASSWORD: 'A senha deve ter no mínimo 6 caracteres.',
+  INVALID_OOB_CODE: 'Este endereço já foi usado ou não vale mais.',
+  EXPIRED_OOB_CODE: 'Este endereço venceu. Peça outro.',
 }
 const WRONG_CREDENTIALS = ['INVALID_LOGIN_CREDENTIALS', 'INVALID_PASSWORD', 'EMAIL_NOT_FOUND', 'INVALID_CREDENTIAL']
 const UNREACHED = 'Não foi possível entrar agora. Confira a conexão e tente de novo.'
@@ -39,14 +50,29 @@ const close = (): void => {
   clear(ghost)
 }
 
+/** Turns the form of the sign-in into one that makes an account, or back. */
+const offerAccount = (isNew: boolean): void => {
+  element('#naming').hidden = !isNew
+  element<HTMLInputElement>('#name').required = isNew
+  element<HTMLInputElement>('#password').autocomplete = isNew ? 'new-password' : 'current-password'
+  element('#forgot').hidden = isNew
+  say('#sign-in button', isNew ? 'Criar conta' : 'Entrar')
+  say('#switch', isNew ? 'Já tenho conta' : 'Criar uma conta')
+}
+
+const isMakingAccount = (): boolean => !element('#naming').hidden
+
+/** Tells good news above the form of the sign-in. */
+const note = (text: string | null): void => warn('#notice', text)
+
 const askToEnter = (why: string | null): void => {
   close()
   session.leave()
   document.title = 'Painel da imobiliária'
   show('enter')
-  const alert = element('#wrong')
-  alert.hidden = why === null
-  alert.textContent = why
+  warn('#wrong', why)
+  note(null)
+  offerAccount(false)
   element<HTMLInputElement>(why === null ? '#email' : '#password').focus()
 }
 
@@ -67,6 +93,7 @@ const open = ({ name, role, company }: Profile): void => {
   element('#company').focus()
   stay = new AbortController()
   const { signal } = stay
+  if (may(role, 'invitations:write')) keepTeam(session, signal)
   keepLive(session, boardOf(session, role, signal), signal, {
     signedOut: () => askToEnter(ENDED),
     refused() {
@@ -91,6 +118,35 @@ const welcome = async (): Promise<void> => {
   )
 }
 
+/** Registers the account in the company that invited it. */
+const acceptInvitation = async (token: string): Promise<void> => {
+  const { name, email = '' } = await session.claims()
+  await session.ask('api/invitations/accept', sending({ token, name: name ?? email }))
+  invitation = null
+}
+
+/** Lets in an account that no company has: by its invitation, or by a company of its own. */
+const register = async (): Promise<void> => {
+  if (invitation === null) {
+    element<HTMLInputElement>('#founder').value = (await session.claims()).name ?? ''
+    warn('#found-wrong', null)
+    show('found')
+    element('#found-title').focus()
+    return
+  }
+  try {
+    await acceptInvitation(invitation)
+    await welcome()
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error
+    if (error.code === 'invitation.email-unverified') {
+      await session.verify()
+      return refuse('Confirme seu e-mail', 'Enviamos uma mensagem com um endereço. Abra-o e volte ao convite.')
+    }
+    refuse('O convite não foi aceito', error.message)
+  }
+}
+
 const isUnknown = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'user.unknown'
 
 const AGAIN_MS = 5_000
@@ -112,12 +168,7 @@ const letIn = async (proving: Promise<void>): Promise<void> => {
     await welcome()
   } catch (error) {
     if (error instanceof SignedOut) return askToEnter(ENDED)
-    if (isUnknown(error)) {
-      return refuse(
-        'Conta sem cadastro',
-        'A senha está certa, mas esta conta não faz parte de nenhuma imobiliária. Peça à administração da sua que cadastre você.',
-      )
-    }
+    if (isUnknown(error)) return register().catch(() => askToEnter(UNREACHED))
     if (session.canResume() && mayPass(error)) return tryAgain()
     askToEnter(wrongOf(error))
   }
@@ -128,14 +179,123 @@ element<HTMLFormElement>('#sign-in').addEventListener('submit', async (event) =>
   const [email, secret] = [element<HTMLInputElement>('#email'), element<HTMLInputElement>('#password')]
   const button = element<HTMLButtonElement>('#sign-in button')
   button.disabled = true
-  await letIn(session.enter(email.value.trim(), secret.value))
+  note(null)
+  const [address, typed] = [email.value.trim(), secret.value]
+  await letIn(
+    isMakingAccount()
+      ? session.signUp(address, typed, element<HTMLInputElement>('#name').value.trim())
+      : session.enter(address, typed),
+  )
   secret.value = ''
   button.disabled = false
 })
 
 for (const each of document.querySelectorAll('[data-leave]')) each.addEventListener('click', () => askToEnter(null))
 
+element('#switch').addEventListener('click', () => {
+  offerAccount(!isMakingAccount())
+  warn('#wrong', null)
+  element(isMakingAccount() ? '#name' : '#email').focus()
+})
+
+element('#forgot').addEventListener('click', async () => {
+  const email = element<HTMLInputElement>('#email')
+  note(null)
+  warn('#wrong', null)
+  if (!email.reportValidity()) return
+  try {
+    await provider.forget(email.value.trim())
+    note(`Enviamos para ${email.value.trim()} um endereço que cria uma nova senha.`)
+  } catch (error) {
+    warn('#wrong', wrongOf(error))
+  }
+})
+
+element<HTMLFormElement>('#found').addEventListener('submit', async (event) => {
+  event.preventDefault()
+  const typedIn = (selector: string) => element<HTMLInputElement>(selector).value.trim()
+  try {
+    const { sub: firebaseUid, email } = await session.claims()
+    const taxId = typedIn('#cnpj') === '' ? null : typedIn('#cnpj')
+    const company = { legalName: typedIn('#firm'), taxId }
+    const own = { firebaseUid, email, name: typedIn('#founder'), role: 'Admin', companyId: newId(), company }
+    await session.ask('api/auth/register', sending(own))
+    await welcome()
+  } catch (error) {
+    if (error instanceof SignedOut) return askToEnter(ENDED)
+    warn('#found-wrong', wordsOf(error))
+  }
+})
+
+element<HTMLFormElement>('#reset').addEventListener('submit', async (event) => {
+  event.preventDefault()
+  const next = element<HTMLInputElement>('#next')
+  try {
+    await provider.reset(mailed.get('oobCode') ?? '', next.value)
+    next.value = ''
+    askToEnter(null)
+    note('Senha salva. Entre com ela.')
+  } catch (error) {
+    warn('#reset-wrong', wrongOf(error))
+  }
+})
+
+/** `crypto.randomUUID` is for secure contexts alone, which a test installation in a local network is not. */
+const newId = (): string => {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+interface Preview {
+  readonly company: string | null
+  readonly email: string
+  readonly role: keyof typeof ROLE_NAMES
+}
+
+/** Shows whose invitation it is, and offers an account for its e-mail. */
+const openInvitation = async (token: string): Promise<void> => {
+  askToEnter(null)
+  try {
+    const answer = await fetch(`${up}api/invitations/preview`, sending({ token }))
+    const { company, email, role, detail } = (await answer.json()) as Preview & { readonly detail?: string }
+    if (!answer.ok) throw new Error(detail)
+    element<HTMLInputElement>('#email').value = email
+    offerAccount(true)
+    note(`${company ?? 'Uma imobiliária'} convidou ${email} (${ROLE_NAMES[role]}). Crie uma conta, ou entre com a sua.`)
+    element('#name').focus()
+  } catch (error) {
+    invitation = null
+    warn('#wrong', error instanceof TypeError ? UNREACHED : `${(error as Error).message}`)
+  }
+}
+
+/** Confirms an e-mail by the code of a mail. */
+const openCode = async (code: string): Promise<void> => {
+  askToEnter(null)
+  try {
+    await provider.confirm(code)
+    note('E-mail confirmado. Você já pode entrar.')
+  } catch (error) {
+    warn('#wrong', wrongOf(error))
+  }
+}
+
+const begin = (): void => {
+  const code = mailed.get('oobCode')
+  // A token of a mail does not stay in the address.
+  if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search)
+  if (code !== null && mailed.get('mode') === 'resetPassword') {
+    show('reset')
+    element('#reset-title').focus()
+  } else if (code !== null) void openCode(code)
+  else if (invitation !== null) void openInvitation(invitation)
+  else if (session.canResume()) void letIn(session.resume())
+  else askToEnter(null)
+}
+
 followColours()
 panel.hidden = false
-if (session.canResume()) void letIn(session.resume())
-else askToEnter(null)
+begin()

@@ -7,7 +7,7 @@ export const element = <E extends HTMLElement = HTMLElement>(selector: string): 
   return found
 }
 
-export type View = 'wait' | 'enter' | 'refused' | 'board'
+export type View = 'wait' | 'enter' | 'refused' | 'found' | 'reset' | 'board'
 
 /** Shows one of the views, and hides the others. */
 export const show = (view: View): void => {

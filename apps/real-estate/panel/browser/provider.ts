@@ -44,7 +44,7 @@ const tokensOf = (answered: Answered): Tokens => {
 /** `TOO_MANY_ATTEMPTS_TRY_LATER : Access has been disabled`: what follows the word is for programmers. */
 const wordOf = ({ error }: Answered): string => error?.message?.split(/[\s:]/)[0] ?? 'UNKNOWN'
 
-const ask = async (url: string, key: string, body: BodyInit, type: string): Promise<Tokens> => {
+const request = async (url: string, key: string, body: BodyInit, type: string): Promise<Answered> => {
   const answer = await fetch(`${url}?key=${encodeURIComponent(key)}`, {
     method: 'POST',
     headers: { 'Content-Type': type },
@@ -53,20 +53,40 @@ const ask = async (url: string, key: string, body: BodyInit, type: string): Prom
   })
   const answered: Answered = await answer.json()
   if (!answer.ok) throw new Refused(wordOf(answered))
-  return tokensOf(answered)
+  return answered
 }
 
+const ask = async (...sent: Parameters<typeof request>): Promise<Tokens> => tokensOf(await request(...sent))
+
+const JSON_TYPE = 'application/json'
+
 /** The calls of the identity provider. Rejects with `Refused`, or as `fetch` does. Source: Firebase Auth REST API. */
-export const providerAt = ({ password, refresh, key }: Addresses) => ({
-  signIn: (email: string, secret: string): Promise<Tokens> =>
-    ask(password, key, JSON.stringify({ email, password: secret, returnSecureToken: true }), 'application/json'),
-  renew: (refreshToken: string): Promise<Tokens> =>
-    ask(
-      refresh,
-      key,
-      new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken }),
-      'application/x-www-form-urlencoded',
-    ),
-})
+export const providerAt = ({ password, refresh, key }: Addresses) => {
+  const accounts = password.replace(/:signInWithPassword$/, '')
+  const does = async (operation: string, sent: object): Promise<void> => {
+    await request(`${accounts}:${operation}`, key, JSON.stringify(sent), JSON_TYPE)
+  }
+  return {
+    signIn: (email: string, secret: string): Promise<Tokens> =>
+      ask(password, key, JSON.stringify({ email, password: secret, returnSecureToken: true }), JSON_TYPE),
+    signUp: (email: string, secret: string, displayName: string): Promise<Tokens> => {
+      const sent = { email, password: secret, displayName, returnSecureToken: true }
+      return ask(`${accounts}:signUp`, key, JSON.stringify(sent), JSON_TYPE)
+    },
+    /** Has the provider mail a code for a new password. */
+    forget: (email: string): Promise<void> => does('sendOobCode', { requestType: 'PASSWORD_RESET', email }),
+    /** Has the provider mail a code that confirms the e-mail of a token. */
+    verify: (idToken: string): Promise<void> => does('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken }),
+    reset: (oobCode: string, newPassword: string): Promise<void> => does('resetPassword', { oobCode, newPassword }),
+    confirm: (oobCode: string): Promise<void> => does('update', { oobCode }),
+    renew: (refreshToken: string): Promise<Tokens> =>
+      ask(
+        refresh,
+        key,
+        new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+        'application/x-www-form-urlencoded',
+      ),
+  }
+}
 
 export type Provider = ReturnType<typeof providerAt>

@@ -18,6 +18,13 @@ export class ApiProblem extends Error {
   }
 }
 
+/** The claims of an ID token that the panel reads. */
+export interface Claims {
+  readonly sub: string
+  readonly email?: string
+  readonly name?: string
+}
+
 /** The refresh token of this window, which ends with it. The ID token is never kept. */
 const KEPT = 'portico.panel.refresh'
 
@@ -40,9 +47,17 @@ const kept = {
   },
 }
 
+/** A problem as RFC 9457 has it. */
+interface Told {
+  readonly code?: string
+  readonly detail?: string
+  readonly errors?: readonly { readonly message: string }[]
+}
+
 const problemOf = async (answer: Response): Promise<ApiProblem> => {
-  const { code = '', detail = '' } = (await answer.json().catch(() => ({}))) as { code?: string; detail?: string }
-  return new ApiProblem(answer.status, code, detail)
+  const { code = '', detail = '', errors = [] }: Told = await answer.json().catch(() => ({}))
+  // Of wrong fields the panel shows the first: its forms are short.
+  return new ApiProblem(answer.status, code, errors[0]?.message ?? detail)
 }
 
 /** Who is signed in in this window, and what they ask of the API, which lies at `up` from the page. */
@@ -105,6 +120,17 @@ export const sessionOf = (provider: Provider, up: string) => {
     async enter(email: string, password: string): Promise<void> {
       hold(await provider.signIn(email, password))
     },
+    async signUp(email: string, password: string, name: string): Promise<void> {
+      hold(await provider.signUp(email, password, name))
+    },
+    /** The claims of the ID token. */
+    async claims(): Promise<Claims> {
+      const [, payload = ''] = (await fresh()).split('.')
+      const bytes = Uint8Array.from(atob(payload.replace(/-/g, '+').replace(/_/g, '/')), (byte) => byte.charCodeAt(0))
+      return JSON.parse(new TextDecoder().decode(bytes))
+    },
+    /** Has the provider mail a code that confirms the e-mail. */
+    verify: async (): Promise<void> => provider.verify(await fresh()),
     canResume: (): boolean => kept.read() !== null,
     /** Goes on with what this window had before it was loaded anew. Rejects with `SignedOut`, or as `fetch` does. */
     async resume(): Promise<void> {

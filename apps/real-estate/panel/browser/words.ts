@@ -48,6 +48,12 @@ export const momentOf = (today: string, instant: string): string => {
   return day === today ? timeOf(instant) : formatDay(day)
 }
 
+/** `28/11/2026 às 10:05` of an instant. */
+export const dayAndTime = (instant: string): string => {
+  const [day = '', time = ''] = localDateTime(instant).split(' ')
+  return `${formatDay(day)} às ${time.slice(0, 5)}`
+}
+
 export const ROLE_NAMES = {
   Admin: 'Administração',
   Broker: 'Corretor',

@@ -41,10 +41,13 @@ const MONTH: MomentKind = {
   take: (sent) => (isDay(`${sent}-01`) ? sent : null),
 }
 const INSTANT: MomentKind = { schema: { format: 'date-time' }, take: toInstant }
+/** A date as many programs send it. It names no moment of a day, which in São Paulo would be the evening before. */
+const MIDNIGHT_UTC = /^(.{10})T00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:00)$/
 const DAY_OR_INSTANT: MomentKind = {
   schema: { anyOf: [{ format: 'date' }, { format: 'date-time' }] },
   take: (sent) => {
-    if (isDay(sent)) return sent
+    const [, date = sent] = MIDNIGHT_UTC.exec(sent) ?? []
+    if (isDay(date)) return date
     const moment = toInstant(sent)
     return moment && dayOf(moment)
   },
@@ -63,5 +66,5 @@ export const instant = (about: About = {}): Field<Instant> => momentField('insta
 export const timestamp = (about: About = {}): Field<Instant> =>
   momentField('instant', INSTANT, about, withOffset, ({ is }) => (is === 'program' ? instant(about) : timestamp(about)))
 
-/** A day, or an instant of which the São Paulo day is taken. Fails: `required`, `day`. Source: decisions.md §10. */
+/** A day, or an instant of which the São Paulo day is taken; midnight UTC is its own date. Fails: `required`, `day`. */
 export const dayOrInstant = (about: About = {}): Field<Day> => momentField('day', DAY_OR_INSTANT, about)

@@ -1,7 +1,7 @@
 import { MAX_FRESH_IDS } from '../../../limits.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Random } from '../../../ports/random.ts'
-import { type Day, dayOf, type Instant } from '../../values/day.ts'
+import { type Day, dayOf, type Instant, plusSeconds } from '../../values/day.ts'
 import type { IdPool } from './ids.ts'
 
 /**
@@ -22,6 +22,26 @@ export interface Fresh {
   /** A random text of `length` characters of the alphabet, each equally likely. */
   text(alphabet: string, length: number): string
   bytes(count: number): Uint8Array
+  /** Marks the end of a lease with this process, which others may then end if it dies. */
+  readonly mark?: LeaseMark['mark'] | undefined
+}
+
+/** Marks the ends of leases with the process that holds them. */
+export interface LeaseMark {
+  /** Returns the same instant, to the millisecond, that names this process; unmarked while it runs no worker. */
+  mark(end: Instant): Instant
+}
+
+/** The end of a lease, with its process in the digits below a millisecond. */
+const MARKED = /\.\d{3}(\d{6})Z$/
+
+/** The process that the end of a lease names; null for any other instant. */
+export const processOf = (end: Instant): string | null => MARKED.exec(end)?.[1] ?? null
+
+/** The end of a lease of so many seconds that begins now. */
+export const leaseEnd = ({ now, mark }: Pick<Fresh, 'now' | 'mark'>, seconds: number): Instant => {
+  const end = plusSeconds(now, seconds)
+  return mark?.(end) ?? end
 }
 
 /** Thrown by `fresh.id` when the process holds no reserved id: the runner reserves and decides again. */
@@ -37,6 +57,7 @@ interface Sources {
   readonly clock: Clock
   readonly random: Random
   readonly ids: IdPool
+  readonly presence?: LeaseMark
 }
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
@@ -64,7 +85,7 @@ const textOf = (random: Random, alphabet: string, length: number): string => {
 
 /** One request's draws. `rewind` before each attempt: the same calls then get the same answers. */
 export const freshOf = (sources: Sources): { readonly fresh: Fresh; rewind(): void } => {
-  const { clock } = sources
+  const { clock, presence } = sources
   // Most of what is decided asks for no time, or for one of them.
   let now: Instant | null = null
   let steady: Instant | null = null
@@ -110,6 +131,7 @@ export const freshOf = (sources: Sources): { readonly fresh: Fresh; rewind(): vo
     },
     uuid: () => again('uuid', () => uuidOf(sources.random.bytes(16))),
     text: (alphabet, length) => again(`${length} of ${alphabet}`, () => textOf(sources.random, alphabet, length)),
+    ...(presence && { mark: presence.mark }),
     bytes: (count) => again(`${count} bytes`, () => sources.random.bytes(count)),
   }
   return {

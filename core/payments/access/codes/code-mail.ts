@@ -15,7 +15,7 @@ const WHY_LONG = [
 export const codeBlocks = (typed: string): readonly Block[] =>
   typed.length === LONG.length ? [code(typed), text(...WHY_LONG)] : [code(typed)]
 
-/** What a verification mail says. */
+/** The mail with a verification code. */
 export const verificationMail = (name: string, typed: string): EmailTemplate => ({
   subject: 'Seu código de verificação',
   blocks: [
@@ -26,13 +26,13 @@ export const verificationMail = (name: string, typed: string): EmailTemplate => 
   ],
 })
 
-/** What a recovery mail says. */
+/** The mail with a recovery code. */
 export const recoveryMail = (name: string, typed: string): EmailTemplate => ({
   subject: 'Seu código de recuperação',
   blocks: [hello(name), text('Use este código para criar uma nova senha:'), ...codeBlocks(typed), text(LIVES, NOT_YOU)],
 })
 
-/** What a recovery mail says that also leads somewhere. */
+/** The mail with a recovery code and a link. */
 export const passwordLinkMail = (name: string, url: string, typed: string): EmailTemplate => ({
   subject: 'Crie uma nova senha',
   blocks: [
@@ -45,13 +45,13 @@ export const passwordLinkMail = (name: string, url: string, typed: string): Emai
   ],
 })
 
-/** What somebody is told whose e-mail was confirmed. */
+/** The mail that confirms a verification. */
 export const verifiedMail = (name: string): EmailTemplate => ({
   subject: 'E-mail confirmado',
   blocks: [hello(name), text('Seu e-mail foi confirmado. Obrigado!')],
 })
 
-/** What somebody is told whose password was replaced: it may have been somebody else. */
+/** The mail about a replaced password: the change may be an attack. */
 export const passwordMail = (name: string): EmailTemplate => ({
   subject: 'Sua senha foi alterada',
   blocks: [

@@ -9,7 +9,7 @@ import { networkOf } from '../../../kernel/values/network.ts'
 import type { Origin } from '../../../office/audit/audited.ts'
 
 const codeTries = record({
-  /** What they are counted for: an address, an e-mail and flow, a registration, or a code and an address. */
+  /** Names the counted thing: an address, an e-mail and flow, a registration, a code and an address; or a founder. */
   id: t.string,
   /** Those that were wrong, or are not yet known to be right. */
   wrong: t.number,

@@ -6,6 +6,9 @@ import { all, eq, gt, lt, not } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { type Instant, plusSeconds, secondsBetween } from '../../../kernel/values/day.ts'
 import type { Cipher } from '../../../ports/cipher.ts'
+import type { Digest } from '../../../ports/digest.ts'
+import type { User } from '../../members/user.ts'
+import { passwordMark } from '../sessions/session.ts'
 import { DIGITS, drawCode, LONG } from './code-format.ts'
 import { type CodeTries, isReached, TRIES_AT_CODE, TRIES_BEFORE_LONG_CODES } from './code-tries.ts'
 import { codeHash, type MailedCode, type RightCode } from './try-code.ts'
@@ -32,11 +35,14 @@ const code = record({
   createdAt: t.string,
   /** How many characters it has; null for six, in records of earlier releases. */
   length: orNull(t.number),
+  /** The mark of the user's password when a recovery code was sent; null for other flows and before 0.11.0. */
+  passwordMark: orNull(t.string),
 })
 
 /**
- * A code that was mailed: hashed, single use, for one flow. A new one takes the place of the last.
- * Source: 01-access.md, States and transitions; decisions.md §1 and §12, Codes.
+ * A code that was mailed: hashed, single use, for one flow. A new one takes the place of the last. A recovery code
+ * replaces one password: once the user has another, the code and the link mailed with it are void.
+ * Source: 01-access.md, States and transitions.
  */
 export type Code = t.TypeOf<typeof code>
 
@@ -61,9 +67,13 @@ const SENT_AT = {
 /** What wrong tries at the codes of an e-mail and flow are counted by. */
 export const flowTriesId = (flow: CodeFlow, email: string): string => `${flow}|${email}`
 
+type Ports = { readonly cipher: Cipher; readonly digest: Digest }
+
+/** The user of a code, with the current password. */
+export type CodeUser = Pick<User, 'id' | 'email' | 'passwordHash'>
+
 interface To {
-  readonly email: string
-  readonly userId: number
+  readonly user: CodeUser
   readonly flow: CodeFlow
   /** Wrong tries at its codes so far. */
   readonly tries: CodeTries | null
@@ -77,30 +87,31 @@ interface NewCode {
 
 /** A new code for an e-mail, in place of the one it had, and the change that keeps it. */
 export const newCode = (
-  cipher: Cipher,
+  { cipher, digest }: Ports,
   fresh: Fresh,
   previous: Code | null,
-  to: To,
+  { user, flow, tries }: To,
   /** Whether somebody asked for it: then not again for a while. */
   isAskedFor = false,
 ): NewCode => {
-  const format = isReached(to.tries, TRIES_BEFORE_LONG_CODES, fresh.steady) ? LONG : DIGITS
+  const format = isReached(tries, TRIES_BEFORE_LONG_CODES, fresh.steady) ? LONG : DIGITS
   const typed = drawCode(fresh, format)
   const codeId = fresh.uuid()
   const set = {
-    userId: to.userId,
-    flow: to.flow,
+    userId: user.id,
+    flow,
     codeId,
     hash: codeHash(cipher, codeId, typed),
     triesLeft: TRIES_AT_CODE,
     expiresAt: plusSeconds(fresh.steady, CODE_SECONDS),
     createdAt: fresh.now,
     length: format.length,
-    ...(isAskedFor ? { [SENT_AT[to.flow]]: fresh.steady } : {}),
+    passwordMark: flow === 'verify' ? null : passwordMark({ digest }, user.passwordHash),
+    ...(isAskedFor ? { [SENT_AT[flow]]: fresh.steady } : {}),
   }
-  if (previous) return { typed, codeId, change: patch(codes, to.email, { set, when: eq('codeId', previous.codeId) }) }
+  if (previous) return { typed, codeId, change: patch(codes, user.email, { set, when: eq('codeId', previous.codeId) }) }
   const unsent = { verifySentAt: null, recoverySentAt: null, legacyRecoverySentAt: null }
-  return { typed, codeId, change: insert(codes, { id: to.email, ...unsent, ...set }) }
+  return { typed, codeId, change: insert(codes, { id: user.email, ...unsent, ...set }) }
 }
 
 /** How long an e-mail waits before it may ask for another code of the flow; 0 where it may now. */
@@ -111,9 +122,21 @@ export const secondsToNextCode = (previous: Code | null, flow: CodeFlow, now: In
 
 const unused = (codeId: string) => all(eq<keyof Code & string>('codeId', codeId), not(eq('hash', null)))
 
-/** The code of a flow that may be typed in; null where there is none, or it was used. */
-export const mailedCode = (code: Code | null, flow: CodeFlow): MailedCode | null => {
-  if (code?.flow !== flow || code.hash === null) return null
+/** Reports whether a code is the user's, and not void by a change of the password. */
+const isStillGood = (
+  ports: Pick<Ports, 'digest'>,
+  { userId, passwordMark: mark }: Pick<Code, 'userId' | 'passwordMark'>,
+  user: CodeUser,
+): boolean => userId === user.id && (mark === null || mark === passwordMark(ports, user.passwordHash))
+
+/** Returns the code that the user may type in for a flow; null if there is none, or it was used or is void. */
+export const mailedCode = (
+  ports: Pick<Ports, 'digest'>,
+  code: Code | null,
+  flow: CodeFlow,
+  user: CodeUser | null,
+): MailedCode | null => {
+  if (!user || code?.flow !== flow || code.hash === null || !isStillGood(ports, code, user)) return null
   const { id, codeId, hash, triesLeft, expiresAt } = code
   const takeTry = patch(codes, id, { add: { triesLeft: -1 }, when: all(unused(codeId), gt('triesLeft', 0)) })
   return { codeId, hash, length: code.length ?? DIGITS.length, triesLeft, expiresAt, takeTry }
@@ -125,8 +148,13 @@ export const giveTryAtCode = (code: Code | null, { codeId, atCode }: RightCode):
     ? [patch(codes, code.id, { add: { triesLeft: 1 }, when: all(unused(codeId), lt('triesLeft', TRIES_AT_CODE)) })]
     : []
 
-/** The change that uses up a code that was found right; null where that was done, or it was replaced, meanwhile. */
-export const useCode = (code: Code | null, { codeId }: Pick<RightCode, 'codeId'>): Change | null =>
-  code?.codeId === codeId && code.hash !== null
+/** Returns the change that uses up a right code; null if it was used, replaced or became void in the meantime. */
+export const useCode = (
+  ports: Pick<Ports, 'digest'>,
+  code: Code | null,
+  { codeId }: Pick<RightCode, 'codeId'>,
+  user: CodeUser | null,
+): Change | null =>
+  user && code?.codeId === codeId && code.hash !== null && isStillGood(ports, code, user)
     ? patch(codes, code.id, { set: { hash: null }, when: unused(codeId) })
     : null

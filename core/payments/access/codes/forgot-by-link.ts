@@ -46,11 +46,12 @@ export const forgotByLink = (ports: PaymentsPorts) => (given: PasswordLinkReques
   )
 
 export const decideForgotten = (
-  { cipher, digest, settings }: Ports,
+  ports: Ports,
   { user, code, tries }: CodeSendFacts,
   { email, document, url }: Checked<typeof linkRequest>,
   fresh: Fresh,
 ) => {
+  const { cipher, digest, settings } = ports
   const wrong = [
     ...(user ? [] : [issue('email', 'email.unknown')]),
     ...(user && user.document !== document ? [issue('document', 'document.other')] : []),
@@ -58,8 +59,7 @@ export const decideForgotten = (
   if (!user || wrong.length > 0) return left(invalid(wrong))
   const retryAfterSeconds = secondsToNextCode(code, FLOW, fresh.steady)
   if (retryAfterSeconds > 0) return left(throttled('code.soon', retryAfterSeconds))
-  const to = { email, userId: user.id, flow: FLOW, tries } as const
-  const { typed, codeId, change } = newCode(cipher, fresh, code, to, true)
+  const { typed, codeId, change } = newCode(ports, fresh, code, { user, flow: FLOW, tries }, true)
   if (!leadsHome(settings, url)) {
     return decided(null, change, queueMail(cipher, fresh, { to: email, ...recoveryMail(user.name, typed) }))
   }

@@ -82,13 +82,17 @@ const findProof = async (ports: PaymentsPorts, proof: Proof, origin: Origin | nu
   const { token, email } = proof
   if (email !== null && readTypedCode(token, DIGITS)) {
     const tried = { subject: flowTriesId(FLOW, email), typed: token, short: DIGITS, origin, wrong: WRONG }
-    // Nobody is told here whether an e-mail is somebody's.
-    return tryCode(ports, async (store) => right(mailedCode(await store.find(byId(codes, email)), FLOW)), tried)
+    // The answer does not show if the e-mail has a user.
+    const find = async (store: Store) => {
+      const user = await findUserByEmail(store, email)
+      return right(mailedCode(ports, await store.find(byId(codes, email)), FLOW, user))
+    }
+    return tryCode(ports, find, tried)
   }
   return useCase(
     ports,
     (store) => readFacts(ports, store, proof, null),
-    (facts, { steady }) => (usedLink(facts, steady) ? decided(null) : left(WRONG)),
+    (facts, { steady }) => (usedLink(ports, facts, steady) ? decided(null) : left(WRONG)),
   )()
 }
 
@@ -107,29 +111,38 @@ const readFacts = async (
 }
 
 /** The changes that use a link up; null where it is not good. */
-const usedLink = ({ user, code, link }: Facts, now: Instant): readonly Change[] | null => {
+const usedLink = (
+  ports: Pick<PaymentsPorts, 'digest'>,
+  { user, code, link }: Facts,
+  now: Instant,
+): readonly Change[] | null => {
   if (!user || user.removedAt !== null || !link || link.expiresAt <= now) return null
   const used = remove(passwordLinks, link.id, always)
   // A link that was mailed by itself sets the first password, and no other.
   if (link.codeId === null) return user.passwordHash === null ? [used] : null
-  const usedCode = useCode(code, { codeId: link.codeId })
+  const usedCode = useCode(ports, code, { codeId: link.codeId }, user)
   return usedCode && [used, usedCode]
 }
 
 /** The same for a code that was found right. */
-const usedCode = ({ user, code, counts }: Facts, found: RightCode, now: Instant): readonly Change[] | null => {
-  const used = user && user.removedAt === null ? useCode(code, found) : null
+const usedCode = (
+  ports: Pick<PaymentsPorts, 'digest'>,
+  { user, code, counts }: Facts,
+  found: RightCode,
+  now: Instant,
+): readonly Change[] | null => {
+  const used = user && user.removedAt === null ? useCode(ports, code, found, user) : null
   return used && [used, ...uncountRight(found, counts, now)]
 }
 
 const decideReset = (
-  ports: Pick<PaymentsPorts, 'cipher'>,
+  ports: Pick<PaymentsPorts, 'cipher' | 'digest'>,
   facts: Facts,
   found: RightCode | null,
   wanted: Replacement,
   fresh: Fresh,
 ) => {
-  const used = found ? usedCode(facts, found, fresh.steady) : usedLink(facts, fresh.steady)
+  const used = found ? usedCode(ports, facts, found, fresh.steady) : usedLink(ports, facts, fresh.steady)
   if (!used || !facts.user) return left(WRONG)
   const replaced = replacedPassword(ports, facts.user, facts.alive, wanted, fresh)
   return decided(right(null), ...used, ...replaced)

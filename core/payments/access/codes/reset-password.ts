@@ -1,7 +1,7 @@
 import { isLeft, left, right } from '../../../fp.ts'
 import { type GivenFor, input } from '../../../kernel/input/input.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
-import { eq } from '../../../kernel/records/where.ts'
+import { all, eq } from '../../../kernel/records/where.ts'
 import { checked } from '../../../kernel/running/checked.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { inLine } from '../../../kernel/running/in-line.ts'
@@ -20,7 +20,7 @@ import { DIGITS } from './code-format.ts'
 import { passwordMail } from './code-mail.ts'
 import type { CodeTries } from './code-tries.ts'
 import { giveCodeBack } from './give-code-back.ts'
-import { NOBODY } from './send-code.ts'
+import { UNKNOWN_EMAIL } from './send-code.ts'
 import { type RightCode, readCounted, tryCode, uncountRight } from './try-code.ts'
 import { type CodeFacts, readCode, typedCodeFields, wrongCode } from './verify-email.ts'
 
@@ -47,7 +47,7 @@ export const resetPassword = (ports: PaymentsPorts) => {
       hashingUseCaseOf<null>()((hooks) =>
         line(email, async () => {
           // A wrong code is counted and refused before anything slow is done for it.
-          const found = await tryCode(ports, (store) => findCode(store, email), {
+          const found = await tryCode(ports, (store) => findCode(ports, store, email), {
             subject: flowTriesId(FLOW, email),
             typed: code,
             short: DIGITS,
@@ -71,9 +71,9 @@ export const resetPassword = (ports: PaymentsPorts) => {
 
 const FLOW = 'recovery'
 
-const findCode = async (store: Store, email: string) => {
+const findCode = async (ports: PaymentsPorts, store: Store, email: string) => {
   const { user, code } = await readCode(store, email)
-  return user ? right(mailedCode(code, FLOW)) : left(NOBODY)
+  return user ? right(mailedCode(ports, code, FLOW, user)) : left(UNKNOWN_EMAIL)
 }
 
 const readFacts = async (store: Store, email: string, found: RightCode): Promise<Facts> => {
@@ -83,13 +83,13 @@ const readFacts = async (store: Store, email: string, found: RightCode): Promise
 }
 
 export const decideReset = (
-  ports: Pick<PaymentsPorts, 'cipher'>,
+  ports: Pick<PaymentsPorts, 'cipher' | 'digest'>,
   { user, code, alive, counts }: Facts,
   found: RightCode,
   wanted: Replacement,
   fresh: Fresh,
 ) => {
-  const used = useCode(code, found)
+  const used = useCode(ports, code, found, user)
   if (!user || !used) return left(wrongCode())
   const replaced = replacedPassword(ports, user, alive, wanted, fresh)
   return decided(right(null), used, ...uncountRight(found, counts, fresh.steady), ...replaced)
@@ -109,7 +109,11 @@ export const replacedPassword = (
   { passwordHash, origin }: Replacement,
   fresh: Fresh,
 ): readonly Change[] => [
-  patch(users, user.id, { set: { passwordHash, updatedAt: fresh.now }, when: eq('email', user.email) }),
+  patch(users, user.id, {
+    set: { passwordHash, updatedAt: fresh.now },
+    // The code replaces this password: one that was set in the meantime stays.
+    when: all(eq<keyof User & string>('email', user.email), eq('passwordHash', user.passwordHash)),
+  }),
   ...endSessions(alive, fresh.now),
   queueMail(cipher, fresh, { to: user.email, ...passwordMail(user.name) }),
   ...audited(

@@ -71,21 +71,21 @@ export const readCodeFor = (store: Store, flow: CodeFlow, email: string): Promis
 
 /** A new code and its mail, unless one was asked for a moment ago: then that one stays good. */
 export const decideSend = (
-  { cipher }: Pick<PaymentsPorts, 'cipher'>,
+  ports: Pick<PaymentsPorts, 'cipher' | 'digest'>,
   { user, code, tries }: CodeSendFacts,
   flow: CodeFlow,
   fresh: Fresh,
 ) => {
-  if (!user) return left(NOBODY)
+  if (!user) return left(UNKNOWN_EMAIL)
   const retryAfterSeconds = secondsToNextCode(code, flow, fresh.steady)
   if (retryAfterSeconds > 0) return left(throttled('code.soon', retryAfterSeconds))
-  const { typed, change } = newCode(cipher, fresh, code, { email: user.email, userId: user.id, flow, tries }, true)
+  const { typed, change } = newCode(ports, fresh, code, { user, flow, tries }, true)
   const mail = flow === 'verify' ? verificationMail(user.name, typed) : recoveryMail(user.name, typed)
-  return decided(null, change, queueMail(cipher, fresh, { to: user.email, ...mail }))
+  return decided(null, change, queueMail(ports.cipher, fresh, { to: user.email, ...mail }))
 }
 
 /** An e-mail that is not the caller's. */
 export const NOT_THEIRS = invalid([issue('email', 'email.other')])
 
 /** The field must name somebody: the specification says so aloud. */
-export const NOBODY = invalid([issue('email', 'email.unknown')])
+export const UNKNOWN_EMAIL = invalid([issue('email', 'email.unknown')])

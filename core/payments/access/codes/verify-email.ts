@@ -18,7 +18,7 @@ import { type Code, codes, flowTriesId, mailedCode, useCode } from './code.ts'
 import { DIGITS } from './code-format.ts'
 import { verifiedMail } from './code-mail.ts'
 import type { CodeTries } from './code-tries.ts'
-import { NOBODY, NOT_THEIRS } from './send-code.ts'
+import { NOT_THEIRS, UNKNOWN_EMAIL } from './send-code.ts'
 import { type RightCode, readCounted, tryCode, uncountRight } from './try-code.ts'
 
 export const aboutCode = { about: 'Código que foi enviado por e-mail' }
@@ -57,11 +57,11 @@ interface Facts extends CodeFacts {
 export const verifyEmail = (ports: PaymentsPorts) => {
   // Tries at one code wait for each other: their counts would contend.
   const line = inLine()
-  return (given: EmailVerification, by: By = NOBODY_SIGNED_IN) =>
+  return (given: EmailVerification, by: By = SIGNED_OUT) =>
     checked(ports, emailVerification, given, (typed) =>
       useCaseOf<null>()((hooks) =>
         line(typed.email, async () => {
-          const found = await tryCode(ports, (store) => findCode(store, typed, by), {
+          const found = await tryCode(ports, (store) => findCode(ports, store, typed, by), {
             subject: flowTriesId('verify', typed.email),
             typed: typed.code,
             short: DIGITS,
@@ -82,24 +82,24 @@ export const verifyEmail = (ports: PaymentsPorts) => {
     )
 }
 
-const NOBODY_SIGNED_IN: By = { userId: null }
+const SIGNED_OUT: By = { userId: null }
 
 export const wrongCode = () => invalid([issue('code', 'code.invalid')], 'code.invalid')
 
-const findCode = async (store: Store, { email }: TypedCode, by: By) => {
+const findCode = async (ports: PaymentsPorts, store: Store, { email }: TypedCode, by: By) => {
   const { user, code } = await readCode(store, email)
   if (by.userId !== null && user?.id !== by.userId) return left(NOT_THEIRS)
-  return user ? right(mailedCode(code, 'verify')) : left(NOBODY)
+  return user ? right(mailedCode(ports, code, 'verify', user)) : left(UNKNOWN_EMAIL)
 }
 
 export const decideVerify = (
-  ports: Pick<PaymentsPorts, 'cipher'>,
+  ports: Pick<PaymentsPorts, 'cipher' | 'digest'>,
   { user, code, counts }: Facts,
   found: RightCode,
   by: By,
   fresh: Fresh,
 ) => {
-  const used = useCode(code, found)
+  const used = useCode(ports, code, found, user)
   if (!user || !used) return left(wrongCode())
   const set = { emailVerifiedAt: fresh.now, updatedAt: fresh.now }
   return decided(

@@ -20,7 +20,8 @@ export const organizations = {
      */
     update: updateOrganization(ports),
     /**
-     * Removes an organization for good; nothing of it is erased, and its document stays taken.
+     * Removes an organization for good; nothing of it is erased. Its document stays taken if it has a ledger entry; else
+     * another founder takes it over, and its own people after 30 days.
      * Fails: `organization.unknown`.
      * Source: 01-access.md, DELETE /v1/organizations/{id}; decisions.md §1.
      */

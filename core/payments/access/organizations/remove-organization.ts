@@ -10,8 +10,7 @@ import { audited, changesOf } from '../../office/audit.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 
 /**
- * Removes an organization for good: it is in no list and answers 404. Nothing of it is erased, and its document stays
- * taken. Fails: `organization.unknown`. Source: 01-access.md, DELETE /v1/organizations/{id}; decisions.md §1.
+ * Removes an organization for good: it is in no list and answers 404. Nothing of it is erased. Fails: `organization.unknown`. Source: 01-access.md, DELETE /v1/organizations/{id}; decisions.md §1.
  */
 export const removeOrganization = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'userId' | 'origin'>) =>
   useCase(

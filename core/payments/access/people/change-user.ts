@@ -74,7 +74,14 @@ export const changeUser = (
     ...(isRenamed && documentClaim ? [issue('document', 'document.taken')] : []),
   ]
   if (taken.length > 0) return left(invalid(taken))
-  const sent = { name, phone, document, passwordHash, ...(isMoved ? { email, emailVerifiedAt: null } : {}) }
+  const sent = {
+    name,
+    phone,
+    document,
+    passwordHash,
+    ...(isMoved ? { email, emailVerifiedAt: null } : {}),
+    ...(isRenamed ? { documentPassedAt: null } : {}),
+  }
   const fields: Partial<User> = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
   if (Object.keys(fields).length === 0) return right({ user, changes: [] })
   const set = { ...fields, updatedAt: now }
@@ -85,6 +92,7 @@ export const changeUser = (
     eq('email', user.email),
     eq('document', user.document),
     eq('passwordHash', user.passwordHash),
+    eq('documentPassedAt', user.documentPassedAt),
   )
   const after = { ...user, ...set }
   const search = membershipSearch(after)
@@ -93,7 +101,9 @@ export const changeUser = (
     changes: [
       patch(users, user.id, { set, when }),
       ...(isMoved ? moved('email', user.email, email, user.id) : []),
-      ...(isRenamed ? moved('user-document', user.document, document, user.id) : []),
+      ...(isRenamed
+        ? moved('user-document', user.documentPassedAt === null ? user.document : null, document, user.id)
+        : []),
       ...ownMemberships.map(({ id }) => patch(memberships, id, { set: { search }, when: always })),
       ...endSessions(alive, now),
     ],

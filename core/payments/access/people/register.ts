@@ -67,11 +67,12 @@ export const register = (ports: PaymentsPorts) => (given: NewUser, origin: Origi
 
 /** User, session, code and mail, in one commit. */
 export const decideRegister = (
-  { cipher, digest, tokens }: Pick<PaymentsPorts, 'cipher' | 'digest' | 'tokens'>,
+  ports: Pick<PaymentsPorts, 'cipher' | 'digest' | 'tokens'>,
   facts: Facts,
   newcomer: Newcomer,
   fresh: Fresh,
 ) => {
+  const { cipher, digest, tokens } = ports
   if (facts.claim) return left(invalid([issue('email', 'email.taken')]))
   const { name, email, phone, passwordHash, origin } = newcomer
   const user: User = {
@@ -85,6 +86,7 @@ export const decideRegister = (
     createdAt: fresh.now,
     updatedAt: fresh.now,
     removedAt: null,
+    documentPassedAt: null,
   }
   const { session, change: opened } = openSession(fresh, {
     userId: user.id,
@@ -92,8 +94,7 @@ export const decideRegister = (
     origin,
     passwordMark: passwordMark({ digest }, passwordHash),
   })
-  const to = { email, userId: user.id, flow: 'verify', tries: facts.tries } as const
-  const { typed, change: coded } = newCode(cipher, fresh, facts.code, to)
+  const { typed, change: coded } = newCode(ports, fresh, facts.code, { user, flow: 'verify', tries: facts.tries })
   return decided(
     signedIn(tokens, session, user),
     insert(users, user),

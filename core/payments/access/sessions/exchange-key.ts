@@ -56,11 +56,11 @@ export const exchangeKey = (ports: PaymentsPorts) => {
   return (given: KeyHolder, origin: Origin) =>
     checked(ports, keyHolder, given, (holder) =>
       useCaseOf<SignedIn>()((hooks) =>
-        throttled(holder.email, origin.address, () =>
+        throttled(holder.email, origin.address, (own) =>
           useCase(
             ports,
             (store) => readFacts(ports, store, holder, throttleId(holder.email, origin.address)),
-            (facts, fresh) => decideExchange(ports, facts, origin, fresh),
+            (facts, fresh) => decideExchange(ports, facts, { origin, own }, fresh),
           )(hooks),
         ),
       ),
@@ -94,7 +94,7 @@ const readFacts = async (
 export const decideExchange = (
   { tokens }: Pick<PaymentsPorts, 'tokens'>,
   { throttle, user, account, membership, surplus, admins }: Facts,
-  origin: Origin,
+  { origin, own }: { readonly origin: Origin; readonly own: string },
   fresh: Fresh,
 ) => {
   if (!user || !account || account.removedAt !== null || membership?.status !== ACTIVE_MEMBERSHIP) return left(WRONG)
@@ -112,7 +112,7 @@ export const decideExchange = (
     signedIn(tokens, session, user, membership.roleId),
     // Whoever is let go of just now gets no token any more.
     check(memberships, membership.id, eq('status', ACTIVE_MEMBERSHIP)),
-    ...uncountTry(throttle, fresh),
+    ...uncountTry(throttle, own, fresh),
     ...endSessions(surplus, fresh.now),
     opened,
     ...audited(

@@ -102,6 +102,7 @@ export const decideTeamMember = (
     createdAt: fresh.now,
     updatedAt: fresh.now,
     removedAt: null,
+    documentPassedAt: null,
   }
   const membership = newMembership(fresh, user, { accountId: account.id, roleId })
   return decided<TeamMember>(

@@ -2,13 +2,12 @@ import { right } from '../../../fp.ts'
 import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
 import { pageFields } from '../../../kernel/input/paging.ts'
 import { inQuery } from '../../../kernel/input/query.ts'
-import { all, contains, eq, not, type Where } from '../../../kernel/records/where.ts'
+import { all, eq, not, type Where } from '../../../kernel/records/where.ts'
+import { searchIn } from '../../../kernel/resources/searching.ts'
 import { checked } from '../../../kernel/running/checked.ts'
 import { useCaseOf } from '../../../kernel/running/use-case.ts'
 import type { PageOf } from '../../../kernel/values/listing.ts'
 import { offsetOf } from '../../../kernel/values/page.ts'
-import { documentIn } from '../../../kernel/values/tax-id.ts'
-import { fold } from '../../../kernel/values/text.ts'
 import { listOf } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import { type Membership, memberships } from '../../members/membership.ts'
@@ -63,7 +62,7 @@ const kindOf = (kind: MembershipKind, userId: number): readonly Where<Field>[] =
   kind === 'programs' ? [eq('roleId', API.id)] : [not(eq('roleId', API.id)), not(eq('userId', userId))]
 
 const conditionsOf = ({ search, roleId, status }: Checked<typeof membershipFilter>): readonly Where<Field>[] => [
-  ...(search === undefined ? [] : [contains<Field>('search', fold(documentIn(search) ?? search))]),
+  ...(search === undefined ? [] : [searchIn<Field>('search', search)]),
   ...(roleId === undefined ? [] : [eq<Field>('roleId', roleId)]),
   ...(status === undefined ? [] : [eq<Field>('status', status)]),
 ]

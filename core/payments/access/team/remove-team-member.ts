@@ -76,6 +76,6 @@ const farewell = (user: User, alive: readonly Session[], now: string): readonly 
     when: all(eq<keyof User & string>('removedAt', null), eq('updatedAt', user.updatedAt)),
   }),
   releaseUnique('email', user.email),
-  ...(user.document === null ? [] : [releaseUnique('user-document', user.document)]),
+  ...(user.document === null || user.documentPassedAt !== null ? [] : [releaseUnique('user-document', user.document)]),
   ...endSessions(alive, now),
 ]

@@ -11,7 +11,7 @@ import type { Actor } from '../../actor.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { secretVerifier } from '../../secret-verifier.ts'
 import { type Account, accounts } from '../account.ts'
-import { countPinTry, giveBackPinTry, NO_PIN_TRIES } from './pin-tries.ts'
+import { countPinTry, giveBackPinTry, keepPinTry, NO_PIN_TRIES } from './pin-tries.ts'
 
 const NONE = failure('forbidden', 'pin.none')
 const MISSING = failure('forbidden', 'pin.missing')
@@ -41,13 +41,17 @@ export const checkPin = (ports: PaymentsPorts) => {
   const guess = async ({ accountId, origin = null }: Asking, pin: unknown): Promise<Checked> => {
     const counted = await useCase(ports, read(accountId), decideTry)()
     if (isLeft(counted)) return counted
-    if (!isPin(pin)) return left(WRONG)
+    const { hash } = counted.right
+    // Told only once it is kept: a process that dies before has told its caller nothing.
+    const keep = useCase(ports, read(accountId), (account, fresh) => decidePinWrong(account, counted.right, fresh))
+    if (!isPin(pin)) return refused(await keep())
     const isKnown = await hashedOrGivenBack(
-      () => isRight(`${accountId}`, pin, counted.right, origin),
+      () => isRight(`${accountId}`, pin, hash, origin),
       useCase(ports, read(accountId), (account) => decidePinUncompared(account, counted.right)),
+      keep,
     )
-    if (!isKnown) return left(WRONG)
-    return useCase(ports, read(accountId), (account) => decidePinRight(account, counted.right))()
+    if (!isKnown) return refused(await keep())
+    return useCase(ports, read(accountId), (account) => decidePinRight(account, hash))()
   }
   const together = sharedWhileWaiting(line)
   return (actor: Asking, pin: unknown) =>
@@ -83,12 +87,21 @@ const sharedWhileWaiting = (line: ReturnType<typeof inLine>) => {
   }
 }
 
-/** Value: the hash to compare with. */
-export const decideTry = (account: Account | null, { steady }: Pick<Fresh, 'steady'>) => {
+const refused = (kept: Either<Failure<RunnerCode, never>, null>): Checked => (isLeft(kept) ? kept : left(WRONG))
+
+/** A guess that is being compared, with the hash that it is compared with. */
+interface Guess {
+  readonly hash: string
+  readonly own: string
+}
+
+export const decideTry = (account: Account | null, fresh: Pick<Fresh, 'now' | 'steady' | 'text'>) => {
   if (!account || account.removedAt !== null) return left(UNKNOWN)
   if (account.pinHash === null) return left(NONE)
-  const counted = countPinTry(account, steady)
-  return isLeft(counted) ? counted : decided(account.pinHash, counted.right)
+  const counted = countPinTry(account, fresh)
+  if (isLeft(counted)) return counted
+  const { own, change } = counted.right
+  return decided<Guess>({ hash: account.pinHash, own }, change)
 }
 
 /** A right one gives all tries back, unless the PIN is another by now. */
@@ -97,6 +110,10 @@ export const decidePinRight = (account: Account | null, checkedHash: string) => 
   return decided(null, patch(accounts, account.id, { set: NO_PIN_TRIES, when: eq('pinHash', checkedHash) }))
 }
 
-/** What nobody compared locks nobody out. */
-export const decidePinUncompared = (account: Account | null, countedHash: string) =>
-  decided(null, ...(account?.pinHash === countedHash ? giveBackPinTry(account) : []))
+/** A guess that was not compared locks no account. */
+export const decidePinUncompared = (account: Account | null, { hash, own }: Guess) =>
+  decided(null, ...(account?.pinHash === hash ? giveBackPinTry(account, own) : []))
+
+/** A wrong guess stays counted, for the PIN that it was compared with. */
+export const decidePinWrong = (account: Account | null, { hash, own }: Guess, { steady }: Pick<Fresh, 'steady'>) =>
+  decided(null, ...(account?.pinHash === hash ? keepPinTry(account, own, steady) : []))

@@ -11,7 +11,7 @@ import { type Account, accounts } from '../account.ts'
 const A_MOMENT_SECONDS = 0.001
 
 /** Always later than it was, so that of two at once the second one reads again and merges into what the first set. */
-const later = ({ updatedAt }: Pick<Account, 'updatedAt'>, now: Instant): Instant =>
+export const later = ({ updatedAt }: Pick<Account, 'updatedAt'>, now: Instant): Instant =>
   now > updatedAt ? now : plusSeconds(updatedAt, A_MOMENT_SECONDS)
 
 /** What of an account is to change: what is undefined is not. */
@@ -40,10 +40,12 @@ export const changeAccount = (
   { claim, by, action }: About,
   fresh: Fresh,
 ): Either<Failure<'fields', 'document.taken'>, Changed> => {
-  if (claim && claim.holder !== account.id) return left(invalid([issue('document', 'document.taken')]))
+  const isOther = wanted.document !== account.document
+  if (claim && claim.holder !== account.id && isOther) return left(invalid([issue('document', 'document.taken')]))
   const fields: Partial<Account> = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
   if (Object.keys(fields).length === 0) return right({ account, changes: [] })
-  const set = { ...fields, updatedAt: later(account, fresh.now) }
+  const isMoved = fields.document !== undefined && isOther
+  const set = { ...fields, ...(isMoved ? { documentPassedAt: null } : {}), updatedAt: later(account, fresh.now) }
   const when = all(eq<keyof Account & string>('removedAt', null), eq('updatedAt', account.updatedAt))
   const named = `account:${account.id}` as const
   const told = audited(fresh, by, { chain: named, action, subject: named, changes: changesOf(account, fields) })
@@ -53,5 +55,8 @@ export const changeAccount = (
   })
 }
 
-const movedDocument = ({ id, document: old }: Account, document = old): readonly Change[] =>
-  document === old ? [] : [releaseUnique('document', old), reserveUnique('document', document, id, id)]
+const movedDocument = ({ id, document: old, documentPassedAt }: Account, document = old): readonly Change[] => {
+  if (document === old) return []
+  const released = documentPassedAt === null ? [releaseUnique('document', old)] : []
+  return [...released, reserveUnique('document', document, id, id)]
+}

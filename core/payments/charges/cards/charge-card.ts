@@ -6,10 +6,12 @@ import { byId } from '../../../ports/store.ts'
 import { accounts } from '../../accounts/account.ts'
 import { operationsOf } from '../../bank/resume-operation.ts'
 import type { Card } from '../../cards/card.ts'
+import { readTryFacts } from '../../cards/card-tries.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { makingOf } from '../charge.ts'
 import { NO_CHARGE } from '../charge-failure.ts'
 import { type ChargeDetail, type ChargeReader, findCharge } from '../find-charge.ts'
+import { readLinkPlace } from '../link-places.ts'
 import { CARD_LEASE_SECONDS, CHARGE_CARD, cardNumberOf, isOfCard, type KeptCardOrder, maySend } from './card-order.ts'
 import { type CardCode, type CardFacts, decideCardReply, decideLateCard, toldOfCard } from './decide-card.ts'
 
@@ -67,7 +69,9 @@ export const readCardFacts = async (
   const account = detail && (await ports.store.find(byId(accounts, detail.charge.accountId)))
   if (!detail || !account) return null
   const { charge } = detail
-  return isOfCard(charge) ? { detail: { ...detail, charge }, account } : null
+  if (!isOfCard(charge)) return null
+  const [tries, place] = await Promise.all([readTryFacts(ports.store, charge), readLinkPlace(ports.store, charge)])
+  return { detail: { ...detail, charge }, account, tries, place }
 }
 
 /**

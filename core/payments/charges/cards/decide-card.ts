@@ -5,15 +5,19 @@ import { percentOfHalfUp, WHOLE_PERCENT } from '../../../kernel/values/money.ts'
 import type { CardDecision } from '../../../ports/acquirer.ts'
 import type { Cipher } from '../../../ports/cipher.ts'
 import type { Account } from '../../accounts/account.ts'
+import { LOST } from '../../bank/decide-operation.ts'
 import type { BankReply, Told, Verdict } from '../../bank/handler.ts'
 import { bankOperations, type Operation } from '../../bank/operation.ts'
+import type { BoundedCount } from '../../bounded-count.ts'
 import { newCardTransaction } from '../../cards/card-transaction.ts'
+import { declineTry, releaseTry, type TryFacts } from '../../cards/card-tries.ts'
 import { post } from '../../ledger/post.ts'
 import { CARD_SETTLEMENT } from '../../ledger/transaction-type.ts'
 import { asRead, type Charge, charges, makingOf } from '../charge.ts'
 import { failedBy, NO_CHARGE, toldOfCharge, UNAVAILABLE, WITHDRAWN } from '../charge-failure.ts'
 import { entryDetails } from '../entry-details.ts'
 import type { ChargeDetail } from '../find-charge.ts'
+import { freeLinkPlaces } from '../link-places.ts'
 import { type ChargeEventType, recordChargeEvent } from '../record-charge-event.ts'
 import { newCancellation } from '../titles/cancel-title.ts'
 import type { CardCharge } from './card-order.ts'
@@ -22,6 +26,10 @@ import type { CardCharge } from './card-order.ts'
 export interface CardFacts {
   readonly detail: ChargeDetail & { readonly charge: CardCharge }
   readonly account: Account
+  /** The counts in which its card counts. */
+  readonly tries: TryFacts
+  /** The count of its link and address in which it has a place; null without one. */
+  readonly place: BoundedCount | null
 }
 
 /** With what charging a card can fail. */
@@ -46,8 +54,8 @@ export const decideCardReply = (
     return { ...endOf(reply.value), ...applyDecision(cipher, facts, reply.value, fresh) }
   }
   if (reply.outcome === 'withdrawn') {
-    const { value, changes } = becomes(facts, { failure: WITHDRAWN, operationId: null }, fresh)
-    return { is: 'withdrawn', value, changes }
+    const { value, changes } = becomes(facts, { failure: WITHDRAWN, operationId: null, ...UNCOUNTED }, fresh)
+    return { is: 'withdrawn', value, changes: [...changes, ...released(facts)] }
   }
   const why = reply.outcome === 'refused' ? reply.reason : UNAVAILABLE
   return { is: 'refused', reason: why, ...failed(facts, why, fresh) }
@@ -93,6 +101,12 @@ export const applyDecision = (
   return isOwn ? becomes(facts, { operationId: null }, fresh) : { value: toldOfCard(facts.detail) }
 }
 
+/** The card of a charge that is decided counts nowhere. */
+const UNCOUNTED = { cardTries: null } as const
+
+/** Gives back the try of a card that was not declined. */
+const released = ({ tries, detail }: CardFacts): readonly Change[] => releaseTry(tries, detail.charge.cardTries)
+
 type Decide = (facts: CardFacts, decision: CardDecision, fresh: Fresh) => Told<ChargeDetail, CardCode>
 
 /** An approved card pays its charge at once: net of its fee, on the book of cards. Source: decisions.md §4 and §11. */
@@ -102,7 +116,7 @@ const approved: Decide = (facts, { token }, fresh) => {
   const netCents = percentOfHalfUp(valueCents, WHOLE_PERCENT - facts.account.taxes.feeHundredths)
   const feeCents = valueCents - netCents
   const card = { ...charge.card, token, feeCents, netCents }
-  const paid = { status: 'paid', paymentDate: fresh.today, card, operationId: null } as const
+  const paid = { status: 'paid', paymentDate: fresh.today, card, operationId: null, ...UNCOUNTED } as const
   const { changes, after } = changed(facts, paid, fresh, valueCents)
   const take = { amountPaidCents: [[charges.name, charge.id], 'amountPaidCents'] } as const
   const posted = post(fresh, {
@@ -116,8 +130,9 @@ const approved: Decide = (facts, { token }, fresh) => {
     }),
   })
   const sale = { accountId: charge.accountId, chargeId: charge.id, grossCents: valueCents, feeCents, netCents }
-  const told = [...firstTold(facts, { card }, fresh), recordChargeEvent(fresh, 'charge.paid', after, take)]
-  return { value: right(after), changes: [...changes, ...posted, ...newCardTransaction(sale), ...told] }
+  const told = [...firstTold(facts, { card }, fresh), ...recordChargeEvent(fresh, 'charge.paid', after, take)]
+  const counts = [...released(facts), ...freeLinkPlaces(charge, facts.place, fresh)]
+  return { value: right(after), changes: [...changes, ...posted, ...newCardTransaction(sale), ...counts, ...told] }
 }
 
 const stillPending: Decide = (facts, { token }, fresh) => {
@@ -126,10 +141,13 @@ const stillPending: Decide = (facts, { token }, fresh) => {
   if (charge.operationId === null) return { value: right(facts.detail) }
   const set = { card: { ...charge.card, token }, operationId: null }
   const { changes, after } = changed(facts, set, fresh)
-  return { value: right(after), changes: [...changes, ...firstTold(facts, set, fresh)] }
+  return { value: right(after), changes: [...changes, ...released(facts), ...firstTold(facts, set, fresh)] }
 }
 
-const voided: Decide = (facts, _, fresh) => ended(facts, { status: 'cancelled' }, 'charge.cancelled', fresh)
+const voided: Decide = (facts, _, fresh) => {
+  const { value, changes } = ended(facts, { status: 'cancelled' }, 'charge.cancelled', fresh)
+  return { value, changes: [...changes, ...released(facts)] }
+}
 
 /** Why a card was declined whose acquirer does not say. */
 const DECLINED = 'Cartão recusado.'
@@ -146,21 +164,25 @@ const firstTold = ({ detail }: CardFacts, set: Partial<Charge>, fresh: Fresh): r
   const { charge } = detail
   if (makingOf(charge) === null) return []
   const taken = { ...charge, ...set, operationId: null, updatedAt: fresh.now }
-  return [recordChargeEvent(fresh, 'charge.created', { ...detail, charge: taken })]
+  return recordChargeEvent(fresh, 'charge.created', { ...detail, charge: taken })
 }
 
 const failed = (facts: CardFacts, why: string, fresh: Fresh) => {
-  const isPending = facts.detail.charge.status === 'pending'
+  const { charge } = facts.detail
+  const isPending = charge.status === 'pending'
   const set = { failure: why, operationId: null }
   const { changes } = isPending
     ? ended(facts, { ...set, status: 'failed' }, 'charge.failed', fresh)
     : becomes(facts, set, fresh)
-  return { value: left(failedBy(why, 'card.declined')), changes }
+  // No acquirer declined a card that never reached it.
+  const isDeclined = why !== UNAVAILABLE && why !== LOST
+  const counts = isDeclined ? declineTry(facts.tries, charge, makingOf(charge) === null, fresh) : released(facts)
+  return { value: left(failedBy(why, 'card.declined')), changes: [...changes, ...counts] }
 }
 
 const ended = (facts: CardFacts, set: Partial<Charge>, type: ChargeEventType, fresh: Fresh) => {
-  const { changes, after } = changed(facts, { ...set, operationId: null }, fresh)
-  return { value: right(after), changes: [...changes, recordChargeEvent(fresh, type, after)] }
+  const { changes, after } = changed(facts, { ...set, operationId: null, ...UNCOUNTED }, fresh)
+  return { value: right(after), changes: [...changes, ...recordChargeEvent(fresh, type, after)] }
 }
 
 /** What was charged for nobody is given back, by an operation of its own. */

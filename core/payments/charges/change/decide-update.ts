@@ -11,7 +11,7 @@ import { bankOperations, newOperation, type Operation, subjectOf } from '../../b
 import type { BegunOperation } from '../../bank/resume-operation.ts'
 import type { LedgerAccount } from '../../ledger/ledger-account.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { discountIssues } from '../../terms/charge-rules.ts'
+import { discountIssues, reachIssues } from '../../terms/charge-rules.ts'
 import { asRead, type Charge, charges, lapsesAtOf, statusAt } from '../charge.ts'
 import { NO_CHARGE } from '../charge-failure.ts'
 import type { ChargeDetail } from '../find-charge.ts'
@@ -41,7 +41,7 @@ export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, as
   if (statusAt(charge, fresh.steady) !== 'pending') return left(failure('refused', 'charge.not-pending'))
   if (charge.operationId !== null) return left(failure('conflict', 'charge.busy'))
   const after: Charge = { ...charge, ...asked, pixKey: charge.pixKey ?? facts.account.pixKey }
-  const issues = issuesOf(facts, charge, after)
+  const issues = issuesOf(facts, charge, after, fresh)
   if (issues.length > 0) return left(invalid(issues))
   if (after.paymentMethod !== 'CREDIT_CARD' && !isOffered(ports.bank, after.paymentMethod))
     return left(failure('refused', 'bank.unsupported'))
@@ -52,11 +52,11 @@ export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, as
   return decided<Update>(
     { done: { ...facts.detail, charge: changed, isAnswered: true } },
     patch(charges, charge.id, { set: { ...change, updatedAt: fresh.now }, when: asRead(charge) }),
-    recordChargeEvent(fresh, 'charge.updated', { ...facts.detail, charge: changed }),
+    ...recordChargeEvent(fresh, 'charge.updated', { ...facts.detail, charge: changed }),
   )
 }
 
-const issuesOf = ({ account, book }: UpdateFacts, charge: Charge, after: Charge) => {
+const issuesOf = ({ account, book }: UpdateFacts, charge: Charge, after: Charge, { today }: Fresh) => {
   const isCard = after.paymentMethod === 'CREDIT_CARD'
   const wasCard = charge.paymentMethod === 'CREDIT_CARD'
   const isFixed = wasCard && (after.valueCents !== charge.valueCents || after.dueDate !== charge.dueDate)
@@ -66,12 +66,14 @@ const issuesOf = ({ account, book }: UpdateFacts, charge: Charge, after: Charge)
     ...(isFixed ? [issue('valueCents', 'charge.card-value')] : []),
     ...amountIssues(account, book, { ...after, issueFee: feeOf(charge, after, account) }),
     ...discountIssues(after.valueCents, after.discountHundredths, after.typeDiscount),
+    // A boleto that is not registered again keeps the day that its bars have.
+    ...(needsTitle(charge, after) ? reachIssues(after, today) : []),
   ]
 }
 
 /** What is still to be paid for the boleto: nothing where it was paid before. */
 const feeOf = (charge: Charge, { paymentMethod }: Charge, account: Account): Charge['issueFee'] =>
-  charge.issueFee ?? issueFeeOf(paymentMethod, account)
+  charge.issueFee ?? issueFeeOf(paymentMethod, account, charge.linkId)
 
 /** What a boleto, or a code that the bank makes, says of its charge. */
 const REGISTERED = [

@@ -81,7 +81,7 @@ const deleted = (
   return {
     charge,
     change: patch(charges, charge.id, { set, when }),
-    told: [recordChargeEvent(fresh, 'charge.deleted', { ...detail, charge })],
+    told: recordChargeEvent(fresh, 'charge.deleted', { ...detail, charge }),
   }
 }
 

@@ -106,8 +106,8 @@ const closed = async (
   const answer = await bank.cancelTitle(formerTxid)
   if (answer.outcome === 'done') return { outcome: 'done', value: { ...replaced, refusal: null } }
   if (answer.outcome === 'refused') return { outcome: 'done', value: { ...replaced, refusal: answer.reason } }
-  // The new title is there: whatever was not heard of the old one is asked again.
-  return { outcome: 'unknown' }
+  // The new title exists: the bank is asked again about the old one.
+  return answer.outcome === 'unknown' ? answer : { outcome: 'unknown' }
 }
 
 const NOT_PENDING = failure('refused', 'charge.not-pending')
@@ -164,7 +164,7 @@ const replaced = (
       patch(charges, charge.id, { set: { ...set, updatedAt: fresh.now }, when: whileAsked(operation, charge) }),
       ensure(otherTitles, { id: formerTxid, accountId, chargeId }),
       ...postIssueFee(fresh, charge, txid),
-      recordChargeEvent(fresh, 'charge.updated', { ...detail, charge: after }),
+      ...recordChargeEvent(fresh, 'charge.updated', { ...detail, charge: after }),
     ],
   }
 }

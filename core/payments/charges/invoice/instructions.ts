@@ -1,21 +1,25 @@
-import { addDays, dayOf, formatDay, nextBusinessDay } from '../../../kernel/values/day.ts'
+import { addDays, formatDay, nextBusinessDay } from '../../../kernel/values/day.ts'
 import { formatReais } from '../../../kernel/values/money.ts'
-import { amountDue, discountLastDay } from '../../terms/amount-due.ts'
-import type { Charge } from '../charge.ts'
-import { termsOf } from '../charge-view.ts'
+import { amountDue } from '../../terms/amount-due.ts'
+import { type Charge, lastPayableDay } from '../charge.ts'
+import { discountUntil, termsOf } from '../charge-view.ts'
 
 const A_MONTH = 30
 
 const discountOf = (charge: Charge): readonly string[] => {
-  const terms = termsOf(charge)
-  const lastDay = discountLastDay(terms)
-  const { discountCents } = amountDue(terms, lastDay)
+  const lastDay = discountUntil(charge)
+  const { discountCents } = amountDue(termsOf(charge), lastDay)
   return discountCents > 0 ? [`DESCONTO DE ${formatReais(discountCents)} ATÉ ${formatDay(lastDay)}`] : []
 }
 
-/** Interest of a day, and of thirty, since what is truncated every day is not thirty times what it is on the first. */
+/**
+ * Interest of a day and of thirty, since the amount of each day is truncated. A charge that accepts no payment after the day
+ * from which interest counts never asks for any.
+ */
 const interestOf = (charge: Charge): readonly string[] => {
   const from = nextBusinessDay(charge.dueDate)
+  const lastDay = lastPayableDay(charge)
+  if (lastDay !== null && lastDay <= from) return []
   const after = (days: number) => amountDue(termsOf(charge), addDays(from, days)).interestCents
   const [aDay, aMonth] = [after(1), after(A_MONTH)]
   if (aMonth === 0) return []
@@ -25,13 +29,15 @@ const interestOf = (charge: Charge): readonly string[] => {
   return [`APÓS ${formatDay(from)}, JUROS DE ${told}${inAll}`]
 }
 
-const lastDayOf = ({ boleto, lapsesAt }: Charge): readonly string[] =>
-  boleto && lapsesAt !== null ? [`NÃO RECEBER APÓS ${formatDay(addDays(dayOf(lapsesAt), -1))}`] : []
+/** A boleto always states its last day, a Pix only if it differs from the due day. */
+const lastDayOf = (charge: Charge): readonly string[] => {
+  const lastDay = lastPayableDay(charge)
+  if (lastDay === null) return []
+  if (charge.boleto) return [`NÃO RECEBER APÓS ${formatDay(lastDay)}`]
+  return lastDay > charge.dueDate ? [`PAGÁVEL ATÉ ${formatDay(lastDay)}`] : []
+}
 
-/**
- * What changes the amount of a charge, as amounts and days, and what its issuer says of it.
- * Source: pix-boleto.md §3.8.
- */
+/** The instructions of a printed charge: its discount, interest and last day, then its issuer's own text. */
 export const instructionsOf = (charge: Charge): readonly string[] => [
   ...discountOf(charge),
   ...interestOf(charge),

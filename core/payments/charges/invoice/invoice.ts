@@ -5,7 +5,7 @@ import type { Account } from '../../accounts/account.ts'
 import { printedBoleto } from '../../boleto/printed-boleto.ts'
 import type { Client } from '../../customers/client.ts'
 import { type Charge, type ChargeStatus, statusAt } from '../charge.ts'
-import { dueOn, pixCodeOf } from '../charge-view.ts'
+import { dueOn, pixCodeOf, returnedOf, returnedText } from '../charge-view.ts'
 import type { ChargeDetail } from '../find-charge.ts'
 import { instructionsOf } from './instructions.ts'
 
@@ -86,6 +86,7 @@ export const invoiceOf = (
   const isPaid = charge.status === 'DELETED' && charge.paymentDate !== null
   const status = isPaid ? 'paid' : STATUS[statusAt(charge, asOf)]
   const { name, document, address } = account
+  const returned = returnedOf(charge)
   return {
     id: charge.id,
     code: charge.code,
@@ -100,6 +101,7 @@ export const invoiceOf = (
     day,
     dueCents: dueOn(charge, day),
     paid: paidOf(charge),
+    returned: returned && returnedText(returned),
     instructions: status === 'pending' ? instructionsOf(charge) : [],
     ...(status === 'pending' ? payableBy(charge, account, day) : { boleto: null, pixCode: null }),
     card: cardOf(charge),

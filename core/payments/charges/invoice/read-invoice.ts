@@ -1,12 +1,11 @@
 import { failure } from '../../../failure.ts'
 import { left, right } from '../../../fp.ts'
 import { type UseCase, useCaseOf } from '../../../kernel/running/use-case.ts'
-import { maskTaxId } from '../../../kernel/values/tax-id.ts'
 import { byId } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
 import { images } from '../../office/files.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { type ChargeDetail, findCharge } from '../find-charge.ts'
+import { type ChargeDetail, findCharge, isPayerVeiled } from '../find-charge.ts'
 import { invoiceOf } from './invoice.ts'
 
 /** The page of a charge, and of which. */
@@ -41,17 +40,16 @@ export const readInvoice =
     return account ? right(await pdfOf(ports, detail, account)) : left(failure('not-found', 'account.unknown'))
   }
 
-/** Of a word its first letter, of a number its first digit: who trades alone may have their CPF in their name. */
-const initialOf = (name: string): string => name.replace(/([\p{L}\p{N}])[\p{L}\p{M}\p{N}'’.-]*/gu, '$1***')
+/** The payer on the page of a boleto whose client a payment link's caller named. */
+const HIDDEN = 'Não exibido: o beneficiário sabe quem paga.'
 
-/**
- * Whoever pays by a link may name any client of its account, by an id or a document: what the account knows of them is not
- * told for it.
- */
 const veiled = (detail: ChargeDetail): ChargeDetail => {
-  const { client } = detail
-  const document = client.document && maskTaxId(client.document)
-  return { ...detail, client: { ...client, name: initialOf(client.name), document, address: null } }
+  const { charge, client } = detail
+  return {
+    ...detail,
+    charge: { ...charge, address: null },
+    client: { ...client, name: HIDDEN, document: null, address: null },
+  }
 }
 
 const TXID = /^[a-zA-Z0-9]+$/
@@ -67,5 +65,5 @@ export const readBoletoInvoice = (ports: PaymentsPorts) => (txid: string) =>
     const account = detail?.charge.boleto && (await ports.store.find(byId(accounts, detail.charge.accountId)))
     const isThere = account && account.removedAt === null && detail?.charge.status !== 'DELETED'
     if (!detail || !isThere) return left(failure('not-found', 'boleto.unknown'))
-    return right(await pdfOf(ports, detail.charge.linkId === null ? detail : veiled(detail), account))
+    return right(await pdfOf(ports, isPayerVeiled(detail) ? veiled(detail) : detail, account))
   })

@@ -22,7 +22,7 @@ import { ofAccountsThere } from '../../accounts/of-accounts-there.ts'
 import { type Client, clients } from '../../customers/client.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Charge, charges } from '../charge.ts'
-import type { ChargeDetail } from '../find-charge.ts'
+import { type ChargeDetail, isPayerVeiled } from '../find-charge.ts'
 
 /** How many accounts may have the same payer, and how many of the newest boletos of one are looked at. */
 const MOST_CLIENTS = 100
@@ -132,5 +132,7 @@ const boletosOf = async (store: PaymentsPorts['store'], client: Client): Promise
       limit: MOST_BOLETOS,
     }),
   )
-  return records.filter(({ boleto }) => boleto !== null).map((charge) => ({ charge, client }))
+  return records
+    .map((charge) => ({ charge, client }))
+    .filter((found) => found.charge.boleto !== null && !isPayerVeiled(found))
 }

@@ -1,5 +1,5 @@
 import { failure, type Issue, invalid, issue } from '../../../failure.ts'
-import { left } from '../../../fp.ts'
+import { isLeft, left, right } from '../../../fp.ts'
 import { type Change, insert } from '../../../kernel/records/change.ts'
 import { tenantKey } from '../../../kernel/resources/collection.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
@@ -14,6 +14,7 @@ import { bankOperations, newOperation, subjectOf } from '../../bank/operation.ts
 import type { BegunOperation } from '../../bank/resume-operation.ts'
 import { brandIssues, type Card } from '../../cards/card.ts'
 import { brandOf, type CardBrand, last4Of } from '../../cards/card-number.ts'
+import { countTry, readCardTries } from '../../cards/card-tries.ts'
 import { type Client, client as clientResource, clients } from '../../customers/client.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../../ledger/ledger-account.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -32,25 +33,31 @@ export type Issuer = Pick<Actor, 'userId' | 'accountId'>
 
 /** What a charge is decided on. */
 export interface ChargeFacts extends References {
+  /** The counts in which a card would count; left out where none is charged. */
+  readonly tries?: Awaited<ReturnType<typeof readCardTries>>
   readonly account: Account | null
   readonly client: Client | null
   readonly book: LedgerAccount | null
 }
 
-type Known = Extract<AskedCharge['payer'], { readonly clientId: number }>
-type PayerSaid = Omit<Exclude<AskedCharge['payer'], Known>, 'email'> & { readonly email: string | null }
+type Named = Extract<AskedCharge['payer'], { readonly clientId: number }>
+type PayerSaid = Omit<Exclude<AskedCharge['payer'], Named>, 'email'> & { readonly email: string | null }
 
-/** What is said of a charge that its payer does not: by what it is asked. Whoever asks in it may know no e-mail. */
+/** The request of a charge, with the fields that its source sets: an e-mail may be unknown. */
 export type Asked = Omit<AskedCharge, 'payer'> & {
-  readonly payer: Known | PayerSaid
-} & { readonly linkId?: string | null; readonly isInstant?: boolean }
+  readonly payer: Named | PayerSaid
+} & {
+  readonly linkId?: string | null
+  readonly linkPlace?: Charge['linkPlace']
+  readonly isInstant?: boolean
+}
 
 interface Parties {
   readonly account: Account
   readonly client: Client
 }
 
-type AskedByTitle = Asked & { readonly paymentMethod: TitleMethod }
+type AskedByTitle = Asked & Partial<Known> & { readonly paymentMethod: TitleMethod }
 
 type DecidingPorts = Pick<PaymentsPorts, 'cipher' | 'bank' | 'acquirer'>
 
@@ -86,8 +93,28 @@ export interface NewTitle {
   readonly changes: readonly Change[]
 }
 
-/** A pending charge, and the operation by which the bank is asked for its title. */
-export const decideCharge = (ports: DecidingPorts, facts: ChargeFacts, issuer: Issuer, asked: Asked, fresh: Fresh) => {
+/** Decides on a pending charge, and the operation that asks the bank for its title or charges its card. */
+export const decideCharge = (
+  ports: DecidingPorts,
+  facts: ChargeFacts,
+  issuer: Issuer,
+  asked: Asked,
+  fresh: Fresh,
+  tried: CountedTry = NO_TRIES,
+) => {
+  const made = makeCharge(ports, facts, issuer, asked, fresh, tried)
+  return isLeft(made) ? made : decided<BegunCharge>(made.right.begun, ...made.right.changes)
+}
+
+/** Makes the same charge for a caller that writes more of it: returns the charge with its changes. */
+export const makeCharge = (
+  ports: DecidingPorts,
+  facts: ChargeFacts,
+  issuer: Issuer,
+  asked: Asked,
+  fresh: Fresh,
+  tried: CountedTry = NO_TRIES,
+) => {
   const { account } = facts
   if (!account) return left(failure('not-found', 'account.unknown'))
   if (!takesWrites(account)) return left(failure('forbidden', 'organization.inactive'))
@@ -95,13 +122,49 @@ export const decideCharge = (ports: DecidingPorts, facts: ChargeFacts, issuer: I
   const issues = [...issuesOf(facts, account, asked), ...(payer ? [] : [issue('payer.clientId', 'unknown')])]
   if (!payer || issues.length > 0) return left(invalid(issues, causeOf(issues)))
   const { record: client, changes } = clientOf(account, payer, fresh)
-  const made = beginCharge(ports, { account, client }, issuer, asked, fresh)
+  const made = beginCharge(
+    ports,
+    { account, client },
+    issuer,
+    { ...asked, isKnown: 'id' in payer, cardTries: tried.tries },
+    fresh,
+  )
   if (!made) return left(failure('refused', 'bank.unsupported'))
-  return decided<BegunCharge>(made.begun, ...changes, ...made.changes)
+  const begun: BegunCharge = made.begun
+  return right({ begun, charge: made.charge, changes: [...changes, ...tried.changes, ...made.changes] })
 }
 
-/** By a title or a card, as is asked; null where neither the bank nor an acquirer takes it. */
-const beginCharge = (ports: DecidingPorts, parties: Parties, issuer: Issuer, asked: Asked, fresh: Fresh) => {
+/** A try by card that was counted, in these counts; by any other method none is. */
+export interface CountedTry {
+  readonly tries: Charge['cardTries']
+  readonly changes: readonly Change[]
+}
+
+const NO_TRIES: CountedTry = { tries: null, changes: [] }
+
+/** Decides on a charge that may be paid by card: its try is counted first. Fails: `card.throttled`, `card.waiting`. */
+export const countedTry = ({ account, tries }: ChargeFacts, fresh: Fresh) =>
+  account && tries ? countTry(tries, account.id, fresh) : right(NO_TRIES)
+
+/** Reads the counts in which the card of a request counts: by its payer, its number, and a link's caller by their network. */
+export const withCardTries = async (
+  ports: Pick<PaymentsPorts, 'cipher'>,
+  store: Store,
+  facts: ChargeFacts,
+  { payer, card }: Pick<Asked, 'payer'> & { readonly card: Pick<Card, 'cardNumber'> | null },
+  address: string | null = null,
+): Promise<ChargeFacts> => {
+  if (!card || !facts.account) return facts
+  const named = 'document' in payer ? payer.document : (facts.client?.document ?? `client ${payer.clientId}`)
+  const by = { document: named, card: card.cardNumber, address }
+  return { ...facts, tries: await readCardTries(ports, store, facts.account.id, by) }
+}
+
+/** A request with what is known of its payer and its card. */
+type Known = Asked & { readonly isKnown: boolean; readonly cardTries: Charge['cardTries'] }
+
+/** Begins a title or a card's charge; null where neither the bank nor an acquirer takes it. */
+const beginCharge = (ports: DecidingPorts, parties: Parties, issuer: Issuer, asked: Known, fresh: Fresh) => {
   const { card, paymentMethod } = asked
   if (isOffered(ports.bank, paymentMethod)) return chargeOf(ports, parties, issuer, { ...asked, paymentMethod }, fresh)
   const brand = card && brandOf(card.cardNumber)
@@ -143,7 +206,7 @@ export const chargeOf = (
   return { charge, client, begun: { intent, order, operation }, changes }
 }
 
-type AskedOfCard = Omit<Asked, 'card'> & { readonly card: Card; readonly brand: CardBrand }
+type AskedOfCard = Omit<Known, 'card'> & { readonly card: Card; readonly brand: CardBrand }
 
 /** The same of a card that was looked at: it is charged what is due today. */
 const cardChargeOf = (
@@ -170,7 +233,7 @@ const cardChargeOf = (
   }
   const { order, operation } = newCardOperation(cipher, charge, account, fresh)
   const changes = [insert(charges, charge), insert(bankOperations, operation)]
-  return { begun: { intent: operation.id, order, operation }, changes }
+  return { charge, begun: { intent: operation.id, order, operation }, changes }
 }
 
 /** What a payer says nothing of. */
@@ -187,10 +250,10 @@ export const payerOf = ({ client }: ChargeFacts, account: Account, { payer }: Pi
 }
 
 const issuesOf = ({ book, ...found }: ChargeFacts, account: Account, asked: Asked) => {
-  const { paymentMethod, valueCents } = asked
+  const { paymentMethod, valueCents, linkId } = asked
   return [
     ...(paymentMethod === 'CREDIT_CARD' ? cardIssues(asked) : []),
-    ...amountIssues(account, book, { valueCents, paymentMethod, issueFee: issueFeeOf(paymentMethod, account) }),
+    ...amountIssues(account, book, { valueCents, paymentMethod, issueFee: issueFeeOf(paymentMethod, account, linkId) }),
     ...referenceIssues(found, asked),
   ]
 }
@@ -201,10 +264,11 @@ const cardIssues = ({ card }: Pick<Asked, 'card'>) => (card ? brandIssues(card) 
 const pendingCharge = (
   { account, client, txid }: Parties & Pick<Charge, 'txid'>,
   issuer: Issuer,
-  asked: Asked,
+  asked: Asked & Partial<Known>,
   fresh: Fresh,
 ): Charge => {
-  const { payer: _, card: __, linkId = null, isInstant = null, ...plain } = asked
+  const { payer: _, card: __, linkId = null, linkPlace = null, isInstant = null, ...more } = asked
+  const { isKnown = true, cardTries = null, ...plain } = more
   const found = { code: randomCode(fresh, CODE_LENGTH), txid, nossoNumero: null }
   return {
     id: fresh.id(charges),
@@ -221,8 +285,11 @@ const pendingCharge = (
     pix: null,
     boleto: null,
     card: null,
-    issueFee: issueFeeOf(asked.paymentMethod, account),
+    issueFee: issueFeeOf(asked.paymentMethod, account, linkId),
     linkId,
+    isVeiled: linkId === null ? null : isKnown,
+    linkPlace,
+    cardTries,
     isInstant,
     operationId: txid ?? found.code,
     lapsesAt: lapsesAtOf(asked),
@@ -231,6 +298,7 @@ const pendingCharge = (
     createdAt: fresh.now,
     createdDay: fresh.today,
     updatedAt: fresh.now,
+    lastEventMs: null,
     search: searchTextOf(found, client),
   }
 }

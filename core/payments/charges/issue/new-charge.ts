@@ -4,7 +4,7 @@ import { requiredWhen } from '../../../kernel/input/rules.ts'
 import { type Decoded, pick } from '../../../kernel/input/table.ts'
 import { MAX_AMOUNT_CENTS } from '../../../kernel/values/money.ts'
 import { MAX_BOLETO_CENTS } from '../../boleto/barcode.ts'
-import { card, notExpired } from '../../cards/card.ts'
+import { card, noCardDigits, notExpired } from '../../cards/card.ts'
 import { payerFields } from '../../customers/client.ts'
 import { chargeRules } from '../../terms/charge-rules.ts'
 import { chargeFields, type PaymentMethod } from '../charge-fields.ts'
@@ -34,6 +34,7 @@ export const newChargeRules = [
   ...chargeRules,
   requiredWhen<OfCard, 'paymentMethod'>(['card', 'address'], 'paymentMethod', 'CREDIT_CARD'),
   notExpired,
+  noCardDigits,
 ]
 
 /** Source: 02-billing.md, Charge creation body. */

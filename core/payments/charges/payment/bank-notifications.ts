@@ -1,18 +1,21 @@
 import type { Failure } from '../../../failure.ts'
 import { isLeft } from '../../../fp.ts'
+import { checked } from '../../../kernel/running/checked.ts'
 import { readUseCase } from '../../../kernel/running/read-use-case.ts'
 import { useCaseOf } from '../../../kernel/running/use-case.ts'
 import { dayOf } from '../../../kernel/values/day.ts'
 import type { PaymentNotice, ReceivedPix } from '../../../ports/bank.ts'
+import type { UnreadableRecord } from '../../../ports/bank-answer.ts'
 import type { BankNotifications } from '../../../ports/bank-notifications.ts'
+import { reportUnreadable } from '../../bank/unreadable.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import type { Charge } from '../charge.ts'
 import { dueOn } from '../charge-view.ts'
 import { cancelByBank } from '../end-open-charge.ts'
 import { findByTitle } from '../titles/other-title.ts'
 import { type Confirmed, confirmPayment } from './confirm-payment.ts'
-import { factsOf } from './payment-notice.ts'
-import { type Received, receivePix } from './receive-pix.ts'
+import { factsOf, unreadableRecord } from './payment-notice.ts'
+import { accountOf, type Received, receivePix } from './receive-pix.ts'
 
 /** Where the bank tells payments what happened to its titles. */
 export const bankNotifications = (ports: PaymentsPorts) =>
@@ -40,6 +43,13 @@ export const bankNotifications = (ports: PaymentsPorts) =>
      */
     cancelled: cancelByBank(ports),
     /**
+     * Reports a record that the bank gave and that cannot be read, once however often it is told: the log gets a line at level
+     * error with the bank's id, `/metrics` counts it, and the ADMINs of the account are notified. The account is that of the
+     * title, else that of the key.
+     * Fails: `fields`.
+     */
+    unreadable: takeUnreadable(ports),
+    /**
      * What a title asks today, in cents.
      * Fails: `title.unknown`.
      * Source: decisions.md §9.
@@ -66,6 +76,16 @@ const takeReceived = (ports: PaymentsPorts) => (pix: ReceivedPix) =>
     return taken
   })
 
+const takeUnreadable = (ports: PaymentsPorts) => (told: UnreadableRecord) =>
+  checked(ports, unreadableRecord, told, (found) =>
+    useCaseOf<boolean>()(async (hooks) => {
+      const { txid, pixKey } = found
+      const title = txid === null ? null : await findByTitle(ports, txid)
+      const account = pixKey === null ? null : await accountOf(ports.store, { pixKey, txid })
+      return reportUnreadable(ports, found, title?.charge.accountId ?? account?.id ?? null)(hooks)
+    }),
+  )
+
 const warnOf = ({ log }: Pick<PaymentsPorts, 'log'>, failed: Failure, notice: PaymentNotice | ReceivedPix): void => {
   if (failed.tag === 'unavailable') return
   const fields = failed.tag === 'invalid' ? { fields: failed.issues.map(({ path }) => path).join(', ') } : {}
@@ -81,6 +101,7 @@ export const syncTitle =
   async ({ txid, pix, boleto }: Charge): Promise<void> => {
     if (txid === null || (pix === null && boleto === null)) return
     const known = await ports.bank.findTitle(txid)
+    if (known.outcome === 'unknown' && known.unreadable) await takeUnreadable(ports)(known.unreadable)()
     if (known.outcome !== 'done' || !known.value) return
     for (const payment of known.value.payments) await takePayment(ports)(payment)()
     if (known.value.cancelled) await cancelByBank(ports)(txid)()

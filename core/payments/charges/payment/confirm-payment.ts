@@ -11,6 +11,7 @@ import type { Cipher } from '../../../ports/cipher.ts'
 import { byId } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
 import { bankOperations } from '../../bank/operation.ts'
+import type { BoundedCount } from '../../bounded-count.ts'
 import { reserveUnique } from '../../claim.ts'
 import { type Entry, postedPayments } from '../../ledger/entry.ts'
 import { post } from '../../ledger/post.ts'
@@ -18,9 +19,11 @@ import type { PaymentsPorts } from '../../payments-ports.ts'
 import { asRead, type Charge, type ChargeStatus, chargeMoves, charges } from '../charge.ts'
 import { entryDetails } from '../entry-details.ts'
 import type { ChargeDetail } from '../find-charge.ts'
+import { freeLinkPlaces, readLinkPlace } from '../link-places.ts'
 import { type ChargeEventType, recordChargeEvent } from '../record-charge-event.ts'
 import { newCancellation } from '../titles/cancel-title.ts'
 import { earlierTitle } from '../titles/earlier-title.ts'
+import { postOwedFee } from '../titles/issue-fee.ts'
 import { findByTitle } from '../titles/other-title.ts'
 import { PAYMENT_TYPE_IDS, paymentLines } from './payment-lines.ts'
 import { paymentNotice } from './payment-notice.ts'
@@ -30,6 +33,8 @@ interface Facts {
   readonly account: Account
   /** The line that posted a payment of this id, for whatever charge. */
   readonly posted: Entry | null
+  /** The count of its link and address in which it has a place; null without one. */
+  readonly place: BoundedCount | null
 }
 
 export interface Confirmed {
@@ -72,7 +77,7 @@ const read = async (ports: PaymentsPorts, notice: PaymentNotice): Promise<Facts 
   const [first = null] = posted.records
   // That of this charge, where others have one too.
   const own = posted.records.find(({ chargeId }) => chargeId === detail.charge.id)
-  return account && { detail, account, posted: own ?? first }
+  return account && { detail, account, posted: own ?? first, place: await readLinkPlace(ports.store, detail.charge) }
 }
 
 export const decideConfirmation = (
@@ -90,13 +95,15 @@ export const decideConfirmation = (
 /** The charge after a payment of an id that was not posted before, and all that posts and tells it. */
 export const confirmed = (
   cipher: Pick<Cipher, 'seal'>,
-  { detail, account }: Pick<Facts, 'detail' | 'account'>,
+  { detail, account, place }: Omit<Facts, 'posted'>,
   notice: PaymentNotice,
   fresh: Fresh,
 ) => {
   const { charge } = detail
   const { changes, after, type, take } = applyPayment(cipher, charge, notice, fresh)
   const { accountId } = charge
+  const lines = paymentLines(charge.paymentMethod, account, notice)
+  const leftCents = lines.reduce((sum, line) => sum + line.valueCents, 0)
   const posting = [
     ...changes,
     ...earlierTitle(after),
@@ -106,10 +113,12 @@ export const confirmed = (
       accountId,
       kind: 'main',
       cause: `${KIND[notice.method]}:${notice.endToEndId}`,
-      lines: paymentLines(charge.paymentMethod, account, notice),
+      lines,
       telling: entryDetails(charge, { txid: notice.txid, endToEnd: notice.endToEndId, payer: notice.payer }),
     }),
-    ...tell(type, charge).map((told) =>
+    ...postOwedFee(fresh, charge, leftCents),
+    ...(type === 'charge.paid' ? freeLinkPlaces(charge, place, fresh) : []),
+    ...tell(type, charge).flatMap((told) =>
       recordChargeEvent(fresh, told, { ...detail, charge: after }, take, notice.valueCents),
     ),
   ]

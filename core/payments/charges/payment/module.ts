@@ -1,5 +1,11 @@
+import { sweepOf } from '../../../kernel/running/sweep.ts'
+import { unreadableRecords } from '../../bank/unreadable.ts'
 import type { PaymentsModule } from '../../payments-module.ts'
 import { bankNotifications } from './bank-notifications.ts'
 
-/** Where a bank tells what happened to its titles: `await pay.bank.paid(notice)()`. */
-export const bank = { useCases: bankNotifications } satisfies PaymentsModule
+/** The entry point for what happens at a bank: `await pay.bank.paid(notice)()`. */
+export const bank = {
+  collections: [unreadableRecords],
+  sweeps: [sweepOf(unreadableRecords)],
+  useCases: bankNotifications,
+} satisfies PaymentsModule

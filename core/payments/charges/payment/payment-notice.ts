@@ -7,6 +7,7 @@ import { input, object } from '../../../kernel/input/input.ts'
 import { isInstant } from '../../../kernel/values/day.ts'
 import { storableText } from '../../../kernel/values/text.ts'
 import type { PaymentNotice, ReceivedPix } from '../../../ports/bank.ts'
+import { BANK_RECORDS } from '../../../ports/bank-answer.ts'
 
 /** Of a Pix an id has 25 to 35 letters and digits; other banks have signs of their own. */
 const ID = /^[!-~]{1,100}$/
@@ -62,6 +63,14 @@ export const receivedPix = input('ReceivedPix', {
   endToEndId: idAtBank,
   pixKey: idAtBank,
   ...paymentFields,
+})
+
+/** A record of the bank that cannot be read; its id may be any text. */
+export const unreadableRecord = input('UnreadableRecord', {
+  kind: oneOf(BANK_RECORDS),
+  id: anyText,
+  txid: nullable(anyText),
+  pixKey: nullable(anyText),
 })
 
 /** What the operator is told of a notice that was refused: its ids, as far as they are any, and nobody's name. */

@@ -8,7 +8,7 @@ import { type Account, takesWrites } from '../../accounts/account.ts'
 import type { BegunOperation } from '../../bank/resume-operation.ts'
 import { installmentDays, latestDueDay } from '../../payment-plans/installment-days.ts'
 import type { PaymentPlan } from '../../payment-plans/payment-plan.ts'
-import { discountIssues } from '../../terms/charge-rules.ts'
+import { discountIssues, latestDueDate } from '../../terms/charge-rules.ts'
 import { type ChargeFacts, chargeOf, clientOf, type Issuer, payerOf } from '../issue/decide-charge.ts'
 import { amountIssues, isOffered } from '../issue/offered.ts'
 import { referenceIssues } from '../issue/references.ts'
@@ -77,7 +77,7 @@ const partIssues = (
 ) => {
   const { installmentsCount: count } = plan
   const [most = 0, least = most] = splitEvenly(valueCents, count)
-  const latest = latestDueDay(today)
+  const latest = latestDueDate(paymentMethod, today) ?? latestDueDay(today)
   const last = installmentDays(plan, dueDate).at(-1) ?? dueDate
   const beyond = last > latest ? [issue('dueDate', 'plan.reach', { latest })] : []
   if (least < 1) return [issue('valueCents', 'money.min', { min: reaisFromCents(count) }), ...beyond]

@@ -3,6 +3,7 @@ import { id } from '../../../kernel/input/fields/numbers.ts'
 import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
 import { type Rule, rule } from '../../../kernel/input/rules.ts'
 import { pick } from '../../../kernel/input/table.ts'
+import { noCardDigits } from '../../cards/card.ts'
 import { chargeRules } from '../../terms/charge-rules.ts'
 import { chargeFields, type PaymentMethod } from '../charge-fields.ts'
 import { newChargeFields } from '../issue/new-charge.ts'
@@ -22,7 +23,7 @@ const noCards: Rule<{ readonly paymentMethod: PaymentMethod }, 'charge.method'> 
   ({ paymentMethod }) => (paymentMethod === 'CREDIT_CARD' ? [issue('paymentMethod', 'charge.method')] : []),
 )
 
-export const planChargesRules = [...chargeRules, noCards]
+export const planChargesRules = [...chargeRules, noCards, noCardDigits]
 
 /** Source: 02-billing.md, Charges: with-plan. */
 export const newPlanCharges = input('NewPlanCharges', planChargesFields, ...planChargesRules)

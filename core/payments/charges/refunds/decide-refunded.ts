@@ -14,7 +14,7 @@ import { charges } from '../charge.ts'
 import { NO_CHARGE } from '../charge-failure.ts'
 import { entryDetails } from '../entry-details.ts'
 import type { FullCharge } from '../read-charge.ts'
-import { recordChargeEvent } from '../record-charge-event.ts'
+import { recordRefund } from '../record-charge-event.ts'
 import { refundableId } from './received-pix.ts'
 import { type Refund, refundablePix, refunds } from './refund.ts'
 
@@ -123,7 +123,7 @@ const completed = (
         lines: [{ type: PIX_REFUND, valueCents: -valueCents, against: 'clearing' }],
         telling: entryDetails(charge, { txid: entry.txid, endToEnd: entry.endToEnd, receiver: entry.payer }),
       }),
-      recordChargeEvent(fresh, 'charge.updated', after, take),
+      ...recordRefund(fresh, after, { ...refund, ...set }, take),
     ],
   }
 }

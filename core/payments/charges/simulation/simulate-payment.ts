@@ -5,8 +5,9 @@ import { decided, useCase } from '../../../kernel/running/use-case.ts'
 import type { PaymentNotice } from '../../../ports/bank.ts'
 import type { Cipher } from '../../../ports/cipher.ts'
 import { byId } from '../../../ports/store.ts'
-import { type Account, accounts } from '../../accounts/account.ts'
+import { accounts } from '../../accounts/account.ts'
 import type { Actor } from '../../actor.ts'
+import { readTryFacts } from '../../cards/card-tries.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { endToEndId } from '../../pix/end-to-end-id.ts'
 import { isOfCard } from '../cards/card-order.ts'
@@ -16,9 +17,10 @@ import { type Charge, statusAt } from '../charge.ts'
 import { NO_CHARGE } from '../charge-failure.ts'
 import { dueOn } from '../charge-view.ts'
 import { type ChargeDetail, findOwnCharge } from '../find-charge.ts'
+import { readLinkPlace } from '../link-places.ts'
 import { confirmed } from '../payment/confirm-payment.ts'
 
-/** Accounts in which somebody tries the service. Source: decisions.md §3, Simulated payment. */
+/** Accounts that try the service. Source: decisions.md §3, Simulated payment. */
 const TEST_ACCOUNTS: readonly number[] = [1, 2, 3]
 
 /** No bank has it: whoever reads an extract sees that nobody paid. */
@@ -26,14 +28,11 @@ const ISPB = '00000000'
 const RANDOM_CHARS = 11
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
-interface Facts {
-  readonly detail: ChargeDetail
-  readonly account: Account
-}
+type Facts = Pick<CardFacts, 'account' | 'tries' | 'place'> & { readonly detail: ChargeDetail }
 
 /**
- * Pays a charge of a test account as if its bank had confirmed what is due today: posted, moved and told alike. Not where the
- * money of the bank is real: nobody is to have beside it what nobody paid.
+ * Pays a charge of a test account as if its bank had confirmed the amount due today: posted, moved and notified alike. Refused
+ * in production, and at a bank whose money is real: simulated money must not stand beside it.
  * Fails: `simulation.forbidden`, `bank.unsupported`, `charge.unknown` (another account's, too), `charge.not-pending`, `charge.busy`.
  * Source: 02-billing.md, Charges; decisions.md §7 and §9.
  */
@@ -42,7 +41,8 @@ export const simulatePayment = (ports: PaymentsPorts) => (actor: Pick<Actor, 'ac
     ports,
     () => readFacts(ports, actor, idOrCode),
     (facts, fresh) => {
-      if (!TEST_ACCOUNTS.includes(actor.accountId)) return left(failure('forbidden', 'simulation.forbidden'))
+      const isTest = TEST_ACCOUNTS.includes(actor.accountId) && !ports.settings.isProduction
+      if (!isTest) return left(failure('forbidden', 'simulation.forbidden'))
       if (!ports.bank.can.includes('simulated-payments')) return left(failure('refused', 'bank.unsupported'))
       return decideSimulation(ports.cipher, facts, fresh)
     },
@@ -55,16 +55,18 @@ const readFacts = async (
 ): Promise<Facts | null> => {
   const detail = await findOwnCharge(ports, accountId, idOrCode)
   const account = detail && (await ports.store.find(byId(accounts, accountId)))
-  return detail && account && { detail, account }
+  if (!detail || !account) return null
+  const tries = await readTryFacts(ports.store, detail.charge)
+  return { detail, account, tries, place: await readLinkPlace(ports.store, detail.charge) }
 }
 
 export const decideSimulation = (cipher: Pick<Cipher, 'seal'>, facts: Facts | null, fresh: Fresh) => {
   if (!facts) return left(NO_CHARGE)
-  const { detail, account } = facts
+  const { detail } = facts
   const { charge } = detail
   const { txid } = charge
   if (isOfCard(charge) && charge.status === 'pending')
-    return decideCard(cipher, { account, detail: { ...detail, charge } }, fresh)
+    return decideCard(cipher, { ...facts, detail: { ...detail, charge } }, fresh)
   if (txid === null || statusAt(charge, fresh.steady) !== 'pending')
     return left(failure('refused', 'charge.not-pending'))
   const { after, changes } = confirmed(cipher, facts, noticeOf(charge, txid, fresh), fresh)

@@ -68,7 +68,7 @@ const titled = (operation: Operation, detail: ChargeDetail, { pix, boleto }: Mad
   const { value, changes } = becomes(operation, detail, set, fresh)
   const after = { ...detail, charge: { ...charge, ...set, updatedAt: fresh.now } }
   const fee = postIssueFee(fresh, charge, operation.id)
-  return { is: 'done', value, changes: [...changes, ...fee, recordChargeEvent(fresh, 'charge.created', after)] }
+  return { is: 'done', value, changes: [...changes, ...fee, ...recordChargeEvent(fresh, 'charge.created', after)] }
 }
 
 const withdrawn = (
@@ -98,7 +98,7 @@ const refused = (
   const status = fails ? { status: 'failed' as const } : {}
   const set = { ...status, ...unpaidFee(detail), failure: why, operationId }
   const after = { ...detail, charge: { ...charge, ...set, updatedAt: fresh.now } }
-  const told = fails ? [recordChargeEvent(fresh, 'charge.failed', after)] : []
+  const told = fails ? recordChargeEvent(fresh, 'charge.failed', after) : []
   const { changes } = becomes(operation, detail, set, fresh)
   const value = left(failedBy(why, 'bank.refused'))
   return { is: 'refused', reason: why, value, changes: [...changes, ...releaseIssueFee(charge), ...told] }

@@ -5,22 +5,25 @@ import type { Account } from '../../accounts/account.ts'
 import { ledgerAccountId, ledgerAccounts } from '../../ledger/ledger-account.ts'
 import { post } from '../../ledger/post.ts'
 import { BOLETO_FEE } from '../../ledger/transaction-type.ts'
-import type { Charge } from '../charge.ts'
+import { type Charge, charges } from '../charge.ts'
 import type { PaymentMethod } from '../charge-fields.ts'
 import { entryDetails } from '../entry-details.ts'
 
-/** What the account pays for the bank's making of a title: of a boleto alone. Source: decisions.md §11, Fees. */
+/** The fee that the account pays for the issue of a title: of a boleto alone. A payment link's charge owes it until it is paid. */
 export const issueFeeOf = (
   paymentMethod: PaymentMethod,
   { taxes: fees }: Pick<Account, 'taxes'>,
+  linkId: Charge['linkId'] = null,
 ): Charge['issueFee'] =>
-  paymentMethod === 'BOLETO' && fees.boletoCents > 0 ? { cents: fees.boletoCents, state: 'reserved' } : null
+  paymentMethod === 'BOLETO' && fees.boletoCents > 0
+    ? { cents: fees.boletoCents, state: linkId === null ? 'reserved' : 'owed' }
+    : null
 
 type Owing = Pick<Charge, 'accountId' | 'issueFee'>
 
 const bookOf = ({ accountId }: Pick<Charge, 'accountId'>): string => ledgerAccountId(accountId, 'main')
 
-/** Takes the fee out of what may be spent, where there is as much: before the bank is asked. */
+/** Reserves the fee, if the account has as much, before the bank is asked. */
 export const reserveIssueFee = ({ issueFee, ...of }: Owing): readonly Change[] =>
   issueFee?.state === 'reserved'
     ? [
@@ -53,10 +56,32 @@ export const postIssueFee = (fresh: Fresh, charge: Charge, txid: string): readon
   ]
 }
 
-/** The fee as it is once it was posted. */
-export const postedFee = ({ issueFee }: Pick<Charge, 'issueFee'>): Charge['issueFee'] =>
-  issueFee && { ...issueFee, state: 'posted' }
+/** Posts the fee that a payment link's charge owes when money arrives for it, once, and never more than is left of that money. */
+export const postOwedFee = (fresh: Fresh, charge: Charge, leftCents: number): readonly Change[] => {
+  const { id, accountId, issueFee, txid } = charge
+  if (issueFee?.state !== 'owed') return []
+  const cents = Math.min(issueFee.cents, leftCents)
+  const posted = { ...issueFee, state: 'posted' } as const
+  return [
+    patch(charges, id, { set: { issueFee: posted }, when: always }),
+    ...(cents === 0
+      ? []
+      : post(fresh, {
+          accountId,
+          kind: 'main',
+          cause: `boleto-issue:${id}`,
+          lines: [{ type: BOLETO_FEE, valueCents: -cents, against: 'fees' }],
+          telling: entryDetails(charge, { txid }),
+        })),
+  ]
+}
 
-/** The fee as it is once nothing came of it: one that was posted stays. */
-export const releasedFee = ({ issueFee }: Pick<Charge, 'issueFee'>): Charge['issueFee'] =>
-  issueFee?.state === 'posted' ? issueFee : null
+/** The fee once the title exists: a reserved one is posted, an owed one stays owed. */
+export const postedFee = ({ issueFee }: Pick<Charge, 'issueFee'>): Charge['issueFee'] =>
+  issueFee?.state === 'reserved' ? { ...issueFee, state: 'posted' } : issueFee
+
+/** The fee once the title was not made: a posted one stays, and so does one that an earlier boleto of the charge owes. */
+export const releasedFee = ({ issueFee, boleto }: Pick<Charge, 'issueFee' | 'boleto'>): Charge['issueFee'] => {
+  const stays = issueFee?.state === 'posted' || (issueFee?.state === 'owed' && boleto !== null)
+  return stays ? issueFee : null
+}

@@ -31,7 +31,8 @@ export const titleOrder = (txid: string, method: TitleMethod, { charge, account,
   payeeDocument: account.document,
   agency: account.agency,
   account: account.account,
-  payer: payerOf(charge, client),
+  // A Pix code leads its reader to the payer that the bank was given, and the caller of a link may name any client.
+  payer: method === 'PIX' && charge.linkId !== null ? null : payerOf(charge, client),
   // What a Pix asks when it is due; a boleto's digits keep the face value, and the bank counts from its terms.
   valueCents: method === 'PIX' ? dueOn(charge, charge.dueDate) : charge.valueCents,
   dueDate: charge.dueDate,

@@ -14,10 +14,12 @@ export const openings = {
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Opens an account at the bank with its organization, INACTIVE, whose first ADMIN is the person who asks.
+     * The document is free, or that of an organization without a ledger entry which was removed, or whose founder never
+     * confirmed the e-mail: this goes on without it. A person founds at most 30 organizations in a day.
      * Fails: `permission.lacking` (the token was given for an API key), `bank.unsupported` (the bank has one account, and it
-     * is somebody's), `fields` (`document.taken`), `opening.unknown`,
-     * `bank.refused`, `bank.unavailable` (it is asked again).
-     * Source: 01-access.md, POST /v1/organizations; decisions.md §1.
+     * is taken), `fields` (`document.taken`), `organization.limit`, `opening.unknown`, `bank.refused`, `bank.unavailable`
+     * (the bank is asked again).
+     * Source: 01-access.md, POST /v1/organizations.
      */
     open: onlyInPerson(openAccount(ports)),
     /**

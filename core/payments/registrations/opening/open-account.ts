@@ -1,4 +1,4 @@
-import { invalid, issue } from '../../../failure.ts'
+import { invalid, issue, throttled } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
 import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
 import { pick } from '../../../kernel/input/table.ts'
@@ -7,16 +7,18 @@ import { eq } from '../../../kernel/records/where.ts'
 import { checked } from '../../../kernel/running/checked.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { decided, operationUseCase, startOperation } from '../../../kernel/running/use-case.ts'
-import { plusSeconds } from '../../../kernel/values/day.ts'
+import { plusSeconds, secondsBetween } from '../../../kernel/values/day.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
+import { type CodeTries, codeTryCounts, countTry, isReached } from '../../access/codes/code-tries.ts'
 import { accounts } from '../../accounts/account.ts'
 import { accountFields } from '../../accounts/account-fields.ts'
 import type { Person } from '../../actor.ts'
 import { bankOperations, newOperation, type Operation, subjectOf } from '../../bank/operation.ts'
-import { type Claim, claimId, claims, reserveUnique } from '../../claim.ts'
+import type { Claim } from '../../claim.ts'
 import { memberKey, memberships } from '../../members/membership.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { ADMIN } from '../../role.ts'
+import { claimDocument, FOUNDINGS, foundingsId, type Held, isTaken, readHeldDocument } from '../founding.ts'
 import { ACCOUNT_CALLS, type AccountOrder, OPEN_ACCOUNT, sendAccount } from './account-order.ts'
 import { earlierOpening } from './earlier-opening.ts'
 import { holdOnly, isGiven, NO_ACCOUNT, onlyAccount } from './only-account.ts'
@@ -29,7 +31,9 @@ export const newOrganization = input('NewOrganization', pick(accountFields, 'nam
 export type NewOrganization = GivenFor<typeof newOrganization>
 
 interface Facts {
-  readonly claim: Claim | null
+  readonly document: Held | null
+  /** The count of organizations that the person founded in the last day. */
+  readonly foundings: CodeTries | null
   /** Who has the bank's one account, where it opens none. */
   readonly only: Claim | null
   /** What holds the document: what is being opened, or was by whoever asks. */
@@ -38,9 +42,10 @@ interface Facts {
 
 /**
  * Opens a payment account at the bank with its organization, INACTIVE, whose first ADMIN is who asked.
- * Fails: `bank.unsupported` (the bank has one account, and it is somebody's), `fields` (`document.taken`), `opening.unknown`, `bank.refused`, `bank.unavailable` (the bank is asked again, by whoever is first:
- * the worker, or the same person with the same document or key).
- * Source: 01-access.md, POST /v1/organizations; decisions.md §1.
+ * Fails: `bank.unsupported` (the bank has one account, and it is taken), `fields` (`document.taken`), `organization.limit` (30 in
+ * a day), `opening.unknown`, `bank.refused`, `bank.unavailable` (the worker asks the bank again, or the same person by the
+ * same document or key).
+ * Source: 01-access.md, POST /v1/organizations.
  */
 export const openAccount = (ports: PaymentsPorts) => (by: Pick<Person, 'userId' | 'origin'>, given: NewOrganization) =>
   checked(ports, newOrganization, given, (organization) =>
@@ -57,11 +62,17 @@ export const openAccount = (ports: PaymentsPorts) => (by: Pick<Person, 'userId' 
   )
 
 const readFacts = async (store: Store, document: string, userId: number): Promise<Facts> => {
-  const { claim, only } = await store.read({ claim: byId(claims, claimId('document', document)), only: onlyAccount })
+  const asks = { only: onlyAccount, foundings: byId(codeTryCounts, foundingsId(userId)) }
+  const [{ only, foundings }, claimed] = await Promise.all([
+    store.read(asks),
+    readHeldDocument(store, document, userId),
+  ])
+  const claim = claimed?.claim ?? null
+  const facts = { document: claimed, foundings, only }
   const id = claim && (typeof claim.holder === 'string' ? claim.holder : await ownAccount(store, claim.holder, userId))
-  if (id === null) return { claim, only, held: null }
+  if (id === null) return { ...facts, held: null }
   const held = await store.read({ opening: byId(openings, id), operation: byId(bankOperations, id) })
-  return { claim, only, held: { id, ...held } }
+  return { ...facts, held: { id, ...held } }
 }
 
 /** Our own id of an account, for its administrator alone. */
@@ -73,24 +84,27 @@ const ownAccount = async (store: Store, accountId: number, userId: number): Prom
   return account && membership?.roleId === ADMIN.id ? account.uuid : null
 }
 
-/** How long somebody may come again who was told that the bank cannot be reached: as long as an idempotency key lives. */
+/** The time in which a request may be repeated after the bank was unreachable: as long as an idempotency key lives. */
 const COMES_AGAIN_SECONDS = 86_400
 
-/** Whether whoever asked for it may not have heard what became of it. */
+/** Reports whether the person who requested the opening may not know its result. */
 const isUnheard = ({ held }: Facts, userId: number, steady: string): boolean => {
   if (!held) return false
   const { opening, operation } = held
   if (opening) return opening.userId === userId && !(operation && isInFirstHands(operation, steady))
-  // Somebody else than who began it has ended it.
+  // Ended by another request than the one that began it.
   const isEnded = operation?.kind === OPEN_ACCOUNT && operation.state === 'done' && operation.attempts > 0
   return isEnded && plusSeconds(operation.createdAt, COMES_AGAIN_SECONDS) > steady
 }
 
-/** Whether it is still with the request that began it: a second one at the same time is told that its document is taken. */
+/** Reports whether the first request still works on it: a second one at the same time gets `document.taken`. */
 const isInFirstHands = ({ attempts, dueAt, createdAt }: Operation, steady: string): boolean =>
-  attempts === 0 && dueAt !== null && dueAt > steady && dueAt === plusSeconds(createdAt, ACCOUNT_CALLS.leaseSeconds)
+  attempts === 0 &&
+  dueAt !== null &&
+  dueAt > steady &&
+  plusSeconds(dueAt, 0) === plusSeconds(createdAt, ACCOUNT_CALLS.leaseSeconds)
 
-/** What is to be carried on; with its order where it was begun just now. */
+/** The opening to be continued; with its order if it began just now. */
 interface BegunOpening {
   readonly intent: string
   readonly order: AccountOrder | null
@@ -115,7 +129,10 @@ export const decideOpening = (
     return decided<BegunOpening>({ intent, order: null }, ...changes)
   }
   if (isGiven(bank, facts.only)) return left(NO_ACCOUNT)
-  if (facts.claim) return left(invalid([issue('document', 'document.taken')]))
+  if (isReached(facts.foundings, FOUNDINGS, fresh.steady)) {
+    return left(throttled('organization.limit', secondsBetween(fresh.steady, facts.foundings.expiresAt)))
+  }
+  if (isTaken(facts.document, fresh)) return left(invalid([issue('document', 'document.taken')]))
   const id = fresh.uuid()
   const order: AccountOrder = { reference: id, name, document }
   const asked = { id, accountId: null, kind: OPEN_ACCOUNT, subject: subjectOf(openings, id), order }
@@ -135,7 +152,8 @@ export const decideOpening = (
     { intent: id, order },
     insert(openings, opened),
     insert(bankOperations, newOperation(cipher, { ...asked, dueAt }, fresh)),
-    reserveUnique('document', document, id, null),
+    ...claimDocument('document', document, id, facts.document, fresh),
+    ...countTry(facts.foundings, foundingsId(userId), FOUNDINGS, fresh.steady),
     ...holdOnly(bank, id),
   )
 }

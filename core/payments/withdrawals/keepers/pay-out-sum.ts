@@ -17,7 +17,10 @@ const sum = record({
   expiresAt: orNull(t.string),
 })
 
-/** What is summed over an account's withdrawals: every one that begins patches it, and gives back what fails. */
+/**
+ * A sum over an account's withdrawals and internal transfers: each one that starts adds to it, and each one that fails gives its
+ * amount back.
+ */
 export type PayOutSum = t.TypeOf<typeof sum>
 
 export const payOutSums: Collection<PayOutSum> = {
@@ -31,7 +34,7 @@ export const payOutSums: Collection<PayOutSum> = {
 /** Longer than a bank may be silent about a withdrawal that gives back. */
 const KEPT_SECONDS = 60 * 86_400
 
-/** The sums in which a withdrawal counts: of its day, and by night of that night too. */
+/** The sums in which money that leaves counts: of its day, and by night of that night too. */
 export const windowSumIds = (accountId: number, { day, night }: LimitWindows) => ({
   sumId: `${accountId}|day|${day}`,
   nightSumId: night === null ? null : `${accountId}|night|${night}`,
@@ -60,7 +63,7 @@ export const leftInWindows = (
 const leftOf = (limitCents: number | null, sumOf: PayOutSum | null): number | null =>
   limitCents === null ? null : limitCents - (sumOf?.amount ?? 0)
 
-/** Counts a withdrawal in its windows, where their limits leave room; without limits, whatever they hold. */
+/** Counts money that leaves in its windows, if their limits leave room; without limits, whatever the sums hold. */
 export const countInWindows = (
   accountId: number,
   windows: LimitWindows,

@@ -6,6 +6,7 @@ import { checked } from '../../../kernel/running/checked.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { decided, operationUseCase, startOperation } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
+import { givePlaceBack } from '../../bounded-count.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { NO_WITHDRAWAL, type Withdrawal, withdrawals } from '../withdrawal.ts'
 import { type BegunPayOut, beginPayOut, handed, UNSUPPORTED } from './begin-pay-out.ts'
@@ -92,10 +93,12 @@ export const decideConfirmation = (
     message,
     userId,
     failure: null,
+    lookupSince: null,
   }
   return decided<BegunPayOut>(
     begun,
     patch(withdrawals, withdrawal.id, { set, when: eq('status', 'awaiting') }),
+    ...givePlaceBack(going.lookups, known.right.lookupSince, fresh.steady),
     ...changes,
   )
 }

@@ -5,7 +5,6 @@ import { checked } from '../../../kernel/running/checked.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import type { Instant } from '../../../kernel/values/day.ts'
-import type { BankAccountHolder } from '../../../ports/pay-outs.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
 import { type ShownAccount, shownAccount } from '../../accounts/shown-account.ts'
@@ -16,7 +15,7 @@ import { isCurrent, type KeyLookup, keepLookup, keyLookups } from '../keepers/ke
 import { sentId, sentWithdrawals } from '../keepers/sent-withdrawal.ts'
 import { type Recipient, recipientKey, recipients } from '../recipients/recipient.ts'
 import { type Withdrawal, withdrawals } from '../withdrawal.ts'
-import { askKey } from './ask-key.ts'
+import { askKey, type FoundHolder } from './ask-key.ts'
 import { UNSUPPORTED } from './begin-pay-out.ts'
 import { newWithdrawal, type WithdrawalPayer } from './new-withdrawal.ts'
 import { type AskedLookup, type KeyLookupGiven, keyLookup } from './withdrawal-inputs.ts'
@@ -49,7 +48,7 @@ interface Facts {
  * Looks a key up at the bank, and keeps a withdrawal to whose it is until it is confirmed. Within the hour the same key and value
  * is the same look-up.
  * Fails: `fields` (`pix-key`, `balance.insufficient`, `withdrawal.started`), `account.unknown`, `organization.inactive`,
- * `bank.unsupported`, `key.unknown`, `bank.refused`, `bank.unavailable`.
+ * `bank.unsupported`, `key.throttled`, `key.unknown`, `bank.refused`, `bank.unavailable`.
  * Source: 02-billing.md, POST /recipients and POST /legacypay/withdraws; decisions.md §5 and §11.
  */
 export const lookUpKey =
@@ -60,11 +59,12 @@ export const lookUpKey =
         const read = (store: Store) => readFacts(store, payer, asked)
         const early = looksUp(ports, await read(ports.store), asked, repeats, ports.clock.steady())
         if (isLeft(early)) return early
-        // What is given once more nobody is asked for.
-        const holder = early.right ? right(null) : await askKey(ports, asked.key)
-        if (isLeft(holder)) return holder
+        // A look-up that is reused asks the bank nothing.
+        const { account, current } = early.right
+        const found = current ? right(null) : await askKey(ports, account, asked.key)()
+        if (isLeft(found)) return found
         return useCase(ports, read, (facts, fresh) =>
-          decideLookup(ports, facts, payer, { ...asked, holder: holder.right, repeats }, fresh),
+          decideLookup(ports, facts, payer, { ...asked, found: found.right, repeats }, fresh),
         )(hooks)
       }),
     )
@@ -86,8 +86,8 @@ const readFacts = async (
 }
 
 /**
- * Whether a key may be looked up, asked before the bank is; its value is the look-up that is given once more, or null. That the
- * balance covers it is asked afterwards: a key that does not exist is told first. Source: decisions.md §11, Withdrawals.
+ * Decides whether a key may be looked up, before the bank is asked; `current` is the look-up that is reused, if any. The balance is
+ * checked afterwards: a key that does not exist is reported first. Source: decisions.md §11, Withdrawals.
  */
 const looksUp = (
   { bank }: Pick<PaymentsPorts, 'bank'>,
@@ -103,7 +103,7 @@ const looksUp = (
   const isStarted = (current !== null && current.status !== 'failed') || sentWithdrawals.isRepeat(sent, now)
   // Only what names a value is the same as something else.
   if (repeats === 'refused' && valueCents !== null && isStarted) return wrongValue('withdrawal.started')
-  return right(repeats === 'reused' && current?.status === 'awaiting' ? current : null)
+  return right({ account, current: repeats === 'reused' && current?.status === 'awaiting' ? current : null })
 }
 
 const wrongValue = <const C extends string>(code: C) => left(invalid([issue('valueCents', code)]))
@@ -112,21 +112,22 @@ export const decideLookup = (
   { bank }: Pick<PaymentsPorts, 'bank'>,
   facts: Facts,
   payer: WithdrawalPayer,
-  asked: AskedLookup & { readonly holder: BankAccountHolder | null; readonly repeats: Repeats },
+  asked: AskedLookup & { readonly found: FoundHolder | null; readonly repeats: Repeats },
   fresh: Fresh,
 ) => {
   const again = looksUp({ bank }, facts, asked, asked.repeats, fresh.steady)
   if (isLeft(again)) return again
-  const { account, book, recipient, lookup } = facts
-  if (!account) return left(failure('not-found', 'account.unknown'))
-  const { holder, key, valueCents } = asked
+  const { book, recipient, lookup } = facts
+  const { account, current } = again.right
+  const { found, key, valueCents } = asked
   if (valueCents !== null && (book?.availableCents ?? 0) < valueCents + account.taxes.pixOutCents)
     return wrongValue('balance.insufficient')
   const told = { account: shownAccount(account), recipient, balanceCents: book?.balanceCents ?? 0 }
-  if (again.right) return decided<LookedUp>({ ...told, withdrawal: again.right, isReused: true })
-  // It was confirmed meanwhile: whoever asks once more gets another one.
-  if (holder === null) return left(failure('conflict', 'withdrawal.used'))
-  const withdrawal = newWithdrawal(bank, payer, { ...holder, key }, asked, fresh)
+  if (current) return decided<LookedUp>({ ...told, withdrawal: current, isReused: true })
+  // It was confirmed meanwhile: the next request gets another one.
+  if (found === null) return left(failure('conflict', 'withdrawal.used'))
+  const { holder, lookupSince } = found
+  const withdrawal = newWithdrawal(bank, payer, { ...holder, key }, { ...asked, lookupSince }, fresh)
   return decided<LookedUp>(
     { ...told, withdrawal, isReused: false },
     insert(withdrawals, withdrawal),

@@ -6,6 +6,7 @@ import { formatReais } from '../../../kernel/values/money.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../../limits.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
+import { type BoundedCount, boundedCounts } from '../../bounded-count.ts'
 import type { Sent } from '../../duplicate-window.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../../ledger/ledger-account.ts'
 import { type LimitWindows, limitWindowsOf } from '../keepers/limit-window.ts'
@@ -19,6 +20,7 @@ import {
 } from '../keepers/pay-out-sum.ts'
 import { sentId, sentWithdrawals } from '../keepers/sent-withdrawal.ts'
 import type { Withdrawal } from '../withdrawal.ts'
+import { lookupCountId } from './ask-key.ts'
 
 /** What money that leaves is decided on, beside what it is. */
 export interface PayOutFacts extends WindowSums {
@@ -27,6 +29,8 @@ export interface PayOutFacts extends WindowSums {
   readonly windows: LimitWindows
   readonly waiting: PayOutSum | null
   readonly sent: Sent | null
+  /** The account's look-ups that no withdrawal followed. */
+  readonly lookups: BoundedCount | null
 }
 
 /** What is asked: so much, to there. */
@@ -47,6 +51,7 @@ export const readPayOutFacts = async (
     nightSum: byId(payOutSums, nightSumId ?? ''),
     waiting: byId(payOutSums, waitingSumId(accountId)),
     sent: byId(sentWithdrawals.collection, sentId({ accountId, ...asked })),
+    lookups: byId(boundedCounts, lookupCountId(accountId)),
   })
   return { ...found, windows }
 }

@@ -1,20 +1,25 @@
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { randomCode } from '../../../kernel/running/fresh/random-code.ts'
+import type { Instant } from '../../../kernel/values/day.ts'
 import type { Bank } from '../../../ports/bank.ts'
 import { destinationOf, type Receiver, searchOf, type Withdrawal, withdrawals } from '../withdrawal.ts'
 
-/** Who has money leave their account. */
+/** The account that pays out, and the user who orders it. */
 export interface WithdrawalPayer {
   readonly accountId: number
   readonly userId: number
 }
 
-/** A withdrawal that nobody has handed to the bank yet. */
+/** A withdrawal that was not handed to the bank yet. */
 export const newWithdrawal = <V extends number | null>(
   { txidLength }: Pick<Bank, 'txidLength'>,
   { accountId, userId }: WithdrawalPayer,
   to: Receiver,
-  { valueCents, message }: { readonly valueCents: V; readonly message: string | null },
+  {
+    valueCents,
+    message,
+    lookupSince = null,
+  }: { readonly valueCents: V; readonly message: string | null; readonly lookupSince?: Instant | null },
   fresh: Fresh,
 ): Withdrawal & { readonly valueCents: V } => {
   const txid = randomCode(fresh, txidLength)
@@ -36,6 +41,7 @@ export const newWithdrawal = <V extends number | null>(
     operationId: null,
     sumId: null,
     nightSumId: null,
+    lookupSince,
     search: searchOf({ ...to, txid, endToEndId: null }),
     handedAt: null,
     createdAt: fresh.now,

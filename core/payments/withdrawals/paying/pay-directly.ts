@@ -4,6 +4,8 @@ import { insert } from '../../../kernel/records/change.ts'
 import { checked } from '../../../kernel/running/checked.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { decided, operationUseCase, startOperation, useCaseOf } from '../../../kernel/running/use-case.ts'
+import type { Instant } from '../../../kernel/values/day.ts'
+import { givePlaceBack } from '../../bounded-count.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { destinationOf, type Receiver, withdrawals } from '../withdrawal.ts'
 import { askKey } from './ask-key.ts'
@@ -17,6 +19,8 @@ interface Payment {
   readonly to: Receiver
   readonly valueCents: number
   readonly message: string | null
+  /** The window in which its look-up counts until now; null without a look-up. */
+  readonly lookupSince: Instant | null
 }
 
 /**
@@ -28,15 +32,15 @@ interface Payment {
  */
 export const payAccount = (ports: PaymentsPorts) => (payer: WithdrawalPayer, given: AccountPayment) =>
   checked(ports, accountPayment, given, ({ valueCents, message, ...to }) => {
-    const payment = { to: { ...to, key: null }, valueCents, message }
+    const payment = { to: { ...to, key: null }, valueCents, message, lookupSince: null }
     return operationUseCase(start(ports, payer, payment), (begun) => carryOut(ports, begun), resumePayOut(ports))
   })
 
 /**
- * Pays out to a key that nobody looked up before: the bank is asked whose it is only where so much may leave. A document that is
- * given must be its owner's; whoever asked for the PIN asked before.
+ * Pays out to a key without an earlier look-up: the bank is asked for its owner only if so much may leave. A given document must be
+ * the owner's; the caller has checked the PIN.
  * Fails: `fields` (`pix-key`, `withdrawal.other-document`, `withdrawal.limit`, `withdrawal.limit-left`, `withdrawal.repeated`,
- * `balance.insufficient`), `account.unknown`, `organization.inactive`, `bank.unsupported`, `key.unknown`,
+ * `balance.insufficient`), `account.unknown`, `organization.inactive`, `bank.unsupported`, `key.throttled`, `key.unknown`,
  * `withdrawal.unknown`, `withdrawals.waiting`, `bank.refused` and `bank.unavailable`.
  * Source: decisions.md §5 (saida-sicred) and §11, Withdrawals.
  */
@@ -48,11 +52,12 @@ export const payKey = (ports: PaymentsPorts) => (payer: WithdrawalPayer, given: 
       const asked = { destination: key, valueCents }
       const may = mayPayOut(await readPayOutFacts(ports.store, payer.accountId, asked, steady), asked, steady)
       if (isLeft(may)) return may
-      const holder = await askKey(ports, key)
-      if (isLeft(holder)) return holder
-      if (document !== null && document !== holder.right.document)
+      const found = await askKey(ports, may.right.account, key)()
+      if (isLeft(found)) return found
+      const { holder, lookupSince } = found.right
+      if (document !== null && document !== holder.document)
         return left(invalid([issue('document', 'withdrawal.other-document')]))
-      return start(ports, payer, { to: { ...holder.right, key }, valueCents, message })(hooks)
+      return start(ports, payer, { to: { ...holder, key }, valueCents, message, lookupSince })(hooks)
     })
     return operationUseCase(first, (begun) => carryOut(ports, begun), resumePayOut(ports))
   })
@@ -70,7 +75,7 @@ export const decidePayment = (
   { bank, cipher }: Pick<PaymentsPorts, 'bank' | 'cipher'>,
   facts: PayOutFacts,
   payer: WithdrawalPayer,
-  { to, valueCents, message }: Payment,
+  { to, valueCents, message, lookupSince }: Payment,
   fresh: Fresh,
 ) => {
   if (!bank.payOuts) return left(UNSUPPORTED)
@@ -80,5 +85,6 @@ export const decidePayment = (
   const made = newWithdrawal(bank, payer, to, { valueCents, message }, fresh)
   const withdrawal = { ...handed(made, may.right, facts.windows, fresh, operationId), operationId }
   const { begun, changes } = beginPayOut(cipher, withdrawal, may.right, facts.windows, fresh)
-  return decided<BegunPayOut>(begun, insert(withdrawals, withdrawal), ...changes)
+  const placeBack = givePlaceBack(facts.lookups, lookupSince, fresh.steady)
+  return decided<BegunPayOut>(begun, insert(withdrawals, withdrawal), ...placeBack, ...changes)
 }

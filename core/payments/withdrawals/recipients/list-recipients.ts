@@ -3,13 +3,12 @@ import { type GivenFor, input } from '../../../kernel/input/input.ts'
 import { pageFields } from '../../../kernel/input/paging.ts'
 import { inQuery } from '../../../kernel/input/query.ts'
 import { pick } from '../../../kernel/input/table.ts'
-import { all, any, contains, eq, isIn, type Where } from '../../../kernel/records/where.ts'
+import { all, eq, isIn, type Where } from '../../../kernel/records/where.ts'
+import { searchIn } from '../../../kernel/resources/searching.ts'
 import { checked } from '../../../kernel/running/checked.ts'
 import { type UseCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import type { PageOf } from '../../../kernel/values/listing.ts'
 import { offsetOf } from '../../../kernel/values/page.ts'
-import { normalizeTaxId } from '../../../kernel/values/tax-id.ts'
-import { fold } from '../../../kernel/values/text.ts'
 import { MAX_PAGE } from '../../../limits.ts'
 import { byId, everyOf, listOf } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
@@ -32,15 +31,8 @@ export interface PartyWithRecipients extends PaidParty {
   readonly recipients: readonly Recipient[]
 }
 
-const MASKED_NUMBER = /^[0-9()+./\s-]+$/
-
-/** The text, and what it is without its marks where it is a number: masks say nothing. Source: 02-billing.md, Withdrawals. */
-const holding = <F extends string>(text: string | undefined): readonly Where<F | 'search'>[] => {
-  if (!text) return []
-  const plain = contains<F | 'search'>('search', fold(text))
-  const digits = MASKED_NUMBER.test(text) ? fold(normalizeTaxId(text)) : ''
-  return [digits === '' ? plain : any(plain, contains<F | 'search'>('search', digits))]
-}
+const holding = <F extends string>(text: string | undefined): readonly Where<F | 'search'>[] =>
+  text ? [searchIn<F | 'search'>('search', text)] : []
 
 type Field = keyof Recipient & string
 

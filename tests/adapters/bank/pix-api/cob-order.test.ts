@@ -1,6 +1,6 @@
 import test from 'ava'
 import { cobOrder } from '../../../../adapters/bank/pix-api/titles/cob-order.ts'
-import { addDays } from '../../../../core/kernel/values/day.ts'
+import { addDays, nextBusinessDay } from '../../../../core/kernel/values/day.ts'
 import { dueOn } from '../../../../core/payments/charges/charge-view.ts'
 import { titleOrder } from '../../../../core/payments/charges/titles/title-order.ts'
 import type { TitleOrder } from '../../../../core/ports/bank.ts'
@@ -57,7 +57,12 @@ const desconto = (modalidade: number, valorPerc: string) => ({
 const orders: readonly (readonly [name: string, over: Partial<TitleOrder>, asked: unknown])[] = [
   ['a plain one is a cob until the end of its due day', {}, cob({ devedor: maria })],
   ['one that is due today', { dueDate: '2026-11-23' }, cob({ devedor: maria }, 50_091)],
-  ['one whose day is over lives no longer than it must', { dueDate: '2026-11-20' }, cob({ devedor: maria }, 1)],
+  ['one whose day is over lives no longer than it must', { dueDate: '2026-11-19' }, cob({ devedor: maria }, 1)],
+  [
+    'one due on a Saturday is a cob until the end of Monday',
+    { dueDate: '2026-12-19' },
+    cob({ devedor: maria }, 2_469_291),
+  ],
   ['one that is due after all that the API counts', { dueDate: '2199-12-31' }, cob({ devedor: maria }, 2_147_483_647)],
   ['a payer without a document is not named', { payer: { ...MARIA, document: null } }, cob()],
   ['nor one whose document is none', { payer: { ...MARIA, document: 'RG 12.345' } }, cob()],
@@ -102,7 +107,7 @@ interface Valor {
   }
 }
 
-/** What a payer's bank asks on a day until the due day, by the manual: of whole numbers alone. */
+/** The amount that a payer's bank asks on a day of the code's life, by the manual: of whole numbers alone. */
 const askedOn = ({ original, desconto: reduced }: Valor, day: string): number => {
   const cents = BigInt(original.replace('.', ''))
   const fixed = reduced?.descontoDataFixa.find(({ data }) => data >= day)
@@ -123,7 +128,7 @@ test('the bank asks on every day of its life what the charge says', (t) => {
             const ordered = titleOrder(TXID, 'PIX', { charge, account: anAccount(), client: aClient })
             const made = cobOrder(ordered, KEY, NOW)
             const valor: Valor = Reflect.get(Reflect.get(Object(made), 'body'), 'valor')
-            for (let days = -7; days <= 0; days += 1) {
+            for (let days = -7; addDays(dueDate, days) <= nextBusinessDay(dueDate); days += 1) {
               const day = addDays(dueDate, days)
               t.is(askedOn(valor, day), dueOn(charge, day), JSON.stringify({ valueCents, dueDate, ...terms, day }))
             }

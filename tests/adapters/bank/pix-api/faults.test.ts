@@ -177,17 +177,35 @@ test('a title is closed once, and one that was paid is not', async (t) => {
   t.deepEqual(server.violations, [])
 })
 
-test('an answer of nobody says nothing: neither that a title is there, nor that it is not', async (t) => {
+test('an answer that cannot be read tells neither that a title exists nor that it does not, and is named', async (t) => {
   const { server, bank, bankWith } = await open(t)
   await bank.createTitle(order())
-  for (const answer of [{ status: 200, text: html }, { status: 500 }, 'hang'] as const) {
+  const unreadable = { kind: 'title', id: TXID, txid: TXID, pixKey: PIX_KEY }
+  const named = { outcome: 'unknown', unreadable }
+  for (const [answer, expected] of [
+    [{ status: 200, text: html }, named],
+    [{ status: 500 }, UNKNOWN],
+    ['hang', UNKNOWN],
+    [(body: unknown) => ({ ...Object(body), status: 'OUTRA' }), named],
+    [(body: unknown) => ({ ...Object(body), valor: { original: 'cem' } }), named],
+  ] as const) {
     server.fail({ of: 'GET /cob', answer })
     const asked = answer === 'hang' ? bankWith(IMPATIENT) : bank
-    t.deepEqual(await asked.findTitle(TXID), { outcome: 'unknown' })
+    t.deepEqual(await asked.findTitle(TXID), expected)
   }
-  server.fail({ of: 'GET /cob', answer: (body) => ({ ...Object(body), status: 'OUTRA' }) })
-  t.deepEqual(await bank.findTitle(TXID), { outcome: 'unknown' })
 })
+
+for (const original of ['123.450', '123.4', '123', 123.4, 'cem', undefined])
+  test(`a title whose amount is answered as the ${typeof original} ${original} is made if it is readable, else left open and asked for again`, async (t) => {
+    const { server, bank } = await open(t)
+    const valueCents = `${original}`.startsWith('123.4') ? 12_340 : 12_300
+    server.fail({ of: 'PUT /cob', answer: (body) => ({ ...Object(body), valor: { original } }) })
+    const isReadable = ['123.4', '123', 123.4].includes(original ?? '')
+    const made = await bank.createTitle(order({ valueCents }))
+    t.like(made, isReadable ? { outcome: 'done' } : { outcome: 'unknown', unreadable: { kind: 'title', id: TXID } })
+    t.is(server.books.cobs.get(TXID)?.status, 'ATIVA')
+    t.like(await bank.findTitle(TXID), { outcome: 'done', value: { txid: TXID } })
+  })
 
 test('made again, a cob lives to the end of its due day all the same', async (t) => {
   const { server, bank, bankWith } = await open(t)

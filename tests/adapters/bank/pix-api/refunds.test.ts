@@ -71,7 +71,19 @@ test('what the bank refuses is told in its own words', async (t) => {
 test('a refund of another amount under the same id is none of ours', async (t) => {
   const { refunds, order } = await open(t)
   await refunds.refund(order())
-  t.deepEqual(await refunds.refund(order({ valueCents: 1 })), { outcome: 'unknown' })
+  const unreadable = { kind: 'refund', id: ID, txid: null, pixKey: PIX_KEY }
+  t.deepEqual(await refunds.refund(order({ valueCents: 1 })), { outcome: 'unknown', unreadable })
+})
+
+test('the amount of a refund is read as far as it can be, and named if it cannot', async (t) => {
+  const { server, refunds, order } = await open(t)
+  const returned = { outcome: 'done', value: { status: 'returned' } }
+  const answers = { '40.0': returned, '40': returned, quarenta: { outcome: 'unknown', unreadable: { id: ID } } }
+  await refunds.refund(order())
+  for (const [valor, answer] of Object.entries(answers)) {
+    server.fail({ of: 'GET /pix', answer: (body) => ({ ...Object(body), valor }) })
+    t.like(await refunds.findRefund(order()), answer, valor)
+  }
 })
 
 const states = [
@@ -146,17 +158,54 @@ test('what moved is listed page by page, with what went back of it, and found by
   t.is(await found('boleto', '123', '123'), null)
 })
 
-test('half a list, or none, is no list', async (t) => {
+test('an answer that is no list tells nothing', async (t) => {
   const { server, movements } = await open(t)
   const asked = { from: '2026-11-23T03:00:00.000Z', to: '2026-11-24T03:00:00.000Z', place: null }
   const wrong: readonly Fault['answer'][] = [
     { status: 500 },
     { status: 200, text: '<p>' },
-    (body) => ({ ...Object(body), pix: [{ endToEndId: 'x' }] }),
+    (body) => ({ ...Object(body), pix: { endToEndId: 'x' } }),
     (body) => ({ ...Object(body), parametros: {} }),
   ]
   for (const answer of wrong) {
     server.fail({ of: 'GET /pix', answer })
-    t.deepEqual(await movements.list(asked), { outcome: 'unknown' })
+    t.like(await movements.list(asked), { outcome: 'unknown' })
   }
+})
+
+test('a record of the list that cannot be read is named, and the others are listed', async (t) => {
+  const { server, movements, refunds, pix, order } = await open(t)
+  await refunds.refund(order())
+  const second = server.books.receive(500)
+  const asked = { from: '2026-11-23T03:00:00.000Z', to: '2026-11-24T03:00:00.000Z', place: null }
+  const broken = (body: unknown) => {
+    const [first, ...others]: readonly object[] = Object(body).pix
+    return { ...Object(body), pix: [{ ...first, valor: 'cem' }, ...others, { endToEndId: 7 }] }
+  }
+  server.fail({ of: 'GET /pix', answer: broken })
+  const page = await movements.list(asked)
+  if (page.outcome !== 'done') return t.fail(page.outcome)
+  t.deepEqual(
+    page.value.movements.map(({ kind, id }) => [kind, id]),
+    [
+      ['refund', ID],
+      ['pix', second.endToEndId],
+    ],
+  )
+  t.deepEqual(
+    page.value.unreadable?.map(({ kind, id }) => [kind, id]),
+    [
+      ['pix', pix.endToEndId],
+      ['pix', 'GET /pix'],
+    ],
+  )
+  const { endToEndId } = pix
+  const key = (kind: Movement['kind'], id: string) => ({ kind, id, endToEndId })
+  const lost = (body: unknown) => ({ ...Object(body), devolucoes: [{ id: ID, status: 'DEVOLVIDO', valor: 'x' }] })
+  server.fail({ of: 'GET /pix/', answer: lost, times: 2 })
+  t.like(await movements.findMovement(key('pix', endToEndId)), { outcome: 'done', value: { valueCents: 10_000 } })
+  t.like(await movements.findMovement(key('refund', ID)), {
+    outcome: 'unknown',
+    unreadable: { kind: 'refund', id: ID },
+  })
 })

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import test from 'ava'
 import { bodyReader, JSON_LIMIT_BYTES } from '../../../../apps/http/bodies/body.ts'
-import { MAX_JSON_DEPTH } from '../../../../apps/http/bodies/json-depth.ts'
+import { MAX_JSON_DEPTH } from '../../../../apps/http/bodies/json.ts'
 import { isLeft } from '../../../../core/fp.ts'
 import { raw } from '../raw.ts'
 import { type Served, serveToy } from '../toy-api.ts'
@@ -19,25 +19,39 @@ const post = (body: unknown, headers: Readonly<Record<string, string>> = { 'Cont
 const request = (headers: string, body: string) =>
   raw(toy.serving.port, `POST /public/echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n${body}`)
 
-test('what is no JSON object is 400', async (t) => {
-  for (const sent of [
-    '{',
-    '{"a":}',
-    "{'a':1}",
-    '{"a":1,}',
-    'nope',
-    'null',
-    'true',
-    '1',
-    '"a"',
-    '[]',
-    '[{}]',
-    '{"a":NaN}',
-    ' ',
-  ]) {
+const OBJECT = 'O corpo deve ser um objeto.'
+/** Bodies that are no JSON object, with the position of the first wrong character, or the reason. */
+const MALFORMED: readonly (readonly [string, string | readonly [line: number, column: number]])[] = [
+  ['{', [1, 2]],
+  ['{"a":}', [1, 6]],
+  ["{'a':1}", [1, 2]],
+  ['{"a":1,}', [1, 8]],
+  ['{"a" 1}', [1, 6]],
+  ['{"a":1 "b":2}', [1, 8]],
+  ['{"a":[1,2}', [1, 10]],
+  ['{"a":{}}}', [1, 9]],
+  ['{"a":01}', [1, 6]],
+  ['{"a":NaN}', [1, 6]],
+  ['{"a":"\\x"}', [1, 7]],
+  ['{"a":"b', [1, 8]],
+  ['{\n  "é😀": "x",\r\n  "b": tru\n}', [3, 8]],
+  ['{"a":"line\nbreak"}', [1, 11]],
+  ['nope', [1, 1]],
+  [' ', [1, 2]],
+  ['null', OBJECT],
+  ['true', OBJECT],
+  ['1', OBJECT],
+  ['"a"', OBJECT],
+  ['[]', OBJECT],
+  ['[{}]', OBJECT],
+]
+
+test('what is no JSON object is 400, and the answer names the position', async (t) => {
+  for (const [sent, where] of MALFORMED) {
     const { status, body } = await post(sent)
-    t.is(status, 400, sent)
-    t.deepEqual(body, { code: 400, success: false, message: 'JSON inválido.', error_code: 'json.malformed' })
+    const hint = typeof where === 'string' ? where : `O erro está na linha ${where[0]}, coluna ${where[1]}.`
+    const told = { code: 400, success: false, message: 'JSON inválido.', error_code: 'json.malformed', hint }
+    t.deepEqual([status, body], [400, told], sent)
   }
 })
 
@@ -77,6 +91,8 @@ test('a body where none is asked for is read, and only wrong bytes are minded', 
   t.is((await fail('any', 'text/plain')).status, 415)
 })
 
+const OF_JSON = 'O corpo desta rota é application/json, em UTF-8: diga-o em Content-Type.'
+
 test('types: JSON and its relatives, nothing else', async (t) => {
   const good = JSON.stringify({ title: 'a', value: 1 })
   for (const type of [
@@ -99,7 +115,7 @@ test('types: JSON and its relatives, nothing else', async (t) => {
   ]) {
     const { status, body } = await post(good, { 'Content-Type': type })
     t.is(status, 415, type)
-    t.like(body, { message: 'Tipo de conteúdo não suportado.' })
+    t.like(body, { message: 'Tipo de conteúdo não suportado.', hint: OF_JSON }, type)
   }
   t.regex(await request('Content-Length: 2\r\n', '{}'), /^HTTP\/1.1 415 /)
 })

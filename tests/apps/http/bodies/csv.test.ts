@@ -28,12 +28,26 @@ test('a CSV is the text that it is, however it comes, without its BOM', async (t
   t.is(textOf(null), '')
 })
 
-test('what is no UTF-8, too long or broken off is refused', async (t) => {
+test('a CSV that is no UTF-8 is Windows-1252, however it comes', async (t) => {
+  const bytes = Buffer.from([0x80, 0x20, 0x4a, 0x6f, 0x73, 0xe9, 0x20, 0x96, 0x20, 0xc3])
+  for (const size of [1, 4, bytes.length]) {
+    const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+      bytes.subarray(at * size, (at + 1) * size),
+    )
+    const got = await readAs(...chunks)
+    t.is(textOf(isLeft(got) ? got.left : got.right), '€ José – Ã', `${size}`)
+  }
+})
+
+test('what is neither UTF-8 nor Windows-1252, too long or broken off is refused', async (t) => {
   const codeOf = async (reading: ReturnType<typeof readAs>) => {
     const got = await reading
     return isLeft(got) && got.left.code
   }
-  for (const wrong of [[0xff], [0x61, 0xe9], [0xc3], [0xed, 0xa0, 0x80]])
+  for (const wrong of [
+    [0xff, 0xfe, 0x61, 0],
+    [0x61, 0xe9, 0],
+  ])
     t.is(await codeOf(readAs(Buffer.from(wrong))), 'csv.malformed')
   t.is(await codeOf(readAs(Buffer.alloc(LIMIT, 'a'), Buffer.from('b'))), 'body.too-large')
   const broken = new Readable({ read: () => {} })

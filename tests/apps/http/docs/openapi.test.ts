@@ -83,17 +83,17 @@ test('every path and method of every row is an operation, called by its row and 
   const places = toyRows.flatMap((row) => row.paths.flatMap(() => row.methods))
   t.is(operations.length, places.length)
   t.is(new Set(operations.map(({ operationId }) => operationId)).size, operations.length)
-  t.is(operation('/notes', 'get').operationId, 'notes.list')
-  t.is(operation('/legacy/notes', 'get').operationId, 'notes.list.legacy')
-  t.is(operation('/api/public/echo', 'post').operationId, 'open.echo.api')
-  t.is(operation('/notes/{id}', 'patch').operationId, 'notes.change.patch')
+  t.is(operation('/notes', 'get').operationId, 'notesList')
+  t.is(operation('/legacy/notes', 'get').operationId, 'notesListLegacy')
+  t.is(operation('/api/public/echo', 'post').operationId, 'openEchoApi')
+  t.is(operation('/notes/{id}', 'patch').operationId, 'notesChangePatch')
 })
 
 test('two operations of one name are none', (t) => {
   const [row] = toyRows
   const paths = ['/notes', '/legacy/notes', '/notes/legacy']
   t.throws(() => documentOf({ rows: row ? [{ ...row, paths }] : [] }), {
-    message: 'two operations are called notes.list.legacy',
+    message: 'two operations are called notesListLegacy',
   })
 })
 
@@ -208,11 +208,11 @@ test('failures: the statuses that an operation can have, each with its codes and
 test('the headers of answers: those that are sent', (t) => {
   const headers = (path: string, method: string, status: string) =>
     Object.keys(operation(path, method).responses[status]?.headers ?? {})
-  t.deepEqual(headers('/notes', 'post', '201'), ['X-Request-Id', 'Idempotent-Replayed'])
+  t.deepEqual(headers('/notes', 'post', '201'), ['X-Request-Id', 'Idempotent-Replayed', 'X-Ignored-Fields'])
   t.deepEqual(headers('/notes', 'get', '200'), ['X-Request-Id'])
   t.deepEqual(headers('/notes', 'get', '401'), ['X-Request-Id', 'WWW-Authenticate'])
-  t.deepEqual(headers('/notes', 'post', '409'), ['X-Request-Id', 'Retry-After'])
-  t.deepEqual(headers('/public/echo', 'post', '200'), ['X-Request-Id', 'Deprecation', 'Link'])
+  t.deepEqual(headers('/notes', 'post', '409'), ['X-Request-Id', 'Retry-After', 'X-Ignored-Fields'])
+  t.deepEqual(headers('/public/echo', 'post', '200'), ['X-Request-Id', 'X-Ignored-Fields', 'Deprecation', 'Link'])
   t.deepEqual(headers('/notes/{id}/file_{kind}.txt', 'get', '200'), ['X-Request-Id', 'Content-Disposition'])
   t.deepEqual(
     headers('/notes', 'get', '503').filter((name) => !components.headers[name]),

@@ -16,63 +16,117 @@ test('the document is served as it is', async (t) => {
   t.deepEqual(body, JSON.parse(JSON.stringify(toy.mounted.document())))
 })
 
+/** The scripts of a page, by their addresses. */
+const scriptsOf = ({ text }: { readonly text: string }) => {
+  const [, start = '', tag = ''] = /<script src="([^"]+)" data-reference="([^"]+)" async>/.exec(text) ?? []
+  return { start, reference: `docs/reference.js?v=${tag}` }
+}
+
 test('the page asks nobody but its own server', async (t) => {
   const page = await get('/docs')
   t.is(page.status, 200)
   t.is(page.headers.get('content-type'), 'text/html; charset=utf-8')
-  t.true(page.text.includes('<title>Casa &#60;de&#62; &#34;brinquedo&#34;</title>'))
+  t.true(page.text.includes('<title>Casa &lt;de&gt; &quot;brinquedo&quot;</title>'))
   const policy = page.headers.get('content-security-policy') ?? ''
   t.regex(policy, /default-src 'none'/)
   t.regex(policy, /script-src 'self';/)
   t.notRegex(policy, /unsafe|https?:|\*/)
   const links = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link)
-  t.deepEqual(links, ['data:,', 'docs/start.js'])
+  t.deepEqual(links, ['data:,', 'openapi.json', scriptsOf(page).start])
   t.notRegex(page.text, /<script(?! src=)|https?:\/\/|style=/)
 })
 
 test('the page finds what is its own below whatever path it is mounted at', async (t) => {
-  for (const [path, script] of [
-    ['/docs', 'docs/start.js'],
-    ['/docs/', '../docs/start.js'],
+  for (const [path, up] of [
+    ['/docs', ''],
+    ['/docs/', '../'],
   ] as const) {
-    const { status, text } = await get(path)
-    t.is(status, 200)
-    t.true(text.includes(`<script src="${script}">`), path)
-    t.is(new URL(script, `https://shop.example/pay${path}`).pathname, '/pay/docs/start.js')
+    const page = await get(path)
+    t.is(page.status, 200)
+    const { start } = scriptsOf(page)
+    t.true(start.startsWith(`${up}docs/start.js?v=`), path)
+    t.is(new URL(start, `https://shop.example/pay${path}`).pathname, '/pay/docs/start.js')
   }
 })
 
-test('style sheets that the page makes bear a nonce that no other answer has', async (t) => {
-  const nonces = []
-  for (const { text, headers } of [await get('/docs'), await get('/docs')]) {
-    const [, nonce = ''] = /<meta property="csp-nonce" nonce="([\w+/]{24})"/.exec(text) ?? []
-    t.true(headers.get('content-security-policy')?.includes(`style-src 'self' 'nonce-${nonce}';`), nonce)
-    nonces.push(nonce)
+const nonceOf = ({ text }: { readonly text: string }) =>
+  /<meta property="csp-nonce" nonce="([\w+/]{24})"/.exec(text)?.[1] ?? ''
+
+test('style sheets that the page makes bear a nonce that no other caller has', async (t) => {
+  const [one, other] = [await get('/docs'), await get('/docs')]
+  for (const page of [one, other]) {
+    const nonce = nonceOf(page)
+    t.true(page.headers.get('content-security-policy')?.includes(`style-src 'self' 'nonce-${nonce}';`), nonce)
+    t.true(page.text.includes(`<style nonce="${nonce}">`))
   }
-  t.not(nonces[0], nonces[1])
+  t.not(nonceOf(one), nonceOf(other))
 })
 
-test('everything that the page loads is there, typed and whole, compressed or not', async (t) => {
-  const start = await get('/docs/start.js')
-  t.is(start.headers.get('content-type'), 'text/javascript; charset=utf-8')
-  t.notRegex(start.text, /https?:\/\//)
-  t.true(start.text.includes("new URL('openapi.json', root)"))
-  const sent = await Promise.all(
-    ['gzip', 'identity'].map((encoding) =>
-      toy.ask('/docs/reference.js', { token: null, headers: { 'accept-encoding': encoding } }),
-    ),
-  )
-  for (const { status, headers, text } of sent) {
-    t.is(status, 200)
-    t.is(headers.get('content-type'), 'text/javascript; charset=utf-8')
-    t.regex(headers.get('cache-control') ?? '', /^public, max-age=\d+$/)
-    t.regex(headers.get('vary') ?? '', /Accept-Encoding/)
-    t.true(text.includes('createApiReference') && text.length > 1_000_000)
+test('the introduction is text of the page itself, before any script', async (t) => {
+  const served = await serveToy({ introduction: INTRODUCTION })
+  t.teardown(served.stop)
+  const { text } = await served.ask('/docs', { token: null })
+  const [, first = ''] = /<main id="first">\n([\s\S]*?)<p>As rotas/.exec(text) ?? []
+  t.is(first.trim(), RENDERED)
+})
+
+const INTRODUCTION = `Notas de **brinquedo** em \`/notes\`; veja [a norma](https://norma.example/a) e [isto](javascript:alert).
+
+# Passos
+Um <b>só</b>:
+
+\`\`\`sh
+curl -s 'x' \\
+  -d '{"a": "**b**"}'
+\`\`\`
+
+- um
+- dois
+
+| status | quando |
+|---|---|
+| 404 | \`não\` há |
+`
+const RENDERED = `<h1>Casa de brinquedo</h1>
+<p>Notas de <b>brinquedo</b> em <code>/notes</code>; veja <a href="https://norma.example/a">a norma</a> e isto.</p>
+<h2>Passos</h2><p>Um &lt;b&gt;só&lt;/b&gt;:</p>
+<pre><code>curl -s &#39;x&#39; \\
+  -d &#39;{&quot;a&quot;: &quot;**b**&quot;}&#39;
+</code></pre>
+<ul><li>um</li><li>dois</li></ul>
+<table><tr><th>status</th><th>quando</th></tr>
+<tr><td>404</td><td><code>não</code> há</td></tr></table>`
+
+test('page, document and scripts are compressed, and 304 to who has them', async (t) => {
+  const { start, reference } = scriptsOf(await get('/docs'))
+  for (const [path, type, cached] of [
+    ['/docs', 'text/html', 'private, no-cache'],
+    ['/openapi.json', 'application/json', 'private, no-cache'],
+    ['/docs/start.js', 'text/javascript', 'private, no-cache'],
+    [`/${start}`, 'text/javascript', 'public, max-age=31536000, immutable'],
+    [`/${reference}`, 'text/javascript', 'public, max-age=31536000, immutable'],
+  ] as const) {
+    const as = (headers: Record<string, string>) => toy.ask(path, { token: null, headers })
+    const [zipped, plain] = [await as({ 'accept-encoding': 'gzip' }), await as({ 'accept-encoding': 'identity' })]
+    for (const { status, headers } of [zipped, plain]) {
+      t.is(status, 200)
+      t.is(headers.get('content-type'), `${type}; charset=utf-8`)
+      t.is(headers.get('cache-control'), cached)
+      t.regex(headers.get('vary') ?? '', /Accept-Encoding/)
+    }
+    t.is(zipped.headers.get('content-encoding'), 'gzip')
+    t.is(plain.headers.get('content-encoding'), null)
+    const tag = zipped.headers.get('etag') ?? ''
+    const again = await as({ 'if-none-match': `"other", ${tag}`.slice(path === '/docs' ? 9 : 0) })
+    t.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', tag], path)
+    t.is((await as({ 'if-none-match': '"other"' })).status, 200)
+    // The copy of a browser keeps its nonce.
+    if (path !== '/docs') continue
+    t.true(again.headers.get('content-security-policy')?.includes(`'nonce-${nonceOf(zipped)}'`))
   }
-  t.deepEqual(
-    sent.map(({ headers }) => headers.get('content-encoding')),
-    ['gzip', null],
-  )
+  const { text } = await get(`/${reference}`)
+  t.true(text.includes('createApiReference') && text.length > 1_000_000)
+  t.notRegex((await get('/docs/start.js')).text, /https?:\/\//)
 })
 
 test('nothing else of the package is served', async (t) => {

@@ -22,7 +22,13 @@ const request: HttpRequest = {
 }
 
 const encoded = (all: AsyncIterable<Said>, heartbeatMs: number) => {
-  const reply = events<Said>({ event: 'said', id: ({ words }) => `${words.length}`, view: saidView, heartbeatMs })
+  const reply = events<Said>({
+    event: 'said',
+    id: ({ words }) => `${words.length}`,
+    startId: () => '0',
+    view: saidView,
+    heartbeatMs,
+  })
   const answer = reply.encode(all, dialects.estate, request)
   if (!('chunks' in answer)) throw new Error('it does not stream')
   return answer
@@ -38,7 +44,7 @@ test('events are written as the standard says, a line of JSON each', async (t) =
   const pieces: (string | Uint8Array)[] = []
   for await (const piece of answer.chunks) pieces.push(piece)
   t.deepEqual(pieces, [
-    'retry: 3000\n: connected\n\n',
+    'retry: 3000\nid: 0\n\n',
     'event: said\nid: 3\ndata: {"words":"Olá"}\n\n',
     'event: said\nid: 11\ndata: {"words":"duas\\nlinhas"}\n\n',
   ])

@@ -17,6 +17,7 @@ test('a status comes from the row, else the code, else the tag; so do words', (t
     status: 409,
     message: 'A operação conflita com o estado atual do registro.',
     errors: null,
+    hint: null,
   })
   t.like(messages.say(failure('refused', 'method.not-allowed')), { status: 405, message: 'Método não permitido.' })
   t.like(messages.say(invalid([])), { status: 400, message: 'Dados inválidos.' })

@@ -19,7 +19,14 @@ const wrong = [
   { code: 'text', message: 'x' },
   { code: 'text.max', message: 'y' },
 ]
-const fault = { status: 422, code: 'fields', message: 'não', errors: { a: wrong }, requestId: null }
+const fault = {
+  hint: null,
+  status: 422,
+  code: 'fields',
+  message: 'não',
+  errors: { a: wrong },
+  requestId: null,
+}
 
 test('envelope and v1: code, success, the data under its key, message', (t) => {
   for (const dialect of [dialects.v1, dialects.envelope]) {

@@ -60,3 +60,33 @@ test('of all that could match, what says most answers; parameters are decoded', 
   t.deepEqual(refused.headers.get('allow')?.split(', ').sort(), ['GET', 'HEAD', 'OPTIONS', 'POST'])
   await toy.stop()
 })
+
+test('an unknown path is told the route with the same words under another prefix', async (t) => {
+  const paths = [
+    '/invoices',
+    '/invoices/:id',
+    '/v1/auth/login',
+    '/v1/users/:id',
+    '/api/public/Links/:id',
+    '/:word/x/:id',
+  ]
+  const rows = paths.map((path, at) => saying(`row${at}`, path))
+  const toy = await serveToy({ rows })
+  for (const [asked, hint] of [
+    ['/v1/invoices', '/invoices'],
+    ['/api/v1/invoices/7', '/invoices/7'],
+    ['/auth/login', '/v1/auth/login'],
+    ['/v2/auth/login', '/v1/auth/login'],
+    ['/V1/Users/Ana', '/v1/users/Ana'],
+    ['/links/9', '/api/public/Links/9'],
+    ['/v1/nada', undefined],
+    ['/v2/users', undefined],
+    ['/', undefined],
+    [`/v1/invoices/${'7'.repeat(200)}`, undefined],
+  ] as const) {
+    const { status, body } = await toy.ask(asked)
+    t.is(status, 404)
+    t.like(body, { message: 'Rota não encontrada.', hint: hint && `Há uma rota em ${hint}.` }, asked)
+  }
+  await toy.stop()
+})

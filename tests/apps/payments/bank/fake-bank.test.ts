@@ -1,8 +1,21 @@
 import test from 'ava'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { formatDigitableLine } from '../../../../core/payments/boleto/barcode.ts'
+import { sicrediBoleto } from '../../../../core/payments/boleto/boleto.ts'
 import { MARIA, openTestApi, type TestApi } from '../test-api.ts'
 
 const E2E = 'E01181521202611231305ABCDEFGHIJK'
+
+/** A boleto that another bank's customer could have: its number is one of ours, its bar code is not. */
+const STRANGE = {
+  ...{ agency: '0101', posto: '01', beneficiary: '00001', year: '26', byte: '2', sequence: 1 },
+  ...{ valueCents: 1_00, dueDate: '2026-12-01' },
+}
+
+interface Shown {
+  readonly pix: { readonly qrcode: string } | null
+  readonly boleto: { readonly digitableLine: string; readonly barcode: string } | null
+}
 
 const post = async (api: TestApi, path: string, body: unknown) => {
   const answer = await api.ask('POST', `/fake-bank/${path}`, { body })
@@ -98,6 +111,34 @@ test('payments, faults and cancellations name what is wrong, and write nothing',
   for (const [path, body, status, fields] of wrong)
     t.deepEqual(await post(api, path, body), [status, fields], `${path} ${JSON.stringify(body)}`)
   t.deepEqual(await api.everything(), before)
+})
+
+test('what a payer copies is paid in place of the txid, with or without the marks of print', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const copied: readonly (readonly [method: string, status: string, copy: (charge: Shown) => string | undefined])[] = [
+    ['PIX', 'paid', ({ pix }) => ` ${pix?.qrcode.slice(0, 40)}\n${pix?.qrcode.slice(40)}\n`],
+    ['BOLETO', 'paid', ({ boleto }) => boleto?.digitableLine],
+    ['BOLETO', 'paid', ({ boleto }) => formatDigitableLine(`${boleto?.digitableLine}`)],
+    ['BOLETO', 'paid', ({ boleto }) => boleto?.barcode.replace(/.{11}/g, '$&-')],
+    ['BOLEPIX', 'paid', ({ boleto }) => boleto?.digitableLine],
+    ['BOLEPIX', 'paidwithpix', ({ pix }) => pix?.qrcode],
+  ]
+  for (const [payment_method, status, copy] of copied) {
+    const charge = await api.charge(merchant, { payment_method })
+    t.like((await api.pay(`${copy(charge)}`)).body, { status: 'confirmed' }, payment_method)
+    const { token } = merchant
+    t.is((await api.ask('GET', `/invoices/${charge.id}`, { token })).body.data.status.title, status)
+  }
+  const { boleto, id } = await api.charge(merchant, { payment_method: 'BOLETO' })
+  const [wrongLine, strange] = [
+    boleto.digitableLine.replace(/\d$/, (last: string) => `${9 - Number(last)}`),
+    sicrediBoleto(STRANGE).barcode,
+  ]
+  for (const text of [wrongLine, strange]) t.is((await api.pay(text)).status, 404, text)
+  t.is((await post(api, 'cancellations', { txid: boleto.digitableLine }))[0], 204)
+  const read = await api.ask('GET', `/invoices/${id}`, { token: merchant.token })
+  t.is(read.body.data.status.title, 'cancelled')
 })
 
 test('a known payment of an unknown title is 404, whatever its id', async (t) => {

@@ -1,12 +1,14 @@
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import { cursors, type Notice, notices } from '../../../../adapters/bank/pix-api/notices/notices.ts'
+import { memoryLog } from '../../../../adapters/log/memory-log.ts'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { entries } from '../../../../core/payments/ledger/entry.ts'
 import { inbox } from '../../../../core/payments/office/notifications.ts'
+import { differences, reconciliations } from '../../../../core/payments/reconciliation/records.ts'
 import { transfers } from '../../../../core/payments/transfers/transfer.ts'
 import { withdrawals } from '../../../../core/payments/withdrawals/withdrawal.ts'
 import { openPixApiServer, PIX_KEY } from '../../../adapters/bank/pix-api/server/pix-api-server.ts'
@@ -19,17 +21,18 @@ const UNSUPPORTED = { message: 'Operação não disponível neste banco.', error
 const HOOK = 'https://merchant.example/hook'
 
 const open = async (t: ExecutionContext, env: Readonly<Record<string, string>> = {}) => {
+  const log = memoryLog()
   let now = (): string => NOW
   const server = await openPixApiServer(() => new Date(now()))
   t.teardown(server.close)
-  const api = await openTestApi(t, { env: { ...server.env, ...env } })
+  const api = await openTestApi(t, { env: { ...server.env, ...env }, instead: () => ({ log }) })
   now = api.clock.now
   const merchant = await api.merchant()
   // The first sweep has the bank tell of payments from now on.
   await api.drain()
   const webhookUrl = server.books.webhook()?.webhookUrl
   const inlet = webhookUrl === undefined ? null : `${new URL(webhookUrl).pathname}/pix`
-  return { server, api, merchant, inlet }
+  return { server, api, merchant, inlet, log }
 }
 
 const balance = async (api: TestApi, { token }: Merchant): Promise<number> =>
@@ -114,6 +117,84 @@ test('a payment that no webhook told of is found by the sweep, whatever the bank
   t.is((await api.every(entries)).length, lines + 1)
   t.is((await api.every(cursors))[0]?.until, api.clock.now())
   t.deepEqual(server.violations, [])
+})
+
+test('a Pix of fewer decimals, a number, or a leap second is credited, whoever tells of it', async (t) => {
+  const { server, api, merchant, inlet } = await open(t)
+  const { pix } = await api.charge(merchant, { value: 100 })
+  const leap = { valor: '7.0', horario: '2026-11-23T12:59:60-00:00' }
+  const said = [{ txid: pix.txid, valor: '100.0' }, { valor: '100' }, { valor: 100 as never, txid: '' }, leap]
+  const paid = said.map((over) => server.books.receive(0, over))
+  await api.ask('POST', inlet ?? '', { body: { pix: paid } })
+  api.clock.advance(61)
+  await api.drain()
+  t.is(await balance(api, merchant), 307)
+})
+
+/** The unreadable records of a kind that `/metrics` counts. */
+const countedIn = async (api: TestApi, kind: string): Promise<string | undefined> =>
+  new RegExp(`bank_unreadable_total\\{kind="${kind}",app="payments"\\} (\\d+)`).exec(
+    (await api.ask('GET', '/metrics')).text,
+  )?.[1]
+
+test('a Pix that cannot be read is reported once, asked for again, named by reconcile, and credited once it can', async (t) => {
+  const { server, api, merchant, log } = await open(t)
+  const { endToEndId } = server.books.receive(0, { valor: 'cem' })
+  server.books.receive(500)
+  server.books.receive(0, { chave: 'outra@example.com', valor: 'x' })
+  server.books.receive(0, { endToEndId: 'E-sem-id' })
+  for (let asks = 0; asks < 4; asks += 1) {
+    api.clock.advance(61)
+    await api.drain()
+  }
+  t.true(server.asked.filter((what) => what === `GET /pix/${endToEndId}`).length > 2)
+  t.is(await balance(api, merchant), 5)
+  const told = async () =>
+    (await api.every(inbox.notifications))
+      .filter(({ type }) => type === 'bank.unreadable')
+      .map(({ data }) => JSON.parse(data).id)
+      .sort()
+  const reported = ['E-sem-id', endToEndId].sort()
+  t.deepEqual(await told(), reported)
+  t.deepEqual(log.errors.map(({ facts }) => facts?.id).sort(), reported)
+  t.is(await countedIn(api, 'pix'), '2')
+  api.clock.set('2026-11-24T12:00:00.000Z')
+  await api.drain()
+  t.like((await api.every(reconciliations))[0], { id: '2026-11-23', dueAt: null, unanswered: 0 })
+  const found = (await api.every(differences)).map(({ what, movementId, accountId }) => [what, movementId, accountId])
+  t.deepEqual(
+    found.filter(([what, , accountId]) => what === 'unreadable' && accountId !== null).sort(),
+    reported.map((id) => ['unreadable', id, merchant.id]).sort(),
+  )
+  const [first] = server.books.received
+  Object.assign(first ?? {}, { valor: '100.00' })
+  api.clock.advance(3_600)
+  await api.drain()
+  t.is(await balance(api, await api.again(merchant)), 105)
+  t.deepEqual(await told(), reported)
+})
+
+test('a title whose answer cannot be read is reported, kept open and finished once it can', async (t) => {
+  const { server, api, merchant, log } = await open(t)
+  const unreadable = (body: unknown) => ({ ...Object(body), valor: { original: 'cem' } })
+  server.fail({ of: 'PUT /cob', answer: unreadable })
+  server.fail({ of: 'GET /cob', answer: unreadable })
+  const { id, pix } = await api.charge(merchant)
+  t.is(pix, null)
+  for (let asks = 0; asks < 3; asks += 1) {
+    api.clock.advance(61)
+    await api.drain()
+  }
+  const { data } = (await api.ask('GET', `/invoices/${id}`, { token: merchant.token })).body
+  t.like(data, { status: { title: 'pending' }, pix: { status: 'pending' } })
+  t.deepEqual(log.errors, [
+    { message: 'a record of the bank cannot be read', facts: { kind: 'title', id: data.pix.txid } },
+  ])
+  t.is(await countedIn(api, 'title'), '1')
+  t.deepEqual(
+    (await api.every(inbox.notifications)).map(({ type }) => type),
+    ['bank.unreadable'],
+  )
 })
 
 test('a sweep goes through every page of the list', async (t) => {

@@ -26,6 +26,7 @@ import type { Acquirer } from '../../../../core/ports/acquirer.ts'
 import type { Cipher } from '../../../../core/ports/cipher.ts'
 import { cheapHasher } from '../../../core/payments/access/test-ports.ts'
 import { aRule, rulesOf } from '../../../core/payments/reminders/triggers.ts'
+import { anyDocument } from '../../given/basics.ts'
 import { CARDS, CVV, cardBody } from '../../given/cards.ts'
 import { NOW } from '../test-api.ts'
 
@@ -108,8 +109,14 @@ test('a day of cards, good and bad, leaves no number and no code in anything tha
   await store.commit([patch(accounts, id, { set: { notificationRules, webhookUrl: HOOK }, when: always })])
 
   const statuses: number[] = []
+  // Each payer has tries of their own.
+  const documents = new Map<string, string>()
   const issue = async (number: string, over: object = {}, more: Record<string, string> = {}) => {
-    const answer = await ask('/invoices', cardBody(number, { webhook: HOOK, ...over }), { ...headers, ...more })
+    const key = more['idempotency-key'] ?? `${statuses.length}`
+    const document = documents.get(key) ?? anyDocument()
+    documents.set(key, document)
+    const body = cardBody(number, { webhook: HOOK, document, ...over })
+    const answer = await ask('/invoices', body, { ...headers, ...more })
     statuses.push(answer.status)
     return answer.body?.data
   }

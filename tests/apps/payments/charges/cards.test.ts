@@ -82,7 +82,12 @@ test('an approved card answers paid at once, and is posted net in the same commi
   })
   t.is(charge?.lapsesAt, null)
   await api.drain()
-  t.deepEqual(api.types().sort(), ['charge.created', 'charge.paid'])
+  const told = api.told(HOOK)
+  t.deepEqual(
+    told.map(({ type }) => type),
+    ['charge.created', 'charge.paid'],
+  )
+  t.true(told[0].timestamp < told[1].timestamp)
   t.like(api.told(HOOK).find(({ type }) => type === 'charge.paid')?.data, { amount_paid: 150.5 })
   // What is sold by card is not what can be spent.
   t.deepEqual(
@@ -127,6 +132,38 @@ test('a discount that holds on the day is not charged', async (t) => {
   const { data } = worked(await api.issue(CARDS.visa, { value: 100, discount: 10, type_discount: 'PERCENTAGE' }))
   t.like(data, { value: 100, amount_paid: 90 })
   t.deepEqual(await bookedBy(api), ['1:card 16 5 9000 9000'])
+})
+
+test('no text of a request contains the digits of its card: named, not repeated, and nothing is kept', async (t) => {
+  const api = await opened(t)
+  const digits = '5555 5555 5555 4444'
+  const { card, address } = cardBody(CARDS.mastercard)
+  const wrong: readonly (readonly [over: object, field: string])[] = [
+    ...['name', 'document', 'description', 'details', 'instructions', 'phone'].map(
+      (name) => [{ [name]: `a ${digits}`.slice(name === 'document' || name === 'phone' ? 2 : 0) }, name] as const,
+    ),
+    [{ email: '5555555555554444@loja.example' }, 'email'],
+    [{ webhook: 'https://loja.example/5555-5555%205555-4444' }, 'webhook'],
+    ...['street', 'number', 'district', 'city', 'zipcode'].map(
+      (name) => [{ address: { ...address, [name]: digits } }, `address.${name}`] as const,
+    ),
+    [{ address: { ...address, zipcode: 5555555555554444 } }, 'address.zipcode'],
+    [{ card: { ...card, document: digits } }, 'card.document'],
+    [{ card: { ...card, cardholder_name: digits } }, 'card.cardholder_name'],
+    [{ card: { ...card, brand: digits } }, 'card.brand'],
+    [{ card: { ...card, expiry_year: digits } }, 'card.expiry_year'],
+    [{ ignored: { deep: ['x', `n. ${digits}`] } }, 'ignored.deep.1'],
+    [{ [digits]: 'x' }, '***'],
+    [{ payment_method: 'PIX', description: digits }, 'description'],
+  ]
+  for (const [over, field] of wrong) {
+    const { status, body, text } = await api.issue(CARDS.mastercard, over)
+    t.deepEqual([status, Object.keys(body.errors)], [422, [field]])
+    t.notRegex(text, /5555/)
+  }
+  t.deepEqual(await api.every(charges), [])
+  t.notRegex(JSON.stringify(await api.everything()), /5555.?5555/)
+  worked(await api.issue(CARDS.mastercard, { description: 'Pedido 5555 4444 de 5555' }))
 })
 
 test('a declined card is a failed charge, and says why', async (t) => {

@@ -129,6 +129,7 @@ test('only a pending charge changes; its limits are those of a new one', async (
     [{ value: 500.01 }, ['value']],
     [{ value: 0 }, ['value']],
     [{ due_date: '2026-11-22' }, ['due_date']],
+    [{ payment_method: 'BOLETO', due_date: '2041-12-15' }, ['due_date']],
     [{ payment_method: 'CREDIT_CARD' }, ['payment_method']],
     [{ payment_method: 'CREDIT_CARD', value: 44.44 }, ['payment_method']],
     [{ discount: 100 }, ['discount']],

@@ -39,6 +39,8 @@ const wrong: readonly (readonly [field: string, over: Record<string, unknown>, m
   ['due_date', { due_date: '2026-02-30' }, 'Deve ser uma data válida no formato AAAA-MM-DD.'],
   ['due_date', { due_date: '30/11/2026' }, 'Deve ser uma data válida no formato AAAA-MM-DD.'],
   ['due_date', { due_date: '2026-11-30T00:00:00Z' }, 'Deve ser uma data válida no formato AAAA-MM-DD.'],
+  ['due_date', { due_date: '2041-12-15', payment_method: 'BOLETO' }, 'Um boleto pode vencer no máximo em 2041-12-14.'],
+  ['due_date', { due_date: '2060-01-01', payment_method: 'BOLEPIX' }, 'Um boleto pode vencer no máximo em 2041-12-14.'],
   ['due_date', { due_date: undefined }, 'O campo é obrigatório.'],
   ['client_id', { client_id: 99_999 }, 'O registro informado não existe.'],
   ['client_id', { client_id: 0 }, 'Deve ser no mínimo 1.'],
@@ -174,6 +176,7 @@ const fine: readonly (readonly [over: Record<string, unknown>, stored: Record<st
   [{ value: 2, amount: 'ignored' }, { valueCents: 200 }],
   [{ due_date: '2026-11-23' }, { dueDate: '2026-11-23', lapsesAt: '2026-11-24T03:00:00.000Z' }],
   [{ due_date: '9999-12-31' }, { dueDate: '9999-12-31' }],
+  [{ due_date: '2041-12-14', payment_method: 'BOLETO' }, { dueDate: '2041-12-14' }],
   [{ description: '😀'.repeat(500) }, { description: '😀'.repeat(500) }],
   [{ description: 'Cafe\u0301\r\nda manhã ' }, { description: 'Café\nda manhã' }],
   [

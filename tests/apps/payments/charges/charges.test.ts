@@ -24,6 +24,7 @@ test('a charge is issued as the specification shows it', async (t) => {
       message: 'Cobrança criada com sucesso!',
       data: {
         id: 1,
+        url: `https://pay.example.com/pay/charge/${code}`,
         value: 150.5,
         amount_paid: null,
         refunded_value: null,

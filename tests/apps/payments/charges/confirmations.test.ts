@@ -230,8 +230,8 @@ test('the bank cancels an open title: cancelled and told, once; a paid charge st
   t.like(await show(api, merchant, open.id), { status: { id: 3, title: 'cancelled' }, pix: { status: 'cancelled' } })
   t.like(await show(api, merchant, paid.id), { status: { id: 2 } })
   t.deepEqual(await told(api), [
-    ['charge.cancelled', 'cancelled', null],
     ['charge.created', 'pending', null],
+    ['charge.cancelled', 'cancelled', null],
   ])
 })
 

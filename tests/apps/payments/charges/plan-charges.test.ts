@@ -147,6 +147,9 @@ test('each wrong plan is named, and nothing is kept of it', async (t) => {
     [{ payment_plan_id: plan, discount: 1, type_discount: 'ABSOLUTE', value: 3 }, ['discount']],
     [{ payment_plan_id: plan, due_date: '2026-11-22' }, ['due_date']],
     [{ payment_plan_id: years, due_date: '2026-11-24' }, ['due_date']],
+    // Its last part is due after the window of a boleto's due factor.
+    [{ payment_plan_id: years, payment_method: 'BOLETO' }, ['due_date']],
+    [{ payment_plan_id: plan, due_date: '2041-11-14', payment_method: 'BOLEPIX' }, ['due_date']],
   ]
   for (const [over, fields] of cases) {
     const answer = await api.ask('POST', PATH, { token, body: { ...MARIA, ...over } })

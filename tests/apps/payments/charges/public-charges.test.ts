@@ -26,7 +26,7 @@ test('who owes sees what they owe whomever, and nobody else anything', async (t)
       [second.id, first.id],
     )
     t.is(charges.meta.total, 2)
-    t.deepEqual(charges.data[1].client, { ...first.client, document: DOCUMENT })
+    t.deepEqual(charges.data[1].client, { name: first.client.name, document: DOCUMENT, email: 'm***@example.com' })
   }
   const { charges: page } = worked(await api.ask('GET', `${PATH}?client=${DOCUMENT}&per_page=1&page=2`))
   t.deepEqual(
@@ -53,4 +53,27 @@ test('a document that nobody has, or is none, is named', async (t) => {
     t.deepEqual(Object.keys(errorsOf(answer)), ['client'])
   }
   t.is((await api.ask('GET', `${PATH}?per_page=501`)).status, 422)
+})
+
+test('a hundred unknown documents within an hour are all that an address tries, and no other address is held up', async (t) => {
+  const api = await openTestApi(t, { env: { TRUST_PROXY: 'true' } })
+  await api.charge(await api.merchant())
+  const [guesser, payer] = ['203.0.113.7', '198.51.100.9']
+  const listed = (client: string, address: string) =>
+    api.ask('GET', `${PATH}?client=${client}`, { headers: { 'x-forwarded-for': address } })
+  // Half at once: no try is lost.
+  const unknown = () => listed('52998224725', guesser)
+  const atOnce = await Promise.all(Array.from({ length: 50 }, unknown))
+  for (const { status } of [...atOnce, await listed('123', guesser)]) t.is(status, 422)
+  for (let tries = 50; tries < 100; tries += 1) {
+    if (tries === 99) t.is((await listed(DOCUMENT, guesser)).status, 200)
+    t.is((await unknown()).status, 422)
+  }
+  for (const document of ['52998224725', DOCUMENT]) {
+    const { status, body, headers } = await listed(document, guesser)
+    t.deepEqual([status, body.error_code, headers.get('retry-after')], [429, 'document.throttled', '3600'])
+  }
+  t.is((await listed(DOCUMENT, payer)).status, 200)
+  api.clock.advance(3_600)
+  t.is((await listed(DOCUMENT, guesser)).status, 200)
 })

@@ -11,6 +11,7 @@ import { refundablePix, refunds } from '../../../../core/payments/charges/refund
 import { entries } from '../../../../core/payments/ledger/entry.ts'
 import { ledgerAccounts } from '../../../../core/payments/ledger/ledger-account.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
+import { textOf } from '../../../adapters/pdf/printed-page.ts'
 import { MARIA, type Merchant, openTestApi } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
@@ -44,8 +45,8 @@ const opened = async (t: ExecutionContext, over: object = {}, options: Parameter
       await api.drain()
       return api
         .told(HOOK)
-        .filter(({ type }) => type === 'charge.updated')
-        .map(({ data }) => data.refunded_value)
+        .filter(({ type }) => type === 'charge.refunded' || type === 'charge.updated')
+        .map(({ data }) => data.charge.refunded_value)
     },
   }
 }
@@ -69,8 +70,37 @@ test('of a charge that was cancelled before its Pix came, what went back is show
   t.deepEqual((await api.ask('GET', path, { token })).body.data.refunds, body.data.refunds)
 })
 
+test('the page of the payer and both receipts show what went back, once it has, and what is left', async (t) => {
+  const { api, charge, refund, merchant } = await opened(t)
+  const [received] = await api.every(entries)
+  const paper = async (path: string) => {
+    const { token } = merchant()
+    const reply = await fetch(api.url + path, { headers: { authorization: `Bearer ${token}` } })
+    return textOf(new Uint8Array(await reply.arrayBuffer()))
+  }
+  const seen = async () => [
+    (await api.ask('GET', `/pay/charge/${charge.code}`)).text.replaceAll('\u00a0', ' '),
+    await paper(`/billing/charges/${charge.id}/download-pdf`),
+    await paper(`/consolidation/transaction/${received?.id}/generate-pdf`),
+  ]
+  await api.fail('refund', 'timeout')
+  await refund({ value: 50 })
+  for (const text of await seen()) t.notRegex(text, /devolv/i)
+  api.clock.advance(10)
+  await api.drain()
+  const [page = '', ...papers] = await seen()
+  for (const text of [page, ...papers]) t.true(text.includes('Devolvido R$ 50,00; restam R$ 100,50.'))
+  t.regex(page, /Valor pago, menos o devolvido<\/p>\n<p class="amount">R\$ 100,50/)
+  t.regex(page, /Pagamento devolvido em parte/)
+  t.notRegex(page, /recebeu R\$/)
+  await refund()
+  const [all = '', ...whole] = await seen()
+  for (const text of [all, ...whole]) t.true(text.includes('Devolvido R$ 150,50; restam R$ 0,00.'))
+  t.regex(all, /<p class="state " tabindex="-1">Pagamento devolvido</)
+})
+
 test('without more said all of the Pix goes back: posted once, told, and the charge stays paid', async (t) => {
-  const { api, refund, read, posted, book, told } = await opened(t)
+  const { api, charge, refund, read, posted, book, told } = await opened(t)
   const { status, body } = await refund()
   t.is(status, 200)
   t.like(body, { code: 200, success: true, message: 'Devolução realizada com sucesso!' })
@@ -97,6 +127,10 @@ test('without more said all of the Pix goes back: posted once, told, and the cha
   const [given] = await api.every(givenBack)
   t.like(given, { id: shown.id, endToEndId: payment?.id, valueCents: 15_050, returnId: shown.return_id })
   t.deepEqual(await told(), [150.5])
+  const { status: state, amount_paid, refunded_value, payment_date, pix } = body.data
+  const paid = { status: state, amount_paid, refunded_value, payment_date, pix }
+  const { data } = api.told(HOOK).find(({ type }) => type === 'charge.refunded')
+  t.deepEqual(data, { charge: { ...charge, ...paid }, refund: shown })
   t.deepEqual((await verifyLedger(api.host.store)).faults, [])
   t.like(await refund(), { status: 422, body: { errors: { value: ['Restam R$ 0,00 do Pix para devolver.'] } } })
 })

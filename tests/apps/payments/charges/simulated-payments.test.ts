@@ -72,3 +72,14 @@ test('only accounts 1, 2 and 3 may, and are told so before anything of the charg
     t.is((await api.ask('POST', pathOf(999_999), { token: merchant.token })).status, isTest ? 404 : 403)
   }
 })
+
+test('in production no account may, and nothing of the charge is told', async (t) => {
+  const api = await openTestApi(t, { env: { NODE_ENV: 'production' } })
+  const merchant = await api.merchant()
+  const { id } = await api.charge(merchant)
+  for (const charge of [id, 999_999]) {
+    const { status, body } = await api.ask('POST', pathOf(charge), { token: merchant.token })
+    t.deepEqual([status, body.error_code], [403, 'simulation.forbidden'])
+  }
+  t.is((await api.ask('GET', `/invoices/${id}`, { token: merchant.token })).body.data.status.title, 'pending')
+})

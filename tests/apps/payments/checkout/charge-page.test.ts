@@ -65,6 +65,27 @@ test('what is due today is told with all that makes it so', async (t) => {
   t.notRegex(early + late, /[+−] R/, 'a sign stands on the line of its amount')
 })
 
+test('a Pix due on a Saturday is payable until Monday, without interest and with its discount', async (t) => {
+  const { page, charge, merchant, clock, ask, again } = await open(t)
+  const terms = { discount: 5, type_discount: 'ABSOLUTE', amount_rate: 1, type_rate: 'PERCENTAGE' }
+  const owner = await merchant()
+  const { id, code } = await charge(owner, { value: 100, due_date: '2026-12-19', ...terms })
+  const shown = async () => {
+    const { token } = await again(owner)
+    const { status, pix } = (await ask('GET', `/invoices/${id}`, { token })).body.data
+    const { text } = await page(code)
+    const asked = /5802BR/.test(pix.qrcode) ? /5405(\d\d\.\d\d)/.exec(pix.qrcode)?.[1] : null
+    return [status.title, asked, amountIn(text), factOf('Desconto até 21/12/2026', text), factOf('Pagável até', text)]
+  }
+  for (const at of ['2026-12-19T12:00:00.000Z', '2026-12-20T12:00:00.000Z', '2026-12-22T02:59:59.999Z']) {
+    clock.set(at)
+    t.deepEqual(await shown(), ['pending', '95.00', 'Valor hoje: R$ 95,00', '− R$ 5,00', '21/12/2026'], at)
+  }
+  clock.set('2026-12-22T03:00:00.000Z')
+  t.like(await shown(), ['expired'])
+  t.regex((await page(code)).text, /Cobrança expirada/)
+})
+
 /** What each state says besides its word, and whether there is something to pay by and to wait for. */
 const SAID: Readonly<Record<string, readonly [text: RegExp, payable: boolean, watched: boolean]>> = {
   'Aguardando pagamento': [/Código da cobrança/, true, true],

@@ -68,16 +68,6 @@ test('money that was on its way is taken, though the link has expired, was remov
   )
 })
 
-test('a boleto that the account could not issue is not made', async (t) => {
-  const api = await openTestApi(t)
-  const anna = await api.merchant()
-  worked(await api.ask('PUT', `/fake-bank/accounts/${anna.id}`, { body: { taxes: { boleto: 2 } } }))
-  const refused = await payBy(api, await linkOf(api, anna), { payment_method: 'BOLETO' })
-  // What its account cannot pay is no payer's business.
-  t.deepEqual([refused.status, refused.body.error_code], [422, 'bank.unsupported'])
-  t.deepEqual(await api.every(charges), [])
-})
-
 test('a method is not taken from a link and paid by at once', async (t) => {
   const api = await openTestApi(t)
   const anna = await api.merchant()

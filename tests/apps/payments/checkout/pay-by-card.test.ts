@@ -3,7 +3,7 @@ import { charges } from '../../../../core/payments/charges/charge.ts'
 import { FULL } from '../../../size.ts'
 import { CARDS, CVV } from '../../given/cards.ts'
 import { errorsOf, openTestApi, worked } from '../test-api.ts'
-import { LINKS, linkOf, openBy, payBy, shownTo, told } from './payer.ts'
+import { LINKS, linkOf, openBy, payBy, shownTo, stranger, told } from './payer.ts'
 
 const { visa: APPROVED, declined: DECLINED, pending: PENDING } = CARDS
 const ADDRESS = {
@@ -30,8 +30,8 @@ const opened = async (t: ExecutionContext, more: object = {}) => {
     anna,
     link,
     payTitle: api.pay,
-    pay: (number: string, over: object = {}) => payBy(api, link, byCard(number, over)),
-    byPix: () => payBy(api, link),
+    pay: (number: string, over: object = {}) => payBy(api, link, { ...stranger(), ...byCard(number, over) }),
+    byPix: () => payBy(api, link, stranger()),
     open: () => openBy(api, link),
     uses: async (): Promise<number> => (await shownTo(api, anna, link)).uses_count,
     decide: (code: string, outcome: string) => api.ask('POST', '/fake-bank/cards', { body: { code, outcome } }),
@@ -84,10 +84,14 @@ test('what is wrong with a card is named, a brand that is not taken in its own w
     [{ address: { ...ADDRESS, state: 'SPX' } }, 'address.state'],
     [{ installments: 4 }, 'installments'],
     [{ installments: 0 }, 'installments'],
+    [{ name: 'Maria 4111-1111 1111.1111' }, 'name'],
+    [{ address: { ...ADDRESS, district: '４１１１ 1111 1111 1111' } }, 'address.district'],
+    [{ card: card({ expiry: '4111111111111111' }) }, 'card.expiry'],
   ]
   for (const [over, field] of wrong) {
     const refused = await api.pay(APPROVED, over)
     t.deepEqual([refused.status, Object.keys(errorsOf(refused))], [422, [field]])
+    t.notRegex(refused.text, /1111/)
   }
   const elo = await api.pay('6362970000457013')
   t.deepEqual([elo.status, elo.body.message], [422, 'Bandeira não suportada'])

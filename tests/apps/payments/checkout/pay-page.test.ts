@@ -137,6 +137,23 @@ test('each wrong field is told beside it, in words for people, and what was type
   const misplaced = await post(link, { ...BY_CARD, cardholder_name: CARD.card_number })
   t.is(errorOf('cardholder_name', misplaced), 'Deve ser o nome impresso no cartão, e não o número.')
   t.notRegex(misplaced.text, /4111 ?1111/)
+  const fields = ['name', 'email', 'document', 'expiry', 'zipcode', 'street', 'number', 'district', 'city', 'state']
+  for (const field of fields) {
+    const digits = field === 'email' ? '4111111111111111@a.example' : '4111.1111.1111.1111'
+    // Without script a card's fields are posted with any method.
+    for (const method of ['expiry', 'state'].includes(field) ? ['CARD'] : ['CARD', 'PIX']) {
+      const leaked = await post(link, {
+        ...BY_CARD,
+        payment_method: method,
+        [field]: digits,
+        key: '4111-1111-1111-1111',
+      })
+      t.deepEqual([leaked.status, wrongIn(leaked)], [422, [field]], field)
+      t.notRegex(leaked.text, /4111/)
+    }
+  }
+  const mistyped = await post(link, { ...BY_CARD, card_number: '', expiry: CARD.card_number, city: CARD.card_number })
+  t.notRegex(mistyped.text, /4111/)
 })
 
 test('an amount of the payer’s own is read as people write it, between its bounds', async (t) => {

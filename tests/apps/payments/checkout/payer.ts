@@ -1,9 +1,18 @@
+import { anyDocument } from '../../given/basics.ts'
 import { type Answer, type Merchant, type TestApi, worked } from '../test-api.ts'
 
 export const LINKS = '/billing/payment-links'
 export const MARIA = { name: 'Maria da Silva', email: 'maria@example.com', document: '123.456.789-09' }
 
-/** A link as whoever has it knows it. */
+let payers = 0
+
+/** A payer whom no account knows. */
+export const stranger = () => {
+  payers += 1
+  return { name: 'Rui Passos', email: `rui${payers}@example.com`, document: anyDocument() }
+}
+
+/** The id and token of a link. */
 export interface Known {
   readonly id: string
   readonly token: string

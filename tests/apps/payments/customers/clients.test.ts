@@ -16,7 +16,13 @@ const ANA = {
   metadata: { origem: { canal: 'loja' }, notas: [1, 2.5, null] },
 }
 const TAKEN = 'Já existe um cliente com este documento nesta organização.'
-const NONE = { code: 404, success: false, message: 'Nenhuma organização encontrada.', error_code: 'organization.none' }
+const NONE = {
+  code: 404,
+  success: false,
+  message: 'Nenhuma organização encontrada.',
+  error_code: 'organization.none',
+  hint: 'Crie uma com POST /v1/organizations.',
+}
 const UNKNOWN = { code: 404, success: false, message: 'Cliente não encontrado.', error_code: 'client.unknown' }
 
 test('a client is created ACTIVE with all that was sent', async (t) => {

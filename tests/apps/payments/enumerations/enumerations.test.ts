@@ -53,7 +53,15 @@ const lists: Readonly<Record<string, unknown>> = {
 
 const TYPES = [
   ...['charge.created', 'charge.updated', 'charge.paid', 'charge.expired', 'charge.cancelled', 'charge.deleted'],
-  ...['charge.failed', 'payment_link.paid', 'withdraw.completed', 'withdraw.failed', 'pix.received', 'export.ready'],
+  ...[
+    'charge.failed',
+    'charge.refunded',
+    'payment_link.paid',
+    'withdraw.completed',
+    'withdraw.failed',
+    'pix.received',
+    'export.ready',
+  ],
 ]
 
 test('each enumeration is the list that the specification has, without a token and below /api too', async (t) => {

@@ -1,7 +1,7 @@
 import type { Documented } from '../../rows/schemas.ts'
 import type { Reply } from '../../rows/wire.ts'
 
-const KEYS = new Set(['code', 'success', 'message', 'error_code', 'errors', 'error_codes', 'request_id'])
+const KEYS = new Set(['code', 'success', 'message', 'error_code', 'errors', 'error_codes', 'hint', 'request_id'])
 
 const CODE = /^[a-z0-9]+([.-][a-z0-9]+)*$/
 const isCode = (code: unknown): boolean => typeof code === 'string' && CODE.test(code)
@@ -34,7 +34,7 @@ export const wrongFailure = (
   if (wrong !== null) return wrong
   // The legacy login says in one key all but which fields are wrong.
   if (dialect === 'login' && !('errors' in body))
-    return Object.keys(body).join() === 'error,error_code' && body.error !== '' && isCode(body.error_code)
+    return /^error,error_code(,hint)?$/.test(Object.keys(body).join()) && body.error !== '' && isCode(body.error_code)
       ? null
       : `no error: ${said}`
   const strange = Object.keys(body).filter((key) => !KEYS.has(key))

@@ -29,6 +29,10 @@ const FOREIGN: Readonly<Record<string, Refusal | null>> = {
 }
 
 const refusal = ({ status, message, code }: Refusal) => ({ status, body: failureOf(status, message, code) })
+const withHint = ({ status, body }: ReturnType<typeof refusal>) => ({
+  status,
+  body: { ...body, hint: 'Crie uma com POST /v1/organizations.' },
+})
 const seen = ({ status, body }: Reply) => ({ status, body })
 
 test('the table of doors names every one of them', (t) => {
@@ -109,7 +113,7 @@ const blocking = (row: AnyRow, foreign: Refusal): void => {
     await writesNothing(t, api, async () => {
       t.deepEqual(
         seen(await askAt(api, placeOf(row), sent)),
-        refusal({ status: 404, message: 'Nenhuma organização encontrada.', code: 'organization.none' }),
+        withHint(refusal({ status: 404, message: 'Nenhuma organização encontrada.', code: 'organization.none' })),
       )
       t.deepEqual(seen(await askAt(api, placeOf(row), sent, { headers: named })), refusal(foreign))
     })

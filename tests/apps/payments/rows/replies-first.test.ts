@@ -25,7 +25,7 @@ import { paymentsRows } from './payments-rows.ts'
 /** Longer than any lease. */
 const LATER_SECONDS = 600
 const PUBLIC_URL = 'https://pay.example.com'
-const silent: Log = { request: () => {}, failure: () => {}, warn: () => {}, info: () => {} }
+const silent: Log = { request: () => {}, failure: () => {}, warn: () => {}, error: () => {}, info: () => {} }
 
 /** A second process on the store of a api, which does everything and has words for nothing. */
 const openSpeechless = async (t: ExecutionContext, api: TestApi): Promise<TestApi> => {
@@ -67,7 +67,10 @@ const PAID_OUT = [
   ...ours(['bank-operations', 'books', 'entries', 'events', 'journals', 'paid-parties', 'pay-out-sums']),
   ...ours(['recipients', 'sent-withdrawals', 'withdrawals']),
 ]
-const PAID_BY_LINK = ['fake-bank.titles', ...ours(['bank-operations', 'charges', 'clients', 'links'])]
+const PAID_BY_LINK = [
+  'fake-bank.titles',
+  ...ours(['bank-operations', 'bounded-counts', 'charges', 'clients', 'link-payers', 'links']),
+]
 
 /**
  * What is written although there is no answer: an intent, which is committed before the bank is asked and which the worker
@@ -75,6 +78,9 @@ const PAID_BY_LINK = ['fake-bank.titles', ...ours(['bank-operations', 'charges',
  */
 const intents: Writing<TestApi>['intents'] = {
   'organizations.create': ['fake-bank.accounts', ...ours(['bank-operations', 'claims', 'openings'])],
+  // Each look-up is counted before the bank is asked.
+  'recipients.start': ours(['bounded-counts']),
+  'legacy-withdrawals.look-up': ours(['bounded-counts']),
   'charges.issue': ['fake-bank.titles', ...ours(['bank-operations', 'charges', 'clients'])],
   'instant-pix.create': ['fake-bank.titles', ...ours(['bank-operations', 'charges', 'clients', 'events'])],
   // Each of its charges is answered by the bank, and told of, by itself.
@@ -88,14 +94,17 @@ const intents: Writing<TestApi>['intents'] = {
     'fake-bank.refunds',
     ...ours(['bank-operations', 'books', 'refundable-pix', 'refunds']),
   ],
-  'pix.withdraw': PAID_OUT,
+  'pix.withdraw': [...PAID_OUT, ...ours(['bounded-counts'])],
   'pix.withdraw-bank': PAID_OUT,
-  'legacy-withdrawals.confirm': PAID_OUT,
+  'legacy-withdrawals.confirm': [...PAID_OUT, ...ours(['bounded-counts'])],
   'legacy-withdrawals.pay-account': PAID_OUT,
-  'legacy-withdrawals.saida-sicred': PAID_OUT,
+  'legacy-withdrawals.saida-sicred': [...PAID_OUT, ...ours(['bounded-counts'])],
   'legacy-withdrawals.data-bank': PAID_OUT,
   // The money is reserved, and neither account has a line of it.
-  'transfers.send': ['fake-bank.payouts', ...ours(['bank-operations', 'books', 'sent-transfers', 'transfers'])],
+  'transfers.send': [
+    'fake-bank.payouts',
+    ...ours(['bank-operations', 'books', 'pay-out-sums', 'sent-transfers', 'transfers']),
+  ],
   'registrations.images': ['fake-bank.accounts', ...ours(['bank-operations', 'files', 'registrations'])],
   // Here the bank's word is recorded for whoever asked for the account; what the request itself comes to is a session.
   'registrations.full': [

@@ -286,3 +286,20 @@ test('many withdrawals at once, where few fit: what fits is posted, and the card
   t.true(data.every(({ balance }: { balance: number }) => balance >= 0))
   t.deepEqual((await verifyLedger(api.host.store)).faults, [])
 })
+
+test('in an exported table the balance is that of the account on its own lines, and empty on those of cards', async (t) => {
+  const { api, merchant: first } = await open(t)
+  await api.pay((await api.charge(first)).pix.txid)
+  await sell(api, first, 200)
+  const merchant = await api.again(first)
+  worked(await withdraw(api, merchant, 80))
+  const body = { format: 'csv', download: true }
+  const { text } = await api.ask('POST', '/consolidation/transactions/export-document', { token: merchant.token, body })
+  const rows = text.split('\r\n').slice(1, -1)
+  t.deepEqual(rows.map((row) => row.split(';').slice(3, 7).join(';')).sort(), [
+    'Liquidação Cartão;Cartão;200,00;',
+    'Pix In;Confirmado;150,50;150,50',
+    'Saque Cartão;Cartão;-80,00;',
+    'Saque Cartão;Confirmado;80,00;230,50',
+  ])
+})

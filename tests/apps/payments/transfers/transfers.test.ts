@@ -7,6 +7,7 @@ import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { sentTransfers } from '../../../../core/payments/transfers/sent-transfer.ts'
 import { transfers } from '../../../../core/payments/transfers/transfer.ts'
 import { errorsOf, openTestApi, type TestApi } from '../test-api.ts'
+import { PIN } from '../withdrawals/withdrawing.ts'
 import { bookOf, type Holder, holder, inShort, paidOut, transfer } from './payers.ts'
 
 const opened = async (t: ExecutionContext, options: Parameters<typeof openTestApi>[1] = {}) => {
@@ -21,7 +22,7 @@ const sound = async (t: ExecutionContext, api: TestApi): Promise<void> => {
 test('what leaves the one account arrives at the other, under the same txid, without a fee or a PIN', async (t) => {
   const { api, from, to } = await opened(t)
   await api.ask('PUT', `/fake-bank/accounts/${from.id}`, {
-    body: { taxes: { pix_out: 2, pix_in: 1 }, limits: { pix_out_daily: 1, pix_out_per_transaction: 1 } },
+    body: { taxes: { pix_out: 2, pix_in: 1 }, limits: { pix_out_per_transaction: 1 } },
   })
   await api.ask('PUT', `/fake-bank/accounts/${to.id}`, { body: { taxes: { pix_in: 1 } } })
   const { status, body } = await transfer(api, from, to, 150.5, { body: { description: 'Repasse' } })
@@ -130,6 +131,43 @@ test('more than there is, and oneself, are 400; all that there is goes, to an in
   t.deepEqual(await api.everything(), before)
   t.deepEqual(inShort(await transfer(api, from, to, 1_000)), [200, 'REALIZED'])
   t.deepEqual(inShort(await transfer(api, from, to, 0.01)), [400, 'transfer.balance'])
+})
+
+test('transfers and withdrawals share the limits of the day and the night, and what fails is given back', async (t) => {
+  // 19:59:59 in São Paulo.
+  const { api, from, to } = await opened(t, { now: '2026-11-23T22:59:59.000Z' })
+  await api.ask('PUT', `/fake-bank/accounts/${from.id}`, {
+    body: { limits: { pix_out_daily: 100, pix_out_nightly: 30 } },
+  })
+  await api.ask('POST', '/access/account/pin', { token: from.token, body: { pin: PIN, confirm_pin: PIN } })
+  const send = async (amount: number) => {
+    const answer = await transfer(api, from, to, amount)
+    return answer.status === 422 ? [422, answer.body.error_codes] : inShort(answer)
+  }
+  const over = [422, { value: ['withdrawal.limit-left'] }]
+  t.deepEqual(await send(100.01), over)
+  await api.fail('pay_out', 'refuse')
+  t.deepEqual(await send(100), [400, 'bank.refused'])
+  await api.fail('pay_out', 'timeout_lost')
+  t.deepEqual(await send(60), [202, 'PENDING'])
+  t.deepEqual(await send(40.01), over)
+  t.deepEqual(await send(40), [200, 'REALIZED'])
+  // By night both limits bind; of the day nothing is left until the lost transfer has failed.
+  api.clock.advance(1)
+  t.deepEqual(await send(0.01), over)
+  api.clock.advance(300)
+  await api.drain()
+  t.deepEqual(await send(30.01), over)
+  const withdrawal = (mount: number) =>
+    api.ask('POST', '/legacypay/saida-sicred', {
+      token: from.token,
+      body: { mount, keyPix: 'ana@example.com', pin: PIN },
+    })
+  t.is((await withdrawal(20)).status, 201)
+  const atOnce = await Promise.all([4, 4.01, 4.02].map(send))
+  t.deepEqual(atOnce.map(([status]) => status).toSorted(), [200, 200, 422])
+  t.is((await withdrawal(9)).status, 422)
+  await sound(t, api)
 })
 
 test('every wrong field is named', async (t) => {

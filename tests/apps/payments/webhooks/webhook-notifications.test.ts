@@ -105,7 +105,7 @@ test('bad filters are 422 and named; a range the wrong way round names its end',
   }
 })
 
-test('any member reads them, and nobody else', async (t) => {
+test('a member of any role reads those of charges, and no other account', async (t) => {
   const { happen, get, host, merchant, ask } = await bakery(t)
   await happen(1, 1)
   for (const roleId of [1, 2, 3, 4, 5]) {

@@ -1,4 +1,8 @@
 import test from 'ava'
+import { patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { boundedCounts } from '../../../../core/payments/bounded-count.ts'
 import { entries } from '../../../../core/payments/ledger/entry.ts'
 import { payOutSums } from '../../../../core/payments/withdrawals/keepers/pay-out-sum.ts'
 import { errorsOf, worked } from '../test-api.ts'
@@ -125,4 +129,52 @@ test('limits by transaction, day and night; pending counts, what failed is given
     'day 2026-11-24': 10_000,
     waiting: 0,
   })
+})
+
+test('look-ups that no withdrawal follows are bounded by the hour, over all doors, and a confirmed one gives its place back', async (t) => {
+  const { api, merchant, post, withdraw, renew } = await openWithdrawals(t)
+  const { store } = api.host
+  await store.commit([patch(accounts, merchant.id, { set: { document: '12345678909' }, when: always })])
+  let asked = 0
+  const lookUp = async (path = '/legacypay/withdraws', keypix = `chave${asked++}@example.com`) => {
+    const { status, body, headers } = await post(path, { keypix })
+    return status === 429 ? [status, body.error_code, headers.get('retry-after')] : status
+  }
+  const direct = (keyPix: string, more = {}) => post('/legacypay/saida-sicred', { mount: 1, keyPix, pin: PIN, ...more })
+  const counted = async () => (await api.every(boundedCounts)).map(({ count }) => count)
+  // Half at once: no place is counted twice, or not at all.
+  const atOnce = await Promise.all(Array.from({ length: 50 }, () => lookUp()))
+  t.deepEqual([...new Set(atOnce)], [200])
+  t.is(await lookUp('/recipients'), 200)
+  t.is(await lookUp('/legacypay/withdraws', 'inexistente@example.com'), 404)
+  t.is((await direct('outra@example.com', { documentoBeneficiario: '52998224725' })).status, 422)
+  t.is((await direct('inexistente@example.com')).status, 404)
+  t.deepEqual(await counted(), [54])
+  // What the bank does not tell, what is confirmed and what is reused take no place.
+  await api.fail('lookup_key', 'unavailable')
+  t.is(await lookUp(), 500)
+  t.is((await withdraw(10)).status, 201)
+  t.is((await direct('direta@example.com')).status, 201)
+  t.is(await lookUp('/legacypay/withdraws', 'chave0@example.com'), 200)
+  t.deepEqual(await counted(), [54])
+  const earlier = worked(await post('/legacypay/withdraws', { keypix: 'chave1@example.com' })).data
+  const last = await Promise.all(Array.from({ length: 60 }, () => lookUp()))
+  t.is(last.filter((status) => status === 200).length, 46)
+  const refused = [429, 'key.throttled', '3600']
+  for (const answer of [...last.filter((status) => status !== 200), await lookUp('/recipients')])
+    t.deepEqual(answer, refused)
+  t.is((await direct('mais@example.com')).status, 429)
+  t.is((await post('/legacypay/withdraws/bank', { ...BANK, amount: 7 })).status, 200)
+  api.clock.advance(3_600)
+  await renew()
+  t.is(await lookUp(), 200)
+  t.deepEqual(await counted(), [1])
+  // A place of an earlier window is not given back in this one.
+  const confirmed = { internal_id: earlier.internal_id, keypix: 'chave1@example.com', value: 2, pin: PIN }
+  t.is((await post(CONFIRM, confirmed)).status, 201)
+  t.deepEqual(await counted(), [1])
+  await store.commit([patch(accounts, merchant.id, { set: { document: '11222333000181' }, when: always })])
+  await store.commit([patch(boundedCounts, `key-lookups|${merchant.id}`, { set: { count: 999 }, when: always })])
+  t.is(await lookUp(), 200)
+  t.is((await direct('fim@example.com')).status, 429)
 })

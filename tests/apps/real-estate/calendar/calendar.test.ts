@@ -60,6 +60,44 @@ test('a broker’s calendar shows their visits; what changes keeps its UID and g
   await says('SEQUENCE:4', 'STATUS:CANCELLED')
 })
 
+test('an event is revised when its property or client changes in what it shows, and by nothing else', async (t) => {
+  const api = await openEstateApi(t)
+  const { token, companyId } = await api.agency()
+  const stored = storedIn(api, { companyId })
+  const [{ id: propertyId }, { id: clientId }] = [await stored.propertyOf(), await stored.clientOf()]
+  const { id: brokerId } = await stored.brokerOf()
+  const body = { propertyId, clientId, brokerId, scheduledAt: '2026-11-30T17:00:00Z' }
+  worked(await api.ask('POST', '/api/visits', { token, body }))
+  const { url } = worked(await api.ask('POST', '/api/visits/calendar-token', { token, body: { brokerId } }))
+  const version = async () => {
+    const lines = linesOf(await api.ask('GET', targetOf(url)))
+    return lines.filter((line) => /^(SEQUENCE|LAST-MODIFIED|DTSTAMP):/.test(line))
+  }
+  const change = async (path: string, set: object) => {
+    api.clock.advance(60)
+    const before = worked(await api.ask('GET', path, { token }))
+    worked(await api.ask('PUT', path, { token, body: { ...before, ...set } }))
+    const now = `${api.clock.now().slice(0, 19).replace(/[-:]/g, '')}Z`
+    return (sequence: number) => [`DTSTAMP:${now}`, `LAST-MODIFIED:${now}`, `SEQUENCE:${sequence}`]
+  }
+  const [home, person] = [`/api/properties/${propertyId}`, `/api/clients/${clientId}`]
+  const { address } = worked(await api.ask('GET', home, { token }))
+  const changes: readonly (readonly [string, object])[] = [
+    [home, { address: { ...address, number: '200' } }],
+    [home, { code: 'AP-7' }],
+    [person, { name: 'Maria Souza' }],
+    [person, { phone: '11988880000' }],
+  ]
+  for (const [index, [path, set]] of changes.entries()) {
+    const expected = await change(path, set)
+    t.deepEqual(await version(), expected(index + 1), JSON.stringify(set))
+  }
+  const before = await version()
+  await change(home, { description: 'Vista para o parque' })
+  await change(person, { email: 'maria@example.com' })
+  t.deepEqual(await version(), before)
+})
+
 test('of more visits than a calendar shows the nearest are there, and of long notes a part', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()

@@ -1,5 +1,6 @@
 import test from 'ava'
-import { openEstateApi, worked, wrongIn } from '../test-api.ts'
+import { storedIn } from '../stored.ts'
+import { type EstateTestApi, openEstateApi, type Person, worked, wrongIn } from '../test-api.ts'
 
 const MARIA = { name: 'Maria da Silva', email: 'maria@example.com', type: 'Individual', interest: 'Lease' }
 const place = { street: 'Rua das Flores', number: '100', city: 'São Paulo', state: 'SP', zipCode: '01310-100' }
@@ -61,14 +62,80 @@ test('a document is found with and without its marks, whole or in part, one with
   const person = await made({ taxId: '123.456.789-09' })
   const firm = await made({ name: 'Aurora', type: 'Company', taxId: '12.ABC.345/01DE-35' })
   for (const [search, ...found] of [
-    ...['12.ABC.345/01DE-35', '12.abc.345/01de-35', '12ABC34501DE35', '12.ABC.3', '12.ABC.345/01'].map((text) => [
-      text,
-      firm,
-    ]),
+    ...['12.ABC.345/01DE-35', '12.abc.345/01de-35', '12ABC34501DE35', '12.ABC', '12.ABC.3', '12.ABC.345/01'].map(
+      (text) => [text, firm],
+    ),
     ...['123.456.789-09', '12345678909', '456.789'].map((text) => [text, person]),
-    ...['12.ABC', '12.ABC.34/5', 'AB.C'].map((text) => [text]),
+    ...['12.ABC.34/5', 'AB.C'].map((text) => [text]),
   ]) {
     const answer = await api.ask('GET', `/api/clients?search=${encodeURIComponent(search)}`, { token })
     t.deepEqual(worked(answer).data, found, search)
   }
+})
+
+/** A company with an Admin, a Broker, and the properties that a user sees, by the id of their owner. */
+const openCompany = async (api: EstateTestApi) => {
+  const admin = await api.agency()
+  const { token } = await api.colleague(admin, 'Broker')
+  const setEmail = (id: string, by: Pick<Person, 'token'>, email: string) =>
+    api.ask('PUT', `/api/clients/${id}`, { token: by.token, body: { ...MARIA, email } })
+  const owned = async (user: Pick<Person, 'token'>): Promise<readonly string[]> =>
+    worked(await api.ask('GET', '/api/properties', { token: user.token })).data.map(
+      (each: { ownerId: string }) => each.ownerId,
+    )
+  return { ...storedIn(api, admin), admin, broker: { token }, setEmail, owned }
+}
+
+const LINKED = { status: 403, body: { code: 'client.email.linked' } }
+
+test('an e-mail that gives access is changed by an Admin alone, and no change moves or ends a link', async (t) => {
+  const api = await openEstateApi(t)
+  const { admin, broker, setEmail, owned, clientOf, propertyOf } = await openCompany(api)
+  const [olga, rival] = [await api.colleague(admin, 'Owner'), await api.colleague(admin, 'Owner')]
+  const { id } = worked(
+    await api.ask('POST', '/api/clients', { token: broker.token, body: { ...MARIA, email: olga.email } }),
+  )
+  const free = await clientOf()
+  for (const ownerId of [id, free.id]) await propertyOf({ ownerId })
+  t.deepEqual([await owned(olga), await owned(rival)], [[id], []])
+  for (const email of [rival.email, 'new@example.com', admin.email])
+    t.like(await setEmail(id, broker, email), LINKED, email)
+  for (const email of [olga.email, rival.email, admin.email])
+    t.like(await setEmail(free.id, broker, email), LINKED, email)
+  t.is((await setEmail(id, broker, olga.email.toUpperCase())).status, 200, 'the e-mail that it has')
+  t.is((await setEmail(free.id, broker, 'free@example.com')).status, 200)
+  for (const email of ['new@example.com', rival.email]) {
+    t.is((await setEmail(id, admin, email)).status, 200)
+    t.deepEqual([await owned(olga), await owned(rival)], [[id], []], email)
+  }
+  t.like(await setEmail(id, broker, 'other@example.com'), LINKED, 'the link is stored')
+  t.is((await setEmail(free.id, admin, rival.email)).status, 200)
+  t.deepEqual(await owned(rival), [free.id], 'a new match links')
+  // A user of another company has no access to lose.
+  const stranger = await api.colleague(await api.agency(), 'Owner')
+  t.is((await setEmail((await clientOf()).id, broker, stranger.email)).status, 200)
+})
+
+test('an e-mail that its user has not verified links no client, and one that is verified later does', async (t) => {
+  const api = await openEstateApi(t)
+  const { admin, broker, setEmail, owned, clientOf, propertyOf } = await openCompany(api)
+  const email = 'dona@example.com'
+  const tokenOf = (sub: string, verified: boolean, of = email) =>
+    api.sign({ sub, email: of, email_verified: verified, name: 'Dona' })
+  const claimed = { firebaseUid: 'claims', email, name: 'Dona', role: 'Owner', companyId: admin.companyId }
+  const token = await tokenOf('claims', false)
+  worked(await api.ask('POST', '/api/auth/register', { token, body: claimed }))
+  const [moved, stays] = [await clientOf({ email }), await clientOf({ email })]
+  for (const ownerId of [moved.id, stays.id]) await propertyOf({ ownerId })
+  t.deepEqual(await owned({ token }), [])
+  t.is((await setEmail(moved.id, broker, 'dona.nova@example.com')).status, 200, 'no user has signed in by it')
+  const verified = { token: await tokenOf('claims', true) }
+  t.deepEqual(await owned(verified), [stays.id])
+  t.like(await setEmail(stays.id, broker, 'outra@example.com'), LINKED)
+  worked(await setEmail(stays.id, admin, 'outra@example.com'))
+  t.deepEqual([await owned(verified), await owned({ token })], [[stays.id], []])
+  const other = { ...claimed, firebaseUid: 'new', email: 'dona.nova@example.com' }
+  const newOwner = { token: await tokenOf('new', true, other.email) }
+  worked(await api.ask('POST', '/api/auth/register', { token: newOwner.token, body: other }))
+  t.deepEqual(await owned(newOwner), [moved.id])
 })

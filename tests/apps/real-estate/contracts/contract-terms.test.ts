@@ -2,7 +2,7 @@ import test from 'ava'
 import { indexTable } from '../../../../adapters/indexes/index-table.ts'
 import { CannotStart } from '../../../../apps/host/environment.ts'
 import { textOf } from '../../../adapters/pdf/printed-page.ts'
-import { aContract } from '../given/contracts.ts'
+import { aContract, LEASE, someParties } from '../given/contracts.ts'
 import { storedIn } from '../stored.ts'
 import { openEstateApi, worked, wrongIn } from '../test-api.ts'
 
@@ -86,7 +86,8 @@ test('a renewal takes the adjusted value in the place of a new one, and keeps wh
   })
   const renewed = worked(await ask('POST', path, { ...body, applyAdjustment: true }))
   t.like(renewed, { value: 2654.19, indexer: 'IPCA', startDate: '2026-11-15', endDate: '2027-11-14' })
-  t.like(renewed.adjustments[0], { indexer: 'IGPM', value: 2500, newValue: 2654.19, dueOn: '2026-11-15' })
+  const days = { dueOn: '2026-11-15', adjustedFrom: '2026-11-15' }
+  t.like(renewed.adjustments[0], { indexer: 'IGPM', value: 2500, newValue: 2654.19, ...days })
   t.deepEqual(renewed.adjustments[0].figures, MONTHS.map(figureOf))
   t.deepEqual(worked(await ask('GET', `/api/contracts/${id}`)), renewed)
   const before = await api.everything()
@@ -101,6 +102,65 @@ test('a renewal within the first year takes no adjusted value', async (t) => {
   const { id } = await aContract(api, admin, { startDate: '2025-11-15', endDate: '2026-11-13' })
   const body = { newEndDate: '2027-11-14', indexer: 'IGPM', applyAdjustment: true }
   t.like(await ask('POST', `/api/contracts/${id}/renew`, body), { status: 422, body: { code: 'adjustment.early' } })
+})
+
+test('another rent is an adjustment once one was billed, which starts the twelve months again', async (t) => {
+  const { api, admin, ask } = await openIndexed(t, MONTHS)
+  const { body } = await someParties(api, admin)
+  const lease = { ...LEASE, ...body, value: 1500, startDate: '2025-01-01', dueDay: 1 }
+  const { id } = worked(await ask('POST', '/api/contracts', { ...lease, value: 150, adjustedFrom: 'x' }))
+  const path = `/api/contracts/${id}`
+  t.deepEqual(worked(await ask('PUT', path, lease)).adjustments, [], 'before the first rent it is a correction')
+  const rentOf = async (period: string) => {
+    const { created } = worked(await ask('POST', '/api/contracts/run-rent', { period }))
+    return created[0].value
+  }
+  t.is(await rentOf('2026-10'), 1500)
+  t.deepEqual(worked(await ask('PUT', path, { ...lease, adjustedFrom: '2026-11-01' })).adjustments, [])
+  const adjusted = worked(await ask('PUT', path, { ...lease, value: 1557.66 }))
+  const entry = { indexer: 'IGPM', figures: [], measuredPercentage: 3.844, appliedPercentage: 3.844 }
+  const from = (day: string) => ({ dueOn: day, adjustedFrom: day })
+  const values = { value: 1500, newValue: 1557.66 }
+  t.deepEqual(adjusted.adjustments, [{ since: '2025-01-01', ...from('2026-12-01'), ...entry, ...values }])
+  const early = await ask('GET', `${path}/adjustment?on=2026-11-27`)
+  t.like(early, { status: 422, body: { code: 'adjustment.early' } })
+  t.regex(early.body.detail, /01\/12\/2027/)
+  t.deepEqual([await rentOf('2026-11'), await rentOf('2026-12')], [1500, 1557.66])
+  // A day of the same term, from which nothing else was billed before.
+  const other = { ...lease, value: 1600, adjustedFrom: '2027-01-16T00:00:00Z' }
+  const [, second] = worked(await ask('PUT', path, other)).adjustments
+  t.like(second, { since: '2026-12-01', ...from('2027-01-16'), value: 1557.66, newValue: 1600 })
+  t.is(await rentOf('2027-01'), 1579.51)
+  t.deepEqual(wrongIn(await ask('PUT', path, { ...other, adjustedFrom: '2024-12-31' })), {
+    adjustedFrom: ['not-before'],
+  })
+  t.deepEqual(wrongIn(await ask('PUT', path, { ...other, adjustedFrom: '2029-06-01' })), {
+    adjustedFrom: ['not-after'],
+  })
+})
+
+test('days of former periods are closed', async (t) => {
+  const { api, admin, ask } = await openIndexed(t, [])
+  const { body } = await someParties(api, admin)
+  const lease = {
+    ...LEASE,
+    ...body,
+    indexer: 'Fixed',
+    indexerPercentage: 5,
+    startDate: '2025-01-01',
+    endDate: '2026-06-30',
+  }
+  const { id } = worked(await ask('POST', '/api/contracts', lease))
+  const renewal = { newEndDate: '2027-12-31', newValue: 2600, indexer: 'Fixed' }
+  worked(await ask('POST', `/api/contracts/${id}/renew`, renewal))
+  const before = await api.everything()
+  for (const startDate of ['2026-01-01', '2026-06-30']) {
+    const refused = await ask('PUT', `/api/contracts/${id}`, { ...lease, startDate, endDate: '2027-12-31' })
+    t.is(refused.status, 422)
+    t.deepEqual(wrongIn(refused), { startDate: ['contract.period-closed'] })
+  }
+  t.deepEqual(await api.everything(), before)
+  worked(await ask('PUT', `/api/contracts/${id}`, { ...lease, startDate: '2026-07-01', endDate: '2027-12-31' }))
 })
 
 test('an app does not start with a table of indexes that is none', async (t) => {

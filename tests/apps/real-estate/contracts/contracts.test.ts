@@ -36,14 +36,16 @@ const writesNothing = async (t: ExecutionContext, api: EstateTestApi, act: () =>
 test('a lease rents its property, with its history, and everybody who has a part in it has one more', async (t) => {
   const { api, admin, ask } = await opened(t)
   const { house, person, agent, body } = await someParties(api, admin)
-  const asked = { ...LEASE, ...body, status: 'Cancelled', startDate: '2026-12-01T02:00:00Z', indexerPercentage: 3 }
+  const days = { startDate: '2026-12-01T02:00:00Z', endDate: '2029-05-31T00:00:00.000Z' }
+  const asked = { ...LEASE, ...body, ...days, status: 'Cancelled', indexerPercentage: 3 }
   const made = worked(await ask('POST', '/api/contracts', asked))
   t.like(made, {
     type: 'Lease',
     status: 'Active',
     value: 2500,
-    // What is a moment is its São Paulo day.
+    // A datetime is its São Paulo day, and one at midnight UTC its own date.
     startDate: '2026-11-30',
+    endDate: '2029-05-31',
     indexerPercentage: null,
     finePercentage: null,
     allowNegativeAdjustment: false,

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { feedLinks } from '../../../../core/real-estate/feed/module.ts'
 import { aBroker, aProperty, PLACE } from '../given/listings.ts'
+import { storedIn } from '../stored.ts'
 import { type EstateTestApi, openEstateApi, type Person, worked } from '../test-api.ts'
 
 /** The path of a feed, as its Admin is told it. */
@@ -53,20 +54,34 @@ test('of two new addresses made at once the last one opens the feed, and the oth
   t.deepEqual(opened.sort(), [200, 404, 404])
 })
 
-test('a feed that whoever asks has already is not sent again, until something in it changes', async (t) => {
+test('feed and calendar are stored and revalidated: 304 to a client that has them, until something in them changes', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
-  const path = await feedPath(api, admin)
-  const tag = (await api.ask('GET', path)).headers.get('etag') ?? ''
-  const again = (sent: string) => api.ask('GET', path, { headers: { 'if-none-match': sent } })
-  api.clock.advance(3_600)
-  for (const sent of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-    const known = await again(sent)
-    t.deepEqual([known.status, known.text, known.headers.get('etag')], [304, '', tag])
+  const stored = storedIn(api, admin)
+  const { id: brokerId } = await stored.brokerOf()
+  const sent = { token: admin.token, body: { brokerId } }
+  const { url } = worked(await api.ask('POST', '/api/visits/calendar-token', sent))
+  const property = await stored.propertyOf()
+  const { id: clientId } = await stored.clientOf()
+  const visit = { propertyId: property.id, clientId, brokerId, scheduledAt: '2026-11-30T17:00:00Z' }
+  for (const path of [await feedPath(api, admin), url.replace('https://imoveis.example.com', '')]) {
+    const first = await api.ask('GET', path)
+    const tag = first.headers.get('etag') ?? ''
+    t.is(first.headers.get('cache-control'), 'private, no-cache')
+    const again = (tags: string, method = 'GET') => api.ask(method, path, { headers: { 'if-none-match': tags } })
+    api.clock.advance(60)
+    for (const tags of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const known = await again(tags)
+      const { headers } = known
+      t.deepEqual([known.status, known.text, headers.get('etag')], [304, '', tag], path)
+      t.is(headers.get('cache-control'), 'private, no-cache')
+    }
+    t.is((await again(tag, 'HEAD')).status, 304)
+    t.is((await again('"other"')).status, 200)
+    await aProperty(api, admin)
+    worked(await api.ask('POST', '/api/visits', { token: admin.token, body: visit }))
+    const changed = await again(tag)
+    t.is(changed.status, 200)
+    t.not(changed.headers.get('etag'), tag)
   }
-  t.is((await again('"other"')).status, 200)
-  await aProperty(api, admin)
-  const changed = await again(tag)
-  t.is(changed.status, 200)
-  t.not(changed.headers.get('etag'), tag)
 })

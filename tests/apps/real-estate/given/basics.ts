@@ -58,4 +58,24 @@ const newcomer: Fixture = async (api) => {
   return { token, body: own }
 }
 
-export const basics: Readonly<Record<string, Fixture>> = { admin, newcomer }
+/** Invites an e-mail, and returns the token of the mail. */
+export const invited = async (api: EstateTestApi, by: Pick<Person, 'token'>, email: string, role = 'Broker') => {
+  const { id } = await post(api, by, '/api/invitations', { email, role })
+  const [, token = ''] = /#convite=(\w+)/.exec((await api.mailsTo(email)).at(-1) ?? '') ?? []
+  return { id, token } as const
+}
+
+const invitation: Fixture = async (api) => {
+  const by = await api.agency()
+  const { id } = await invited(api, by, `convite${next()}@example.com`)
+  return { token: by.token, params: { id } }
+}
+
+/** A person with an account at the provider, and the token of an invitation. */
+const invitee: Fixture = async (api) => {
+  const own = { sub: `uid-invited-${next()}`, email: `convite${next()}@example.com` }
+  const { token } = await invited(api, await api.agency({ legalName: 'Imobiliária Aurora Ltda.' }), own.email)
+  return { token: await api.sign({ ...own, email_verified: true }), body: { token } }
+}
+
+export const basics: Readonly<Record<string, Fixture>> = { admin, newcomer, invitation, invited: invitee }

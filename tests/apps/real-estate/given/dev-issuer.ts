@@ -18,5 +18,19 @@ const devSession: Fixture = async (api) => ({ body: { idToken: (await signUp(api
 
 const devGrant: Fixture = async (api) => ({ body: { refresh_token: (await signUp(api)).refreshToken } })
 
+const devCode: Fixture = async (api) => {
+  const { email } = await signUp(api)
+  const body = { requestType: 'PASSWORD_RESET', email }
+  worked(await api.ask('POST', '/identitytoolkit.googleapis.com/v1/accounts:sendOobCode', { body }))
+  const [, oobCode = ''] = /oobCode=(\S+)/.exec((await api.mailsTo(email)).at(-1) ?? '') ?? []
+  return { body: { oobCode } }
+}
+
 /** What the examples of the development issuer name. */
-export const devIssuerGiven: Readonly<Record<string, Fixture>> = { devNewcomer, devAccount, devSession, devGrant }
+export const devIssuerGiven: Readonly<Record<string, Fixture>> = {
+  devNewcomer,
+  devAccount,
+  devSession,
+  devGrant,
+  devCode,
+}

@@ -25,6 +25,9 @@ const aPaymentOf: Fixture = async (api) => {
   return { token: admin.token, params: { id }, body: { contractId } }
 }
 
+/** The same, with a moment at which it may have been paid. */
+const payable: Fixture = async (api) => ({ ...(await aPaymentOf(api)), body: { paidAt: api.clock.now() } })
+
 /** A payment that was found overdue. */
 const defaulted: Fixture = async (api) => {
   const admin = await api.agency()
@@ -74,6 +77,6 @@ const chargeable: Fixture = async (api) => {
 }
 
 export const rents: Readonly<Record<string, Fixture>> = {
-  ...{ lease, payment: aPaymentOf, defaulted },
+  ...{ lease, payment: aPaymentOf, payable, defaulted },
   ...{ payableAccount, paymentAccount, chargeable },
 }

@@ -1,15 +1,24 @@
 import test, { type ExecutionContext } from 'ava'
 import { deleteApp, initializeApp } from 'firebase/app'
 import {
+  applyActionCode,
+  checkActionCode,
+  confirmPasswordReset,
   connectAuthEmulator,
   createUserWithEmailAndPassword,
+  deleteUser,
+  fetchSignInMethodsForEmail,
   initializeAuth,
   inMemoryPersistence,
+  sendEmailVerification,
+  sendPasswordResetEmail,
   signInWithEmailAndPassword,
   signOut,
   updateEmail,
   updatePassword,
   updateProfile,
+  verifyBeforeUpdateEmail,
+  verifyPasswordResetCode,
 } from 'firebase/auth'
 import { decodeJwt } from 'jose'
 import { type EstateTestApi, openEstateApi } from '../test-api.ts'
@@ -76,14 +85,90 @@ test('the client of Firebase changes e-mail and password', async (t) => {
   t.is((await signInWithEmailAndPassword(auth, 'nova@example.com', 'outra-senha')).user.uid, user.uid)
 })
 
+const codeOf = (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => 'nothing went wrong',
+    (error: { readonly code: unknown }) => error.code,
+  )
+
+/** The code in the newest mail to an address, which its link carries to the panel. */
+const mailedCode = async (api: EstateTestApi, email: string): Promise<string> => {
+  const [, mode, code = ''] = /\/panel#mode=(\w+)&oobCode=(\S+)\n/.exec((await api.mailsTo(email)).at(-1) ?? '') ?? []
+  return mode === undefined ? '' : code
+}
+
+test('the client of Firebase resets a password by a mailed code, which works once', async (t) => {
+  const api = await openIssuer(t)
+  const auth = clientOf(t, api)
+  const { user } = await createUserWithEmailAndPassword(auth, CREDENTIALS[0], 'sen\u0303a-123')
+  await signOut(auth)
+  const composed = await signInWithEmailAndPassword(auth, CREDENTIALS[0], 'se\u00f1a-123')
+  t.is(composed.user.uid, user.uid, 'a password is the same in NFD and NFC')
+  await sendPasswordResetEmail(auth, CREDENTIALS[0])
+  t.is(await codeOf(sendPasswordResetEmail(auth, 'bia@example.com')), 'auth/user-not-found')
+  const code = await mailedCode(api, CREDENTIALS[0])
+  t.is(await verifyPasswordResetCode(auth, code), CREDENTIALS[0])
+  t.is(await codeOf(confirmPasswordReset(auth, code, '123')), 'auth/weak-password')
+  t.is(await codeOf(applyActionCode(auth, code)), 'auth/invalid-action-code')
+  await confirmPasswordReset(auth, code, 'outra-senha')
+  for (const used of [code, `${code}x`, 'x'])
+    t.is(await codeOf(confirmPasswordReset(auth, used, 'mais-uma')), 'auth/invalid-action-code')
+  t.is((await signInWithEmailAndPassword(auth, CREDENTIALS[0], 'outra-senha')).user.uid, user.uid)
+  api.clock.advance(1)
+  await sendPasswordResetEmail(auth, CREDENTIALS[0])
+  const late = await mailedCode(api, CREDENTIALS[0])
+  api.clock.advance(3_601)
+  t.is(await codeOf(verifyPasswordResetCode(auth, late)), 'auth/expired-action-code')
+})
+
+test('the client of Firebase confirms an e-mail and changes it by mailed codes, and deletes its account', async (t) => {
+  const api = await openIssuer(t)
+  const auth = clientOf(t, api)
+  const { user } = await createUserWithEmailAndPassword(auth, ...CREDENTIALS)
+  await sendEmailVerification(user)
+  const code = await mailedCode(api, CREDENTIALS[0])
+  t.is((await checkActionCode(auth, code)).operation, 'VERIFY_EMAIL')
+  await applyActionCode(auth, code)
+  t.is(await codeOf(applyActionCode(auth, code)), 'auth/invalid-action-code')
+  await user.reload()
+  t.true(user.emailVerified)
+  await verifyBeforeUpdateEmail(user, 'nova@example.com')
+  await applyActionCode(auth, await mailedCode(api, 'nova@example.com'))
+  const { user: moved } = await signInWithEmailAndPassword(auth, 'nova@example.com', CREDENTIALS[1])
+  t.is(moved.uid, user.uid)
+  await deleteUser(moved)
+  t.is(await codeOf(signInWithEmailAndPassword(auth, 'nova@example.com', CREDENTIALS[1])), 'auth/invalid-credential')
+  t.is((await createUserWithEmailAndPassword(auth, 'nova@example.com', 'de-novo')).user.email, 'nova@example.com')
+})
+
+test('an operation that the issuer does not have is answered as the provider answers it', async (t) => {
+  const api = await openEstateApi(t, { usualIdentity: true, env: { CORS_ORIGINS: 'https://app.example.com' } })
+  t.is(await codeOf(fetchSignInMethodsForEmail(clientOf(t, api), CREDENTIALS[0])), 'auth/operation-not-allowed')
+  const [accounts, tokens] = ['/identitytoolkit.googleapis.com', '/securetoken.googleapis.com']
+  for (const [method, path, status] of [
+    ['POST', `${accounts}/v1/accounts:signInWithIdp`, 404],
+    ['GET', `${accounts}/v2/recaptchaConfig?key=any`, 404],
+    ['GET', `${accounts}/v1/accounts:signUp`, 405],
+    ['POST', `${tokens}/v1/other`, 404],
+  ] as const) {
+    const { status: got, body } = await api.ask(method, path, method === 'POST' ? { body: {} } : {})
+    t.is(got, status, path)
+    t.is(body.error.code, status)
+    t.regex(body.error.message, /^OPERATION_NOT_ALLOWED : /)
+  }
+  const preflight = await api.ask('OPTIONS', `${accounts}/v1/accounts:signInWithIdp`, {
+    headers: { origin: 'https://app.example.com', 'access-control-request-method': 'POST' },
+  })
+  t.deepEqual(
+    [preflight.status, preflight.headers.get('access-control-allow-origin')],
+    [204, 'https://app.example.com'],
+  )
+  t.like(await api.ask('GET', '/nowhere'), { status: 404, body: { code: 'route.unknown' } })
+})
+
 test('the client of Firebase knows what went wrong', async (t) => {
   const api = await openIssuer(t)
   const auth = clientOf(t, api)
-  const codeOf = async (asked: Promise<unknown>): Promise<unknown> =>
-    asked.then(
-      () => 'nothing went wrong',
-      (error: { readonly code: unknown }) => error.code,
-    )
   await createUserWithEmailAndPassword(auth, ...CREDENTIALS)
   const signUp = (email: string, password: string) => codeOf(createUserWithEmailAndPassword(auth, email, password))
   const signIn = (email: string, password: string) => codeOf(signInWithEmailAndPassword(auth, email, password))

@@ -3,6 +3,7 @@ import { clients } from '../../../../core/real-estate/records/client.ts'
 import { properties } from '../../../../core/real-estate/records/property.ts'
 import { aClient } from '../given/basics.ts'
 import { aBroker, aProperty } from '../given/listings.ts'
+import { storedIn } from '../stored.ts'
 import { type Answer, type EstateTestApi, openEstateApi, type Person, worked, wrongIn } from '../test-api.ts'
 import { clientsOf, importing, madeLines, wrongByLine } from './import-api.ts'
 
@@ -89,7 +90,7 @@ test('columns are names of fields, each once, and none that is required is missi
   t.deepEqual((await send('clients/import', 'name,email,type,interest')).body, { created: 0, failed: 0, lines: [] })
 })
 
-test('what is no CSV in UTF-8 is refused, and nothing of it is written', async (t) => {
+test('what is no CSV in UTF-8 or Windows-1252 is refused, and nothing of it is written', async (t) => {
   const api = await openEstateApi(t)
   const { admin, send } = await agencyOf(api)
   const before = await api.everything()
@@ -98,8 +99,8 @@ test('what is no CSV in UTF-8 is refused, and nothing of it is written', async (
     const { status, body: said } = await api.wire({ method: 'POST', target: '/api/clients/import', headers, body })
     return [status, said.code]
   }
-  t.deepEqual(await refused(Buffer.from(clientsOf(1).replace('Cliente', 'José'), 'latin1')), [400, 'csv.malformed'])
-  t.deepEqual(await refused(clientsOf(1), 'text/csv; charset=iso-8859-1'), [415, 'body.unsupported'])
+  t.deepEqual(await refused(Buffer.from(clientsOf(1).replace('Cliente', 'José'), 'utf16le')), [400, 'csv.malformed'])
+  t.deepEqual(await refused(clientsOf(1), 'text/csv; charset=utf-16'), [415, 'body.unsupported'])
   t.deepEqual(await refused(clientsOf(1), 'application/json'), [415, 'body.unsupported'])
   t.deepEqual(await refused(`${clientsOf(2)}\n"x`), [400, 'import.malformed'])
   t.deepEqual(await refused(`${clientsOf(1)}\n${'x'.repeat(10 * 1_048_576)}`), [413, 'body.too-large'])
@@ -116,7 +117,7 @@ test('a cell is a text: no formula, no JSON, and nothing that no store holds', a
   const file = [
     'name;email;type;interest;preferences.maxPrice',
     ...texts.map((text) => of(`"${text.replaceAll('"', '""')}"`, '')),
-    ...['1.500', '1.500,00', '1e3', '=1', '12,345', '-1', '1500', '1500,5', '1500.50'].map((price) => of('a', price)),
+    ...['1.500', '1,50,00', '1e3', '=1', '12,345', '-1', '1500', '1500,5', '1500.50'].map((price) => of('a', price)),
     `${of('b', '')};além`,
     of('c', '').slice(0, -1),
   ]
@@ -124,7 +125,7 @@ test('a cell is a text: no formula, no JSON, and nothing that no store holds', a
   t.deepEqual(wrongByLine(answer), {
     6: ['name: text.malformed'],
     7: ['name: text.direction'],
-    ...Object.fromEntries([10, 11, 12, 13].map((line) => [line, ['preferences.maxPrice: money']])),
+    ...Object.fromEntries([10, 11, 12, 13].map((line) => [line, ['preferences.maxPrice: column.number']])),
     14: ['preferences.maxPrice: money.decimals'],
     15: ['preferences.maxPrice: money.min'],
     19: ['#6: column.unknown'],
@@ -162,4 +163,74 @@ test('what is taken is taken, by the store or by an earlier line, and another co
   const companies = (await api.every(properties)).map(({ companyId }) => companyId)
   t.deepEqual([...new Set(companies)].sort(), [admin.companyId, other.admin.companyId].sort())
   t.is((await shown(api, admin, `/api/properties/${theirs.body.lines[0].id}`)).status, 404)
+})
+
+test('a file as Excel saves it in Brazil is taken: Windows-1252, thousands with points, owners by document', async (t) => {
+  const api = await openEstateApi(t)
+  const { admin } = await agencyOf(api)
+  const { clientOf } = storedIn(api, admin)
+  const [person, firm] = [
+    await clientOf({ taxId: '12345678909' }),
+    await clientOf({ taxId: '11222333000181', type: 'Company' }),
+  ]
+  const foreign = await storedIn(api, await api.agency()).clientOf({ taxId: '98765432100' })
+  t.truthy(foreign)
+  const of = (code: string, price: string, owner: string) => `${code};House;Lease;${price};${owner};${AT}`
+  const file = [
+    `code;type;purpose;rentPrice;ownerId;${PLACE}`,
+    of('CA-1', '2.500,00', '123.456.789-09'),
+    of('CA-2', '2500,00', '12345678909'),
+    of('CA-3', 'R$ 1.002.500,75', '11.222.333/0001-81'),
+    of('CA-4', '2,500.50', ' 11222333000181 '),
+    of('CA-5', '2.500', '987.654.321-00'),
+    of('CA-6', '1', '123.456.789-00'),
+  ].join('\r\n')
+  for (const [at, bytes, type] of [
+    [0, Buffer.from(file, 'latin1'), 'text/csv'],
+    [1, Buffer.from(file.replaceAll('CA-', 'CB-'), 'latin1'), 'text/csv; charset=windows-1252'],
+    [2, Buffer.from(file.replaceAll('CA-', 'CC-')), 'text/csv; charset=utf-8'],
+  ] as const) {
+    const headers = { authorization: `Bearer ${admin.token}`, 'content-type': type }
+    const answer = await api.wire({ method: 'POST', target: '/api/properties/import', headers, body: bytes })
+    t.is(answer.status, 200)
+    t.deepEqual(wrongByLine(answer as unknown as Answer), {
+      6: ['rentPrice: column.number', 'ownerId: reference.unknown'],
+      7: ['ownerId: reference.document'],
+    })
+    const made = (await api.every(properties)).slice(-4)
+    t.is((await api.every(properties)).length, 4 * (at + 1))
+    t.deepEqual(new Set(made.map(({ address }) => (address as { city: string }).city)), new Set(['São Paulo']))
+  }
+  const first = (await api.every(properties)).filter(({ code }) => `${code}`.startsWith('CA-'))
+  const byCode = Object.fromEntries(first.map(({ code, rentPriceCents, ownerId }) => [code, [rentPriceCents, ownerId]]))
+  t.deepEqual(byCode, {
+    'CA-1': [250_000, person.id],
+    'CA-2': [250_000, person.id],
+    'CA-3': [100_250_075, firm.id],
+    'CA-4': [250_050, firm.id],
+  })
+})
+
+test('a dry run answers what an import would do, and stores nothing', async (t) => {
+  const api = await openEstateApi(t)
+  const { send } = await agencyOf(api)
+  const taxId = '123.456.789-09'
+  // The second one is taken by a line of an earlier slice.
+  const file = clientsOf(120)
+    .split('\n')
+    .map((line, at) => `${line},${at === 0 ? 'taxId' : [2, 110].includes(at) ? taxId : ''}`)
+  const before = await api.everything()
+  const tried = await send('clients/import?dryRun=true', file.join('\n'))
+  const all = await send('clients/import?dryRun=true&atomic=true', file.slice(0, 100).join('\n'))
+  const none = await send('clients/import?dryRun=true&atomic=true', file.join('\n'))
+  t.deepEqual(await api.everything(), before)
+  const real = await send('clients/import', file.join('\n'))
+  t.deepEqual([tried.body.created, tried.body.failed], [119, 1])
+  t.deepEqual([tried.status, wrongByLine(tried)], [200, { 111: ['taxId: client.taxId.taken'] }])
+  t.deepEqual([all.body.created, none.body.created, wrongByLine(none)], [99, 0, wrongByLine(tried)])
+  t.deepEqual(real.body, { ...tried.body, lines: real.body.lines })
+  t.deepEqual(
+    real.body.lines.map(({ id: _, ...each }: Answer['body']) => each),
+    tried.body.lines,
+  )
 })

@@ -63,8 +63,9 @@ test('payments that are past their due date become Defaulted, and are told of on
   const other = await api.agency()
   const stored = storedIn(api, admin)
   const contract = await stored.contractOf({ propertyCode: 'AP-1', clientName: 'Maria' })
-  const late = await stored.paymentOf(contract, { dueDate: '2026-11-22', type: 'Condo', valueCents: 60_010 })
-  await stored.paymentOf(contract, { dueDate: TODAY })
+  const late = await stored.paymentOf(contract, { dueDate: '2026-11-19', type: 'Condo', valueCents: 60_010 })
+  // On a Saturday: due today.
+  await stored.paymentOf(contract, { dueDate: '2026-11-21' })
   for (const status of ['Paid', 'Cancelled', 'Defaulted'] as const satisfies readonly PaymentStatus[])
     await stored.paymentOf(contract, { dueDate: '2026-10-10', status })
   await stored.gone(payments, await stored.paymentOf(contract, { dueDate: '2026-10-10' }))
@@ -76,7 +77,7 @@ test('payments that are past their due date become Defaulted, and are told of on
   t.is((await api.every(payments)).filter(({ status }) => status === 'Pending').length, 2, 'one due today, one removed')
   t.like((await api.every(notifications))[0], {
     type: 'PaymentDefault',
-    message: 'O condomínio de 11/2026 de Maria (imóvel AP-1), de R$ 600,10, venceu em 22/11/2026.',
+    message: 'O condomínio de 11/2026 de Maria (imóvel AP-1), de R$ 600,10, venceu em 19/11/2026.',
     resourceType: 'Payment',
     resourceId: late.id,
   })

@@ -58,9 +58,9 @@ const openStreams = async (t: ExecutionContext) => {
     const broker = await stored.brokerOf({ email: user.email })
     return {
       ...user,
-      tell: async (): Promise<string> => {
+      tell: async (laterMs = 1): Promise<string> => {
         // Lists show the latest first.
-        api.clock.advance(1)
+        api.clock.advance(laterMs)
         const { id } = await stored.commissionOf(contract, broker.id)
         await stored.tell('commission.paid', id)
         await api.drain()
@@ -138,6 +138,31 @@ test('who says what they had last is given all that came after it, and of what i
       id,
     )
     hers.hangUp()
+  }
+})
+
+test('a stream that is cut before its first event is resumed from the id of its first bytes', async (t) => {
+  const { api, ports, ana, bea } = await openStreams(t)
+  const firstId = (text: string) => /^id: (.+)$/m.exec(text)?.[1] ?? ''
+  // Without any notification, then after two of them.
+  for (const before of [[], [await bea.tell(), await ana.tell(), await ana.tell()]]) {
+    const cut = await listen(t, api, ana.token)
+    while (firstId(cut.text()) === '') await turn()
+    cut.hangUp()
+    const hers = await bea.tell()
+    const ids = [await ana.tell(0), await ana.tell(0)]
+    const headers = { 'last-event-id': firstId(cut.text()) }
+    const again = await listen(t, api, ana.token, headers)
+    const told = (await again.until(2)).map(({ data }) => data.resourceId)
+    t.deepEqual(told, ids, `after ${before.length}`)
+    t.false(told.includes(hers))
+    again.hangUp()
+    // An embedder in another process resumes from the same place.
+    const feed = await realEstate(ports).notifications.stream(ana, headers['last-event-id'])()
+    if (isLeft(feed)) throw new Error(feed.left.code)
+    const each = feed.right[Symbol.asyncIterator]()
+    t.is((await each.next()).value.resourceId, ids[0])
+    await each.return?.()
   }
 })
 

@@ -1,11 +1,12 @@
 import test from 'ava'
 import { PDFDocument } from 'pdf-lib'
+import { LEASE, someParties } from '../given/contracts.ts'
 import { anOwner, paidOf } from '../given/owners.ts'
-import { storedIn } from '../stored.ts'
+import { ADDRESS, storedIn } from '../stored.ts'
 import { type EstateTestApi, openEstateApi, type Person, worked, wrongIn } from '../test-api.ts'
 
 const opened = async (t: Parameters<typeof openEstateApi>[0]) => {
-  const api = await openEstateApi(t)
+  const api = await openEstateApi(t, { now: '2026-12-02T12:00:00.000Z' })
   return { api, admin: await api.agency() }
 }
 
@@ -116,4 +117,52 @@ test('the same statement is a PDF where one is asked for, of as many pages as it
     headers: { accept: 'application/pdf' },
   })
   t.is(worked(asJson).entries.length, 25)
+})
+
+test('a paid rent keeps the owner and administration that it was paid under, one of release 0.10.0 those before a change', async (t) => {
+  const { api, admin } = await opened(t)
+  const ask = async (method: string, path: string, body: object) =>
+    worked(await api.ask(method, path, { token: admin.token, body }))
+  const { clientOf, contractOf, paymentOf } = storedIn(api, admin)
+  const [before, after] = [await clientOf(), await clientOf()]
+  const { house, body: parties } = await someParties(api, admin)
+  const { code, type, purpose } = house
+  const property = { code, type, purpose, address: ADDRESS, rentPrice: 2000, salePrice: 1 }
+  await ask('PUT', `/api/properties/${house.id}`, { ...property, ownerId: before.id })
+  const lease = { ...LEASE, ...parties, startDate: '2026-01-01', value: 2000 }
+  const { id: contractId } = await ask('POST', '/api/contracts', { ...lease, administrationPercentage: 10 })
+  await paidOf(api, admin, { contractId, value: 2000 }, '2026-10-10T12:00:00Z')
+  // Paid under no percentage of its lease, while the property is managed for 5%; and both kinds by release 0.10.0.
+  const managed = await contractOf({ propertyId: house.id, status: 'Renewed' })
+  const management = { ...lease, type: 'Management', administrationPercentage: 5 }
+  const { id: managementId } = await ask('POST', '/api/contracts', management)
+  await paidOf(api, admin, { contractId: managed.id, value: 100 }, '2026-10-11T12:00:00Z')
+  const old = { status: 'Paid', paidAt: '2026-10-12T12:00:00.000Z', paidMonth: '2026-10' } as const
+  await paymentOf({ ...managed, id: contractId }, { ...old, paidValueCents: 200_000 })
+  await paymentOf(managed, { ...old, paidValueCents: 10_000 })
+  const october = async (of: { readonly id: string }) => {
+    const { totalIncome, totalAdministration, net } = worked(await asked(api, admin, of.id, 'period=2026-10'))
+    return [totalIncome, totalAdministration, net]
+  }
+  t.deepEqual(await october(before), [4200, 410, 3790])
+  await ask('PUT', `/api/contracts/${contractId}`, { ...lease, administrationPercentage: 8 })
+  t.deepEqual(await october(before), [4200, 410, 3790])
+  await ask('PUT', `/api/contracts/${managementId}`, { ...management, administrationPercentage: 6 })
+  await ask('PATCH', `/api/contracts/${managementId}/status`, { status: 'Cancelled' })
+  await ask('PUT', `/api/properties/${house.id}`, { ...property, ownerId: after.id })
+  t.deepEqual(
+    [await october(before), await october(after)],
+    [
+      [4200, 410, 3790],
+      [0, 0, 0],
+    ],
+  )
+  await paidOf(api, admin, { contractId, value: 2000 }, '2026-10-13T12:00:00Z')
+  t.deepEqual(
+    [await october(before), await october(after)],
+    [
+      [4200, 410, 3790],
+      [2000, 160, 1840],
+    ],
+  )
 })

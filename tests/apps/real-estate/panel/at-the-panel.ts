@@ -7,8 +7,8 @@ import { PASSWORD } from './signed-up.ts'
 export const DESK = { width: 1280, height: 800 }
 
 export const enter = async (page: Page, email: string, password = PASSWORD): Promise<void> => {
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Senha').fill(password)
+  await page.getByLabel('E-mail', { exact: true }).fill(email)
+  await page.getByLabel('Senha', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Entrar' }).click()
 }
 

@@ -26,6 +26,7 @@ const SENT = [
 const READ = [
   { id: '7', event: 'notification', data: '{"title":"Nova: proposta"}' },
   { id: null, event: 'message', data: 'um\ndois' },
+  { id: '9', event: 'message', data: null },
 ]
 
 test('events are read however their stream was cut, with any ends of lines; one that is not whole is none', (t) => {

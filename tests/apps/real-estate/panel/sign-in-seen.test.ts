@@ -6,9 +6,9 @@ import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { users } from '../../../../core/real-estate/records/user.ts'
 import { testInFull } from '../../../size.ts'
-import { hasBrowser, oneBrowser } from '../../browser.ts'
+import { hasBrowser, oneBrowser, PHONE } from '../../browser.ts'
 import { openEstateApi, worked } from '../test-api.ts'
-import { enter, settled, signedIn } from './at-the-panel.ts'
+import { DESK, enter, settled, signedIn } from './at-the-panel.ts'
 import { employee, founder, openWithIssuer, PASSWORD, signUp } from './signed-up.ts'
 
 const LOOK_EVERY_MS = 10_000
@@ -66,11 +66,11 @@ if (hasBrowser(test)) {
         [],
       )
       await page.getByRole('button', { name: 'Sair' }).click()
-      await page.getByLabel('Senha').waitFor()
+      await page.getByLabel('Senha', { exact: true }).waitFor()
       t.deepEqual(await keptIn(page), [{}, {}, ''])
       t.is(await page.getByText('Imobiliária Aurora').count(), 1, 'only the heading that is hidden')
       await page.reload()
-      t.true(await page.getByLabel('Senha').isVisible())
+      t.true(await page.getByLabel('Senha', { exact: true }).isVisible())
       t.deepEqual(wrong, [])
     },
   )
@@ -84,7 +84,7 @@ if (hasBrowser(test)) {
     t.is(await alertIn(page), 'E-mail ou senha não conferem.')
     t.true(await page.evaluate<boolean>(STANDS_APART), 'the alert has air above it')
     t.is(await page.evaluate('document.activeElement.id'), 'password')
-    t.is(await page.getByLabel('Senha').inputValue(), '')
+    t.is(await page.getByLabel('Senha', { exact: true }).inputValue(), '')
     t.deepEqual(await findings(), [])
     for (let failures = 2; failures <= 6; failures += 1) {
       await enter(page, email, 'errada')
@@ -92,6 +92,67 @@ if (hasBrowser(test)) {
     }
     t.is(await alertIn(page), 'Muitas tentativas. Espere alguns minutos e tente de novo.')
     t.deepEqual(await keptIn(page), [{}, {}, ''])
+  })
+
+  for (const [device, viewport] of Object.entries({ phone: PHONE, desk: DESK }))
+    test.serial(`on a ${device} an agency is founded, invites its staff, and they come in by their mail`, async (t) => {
+      const api = await openWithIssuer(t)
+      const { page, wrong, findings } = await open(t, api.url, { viewport })
+      await page.goto(`${api.url}/panel`)
+      await page.getByRole('button', { name: 'Criar uma conta' }).click()
+      await page.getByLabel('Seu nome').fill('Ana Souza')
+      await page.getByLabel('E-mail', { exact: true }).fill('ana@example.com')
+      await page.getByLabel('Senha', { exact: true }).fill(PASSWORD)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Conta sem cadastro' }).waitFor()
+      t.is(await page.getByLabel('Como você se chama').inputValue(), 'Ana Souza')
+      await page.getByLabel('CNPJ').fill('11.222.333/0001-00')
+      await page.getByLabel('Nome da imobiliária').fill('Imobiliária Aurora Ltda.')
+      await page.keyboard.press('Enter')
+      t.regex(await alertIn(page), /CNPJ/)
+      t.deepEqual(await findings(), [])
+      await page.getByLabel('CNPJ').fill('11.222.333/0001-81')
+      await page.getByRole('button', { name: 'Fundar imobiliária' }).click()
+      await settled(page)
+      t.is(await page.locator('#company').innerText(), 'Imobiliária Aurora Ltda.')
+      await page.getByLabel('Convidar por e-mail').fill('bruno@example.com')
+      await page.getByLabel('Papel').selectOption('Financial')
+      await page.getByRole('button', { name: 'Enviar convite' }).click()
+      await page.getByText('Convite enviado para bruno@example.com.').waitFor()
+      t.is(await page.locator('#invitations li').count(), 1)
+      t.deepEqual(await findings(), [])
+      const [, token = ''] = /#convite=(\w+)/.exec((await api.mailsTo('bruno@example.com')).at(-1) ?? '') ?? []
+      await page.getByRole('button', { name: 'Sair' }).click()
+      t.is(await page.locator('#invitations li').count(), 0)
+      await page.goto(`${api.url}/panel?again#convite=${token}`)
+      await page.getByText('Imobiliária Aurora Ltda. convidou bruno@example.com (Financeiro).').waitFor()
+      t.false(page.url().includes(token))
+      await page.getByLabel('Seu nome').fill('Bruno Lima')
+      await page.getByLabel('Senha', { exact: true }).fill(PASSWORD)
+      await page.keyboard.press('Enter')
+      await settled(page)
+      t.is(await page.locator('#who').innerText(), 'Bruno Lima · Financeiro')
+      t.true(await page.locator('#team').isHidden())
+      t.deepEqual(wrong, [])
+    })
+
+  test.serial('a forgotten password is replaced by the link of a mail', async (t) => {
+    const api = await openWithIssuer(t)
+    const { email } = await founder(api)
+    const { page, findings } = await open(t, api.url)
+    await page.goto(`${api.url}/panel`)
+    await page.getByLabel('E-mail', { exact: true }).fill(email)
+    await page.getByRole('button', { name: 'Esqueci a senha' }).click()
+    await page.getByText(`Enviamos para ${email}`).waitFor()
+    const [, hash = ''] = /\/panel(#mode=\S+)/.exec((await api.mailsTo(email)).at(-1) ?? '') ?? []
+    await page.goto(`${api.url}/panel?again${hash}`)
+    await page.getByLabel('Nova senha').fill('outra-senha')
+    t.deepEqual(await findings(), [])
+    await page.keyboard.press('Enter')
+    await page.getByText('Senha salva. Entre com ela.').waitFor()
+    await enter(page, email, 'outra-senha')
+    await settled(page)
+    t.pass()
   })
 
   testInFull(

@@ -4,7 +4,7 @@ import { events } from '../../../../core/real-estate/office/events.ts'
 import { aClient } from '../given/basics.ts'
 import { aBroker, aCondominium, aProperty, PLACE } from '../given/listings.ts'
 import { storedIn } from '../stored.ts'
-import { NOW, openEstateApi, worked, wrongIn } from '../test-api.ts'
+import { NOW, openEstateApi, type Person, worked, wrongIn } from '../test-api.ts'
 
 const HOUSE = { code: 'CASA-1', type: 'House', purpose: 'Sale', salePrice: 500_000, address: PLACE }
 
@@ -171,4 +171,29 @@ test('another code of a property is told to whoever holds a copy of it, the same
     told.map((event) => [event.type, event.subjectId]),
     [['property.renamed', made.id]],
   )
+})
+
+test('the owner of a property under an Active contract is changed by an Admin alone', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const broker = await api.colleague(admin, 'Broker')
+  const stored = storedIn(api, admin)
+  const { id } = await stored.propertyOf()
+  const path = `/api/properties/${id}`
+  const put = async ({ token }: Person, ownerId?: string) => {
+    const { body } = await api.ask('GET', path, { token })
+    return api.ask('PUT', path, { token, body: { ...body, ownerId: ownerId ?? body.ownerId } })
+  }
+  const [client, user] = [await stored.clientOf(), await api.colleague(admin, 'Owner')]
+  t.is((await put(broker, client.id)).status, 200, 'without a contract')
+  const dates = { startDate: '2026-11-01', endDate: '2027-10-31', dueDay: 10, indexer: 'IPCA' }
+  const lease = { ...dates, type: 'Lease', propertyId: id, clientId: (await stored.clientOf()).id, value: 2500 }
+  const contract = worked(await api.ask('POST', '/api/contracts', { token: broker.token, body: lease }))
+  for (const ownerId of [user.userId, (await stored.clientOf()).id])
+    t.like(await put(broker, ownerId), { status: 403, body: { code: 'property.owner.let' } })
+  t.is((await put(broker)).status, 200, 'the owner that it has')
+  t.is((await put(admin, user.userId)).status, 200)
+  const ended = { token: admin.token, body: { status: 'Terminated' } }
+  worked(await api.ask('PATCH', `/api/contracts/${contract.id}/status`, ended))
+  t.is((await put(broker, client.id)).status, 200, 'after its end')
 })

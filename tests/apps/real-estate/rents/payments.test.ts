@@ -5,7 +5,7 @@ import { aLease, aPayment } from '../given/rents.ts'
 import { storedIn } from '../stored.ts'
 import { type EstateTestApi, openEstateApi, type Person, worked, wrongIn } from '../test-api.ts'
 
-const RECEIPT = { method: 'Pix', paidAt: '2026-12-01T02:59:59Z', paidValue: 2400.5 }
+const RECEIPT = { method: 'Pix', paidAt: '2026-11-01T02:59:59Z', paidValue: 2400.5 }
 
 const opened = async (t: Parameters<typeof openEstateApi>[0]) => {
   const api = await openEstateApi(t)
@@ -66,6 +66,8 @@ test('a payment is paid once, by whatever was paid of it, and closed then', asyn
     paidAt: ['required'],
     paidValue: ['money.min'],
   })
+  const tomorrow = { ...RECEIPT, paidAt: '2026-11-24T13:05:09Z' }
+  t.deepEqual(wrongIn(await api.ask('PATCH', `${path}/pay`, { token, body: tomorrow })), { paidAt: ['future'] })
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => api.ask('PATCH', `${path}/pay`, { token, body: RECEIPT })),
   )
@@ -75,7 +77,7 @@ test('a payment is paid once, by whatever was paid of it, and closed then', asyn
     status: 'Paid',
     method: 'Pix',
     paidValue: 2400.5,
-    paidAt: '2026-12-01T02:59:59.000Z',
+    paidAt: '2026-11-01T02:59:59.000Z',
     notes: 'primeiro',
   })
   const before = await api.everything()
@@ -154,8 +156,9 @@ test('an owner sees what is paid for their properties, a tenant what they owe, a
 
 test('what is overdue is what was marked so and what is pending past its day, with its sum', async (t) => {
   const { api, admin, token } = await opened(t)
-  const late = await aPayment(api, admin, { dueDate: '2026-11-22' })
-  await aPayment(api, admin, { dueDate: '2026-11-23' })
+  const late = await aPayment(api, admin, { dueDate: '2026-11-19' })
+  // A holiday, and the weekend after it: they are due today.
+  for (const dueDate of ['2026-11-20', '2026-11-22', '2026-11-23']) await aPayment(api, admin, { dueDate })
   const paid = await aPayment(api, admin, { dueDate: '2026-11-01' })
   worked(await api.ask('PATCH', `/api/payments/${paid.id}/pay`, { token, body: RECEIPT }))
   api.clock.advance(1)
@@ -174,17 +177,17 @@ test('revenue is what was paid, by the São Paulo month in which it was, zero mo
     const { id } = await aPayment(api, admin)
     worked(await api.ask('PATCH', `/api/payments/${id}/pay`, { token, body: { ...RECEIPT, paidAt, paidValue } }))
   }
-  // The last moment of November in São Paulo, and the first one of December.
-  await pay('2026-12-01T02:59:59Z', 0.1)
-  await pay('2026-12-01T03:00:00Z', 0.2)
-  await pay('2026-11-05T12:00:00Z', 100)
+  // The last moment of October in São Paulo, and the first one of November.
+  await pay('2026-11-01T02:59:59Z', 0.1)
+  await pay('2026-11-01T03:00:00Z', 0.2)
+  await pay('2026-10-05T12:00:00Z', 100)
   const report = async (query: string) => api.ask('GET', `/api/payments/report/revenue?${query}`, { token })
-  t.deepEqual(worked(await report('periodFrom=2026-10&periodTo=2026-12')), {
+  t.deepEqual(worked(await report('periodFrom=2026-09&periodTo=2026-11')), {
     totalRevenue: 100.3,
     byMonth: [
-      { period: '2026-10', value: 0 },
-      { period: '2026-11', value: 100.1 },
-      { period: '2026-12', value: 0.2 },
+      { period: '2026-09', value: 0 },
+      { period: '2026-10', value: 100.1 },
+      { period: '2026-11', value: 0.2 },
     ],
   })
   const usual = worked(await report(''))

@@ -1,8 +1,10 @@
 import test from 'ava'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
+import { notifications } from '../../../../core/real-estate/office/notifications.ts'
 import { contracts } from '../../../../core/real-estate/records/contract.ts'
 import { payments } from '../../../../core/real-estate/records/payment.ts'
+import { LEASE, someParties } from '../given/contracts.ts'
 import { aLease, aPayment } from '../given/rents.ts'
 import { storedIn } from '../stored.ts'
 import { type EstateTestApi, openEstateApi, worked, wrongIn } from '../test-api.ts'
@@ -29,7 +31,7 @@ const rentsOf = async (api: EstateTestApi) =>
 const countsOf = async (api: EstateTestApi, id: string) =>
   (await api.every(contracts)).find((each) => each.id === id)?.paymentCount
 
-test('a run makes one rent for each active lease, and says of the others why not', async (t) => {
+test('a run makes one rent for each lease that was let in the month, and says of the others why not', async (t) => {
   const { api, admin, token, run } = await opened(t)
   const { contractOf } = storedIn(api, admin)
   const lease = await aLease(api, admin)
@@ -38,20 +40,15 @@ test('a run makes one rent for each active lease, and says of the others why not
   const later = await contractOf({ startDate: '2026-12-01' })
   const billed = await aLease(api, admin)
   await aPayment(api, admin, { contractId: billed.id, value: 1 })
-  for (const over of [
-    { type: 'Sale' },
-    { type: 'Management' },
-    { status: 'Terminated' },
-    { status: 'Renewed' },
-  ] as const)
-    await contractOf(over)
+  const moved = await contractOf({ status: 'Terminated', endedOn: '2026-10-31' })
+  for (const type of ['Sale', 'Management'] as const) await contractOf({ type })
   await aLease(api, await api.agency())
 
   const done = worked(await run({ period: '2026-11' }))
   t.like(done, { period: '2026-11', dryRun: false })
   const made = new Map(done.created.map((each: { readonly contractId: string }) => [each.contractId, each]))
   t.deepEqual([...made.keys()].sort(), [lease.id, begins.id].sort())
-  const rent = { type: 'Rent', period: '2026-11', status: 'Pending', notes: null, paidAt: null }
+  const rent = { type: 'Rent', period: '2026-11', notes: null, paidAt: null }
   t.like(made.get(lease.id), {
     ...rent,
     value: 2500,
@@ -68,6 +65,7 @@ test('a run makes one rent for each active lease, and says of the others why not
     [
       [billed.id, 'rent.billed'],
       [ended.id, 'lease.ended'],
+      [moved.id, 'lease.ended'],
       [later.id, 'lease.not-begun'],
     ].sort(),
   )
@@ -75,12 +73,73 @@ test('a run makes one rent for each active lease, and says of the others why not
     done.skipped.find(({ contractId }: Skipped) => contractId === ended.id),
     {
       propertyCode: 'CASA-7',
-      reason: 'O contrato está ativo, mas o prazo terminou antes deste mês.',
+      reason: 'O prazo do contrato terminou, ou o contrato foi encerrado, antes deste mês.',
     },
   )
   for (const each of done.created)
     t.deepEqual(worked(await api.ask('GET', `/api/payments/${each.id}`, { token })), each)
   t.is(await countsOf(api, lease.id), 1)
+})
+
+test('a lease that has ended is billed for the days that it was let, once', async (t) => {
+  const { api, admin, token, run } = await opened(t)
+  const ask = async (method: string, path: string, body: object) => worked(await api.ask(method, path, { token, body }))
+  const { body } = await someParties(api, admin)
+  const lease = { ...LEASE, ...body, value: 1500, startDate: '2026-01-01', dueDay: 28 }
+  const first = await ask('POST', '/api/contracts', { ...lease, endDate: '2027-01-15' })
+  await ask('PATCH', `/api/contracts/${first.id}/status`, { status: 'Renewed' })
+  const valuesIn = async (period: string) => {
+    const { created, skipped } = worked(await run({ period }))
+    const values = created.map(({ value }: { readonly value: number }) => value)
+    return [...values.sort((a: number, b: number) => a - b), ...skippedIn({ skipped }).map(([, code]) => code)]
+  }
+  // To the end of its term, until another lease begins.
+  t.deepEqual(await valuesIn('2026-12'), [1500])
+  const second = await ask('POST', '/api/contracts', { ...lease, startDate: '2027-01-16', endDate: '2029-01-15' })
+  t.deepEqual(await valuesIn('2027-01'), [725.81, 774.19])
+  t.deepEqual(await valuesIn('2027-02'), [1500, 'lease.ended'])
+  await ask('PATCH', `/api/contracts/${second.id}/status`, { status: 'Renewed' })
+  await ask('POST', '/api/contracts', { ...lease, startDate: '2027-03-11', endDate: '2029-03-10' })
+  t.deepEqual(await valuesIn('2027-03'), [483.87, 1016.13, 'lease.ended'])
+  // To the day of the move, also where the whole rent was billed and the move has cancelled it.
+  for (const status of ['Terminated', 'Cancelled']) {
+    const other = (await someParties(api, admin)).body
+    const { id } = await ask('POST', '/api/contracts', { ...lease, ...other, endDate: '2029-01-15' })
+    t.true((await valuesIn('2026-11')).includes(1500), status)
+    t.like(await ask('PATCH', `/api/contracts/${id}/status`, { status }), { endedOn: '2026-11-23' })
+    t.true((await valuesIn('2026-11')).includes(1150), status)
+    t.false((await valuesIn('2026-11')).includes(1150), status)
+  }
+})
+
+test('a rent that is overdue when it is made is Defaulted, and told of once', async (t) => {
+  const { api, admin, token, run } = await opened(t)
+  const financial = await api.colleague(admin, 'Financial')
+  const { contractOf } = storedIn(api, admin)
+  // 20 November is a holiday: it moves to today.
+  for (const dueDay of [5, 10, 20]) await contractOf({ dueDay })
+  const { created } = worked(await run({ period: '2026-11' }))
+  t.deepEqual(
+    created
+      .map(({ status, dueDate }: { readonly status: string; readonly dueDate: string }) => [dueDate, status])
+      .sort(),
+    [
+      ['2026-11-05', 'Defaulted'],
+      ['2026-11-10', 'Defaulted'],
+      ['2026-11-20', 'Pending'],
+    ],
+  )
+  const { financial: figures } = worked(await api.ask('GET', '/api/dashboard', { token }))
+  t.like(figures, { defaultedPayments: 2, defaultedValue: 5000, pendingPayments: 1 })
+  t.is(worked(await api.ask('GET', '/api/payments/report/defaulted', { token })).totalDefaulted, 2)
+  await api.drain()
+  const told = (await api.every(notifications)).filter(({ type }) => type === 'PaymentDefault')
+  t.deepEqual(
+    told.map(({ userId }) => userId).sort(),
+    [admin, admin, financial, financial].map(({ userId }) => userId).sort(),
+  )
+  const alerts = await api.ask('POST', '/api/notifications/check-alerts', { token, body: {} })
+  t.like(worked(alerts), { paymentsDefaulted: 0, notificationsCreated: 0 })
 })
 
 test('again it makes nothing, whatever became of the rent, but for one that was deleted', async (t) => {
@@ -111,7 +170,7 @@ test('a dry run tells what would be made and writes nothing', async (t) => {
   const before = await api.everything()
   const dry = worked(await run({ period: '2026-11', dryRun: true }))
   t.like(dry, { dryRun: true, skipped: [] })
-  t.like(dry.created[0], { id: null, createdAt: null, value: 2500, dueDate: '2026-11-10', status: 'Pending' })
+  t.like(dry.created[0], { id: null, createdAt: null, value: 2500, dueDate: '2026-11-10', status: 'Defaulted' })
   t.deepEqual(await api.everything(), before)
 })
 
@@ -156,13 +215,14 @@ test('a run that has read its leases before a rent was made by hand, or a lease 
     worked(await api.ask('POST', '/api/payments', { token, body: { ...body, contractId: rented.id } }))
     const put = { ...body, contractId: turned.contractId }
     worked(await api.ask('PUT', `/api/payments/${turned.id}`, { token, body: put }))
-    await api.host.store.commit([patch(contracts, closed.id, { set: { status: 'Terminated' }, when: always })])
+    const set = { status: 'Terminated', endedOn: '2026-10-31' } as const
+    await api.host.store.commit([patch(contracts, closed.id, { set, when: always })])
   }
   const done = worked(await run({ period: '2026-11' }))
   t.deepEqual(done.created, [])
   t.deepEqual(
     skippedIn(done).sort(),
-    [rented.id, turned.contractId].sort().map((id) => [id, 'rent.billed']),
+    [[closed.id, 'lease.ended'], ...[rented.id, turned.contractId].map((id) => [id, 'rent.billed'])].sort(),
   )
   t.deepEqual((await rentsOf(api)).sort(), [rented.id, turned.contractId].sort())
 })

@@ -60,6 +60,8 @@ const roles: Roles<EstateTestApi> = {
     'properties:move': OFFICE,
     'properties:remove': ['Admin'],
     'properties:feed': ['Admin'],
+    'invitations:read': ['Admin'],
+    'invitations:write': ['Admin'],
     'proposals:read': ['Admin', 'Broker'],
     'proposals:write': ['Admin', 'Broker'],
     'proposals:remove': ['Admin'],

@@ -1,7 +1,7 @@
 import type { Wording } from '../../rows/api-under-test.ts'
 import type { Answer, Reply } from '../../rows/wire.ts'
 
-const KEYS = new Set(['type', 'title', 'status', 'detail', 'code', 'errors', 'requestId'])
+const KEYS = new Set(['type', 'title', 'status', 'detail', 'code', 'errors', 'hint', 'requestId'])
 const CODE = /^[a-zA-Z0-9]+([.-][a-zA-Z0-9]+)*$/
 
 interface Wrong {

@@ -17,8 +17,13 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 const OTHERWISE: Readonly<Record<string, object>> = { 'contracts.update': { allowNegativeAdjustment: true } }
 /** What a field is that is not null where nothing is told of it. */
 const UNTOLD: Readonly<Record<string, unknown>> = { images: [], allowNegativeAdjustment: false }
-/** What is not free to be told: by which proposal a contract came stays, not every index has a percentage, a value is worked out. */
-const BOUND = ['contracts.update: proposalId', 'contracts.update: indexerPercentage', 'commissions.update: value']
+/** Fields that an example cannot change freely, or that only qualify another field of the same body. */
+const BOUND = [
+  'contracts.update: proposalId',
+  'contracts.update: indexerPercentage',
+  'contracts.update: adjustedFrom',
+  'commissions.update: value',
+]
 /** What an answer shows of what a body names by its id. */
 const SHOWN_AS: Readonly<Record<string, string>> = { 'contracts.update: brokerId': 'broker' }
 

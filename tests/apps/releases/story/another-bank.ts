@@ -24,7 +24,7 @@ const bank: PixApi = {
   close: async () => {},
 }
 
-const notifications = { paid: nobodyThere, received: nobodyThere, cancelled: nobodyThere, amountDue: nobodyThere }
+const notifications = { paid: nobodyThere, received: nobodyThere, unreadable: nobodyThere }
 const part = pixApiPart(bank, notifications)
 
 const portsIn = ({ host, url }: TestApi) => portsOf(host, url, pinoLog('payments', 'silent'))

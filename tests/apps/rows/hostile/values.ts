@@ -123,7 +123,7 @@ const keepsTexts = <A extends RowsApi>(row: AnyRow, under: RowsSuite<A>, each: n
         const named = Object.keys(fieldsIn(body))
         const own = isSecret(leaf) ? leaves.filter(isSecret).map(({ name }) => name) : [leaf.name]
         // What stands in an object that is otherwise empty may be fine, and the rest be missing.
-        if (isWrong || (status === invalid && leaf.codec))
+        if (isWrong || (status === invalid && leaf.codec && !isOwnCode(row, codeIn(body))))
           t.true(
             own.some((name) => named.includes(name)),
             `${about}: ${exchange}`,

@@ -41,10 +41,11 @@ test('titles are the names that a side has for the fields', (t) => {
 })
 
 test('a cell says the number, flag or list that its field is', (t) => {
-  for (const [cell, value] of Object.entries({ '1500': 1500, ' 2500,5 ': 2500.5, '-0.125': -0.125, '12.5': 12.5 }))
+  const plain = { '1500': 1500, ' 2500,5 ': 2500.5, '-0.125': -0.125, '12.5': 12.5, 'R$ 10': 10 }
+  const grouped = { '2.500,00': 2500, '1.000.000': 1_000_000, '2,500.50': 2500.5, '-1.234.567,8': -1_234_567.8 }
+  for (const [cell, value] of Object.entries({ ...plain, ...grouped }))
     t.deepEqual(saidBy(['price', cell]), { price: value, homeAddress: {} })
-  // Thousands, or decimals: the field says that it is no number.
-  for (const cell of ['1.500', '12.345', '1.500,00', '1e3', '0x1', '=1', '+1', '1 500', '१'])
+  for (const cell of ['1.500', '12.345', '1.50,00', '1,500,00', '0.500,00', '1e3', '0x1', '=1', '+1', '1 500', '१'])
     t.deepEqual(saidBy(['size', cell]), { size: cell, homeAddress: {} })
   for (const [cell, value] of Object.entries({ true: true, '0': false, sim: 'sim' }))
     t.deepEqual(saidBy(['isNew', cell]), { isNew: value, homeAddress: {} })

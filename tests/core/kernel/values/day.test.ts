@@ -19,6 +19,7 @@ import {
   minuteOfDay,
   nextBusinessDay,
   plusSeconds,
+  previousBusinessDay,
   secondsBetween,
   startOfDay,
   withOffset,
@@ -236,6 +237,7 @@ test('a due day moves to the next business day', (t) => {
   t.is(nextBusinessDay('2026-11-20'), '2026-11-23')
   t.is(nextBusinessDay('2026-11-23'), '2026-11-23')
   t.is(nextBusinessDay('9999-12-31'), '9999-12-31')
+  for (const day of ['2026-11-20', '2026-11-21', '2026-11-23']) t.is(previousBusinessDay(day), '2026-11-19', day)
   for (const { due, valid, acceptedUntil } of vectors.validadeAposVencimento)
     t.is(nextBusinessDay(addDays(nextBusinessDay(due), valid)), acceptedUntil, due)
 })

@@ -9,7 +9,7 @@ import { sweepOf } from '../../../../core/kernel/running/sweep.ts'
 import { plusSeconds } from '../../../../core/kernel/values/day.ts'
 import { eventFields } from '../../../../core/office/outbox/event.ts'
 import { outboxIn } from '../../../../core/office/outbox/outbox.ts'
-import { jobsIn } from '../../../../core/office/work/jobs.ts'
+import { jobsIn, processesIn } from '../../../../core/office/work/jobs.ts'
 import type { Part } from '../../../../core/office/work/part.ts'
 import { workingAt } from '../../../../core/office/work/worker.ts'
 import { until } from '../../kernel/running/tasks.ts'
@@ -18,6 +18,7 @@ import { COMPANY, openEstate, START } from '../estate.ts'
 const event = record({ ...eventFields(['lease.ended']), companyId: codec.string, leaseId: codec.string })
 const outbox = outboxIn('estate', event, 'companyId')
 const jobs = jobsIn('estate')
+const processes = processesIn('estate')
 
 /** What visitors are told, until it is over. */
 const notes: Collection<{ id: string; expiresAt: string }> = {
@@ -31,7 +32,7 @@ const notes: Collection<{ id: string; expiresAt: string }> = {
 const LIFE_SECONDS = 600
 
 const openBusiness = () => {
-  const { ports: plain, ...here } = openEstate([outbox.events, jobs, notes])
+  const { ports: plain, ...here } = openEstate([outbox.events, jobs, processes, notes])
   const alerts: string[] = []
   type Ports = typeof plain & { readonly log: ReturnType<typeof memoryLog> }
   const part: Part<Ports, codec.TypeOf<typeof event>> = {
@@ -58,7 +59,7 @@ const openBusiness = () => {
     ],
   }
   const ports: Ports = { ...plain, log: memoryLog() }
-  const business = workingAt({ jobs, outbox }, [part], ports)
+  const business = workingAt({ jobs, processes, outbox }, [part], ports)
   const end = (leaseId: string) =>
     business.ports.store.commit([
       outbox.record(freshOf(ports).fresh, { type: 'lease.ended', companyId: COMPANY, leaseId, data: {} }),

@@ -127,11 +127,13 @@ test('where the right one was replaced, the one of a minute ago judges nobody', 
 
 test('the decision alone: nothing is given back of what is counted no more, or for another PIN', (t) => {
   const changes = (over: Parameters<typeof anAccount>[0], hash = 'hash') =>
-    right(decidePinUncompared(anAccount({ pinHash: 'hash', ...over }), hash)).changes
-  t.like(changes({ pinTries: 5, pinLockedUntil: NOW })[0], { set: { pinTries: 4, pinLockedUntil: null } })
-  t.deepEqual(changes({ pinTries: 0 }), [])
-  t.deepEqual(changes({ pinTries: 3 }, 'another'), [])
-  t.deepEqual(right(decidePinUncompared(null, 'hash')).changes, [])
+    right(decidePinUncompared(anAccount({ pinHash: 'hash', ...over }), { hash, own: 'own' })).changes
+  t.like(changes({ pinTries: 5, pinLockedUntil: NOW, pinOpenTries: 'other own' })[0], {
+    set: { pinTries: 4, pinLockedUntil: null, pinOpenTries: 'other' },
+  })
+  t.deepEqual(changes({ pinTries: 3, pinOpenTries: 'other' }), [])
+  t.deepEqual(changes({ pinTries: 3, pinOpenTries: 'own' }, 'another'), [])
+  t.deepEqual(right(decidePinUncompared(null, { hash: 'hash', own: 'own' })).changes, [])
 })
 
 test('of those who send one PIN at once, who waits no more takes nobody along', async (t) => {

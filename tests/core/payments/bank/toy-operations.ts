@@ -1,5 +1,6 @@
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
+import { memoryLog } from '../../../../adapters/log/memory-log.ts'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { failure, refusal } from '../../../../core/failure.ts'
 import { t as io, left, right } from '../../../../core/fp.ts'
@@ -47,7 +48,7 @@ const cipher = {
 export const toyShop = () => {
   const clock = setClock(START)
   const store = memoryStore([sales, bankOperations])
-  const ports = { store, clock, random: seededRandom(7), ids: idPool(store), cipher }
+  const ports = { store, clock, random: seededRandom(7), ids: idPool(store), cipher, log: memoryLog() }
   /** What the bank knows, and how it takes what it is asked, in turn: else it does it. */
   const bank = {
     known: new Set<string>(),

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { brandOf, isExpired, isLuhn, last4Of } from '../../../../core/payments/cards/card-number.ts'
+import { brandOf, digitsFinder, isExpired, isLuhn, last4Of } from '../../../../core/payments/cards/card-number.ts'
 import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
 
 const { valid, luhnInvalid, ranges, eloThatStartWith4 } = vectors.cards
@@ -41,4 +41,24 @@ test('a card is good through the last day of its month', (t) => {
   t.true(isExpired({ expiryMonth: 12, expiryYear: 2026 }, '2027-01-01'))
   t.false(isExpired({ expiryMonth: 10, expiryYear: 2026 }, '2026-09-01'))
   t.is(last4Of('4111111111111111'), '1111')
+})
+
+test('the digits of a card are found in a text whatever stands between them, and in no other text', (t) => {
+  const isFound = digitsFinder('5555-5555 5555.4444')
+  for (const text of [
+    'Rua 5555555555554444, apto 2',
+    '5555 5555\u00a05555\u20094444',
+    '5_5/5.5-5\u00ad5\u200b5(5)5:5;5\n5|4,4+4~4',
+    '５５５５５５５５５５５５４４４４',
+    '٥٥٥٥ ٥٥٥٥ ٥٥٥٥ ٤٤٤٤',
+    '५५५५५५५५५५५५४४४४',
+    '𝟓𝟓𝟓𝟓𝟓𝟓𝟓𝟓𝟓𝟓𝟓𝟓𝟒𝟒𝟒𝟒',
+    '5️⃣5️⃣5️⃣5️⃣5555555544️⃣44',
+    'https://loja.example/?a=%zz%ff&c=5555%205555%EF%BC%95555%34444',
+  ])
+    t.true(isFound?.(text), text)
+  for (const text of ['', '5555 5555 5555 4445', '5555 5555 a 5555 4444', '555555555555444', 'Rua 4444, 5555'])
+    t.false(isFound?.(text), text)
+  for (const number of [undefined, null, {}, '', '12345678901', '4'.repeat(20), 'MARIA'])
+    t.is(digitsFinder(number), null)
 })

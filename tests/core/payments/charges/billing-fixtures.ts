@@ -68,6 +68,7 @@ export const aCharge = (over: Partial<Charge> = {}): Charge => ({
   valueCents: 15_050,
   amountPaidCents: null,
   refundedCents: null,
+  lastEventMs: null,
   paymentDate: null,
   dueDate: '2026-11-30',
   description: null,
@@ -89,6 +90,9 @@ export const aCharge = (over: Partial<Charge> = {}): Charge => ({
   card: null,
   issueFee: null,
   linkId: null,
+  isVeiled: null,
+  linkPlace: null,
+  cardTries: null,
   isInstant: null,
   address: null,
   chargeGroupId: null,
@@ -108,7 +112,7 @@ export const detailOf = (over: Partial<Charge> = {}): ChargeDetail => ({
   charge: aCharge(over),
   client: aClient,
   asOf: NOW,
-  publicUrl: 'http://localhost:3000',
+  publicUrl: 'https://pay.example.com',
 })
 
 export const aNotice = (over: Partial<PaymentNotice> = {}): PaymentNotice => ({
@@ -143,12 +147,14 @@ export const inserted = (changes: readonly Change[], { name }: { readonly name: 
     .filter((change): change is Kind<'insert'> => change.kind === 'insert' && change.at[0] === name)
     .map(({ record }) => record)
 
-/** The patches of a collection. */
+/** The patches of a collection, but for those that give an event its time. */
 export const patched = (
   changes: readonly Change[],
   { name }: { readonly name: string } = charges,
 ): readonly Kind<'patch'>[] =>
-  changes.filter((change): change is Kind<'patch'> => change.kind === 'patch' && change.at[0] === name)
+  changes
+    .filter((change): change is Kind<'patch'> => change.kind === 'patch' && change.at[0] === name)
+    .filter(({ max }) => max?.lastEventMs === undefined)
 
 /** What is told: type, status and whether it shows a Pix. */
 export const toldBy = (changes: readonly Change[]) =>

@@ -12,21 +12,47 @@ import { expiryJob } from '../../../../core/payments/charges/titles/expire-charg
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { events } from '../../../../core/payments/office/events.ts'
 import { readPixCode } from '../../../../core/payments/pix/br-code-reader.ts'
-import { groupOf } from '../../../../core/ports/store.ts'
+import { payloadOf } from '../../../../core/payments/webhooks/webhook-subscriber.ts'
+import { groupOf, listOf } from '../../../../core/ports/store.ts'
 import { onWire } from '../../kernel/input/on-wire.ts'
 import { wholeRun } from '../../kernel/running/tasks.ts'
-import { aCharge, aClient, aPix, detailOf, freshAt, inserted } from './billing-fixtures.ts'
+import { storeOf } from '../webhooks/webhook-fixtures.ts'
+import { aCharge, aClient, aPix, detailOf, freshAt, inserted, NOW } from './billing-fixtures.ts'
 
 const OVER = '2026-12-01T03:00:00.000Z'
 
+test('the times of the events of a charge rise in one commit, behind a clock that went back, and from another process', async (t) => {
+  const store = storeOf()
+  await store.commit([insert(charges, aCharge())])
+  const commits = [
+    [NOW, 'charge.created', 'charge.paid'],
+    ['2026-11-23T12:00:00.000Z', 'pix.received'],
+  ] as const
+  for (const [number, [now, ...types]] of commits.entries()) {
+    const fresh = freshAt(now)
+    // Every seed is the same: ids that the first commit drew are left out.
+    for (let drawn = 0; drawn < 2 * number; drawn += 1) fresh.uuid()
+    const made = await store.commit(types.flatMap((type) => recordChargeEvent(fresh, type, detailOf())))
+    t.true(made.ok)
+  }
+  const { records } = await store.list(listOf(events, { where: always, sort: { by: 'id', dir: 'asc' }, limit: 9 }))
+  const times = Object.fromEntries(records.map((event) => [event.type, JSON.parse(payloadOf(event)).timestamp]))
+  t.deepEqual(times, {
+    'charge.created': NOW,
+    'charge.paid': '2026-11-23T13:05:09.124Z',
+    'pix.received': '2026-11-23T13:05:09.125Z',
+  })
+})
+
 test('what webhooks are told of a charge is one text, to the byte', (t) => {
   const paid = aCharge({ status: 'paid', amountPaidCents: 15_051, paymentDate: '2026-11-24', description: 'Olá\n"x"' })
-  const [told] = inserted([recordChargeEvent(freshAt(), 'charge.paid', { ...detailOf(), charge: paid })], events)
+  const [told] = inserted(recordChargeEvent(freshAt(), 'charge.paid', { ...detailOf(), charge: paid }), events)
   const { pix } = JSON.parse(String(told?.data))
   const [before = '', after = ''] = String(told?.data).split(JSON.stringify(pix))
   t.is(
     before,
-    '{"id":7,"code":"kVh2aQ0mZr8TgW5xYc3LdP","value":150.5,"amount_paid":150.51,"refunded_value":null,"payment_date":"2026-11-24",' +
+    '{"id":7,"code":"kVh2aQ0mZr8TgW5xYc3LdP","url":"https://pay.example.com/pay/charge/kVh2aQ0mZr8TgW5xYc3LdP",' +
+      '"value":150.5,"amount_paid":150.51,"refunded_value":null,"payment_date":"2026-11-24",' +
       '"status":{"id":2,"title":"paid","description":"Pago"},"description":"Olá\\n\\"x\\"","payment_method":"PIX",' +
       '"due_date":"2026-11-30","client":{"id":3,"name":"Maria da Silva","email":"maria@example.com",' +
       '"document":"12345678909"},"pix":',

@@ -33,7 +33,7 @@ const unsealed = { seal: (text: string) => text }
 const HOOKS = ['https://merchant.example/hook']
 const accountWith = (pixInCents: number) => anAccount({ taxes: { ...anAccount().taxes, pixInCents } })
 const confirm = (over: Partial<Charge> = {}, notice: Partial<PaymentNotice> = {}, pixInCents = 0) => {
-  const facts = { detail: detailOf(over), account: accountWith(pixInCents), posted: null }
+  const facts = { detail: detailOf(over), account: accountWith(pixInCents), posted: null, place: null }
   return decideConfirmation(unsealed, facts, aNotice(notice), freshAt('2026-11-24T03:00:00.000Z'))
 }
 
@@ -100,7 +100,7 @@ for (const [valueCents, fee, values] of fees)
 
 test('a payment that was posted changes nothing; one of nothing we know is refused', (t) => {
   const [posted] = inserted(decisionOf(confirm()).changes, entries) as unknown as readonly Entry[]
-  const facts = { detail: detailOf({ status: 'paid' }), account: anAccount(), posted: posted ?? null }
+  const facts = { detail: detailOf({ status: 'paid' }), account: anAccount(), posted: posted ?? null, place: null }
   const again = decideConfirmation(unsealed, facts, aNotice(), freshAt())
   t.deepEqual(decisionOf(again).changes, [])
   t.deepEqual(answerOf(again), { chargeId: 7, posted: false })
@@ -147,9 +147,14 @@ test('a pending charge expires with its time, and nothing else does', (t) => {
   t.like(failureOf(decideExpiry(null, freshAt())), { code: 'charge.unknown' })
 })
 
-test('a Pix lives to the end of its due day in São Paulo', (t) => {
+test('a Pix expires at the end of its due day in São Paulo, moved to a business day', (t) => {
   const dueDate = '2026-11-30'
   t.is(lapsesAtOf({ paymentMethod: 'PIX', dueDate }), OVER)
+  // A Saturday, Christmas on a Friday, and Carnival's Monday after a Sunday.
+  t.is(lapsesAtOf({ paymentMethod: 'PIX', dueDate: '2026-12-19' }), '2026-12-22T03:00:00.000Z')
+  t.is(lapsesAtOf({ paymentMethod: 'PIX', dueDate: '2026-12-25' }), '2026-12-29T03:00:00.000Z')
+  t.is(lapsesAtOf({ paymentMethod: 'PIX', dueDate: '2027-02-07' }), '2027-02-11T03:00:00.000Z')
+  t.is(lapsesAtOf({ paymentMethod: 'BOLETO', dueDate: '2026-12-19' }), '2027-01-19T03:00:00.000Z')
   t.is(lapsesAtOf({ paymentMethod: 'BOLETO', dueDate }), '2026-12-31T03:00:00.000Z')
   t.is(lapsesAtOf({ paymentMethod: 'BOLEPIX', dueDate }), '2026-12-31T03:00:00.000Z')
   t.is(lapsesAtOf({ paymentMethod: 'CREDIT_CARD', dueDate }), null)

@@ -34,7 +34,10 @@ const replaced = {
 const DECISIONS: Readonly<
   Record<string, readonly [read: Partial<Charge>, decide: (read: Partial<Charge>) => readonly Change[] | undefined]>
 > = {
-  'a payment': [{}, (read) => confirmed(unsealed, { detail: detailOf(read), account }, aNotice(), freshAt()).changes],
+  'a payment': [
+    {},
+    (read) => confirmed(unsealed, { detail: detailOf(read), account, place: null }, aNotice(), freshAt()).changes,
+  ],
   "the bank's closing": [{}, (read) => decisionOf(decideCancellation(detailOf(read), TXID, freshAt())).changes],
   'its time': [{}, (read) => decisionOf(decideExpiry(detailOf(read), freshAt(NEXT_YEAR))).changes],
   'a change': [{}, (read) => changes(read, { description: 'x' })],

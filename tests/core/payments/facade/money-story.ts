@@ -53,6 +53,7 @@ const charges = async ({ pay, clock, work }: Business, member: Member) => {
   right(await pay.bank.paid({ ...payment, txid: txidOf(paid), valueCents: 10_000, payer: null })())
   const received = { endToEndId: 'E01181521202611231305AAAAAAAAAAA', txid: null, paidAt: clock.now(), payer: null }
   right(await pay.bank.received({ ...received, pixKey: member.account.pixKey ?? '', valueCents: 100 })())
+  right(await pay.bank.unreadable({ kind: 'pix', id: 'E1', txid: null, pixKey: member.account.pixKey })())
   right(await pay.bank.cancelled(txidOf(cancelled))())
   right(await pay.charges.delete(member, cancelled?.charge.id ?? 0)())
   const card = { cardNumber: '4000000000000259', cvv: '987', expiryMonth: 12, expiryYear: 30, cardholderName: 'JOÃO' }

@@ -7,15 +7,16 @@ import { type TwoEmptyAccounts, twoEmptyAccounts } from '../money-out/two-accoun
 const CENTS = 5_000
 const DAY_SECONDS = 86_400
 const PAYER = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
+const ANOTHER = { name: 'Rui', email: 'rui@example.com', document: '52998224725' }
 
 interface Begun extends TwoEmptyAccounts {
   readonly id: string
   readonly token: string | null
 }
 
-const byCard = ({ pay, id, token }: Begun, cardNumber: string = CARDS.visa) => {
+const byCard = ({ pay, id, token }: Begun, cardNumber: string = CARDS.visa, payer = PAYER) => {
   const card = { cardNumber, cvv: '737', cardholderName: 'MARIA DA SILVA', expiry: '12/30' }
-  return pay.checkout.pay({ id, token }, { paymentMethod: 'CARD', payer: PAYER, address: cardBody().address, card })()
+  return pay.checkout.pay({ id, token }, { paymentMethod: 'CARD', payer, address: cardBody().address, card })()
 }
 const byPix = ({ pay, id, token }: Begun) => pay.checkout.pay({ id, token }, { paymentMethod: 'PIX', payer: PAYER })()
 
@@ -56,7 +57,7 @@ const COMMANDS = {
   'open it': ({ pay, id, token }: Begun) => pay.checkout.open({ id, token })(),
   'open it by a wrong token': ({ pay, id }: Begun) => pay.checkout.open({ id, token: 'outro' })(),
   'pay by Pix': byPix,
-  'pay by card': (begun: Begun) => byCard(begun),
+  'pay by card': (begun: Begun) => byCard(begun, CARDS.visa, ANOTHER),
   'pay by a way it has not': ({ pay, id, token }: Begun) =>
     pay.checkout.pay({ id, token }, { paymentMethod: 'BOLETO', payer: PAYER })(),
   'send it elsewhere': ({ pay, from, id }: Begun) =>

@@ -83,12 +83,13 @@ const HOUR_MS = 3_600_000
 /** São Paulo is three hours behind, and has had no other time since 2019. */
 const BEHIND_MS = 3 * HOUR_MS
 
-/** The day from 6 to 20, or the night that follows it. */
-const windowAt = (nowMs: number) => {
-  const sinceSixMs = nowMs - BEHIND_MS - 6 * HOUR_MS
-  const day = Math.floor(sinceSixMs / (24 * HOUR_MS))
-  const isNight = sinceSixMs - day * 24 * HOUR_MS >= 14 * HOUR_MS
-  return { name: `${day}${isNight ? 'n' : 'd'}`, most: isNight ? LIMITS.pixOutNightlyCents : LIMITS.pixOutDailyCents }
+/** The limits that bind at an instant: of the whole day, and from 20 to 6 of the night. */
+const windowsAt = (nowMs: number): readonly (readonly [name: string, most: number])[] => {
+  const hours = Math.floor((nowMs - BEHIND_MS) / HOUR_MS)
+  const [day, hour] = [Math.floor(hours / 24), hours % 24]
+  const ofDay = [`day ${day}`, LIMITS.pixOutDailyCents] as const
+  if (hour >= 6 && hour < 20) return [ofDay]
+  return [ofDay, [`night ${hour < 6 ? day - 1 : day}`, LIMITS.pixOutNightlyCents]]
 }
 
 const booked = (account: Account, ...amounts: readonly (readonly [number, number])[]): Account => {
@@ -118,21 +119,24 @@ export const told = (model: Model, given: Command): Told => {
   const place = given.does === 'withdraw' ? `to ${given.to}: ${given.cents}` : `moved: ${given.cents}`
   const sinceMs = nowMs - (own.sent[place] ?? Number.NEGATIVE_INFINITY)
   const sent = { ...own.sent, [place]: nowMs }
+  const windows = windowsAt(nowMs)
+  const left = { ...own.left }
+  for (const [name] of windows) left[name] = (left[name] ?? 0) + given.cents
+  const isOver = windows.some(([name, most]) => (left[name] ?? 0) > most)
   if (given.does === 'transfer') {
+    if (isOver) return ['withdrawal.limit-left', model]
     if (sinceMs < HOUR_MS / 2) return ['transfer.repeated', model]
     if (own.balanceCents < given.cents) return ['transfer.balance', model]
     const other: Of = given.of === 0 ? 1 : 0
-    const after = changed(model, given.of, { ...booked(own, [8, -given.cents]), sent })
+    const after = changed(model, given.of, { ...booked(own, [8, -given.cents]), sent, left })
     return ['ok', changed(after, other, booked(after.accounts[other], [7, given.cents]))]
   }
-  const { name, most } = windowAt(nowMs)
-  const left = (own.left[name] ?? 0) + given.cents
   if (given.cents > LIMITS.pixOutPerTransactionCents) return ['withdrawal.limit', model]
-  if (left > most) return ['withdrawal.limit-left', model]
+  if (isOver) return ['withdrawal.limit-left', model]
   if (sinceMs < HOUR_MS) return ['withdrawal.repeated', model]
   if (own.balanceCents < given.cents + FEES.pixOutCents) return ['balance.insufficient', model]
   const paid = booked(own, [2, -given.cents], [4, -FEES.pixOutCents])
-  return ['ok', changed(model, given.of, { ...paid, sent, left: { ...own.left, [name]: left } })]
+  return ['ok', changed(model, given.of, { ...paid, sent, left })]
 }
 
 const receivedBy = (own: Account, cents: number): Account => ({

@@ -32,7 +32,7 @@ const reminderFixtures = async (rules: Parameters<typeof rulesOf>[0]) => {
   return { ...base, ...process, mailer, messenger, happen }
 }
 
-test('each of the four events fires its own rule and no other; the other events fire none', async (t) => {
+test('each of four events fires its own rule, a refund that of a change, and the other events none', async (t) => {
   const names = ['on_creation', 'on_payment', 'on_update', 'on_delete'] as const
   const rules = Object.fromEntries(
     [...names, 'before_due' as const, 'on_due' as const, 'after_due' as const].map((name) => [
@@ -43,7 +43,7 @@ test('each of the four events fires its own rule and no other; the other events 
   const { happen, worker, messenger } = await reminderFixtures(rules)
   for (const type of EVENT_TYPES) await happen(type)
   await worker.drain()
-  t.deepEqual(messenger.sent.map(({ text }) => text).sort(), [...names].sort())
+  t.deepEqual(messenger.sent.map(({ text }) => text).sort(), [...names, 'on_update'].sort())
 })
 
 test('the payer is told once by each channel, in the name of the account, and again by nothing', async (t) => {

@@ -64,6 +64,22 @@ test('a payment shows what was paid, and asks for nothing', (t) => {
   t.regex(plainText(emailFor({ ...about, paidCents: null })), /^Valor pago: R\$ 200,00$/m)
 })
 
+test('what went back of a payment is in every message about it, with what is left', (t) => {
+  const paid = { status: 'paid', amountPaidCents: 15_050, paymentDate: '2026-11-22' } as const
+  const part = aTrigger('on_update', { charge: aCharge({ ...paid, refundedCents: 5_000 }) })
+  t.is(emailFor(part).subject, 'Devolução de Escola Aurora')
+  const facts = 'Valor pago: R$ 150,50\nData do pagamento: 22/11/2026\nDevolvido: R$ 50,00\nRestam: R$ 100,50'
+  const said = 'Devolvido R$ 50,00; restam R$ 100,50.'
+  t.is(
+    shortTextFor(part),
+    `Escola Aurora: Houve uma devolução do seu pagamento. ${said}\n${facts}\nVer a cobrança: ${PAGE}`,
+  )
+  const all = plainText(emailFor({ ...part, name: 'notice', charge: aCharge({ ...paid, refundedCents: 15_050 }) }))
+  t.true(all.includes('Recebemos o seu pagamento. Devolvido R$ 150,50; restam R$ 0,00.'))
+  const late = aCharge({ status: 'cancelled', refundedCents: 5_000 })
+  t.true(shortTextFor({ ...part, name: 'notice', charge: late }).includes('Devolvido R$ 50,00.\nValor: R$ 150,50'))
+})
+
 test('the code and the amount are those of the day on which it is told', (t) => {
   const charge = aCharge({ discountHundredths: 5_000, typeDiscount: 'ABSOLUTE', daysDiscount: 7 })
   const today = plainText(emailFor(aTrigger('before_due', { charge })))

@@ -1,16 +1,21 @@
 import test from 'ava'
 import { isLeft } from '../../../../core/fp.ts'
+import { EVENT_TYPES } from '../../../../core/payments/office/events.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
+import { ADMIN, type Permission, permissionsByKey, ROLES } from '../../../../core/payments/role.ts'
 import { deliveryView } from '../../../../core/payments/webhooks/delivery-view.ts'
 import { type DeliveryFilter, listDeliveries } from '../../../../core/payments/webhooks/list-deliveries.ts'
 import { readDelivery } from '../../../../core/payments/webhooks/read-delivery.ts'
+import { replayDelivery } from '../../../../core/payments/webhooks/replay-delivery.ts'
 import { onWire } from '../../kernel/input/on-wire.ts'
 import { line } from '../../kernel/input/reads.ts'
 import { failureOf, right } from '../access/test-ports.ts'
 import { deliveriesIn, happen, installation, openAccount, processOf } from './webhook-fixtures.ts'
 
+const { permissions } = ADMIN
+
 const listed = async (ports: PaymentsPorts, accountId: number, filter: DeliveryFilter = {}) => {
-  const got = await listDeliveries(ports)({ accountId }, filter)()
+  const got = await listDeliveries(ports)({ accountId, permissions }, filter)()
   if (isLeft(got)) throw new Error(got.left.code)
   return got.right
 }
@@ -82,7 +87,7 @@ test('wrong filters of a program are named, and nothing is thrown', async (t) =>
     [{ page: Number.NaN, perPage: 0 }, ['page integer', 'perPage integer.min 1']],
   ]
   for (const [filter, issues] of wrong) {
-    const got = await list({ accountId: 1 }, filter as DeliveryFilter)()
+    const got = await list({ accountId: 1, permissions }, filter as DeliveryFilter)()
     t.deepEqual(isLeft(got) && got.left.tag === 'invalid' ? got.left.issues.map(line) : [], issues)
   }
 })
@@ -90,13 +95,42 @@ test('wrong filters of a program are named, and nothing is thrown', async (t) =>
 test('a delivery is read by its own account only', async (t) => {
   const { ports, store } = await deliveredAt(...INSTANTS)
   const other = (await deliveriesIn(store)).find(({ accountId }) => accountId === 2)
-  const read = (accountId: number, id: string) => readDelivery(ports)({ accountId }, id)()
+  const read = (accountId: number, id: string) => readDelivery(ports)({ accountId, permissions }, id)()
   t.like(right(await read(1, '1')), { id: 1, accountId: 1 })
   t.is(failureOf(await read(1, String(other?.id)))?.code, 'delivery.unknown')
   t.like(right(await read(2, String(other?.id))), { accountId: 2 })
   for (const id of ['99', '0', '-1', '1.5', 'abc', '', '1e1', '9'.repeat(30)]) {
     t.is(failureOf(await read(1, id))?.code, 'delivery.unknown', id)
   }
+})
+
+test('a role, and a key of it, reads and replays the deliveries whose records it may read, and counts no others', async (t) => {
+  const { ports, worker } = processOf(installation())
+  await openAccount(ports, 1, { webhookUrl: 'https://um.test/' })
+  for (const type of EVENT_TYPES) await happen(ports, { accountId: 1, type })
+  await worker.drain()
+  const all = (await listed(ports, 1, { perPage: 100 })).records
+  t.is(all.length, EVENT_TYPES.length)
+  const seenBy = async (may: readonly Permission[]) => {
+    const reader = { accountId: 1, permissions: may }
+    const { records, total } = right(await listDeliveries(ports)(reader, { perPage: 100, from: '2026-11-01' })())
+    t.is(total, records.length)
+    for (const { id } of all) {
+      const isSeen = records.some((record) => record.id === id)
+      const code = isSeen ? undefined : 'delivery.unknown'
+      t.is(failureOf(await readDelivery(ports)(reader, `${id}`)())?.code, code)
+      if (!isSeen) t.is(failureOf(await replayDelivery(ports)(reader, id)())?.code, code)
+    }
+    return records.map(({ event }) => event).toSorted()
+  }
+  const withoutMoneyOut = EVENT_TYPES.filter((type) => !type.startsWith('withdraw.')).toSorted()
+  for (const role of ROLES) {
+    const expected = role.name === 'OPERATOR' ? withoutMoneyOut : EVENT_TYPES.toSorted()
+    t.deepEqual(await seenBy(role.permissions), expected, role.name)
+    t.deepEqual(await seenBy(permissionsByKey(role.id)), expected, `a key of ${role.name}`)
+  }
+  t.deepEqual(await seenBy(['links:read', 'statements:read']), ['export.ready', 'payment_link.paid'])
+  t.deepEqual(await seenBy([]), [])
 })
 
 test('a delivery is shown as the decisions say', async (t) => {

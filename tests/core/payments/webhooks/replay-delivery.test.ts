@@ -1,13 +1,14 @@
 import test from 'ava'
 import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
 import { isRight } from '../../../../core/fp.ts'
+import { ADMIN } from '../../../../core/payments/role.ts'
 import type { Delivery } from '../../../../core/payments/webhooks/delivery.ts'
 import { decideReplay, replayDelivery } from '../../../../core/payments/webhooks/replay-delivery.ts'
 import { RETRY_STEPS_SECONDS } from '../../../../core/payments/webhooks/retry-schedule.ts'
 import { decisionOf, failureOf } from '../charges/billing-fixtures.ts'
 import { deliveriesIn, happen, installation, openAccount, processOf, START } from './webhook-fixtures.ts'
 
-const OWNER = { accountId: 1 }
+const OWNER = { accountId: 1, permissions: ADMIN.permissions }
 const STATUSES = { down: 500, gone: 410, up: 200 }
 
 /** One event of one account, on its way to a receiver that is up, down or gone. */
@@ -86,7 +87,7 @@ test('of two at once one is told that it is under way', async (t) => {
 test("another account's delivery, and none, are unknown", async (t) => {
   const { only, replay } = await deliveryFixtures('up')
   const before = await only()
-  t.like(failureOf(await replay({ accountId: 2 }, 1)()), { tag: 'not-found', code: 'delivery.unknown' })
+  t.like(failureOf(await replay({ ...OWNER, accountId: 2 }, 1)()), { tag: 'not-found', code: 'delivery.unknown' })
   t.like(failureOf(await replay(OWNER, 99)()), { code: 'delivery.unknown' })
   t.deepEqual(await only(), before)
 })

@@ -15,6 +15,7 @@ const event: Event = {
   data: '{"id":9,"value":10.5,"description":"Ação \\u0000"}',
   amountPaidCents: null,
   refundedCents: null,
+  happenedMs: null,
   receivedCents: null,
   urls: [],
   missed: null,

@@ -36,6 +36,19 @@ const unit = (code: string, isLeased = true, idealFraction: number | null = null
 const split = (units: readonly Unit[], totalValueCents: number) =>
   splitExpense(aurora, units, { description: 'Água', totalValueCents, period: '2026-12', dueDate: '2026-12-10' }, fresh)
 
+test('a unit of ideal fraction 0 owes nothing and is named, and the others share the expense', (t) => {
+  const made = split([unit('a', true, 0), unit('b', true, 0.25), unit('c', true, 0.75), unit('d', false)], 1_000)
+  if (isLeft(made)) return t.fail(made.left.code)
+  t.deepEqual(
+    made.right.payments.map(({ propertyCode, valueCents }) => [propertyCode, valueCents]),
+    [
+      ['b', 250],
+      ['c', 750],
+    ],
+  )
+  t.deepEqual(made.right.skipped, ['a', 'd'])
+})
+
 test('units share by the binary order of their codes, upper case before lower case', (t) => {
   const made = split([unit('b'), unit('a'), unit('B'), unit('É', false), unit('C', false)], 101)
   if (isLeft(made)) return t.fail(made.left.code)
@@ -73,7 +86,7 @@ test('why an expense is not split is told: nobody leases, a unit would owe less 
   t.is(codeOf([], 100), 'condominium.not-leased')
   t.is(codeOf([unit('A', false)], 100), 'condominium.not-leased')
   t.is(codeOf([unit('A'), unit('B')], 1), 'condominium.share-too-small')
-  t.is(codeOf([unit('A', true, 1), unit('B', true, 0)], 100), 'condominium.share-too-small')
+  t.is(codeOf([unit('A', true, 0), unit('B', true, 0)], 100), 'condominium.share-too-small')
   const many = Array.from({ length: MAX_SPLIT_UNITS + 1 }, (_, at) => unit(`U-${at}`))
   t.is(codeOf(many, 100_000), 'condominium.too-many-units')
   t.is(codeOf(many.slice(1), 100_000), null)

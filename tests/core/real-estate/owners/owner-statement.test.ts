@@ -11,6 +11,8 @@ const paid = (
   period: '2026-11',
   paidAt: '2026-11-10T12:00:00.000Z',
   paidValueCents: 250_000,
+  paidOwnerId: null,
+  paidAdministrationPercentage: null,
   propertyId: 'p',
   propertyCode: 'AP-1',
   notes: null,

@@ -24,6 +24,28 @@ test('until the due date, that day included, the discount holds, and nothing is 
   t.is(quoteOf(OWED, TERMS, '2026-11-10').daysLate, 0)
 })
 
+test('a due date on a weekend or bank holiday moves to the next business day, discount and late days with it', (t) => {
+  const terms = { finePercentage: 10, interestPercentage: 1, discountValueCents: 5_000 }
+  const totals = (dueDate: string, ...days: readonly string[]) =>
+    days.map((on) => quoteOf({ ...OWED, valueCents: 150_000, dueDate }, terms, on).totalCents)
+  t.deepEqual(totals('2026-11-28', '2026-11-29', '2026-11-30', '2026-12-01'), [145_000, 145_000, 165_050])
+  t.deepEqual(totals('2026-11-21', '2026-11-27'), [165_200])
+  // Carnival Monday and Tuesday, Good Friday, Corpus Christi, New Year's Day on a Friday; 31 December is a business day.
+  t.deepEqual(totals('2026-02-16', '2026-02-18', '2026-02-19'), [145_000, 165_050])
+  t.deepEqual(totals('2026-04-03', '2026-04-06', '2026-04-07'), [145_000, 165_050])
+  t.deepEqual(totals('2026-06-04', '2026-06-05', '2026-06-08'), [145_000, 165_150])
+  t.deepEqual(totals('2027-01-01', '2027-01-04', '2027-01-05'), [145_000, 165_050])
+  t.deepEqual(totals('2026-12-31', '2026-12-31', '2027-01-01'), [145_000, 165_050])
+  const { value, discount } = quoteOf({ ...OWED, dueDate: '2026-11-28' }, terms, '2026-12-01')
+  t.deepEqual(
+    [value.reason, discount.reason],
+    [
+      'Valor do pagamento, com vencimento em 28/11/2026, prorrogado para 30/11/2026, o próximo dia útil.',
+      'Sem desconto: valia até 30/11/2026.',
+    ],
+  )
+})
+
 test('from the day after it the fine is owed once, and interest by the day of a month of 30', (t) => {
   // 1% of 2,500.00 over 30 days is 83.333… cents a day.
   t.deepEqual(centsOf('2026-11-11'), [25_000, 83, 0, 275_083])

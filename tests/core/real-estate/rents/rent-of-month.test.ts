@@ -2,7 +2,14 @@ import test from 'ava'
 import { left, right } from '../../../../core/fp.ts'
 import { monthOfRun, rentOfMonth } from '../../../../core/real-estate/rents/rent-of-month.ts'
 
-const LEASE = { startDate: '2026-01-01', endDate: '2028-06-30', dueDay: 10, valueCents: 250_000, periods: [] }
+const LEASE = {
+  startDate: '2026-01-01',
+  endDate: '2028-06-30',
+  dueDay: 10,
+  valueCents: 250_000,
+  periods: [],
+  adjustments: [],
+}
 const period = (startDate: string, endDate: string, valueCents: number) => ({
   startDate,
   endDate,
@@ -47,6 +54,37 @@ test('a month of a lease that was renewed owes the value that it had then, each 
   // 10 days at 2,500.00 and 20 at 3,000.00, rounded once.
   t.deepEqual(rentOfMonth(lease, '2026-06'), right({ valueCents: 283_333, dueDate: '2026-06-10' }))
   t.deepEqual(rentOfMonth(lease, '2026-07'), right({ valueCents: 300_000, dueDate: '2026-07-10' }))
+})
+
+const adjusted = (adjustedFrom: string | null, valueCents: number, newValueCents: number) => ({
+  ...{ since: '2026-01-01', dueOn: '2026-06-16', indexer: 'IGPM' as const, figures: [] },
+  ...{ measuredPercentage: 1, appliedPercentage: 1, adjustedFrom, valueCents, newValueCents },
+})
+
+test('an adjustment counts from its day, within the period in which it is, and a later one replaces it', (t) => {
+  const values = (lease: Parameters<typeof rentOfMonth>[0], ...months: readonly string[]) =>
+    months.map((month) => {
+      const rent = rentOfMonth(lease, month)
+      return 'right' in rent ? rent.right.valueCents : rent.left
+    })
+  const raised = { ...LEASE, adjustments: [adjusted('2026-06-16', 250_000, 280_000)], valueCents: 280_000 }
+  // 15 days at 2,500.00 and 15 at 2,800.00.
+  t.deepEqual(values(raised, '2026-05', '2026-06', '2026-07'), [250_000, 265_000, 280_000])
+  const again = { ...raised, adjustments: [...raised.adjustments, adjusted('2026-06-01', 250_000, 270_000)] }
+  t.deepEqual(values({ ...again, valueCents: 270_000 }, '2026-05', '2026-06', '2026-07'), [250_000, 270_000, 270_000])
+  const renewed = { ...raised, startDate: '2026-09-01', periods: [period('2026-01-01', '2026-08-31', 280_000)] }
+  // The adjustment of a renewal begins with its period, and those of earlier releases have no day.
+  const adjustments = [...raised.adjustments, adjusted('2026-09-01', 280_000, 300_000), adjusted(null, 1, 2)]
+  const after = { ...renewed, adjustments, valueCents: 300_000 }
+  t.deepEqual(values(after, '2026-05', '2026-06', '2026-08', '2026-09'), [250_000, 265_000, 280_000, 300_000])
+})
+
+test('a lease that has ended owes its days until then, and of a gap between two periods none', (t) => {
+  t.deepEqual(rentOfMonth(LEASE, '2026-11', '2026-11-10'), right({ valueCents: 83_333, dueDate: '2026-11-10' }))
+  t.deepEqual(rentOfMonth(LEASE, '2026-11', '2026-10-31'), left('lease.ended'))
+  t.deepEqual(rentOfMonth({ ...LEASE, startDate: '2026-11-20' }, '2026-11', '2026-11-19'), left('lease.not-let'))
+  const gap = { ...LEASE, startDate: '2026-05-01', periods: [period('2026-01-01', '2026-03-31', 200_000)] }
+  t.deepEqual(rentOfMonth(gap, '2026-04'), left('lease.not-let'))
 })
 
 test('a monthly run makes the month of its day, also where it comes late', (t) => {

@@ -15,6 +15,7 @@ const LEASE: Adjusted = {
   indexerPercentage: null,
   startDate: '2025-11-15',
   valueCents: 250_000,
+  adjustments: [],
   allowNegativeAdjustment: false,
 }
 
@@ -33,7 +34,10 @@ test('the twelve months of an adjustment are those before the last anniversary',
   t.is(anniversaryOf('2025-11-15', '2026-11-14'), null)
   t.is(anniversaryOf('2025-11-15', '2026-11-15'), '2026-11-15')
   t.is(anniversaryOf('2025-11-15', '2028-02-01'), '2027-11-15')
-  t.is(anniversaryOf('2024-02-29', '2025-02-28'), '2025-02-28')
+  // A year from 29 February ends on 1 March, but in a leap year.
+  t.is(anniversaryOf('2024-02-29', '2025-02-28'), null)
+  t.is(anniversaryOf('2024-02-29', '2025-03-01'), '2025-03-01')
+  t.is(anniversaryOf('2024-02-29', '2028-02-29'), '2028-02-29')
   t.deepEqual([YEAR.length, YEAR[0], YEAR.at(-1)], [12, '2025-11', '2026-10'])
 })
 
@@ -71,8 +75,8 @@ test('within the first year nothing is adjusted', (t) => {
     ),
     { code: 'adjustment.early', reason: '15/11/2026' },
   )
-  const fixed = { indexer: 'Fixed', indexerPercentage: 4.5 } as const
-  t.like(adjusted('2026-11-14', new Map(), fixed), { code: 'adjustment.early' })
+  const fixed = { indexer: 'Fixed', indexerPercentage: 4.5, startDate: '2024-02-29' } as const
+  t.deepEqual(adjusted('2025-02-28', new Map(), fixed), { code: 'adjustment.early', reason: '01/03/2025' })
 })
 
 test('months that are not known are named with their series, and there is no adjustment', (t) => {

@@ -6,11 +6,14 @@ const months = (first: string, last: string): number => {
   return parts / of
 }
 
-test('whole months are over on the same day of the month, or on the last of one that is too short', (t) => {
+test('whole months expire on the same day of the month, or on the day after one that is too short', (t) => {
   t.is(wholeMonths('2026-01-15', '2026-02-14'), 0)
   t.is(wholeMonths('2026-01-15', '2026-02-15'), 1)
-  t.is(wholeMonths('2026-01-31', '2026-02-28'), 1)
+  t.is(wholeMonths('2026-01-31', '2026-02-28'), 0)
+  t.is(wholeMonths('2026-01-31', '2026-03-01'), 1)
   t.is(wholeMonths('2026-01-31', '2026-03-30'), 1)
+  t.is(wholeMonths('2024-02-29', '2025-02-28'), 11)
+  t.is(wholeMonths('2024-02-29', '2025-03-01'), 12)
   t.is(wholeMonths('2026-12-01', '2029-06-01'), 30)
 })
 
@@ -19,6 +22,7 @@ test('a term ends on the day before that of the same number, or on that day itse
   t.is(months('2026-01-01', '2028-07-01'), 30)
   t.is(months('2026-02-15', '2027-02-14'), 12)
   t.is(months('2026-02-15', '2027-02-15'), 12)
+  for (const last of ['2025-02-28', '2025-03-01']) t.is(months('2024-02-29', last), 12)
 })
 
 test('days beside whole months count by the length of the month in which they are', (t) => {

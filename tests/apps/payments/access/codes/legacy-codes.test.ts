@@ -80,6 +80,77 @@ test('a link is good for an hour, and a new one of any flow takes its place', as
   t.is((await reset({ token: tokenIn(third) })).status, 422)
 })
 
+const BIA = { name: 'Bia', email: 'bia@example.com', document: '111.444.777-35', role: 3, password: 'a primeira' }
+const CHANGED = 'a segunda'
+
+/** Bia, who works for a merchant, and the ways in which her password changes. */
+const openTeam = async (t: ExecutionContext) => {
+  const { ask, merchant, ...server } = await open(t)
+  const admin = (await merchant('chefe@aurora.example')).token
+  const { body } = await ask('POST', '/access/manager/users', { token: admin, body: BIA })
+  const login = (password: string) => ask('POST', '/access/auth/login', { body: { email: BIA.email, password } })
+  const { token } = (await login(BIA.password)).body
+  const edit = (sent: Sent, current_password = BIA.password) =>
+    ask('PUT', '/access/auth/edit', { token, body: { current_password, ...sent } })
+  const seen = new Set<string>()
+  const newest = async () => {
+    const [mail = ''] = (await server.mailsTo(BIA.email)).filter(
+      (text) => text.includes('nova senha') && !seen.has(text),
+    )
+    seen.add(mail)
+    return mail
+  }
+  const ways = {
+    'PUT /access/auth/edit': () => edit({ new_password: CHANGED }),
+    'PUT /access/auth/edit under another e-mail': async () => {
+      await edit({ email: 'outra@example.com' })
+      await edit({ new_password: CHANGED })
+      return edit({ email: BIA.email }, CHANGED)
+    },
+    'PUT /v1/users': () =>
+      ask('PUT', `/v1/users/${body.data.user.id}`, {
+        token: admin,
+        body: { password: CHANGED, password_confirmation: CHANGED },
+      }),
+    'PATCH /access/manager/users': () =>
+      ask('PATCH', `/access/manager/users/${body.data.id}`, { token: admin, body: { password: CHANGED } }),
+  }
+  return { ...server, ask, login, newest, ways }
+}
+type Way = keyof Awaited<ReturnType<typeof openTeam>>['ways']
+
+for (const way of [
+  'PUT /access/auth/edit',
+  'PUT /access/auth/edit under another e-mail',
+  'PUT /v1/users',
+  'PATCH /access/manager/users',
+] as const satisfies readonly Way[])
+  test(`a password changed by ${way} voids the recovery codes and links sent before`, async (t) => {
+    const { ask, forgot, reset, login, newest, ways } = await openTeam(t)
+    t.is((await forgot({ email: BIA.email, document: BIA.document })).status, 201)
+    const mail = await newest()
+    t.is((await ways[way]()).status, 200)
+    t.is((await login(CHANGED)).status, 200)
+    for (const proof of [{ token: tokenIn(mail) }, { token: codeIn(mail), email: BIA.email }]) {
+      const refused = await reset(proof)
+      t.deepEqual(errorsOf(refused), { token: ['Código inválido ou expirado.'] })
+    }
+    await ask('POST', '/v1/auth/forgot-password', { body: { email: BIA.email } })
+    const code = codeIn(await newest())
+    const sent = { email: BIA.email, code, password: NEW, password_confirmation: NEW }
+    t.is((await ask('POST', '/v1/auth/reset-password', { body: sent })).status, 200)
+  })
+
+test('a v1 code that was sent before the password changed is void', async (t) => {
+  const { ask, login, newest, ways } = await openTeam(t)
+  await ask('POST', '/v1/auth/forgot-password', { body: { email: BIA.email } })
+  const code = codeIn(await newest())
+  await ways['PUT /access/auth/edit']()
+  const sent = { email: BIA.email, code, password: NEW, password_confirmation: NEW }
+  t.is((await ask('POST', '/v1/auth/reset-password', { body: sent })).status, 422)
+  t.is((await login(CHANGED)).status, 200)
+})
+
 test('only a host of ours gets a token: any other gets a mail with the code alone', async (t) => {
   const { forgot, newest, reset, clock } = await open(t)
   for (const url of ['https://evil.example/x', 'http://localhost.evil.example/', 'http://localhost@evil.example/']) {

@@ -60,7 +60,10 @@ test('what is wrong with a login is told in one key; wrong fields by the envelop
   t.deepEqual([wrong.status, wrong.body], [401, { error: 'Credenciais inválidas.', error_code: 'credentials.wrong' }])
   t.deepEqual(Object.keys(errorsOf(await login({ email: 'x', password: '' }))), ['email', 'password'])
   const list = await ask('POST', '/access/auth/login', { body: [] })
-  t.deepEqual([list.status, list.body], [400, { error: 'JSON inválido.', error_code: 'json.malformed' }])
+  t.deepEqual(
+    [list.status, list.body],
+    [400, { error: 'JSON inválido.', error_code: 'json.malformed', hint: 'O corpo deve ser um objeto.' }],
+  )
   await host.store.commit([patch(memberships, 1, { set: { status: 0 }, when: always })])
   t.deepEqual((await login()).body, { error: 'Usuário sem conta vinculada.', error_code: 'account.none' })
 })

@@ -9,11 +9,16 @@ import {
   useCode,
 } from '../../../../../core/payments/access/codes/code.ts'
 import { DIGITS, readTypedCode } from '../../../../../core/payments/access/codes/code-format.ts'
+import { resetPassword } from '../../../../../core/payments/access/codes/reset-password.ts'
+import { forgotPassword } from '../../../../../core/payments/access/codes/send-code.ts'
 import { codeHash, decideTry } from '../../../../../core/payments/access/codes/try-code.ts'
+import { editSelf } from '../../../../../core/payments/access/people/edit-self.ts'
 import { decideRefresh } from '../../../../../core/payments/access/sessions/refresh-session.ts'
 import { claimsOf, openSession, passwordMark, sessions } from '../../../../../core/payments/access/sessions/session.ts'
 import { users } from '../../../../../core/payments/members/user.ts'
-import { failureOf, NOW, ORIGIN, right, testPorts } from '../test-ports.ts'
+import type { Hasher } from '../../../../../core/ports/hasher.ts'
+import type { Store } from '../../../../../core/ports/store.ts'
+import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from '../test-ports.ts'
 
 const cipher = aesCipher(new Uint8Array(32).fill(7))
 
@@ -30,7 +35,11 @@ const code: Code = {
   legacyRecoverySentAt: null,
   createdAt: NOW,
   length: 6,
+  passwordMark: null,
 }
+
+const { ports } = testPorts()
+const owner = { id: 1, email: code.id, passwordHash: 'hash' }
 
 test('whoever reads a stored code cannot try the million that it may be: that takes the operator’s key', (t) => {
   t.not(codeHash(aesCipher(new Uint8Array(32).fill(8)), 'c-1', '123456'), code.hash)
@@ -42,7 +51,7 @@ const verifying = { subject: 'verify|maria@example.com', short: DIGITS, origin: 
 
 /** What a try at a code comes to, as a record of an earlier release keeps it, too. */
 const tried = (over: Partial<Record<keyof Code, unknown>>, typed = '123456') => {
-  const found = rightOf(mailedCode({ ...code, ...over } as Code, 'verify'))
+  const found = rightOf(mailedCode(ports, { ...code, ...over } as Code, 'verify', owner))
   return right(decideTry({ ...nothingKnown, found }, readTypedCode(typed, DIGITS), verifying, { steady: NOW }))
 }
 const idsIn = ({ changes }: ReturnType<typeof tried>) => [...new Set(changes.map(({ at }) => at[1]))]
@@ -59,10 +68,58 @@ test('a try is counted for its address, its e-mail, the code, and the code from 
 })
 
 test('a right code is used up once', (t) => {
-  t.like(useCode(code, { codeId: 'c-1' }), { kind: 'patch', set: { hash: null } })
-  for (const other of [null, { ...code, hash: null }, { ...code, codeId: 'c-2' }])
-    t.is(useCode(other, { codeId: 'c-1' }), null)
+  t.like(useCode(ports, code, { codeId: 'c-1' }, owner), { kind: 'patch', set: { hash: null } })
+  for (const other of [null, { ...code, hash: null }, { ...code, codeId: 'c-2' }, { ...code, userId: 2 }])
+    t.is(useCode(ports, other, { codeId: 'c-1' }, owner), null)
 })
+
+test('a recovery code is void once its user has another password; a verification code stays good', (t) => {
+  const changed = { ...owner, passwordHash: 'another' }
+  for (const [flow, isGood] of [
+    ['verify', true],
+    ['recovery', false],
+    ['legacy-recovery', false],
+  ] as const) {
+    const { codeId, change } = newCode(ports, testPorts().fresh(), null, { user: owner, flow, tries: null })
+    const mailed = (change as unknown as { readonly record: Code }).record
+    t.not(mailedCode(ports, mailed, flow, owner), null)
+    t.is(mailedCode(ports, mailed, flow, changed) !== null, isGood, flow)
+    t.is(useCode(ports, mailed, { codeId }, changed) !== null, isGood, flow)
+  }
+})
+
+const CHANGED = 'trocada e longa'
+
+for (const moment of ['is hashed', 'is committed'] as const)
+  test(`a password that is changed while the new one of a reset ${moment} stays`, async (t) => {
+    const { ports, somebody, mailsTo, every } = testPorts()
+    const { caller } = await somebody(code.id)
+    right(await forgotPassword(ports)({ email: code.id })())
+    const typed =
+      /^\d{6}$/m.exec((await mailsTo(code.id)).find((text) => text.includes('nova senha:')) ?? '')?.[0] ?? ''
+    const change = async () =>
+      right(await editSelf(ports)(caller, { currentPassword: PASSWORD, newPassword: CHANGED }, ORIGIN)())
+    const hash: Hasher['hash'] = async (...asked) => {
+      if (moment === 'is hashed') await change()
+      return ports.hasher.hash(...asked)
+    }
+    let isChanged = false
+    const commit: Store['commit'] = async (changes, ...more) => {
+      const isReset = changes.some((each) => each.at[0] === users.name)
+      if (moment === 'is committed' && isReset && !isChanged) {
+        isChanged = true
+        await change()
+      }
+      return ports.store.commit(changes, ...more)
+    }
+    const slow = { ...ports, hasher: { ...ports.hasher, hash }, store: { ...ports.store, commit } }
+    const refused = await resetPassword(slow)({ email: code.id, code: typed, password: 'nova e longa' })()
+    t.is(failureOf(refused)?.code, 'code.invalid')
+    t.deepEqual(
+      (await every(users)).map(({ passwordHash }) => passwordHash),
+      [await ports.hasher.hash(CHANGED)],
+    )
+  })
 
 test('where there is no code to try, a try is counted likewise, and compared with nothing', (t) => {
   for (const over of [{ flow: 'recovery' }, { hash: null }, { triesLeft: 0 }, { expiresAt: NOW }] as const) {
@@ -82,7 +139,7 @@ test('what is neither as long as the code that is out nor a code is no try', (t)
 test('a code of an earlier release has as many tries as that left it, and six digits', (t) => {
   const { length: _, ...earlier } = code
   for (const triesLeft of [5, 1]) {
-    const found = rightOf(mailedCode({ ...earlier, triesLeft } as Code, 'verify'))
+    const found = rightOf(mailedCode(ports, { ...earlier, triesLeft } as Code, 'verify', owner))
     const { changes } = right(
       decideTry({ ...nothingKnown, found }, readTypedCode('123456', DIGITS), verifying, { steady: NOW }),
     )
@@ -98,12 +155,12 @@ test('two minutes are counted for each flow alone, and only from what was asked 
   t.is(secondsToNextCode(code, 'recovery', '2026-11-21T13:07:08.123Z'), 1)
   t.is(secondsToNextCode(code, 'recovery', '2026-11-21T13:07:09.123Z'), 0)
   const { fresh } = testPorts()
-  const to = { email: code.id, userId: 1, flow: 'verify', tries: null } as const
+  const to = { user: owner, flow: 'verify', tries: null } as const
   for (const [isAskedFor, sentAt] of [
     [true, NOW],
     [false, null],
   ] as const) {
-    const { change } = newCode(cipher, fresh(), null, to, isAskedFor)
+    const { change } = newCode(ports, fresh(), null, to, isAskedFor)
     t.like(change, { kind: 'insert', record: { verifySentAt: sentAt, recoverySentAt: null, triesLeft: 20, length: 6 } })
   }
 })

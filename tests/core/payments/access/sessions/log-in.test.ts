@@ -149,10 +149,28 @@ test('a password is remembered for a minute, and not once it was changed', async
   t.deepEqual(failureOf(await enter(RIGHT_PASSWORD, ORIGIN)()), WRONG)
 })
 
+test('passwords whose process died before they were compared are given back when their lease ends; wrong ones are not', async (t) => {
+  const { ports, enter, clock, every } = await registered()
+  t.deepEqual(failureOf(await enter({ ...RIGHT_PASSWORD, password: 'errada' }, ORIGIN)()), WRONG)
+  for (let dead = 0; dead < 4; dead += 1)
+    await new Promise<void>((begun) => {
+      const verify = () => {
+        begun()
+        return new Promise<never>(() => {})
+      }
+      void logIn({ ...ports, hasher: { ...ports.hasher, verify } })(RIGHT_PASSWORD, ORIGIN)()
+    })
+  t.like(failureOf(await enter(RIGHT_PASSWORD, ORIGIN)()), { code: 'login.throttled' })
+  clock.advance(15)
+  t.deepEqual(failureOf(await enter({ ...RIGHT_PASSWORD, password: 'errada' }, ORIGIN)()), WRONG)
+  t.like(await every(throttles), [{ failures: 2, openTries: null }])
+  right(await enter(RIGHT_PASSWORD, ORIGIN)())
+})
+
 test('the decision alone: the sixth guess is refused, the fifth is counted under a guard', (t) => {
   const { fresh } = testPorts()
   const id = 'maria@example.com|203.0.113.7'
-  const known = { id, failures: 4, expiresAt: '2026-11-21T13:10:00.000Z' }
+  const known = { id, failures: 4, expiresAt: '2026-11-21T13:10:00.000Z', openTries: null }
   const { changes } = right(decideTry(known, id, fresh()))
   t.like(changes, [{ kind: 'patch', add: { failures: 1 } }])
   t.deepEqual(failureOf(decideTry({ ...known, failures: 5 }, id, fresh())), {

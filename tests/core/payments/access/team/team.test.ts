@@ -20,6 +20,7 @@ const user: User = {
   createdAt: NOW,
   updatedAt: NOW,
   removedAt: null,
+  documentPassedAt: null,
 }
 const membership = (roleId: number, accountId = 1): Membership => ({
   id: 9,

@@ -5,11 +5,15 @@ import { accounts } from '../../../../../core/payments/accounts/account.ts'
 import { checkPin, decidePinRight, decideTry } from '../../../../../core/payments/accounts/pin/check-pin.ts'
 import { setPin } from '../../../../../core/payments/accounts/pin/set-pin.ts'
 import { isWeakPin } from '../../../../../core/payments/accounts/pin/weak-pin.ts'
-import { byId } from '../../../../../core/ports/store.ts'
+import { byId, StoreUnavailable } from '../../../../../core/ports/store.ts'
 import { anAccount, failureOf, NOW, right, testPorts } from '../../access/test-ports.ts'
 
 const LOCK_SECONDS = 1_800
-const at = (seconds: number) => ({ steady: plusSeconds(NOW, seconds) })
+const at = (seconds: number) => ({
+  ...testPorts().fresh(),
+  now: plusSeconds(NOW, seconds),
+  steady: plusSeconds(NOW, seconds),
+})
 
 test('each guess is counted before it is compared; the fifth locks, and an older lock counts no more', (t) => {
   const set = { pinHash: 'hash' }
@@ -72,6 +76,76 @@ test('those who send the right one at once ask once for all of them; of equal wr
   t.deepEqual(compared, ['135790', ...Array(5).fill('200000')])
   t.is(said.filter((code) => code === 'pin.locked').length, 45)
   t.like(failureOf(await check({ accountId: 1 }, '135790')()), { code: 'pin.locked' })
+})
+
+/** Processes on one store: those that die while they compare never end, and neither does what waits for them. */
+const dyingProcesses = async () => {
+  const { ports, compared, clock } = testPorts()
+  await ports.store.commit([insert(accounts, anAccount({ pinHash: 'hash of 135790' }))])
+  const alive = () => checkPin(ports)
+  const dies = async (pin: string): Promise<void> => {
+    const comparing = new Promise<void>((begun) => {
+      const verify = () => {
+        begun()
+        return new Promise<never>(() => {})
+      }
+      void checkPin({ ...ports, hasher: { ...ports.hasher, verify } })({ accountId: 1 }, pin)()
+    })
+    await comparing
+  }
+  const code = async (pin: string, check = alive()) => failureOf(await check({ accountId: 1 }, pin)())?.code ?? 'right'
+  return { ports, compared, clock, dies, code }
+}
+
+test('guesses whose process died before they were compared are given back when their lease ends, right or wrong', async (t) => {
+  const { clock, dies, code, ports } = await dyingProcesses()
+  for (const pin of ['135790', '135790', '200000', '135790', '135790']) await dies(pin)
+  t.is(await code('135790'), 'pin.locked')
+  clock.advance(15)
+  t.is(await code('135790'), 'right')
+  t.like(await ports.store.find(byId(accounts, 1)), { pinTries: 0, pinLockedUntil: null, pinOpenTries: null })
+})
+
+test('guesses that were compared and wrong stay counted, whatever is given back beside them', async (t) => {
+  const { clock, dies, code, compared } = await dyingProcesses()
+  for (let guess = 0; guess < 3; guess += 1) t.is(await code(`20000${guess}`), 'pin.wrong')
+  await dies('135790')
+  await dies('135790')
+  t.is(await code('135790'), 'pin.locked')
+  clock.advance(15)
+  t.is(await code('200003'), 'pin.wrong')
+  t.is(await code('200004'), 'pin.wrong')
+  t.is(await code('135790'), 'pin.locked')
+  t.is(compared.length, 5)
+  clock.advance(60)
+  t.is(await code('135790'), 'pin.locked')
+})
+
+test('a guess that is compared after its lease, and is wrong, is counted anew', async (t) => {
+  const { ports, clock, code } = await dyingProcesses()
+  const slow = () => {
+    const verify: typeof ports.hasher.verify = async (...given) => {
+      clock.advance(16)
+      // Meanwhile another process gives it back.
+      await code('135791')
+      return ports.hasher.verify(...given)
+    }
+    return checkPin({ ...ports, hasher: { ...ports.hasher, verify } })
+  }
+  t.is(await code('200000', slow()), 'pin.wrong')
+  t.like(await ports.store.find(byId(accounts, 1)), { pinTries: 2, pinOpenTries: null })
+  for (const pin of ['200001', '200002', '200003']) t.is(await code(pin), 'pin.wrong')
+  t.is(await code('135790'), 'pin.locked')
+})
+
+test('a wrong guess is told only once it is kept', async (t) => {
+  const { ports, code } = await dyingProcesses()
+  let commits = 0
+  const commit: typeof ports.store.commit = (...given) => {
+    commits += 1
+    return commits === 2 ? Promise.reject(new StoreUnavailable('away')) : ports.store.commit(...given)
+  }
+  t.is(await code('200000', checkPin({ ...ports, store: { ...ports.store, commit } })), 'store.unavailable')
 })
 
 test('a first PIN has six digits, and is set once', async (t) => {

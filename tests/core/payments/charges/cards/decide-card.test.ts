@@ -35,7 +35,8 @@ const OF_CARD = { paymentMethod: 'CREDIT_CARD', txid: null, pix: null, lapsesAt:
 const factsOf = (over: Partial<Charge> = {}): CardFacts => {
   const detail = detailOf({ ...OF_CARD, operationId: CODE, ...over })
   const charge: CardCharge = { ...detail.charge, card: CARD }
-  return { detail: { ...detail, charge }, account: anAccount({ taxes: { ...anAccount().taxes, feeHundredths: 200 } }) }
+  const account = anAccount({ taxes: { ...anAccount().taxes, feeHundredths: 200 } })
+  return { detail: { ...detail, charge }, account, tries: [], place: null }
 }
 
 const operation = {

@@ -5,6 +5,13 @@ import { aCharge } from '../billing-fixtures.ts'
 
 const boleto = { nossoNumero: '1', barcode: '1', digitableLine: '1' }
 
+const BOTH = {
+  discountHundredths: 500,
+  typeDiscount: 'ABSOLUTE',
+  amountRateHundredths: 100,
+  typeRate: 'PERCENTAGE',
+} as const
+
 const cases: readonly (readonly [name: string, over: Partial<Charge>, told: readonly string[]])[] = [
   ['nothing', {}, []],
   [
@@ -49,5 +56,16 @@ const cases: readonly (readonly [name: string, over: Partial<Charge>, told: read
     { boleto, lapsesAt: '2026-12-31T03:00:00.000Z', instructions: 'Obrigado\npela preferência' },
     ['NÃO RECEBER APÓS 30/12/2026', 'Obrigado\npela preferência'],
   ],
+  [
+    'of a Pix due on a Saturday its discount and last day, on Monday, and no interest that can never be asked',
+    { dueDate: '2026-12-19', lapsesAt: '2026-12-22T03:00:00.000Z', ...BOTH },
+    ['DESCONTO DE R$ 5,00 ATÉ 21/12/2026', 'PAGÁVEL ATÉ 21/12/2026'],
+  ],
+  [
+    'no discount until after the last day of a Pix that an earlier release let expire on a Saturday',
+    { dueDate: '2026-12-19', lapsesAt: '2026-12-20T03:00:00.000Z', ...BOTH },
+    ['DESCONTO DE R$ 5,00 ATÉ 19/12/2026'],
+  ],
 ]
-for (const [name, over, told] of cases) test(`it says ${name}`, (t) => t.deepEqual(instructionsOf(aCharge(over)), told))
+for (const [name, over, told] of cases)
+  test(`it says ${name}`, (t) => t.deepEqual(instructionsOf(aCharge({ lapsesAt: null, ...over })), told))

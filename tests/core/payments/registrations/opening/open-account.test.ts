@@ -104,7 +104,8 @@ test('its secrets are sealed, and its API key is claimed by digest', async (t) =
 })
 
 test('a document is unique on the whole platform', async (t) => {
-  const { open, caller, somebody, bank } = await withMaria()
+  const { open, caller, somebody, bank, ports } = await withMaria()
+  await ports.store.commit([patch(users, caller.userId, { set: { emailVerifiedAt: NOW }, when: always })])
   right(await open(caller, BAKERY)())
   t.deepEqual(failureOf(await open(caller, BAKERY)()), TAKEN)
   const { caller: joao } = await somebody('joao@example.com')
@@ -293,9 +294,11 @@ test('what rides with it is told of the begin, and then of the outcome', async (
   t.is(told.at(-1), 'unanswered')
 })
 
+const UNKNOWN = { only: null, foundings: null }
+
 test('the decision alone: what is asked for holds its document', (t) => {
   const { ports, fresh } = testPorts()
-  const free = right(decideOpening(ports, { claim: null, only: null, held: null }, { userId: 1 }, BAKERY, fresh()))
+  const free = right(decideOpening(ports, { document: null, ...UNKNOWN, held: null }, { userId: 1 }, BAKERY, fresh()))
   const { intent, order } = free.value(() => null)
   t.deepEqual(order, { reference: intent, name: BAKERY.name, document: BAKERY.document })
   t.like(free.changes, [
@@ -304,7 +307,8 @@ test('the decision alone: what is asked for holds its document', (t) => {
     { kind: 'insert', at: [claims.name, 'document:11222333000181'] },
   ])
   const claim = { id: 'document:11222333000181', accountId: 1, holder: 1 }
-  t.deepEqual(failureOf(decideOpening(ports, { claim, only: null, held: null }, { userId: 1 }, BAKERY, fresh())), TAKEN)
+  const facts = { document: { claim, passOn: () => null }, ...UNKNOWN, held: null }
+  t.deepEqual(failureOf(decideOpening(ports, facts, { userId: 1 }, BAKERY, fresh())), TAKEN)
 })
 
 test('the decision alone: only an opening of the same person is carried on, once it has left its first hands', (t) => {
@@ -312,7 +316,13 @@ test('the decision alone: only an opening of the same person is carried on, once
   const { id } = anOpening()
   const claim = { id: 'document:11222333000181', accountId: null, holder: id }
   const decide = (opening: Opening | null, operation: Operation | null) =>
-    decideOpening(ports, { claim, only: null, held: { id, opening, operation } }, { userId: 1 }, BAKERY, fresh())
+    decideOpening(
+      ports,
+      { document: { claim, passOn: () => null }, ...UNKNOWN, held: { id, opening, operation } },
+      { userId: 1 },
+      BAKERY,
+      fresh(),
+    )
   const leased = { dueAt: '2026-11-21T13:06:09.123Z' }
   const own = [
     anOperation(),

@@ -1,0 +1,44 @@
+import { right } from '../../../core/fp.ts'
+import { text } from '../replies/raw-reply.ts'
+import type { HttpRequest } from '../request/http-request.ts'
+import { html } from './html.ts'
+import { cardPage, PAGE_HEADERS, PAGE_TYPE } from './page.ts'
+
+interface Place {
+  readonly path: string
+  readonly about: string
+}
+
+interface Home {
+  readonly title: string
+  readonly places: readonly Place[]
+  /** The answer to programs. */
+  readonly plain: string
+}
+
+/** Reports whether a browser asks: programs accept anything, or text. */
+const isBrowser = (request: HttpRequest): boolean => (request.header('accept') ?? '').includes('text/html')
+
+/** The parts of a row for `GET /`: a page that names its places for browsers, and a text for programs. */
+export const homeOf = ({ title, places, plain }: Home) => ({
+  run:
+    ({ request }: { readonly request: HttpRequest }) =>
+    async () =>
+      right(isBrowser(request)),
+  reply: text<boolean>({
+    type: (asPage) => (asPage ? PAGE_TYPE : 'text/plain; charset=utf-8'),
+    // The places of an API by their relations. Source: RFC 8631.
+    headers: (asPage) => ({
+      ...(asPage ? PAGE_HEADERS : {}),
+      Vary: 'Accept, Origin',
+      Link: '<docs>; rel="service-doc", <openapi.json>; rel="service-desc"',
+    }),
+    view: (asPage) =>
+      asPage
+        ? cardPage(
+            title,
+            html`${places.map(({ path, about }) => html`<p><a href="${path.slice(1)}">${path}</a>: ${about}</p>`)}`,
+          )
+        : plain,
+  }),
+})

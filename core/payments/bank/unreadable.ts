@@ -1,0 +1,72 @@
+import { isLeft, t } from '../../fp.ts'
+import { insert } from '../../kernel/records/change.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { orNull, record } from '../../kernel/records/record.ts'
+import { decided, type Runtime, useCase, useCaseOf } from '../../kernel/running/use-case.ts'
+import { plusSeconds } from '../../kernel/values/day.ts'
+import { storableText } from '../../kernel/values/text.ts'
+import type { UnreadableRecord } from '../../ports/bank-answer.ts'
+import type { Log } from '../../ports/log.ts'
+import { byId } from '../../ports/store.ts'
+import { adminsOf } from '../members/team.ts'
+import { notify } from '../office/notifications.ts'
+
+const report = record({
+  /** The kind of the bank's record, and its id there. */
+  id: t.string,
+  /** The account that it belongs to; null if it is not known. */
+  accountId: orNull(t.number),
+  createdAt: t.string,
+  expiresAt: t.string,
+})
+
+/** Records of the bank that could not be read and were reported: each is reported once. */
+export const unreadableRecords: Collection<t.TypeOf<typeof report>> = {
+  name: 'payments.unreadable-bank-records',
+  ids: 'text',
+  codec: report,
+  owner: null,
+  indexes: [{ sort: 'expiresAt', across: true }],
+}
+
+/** Longer than any bank lists a record. */
+const KEPT_SECONDS = 400 * 86_400
+const MAX_ID_CHARS = 100
+
+type Reporting = Runtime & { readonly log: Log }
+
+/**
+ * Reports a record of the bank that cannot be read, once however often it is requested again: the ADMINs of the account are
+ * notified, and the log gets one line at level error with the bank's id. The value tells whether this was the first report.
+ */
+export const reportUnreadable = (
+  ports: Reporting,
+  { kind, id }: Pick<UnreadableRecord, 'kind' | 'id'>,
+  accountId: number | null,
+) => {
+  const bankId = storableText(id.slice(0, MAX_ID_CHARS))
+  const first = useCase(
+    ports,
+    async (store) => {
+      const known = await store.find(byId(unreadableRecords, `${kind}|${bankId}`))
+      const admins = known || accountId === null ? [] : (await store.list(adminsOf(accountId))).records
+      return { known, admins }
+    },
+    ({ known, admins }, fresh) => {
+      if (known) return decided(false)
+      const { now: createdAt, steady } = fresh
+      const reported = { id: `${kind}|${bankId}`, accountId, createdAt, expiresAt: plusSeconds(steady, KEPT_SECONDS) }
+      const told =
+        accountId === null ? [] : notify(fresh, admins, { accountId, type: TYPE, data: { kind, id: bankId } })
+      return decided(true, insert(unreadableRecords, reported), ...told)
+    },
+  )
+  return useCaseOf<boolean>()(async (hooks) => {
+    const reported = await first(hooks)
+    if (!isLeft(reported) && reported.right)
+      ports.log.error('a record of the bank cannot be read', { kind, id: bankId })
+    return reported
+  })
+}
+
+const TYPE = 'bank.unreadable'

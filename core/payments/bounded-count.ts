@@ -1,0 +1,93 @@
+import { type Failure, throttled } from '../failure.ts'
+import { type Either, left, right, t } from '../fp.ts'
+import { type Change, ensure, patch } from '../kernel/records/change.ts'
+import type { Collection } from '../kernel/records/collection.ts'
+import { orNull, record } from '../kernel/records/record.ts'
+import { all, always, eq, gt, lt } from '../kernel/records/where.ts'
+import { type Instant, plusSeconds, secondsBetween } from '../kernel/values/day.ts'
+
+const boundedCount = record({
+  /** The kind of count, and whose it is: `key-lookups|7`. */
+  id: t.string,
+  /** The account in which it counts; null for a count over all accounts. */
+  accountId: orNull(t.number),
+  /** May fall below zero where something gives more places than were taken. */
+  count: t.number,
+  /** The start of its window: a place is given back in the window in which it was taken. */
+  since: t.string,
+  expiresAt: t.string,
+})
+
+/** The guard record of a bound within a window of time: each request that takes a place patches it. */
+export type BoundedCount = t.TypeOf<typeof boundedCount>
+
+export const boundedCounts: Collection<BoundedCount> = {
+  name: 'payments.bounded-counts',
+  ids: 'text',
+  codec: boundedCount,
+  owner: null,
+  indexes: [{ sort: 'expiresAt', across: true }],
+}
+
+/** A count and its bound. */
+export interface Bounded {
+  readonly id: string
+  readonly accountId: number | null
+  readonly most: number
+  /** The end of a window that starts now. */
+  readonly expiresAt: Instant
+}
+
+const HOUR_SECONDS = 3_600
+
+/** A bound of so many places an hour, counted from the first of them. */
+export const hourlyBound = (of: Omit<Bounded, 'expiresAt'>, now: Instant): Bounded => ({
+  ...of,
+  expiresAt: plusSeconds(now, HOUR_SECONDS),
+})
+
+type Field = keyof BoundedCount & string
+
+/**
+ * Takes a place, if one is left: returns the changes and the window of the place. Places that are taken at once commute, and the
+ * guard refuses what passes the bound. Fails with `code` and the seconds until the window ends.
+ */
+export const takePlace = <const C extends string>(
+  code: C,
+  known: BoundedCount | null,
+  { id, accountId, most, expiresAt }: Bounded,
+  now: Instant,
+): Either<Failure<C, never>, { readonly since: Instant; readonly changes: readonly Change[] }> => {
+  const begun = { since: now, expiresAt }
+  if (known !== null && known.expiresAt <= now) {
+    const when = eq<Field>('expiresAt', known.expiresAt)
+    return right({ since: now, changes: [patch(boundedCounts, id, { set: { count: 1, ...begun }, when })] })
+  }
+  if (known !== null && known.count >= most) return left(throttled(code, secondsBetween(now, known.expiresAt)))
+  const since = known?.since ?? now
+  const isFree = all<Field>(lt('count', most), eq('since', since))
+  return right({
+    since,
+    changes: [
+      ensure(boundedCounts, { id, accountId, count: 0, ...begun }),
+      patch(boundedCounts, id, { add: { count: 1 }, when: isFree }),
+    ],
+  })
+}
+
+/** The changes that give a place back while its window lasts, once: `since` is the window in which it was taken. */
+export const givePlaceBack = (known: BoundedCount | null, since: Instant | null, now: Instant): readonly Change[] => {
+  if (known === null || known.since !== since || known.expiresAt <= now) return []
+  const isSame = all<Field>(eq('since', since), gt('count', 0))
+  return known.count <= 0 ? [] : [patch(boundedCounts, known.id, { add: { count: -1 }, when: isSame })]
+}
+
+/** The changes that give places whether or not they were taken. */
+export const addPlaces = (
+  { id, accountId, expiresAt }: Omit<Bounded, 'most'>,
+  places: number,
+  now: Instant,
+): readonly Change[] => [
+  ensure(boundedCounts, { id, accountId, count: 0, since: now, expiresAt }),
+  patch(boundedCounts, id, { add: { count: -places }, when: always }),
+]

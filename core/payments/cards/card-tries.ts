@@ -1,0 +1,205 @@
+import { throttled } from '../../failure.ts'
+import { isLeft, left, right, t } from '../../fp.ts'
+import { type Change, ensure, insert, patch } from '../../kernel/records/change.ts'
+import type { Collection, Field } from '../../kernel/records/collection.ts'
+import { record } from '../../kernel/records/record.ts'
+import { all, eq, lt } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import { decided, type Runtime, type UseCase, useCase } from '../../kernel/running/use-case.ts'
+import { addDays, dayOf, type Instant, plusSeconds, secondsBetween, startOfDay } from '../../kernel/values/day.ts'
+import { DECLINED_TRIES } from '../../limits.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import { adminsOf } from '../members/team.ts'
+import { notify } from '../office/notifications.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+
+const cardTries = record({
+  /** The account, the kind, and the mark of the payer, card or address: `7|card|9f2c…`. None of them can be read from it. */
+  id: t.string,
+  accountId: t.number,
+  /** Tries that were declined or are not decided yet: a try is counted before the acquirer is asked. */
+  tries: t.number,
+  declined: t.number,
+  /** The start of the window: a try is settled in the window in which it was counted. */
+  since: t.string,
+  expiresAt: t.string,
+})
+
+/** The guard record of tries to pay by card: each card that is charged patches it before and after. */
+export type CardTries = t.TypeOf<typeof cardTries>
+
+export const cardTryCounts: Collection<CardTries> = {
+  name: 'payments.card-tries',
+  ids: 'text',
+  codec: cardTries,
+  owner: 'accountId',
+  indexes: [{ sort: 'expiresAt', across: true }],
+}
+
+type Kind = keyof typeof DECLINED_TRIES
+
+/** A count of tries, as it was read. */
+interface Counted {
+  readonly kind: Kind
+  readonly id: string
+  readonly known: CardTries | null
+}
+
+const WINDOW_SECONDS = 3_600
+/** How soon a caller may ask again while tries wait for the acquirer. */
+const WAITING_SECONDS = 5
+
+const kindOf = (id: string): Kind => id.split('|')[1] as Kind
+
+const readCounts = async (store: Store, ids: readonly string[]): Promise<readonly Counted[]> => {
+  const found = await store.read(Object.fromEntries(ids.map((id) => [id, byId(cardTryCounts, id)])))
+  return ids.map((id) => ({ kind: kindOf(id), id, known: found[id] ?? null }))
+}
+
+/** Reads the counts of a try: of the payer and the card, and of the address for a payment link's caller. */
+export const readCardTries = (
+  { cipher }: Pick<PaymentsPorts, 'cipher'>,
+  store: Store,
+  accountId: number,
+  by: { readonly [K in Kind]: K extends 'address' ? string | null : string },
+): Promise<readonly Counted[]> => {
+  const idOf = (kind: Kind, text: string) =>
+    `${accountId}|${kind}|${cipher.mark(text, `${cardTryCounts.name}/${accountId}/${kind}`)}`
+  const ids = [idOf('document', by.document), idOf('card', by.card)]
+  return readCounts(store, by.address === null ? ids : [...ids, idOf('address', by.address)])
+}
+
+/** A try that was counted: by the window of each count. */
+const tryIn = ({ id }: Counted, since: Instant): string => `${since}|${id}`
+const countIn = (counted: string): string => counted.slice(counted.indexOf('|') + 1)
+const sinceIn = (counted: string): Instant => counted.slice(0, counted.indexOf('|'))
+
+/**
+ * Counts a try before the acquirer is asked. Fails: `card.throttled`, once too many were declined within the hour; `card.waiting`,
+ * while as many tries wait for the acquirer as may still be declined.
+ */
+export const countTry = (counts: readonly Counted[], accountId: number, { steady }: Pick<Fresh, 'steady'>) => {
+  const living = counts.map((count) => ({
+    ...count,
+    live: count.known && count.known.expiresAt > steady ? count.known : null,
+  }))
+  const isOver = living.filter(({ kind, live }) => (live?.declined ?? 0) >= DECLINED_TRIES[kind])
+  if (isOver.length > 0) {
+    const ends = isOver.map(({ live }) => secondsBetween(steady, live?.expiresAt ?? steady))
+    return left(throttled('card.throttled', Math.max(...ends)))
+  }
+  if (living.some(({ kind, live }) => (live?.tries ?? 0) >= DECLINED_TRIES[kind]))
+    return left(throttled('card.waiting', WAITING_SECONDS))
+  const begun = { tries: 0, declined: 0, since: steady, expiresAt: plusSeconds(steady, WINDOW_SECONDS) }
+  return right({
+    tries: living.map((count) => tryIn(count, count.live?.since ?? steady)),
+    changes: living.flatMap(({ kind, id, known, live }): readonly Change[] => {
+      if (known !== null && live === null) {
+        const when = eq<Field<CardTries>>('expiresAt', known.expiresAt)
+        return [patch(cardTryCounts, id, { set: { ...begun, tries: 1 }, when })]
+      }
+      const when = all<Field<CardTries>>(lt('tries', DECLINED_TRIES[kind]), eq('since', live?.since ?? steady))
+      return [ensure(cardTryCounts, { id, accountId, ...begun }), patch(cardTryCounts, id, { add: { tries: 1 }, when })]
+    }),
+  })
+}
+
+/** How often, and how far apart, a request looks again for a place that cards before it hold: longer than an acquirer takes. */
+const LOOKS = 50
+const WAIT_MS = 200
+
+/**
+ * Starts a charge of an account once the cards before it are decided, so that approved cards never stand in each other's way. The
+ * ADMINs are notified, once a day, that cards are refused.
+ */
+export const waitingForCards =
+  <V, C extends string, I extends string>(
+    runtime: Runtime,
+    accountId: number,
+    start: UseCase<V, C, I>,
+  ): UseCase<V, C, I> =>
+  async (hooks) => {
+    for (let look = 1; ; look += 1) {
+      const begun = await start(hooks)
+      const code = isLeft(begun) ? begun.left.code : null
+      if (code === 'card.throttled') await notifyDeclined(runtime, accountId)()
+      if (code !== 'card.waiting' || look === LOOKS) return begun
+      await runtime.clock.wait(WAIT_MS)
+    }
+  }
+
+const notifyDeclined = (runtime: Runtime, accountId: number) => {
+  const id = `${accountId}|told|${dayOf(runtime.clock.steady())}`
+  return useCase(
+    runtime,
+    async (store) => {
+      const told = await store.find(byId(cardTryCounts, id))
+      return told ? null : (await store.list(adminsOf(accountId))).records
+    },
+    (admins, fresh) => {
+      if (admins === null) return decided(null)
+      const { steady, today } = fresh
+      const { document, card, address } = DECLINED_TRIES
+      const data = {
+        ...{ day: today, document, card, address },
+        message: `Cartões demais foram recusados em uma hora: ${document} de um mesmo pagador ou cartão, ou ${address} de um mesmo endereço por links de pagamento. Outras tentativas são recusadas até que a hora passe.`,
+      }
+      const told = { tries: 0, declined: 0, since: steady, expiresAt: startOfDay(addDays(today, 1)) }
+      return decided(
+        null,
+        insert(cardTryCounts, { id, accountId, ...told }),
+        ...notify(fresh, admins, { accountId, type: 'cards.declined', data }),
+      )
+    },
+  )
+}
+
+/** The counts of a charge's card. */
+export type TryFacts = readonly Counted[]
+
+/** Reads the counts of a charge's card before its outcome is decided; none once it counts nowhere. */
+export const readTryFacts = async (
+  store: Store,
+  { cardTries: tries }: { readonly cardTries: readonly string[] | null },
+): Promise<TryFacts> => (tries === null ? [] : readCounts(store, tries.map(countIn)))
+
+/** The changes that give back a try that was not declined, in the window in which it was counted. */
+export const releaseTry = (facts: TryFacts, tries: readonly string[] | null): readonly Change[] =>
+  settle(facts, tries, (id, since) => [
+    patch(cardTryCounts, id, { add: { tries: -1 }, when: eq<Field<CardTries>>('since', since) }),
+  ])
+
+/**
+ * The changes that count a declined try. A try of a card that the acquirer had left pending was given back: it counts anew, in the
+ * window of this moment.
+ */
+export const declineTry = (
+  facts: TryFacts,
+  { accountId, cardTries: tries }: { readonly accountId: number; readonly cardTries: readonly string[] | null },
+  wasPending: boolean,
+  { steady }: Pick<Fresh, 'steady'>,
+): readonly Change[] => {
+  if (wasPending) return facts.flatMap((count) => countAnew(count, accountId, steady))
+  return settle(facts, tries, (id, since) => [
+    patch(cardTryCounts, id, { add: { declined: 1 }, when: eq<Field<CardTries>>('since', since) }),
+  ])
+}
+
+const countAnew = ({ id, known }: Counted, accountId: number, now: Instant): readonly Change[] => {
+  const first = { tries: 1, declined: 1, since: now, expiresAt: plusSeconds(now, WINDOW_SECONDS) }
+  if (known === null) return [insert(cardTryCounts, { id, accountId, ...first })]
+  const when = eq<Field<CardTries>>('since', known.since)
+  if (known.expiresAt <= now) return [patch(cardTryCounts, id, { set: first, when })]
+  return [patch(cardTryCounts, id, { add: { tries: 1, declined: 1 }, when })]
+}
+
+const settle = (
+  facts: TryFacts,
+  tries: readonly string[] | null,
+  changesOf: (id: string, since: Instant) => readonly Change[],
+): readonly Change[] =>
+  (tries ?? []).flatMap((counted) => {
+    const [id, since] = [countIn(counted), sinceIn(counted)]
+    const known = facts.find((count) => count.id === id)?.known
+    return known?.since === since ? changesOf(id, since) : []
+  })

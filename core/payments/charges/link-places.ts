@@ -1,0 +1,74 @@
+import { isLeft, left, right } from '../../fp.ts'
+import type { Change } from '../../kernel/records/change.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import { addDays, type Day, startOfDay } from '../../kernel/values/day.ts'
+import { LINK_CHARGES } from '../../limits.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import { addPlaces, type BoundedCount, boundedCounts, givePlaceBack, hourlyBound, takePlace } from '../bounded-count.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Charge } from './charge.ts'
+
+/** The unpaid charges of a link, of one address in this hour and of the whole day. */
+export interface LinkPlaces {
+  readonly hourId: string
+  readonly hour: BoundedCount | null
+  readonly day: BoundedCount | null
+}
+
+const dayId = (linkId: string, day: Day): string => `link-day|${linkId}|${day}`
+
+/** Reads the counts of a link and a network; no stored id names the network. */
+export const readLinkPlaces = async (
+  { cipher }: Pick<PaymentsPorts, 'cipher'>,
+  store: Store,
+  linkId: string,
+  network: string,
+  today: Day,
+): Promise<LinkPlaces> => {
+  const hourId = `link-hour|${linkId}|${cipher.mark(network, `${boundedCounts.name}/${linkId}`)}`
+  const found = await store.read({ hour: byId(boundedCounts, hourId), day: byId(boundedCounts, dayId(linkId, today)) })
+  return { hourId, ...found }
+}
+
+type Of = Pick<Charge, 'accountId'> & { readonly linkId: string }
+
+const ofDay = ({ accountId, linkId }: Of, today: Day) => ({
+  id: dayId(linkId, today),
+  accountId,
+  expiresAt: startOfDay(addDays(today, 1)),
+})
+
+/** Takes the places of a new charge of a link. Fails: `link.throttled`, until the hour or the day is over. */
+export const takeLinkPlaces = (
+  { settings }: Pick<PaymentsPorts, 'settings'>,
+  { hourId, hour, day }: LinkPlaces,
+  of: Of,
+  { steady, today }: Pick<Fresh, 'steady' | 'today'>,
+) => {
+  const { linkChargesPerHour = LINK_CHARGES.perHour, linkChargesPerDay = LINK_CHARGES.perDay } = settings
+  const ofHour = hourlyBound({ id: hourId, accountId: of.accountId, most: linkChargesPerHour }, steady)
+  const inHour = takePlace('link.throttled', hour, ofHour, steady)
+  if (isLeft(inHour)) return left(inHour.left)
+  const inDay = takePlace('link.throttled', day, { ...ofDay(of, today), most: linkChargesPerDay }, steady)
+  if (isLeft(inDay)) return left(inDay.left)
+  const { since } = inHour.right
+  return right({ place: { id: hourId, since }, changes: [...inHour.right.changes, ...inDay.right.changes] })
+}
+
+/** Reads the count in which a charge has its place, if any. */
+export const readLinkPlace = async (store: Store, { linkPlace }: Charge): Promise<BoundedCount | null> =>
+  linkPlace && store.find(byId(boundedCounts, linkPlace.id))
+
+/** The changes of a charge that is paid: its places are free again, and its link's day has more. */
+export const freeLinkPlaces = (
+  { accountId, linkId, linkPlace, createdDay }: Charge,
+  hour: BoundedCount | null,
+  { steady, today }: Pick<Fresh, 'steady' | 'today'>,
+): readonly Change[] => {
+  if (linkId === null || linkPlace === null) return []
+  const places = LINK_CHARGES.perPaid + (createdDay === today ? 1 : 0)
+  return [
+    ...givePlaceBack(hour, linkPlace.since, steady),
+    ...addPlaces(ofDay({ accountId, linkId }, today), places, steady),
+  ]
+}

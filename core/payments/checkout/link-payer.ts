@@ -1,0 +1,93 @@
+import { throttled } from '../../failure.ts'
+import { left, right, t } from '../../fp.ts'
+import { type Change, ensure, patch } from '../../kernel/records/change.ts'
+import type { Collection, Field } from '../../kernel/records/collection.ts'
+import { record } from '../../kernel/records/record.ts'
+import { eq } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import { type Instant, plusSeconds, secondsBetween } from '../../kernel/values/day.ts'
+import { LINK_CHARGES } from '../../limits.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import { type Charge, charges, statusAt } from '../charges/charge.ts'
+
+const linkPayer = record({
+  /** The link and the client: `Rk9vQmFyQmF6UXV4Q29ycm|7`. */
+  id: t.string,
+  accountId: t.number,
+  /** The charges that were open when the newest of them was made. */
+  openIds: t.array(t.number),
+  /** The number of charges that it has made: of two at once the second reads the first. */
+  version: t.number,
+  expiresAt: t.string,
+})
+
+/** The guard record of the open charges of a payer by a link: each new one patches it. */
+export type LinkPayer = t.TypeOf<typeof linkPayer>
+
+export const linkPayers: Collection<LinkPayer> = {
+  name: 'payments.link-payers',
+  ids: 'text',
+  codec: linkPayer,
+  owner: 'accountId',
+  indexes: [{ sort: 'expiresAt', across: true }],
+}
+
+/** Longer than a boleto of a link can be paid. */
+const KEPT_SECONDS = 60 * 86_400
+/** What a payer is told to wait whose open charges have no end: cards that are not decided. */
+const WAIT_SECONDS = 3_600
+
+/** A payer of a link, with their charges of it that may be open. */
+export interface PayerFacts {
+  readonly known: LinkPayer | null
+  readonly charges: readonly Charge[]
+}
+
+const payerId = (linkId: string, clientId: number): string => `${linkId}|${clientId}`
+
+/** Reads a payer's charges of a link; those of a client who does not exist yet are none. */
+export const readPayer = async (store: Store, linkId: string, clientId: number | null): Promise<PayerFacts> => {
+  const known = clientId === null ? null : await store.find(byId(linkPayers, payerId(linkId, clientId)))
+  if (known === null) return { known, charges: [] }
+  const found = await store.read(Object.fromEntries(known.openIds.map((id) => [id, byId(charges, id)])))
+  return { known, charges: Object.values(found).filter((charge) => charge !== null) }
+}
+
+const openOf = ({ charges: found }: PayerFacts, now: Instant): readonly Charge[] =>
+  found.filter((charge) => statusAt(charge, now) === 'pending')
+
+/** The open charge that a payer asks for again: by the same method, of the same amount. */
+export const sameCharge = (
+  facts: PayerFacts,
+  { paymentMethod, valueCents }: Pick<Charge, 'paymentMethod' | 'valueCents'>,
+  now: Instant,
+): Charge | null =>
+  openOf(facts, now).find((charge) => charge.paymentMethod === paymentMethod && charge.valueCents === valueCents) ??
+  null
+
+/** Fails: `link.throttled`, until one of so many open charges is over. */
+export const mayOpenMore = (facts: PayerFacts, now: Instant) => {
+  const open = openOf(facts, now)
+  if (open.length < LINK_CHARGES.openOfPayer) return right(open)
+  const ends = open.flatMap(({ lapsesAt }) => (lapsesAt === null ? [] : [secondsBetween(now, lapsesAt)]))
+  return left(throttled('link.throttled', Math.min(WAIT_SECONDS, ...ends)))
+}
+
+/** Adds a charge to those of its payer, of whom none was added meanwhile. */
+export const addOpen = (
+  { known }: PayerFacts,
+  open: readonly Charge[],
+  { id: chargeId, accountId, clientId, linkId }: Charge,
+  { steady }: Pick<Fresh, 'steady'>,
+): readonly Change[] => {
+  const id = payerId(linkId ?? '', clientId)
+  const version = known?.version ?? 0
+  const expiresAt = plusSeconds(steady, KEPT_SECONDS)
+  return [
+    ensure(linkPayers, { id, accountId, openIds: [], version: 0, expiresAt }),
+    patch(linkPayers, id, {
+      set: { openIds: [...open.map((charge) => charge.id), chargeId], version: version + 1, expiresAt },
+      when: eq<Field<LinkPayer>>('version', version),
+    }),
+  ]
+}

@@ -1,0 +1,215 @@
+import { failure, invalid, issue, throttled } from '../../failure.ts'
+import { left, right } from '../../fp.ts'
+import type { GivenFor } from '../../kernel/input/input.ts'
+import { type Paging, paging } from '../../kernel/input/paging.ts'
+import { insert, patch } from '../../kernel/records/change.ts'
+import { all, eq, gt } from '../../kernel/records/where.ts'
+import { tenantKey } from '../../kernel/resources/collection.ts'
+import { checked } from '../../kernel/running/checked.ts'
+import { randomCode } from '../../kernel/running/fresh/random-code.ts'
+import { newestOf } from '../../kernel/running/newest-first.ts'
+import { readUseCase } from '../../kernel/running/read-use-case.ts'
+import { decided, useCase, useCaseOf } from '../../kernel/running/use-case.ts'
+import { plusSeconds, secondsBetween } from '../../kernel/values/day.ts'
+import type { PageOf } from '../../kernel/values/listing.ts'
+import { offsetOf } from '../../kernel/values/page.ts'
+import type { IdentityClaims } from '../../ports/identity.ts'
+import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import { mailQueues, mails, queueMail } from '../office/mails.ts'
+import type { RealEstateModule } from '../real-estate-module.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { companies } from '../records/company.ts'
+import { type User, users } from '../records/user.ts'
+import {
+  acceptance,
+  invitations as collection,
+  type Invitation,
+  type InvitationPreview,
+  invitationMail,
+  invitationToken,
+  newInvitation,
+  type ShownInvitation,
+  statusOf,
+} from './invitation.ts'
+
+export type NewInvitation = GivenFor<typeof newInvitation>
+export type InvitationAcceptance = GivenFor<typeof acceptance>
+
+type By = Pick<Actor, 'companyId' | 'userId'>
+
+const LIFE_SECONDS = 7 * 24 * 3_600
+const TOKEN_LENGTH = 40
+const DAY_SECONDS = 24 * 3_600
+/** Invitations of a company in 24 hours: they are mails to addresses that have not asked for any. */
+const MAX_PER_DAY = 50
+
+const UNKNOWN = failure('not-found', 'invitation.unknown')
+const UNMAILABLE = failure('conflict', 'invitation.unmailable')
+const OTHER_EMAIL = failure('forbidden', 'invitation.other-email')
+const UNVERIFIED = failure('forbidden', 'invitation.email-unverified')
+
+const readInviting = async (store: Store, companyId: string, email: string, since: string) => {
+  const facts = await store.read({
+    company: byId(companies, companyId),
+    user: byKey(users, 'email', email),
+    open: byKey(collection, 'email', tenantKey(companyId, email)),
+  })
+  const where = all<'companyId' | 'createdAt'>(eq('companyId', companyId), gt('createdAt', since))
+  const latest = listOf(collection, { where, sort: { by: 'createdAt', dir: 'desc' }, limit: MAX_PER_DAY })
+  return { ...facts, latest: (await store.list(latest)).records }
+}
+
+const invite = (ports: RealEstatePorts) => (actor: By, given: NewInvitation) =>
+  checked(ports, newInvitation, given, ({ email, role }) =>
+    useCase(
+      ports,
+      (store) => readInviting(store, actor.companyId, email, plusSeconds(ports.clock.now(), -DAY_SECONDS)),
+      ({ company, user, open, latest }, fresh) => {
+        if (!ports.mail || !company) return left(UNMAILABLE)
+        if (user) return left(invalid([issue('email', 'user.email.taken')], 'user.email.taken'))
+        const { now } = fresh
+        const oldest = latest[MAX_PER_DAY - 1]
+        if (oldest) {
+          const wait = secondsBetween(now, plusSeconds(oldest.createdAt, DAY_SECONDS))
+          return left(throttled('invitation.too-many', wait))
+        }
+        const token = randomCode(fresh, TOKEN_LENGTH)
+        const made: Invitation = {
+          id: fresh.uuid(),
+          companyId: actor.companyId,
+          email,
+          role,
+          tokenDigest: ports.digest.sha256(token),
+          invitedBy: actor.userId,
+          acceptedAt: null,
+          revokedAt: null,
+          createdAt: now,
+          updatedAt: now,
+          expiresAt: plusSeconds(now, LIFE_SECONDS),
+        }
+        const url = `${ports.settings.publicUrl}/panel#convite=${token}`
+        const letter = { to: email, companyId: company.id, expiresAt: made.expiresAt }
+        const mail = queueMail(ports.cipher, fresh, { ...letter, ...invitationMail(company, role, url) })
+        const replaced = open ? [revocation(open, now)] : []
+        return decided<ShownInvitation>({ ...made, status: 'Pending' }, ...replaced, insert(collection, made), mail)
+      },
+    ),
+  )
+
+const revocation = ({ id }: Invitation, now: string) =>
+  patch(collection, id, {
+    set: { revokedAt: now, updatedAt: now },
+    when: all<'acceptedAt' | 'revokedAt'>(eq('acceptedAt', null), eq('revokedAt', null)),
+  })
+
+const revoke =
+  (ports: RealEstatePorts) =>
+  ({ companyId }: By, id: string) =>
+    useCase(
+      ports,
+      (store) => store.find(byId(collection, id.toLowerCase())),
+      (found, { now }) => {
+        if (found?.companyId !== companyId) return left(UNKNOWN)
+        if (found.acceptedAt !== null) return left(failure('conflict', 'invitation.accepted'))
+        return decided(null, ...(found.revokedAt === null ? [revocation(found, now)] : []))
+      },
+    )
+
+const list = (ports: RealEstatePorts) => (actor: By, page: Paging) =>
+  checked(ports, paging, page, (wanted) =>
+    useCaseOf<PageOf<ShownInvitation>>()(async () => {
+      const where = eq<'companyId'>('companyId', actor.companyId)
+      const newest = newestOf({ from: collection, where })
+      const { records, total } = await ports.store.list({
+        ...newest,
+        limit: wanted.perPage,
+        offset: offsetOf(wanted),
+        total: true,
+      })
+      const now = ports.clock.now()
+      const shown = records.map((each) => ({ ...each, status: statusOf(each, now) }))
+      return right({ ...wanted, records: shown, total: total ?? 0 })
+    }),
+  )
+
+/** The invitation of a token that can still be accepted, with its company. */
+const findOpen = async (
+  { digest, clock }: Pick<RealEstatePorts, 'digest' | 'clock'>,
+  store: Pick<Store, 'find'>,
+  token: string,
+) => {
+  const invitation = await store.find(byKey(collection, 'token', digest.sha256(token)))
+  if (!invitation || statusOf(invitation, clock.now()) !== 'Pending') return null
+  const company = await store.find(byId(companies, invitation.companyId))
+  return company && { invitation, company }
+}
+
+const accept = (ports: RealEstatePorts) => (claims: IdentityClaims, given: InvitationAcceptance) =>
+  checked(ports, acceptance, given, ({ token, name }) =>
+    useCase(
+      ports,
+      async (store) => {
+        const open = await findOpen(ports, store, token)
+        const ofUid = await store.find(byKey(users, 'uid', claims.uid))
+        return { open, ofUid, ofEmail: open && (await store.find(byKey(users, 'email', open.invitation.email))) }
+      },
+      ({ open, ofUid, ofEmail }, fresh) => {
+        if (!open) return left(UNKNOWN)
+        const { id, companyId, email, role, tokenDigest } = open.invitation
+        if (claims.email !== email) return left(OTHER_EMAIL)
+        if (!claims.emailVerified) return left(UNVERIFIED)
+        const taken = ofUid ? 'user.uid.taken' : ofEmail ? 'user.email.taken' : null
+        if (taken !== null) return left(failure('conflict', taken))
+        const { now } = fresh
+        const own = { firebaseUid: claims.uid, email, name, role, companyId, emailUnproven: null }
+        const user: User = { id: fresh.uuid(), ...own, createdAt: now, updatedAt: now, removedAt: null }
+        const unused = all<'acceptedAt' | 'revokedAt' | 'tokenDigest'>(
+          eq('acceptedAt', null),
+          eq('revokedAt', null),
+          eq('tokenDigest', tokenDigest),
+        )
+        const used = patch(collection, id, { set: { acceptedAt: now, updatedAt: now }, when: unused })
+        return decided(user, used, insert(users, user))
+      },
+    ),
+  )
+
+/** Lets staff into a company by e-mail, also where staff may not register itself. */
+export const invitations = {
+  collections: [collection, mails],
+  queues: (ports: RealEstatePorts) => (ports.mail ? mailQueues(ports, ports.mail) : []),
+  useCases: (ports: RealEstatePorts) => ({
+    /**
+     * Invites an e-mail into the actor's company in a role. The mail has an address with a token, which works once and for 7
+     * days; an earlier unused invitation of the same e-mail is revoked. Check that the actor is an Admin before you call it.
+     * Fails: `fields`, `user.email.taken`, `invitation.too-many` (50 in 24 hours), `invitation.unmailable` (there is no
+     * `mail` port).
+     */
+    create: invite(ports),
+    /**
+     * Returns a page of the company's invitations, the newest first, with their status.
+     * Fails: `fields`.
+     */
+    list: list(ports),
+    /**
+     * Revokes an invitation; again changes nothing.
+     * Fails: `invitation.unknown`, `invitation.accepted`.
+     */
+    revoke: revoke(ports),
+    /**
+     * Returns the company, e-mail and role of the invitation of a token.
+     * Fails: `fields`, `invitation.unknown` (also if it is used, revoked or expired).
+     */
+    preview: (given: GivenFor<typeof invitationToken>) =>
+      checked(ports, invitationToken, given, ({ token }) =>
+        readUseCase('invitation.unknown', (): Promise<InvitationPreview | null> => findOpen(ports, ports.store, token)),
+      ),
+    /**
+     * Registers the user of a token of the identity provider in the company that invited its verified e-mail.
+     * Fails: `fields`, `invitation.unknown` (also if it is used, revoked or expired), `invitation.other-email`,
+     * `invitation.email-unverified`, `user.uid.taken`, `user.email.taken`.
+     */
+    accept: accept(ports),
+  }),
+} satisfies RealEstateModule

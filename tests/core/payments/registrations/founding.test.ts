@@ -1,0 +1,126 @@
+import test from 'ava'
+import { patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { removeOrganization } from '../../../../core/payments/access/organizations/remove-organization.ts'
+import { updateOrganization } from '../../../../core/payments/access/organizations/update-organization.ts'
+import { claimId, claims } from '../../../../core/payments/claim.ts'
+import { ledgerAccounts } from '../../../../core/payments/ledger/ledger-account.ts'
+import { users } from '../../../../core/payments/members/user.ts'
+import { openAccount } from '../../../../core/payments/registrations/opening/open-account.ts'
+import { registerFull } from '../../../../core/payments/registrations/register-full.ts'
+import { byId } from '../../../../core/ports/store.ts'
+import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from '../access/test-ports.ts'
+
+const DOCUMENT = '11222333000181'
+const DAY = 24 * 3_600
+const TAKEN = { tag: 'invalid', code: 'fields', issues: [{ path: 'document', code: 'document.taken' }] }
+
+/** A founder with an organization, confirmed or not, and a rival who wants its document. */
+const withFounder = async (is: { readonly isConfirmed: boolean; readonly hasEntries?: boolean }) => {
+  const here = testPorts()
+  const { ports } = here
+  const founder = (await here.somebody('ana@example.com')).caller
+  const rival = (await here.somebody('bia@example.com')).caller
+  const found = (by: typeof founder, document = DOCUMENT) =>
+    openAccount(ports)(by, { name: 'Padaria', email: 'contato@padaria.com', document })()
+  const { id } = right(await found(founder))
+  const emailVerifiedAt = is.isConfirmed ? NOW : null
+  await ports.store.commit([
+    patch(users, founder.userId, { set: { emailVerifiedAt }, when: always }),
+    patch(ledgerAccounts, `${id}:main`, { set: { seq: is.hasEntries ? 1 : 0 }, when: always }),
+  ])
+  const acting = { accountId: id, userId: founder.userId, origin: null }
+  return {
+    ...here,
+    founder,
+    rival,
+    found,
+    update: (document: string) => updateOrganization(ports)(acting, { name: 'Outra', document })(),
+    remove: async () => right(await removeOrganization(ports)(acting)()),
+    holder: async (document = DOCUMENT) =>
+      (await ports.store.find(byId(claims, claimId('document', document))))?.holder ?? null,
+    registerFull: () =>
+      registerFull(ports)({ name: 'Cia', email: 'cia@example.com', document: DOCUMENT, password: PASSWORD }, ORIGIN)(),
+  }
+}
+
+for (const [isConfirmed, hasEntries, isRemoved, isTaken] of [
+  [true, false, false, true],
+  [false, true, false, true],
+  [false, false, false, false],
+  [true, false, true, false],
+  [true, true, true, true],
+] as const) {
+  const founder = isConfirmed ? 'a confirmed' : 'an unconfirmed'
+  const state = `${isRemoved ? 'removed ' : ''}organization of ${founder} founder ${hasEntries ? 'with' : 'without'} entries`
+  test(`the document of a ${state} is ${isTaken ? 'taken' : 'free'} to another founder`, async (t) => {
+    for (const way of ['found', 'registerFull'] as const) {
+      const here = await withFounder({ isConfirmed, hasEntries })
+      if (isRemoved) await here.remove()
+      const answer = await (way === 'found' ? here.found(here.rival) : here.registerFull())
+      t.deepEqual(failureOf(answer), isTaken ? TAKEN : null, way)
+      t.is(await here.holder(), isTaken ? 1 : 2)
+    }
+  })
+}
+
+test('the founder of a removed organization has its document again after 30 days', async (t) => {
+  const { found, founder, remove, clock, holder } = await withFounder({ isConfirmed: true })
+  await remove()
+  clock.advance(30 * DAY - 1)
+  t.deepEqual(failureOf(await found(founder)), TAKEN)
+  clock.advance(1)
+  t.is(failureOf(await found(founder)), null)
+  t.is(await holder(), 2)
+})
+
+test('an organization that lost its document works on, and its later changes free nothing of the new holder', async (t) => {
+  const { found, founder, rival, update, holder } = await withFounder({ isConfirmed: false })
+  t.deepEqual(failureOf(await found(founder)), TAKEN)
+  right(await found(rival))
+  t.is(right(await update(DOCUMENT)).document, DOCUMENT)
+  right(await update('11444777000161'))
+  t.deepEqual([await holder(), await holder('11444777000161')], [2, 1])
+  t.deepEqual(failureOf(await update(DOCUMENT)), TAKEN)
+  right(await update('12ABC34501DE35'))
+  t.is(await holder('11444777000161'), null)
+})
+
+test('an applicant whose own document an unconfirmed founder has registered with takes it over', async (t) => {
+  const { ports, every } = testPorts()
+  const apply = (email: string) =>
+    registerFull(ports)({ name: 'Ana', email, document: '52998224725', password: PASSWORD }, ORIGIN)()
+  right(await apply('falsa@example.com'))
+  right(await apply('ana@example.com'))
+  t.deepEqual(
+    (await every(users)).map(({ document, documentPassedAt }) => [document, documentPassedAt !== null]),
+    [
+      ['52998224725', true],
+      ['52998224725', false],
+    ],
+  )
+  await ports.store.commit([patch(users, 2, { set: { emailVerifiedAt: NOW }, when: always })])
+  t.deepEqual(failureOf(await apply('bia@example.com')), TAKEN)
+})
+
+/** Digits of a CNPJ by its number. */
+const cnpj = (number: number): string => {
+  const digits = [...`${10_000_000 + number}0001`].map(Number)
+  for (const length of [12, 13]) {
+    const sum = digits.slice(0, length).reduce((all, digit, at) => all + digit * (((length - 1 - at) % 8) + 2), 0)
+    digits.push(sum % 11 < 2 ? 0 : 11 - (sum % 11))
+  }
+  return digits.join('')
+}
+
+test('a person founds 30 organizations in a day, removed ones included, also of many at once', async (t) => {
+  const { founder, found, rival, clock, remove } = await withFounder({ isConfirmed: true })
+  await remove()
+  const all = await Promise.all(Array.from({ length: 40 }, (_, number) => found(founder, cnpj(number))))
+  t.is(all.filter((each) => failureOf(each) === null).length, 29)
+  const refused = { tag: 'throttled', code: 'organization.limit', retryAfterSeconds: DAY }
+  t.deepEqual(failureOf(await found(founder, cnpj(41))), refused)
+  t.is(failureOf(await found(rival, cnpj(41))), null)
+  clock.advance(DAY)
+  t.is(failureOf(await found(founder, cnpj(42))), null)
+})
