@@ -2,13 +2,14 @@
 // The first file of every program: whatever Node runs it can read it, and an old one is told so before it meets the rest.
 import { existsSync, readFileSync } from 'node:fs'
 
-const PROGRAMS = ['start', 'demo', 'demo-real-estate', 'audit', 'reconcile']
+const PROGRAMS = ['start', 'demo', 'demo-real-estate', 'audit', 'reconcile', 'backup', 'restore']
+const UNKNOWN_PROGRAM = 2
 
 const partsOf = (version) => version.match(/\d+/g).map(Number)
 const here = (path) => new URL(path, import.meta.url)
-const refuse = (line) => {
+const refuse = (line, code = 1) => {
   process.stderr.write(`${line}\n`)
-  process.exitCode = 1
+  process.exitCode = code
 }
 
 const { engines } = JSON.parse(readFileSync(here('../package.json'), 'utf8'))
@@ -32,5 +33,5 @@ if (ownMajor < major || (ownMajor === major && ownMinor < minor)) {
     `portico ${PROGRAMS.join(' | portico ')}\nThe settings are variables of the environment: see README.\n`,
   )
 } else if (!PROGRAMS.includes(name)) {
-  refuse(`there is no program ${name}: ${PROGRAMS.join(', ')}`)
+  refuse(`there is no program ${name}: ${PROGRAMS.join(', ')}`, UNKNOWN_PROGRAM)
 } else built().then(run)
