@@ -16,6 +16,8 @@ const PROGRAMS = {
   'demo-real-estate': 'apps/demo-real-estate/main.ts',
   audit: 'apps/audit/main.ts',
   reconcile: 'apps/reconcile/main.ts',
+  backup: 'apps/backup/main.ts',
+  restore: 'apps/backup/restore.ts',
   reader: 'adapters/sqlite/reader/reader.ts',
   builder: 'adapters/sqlite/builder/builder.ts',
   'statement-drawer': 'adapters/pdf/statement/statement-drawer.ts',

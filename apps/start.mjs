@@ -2,13 +2,14 @@
 // The first file of every program, and of the build: any Node can read it, and an old one is refused before it loads the rest.
 import { existsSync, readFileSync } from 'node:fs'
 
-const PROGRAMS = ['start', 'demo', 'demo-real-estate', 'audit', 'reconcile']
+const PROGRAMS = ['start', 'demo', 'demo-real-estate', 'audit', 'reconcile', 'backup', 'restore']
+const UNKNOWN_PROGRAM = 2
 
 const partsOf = (version) => version.match(/\d+/g).map(Number)
 const here = (path) => new URL(path, import.meta.url)
-const refuse = (line) => {
+const refuse = (line, code = 1) => {
   process.stderr.write(`${line}\n`)
-  process.exitCode = 1
+  process.exitCode = code
 }
 
 const { engines, version } = JSON.parse(readFileSync(here('../package.json'), 'utf8'))
@@ -35,5 +36,5 @@ if (ownMajor < major || (ownMajor === major && ownMinor < minor)) {
 } else if (name === 'build' && hasSources) {
   built().then((isBuilt) => isBuilt || refuse('cannot be built'))
 } else if (!PROGRAMS.includes(name)) {
-  refuse(`there is no program ${name}: ${PROGRAMS.join(', ')}`)
+  refuse(`there is no program ${name}: ${PROGRAMS.join(', ')}`, UNKNOWN_PROGRAM)
 } else built().then(run)

@@ -22,12 +22,21 @@ export const makeDirectory = async (path: string): Promise<void> => {
 export const replaceFile = (directory: string, name: string, content: Content): Promise<void> =>
   put(directory, name, content, (written) => rename(written, join(directory, name)))
 
-/** The same where there is no such file yet: whoever is first of several processes makes it, and the others leave it. */
-export const makeFile = (directory: string, name: string, content: Uint8Array): Promise<void> =>
-  put(directory, name, content, async (written) => {
-    await linkOrCopy(written, join(directory, name)).catch(unlessThere)
+/**
+ * Writes a file whole or not at all, unless there is one of that name. Reports whether it made the file: the first of
+ * several processes does.
+ */
+export const makeFile = async (directory: string, name: string, content: Content): Promise<boolean> => {
+  let isMade = true
+  await put(directory, name, content, async (written) => {
+    await linkOrCopy(written, join(directory, name)).catch((error: unknown) => {
+      if (!isThere(error)) throw error
+      isMade = false
+    })
     await rm(written)
   })
+  return isMade
+}
 
 /** Not every file system has links; neither of the two replaces a file. */
 const linkOrCopy = async (from: string, to: string): Promise<void> => {
@@ -68,10 +77,6 @@ export const removeUnfinished = async (directory: string, name: string): Promise
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 const isThere = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST'
-
-const unlessThere = (error: unknown): void => {
-  if (!isThere(error)) throw error
-}
 
 const writeDurably = async (path: string, content: Content): Promise<void> => {
   const file = await open(path, 'wx', OWNER_ONLY_FILE)

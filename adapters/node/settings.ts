@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { isUint8Array } from 'node:util/types'
 import { type Either, left, right } from '../../core/fp.ts'
@@ -9,6 +10,8 @@ export interface Setting<A, Given = string> {
   readonly accepts: string
   /** Whether the value may not be shown, not even a wrong one. */
   readonly isSecret: boolean
+  /** Whether a part of the value may not be shown: the password in an address. */
+  readonly hasPassword?: boolean
   /** Undefined for what it does not accept. */
   readonly read: (given: Given) => A | undefined
   /** What stands for it when it is not set; undefined where it must be. */
@@ -19,6 +22,7 @@ export interface Setting<A, Given = string> {
 interface AnySetting {
   readonly accepts: string
   readonly isSecret: boolean
+  readonly hasPassword?: boolean
   readonly read: (given: never) => unknown
   readonly absent: { readonly value: unknown } | undefined
 }
@@ -46,22 +50,65 @@ const shown = (got: unknown): string => {
 /** What stands before the host of an address may be a password. */
 const withoutUser = (text: string): string => text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1…@')
 
+/** A value and the name that errors call it by, or the line that says why there is none. */
+type Source = { readonly name: string; readonly got: unknown } | { readonly fault: string }
+
 /** The values of a table of settings, or a line for each wrong one. A blank one is not set. */
-export const readSettings = <T extends Table>(table: T, given: GivenTo<T>): Either<readonly string[], Settings<T>> => {
+export const readSettings = <T extends Table>(table: T, given: GivenTo<T>): Either<readonly string[], Settings<T>> =>
+  readEach(table, (name) => ({ name, got: unlessBlank(given[name]) }))
+
+/** Reads settings from variables of the environment, and each secret also from the file that `NAME_FILE` names. */
+export const readVariables = <T extends Table>(table: T, env: Environment): Either<readonly string[], Settings<T>> =>
+  readEach(table, (name, setting) => {
+    const got = unlessBlank(env[name])
+    const path = isInFile(setting) ? unlessBlank(env[fileVariable(name)]) : undefined
+    if (path === undefined) return { name, got }
+    return got === undefined ? inFile(fileVariable(name), path) : { fault: givenTwice(name) }
+  })
+
+/** The names of the variables that a table is read from. */
+export const variablesOf = (table: Table): readonly string[] =>
+  Object.entries(table).flatMap(([name, setting]) => (isInFile(setting) ? [name, fileVariable(name)] : [name]))
+
+const readEach = <T extends Table>(
+  table: T,
+  find: (name: string, setting: AnySetting) => Source,
+): Either<readonly string[], Settings<T>> => {
   const lines: string[] = []
   const values: Record<string, unknown> = {}
-  for (const [name, setting] of Object.entries(table)) {
-    const got = unlessBlank(given[name])
+  for (const [key, setting] of Object.entries(table)) {
+    const source = find(key, setting)
+    if ('fault' in source) {
+      lines.push(source.fault)
+      continue
+    }
+    const { name, got } = source
     // A row reads what its own column holds, which a walk over the names cannot tell the compiler.
     const value = got === undefined ? setting.absent?.value : setting.read(got as never)
     if (value === undefined) lines.push(wrongSetting(name, got, setting))
-    values[name] = value
+    values[key] = value
   }
   return lines.length > 0 ? left(lines) : right(values as Settings<T>)
 }
 
-const unlessBlank = (given: unknown): unknown =>
-  (typeof given === 'string' ? given.trim() || undefined : given) ?? undefined
+const isInFile = ({ isSecret, hasPassword = false }: AnySetting): boolean => isSecret || hasPassword
+const fileVariable = (name: string): string => `${name}_FILE`
+
+const givenTwice = (name: string): string => `${fileVariable(name)}: ${name} is set too: remove one of the two`
+
+const inFile = (name: string, path: string): Source => {
+  try {
+    const got = unlessBlank(readFileSync(path, 'utf8'))
+    return got === undefined ? { fault: `${name}: ${path} is empty` } : { name, got }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    return { fault: `${name}: ${path} cannot be read (${code})` }
+  }
+}
+
+const unlessBlank = <A>(given: A): A | undefined =>
+  // A trimmed text is of the type of the text.
+  ((typeof given === 'string' ? given.trim() || undefined : given) as A | undefined) ?? undefined
 
 /** A setting that must be given, of any kind. */
 export const setting = <A, Given = string>(
@@ -85,6 +132,9 @@ export const optional = <A, Given>(inner: Setting<A, Given>): Setting<A | null, 
 
 /** The same setting, never shown. */
 export const secret = <A, Given>(inner: Setting<A, Given>): Setting<A, Given> => ({ ...inner, isSecret: true })
+
+/** The same setting, of an address that may hold a password: it is shown without. */
+export const withPassword = <A, Given>(inner: Setting<A, Given>): Setting<A, Given> => ({ ...inner, hasPassword: true })
 
 export const anyText = (accepts = 'any text'): Setting<string> => setting(accepts, (text) => text)
 

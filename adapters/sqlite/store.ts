@@ -2,10 +2,10 @@ import { dirname, resolve } from 'node:path'
 import { emitWarning } from 'node:process'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import { tableOf } from '../../core/kernel/records/table.ts'
-import { type Ask, type Store, StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
+import { type Ask, type Store, StoreUnavailable, StoreUnwritable, type Superseded } from '../../core/ports/store.ts'
 import { makeDirectory } from '../files/replace-file.ts'
 import { answerCache } from './ask/answer-cache.ts'
-import { placeOf } from './ask/execute.ts'
+import { execute, placeOf } from './ask/execute.ts'
 import { cheapestPath } from './ask/paths.ts'
 import { planOf } from './ask/plan.ts'
 import type { Plan } from './ask/plan-kinds.ts'
@@ -21,7 +21,7 @@ import { BUSY_WAIT_MS, patiently } from './file/patience.ts'
 import { queryRunner } from './reader/query-runner.ts'
 import { readerPool } from './reader/reader-pool.ts'
 import { type CurrentShapes, currentShapes } from './tables/current-shapes.ts'
-import { migrate } from './tables/migrate.ts'
+import { isCurrent, migrate } from './tables/migrate.ts'
 import type { Shape } from './tables/schema.ts'
 import type { Sql } from './tables/sql.ts'
 
@@ -31,6 +31,11 @@ export interface SqliteOptions {
   readonly open?: OpenDatabase
   /** By default a warning of the process. */
   readonly superseded?: Superseded
+  /**
+   * Opens the file for reading alone and leaves no trace beside it. Rejects with `StoreUnwritable` if this release would
+   * first have to change the file.
+   */
+  readonly readOnly?: boolean
 }
 
 export interface SqliteStore extends Store {
@@ -47,26 +52,29 @@ export interface SqliteStore extends Store {
 export const sqliteStore = async (
   path: string,
   collections: readonly AnyCollection[],
-  { busyWaitMs = BUSY_WAIT_MS, open = openDatabase, superseded = emitWarning }: SqliteOptions = {},
+  { busyWaitMs = BUSY_WAIT_MS, open = openDatabase, superseded = emitWarning, readOnly = false }: SqliteOptions = {},
 ): Promise<SqliteStore> => {
   const table = [...tableOf(collections).values()]
   const file = resolve(path)
-  const database = await openFile(file, open)
+  const database = await openFile(file, open, readOnly)
   try {
-    const connection = await patiently(() => connect(database), busyWaitMs)
-    await patiently(() => migrate(connection, table), busyWaitMs)
+    const connection = await patiently(() => connect(database, { readOnly }), busyWaitMs)
+    if (!readOnly) await patiently(() => migrate(connection, table), busyWaitMs)
+    else if (!(await patiently(() => isCurrent(connection, table), busyWaitMs)))
+      throw new StoreUnwritable(`${file} is of another release and must be upgraded first`)
     const takenOver = () => superseded(`${file}: another release has taken the store over`)
     const shapes = currentShapes(connection, table, takenOver)
     await patiently(() => connection.snapshot(shapes.refresh), busyWaitMs)
-    return storeOf({ file, connection, shapes, busyWaitMs })
+    return storeOf({ file, connection, shapes, busyWaitMs, readOnly })
   } catch (error) {
     database.close()
     throw error
   }
 }
 
-const openFile = async (file: string, open: OpenDatabase): Promise<Database> => {
+const openFile = async (file: string, open: OpenDatabase, readOnly: boolean): Promise<Database> => {
   try {
+    if (readOnly) return await open(file, { readOnly })
     await makeDirectory(dirname(file))
     await makeDatabase(file, open)
     return await open(file)
@@ -80,15 +88,27 @@ interface Opened {
   readonly connection: Connection
   readonly shapes: CurrentShapes
   readonly busyWaitMs: number
+  readonly readOnly: boolean
 }
 
+/** Threads would open the file for writing: a store that is only read answers in its own. */
+const withoutThreads = ({ connection, busyWaitMs }: Opened) => ({
+  readers: {
+    ask: (plans: readonly Plan[]) =>
+      patiently(() => connection.snapshot(() => plans.map((plan) => execute(connection, plan))), busyWaitMs),
+    close: async () => {},
+  },
+  making: { settled: async () => {}, close: async () => {} },
+})
+
 const storeOf = (opened: Opened): SqliteStore => {
-  const { file, connection, shapes, busyWaitMs } = opened
+  const { file, connection, shapes, busyWaitMs, readOnly } = opened
   const cache = answerCache(connection)
   const write = writer({ connection, shapes: shapes.now, cache })
   const commits = commitBatcher({ connection, write, guard: shapes.refresh, busyWaitMs })
-  const readers = readerPool(file)
-  const making = background({ ...opened, rewrote: cache.forget })
+  const { readers, making } = readOnly
+    ? withoutThreads(opened)
+    : { readers: readerPool(file), making: background({ ...opened, rewrote: cache.forget }) }
   let closing: Promise<void> | null = null
 
   const shapeFor = (name: string): Shape => {

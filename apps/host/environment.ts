@@ -12,7 +12,7 @@ import {
   optional,
   origin,
   portNumber,
-  readSettings,
+  readVariables,
   type Settings,
   secret,
   secretBytes,
@@ -22,7 +22,9 @@ import {
   setting,
   timeOfDay,
   usually,
+  variablesOf,
   wholeNumber,
+  withPassword,
 } from '../../adapters/node/settings.ts'
 import { bankCode, MAX_LINK_CHARGES, MAX_MESSAGES_PER_DAY, USUAL } from '../../adapters/node/setup.ts'
 import { isLeft } from '../../core/fp.ts'
@@ -57,7 +59,9 @@ const table = {
   HOST: usually(hostOrAddress(), '127.0.0.1'),
   PAYMENTS_PORT: usually(portNumber(), 3000),
   REAL_ESTATE_PORT: usually(portNumber(), 3001),
-  STORE_URL: optional(setting('memory:, sqlite:PATH or mongodb://…', (text) => (STORE.test(text) ? text : undefined))),
+  STORE_URL: optional(
+    withPassword(setting('memory:, sqlite:PATH or mongodb://…', (text) => (STORE.test(text) ? text : undefined))),
+  ),
   DATA_DIR: usually(anyText('a directory'), './data'),
   JWT_SECRET: optional(secretText({ minBytes: 32 })),
   DATA_KEY: optional(secretBytes({ bytes: 32 })),
@@ -86,8 +90,8 @@ const table = {
   LOG_LEVEL: usually(oneOf(LOG_LEVELS), 'info'),
 }
 
-/** The names of all that can be set. */
-export const VARIABLES: readonly string[] = Object.keys(table)
+/** The names of the variables that a process reads. */
+export const VARIABLES: readonly string[] = variablesOf(table)
 
 /** Whether a store is one that processes on several machines share. */
 export const isShared = (storeUrl: string): boolean => storeUrl.startsWith('mongodb')
@@ -118,7 +122,7 @@ export const readEnvironment = (
   env: Environment,
   lacks: (settings: PorticoSettings) => readonly string[] = () => [],
 ): PorticoSettings => {
-  const read = readSettings(table, env)
+  const read = readVariables(table, env)
   if (isLeft(read)) throw new CannotStart(read.left.join('\n'))
   const settings = withStore(read.right)
   const missing = [...missingSecrets(settings), ...missingParts(settings), ...lacks(settings)]

@@ -29,7 +29,7 @@ const nearest = (name: string, known: readonly string[]): string | null => {
 const isSlip = (known: string, distance: number): boolean =>
   known.includes('_') && distance <= (known.length < LONG_NAME ? 1 : 2)
 
-/** SMTP_HOST beside SMTP_URL, JWT_SECRET_FILE beside JWT_SECRET; what goes further (PAYMENTS_PORT_80_TCP) is another's. */
+/** SMTP_HOST beside SMTP_URL, PUBLIC_URL_FILE beside PUBLIC_URL; what goes further (PAYMENTS_PORT_80_TCP) is another's. */
 const isKin = (asked: readonly string[], known: readonly string[]): boolean => {
   if (known.length < 2 || known[0] === ANYBODYS) return false
   const shared = asked.length > known.length ? known.length : known.length - 1

@@ -5,6 +5,7 @@ import { exitCode, ranAva } from '../ava/run.ts'
 import { keepTemporaryInMemory } from '../ava/temporary.ts'
 import { ROOT } from '../root.ts'
 import { addingAResource } from './adding-a-resource.ts'
+import { container } from './container.ts'
 import { linted } from './linters.ts'
 import { MOST_GROWTH_MB, memory } from './memory.ts'
 import { runtimes, tableOf } from './runtimes.ts'
@@ -93,6 +94,7 @@ const PARTS: Readonly<Record<string, () => Promise<Outcome>>> = {
   runtimes: onRuntimes,
   resource: addingAResource,
   openapi: onDocuments,
+  container,
 }
 
 const asked = process.argv.slice(2)

@@ -1,5 +1,5 @@
 import { nextTick } from 'node:process'
-import type { Database, Row, SqlValue, Statement } from './driver.ts'
+import type { Database, OpenOptions, Row, SqlValue, Statement } from './driver.ts'
 
 /** An open database file with its prepared statements. */
 export interface Connection {
@@ -36,7 +36,7 @@ const prepare = (database: Database, text: string): Statement => {
 }
 
 /** Sees to what every connection needs. It holds the database as long as it is held: a collected one crashes Node 20. */
-export const connect = (database: Database): Connection => {
+export const connect = (database: Database, { readOnly = false }: OpenOptions = {}): Connection => {
   const statements = new Map<string, Statement>()
 
   const statement = (text: string): Statement => {
@@ -122,18 +122,21 @@ export const connect = (database: Database): Connection => {
       database.close()
     },
   }
-  for (const pragma of PRAGMAS) connection.get(`PRAGMA ${pragma}`)
+  for (const pragma of readOnly ? PRAGMAS : [...PRAGMAS, ...WRITER_PRAGMAS]) connection.get(`PRAGMA ${pragma}`)
   return connection
 }
 
 const PRAGMAS = [
   // The driver waits in the loop's own thread, so it never waits: the adapter tries again by a timer.
   'busy_timeout=0',
+  'temp_store=MEMORY',
+  'cache_size=-65536',
+]
+
+const WRITER_PRAGMAS = [
   'journal_mode=WAL',
   // FULL flushes the log at every commit: one that was acknowledged survives a power cut as far as the disk keeps its
   // word, and a killed process in any case. NORMAL would be several times as fast and lose the last commits.
   'synchronous=FULL',
-  'temp_store=MEMORY',
-  'cache_size=-65536',
   'journal_size_limit=67108864',
 ]

@@ -16,10 +16,14 @@ export interface Database {
   close(): void
 }
 
-export type OpenDatabase = (path: string) => Promise<Database>
+export interface OpenOptions {
+  readonly readOnly?: boolean
+}
+
+export type OpenDatabase = (path: string, options?: OpenOptions) => Promise<Database>
 
 interface Driver {
-  readonly DatabaseSync: new (path: string) => object
+  readonly DatabaseSync: new (path: string, options?: OpenOptions) => object
 }
 
 // A variable, since the types of the oldest supported Node do not know this module.
@@ -45,9 +49,9 @@ const packaged = async (): Promise<Driver> => {
   }
 }
 
-export const openDatabase: OpenDatabase = async (path) => {
+export const openDatabase: OpenDatabase = async (path, options = {}) => {
   const { DatabaseSync } = await driver()
-  return new DatabaseSync(path) as Database
+  return new DatabaseSync(path, options) as Database
 }
 
 // The extended code carries the primary one in its lowest byte. Source: sqlite.org/rescode.html

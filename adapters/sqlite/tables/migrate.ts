@@ -36,6 +36,32 @@ export const migrate = (connection: Connection, collections: readonly AnyCollect
     }
   })
 
+/**
+ * Reports whether the file is exactly as this release writes it, with nothing left to build. Throws if a later release has
+ * written what this one would lose. Writes nothing.
+ */
+export const isCurrent = (connection: Connection, collections: readonly AnyCollection[]): boolean =>
+  connection.snapshot(() => {
+    const hasShapes = connection.get("SELECT 1 FROM sqlite_schema WHERE name = '_shapes'") !== undefined
+    const states = collections.map((collection) => {
+      const text = hasShapes ? laidText(connection, collection.name) : null
+      if (text === null) return false
+      const laid = laidFrom(collection, text)
+      if (laid.release !== releaseOf(collection)) {
+        refuseNewer(laid, collection)
+        return false
+      }
+      const { missing } = shapeOf(collection, laid)
+      return Object.values(missing).every((rows) => rows.length === 0)
+    })
+    return states.every((state) => state)
+  })
+
+const refuseNewer = ({ stands }: Laid, collection: AnyCollection): void => {
+  const newer = newerFields(stands, collection)
+  if (newer.length > 0) throw new Error(newerLine(collection.name, newer))
+}
+
 const begin = (connection: Connection, collection: AnyCollection): void => {
   const laid = freshLaid(collection)
   const { indexes, tallies, keys } = shapeOf(collection, laid)
@@ -51,8 +77,7 @@ const takeOver = (connection: Connection, collection: AnyCollection, before: Lai
   if (before.stands.ids !== ids) throw new Error(`${name} has ${before.stands.ids} ids in the file`)
   const release = releaseOf(collection)
   if (before.release === release) return
-  const newer = newerFields(before.stands, collection)
-  if (newer.length > 0) throw new Error(newerLine(name, newer))
+  refuseNewer(before, collection)
   // A column that nothing names any more is kept all the same: a later release may name it again.
   const { columns } = before
   const laid: Laid = { columns, release, stands: stillStanding(collection, before) }

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import test from 'ava'
 import { CannotStart, readEnvironment, VARIABLES } from '../../../apps/host/environment.ts'
 import { isRegistrationOpen } from '../../../apps/host/identity-settings.ts'
@@ -123,6 +126,49 @@ test('a wrong secret is never shown', (t) => {
   }
 })
 
+/** A good value of each setting that is secret, or has a secret part. */
+const SECRETS = {
+  STORE_URL: 'mongodb://ana:hunter2@db.example.com/portico',
+  JWT_SECRET: 'a secret of the tests, long enough to sign with',
+  DATA_KEY: Buffer.alloc(32, 2).toString('base64'),
+  SMTP_URL: 'smtp://ana:hunter2@mail.example.com',
+  PIX_API_CLIENT_SECRET: 'hunter2',
+  IDENTITY_API_KEY: 'hunter3',
+  BOLETO_SEARCH_CODE: 'hunter4',
+}
+
+test('each secret can come from a file, and from one place only', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'portico-secrets-'))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  const inFile = (text: string): string => {
+    const path = join(folder, 'secret')
+    writeFileSync(path, text)
+    return path
+  }
+  const provider = { IDENTITY_ISSUER: 'i', IDENTITY_AUDIENCE: 'a', IDENTITY_JWKS_URL: 'https://id.example.com/keys' }
+  const beside = { ...provider, JWT_SECRET: SECRETS.JWT_SECRET, DATA_KEY: SECRETS.DATA_KEY }
+  for (const [name, value] of Object.entries(SECRETS)) {
+    const env = { ...beside, [name]: ' ' }
+    const file = `${name}_FILE`
+    const expected = readEnvironment({ ...env, [name]: value })
+    t.deepEqual(readEnvironment({ ...env, [file]: inFile(`${value}\r\n`) }), expected)
+    t.deepEqual(lines({ ...env, [name]: value, [file]: inFile(value) }), [
+      `${file}: ${name} is set too: remove one of the two`,
+    ])
+    const [missing, empty] = [join(folder, 'missing'), inFile('\n')]
+    t.deepEqual(lines({ ...env, [file]: missing }), [`${file}: ${missing} cannot be read (ENOENT)`])
+    t.deepEqual(lines({ ...env, [file]: folder }), [`${file}: ${folder} cannot be read (EISDIR)`])
+    t.deepEqual(lines({ ...env, [file]: empty }), [`${file}: ${empty} is empty`])
+  }
+  t.deepEqual(
+    VARIABLES.filter((name) => name.endsWith('_FILE')).toSorted(),
+    Object.keys(SECRETS)
+      .map((name) => `${name}_FILE`)
+      .toSorted(),
+  )
+  t.regex(lines({ DATA_KEY_FILE: inFile('hunter2') })[0] ?? '', /^DATA_KEY_FILE: got a secret, accepts 32 bytes/)
+})
+
 test('a password in an address that is refused is not shown', (t) => {
   for (const [name, address, shown] of [
     ['PUBLIC_URL', 'https://ana:hunter2@pay.example.com', 'https://…@pay.example.com'],
@@ -179,7 +225,8 @@ const slips: readonly [string, string][] = [
   ['NODE_EVN', 'NODE_ENV'],
   ['STORE_URI', 'STORE_URL'],
   ['SMTP_HOST', 'SMTP_URL'],
-  ['JWT_SECRET_FILE', 'JWT_SECRET'],
+  ['PUBLIC_URL_FILE', 'PUBLIC_URL'],
+  ['JWT_SECRET_FIEL', 'JWT_SECRET_FILE'],
   ['DATA_KEYS', 'DATA_KEY'],
   ['RATE_LIMIT_PER_SECOND', 'RATE_LIMIT_PER_MINUTE'],
   ['LOGLEVEL', 'LOG_LEVEL'],

@@ -215,20 +215,23 @@ test('a Node that is too old is told so in one line, a newer one is not', async 
   }
   for (const version of FULL ? ['20.19.0', '22.0.0', '100.1.0'] : ['20.19.0'])
     t.like(await onNode(version), {
-      code: 1,
-      stderr: 'there is no program none: start, demo, demo-real-estate, audit, reconcile\n',
+      code: 2,
+      stderr: 'there is no program none: start, demo, demo-real-estate, audit, reconcile, backup, restore\n',
     })
 })
 
 test('what every object inherits is no program', async (t) => {
-  const stderr = 'there is no program toString: start, demo, demo-real-estate, audit, reconcile\n'
-  t.like(await onNode(process.versions.node, 'toString'), { code: 1, stderr })
+  const stderr = 'there is no program toString: start, demo, demo-real-estate, audit, reconcile, backup, restore\n'
+  t.like(await onNode(process.versions.node, 'toString'), { code: 2, stderr })
 })
 
 test('who asks for help is told the programs', async (t) => {
   const { code, stdout } = await onNode(process.versions.node, '--help')
   t.is(code, 0)
-  t.regex(stdout, /^portico start \| portico demo \| portico demo-real-estate \| portico audit \| portico reconcile\n/)
+  t.regex(
+    stdout,
+    /^portico start \| portico demo \| portico demo-real-estate \| portico audit \| portico reconcile \| portico backup \| portico restore\n/,
+  )
   t.like(await onNode(process.versions.node, '--version'), { code: 0, stdout: `${VERSION}\n`, stderr: '' })
 })
 
