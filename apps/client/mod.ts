@@ -13,9 +13,9 @@
  * does not have is a compile error.
  */
 import type { components as PaymentsComponents, paths as PaymentsPaths } from '../../build/openapi/payments.ts'
-import * as paymentsFacts from '../../build/openapi/payments-facts.ts'
+import { facts as paymentsFacts } from '../../build/openapi/payments-facts.ts'
 import type { components as RealEstateComponents, paths as RealEstatePaths } from '../../build/openapi/real-estate.ts'
-import * as realEstateFacts from '../../build/openapi/real-estate-facts.ts'
+import { facts as realEstateFacts } from '../../build/openapi/real-estate-facts.ts'
 import type { Authentication } from './authentication.ts'
 import { type Client, type ClientOptions, clientOf } from './client.ts'
 

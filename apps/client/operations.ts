@@ -3,8 +3,11 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /** The facts of an API's operations that its document states, by `post /invoices`. */
 export interface Facts {
+  /** The operations that need no token. */
   readonly open: readonly string[]
+  /** The operations that take an `Idempotency-Key`. */
   readonly keyed: readonly string[]
+  /** The media types of the operations whose replies are not JSON alone. */
   readonly types: Readonly<Record<string, readonly string[]>>
 }
 

@@ -107,13 +107,14 @@ const factsOf = (document: Fields): string => {
     each.types.every((type) => type === JSON_TYPE) ? [] : [[each.name, each.types] as const],
   )
   const codes = [...new Set(operations.flatMap((each) => each.codes))].sort()
+  const facts = {
+    open: names(({ isOpen }) => isOpen),
+    keyed: names(({ isKeyed }) => isKeyed),
+    types: Object.fromEntries(types),
+  }
   return [
-    '/** The operations that need no token. */',
-    `export const open: readonly string[] = ${JSON.stringify(names(({ isOpen }) => isOpen))}`,
-    '/** The operations that take an `Idempotency-Key`. */',
-    `export const keyed: readonly string[] = ${JSON.stringify(names(({ isKeyed }) => isKeyed))}`,
-    '/** The media types of replies that are not JSON alone. */',
-    `export const types: Readonly<Record<string, readonly string[]>> = ${JSON.stringify(Object.fromEntries(types))}`,
+    "import type { Facts } from '../../apps/client/operations.ts'",
+    `export const facts: Facts = ${JSON.stringify(facts)}`,
     '/** The codes that an operation may fail with. */',
     `export type Code = ${codes.map((code) => JSON.stringify(code)).join(' | ')}`,
     '',
