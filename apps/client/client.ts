@@ -171,13 +171,20 @@ export const clientOf = <Paths>(facts: Facts, options: ClientOptions): Client<Pa
 
 const LAST_PAGE = ['last_page', 'total_pages', 'totalPages']
 
-/** The number of the last page, which stands in the reply or one level below; 1 for a list without pages. */
+/** Pages stand in the reply itself, in its `meta`, or in the `meta` of a list within it. */
+const DEPTH = 2
+
+/** The number of the last page; 1 for a list without pages. */
 const lastPageIn = (reply: unknown): number => {
-  const levels = typeof reply === 'object' && reply !== null ? [reply, ...Object.values(reply)] : []
-  for (const level of levels)
-    for (const name of LAST_PAGE) {
-      const last = (level as Record<string, unknown> | null)?.[name]
-      if (typeof last === 'number') return last
-    }
+  let level: readonly unknown[] = [reply]
+  for (let depth = 0; depth <= DEPTH; depth += 1) {
+    const records = level.filter(
+      (each) => typeof each === 'object' && each !== null && !Array.isArray(each),
+    ) as object[]
+    const found = records.flatMap((record) => Object.entries(record))
+    const last = found.find(([name, value]) => LAST_PAGE.includes(name) && typeof value === 'number')
+    if (last) return last[1]
+    level = found.map(([, value]) => value)
+  }
   return 1
 }
