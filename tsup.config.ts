@@ -23,11 +23,15 @@ const PROGRAMS = {
   'statement-drawer': 'adapters/pdf/statement/statement-drawer.ts',
 }
 
-/** The doors of the package, by what is built of each: their types lie as their sources do. */
-const doors = Object.values(packageJson.exports).flatMap((door) =>
-  typeof door === 'string'
-    ? []
-    : [[basename(door.default, '.js'), door.types.replace(/^\.\/dist\/types\/(.*)\.d\.ts$/, '$1.ts')]],
+/** Runs in browsers: it is built by itself, and shares no file with what runs in Node. */
+const CLIENT = 'client'
+
+/** The entry points of the package, by the name of the file that each is built into: types and sources lie alike. */
+const entries: readonly (readonly [name: string, source: string])[] = Object.values(packageJson.exports).flatMap(
+  (door) =>
+    typeof door === 'string'
+      ? []
+      : [[basename(door.default, '.js'), door.types.replace(/^\.\/dist\/types\/(.*)\.d\.ts$/, '$1.ts')] as const],
 )
 
 /** CommonJS packages ask for what Node has built in, and a module has no `require` to ask with. */
@@ -43,17 +47,25 @@ const builtIns: Plugin = {
   },
 }
 
+const SHARED = { format: 'esm', target: 'es2023', silent: true } satisfies Options
+
 /**
  * Every door and program is a file of one folder, and so is what they share: a failure of the store is of one class,
  * whichever door it comes out of. Packages that are no dependencies go in.
  */
-export default defineConfig({
-  entry: { ...Object.fromEntries(doors), ...PROGRAMS },
-  format: 'esm',
-  platform: 'node',
-  target: 'es2023',
-  splitting: true,
-  removeNodeProtocol: false,
-  silent: true,
-  esbuildPlugins: [builtIns, licences, docsAssets, fontAssets, panelAssets],
-})
+export default defineConfig([
+  {
+    ...SHARED,
+    entry: { ...Object.fromEntries(entries.filter(([name]) => name !== CLIENT)), ...PROGRAMS },
+    platform: 'node',
+    splitting: true,
+    removeNodeProtocol: false,
+    esbuildPlugins: [builtIns, licences, docsAssets, fontAssets, panelAssets],
+  },
+  {
+    ...SHARED,
+    entry: Object.fromEntries(entries.filter(([name]) => name === CLIENT)),
+    platform: 'neutral',
+    splitting: false,
+  },
+])

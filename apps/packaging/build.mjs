@@ -37,6 +37,22 @@ const isStale = () => {
   return SOURCES.some((source) => newest(join(ROOT, source)) > built)
 }
 
+/** The generated part of `portico/client`, which sources import. */
+const CLIENT = join(ROOT, 'build/openapi')
+const CLIENT_FILES = ['payments.ts', 'payments-facts.ts', 'real-estate.ts', 'real-estate-facts.ts']
+
+const isClientStale = () => {
+  const written = Math.min(...CLIENT_FILES.map((file) => timeOf(join(CLIENT, file))))
+  return SOURCES.some((source) => newest(join(ROOT, source)) > written)
+}
+
+/** Generates the types of the client, if a source is newer than they are. Returns false if that fails. */
+const generateClient = () => {
+  if (!isClientStale()) return true
+  const program = ['--import', 'tsx', join(ROOT, 'apps/packaging/client-types.ts')]
+  return spawnSync(process.execPath, program, { cwd: ROOT, stdio: ['ignore', 2, 2] }).status === 0
+}
+
 /** Null where the builder is not installed, as with what only runs. */
 const builder = () => {
   try {
@@ -49,6 +65,7 @@ const builder = () => {
 /** Beside what there is, which may be running, and then in its place. */
 const build = (program) => {
   const begun = new Date()
+  if (!generateClient()) return false
   const made = join(ROOT, 'build', `dist-${process.pid}`)
   const old = join(ROOT, 'build', `old-${process.pid}`)
   const { status } = spawnSync(process.execPath, [program, '--out-dir', made], { cwd: ROOT, stdio: ['ignore', 2, 2] })
@@ -72,3 +89,7 @@ export const builtAnew = () => {
   mkdirSync(join(ROOT, 'build'), { recursive: true })
   return build(program)
 }
+
+// `npm run check:types` compiles sources, which import the generated types, and builds nothing.
+if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv.includes('--types-only') && !generateClient())
+  process.exitCode = 1

@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import test from 'ava'
+import ts from 'typescript'
 import { VERSION } from '../../apps/host/version.ts'
 import { startCommand } from '../apps/host/process.ts'
 import { STORE_SECRETS } from '../apps/store-url.ts'
@@ -77,6 +78,46 @@ test('a store whose driver is not installed stops the start with one line', asyn
     t.regex(stderr, new RegExp(`^STORE_URL: [^\\n]* cannot be opened: [^\\n]*npm install ${name}\\n$`))
   }
 })
+
+const TYPED = `
+import { paymentsClient, realEstateClient, verifyWebhook, type PorticoError } from 'portico/client'
+
+const pay = paymentsClient({ baseUrl: 'https://pay.example.com', auth: { email: 'a@b.example', apiKey: 'k' } })
+const { data: charge } = await pay.get('/invoices/{id}', { path: { id: 1 } })
+const value: number = charge.value
+for await (const { data } of pay.pages('/invoices', { query: { status_id: [1] } })) console.log(data.length, value)
+const event = await verifyWebhook(new Headers(), 'body', 'whsec_')
+if (event.type === 'charge.paid') console.log(event.data.id)
+export const isUnknown = ({ code }: PorticoError): boolean => code === 'charge.unknown'
+// @ts-expect-error: no such path.
+pay.get('/invoice')
+// @ts-expect-error: the id is missing.
+pay.get('/invoices/{id}')
+// @ts-expect-error: no such field.
+console.log(charge.amount)
+// @ts-expect-error: a public route takes no key.
+pay.post('/v1/auth/login', { body: { email: '', password: '' }, idempotencyKey: 'x' })
+// @ts-expect-error: an agency's tokens are its provider's.
+realEstateClient({ baseUrl: 'https://imoveis.example.com', auth: { email: '', password: '' } })
+`
+
+for (const [name, module, moduleResolution] of [
+  ['nodenext', ts.ModuleKind.NodeNext, ts.ModuleResolutionKind.NodeNext],
+  ['bundler', ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Bundler],
+] as const)
+  test(`a program of the typed client compiles under ${name}, without the types of Node`, async (t) => {
+    const file = join(pack.bare, `${name}.mts`)
+    await writeFile(file, TYPED)
+    const lib = ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts']
+    const options = { strict: true, noEmit: true, target: ts.ScriptTarget.ES2023, lib, types: [] }
+    const wrong = ts.getPreEmitDiagnostics(ts.createProgram([file], { ...options, module, moduleResolution }))
+    t.deepEqual(
+      wrong.map(
+        ({ messageText, file: at }) => `${at?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+      ),
+      [],
+    )
+  })
 
 test('the package is what its package.json says', async (t) => {
   await t.notThrowsAsync(npx('publint', 'run', pack.tarball, '--strict'))

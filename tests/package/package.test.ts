@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { VERSION } from '../../apps/host/version.ts'
 import { startCommand } from '../apps/host/process.ts'
+import { openTestApi } from '../apps/payments/test-api.ts'
 import { ROOT } from '../root.ts'
 import { inFull } from '../size.ts'
 import { agency, charged, mirrored } from './agency.ts'
@@ -23,6 +24,34 @@ const embed = async (t: ExecutionContext, runtime: Runtime): Promise<void> => {
 }
 
 test('the programs of the documents run as they stand there and print what follows them', (t) => embed(t, thisNode))
+
+/** The client's program may use the network and nothing else. */
+const denoOnTheNet: Runtime = [deno[0], 'run', '--quiet', '--no-prompt', '--allow-net', '--node-modules-dir=manual']
+
+const clientProgram = (url: string) => `
+import { paymentsClient } from 'portico/client'
+
+const baseUrl = ${JSON.stringify(url)}
+const person = { name: 'Ana', email: globalThis.Deno ? 'deno@example.com' : 'node@example.com', password: 'segredo-123' }
+const open = paymentsClient({ baseUrl })
+await open.post('/v1/auth/register', { body: { ...person, password_confirmation: person.password } })
+const pay = paymentsClient({ baseUrl, auth: { email: person.email, password: person.password } })
+const document = globalThis.Deno ? '11222333000181' : '11444777000161'
+await pay.post('/v1/organizations', { body: { name: 'Escola', document } })
+const payer = { name: 'Maria', email: 'maria@example.com', document: '52998224725' }
+const body = { value: 1, payment_method: 'PIX', due_date: '2026-11-30', ...payer }
+for (const idempotencyKey of ['a', 'a', 'b']) await pay.post('/invoices', { body, idempotencyKey })
+for await (const { data, meta } of pay.pages('/invoices', { query: { per_page: 1 } })) console.log(data.length, meta.total)
+await pay.get('/invoices/{id}', { path: { id: 99 } }).catch(({ code }) => console.log(code))
+`
+
+test('the typed client works in Node and in Deno, imports nothing and needs the network alone', async (t) => {
+  const { url } = await openTestApi(t)
+  const built = await readFile(join(pack.home, 'node_modules/portico/dist/client.js'), 'utf8')
+  t.notRegex(built, /^(import|export .* from)\b|\b(require|import)\(/m)
+  for (const runtime of [thisNode, denoOnTheNet])
+    t.is(await pack.run(runtime, clientProgram(url)), '1 2\n1 2\ncharge.unknown\n')
+})
 
 inFull(test, 'the programs of the documents run as they stand there and print what follows them, in Deno', () =>
   test('the programs of the documents run as they stand there and print what follows them, in Deno', (t) =>
@@ -78,7 +107,7 @@ test('what is packed is what is built and what starts it, and no source', async 
     files.filter((file) => /\.(ts|mjs)$/.test(file) && !file.endsWith('.d.ts')),
     ['apps/start.mjs'],
   )
-  for (const door of ['core', 'memory', 'sqlite', 'node', 'http', 'mirror', 'charging'])
+  for (const door of ['core', 'memory', 'sqlite', 'node', 'http', 'mirror', 'charging', 'client'])
     t.true(files.includes(`dist/${door}.js`), door)
   for (const file of ['firestore.rules', 'firestore.indexes.json'])
     t.true(files.includes(`adapters/mirror/${file}`), file)
