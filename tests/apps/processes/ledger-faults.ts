@@ -136,7 +136,7 @@ const chargesOf = async (store: Store, gross: readonly Entry[]): Promise<readonl
       ...(isCancelled ? ['charge.cancelled'] : []),
       ...(isFailed ? ['charge.failed'] : []),
       ...(pix !== null ? ['charge.created'] : []),
-      ...(back.get(id) ?? []).map(() => 'charge.updated'),
+      ...(back.get(id) ?? []).map(() => 'charge.refunded'),
       ...cents.map((_, index) => (isPaid && index === 0 ? 'charge.paid' : 'pix.received')),
     ]
     return [
