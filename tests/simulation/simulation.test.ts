@@ -43,14 +43,18 @@ if (SEED !== undefined) {
   })
 
   test.serial('a cent too much is noticed at once, and again at the same step by the same seed', async (t) => {
+    const added: number[] = []
     const add: Meddle = async ({ store, watch }, step) => {
-      if (step !== 30) return
+      if (step < 30) return
       const cent = [patch(ledgerAccounts, '1:main', { add: { balanceCents: 1, availableCents: 1 }, when: always })]
-      await store.commit(cent)
+      // The store of the simulation may refuse: the cent is added at the first step at which it does not.
+      const outcome = await store.commit(cent).catch(() => null)
+      if (!outcome?.ok) return
+      added.push(step)
       await watch.committed(cent)
     }
     const [once, twice] = [await simulate(8, add), await simulate(8, add)]
-    t.is(once.steps, 30)
+    t.deepEqual(added, [once.steps, once.steps])
     t.regex(once.broken.join(), /1:main has \d+, and its entries \d+/)
     t.deepEqual([twice.steps, twice.broken, twice.hash], [once.steps, once.broken, once.hash])
   })

@@ -162,7 +162,7 @@ const updateRow = (issuer: DevIssuer): AnyRow =>
     example: {
       given: 'devSession',
       request: { body: { idToken: EXAMPLE_TOKEN, displayName: 'Ana Souza' } },
-      reply: { ...session, emailVerified: true, displayName: 'Ana Souza' },
+      reply: { ...session, displayName: 'Ana Souza' },
     },
   })
 

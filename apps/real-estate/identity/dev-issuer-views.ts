@@ -50,7 +50,7 @@ export const updatedView = view(
   {
     localId,
     email,
-    emailVerified: flag({ about: 'Se o e-mail está confirmado: sempre' }),
+    emailVerified: optional(flag({ about: 'Se o e-mail está confirmado, depois de um código' })),
     displayName,
     photoUrl,
     idToken: optional(idToken),
@@ -60,8 +60,9 @@ export const updatedView = view(
   },
   (of: DevSession | DevAccount) => {
     const { account, ...tokens } = 'account' in of ? of : { account: of }
-    const session = 'account' in of ? { ...tokens, expiresIn: `${DEV_TOKEN_SECONDS}`, registered: true } : {}
-    return { localId: account.id, email: account.email, emailVerified: true, ...profileOf(account), ...session }
+    const more =
+      'account' in of ? { ...tokens, expiresIn: `${DEV_TOKEN_SECONDS}`, registered: true } : { emailVerified: true }
+    return { localId: account.id, email: account.email, ...profileOf(account), ...more }
   },
 )
 

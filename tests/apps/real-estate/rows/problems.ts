@@ -26,6 +26,8 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   INVALID_LOGIN_CREDENTIALS: ['email', 'password'],
   INVALID_ID_TOKEN: ['idToken'],
   INVALID_REFRESH_TOKEN: ['refresh_token'],
+  // A code stands in the place of a token.
+  INVALID_OOB_CODE: ['oobCode', 'idToken'],
 }
 
 interface Violation {
@@ -72,7 +74,8 @@ export const wrongFailure: Wording['wrongFailure'] = ({ status, headers, body, t
   const said = `${status} ${text.slice(0, 300)}`
   if (status >= 500) return said
   if (status < 400) return `no failure: ${said}`
-  if (dialect === 'google') return wrongWord({ headers, body, status })
+  // An unknown method of an address of the issuer is answered as the issuer answers.
+  if (dialect === 'google' || body?.error !== undefined) return wrongWord({ headers, body, status })
   if (!headers['content-type']?.includes('application/problem+json')) return `no problem: ${said}`
   const wrong = document.wrongFailure(dialect, body)
   if (wrong !== null) return wrong

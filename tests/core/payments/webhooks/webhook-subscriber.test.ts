@@ -5,6 +5,7 @@ import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { type Event, events } from '../../../../core/payments/office/events.ts'
 import { deliveries } from '../../../../core/payments/webhooks/delivery.ts'
 import { payloadOf, targetsOf } from '../../../../core/payments/webhooks/webhook-subscriber.ts'
+import { deferred } from '../../kernel/running/tasks.ts'
 import { deliveriesIn, eventsIn, happen, installation, openAccount, processOf, START } from './webhook-fixtures.ts'
 
 const event: Event = {
@@ -66,7 +67,9 @@ test('what was paid as of its commit is told, whatever was known when it was dec
 })
 
 test('an event becomes a delivery for each URL in one commit, and is done', async (t) => {
-  const installed = installation({ webhooks: { post: () => new Promise(() => {}) } })
+  const held = deferred()
+  const answer = { status: 200, body: '', retryAfterSeconds: null }
+  const installed = installation({ webhooks: { post: () => held.promise.then(() => answer) } })
   const { ports, worker } = processOf(installed)
   await openAccount(ports, 1, { webhookUrl: 'https://conta.test/hook', status: 'SUSPENDED' })
   await openAccount(ports, 2)
@@ -92,7 +95,8 @@ test('an event becomes a delivery for each URL in one commit, and is done', asyn
   t.not(first?.webhookId, second?.webhookId)
   t.is(first?.payload, second?.payload)
   t.is(first?.createdDay, '2026-11-21')
-  void worker.stop()
+  held.resolve()
+  await worker.stop()
 })
 
 test('the store itself keeps a URL from getting an event twice', async (t) => {
