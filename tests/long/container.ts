@@ -23,6 +23,8 @@ const FROM_HOST = ['bin', 'lib', 'lib64', 'sbin', 'usr']
 const ETC = ['ssl', 'resolv.conf', 'hosts', 'nsswitch.conf', 'ld.so.cache', 'alternatives']
 const USERS = 'root:x:0:0::/root:/bin/sh\nnode:x:1000:1000::/home/node:/bin/sh\n'
 
+const UNSHARE = '/usr/bin/unshare'
+
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
 
 /** A root file system of the host's programs, and what runs a script in it as root, with its own mounts alone. */
@@ -44,7 +46,7 @@ const openRoot = async (top: string, name: string) => {
     const asUser = user === 'root' ? '' : `--userspec=${user}:${user}`
     const all = `${mounts} && chroot ${asUser} ${root} sh -c ${quoted(inside)}`
     const code = await exitCode(
-      spawn('unshare', ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', all], {
+      spawn(UNSHARE, ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', all], {
         stdio: ['ignore', 'inherit', 'inherit'],
       }),
     )
