@@ -23,6 +23,8 @@ const FROM_HOST = ['bin', 'lib', 'lib64', 'sbin', 'usr']
 const ETC = ['ssl', 'resolv.conf', 'hosts', 'nsswitch.conf', 'ld.so.cache', 'alternatives']
 const USERS = 'root:x:0:0::/root:/bin/sh\nnode:x:1000:1000::/home/node:/bin/sh\n'
 
+const UNSHARE = '/usr/bin/unshare'
+
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
 
 /** A root file system of the host's programs, and what runs a script in it as root, with its own mounts alone. */
@@ -44,7 +46,9 @@ const openRoot = async (top: string, name: string) => {
     const asUser = user === 'root' ? '' : `--userspec=${user}:${user}`
     const all = `${mounts} && chroot ${asUser} ${root} sh -c ${quoted(inside)}`
     const code = await exitCode(
-      spawn('unshare', ['--mount', 'sh', '-c', all], { stdio: ['ignore', 'inherit', 'inherit'] }),
+      spawn(UNSHARE, ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', all], {
+        stdio: ['ignore', 'inherit', 'inherit'],
+      }),
     )
     if (code !== 0) throw new Error(`${name}: ended with ${code}: ${script}`)
   }
@@ -54,11 +58,12 @@ const openRoot = async (top: string, name: string) => {
 type Root = Awaited<ReturnType<typeof openRoot>>
 
 const SECRETS = "JWT_SECRET='a secret of the tests, long enough to sign with' DATA_KEY=$(head -c 32 /dev/zero | base64)"
+const PORTS = 'PAYMENTS_PORT=23100 REAL_ESTATE_PORT=23101'
 const PROVIDER = 'IDENTITY_ISSUER=i IDENTITY_AUDIENCE=a IDENTITY_JWKS_URL=https://id.example.com/keys'
 
 /** Starts the entry point in the background, runs the health check until it passes, and ends the program by a signal. */
 const served = (entry: string, health: string): string => `
-export ${SECRETS.replace(' DATA_KEY', '; export DATA_KEY')} ${PROVIDER} PUBLIC_URL=https://pay.example.com
+export ${SECRETS.replace(' DATA_KEY', '; export DATA_KEY')} ${PROVIDER} ${PORTS} PUBLIC_URL=https://pay.example.com
 ${entry} & server=$!
 tries=0
 until ${health} 2>/dev/null; do
