@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
+import openapiTS, { astToString } from 'openapi-typescript'
 import { memoryEstatePorts, memoryPorts, memoryStore } from '../../adapters/memory/mod.ts'
 import { payments, paymentsCollections, realEstate, realEstateCollections } from '../../core/mod.ts'
 import { paymentsApi, pinoLog, realEstateApi, serverPart } from '../mod.ts'
@@ -63,8 +63,7 @@ const ABSENT = /^\s*\w+\?: never;\n/gm
 const HEADERS = /^\s*headers: \{\n\s*\[name: string\]: unknown;\n\s*\};\n/gm
 
 const typesOf = async (document: Fields): Promise<string> => {
-  const lean = withoutProse(document) as unknown as OpenAPI3
-  const text = astToString(await openapiTS(lean))
+  const text = astToString(await openapiTS(JSON.stringify(withoutProse(document))))
     .replace(ABSENT, '')
     .replace(HEADERS, '')
   return text.replace(INDENT, (spaces) => '\t'.repeat(spaces.length / 4))
