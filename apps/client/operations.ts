@@ -24,10 +24,13 @@ export type OperationOf<Paths, M extends Method, P> = P extends keyof Paths
     : never
   : never
 
+/** The parameters in a place; never if there are none. */
 type ParametersIn<Operation, Place extends 'path' | 'query' | 'header'> = Operation extends {
-  parameters: { [place in Place]?: infer Parameters }
+  parameters: infer Parameters
 }
-  ? Exclude<Parameters, undefined>
+  ? Place extends keyof Parameters
+    ? Exclude<Parameters[Place], undefined>
+    : never
   : never
 
 /** Path parameters may be numbers: most ids are. */
@@ -57,12 +60,16 @@ type BodyOption<Operation> = Operation extends { requestBody: { content: infer C
     ? { readonly body?: BodyAs<Content> }
     : { readonly body?: never }
 
-type KeyOption<Headers> = 'Idempotency-Key' extends keyof Headers
-  ? {
-      /** Names the intent of the caller; made by the client if it is left out. */
-      readonly idempotencyKey?: string
-    }
-  : { readonly idempotencyKey?: never }
+/** Reports whether parameters have a name; `never` has none. */
+type Has<Parameters, Name> = [Parameters] extends [never] ? false : Name extends keyof Parameters ? true : false
+
+type KeyOption<Headers> =
+  Has<Headers, 'Idempotency-Key'> extends true
+    ? {
+        /** Names the intent of the caller; made by the client if it is left out. */
+        readonly idempotencyKey?: string
+      }
+    : { readonly idempotencyKey?: never }
 
 /** The options of any request. */
 export interface CommonOptions {
@@ -103,5 +110,5 @@ export type ReplyOf<Operation> = Operation extends { responses: infer Replies }
 
 /** The paths of an API whose lists come in pages. */
 export type PagedPathOf<Paths> = {
-  [P in PathOf<Paths, 'get'>]: 'page' extends keyof ParametersIn<OperationOf<Paths, 'get', P>, 'query'> ? P : never
+  [P in PathOf<Paths, 'get'>]: Has<ParametersIn<OperationOf<Paths, 'get', P>, 'query'>, 'page'> extends true ? P : never
 }[PathOf<Paths, 'get'>]

@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
+import openapiTS, { astToString } from 'openapi-typescript'
 import { memoryEstatePorts, memoryPorts, memoryStore } from '../../adapters/memory/mod.ts'
 import { payments, paymentsCollections, realEstate, realEstateCollections } from '../../core/mod.ts'
 import { paymentsApi, pinoLog, realEstateApi, serverPart } from '../mod.ts'
@@ -42,23 +42,31 @@ const resolved = (document: Fields, value: Json | undefined): Fields => {
   )
 }
 
-/** A document without what a type does not say: examples, headers of replies, and the words of failures. */
-const withoutProse = (value: Json, isFailure = false): Json => {
-  if (Array.isArray(value)) return value.map((each) => withoutProse(each, isFailure))
+/** A failure is thrown, and its codes are a type of their own. */
+const FAILED = /^[45]\d\d$/
+
+/** A document without examples, headers of replies, and failures: types do not say them. */
+const withoutProse = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(withoutProse)
   if (!isFields(value)) return value
   const kept = Object.entries(value).filter(([key, each]) => {
-    if (key === 'example' && !isFields(fieldsOf(each).schema)) return false
-    if (key === 'headers' && isFields(each)) return false
-    return !(isFailure && key === 'description' && isFields(value.content))
+    if (key === 'example') return isFields(fieldsOf(each).schema)
+    return !FAILED.test(key) && !(key === 'headers' && isFields(each))
   })
-  return Object.fromEntries(kept.map(([key, each]) => [key, withoutProse(each, isFailure || /^[45]\d\d$/.test(key))]))
+  return Object.fromEntries(kept.map(([key, each]) => [key, withoutProse(each)]))
 }
 
 const INDENT = /^(?: {4})+/gm
+/** `head?: never`: the absence says the same. */
+const ABSENT = /^\s*\w+\?: never;\n/gm
+/** The client shows no headers. */
+const HEADERS = /^\s*headers: \{\n\s*\[name: string\]: unknown;\n\s*\};\n/gm
 
 const typesOf = async (document: Fields): Promise<string> => {
-  const lean = withoutProse(document) as unknown as OpenAPI3
-  return astToString(await openapiTS(lean)).replace(INDENT, (spaces) => '\t'.repeat(spaces.length / 4))
+  const text = astToString(await openapiTS(JSON.stringify(withoutProse(document))))
+    .replace(ABSENT, '')
+    .replace(HEADERS, '')
+  return text.replace(INDENT, (spaces) => '\t'.repeat(spaces.length / 4))
 }
 
 interface Operation {
