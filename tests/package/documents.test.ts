@@ -102,5 +102,8 @@ test('apps/README.md lists every setting, and no other', (t) => {
   const [, table = ''] = /^## Settings\n([\s\S]*?)^## /m.exec(textOf('apps/README.md')) ?? []
   const rows = [...table.matchAll(/^\| (`[^|]*) \|/gm)].map(([, names = '']) => names)
   const listed = rows.flatMap((names) => [...names.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name = '']) => name))
-  t.deepEqual([...listed].sort(), [...VARIABLES].sort())
+  const isFile = (name: string) => name.endsWith('_FILE')
+  t.deepEqual([...listed].sort(), VARIABLES.filter((name) => !isFile(name)).sort())
+  const [, secrets = ''] = /Each secret can also be read from a file:([\s\S]*?)\n\n/.exec(table) ?? []
+  for (const name of VARIABLES.filter(isFile)) t.true(secrets.includes(`\`${name.replace(/_FILE$/, '')}\``), name)
 })
