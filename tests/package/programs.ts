@@ -5,6 +5,7 @@ import { filesContract } from '../contracts/files.ts'
 import { storeContract } from '../contracts/store/store-contract.ts'
 import { ROOT } from '../root.ts'
 import { allBlocks, PLACE } from './documents.ts'
+import { exec } from './packed.ts'
 
 /** A program and all that it is to print. */
 export interface Program {
@@ -35,28 +36,22 @@ const paths = {
   'portico/fake-bank': ['./adapters/bank/fake/mod.ts'],
 }
 
-/** Returns the errors of programs as strict TypeScript. They are written below the project, whose packages they find there. */
+/**
+ * Returns the errors of programs as strict TypeScript. They are written below the project, whose packages they find there. The
+ * compiler has a process of its own: in this one it would keep other tests waiting.
+ */
 export const typeErrors = async (programs: readonly Program[]): Promise<string> => {
   const folder = await mkdtemp(join(ROOT, 'build', 'programs-'))
   try {
-    const files = programs.map((_, at) => join(folder, `${at}.ts`))
-    await Promise.all(programs.map(({ text }, at) => writeFile(files[at] ?? '', text)))
-    const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile)
-    const compilerOptions = {
-      ...config.compilerOptions,
-      noUnusedLocals: false,
-      incremental: false,
-      baseUrl: ROOT,
-      paths,
-    }
-    delete compilerOptions.tsBuildInfoFile
-    const { options } = ts.parseJsonConfigFileContent({ compilerOptions, files }, ts.sys, ROOT)
-    const host = {
-      getCanonicalFileName: (name: string) => name,
-      getCurrentDirectory: () => folder,
-      getNewLine: () => '\n',
-    }
-    return ts.formatDiagnostics(ts.getPreEmitDiagnostics(ts.createProgram(files, options)), host)
+    await Promise.all(programs.map(({ text }, at) => writeFile(join(folder, `${at}.ts`), text)))
+    const compilerOptions = { noUnusedLocals: false, incremental: false, tsBuildInfoFile: null, baseUrl: ROOT, paths }
+    const project = { extends: join(ROOT, 'tsconfig.json'), compilerOptions, include: ['*.ts'], exclude: [] }
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(project))
+    const compiled = exec(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder])
+    return await compiled.then(
+      ({ stdout }) => stdout,
+      ({ stdout }) => stdout,
+    )
   } finally {
     await rm(folder, { recursive: true })
   }

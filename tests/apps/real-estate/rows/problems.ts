@@ -26,8 +26,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   INVALID_LOGIN_CREDENTIALS: ['email', 'password'],
   INVALID_ID_TOKEN: ['idToken'],
   INVALID_REFRESH_TOKEN: ['refresh_token'],
-  // A code stands in the place of a token.
-  INVALID_OOB_CODE: ['oobCode', 'idToken'],
+  INVALID_OOB_CODE: ['oobCode'],
 }
 
 interface Violation {
