@@ -1,7 +1,9 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { exitCode } from '../ava/run.ts'
 import { ROOT } from '../root.ts'
 
@@ -25,6 +27,16 @@ const USERS = 'root:x:0:0::/root:/bin/sh\nnode:x:1000:1000::/home/node:/bin/sh\n
 
 const UNSHARE = '/usr/bin/unshare'
 
+/** The host's way to the package registry, which a chroot does not inherit. */
+const NETWORK = /^(npm_config_registry|https?_proxy|no_proxy|node_extra_ca_certs)$/i
+
+const networkOf = async (): Promise<string> => {
+  const { stdout } = await promisify(execFile)('npm', ['config', 'get', 'registry'])
+  const found = Object.entries(process.env).filter(([name]) => NETWORK.test(name))
+  const all = Object.entries({ ...Object.fromEntries(found), npm_config_registry: stdout.trim() })
+  return all.map(([name, value]) => `${name}=${quoted(value ?? '')}`).join(' ')
+}
+
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
 
 /** A root file system of the host's programs, and what runs a script in it as root, with its own mounts alone. */
@@ -33,6 +45,8 @@ const openRoot = async (top: string, name: string) => {
   for (const folder of ['dev', 'proc', 'etc', 'tmp', 'root', 'home/node', 'npm-cache', ...FROM_HOST])
     await mkdir(join(root, folder), { recursive: true })
   for (const each of ETC) await cp(`/etc/${each}`, join(root, 'etc', each), { recursive: true }).catch(() => {})
+  const certificates = process.env.NODE_EXTRA_CA_CERTS
+  if (certificates) await cp(certificates, join(root, certificates)).catch(() => {})
   await writeFile(join(root, 'etc/passwd'), USERS)
   await writeFile(join(root, 'etc/group'), 'root:x:0:\nnode:x:1000:\n')
   await chmod(join(root, 'tmp'), 0o1777)
@@ -41,8 +55,9 @@ const openRoot = async (top: string, name: string) => {
   )
   const cache = `mkdir -p "$HOME/.npm" && mount --bind "$HOME/.npm" ${root}/npm-cache`
   const mounts = [...binds, cache, `mount -t proc proc ${root}/proc`].join(' && ')
+  const network = await networkOf()
   const run = async (script: string, { cwd = '/', user = 'root', env = '' } = {}): Promise<void> => {
-    const inside = `cd ${cwd} && env -i PATH="$PATH" HOME=/root npm_config_cache=/npm-cache ${env} sh -ec ${quoted(script)}`
+    const inside = `cd ${cwd} && env -i PATH="$PATH" HOME=/root npm_config_cache=/npm-cache npm_config_prefer_offline=true ${network} ${env} sh -ec ${quoted(script)}`
     const asUser = user === 'root' ? '' : `--userspec=${user}:${user}`
     const all = `${mounts} && chroot ${asUser} ${root} sh -c ${quoted(inside)}`
     const code = await exitCode(
@@ -58,12 +73,14 @@ const openRoot = async (top: string, name: string) => {
 type Root = Awaited<ReturnType<typeof openRoot>>
 
 const SECRETS = "JWT_SECRET='a secret of the tests, long enough to sign with' DATA_KEY=$(head -c 32 /dev/zero | base64)"
+// The image's Node has SQLite, which Node 20 on the host lacks.
+const STORE = isBuiltin('node:sqlite') ? '' : 'STORE_URL=memory:'
 const PORTS = 'PAYMENTS_PORT=23100 REAL_ESTATE_PORT=23101'
 const PROVIDER = 'IDENTITY_ISSUER=i IDENTITY_AUDIENCE=a IDENTITY_JWKS_URL=https://id.example.com/keys'
 
 /** Starts the entry point in the background, runs the health check until it passes, and ends the program by a signal. */
 const served = (entry: string, health: string): string => `
-export ${SECRETS.replace(' DATA_KEY', '; export DATA_KEY')} ${PROVIDER} ${PORTS} PUBLIC_URL=https://pay.example.com
+export ${SECRETS.replace(' DATA_KEY', '; export DATA_KEY')} ${PROVIDER} ${PORTS} ${STORE} PUBLIC_URL=https://pay.example.com
 ${entry} & server=$!
 tries=0
 until ${health} 2>/dev/null; do
