@@ -34,6 +34,8 @@ interface HoldingAccount {
   readonly hasEntries: boolean
   /** Reports whether the person who founds works there. */
   readonly isOwn: boolean
+  /** Reports whether the person who founds has confirmed the e-mail. */
+  readonly isProven: boolean
 }
 
 const readAccount = async (
@@ -41,7 +43,7 @@ const readAccount = async (
   accountId: number,
   founderId: number | null,
 ): Promise<HoldingAccount | null> => {
-  const { account, book, oldest, own } = await store.read({
+  const { account, book, oldest, own, person } = await store.read({
     account: byId(accounts, accountId),
     book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
     oldest: listOf(memberships, {
@@ -50,18 +52,20 @@ const readAccount = async (
       limit: 1,
     }),
     own: byKey(memberships, 'member', memberKey(accountId, founderId ?? 0)),
+    person: byId(users, founderId ?? 0),
   })
   if (!account) return null
   const [first] = oldest.records
   const founder = first ? await store.find(byId(users, first.userId)) : null
-  return { account, founder, hasEntries: book?.seq !== 0, isOwn: own !== null }
+  const isProven = person !== null && person.emailVerifiedAt !== null
+  return { account, founder, hasEntries: book?.seq !== 0, isOwn: own !== null, isProven }
 }
 
 const isUnconfirmed = (user: User | null): user is User => user !== null && user.emailVerifiedAt === null
 
-const givesWay = ({ account, founder, hasEntries, isOwn }: HoldingAccount, now: Instant): boolean => {
+const givesWay = ({ account, founder, hasEntries, isOwn, isProven }: HoldingAccount, now: Instant): boolean => {
   if (hasEntries) return false
-  if (account.removedAt === null) return !isOwn && isUnconfirmed(founder)
+  if (account.removedAt === null) return !isOwn && isProven && isUnconfirmed(founder)
   return !isOwn || plusSeconds(account.removedAt, KEPT_SECONDS) <= now
 }
 
@@ -82,9 +86,9 @@ export interface Held {
 const keeps = () => null
 
 /**
- * Reads the organization that holds a document. It gives way to another founder if it has no ledger entry and was removed,
- * or its founder never confirmed the e-mail; its own people wait for 30 days after the removal. An organization that
- * passed its document on works as before and shows it, but no longer holds it.
+ * Reads the organization that holds a document. Without a ledger entry, a removed one gives way to another founder at once,
+ * and to its own people after 30 days; one whose founder has not confirmed the e-mail gives way to a founder who has. An
+ * organization that passed its document on works as before and shows it, but no longer holds it.
  */
 export const readHeldDocument = async (
   store: Store,
@@ -118,8 +122,8 @@ const withoutDocument = ({ account, founder }: HoldingAccount, fresh: Fresh): re
 }
 
 /**
- * Reads the user whose own document it is. A user gives way to an applicant if none of the user's accounts has a ledger
- * entry, and the e-mail is unconfirmed or all of them are removed.
+ * Reads the user whose own document it is. A user gives way to an applicant if all of the user's accounts are removed, and
+ * none has a ledger entry.
  */
 export const readHeldUserDocument = async (store: Store, document: string): Promise<Held | null> => {
   const claim = await store.find(byId(claims, claimId('user-document', document)))
@@ -128,7 +132,7 @@ export const readHeldUserDocument = async (store: Store, document: string): Prom
   const places = (await store.list(everyMembership(claim.holder))).records.map(({ accountId }) => accountId)
   if (!user || places.length === 0 || places.length > MAX_PLACES) return { claim, passOn: keeps }
   const holdings = await Promise.all(places.map((accountId) => readAccount(store, accountId, null)))
-  const isFree = holdings.every((it) => it && !it.hasEntries && (isUnconfirmed(user) || it.account.removedAt !== null))
+  const isFree = holdings.every((it) => it && !it.hasEntries && it.account.removedAt !== null)
   if (!isFree) return { claim, passOn: keeps }
   const passOn = ({ now }: Fresh) => [
     patch(users, user.id, { set: { documentPassedAt: now }, when: stillAs(user) }),

@@ -26,7 +26,6 @@ import { idPool } from '../../../core/kernel/running/fresh/ids.ts'
 import { plainText } from '../../../core/office/mail/email-template.ts'
 import { accounts, type OrganizationStatus } from '../../../core/payments/accounts/account.ts'
 import { memberships } from '../../../core/payments/members/membership.ts'
-import { users } from '../../../core/payments/members/user.ts'
 import { mails, templateOf } from '../../../core/payments/office/mails.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
 import type { Store } from '../../../core/ports/store.ts'
@@ -86,8 +85,6 @@ export interface TestApi {
   everything(): Promise<Readonly<Record<string, readonly Rec[]>>>
   setRole(merchant: Merchant, roleId: number): Promise<void>
   setStatus(merchant: Merchant, status: OrganizationStatus): Promise<void>
-  /** Confirms the e-mails of all users: their organizations hold their documents against other founders. */
-  confirmEmails(): Promise<void>
 }
 
 export interface Merchant {
@@ -264,7 +261,7 @@ const everyRecord = async <R extends Rec>(store: Store, from: Collection<R>): Pr
 const behind = ({
   store,
   secrets,
-}: Host): Pick<TestApi, 'mailsTo' | 'every' | 'everything' | 'setRole' | 'setStatus' | 'confirmEmails'> => {
+}: Host): Pick<TestApi, 'mailsTo' | 'every' | 'everything' | 'setRole' | 'setStatus'> => {
   const every = <R extends Rec>(from: Collection<R>) => everyRecord(store, from)
   return {
     every,
@@ -280,10 +277,6 @@ const behind = ({
     async setRole({ id }, roleId) {
       const held = (await every(memberships)).filter(({ accountId }) => accountId === id)
       await store.commit(held.map((membership) => patch(memberships, membership.id, { set: { roleId }, when: always })))
-    },
-    async confirmEmails() {
-      const set = { emailVerifiedAt: NOW }
-      await store.commit((await every(users)).map(({ id }) => patch(users, id, { set, when: always })))
     },
     async setStatus({ id }, status) {
       await store.commit([patch(accounts, id, { set: { status }, when: always })])

@@ -14,8 +14,9 @@ export const openings = {
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Opens an account at the bank with its organization, INACTIVE, whose first ADMIN is the person who asks.
-     * The document is free, or that of an organization without a ledger entry which was removed, or whose founder never
-     * confirmed the e-mail: this goes on without it. A person founds at most 30 organizations in a day.
+     * The document is free, or that of an organization without a ledger entry which was removed, or, if the person has
+     * confirmed the e-mail, whose founder has not: that one works on, but no longer holds the document. A person founds at
+     * most 30 organizations in a day.
      * Fails: `permission.lacking` (the token was given for an API key), `bank.unsupported` (the bank has one account, and it
      * is taken), `fields` (`document.taken`), `organization.limit`, `opening.unknown`, `bank.refused`, `bank.unavailable`
      * (the bank is asked again).

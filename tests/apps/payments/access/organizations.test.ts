@@ -136,9 +136,8 @@ test('a bank that cannot be reached is 503 with Retry-After, and a repeat finish
 })
 
 test('an opening that the worker took up meanwhile, or has ended, is the caller’s own: never 422', async (t) => {
-  const { ask, person, script, asked, drain, clock, confirmEmails } = await withBank(t)
+  const { ask, person, script, asked, drain, clock } = await withBank(t)
   const [token, other] = [await person(), await person('outra@example.com')]
-  await confirmEmails()
   const create = (by = token) => ask('POST', '/v1/organizations', { token: by, body: BAKERY })
   script.push({ outcome: 'unknown' }, { outcome: 'unknown' })
   t.is((await create()).status, 503)
@@ -276,10 +275,9 @@ test('an organization is changed in what was sent alone, and any status may foll
 })
 
 test('a new document is taken everywhere, and the old one is free', async (t) => {
-  const { ask, merchant, person, confirmEmails } = await openTestApi(t)
+  const { ask, merchant, person } = await openTestApi(t)
   const { token } = await merchant()
   const joao = await person('joao@example.com')
-  await confirmEmails()
   const change = (document: string) => ask('PUT', '/v1/organizations/1', { token, body: { document } })
   const create = (document: string) => ask('POST', '/v1/organizations', { token: joao, body: { name: 'x', document } })
   t.is((await change(BAKERY.document)).status, 200)

@@ -149,14 +149,13 @@ test('a document that is no document', async (t) => {
 })
 
 test('an e-mail and a document that somebody has; of two at once one wins', async (t) => {
-  const { post, merchant, person, confirmEmails } = await open(t)
+  const { post, merchant, person } = await open(t)
   const both = await Promise.all([post('register', MARIA), post('register', { ...MARIA, email: 'outra@example.com' })])
   t.deepEqual(both.map(({ status }) => status).sort(), [200, 422])
   const lost = both.find(({ status }) => status === 422)?.body
   t.deepEqual(lost.errors, { document: ['Este documento já está em uso.'] })
   await merchant('ana@aurora.example', '11222333000181')
   await person('joao@example.com')
-  await confirmEmails()
   const taken = await post('register', { ...MARIA, email: 'JOAO@example.com', document: '11.222.333/0001-81' })
   t.is(taken.status, 422)
   t.deepEqual(Object.keys(taken.body.errors), ['email', 'document'])
@@ -260,7 +259,7 @@ test('images are what their bytes are, and no larger than they may be', async (t
 })
 
 test('register-full signs in at once, where the account is of the type that the document says', async (t) => {
-  const { post, ask, confirmEmails } = await open(t)
+  const { post, ask } = await open(t)
   const ana = { name: 'Ana', email: 'ana@example.com', document: '11.222.333/0001-81', password: '12345' }
   for (const [over, path] of [
     [{ account_type: 'PF' }, 'account_type'],
@@ -284,7 +283,6 @@ test('register-full signs in at once, where the account is of the type that the 
   t.deepEqual(account, data.account)
   t.is((await post('account/get-token', { email: ana.email, token: account.token })).status, 200)
   t.is((await post('auth/login', { email: ana.email, password: '12345' })).status, 200)
-  await confirmEmails()
   const again = await post('register-full', ana)
   t.deepEqual([again.status, Object.keys(again.body.errors)], [422, ['email', 'document']])
 })

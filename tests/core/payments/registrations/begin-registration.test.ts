@@ -1,9 +1,6 @@
 import test from 'ava'
-import { patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
 import { register } from '../../../../core/payments/access/people/register.ts'
 import { claims } from '../../../../core/payments/claim.ts'
-import { users } from '../../../../core/payments/members/user.ts'
 import { beginRegistration } from '../../../../core/payments/registrations/begin-registration.ts'
 import { resendCodes } from '../../../../core/payments/registrations/codes/resend-codes.ts'
 import { confirmRegistration } from '../../../../core/payments/registrations/confirm-registration.ts'
@@ -56,7 +53,6 @@ test('e-mail and document are unique against registrations, users and organizati
   t.deepEqual(failureOf(await begin({ ...MARIA, email: 'other@example.com' })()), taken('document'))
   const { caller } = await somebody('joao@example.com')
   t.deepEqual(failureOf(await begin({ ...BAKERY, email: 'joao@example.com' })()), taken('email'))
-  await ports.store.commit([patch(users, caller.userId, { set: { emailVerifiedAt: NOW }, when: always })])
   right(await openAccount(ports)(caller, { name: 'Padaria', email: null, document: BAKERY.document })())
   t.deepEqual(failureOf(await begin(BAKERY)()), taken('document'))
 })

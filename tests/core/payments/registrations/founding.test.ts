@@ -24,16 +24,16 @@ const withFounder = async (is: { readonly isConfirmed: boolean; readonly hasEntr
   const found = (by: typeof founder, document = DOCUMENT) =>
     openAccount(ports)(by, { name: 'Padaria', email: 'contato@padaria.com', document })()
   const { id } = right(await found(founder))
-  const emailVerifiedAt = is.isConfirmed ? NOW : null
-  await ports.store.commit([
-    patch(users, founder.userId, { set: { emailVerifiedAt }, when: always }),
-    patch(ledgerAccounts, `${id}:main`, { set: { seq: is.hasEntries ? 1 : 0 }, when: always }),
-  ])
+  const confirm = ({ userId }: typeof founder) =>
+    ports.store.commit([patch(users, userId, { set: { emailVerifiedAt: NOW }, when: always })])
+  if (is.isConfirmed) await confirm(founder)
+  await ports.store.commit([patch(ledgerAccounts, `${id}:main`, { set: { seq: is.hasEntries ? 1 : 0 }, when: always })])
   const acting = { accountId: id, userId: founder.userId, origin: null }
   return {
     ...here,
     founder,
     rival,
+    confirm,
     found,
     update: (document: string) => updateOrganization(ports)(acting, { name: 'Outra', document })(),
     remove: async () => right(await removeOrganization(ports)(acting)()),
@@ -54,12 +54,14 @@ for (const [isConfirmed, hasEntries, isRemoved, isTaken] of [
   const founder = isConfirmed ? 'a confirmed' : 'an unconfirmed'
   const state = `${isRemoved ? 'removed ' : ''}organization of ${founder} founder ${hasEntries ? 'with' : 'without'} entries`
   test(`the document of a ${state} is ${isTaken ? 'taken' : 'free'} to another founder`, async (t) => {
-    for (const way of ['found', 'registerFull'] as const) {
-      const here = await withFounder({ isConfirmed, hasEntries })
+    for (const way of ['found', 'found unconfirmed', 'registerFull'] as const) {
+      const { rival, confirm, ...here } = await withFounder({ isConfirmed, hasEntries })
       if (isRemoved) await here.remove()
-      const answer = await (way === 'found' ? here.found(here.rival) : here.registerFull())
-      t.deepEqual(failureOf(answer), isTaken ? TAKEN : null, way)
-      t.is(await here.holder(), isTaken ? 1 : 2)
+      if (way === 'found') await confirm(rival)
+      const answer = await (way === 'registerFull' ? here.registerFull() : here.found(rival))
+      const isHeld = isTaken || (way !== 'found' && !isRemoved)
+      t.deepEqual(failureOf(answer), isHeld ? TAKEN : null, way)
+      t.is(await here.holder(), isHeld ? 1 : 2)
     }
   })
 }
@@ -75,7 +77,8 @@ test('the founder of a removed organization has its document again after 30 days
 })
 
 test('an organization that lost its document works on, and its later changes free nothing of the new holder', async (t) => {
-  const { found, founder, rival, update, holder } = await withFounder({ isConfirmed: false })
+  const { found, founder, rival, confirm, update, holder } = await withFounder({ isConfirmed: false })
+  await confirm(rival)
   t.deepEqual(failureOf(await found(founder)), TAKEN)
   right(await found(rival))
   t.is(right(await update(DOCUMENT)).document, DOCUMENT)
@@ -86,11 +89,13 @@ test('an organization that lost its document works on, and its later changes fre
   t.is(await holder('11444777000161'), null)
 })
 
-test('an applicant whose own document an unconfirmed founder has registered with takes it over', async (t) => {
+test('an applicant takes over the own document of a user whose organizations are all removed', async (t) => {
   const { ports, every } = testPorts()
   const apply = (email: string) =>
     registerFull(ports)({ name: 'Ana', email, document: '52998224725', password: PASSWORD }, ORIGIN)()
   right(await apply('falsa@example.com'))
+  t.deepEqual(failureOf(await apply('ana@example.com')), TAKEN)
+  right(await removeOrganization(ports)({ accountId: 1, userId: 1, origin: null })())
   right(await apply('ana@example.com'))
   t.deepEqual(
     (await every(users)).map(({ document, documentPassedAt }) => [document, documentPassedAt !== null]),
@@ -99,8 +104,6 @@ test('an applicant whose own document an unconfirmed founder has registered with
       ['52998224725', false],
     ],
   )
-  await ports.store.commit([patch(users, 2, { set: { emailVerifiedAt: NOW }, when: always })])
-  t.deepEqual(failureOf(await apply('bia@example.com')), TAKEN)
 })
 
 /** Digits of a CNPJ by its number. */
