@@ -2,6 +2,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
+import { bundleOf } from '../../bundle.ts'
 import { disk, fill } from '../host/disk.ts'
 import { type Printed, printed } from '../host/printed.ts'
 import { issue, merchant, worked } from '../processes/merchants.ts'
@@ -16,6 +17,8 @@ const folder = async (t: ExecutionContext): Promise<string> => {
   return path
 }
 
+/** With one app alone, the store would lack the other's tables. */
+const bothApps = () => bundleOf('tests/apps/host/program.ts')
 const storeIn = (directory: string): string => `sqlite:${join(directory, 'portico.db')}`
 const run = (DATA_DIR: string, ...words: readonly string[]): Promise<Printed> =>
   printed(words, storeIn(DATA_DIR), { DATA_DIR })
@@ -34,7 +37,7 @@ test('a store is backed up while it is written to, and restored after the server
     string,
     string,
   ]
-  const server = await startProcess(storeIn(data), { DATA_DIR: data })
+  const server = await startProcess(storeIn(data), { DATA_DIR: data }, bothApps())
   t.teardown(() => server.end('SIGKILL'))
   const owner = await merchant(server)
   await mkdir(join(data, 'files'), { recursive: true })
@@ -70,7 +73,7 @@ test('a store is backed up while it is written to, and restored after the server
   const restored = await run(elsewhere, 'restore', copy)
   t.deepEqual([restored.code, restored.err, restored.out.at(-1)], [0, '', `restore: ${join(elsewhere, 'portico.db')}`])
   t.is(await readFile(join(elsewhere, 'files', 'stored-file'), 'utf8'), 'content')
-  const again = await startProcess(storeIn(elsewhere), { DATA_DIR: elsewhere })
+  const again = await startProcess(storeIn(elsewhere), { DATA_DIR: elsewhere }, bothApps())
   t.teardown(() => again.end('SIGKILL'))
   // The token was signed by the secret of the killed server.
   const { token } = owner
