@@ -107,6 +107,10 @@ const operationsOf = (document: Fields): readonly Operation[] =>
     }),
   )
 
+/** The type `Facts` of the client, which this cannot import: the client imports it. */
+const FACTS =
+  '{ readonly open: readonly string[]; readonly keyed: readonly string[]; readonly types: Readonly<Record<string, readonly string[]>> }'
+
 /** The facts as a module. An operation whose replies are JSON, or empty, is not named among the types. */
 const factsOf = (document: Fields): string => {
   const operations = operationsOf(document)
@@ -121,8 +125,7 @@ const factsOf = (document: Fields): string => {
     types: Object.fromEntries(types),
   }
   return [
-    "import type { Facts } from '../../apps/client/operations.ts'",
-    `export const facts: Facts = ${JSON.stringify(facts)}`,
+    `export const facts: ${FACTS} = ${JSON.stringify(facts)}`,
     '/** The codes that an operation may fail with. */',
     `export type Code = ${codes.map((code) => JSON.stringify(code)).join(' | ')}`,
     '',
