@@ -34,6 +34,7 @@ const IN_BOTH: ByFolder = {
   'adapters/turns': ['waiters'],
   'adapters/webhooks': ['public-address', 'retry-after'],
   'apps/audit': ['reconcile'],
+  'apps/client': ['webhook'],
   'apps/faults': ['bank', 'sick-store'],
   'apps/host': ['start'],
   'apps/http/pipeline': ['turns'],
