@@ -12,6 +12,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 type Signal = (typeof SIGNALS)[number]
 /** What hangs is left to the next start: a process that was told to end is gone within 10 s. */
 const GONE_MS = 9_500
+const SAME_SIGNAL_MS = 1_000
 const NOT_OVER = `the stop is not over after ${GONE_MS / 1_000} s: what hangs is left to the next start`
 /** What has begun to start may be about to serve; after this long it hangs, and nobody is served yet. */
 const ABANDONED_MS = 500
@@ -21,8 +22,8 @@ type Started = (urls: Readonly<Record<string, string>>, settings: PorticoSetting
 
 /**
  * Runs apps in this process on one store until a signal ends it: requests in flight are finished, what the worker has in
- * hand is ended or given back, then the store is closed. A second signal ends it at once, and so does one that comes before
- * the apps serve: nothing was taken yet. What keeps it from starting is one line and exit code 1, and so it ends as well
+ * hand is ended or given back, then the store is closed. A signal more than a second later ends it at once, and so does one
+ * that comes before the apps serve: nothing was taken yet. What keeps it from starting is one line and exit code 1, and so it ends as well
  * where a newer release takes the store over.
  */
 export const run = (apps: readonly Startable[], started: Started, open?: HostOptions['open']): Promise<void> =>
@@ -72,6 +73,7 @@ const takeover = (): { readonly taken: Promise<void>; readonly superseded: Super
 /** Ends this process as a signal does that nobody listens to. The first one of a container is spared what others are not. */
 const endBy = (signal: Signal): void => {
   if (process.pid === 1) process.exit(128 + constants.signals[signal])
+  process.removeAllListeners(signal)
   process.kill(process.pid, signal)
 }
 
@@ -86,14 +88,22 @@ const unheard = async <A>(work: () => Promise<A>): Promise<A> => {
   }
 }
 
-/** Resolves at the first signal; the next one does what it does to any process. */
+/**
+ * Resolves at the first signal. For a second after it, further signals are the same one: a terminal or a service manager sends
+ * it to the whole process group, and npm forwards its own to the server. A later signal does what it does to any process.
+ */
 const firstSignal = (): Promise<Signal> =>
   new Promise((resolve) => {
-    const heard = (signal: Signal): void => {
-      for (const each of SIGNALS) process.off(each, heard)
+    let isFirst = true
+    const onSignal = (signal: Signal): void => {
+      if (!isFirst) return
+      isFirst = false
       resolve(signal)
+      setTimeout(() => {
+        for (const each of SIGNALS) process.off(each, onSignal)
+      }, SAME_SIGNAL_MS).unref()
     }
-    for (const signal of SIGNALS) process.on(signal, heard)
+    for (const signal of SIGNALS) process.on(signal, onSignal)
   })
 
 /** What has been started; a signal ends the process where that does not come about soon. */

@@ -208,7 +208,9 @@ test('a request that was taken before the signal is answered after it, its body 
   const app = start({ ...(await folder(t)).env, STORE_URL: 'memory:' }, main)
   const { payments: url } = await app.ready
   const socket = await half(t, url)
+  // A process group gets a signal twice when npm forwards its own.
   app.child.kill('SIGTERM')
+  app.child.kill('SIGINT')
   await refused(url)
   socket.write('{}')
   t.regex(`${await once(socket, 'data')}`, /^HTTP\/1\.1 422 [\s\S]*\r\nConnection: close\r\n/)
@@ -222,14 +224,16 @@ const TWICE = [
 ] as const
 
 for (const [first, second] of FULL ? TWICE : TWICE.slice(0, 1))
-  test(`a second signal ends the process at once: ${first}, then ${second}`, async (t) => {
+  test(`a later signal ends the process at once: ${first}, then ${second}`, async (t) => {
     const app = start({ ...(await folder(t)).env, STORE_URL: 'memory:' }, main)
     const { payments: url } = await app.ready
     await half(t, url)
     app.child.kill(first)
     await refused(url)
     t.is(app.child.exitCode, null)
-    app.child.kill(second)
+    // Within a second of the first it is the same signal.
+    const again = setInterval(() => app.child.kill(second), 100)
+    t.teardown(() => clearInterval(again))
     t.like(await app.ended, { code: null, signal: second })
   })
 
