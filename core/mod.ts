@@ -47,7 +47,7 @@ export type { Caller } from './payments/access/sessions/authenticate.ts'
 export type { Actor, Person } from './payments/actor.ts'
 export type { By } from './payments/office/audit.ts'
 export { type Permission, ROLES, type Role } from './payments/role.ts'
-export type { Claims } from './ports/tokens.ts'
+export type { Claims } from './ports/identity.ts'
 
 // What members are given.
 

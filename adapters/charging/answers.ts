@@ -1,5 +1,5 @@
 import type { Failure } from '../../core/mod.ts'
-import type { BankAnswer } from '../../core/ports/bank-answer.ts'
+import type { BankAnswer } from '../../core/ports/bank.ts'
 
 export const done = <T>(value: T): BankAnswer<T> => ({ outcome: 'done', value })
 export const refused = (reason: string): BankAnswer<never> => ({ outcome: 'refused', reason })

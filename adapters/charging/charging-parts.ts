@@ -4,7 +4,7 @@ import { applyOutcome, type Queue, queueOf } from '../../core/kernel/running/que
 import { orThrow } from '../../core/kernel/running/use-case.ts'
 import { startOfDay } from '../../core/kernel/values/day.ts'
 import { dayOf, type Event, isLeft, type Subscriber, subscriber, type WorkingPart } from '../../core/mod.ts'
-import type { ChargeNotifications } from '../../core/ports/charge-notifications.ts'
+import type { ChargeNotifications } from '../../core/ports/charging.ts'
 import { byKey, type Store } from '../../core/ports/store.ts'
 import { type ChargedOrder, chargedOrders } from './charged-orders.ts'
 

@@ -1,7 +1,7 @@
 import { insert, patch, remove } from '../../core/kernel/records/change.ts'
 import { always } from '../../core/kernel/records/where.ts'
 import { type ChargeDetail, isLeft, type KeyedAccount, type KeyHooks, type Payments } from '../../core/mod.ts'
-import type { BankAnswer } from '../../core/ports/bank-answer.ts'
+import type { BankAnswer } from '../../core/ports/bank.ts'
 import type { ChargeOrder, Charging, IssuedCharge } from '../../core/ports/charging.ts'
 import { byId, StoreUnavailable } from '../../core/ports/store.ts'
 import { done, failureAnswer, GONE, NO_KEY, PAID, refused, UNKNOWN } from './answers.ts'

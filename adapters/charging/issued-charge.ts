@@ -1,5 +1,5 @@
 import { boletoOf, type ChargeDetail, chargePageUrl, chargeStatusAt, pixOf } from '../../core/mod.ts'
-import type { BankAnswer } from '../../core/ports/bank-answer.ts'
+import type { BankAnswer } from '../../core/ports/bank.ts'
 import type { IssuedCharge } from '../../core/ports/charging.ts'
 
 const statusOf = ({ charge, asOf }: ChargeDetail): IssuedCharge['status'] => {

@@ -1,4 +1,4 @@
-import type { BankAnswer } from '../../core/ports/bank-answer.ts'
+import type { BankAnswer } from '../../core/ports/bank.ts'
 import type { ChargeKey, ChargeOrder, Charging, IssuedCharge } from '../../core/ports/charging.ts'
 import { done, NO_KEY, PAID, refused } from './answers.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/ports/clock.ts'
+import type { Clock } from '../../core/ports/runtime.ts'
 import { machineTime } from './steady-time.ts'
 
 /** A clock whose waits can be let go of, so that none holds up the end of its process. */

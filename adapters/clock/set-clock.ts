@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers'
-import type { Clock } from '../../core/ports/clock.ts'
+import type { Clock } from '../../core/ports/runtime.ts'
 import { steadyTime } from './steady-time.ts'
 
 /** A clock that stands still until it is moved, or until somebody waits for it. */

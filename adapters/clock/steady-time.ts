@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/ports/clock.ts'
+import type { Clock } from '../../core/ports/runtime.ts'
 
 /** A clock that is set ahead by more than this is believed only after a while. Source: decisions.md §12. */
 const MOST_AHEAD_MS = 60_000

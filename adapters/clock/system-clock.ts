@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Clock } from '../../core/ports/clock.ts'
+import type { Clock } from '../../core/ports/runtime.ts'
 import { warningLog } from '../log/warning-log.ts'
 import { machineTime } from './steady-time.ts'
 

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync } from 'node:crypto'
-import type { Cipher } from '../../core/ports/cipher.ts'
+import type { Cipher } from '../../core/ports/runtime.ts'
 import { systemRandom } from './system-random.ts'
 
 const ALGORITHM = 'aes-256-gcm'

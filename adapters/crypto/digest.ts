@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { Digest } from '../../core/ports/digest.ts'
+import type { Digest } from '../../core/ports/runtime.ts'
 
 /** UTF-16, so that texts with lone surrogates, which UTF-8 makes alike, stay different. */
 const fingerprint = (text: string): Buffer => createHash('sha256').update(text, 'utf16le').digest()

@@ -1,6 +1,6 @@
 import * as crypto from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Hasher } from '../../core/ports/hasher.ts'
+import type { Hasher } from '../../core/ports/identity.ts'
 import { jsHasher } from './js-hasher.ts'
 import { type Derive, hasherOf, hashTurns, KEY_BYTES, type ScryptOptions } from './scrypt-hash.ts'
 

@@ -1,5 +1,5 @@
 import scryptJs from 'scrypt-js'
-import type { Hasher } from '../../core/ports/hasher.ts'
+import type { Hasher } from '../../core/ports/identity.ts'
 import { type Derive, hasherOf, hashTurns, KEY_BYTES, type ScryptOptions } from './scrypt-hash.ts'
 
 /** One at a time: a second one on the same thread would only hold its memory for longer. */

@@ -1,7 +1,7 @@
 import { networkOf } from '../../core/kernel/values/network.ts'
 import { MAX_WAITING_HASHES } from '../../core/limits.ts'
-import { type Hasher, HasherBusy, type Requester } from '../../core/ports/hasher.ts'
-import type { Random } from '../../core/ports/random.ts'
+import { type Hasher, HasherBusy, type Requester } from '../../core/ports/identity.ts'
+import type { Random } from '../../core/ports/runtime.ts'
 import { slots } from '../turns/slots.ts'
 import { systemRandom } from './system-random.ts'
 

@@ -1,4 +1,4 @@
-import type { Random } from '../../core/ports/random.ts'
+import type { Random } from '../../core/ports/runtime.ts'
 
 /** One step of splitmix32, which spreads a seed over the state: near seeds give unrelated sequences. */
 const splitmix32 = (seed: number): number => {

@@ -1,4 +1,4 @@
-import type { Random } from '../../core/ports/random.ts'
+import type { Random } from '../../core/ports/runtime.ts'
 
 /** What one call of `getRandomValues` gives at most, by the Web Cryptography specification. */
 const QUOTA_BYTES = 65_536

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import jwt from 'jsonwebtoken'
-import type { Claims, Tokens } from '../../core/ports/tokens.ts'
+import type { Claims, Tokens } from '../../core/ports/identity.ts'
 
 const ALGORITHM = 'HS256'
 /** A JWT's subject is a text (RFC 7519 §4.1.2); ours is an id written in decimal. */

@@ -1,4 +1,4 @@
-import type { Log } from '../../core/ports/log.ts'
+import type { Log } from '../../core/ports/runtime.ts'
 
 const emit: Log['warn'] = (message, facts) =>
   process.emitWarning(facts === undefined ? message : `${message} ${JSON.stringify(facts)}`)

@@ -1,5 +1,5 @@
 import { Eta } from 'eta'
-import type { EmailRenderer } from '../../core/ports/email-renderer.ts'
+import type { EmailRenderer } from '../../core/ports/messaging.ts'
 import { TEMPLATE } from './email-template.ts'
 
 const eta = new Eta({ autoEscape: true, autoTrim: [false, 'nl'] })

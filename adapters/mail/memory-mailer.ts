@@ -1,4 +1,4 @@
-import type { Mail, Mailer } from '../../core/ports/mailer.ts'
+import type { Mail, Mailer } from '../../core/ports/messaging.ts'
 
 /** Keeps every mail in the order it was sent, for tests and simulations. */
 export const memoryMailer = (): Mailer & { readonly sent: Mail[] } => {

@@ -1,5 +1,4 @@
-import type { Mail } from '../../core/ports/mailer.ts'
-import type { SmtpServer, TenantMailer } from '../../core/ports/tenant-mailer.ts'
+import type { Mail, SmtpServer, TenantMailer } from '../../core/ports/messaging.ts'
 
 /** Keeps every mail with the server it went to, for tests and simulations. */
 export const memoryTenantMailer = (): TenantMailer & {

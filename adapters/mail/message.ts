@@ -1,5 +1,5 @@
 import type { SendMailOptions } from 'nodemailer'
-import type { Mail } from '../../core/ports/mailer.ts'
+import type { Mail } from '../../core/ports/messaging.ts'
 import { fingerprint } from '../outbox/fingerprint.ts'
 
 const DOMAIN = /@([A-Za-z\d.-]+)>?\s*$/

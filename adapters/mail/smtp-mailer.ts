@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { Mailer } from '../../core/ports/mailer.ts'
+import type { Mailer } from '../../core/ports/messaging.ts'
 import { messageOf } from './message.ts'
 
 /** Connections kept to the server at most; further mails wait for one. */

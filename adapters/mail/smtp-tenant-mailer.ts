@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { SmtpServer, TenantMailer } from '../../core/ports/tenant-mailer.ts'
+import type { SmtpServer, TenantMailer } from '../../core/ports/messaging.ts'
 import { Refused } from '../webhooks/fault.ts'
 import { hostAddresses } from '../webhooks/host-addresses.ts'
 import { isPublicAddress } from '../webhooks/public-address.ts'

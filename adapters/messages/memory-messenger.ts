@@ -1,4 +1,4 @@
-import type { Message, Messenger } from '../../core/ports/messenger.ts'
+import type { Message, Messenger } from '../../core/ports/messaging.ts'
 
 /** Keeps every message in the order it was sent, for tests and simulations. */
 export const memoryMessenger = (): Messenger & { readonly sent: Message[] } => {

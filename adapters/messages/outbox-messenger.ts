@@ -1,4 +1,4 @@
-import type { Messenger } from '../../core/ports/messenger.ts'
+import type { Messenger } from '../../core/ports/messaging.ts'
 import { outbox } from '../outbox/outbox.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { Firestore, type Transaction } from '@google-cloud/firestore'
-import type { Mirror } from '../../core/ports/mirror.ts'
+import type { Mirror } from '../../core/ports/messaging.ts'
 
 /** A database of the identity provider, or what stands in for it. */
 export interface FirestoreProject {

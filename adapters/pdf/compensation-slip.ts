@@ -1,5 +1,5 @@
 import { formatDay } from '../../core/kernel/values/day.ts'
-import type { Invoice, InvoiceBoleto } from '../../core/ports/invoice-renderer.ts'
+import type { Invoice, InvoiceBoleto } from '../../core/ports/documents.ts'
 import { itfBars } from './bars.ts'
 import { type Cell, drawCell, drawRow } from './grid.ts'
 import { type Box, MUTED, mm, type Sheet } from './sheet.ts'

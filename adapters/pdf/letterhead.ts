@@ -1,6 +1,6 @@
 import type { PDFDocument, PDFImage } from 'pdf-lib'
 import { formatDay } from '../../core/kernel/values/day.ts'
-import type { Invoice } from '../../core/ports/invoice-renderer.ts'
+import type { Invoice } from '../../core/ports/documents.ts'
 import { cleanPng } from './clean-png.ts'
 import { FORM } from './compensation-slip.ts'
 import { MUTED, type Sheet } from './sheet.ts'

@@ -1,6 +1,6 @@
 import { formatDay } from '../../core/kernel/values/day.ts'
 import { formatReais } from '../../core/kernel/values/money.ts'
-import type { Invoice } from '../../core/ports/invoice-renderer.ts'
+import type { Invoice } from '../../core/ports/documents.ts'
 import { qrBars } from './bars.ts'
 import { FORM } from './compensation-slip.ts'
 import { MUTED, mm, PAPER, type Sheet, TINT } from './sheet.ts'

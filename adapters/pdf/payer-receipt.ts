@@ -1,6 +1,6 @@
 import { formatDay } from '../../core/kernel/values/day.ts'
 import { formatReais } from '../../core/kernel/values/money.ts'
-import type { Invoice, InvoiceBoleto } from '../../core/ports/invoice-renderer.ts'
+import type { Invoice, InvoiceBoleto } from '../../core/ports/documents.ts'
 import { BANK_HEADER, drawBankHeader, FORM } from './compensation-slip.ts'
 import { type Cell, drawRow } from './grid.ts'
 import { MUTED, type Sheet } from './sheet.ts'

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ContractRenderer, ContractSection, PrintedContract } from '../../core/ports/contract-renderer.ts'
+import type { ContractRenderer, ContractSection, PrintedContract } from '../../core/ports/documents.ts'
 import { slots } from '../turns/slots.ts'
 import { MUTED, mm, openSheet, type Sheet } from './sheet.ts'
 

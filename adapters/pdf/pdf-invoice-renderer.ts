@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { PDFDocument } from 'pdf-lib'
-import type { Invoice, InvoiceBoleto, InvoiceRenderer } from '../../core/ports/invoice-renderer.ts'
+import type { Invoice, InvoiceBoleto, InvoiceRenderer } from '../../core/ports/documents.ts'
 import { slots } from '../turns/slots.ts'
 import { drawCompensationSlip, FORM } from './compensation-slip.ts'
 import { drawLetterhead } from './letterhead.ts'

@@ -1,6 +1,6 @@
 import { formatDay } from '../../core/kernel/values/day.ts'
 import { formatReais } from '../../core/kernel/values/money.ts'
-import type { Invoice, InvoiceParty } from '../../core/ports/invoice-renderer.ts'
+import type { Invoice, InvoiceParty } from '../../core/ports/documents.ts'
 
 /** What stands for what nobody told. */
 const NONE = '—'

@@ -1,5 +1,5 @@
 import QRCode from 'qrcode'
-import type { QrRenderer } from '../../core/ports/qr-renderer.ts'
+import type { QrRenderer } from '../../core/ports/documents.ts'
 import { byteSegments } from './qr-segments.ts'
 
 /** Codes that are kept drawn, some kilobytes each: a payer's page shows the same one at every look. */

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { localDateTime } from '../../core/kernel/values/day.ts'
 import type { Chunks } from '../../core/ports/files.ts'
-import type { CellKind, Sheet, SheetRow } from '../../core/ports/sheet-writer.ts'
+import type { CellKind, Sheet, SheetRow } from '../../core/ports/sheets.ts'
 
 const BOM = '\uFEFF'
 

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
-import type { SheetLine, SheetLines } from '../../core/ports/sheet-reader.ts'
+import type { SheetLine, SheetLines } from '../../core/ports/sheets.ts'
 
 /** Some milliseconds of work, at its worst: the reader makes an error of each record that is not as wide as the first. */
 const PIECE_BYTES = 256

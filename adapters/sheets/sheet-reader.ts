@@ -1,4 +1,4 @@
-import type { SheetReader } from '../../core/ports/sheet-reader.ts'
+import type { SheetReader } from '../../core/ports/sheets.ts'
 import { csvLines } from './csv-lines.ts'
 
 /** Tables of CSV by csv-parse. */

@@ -1,4 +1,4 @@
-import type { SheetWriter } from '../../core/ports/sheet-writer.ts'
+import type { SheetWriter } from '../../core/ports/sheets.ts'
 import { csvChunks } from './csv-chunks.ts'
 import { xlsxChunks } from './xlsx-chunks.ts'
 

@@ -2,7 +2,7 @@ import { type CellValue, writeXlsxStream } from 'hucre/xlsx'
 import { localDateTime } from '../../core/kernel/values/day.ts'
 import { reaisFromCents } from '../../core/kernel/values/money.ts'
 import type { Chunks } from '../../core/ports/files.ts'
-import type { CellKind, Sheet, SheetRow } from '../../core/ports/sheet-writer.ts'
+import type { CellKind, Sheet, SheetRow } from '../../core/ports/sheets.ts'
 
 const FORMATS: { readonly [K in CellKind]: string | undefined } = {
   text: undefined,

@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net'
 // By its file: Bun puts a thing of its own in the place of the package, which neither looks up by us nor can be closed.
 import { Agent, request } from 'undici/index.js'
-import type { WebhookAnswer, WebhookSender } from '../../core/ports/webhook-sender.ts'
+import type { WebhookAnswer, WebhookSender } from '../../core/ports/messaging.ts'
 import { type Fault, faultOf, Refused, refusalOf } from './fault.ts'
 import { hostAddresses } from './host-addresses.ts'
 import { isPublicAddress } from './public-address.ts'

@@ -1,4 +1,4 @@
-import type { WebhookAnswer, WebhookSender } from '../../core/ports/webhook-sender.ts'
+import type { WebhookAnswer, WebhookSender } from '../../core/ports/messaging.ts'
 
 type WebhookRequest = Parameters<WebhookSender['post']>[0]
 

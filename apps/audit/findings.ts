@@ -8,8 +8,8 @@ import { audit } from '../../core/payments/office/audit.ts'
 import { verifyCardSales } from '../../core/payments/reserves/verify-card-sales.ts'
 import { verifyMoneyOut } from '../../core/payments/reserves/verify-money-out.ts'
 import { verifyReserves } from '../../core/payments/reserves/verify-reserves.ts'
-import type { Digest } from '../../core/ports/digest.ts'
 import type { Files } from '../../core/ports/files.ts'
+import type { Digest } from '../../core/ports/runtime.ts'
 import type { Store } from '../../core/ports/store.ts'
 
 /** What there is to be found in a store and in its files, area by area. */

@@ -1,5 +1,5 @@
 import { type NodePorts, nodePorts } from '../../adapters/node/node-ports.ts'
-import type { Log } from '../../core/ports/log.ts'
+import type { Log } from '../../core/ports/runtime.ts'
 import type { PorticoSettings } from '../host/environment.ts'
 import type { Host } from '../host/host.ts'
 import { urlAt } from '../http/serve.ts'

@@ -3,7 +3,7 @@ import { insert, remove } from '../../core/kernel/records/change.ts'
 import type { Collection } from '../../core/kernel/records/collection.ts'
 import { record } from '../../core/kernel/records/record.ts'
 import { always } from '../../core/kernel/records/where.ts'
-import type { Clock } from '../../core/ports/clock.ts'
+import type { Clock } from '../../core/ports/runtime.ts'
 import { byId, type Store, StoreUnwritable } from '../../core/ports/store.ts'
 
 const writeProbe = record({

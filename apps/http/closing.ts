@@ -1,5 +1,5 @@
 import type { Worker } from '../../core/kernel/running/worker.ts'
-import type { Clock } from '../../core/ports/clock.ts'
+import type { Clock } from '../../core/ports/runtime.ts'
 
 /** How long the worker may take for what it has in hand once it is told to stop. */
 const LAST_CALLS_MS = 2_000

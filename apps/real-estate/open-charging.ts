@@ -1,7 +1,7 @@
 import { embeddedCharging } from '../../adapters/charging/embedded-charging.ts'
 import { payments } from '../../core/payments/payments.ts'
 import type { Charging } from '../../core/ports/charging.ts'
-import type { Log } from '../../core/ports/log.ts'
+import type { Log } from '../../core/ports/runtime.ts'
 import { openBank } from '../bank/open-bank.ts'
 import { portsOf, publicUrlOf } from '../bank/payments-ports.ts'
 import type { Host } from '../host/host.ts'

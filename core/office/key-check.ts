@@ -1,7 +1,7 @@
 import { t } from '../fp.ts'
 import { at, type Collection } from '../kernel/records/collection.ts'
 import { record } from '../kernel/records/record.ts'
-import type { Cipher } from '../ports/cipher.ts'
+import type { Cipher } from '../ports/runtime.ts'
 
 const keyCheck = record({
   /** Of which key it is. */

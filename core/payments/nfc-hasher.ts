@@ -1,5 +1,5 @@
 import { nfc } from '../kernel/values/text.ts'
-import type { Hasher } from '../ports/hasher.ts'
+import type { Hasher } from '../ports/identity.ts'
 
 /**
  * Hashes and compares passwords in NFC, since systems spell the letters that people type in different ways. Hashes of earlier

@@ -1,5 +1,5 @@
 import { always } from '../kernel/records/where.ts'
-import type { Cipher } from '../ports/cipher.ts'
+import type { Cipher } from '../ports/runtime.ts'
 import { listOf, type Store } from '../ports/store.ts'
 import { accounts } from './accounts/account.ts'
 import { webhookSecretOf } from './accounts/account-secrets.ts'

@@ -1,6 +1,6 @@
 import { type Instant, plusSeconds } from '../kernel/values/day.ts'
 import { KnownWrong } from '../office/hashing/hashing-use-case.ts'
-import { HasherBusy, type Requester } from '../ports/hasher.ts'
+import { HasherBusy, type Requester } from '../ports/identity.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
 
 const REMEMBERED_SECONDS = 60

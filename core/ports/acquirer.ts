@@ -1,48 +1,66 @@
-import type { BankAnswer } from './bank-answer.ts'
+import type { Failure } from '../failure.ts'
+import type { Either } from '../fp.ts'
+import type { BankAnswer } from './bank.ts'
 
-/** What a card is charged for: all of it may be kept. */
+/** The order of a card charge. Nothing in it is secret: it may be stored. */
 export interface CardOrder {
-  /** Our own id at the acquirer: what is asked twice by it is done once. */
+  /** Our own id at the acquirer: two orders with one id charge once. */
   readonly id: string
   readonly valueCents: number
-  /** In how many parts the card's bank takes it. */
+  /** The number of installments. */
   readonly installments: number
   readonly brand: 'visa' | 'mastercard'
   readonly last4: string
   readonly payeeName: string
 }
 
-/** The card itself: it lives in the memory of a request, and is neither stored nor logged. */
+/** The data of a card. They exist only in the memory of a request and are neither stored nor logged. */
 export interface CardNumber {
   /** 13 to 19 digits. */
   readonly number: string
   readonly cvv: string
   /** 1 to 12. */
   readonly expiryMonth: number
-  /** Of four digits. */
+  /** Four digits. */
   readonly expiryYear: number
   readonly holder: string
   readonly document: string | null
 }
 
-/** What an acquirer says of a charge of a card. `pending`: it says so later, by `AcquirerNotifications`. */
+/** The decision of an acquirer on a card charge. `pending`: the decision follows through `AcquirerNotifications`. */
 export interface CardDecision {
   readonly status: 'approved' | 'pending' | 'declined' | 'voided'
-  /** By which the acquirer knows the card; no number can be found by it. */
+  /** The acquirer's token for the card, from which the number cannot be derived. */
   readonly token: string | null
-  /** Why it was declined, for the payer. */
+  /** The reason of a decline, shown to the payer. */
   readonly reason: string | null
 }
 
 /**
- * Who charges cards. Every order carries our own id: asking twice charges once, and what became of it is found by it.
- * Never rejects. Source: decisions.md §3 (Card), §9.
+ * Charges cards. Every order carries our own id: sending it twice charges once, and its state can be read by it. Its methods
+ * never reject.
  */
 export interface Acquirer {
-  /** Charges a card; a card that is declined is done, too. */
+  /** Charges a card. A decline is a decision too: the outcome is `done`. */
   charge(order: CardOrder, card: CardNumber): Promise<BankAnswer<CardDecision>>
-  /** What became of an order; null where the acquirer never took it. */
+  /** Returns the decision on an order, or null if the acquirer never received it. */
   find(id: string): Promise<BankAnswer<CardDecision | null>>
-  /** Gives an approved or pending charge back, whole; done also when it was given back, or declined, before. */
+  /** Voids an approved or pending charge, whole. `done` too if it was voided or declined before. */
   void(id: string): Promise<BankAnswer<null>>
+}
+
+/** The acquirer's decision on a pending charge. It may be sent more than once. */
+export interface CardNotice extends Omit<CardDecision, 'status'> {
+  /** Our own id at the acquirer. */
+  readonly id: string
+  readonly status: 'approved' | 'declined' | 'voided'
+}
+
+/**
+ * The platform's entry point for decisions of an acquirer. Send a notice again only after a failure with the tag
+ * `unavailable`.
+ */
+export interface AcquirerNotifications {
+  /** Records a decision; resolves after the commit. Fails: `fields`, `charge.unknown`. */
+  decided(notice: CardNotice): () => Promise<Either<Failure, unknown>>
 }

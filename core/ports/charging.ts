@@ -1,25 +1,27 @@
-import type { Day } from '../kernel/values/day.ts'
-import type { BankAnswer } from './bank-answer.ts'
+import type { Failure } from '../failure.ts'
+import type { Either } from '../fp.ts'
+import type { Day, Instant } from '../kernel/values/day.ts'
+import type { BankAnswer } from './bank.ts'
 
-/** By what somebody is asked to pay. */
+/** The payment methods of a charge. */
 export type ChargeMethod = 'Pix' | 'Boleto'
 
-/** By what a charge is known: the API key of the account that it pays, and our own reference. */
+/** Identifies a charge: the API key of the account that receives it, and our own reference. */
 export interface ChargeKey {
   readonly apiKey: string
   readonly reference: string
 }
 
-/** What somebody is asked to pay, and until when; cents. */
+/** An order to issue a charge; amounts in cents. */
 export interface ChargeOrder extends ChargeKey {
   readonly method: ChargeMethod
   readonly valueCents: number
   readonly dueDate: Day
-  /** What it is for, as its payer reads it. */
+  /** Shown to the payer. */
   readonly description: string
-  /** Percent a month, pro rata by the day once the due date is past, never more than this; null for none. */
+  /** Interest in percent a month, pro rata by day after the due date; null for none. */
   readonly interestPercentage: number | null
-  /** What is taken off until the due date, below the value; null for nothing. */
+  /** Discount until the due date, less than the value; null for none. */
   readonly discountCents: number | null
   readonly payer: {
     readonly name: string
@@ -31,42 +33,61 @@ export interface ChargeOrder extends ChargeKey {
 
 /** A charge that was issued, as it is now. */
 export interface IssuedCharge {
-  /** By which it is known where it was issued. */
+  /** The id of the charge on the payments platform. */
   readonly id: string
-  /** `Ended`: nobody can pay it any more, and nobody has. */
+  /** `Ended`: unpaid, and it can no longer be paid. */
   readonly status: 'Open' | 'Paid' | 'Ended'
-  /** What it asks for by now, and until when: whoever has its account may have changed it; cents. */
+  /** Its current amount in cents and due date, which the account's users may have changed. */
   readonly valueCents: number
   readonly dueDate: Day
-  /** The copy-and-paste text of its Pix; null where it has none. */
+  /** The copy-and-paste text of its Pix, if any. */
   readonly pixText: string | null
-  /** The digits that are typed to pay its boleto, without spaces; null where it has none. */
+  /** The digitable line of its boleto, without spaces, if any. */
   readonly digitableLine: string | null
-  /** The boleto as a page to print; null where it has none. */
+  /** The address of the printable boleto, if any. */
   readonly boletoUrl: string | null
-  /** Where its payer sees and pays it. */
+  /** The payer's page. */
   readonly url: string
 }
 
-/** The account that an API key opens. */
+/** The account of an API key. */
 export interface ChargingAccount {
   readonly name: string
 }
 
 /**
- * Charges on payment accounts of others, by their API keys. Nothing rejects: `refused` says why in words for people; after
- * `unavailable` and `unknown` it is worth asking again. Money that came is told by `ChargeNotifications`.
+ * Issues charges on payment accounts by their API keys. Its methods never reject: `refused` carries a reason for people; try
+ * again after `unavailable` and `unknown`. Payments arrive through `ChargeNotifications`.
  */
 export interface Charging {
-  /** Whose key it is; null where it is nobody's. */
+  /** Returns the account of a key, or null if the key is unknown. */
   account(apiKey: string): Promise<BankAnswer<ChargingAccount | null>>
-  /** Issues a charge once, however often it is ordered under its reference: the first one is given again, as it is by then. */
+  /** Issues a charge. A repeated reference returns the first charge in its current state. */
   issue(order: ChargeOrder): Promise<BankAnswer<IssuedCharge>>
-  /** The charge of a reference; null where none was issued. */
+  /** Returns the charge of a reference, or null if none was issued. */
   find(key: ChargeKey): Promise<BankAnswer<IssuedCharge | null>>
   /**
-   * Sees to it that nobody can pay the charge of a reference any more; done too where nobody could. One that was paid is
-   * refused.
+   * Ends the charge of a reference, so that it can no longer be paid. `done` too if it had ended or never existed; `refused`
+   * if it was paid.
    */
   cancel(key: ChargeKey): Promise<BankAnswer<null>>
+}
+
+/** The payment of a charge. */
+export interface ChargeNotice {
+  /** The reference of the order. */
+  readonly reference: string
+  /** The amount received, in cents, which may differ from the amount due. */
+  readonly valueCents: number
+  readonly paidAt: Instant
+  /** The method of the payment. */
+  readonly method: ChargeMethod
+}
+
+/**
+ * The agency's entry point for paid charges. Send a notice again only after a failure with the tag `unavailable`.
+ */
+export interface ChargeNotifications {
+  /** Records a payment; resolves after the commit. A duplicate changes nothing. Fails: `fields`, `charge.unknown`. */
+  paid(notice: ChargeNotice): () => Promise<Either<Failure, unknown>>
 }

@@ -1,18 +1,18 @@
-/** What a stored file holds. */
+/** The content of a file, in pieces. */
 export type Chunks = AsyncIterable<Uint8Array>
 
 /**
- * Files by a name that we give: private, whole or not there. Nothing is read of what was never kept whole.
- * Rejects with `StoreUnavailable` where they cannot be reached.
+ * Private files by name. A file is stored whole or not at all: a partial write is never readable.
+ * Methods reject with `StoreUnavailable` if the files cannot be reached.
  */
 export interface Files {
   /**
-   * Keeps a file under a name of letters, digits and hyphens; the same name again replaces it. What comes piece by piece is never
-   * in memory as a whole, and nothing of it is kept where it breaks off.
+   * Stores a file under a name of letters, digits and hyphens, replacing a file of that name. Content that comes in pieces is
+   * never held in memory as a whole; if it breaks off, nothing is stored.
    */
   keep(name: string, content: Uint8Array | Chunks): Promise<void>
-  /** What it holds, or null where there is none of this name. */
+  /** Returns the content, or null if there is no file of this name. */
   open(name: string): Promise<Chunks | null>
-  /** Removes it, and what a process that died has left of this name; nothing happens where there is none. */
+  /** Removes a file, and partial writes of this name that a dead process left. Does nothing if there is none. */
   remove(name: string): Promise<void>
 }

@@ -12,7 +12,7 @@ export interface Find<R extends Rec> {
 
 /**
  * A page of records. Without `sort`, by id ascending. Ties of a sort are ordered by id, in the same direction.
- * Nulls are the smallest. `when` names a condition of the collection and brings its partial indexes and tallies in.
+ * Nulls sort lowest. `when` names a condition of the collection, whose partial indexes and tallies are then used.
  */
 export interface List<R extends Rec> {
   readonly ask: 'list'
@@ -22,11 +22,11 @@ export interface List<R extends Rec> {
   readonly sort?: { readonly by: Field<R>; readonly dir: 'asc' | 'desc' }
   readonly limit: number
   readonly offset?: number
-  /** Asks for the count of all that match, from a tally where one covers it. */
+  /** Requests the count of all matches, read from a tally if one covers the query. */
   readonly total?: boolean
 }
 
-/** Counts and sums per combination of `by` (none: one row for all, also over nothing). */
+/** Counts and sums per combination of `by`. Without `by`, one row for all records, even if there are none. */
 export interface Group<R extends Rec, B extends Field<R> = Field<R>, S extends Field<R> = Field<R>> {
   readonly ask: 'group'
   readonly from: Collection<R>
@@ -38,11 +38,11 @@ export interface Group<R extends Rec, B extends Field<R> = Field<R>, S extends F
 
 export interface Listed<R> {
   readonly records: readonly R[]
-  /** Null unless asked for. */
+  /** Null unless requested. */
   readonly total: number | null
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the one place where asks of every record type stand side by side
+// biome-ignore lint/suspicious/noExplicitAny: queries of every record type are mixed in this type alone
 export type Ask = Find<any> | List<any> | Group<any>
 export type Answer<A> =
   A extends Find<infer R>
@@ -54,48 +54,48 @@ export type Answer<A> =
         : never
 
 /**
- * The one store of every collection. Rejects with `StoreUnavailable` when it cannot be reached or has too much
- * waiting: nothing was acknowledged then, and the commit may or may not have happened.
+ * The store of all collections. Methods reject with `StoreUnavailable` if the store cannot be reached or its queue is full.
+ * A rejected commit was not acknowledged: it may or may not have happened.
  */
 export interface Store {
-  /** The names of those that it was opened with, for whoever needs one to say so at once; a store may leave it out. */
+  /** The names of the collections it was opened with, so that a missing one is reported at start. Optional. */
   readonly collections?: readonly string[]
   find<R extends Rec>(ask: Find<R>): Promise<R | null>
   list<R extends Rec>(ask: List<R>): Promise<Listed<R>>
   group<R extends Rec>(ask: Group<R>): Promise<readonly GroupRow[]>
-  /** Several asks at one instant. */
+  /** Runs several queries on one snapshot. */
   read<A extends Readonly<Record<string, Ask>>>(asks: A): Promise<{ readonly [K in keyof A]: Answer<A[K]> }>
-  /** Every matching record by id, without holding a transaction open: one that is there throughout comes exactly once. */
+  /** Iterates over all matching records by id without a long transaction. A record that exists throughout comes exactly once. */
   scan<R extends Rec>(from: Collection<R>, where: Where<Field<R>>): AsyncIterable<R>
-  /** All of the changes or none, durable when it resolves. */
+  /** Applies all of the changes or none; they are durable when it resolves. */
   commit(changes: readonly Change[], hook?: CommitHook): Promise<Outcome>
-  /** The first of `count` integer ids of this collection that nobody else gets, ever. The first of all is 1. */
+  /** Reserves `count` integer ids of a collection for this caller alone and returns the first. Ids start at 1. */
   reserve(collection: string, count: number): Promise<number>
   /**
-   * Gives ids back that were reserved and not used, from `next` to `end`, so that a clean stop leaves no gap:
-   * a wish, honoured where nobody reserved after.
+   * Returns unused reserved ids, from `next` to `end`, so that a clean stop leaves no gap. Has no effect if ids were reserved
+   * since.
    */
   returnIds(collection: string, next: number, end: number): Promise<void>
   /**
-   * Resolves once all that its collections say is made of the records that were there, which they serve meanwhile; a store
-   * that makes nothing beside what it serves may leave it out.
+   * Resolves when all indexes and tallies of the collections are built; the store serves requests meanwhile. Optional for a
+   * store that builds none in the background.
    */
   settled?(): Promise<void>
   close(): Promise<void>
 }
 
-/** The store cannot be reached, or has too much waiting. */
+/** The store cannot be reached, or its queue is full. */
 export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable'
 }
 
 /**
- * Told once, in one line, that a newer release has taken over a store that is open here: it takes no commits any more, and
- * whoever opened it should end.
+ * Called once, with a line for the log, when a newer release has taken over the open store. The store then accepts no
+ * commits, and the process should end.
  */
 export type Superseded = (line: string) => void
 
-/** The store takes no commits: its disk is full, fails, or may only be read. What it holds can mostly still be read. */
+/** The store accepts no commits: its disk is full, failing or read-only. Reads may still work. */
 export class StoreUnwritable extends StoreUnavailable {
   override readonly name = 'StoreUnwritable'
 }
@@ -114,7 +114,7 @@ export const listOf = <R extends Rec>(from: Collection<R>, query: Omit<List<R>, 
   ...query,
 })
 
-/** All that a list finds, a page of so many after the other: for what is few, and may be more than a page. */
+/** Returns all records of a list by reading it page by page. For small results that may exceed one page. */
 export const everyOf = async <R extends Rec>(store: Pick<Store, 'list'>, list: List<R>): Promise<readonly R[]> => {
   const found: R[] = []
   for (;;) {

@@ -1,16 +1,11 @@
 import type { Runtime } from '../kernel/running/use-case.ts'
 import type { Charging } from '../ports/charging.ts'
-import type { Cipher } from '../ports/cipher.ts'
-import type { ContractRenderer } from '../ports/contract-renderer.ts'
-import type { Digest } from '../ports/digest.ts'
-import type { EmailRenderer } from '../ports/email-renderer.ts'
+import type { ContractRenderer, OwnerStatementRenderer } from '../ports/documents.ts'
 import type { Identity } from '../ports/identity.ts'
-import type { Log } from '../ports/log.ts'
-import type { Mailer } from '../ports/mailer.ts'
-import type { Mirror } from '../ports/mirror.ts'
-import type { OwnerStatementRenderer } from '../ports/owner-statement-renderer.ts'
+import type { EmailRenderer, Mailer, Mirror } from '../ports/messaging.ts'
 import type { PriceIndexes } from '../ports/price-indexes.ts'
-import type { SheetReader } from '../ports/sheet-reader.ts'
+import type { Cipher, Digest, Log } from '../ports/runtime.ts'
+import type { SheetReader } from '../ports/sheets.ts'
 
 /** Sends the mails of the agency. */
 export interface EstateMail {

@@ -1,6 +1,5 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
-import type { Bank } from '../../core/ports/bank.ts'
-import type { BankAccountHolder, PayOutOrder, PayOuts, PayOutTarget } from '../../core/ports/pay-outs.ts'
+import type { Bank, BankAccountHolder, PayOutOrder, PayOuts, PayOutTarget } from '../../core/ports/bank.ts'
 import { type Check, LeftOut } from './contract.ts'
 import { accountOf, anId, doneBy, isInstant, type OpenedBank } from './opened-bank.ts'
 

@@ -1,7 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import type { TitleOrder } from '../../core/ports/bank.ts'
-import type { MovementPage } from '../../core/ports/movements.ts'
-import type { RefundOrder } from '../../core/ports/refunds.ts'
+import type { MovementPage, RefundOrder, TitleOrder } from '../../core/ports/bank.ts'
 import { type Check, LeftOut } from './contract.ts'
 import { anId, doneBy, type OpenedBank } from './opened-bank.ts'
 

@@ -1,5 +1,5 @@
 import { deepEqual, equal, notEqual, ok, rejects } from 'node:assert/strict'
-import type { Mail, Mailer } from '../../core/ports/mailer.ts'
+import type { Mail, Mailer } from '../../core/ports/messaging.ts'
 import { type Check, type ContractCase, casesOf } from './contract.ts'
 
 interface Address {

@@ -12,7 +12,7 @@ import {
 } from '../../../core/kernel/running/use-case.ts'
 import { plusSeconds } from '../../../core/kernel/values/day.ts'
 import type { WorkingPart } from '../../../core/payments/payments-module.ts'
-import type { AcquirerNotifications } from '../../../core/ports/acquirer-notifications.ts'
+import type { AcquirerNotifications } from '../../../core/ports/acquirer.ts'
 import { byId } from '../../../core/ports/store.ts'
 import { type ChargedCard, chargedCards } from './card-books.ts'
 import { DECLINE } from './fake-acquirer.ts'

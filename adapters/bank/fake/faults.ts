@@ -2,7 +2,7 @@ import { isLeft } from '../../../core/fp.ts'
 import { patch } from '../../../core/kernel/records/change.ts'
 import { gt } from '../../../core/kernel/records/where.ts'
 import { decideAndCommit, decided, type Runtime } from '../../../core/kernel/running/use-case.ts'
-import type { BankAnswer } from '../../../core/ports/bank-answer.ts'
+import type { BankAnswer } from '../../../core/ports/bank.ts'
 import { byId } from '../../../core/ports/store.ts'
 import { faults, type Operation } from './books.ts'
 

@@ -2,7 +2,7 @@ import { isLeft } from '../../../core/fp.ts'
 import { patch } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import type { KeyHooks, Runtime } from '../../../core/kernel/running/use-case.ts'
-import type { BankNotifications } from '../../../core/ports/bank-notifications.ts'
+import type { BankNotifications } from '../../../core/ports/bank.ts'
 import { type Payment, payments, type Title, titles } from './books.ts'
 import { noticeOf } from './notice.ts'
 

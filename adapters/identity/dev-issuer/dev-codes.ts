@@ -6,7 +6,7 @@ import { decided, type RunnerCode, type UseCase, useCase } from '../../../core/k
 import { epochSeconds } from '../../../core/kernel/values/day.ts'
 import { hashingUseCaseOf } from '../../../core/office/hashing/hashing-use-case.ts'
 import { type EmailTemplate, link, text } from '../../../core/office/mail/email-template.ts'
-import type { Hasher, Requester } from '../../../core/ports/hasher.ts'
+import type { Hasher, Requester } from '../../../core/ports/identity.ts'
 import { byId, byKey } from '../../../core/ports/store.ts'
 import { queueMail } from '../../../core/real-estate/office/mails.ts'
 import type { RealEstatePorts } from '../../../core/real-estate/real-estate-ports.ts'

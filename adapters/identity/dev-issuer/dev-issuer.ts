@@ -7,7 +7,7 @@ import { decided, type RunnerCode, type Runtime, type UseCase, useCase } from '.
 import { hashingUseCaseOf } from '../../../core/office/hashing/hashing-use-case.ts'
 import { throttleId } from '../../../core/office/throttle/throttle.ts'
 import { nfcHasher } from '../../../core/payments/nfc-hasher.ts'
-import type { Requester } from '../../../core/ports/hasher.ts'
+import type { Requester } from '../../../core/ports/identity.ts'
 import { byId, byKey } from '../../../core/ports/store.ts'
 import { type DevAccount, devAccounts, guesses } from './dev-accounts.ts'
 import { type CodeFault, type DevCode, type DevCodePorts, type DevRequestType, devCodes } from './dev-codes.ts'

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Statement, StatementHolder, StatementRenderer } from '../../../core/ports/statement-renderer.ts'
+import type { Statement, StatementHolder, StatementRenderer } from '../../../core/ports/documents.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { sideThread, threadEntry } from '../../threads/side-thread.ts'
 import { slots } from '../../turns/slots.ts'

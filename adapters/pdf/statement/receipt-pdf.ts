@@ -1,5 +1,5 @@
 import { formatReais } from '../../../core/kernel/values/money.ts'
-import type { Receipt, ReceiptParty } from '../../../core/ports/statement-renderer.ts'
+import type { Receipt, ReceiptParty } from '../../../core/ports/documents.ts'
 import { MUTED, mm, openSheet, type Sheet, TINT } from '../sheet.ts'
 import { moment } from './statement-head.ts'
 

@@ -1,5 +1,5 @@
 import { formatDay, localDateTime } from '../../../core/kernel/values/day.ts'
-import type { StatementDay, StatementLine } from '../../../core/ports/statement-renderer.ts'
+import type { StatementDay, StatementLine } from '../../../core/ports/documents.ts'
 import { plainReais } from '../words.ts'
 import { INNER, MARGIN, MUTED, type PageCanvas, TINT } from './page-canvas.ts'
 

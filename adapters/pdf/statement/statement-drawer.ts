@@ -1,4 +1,4 @@
-import type { Statement } from '../../../core/ports/statement-renderer.ts'
+import type { Statement } from '../../../core/ports/documents.ts'
 import { serveThread } from '../../threads/serve-thread.ts'
 import { statementPdf } from './statement-pdf.ts'
 

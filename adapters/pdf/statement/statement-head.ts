@@ -1,6 +1,6 @@
 import { formatDay, localDateTime } from '../../../core/kernel/values/day.ts'
 import { formatReais } from '../../../core/kernel/values/money.ts'
-import type { Statement, StatementSums } from '../../../core/ports/statement-renderer.ts'
+import type { Statement, StatementSums } from '../../../core/ports/documents.ts'
 import { INNER, MARGIN, MUTED, PAGE_HEIGHT, type PageCanvas, TINT } from './page-canvas.ts'
 
 export const TITLE = 'Extrato da conta'

@@ -1,4 +1,4 @@
-import type { Statement, StatementDay } from '../../../core/ports/statement-renderer.ts'
+import type { Statement, StatementDay } from '../../../core/ports/documents.ts'
 import { openBook, PAGE_HEIGHT, type PageCanvas } from './page-canvas.ts'
 import { type Block, columnTitles, dayEnd, dayHeading, lineBlock, note } from './statement-blocks.ts'
 import { drawFoot, drawHead, drawShortHead, FOOT, TITLE } from './statement-head.ts'

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { ParameterizedContext } from 'koa'
-import type { Random } from '../../../core/ports/random.ts'
+import type { Random } from '../../../core/ports/runtime.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { Place } from './places.ts'
 

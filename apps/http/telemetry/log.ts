@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import type { Log as BusinessLog } from '../../../core/ports/log.ts'
+import type { Log as BusinessLog } from '../../../core/ports/runtime.ts'
 
 /** One line per request. Never bodies, headers or query strings: tokens and PINs travel in them. */
 export interface RequestLine {

@@ -1,6 +1,6 @@
 import { type Failure, invalid } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock } from '../../ports/runtime.ts'
 import type { Input } from '../input/input.ts'
 import { dayOf } from '../values/day.ts'
 import type { UseCase } from './use-case.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock } from '../../ports/runtime.ts'
 import { type Store, StoreUnavailable } from '../../ports/store.ts'
 import type { Change } from '../records/change.ts'
 import type { Id } from '../records/collection.ts'

@@ -3,7 +3,7 @@ import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
-import type { Digest } from '../../ports/digest.ts'
+import type { Digest } from '../../ports/runtime.ts'
 import type { AuditEntry } from './audit-entry.ts'
 
 const auditChain = record({

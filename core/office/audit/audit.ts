@@ -1,5 +1,5 @@
 import type { Runtime } from '../../kernel/running/use-case.ts'
-import type { Digest } from '../../ports/digest.ts'
+import type { Digest } from '../../ports/runtime.ts'
 import type { Store } from '../../ports/store.ts'
 import { chainsIn } from './audit-chain.ts'
 import { entriesIn } from './audit-entry.ts'

@@ -1,5 +1,5 @@
 import { type Finding, lookTwice, slices } from '../../kernel/running/finding.ts'
-import type { Digest } from '../../ports/digest.ts'
+import type { Digest } from '../../ports/runtime.ts'
 import { byId, type Find, type Store } from '../../ports/store.ts'
 import { type AuditChain, GENESIS, linkHash } from './audit-chain.ts'
 import type { AuditEntry } from './audit-entry.ts'

@@ -2,7 +2,7 @@ import { left } from '../../fp.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { type UseCase, unavailable } from '../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
-import { HasherBusy } from '../../ports/hasher.ts'
+import { HasherBusy } from '../../ports/identity.ts'
 
 /**
  * A use case that has a secret hashed, by the value it gives. Fails besides: `server.busy`, where too much waits to be hashed.

@@ -1,4 +1,4 @@
-import type { Block } from '../../ports/email-renderer.ts'
+import type { Block } from '../../ports/messaging.ts'
 
 /** What a mail says, however it is shown. */
 export interface EmailTemplate {

@@ -6,7 +6,7 @@ import { eq, not } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
 import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
-import type { Cipher } from '../../ports/cipher.ts'
+import type { Cipher } from '../../ports/runtime.ts'
 import type { EmailTemplate } from './email-template.ts'
 import { type Queued, UNSENT_REASONS } from './unsent-reason.ts'
 

@@ -1,8 +1,8 @@
 import { queueOf } from '../../kernel/running/queue.ts'
 import { sweepOf } from '../../kernel/running/sweep.ts'
 import type { Runtime } from '../../kernel/running/use-case.ts'
-import type { Cipher } from '../../ports/cipher.ts'
-import type { Messenger } from '../../ports/messenger.ts'
+import type { Messenger } from '../../ports/messaging.ts'
+import type { Cipher } from '../../ports/runtime.ts'
 import { sendQueued } from '../mail/send-mail.ts'
 import { messageCollection, messageIn, queuedIn } from './queued-message.ts'
 

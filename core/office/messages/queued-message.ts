@@ -5,8 +5,8 @@ import { orNull, record, word } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
-import type { Cipher } from '../../ports/cipher.ts'
-import { MESSAGE_CHANNELS, type Message } from '../../ports/messenger.ts'
+import { MESSAGE_CHANNELS, type Message } from '../../ports/messaging.ts'
+import type { Cipher } from '../../ports/runtime.ts'
 import { type Queued, UNSENT_REASONS } from '../mail/unsent-reason.ts'
 
 const message = record({

@@ -4,7 +4,7 @@ import { type Presence, presenceOf, type WorkerProcess } from '../../kernel/runn
 import type { Queue, Report } from '../../kernel/running/queue.ts'
 import type { Runtime } from '../../kernel/running/use-case.ts'
 import { type Ended, nudging, type Worker, worker } from '../../kernel/running/worker.ts'
-import type { Log } from '../../ports/log.ts'
+import type { Log } from '../../ports/runtime.ts'
 import type { AnyEvent } from '../outbox/event.ts'
 import type { Subscriber } from '../outbox/subscriber.ts'
 import { sweepJob } from './jobs.ts'

@@ -1,8 +1,8 @@
 import { at } from '../../kernel/records/collection.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { randomCode } from '../../kernel/running/fresh/random-code.ts'
-import type { Cipher } from '../../ports/cipher.ts'
-import type { SmtpServer } from '../../ports/tenant-mailer.ts'
+import type { SmtpServer } from '../../ports/messaging.ts'
+import type { Cipher } from '../../ports/runtime.ts'
 import { type Account, accounts } from './account.ts'
 
 const API_KEY_LENGTH = 40

@@ -5,7 +5,7 @@ import { eq, not } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
-import type { Cipher } from '../../ports/cipher.ts'
+import type { Cipher } from '../../ports/runtime.ts'
 
 const operation = record({
   /** Our own id at the bank: what is asked twice by it is done once. */

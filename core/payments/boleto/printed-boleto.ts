@@ -1,4 +1,4 @@
-import type { InvoiceBoleto } from '../../ports/invoice-renderer.ts'
+import type { InvoiceBoleto } from '../../ports/documents.ts'
 import { bankByCode } from '../banks.ts'
 import { formatDigitableLine } from './barcode.ts'
 import type { Boleto } from './boleto.ts'

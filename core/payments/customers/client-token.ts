@@ -3,7 +3,7 @@ import { type Change, insert, patch, remove } from '../../kernel/records/change.
 import { at, type Collection } from '../../kernel/records/collection.ts'
 import { record } from '../../kernel/records/record.ts'
 import { always } from '../../kernel/records/where.ts'
-import type { Cipher } from '../../ports/cipher.ts'
+import type { Cipher } from '../../ports/runtime.ts'
 import type { Client } from './client.ts'
 
 const clientToken = record({

@@ -1,6 +1,6 @@
 import { formatTaxId } from '../../kernel/values/tax-id.ts'
 import type { Party } from '../../ports/bank.ts'
-import type { Sheet, SheetColumn, SheetRow } from '../../ports/sheet-writer.ts'
+import type { Sheet, SheetColumn, SheetRow } from '../../ports/sheets.ts'
 import { accountBalanceOf, type Entry } from '../ledger/entry.ts'
 import { transactionType } from '../ledger/transaction-type.ts'
 import { STATUS_TITLES } from '../statements/transaction-view.ts'

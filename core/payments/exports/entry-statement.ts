@@ -1,7 +1,7 @@
 import type { Instant } from '../../kernel/values/day.ts'
 import { formatTaxId } from '../../kernel/values/tax-id.ts'
 import type { Party } from '../../ports/bank.ts'
-import type { Statement, StatementDay, StatementHolder, StatementLine } from '../../ports/statement-renderer.ts'
+import type { Statement, StatementDay, StatementHolder, StatementLine } from '../../ports/documents.ts'
 import type { Account } from '../accounts/account.ts'
 import { bankByCode } from '../banks.ts'
 import { accountBalanceOf, CONFIRMED, type Entry } from '../ledger/entry.ts'

@@ -1,7 +1,6 @@
 import type { Queue } from '../../kernel/running/queue.ts'
 import { rendered } from '../../office/mail/send-mail.ts'
-import type { Sender } from '../../ports/email-renderer.ts'
-import type { Mail } from '../../ports/mailer.ts'
+import type { Mail, Sender } from '../../ports/messaging.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { logoUrl } from '../accounts/settings/logo-url.ts'

@@ -4,7 +4,7 @@ import { orNull, record } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { mailIn } from '../../office/mail/mail.ts'
 import { type Letter, mailFields } from '../../office/mail/queued-mail.ts'
-import type { Cipher } from '../../ports/cipher.ts'
+import type { Cipher } from '../../ports/runtime.ts'
 
 const queuedMail = record({
   ...mailFields,

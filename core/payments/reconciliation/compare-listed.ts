@@ -1,6 +1,6 @@
 import type { Change } from '../../kernel/records/change.ts'
 import { all, eq, isIn } from '../../kernel/records/where.ts'
-import type { Movement, MovementPage, UnreadableMovement } from '../../ports/movements.ts'
+import type { Movement, MovementPage, UnreadableMovement } from '../../ports/bank.ts'
 import { byId, byKey, everyOf, type Find, type List, type Listed, listOf, type Store } from '../../ports/store.ts'
 import { accountOf } from '../charges/payment/receive-pix.ts'
 import { refunds } from '../charges/refunds/refund.ts'

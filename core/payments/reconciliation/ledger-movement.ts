@@ -1,4 +1,4 @@
-import type { Movement, MovementKind } from '../../ports/movements.ts'
+import type { Movement, MovementKind } from '../../ports/bank.ts'
 import { PAYMENT_TYPE_IDS } from '../charges/payment/payment-lines.ts'
 import type { Entry } from '../ledger/entry.ts'
 import type { Journal } from '../ledger/journal.ts'

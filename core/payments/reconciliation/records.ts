@@ -3,7 +3,7 @@ import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
-import { MOVEMENT_KINDS } from '../../ports/movements.ts'
+import { MOVEMENT_KINDS } from '../../ports/bank.ts'
 
 const listed = record({
   /** The run, kind and id of a movement that the bank has listed. */

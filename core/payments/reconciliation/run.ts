@@ -1,6 +1,6 @@
 import { ensure } from '../../kernel/records/change.ts'
 import { type Day, type Instant, plusSeconds } from '../../kernel/values/day.ts'
-import type { Movement } from '../../ports/movements.ts'
+import type { Movement } from '../../ports/bank.ts'
 import { type Difference, differences, listedMovements } from './records.ts'
 
 /** One comparison of a day: what it finds is its own, whoever compares the day besides. */

@@ -1,7 +1,6 @@
 import { checked } from '../../kernel/running/checked.ts'
 import { operationUseCase, startOperation } from '../../kernel/running/use-case.ts'
-import type { BankAnswer } from '../../ports/bank-answer.ts'
-import type { PaidOut, PayOutOrder } from '../../ports/pay-outs.ts'
+import type { BankAnswer, PaidOut, PayOutOrder } from '../../ports/bank.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import { operationsOf } from '../bank/resume-operation.ts'

@@ -1,6 +1,6 @@
 import { bytesOfBase64 } from '../../kernel/values/base64.ts'
 import { epochSeconds, type Instant } from '../../kernel/values/day.ts'
-import type { Digest } from '../../ports/digest.ts'
+import type { Digest } from '../../ports/runtime.ts'
 
 const PREFIX = 'whsec_'
 

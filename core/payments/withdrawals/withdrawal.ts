@@ -5,7 +5,7 @@ import { orNull, record, word } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
 import { maskTaxId } from '../../kernel/values/tax-id.ts'
 import { foldedLines } from '../../kernel/values/text.ts'
-import { BANK_ACCOUNT_TYPES } from '../../ports/pay-outs.ts'
+import { BANK_ACCOUNT_TYPES } from '../../ports/bank.ts'
 
 const withdrawal = record({
   id: t.number,

@@ -6,7 +6,7 @@ import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { leaseEnd } from '../../kernel/running/fresh/fresh.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
 import type { ChargeOrder } from '../../ports/charging.ts'
-import type { Cipher } from '../../ports/cipher.ts'
+import type { Cipher } from '../../ports/runtime.ts'
 import type { Payment } from '../records/payment.ts'
 
 /** Longer than whoever issues charges takes for one call. */

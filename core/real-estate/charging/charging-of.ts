@@ -1,4 +1,4 @@
-import type { BankAnswer } from '../../ports/bank-answer.ts'
+import type { BankAnswer } from '../../ports/bank.ts'
 import type { Charging } from '../../ports/charging.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 

@@ -6,7 +6,7 @@ import { CAMEL_CASE } from '../../kernel/input/side.ts'
 import type { Day } from '../../kernel/values/day.ts'
 import { documentIn } from '../../kernel/values/tax-id.ts'
 import { MAX_ATOMIC_LINES, MAX_IMPORT_LINES } from '../../limits.ts'
-import type { SheetLine, SheetReader } from '../../ports/sheet-reader.ts'
+import type { SheetLine, SheetReader } from '../../ports/sheets.ts'
 
 /** What a line of a file says, or what is wrong with it, by the names of its columns. */
 export interface ImportLine<A> {

@@ -19,7 +19,7 @@ import {
 import { dayOf } from '../../kernel/values/day.ts'
 import { uuidOf } from '../../kernel/values/uuid.ts'
 import { KEY_CHANGES, MAX_CHANGES_PER_COMMIT } from '../../limits.ts'
-import type { SheetLine } from '../../ports/sheet-reader.ts'
+import type { SheetLine } from '../../ports/sheets.ts'
 import { byKey, type Store } from '../../ports/store.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import type { Client } from '../records/client.ts'

@@ -1,4 +1,4 @@
-import type { Digest } from '../../ports/digest.ts'
+import type { Digest } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Event, type EventType, type Subscriber, subscriber } from '../office/events.ts'
 import { notify } from '../office/notifications.ts'

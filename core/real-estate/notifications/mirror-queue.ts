@@ -1,6 +1,6 @@
 import { applyOutcome, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
-import type { Mirror, MirroredNotification } from '../../ports/mirror.ts'
+import type { Mirror, MirroredNotification } from '../../ports/messaging.ts'
 import { byId } from '../../ports/store.ts'
 import { type Notification, notifications } from '../office/notifications.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'

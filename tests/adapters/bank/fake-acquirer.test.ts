@@ -13,9 +13,8 @@ import { always } from '../../../core/kernel/records/where.ts'
 import { idPool } from '../../../core/kernel/running/fresh/ids.ts'
 import { unavailable } from '../../../core/kernel/running/use-case.ts'
 import { worker } from '../../../core/kernel/running/worker.ts'
-import type { CardDecision, CardNumber, CardOrder } from '../../../core/ports/acquirer.ts'
-import type { CardNotice } from '../../../core/ports/acquirer-notifications.ts'
-import type { BankAnswer } from '../../../core/ports/bank-answer.ts'
+import type { CardDecision, CardNotice, CardNumber, CardOrder } from '../../../core/ports/acquirer.ts'
+import type { BankAnswer } from '../../../core/ports/bank.ts'
 
 const [VISA, MASTERCARD, OTHER] = ['4111111111111111', '5555555555554444', '4242424242424242']
 const [DECLINED, PENDING] = ['4000000000000002', '4000000000000259']

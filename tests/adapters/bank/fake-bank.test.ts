@@ -15,10 +15,15 @@ import { isCpf } from '../../../core/kernel/values/tax-id.ts'
 import { bankByIspb } from '../../../core/payments/banks.ts'
 import { isEndToEndId } from '../../../core/payments/pix/end-to-end-id.ts'
 import { openTxidOf } from '../../../core/payments/pix/open-txid.ts'
-import type { PaymentNotice, ReceivedPix, TitleOrder } from '../../../core/ports/bank.ts'
-import type { BankAnswer } from '../../../core/ports/bank-answer.ts'
-import type { BankNotifications } from '../../../core/ports/bank-notifications.ts'
-import type { PayOutOrder, PayOutTarget } from '../../../core/ports/pay-outs.ts'
+import type {
+  BankAnswer,
+  BankNotifications,
+  PaymentNotice,
+  PayOutOrder,
+  PayOutTarget,
+  ReceivedPix,
+  TitleOrder,
+} from '../../../core/ports/bank.ts'
 import { byId, StoreUnavailable } from '../../../core/ports/store.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import test from 'ava'
 import { MAX_WAITING_HASHES } from '../../../core/limits.ts'
-import { HasherBusy, type Requester } from '../../../core/ports/hasher.ts'
+import { HasherBusy, type Requester } from '../../../core/ports/identity.ts'
 import { AT_ONCE, steppedHasher as stepped } from './stepped-hasher.ts'
 
 /** The same, with what came of all that was asked. */

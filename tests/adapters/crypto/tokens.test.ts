@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import test from 'ava'
 import jwt from 'jsonwebtoken'
 import { jwtTokens } from '../../../adapters/crypto/tokens.ts'
-import type { Claims } from '../../../core/ports/tokens.ts'
+import type { Claims } from '../../../core/ports/identity.ts'
 
 const secret = Buffer.from('um segredo de trinta e dois bytes')
 const tokens = jwtTokens(secret)

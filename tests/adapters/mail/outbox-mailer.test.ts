@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { memoryMailer } from '../../../adapters/mail/memory-mailer.ts'
 import { outboxMailer } from '../../../adapters/mail/outbox-mailer.ts'
-import type { Mail } from '../../../core/ports/mailer.ts'
+import type { Mail } from '../../../core/ports/messaging.ts'
 
 const mail: Mail = {
   id: 'evt_12|client@example.com',

@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { smtpMailer } from '../../../adapters/mail/smtp-mailer.ts'
-import type { Mail } from '../../../core/ports/mailer.ts'
+import type { Mail } from '../../../core/ports/messaging.ts'
 
 const FROM = 'Pórtico <no-reply@portico.example>'
 const mail: Mail = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { outboxMessenger } from '../../../adapters/messages/outbox-messenger.ts'
-import type { Message } from '../../../core/ports/messenger.ts'
+import type { Message } from '../../../core/ports/messaging.ts'
 
 const message: Message = {
   id: 'evt_12|whatsapp',

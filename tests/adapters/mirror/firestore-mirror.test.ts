@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import test from 'ava'
-import type { MirroredNotification } from '../../../core/ports/mirror.ts'
+import type { MirroredNotification } from '../../../core/ports/messaging.ts'
 import { emulatorAt, freePort, mirrorAt, unreadOf } from './emulator.ts'
 
 const UNREAD: MirroredNotification = {

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { pdfContractRenderer } from '../../../adapters/pdf/pdf-contract-renderer.ts'
-import type { PrintedContract } from '../../../core/ports/contract-renderer.ts'
+import type { PrintedContract } from '../../../core/ports/documents.ts'
 import { pagesOf, signsOf, textOf } from './printed-page.ts'
 
 const usual: PrintedContract = {

@@ -2,7 +2,7 @@ import { formatDigitableLine } from '../../../core/payments/boleto/barcode.ts'
 import { sicrediBoleto } from '../../../core/payments/boleto/boleto.ts'
 import { formatNossoNumero } from '../../../core/payments/boleto/sicredi.ts'
 import { staticPixCode } from '../../../core/payments/pix/br-code.ts'
-import type { Invoice, InvoiceBoleto } from '../../../core/ports/invoice-renderer.ts'
+import type { Invoice, InvoiceBoleto } from '../../../core/ports/documents.ts'
 
 /** A registered boleto of so many cents, as it is printed. */
 export const printedBoleto = (valueCents: number, dueDate: string): InvoiceBoleto => {

@@ -1,5 +1,5 @@
 import { addDays, plusSeconds } from '../../../core/kernel/values/day.ts'
-import type { Receipt, Statement, StatementDay, StatementHolder } from '../../../core/ports/statement-renderer.ts'
+import type { Receipt, Statement, StatementDay, StatementHolder } from '../../../core/ports/documents.ts'
 
 const holder: StatementHolder = {
   name: 'Padaria São João Ltda',

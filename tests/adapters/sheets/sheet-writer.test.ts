@@ -2,7 +2,7 @@ import test from 'ava'
 import { parse } from 'csv-parse/sync'
 import { sheetWriter } from '../../../adapters/sheets/sheet-writer.ts'
 import type { Chunks } from '../../../core/ports/files.ts'
-import type { Sheet, SheetRow } from '../../../core/ports/sheet-writer.ts'
+import type { Sheet, SheetRow } from '../../../core/ports/sheets.ts'
 import { readWorkbook } from './read-workbook.ts'
 
 /** Case S16 of reliability.md, and what else a field may hold. */

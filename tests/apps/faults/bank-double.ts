@@ -1,7 +1,6 @@
 import { fakeBank } from '../../../adapters/bank/fake/fake-bank.ts'
 import type { Host } from '../../../apps/host/host.ts'
-import type { Bank, Title } from '../../../core/ports/bank.ts'
-import type { BankAnswer } from '../../../core/ports/bank-answer.ts'
+import type { Bank, BankAnswer, Title } from '../../../core/ports/bank.ts'
 
 /**
  * What becomes of one call. `lost` and `cut`: a time-out, a 500, a broken or garbled answer, before and after the bank

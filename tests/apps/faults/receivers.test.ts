@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava'
 import { httpSender } from '../../../adapters/webhooks/http-sender.ts'
 import { plusSeconds, withOffset } from '../../../core/kernel/values/day.ts'
 import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
-import type { WebhookSender } from '../../../core/ports/webhook-sender.ts'
+import type { WebhookSender } from '../../../core/ports/messaging.ts'
 import { receiver } from '../../adapters/webhooks/receiver.ts'
 import { NOW, openTestApi, type TestApi } from '../payments/test-api.ts'
 

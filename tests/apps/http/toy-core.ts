@@ -14,8 +14,7 @@ import {
   type UseCase,
   useCase,
 } from '../../../core/kernel/running/use-case.ts'
-import type { Clock } from '../../../core/ports/clock.ts'
-import type { Random } from '../../../core/ports/random.ts'
+import type { Clock, Random } from '../../../core/ports/runtime.ts'
 import { byId, byKey, listOf, type Store } from '../../../core/ports/store.ts'
 
 const note = t.strict({ id: t.number, owner: t.string, title: t.string, cents: t.number })

@@ -1,7 +1,7 @@
 import type { Change } from '../../../core/kernel/records/change.ts'
 import type { Collection, Rec } from '../../../core/kernel/records/collection.ts'
 import { always } from '../../../core/kernel/records/where.ts'
-import type { Clock } from '../../../core/ports/clock.ts'
+import type { Clock } from '../../../core/ports/runtime.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { type EventType, recordEvent } from '../../../core/real-estate/office/events.ts'
 import { type Broker, broker } from '../../../core/real-estate/records/broker.ts'

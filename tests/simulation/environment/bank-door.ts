@@ -1,6 +1,4 @@
-import type { Bank } from '../../../core/ports/bank.ts'
-import type { PayOuts } from '../../../core/ports/pay-outs.ts'
-import type { Refunds } from '../../../core/ports/refunds.ts'
+import type { Bank, PayOuts, Refunds } from '../../../core/ports/bank.ts'
 import { doorOf } from './door.ts'
 import type { Ground } from './environment.ts'
 import type { Life } from './life.ts'

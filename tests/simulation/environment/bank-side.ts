@@ -1,8 +1,7 @@
 import type { PayOrder } from '../../../adapters/bank/fake/console.ts'
 import type { Queue } from '../../../core/kernel/running/queue.ts'
 import type { Runtime } from '../../../core/kernel/running/use-case.ts'
-import type { Bank } from '../../../core/ports/bank.ts'
-import type { BankNotifications } from '../../../core/ports/bank-notifications.ts'
+import type { Bank, BankNotifications } from '../../../core/ports/bank.ts'
 
 export interface PaidAtBank {
   readonly endToEndId: string

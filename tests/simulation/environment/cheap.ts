@@ -1,7 +1,6 @@
 import { digest } from '../../../adapters/crypto/digest.ts'
-import type { Cipher } from '../../../core/ports/cipher.ts'
-import type { Hasher } from '../../../core/ports/hasher.ts'
-import type { Claims, Tokens } from '../../../core/ports/tokens.ts'
+import type { Claims, Hasher, Tokens } from '../../../core/ports/identity.ts'
+import type { Cipher } from '../../../core/ports/runtime.ts'
 
 /** Seals nothing, but opens only what was sealed in the same place. What it marks cannot be read, as a card's number must not. */
 export const plainCipher: Cipher = {

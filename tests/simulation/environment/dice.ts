@@ -1,4 +1,4 @@
-import type { Random } from '../../../core/ports/random.ts'
+import type { Random } from '../../../core/ports/runtime.ts'
 
 /** Chance, all of it from one seed. */
 export interface Dice {

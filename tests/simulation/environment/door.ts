@@ -1,4 +1,4 @@
-import type { BankAnswer } from '../../../core/ports/bank-answer.ts'
+import type { BankAnswer } from '../../../core/ports/bank.ts'
 import type { Ground } from './environment.ts'
 import { dies, type Life } from './life.ts'
 import type { Weather } from './weather.ts'

@@ -1,4 +1,4 @@
-import type { Mailer } from '../../../core/ports/mailer.ts'
+import type { Mailer } from '../../../core/ports/messaging.ts'
 import type { Ground } from './environment.ts'
 import { dies, type Life } from './life.ts'
 

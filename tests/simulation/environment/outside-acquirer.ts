@@ -1,5 +1,4 @@
-import type { Acquirer, CardDecision } from '../../../core/ports/acquirer.ts'
-import type { CardNotice } from '../../../core/ports/acquirer-notifications.ts'
+import type { Acquirer, CardDecision, CardNotice } from '../../../core/ports/acquirer.ts'
 import type { Ground } from './environment.ts'
 import { tellerOf } from './teller.ts'
 

@@ -1,6 +1,6 @@
 import { digest } from '../../../adapters/crypto/digest.ts'
 import { MAX_PER_HOST } from '../../../core/kernel/fair-places.ts'
-import type { WebhookAnswer, WebhookSender } from '../../../core/ports/webhook-sender.ts'
+import type { WebhookAnswer, WebhookSender } from '../../../core/ports/messaging.ts'
 import type { Dice } from './dice.ts'
 import type { Ground } from './environment.ts'
 import { dies, type Life } from './life.ts'

@@ -1,6 +1,6 @@
 import { isLeft } from '../../../core/fp.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
-import type { BankNotifications } from '../../../core/ports/bank-notifications.ts'
+import type { BankNotifications } from '../../../core/ports/bank.ts'
 import type { Ground } from './environment.ts'
 import { anyone, ask } from './process.ts'
 

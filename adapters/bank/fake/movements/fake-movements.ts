@@ -2,7 +2,7 @@ import type { Collection, Field, Rec } from '../../../../core/kernel/records/col
 import { all, gte, lt } from '../../../../core/kernel/records/where.ts'
 import { sliceAfter } from '../../../../core/kernel/running/slices.ts'
 import type { Runtime } from '../../../../core/kernel/running/use-case.ts'
-import type { BankAnswer } from '../../../../core/ports/bank-answer.ts'
+import type { BankAnswer } from '../../../../core/ports/bank.ts'
 import {
   MOVEMENT_KINDS,
   type Movement,
@@ -10,7 +10,7 @@ import {
   type MovementPage,
   type Movements,
   type MovementsAsked,
-} from '../../../../core/ports/movements.ts'
+} from '../../../../core/ports/bank.ts'
 import { byId, type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { type Payment, payments } from '../books.ts'
 import { down } from '../faults.ts'

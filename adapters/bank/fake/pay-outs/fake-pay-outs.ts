@@ -4,8 +4,14 @@ import { insert } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { decideAndCommit, decided, type Runtime, type UseCase } from '../../../../core/kernel/running/use-case.ts'
 import { endToEndId } from '../../../../core/payments/pix/end-to-end-id.ts'
-import type { BankAnswer } from '../../../../core/ports/bank.ts'
-import type { BankAccountHolder, PaidOut, PayOutOrder, PayOuts, PayOutTarget } from '../../../../core/ports/pay-outs.ts'
+import type {
+  BankAccountHolder,
+  BankAnswer,
+  PaidOut,
+  PayOutOrder,
+  PayOuts,
+  PayOutTarget,
+} from '../../../../core/ports/bank.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { down, unknown, unlessFaulty } from '../faults.ts'
 import { ownerOf } from './key-owner.ts'

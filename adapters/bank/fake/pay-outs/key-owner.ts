@@ -1,5 +1,5 @@
 import { isCpf, taxIdKind } from '../../../../core/kernel/values/tax-id.ts'
-import type { BankAccountHolder } from '../../../../core/ports/pay-outs.ts'
+import type { BankAccountHolder } from '../../../../core/ports/bank.ts'
 
 const NAMES = ['Ana Souza', 'Bruno Lima', 'Carla Mendes', 'Diego Rocha', 'Elisa Prado', 'Fábio Nunes'] as const
 /** Banco do Brasil, Santander, Caixa, Bradesco, Itaú. */

@@ -1,7 +1,7 @@
 import { t } from '../../../../core/fp.ts'
 import type { Collection } from '../../../../core/kernel/records/collection.ts'
 import { orNull, record, word } from '../../../../core/kernel/records/record.ts'
-import { BANK_ACCOUNT_TYPES } from '../../../../core/ports/pay-outs.ts'
+import { BANK_ACCOUNT_TYPES } from '../../../../core/ports/bank.ts'
 
 const payOut = record({
   /** The platform's own id: what is asked twice by it is paid once. */

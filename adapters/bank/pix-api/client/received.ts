@@ -1,6 +1,5 @@
 import { isDay, isInstant } from '../../../../core/kernel/values/day.ts'
-import type { Party, PaymentNotice } from '../../../../core/ports/bank.ts'
-import type { UnreadableRecord } from '../../../../core/ports/bank-answer.ts'
+import type { Party, PaymentNotice, UnreadableRecord } from '../../../../core/ports/bank.ts'
 import { centsIn, countIn, idIn, listIn, type Told, textIn, toldIn } from './json.ts'
 
 /** A Pix that reached the account, as the bank tells it. */

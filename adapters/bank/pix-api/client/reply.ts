@@ -1,4 +1,4 @@
-import type { BankAnswer, UnreadableRecord } from '../../../../core/ports/bank-answer.ts'
+import type { BankAnswer, UnreadableRecord } from '../../../../core/ports/bank.ts'
 import { listIn, type Told, textIn, toldIn } from './json.ts'
 import type { PixApiReply } from './pix-api.ts'
 

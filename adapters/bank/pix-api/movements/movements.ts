@@ -1,13 +1,13 @@
 import { plusSeconds } from '../../../../core/kernel/values/day.ts'
-import type { BankAnswer } from '../../../../core/ports/bank-answer.ts'
 import type {
+  BankAnswer,
   Movement,
   MovementKey,
   MovementPage,
   Movements,
   MovementsAsked,
   UnreadableMovement,
-} from '../../../../core/ports/movements.ts'
+} from '../../../../core/ports/bank.ts'
 import { centsIn, idIn, listIn, type Told, toldIn } from '../client/json.ts'
 import type { PixApi } from '../client/pix-api.ts'
 import { endToEndIdIn, instantIn, type PixReceived, pixIn, pixPageIn, unreadablePix } from '../client/received.ts'

@@ -1,5 +1,5 @@
 import { isLeft } from '../../../../core/fp.ts'
-import type { BankNotifications } from '../../../../core/ports/bank-notifications.ts'
+import type { BankNotifications } from '../../../../core/ports/bank.ts'
 import { idIn, toldIn } from '../client/json.ts'
 import type { PixApi } from '../client/pix-api.ts'
 import { isForeign, type PixReceived, pixIn, unreadablePix } from '../client/received.ts'

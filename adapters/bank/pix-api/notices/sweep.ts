@@ -3,7 +3,7 @@ import { type Change, insert, patch } from '../../../../core/kernel/records/chan
 import { always } from '../../../../core/kernel/records/where.ts'
 import type { JobRow, JobSlice } from '../../../../core/kernel/running/job.ts'
 import { plusSeconds } from '../../../../core/kernel/values/day.ts'
-import type { BankNotifications } from '../../../../core/ports/bank-notifications.ts'
+import type { BankNotifications } from '../../../../core/ports/bank.ts'
 import { byId, type Store } from '../../../../core/ports/store.ts'
 import type { PixApi } from '../client/pix-api.ts'
 import { endToEndIdIn, pixPageIn, unreadablePix } from '../client/received.ts'

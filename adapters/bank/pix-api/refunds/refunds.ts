@@ -1,5 +1,4 @@
-import type { BankAnswer } from '../../../../core/ports/bank-answer.ts'
-import type { BankRefund, RefundOrder, Refunds } from '../../../../core/ports/refunds.ts'
+import type { BankAnswer, BankRefund, RefundOrder, Refunds } from '../../../../core/ports/bank.ts'
 import { centsIn, reaisText, type Told, textIn } from '../client/json.ts'
 import type { PixApi } from '../client/pix-api.ts'
 import { endToEndIdIn } from '../client/received.ts'

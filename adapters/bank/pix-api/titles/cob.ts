@@ -1,7 +1,6 @@
 import { isLeft } from '../../../../core/fp.ts'
 import { readPixCode } from '../../../../core/payments/pix/br-code-reader.ts'
-import type { Title } from '../../../../core/ports/bank.ts'
-import type { UnreadableRecord } from '../../../../core/ports/bank-answer.ts'
+import type { Title, UnreadableRecord } from '../../../../core/ports/bank.ts'
 import { centsIn, idIn, listIn, type Told, textIn, toldIn } from '../client/json.ts'
 import { instantIn, pixIn } from '../client/received.ts'
 

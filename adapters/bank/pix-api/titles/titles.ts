@@ -1,6 +1,5 @@
 import type { Runtime } from '../../../../core/kernel/running/use-case.ts'
-import type { Title, TitleOrder } from '../../../../core/ports/bank.ts'
-import type { BankAnswer } from '../../../../core/ports/bank-answer.ts'
+import type { BankAnswer, Title, TitleOrder } from '../../../../core/ports/bank.ts'
 import type { PixApi, PixApiReply } from '../client/pix-api.ts'
 import { isForeign } from '../client/received.ts'
 import { answerOf, doneOf, isNotFound } from '../client/reply.ts'

@@ -1,6 +1,5 @@
 import { MAX_FRESH_IDS } from '../../../limits.ts'
-import type { Clock } from '../../../ports/clock.ts'
-import type { Random } from '../../../ports/random.ts'
+import type { Clock, Random } from '../../../ports/runtime.ts'
 import { type Day, dayOf, type Instant, plusSeconds } from '../../values/day.ts'
 import type { IdPool } from './ids.ts'
 

@@ -1,5 +1,5 @@
 import { code, type EmailTemplate, link, text } from '../../../office/mail/email-template.ts'
-import type { Block } from '../../../ports/email-renderer.ts'
+import type { Block } from '../../../ports/messaging.ts'
 import { LONG } from './code-format.ts'
 
 const hello = (name: string) => text(`Olá, ${name}!`)

@@ -5,7 +5,7 @@ import { orNull, record } from '../../../kernel/records/record.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { randomCode } from '../../../kernel/running/fresh/random-code.ts'
 import { plusSeconds } from '../../../kernel/values/day.ts'
-import type { Digest } from '../../../ports/digest.ts'
+import type { Digest } from '../../../ports/runtime.ts'
 
 const passwordLink = record({
   /** The SHA-256 of its token: what is stored opens nothing. */

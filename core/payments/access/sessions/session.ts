@@ -6,9 +6,9 @@ import { all, always, eq, not } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { epochSeconds, type Instant, plusSeconds } from '../../../kernel/values/day.ts'
 import type { Origin } from '../../../office/audit/audited.ts'
-import type { Digest } from '../../../ports/digest.ts'
+import type { Claims } from '../../../ports/identity.ts'
+import type { Digest } from '../../../ports/runtime.ts'
 import { type List, listOf } from '../../../ports/store.ts'
-import type { Claims } from '../../../ports/tokens.ts'
 import type { User } from '../../members/user.ts'
 
 const session = record({

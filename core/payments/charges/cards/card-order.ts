@@ -1,7 +1,7 @@
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { type Instant, plusSeconds } from '../../../kernel/values/day.ts'
 import type { CardNumber, CardOrder } from '../../../ports/acquirer.ts'
-import type { Cipher } from '../../../ports/cipher.ts'
+import type { Cipher } from '../../../ports/runtime.ts'
 import type { Account } from '../../accounts/account.ts'
 import { CALL_SECONDS, newOperation, type Operation, subjectOf } from '../../bank/operation.ts'
 import type { Card } from '../../cards/card.ts'

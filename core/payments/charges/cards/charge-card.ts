@@ -1,7 +1,7 @@
 import { left } from '../../../fp.ts'
 import { decided, finishOperation, useCaseOf } from '../../../kernel/running/use-case.ts'
 import type { CardDecision } from '../../../ports/acquirer.ts'
-import type { BankAnswer } from '../../../ports/bank-answer.ts'
+import type { BankAnswer } from '../../../ports/bank.ts'
 import { byId } from '../../../ports/store.ts'
 import { accounts } from '../../accounts/account.ts'
 import { operationsOf } from '../../bank/resume-operation.ts'

@@ -1,4 +1,4 @@
-import type { AcquirerNotifications } from '../../../ports/acquirer-notifications.ts'
+import type { AcquirerNotifications } from '../../../ports/acquirer.ts'
 import type { PaymentsModule } from '../../payments-module.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { chargeCard } from './charge-card.ts'

@@ -1,6 +1,6 @@
 import { dayOf } from '../../../kernel/values/day.ts'
 import { formatTaxId } from '../../../kernel/values/tax-id.ts'
-import type { Invoice, InvoiceStatus } from '../../../ports/invoice-renderer.ts'
+import type { Invoice, InvoiceStatus } from '../../../ports/documents.ts'
 import type { Account } from '../../accounts/account.ts'
 import { printedBoleto } from '../../boleto/printed-boleto.ts'
 import type { Client } from '../../customers/client.ts'

@@ -7,7 +7,7 @@ import { input, object } from '../../../kernel/input/input.ts'
 import { isInstant } from '../../../kernel/values/day.ts'
 import { storableText } from '../../../kernel/values/text.ts'
 import type { PaymentNotice, ReceivedPix } from '../../../ports/bank.ts'
-import { BANK_RECORDS } from '../../../ports/bank-answer.ts'
+import { BANK_RECORDS } from '../../../ports/bank.ts'
 
 /** Of a Pix an id has 25 to 35 letters and digits; other banks have signs of their own. */
 const ID = /^[!-~]{1,100}$/

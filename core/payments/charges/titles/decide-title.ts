@@ -1,7 +1,7 @@
 import { type Either, left, right } from '../../../fp.ts'
 import { insert, patch } from '../../../kernel/records/change.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import type { Cipher } from '../../../ports/cipher.ts'
+import type { Cipher } from '../../../ports/runtime.ts'
 import type { BankReply, Told, Verdict } from '../../bank/handler.ts'
 import { bankOperations, type Operation } from '../../bank/operation.ts'
 import { asRead, type Charge, chargeMoves, charges, isOver, searchTextOf, whileAsked } from '../charge.ts'

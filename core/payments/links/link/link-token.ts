@@ -1,5 +1,5 @@
 import { at } from '../../../kernel/records/collection.ts'
-import type { Cipher } from '../../../ports/cipher.ts'
+import type { Cipher } from '../../../ports/runtime.ts'
 import type { PaymentsSettings } from '../../payments-ports.ts'
 import { links, type PaymentLink } from './link.ts'
 

@@ -3,7 +3,7 @@ import { eq, lte } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { formatCount } from '../../../kernel/values/money.ts'
 import type { UnsentReason } from '../../../office/mail/unsent-reason.ts'
-import type { Cipher } from '../../../ports/cipher.ts'
+import type { Cipher } from '../../../ports/runtime.ts'
 import { notify } from '../../office/notifications.ts'
 import {
   countExpiry,

@@ -4,8 +4,8 @@ import { orNull, record } from '../../../kernel/records/record.ts'
 import { addDays, type Day, type Instant, startOfDay } from '../../../kernel/values/day.ts'
 import { nfc } from '../../../kernel/values/text.ts'
 import { urlOf } from '../../../kernel/values/url.ts'
-import type { Cipher } from '../../../ports/cipher.ts'
-import type { MessageChannel } from '../../../ports/messenger.ts'
+import type { MessageChannel } from '../../../ports/messaging.ts'
+import type { Cipher } from '../../../ports/runtime.ts'
 
 const messageCount = record({
   /** `7|2026-11-23`: an account's day; behind it, where it is of one recipient, the mark of that. */

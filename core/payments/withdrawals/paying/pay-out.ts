@@ -1,7 +1,6 @@
 import { left } from '../../../fp.ts'
 import { decided, finishOperation, useCaseOf } from '../../../kernel/running/use-case.ts'
-import type { BankAnswer } from '../../../ports/bank.ts'
-import type { PaidOut, PayOutOrder } from '../../../ports/pay-outs.ts'
+import type { BankAnswer, PaidOut, PayOutOrder } from '../../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
 import { accounts } from '../../accounts/account.ts'
 import { bankOperations } from '../../bank/operation.ts'

@@ -5,7 +5,7 @@ import { oneOf } from '../../../kernel/input/fields/choices.ts'
 import { id, money } from '../../../kernel/input/fields/numbers.ts'
 import { line, taxId, text } from '../../../kernel/input/fields/texts.ts'
 import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
-import { BANK_ACCOUNT_TYPES } from '../../../ports/pay-outs.ts'
+import { BANK_ACCOUNT_TYPES } from '../../../ports/bank.ts'
 import { bankByCode, bankByIspb } from '../../banks.ts'
 import { pixKey } from '../../pix/pix-key-field.ts'
 

@@ -6,7 +6,7 @@ import { orNull, record, word } from '../../../kernel/records/record.ts'
 import { always } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { foldedLines } from '../../../kernel/values/text.ts'
-import { BANK_ACCOUNT_TYPES } from '../../../ports/pay-outs.ts'
+import { BANK_ACCOUNT_TYPES } from '../../../ports/bank.ts'
 import { destinationOf, type Receiver } from '../withdrawal.ts'
 
 const recipient = record({

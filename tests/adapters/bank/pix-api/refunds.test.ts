@@ -1,8 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { pixApi, pixApiBank } from '../../../../adapters/bank/pix-api/mod.ts'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import type { Movement } from '../../../../core/ports/movements.ts'
-import type { RefundOrder } from '../../../../core/ports/refunds.ts'
+import type { Movement, RefundOrder } from '../../../../core/ports/bank.ts'
 import { type Fault, openPixApiServer, PIX_KEY } from './server/pix-api-server.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'

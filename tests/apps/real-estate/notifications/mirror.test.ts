@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import test from 'ava'
-import type { Mirror, MirroredNotification } from '../../../../core/ports/mirror.ts'
+import type { Mirror, MirroredNotification } from '../../../../core/ports/messaging.ts'
 import { notifications } from '../../../../core/real-estate/office/notifications.ts'
 import { emulatorAt, freePort, mirrorAt, unreadOf } from '../../../adapters/mirror/emulator.ts'
 import { storedIn } from '../stored.ts'

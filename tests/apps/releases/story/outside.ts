@@ -6,10 +6,8 @@ import type { Host } from '../../../../apps/host/host.ts'
 import { left } from '../../../../core/fp.ts'
 import { unavailable } from '../../../../core/kernel/running/use-case.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
-import type { Bank } from '../../../../core/ports/bank.ts'
-import type { BankAnswer } from '../../../../core/ports/bank-answer.ts'
-import type { Mail } from '../../../../core/ports/mailer.ts'
-import type { WebhookAnswer } from '../../../../core/ports/webhook-sender.ts'
+import type { Bank, BankAnswer } from '../../../../core/ports/bank.ts'
+import type { Mail, WebhookAnswer } from '../../../../core/ports/messaging.ts'
 
 /** What somebody hears who tells the platform something while it is away. */
 export const nobodyThere = () => async () => left(unavailable('store.unavailable'))

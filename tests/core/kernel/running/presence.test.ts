@@ -7,7 +7,7 @@ import { idPool } from '../../../../core/kernel/running/fresh/ids.ts'
 import { presenceOf, processCollection } from '../../../../core/kernel/running/presence.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
 import { plusSeconds } from '../../../../core/kernel/values/day.ts'
-import type { Clock } from '../../../../core/ports/clock.ts'
+import type { Clock } from '../../../../core/ports/runtime.ts'
 import { listOf, type Store } from '../../../../core/ports/store.ts'
 import { addTasks, deferred, failing, LEASE_SECONDS, START, taskOf, taskQueue, tasks, turn } from './tasks.ts'
 

@@ -6,7 +6,7 @@ import { orNull, record } from '../../../../core/kernel/records/record.ts'
 import { eq, not } from '../../../../core/kernel/records/where.ts'
 import type { JobRow } from '../../../../core/kernel/running/job.ts'
 import { applyOutcome, type QueueRow, queueOf, type Report } from '../../../../core/kernel/running/queue.ts'
-import type { Clock } from '../../../../core/ports/clock.ts'
+import type { Clock } from '../../../../core/ports/runtime.ts'
 import { byId, listOf, type Store } from '../../../../core/ports/store.ts'
 
 const task = record({

@@ -7,7 +7,7 @@ import type { Runtime } from '../../../../core/kernel/running/use-case.ts'
 import { auditIn } from '../../../../core/office/audit/audit.ts'
 import { GENESIS } from '../../../../core/office/audit/audit-chain.ts'
 import { LINKED_AT_ONCE } from '../../../../core/office/audit/trail.ts'
-import type { Digest } from '../../../../core/ports/digest.ts'
+import type { Digest } from '../../../../core/ports/runtime.ts'
 import { byId, type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { ANA, COMPANY, OTHER_COMPANY, openEstate } from '../estate.ts'
 

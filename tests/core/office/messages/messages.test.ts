@@ -6,7 +6,7 @@ import { freshOf } from '../../../../core/kernel/running/fresh/fresh.ts'
 import { sweepAll } from '../../../../core/kernel/running/sweep.ts'
 import { plusSeconds } from '../../../../core/kernel/values/day.ts'
 import { messagesIn } from '../../../../core/office/messages/messages.ts'
-import type { Message, Messenger } from '../../../../core/ports/messenger.ts'
+import type { Message, Messenger } from '../../../../core/ports/messaging.ts'
 import { deferred, until } from '../../kernel/running/tasks.ts'
 import { COMPANY, OTHER_COMPANY, openEstate, START } from '../estate.ts'
 

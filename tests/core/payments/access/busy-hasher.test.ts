@@ -19,7 +19,7 @@ import { setPin } from '../../../../core/payments/accounts/pin/set-pin.ts'
 import { updateAccount } from '../../../../core/payments/accounts/settings/update-account.ts'
 import { users } from '../../../../core/payments/members/user.ts'
 import { registerFull } from '../../../../core/payments/registrations/register-full.ts'
-import { HasherBusy, type Requester } from '../../../../core/ports/hasher.ts'
+import { HasherBusy, type Requester } from '../../../../core/ports/identity.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { anAccount, failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports.ts'
 

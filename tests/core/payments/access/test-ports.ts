@@ -25,9 +25,8 @@ import { type Account, UNSET } from '../../../../core/payments/accounts/account.
 import { mails, templateOf } from '../../../../core/payments/office/mails.ts'
 import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
-import type { Bank, OpenedAccount } from '../../../../core/ports/bank.ts'
-import type { BankAnswer } from '../../../../core/ports/bank-answer.ts'
-import type { Hasher } from '../../../../core/ports/hasher.ts'
+import type { Bank, BankAnswer, OpenedAccount } from '../../../../core/ports/bank.ts'
+import type { Hasher } from '../../../../core/ports/identity.ts'
 import type { Find, Group, List, Store } from '../../../../core/ports/store.ts'
 
 export const NOW = '2026-11-21T13:05:09.123Z'

@@ -16,7 +16,7 @@ import type { OperationHandler } from '../../../../core/payments/bank/handler.ts
 import { bankOperations, newOperation, orderIn, subjectOf } from '../../../../core/payments/bank/operation.ts'
 import { operationQueues } from '../../../../core/payments/bank/operation-queue.ts'
 import { type AnyOperations, operationsOf } from '../../../../core/payments/bank/resume-operation.ts'
-import type { BankAnswer } from '../../../../core/ports/bank-answer.ts'
+import type { BankAnswer } from '../../../../core/ports/bank.ts'
 import { byId } from '../../../../core/ports/store.ts'
 
 const sale = record({

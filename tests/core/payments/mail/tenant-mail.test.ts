@@ -9,8 +9,8 @@ import { sealedSmtpPassword } from '../../../../core/payments/accounts/account-s
 import { memberships } from '../../../../core/payments/members/membership.ts'
 import { queueMail } from '../../../../core/payments/office/mails.ts'
 import { notifications } from '../../../../core/payments/office/notifications.ts'
+import type { TenantMailer } from '../../../../core/ports/messaging.ts'
 import { listOf } from '../../../../core/ports/store.ts'
-import type { TenantMailer } from '../../../../core/ports/tenant-mailer.ts'
 import { freshIn, installation, openAccount, processOf, START } from '../webhooks/webhook-fixtures.ts'
 
 const SERVER = {

@@ -1,6 +1,5 @@
 import type { SetClock } from '../../../../adapters/clock/set-clock.ts'
-import type { BankAnswer } from '../../../../core/ports/bank-answer.ts'
-import type { BankRefund } from '../../../../core/ports/refunds.ts'
+import type { BankAnswer, BankRefund } from '../../../../core/ports/bank.ts'
 import type { Dice } from '../../../simulation/environment/dice.ts'
 import type { MoneyOut } from './two-accounts.ts'
 

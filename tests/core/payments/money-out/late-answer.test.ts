@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { BankAnswer } from '../../../../core/ports/bank-answer.ts'
+import type { BankAnswer } from '../../../../core/ports/bank.ts'
 import { failureOf, right } from '../access/test-ports.ts'
 import { type MoneyOut, type TwoAccounts, twoAccounts } from './two-accounts.ts'
 

@@ -1,7 +1,6 @@
 import test from 'ava'
 import { isLeft } from '../../../../core/fp.ts'
-import type { BankAnswer } from '../../../../core/ports/bank.ts'
-import type { PaidOut, PayOuts } from '../../../../core/ports/pay-outs.ts'
+import type { BankAnswer, PaidOut, PayOuts } from '../../../../core/ports/bank.ts'
 import { failureOf, right } from '../access/test-ports.ts'
 import { twoAccounts as accounts, NOW } from '../money-out/two-accounts.ts'
 

@@ -6,7 +6,7 @@ import { always } from '../../../../core/kernel/records/where.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { webhookSecretOf } from '../../../../core/payments/accounts/account-secrets.ts'
 import { outcomeOf } from '../../../../core/payments/webhooks/deliver.ts'
-import type { WebhookAnswer, WebhookSender } from '../../../../core/ports/webhook-sender.ts'
+import type { WebhookAnswer, WebhookSender } from '../../../../core/ports/messaging.ts'
 import { deliveriesIn, happen, installation, openAccount, processOf, START } from './webhook-fixtures.ts'
 
 type WebhookRequest = Parameters<WebhookSender['post']>[0]

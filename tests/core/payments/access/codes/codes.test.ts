@@ -16,7 +16,7 @@ import { editSelf } from '../../../../../core/payments/access/people/edit-self.t
 import { decideRefresh } from '../../../../../core/payments/access/sessions/refresh-session.ts'
 import { claimsOf, openSession, passwordMark, sessions } from '../../../../../core/payments/access/sessions/session.ts'
 import { users } from '../../../../../core/payments/members/user.ts'
-import type { Hasher } from '../../../../../core/ports/hasher.ts'
+import type { Hasher } from '../../../../../core/ports/identity.ts'
 import type { Store } from '../../../../../core/ports/store.ts'
 import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from '../test-ports.ts'
 
