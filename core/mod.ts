@@ -216,7 +216,16 @@ export {
 export { tableOf } from './kernel/records/table.ts'
 export { type Bucket, type GroupRow, groupRecords, type TallyDelta } from './kernel/records/tally.ts'
 export type { Scalar, Where } from './kernel/records/where.ts'
-export type { Answer, Ask, Find, Group, List, Listed, Store, Superseded } from './ports/store.ts'
+export type {
+  Find,
+  Group,
+  List,
+  Listed,
+  Query as Ask,
+  QueryResult as Answer,
+  Store,
+  Superseded,
+} from './ports/store.ts'
 
 // What a part of one's own gives the worker to do.
 

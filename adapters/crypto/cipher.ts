@@ -55,7 +55,7 @@ export const aesCipher = (key: Uint8Array): Cipher => {
         throw refused()
       }
     },
-    mark: (text, context) =>
+    digest: (text, context) =>
       createHmac('sha256', markKey)
         .update(JSON.stringify([context, text]))
         .digest('base64'),

@@ -81,7 +81,7 @@ export const hasherOf = (derive: Derive, inTurn: HashTurns, options: ScryptOptio
       const parsed = parse(stored)
       return parsed !== null && same(await derived(secret, parsed.salt, parsed.cost, requester), parsed.key)
     },
-    waste: async (secret, requester) => {
+    verifyDummy: async (secret, requester) => {
       await derived(secret, random.bytes(SALT_BYTES), cost, requester)
     },
   }

@@ -9,7 +9,7 @@ import { removeUnfinished, replaceFile } from './replace-file.ts'
 export const diskFiles = ({ directory }: { readonly directory: string }): Files => {
   const pathOf = (name: string): string => join(directory, fileName(name))
   return {
-    keep: async (name, content) => {
+    write: async (name, content) => {
       try {
         await replaceFile(directory, fileName(name), content)
       } catch (error) {

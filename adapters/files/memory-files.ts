@@ -6,7 +6,7 @@ export const memoryFiles = (): Files & { readonly names: () => readonly string[]
   const kept = new Map<string, Uint8Array>()
   return {
     names: () => [...kept.keys()],
-    keep: async (name, content) => {
+    write: async (name, content) => {
       const checked = fileName(name)
       // A copy: a Buffer's own slice would share its bytes.
       kept.set(checked, new Uint8Array(content instanceof Uint8Array ? content : await joined(content)))

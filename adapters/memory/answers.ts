@@ -5,16 +5,16 @@ import { recordOrder } from '../../core/kernel/records/order.ts'
 import type { GroupRow } from '../../core/kernel/records/tally.ts'
 import { type Counted, covers, groupRecords, regroup } from '../../core/kernel/records/tally.ts'
 import type { Where } from '../../core/kernel/records/where.ts'
-import type { Ask, Find, Group, List, Listed } from '../../core/ports/store.ts'
+import type { Find, Group, List, Listed, Query } from '../../core/ports/store.ts'
 import { type CollectionState, candidates } from './collection-state.ts'
 
 type StateOf = (collection: string) => CollectionState
 
 /** The answer to any ask, as the records stand now. */
-export const answer = (stateOf: StateOf, ask: Ask): unknown => {
+export const answer = (stateOf: StateOf, ask: Query): unknown => {
   const state = stateOf(ask.from.name)
-  if (ask.ask === 'find') return find(state, ask)
-  return ask.ask === 'list' ? list(state, ask) : group(state, ask)
+  if (ask.kind === 'find') return find(state, ask)
+  return ask.kind === 'list' ? list(state, ask) : group(state, ask)
 }
 
 export const find = <R extends Rec>(state: CollectionState, { by }: Find<R>): R | null => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import { tableOf } from '../../core/kernel/records/table.ts'
 import type { Files } from '../../core/ports/files.ts'
-import { type Ask, type Store, StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
+import { type Query, type Store, StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
 import { answer, isOneQuestion } from './ask/answers.ts'
 import {
   atOneInstant,
@@ -51,7 +51,7 @@ export interface MongoStore extends Store {
   /** Waits until all that its collections need is made: indexes, filled fields, tallies. It serves meanwhile. */
   settled(): Promise<void>
   /** How the server answers an ask, one row for each of its questions; for tests. */
-  explain(ask: Ask): Promise<readonly Explained[]>
+  explain(ask: Query): Promise<readonly Explained[]>
 }
 
 /**
@@ -117,13 +117,13 @@ const storeOf = (base: Base, steward: Steward, commits: CommitBatcher): MongoSto
       throw callersError(error)
     })
   const together = <T>(work: (reader: DatabaseReader) => Promise<T>): Promise<T> => told(atOneInstant(base, work))
-  const one = async (ask: Ask): Promise<unknown> => {
+  const one = async (ask: Query): Promise<unknown> => {
     const shape = shapeFor(ask.from.name)
     return inOwnersLine(ask, () =>
       isOneQuestion(shape, ask) ? told(answer(shape, ask, now)) : together((reader) => answer(shape, ask, reader)),
     )
   }
-  const read = async (asks: Readonly<Record<string, Ask>>): Promise<Record<string, unknown>> => {
+  const read = async (asks: Readonly<Record<string, Query>>): Promise<Record<string, unknown>> => {
     const entries = Object.entries(asks).map(([key, ask]) => ({ key, ask, shape: shapeFor(ask.from.name) }))
     const [first] = entries
     if (!first) return {}

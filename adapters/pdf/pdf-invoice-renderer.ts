@@ -48,7 +48,7 @@ const NOTHING_TO_PAY: { readonly [K in Invoice['status']]: string | null } = {
 }
 
 const drawBill = (sheet: Sheet, from: number, invoice: Invoice): void => {
-  const { pixCode, status, method, payer, description, instructions, returned } = invoice
+  const { pixCode, status, method, payer, description, instructions, refundNote: returned } = invoice
   let y = drawPaid(sheet, drawFigures(sheet, from, figuresOf(invoice)), invoice) + GAP
   y = drawTold(sheet, y, 'Devolução', returned, 14)
   y = drawTold(sheet, y, 'Pagador', `${named(payer)}\n${addressOf(payer)}`, 60)

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path'
 import { emitWarning } from 'node:process'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import { tableOf } from '../../core/kernel/records/table.ts'
-import { type Ask, type Store, StoreUnavailable, StoreUnwritable, type Superseded } from '../../core/ports/store.ts'
+import { type Query, type Store, StoreUnavailable, StoreUnwritable, type Superseded } from '../../core/ports/store.ts'
 import { makeDirectory } from '../files/replace-file.ts'
 import { answerCache } from './ask/answer-cache.ts'
 import { execute, placeOf } from './ask/execute.ts'
@@ -40,7 +40,7 @@ export interface SqliteOptions {
 
 export interface SqliteStore extends Store {
   /** The query plan of an ask, as text, for tests. */
-  explain(ask: Ask): Promise<string>
+  explain(ask: Query): Promise<string>
   settled(): Promise<void>
 }
 
@@ -126,7 +126,7 @@ const storeOf = (opened: Opened): SqliteStore => {
       throw error
     }
   }
-  const one = async (asked: Ask): Promise<unknown> => (await ours(queries.ask([asked])))[0]
+  const one = async (asked: Query): Promise<unknown> => (await ours(queries.ask([asked])))[0]
 
   return {
     collections: [...shapes.now().keys()],

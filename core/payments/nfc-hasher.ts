@@ -12,8 +12,8 @@ export const nfcHasher = (hasher: Hasher): Hasher => ({
     const isRight = await hasher.verify(nfc(secret), stored, requester)
     return isRight || nfc(secret) === secret ? isRight : hasher.verify(secret, stored, requester)
   },
-  async waste(secret, requester) {
-    await hasher.waste(nfc(secret), requester)
-    if (nfc(secret) !== secret) await hasher.waste(secret, requester)
+  async verifyDummy(secret, requester) {
+    await hasher.verifyDummy(nfc(secret), requester)
+    if (nfc(secret) !== secret) await hasher.verifyDummy(secret, requester)
   },
 })

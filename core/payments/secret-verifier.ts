@@ -52,7 +52,7 @@ export const secretVerifier = ({
     requester: Requester | null = null,
   ): Promise<boolean> => {
     if (stored === null) {
-      await hasher.waste(secret, requester)
+      await hasher.verifyDummy(secret, requester)
       return false
     }
     const mark = digest.hmacSha256(key, `${stored}\n${secret}`)

@@ -247,7 +247,7 @@ export interface PayOutOrder {
 }
 
 /** A pay-out that the bank carried out. */
-export interface PaidOut {
+export interface CompletedPayOut {
   /** The id of the Pix at every bank. */
   readonly endToEndId: string
   readonly paidAt: Instant
@@ -263,9 +263,9 @@ export interface PayOuts {
   /** Returns the account of a Pix key, or null if the key is not registered. */
   findKey(key: string): Promise<BankAnswer<BankAccountHolder | null>>
   /** Pays. Sent again, returns the payment. */
-  payOut(order: PayOutOrder): Promise<BankAnswer<PaidOut>>
+  payOut(order: PayOutOrder): Promise<BankAnswer<CompletedPayOut>>
   /** Returns the payment of an order id, or null if the bank never accepted it. */
-  findPayOut(id: string): Promise<BankAnswer<PaidOut | null>>
+  findPayOut(id: string): Promise<BankAnswer<CompletedPayOut | null>>
 }
 
 export const MOVEMENT_KINDS = ['pix', 'boleto', 'refund', 'pay-out'] as const
@@ -291,11 +291,11 @@ export interface Movement {
 export type MovementKey = Pick<Movement, 'kind' | 'id' | 'endToEndId'>
 
 /** A query for the movements from `from` (inclusive) to `to` (exclusive), one page at a time. */
-export interface MovementsAsked {
+export interface MovementsQuery {
   readonly from: Instant
   readonly to: Instant
   /** `next` of the page before; null for the first page. */
-  readonly place: string | null
+  readonly cursor: string | null
 }
 
 /** A listed movement that cannot be read. */
@@ -319,7 +319,7 @@ export interface MovementPage {
 export interface Movements {
   /** The kinds that the bank lists. A missing movement of another kind means nothing. */
   readonly kinds: readonly MovementKind[]
-  list(asked: MovementsAsked): Promise<BankAnswer<MovementPage>>
+  list(asked: MovementsQuery): Promise<BankAnswer<MovementPage>>
   /** Returns a movement of any time, or null if the bank has none. */
   findMovement(key: MovementKey): Promise<BankAnswer<Movement | null>>
 }
@@ -333,22 +333,22 @@ export interface BankNotifications {
    * Posts the payment of a title; resolves after the commit.
    * Fails: `fields`, `title.unknown`, `payment.elsewhere`, `payment.contradictory` (its id was posted before with other data).
    */
-  paid(notice: PaymentNotice): Told<unknown>
+  paid(notice: PaymentNotice): Task<unknown>
   /**
    * Credits a Pix without a known title to the account of its key; resolves after the commit.
    * Fails: `fields`, `account.unknown` (no account has the key or the open code), `payment.contradictory`.
    */
-  received(pix: ReceivedPix): Told<unknown>
+  received(pix: ReceivedPix): Task<unknown>
   /** Records that the bank cancelled a title. Fails: `title.unknown`. */
-  cancelled(txid: string): Told<unknown>
+  cancelled(txid: string): Task<unknown>
   /**
    * Reports a record that cannot be read by a log line, a counter and a notification to the ADMINs of its account; a repeated
    * report changes nothing. Fails: `fields`.
    */
-  unreadable(found: UnreadableRecord): Told<unknown>
+  unreadable(found: UnreadableRecord): Task<unknown>
   /** Returns the amount due today, in cents. Fails: `title.unknown`. */
-  amountDue(txid: string): Told<number, 'title.unknown' | 'store.unavailable'>
+  amountDue(txid: string): Task<number, 'title.unknown' | 'store.unavailable'>
 }
 
 /** A task: `await pay.bank.paid(notice)()`. */
-type Told<V, C extends string = string> = () => Promise<Either<Failure<C>, V>>
+type Task<V, C extends string = string> = () => Promise<Either<Failure<C>, V>>

@@ -50,7 +50,7 @@ export interface Invoice {
   /** The amount received and its day; null before payment. */
   readonly paid: { readonly cents: number; readonly day: Day } | null
   /** Refunds and the rest of the payment, in Portuguese; null without a refund. */
-  readonly returned: string | null
+  readonly refundNote: string | null
   /** The terms that change the amount, and the payee's own instructions. */
   readonly instructions: readonly string[]
   /** Null if there is no boleto to pay. */
@@ -112,7 +112,7 @@ export interface Statement {
   readonly issuedAt: Instant
   readonly sums: StatementSums | null
   /** The filters of the list in words; null without filters. */
-  readonly narrowedBy: string | null
+  readonly filters: string | null
   /** In ascending order. */
   readonly days: readonly StatementDay[]
 }
@@ -122,7 +122,7 @@ export interface ReceiptParty {
   readonly name: string
   readonly document: string
   /** Bank, branch and account on one line. */
-  readonly place: string | null
+  readonly bankAccount: string | null
 }
 
 /** The content of a receipt of one movement. */
@@ -135,7 +135,7 @@ export interface Receipt {
   readonly valueCents: number
   readonly description: string
   /** Refunds and the rest of the payment, in Portuguese; null without a refund. */
-  readonly returned: string | null
+  readonly refundNote: string | null
   readonly payer: ReceiptParty | null
   readonly receiver: ReceiptParty | null
   readonly endToEndId: string | null

@@ -73,5 +73,5 @@ export interface Hasher {
   /** Compares in constant time. False if the stored text has another form. */
   verify(secret: string, stored: string, requester?: Requester | null): Promise<boolean>
   /** Takes as long as `verify`, so that the answer to an unknown e-mail takes as long as that to a known one. */
-  waste(secret: string, requester?: Requester | null): Promise<void>
+  verifyDummy(secret: string, requester?: Requester | null): Promise<void>
 }

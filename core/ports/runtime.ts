@@ -36,7 +36,7 @@ export interface Cipher {
    * Returns a keyed digest: equal for equal texts of one context. Without the key, short texts (a code, a PIN) cannot be found
    * by trying all of them.
    */
-  mark(text: string, context: string): string
+  digest(text: string, context: string): string
 }
 
 /** Fast digests (SHA-256) for code hashes, request fingerprints and webhook signatures. */

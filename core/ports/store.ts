@@ -5,7 +5,7 @@ import type { Where } from '../kernel/records/where.ts'
 
 /** One record, by its id or by a unique key of its collection. */
 export interface Find<R extends Rec> {
-  readonly ask: 'find'
+  readonly kind: 'find'
   readonly from: Collection<R>
   readonly by: { readonly id: Id } | { readonly key: string; readonly is: string }
 }
@@ -15,7 +15,7 @@ export interface Find<R extends Rec> {
  * Nulls sort lowest. `when` names a condition of the collection, whose partial indexes and tallies are then used.
  */
 export interface List<R extends Rec> {
-  readonly ask: 'list'
+  readonly kind: 'list'
   readonly from: Collection<R>
   readonly where: Where<Field<R>>
   readonly when?: string
@@ -28,7 +28,7 @@ export interface List<R extends Rec> {
 
 /** Counts and sums per combination of `by`. Without `by`, one row for all records, even if there are none. */
 export interface Group<R extends Rec, B extends Field<R> = Field<R>, S extends Field<R> = Field<R>> {
-  readonly ask: 'group'
+  readonly kind: 'group'
   readonly from: Collection<R>
   readonly where: Where<Field<R>>
   readonly when?: string
@@ -43,8 +43,8 @@ export interface Listed<R> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: queries of every record type are mixed in this type alone
-export type Ask = Find<any> | List<any> | Group<any>
-export type Answer<A> =
+export type Query = Find<any> | List<any> | Group<any>
+export type QueryResult<A> =
   A extends Find<infer R>
     ? R | null
     : A extends List<infer R>
@@ -64,7 +64,7 @@ export interface Store {
   list<R extends Rec>(ask: List<R>): Promise<Listed<R>>
   group<R extends Rec>(ask: Group<R>): Promise<readonly GroupRow[]>
   /** Runs several queries on one snapshot. */
-  read<A extends Readonly<Record<string, Ask>>>(asks: A): Promise<{ readonly [K in keyof A]: Answer<A[K]> }>
+  read<A extends Readonly<Record<string, Query>>>(asks: A): Promise<{ readonly [K in keyof A]: QueryResult<A[K]> }>
   /** Iterates over all matching records by id without a long transaction. A record that exists throughout comes exactly once. */
   scan<R extends Rec>(from: Collection<R>, where: Where<Field<R>>): AsyncIterable<R>
   /** Applies all of the changes or none; they are durable when it resolves. */
@@ -100,22 +100,22 @@ export class StoreUnwritable extends StoreUnavailable {
   override readonly name = 'StoreUnwritable'
 }
 
-export const byId = <R extends Rec>(from: Collection<R>, id: Id): Find<R> => ({ ask: 'find', from, by: { id } })
+export const byId = <R extends Rec>(from: Collection<R>, id: Id): Find<R> => ({ kind: 'find', from, by: { id } })
 
 export const byKey = <R extends Rec>(from: Collection<R>, key: string, is: string): Find<R> => ({
-  ask: 'find',
+  kind: 'find',
   from,
   by: { key, is },
 })
 
-export const listOf = <R extends Rec>(from: Collection<R>, query: Omit<List<R>, 'ask' | 'from'>): List<R> => ({
-  ask: 'list',
+export const listOf = <R extends Rec>(from: Collection<R>, query: Omit<List<R>, 'kind' | 'from'>): List<R> => ({
+  kind: 'list',
   from,
   ...query,
 })
 
 /** Returns all records of a list by reading it page by page. For small results that may exceed one page. */
-export const everyOf = async <R extends Rec>(store: Pick<Store, 'list'>, list: List<R>): Promise<readonly R[]> => {
+export const listAll = async <R extends Rec>(store: Pick<Store, 'list'>, list: List<R>): Promise<readonly R[]> => {
   const found: R[] = []
   for (;;) {
     const { records } = await store.list({ ...list, offset: found.length })
@@ -124,8 +124,8 @@ export const everyOf = async <R extends Rec>(store: Pick<Store, 'list'>, list: L
   }
 }
 
-export const groupOf = <R extends Rec>(from: Collection<R>, query: Omit<Group<R>, 'ask' | 'from'>): Group<R> => ({
-  ask: 'group',
+export const groupOf = <R extends Rec>(from: Collection<R>, query: Omit<Group<R>, 'kind' | 'from'>): Group<R> => ({
+  kind: 'group',
   from,
   ...query,
 })

@@ -2,7 +2,7 @@ import { all, eq, isIn, type Where } from '../kernel/records/where.ts'
 import { tenantKey } from '../kernel/resources/collection.ts'
 import { scopeOf } from '../kernel/resources/scope.ts'
 import { MAX_PAGE } from '../limits.ts'
-import { byKey, everyOf, listOf, type Store } from '../ports/store.ts'
+import { byKey, listAll, listOf, type Store } from '../ports/store.ts'
 import type { Actor } from './actor.ts'
 import { type Broker, brokers } from './records/broker.ts'
 import { clients } from './records/client.ts'
@@ -27,7 +27,7 @@ export const ownClientIds = async (
 ): Promise<readonly string[]> => {
   if (verifiedEmail === null) return []
   const liveBy = (field: 'email' | 'linkedUserId', value: string) =>
-    everyOf(
+    listAll(
       store,
       listOf(clients, {
         where: all(eq('companyId', companyId), eq<typeof field>(field, value)) as Where<'companyId' | typeof field>,
@@ -57,7 +57,7 @@ export const ownPropertyIds = async (
     when: 'live',
     limit: MAX_PAGE,
   })
-  return (await everyOf(store, list)).map(({ id }) => id)
+  return (await listAll(store, list)).map(({ id }) => id)
 }
 
 const proposalScope = scopeOf(proposal)

@@ -60,7 +60,7 @@ const taken = async (work: () => Promise<void> | void): Promise<Taken> => {
 
 /** The cells of a thousand entries as they are written, which are written again and again. */
 const rowsInMemory = async (store: Store): Promise<readonly (readonly string[])[]> => {
-  const { records } = await store.list({ ask: 'list', from: entries, where: { all: [] }, limit: ROWS_AT_ONCE })
+  const { records } = await store.list({ kind: 'list', from: entries, where: { all: [] }, limit: ROWS_AT_ONCE })
   const sheet = sheetOf(
     (async function* () {
       yield records

@@ -60,14 +60,14 @@ export const refundPromises = <O extends OpenedBank>(check: Check<O>, { order, p
     const ids: string[] = []
     const [from, to] = [new Date(at).toISOString(), new Date(at + 1).toISOString()]
     for (let place: string | null = null; ; ) {
-      const page: MovementPage = doneBy(await movements.list({ from, to, place }))
+      const page: MovementPage = doneBy(await movements.list({ from, to, cursor: place }))
       ok(page.movements.length <= 200, 'a page has at most 200')
       ids.push(...page.movements.filter(({ kind }) => kind === 'pix').map(({ id }) => id))
       place = page.next
       if (place === null) break
     }
     equal(ids.filter((id) => id === endToEndId).length, 1)
-    const none = doneBy(await movements.list({ from: new Date(at - 2_000_000).toISOString(), to: from, place: null }))
+    const none = doneBy(await movements.list({ from: new Date(at - 2_000_000).toISOString(), to: from, cursor: null }))
     ok(!none.movements.some(({ id }) => id === endToEndId), 'its end is not in it')
     return null
   })

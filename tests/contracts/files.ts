@@ -67,7 +67,7 @@ const contents = (check: Case): void => {
     const other = (await second?.()) ?? files
     for (const size of SIZES) {
       const bytes = bytesOf(size)
-      await files.keep(`file-${size}`, bytes)
+      await files.write(`file-${size}`, bytes)
       ok((await bytesIn(await files.open(`file-${size}`)))?.equals(bytes), `${size} bytes`)
       ok((await bytesIn(await other.open(`file-${size}`)))?.equals(bytes), `${size} bytes, by another process`)
     }
@@ -76,17 +76,17 @@ const contents = (check: Case): void => {
   check('what was never kept, or was removed, is not there', async ({ files }) => {
     equal(await files.open('none'), null)
     await files.remove('none')
-    await files.keep('one', bytesOf(10))
+    await files.write('one', bytesOf(10))
     await files.remove('one')
     equal(await files.open('one'), null)
     await files.remove('one')
-    await files.keep('one', bytesOf(3))
+    await files.write('one', bytesOf(3))
     deepEqual(await bytesIn(await files.open('one')), bytesOf(3))
   })
 
   check('the same name again replaces it, by a shorter one too', async ({ files }) => {
-    await files.keep('one', bytesOf(600_000))
-    await files.keep('one', bytesOf(5, 2))
+    await files.write('one', bytesOf(600_000))
+    await files.write('one', bytesOf(5, 2))
     deepEqual(await bytesIn(await files.open('one')), bytesOf(5, 2))
   })
 
@@ -94,25 +94,25 @@ const contents = (check: Case): void => {
     'what comes in pieces of any size is kept whole, and the pieces may be used again',
     async ({ files, second }) => {
       const whole = bytesOf(1_200_000)
-      await files.keep('one', inPieces(whole, [1, 0, 70_000, 262_144, 3, 500_000]))
+      await files.write('one', inPieces(whole, [1, 0, 70_000, 262_144, 3, 500_000]))
       ok((await bytesIn(await files.open('one')))?.equals(whole))
       ok((await bytesIn(await ((await second?.()) ?? files).open('one')))?.equals(whole))
-      await files.keep('none', inPieces(bytesOf(0), []))
+      await files.write('none', inPieces(bytesOf(0), []))
       equal((await bytesIn(await files.open('none')))?.length, 0)
     },
   )
 
   check('what breaks off is not kept, and what was there before stays', async ({ files }) => {
-    await files.keep('one', bytesOf(10))
-    await rejects(files.keep('one', breakingOff(bytesOf(5_000_000))), /broke off/)
-    await rejects(files.keep('two', breakingOff(bytesOf(5_000_000))), /broke off/)
+    await files.write('one', bytesOf(10))
+    await rejects(files.write('one', breakingOff(bytesOf(5_000_000))), /broke off/)
+    await rejects(files.write('two', breakingOff(bytesOf(5_000_000))), /broke off/)
     deepEqual(await bytesIn(await files.open('one')), bytesOf(10))
     equal(await files.open('two'), null)
   })
 
   check('whoever gave the bytes may use them again', async ({ files }) => {
     const bytes = bytesOf(10)
-    await files.keep('one', bytes)
+    await files.write('one', bytes)
     bytes.fill(0)
     deepEqual(await bytesIn(await files.open('one')), bytesOf(10))
   })
@@ -121,7 +121,7 @@ const contents = (check: Case): void => {
 const names = (check: Case): void => {
   check('names that begin alike are files of their own', async ({ files }) => {
     const alike = ['a', 'a-', 'a-1', 'a0', 'ab', '0', '-', 'x'.repeat(100)]
-    for (const [index, each] of alike.entries()) await files.keep(each, bytesOf(20, index))
+    for (const [index, each] of alike.entries()) await files.write(each, bytesOf(20, index))
     await files.remove('a')
     equal(await files.open('a'), null)
     for (const [index, each] of alike.entries()) {
@@ -131,7 +131,7 @@ const names = (check: Case): void => {
 
   check('what is no name is no file', async ({ files }) => {
     for (const each of NO_NAMES) {
-      await rejects(files.keep(each, bytesOf(1)), RangeError, each)
+      await rejects(files.write(each, bytesOf(1)), RangeError, each)
       await rejects(files.open(each), RangeError, each)
       await rejects(files.remove(each), RangeError, each)
     }
@@ -142,7 +142,7 @@ const races = (check: Case): void => {
   check('of several that are kept under one name at once, one stays, whole', async ({ files, second }) => {
     const other = (await second?.()) ?? files
     const versions = Array.from({ length: 8 }, (_, index) => bytesOf(300_000 + index, index))
-    await Promise.all(versions.map((bytes, index) => (index % 2 ? other : files).keep('one', bytes)))
+    await Promise.all(versions.map((bytes, index) => (index % 2 ? other : files).write('one', bytes)))
     const kept = await bytesIn(await files.open('one'))
     equal(versions.filter((bytes) => kept && bytes.equals(kept)).length, 1)
   })

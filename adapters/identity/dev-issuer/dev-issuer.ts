@@ -216,7 +216,7 @@ const signInWith = (ports: DevIssuerPorts): DevIssuer['signIn'] => {
     hashingUseCaseOf<DevSession>()(() =>
       throttled(email, requester.address, async () => {
         const account = await store.find(byKey(devAccounts, 'email', email))
-        if (!account) await hasher.waste(password, requester)
+        if (!account) await hasher.verifyDummy(password, requester)
         if (!account || !(await hasher.verify(password, account.passwordHash, requester))) return WRONG
         const entered = await useCase(
           ports,

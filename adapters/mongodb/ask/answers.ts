@@ -1,5 +1,5 @@
 import type { Rec } from '../../../core/kernel/records/collection.ts'
-import type { Ask, Find } from '../../../core/ports/store.ts'
+import type { Find, Query } from '../../../core/ports/store.ts'
 import { recordOf } from '../layout/document.ts'
 import { keyPath, type Shape } from '../layout/shape.ts'
 import { assertFilled } from './filled.ts'
@@ -8,14 +8,14 @@ import { asksTwice, page } from './page.ts'
 import type { DatabaseReader } from './reader.ts'
 
 /** The answer to any ask. */
-export const answer = async (shape: Shape, ask: Ask, reader: DatabaseReader): Promise<unknown> => {
+export const answer = async (shape: Shape, ask: Query, reader: DatabaseReader): Promise<unknown> => {
   assertFilled(shape, ask)
-  if (ask.ask === 'find') return find(shape, ask, reader)
-  return ask.ask === 'list' ? page(shape, ask, reader) : group(shape, ask, reader)
+  if (ask.kind === 'find') return find(shape, ask, reader)
+  return ask.kind === 'list' ? page(shape, ask, reader) : group(shape, ask, reader)
 }
 
 /** Whether one question answers it: that is of one instant by itself. */
-export const isOneQuestion = (shape: Shape, ask: Ask): boolean => ask.ask !== 'list' || !asksTwice(shape, ask)
+export const isOneQuestion = (shape: Shape, ask: Query): boolean => ask.kind !== 'list' || !asksTwice(shape, ask)
 
 const find = async (shape: Shape, { by }: Find<Rec>, reader: DatabaseReader): Promise<Rec | null> => {
   const { collection } = shape

@@ -2,7 +2,7 @@ import { counts } from '../../../core/kernel/fair-places.ts'
 import { conjuncts, isPin, searchedField } from '../../../core/kernel/records/index-choice.ts'
 import { inLine } from '../../../core/kernel/running/in-line.ts'
 import { MAX_WAITING_WALKS } from '../../../core/limits.ts'
-import { type Ask, StoreUnavailable } from '../../../core/ports/store.ts'
+import { type Query, StoreUnavailable } from '../../../core/ports/store.ts'
 
 /**
  * Searches walk, and hold a connection for as long: those of one owner go one after the other, so that whoever searches much
@@ -11,7 +11,7 @@ import { type Ask, StoreUnavailable } from '../../../core/ports/store.ts'
 export const searchLines = () => {
   const line = inLine()
   const asked = counts()
-  return async <A>(ask: Ask, answer: () => Promise<A>): Promise<A> => {
+  return async <A>(ask: Query, answer: () => Promise<A>): Promise<A> => {
     const parts = 'where' in ask ? conjuncts(ask.where) : []
     if (parts.every((part) => searchedField(part) === null)) return answer()
     const { name, owner } = ask.from

@@ -54,7 +54,7 @@ export const mongoFiles = ({ db, answered }: Pick<Base, 'db' | 'answered'>): Fil
   }
 
   return {
-    keep: (name, content) =>
+    write: (name, content) =>
       told(async () => {
         const version = `${fileName(name)}/${randomUUID()}`
         const kept: Kept = { _id: name, version, chunks: await write(version, content) }

@@ -55,12 +55,12 @@ const partyFacts = (party: ReceiptParty | null): readonly (readonly [string, str
     : [
         ['Nome', party.name],
         ['CPF/CNPJ', party.document === '' ? null : party.document],
-        ['Instituição', party.place],
+        ['Instituição', party.bankAccount],
       ]
 
 /** Returns the facts of a movement in sections; an empty section is left out. */
 const sectionsOf = (receipt: Receipt): readonly Section[] => {
-  const { id, at, status, description, returned, payer, receiver, holder, endToEndId, txid } = receipt
+  const { id, at, status, description, refundNote: returned, payer, receiver, holder, endToEndId, txid } = receipt
   const sections: readonly (readonly [string, readonly (readonly [string, string | null])[]])[] = [
     [
       'Transação',

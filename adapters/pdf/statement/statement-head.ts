@@ -43,7 +43,7 @@ const FACT_ROW = 13
 
 /** Whose account it is, of which days it tells, and its sums; how high that is. */
 export const drawHead = (canvas: PageCanvas, statement: Statement): number => {
-  const { holder, sums, narrowedBy } = statement
+  const { holder, sums, filters: narrowedBy } = statement
   const left = { x: MARGIN, width: INNER - ACCOUNT - 20 }
   const right = { x: MARGIN + INNER - ACCOUNT, width: ACCOUNT }
   canvas.text(TITLE, { ...left, y: 56 }, { size: 17, bold: true })

@@ -1,6 +1,6 @@
 import type { Written } from '../../../core/kernel/records/batch-state.ts'
 import type { Id, Rec } from '../../../core/kernel/records/collection.ts'
-import type { Ask, Listed } from '../../../core/ports/store.ts'
+import type { Listed, Query } from '../../../core/ports/store.ts'
 import type { Connection } from '../file/connection.ts'
 
 /** A record that was written, and how long its text is. */
@@ -14,8 +14,8 @@ export interface CachedWrite extends Pick<Written, 'collection' | 'id' | 'after'
  */
 export interface AnswerCache {
   /** Undefined where it is not known. */
-  get(ask: Ask): unknown
-  keep(ask: Ask, answer: unknown, chars: number): void
+  get(ask: Query): unknown
+  keep(ask: Query, answer: unknown, chars: number): void
   /** Not to be handed on, nor changed: undefined where it is not known, null where there is none. */
   record(collection: string, id: Id): Rec | null | undefined
   /** Told once they are committed, before anybody can ask. */
@@ -25,7 +25,7 @@ export interface AnswerCache {
 }
 
 interface Kept {
-  readonly kind: Ask['ask']
+  readonly kind: Query['kind']
   readonly answer: unknown
   readonly chars: number
 }
@@ -114,7 +114,7 @@ export const answerCache = (connection: Pick<Connection, 'dataVersion'>): Answer
     keep(ask, answer, length) {
       look()
       const id = idOf(ask)
-      const kept = { kind: ask.ask, answer, chars: length }
+      const kept = { kind: ask.kind, answer, chars: length }
       if (id === null) put(ask.from.name, keyOf(ask), answersOf, kept)
       else put(ask.from.name, id, recordsOf, kept)
     },
@@ -151,7 +151,7 @@ const answersIn = (generation: Generation, collection: string): CollectionAnswer
 type EachRecord = (record: object) => object
 
 /** The same answer with each record in it made anew. */
-const withRecords = (kind: Ask['ask'], answer: unknown, each: EachRecord): unknown => {
+const withRecords = (kind: Query['kind'], answer: unknown, each: EachRecord): unknown => {
   if (kind === 'list') {
     const page = answer as Listed<Rec>
     return { ...page, records: page.records.map(each) }
@@ -184,13 +184,13 @@ const freezeWithin = (value: unknown): void => {
 }
 
 /** Null where it asks for no record by its id. */
-const idOf = (ask: Ask): Id | null => (ask.ask === 'find' && 'id' in ask.by ? ask.by.id : null)
+const idOf = (ask: Query): Id | null => (ask.kind === 'find' && 'id' in ask.by ? ask.by.id : null)
 
 /** All that the answer of another ask depends on. */
-const keyOf = (ask: Ask): string => {
-  if (ask.ask === 'find') return 'key' in ask.by ? `key ${ask.by.key} ${ask.by.is}` : ''
+const keyOf = (ask: Query): string => {
+  if (ask.kind === 'find') return 'key' in ask.by ? `key ${ask.by.key} ${ask.by.is}` : ''
   const { where, when = null } = ask
-  if (ask.ask === 'group') return `group ${JSON.stringify([where, when, ask.by, ask.sum])}`
+  if (ask.kind === 'group') return `group ${JSON.stringify([where, when, ask.by, ask.sum])}`
   const { sort = null, limit, offset = 0, total = false } = ask
   return `list ${JSON.stringify([where, when, sort, limit, offset, total])}`
 }

@@ -1,7 +1,7 @@
 import type { AnyCollection, Rec } from '../../../core/kernel/records/collection.ts'
 import { missingAsNull } from '../../../core/kernel/records/missing-fields.ts'
 import type { GroupRow } from '../../../core/kernel/records/tally.ts'
-import type { Ask, Group, Listed } from '../../../core/ports/store.ts'
+import type { Group, Listed, Query } from '../../../core/ports/store.ts'
 import type { Row } from '../file/driver.ts'
 import { scalarFrom } from '../tables/values.ts'
 import type { Raw, RawPage } from './execute.ts'
@@ -10,9 +10,9 @@ import type { Raw, RawPage } from './execute.ts'
 const CHARS_OF_A_ROW = 100
 
 /** What a plan gave, as the ask that it was made of wants it. */
-export const answerOf = (collection: AnyCollection, ask: Ask, raw: Raw | undefined): unknown => {
+export const answerOf = (collection: AnyCollection, ask: Query, raw: Raw | undefined): unknown => {
   if (raw?.kind === 'page') return listed(collection, raw)
-  if (raw?.kind === 'rows' && ask.ask === 'group') return groupRows(ask, raw.rows)
+  if (raw?.kind === 'rows' && ask.kind === 'group') return groupRows(ask, raw.rows)
   return raw?.kind === 'doc' && raw.doc !== null ? missingAsNull(collection)(JSON.parse(raw.doc)) : null
 }
 

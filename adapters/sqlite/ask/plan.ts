@@ -1,7 +1,7 @@
 import { byMoments } from '../../../core/kernel/planner/moments.ts'
 import type { Rec } from '../../../core/kernel/records/collection.ts'
 import { conjuncts } from '../../../core/kernel/records/index-choice.ts'
-import { type Ask, type Find, type Group, StoreUnavailable } from '../../../core/ports/store.ts'
+import { type Find, type Group, type Query, StoreUnavailable } from '../../../core/ports/store.ts'
 import type { SqlValue } from '../file/driver.ts'
 import { assertFilled, filter, type Shape } from '../tables/schema.ts'
 import { bound } from '../tables/sql.ts'
@@ -11,10 +11,10 @@ import { pagePlan } from './page-plan.ts'
 import type { DocPlan, Plan, RowsPlan } from './plan-kinds.ts'
 import { probe, tallyWalk, whoseOf } from './walks.ts'
 
-export const planOf = (shape: Shape, ask: Ask): Plan => {
-  if (ask.ask === 'find') return findPlan(shape, ask)
+export const planOf = (shape: Shape, ask: Query): Plan => {
+  if (ask.kind === 'find') return findPlan(shape, ask)
   assertFilled(shape, ask)
-  return ask.ask === 'list' ? pagePlan(shape, ask) : groupPlan(shape, ask)
+  return ask.kind === 'list' ? pagePlan(shape, ask) : groupPlan(shape, ask)
 }
 
 const findPlan = ({ table, byId, keys, collection, missing }: Shape, { by }: Find<Rec>): DocPlan => {

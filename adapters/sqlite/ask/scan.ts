@@ -57,7 +57,7 @@ async function* throughIndex(shape: Shape, where: Where, index: IndexShape, answ
 const after = (where: Where, id: Id | null): Where => (id === null ? where : { all: [where, { gt: ['id', id] }] })
 
 const page = async (shape: Shape, where: Where, limit: number, answer: Answer): Promise<readonly Rec[]> => {
-  const plan = pagePlan(shape, { ask: 'list', from: shape.collection, where, limit })
+  const plan = pagePlan(shape, { kind: 'list', from: shape.collection, where, limit })
   const raw = await answer({ ...plan, walk: plan.walk ?? (limit === FIRST_PAGE ? null : LONG) })
   return raw?.kind === 'page' ? listed(shape.collection, raw).records : []
 }

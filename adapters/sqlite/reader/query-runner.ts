@@ -1,4 +1,4 @@
-import type { Ask } from '../../../core/ports/store.ts'
+import type { Query } from '../../../core/ports/store.ts'
 import type { AnswerCache } from '../ask/answer-cache.ts'
 import { answerOf, charsOf } from '../ask/answers.ts'
 import { execute, type Raw } from '../ask/execute.ts'
@@ -12,7 +12,7 @@ import type { ReaderPool } from './reader-pool.ts'
 
 /** Answers what is asked, all at one instant. */
 export interface QueryRunner {
-  ask(asks: readonly Ask[]): Promise<readonly unknown[]>
+  ask(asks: readonly Query[]): Promise<readonly unknown[]>
   /** What a plan gives, which is no ask's. */
   run(plan: Plan): Promise<Raw | undefined>
 }

@@ -60,7 +60,7 @@ export const filesIn = <K extends string, C extends string>(business: string, wo
         },
       )
       if (isLeft(begun)) return begun
-      await ports.files.keep(begun.right, bytes)
+      await ports.files.write(begun.right, bytes)
       return right(begun.right)
     },
     /** The change that rides with whatever refers to a file from now on. */

@@ -168,8 +168,8 @@ export const keysOf = <K>({ store, digest, cipher, clock }: KeyPorts, form: Kept
       const isText = typeof key === 'string' && key.length > 0 && key.length <= MAX_KEY_CHARS
       if (!isText || scope.includes(null)) return MALFORMED
       const id = digest.sha256(JSON.stringify([...scope, key]))
-      const mark = (secret: string): string => cipher.mark(secret, CARD_CONTEXT)
-      return { id, fingerprint: cipher.mark(canonical(request, mark), contextOf(id)) }
+      const mark = (secret: string): string => cipher.digest(secret, CARD_CONTEXT)
+      return { id, fingerprint: cipher.digest(canonical(request, mark), contextOf(id)) }
     },
     stateOf,
     /** Runs the first request of a key. Fails: `key.reused`, `key.running`, and as the use case does. */

@@ -64,7 +64,7 @@ export const readCardTries = (
   by: { readonly [K in Kind]: K extends 'address' ? string | null : string },
 ): Promise<readonly Counted[]> => {
   const idOf = (kind: Kind, text: string) =>
-    `${accountId}|${kind}|${cipher.mark(text, `${cardTryCounts.name}/${accountId}/${kind}`)}`
+    `${accountId}|${kind}|${cipher.digest(text, `${cardTryCounts.name}/${accountId}/${kind}`)}`
   const ids = [idOf('document', by.document), idOf('card', by.card)]
   return readCounts(store, by.address === null ? ids : [...ids, idOf('address', by.address)])
 }

@@ -25,7 +25,7 @@ export const readLinkPlaces = async (
   network: string,
   today: Day,
 ): Promise<LinkPlaces> => {
-  const hourId = `link-hour|${linkId}|${cipher.mark(network, `${boundedCounts.name}/${linkId}`)}`
+  const hourId = `link-hour|${linkId}|${cipher.digest(network, `${boundedCounts.name}/${linkId}`)}`
   const found = await store.read({ hour: byId(boundedCounts, hourId), day: byId(boundedCounts, dayId(linkId, today)) })
   return { hourId, ...found }
 }

@@ -46,7 +46,7 @@ const OVER = failure('gone', 'link.over')
 const PAID = failure('gone', 'link.paid')
 const USED_UP = failure('gone', 'link.used-up')
 
-type Seals = Pick<Cipher, 'open' | 'mark'>
+type Seals = Pick<Cipher, 'open' | 'digest'>
 type Key = Pick<LinkKey, 'token'>
 
 /** A link by its token, whatever has become of it. Fails: `link.unknown`, `link.token`. */

@@ -84,9 +84,9 @@ export const statementOf = (
   const common = { holder: holderOf(account), from: of.fromDay, to: of.toDay, issuedAt }
   if (isNarrowed(of)) {
     const listed = days.map((day) => ({ ...day, openingCents: null, closingCents: null }))
-    return { ...common, sums: null, narrowedBy: narrowingWords(of), days: listed }
+    return { ...common, sums: null, filters: narrowingWords(of), days: listed }
   }
   const closingCents = days.at(-1)?.closingCents ?? openingCents
   const [incomeCents, expensesCents] = [sumOf(entered, 'in'), sumOf(entered, 'out')]
-  return { ...common, sums: { openingCents, closingCents, incomeCents, expensesCents }, narrowedBy: null, days }
+  return { ...common, sums: { openingCents, closingCents, incomeCents, expensesCents }, filters: null, days }
 }

@@ -67,7 +67,7 @@ const write = async (ports: PaymentsPorts, claimed: Export, lease: Lease<Export>
     if (claimed.format === 'pdf') await renew()
     // What an earlier try has left half-written would be in nobody's way, and on the disk.
     if (claimed.attempts > 1) await ports.files.remove(claimed.notificationId)
-    await ports.files.keep(claimed.notificationId, measured(documentOf(ports, claimed, progress)))
+    await ports.files.write(claimed.notificationId, measured(documentOf(ports, claimed, progress)))
   } catch (error) {
     if (error instanceof LeaseLost) return
     throw error

@@ -37,11 +37,15 @@ const partyOf = (party: Party | null): ReceiptParty | null =>
   party && {
     name: party.name,
     document: isCpf(party.document) ? maskTaxId(party.document) : formatTaxId(party.document),
-    place: placeOf(party),
+    bankAccount: placeOf(party),
   }
 
 /** The account itself, on the side that is not told. */
-const ownSide = ({ name, document }: Account): ReceiptParty => ({ name, document: formatTaxId(document), place: null })
+const ownSide = ({ name, document }: Account): ReceiptParty => ({
+  name,
+  document: formatTaxId(document),
+  bankAccount: null,
+})
 
 /** Who paid whom. The two sides of a payment have not paid each other its fee. */
 const sidesOf = ({ typeId, payer, receiver }: Entry, account: Account): Pick<Receipt, 'payer' | 'receiver'> =>
@@ -80,7 +84,7 @@ const pdfOf = async (ports: PaymentsPorts, entry: Entry, account: Account): Prom
     issuedAt,
     valueCents,
     description,
-    returned: await returnedOfEntry(ports, entry),
+    refundNote: await returnedOfEntry(ports, entry),
     ...sidesOf(entry, account),
     endToEndId: endToEnd,
     txid,

@@ -1,7 +1,7 @@
 import type { Change } from '../../kernel/records/change.ts'
 import { all, eq, isIn } from '../../kernel/records/where.ts'
 import type { Movement, MovementPage, UnreadableMovement } from '../../ports/bank.ts'
-import { byId, byKey, everyOf, type Find, type List, type Listed, listOf, type Store } from '../../ports/store.ts'
+import { byId, byKey, type Find, type List, type Listed, listAll, listOf, type Store } from '../../ports/store.ts'
 import { accountOf } from '../charges/payment/receive-pix.ts'
 import { refunds } from '../charges/refunds/refund.ts'
 import { findByTitle } from '../charges/titles/other-title.ts'
@@ -57,7 +57,7 @@ const postedFor = async (store: Store, movements: readonly Movement[]) => {
       Object.entries(first).map(async ([endToEndId, { records }]) => {
         // A Pix may be given back in hundreds of parts, each of them a line.
         const isWhole = records.length < MOST_LINES
-        return [endToEndId, isWhole ? records : await everyOf(store, linesOf(endToEndId))] as const
+        return [endToEndId, isWhole ? records : await listAll(store, linesOf(endToEndId))] as const
       }),
     ),
   )

@@ -26,7 +26,7 @@ export const compareSlice = async (
 ): Promise<SliceOutcome> => {
   if (place.phase === 'ledger') return compareLedger(ports, bank, run, place)
   const [from, to] = [startOfDay(run.day), startOfDay(addDays(run.day, 1))]
-  const page = await bank.list({ from, to, place: place.page })
+  const page = await bank.list({ from, to, cursor: place.page })
   if (page.outcome !== 'done') return left('unanswered')
   const { next } = page.value
   const changes = await compareListed(ports, run, page.value)

@@ -4,7 +4,7 @@ import { type Change, patch } from '../../kernel/records/change.ts'
 import { always, eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
-import type { PaidOut } from '../../ports/bank.ts'
+import type { CompletedPayOut } from '../../ports/bank.ts'
 import type { Account } from '../accounts/account.ts'
 import { notLeftBy, UNAVAILABLE } from '../bank/bank-away.ts'
 import type { BankReply, Told, Verdict } from '../bank/handler.ts'
@@ -32,7 +32,7 @@ export interface SentFacts extends WindowSums {
 }
 
 /** What the bank has paid. */
-export interface Sent extends Pick<PaidOut, 'endToEndId'> {
+export interface Sent extends Pick<CompletedPayOut, 'endToEndId'> {
   /** Whether the bank has told of it at the other end, where it was credited then. */
   readonly isCredited: boolean
 }

@@ -1,6 +1,6 @@
 import { checked } from '../../kernel/running/checked.ts'
 import { operationUseCase, startOperation } from '../../kernel/running/use-case.ts'
-import type { BankAnswer, PaidOut, PayOutOrder } from '../../ports/bank.ts'
+import type { BankAnswer, CompletedPayOut, PayOutOrder } from '../../ports/bank.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import { operationsOf } from '../bank/resume-operation.ts'
@@ -81,7 +81,7 @@ const findTransferOrder =
   }
 
 /** The bank may have told of it at the other end before it answered: what arrives meanwhile is a Conflict, and asked again. */
-const sentOf = async (store: Store, { endToEndId }: PaidOut): Promise<Sent> => ({
+const sentOf = async (store: Store, { endToEndId }: CompletedPayOut): Promise<Sent> => ({
   endToEndId,
   isCredited: (await postedOf(store, { endToEndId })) !== null,
 })

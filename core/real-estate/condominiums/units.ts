@@ -1,7 +1,7 @@
 import { all, eq } from '../../kernel/records/where.ts'
 import { listWithin, recordsById } from '../../kernel/resources/list-within.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import { everyOf, listOf, type Store } from '../../ports/store.ts'
+import { listAll, listOf, type Store } from '../../ports/store.ts'
 import { clients } from '../records/client.ts'
 import { type Contract, contracts } from '../records/contract.ts'
 import { type Property, properties } from '../records/property.ts'
@@ -13,7 +13,7 @@ export const readUnits = (
   companyId: string,
   condominiumId: string,
 ): Promise<readonly Property[]> =>
-  everyOf(
+  listAll(
     store,
     listOf(properties, {
       where: all(eq('companyId', companyId), eq('condominiumId', condominiumId)),

@@ -9,7 +9,7 @@ import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { decided, useCase } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import { byId, everyOf, listOf, type Store } from '../../ports/store.ts'
+import { byId, listAll, listOf, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { CHARGED, onceClosed } from '../charging/once-closed.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
@@ -57,7 +57,7 @@ const laterOf = (store: Store, { companyId, id }: Contract, today: string): Prom
     eq('status', 'Pending'),
     gt('dueDate', today),
   )
-  return everyOf(store, listOf(payments, { where, when: 'live', limit: MAX_PAGE }))
+  return listAll(store, listOf(payments, { where, when: 'live', limit: MAX_PAGE }))
 }
 
 /**

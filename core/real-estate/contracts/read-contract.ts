@@ -12,7 +12,7 @@ import { addDays, dayOf } from '../../kernel/values/day.ts'
 import type { PageOf } from '../../kernel/values/listing.ts'
 import { offsetOf } from '../../kernel/values/page.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import { everyOf, listOf, type Store } from '../../ports/store.ts'
+import { listAll, listOf, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { ownClientIds, ownPropertyIds } from '../own.ts'
 import { pageFields } from '../paging.ts'
@@ -123,7 +123,7 @@ export const listContracts =
 
 const paymentsOf = async (store: Store, { companyId, id }: Contract): Promise<readonly Payment[]> => {
   const where = all<keyof Payment & string>(eq('companyId', companyId), eq('contractId', id))
-  const found = await everyOf(store, listOf(payments, { where, when: 'live', limit: MAX_PAGE }))
+  const found = await listAll(store, listOf(payments, { where, when: 'live', limit: MAX_PAGE }))
   return found.toSorted((a, b) => (`${a.dueDate} ${a.id}` < `${b.dueDate} ${b.id}` ? -1 : 1))
 }
 

@@ -3,7 +3,7 @@ import { eq } from '../../kernel/records/where.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import { everyOf, listOf, type Store } from '../../ports/store.ts'
+import { listAll, listOf, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { readBrokerFigures } from '../brokers/broker-figures.ts'
 import { ownBroker } from '../own.ts'
@@ -26,7 +26,7 @@ const brokersIn = async (
     sort: { by: 'createdAt', dir: 'desc' },
     limit: MAX_PAGE,
   })
-  return everyOf(store, list)
+  return listAll(store, list)
 }
 
 const rowsOf = async (store: Store, companyId: string, of: readonly Broker[]): Promise<readonly ShownBroker[]> => {

@@ -1,6 +1,6 @@
 import { all, eq } from '../../kernel/records/where.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import { byId, byKey, everyOf, listOf, type Store } from '../../ports/store.ts'
+import { byId, byKey, listAll, listOf, type Store } from '../../ports/store.ts'
 import { brokers } from '../records/broker.ts'
 import { type User, users } from '../records/user.ts'
 import { may, type Role } from '../role.ts'
@@ -12,7 +12,7 @@ export const usersInRoles = async (
   ...roles: readonly Role[]
 ): Promise<readonly User[]> => {
   const inRole = (role: Role) =>
-    everyOf(
+    listAll(
       store,
       listOf(users, {
         where: all(eq('companyId', companyId), eq('role', role)),

@@ -7,7 +7,7 @@ import { useCaseOf } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import type { OwnerStatementPaper } from '../../ports/documents.ts'
-import { byId, everyOf, listOf, type Store } from '../../ports/store.ts'
+import { byId, listAll, listOf, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { companies } from '../records/company.ts'
@@ -25,7 +25,7 @@ const PROPERTIES_AT_ONCE = 100
 /** The ids of an owner's properties, removed ones too: what was paid for one stays paid. */
 const propertyIdsOf = async (store: Store, companyId: string, ownerId: string): Promise<readonly string[]> => {
   const where = all<keyof Property & string>(eq('companyId', companyId), eq('ownerId', ownerId))
-  return (await everyOf(store, listOf(properties, { where, limit: MAX_PAGE }))).map(({ id }) => id)
+  return (await listAll(store, listOf(properties, { where, limit: MAX_PAGE }))).map(({ id }) => id)
 }
 
 const slicesOf = (ids: readonly string[]): readonly (readonly string[])[] =>
@@ -40,7 +40,7 @@ const readPaid = (
   ...more: readonly Where<keyof Payment & string>[]
 ) => {
   const where = all<keyof Payment & string>(eq('companyId', companyId), eq('paidMonth', period), ...more)
-  return everyOf(
+  return listAll(
     store,
     listOf(payments, { where, when: 'paid', sort: { by: 'paidMonth', dir: 'desc' }, limit: MAX_PAGE }),
   )

@@ -12,7 +12,7 @@ import { eachOf, onceMore, sliceAfter } from '../../kernel/running/slices.ts'
 import { decideAndCommit, decided, orThrow, type RunnerCode, useCaseOf } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, dayOf, nextBusinessDay } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import { everyOf, listOf, type Store } from '../../ports/store.ts'
+import { listAll, listOf, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { recordEvent } from '../office/events.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
@@ -57,7 +57,7 @@ const readSlice = async (store: Store, { companyId, period }: Run, place: string
   const walk = { from: contracts, where: ofLeases, when: 'live', sort: 'createdAt', limit: LEASES_AT_ONCE } as const
   // First the leases, then their rents: a rent that is made meanwhile has moved the counter of its lease.
   const { records: leases, next } = await sliceAfter(store, walk, place)
-  const rents = await everyOf(
+  const rents = await listAll(
     store,
     listOf(payments, {
       where: rentsOf(
@@ -77,7 +77,7 @@ const readSlice = async (store: Store, { companyId, period }: Run, place: string
   const where = all(ofLeases, isIn<ContractField>('propertyId', renewed))
   const sort = { by: 'createdAt', dir: 'desc' } as const
   const neighbours =
-    renewed.length === 0 ? [] : await everyOf(store, listOf(contracts, { where, when: 'live', sort, limit: MAX_PAGE }))
+    renewed.length === 0 ? [] : await listAll(store, listOf(contracts, { where, when: 'live', sort, limit: MAX_PAGE }))
   return { leases, next, rents, properties: found, neighbours }
 }
 

@@ -6,7 +6,7 @@ import { onceMore } from '../../kernel/running/slices.ts'
 import { decideAndCommit, decided, type RunnerCode, type UseCase } from '../../kernel/running/use-case.ts'
 import { dayOf, type Instant } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import { byId, everyOf, listOf, type Store } from '../../ports/store.ts'
+import { byId, listAll, listOf, type Store } from '../../ports/store.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contract, contracts } from '../records/contract.ts'
 import { type Payment, payments } from '../records/payment.ts'
@@ -46,7 +46,7 @@ export const readManagements = (store: Pick<Store, 'list'>, companyId: string, p
     isIn('propertyId', propertyIds),
     eq('type', 'Management'),
   )
-  return everyOf(
+  return listAll(
     store,
     listOf(contracts, { where, when: 'live', sort: { by: 'createdAt', dir: 'desc' }, limit: MAX_PAGE }),
   )

@@ -72,7 +72,7 @@ for (const [name, hasher] of Object.entries(hashers)) {
   })
 
   test(`${name}: waste does the work and says nothing`, async (t) => {
-    t.is(await hasher.waste('482913'), undefined)
+    t.is(await hasher.verifyDummy('482913'), undefined)
   })
 
   test(`${name}: with a given source of salts the hash is reproducible`, async (t) => {

@@ -35,14 +35,14 @@ const onDisk = async (t: ExecutionContext) => {
 
 test('only their owner may read files on disk, and list them', async (t) => {
   const { directory, files } = await onDisk(t)
-  await files.keep('one', Buffer.from('x'))
+  await files.write('one', Buffer.from('x'))
   t.is((await stat(join(directory, 'one'))).mode & 0o777, 0o600)
   t.is((await stat(directory)).mode & 0o777, 0o700)
 })
 
 test('no name leads out of the directory', async (t) => {
   const { root, directory, files } = await onDisk(t)
-  await files.keep('one', Buffer.from('x'))
+  await files.write('one', Buffer.from('x'))
   await writeFile(join(root, 'data', 'secret'), 'secret')
   await t.throwsAsync(files.open('../secret'))
   await t.throwsAsync(files.remove('../secret'))
@@ -53,9 +53,9 @@ test('no name leads out of the directory', async (t) => {
 test('a file that is being read stays whole, though it is replaced or removed', async (t) => {
   const { files } = await onDisk(t)
   const first = Buffer.alloc(300_000, 1)
-  await files.keep('one', first)
+  await files.write('one', first)
   const [before, beside] = [await files.open('one'), await files.open('one')]
-  await files.keep('one', Buffer.alloc(300_000, 2))
+  await files.write('one', Buffer.alloc(300_000, 2))
   t.deepEqual(await bytesIn(before), first)
   await files.remove('one')
   t.deepEqual(await bytesIn(beside), first)
@@ -63,7 +63,7 @@ test('a file that is being read stays whole, though it is replaced or removed', 
 
 test('what a process that died has left of a file is removed with it, and nothing of its neighbours', async (t) => {
   const { directory, files } = await onDisk(t)
-  await files.keep('one', Buffer.from('x'))
+  await files.write('one', Buffer.from('x'))
   for (const name of ['.one.a.tmp', '.one-1.b.tmp']) await writeFile(join(directory, name), 'half')
   await files.remove('one')
   t.deepEqual(await readdir(directory), ['.one-1.b.tmp'])
@@ -72,7 +72,7 @@ test('what a process that died has left of a file is removed with it, and nothin
 test('where it cannot be written it is rejected, and nothing half-written stays', async (t) => {
   const { root, files } = await onDisk(t)
   await writeFile(join(root, 'data'), 'in the way')
-  await t.throwsAsync(files.keep('one', Buffer.from('x')), { code: 'ENOTDIR' })
+  await t.throwsAsync(files.write('one', Buffer.from('x')), { code: 'ENOTDIR' })
   t.deepEqual(await readdir(root), ['data'])
 })
 
@@ -80,18 +80,18 @@ test('a disk that takes no more is a store that takes no more', async (t) => {
   const path = await disk(t, '64k')
   if (path === null) return
   const files = diskFiles({ directory: join(path, 'files') })
-  await files.keep('one', Buffer.from('x'))
+  await files.write('one', Buffer.from('x'))
   await fill(path)
-  await t.throwsAsync(files.keep('two', Buffer.alloc(100)), { instanceOf: StoreUnwritable })
+  await t.throwsAsync(files.write('two', Buffer.alloc(100)), { instanceOf: StoreUnwritable })
   t.is(await files.open('two'), null)
   t.deepEqual(await bytesIn(await files.open('one')), Buffer.from('x'))
   await empty(path)
-  await files.keep('two', Buffer.alloc(100))
+  await files.write('two', Buffer.alloc(100))
 })
 
 test('a file that may not be read is an error, and not a file that is not there', async (t) => {
   const { directory, files } = await onDisk(t)
-  await files.keep('one', Buffer.from('x'))
+  await files.write('one', Buffer.from('x'))
   await chmod(join(directory, 'one'), 0o000)
   // Whoever is root reads everything.
   if (process.getuid?.() === 0) t.deepEqual(await bytesIn(await files.open('one')), Buffer.from('x'))

@@ -138,12 +138,12 @@ const audit = async (t: ExecutionContext, store: Store): Promise<void> => {
       t.is(new Set(texts).size, texts.length)
       for (const record of records) {
         const is = textOf(record)
-        if (is !== null) t.deepEqual(await store.find<Rec>({ ask: 'find', from, by: { key, is } }), record)
+        if (is !== null) t.deepEqual(await store.find<Rec>({ kind: 'find', from, by: { key, is } }), record)
       }
     }
     for (const { by, sum, when } of from.tallies ?? []) {
       const counted = records.filter(compile((when === undefined ? undefined : from.conditions?.[when]) ?? always))
-      const rows = await store.group<Rec>({ ask: 'group', from, where: always, by, sum, ...(when && { when }) })
+      const rows = await store.group<Rec>({ kind: 'group', from, where: always, by, sum, ...(when && { when }) })
       t.deepEqual(sortedRows(rows), sortedRows(groupRecords(counted, by, sum)))
     }
   }
@@ -171,7 +171,7 @@ const properties = (server: ReplicaSet): void => {
     })
     await fc.assert(property, { numRuns: 1, endOnFailure: true })
     for (const from of thingCollections) {
-      const all = { ask: 'list', from, where: always, limit: 500 } as const
+      const all = { kind: 'list', from, where: always, limit: 500 } as const
       t.deepEqual(await store.list<Rec>(all), await model.list<Rec>(all))
     }
     await audit(t, store)

@@ -41,9 +41,9 @@ onReplicaSet(test, (server) => {
   test('mongodb files: nothing stays of what was replaced, removed or never kept whole', async (t) => {
     const { files, close, chunks } = await withChunks()
     t.teardown(close)
-    await files.keep('one', LARGE)
+    await files.write('one', LARGE)
     t.is(await chunks.countDocuments(), 3)
-    await files.keep('one', Buffer.from('x'))
+    await files.write('one', Buffer.from('x'))
     t.is(await chunks.countDocuments(), 1)
     // As a process leaves it that ends while it writes.
     await chunks.insertOne({ _id: 'one/half-written/000000' })
@@ -58,7 +58,7 @@ onReplicaSet(test, (server) => {
   test('mongodb files: what is removed while it is read is an error, and never half a file', async (t) => {
     const { files, close } = await withChunks()
     t.teardown(close)
-    await files.keep('one', LARGE)
+    await files.write('one', LARGE)
     const chunks = await files.open('one')
     await files.remove('one')
     await t.throwsAsync(bytesIn(chunks), { instanceOf: StoreUnavailable })
@@ -67,7 +67,7 @@ onReplicaSet(test, (server) => {
   test('mongodb files: a database that is away is a store that is unavailable', async (t) => {
     const { files, close } = await withChunks()
     await close()
-    await t.throwsAsync(files.keep('one', LARGE), { instanceOf: StoreUnavailable })
+    await t.throwsAsync(files.write('one', LARGE), { instanceOf: StoreUnavailable })
     await t.throwsAsync(files.open('one'), { instanceOf: StoreUnavailable })
     await t.throwsAsync(files.remove('one'), { instanceOf: StoreUnavailable })
   })

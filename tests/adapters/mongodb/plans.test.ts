@@ -59,7 +59,7 @@ const odd: Collection<Odd> = {
   ],
 }
 
-type Page = Omit<List<Thing>, 'ask' | 'from'>
+type Page = Omit<List<Thing>, 'kind' | 'from'>
 const own = eq('shopId', 'loja')
 const live = { when: 'live', limit: 15 } as const
 const byDay = { by: 'createdDay', dir: 'desc' } as const
@@ -208,7 +208,7 @@ const pageOf = (collection: AnyCollection, { eq: pinned, sort, when, across }: I
     ...(pinned === undefined ? [] : [pin(pinned)]),
   )
   const named = { where, sort: { by: sort, dir: 'desc' }, limit: 15, ...(when !== undefined && { when }) }
-  return { ask: 'list', from: collection as Collection<Rec>, ...named } as List<Rec>
+  return { kind: 'list', from: collection as Collection<Rec>, ...named } as List<Rec>
 }
 
 const rows = (server: ReplicaSet): void => {

@@ -34,9 +34,9 @@ const DEAF = { renewMs: 60_000, voidMs: 60_000 }
 const unavailable = { instanceOf: StoreUnavailable }
 
 const listed = (where: object, when?: string, limit = 500): List<Rec> =>
-  ({ ask: 'list', from: newerThings, where, limit, total: true, ...(when && { when }) }) as never
+  ({ kind: 'list', from: newerThings, where, limit, total: true, ...(when && { when }) }) as never
 const grouped = (by: readonly string[]): Group<Rec> =>
-  ({ ask: 'group', from: newerThings, where: always, by, sum: ['valueCents'] }) as never
+  ({ kind: 'group', from: newerThings, where: always, by, sum: ['valueCents'] }) as never
 
 const raw = async (server: ReplicaSet, url: string) => (await server.client()).db(databaseOf(url))
 

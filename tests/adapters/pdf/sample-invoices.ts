@@ -50,7 +50,7 @@ const boleto = {
   day: '2026-11-23',
   dueCents: 122_456,
   paid: null,
-  returned: null,
+  refundNote: null,
   instructions: [
     'DESCONTO DE R$ 10,00 ATÉ 05/12/2026',
     'APÓS 10/12/2026 JUROS DE R$ 0,41 POR DIA DE ATRASO',

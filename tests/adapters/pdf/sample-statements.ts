@@ -47,7 +47,7 @@ export const statementOf = (days: number, linesADay: number, hasCards = false): 
     to: addDays(FROM, Math.max(0, days - 1)),
     issuedAt: '2026-12-01T13:05:09.123Z',
     sums: { openingCents: opening, closingCents: balance, incomeCents: income, expensesCents: expenses },
-    narrowedBy: null,
+    filters: null,
     days: told,
   }
 }
@@ -60,13 +60,13 @@ export const statements = {
   narrowed: {
     ...statementOf(3, 4),
     sums: null,
-    narrowedBy: 'tipo Pix In; busca “maria”',
+    filters: 'tipo Pix In; busca “maria”',
     days: statementOf(3, 4).days.map((day) => ({ ...day, openingCents: null, closingCents: null })),
   },
   long: {
     ...statementOf(2, 2),
     holder: { ...holder, name: long('Padaria'), bank: long('Banco') },
-    narrowedBy: long('busca'),
+    filters: long('busca'),
     days: statementOf(2, 2).days.map((day) => ({
       ...day,
       lines: day.lines.map((line) => ({
@@ -88,9 +88,9 @@ export const receipt: Receipt = {
   issuedAt: '2026-11-22T13:05:09.123Z',
   valueCents: 150_050,
   description: 'Mensalidade de novembro',
-  returned: null,
-  payer: { name: 'Maria da Silva', document: '***.456.789-**', place: 'Banco 001, agência 1234, conta 98765-4' },
-  receiver: { name: holder.name, document: holder.document, place: null },
+  refundNote: null,
+  payer: { name: 'Maria da Silva', document: '***.456.789-**', bankAccount: 'Banco 001, agência 1234, conta 98765-4' },
+  receiver: { name: holder.name, document: holder.document, bankAccount: null },
   endToEndId: 'E0118152120301121130500123456789',
   txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M',
   holder,

@@ -36,7 +36,7 @@ const documents: Readonly<Record<string, (text: Text) => Promise<Uint8Array>>> =
   bolepix: bill('bolepix'),
   pix: bill('pix'),
   receipt: (text) => {
-    const side = (tag: string) => ({ name: text(255, tag), document: '1', place: text(100, `${tag}place`) })
+    const side = (tag: string) => ({ name: text(255, tag), document: '1', bankAccount: text(100, `${tag}place`) })
     const sides = { payer: side('payer'), receiver: side('payee') }
     return receiptPdf({ ...receipt, ...sides, description: text(500, 'description'), holder: holderOf(text) })
   },
@@ -45,7 +45,7 @@ const documents: Readonly<Record<string, (text: Text) => Promise<Uint8Array>>> =
     const long = { description: text(500, 'description'), party: text(255, 'party') }
     return statementPdf({
       ...statement,
-      narrowedBy: text(255, 'search'),
+      filters: text(255, 'search'),
       holder: holderOf(text),
       days: days.map((day) => ({ ...day, lines: day.lines.map((line) => ({ ...line, ...long })) })),
     })

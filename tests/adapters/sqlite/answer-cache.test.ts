@@ -103,10 +103,10 @@ test('what is asked for counts as what is answered: long words for what there is
   for (const ask of asks) {
     cache.forget()
     for (let at = 0; at < 1_000; at += 1)
-      cache.keep(ask(at), ask(at).ask === 'list' ? { records: [], total: null } : null, 0)
+      cache.keep(ask(at), ask(at).kind === 'list' ? { records: [], total: null } : null, 0)
     t.is(cache.get(ask(0)), undefined)
     t.not(cache.get(ask(999)), undefined)
-    cache.keep(ask(0), ask(0).ask === 'list' ? { records: [], total: null } : null, 0)
+    cache.keep(ask(0), ask(0).kind === 'list' ? { records: [], total: null } : null, 0)
     t.not(cache.get(ask(0)), undefined)
   }
   const endless = byId(claims, '-'.repeat(100_000))

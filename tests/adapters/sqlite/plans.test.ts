@@ -48,7 +48,7 @@ const odd: Collection<Odd> = {
   ],
 }
 
-type Page = Omit<List<Thing>, 'ask' | 'from'>
+type Page = Omit<List<Thing>, 'kind' | 'from'>
 const own = eq('shopId', 'loja')
 const live = { when: 'live', limit: 15 } as const
 const byDay = { by: 'createdDay', dir: 'desc' } as const
@@ -144,7 +144,7 @@ test('what can never hold is answered, though no index serves it', async (t) => 
 
 test('an unknown key, condition or field is an error, and no SQL', async (t) => {
   const { store, close } = await open()
-  await t.throwsAsync(store.find({ ask: 'find', from: things, by: { key: 'nothing', is: 'x' } }), {
+  await t.throwsAsync(store.find({ kind: 'find', from: things, by: { key: 'nothing', is: 'x' } }), {
     message: /no key nothing/,
   })
   await t.throwsAsync(store.list(listOf(things, { where: always, when: 'nothing', limit: 1 })), {

@@ -7,7 +7,7 @@ import { readerThread } from '../../../adapters/sqlite/reader/reader-thread.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { insert } from '../../../core/kernel/records/change.ts'
 import { all, always, contains, eq, gte } from '../../../core/kernel/records/where.ts'
-import { type Ask, byId, groupOf, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
+import { byId, groupOf, listOf, type Query, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 import { isAtOnce } from '../../at-once.ts'
 import { bundleOf } from '../../bundle.ts'
 import { thing, thingCollections, things } from '../../fixtures/things.ts'
@@ -29,9 +29,9 @@ const filled = async (records: number) => {
 
 const own = eq('shopId', 'loja')
 const byName = { by: 'name', dir: 'asc' } as const
-const ask = (store: Store, one: Ask): Promise<unknown> => store.read({ one })
+const ask = (store: Store, one: Query): Promise<unknown> => store.read({ one })
 
-const long: readonly [string, Ask][] = [
+const long: readonly [string, Query][] = [
   ['a search', listOf(things, { where: all(own, contains('search', 'n19')), when: 'live', sort: byName, limit: 5 })],
   ['a group that no tally covers', groupOf(things, { where: gte('size', 3), by: [], sum: [] })],
   ['a total that no tally covers', listOf(things, { where: all(own, gte('size', 3)), limit: 1, total: true })],

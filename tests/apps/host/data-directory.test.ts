@@ -48,7 +48,7 @@ const SECRETS = { 'data-key': '600', 'jwt-secret': '600' }
 test('a new folder and all that is put into it are their owner’s alone', async (t) => {
   const directory = join(await folder(t), 'a', 'data')
   const { host, warnings } = await opened(t, directory)
-  await host.files.keep('one', Buffer.from('x'))
+  await host.files.write('one', Buffer.from('x'))
   t.is(await modeOf(directory), '700')
   t.deepEqual(await modes(directory), { ...SECRETS, ...STORE, files: '700', 'files/one': '600' })
   t.deepEqual(warnings, [])

@@ -62,7 +62,7 @@ test('a store is opened by the key that it was begun with and by no other, befor
   t.is(await refusal(t, { ...env, DATA_KEY: WRONG }), other('that was given', env))
   // Who signs tokens may change: sessions end, and nothing is lost.
   const again = await open(t, { ...env, JWT_SECRET: 'x'.repeat(32) })
-  const { records } = await again.store.list({ ask: 'list', from: keyChecks, where: always, limit: 9 })
+  const { records } = await again.store.list({ kind: 'list', from: keyChecks, where: always, limit: 9 })
   t.is(records.length, 1)
   t.false(JSON.stringify(records).includes(RIGHT))
 })

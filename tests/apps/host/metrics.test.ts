@@ -10,7 +10,7 @@ import { buildPayments } from '../../../apps/payments/app.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { claims } from '../../../core/payments/claim.ts'
 import { jobs } from '../../../core/payments/office/jobs.ts'
-import type { Ask } from '../../../core/ports/store.ts'
+import type { Query } from '../../../core/ports/store.ts'
 import { openTestApi } from '../payments/test-api.ts'
 
 const HOOK = 'https://hooks.example/'
@@ -87,7 +87,7 @@ test('what waits is looked up and counted by index alone, in every queue', async
     await store.close()
     await rm(directory, { recursive: true, force: true })
   })
-  const asks: Ask[] = []
+  const asks: Query[] = []
   const { host } = await openTestApi(t)
   const list: typeof store.list = (ask) => {
     asks.push(ask)

@@ -112,7 +112,7 @@ const snapshot = (state: NaiveState): Snapshot =>
 
 const allRecords = async (store: Store): Promise<Snapshot> => {
   const lists = thingCollections.map(async (from): Promise<[string, Rec[]]> => {
-    const { records } = await store.list<Rec>({ ask: 'list', from, where: always, limit: 500 })
+    const { records } = await store.list<Rec>({ kind: 'list', from, where: always, limit: 500 })
     return [from.name, [...records]]
   })
   return Object.fromEntries(await Promise.all(lists))
@@ -128,7 +128,7 @@ const keysAlike = async (store: Store, state: NaiveState): Promise<void> => {
       const held = new Map(recordsOf(state, from).map(({ record }) => [textOf(record), record]))
       const asked = [...held.keys(), ...placeTexts].filter((text) => text !== null)
       for (const text of new Set(asked))
-        deepEqual(await store.find<Rec>({ ask: 'find', from, by: { key, is: text } }), held.get(text) ?? null)
+        deepEqual(await store.find<Rec>({ kind: 'find', from, by: { key, is: text } }), held.get(text) ?? null)
     }
 }
 
@@ -150,7 +150,7 @@ const tallyAlike = async (store: Store, state: NaiveState, from: AnyCollection, 
     .map(({ record }) => record)
     .filter(test)
   const rows = await store.group<Rec>({
-    ask: 'group',
+    kind: 'group',
     from,
     where: always,
     by,

@@ -47,7 +47,7 @@ const depths = (check: Case): void => {
       }),
     )
     await store.commit(made.map((one) => insert(things, one)))
-    const asks: Omit<List<Thing>, 'ask' | 'from' | 'limit'>[] = [
+    const asks: Omit<List<Thing>, 'kind' | 'from' | 'limit'>[] = [
       { where: eq('shopId', 'loja'), when: 'live' },
       { where: eq('shopId', 'loja'), when: 'live', sort: { by: 'createdDay', dir: 'desc' } },
       {

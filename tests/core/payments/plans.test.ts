@@ -25,7 +25,7 @@ import { parts } from '../../../core/payments/parts.ts'
 import { payments, paymentsCollections } from '../../../core/payments/payments.ts'
 import { dueOnDay, mailsOf, messagesOf } from '../../../core/payments/reminders/due-charges.ts'
 import { ADMIN } from '../../../core/payments/role.ts'
-import type { Ask, Store } from '../../../core/ports/store.ts'
+import type { Query, Store } from '../../../core/ports/store.ts'
 import { failing } from '../kernel/running/tasks.ts'
 import { anAccount, NOW, testPortsOn } from './access/test-ports.ts'
 
@@ -39,9 +39,9 @@ const PAGE = { page: 3, perPage: 15 }
 const ACTOR = { userId: 1, accountId: 1 }
 
 /** Notes what is asked of a store in many records. */
-const noting = (store: Store, asked: Ask[]): Store => {
-  const note = <A extends Ask>(ask: A): A => {
-    if (ask.ask !== 'find') asked.push(ask)
+const noting = (store: Store, asked: Query[]): Store => {
+  const note = <A extends Query>(ask: A): A => {
+    if (ask.kind !== 'find') asked.push(ask)
     return ask
   }
   return {
@@ -62,7 +62,7 @@ test('whatever many requests read of people and their accounts walks an index in
     await store.close()
     rmSync(directory, { recursive: true })
   })
-  const asked: Ask[] = []
+  const asked: Query[] = []
   const { ports } = testPortsOn(noting(store, asked))
   const pay = payments(ports)
   for (const kind of ['people', 'programs'] as const) {
@@ -83,7 +83,7 @@ test('whatever many requests read of people and their accounts walks an index in
   await store.commit([insert(accounts, account)])
   await pay.diagnostics.tallyByBank({ ...days, bankId: bankByCode(account.bankCode)?.id ?? 0 })()
   t.deepEqual(
-    asked.slice(-2).map((ask) => ask.ask !== 'find' && [ask.ask, ask.from.name]),
+    asked.slice(-2).map((ask) => ask.kind !== 'find' && [ask.kind, ask.from.name]),
     [
       ['list', 'payments.accounts'],
       ['group', 'payments.charges'],
@@ -119,7 +119,7 @@ test('whatever many requests read of people and their accounts walks an index in
     if ('from' in ask && ask.from === charges)
       t.regex(
         plan,
-        ask.ask === 'group'
+        ask.kind === 'group'
           ? /SEARCH payments\.charges_tally_\d USING PRIMARY KEY \(b_accountId=\? AND b_dueDate>\? AND b_dueDate<\?\)/
           : /\((f_accountId=\? AND f_dueDate=\? AND (row)?id>\?|f_lapsesAt>\? AND f_lapsesAt<\?)\)/,
       )

@@ -9,14 +9,14 @@ export const plainCipher: Cipher = {
     if (!sealed.startsWith(`${context}|`)) throw new Error(`${context} does not open`)
     return sealed.slice(context.length + 1)
   },
-  mark: (text, context) => digest.sha256(`${context}|${text}`),
+  digest: (text, context) => digest.sha256(`${context}|${text}`),
 }
 
 /** Hashes at once. */
 export const cheapHasher: Hasher = {
   hash: async (secret) => `hash of ${secret}`,
   verify: async (secret, stored) => stored === `hash of ${secret}`,
-  waste: async () => {},
+  verifyDummy: async () => {},
 }
 
 /** Signs nothing. */

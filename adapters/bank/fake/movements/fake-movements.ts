@@ -9,7 +9,7 @@ import {
   type MovementKey,
   type MovementPage,
   type Movements,
-  type MovementsAsked,
+  type MovementsQuery,
 } from '../../../../core/ports/bank.ts'
 import { byId, type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { type Payment, payments } from '../books.ts'
@@ -63,7 +63,7 @@ const paidOut = (payOut: PayOut): Movement => leaving('pay-out', payOut, payOut.
 /** Which of the books is gone through, and where in its list. */
 type Place = readonly [book: number, place: string | null]
 
-const pageOf = async (store: Store, { from, to, place }: MovementsAsked): Promise<MovementPage> => {
+const pageOf = async (store: Store, { from, to, cursor: place }: MovementsQuery): Promise<MovementPage> => {
   const [book, at]: Place = place === null ? [0, null] : JSON.parse(place)
   const read = BOOKS[book]
   const { movements, next } = read ? await read(store, { from, to }, at) : NOTHING
@@ -75,7 +75,7 @@ const NOTHING = { movements: [], next: null } as const
 
 const nextBook = (book: number): Place | null => (book + 1 < BOOKS.length ? [book + 1, null] : null)
 
-type Between = Pick<MovementsAsked, 'from' | 'to'>
+type Between = Pick<MovementsQuery, 'from' | 'to'>
 type ReadBook = (store: Store, between: Between, at: string | null) => Promise<MovementPage>
 
 /** What a book has between two moments, by the field that says when. */

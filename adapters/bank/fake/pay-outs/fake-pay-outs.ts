@@ -7,7 +7,7 @@ import { endToEndId } from '../../../../core/payments/pix/end-to-end-id.ts'
 import type {
   BankAccountHolder,
   BankAnswer,
-  PaidOut,
+  CompletedPayOut,
   PayOutOrder,
   PayOuts,
   PayOutTarget,
@@ -47,7 +47,7 @@ const paidOutOf = ({
   branch,
   account,
   accountType,
-}: PayOut): PaidOut => ({
+}: PayOut): CompletedPayOut => ({
   endToEndId: id,
   paidAt,
   receiver: { name, document, ispb, branch, account, accountType },
@@ -55,7 +55,7 @@ const paidOutOf = ({
 
 const receiverOf = (to: PayOutTarget): BankAccountHolder | null => ('key' in to ? ownerOf(to.key) : to.holder)
 
-const payOut = async (runtime: Runtime, { id, to, valueCents }: PayOutOrder): Promise<BankAnswer<PaidOut>> => {
+const payOut = async (runtime: Runtime, { id, to, valueCents }: PayOutOrder): Promise<BankAnswer<CompletedPayOut>> => {
   const receiver = receiverOf(to)
   const answer = await decideAndCommit(
     runtime,

@@ -5,7 +5,7 @@ import type {
   MovementKey,
   MovementPage,
   Movements,
-  MovementsAsked,
+  MovementsQuery,
   UnreadableMovement,
 } from '../../../../core/ports/bank.ts'
 import { centsIn, idIn, listIn, type Told, toldIn } from '../client/json.ts'
@@ -27,7 +27,7 @@ export const pixApiMovements = (api: PixApi): Movements => ({
   findMovement: (key) => find(api, key),
 })
 
-const list = async (api: PixApi, { from, to, place }: MovementsAsked): Promise<BankAnswer<MovementPage>> => {
+const list = async (api: PixApi, { from, to, cursor: place }: MovementsQuery): Promise<BankAnswer<MovementPage>> => {
   const page = Number(place ?? 0)
   const asked = new URLSearchParams({
     inicio: from,

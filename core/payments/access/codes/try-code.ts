@@ -71,7 +71,7 @@ interface Facts<C extends string, I extends string> {
 }
 
 /** The stored form of a code: there are so few that whoever reads it could else try them all. */
-export const codeHash = (cipher: Cipher, codeId: string, typed: string): string => cipher.mark(typed, codeId)
+export const codeHash = (cipher: Cipher, codeId: string, typed: string): string => cipher.digest(typed, codeId)
 
 /**
  * Tries a code: the try is counted by a commit of its own, then compared. Whatever is wrong (the code, that there is none,

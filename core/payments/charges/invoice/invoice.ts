@@ -101,7 +101,7 @@ export const invoiceOf = (
     day,
     dueCents: dueOn(charge, day),
     paid: paidOf(charge),
-    returned: returned && returnedText(returned),
+    refundNote: returned && returnedText(returned),
     instructions: status === 'pending' ? instructionsOf(charge) : [],
     ...(status === 'pending' ? payableBy(charge, account, day) : { boleto: null, pixCode: null }),
     card: cardOf(charge),

@@ -15,8 +15,8 @@ export const tokenOf = (cipher: Pick<Cipher, 'open'>, { id, tokenSealed }: Seale
   cipher.open(tokenSealed, contextOf(id))
 
 /** Whether a token is the link's. Their marks are compared: how long that takes tells nothing of the token. */
-export const isTokenOf = (cipher: Pick<Cipher, 'open' | 'mark'>, link: Sealed, sent: string): boolean =>
-  cipher.mark(tokenOf(cipher, link), contextOf(link.id)) === cipher.mark(sent, contextOf(link.id))
+export const isTokenOf = (cipher: Pick<Cipher, 'open' | 'digest'>, link: Sealed, sent: string): boolean =>
+  cipher.digest(tokenOf(cipher, link), contextOf(link.id)) === cipher.digest(sent, contextOf(link.id))
 
 /** What a payer opens. Source: decisions.md §3, Payment link. */
 export const publicUrlOf = (

@@ -24,7 +24,7 @@ export interface CountedMessages {
 
 /** Counts messages, in this order, to recipients for whom the quota was read. */
 export const countMessages = (
-  cipher: Pick<Cipher, 'mark'>,
+  cipher: Pick<Cipher, 'digest'>,
   quota: MessageQuota,
   recipients: readonly Recipient[],
   fresh: Fresh,

@@ -62,11 +62,11 @@ export const dayCountId = (accountId: number, day: Day): string => `${accountId}
 
 /** No id tells who was written to. */
 export const recipientCountId = (
-  cipher: Pick<Cipher, 'mark'>,
+  cipher: Pick<Cipher, 'digest'>,
   accountId: number,
   day: Day,
   recipient: Recipient,
-): string => `${dayCountId(accountId, day)}|${cipher.mark(foldedRecipient(recipient), messageCounts.name)}`
+): string => `${dayCountId(accountId, day)}|${cipher.digest(foldedRecipient(recipient), messageCounts.name)}`
 
 /** A day later than it counts: the clocks of two processes may differ. */
 export const countExpiry = (day: Day): Instant => startOfDay(addDays(day, 2))

@@ -6,7 +6,7 @@ import type { Json } from '../../../kernel/records/collection.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { reaisFromCents } from '../../../kernel/values/money.ts'
-import type { PaidOut } from '../../../ports/bank.ts'
+import type { CompletedPayOut } from '../../../ports/bank.ts'
 import type { Account } from '../../accounts/account.ts'
 import { BANK_AWAY, notLeftBy, UNAVAILABLE } from '../../bank/bank-away.ts'
 import type { BankReply, Told, Verdict } from '../../bank/handler.ts'
@@ -45,7 +45,7 @@ type Outcome = Verdict<Withdrawal, PayOutCode>
 export const decidePayOut = (
   operation: Operation,
   subject: PayOutSubject | null,
-  reply: BankReply<PaidOut>,
+  reply: BankReply<CompletedPayOut>,
   fresh: Fresh,
 ): Outcome => {
   if (!subject) return { is: 'withdrawn', value: left(NO_WITHDRAWAL) }
@@ -63,7 +63,7 @@ export const decidePayOut = (
     : awaitsAgain(operation, subject, fresh)
 }
 
-const completed = (operation: Operation, subject: PayOutSubject, paid: PaidOut, fresh: Fresh): Outcome => {
+const completed = (operation: Operation, subject: PayOutSubject, paid: CompletedPayOut, fresh: Fresh): Outcome => {
   const { withdrawal, changes } = paidOut(subject, paid, fresh)
   return {
     is: 'done',
@@ -85,7 +85,7 @@ const completed = (operation: Operation, subject: PayOutSubject, paid: PaidOut, 
 export const decideLatePayOut = (
   operation: Operation,
   subject: PayOutSubject | null,
-  reply: BankReply<PaidOut> | null,
+  reply: BankReply<CompletedPayOut> | null,
   fresh: Fresh,
 ): Told<Withdrawal, PayOutCode> => {
   const isLate = subject?.withdrawal.status === 'failed' && reply?.outcome === 'done'
@@ -106,7 +106,7 @@ export const decideLatePayOut = (
 }
 
 /** A withdrawal that has left, and what is written beside its own record. */
-const paidOut = (subject: PayOutSubject, paid: PaidOut, fresh: Fresh) => {
+const paidOut = (subject: PayOutSubject, paid: CompletedPayOut, fresh: Fresh) => {
   const { account } = subject
   const { endToEndId } = paid
   const withdrawal = {
@@ -172,7 +172,7 @@ const told = (fresh: Fresh, type: 'withdraw.completed' | 'withdraw.failed', with
 }
 
 /** What the bank said, as far as anybody is shown. */
-const answerOf = ({ key }: Withdrawal, { endToEndId, paidAt, receiver }: PaidOut): string => {
+const answerOf = ({ key }: Withdrawal, { endToEndId, paidAt, receiver }: CompletedPayOut): string => {
   const shown: Json = {
     end_to_end_id: endToEndId,
     paid_at: paidAt,

@@ -1,6 +1,6 @@
 import { left } from '../../../fp.ts'
 import { decided, finishOperation, useCaseOf } from '../../../kernel/running/use-case.ts'
-import type { BankAnswer, PaidOut, PayOutOrder } from '../../../ports/bank.ts'
+import type { BankAnswer, CompletedPayOut, PayOutOrder } from '../../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
 import { accounts } from '../../accounts/account.ts'
 import { bankOperations } from '../../bank/operation.ts'
@@ -24,7 +24,7 @@ const LONGEST_WAIT_SECONDS = 60
 
 /** Withdrawals that the bank is asked for, each once, by its own txid. Source: decisions.md §5. */
 export const payOut = (ports: PaymentsPorts) =>
-  operationsOf<PayOutSubject | null, PayOutOrder, PaidOut, Withdrawal, PayOutCode>(ports, {
+  operationsOf<PayOutSubject | null, PayOutOrder, CompletedPayOut, Withdrawal, PayOutCode>(ports, {
     kind: PAY_OUT,
     places: PLACES,
     leaseSeconds: PAY_OUT_LEASE_SECONDS,
@@ -45,7 +45,7 @@ const AWAY = { outcome: 'unavailable' } as const
 
 const sendPayOut =
   ({ bank }: Pick<PaymentsPorts, 'bank'>) =>
-  async (order: PayOutOrder): Promise<BankAnswer<PaidOut>> =>
+  async (order: PayOutOrder): Promise<BankAnswer<CompletedPayOut>> =>
     (await bank.payOuts?.payOut(order)) ?? AWAY
 
 const isValued = (withdrawal: Withdrawal): withdrawal is Valued => withdrawal.valueCents !== null

@@ -10,7 +10,7 @@ import { type UseCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import type { PageOf } from '../../../kernel/values/listing.ts'
 import { offsetOf } from '../../../kernel/values/page.ts'
 import { MAX_PAGE } from '../../../limits.ts'
-import { byId, everyOf, listOf } from '../../../ports/store.ts'
+import { byId, listAll, listOf } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { NO_RECIPIENT, type PaidParty, paidParties, type Recipient, recipients } from './recipient.ts'
@@ -99,7 +99,7 @@ const withRecipients = async (
 ): Promise<readonly PartyWithRecipients[]> => {
   if (parties.length === 0) return []
   const documents = parties.map(({ document }) => document)
-  const records = await everyOf(
+  const records = await listAll(
     store,
     listOf(recipients, {
       where: all<Field>(eq('accountId', accountId), isIn('document', documents)),

@@ -132,7 +132,11 @@ test('what moved is listed page by page, with what went back of it, and found by
   const all: Movement[] = []
   const places: (string | null)[] = []
   for (let place: string | null = null; ; ) {
-    const page = await movements.list({ from: '2026-11-23T03:00:00.000Z', to: '2026-11-24T03:00:00.000Z', place })
+    const page = await movements.list({
+      from: '2026-11-23T03:00:00.000Z',
+      to: '2026-11-24T03:00:00.000Z',
+      cursor: place,
+    })
     if (page.outcome !== 'done') return t.fail(page.outcome)
     all.push(...page.value.movements)
     places.push(place)
@@ -159,7 +163,7 @@ test('what moved is listed page by page, with what went back of it, and found by
 
 test('an answer that is no list tells nothing', async (t) => {
   const { server, movements } = await open(t)
-  const asked = { from: '2026-11-23T03:00:00.000Z', to: '2026-11-24T03:00:00.000Z', place: null }
+  const asked = { from: '2026-11-23T03:00:00.000Z', to: '2026-11-24T03:00:00.000Z', cursor: null }
   const wrong: readonly Fault['answer'][] = [
     { status: 500 },
     { status: 200, text: '<p>' },
@@ -176,7 +180,7 @@ test('a record of the list that cannot be read is named, and the others are list
   const { server, movements, refunds, pix, order } = await open(t)
   await refunds.refund(order())
   const second = server.books.receive(500)
-  const asked = { from: '2026-11-23T03:00:00.000Z', to: '2026-11-24T03:00:00.000Z', place: null }
+  const asked = { from: '2026-11-23T03:00:00.000Z', to: '2026-11-24T03:00:00.000Z', cursor: null }
   const broken = (body: unknown) => {
     const [first, ...others]: readonly object[] = Object(body).pix
     return { ...Object(body), pix: [{ ...first, valor: 'cem' }, ...others, { endToEndId: 7 }] }

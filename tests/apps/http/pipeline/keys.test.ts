@@ -58,7 +58,7 @@ test('what is kept of a request and its answer says nothing without the operator
     t.false(guesses.includes(kept.fingerprint))
     // Under the key it is all there, and in its own place alone.
     const context = `http.keys/${kept.id}`
-    t.is(cipher.mark(request, context), kept.fingerprint)
+    t.is(cipher.digest(request, context), kept.fingerprint)
     t.is(cipher.open(kept.replySealed ?? '', context), text)
     t.throws(() => cipher.open(kept.replySealed ?? '', 'http.keys/another'))
   })())

@@ -165,10 +165,10 @@ test('what the bank has on the day before is not extra, and a bank that goes pag
       movements: {
         ...movements,
         async list(asked) {
-          pages.push(asked.place)
-          const whole = await movements.list({ ...asked, place: null })
+          pages.push(asked.cursor)
+          const whole = await movements.list({ ...asked, cursor: null })
           if (whole.outcome !== 'done') return whole
-          const at = Number(asked.place ?? 0)
+          const at = Number(asked.cursor ?? 0)
           const next = at + 1 < whole.value.movements.length ? `${at + 1}` : null
           return { outcome: 'done', value: { movements: whole.value.movements.slice(at, at + 1), next } }
         },

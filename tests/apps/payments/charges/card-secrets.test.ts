@@ -39,7 +39,7 @@ const NUMBERS = [...Object.values(CARDS), '4111111111111112', '4011780000000006'
 const openCipher = (): Cipher => ({
   seal: (text) => `sealed ${text}`,
   open: (sealed) => sealed.slice('sealed '.length),
-  mark: aesCipher(new Uint8Array(32).fill(1)).mark,
+  digest: aesCipher(new Uint8Array(32).fill(1)).digest,
 })
 
 /** An acquirer whose calls may break, with all that it was told on the error. */

@@ -11,7 +11,7 @@ import type { Passed, Queue } from '../../../../core/kernel/running/queue.ts'
 import * as payments from '../../../../core/payments/office/events.ts'
 import { parts as paymentsParts } from '../../../../core/payments/parts.ts'
 import { paymentsCollections } from '../../../../core/payments/payments.ts'
-import type { Ask, Store } from '../../../../core/ports/store.ts'
+import type { Query, Store } from '../../../../core/ports/store.ts'
 import * as estate from '../../../../core/real-estate/office/events.ts'
 import { parts as estateParts } from '../../../../core/real-estate/parts.ts'
 import { realEstateCollections } from '../../../../core/real-estate/real-estate.ts'
@@ -30,7 +30,7 @@ const PASSED: Passed = {
 const CARRIED = ['accountId', 'companyId', 'tenantId', 'host'] as const
 
 /** Whether an ask passes over records by this field: by a list of them, or by hosts of owners. */
-const isNamed = (ask: Ask, field: string): boolean =>
+const isNamed = (ask: Query, field: string): boolean =>
   [`"in":["${field}",`, `"eq":["host","a.test"]},{"eq":["${field}",`].some((each) => JSON.stringify(ask).includes(each))
 
 type QueuesOf = (store: Store) => readonly Queue[]
@@ -58,7 +58,7 @@ for (const [business, collections, queuesOf] of businesses) {
       await store.close()
       rmSync(directory, { recursive: true })
     })
-    const asked: Ask[] = []
+    const asked: Query[] = []
     const noting: Store = {
       ...store,
       list: (ask) => {

@@ -39,7 +39,7 @@ const here = async () => {
   await all.ports.store.commit([patch(users, signedIn.user.id, { set: { document: DOCUMENT }, when: always })])
   const asked: (Requester | null | undefined)[] = []
   let isBusy = false
-  const { hash, verify, waste } = all.ports.hasher
+  const { hash, verify, verifyDummy: verifyDummy } = all.ports.hasher
   const unlessBusy =
     <A extends readonly unknown[], B>(call: (...given: A) => Promise<B>, requesterAt: number) =>
     async (...given: A): Promise<B> => {
@@ -47,7 +47,7 @@ const here = async () => {
       if (isBusy) throw new HasherBusy('too much waits')
       return call(...given)
     }
-  const hasher = { hash: unlessBusy(hash, 1), verify: unlessBusy(verify, 2), waste: unlessBusy(waste, 1) }
+  const hasher = { hash: unlessBusy(hash, 1), verify: unlessBusy(verify, 2), verifyDummy: unlessBusy(verifyDummy, 1) }
   /** Asks while the hasher is busy. */
   const rushed = async <A>(ask: () => Promise<A>): Promise<A> => {
     isBusy = true

@@ -42,7 +42,7 @@ export const cheapHasher = () => {
       compared.push(secret)
       return stored === `hash of ${secret}`
     },
-    waste: async (secret) => {
+    verifyDummy: async (secret) => {
       compared.push(secret)
     },
   }

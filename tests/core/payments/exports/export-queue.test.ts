@@ -110,9 +110,9 @@ test('one that died in the middle is taken up when its lease has run out; what i
       yield chunk
     }
   }
-  const keep: PaymentsPorts['files']['keep'] = (name, content) =>
-    ports.files.keep(name, content instanceof Uint8Array ? content : halting(content))
-  const dying = workerOf({ ...ports, files: { ...ports.files, keep } }).drain()
+  const keep: PaymentsPorts['files']['write'] = (name, content) =>
+    ports.files.write(name, content instanceof Uint8Array ? content : halting(content))
+  const dying = workerOf({ ...ports, files: { ...ports.files, write: keep } }).drain()
   while (!isHalted) await new Promise((resolve) => setImmediate(resolve))
   t.like(await state(), { state: 'waiting', done: 10_000, attempts: 1 })
   const second = workerOf(ports)
@@ -211,10 +211,10 @@ test("however many an account asks for, another's comes meanwhile", async (t) =>
   const begun: string[] = []
   const files = {
     ...ports.files,
-    keep: async (id: string, chunks: Parameters<typeof ports.files.keep>[1]) => {
+    keep: async (id: string, chunks: Parameters<typeof ports.files.write>[1]) => {
       begun.push(id)
       if (id !== last) await hang.promise
-      return ports.files.keep(id, chunks)
+      return ports.files.write(id, chunks)
     },
   }
   const pay = payments(ports)

@@ -8,7 +8,7 @@ import { charges } from '../../../../core/payments/charges/charge.ts'
 import { usesOf } from '../../../../core/payments/links/link/link-uses.ts'
 import type { LinkFilter } from '../../../../core/payments/links/list-links.ts'
 import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
-import { type Ask, listOf, type Store } from '../../../../core/ports/store.ts'
+import { listOf, type Query, type Store } from '../../../../core/ports/store.ts'
 import { testPortsOn } from '../access/test-ports.ts'
 
 const ACTOR = { userId: 1, accountId: 1 }
@@ -24,14 +24,14 @@ const opened = async (t: ExecutionContext): Promise<SqliteStore> => {
 }
 
 /** Notes the lists and groups that are asked of a store. */
-const noting = (store: Store, asked: Ask[]): Store => ({
+const noting = (store: Store, asked: Query[]): Store => ({
   ...store,
   list: (ask) => {
     asked.push(ask)
     return store.list(ask)
   },
   read: (asks) => {
-    asked.push(...Object.values(asks).filter(({ ask }) => ask !== 'find'))
+    asked.push(...Object.values(asks).filter(({ kind: ask }) => ask !== 'find'))
     return store.read(asks)
   },
 })
@@ -49,7 +49,7 @@ const filters: readonly (readonly [filter: LinkFilter, by: string])[] = [
 test('a page of links goes by an index, its totals and the summary by tallies', async (t) => {
   const store = await opened(t)
   for (const [filter, by] of filters) {
-    const asked: Ask[] = []
+    const asked: Query[] = []
     await payments(testPortsOn(noting(store, asked)).ports).links.list(ACTOR, filter)()
     const [list, every, before, today] = asked
     const plans = await Promise.all([list, every, before, today].map((ask) => ask && store.explain(ask)))

@@ -7,7 +7,7 @@ import { notifications } from '../../../../core/payments/office/notifications.ts
 import { transfers } from '../../../../core/payments/transfers/transfer.ts'
 import { payOutSums } from '../../../../core/payments/withdrawals/keepers/pay-out-sum.ts'
 import { withdrawals } from '../../../../core/payments/withdrawals/withdrawal.ts'
-import type { BankAnswer, PaidOut, PayOutOrder } from '../../../../core/ports/bank.ts'
+import type { BankAnswer, CompletedPayOut, PayOutOrder } from '../../../../core/ports/bank.ts'
 import { listOf, type Store } from '../../../../core/ports/store.ts'
 import { failureOf, right } from '../access/test-ports.ts'
 import { twoAccounts } from './two-accounts.ts'
@@ -31,7 +31,7 @@ const lossy = async () => {
     instead: ({ payOuts }, clock) => ({
       payOuts: {
         ...payOuts,
-        payOut: async (order): Promise<BankAnswer<PaidOut>> => {
+        payOut: async (order): Promise<BankAnswer<CompletedPayOut>> => {
           orders.push(order)
           if (orders.length > 1) return payOuts.payOut(order)
           bank.arrive = () => payOuts.payOut(order)

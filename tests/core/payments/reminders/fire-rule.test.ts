@@ -127,5 +127,5 @@ test('of two processes on one event, one tells the payer', async (t) => {
     mailer.sent.map((mail) => mail.id),
     [`${id}|email`],
   )
-  t.like(await store.list({ ask: 'list', from: events, where: always, limit: 9 }), { records: [{ dueAt: null }] })
+  t.like(await store.list({ kind: 'list', from: events, where: always, limit: 9 }), { records: [{ dueAt: null }] })
 })

@@ -16,7 +16,7 @@ import {
   type TransactionFilter,
 } from '../../../../core/payments/statements/list-transactions.ts'
 import { statements } from '../../../../core/payments/statements/module.ts'
-import type { Ask, Store } from '../../../../core/ports/store.ts'
+import type { Query, Store } from '../../../../core/ports/store.ts'
 import { statementQuestions } from '../../../bench/lists/questions.ts'
 import { anAccount, right, testPorts, testPortsOn } from '../access/test-ports.ts'
 import { aBook, anEntry } from './entries.ts'
@@ -66,7 +66,7 @@ const leads = (plan: string): string | undefined =>
 
 test('each filter of a statement leads to its lines, and sums are read from the tally', async (t) => {
   const store = await opened(t)
-  const asks: Readonly<Record<string, Ask>>[] = []
+  const asks: Readonly<Record<string, Query>>[] = []
   const read: typeof store.read = (asked) => {
     asks.push(asked)
     return store.read(asked)
@@ -133,12 +133,12 @@ const DAYS_LEAD =
 test('every sum is read from the days of the tally, and the lines of a day from their places', async (t) => {
   const store = await opened(t)
   for (const [name, ask, by] of told) {
-    const groups: Ask[] = []
-    const lists: Ask[] = []
+    const groups: Query[] = []
+    const lists: Query[] = []
     const noted: Store = {
       ...store,
       read: (asked) => {
-        groups.push(...Object.values(asked).filter((each) => each.ask === 'group'))
+        groups.push(...Object.values(asked).filter((each) => each.kind === 'group'))
         return store.read(asked)
       },
       group: (asked) => {

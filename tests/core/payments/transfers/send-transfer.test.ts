@@ -1,6 +1,6 @@
 import test from 'ava'
 import { isLeft } from '../../../../core/fp.ts'
-import type { BankAnswer, PaidOut, PayOuts } from '../../../../core/ports/bank.ts'
+import type { BankAnswer, CompletedPayOut, PayOuts } from '../../../../core/ports/bank.ts'
 import { failureOf, right } from '../access/test-ports.ts'
 import { twoAccounts as accounts, NOW } from '../money-out/two-accounts.ts'
 
@@ -47,7 +47,7 @@ test('what the bank tells of at the other end afterwards is there already', asyn
 })
 
 test('what the bank tells of at the other end before it answers is not credited again', async (t) => {
-  let tell: (paid: PaidOut) => Promise<unknown> = async () => null
+  let tell: (paid: CompletedPayOut) => Promise<unknown> = async () => null
   const { pay, to, send, lines, books, faults } = await twoAccounts((payOuts) => ({
     payOut: async (order) => {
       const answer = await payOuts.payOut(order)
@@ -70,7 +70,7 @@ test('what the bank tells of at the other end before it answers is not credited 
 })
 
 test('who asked first and was slow leaves the end to whoever asked after them', async (t) => {
-  let letGo: (answer: BankAnswer<PaidOut>) => void = () => {}
+  let letGo: (answer: BankAnswer<CompletedPayOut>) => void = () => {}
   const orders: string[] = []
   const { pay, clock, send, books, lines, faults } = await twoAccounts((payOuts) => ({
     payOut: (order) => {

@@ -6,7 +6,7 @@ import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
 import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
 import { withdrawalFilter } from '../../../../core/payments/withdrawals/list-withdrawals.ts'
 import { frequentFilter, recipientFilter } from '../../../../core/payments/withdrawals/recipients/list-recipients.ts'
-import type { Ask } from '../../../../core/ports/store.ts'
+import type { Query } from '../../../../core/ports/store.ts'
 import { payOutOf } from '../../../bench/lists/money-out-history.ts'
 import { moneyOutQuestions } from '../../../bench/lists/money-out-questions.ts'
 import { testPortsOn } from '../access/test-ports.ts'
@@ -25,7 +25,7 @@ test('lists of what has left and whom it reached go by an index, and are counted
     await store.commit(payOutOf(1, number, number, `2026-11-01T10:00:${`${number % 60}`.padStart(2, '0')}.000Z`))
 
   for (const { name, asks } of moneyOutQuestions) {
-    const asked: Ask[] = []
+    const asked: Query[] = []
     const list: typeof store.list = (ask) => {
       asked.push(ask)
       return store.list(ask)

@@ -5,7 +5,7 @@ import { always } from '../../../../core/kernel/records/where.ts'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import type { WithdrawalDetail } from '../../../../core/payments/withdrawals/read-withdrawal.ts'
 import { withdrawals } from '../../../../core/payments/withdrawals/withdrawal.ts'
-import type { BankAnswer, PaidOut } from '../../../../core/ports/bank.ts'
+import type { BankAnswer, CompletedPayOut } from '../../../../core/ports/bank.ts'
 import { listOf } from '../../../../core/ports/store.ts'
 import { right } from '../access/test-ports.ts'
 import { allKept, inShort } from '../commands-tried.ts'
@@ -43,7 +43,7 @@ const inState = async (state: State): Promise<Begun> => {
     instead: ({ payOuts }) => ({
       payOuts: {
         ...payOuts,
-        async payOut(order): Promise<BankAnswer<PaidOut>> {
+        async payOut(order): Promise<BankAnswer<CompletedPayOut>> {
           orders += 1
           // It is paid, and its answer is late.
           if (state === 'completed') await payOuts.payOut(order)

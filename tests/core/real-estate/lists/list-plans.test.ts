@@ -6,7 +6,7 @@ import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryEstatePorts } from '../../../../adapters/memory/memory-estate-ports.ts'
 import { type SqliteStore, sqliteStore } from '../../../../adapters/sqlite/store.ts'
 import { rows } from '../../../../apps/real-estate/rows.ts'
-import type { Ask, Store } from '../../../../core/ports/store.ts'
+import type { Query, Store } from '../../../../core/ports/store.ts'
 import { realEstate, realEstateCollections } from '../../../../core/real-estate/real-estate.ts'
 import { fillAgency, NOW } from '../../../bench/agency/history.ts'
 import { type AgencyQuestion, agencyQuestions } from '../../../bench/agency/questions.ts'
@@ -25,10 +25,14 @@ const opened = async (t: ExecutionContext): Promise<SqliteStore> => {
 }
 
 /** What is asked of a store in many records while a question is answered. */
-const askedBy = async (t: ExecutionContext, store: Store, { name, asks }: AgencyQuestion): Promise<readonly Ask[]> => {
-  const asked: Ask[] = []
-  const note = <A extends Ask>(ask: A): A => {
-    if (ask.ask !== 'find') asked.push(ask)
+const askedBy = async (
+  t: ExecutionContext,
+  store: Store,
+  { name, asks }: AgencyQuestion,
+): Promise<readonly Query[]> => {
+  const asked: Query[] = []
+  const note = <A extends Query>(ask: A): A => {
+    if (ask.kind !== 'find') asked.push(ask)
     return ask
   }
   const noting: Store = {
@@ -81,7 +85,7 @@ test('each list goes by an index of what narrows it, in the order of the list, a
   const store = await opened(t)
   for (const question of agencyQuestions.filter(({ route }) => route.endsWith('.list'))) {
     const [page] = await askedBy(t, store, question)
-    if (page?.ask !== 'list') return t.fail(question.name)
+    if (page?.kind !== 'list') return t.fail(question.name)
     const [plan, names] = [await store.explain(page), namesOf(question)]
     const told = `${question.name}\n${plan}`
     t.is((await store.list(page)).records.length > 0, names !== 'search', told)
@@ -99,7 +103,7 @@ test('whatever is read beside a page is found by its id, and whatever is summed 
     t.true(asked.length > 0, question.name)
     for (const ask of question.route.endsWith('.list') ? asked.slice(1) : asked) {
       const plan = await store.explain(ask)
-      const usual = ask.ask === 'group' ? /^SEARCH \S+_tally_\d / : /SEARCH \S+ USING INDEX/m
+      const usual = ask.kind === 'group' ? /^SEARCH \S+_tally_\d / : /SEARCH \S+ USING INDEX/m
       t.regex(plan, question.route === 'payments.report-defaulted' ? OVERDUE : usual, `${question.name}\n${plan}`)
       t.notRegex(plan, /SCAN estate|TEMP B-TREE FOR ORDER/, `${question.name}\n${plan}`)
     }

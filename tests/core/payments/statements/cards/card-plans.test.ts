@@ -9,7 +9,7 @@ import { cardTransactions } from '../../../../../core/payments/cards/card-transa
 import { entries } from '../../../../../core/payments/ledger/entry.ts'
 import { emptyLedgerAccount, ledgerAccounts } from '../../../../../core/payments/ledger/ledger-account.ts'
 import { payments, paymentsCollections } from '../../../../../core/payments/payments.ts'
-import type { Ask } from '../../../../../core/ports/store.ts'
+import type { Query } from '../../../../../core/ports/store.ts'
 import { NOW, testPorts } from '../../access/test-ports.ts'
 import { anEntry } from '../entries.ts'
 
@@ -44,9 +44,9 @@ test('sales by card are found by their places whatever they are narrowed by, and
   for (let first = 0; first < SALES; first += 500)
     await store.commit(lines.slice(first, first + 500).map((line) => insert(entries, line)))
   await store.commit([insert(ledgerAccounts, { ...emptyLedgerAccount(1, 'main', NOW), seq: SALES })])
-  const asked: Ask[] = []
-  const note = <A extends Ask>(ask: A): A => {
-    if (ask.ask !== 'find') asked.push(ask)
+  const asked: Query[] = []
+  const note = <A extends Query>(ask: A): A => {
+    if (ask.kind !== 'find') asked.push(ask)
     return ask
   }
   const { cardSales, extracts, statistics } = payments({
@@ -85,11 +85,11 @@ test('sales by card are found by their places whatever they are narrowed by, and
     await ask()
     for (const each of asked) {
       const plan = await store.explain(each)
-      const of = `${about}: ${each.ask} of ${each.from.name}\n${plan}`
+      const of = `${about}: ${each.kind} of ${each.from.name}\n${plan}`
       // What runs out is looked for across accounts, and is few.
-      const isFew = each.ask === 'group' && each.when === 'lapsing'
-      t.regex(plan, each.ask === 'group' && !isFew ? /_tally_/ : /USING (COVERING )?INDEX|INTEGER PRIMARY KEY/, of)
-      if (each.ask === 'list') t.false(plan.includes('TEMP B-TREE'), of)
+      const isFew = each.kind === 'group' && each.when === 'lapsing'
+      t.regex(plan, each.kind === 'group' && !isFew ? /_tally_/ : /USING (COVERING )?INDEX|INTEGER PRIMARY KEY/, of)
+      if (each.kind === 'list') t.false(plan.includes('TEMP B-TREE'), of)
     }
   }
   const { right: page } = (await cardSales.list(ACTOR, { status: 'WITHDRAWN', page: 2 })()) as {
