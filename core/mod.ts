@@ -24,15 +24,15 @@ export {
   unwrap,
 } from './failure.ts'
 export { type Either, isLeft, isRight, left, right } from './fp.ts'
-export type { OwnHost } from './kernel/fair-places.ts'
-export type { InputCode } from './kernel/input/codes.ts'
-export type { Begun, KeyHooks, RunnerCode, UseCase } from './kernel/running/use-case.ts'
+export type { InputCode } from './kernel/input/field.ts'
+export type { HostOfOwner as OwnHost } from './kernel/running/concurrency.ts'
+export type { KeyHooks, RunnerCode, StartedOperation as Begun, UseCase } from './kernel/running/use-case.ts'
 export type { Facade, FacadeMember, IdempotencyKey, KeyedUseCase, Members } from './office/keys/facade.ts'
 export type { KeyCode } from './office/keys/keys.ts'
 
 // The business, what it asks of whoever runs it, and its worker.
 
-export { type IdPool, idPool } from './kernel/running/fresh/ids.ts'
+export { type IdPool, idPool } from './kernel/running/fresh.ts'
 export type { Runtime } from './kernel/running/use-case.ts'
 export type { AnyOperations } from './payments/bank/resume-operation.ts'
 export { type Payments, type PaymentsWorker, payments, paymentsCollections } from './payments/payments.ts'
@@ -51,11 +51,11 @@ export type { Claims } from './ports/identity.ts'
 
 // What members are given.
 
-export type { JsonObject } from './kernel/input/fields/json.ts'
-export type { Paging } from './kernel/input/paging.ts'
+export type { Image, ImageType } from './kernel/input/image.ts'
+export type { JsonObject } from './kernel/input/json.ts'
+export type { Paging } from './kernel/input/query.ts'
 export type { ResourceFilter } from './kernel/resources/scope.ts'
 export { type Day, dayOf, type Instant } from './kernel/values/day.ts'
-export type { Image, ImageType } from './kernel/values/image.ts'
 export type { NotificationFilter } from './office/inbox/list-notifications.ts'
 export type { PasswordLinkRequest } from './payments/access/codes/forgot-by-link.ts'
 export type { TokenPassword } from './payments/access/codes/reset-by-token.ts'
@@ -107,8 +107,7 @@ export type { DeliveryFilter } from './payments/webhooks/list-deliveries.ts'
 
 // What they answer.
 
-export type { Listing, PageOf } from './kernel/values/listing.ts'
-export type { Page } from './kernel/values/page.ts'
+export type { Listing, Page, PageOf } from './kernel/values/page.ts'
 export type { PageOfNotifications } from './office/inbox/list-notifications.ts'
 export type { KeyedAccount } from './payments/access/find-by-api-key.ts'
 export type { LegacyMe } from './payments/access/people/read-legacy-me.ts'
@@ -229,22 +228,21 @@ export type {
 
 // What a part of one's own gives the worker to do.
 
-export type { Fresh, LeaseMark } from './kernel/running/fresh/fresh.ts'
-export type { JobRow, JobSlice, Schedule } from './kernel/running/job.ts'
+export type { Fresh, LeaseMark } from './kernel/running/fresh.ts'
+export type { JobRow, JobSlice, Schedule, Sweep } from './kernel/running/jobs.ts'
 export {
   type Backlog,
   type Due,
   type Lease,
-  type Passed,
   type Queue,
+  type QueuedRecord as Waiting,
   type QueueRow,
   queueOf,
   type Report,
-  type Waiting,
+  type Skipped as Passed,
 } from './kernel/running/queue.ts'
 export type { Ending } from './kernel/running/queue-consumer.ts'
-export type { Sweep } from './kernel/running/sweep.ts'
-export type { Ended, QueueBacklog, Worker } from './kernel/running/worker.ts'
+export type { OnEnd as Ended, QueueBacklog, Worker } from './kernel/running/worker.ts'
 export type { SubscriberRow } from './office/outbox/subscriber.ts'
 export type { Step } from './office/work/step.ts'
 export { type Event, type EventType, type Subscriber, subscriber } from './payments/office/events.ts'

@@ -16,16 +16,16 @@ const hooksOf = (
   { id, accountId }: Pick<ChargedOrder, 'id' | 'accountId'>,
   begunAt: string,
 ): KeyHooks<ChargeDetail> => ({
-  whole: () => [],
-  begun: (intent) => [
+  completed: () => [],
+  started: (intent) => [
     insert(chargedOrders, {
       ...{ id, accountId, intent, begunAt },
       ...{ chargeId: null, received: null, dueAt: null, attempts: 0 },
     }),
   ],
-  done: ({ charge }) => [patch(chargedOrders, id, { set: { chargeId: charge.id }, when: always })],
-  freed: () => [remove(chargedOrders, id, always)],
-  unanswered: () => [],
+  succeeded: ({ charge }) => [patch(chargedOrders, id, { set: { chargeId: charge.id }, when: always })],
+  refused: () => [remove(chargedOrders, id, always)],
+  unresolved: () => [],
 })
 
 /** Nothing rejects: a store that is away is nobody who answers. */
@@ -60,7 +60,7 @@ export const embeddedCharging = ({ access, charges, ports: { store, clock } }: C
     if (known && !isAsked(known)) return done(known)
     // Whatever became of its account, somebody may still pay it.
     if (!known && order.chargeId !== null) return refused(GONE)
-    const resumed = await charges.resume(order.intent)({ ...hooksOf(order, order.begunAt), begun: () => [] })
+    const resumed = await charges.resume(order.intent)({ ...hooksOf(order, order.begunAt), started: () => [] })
     return isLeft(resumed) ? failureAnswer(resumed.left) : done(resumed.right)
   }
   const begin = async (owner: KeyedAccount, order: ChargeOrder): Promise<BankAnswer<ChargeDetail>> => {

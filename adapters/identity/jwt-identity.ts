@@ -1,7 +1,6 @@
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { isRight } from '../../core/fp.ts'
-import { cleanText } from '../../core/kernel/input/fields/text-shape.ts'
-import { email as emailField } from '../../core/kernel/input/fields/texts.ts'
+import { cleanText, email as emailField } from '../../core/kernel/input/texts.ts'
 import { epochSeconds, fromEpochSeconds } from '../../core/kernel/values/day.ts'
 import { type Identity, type IdentityClaims, IdentityUnavailable } from '../../core/ports/identity.ts'
 

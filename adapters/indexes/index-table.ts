@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from '../../core/fp.ts'
-import { list } from '../../core/kernel/input/codec.ts'
-import { oneOf } from '../../core/kernel/input/fields/choices.ts'
+import { list } from '../../core/kernel/input/field.ts'
 import { type Checked, input, object } from '../../core/kernel/input/input.ts'
+import { oneOf } from '../../core/kernel/input/scalars.ts'
 import { INDEX_SERIES, type IndexFigure, type PriceIndexes } from '../../core/ports/price-indexes.ts'
 import { indexFigureFields } from '../../core/real-estate/records/contract.ts'
 

@@ -1,4 +1,4 @@
-import { idPool } from '../../core/kernel/running/fresh/ids.ts'
+import { idPool } from '../../core/kernel/running/fresh.ts'
 import { realEstateCollections } from '../../core/real-estate/real-estate.ts'
 import type { RealEstatePorts } from '../../core/real-estate/real-estate-ports.ts'
 import { systemClock } from '../clock/system-clock.ts'

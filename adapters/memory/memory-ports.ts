@@ -1,4 +1,4 @@
-import { idPool } from '../../core/kernel/running/fresh/ids.ts'
+import { idPool } from '../../core/kernel/running/fresh.ts'
 import { paymentsCollections } from '../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../core/payments/payments-ports.ts'
 import { fakeBankCollections } from '../bank/fake/books.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { idPool } from '../../core/kernel/running/fresh/ids.ts'
+import { idPool } from '../../core/kernel/running/fresh.ts'
 import type { Identity } from '../../core/ports/identity.ts'
 import type { Store } from '../../core/ports/store.ts'
 import type { RealEstatePorts, RealEstateSettings } from '../../core/real-estate/real-estate-ports.ts'

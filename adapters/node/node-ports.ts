@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { idPool } from '../../core/kernel/running/fresh/ids.ts'
+import { idPool } from '../../core/kernel/running/fresh.ts'
 import type { Runtime } from '../../core/kernel/running/use-case.ts'
 import { opensSealed } from '../../core/payments/opens-sealed.ts'
 import type { PaymentsPorts, PaymentsSettings } from '../../core/payments/payments-ports.ts'

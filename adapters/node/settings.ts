@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { isUint8Array } from 'node:util/types'
 import { type Either, left, right } from '../../core/fp.ts'
-import { urlOf } from '../../core/kernel/values/url.ts'
+import { urlOf } from '../../core/kernel/values/network.ts'
 
 /** One setting, of an environment or of a program: how it is read, and what to tell whoever gave another one. */
 export interface Setting<A, Given = string> {

@@ -1,4 +1,4 @@
-import { counts } from '../../core/kernel/fair-places.ts'
+import { counts } from '../../core/kernel/running/concurrency.ts'
 import { waiters } from './waiters.ts'
 
 /** How many may wait, and what those are told who do not: one who gives way, and one whom nobody waits for any more. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { URL } from 'node:url'
-import { urlOf } from '../../core/kernel/values/url.ts'
+import { urlOf } from '../../core/kernel/values/network.ts'
 import { Refused } from './fault.ts'
 import { isPublicAddress } from './public-address.ts'
 

@@ -1,5 +1,5 @@
 import { anyText, flag, linkBase, optional, type Settings, secret, setting } from '../../adapters/node/settings.ts'
-import { urlOf } from '../../core/kernel/values/url.ts'
+import { urlOf } from '../../core/kernel/values/network.ts'
 
 const WEB = /^https?:$/
 

@@ -6,7 +6,7 @@ const LAST_CALLS_MS = 2_000
 
 /** What is closed, and by whose time. */
 interface Closed {
-  readonly worker: Pick<Worker, 'stop' | 'unclaim'>
+  readonly worker: Pick<Worker, 'stop' | 'release'>
   readonly mounted: { unclaim(): Promise<void> }
   readonly clock: Pick<Clock, 'wait'>
 }
@@ -16,6 +16,6 @@ export const closing =
   ({ worker, mounted, clock }: Closed) =>
   async (served: Promise<unknown> = Promise.resolve()): Promise<void> => {
     // A receiver that hangs may hang longer than a stop may last: its call is left to another process, which makes it again.
-    const letGo = Promise.race([worker.stop(), clock.wait(LAST_CALLS_MS)]).then(worker.unclaim)
+    const letGo = Promise.race([worker.stop(), clock.wait(LAST_CALLS_MS)]).then(worker.release)
     await Promise.all([served.then(mounted.unclaim), letGo])
   }

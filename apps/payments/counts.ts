@@ -1,7 +1,7 @@
 import { type AppMetrics, appMetrics } from '../../adapters/metrics/app-metrics.ts'
 import type { Measure } from '../../adapters/metrics/measured-store.ts'
 import type { Change } from '../../core/kernel/records/change.ts'
-import type { Ended } from '../../core/kernel/running/worker.ts'
+import type { OnEnd } from '../../core/kernel/running/worker.ts'
 import { unreadableRecords } from '../../core/payments/bank/unreadable.ts'
 import { jobs } from '../../core/payments/office/jobs.ts'
 import { deliveries } from '../../core/payments/webhooks/delivery.ts'
@@ -10,7 +10,7 @@ import { deliveries } from '../../core/payments/webhooks/delivery.ts'
 export interface Counts {
   readonly metrics: AppMetrics
   readonly measure: Measure
-  readonly ended: Ended
+  readonly ended: OnEnd
 }
 
 export const countsOf = (): Counts => {

@@ -1,4 +1,4 @@
-import { SNAKE_CASE } from '../../core/kernel/input/side.ts'
+import { SNAKE_CASE } from '../../core/kernel/input/field.ts'
 import { pageMeta } from '../../core/kernel/values/page.ts'
 import { PAGE_HEADERS, PAGE_TYPE } from '../http/pages/page.ts'
 import type { Dialect, FieldError, FieldErrors } from '../http/replies/dialect.ts'

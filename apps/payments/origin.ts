@@ -1,4 +1,4 @@
-import { cleanText } from '../../core/kernel/input/fields/text-shape.ts'
+import { cleanText } from '../../core/kernel/input/texts.ts'
 import type { Origin } from '../../core/office/audit/audited.ts'
 import type { HttpRequest } from '../http/request/http-request.ts'
 

@@ -1,4 +1,4 @@
-import type { Ended } from '../../core/kernel/running/worker.ts'
+import type { OnEnd } from '../../core/kernel/running/worker.ts'
 import type { Payments, PaymentsWorker } from '../../core/payments/payments.ts'
 import type { WorkingPart } from '../../core/payments/payments-module.ts'
 import { byId, type Store } from '../../core/ports/store.ts'
@@ -24,7 +24,7 @@ export interface PaymentsApiOptions extends ApiOptions, BankOptions {
   /** What else the worker works on: `fakeBankPart(pay.bank)`. */
   readonly parts?: readonly WorkingPart[]
   /** Told of what came of each record that the worker had. */
-  readonly ended?: Ended
+  readonly ended?: OnEnd
 }
 
 /** The payments API, to be mounted in a server. */

@@ -1,4 +1,4 @@
-import { CAMEL_CASE } from '../../core/kernel/input/side.ts'
+import { CAMEL_CASE } from '../../core/kernel/input/field.ts'
 import type { Dialect, FieldErrors } from '../http/replies/dialect.ts'
 import { google } from './google-dialect.ts'
 

@@ -1,4 +1,4 @@
-import type { Ended } from '../../core/kernel/running/worker.ts'
+import type { OnEnd } from '../../core/kernel/running/worker.ts'
 import { byId } from '../../core/ports/store.ts'
 import type { RealEstate, RealEstateWorker } from '../../core/real-estate/real-estate.ts'
 import type { WorkingPart } from '../../core/real-estate/real-estate-module.ts'
@@ -25,7 +25,7 @@ export interface RealEstateApiOptions extends ApiOptions {
   /** What else the worker works on. */
   readonly parts?: readonly WorkingPart[]
   /** Told of what came of each record that the worker had. */
-  readonly ended?: Ended
+  readonly ended?: OnEnd
   /** Routes beside those of the business: the development issuer's. */
   readonly more?: readonly AnyRow[]
   /** Where the panel signs people in; by default it says that nobody told it. */

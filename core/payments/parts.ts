@@ -1,4 +1,4 @@
-import { sweepOf } from '../kernel/running/sweep.ts'
+import { sweepOf } from '../kernel/running/jobs.ts'
 import { keyChecks } from '../office/key-check.ts'
 import { keysPart } from '../office/keys/key-record.ts'
 import { bankOperations } from './bank/operation.ts'

@@ -1,8 +1,6 @@
-import { list } from '../kernel/input/codec.ts'
-import { oneOf } from '../kernel/input/fields/choices.ts'
-import { id } from '../kernel/input/fields/numbers.ts'
-import { shown } from '../kernel/input/fields/shown.ts'
-import { view } from '../kernel/input/view.ts'
+import { list } from '../kernel/input/field.ts'
+import { id, oneOf } from '../kernel/input/scalars.ts'
+import { shown, view } from '../kernel/input/view.ts'
 
 /** Source: decisions.md §1, Roles and permissions; §12, Roles. */
 export type Permission =

@@ -19,7 +19,7 @@ const LONG: ByFolder = {
   'apps/payments/transfers': ['crash'],
   'apps/real-estate/rows': ['growth'],
   'apps/releases/next': ['mongodb', 'sqlite'],
-  'core/kernel/input': ['codec-growth'],
+  'core/kernel/input': ['growth'],
   package: ['installed'],
 }
 
@@ -58,11 +58,10 @@ const IN_BOTH: ByFolder = {
   'apps/real-estate/panel': ['event-lines', 'live-seen', 'panel-seen', 'sign-in-seen'],
   'apps/real-estate/rows': ['auth', 'hostile-requests', 'hostile-values', 'invalid', 'success', 'tenants'],
   'apps/releases': ['mongodb', 'sqlite'],
-  'core/kernel': ['fair-places'],
   'core/kernel/input': ['body', 'codec-grammar', 'codec', 'query'],
   'core/kernel/planner': ['moments'],
   'core/kernel/records': ['apply', 'key-collisions', 'matches', 'stored-shape'],
-  'core/kernel/running': ['sweep'],
+  'core/kernel/running': ['concurrency', 'jobs'],
   'core/kernel/values': ['base64', 'day', 'money', 'page', 'tax-id', 'text'],
   'core/payments/boleto': ['digits'],
   'core/payments/charges': ['list-plans', 'payment-notice'],

@@ -35,7 +35,7 @@ const LONG: readonly string[] = [
   'tests/apps/payments/withdrawals/every-door.test.ts',
   'tests/core/payments/money-out/doubtful-bank.test.ts',
   // What it measures is lost in a process whose memory is full of others' things.
-  'tests/core/kernel/input/codec-growth.test.ts',
+  'tests/core/kernel/input/growth.test.ts',
 ]
 
 const rowsOf = (app: string, names: readonly string[]): readonly string[] =>

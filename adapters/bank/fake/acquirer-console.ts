@@ -4,8 +4,8 @@ import { patch } from '../../../core/kernel/records/change.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
 import { type Queue, queueOf } from '../../../core/kernel/running/queue.ts'
 import {
+  accept,
   decideAndCommit,
-  decided,
   type RunnerCode,
   type Runtime,
   type UseCase,
@@ -45,9 +45,9 @@ export const fakeAcquirerConsole = (runtime: Runtime, notifications: AcquirerNot
           if (known?.status !== 'pending') return left(failure('not-found', 'charge.unknown'))
           const told = { dueAt: plusSeconds(steady, FIRST_WAIT_SECONDS), attempts: 0 }
           const set = { ...ENDS[outcome], ...told }
-          return decided({ ...known, ...set }, patch(chargedCards, code, { set, when: eq('status', 'pending') }))
+          return accept({ ...known, ...set }, patch(chargedCards, code, { set, when: eq('status', 'pending') }))
         },
-        hooks?.whole,
+        hooks?.completed,
       )
       if (!isLeft(card)) await tell(runtime, notifications, card.right)
       return card

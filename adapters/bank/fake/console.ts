@@ -3,8 +3,8 @@ import { isLeft, left, right } from '../../../core/fp.ts'
 import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import {
+  accept,
   decideAndCommit,
-  decided,
   type RunnerCode,
   type Runtime,
   type UseCase,
@@ -71,8 +71,8 @@ export const fakeBankConsole = (runtime: Runtime, notifications: FakeBankNotific
         runtime,
         (store) => store.find(byId(titles, txid)),
         (title, { steady }) =>
-          title ? decided(title, cancellation(txid, steady)) : left(failure('not-found', 'title.unknown')),
-        hooks?.whole,
+          title ? accept(title, cancellation(txid, steady)) : left(failure('not-found', 'title.unknown')),
+        hooks?.completed,
       )
       if (!isLeft(cancelled)) await tellCancelled(cancelled.right)
       return cancelled
@@ -81,8 +81,8 @@ export const fakeBankConsole = (runtime: Runtime, notifications: FakeBankNotific
       decideAndCommit(
         runtime,
         (store) => store.find(byId(faults, fault.id)),
-        (known) => decided(null, ...(known ? [remove(faults, fault.id, always)] : []), insert(faults, fault)),
-        hooks?.whole,
+        (known) => accept(null, ...(known ? [remove(faults, fault.id, always)] : []), insert(faults, fault)),
+        hooks?.completed,
       ),
     payOuts: (txid = null) => listPayOuts(runtime.store, txid),
   }
@@ -156,7 +156,7 @@ const recordPayment = (runtime: Runtime, order: PayOrder, valueCents: number | n
           pixKey === null ? failure('not-found', 'title.unknown') : invalid([issue('valueCents', 'required')]),
         )
       }
-      if (known) return decided({ payment: known })
+      if (known) return accept({ payment: known })
       const random = fresh.text(ALPHANUMERIC, 11)
       const { name, document } = order.payer ?? SOMEBODY
       const endToEnd = id ?? endToEndId({ ispb: FAKE_ISPB, instant: fresh.now, random })
@@ -175,6 +175,6 @@ const recordPayment = (runtime: Runtime, order: PayOrder, valueCents: number | n
         refundedCents: null,
         refusal: null,
       }
-      return decided({ payment }, insert(payments, payment))
+      return accept({ payment }, insert(payments, payment))
     },
   )

@@ -2,7 +2,7 @@ import { failure } from '../../../core/failure.ts'
 import { isLeft, left } from '../../../core/fp.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import { isIn } from '../../../core/kernel/records/where.ts'
-import { decideAndCommit, decided, type Runtime } from '../../../core/kernel/running/use-case.ts'
+import { accept, decideAndCommit, type Runtime } from '../../../core/kernel/running/use-case.ts'
 import type { Acquirer, CardDecision, CardNumber, CardOrder } from '../../../core/ports/acquirer.ts'
 import type { BankAnswer } from '../../../core/ports/bank.ts'
 import { byId, StoreUnavailable } from '../../../core/ports/store.ts'
@@ -43,7 +43,7 @@ const charge = async (
     runtime,
     (store) => store.find(byId(chargedCards, id)),
     (known, fresh) => {
-      if (known) return decided(known)
+      if (known) return accept(known)
       const charged: ChargedCard = {
         id,
         status,
@@ -54,7 +54,7 @@ const charge = async (
         dueAt: null,
         attempts: 0,
       }
-      return decided(charged, insert(chargedCards, charged))
+      return accept(charged, insert(chargedCards, charged))
     },
   )
   // A commit whose answer was lost may have happened.
@@ -79,8 +79,8 @@ const voidCard = async (runtime: Runtime, id: string): Promise<BankAnswer<null>>
     (store) => store.find(byId(chargedCards, id)),
     (known) => {
       if (!known) return left(failure('not-found', 'charge.unknown'))
-      if (known.status === 'declined' || known.status === 'voided') return decided(null)
-      return decided(null, patch(chargedCards, id, { set: GIVEN_BACK, when: isIn('status', ['approved', 'pending']) }))
+      if (known.status === 'declined' || known.status === 'voided') return accept(null)
+      return accept(null, patch(chargedCards, id, { set: GIVEN_BACK, when: isIn('status', ['approved', 'pending']) }))
     },
   )
   if (!isLeft(answer)) return { outcome: 'done', value: null }

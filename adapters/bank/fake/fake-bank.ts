@@ -2,7 +2,7 @@ import { failure } from '../../../core/failure.ts'
 import { isLeft, left } from '../../../core/fp.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import { eq } from '../../../core/kernel/records/where.ts'
-import { decideAndCommit, decided, type Runtime } from '../../../core/kernel/running/use-case.ts'
+import { accept, decideAndCommit, type Runtime } from '../../../core/kernel/running/use-case.ts'
 import type { Bank, BankAnswer, OpenedAccount, Title, TitleOrder } from '../../../core/ports/bank.ts'
 import { byId, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
 import { openings, type Payment, payments, titles } from './books.ts'
@@ -46,10 +46,10 @@ const openAccount = async (runtime: Runtime, reference: string): Promise<BankAns
     runtime,
     (store) => store.find(byId(openings, reference)),
     (known, fresh) => {
-      if (known) return decided(known)
+      if (known) return accept(known)
       const account = `${fresh.text(DIGITS, 5)}-${fresh.text(DIGITS, 1)}`
       const opened = { id: reference, agency: BRANCH, account, pixKey: fresh.uuid(), createdAt: fresh.now }
-      return decided(opened, insert(openings, opened))
+      return accept(opened, insert(openings, opened))
     },
   )
   if (isLeft(answer)) return down
@@ -66,10 +66,10 @@ const createTitle = async (runtime: Runtime, order: TitleOrder): Promise<BankAns
     runtime,
     (store) => store.find(byId(titles, id)),
     (known, fresh) => {
-      if (known) return decided(null)
+      if (known) return accept(null)
       const { boleto, changes } = order.method === 'PIX' ? NO_BOLETO : newBoleto(order, fresh)
       const opened = { id, pixKey, boleto, valueCents, createdAt: fresh.now, dueAt: null, attempts: 0 }
-      return decided({ boleto }, insert(titles, { ...opened, status: 'open' }), ...changes)
+      return accept({ boleto }, insert(titles, { ...opened, status: 'open' }), ...changes)
     },
   )
   // A commit whose answer was lost may have happened.
@@ -110,8 +110,8 @@ const cancelTitle = async (runtime: Runtime, txid: string): Promise<BankAnswer<n
     (store) => store.find(byId(titles, txid)),
     (title) => {
       if (!title) return left(failure('not-found', 'title.unknown'))
-      if (title.status === 'cancelled') return decided(null)
-      return decided(null, patch(titles, txid, { set: { status: 'cancelled' }, when: eq('status', 'open') }))
+      if (title.status === 'cancelled') return accept(null)
+      return accept(null, patch(titles, txid, { set: { status: 'cancelled' }, when: eq('status', 'open') }))
     },
   )
   if (!isLeft(answer)) return { outcome: 'done', value: null }

@@ -1,7 +1,7 @@
 import { isLeft } from '../../../core/fp.ts'
 import { patch } from '../../../core/kernel/records/change.ts'
 import { gt } from '../../../core/kernel/records/where.ts'
-import { decideAndCommit, decided, type Runtime } from '../../../core/kernel/running/use-case.ts'
+import { accept, decideAndCommit, type Runtime } from '../../../core/kernel/running/use-case.ts'
 import type { BankAnswer } from '../../../core/ports/bank.ts'
 import { byId } from '../../../core/ports/store.ts'
 import { faults, type Operation } from './books.ts'
@@ -33,8 +33,8 @@ const nextFault = async (runtime: Runtime, operation: Operation) => {
     (store) => store.find(byId(faults, operation)),
     (fault) =>
       fault && fault.times > 0
-        ? decided(fault.mode, patch(faults, operation, { add: { times: -1 }, when: gt('times', 0) }))
-        : decided(null),
+        ? accept(fault.mode, patch(faults, operation, { add: { times: -1 }, when: gt('times', 0) }))
+        : accept(null),
   )
   return isLeft(taken) ? 'unavailable' : taken.right
 }

@@ -1,6 +1,6 @@
 import { isLeft } from '../../../core/fp.ts'
 import { insert } from '../../../core/kernel/records/change.ts'
-import type { Fresh } from '../../../core/kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../../core/kernel/running/fresh.ts'
 import { readBoleto } from '../../../core/payments/boleto/barcode.ts'
 import { sicrediBoleto } from '../../../core/payments/boleto/boleto.ts'
 import type { TitleOrder } from '../../../core/ports/bank.ts'

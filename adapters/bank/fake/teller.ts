@@ -40,7 +40,7 @@ export const fakeBankTeller = ({ store }: Runtime, notifications: FakeBankNotifi
     const refusal = isLeft(told) ? told.left.code : null
     const paid: Paid = { endToEndId, heard: refusal === null ? 'taken' : 'refused' }
     const change = patch(payments, payment.id, { set: { dueAt: null, refusal }, when: always })
-    const { ok } = await store.commit([change], hooks && (() => hooks.done(paid)))
+    const { ok } = await store.commit([change], hooks && (() => hooks.succeeded(paid)))
     return ok ? paid : { endToEndId, heard: 'not yet' }
   },
   async tellCancelled({ id }) {

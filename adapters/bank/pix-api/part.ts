@@ -1,5 +1,5 @@
+import { sweepOf } from '../../../core/kernel/running/jobs.ts'
 import { applyOutcome, type Queue, queueOf } from '../../../core/kernel/running/queue.ts'
-import { sweepOf } from '../../../core/kernel/running/sweep.ts'
 import type { Runtime } from '../../../core/kernel/running/use-case.ts'
 import { plusSeconds } from '../../../core/kernel/values/day.ts'
 import type { WorkingPart } from '../../../core/payments/payments-module.ts'

@@ -2,7 +2,7 @@ import { type Failure, failure } from '../../../core/failure.ts'
 import { type Either, isLeft, left, right } from '../../../core/fp.ts'
 import { patch, remove } from '../../../core/kernel/records/change.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
-import { decided, type RunnerCode, type UseCase, useCase } from '../../../core/kernel/running/use-case.ts'
+import { accept, type RunnerCode, type UseCase, useCase } from '../../../core/kernel/running/use-case.ts'
 import { epochSeconds } from '../../../core/kernel/values/day.ts'
 import { hashingUseCaseOf } from '../../../core/office/hashing/hashing-use-case.ts'
 import { type EmailTemplate, link, text } from '../../../core/office/mail/email-template.ts'
@@ -121,7 +121,7 @@ export const devCodes = (ports: DevCodePorts) => {
         if (holder) return EMAIL_EXISTS
         const code = codeOf(keys, account, [account.id, type, epochSeconds(fresh.now) + CODE_SECONDS, newEmail])
         const to = newEmail ?? account.email
-        return decided(to, queueMail(cipher, fresh, { to, ...mailOf(settings.publicUrl, type, code) }))
+        return accept(to, queueMail(cipher, fresh, { to, ...mailOf(settings.publicUrl, type, code) }))
       },
     )
 
@@ -151,7 +151,7 @@ export const devCodes = (ports: DevCodePorts) => {
         const changes = { ...set, ...(newEmail !== null && { email: newEmail }), verifiedAt: now }
         const same = eq<'passwordHash'>('passwordHash', account.passwordHash)
         const changed: DevAccount = { ...account, ...changes }
-        return decided(changed, patch(devAccounts, account.id, { set: changes, when: same }))
+        return accept(changed, patch(devAccounts, account.id, { set: changes, when: same }))
       },
     )
 
@@ -175,7 +175,7 @@ export const devCodes = (ports: DevCodePorts) => {
       useCase(
         ports,
         () => null,
-        () => decided(null, remove(devAccounts, id, always)),
+        () => accept(null, remove(devAccounts, id, always)),
       ),
   }
 }

@@ -3,7 +3,7 @@ import { failure } from '../../../core/failure.ts'
 import { type Either, isLeft, left, right } from '../../../core/fp.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
-import { decided, type RunnerCode, type Runtime, type UseCase, useCase } from '../../../core/kernel/running/use-case.ts'
+import { accept, type RunnerCode, type Runtime, type UseCase, useCase } from '../../../core/kernel/running/use-case.ts'
 import { hashingUseCaseOf } from '../../../core/office/hashing/hashing-use-case.ts'
 import { throttleId } from '../../../core/office/throttle/throttle.ts'
 import { nfcHasher } from '../../../core/payments/nfc-hasher.ts'
@@ -181,7 +181,7 @@ const createAccount = async (
         createdAt: fresh.now,
         signedInAt: fresh.now,
       }
-      return decided(account, insert(devAccounts, account))
+      return accept(account, insert(devAccounts, account))
     },
   )()
 }
@@ -204,7 +204,7 @@ const changeAccount = async (
       if (!account) return left(failure('refused', 'issuer.user-missing'))
       if (holder && holder.id !== id) return TAKEN
       const changed = { ...account, ...given }
-      return decided(changed, patch(devAccounts, id, { set: given, when: always }))
+      return accept(changed, patch(devAccounts, id, { set: given, when: always }))
     },
   )()
 }
@@ -230,7 +230,7 @@ const signInWith = (ports: DevIssuerPorts): DevIssuer['signIn'] => {
             if (current?.passwordHash !== account.passwordHash) return WRONG
             const when = eq<'passwordHash'>('passwordHash', account.passwordHash)
             const seen = patch(devAccounts, account.id, { set: { signedInAt: now }, when })
-            return decided({ ...current, signedInAt: now }, ...guesses.forgetTries(throttle), seen)
+            return accept({ ...current, signedInAt: now }, ...guesses.forgetTries(throttle), seen)
           },
         )()
         return signedIn(keys, clock.now(), entered)

@@ -1,6 +1,5 @@
-import { counts } from '../../../core/kernel/fair-places.ts'
 import { conjuncts, isPin, searchedField } from '../../../core/kernel/records/index-choice.ts'
-import { inLine } from '../../../core/kernel/running/in-line.ts'
+import { counts, serialByName } from '../../../core/kernel/running/concurrency.ts'
 import { MAX_WAITING_WALKS } from '../../../core/limits.ts'
 import { type Query, StoreUnavailable } from '../../../core/ports/store.ts'
 
@@ -9,7 +8,7 @@ import { type Query, StoreUnavailable } from '../../../core/ports/store.ts'
  * waits for themselves, and whoever searches more than may wait is told so. All else is answered at once.
  */
 export const searchLines = () => {
-  const line = inLine()
+  const line = serialByName()
   const asked = counts()
   return async <A>(ask: Query, answer: () => Promise<A>): Promise<A> => {
     const parts = 'where' in ask ? conjuncts(ask.where) : []

@@ -1,6 +1,6 @@
 import { failure, refusal } from '../../../core/failure.ts'
 import { type Either, isLeft, left, right } from '../../../core/fp.ts'
-import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
+import type { JsonSchema } from '../../../core/kernel/input/field.ts'
 import type { ServerFailure } from '../replies/server-messages.ts'
 import type { Context } from '../request/context.ts'
 import type { BodyKind, BodyRule } from './body-rule.ts'

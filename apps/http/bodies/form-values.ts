@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
+import type { JsonSchema } from '../../../core/kernel/input/field.ts'
 import { isShallow } from './json.ts'
 
 type Parts = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
+import type { JsonSchema } from '../../../core/kernel/input/field.ts'
 import type { Json } from '../../../core/kernel/records/collection.ts'
 
 type Header = { readonly [key: string]: Json } & { readonly description: string; readonly schema: JsonSchema }

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
+import type { JsonSchema } from '../../../core/kernel/input/field.ts'
 import { describedSchema, type Fields } from '../../../core/kernel/input/table.ts'
 import type { Json } from '../../../core/kernel/records/collection.ts'
 import { MEDIA } from '../bodies/body.ts'

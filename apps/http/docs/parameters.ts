@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
+import type { JsonSchema } from '../../../core/kernel/input/field.ts'
 import type { Json } from '../../../core/kernel/records/collection.ts'
 import { MAX_KEY_CHARS } from '../../../core/office/keys/keys.ts'
 import { PARAMETERS } from '../routing/path-parameters.ts'

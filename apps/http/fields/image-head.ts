@@ -1,6 +1,6 @@
 import { PNG } from 'image-size/types/png'
 import { WEBP } from 'image-size/types/webp'
-import type { ImageType } from '../../../core/kernel/values/image.ts'
+import type { ImageType } from '../../../core/kernel/input/image.ts'
 import { jpegSize } from './jpeg-size.ts'
 
 /** What an image's first bytes say of it. */

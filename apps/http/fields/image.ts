@@ -1,6 +1,6 @@
 import { isLeft } from '../../../core/fp.ts'
-import { type Field, field, type Read, wrong } from '../../../core/kernel/input/codec.ts'
-import { type Image, type ImageType, MAX_IMAGE_BYTES, MAX_IMAGE_MB } from '../../../core/kernel/values/image.ts'
+import { type Field, field, type Read, wrong } from '../../../core/kernel/input/field.ts'
+import { type Image, type ImageType, MAX_IMAGE_BYTES, MAX_IMAGE_MB } from '../../../core/kernel/input/image.ts'
 import type { Upload } from '../bodies/multipart.ts'
 import { imageHead } from './image-head.ts'
 

@@ -1,5 +1,5 @@
 import { right } from '../../../core/fp.ts'
-import { anyField } from '../../../core/kernel/input/codec.ts'
+import { anyField } from '../../../core/kernel/input/field.ts'
 
 /** Whatever a form posts by a name: what is wrong with it the page says, and not a list of fields. */
 export const posted = (about: string) =>

@@ -1,4 +1,4 @@
-import type { Side } from '../../../core/kernel/input/side.ts'
+import type { Side } from '../../../core/kernel/input/field.ts'
 import { type Fields, isObject, tableOn } from '../../../core/kernel/input/table.ts'
 import type { AnyRow } from '../rows/row.ts'
 import { bodyRuleOf, takesFields } from '../rows/row-defaults.ts'

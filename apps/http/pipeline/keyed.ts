@@ -52,7 +52,7 @@ const atOnce =
     run(
       hooks && {
         ...hooks,
-        begun() {
+        started() {
           throw new TypeError(`row ${name} begins an operation and has no resume`)
         },
       },

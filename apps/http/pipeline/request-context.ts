@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { failure, refusal } from '../../../core/failure.ts'
+import { urlOf } from '../../../core/kernel/values/network.ts'
 import { isWellFormed } from '../../../core/kernel/values/text.ts'
-import { urlOf } from '../../../core/kernel/values/url.ts'
 import type { Dialect } from '../replies/dialect.ts'
 import type { Faults } from '../replies/faults.ts'
 import { send } from '../replies/send.ts'

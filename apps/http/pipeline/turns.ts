@@ -1,5 +1,5 @@
 import { waiters } from '../../../adapters/turns/waiters.ts'
-import { counts, fairShare } from '../../../core/kernel/fair-places.ts'
+import { counts, fairShare } from '../../../core/kernel/running/concurrency.ts'
 
 /** Pieces of long answers that are made at once. */
 const PLACES = 8

@@ -15,6 +15,12 @@ export const written = async (run: UseCase<unknown>, encode: (value: unknown) =>
     made = encode(value)
     return []
   }
-  const outcome = await run({ whole: make, begun: nothing, done: make, freed: nothing, unanswered: nothing })
+  const outcome = await run({
+    completed: make,
+    started: nothing,
+    succeeded: make,
+    refused: nothing,
+    unresolved: nothing,
+  })
   return isLeft(outcome) ? outcome.left : (made ?? encode(outcome.right))
 }

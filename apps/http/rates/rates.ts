@@ -1,8 +1,8 @@
 import { isLeft } from '../../../core/fp.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import { all, eq, lte } from '../../../core/kernel/records/where.ts'
-import { idPool } from '../../../core/kernel/running/fresh/ids.ts'
-import { decideAndCommit, decided } from '../../../core/kernel/running/use-case.ts'
+import { idPool } from '../../../core/kernel/running/fresh.ts'
+import { accept, decideAndCommit } from '../../../core/kernel/running/use-case.ts'
 import { type Instant, plusSeconds, secondsBetween } from '../../../core/kernel/values/day.ts'
 import type { Clock, Random } from '../../../core/ports/runtime.ts'
 import { byId, type Store } from '../../../core/ports/store.ts'
@@ -154,11 +154,11 @@ const decideSlice = (known: RateRecord | null, { id, perMinute }: Allowance, wan
     const change = known
       ? patch(httpRates, id, { set: fields, when: eq('expiresAt', known.expiresAt) })
       : insert(httpRates, { id, ...fields })
-    return decided<Slice>({ granted, expiresAt }, change)
+    return accept<Slice>({ granted, expiresAt }, change)
   }
   const { expiresAt } = known
   const granted = Math.min(wanted, Math.max(0, perMinute - known.taken))
-  if (granted === 0) return decided<Slice>({ granted, expiresAt })
+  if (granted === 0) return accept<Slice>({ granted, expiresAt })
   const when = all(eq('expiresAt', expiresAt), lte('taken', perMinute - granted))
-  return decided<Slice>({ granted, expiresAt }, patch(httpRates, id, { add: { taken: granted }, when }))
+  return accept<Slice>({ granted, expiresAt }, patch(httpRates, id, { add: { taken: granted }, when }))
 }

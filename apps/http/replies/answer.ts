@@ -1,5 +1,4 @@
-import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
-import type { Side } from '../../../core/kernel/input/side.ts'
+import type { JsonSchema, Side } from '../../../core/kernel/input/field.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { Dialect } from './dialect.ts'
 

@@ -1,6 +1,6 @@
+import type { Side } from '../../../core/kernel/input/field.ts'
 import type { Shape } from '../../../core/kernel/input/input.ts'
-import type { Side } from '../../../core/kernel/input/side.ts'
-import { strictShape } from '../../../core/kernel/input/strict.ts'
+import { strictShape } from '../../../core/kernel/input/input.ts'
 import type { Page } from '../../../core/kernel/values/page.ts'
 
 /** Where a page stands in its list. */

@@ -1,5 +1,5 @@
 import { isLeft } from '../../../core/fp.ts'
-import { paging } from '../../../core/kernel/input/paging.ts'
+import { paging } from '../../../core/kernel/input/query.ts'
 import type { Json } from '../../../core/kernel/records/collection.ts'
 import type { Page } from '../../../core/kernel/values/page.ts'
 import type { Dialect } from '../replies/dialect.ts'

@@ -1,6 +1,6 @@
 import { right } from '../../../core/fp.ts'
 import { input } from '../../../core/kernel/input/input.ts'
-import { paging } from '../../../core/kernel/input/paging.ts'
+import { paging } from '../../../core/kernel/input/query.ts'
 import type { Viewing } from '../../../core/kernel/input/view.ts'
 import type { Json } from '../../../core/kernel/records/collection.ts'
 import type { Page } from '../../../core/kernel/values/page.ts'

@@ -1,5 +1,5 @@
+import type { Side } from '../../../core/kernel/input/field.ts'
 import type { Shape } from '../../../core/kernel/input/input.ts'
-import type { Side } from '../../../core/kernel/input/side.ts'
 import type { Fields } from '../../../core/kernel/input/table.ts'
 import type { Json } from '../../../core/kernel/records/collection.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'

@@ -1,5 +1,4 @@
-import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
-import type { Side } from '../../../core/kernel/input/side.ts'
+import type { JsonSchema, Side } from '../../../core/kernel/input/field.ts'
 import type { Json } from '../../../core/kernel/records/collection.ts'
 
 /** Something that the server tells a receiver's own server, signed by the Standard Webhooks specification. */

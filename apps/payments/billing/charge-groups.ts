@@ -1,7 +1,7 @@
-import { nullIfAbsent } from '../../../core/kernel/input/codec.ts'
-import { line } from '../../../core/kernel/input/fields/texts.ts'
+import { nullIfAbsent } from '../../../core/kernel/input/field.ts'
 import { input } from '../../../core/kernel/input/input.ts'
 import { pick } from '../../../core/kernel/input/table.ts'
+import { line } from '../../../core/kernel/input/texts.ts'
 import { chargeGroup, chargeGroupView } from '../../../core/payments/charge-groups/charge-group.ts'
 import { crud } from '../api.ts'
 

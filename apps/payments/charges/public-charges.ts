@@ -1,6 +1,5 @@
-import { shown } from '../../../core/kernel/input/fields/shown.ts'
-import { view } from '../../../core/kernel/input/view.ts'
-import type { PageOf } from '../../../core/kernel/values/listing.ts'
+import { shown, view } from '../../../core/kernel/input/view.ts'
+import type { PageOf } from '../../../core/kernel/values/page.ts'
 import { pageMeta } from '../../../core/kernel/values/page.ts'
 import type { ChargeDetail } from '../../../core/payments/charges/find-charge.ts'
 import { publicChargeFilter } from '../../../core/payments/charges/list-public-charges.ts'

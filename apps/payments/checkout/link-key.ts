@@ -1,5 +1,5 @@
-import { secret } from '../../../core/kernel/input/fields/texts.ts'
 import { inQuery } from '../../../core/kernel/input/query.ts'
+import { secret } from '../../../core/kernel/input/texts.ts'
 import type { LinkKey } from '../../../core/payments/checkout/link-state.ts'
 import type { HttpRequest } from '../../http/request/http-request.ts'
 import { originOf } from '../origin.ts'

@@ -1,6 +1,6 @@
-import { nullIfAbsent } from '../../../core/kernel/input/codec.ts'
-import { jsonObject } from '../../../core/kernel/input/fields/json.ts'
+import { nullIfAbsent } from '../../../core/kernel/input/field.ts'
 import { allOptional, input } from '../../../core/kernel/input/input.ts'
+import { jsonObject } from '../../../core/kernel/input/json.ts'
 import { client, clientView } from '../../../core/payments/customers/client.ts'
 import { crud } from '../api.ts'
 import { clientExample, clientSent } from './client-example.ts'

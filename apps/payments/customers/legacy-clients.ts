@@ -1,7 +1,7 @@
-import { nullIfAbsent } from '../../../core/kernel/input/codec.ts'
-import { oneOf } from '../../../core/kernel/input/fields/choices.ts'
-import { taxId } from '../../../core/kernel/input/fields/texts.ts'
+import { nullIfAbsent } from '../../../core/kernel/input/field.ts'
 import { allOptional, input } from '../../../core/kernel/input/input.ts'
+import { oneOf } from '../../../core/kernel/input/scalars.ts'
+import { taxId } from '../../../core/kernel/input/texts.ts'
 import { view } from '../../../core/kernel/input/view.ts'
 import {
   type Client,

@@ -1,5 +1,4 @@
-import { shown } from '../../../core/kernel/input/fields/shown.ts'
-import { view } from '../../../core/kernel/input/view.ts'
+import { shown, view } from '../../../core/kernel/input/view.ts'
 import { useCaseOf } from '../../../core/kernel/running/use-case.ts'
 import type { ExportedFile } from '../../../core/payments/exports/document.ts'
 import type { Export } from '../../../core/payments/exports/export.ts'

@@ -1,7 +1,7 @@
-import { withDefault } from '../../../core/kernel/input/codec.ts'
+import { withDefault } from '../../../core/kernel/input/field.ts'
 import { input } from '../../../core/kernel/input/input.ts'
 import { inQuery } from '../../../core/kernel/input/query.ts'
-import { mapped } from '../../../core/kernel/running/use-case.ts'
+import { mapUseCase } from '../../../core/kernel/running/use-case.ts'
 import type { ReceiptPdf } from '../../../core/payments/exports/read-receipt.ts'
 import { bytes } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
@@ -34,7 +34,7 @@ const receiptRow = (name: string, path: string, called: string): AnyRow =>
     parameters: { id: 'Id da transação' },
     input: { query: receiptQuery },
     run: ({ core, actor, request }, { query: { download } }) =>
-      mapped(
+      mapUseCase(
         core.exports.readReceipt(actor, request.params.id ?? ''),
         (receipt): SentReceipt => ({
           ...receipt,

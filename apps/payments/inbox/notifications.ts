@@ -1,6 +1,5 @@
-import { shown } from '../../../core/kernel/input/fields/shown.ts'
-import { paging } from '../../../core/kernel/input/paging.ts'
-import { view } from '../../../core/kernel/input/view.ts'
+import { paging } from '../../../core/kernel/input/query.ts'
+import { shown, view } from '../../../core/kernel/input/view.ts'
 import { notificationFilter, type PageOfNotifications } from '../../../core/office/inbox/list-notifications.ts'
 import { notificationView, unreadCountView } from '../../../core/payments/inbox/notification-view.ts'
 import type { Notification } from '../../../core/payments/office/notifications.ts'

@@ -1,4 +1,4 @@
-import { paging } from '../../../core/kernel/input/paging.ts'
+import { paging } from '../../../core/kernel/input/query.ts'
 import type { Json } from '../../../core/kernel/records/collection.ts'
 import { chargeView } from '../../../core/payments/charges/charge-view.ts'
 import { linkChange, newLink } from '../../../core/payments/links/link-inputs.ts'

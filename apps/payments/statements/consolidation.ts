@@ -1,5 +1,4 @@
-import { shown } from '../../../core/kernel/input/fields/shown.ts'
-import { view } from '../../../core/kernel/input/view.ts'
+import { shown, view } from '../../../core/kernel/input/view.ts'
 import type { Entry } from '../../../core/payments/ledger/entry.ts'
 import type { TransactionPage } from '../../../core/payments/statements/entry-page.ts'
 import { transactionFilter } from '../../../core/payments/statements/list-transactions.ts'

@@ -1,4 +1,4 @@
-import { recordId } from '../../../core/kernel/values/record-id.ts'
+import { recordId } from '../../../core/kernel/values/text.ts'
 import { type PageOfWithdrawals, withdrawalFilter } from '../../../core/payments/withdrawals/list-withdrawals.ts'
 import { keyLookup } from '../../../core/payments/withdrawals/paying/withdrawal-inputs.ts'
 import type { Withdrawal } from '../../../core/payments/withdrawals/withdrawal.ts'

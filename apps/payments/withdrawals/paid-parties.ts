@@ -1,6 +1,6 @@
 import { viewEach } from '../../../core/kernel/input/view.ts'
-import type { PageOf } from '../../../core/kernel/values/listing.ts'
-import { recordId } from '../../../core/kernel/values/record-id.ts'
+import type { PageOf } from '../../../core/kernel/values/page.ts'
+import { recordId } from '../../../core/kernel/values/text.ts'
 import {
   frequentFilter,
   type PartyWithRecipients,

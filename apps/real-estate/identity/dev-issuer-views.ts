@@ -2,10 +2,9 @@ import type { DevAccount } from '../../../adapters/identity/dev-issuer/dev-accou
 import type { DevCode } from '../../../adapters/identity/dev-issuer/dev-codes.ts'
 import { DEV_AUDIENCE, type DevKeys } from '../../../adapters/identity/dev-issuer/dev-keys.ts'
 import { DEV_TOKEN_SECONDS, type DevSession } from '../../../adapters/identity/dev-issuer/dev-tokens.ts'
-import { optional } from '../../../core/kernel/input/codec.ts'
-import { flag } from '../../../core/kernel/input/fields/choices.ts'
-import { shown } from '../../../core/kernel/input/fields/shown.ts'
-import { view } from '../../../core/kernel/input/view.ts'
+import { optional } from '../../../core/kernel/input/field.ts'
+import { flag } from '../../../core/kernel/input/scalars.ts'
+import { shown, view } from '../../../core/kernel/input/view.ts'
 
 const idToken = shown.text({ about: 'O ID token, um JWT' })
 const refreshToken = shown.text({ about: 'O token que renova o ID token' })

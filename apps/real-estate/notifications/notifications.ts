@@ -1,5 +1,4 @@
-import { shown } from '../../../core/kernel/input/fields/shown.ts'
-import { view } from '../../../core/kernel/input/view.ts'
+import { shown, view } from '../../../core/kernel/input/view.ts'
 import type { PageOfNotifications } from '../../../core/office/inbox/list-notifications.ts'
 import type { NotificationFeed } from '../../../core/real-estate/notifications/feed.ts'
 import {

@@ -1,9 +1,7 @@
 import { type Issue, issue } from '../../failure.ts'
-import type { AnyField } from './codec.ts'
-import { FLAGS } from './filters.ts'
+import type { AnyField, JsonSchema, Side } from './field.ts'
 import type { Input } from './input.ts'
-import type { JsonSchema } from './json-schema.ts'
-import type { Side } from './side.ts'
+import { FLAGS } from './query.ts'
 import { type Fields, tableOn } from './table.ts'
 
 /** The faults of a table's titles, and of a cell that is no number. */

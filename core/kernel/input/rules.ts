@@ -1,7 +1,7 @@
 import { type Issue, issue } from '../../failure.ts'
 import type { Day } from '../values/day.ts'
 import { nfc } from '../values/text.ts'
-import type { RuleCode } from './codes.ts'
+import type { RuleCode } from './field.ts'
 import type { Sent } from './table.ts'
 
 /** Rules across the fields of a body or query: each check runs if the fields that it names decoded. */

@@ -1,8 +1,6 @@
 import type { Issue } from '../../failure.ts'
-import { type Either, isLeft, type t } from '../../fp.ts'
-import { type AnyField, type Field, under } from './codec.ts'
-import { type JsonSchema, objectSchema } from './json-schema.ts'
-import type { Side } from './side.ts'
+import { type Either, isLeft, t } from '../../fp.ts'
+import { type AnyField, type Field, type JsonSchema, objectSchema, type Side, under } from './field.ts'
 
 /** A table of fields, by their names in a program. */
 export type Fields = Readonly<Record<string, AnyField>>
@@ -161,3 +159,15 @@ const schemaOfEntries = (entries: readonly Entry[]): JsonSchema => {
     ...(conditions.length > 0 && { allOf: conditions }),
   }
 }
+
+/**
+ * The fields of a table as a record keeps them: as a program has them. Only their kind is checked, since their rules may
+ * have been others when a record was written.
+ */
+export const stored = <F extends Fields>(fields: F): { readonly [K in keyof F]: t.Type<t.TypeOf<F[K]>> } =>
+  Object.fromEntries(Object.entries(fields).map(([key, each]) => [key, storedField(each)])) as {
+    readonly [K in keyof F]: t.Type<t.TypeOf<F[K]>>
+  }
+
+const storedField = ({ name, is }: AnyField): t.Mixed =>
+  new t.Type(name, is, (value, context) => (is(value) ? t.success(value) : t.failure(value, context)), t.identity)

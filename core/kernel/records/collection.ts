@@ -1,95 +1,141 @@
 import type { Either } from '../../fp.ts'
-import type { Scalar, Where } from './where.ts'
-
-export type Id = string | number
-
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
-
-/** What a store holds: a flat-ish object with an id. Every field is present; absent is null. */
-export type Rec = { readonly id: Id; readonly [field: string]: Json }
-
-/** The fields of a record that a query, an index or a change may name. */
-export type Field<R> = keyof R & string
+import { MAX_INDEXES } from '../../limits.ts'
+import { type Field, type Json, propsOf, type Rec } from './record.ts'
+import { compile, fieldsOf, type RecordTest, type Where } from './where.ts'
 
 /**
- * A cheap page: `owner`, at most one equality field, one sort, `id`, under the condition it serves.
- * `search` makes the row carry that folded field, so that `contains` walks the index and not the records.
+ * An index: owner, at most one equality field, one sort field, `id`. With `when`, it is partial by that named condition.
+ * `search` includes that folded field, so that `contains` scans the index instead of the records.
  */
 export interface IndexRow<F extends string = string> {
   readonly eq?: F
   readonly sort: F
   readonly when?: string
   readonly search?: F
-  /** Fields that the row holds besides: what asks for them, or sorts by them, walks the index and not the records. */
+  /** Further fields in the index: a query that filters or sorts by them scans the index instead of the records. */
   readonly carries?: readonly F[]
-  /** Begins with no owner: what the worker looks for crosses tenants. */
+  /** The index does not begin with the owner: it serves queries across tenants, such as those of the worker. */
   readonly across?: true
 }
 
-/** A count and sums kept exact by every commit, one bucket per combination of the `by` fields (scalars). */
+/** A count and sums that every commit keeps exact: one bucket per combination of the `by` fields, which hold scalars. */
 export interface TallyRow<F extends string = string> {
   readonly by: readonly F[]
   readonly sum: readonly F[]
   readonly when?: string
 }
 
-/** One row of the table of collections: all that a store knows of a kind of record. */
+/** The definition of a collection: everything that a store needs to know of its records. */
 export interface Collection<R extends Rec> {
-  /** `payments.clients`: named by business, lower-case letters, dots and hyphens. */
+  /** `payments.clients`: begins with the business; lower-case letters, digits, dots and hyphens. */
   readonly name: string
   readonly ids: 'integer' | 'text'
-  /** Checks a record when it is written; what is read is trusted. Keeps only the fields it knows. */
+  /** Validates a record when it is written, and drops unknown fields. Records that are read are trusted. */
   readonly codec: { decode(record: unknown): Either<unknown, R> }
-  /** The tenant field that begins every index row, or null where records have no tenant. */
+  /** The tenant field, with which every index begins, or null if records have no tenant. */
   readonly owner: Field<R> | null
-  /** Named conditions (`live`, `listed`, `waiting`) that indexes and tallies are partial by. */
+  /** Named conditions (`live`, `listed`, `waiting`), by which indexes and tallies can be partial. */
   readonly conditions?: Readonly<Record<string, Where<Field<R>>>>
-  /** Unique keys: a text that no other record of the collection may have, or null for none. */
+  /** Unique keys: each returns a text that no other record of the collection may have, or null for none. */
   readonly keys?: Readonly<Record<string, (record: R) => string | null>>
   readonly indexes?: readonly IndexRow<Field<R>>[]
   readonly tallies?: readonly TallyRow<Field<R>>[]
-  /** Fields that hold the day of a moment in another field: `createdDay` of `createdAt`. An index by the one serves both. */
+  /** Day fields and the instant fields that they derive from: `createdDay` of `createdAt`. An index on either serves both. */
   readonly days?: { readonly [F in Field<R>]?: Field<R> }
   /**
-   * What a field is in a record that lacks it, from the fields that it has: pure, and never given up again. Without it a
-   * lacking field is null, which its codec then has to let it be.
+   * Compute a field for records that were stored without it, from the fields that they have. They are pure and must never be
+   * removed. A missing field without an upgrade is null, so its codec must accept null.
    */
   readonly upgrades?: { readonly [F in Field<R>]?: (record: R) => R[F] }
-  /** Fields that records of earlier releases hold and those of this one do not: a step reads them, a write lets them go. */
+  /** Fields of earlier releases that this one dropped: upgrades can read them; the next write removes them. */
   readonly retired?: readonly string[]
 }
 
-/** A collection as a store sees it: rows of every record type side by side. */
+/** A collection of any record type, as stores use it. */
 export interface AnyCollection {
   readonly name: string
   readonly ids: 'integer' | 'text'
   readonly codec: { decode(record: unknown): Either<unknown, Rec> }
   readonly owner: string | null
   readonly conditions?: Readonly<Record<string, Where>>
-  readonly keys?: Readonly<Record<string, KeyOf['text']>>
+  readonly keys?: Readonly<Record<string, KeyFunction['text']>>
   readonly indexes?: readonly IndexRow[]
   readonly tallies?: readonly TallyRow[]
   readonly days?: Readonly<Record<string, string | undefined>>
-  readonly upgrades?: Readonly<Record<string, Filling['value'] | undefined>>
+  readonly upgrades?: Readonly<Record<string, UpgradeFunction['value'] | undefined>>
   readonly retired?: readonly string[]
 }
 
-// A method, because methods take a narrower parameter: a Collection<Charge> is an AnyCollection.
-interface KeyOf {
+// Methods are bivariant in their parameters, which makes a Collection<Charge> assignable to AnyCollection.
+interface KeyFunction {
   text(record: Rec): string | null
 }
 
-interface Filling {
+interface UpgradeFunction {
   value(record: Rec): Json
 }
 
-/** Names a record: collection and id. */
-export type At = readonly [collection: string, id: Id]
+const conditionTests = new WeakMap<AnyCollection, Map<string, RecordTest>>()
 
-export const at = (collection: { readonly name: string }, id: Id): At => [collection.name, id]
+/** Returns the compiled test of a named condition of a collection. */
+export const conditionTest = (collection: AnyCollection, name: string): RecordTest => {
+  const tests = conditionTests.get(collection) ?? new Map<string, RecordTest>()
+  conditionTests.set(collection, tests)
+  const known = tests.get(name)
+  if (known) return known
+  const where = collection.conditions?.[name]
+  if (!where) throw new Error(`${collection.name} has no condition ${name}`)
+  const test = compile(where)
+  tests.set(name, test)
+  return test
+}
 
-/** The fields of a record as scalars, for comparison: lists and objects are compared by `has` or not at all. */
-export const scalarOf = (record: Rec, field: string): Scalar | undefined => {
-  const value = record[field]
-  return typeof value === 'object' && value !== null ? undefined : (value ?? null)
+const NAME = /^[a-z][a-z0-9.-]*$/
+
+/**
+ * Indexes the collections of a store by name. A collection that several businesses share may be listed by each of them.
+ * Throws an error that lists every invalid definition.
+ */
+export const tableOf = (collections: readonly AnyCollection[]): ReadonlyMap<string, AnyCollection> => {
+  const table = new Map<string, AnyCollection>()
+  const faults: string[] = []
+  for (const collection of new Set(collections)) {
+    if (table.has(collection.name)) faults.push(`${collection.name}: two collections of that name`)
+    table.set(collection.name, collection)
+    faults.push(...faultsOf(collection).map((fault) => `${collection.name}: ${fault}`))
+  }
+  if (faults.length > 0) throw new Error(`invalid collections: ${faults.join('; ')}`)
+  return table
+}
+
+const faultsOf = (collection: AnyCollection): string[] => {
+  const { name, owner, conditions = {}, indexes = [], tallies = [], days = {} } = collection
+  const { upgrades = {}, retired = [] } = collection
+  const known = propsOf(collection.codec)
+  const named = [
+    ...(owner === null ? [] : [owner]),
+    ...Object.values(conditions).flatMap(fieldsOf),
+    ...indexes
+      .flatMap((row) => [row.eq, row.sort, row.search, ...(row.carries ?? [])])
+      .filter((field) => field !== undefined),
+    ...Object.entries(days).flatMap(([day, moment = day]) => [day, moment]),
+    ...tallies.flatMap(({ by, sum }) => [...by, ...sum]),
+    ...Object.keys(upgrades),
+  ]
+  const whens = [...indexes, ...tallies].map(({ when }) => when).filter((when) => when !== undefined)
+  // The partial index of a queue contains only waiting records and costs little.
+  const counted = indexes.filter(({ across, when }) => !across || when === undefined)
+  return [
+    ...(NAME.test(name) ? [] : ['a name has lower-case letters, digits, dots and hyphens']),
+    ...(counted.length > MAX_INDEXES ? [`${counted.length} indexes: at most ${MAX_INDEXES}`] : []),
+    ...whens.filter((when) => !Object.hasOwn(conditions, when)).map((when) => `no condition ${when}`),
+    ...(known ? named.filter((field) => !Object.hasOwn(known, field)).map((field) => `no field ${field}`) : []),
+    ...Object.keys(upgrades)
+      .filter((field) => field === 'id' || field === owner)
+      .map((field) => `no upgrade can set ${field}`),
+    ...(known || Object.keys(upgrades).length === 0 ? [] : ['upgrades need a codec that lists its fields']),
+    ...(known
+      ? retired.filter((field) => Object.hasOwn(known, field)).map((field) => `${field} is both retired and a field`)
+      : []),
+  ]
 }

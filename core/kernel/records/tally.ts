@@ -110,14 +110,6 @@ export const covers = (
   return found ? rows.indexOf(found) : null
 }
 
-/** The fields that a condition names. */
-export const fieldsOf = (where: Where): string[] => {
-  if ('all' in where) return where.all.flatMap(fieldsOf)
-  if ('any' in where) return where.any.flatMap(fieldsOf)
-  if ('not' in where) return fieldsOf(where.not)
-  return Object.values(where).map(([field]) => String(field))
-}
-
 /** Answers a group from the buckets of a row that covers it; buckets of several stripes may come apart. */
 export const regroup = (row: TallyRow, buckets: Iterable<Bucket>, { where, by, sum }: Counted): GroupRow[] => {
   const test = compile(where)

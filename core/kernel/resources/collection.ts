@@ -1,6 +1,6 @@
 import { map, t } from '../../fp.ts'
-import { stored } from '../input/stored.ts'
 import type { Fields } from '../input/table.ts'
+import { stored } from '../input/table.ts'
 import type { Collection, Field, Id, Rec } from '../records/collection.ts'
 import { orNull, record } from '../records/record.ts'
 import { eq } from '../records/where.ts'

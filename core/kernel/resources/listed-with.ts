@@ -1,7 +1,7 @@
 import { isLeft, right } from '../../fp.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import type { UseCase } from '../running/use-case.ts'
-import type { Listing } from '../values/listing.ts'
+import type { Listing } from '../values/page.ts'
 
 /** What is told of records beside what they hold, in their order: read for many of them at once. */
 type Telling<R, D> = (records: readonly R[]) => Promise<readonly D[]>

@@ -2,14 +2,20 @@ import type { Failure } from '../../failure.ts'
 import { type Either, isLeft, right } from '../../fp.ts'
 import type { Store } from '../../ports/store.ts'
 import type { GivenFor } from '../input/input.ts'
-import { type Paging, paging } from '../input/paging.ts'
+import { type Paging, paging } from '../input/query.ts'
 import type { Decoded } from '../input/table.ts'
 import type { Rec } from '../records/collection.ts'
-import { checked } from '../running/checked.ts'
-import { newestFirst, newestOf } from '../running/newest-first.ts'
-import { readUseCase } from '../running/read-use-case.ts'
-import { type Decided, decided, type Runtime, type UseCase, useCase } from '../running/use-case.ts'
-import type { Listing } from '../values/listing.ts'
+import { newestQuery, scanNewestFirst } from '../running/slices.ts'
+import {
+  accept,
+  type DecisionResult,
+  type Runtime,
+  readUseCase,
+  type UseCase,
+  useCase,
+  withValidInput,
+} from '../running/use-case.ts'
+import type { Listing } from '../values/page.ts'
 import { offsetOf, type Page } from '../values/page.ts'
 import type { Facts } from './facts.ts'
 import type { Kind, Made, Resource, Unremovable } from './resource.ts'
@@ -38,7 +44,7 @@ export const plainUseCases =
     return {
       /** Makes one. Fails: `fields` (`unknown` for what points at nothing), `<one>.<field>.taken`. */
       create: (actor: Actor, given: GivenFor<typeof created>) =>
-        checked(ports, created, given, (sent) =>
+        withValidInput(ports, created, given, (sent) =>
           useCase(
             ports,
             (at) => scope.read(at, actor, null, sent),
@@ -51,24 +57,24 @@ export const plainUseCases =
         const onePage =
           (wanted: Page): UseCase<Listing<R>, never> =>
           async () => {
-            const asked = { ...newestOf(of), limit: wanted.perPage, offset: offsetOf(wanted), total: true }
+            const asked = { ...newestQuery(of), limit: wanted.perPage, offset: offsetOf(wanted), total: true }
             const { records, total } = await store.list(asked)
             return right({ ...wanted, records, total: total ?? 0 })
           }
-        return page === null ? whole<R>(every(store, of)) : checked(ports, paging, page, onePage)
+        return page === null ? whole<R>(every(store, of)) : withValidInput(ports, paging, page, onePage)
       },
       /** One of the tenant's, by its id as a text, or by its code. Fails: `<one>.unknown` (what is no name of one too). */
       read: (actor: Actor, named: string, by: NamedBy = 'id'): UseCase<R, `${S['one']}.unknown`> =>
         readUseCase(`${resource.spec.one}.unknown` as const, () => scope.find(store, actor, named, by)),
       /** Changes one: what is left out stays. Fails: `fields`, `<one>.unknown`, `<one>.<field>.taken`. */
       update: (actor: Actor, id: I, given: GivenFor<typeof changed>) =>
-        checked(ports, changed, given, (sent) => change(actor, id, sent)),
+        withValidInput(ports, changed, given, (sent) => change(actor, id, sent)),
       /**
        * Changes one: what is left out is as in one that is made.
        * Fails: `fields`, `<one>.unknown`, `<one>.<field>.taken`.
        */
       replace: (actor: Actor, id: I, given: GivenFor<typeof created>) =>
-        checked(ports, created, given, (sent) => change(actor, id, sent)),
+        withValidInput(ports, created, given, (sent) => change(actor, id, sent)),
       /** Removes one. Fails: `<one>.unknown`, `<one>.in-use`. */
       remove: (actor: Actor, id: I) =>
         useCase<Facts<R>, null, Unremovable<S['one'], S['blockedBy']>>(
@@ -76,15 +82,15 @@ export const plainUseCases =
           (at) => scope.read(at, actor, id, {}),
           (facts, fresh) => {
             const made = resource.remove(facts, fresh)
-            return isLeft(made) ? made : decided(null, ...made.right.changes)
+            return isLeft(made) ? made : accept(null, ...made.right.changes)
           },
         ),
     }
   }
 
 /** What was made of a record, as the decision of a use case that does nothing else. */
-const kept = <R, C extends string, J extends string>(made: Either<Failure<C, J>, Made<R>>): Decided<R, C, J> =>
-  isLeft(made) ? made : decided<R>(made.right.record, ...made.right.changes)
+const kept = <R, C extends string, J extends string>(made: Either<Failure<C, J>, Made<R>>): DecisionResult<R, C, J> =>
+  isLeft(made) ? made : accept<R>(made.right.record, ...made.right.changes)
 
 const whole =
   <R>(all: AsyncIterable<R>): UseCase<Listing<R>, never> =>
@@ -93,7 +99,7 @@ const whole =
 
 async function* every<R extends Rec & { readonly createdAt: string }>(
   store: Store,
-  of: Parameters<typeof newestOf<R>>[0],
+  of: Parameters<typeof newestQuery<R>>[0],
 ): AsyncIterable<R> {
-  for await (const slice of newestFirst(store, of)) yield* slice
+  for await (const slice of scanNewestFirst(store, of)) yield* slice
 }

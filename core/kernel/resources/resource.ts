@@ -5,7 +5,7 @@ import type { allOptional, Input } from '../input/input.ts'
 import type { Decoded, Fields, Given, IssuesOf } from '../input/table.ts'
 import type { Change } from '../records/change.ts'
 import type { Collection, Id, Rec } from '../records/collection.ts'
-import type { Fresh } from '../running/fresh/fresh.ts'
+import type { Fresh } from '../running/fresh.ts'
 import type { Facts } from './facts.ts'
 import type { Business, ResourceSpec } from './spec.ts'
 

@@ -4,7 +4,7 @@ import { insert, patch, remove } from '../records/change.ts'
 import type { Collection } from '../records/collection.ts'
 import { record } from '../records/record.ts'
 import { all, always, eq } from '../records/where.ts'
-import { freshOf, type LeaseMark } from './fresh/fresh.ts'
+import { freshOf, type LeaseMark } from './fresh.ts'
 import type { Queue, Report } from './queue.ts'
 import type { Runtime } from './use-case.ts'
 
@@ -46,7 +46,7 @@ export interface Presence extends LeaseMark {
   end(): Promise<void>
 }
 
-interface Around {
+interface PresenceOptions {
   readonly queues: readonly Queue[]
   readonly report: Report
   /** Called with the collection of a queue in which leases were ended. */
@@ -56,7 +56,7 @@ interface Around {
 export const presenceOf = (
   runtime: Pick<Runtime, 'store' | 'clock' | 'random' | 'ids'>,
   processes: Collection<WorkerProcess>,
-  { queues, report, released }: Around,
+  { queues, report, released }: PresenceOptions,
 ): Presence => {
   const { store, clock } = runtime
   const silences = silencesOf()

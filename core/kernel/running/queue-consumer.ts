@@ -1,8 +1,8 @@
 import { StoreUnavailable } from '../../ports/store.ts'
-import { fairPlaces } from '../fair-places.ts'
 import type { Id } from '../records/collection.ts'
 import { plusSeconds } from '../values/day.ts'
-import type { Queue, Report, Waiting } from './queue.ts'
+import { fairPlaces } from './concurrency.ts'
+import type { Queue, QueuedRecord, Report } from './queue.ts'
 import type { Runtime } from './use-case.ts'
 
 /** Records looked at together: few, since most of a page may be one host's or owner's. */
@@ -16,20 +16,20 @@ export interface QueueConsumer {
   /** There may be something new, of whomever: they come before those who have a share in hand. */
   nudge(): void
   /** Claims and begins some of what is due, as far as there is room; whether there may be more to begin at once. */
-  look(): Promise<boolean>
+  poll(): Promise<boolean>
   /** The same until there is no more, or no room; how many records that were. */
-  fill(): Promise<number>
+  pollAll(): Promise<number>
   isIdle(): boolean
   /** Resolves when all that was begun has ended or was given back. */
   idle(): Promise<void>
   /** Makes what is in hand nobody's again, and what is still to be claimed too. What cannot be given back waits for its lease. */
-  unclaim(): Promise<void>
+  release(): Promise<void>
 }
 
 /** What came of a record that was claimed. */
 export type Ending = 'done' | 'failed' | 'given-back'
 
-interface Around {
+interface ConsumerOptions {
   /** Called with whatever a record's claim or work rejects with. */
   readonly report: Report
   /** Called with what came of each record. */
@@ -43,24 +43,24 @@ interface Around {
 export const queueConsumer = (
   queue: Queue,
   { store, clock, presence }: Pick<Runtime, 'store' | 'clock' | 'presence'>,
-  around: Around,
+  around: ConsumerOptions,
 ): QueueConsumer => {
-  const inHand = new Set<Waiting>()
+  const inHand = new Set<QueuedRecord>()
   const held = fairPlaces(queue.atOnce)
-  const aside = asideOf(queue.leaseSeconds)
+  const aside = postponedRecords(queue.leaseSeconds)
   let isLeaving = false
   /** Whether a page of records of those who have their share hides what others have: then they are passed over. */
   let isCrowded = false
   const whenIdle: (() => void)[] = []
 
-  const leave = (waiting: Waiting, ending: Ending): void => {
+  const leave = (waiting: QueuedRecord, ending: Ending): void => {
     if (!inHand.delete(waiting)) return
     held.leave(waiting)
     around.ended(waiting.id, ending)
     around.freed()
     if (inHand.size === 0) for (const tell of whenIdle.splice(0)) tell()
   }
-  const begin = async (waiting: Waiting, work: (report: Report) => Promise<void>): Promise<void> => {
+  const begin = async (waiting: QueuedRecord, work: (report: Report) => Promise<void>): Promise<void> => {
     // What was given back is no longer ours to speak of.
     const report: Report = (error, at) => (inHand.has(waiting) ? around.report(error, at) : undefined)
     try {
@@ -69,15 +69,15 @@ export const queueConsumer = (
     } catch (error) {
       report(error, `${queue.name}/${waiting.id}`)
       // Claimed by a clock that had jumped, it would be left alone for as long as that was ahead.
-      await waiting.endLeaseBy(store, plusSeconds(clock.steady(), queue.leaseSeconds)).catch(() => {})
+      await waiting.shortenLease(store, plusSeconds(clock.steady(), queue.leaseSeconds)).catch(() => {})
       leave(waiting, 'failed')
     }
   }
-  const release = async (waiting: Waiting): Promise<void> => {
-    await waiting.unclaim(store).catch(() => {})
+  const release = async (waiting: QueuedRecord): Promise<void> => {
+    await waiting.release(store).catch(() => {})
     leave(waiting, 'given-back')
   }
-  const claimed = async (waiting: Waiting) => {
+  const claimed = async (waiting: QueuedRecord) => {
     try {
       // A lease goes by what the clock shows: where that is wrong it ends late, and never early.
       return await waiting.claim(store, clock.now(), presence?.mark)
@@ -92,7 +92,7 @@ export const queueConsumer = (
       return null
     }
   }
-  const claim = async (waiting: Waiting): Promise<boolean> => {
+  const claim = async (waiting: QueuedRecord): Promise<boolean> => {
     const work = await claimed(waiting)
     if (!work) {
       held.leave(waiting)
@@ -105,7 +105,7 @@ export const queueConsumer = (
   }
 
   /** What is begun of what is due; where that is all there is, the shares of those who are left grow as far as there is room. */
-  const choose = (found: readonly Waiting[], isAll: boolean): readonly Waiting[] => {
+  const choose = (found: readonly QueuedRecord[], isAll: boolean): readonly QueuedRecord[] => {
     const chosen = new Set(found.filter(held.take))
     const left = () => found.filter((waiting) => !chosen.has(waiting))
     while (isAll && chosen.size < found.length && held.widen())
@@ -156,11 +156,11 @@ export const queueConsumer = (
     name: queue.name,
     collection: queue.collection,
     nudge: held.narrow,
-    look: async () => (await page()).isMore,
-    fill,
+    poll: async () => (await page()).isMore,
+    pollAll: fill,
     isIdle: () => held.free() === queue.atOnce,
     idle: () => (inHand.size === 0 ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve))),
-    unclaim: async () => {
+    release: async () => {
       isLeaving = true
       await Promise.all([...inHand].map(release))
     },
@@ -168,7 +168,7 @@ export const queueConsumer = (
 }
 
 /** Records that are left alone for as long as a lease, as if somebody had claimed them. */
-const asideOf = (leaseSeconds: number) => {
+const postponedRecords = (leaseSeconds: number) => {
   const until = new Map<Id, string>()
   return {
     put: (id: Id, steady: string): void => {

@@ -1,10 +1,10 @@
 import { listOf, type Store } from '../../ports/store.ts'
-import type { OwnHost } from '../fair-places.ts'
 import { type Change, patch } from '../records/change.ts'
 import { at, type Collection, type Field, type Id, type Rec } from '../records/collection.ts'
 import { all, eq, gt, isIn, lte, not, type Where } from '../records/where.ts'
 import { plusSeconds } from '../values/day.ts'
-import { type LeaseMark, processOf } from './fresh/fresh.ts'
+import type { HostOfOwner } from './concurrency.ts'
+import { type LeaseMark, processOf } from './fresh.ts'
 
 /** A record with something to be done: when (null for nothing any more), and how often it was begun. */
 export type Due = Rec & { readonly dueAt: string | null; readonly attempts: number }
@@ -40,7 +40,7 @@ export interface QueueRow<R extends Due> {
    * What ends a record at once, where there is nothing to do for it: it is not claimed then. Null for one that is to be
    * handled.
    */
-  endsAtOnce?(store: Store, record: R): Promise<(Partial<R> & Pick<R, 'dueAt'>) | null>
+  withoutWork?(store: Store, record: R): Promise<(Partial<R> & Pick<R, 'dueAt'>) | null>
   /**
    * Does what is due and commits the outcome, `dueAt` included, while the lease is its own (`applyOutcome`). Where it rejects without
    * an outcome, the record is done again when its lease has run out. What fails of a part of it alone is reported; what takes
@@ -66,7 +66,7 @@ export interface Queue {
   readonly atOnce: number
   readonly leaseSeconds: number
   /** What is due, longest due first, but for what is passed over. */
-  due(store: Store, steady: string, limit: number, passed?: Passed): Promise<readonly Waiting[]>
+  due(store: Store, steady: string, limit: number, passed?: Skipped): Promise<readonly QueuedRecord[]>
   /** How much is due and in no process's hands. */
   backlog(store: Store, steady: string): Promise<Backlog>
   /** Makes due what the leases of these processes hold; the number of records. */
@@ -74,13 +74,13 @@ export interface Queue {
 }
 
 /** What is not looked for: the records of hosts and owners that are busy, and those that were put aside. */
-export interface Passed {
-  readonly hosts: readonly OwnHost[]
+export interface Skipped {
+  readonly hosts: readonly HostOfOwner[]
   readonly owners: readonly Id[]
   readonly aside: readonly Id[]
 }
 
-const NOBODY: Passed = { hosts: [], owners: [], aside: [] }
+const NOTHING_SKIPPED: Skipped = { hosts: [], owners: [], aside: [] }
 
 /** What waits in a queue: records that are due, and since when the first of them is. */
 export interface Backlog {
@@ -89,16 +89,16 @@ export interface Backlog {
 }
 
 /** A record that is due and nobody's yet. */
-export interface Waiting {
+export interface QueuedRecord {
   readonly id: Id
   readonly host: Id | null
   readonly owner: Id | null
   /** Claims it for the length of a lease, marked with this process; null if another claim was first. The result does the work. */
   claim(store: Store, now: string, mark?: LeaseMark['mark']): Promise<((report: Report) => Promise<void>) | null>
   /** Makes it nobody's again, as if it had not been begun, unless its outcome is there. */
-  unclaim(store: Store): Promise<void>
+  release(store: Store): Promise<void>
   /** Of work that failed: the lease ends then, where it would end later. */
-  endLeaseBy(store: Store, dueAt: string): Promise<void>
+  shortenLease(store: Store, dueAt: string): Promise<void>
 }
 
 export const queueOf = <R extends Due>(row: QueueRow<R>): Queue => ({
@@ -106,7 +106,7 @@ export const queueOf = <R extends Due>(row: QueueRow<R>): Queue => ({
   collection: row.collection.name,
   atOnce: row.atOnce,
   leaseSeconds: row.leaseSeconds,
-  async due(store, steady, limit, passed = NOBODY) {
+  async due(store, steady, limit, passed = NOTHING_SKIPPED) {
     const { records } = await store.list(
       listOf(row.collection, {
         where: dueBy(row, steady, passed),
@@ -115,12 +115,12 @@ export const queueOf = <R extends Due>(row: QueueRow<R>): Queue => ({
         limit,
       }),
     )
-    return records.map((record) => waiting(row, record))
+    return records.map((record) => queuedRecord(row, record))
   },
   async backlog(store, steady) {
     const { records, total } = await store.list(
       listOf(row.collection, {
-        where: dueBy(row, steady, NOBODY),
+        where: dueBy(row, steady, NOTHING_SKIPPED),
         when: WAITING,
         sort: { by: 'dueAt', dir: 'asc' },
         limit: 1,
@@ -153,7 +153,12 @@ const endLeases = async <R extends Due>(
     const { records } = await store.list(listOf(collection, { where, when: WAITING, sort, limit, offset }))
     for (const { id, dueAt } of records) {
       const isDead = processes.includes(processOf(dueAt ?? '') ?? '')
-      const change: Change = { kind: 'patch', at: at(collection, id), set: { dueAt: steady }, when: heldBy({ dueAt }) }
+      const change: Change = {
+        kind: 'patch',
+        at: at(collection, id),
+        set: { dueAt: steady },
+        when: leaseGuard({ dueAt }),
+      }
       if (isDead && (await store.commit([change])).ok) ended += 1
       else offset += 1
     }
@@ -165,24 +170,24 @@ const endLeases = async <R extends Due>(
 const dueBy = <R extends Due>(
   { host, owner, only }: QueueRow<R>,
   steady: string,
-  { hosts, owners, aside }: Passed,
+  { hosts, owners, aside }: Skipped,
 ): Where<Field<R>> =>
   all(
     lte<Field<R>>('dueAt', steady),
     ...(only ? [only] : []),
-    ...noneOf<Field<R>>('id', aside),
-    ...(host === undefined ? [] : hosts.map((each) => not(isOf(host, owner, each)))),
-    ...noneOf(owner, owners),
+    ...notIn<Field<R>>('id', aside),
+    ...(host === undefined ? [] : hosts.map((each) => not(isForHost(host, owner, each)))),
+    ...notIn(owner, owners),
   )
 
 /** Records for a host, and of its owner where there is one. */
-const isOf = <F extends string>(host: F, owner: F | undefined, [at, whose]: OwnHost): Where<F> =>
+const isForHost = <F extends string>(host: F, owner: F | undefined, [at, whose]: HostOfOwner): Where<F> =>
   owner === undefined || whose === null ? eq(host, at) : all(eq(host, at), eq(owner, whose))
 
-const noneOf = <F extends string>(field: F | undefined, values: readonly Id[]): readonly Where<F>[] =>
+const notIn = <F extends string>(field: F | undefined, values: readonly Id[]): readonly Where<F>[] =>
   field === undefined || values.length === 0 ? [] : [not(isIn(field, values))]
 
-const waiting = <R extends Due>(row: QueueRow<R>, record: R): Waiting => {
+const queuedRecord = <R extends Due>(row: QueueRow<R>, record: R): QueuedRecord => {
   const place = at(row.collection, record.id)
   /** As it is in hand; null before it is, and from the moment it is given back. */
   let held: R | null = null
@@ -192,7 +197,7 @@ const waiting = <R extends Due>(row: QueueRow<R>, record: R): Waiting => {
     async renew(now, set) {
       if (!held) return null
       const renewed: R = { ...held, ...set, dueAt: leaseEnd(now, mark) }
-      const change: Change = { kind: 'patch', at: place, set: { ...set, dueAt: renewed.dueAt }, when: heldBy(held) }
+      const change: Change = { kind: 'patch', at: place, set: { ...set, dueAt: renewed.dueAt }, when: leaseGuard(held) }
       const outcome = await store.commit([change])
       if (outcome.ok && held) held = renewed
       return outcome.ok ? held : null
@@ -203,17 +208,23 @@ const waiting = <R extends Due>(row: QueueRow<R>, record: R): Waiting => {
     host: idIn(record, row.host),
     owner: idIn(record, row.owner),
     async claim(store, now, mark = unmarked) {
-      const end = await row.endsAtOnce?.(store, record)
-      if (end) return (await applyOutcome(store, row.collection, record, end)) ? DONE : null
+      const end = await row.withoutWork?.(store, record)
+      if (end) return (await applyOutcome(store, row.collection, record, end)) ? NO_WORK : null
       const dueAt = leaseEnd(now, mark)
-      const change: Change = { kind: 'patch', at: place, set: { dueAt }, add: { attempts: 1 }, when: heldBy(record) }
+      const change: Change = {
+        kind: 'patch',
+        at: place,
+        set: { dueAt },
+        add: { attempts: 1 },
+        when: leaseGuard(record),
+      }
       const outcome = await store.commit([change])
       if (!outcome.ok) return null
       const claimed = { ...record, dueAt, attempts: record.attempts + 1 }
       held = claimed
       return (report) => row.handle(claimed, report, lease(store, mark))
     },
-    async unclaim(store) {
+    async release(store) {
       // Once only: a second time would take a try back that nobody counted.
       if (!held) return
       const { dueAt } = held
@@ -223,20 +234,20 @@ const waiting = <R extends Due>(row: QueueRow<R>, record: R): Waiting => {
         at: place,
         set: { dueAt: record.dueAt },
         add: { attempts: -1 },
-        when: heldBy({ dueAt }),
+        when: leaseGuard({ dueAt }),
       }
       await store.commit([change])
     },
-    async endLeaseBy(store, dueAt) {
+    async shortenLease(store, dueAt) {
       if (held?.dueAt && held.dueAt > dueAt)
-        await store.commit([{ kind: 'patch', at: place, set: { dueAt }, when: heldBy(held) }])
+        await store.commit([{ kind: 'patch', at: place, set: { dueAt }, when: leaseGuard(held) }])
     },
   }
 }
 
 const unmarked = (end: string): string => end
 
-const DONE = async (): Promise<void> => {}
+const NO_WORK = async (): Promise<void> => {}
 
 const idIn = <R extends Due>(record: R, field: Field<R> | undefined): Id | null =>
   field === undefined ? null : (record[field] as Id | null)
@@ -250,7 +261,7 @@ export const applyOutcome = async <R extends Due>(
   of: Collection<R>,
   claimed: R,
   set: Partial<R> & Pick<R, 'dueAt'>,
-): Promise<boolean> => (await store.commit([patch(of, claimed.id, { set, when: heldBy(claimed) })])).ok
+): Promise<boolean> => (await store.commit([patch(of, claimed.id, { set, when: leaseGuard(claimed) })])).ok
 
 /** The guard of an outcome: nobody else has claimed the record since. */
-export const heldBy = ({ dueAt }: Pick<Due, 'dueAt'>): Where<'dueAt'> => eq('dueAt', dueAt)
+export const leaseGuard = ({ dueAt }: Pick<Due, 'dueAt'>): Where<'dueAt'> => eq('dueAt', dueAt)

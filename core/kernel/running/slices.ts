@@ -1,8 +1,9 @@
 import type { Failure } from '../../failure.ts'
 import { type Either, isLeft } from '../../fp.ts'
-import { listOf, type Store, StoreUnavailable } from '../../ports/store.ts'
+import { MAX_PAGE } from '../../limits.ts'
+import { type List, type Listed, listOf, type Store, StoreUnavailable } from '../../ports/store.ts'
 import { at, type Collection, type Field, type Id, type Rec } from '../records/collection.ts'
-import { all, any, gt, gte, type Where } from '../records/where.ts'
+import { all, any, eq, gt, gte, lte, not, type Where } from '../records/where.ts'
 import type { Report } from './queue.ts'
 
 /** The records of a collection that are gone through slice by slice, in the order of an index row. */
@@ -25,7 +26,7 @@ export interface Slice<R> {
  * The records after a place. What is still there goes by whether or not something came of it, so that what fails hides
  * nothing; it is met again by whoever begins anew.
  */
-export const sliceAfter = async <R extends Rec>(
+export const readSlice = async <R extends Rec>(
   store: Pick<Store, 'list'>,
   { from, where, when, sort, limit }: Walk<R>,
   place: string | null,
@@ -49,13 +50,15 @@ const afterPlace = <R extends Rec>(sort: Field<R>, place: string): readonly Wher
 }
 
 /** More than there ever are of one tenant. */
-const MAX_OVERTAKEN = 1_000
+const MAX_RETRIES = 1_000
 
 /** Does a slice once more where others were faster each time: what they did is then seen. */
-export const onceMore = async <A, F extends Failure>(slice: () => Promise<Either<F, A>>): Promise<Either<F, A>> => {
+export const retryWhileBusy = async <A, F extends Failure>(
+  slice: () => Promise<Either<F, A>>,
+): Promise<Either<F, A>> => {
   for (let times = 0; ; times += 1) {
     const outcome = await slice()
-    if (!isLeft(outcome) || outcome.left.code !== 'store.busy' || times >= MAX_OVERTAKEN) return outcome
+    if (!isLeft(outcome) || outcome.left.code !== 'store.busy' || times >= MAX_RETRIES) return outcome
   }
 }
 
@@ -63,7 +66,7 @@ export const onceMore = async <A, F extends Failure>(slice: () => Promise<Either
  * Does something with each record. One that fails is reported by its place (`payments.charges/17`) and stops none of the
  * others; how many did. Rejects where the store cannot be reached.
  */
-export const eachOf = async <R extends Rec>(
+export const processEach = async <R extends Rec>(
   from: { readonly name: string },
   records: readonly R[],
   does: (record: R) => Promise<unknown>,
@@ -80,4 +83,50 @@ export const eachOf = async <R extends Rec>(
     }
   }
   return failed
+}
+
+type Dated = Rec & { readonly createdAt: string }
+type Position = Pick<Dated, 'id' | 'createdAt'>
+
+/** What is listed of a collection that has an index row of its owner and `createdAt`. */
+interface NewestScan<R extends Dated> {
+  readonly from: Collection<R>
+  readonly where: Where<Field<R>>
+  readonly when?: string
+}
+
+/** As many records as are read at once, the newest first, or those that come after one of them. */
+export const newestQuery = <R extends Dated>(
+  { from, where, when }: NewestScan<R>,
+  after: Position | null = null,
+): List<R> =>
+  listOf(from, {
+    where: all<string>(where, ...(after ? following(after) : [])) as Where<Field<R>>,
+    ...(when === undefined ? {} : { when }),
+    sort: { by: 'createdAt', dir: 'desc' },
+    limit: MAX_PAGE,
+  })
+
+// Those of the same instant come by id, the highest first.
+const following = ({ id, createdAt }: Position): readonly Where[] => [
+  lte('createdAt', createdAt),
+  not(all(eq('createdAt', createdAt), gte('id', id))),
+]
+
+/**
+ * All of them in slices: each goes on after the last one it gave, so that what comes or goes meanwhile is no gap. Of large
+ * records, or where each is much to do, a slice has fewer.
+ */
+export async function* scanNewestFirst<R extends Dated>(
+  store: Store,
+  of: NewestScan<R>,
+  limit = MAX_PAGE,
+): AsyncIterable<readonly R[]> {
+  let last: R | null = null
+  for (;;) {
+    const { records }: Listed<R> = await store.list({ ...newestQuery(of, last), limit })
+    yield records
+    last = records.at(-1) ?? null
+    if (!last || records.length < limit) return
+  }
 }

@@ -1,62 +1,67 @@
-import { type Failure, failure, type IssueCode } from '../../failure.ts'
+import { type Failure, failure, type IssueCode, invalid } from '../../failure.ts'
 import { type Either, isLeft, left, right } from '../../fp.ts'
 import { MAX_DECISIONS, RETRY_AFTER_SECONDS } from '../../limits.ts'
 import type { Clock, Random } from '../../ports/runtime.ts'
 import { type Store, StoreUnavailable } from '../../ports/store.ts'
+import type { Input } from '../input/input.ts'
 import type { Change, Outcome, Taken } from '../records/change.ts'
-import type { Instant } from '../values/day.ts'
-import { type Fresh, freshOf, type LeaseMark, OutOfIds } from './fresh/fresh.ts'
-import type { IdPool } from './fresh/ids.ts'
+import { dayOf, type Instant } from '../values/day.ts'
+import { type Fresh, freshOf, type IdPool, type LeaseMark, OutOfIds } from './fresh.ts'
 
-/** What every use case runs on. */
+/** The ports and the id pool that every use case needs. */
 export interface Runtime {
   readonly store: Store
   readonly clock: Clock
   readonly random: Random
   readonly ids: IdPool
-  /** Of a process that runs a worker: its leases end when it dies. */
+  /** Present in a process that runs a worker: its leases end when the process dies. */
   readonly presence?: LeaseMark
 }
 
 /**
- * What must ride in a use case's own commits though it is not the core's business: the caller's idempotency record
- * with its encoded answer. A plain use case calls `whole`; one that talks to a bank commits `begun` with its intent,
- * then `done`, `freed` or `unanswered` with its outcome. Whoever throws for a value keeps it from being committed.
+ * Changes that a caller adds to the use case's own commits: its idempotency record with the encoded answer. A use case of one
+ * commit adds `completed`. A bank operation adds `started` to the commit of its intent, and `succeeded`, `refused` or
+ * `unresolved` to the commit of its outcome. If a hook throws, nothing is committed.
  */
 export interface KeyHooks<V> {
-  whole(value: V): readonly Change[]
-  begun(intent: string): readonly Change[]
-  done(value: V): readonly Change[]
-  freed(): readonly Change[]
-  /** The outcome is not known: what was begun lives on, and a repeat may carry it on at once. */
-  unanswered(): readonly Change[]
-  /** What an earlier call with the key has begun and nobody finished: it is carried on, and nothing begun anew. */
-  readonly resumes?: Begun
+  completed(value: V): readonly Change[]
+  started(intent: string): readonly Change[]
+  succeeded(value: V): readonly Change[]
+  refused(): readonly Change[]
+  /** The outcome is unknown: the operation stays open, and a repeated call may resume it at once. */
+  unresolved(): readonly Change[]
+  /** The operation that an earlier call with the key started and did not finish: it is resumed, and none is started. */
+  readonly resume?: StartedOperation
 }
 
-/** An intent, and when it was begun. */
-export interface Begun {
+/** The id of a started operation, and its start. */
+export interface StartedOperation {
   readonly intent: string
-  readonly begunAt: Instant
+  readonly startedAt: Instant
 }
 
 /**
- * Nothing happens before it is called: `await pay.charges.issue(actor, input)()`. `C` are the codes that it can fail
- * with, `I` those of its wrong fields.
+ * A task that does nothing before it is called: `await pay.charges.issue(actor, input)()`. `C` are its failure codes, `I` the
+ * codes of its field errors.
  */
 export type UseCase<V, C extends string = string, I extends string = IssueCode<C>> = (
   hooks?: KeyHooks<V>,
 ) => Promise<Either<Failure<C, I>, V>>
 
-/** What a decision answers: the changes, and the value as a function of what they took at the moment of commit. */
-export type Decided<V, C extends string = string, I extends string = IssueCode<C>> = Either<Failure<C, I>, Decision<V>>
+/** The result of a decision: a failure, or the changes and the value of a success. */
+export type DecisionResult<V, C extends string = string, I extends string = IssueCode<C>> = Either<
+  Failure<C, I>,
+  Decision<V>
+>
 
+/** The changes to commit, and the value as a function of the fields read at the moment of commit. */
 export interface Decision<V> {
   readonly changes: readonly Change[]
   readonly value: (taken: Taken) => V
 }
 
-export const decided = <V>(value: V | ((taken: Taken) => V), ...changes: readonly Change[]): Decided<V, never> =>
+/** Returns a successful decision with these changes. */
+export const accept = <V>(value: V | ((taken: Taken) => V), ...changes: readonly Change[]): DecisionResult<V, never> =>
   right({ changes, value: typeof value === 'function' ? (value as (taken: Taken) => V) : () => value })
 
 export const unavailable = <const C extends string>(
@@ -66,21 +71,22 @@ export const unavailable = <const C extends string>(
 
 const UNAVAILABLE = 'store.unavailable'
 
-/** The caller's own key was taken: another request with it was first. Its holder looks the key up and replays. */
+/** Another request with the caller's idempotency key was first. The caller reads the key again and replays its answer. */
 export const KEY_CONFLICT = 'key.conflict'
 
-/** What the runner itself can fail with, whatever was decided; `key.conflict` only with hooks. */
+/** The failure codes of the runner itself; `key.conflict` only with hooks. */
 export type RunnerCode = 'store.busy' | typeof UNAVAILABLE | typeof KEY_CONFLICT
 
 /**
- * Read, decide, commit: the only loop there is. `Stale` and `Conflict` both mean: read and decide again, at most
- * five times after a jittered wait, then 503; the second reading finds the duplicate and names every wrong field.
+ * Reads, decides and commits. After `stale` (a guard failed) or `conflict` (a unique key is taken) it reads and decides again
+ * after a jittered wait, at most `MAX_DECISIONS` times, then fails with `store.busy`. The second read finds the duplicate, so
+ * that the decision names every wrong field.
  */
 export const decideAndCommit = async <F, V, C extends string = never, I extends string = never>(
   runtime: Runtime,
   read: (store: Store) => Promise<F> | F,
-  decide: (facts: F, fresh: Fresh) => Decided<V, C, I>,
-  ride?: (value: V) => readonly Change[],
+  decide: (facts: F, fresh: Fresh) => DecisionResult<V, C, I>,
+  extraChanges?: (value: V) => readonly Change[],
 ): Promise<Either<Failure<C | RunnerCode, I>, V>> => {
   const draws = freshOf(runtime)
   try {
@@ -88,9 +94,9 @@ export const decideAndCommit = async <F, V, C extends string = never, I extends 
       const facts = await read(runtime.store)
       const decision = await decisionOf(runtime.ids, draws, () => decide(facts, draws.fresh))
       if (isLeft(decision)) return decision
-      const outcome = await commitAll(runtime.store, decision.right, ride)
+      const outcome = await commitAll(runtime.store, decision.right, extraChanges)
       if (outcome.ok) return right(decision.right.value(outcome.taken))
-      if (isOfHooks(outcome, decision.right.changes)) return left(failure('conflict', KEY_CONFLICT))
+      if (isHookConflict(outcome, decision.right.changes)) return left(failure('conflict', KEY_CONFLICT))
       if (attempt < MAX_DECISIONS) await runtime.clock.wait(jitter(runtime.random, attempt))
     }
     return left(unavailable('store.busy'))
@@ -100,124 +106,132 @@ export const decideAndCommit = async <F, V, C extends string = never, I extends 
   }
 }
 
-/** A use case that one commit finishes. */
+/** Builds a use case of one commit. */
 export const useCase =
   <F, V, C extends string = never, I extends string = never>(
     runtime: Runtime,
     read: (store: Store) => Promise<F> | F,
-    decide: (facts: F, fresh: Fresh) => Decided<V, C, I>,
+    decide: (facts: F, fresh: Fresh) => DecisionResult<V, C, I>,
   ): UseCase<V, C | RunnerCode, I> =>
   (hooks) =>
-    decideAndCommit(runtime, read, decide, hooks?.whole)
+    decideAndCommit(runtime, read, decide, hooks?.completed)
 
 /**
- * A use case of several steps, by the value it gives: `useCaseOf<User>()(async (hooks) => …)`. What it fails with, step by
- * step, becomes the one type of its failures.
+ * Types a use case of several steps by its value: `useCaseOf<User>()(async (hooks) => …)`. The failures of all steps become
+ * one union.
  */
 export const useCaseOf =
   <V>() =>
   <C extends string = never, I extends string = never>(run: UseCase<V, C, I>): UseCase<V, C, I> =>
     run
 
-/** A use case that is asked anew each time: it keeps no key, so that none is ever in its way. */
+/** Removes the idempotency key from a use case that runs anew on each call, and thus `key.conflict` from its failures. */
 export const withoutKeys =
-  <V, C extends string, I extends string>(asked: UseCase<V, C, I>): UseCase<V, Exclude<C, typeof KEY_CONFLICT>, I> =>
+  <V, C extends string, I extends string>(run: UseCase<V, C, I>): UseCase<V, Exclude<C, typeof KEY_CONFLICT>, I> =>
   () =>
-    asked() as Promise<Either<Failure<Exclude<C, typeof KEY_CONFLICT>, I>, V>>
+    run() as Promise<Either<Failure<Exclude<C, typeof KEY_CONFLICT>, I>, V>>
 
-/** A use case of which something else is told: what it gives, as `told` has it. */
-export const mapped =
-  <A, B, C extends string, I extends string>(asked: UseCase<A, C, I>, told: (value: A) => B): UseCase<B, C, I> =>
+/** Maps the value of a use case, also for its hooks. */
+export const mapUseCase =
+  <A, B, C extends string, I extends string>(run: UseCase<A, C, I>, map: (value: A) => B): UseCase<B, C, I> =>
   async (hooks) => {
-    const outcome = await asked(
-      hooks && { ...hooks, whole: (value) => hooks.whole(told(value)), done: (value) => hooks.done(told(value)) },
+    const outcome = await run(
+      hooks && {
+        ...hooks,
+        completed: (value) => hooks.completed(map(value)),
+        succeeded: (value) => hooks.succeeded(map(value)),
+      },
     )
-    return isLeft(outcome) ? outcome : right(told(outcome.right))
+    return isLeft(outcome) ? outcome : right(map(outcome.right))
   }
 
-/** What was begun: the id by which it is carried on, and what whoever began it knows besides. */
+/** The id of a started operation; extended by the facts that its first call has in memory. */
 interface Intent {
   readonly intent: string
 }
 
-/** The first half of a use case that talks to a bank: commits the intent. */
+/** Builds the first half of a bank operation: commits its intent. */
 export const startOperation =
   <F, B extends Intent, C extends string = never, I extends string = never>(
     runtime: Runtime,
     read: (store: Store) => Promise<F> | F,
-    decide: (facts: F, fresh: Fresh) => Decided<B, C, I>,
+    decide: (facts: F, fresh: Fresh) => DecisionResult<B, C, I>,
   ): UseCase<B, C | RunnerCode, I> =>
   (hooks) =>
-    decideAndCommit(runtime, read, decide, hooks && (({ intent }) => hooks.begun(intent)))
+    decideAndCommit(runtime, read, decide, hooks && (({ intent }) => hooks.started(intent)))
 
-const nothing = (): readonly Change[] => []
+const noChanges = (): readonly Change[] => []
 
 /**
- * A use case that one commit finishes, whose value may itself be a failure: a wrong guess is counted, and the caller told.
- * The caller's key is kept with a success alone.
+ * Builds a use case of one commit whose value may be a failure: a wrong PIN is counted in the commit and then reported. The
+ * caller's key is stored with a success only.
  */
 export const countingUseCase =
   <F, V, C extends string = never, I extends string = never, D extends string = never, J extends string = never>(
     runtime: Runtime,
     read: (store: Store) => Promise<F> | F,
-    decide: (facts: F, fresh: Fresh) => Decided<Either<Failure<D, J>, V>, C, I>,
+    decide: (facts: F, fresh: Fresh) => DecisionResult<Either<Failure<D, J>, V>, C, I>,
   ): UseCase<V, C | D | RunnerCode, I | J> =>
   async (hooks) => {
-    const ride = hooks && hooked({ done: hooks.whole, freed: nothing, unanswered: nothing })
-    return flattened(await decideAndCommit(runtime, read, decide, ride))
+    const extraChanges = hooks && outcomeChanges({ succeeded: hooks.completed, refused: noChanges, unresolved: noChanges })
+    return flatten(await decideAndCommit(runtime, read, decide, extraChanges))
   }
 
 /**
- * The second half: commits what the bank said. Its value may itself be a failure (a refusal is recorded, and the
- * caller told): the caller's key is then freed, else it is done. One that is `unavailable` is no outcome yet.
+ * Builds the second half of a bank operation: commits the bank's answer. Its value may be a failure: a refusal is stored, the
+ * caller's key is released, and the failure is returned. A failure with the tag `unavailable` is no outcome yet.
  */
 export const finishOperation =
   <F, V, C extends string = never, I extends string = never, D extends string = never, J extends string = never>(
     runtime: Runtime,
     read: (store: Store) => Promise<F> | F,
-    decide: (facts: F, fresh: Fresh) => Decided<Either<Failure<D, J>, V>, C, I>,
+    decide: (facts: F, fresh: Fresh) => DecisionResult<Either<Failure<D, J>, V>, C, I>,
   ): UseCase<V, C | D | RunnerCode, I | J> =>
   async (hooks) => {
-    const outcome = await decideAndCommit(runtime, read, decide, hooks && hooked(hooks))
-    // Somebody else has the key by now, and answers for it: what happened outside has happened all the same.
+    const outcome = await decideAndCommit(runtime, read, decide, hooks && outcomeChanges(hooks))
+    // Another request has taken over the key. The bank's answer must be stored nevertheless.
     if (hooks && isLeft(outcome) && outcome.left.code === KEY_CONFLICT) await decideAndCommit(runtime, read, decide)
-    return flattened(outcome)
+    return flatten(outcome)
   }
 
-const hooked =
-  <V>({ done, freed, unanswered }: Pick<KeyHooks<V>, 'done' | 'freed' | 'unanswered'>) =>
+const outcomeChanges =
+  <V>({
+    succeeded: done,
+    refused: freed,
+    unresolved: unanswered,
+  }: Pick<KeyHooks<V>, 'succeeded' | 'refused' | 'unresolved'>) =>
   (value: Either<Failure, V>): readonly Change[] => {
     if (!isLeft(value)) return done(value.right)
     return value.left.tag === 'unavailable' ? unanswered() : freed()
   }
 
-const flattened = <E, D, V>(outcome: Either<E, Either<D, V>>): Either<E | D, V> =>
+const flatten = <E, D, V>(outcome: Either<E, Either<D, V>>): Either<E | D, V> =>
   isLeft(outcome) ? outcome : outcome.right
 
 /**
- * The value of what nobody waits for. Throws any failure but those that `told` names, whose outcome is recorded: whoever
- * carries it on reports it. `StoreUnavailable` where that is why.
+ * Returns the value of a background step. Throws on any failure except the codes in `stored`, whose outcome is stored already;
+ * throws `StoreUnavailable` if the store was unavailable.
  */
 export const orThrow = <V, C extends string = never>(
   outcome: Either<Failure<C, string>, V>,
-  ...told: readonly NoInfer<C>[]
+  ...stored: readonly NoInfer<C>[]
 ): V | null => {
   if (!isLeft(outcome)) return outcome.right
   const { code } = outcome.left
-  if (told.includes(code)) return null
+  if (stored.includes(code)) return null
   throw code === UNAVAILABLE ? new StoreUnavailable(code) : new Error(code)
 }
 
-/** The hooks of a use case for one whose every value means the same to its caller. */
-export const hooksFor = <V>(hooks: KeyHooks<V>, value: V): KeyHooks<unknown> => ({
+/** Adapts hooks to a use case with another value: the caller's answer is always `value`. */
+export const hooksWithValue = <V>(hooks: KeyHooks<V>, value: V): KeyHooks<unknown> => ({
   ...hooks,
-  whole: () => hooks.whole(value),
-  done: () => hooks.done(value),
+  completed: () => hooks.completed(value),
+  succeeded: () => hooks.succeeded(value),
 })
 
 /**
- * A request is begin, then resume; a repeated key and the scheduler call resume alone. `again` is how it is resumed by whoever
- * did not begin it.
+ * Builds the use case of a bank operation. The first call starts and resumes it. A repeated key resumes it by `again`, from
+ * the stored intent alone.
  */
 export const operationUseCase =
   <
@@ -233,12 +247,12 @@ export const operationUseCase =
     again: (intent: string) => UseCase<V, D, J>,
   ): UseCase<V, C | D, I | J> =>
   async (hooks) => {
-    if (hooks?.resumes) return again(hooks.resumes.intent)(hooks)
-    const begun = await first(hooks && { ...hooks, done: nothing, whole: nothing })
+    if (hooks?.resume) return again(hooks.resume.intent)(hooks)
+    const begun = await first(hooks && { ...hooks, succeeded: noChanges, completed: noChanges })
     return isLeft(begun) ? begun : resume(begun.right)(hooks)
   }
 
-/** A decision that runs out of reserved ids is stopped, more are reserved, and it is run again: it is pure. */
+/** Runs a decision. If it runs out of reserved ids, reserves more and runs it again, which is safe since it is pure. */
 const decisionOf = async <D>(ids: IdPool, draws: ReturnType<typeof freshOf>, decide: () => D): Promise<D> => {
   for (;;) {
     draws.rewind()
@@ -251,22 +265,22 @@ const decisionOf = async <D>(ids: IdPool, draws: ReturnType<typeof freshOf>, dec
   }
 }
 
-/** Commits a decision with what rides along. Where nothing changes and nothing rides there is no commit. */
+/** Commits a decision with the changes of the hooks. Without any change there is no commit. */
 const commitAll = async <V>(
   store: Store,
   { changes, value }: Decision<V>,
-  ride?: (value: V) => readonly Change[],
+  extraChanges?: (value: V) => readonly Change[],
 ): Promise<Outcome> => {
-  if (changes.length > 0) return store.commit(changes, ride && ((taken) => ride(value(taken))))
-  const riding = ride?.(value(nothingTaken)) ?? []
-  return riding.length === 0 ? { ok: true, taken: nothingTaken } : store.commit(riding)
+  if (changes.length > 0) return store.commit(changes, extraChanges && ((taken) => extraChanges(value(taken))))
+  const extra = extraChanges?.(value(noTakenFields)) ?? []
+  return extra.length === 0 ? { ok: true, taken: noTakenFields } : store.commit(extra)
 }
 
-const nothingTaken: Taken = (at, field) => {
-  throw new Error(`nothing was taken for ${at.join('/')}.${field}`)
+const noTakenFields: Taken = (at, field) => {
+  throw new Error(`no taken field ${at.join('/')}.${field}`)
 }
 
-const isOfHooks = (outcome: Outcome, changes: readonly Change[]): boolean => {
+const isHookConflict = (outcome: Outcome, changes: readonly Change[]): boolean => {
   if (outcome.ok) return false
   const collection = 'conflict' in outcome ? outcome.conflict.collection : outcome.stale[0]
   return changes.every((change) => change.at[0] !== collection)
@@ -276,3 +290,29 @@ const jitter = (random: Random, attempt: number): number => {
   const [byte = 0] = random.bytes(1)
   return attempt * (2 + byte / 16)
 }
+
+/**
+ * Builds a use case that validates its input first, for HTTP callers and embedders alike. A resumed operation is validated as
+ * of the day on which it started. Fails: `fields` with every wrong field, and as `run` does.
+ */
+export const withValidInput =
+  <A, G, J extends string, V, C extends string, I extends string>(
+    { clock }: { readonly clock: Pick<Clock, 'steady'> },
+    input: Input<A, G, J>,
+    given: G,
+    run: (value: A) => UseCase<V, C, I>,
+  ): UseCase<V, C | 'fields', I | J> =>
+  async (hooks) => {
+    const got = input.check(given, dayOf(hooks?.resume?.startedAt ?? clock.steady()))
+    if (!isLeft(got)) return run(got.right)(hooks)
+    const failure: Failure<'fields', J> = invalid(got.left)
+    return left(failure)
+  }
+
+/** Builds a use case that reads one thing. Fails with the code `unknown` if `find` returns null. */
+export const readUseCase =
+  <V, const C extends string>(unknown: C, find: () => Promise<V | null>): UseCase<V, C> =>
+  async () => {
+    const found = await find()
+    return found === null ? left(failure('not-found', unknown)) : right(found)
+  }

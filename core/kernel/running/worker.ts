@@ -11,7 +11,7 @@ import type { Runtime } from './use-case.ts'
 const LOOK_EVERY_MS = 1_000
 
 /** Told what came of every record, by its queue. */
-export type Ended = (queue: string, id: Id, ending: Ending) => void
+export type OnEnd = (queue: string, id: Id, ending: Ending) => void
 
 /** Carries on, in the background, what commits left to be done. Any number of processes may run one on one store. */
 export interface Worker {
@@ -25,7 +25,7 @@ export interface Worker {
    * After `stop`: makes what is still in hand nobody's again, so that another process takes it at once. What comes of it
    * here counts no more.
    */
-  unclaim(): Promise<void>
+  release(): Promise<void>
   /** Does all that is due now, until nothing is; how many records that were. Rejects when the store is unavailable. */
   drain(): Promise<number>
   /** What is due and nobody's yet, in each queue. Rejects when the store is unavailable. */
@@ -44,12 +44,12 @@ export interface WorkerParts {
   readonly runtime: Pick<Runtime, 'store' | 'clock'>
   readonly queues: readonly Queue[]
   readonly report: Report
-  readonly ended?: Ended
+  readonly ended?: OnEnd
   /** Tells other processes that this one lives, and ends the leases of those that died; without it they run out. */
   readonly presence?: Presence
 }
 
-const ignored: Ended = () => {}
+const ignored: OnEnd = () => {}
 
 export const worker = ({ runtime: plain, queues, report, ended = ignored, presence }: WorkerParts): Worker => {
   const runtime = presence ? { ...plain, presence } : plain
@@ -89,7 +89,7 @@ export const worker = ({ runtime: plain, queues, report, ended = ignored, presen
   }
   const fill = async (each: QueueConsumer): Promise<void> => {
     unlooked.delete(each)
-    const isMore = await each.look().catch((error: unknown) => {
+    const isMore = await each.poll().catch((error: unknown) => {
       // The next second looks again.
       if (!(error instanceof StoreUnavailable)) report(error, each.name)
       return false
@@ -121,10 +121,10 @@ export const worker = ({ runtime: plain, queues, report, ended = ignored, presen
     nudge,
     run,
     stop,
-    unclaim: async () => {
-      await Promise.all(consumers.map((each) => each.unclaim()))
+    release: async () => {
+      await Promise.all(consumers.map((each) => each.release()))
     },
-    drain: () => drained(consumers),
+    drain: () => drainAll(consumers),
     backlogs: () => backlogsOf(queues, runtime),
   }
 }
@@ -155,11 +155,11 @@ const doorbell = () => {
   }
 }
 
-const drained = async (consumers: readonly QueueConsumer[]): Promise<number> => {
+const drainAll = async (consumers: readonly QueueConsumer[]): Promise<number> => {
   let done = 0
   for (;;) {
     let begun = 0
-    for (const each of consumers) begun += await each.fill()
+    for (const each of consumers) begun += await each.pollAll()
     if (begun === 0 && consumers.every((each) => each.isIdle())) return done
     done += begun
     await Promise.all(consumers.map((each) => each.idle()))
@@ -167,7 +167,7 @@ const drained = async (consumers: readonly QueueConsumer[]): Promise<number> => 
 }
 
 /** The store, nudging the worker after every commit that gives one of its queues something to do now. */
-export const nudging = (store: Store, clock: Pick<Clock, 'steady'>, { nudge }: Pick<Worker, 'nudge'>): Store => ({
+export const withNudges = (store: Store, clock: Pick<Clock, 'steady'>, { nudge }: Pick<Worker, 'nudge'>): Store => ({
   ...store,
   commit: async (changes, hook) => {
     const outcome = await store.commit(changes, hook)

@@ -22,3 +22,11 @@ export const pageMeta = ({ page, perPage, total }: Page & { readonly total: numb
 
 /** Records before the page. */
 export const offsetOf = ({ page, perPage }: Page): number => (page - 1) * perPage
+
+/** A page where one was asked for, else everything, read while it is walked. */
+export type Listing<R> = PageOf<R> | { readonly all: AsyncIterable<R> }
+
+export interface PageOf<R> extends Page {
+  readonly records: readonly R[]
+  readonly total: number
+}

@@ -73,3 +73,8 @@ export const ascii = (text: string, maxLength: number): string =>
 
 /** The text without spaces, punctuation and symbols; letters and digits of every script stay, to be judged as such. */
 export const digitsAndLetters = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '')
+
+const ID = /^[1-9]\d{0,14}$/
+
+/** The id that a text of a path or header names; null where it names none. */
+export const recordId = (text: string): number | null => (ID.test(text) ? Number(text) : null)

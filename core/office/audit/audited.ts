@@ -1,7 +1,7 @@
 import { type Change, ensure, insert, patch } from '../../kernel/records/change.ts'
 import { at, type Id } from '../../kernel/records/collection.ts'
 import { always } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
 import type { Requester } from '../../ports/identity.ts'
 import { GENESIS } from './audit-chain.ts'
 import type { FieldChanges } from './field-changes.ts'

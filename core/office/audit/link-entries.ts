@@ -1,8 +1,8 @@
 import { patch } from '../../kernel/records/change.ts'
 import type { Field } from '../../kernel/records/collection.ts'
 import { all, eq, type Where } from '../../kernel/records/where.ts'
-import { heldBy, type Queue, queueOf } from '../../kernel/running/queue.ts'
-import { decideAndCommit, decided, orThrow, type Runtime } from '../../kernel/running/use-case.ts'
+import { leaseGuard, type Queue, queueOf } from '../../kernel/running/queue.ts'
+import { accept, decideAndCommit, orThrow, type Runtime } from '../../kernel/running/use-case.ts'
 import type { Digest } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type AuditChain, linkHash } from './audit-chain.ts'
@@ -51,7 +51,7 @@ const decideLinks = (
   claimed: Pick<AuditChain, 'dueAt'>,
   { chain, entries }: Facts,
 ) => {
-  if (!chain) return decided('done')
+  if (!chain) return accept('done')
   let { headHash, linkedSeq } = chain
   const links = entries.flatMap((entry) => {
     // Behind a gap, which only somebody else's hand makes, nothing is linked: the audit names it.
@@ -63,9 +63,9 @@ const decideLinks = (
   })
   const isWhole = links.length < LINKED_AT_ONCE
   const isOurs = isWhole && chain.dueAt === claimed.dueAt
-  if (links.length === 0 && !isOurs) return decided('done')
-  const own: readonly Where<Field<AuditChain>>[] = isOurs ? [heldBy(claimed), eq('seq', chain.seq)] : []
+  if (links.length === 0 && !isOurs) return accept('done')
+  const own: readonly Where<Field<AuditChain>>[] = isOurs ? [leaseGuard(claimed), eq('seq', chain.seq)] : []
   const set = { linkedSeq, headHash, ...(isOurs ? { dueAt: null, attempts: 0 } : {}) }
   const when = all<Field<AuditChain>>(eq('linkedSeq', chain.linkedSeq), ...own)
-  return decided(isWhole ? 'done' : 'more', ...links, patch(chains, chain.id, { set, when }))
+  return accept(isWhole ? 'done' : 'more', ...links, patch(chains, chain.id, { set, when }))
 }

@@ -1,4 +1,4 @@
-import { type Finding, lookTwice, slices } from '../../kernel/running/finding.ts'
+import { type Finding, slices, verifyTwice } from '../../kernel/running/verify.ts'
 import type { Digest } from '../../ports/runtime.ts'
 import { byId, type Find, type Store } from '../../ports/store.ts'
 import { type AuditChain, GENESIS, linkHash } from './audit-chain.ts'
@@ -62,7 +62,7 @@ export const verifyChains = async (trail: Trail, store: Store, digest: Digest): 
   const faults: string[] = []
   for await (const slice of slices(store, trail.chains)) {
     for (const { id } of slice) {
-      const followed = await lookTwice(() => followChain(trail, store, digest, id))
+      const followed = await verifyTwice(() => followChain(trail, store, digest, id))
       figures.waiting += followed.waiting
       faults.push(...followed.faults)
     }

@@ -2,9 +2,9 @@ import type { Failure } from '../../failure.ts'
 import { type Either, isLeft, right } from '../../fp.ts'
 import { type Change, insert, patch, remove } from '../../kernel/records/change.ts'
 import { always, eq, not } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { heldBy, queueOf } from '../../kernel/running/queue.ts'
-import { decideAndCommit, decided, type RunnerCode, type Runtime } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { leaseGuard, queueOf } from '../../kernel/running/queue.ts'
+import { accept, decideAndCommit, type RunnerCode, type Runtime } from '../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
 import type { Chunks, Files } from '../../ports/files.ts'
 import { byId } from '../../ports/store.ts'
@@ -56,7 +56,7 @@ export const filesIn = <K extends string, C extends string>(business: string, wo
           const id = uuid()
           const dueAt = plusSeconds(steady, UNCLAIMED_SECONDS)
           const file = { id, kind, contentType, sizeBytes: bytes.length, dueAt, attempts: 0, createdAt: now }
-          return decided(id, insert(storedFiles, file))
+          return accept(id, insert(storedFiles, file))
         },
       )
       if (isLeft(begun)) return begun
@@ -90,7 +90,7 @@ export const filesIn = <K extends string, C extends string>(business: string, wo
           atOnce: REMOVALS_AT_ONCE,
           handle: async (file) => {
             await files.remove(file.id)
-            await store.commit([remove(storedFiles, file.id, heldBy(file))])
+            await store.commit([remove(storedFiles, file.id, leaseGuard(file))])
           },
         }),
       ],

@@ -1,5 +1,5 @@
 import { left } from '../../fp.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
 import { type UseCase, unavailable } from '../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
 import { HasherBusy } from '../../ports/identity.ts'

@@ -3,8 +3,8 @@ import { isLeft, left, right } from '../../fp.ts'
 import { type Change, patch, remove } from '../../kernel/records/change.ts'
 import type { Collection, Field } from '../../kernel/records/collection.ts'
 import { always, eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decideAndCommit, decided, type Runtime, useCase, useCaseOf } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, decideAndCommit, type Runtime, useCase, useCaseOf } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { byId, listOf } from '../../ports/store.ts'
 import { type AnyNotification, type Caller, ofCaller, READ, UNREAD } from './notification.ts'
@@ -41,8 +41,8 @@ export const markRead =
       (store) => store.find(byId(notifications, id)),
       (found, fresh) => {
         if (found?.userId !== userId) return left(UNKNOWN)
-        if (found.readAt !== null) return decided(found)
-        return decided<N>({ ...found, ...readAt(fresh.now) }, marked(notifications, found, fresh, also))
+        if (found.readAt !== null) return accept(found)
+        return accept<N>({ ...found, ...readAt(fresh.now) }, marked(notifications, found, fresh, also))
       },
     )
 
@@ -59,7 +59,7 @@ export const removeNotification =
     useCase(
       ports,
       (store) => store.find(byId(notifications, id)),
-      (found) => (found?.userId === userId ? decided(null, remove(notifications, id, always)) : left(UNKNOWN)),
+      (found) => (found?.userId === userId ? accept(null, remove(notifications, id, always)) : left(UNKNOWN)),
     )
 
 /** Removes all that are read; value: how many. */
@@ -91,8 +91,8 @@ const inSlices = <N extends AnyNotification>(
       const slice = await decideAndCommit(
         ports,
         (store) => store.list(asked),
-        ({ records }, fresh) => decided(records.length, ...records.map((one) => change(one, fresh))),
-        (count) => (hooks && count < A_SLICE ? hooks.whole(before + count) : []),
+        ({ records }, fresh) => accept(records.length, ...records.map((one) => change(one, fresh))),
+        (count) => (hooks && count < A_SLICE ? hooks.completed(before + count) : []),
       )
       if (isLeft(slice)) return slice
       done += slice.right

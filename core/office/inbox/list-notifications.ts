@@ -1,13 +1,10 @@
 import { right } from '../../fp.ts'
-import { withDefault } from '../../kernel/input/codec.ts'
+import { withDefault } from '../../kernel/input/field.ts'
 import { type GivenFor, input } from '../../kernel/input/input.ts'
-import { pageFields } from '../../kernel/input/paging.ts'
-import { inQuery } from '../../kernel/input/query.ts'
+import { inQuery, pageFields } from '../../kernel/input/query.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { readUseCase } from '../../kernel/running/read-use-case.ts'
-import { type Runtime, type UseCase, useCaseOf } from '../../kernel/running/use-case.ts'
-import type { PageOf } from '../../kernel/values/listing.ts'
+import { type Runtime, readUseCase, type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import type { PageOf } from '../../kernel/values/page.ts'
 import { offsetOf } from '../../kernel/values/page.ts'
 import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
 import { type AnyNotification, type Caller, ofCaller, UNREAD } from './notification.ts'
@@ -39,7 +36,7 @@ const unreadOf = async <N extends AnyNotification>(
 export const listNotifications =
   <N extends AnyNotification>(notifications: Collection<N>, ports: Pick<Runtime, 'store' | 'clock'>) =>
   (caller: Caller<N>, given: NotificationFilter) =>
-    checked(ports, notificationFilter, given, (filter) =>
+    withValidInput(ports, notificationFilter, given, (filter) =>
       useCaseOf<PageOfNotifications<N>>()(async () => {
         const { store } = ports
         const { page, perPage, unreadOnly } = filter

@@ -1,7 +1,7 @@
 import { type Change, insert } from '../../kernel/records/change.ts'
 import type { Collection, Field, Id } from '../../kernel/records/collection.ts'
 import { eq, not, type Where } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
 
 /** What every notification has; a business adds in which tenant it happened, and what is told of it. */
 export type AnyNotification = {

@@ -1,4 +1,4 @@
-import { base64OfBytes } from '../../kernel/values/base64.ts'
+import { base64OfBytes } from '../../kernel/values/encoding.ts'
 
 /** Deeper than any JSON that a server reads or an input takes: a program may nest without end. */
 const MAX_DEPTH = 100

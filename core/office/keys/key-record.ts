@@ -1,6 +1,6 @@
 import { t } from '../../fp.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
-import { sweepOf } from '../../kernel/running/sweep.ts'
+import { sweepOf } from '../../kernel/running/jobs.ts'
 
 const keyRecord = t.strict({
   /** SHA-256 of scope and key: what the caller chose is not kept. */

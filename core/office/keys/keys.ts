@@ -3,7 +3,7 @@ import { type Either, isLeft, left, right } from '../../fp.ts'
 import { type Change, insert, patch, remove } from '../../kernel/records/change.ts'
 import { at } from '../../kernel/records/collection.ts'
 import { all, eq, lte } from '../../kernel/records/where.ts'
-import { type Begun, KEY_CONFLICT, type KeyHooks, type UseCase } from '../../kernel/running/use-case.ts'
+import { KEY_CONFLICT, type KeyHooks, type StartedOperation, type UseCase } from '../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
 import { RETRY_AFTER_SECONDS } from '../../limits.ts'
 import type { Cipher, Clock, Digest } from '../../ports/runtime.ts'
@@ -32,7 +32,7 @@ export interface KeyClaim {
 }
 
 /** A key whose request began something, and is not heard of any more. */
-export interface AbandonedKey extends Begun {
+export interface AbandonedKey extends StartedOperation {
   readonly is: 'abandoned'
   readonly leasedUntil: string
 }
@@ -100,7 +100,7 @@ interface KeyedRun<V, K> {
   /** The record of a key that ran out makes way. */
   readonly expired: boolean
   /** What an earlier request has begun, where this one takes it up. */
-  readonly resumes: Begun | null
+  readonly resumes: StartedOperation | null
   readonly encode: (value: V) => K
 }
 
@@ -123,16 +123,16 @@ const hooksOf = <V, K>(
   }
   return {
     last,
-    ...(resumes ? { resumes } : {}),
-    whole: (value) => fresh({ intent: null, ...keep(value) }),
-    begun(intent) {
+    ...(resumes ? { resume: resumes } : {}),
+    completed: (value) => fresh({ intent: null, ...keep(value) }),
+    started(intent) {
       last.intent = intent
       const leasedUntil = plusSeconds(now, KEY_LEASE_SECONDS)
       return fresh({ status: 'running', intent, leasedUntil, ...NOT_DONE })
     },
-    done: (value) => [patch(idempotencyKeys, claim.id, { set: keep(value), when: isOurs() })],
-    freed: () => [remove(idempotencyKeys, claim.id, isOurs())],
-    unanswered: () => [patch(idempotencyKeys, claim.id, { set: { leasedUntil: steady }, when: isOurs() })],
+    succeeded: (value) => [patch(idempotencyKeys, claim.id, { set: keep(value), when: isOurs() })],
+    refused: () => [remove(idempotencyKeys, claim.id, isOurs())],
+    unresolved: () => [patch(idempotencyKeys, claim.id, { set: { leasedUntil: steady }, when: isOurs() })],
   }
 }
 
@@ -147,7 +147,7 @@ export const keysOf = <K>({ store, digest, cipher, clock }: KeyPorts, form: Kept
     if (record.status === 'done') return { is: 'done', kept: form.read(replyOf(cipher, record)) }
     const { intent, leasedUntil, createdAt } = record
     if (intent === null || leasedUntil === null || leasedUntil > steady) return { is: 'running', intent }
-    return { is: 'abandoned', intent, leasedUntil, begunAt: createdAt }
+    return { is: 'abandoned', intent, leasedUntil, startedAt: createdAt }
   }
 
   const run = async <V>(useCase: UseCase<V>, keyed: KeyedRun<V, K>): Promise<Either<Failure, K>> => {
@@ -181,7 +181,7 @@ export const keysOf = <K>({ store, digest, cipher, clock }: KeyPorts, form: Kept
      */
     async resume<V>(
       claim: KeyClaim,
-      { intent, begunAt, leasedUntil }: AbandonedKey,
+      { intent, startedAt: begunAt, leasedUntil }: AbandonedKey,
       useCase: UseCase<V>,
       encode: (value: V) => K,
     ): Promise<Either<Failure, K>> {
@@ -189,7 +189,7 @@ export const keysOf = <K>({ store, digest, cipher, clock }: KeyPorts, form: Kept
       const when = all(eq('status', 'running'), eq('leasedUntil', leasedUntil))
       const taken = await store.commit([patch(idempotencyKeys, claim.id, { set: { leasedUntil: until }, when })])
       if (!taken.ok) return left(RUNNING)
-      return run(useCase, { claim, expired: false, resumes: { intent, begunAt }, encode })
+      return run(useCase, { claim, expired: false, resumes: { intent, startedAt: begunAt }, encode })
     },
     running: RUNNING,
   }

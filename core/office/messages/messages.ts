@@ -1,5 +1,5 @@
+import { sweepOf } from '../../kernel/running/jobs.ts'
 import { queueOf } from '../../kernel/running/queue.ts'
-import { sweepOf } from '../../kernel/running/sweep.ts'
 import type { Runtime } from '../../kernel/running/use-case.ts'
 import type { Messenger } from '../../ports/messaging.ts'
 import type { Cipher } from '../../ports/runtime.ts'

@@ -3,7 +3,7 @@ import { type Change, insert, type Take } from '../../kernel/records/change.ts'
 import type { Collection, Field, Json } from '../../kernel/records/collection.ts'
 import { orNull, type record, word } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
 
 /** What every event has, whatever a business adds to it. */

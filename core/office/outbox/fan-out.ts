@@ -2,9 +2,9 @@ import type { Failure } from '../../failure.ts'
 import { type Either, isLeft } from '../../fp.ts'
 import { type Change, patch } from '../../kernel/records/change.ts'
 import type { Collection, Field } from '../../kernel/records/collection.ts'
-import { type Fresh, OutOfIds } from '../../kernel/running/fresh/fresh.ts'
-import { heldBy, type Queue, queueOf } from '../../kernel/running/queue.ts'
-import { type Decided, decideAndCommit, decided, orThrow, type Runtime } from '../../kernel/running/use-case.ts'
+import { type Fresh, OutOfIds } from '../../kernel/running/fresh.ts'
+import { leaseGuard, type Queue, queueOf } from '../../kernel/running/queue.ts'
+import { accept, type DecisionResult, decideAndCommit, orThrow, type Runtime } from '../../kernel/running/use-case.ts'
 import { byId, type Store, StoreUnavailable } from '../../ports/store.ts'
 import type { AnyEvent } from './event.ts'
 import type { Subscriber } from './subscriber.ts'
@@ -41,7 +41,7 @@ export const eventQueue = <E extends AnyEvent>(
     owner: tenant,
     leaseSeconds: FAN_OUT_LEASE_SECONDS,
     atOnce: FAN_OUTS_AT_ONCE,
-    endsAtOnce: async (store, event) =>
+    withoutWork: async (store, event) =>
       (await isNobodys(store, whomOf(event), event)) ? (TOLD as typeof TOLD & Partial<E>) : null,
     handle: async (claimed, report) => {
       const whom = whomOf(claimed)
@@ -142,8 +142,8 @@ export const decideFanOut = <E extends AnyEvent>(
   { event, prepared }: FanOutFacts,
   fresh: Fresh,
   waiting: readonly string[] = [],
-): Decided<readonly Missed[]> => {
-  if (event?.dueAt !== claimed.dueAt) return decided([])
+): DecisionResult<readonly Missed[]> => {
+  if (event?.dueAt !== claimed.dueAt) return accept([])
   const changes: Change[] = []
   const missed: Missed[] = []
   for (const { name, decide } of prepared) {
@@ -157,5 +157,5 @@ export const decideFanOut = <E extends AnyEvent>(
   }
   const left = [...waiting, ...missed.map(({ name }) => name)]
   const told: Partial<AnyEvent> = left.length === 0 ? TOLD : { missed: left }
-  return decided(missed, patch(events, event.id, { set: told as Partial<E>, when: heldBy(claimed) }), ...changes)
+  return accept(missed, patch(events, event.id, { set: told as Partial<E>, when: leaseGuard(claimed) }), ...changes)
 }

@@ -1,5 +1,5 @@
 import type { Change } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
 import type { Store } from '../../ports/store.ts'
 import type { AnyEvent } from './event.ts'
 

@@ -4,9 +4,9 @@ import { type Change, insert, patch, remove } from '../../kernel/records/change.
 import type { Collection, Field } from '../../kernel/records/collection.ts'
 import { orNull, record } from '../../kernel/records/record.ts'
 import { all, always, eq, gt, lt, type Where } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { inLine } from '../../kernel/running/in-line.ts'
-import { decided, type RunnerCode, type Runtime, useCase } from '../../kernel/running/use-case.ts'
+import { serialByName } from '../../kernel/running/concurrency.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, type RunnerCode, type Runtime, useCase } from '../../kernel/running/use-case.ts'
 import { plusSeconds, secondsBetween } from '../../kernel/values/day.ts'
 import { networkOf } from '../../kernel/values/network.ts'
 import { byId, type Store } from '../../ports/store.ts'
@@ -78,7 +78,7 @@ export const throttleIn = (business: string) => {
   }
   const decideTry = (known: Throttle | null, id: string, fresh: Pick<Fresh, 'now' | 'steady' | 'text'>) => {
     const counted = countTry(throttles, known, id, fresh)
-    return isLeft(counted) ? counted : decided(counted.right.own, counted.right.change)
+    return isLeft(counted) ? counted : accept(counted.right.own, counted.right.change)
   }
   const ended = (known: Throttle, own: string, failures: 0 | -1): Change => {
     const stands = all(eq<Field<Throttle>>('expiresAt', known.expiresAt), gt('failures', 0), asRead(known))
@@ -108,7 +108,7 @@ export const throttleIn = (business: string) => {
      * Fails: `login.throttled`, and what the comparison fails with.
      */
     loginThrottle: (ports: Runtime) => {
-      const line = inLine()
+      const line = serialByName()
       return <V, C extends string = never, I extends string = never>(
         email: string,
         address: string,
@@ -120,10 +120,10 @@ export const throttleIn = (business: string) => {
           const counted = await useCase(ports, read, (known, fresh) => decideTry(known, id, fresh))()
           if (isLeft(counted)) return counted
           const own = counted.right
-          const keep = useCase(ports, read, (known, fresh) => decided(null, keepTry(known, id, own, fresh)))
+          const keep = useCase(ports, read, (known, fresh) => accept(null, keepTry(known, id, own, fresh)))
           const compared = await hashedOrGivenBack(
             () => compare(own),
-            useCase(ports, read, (known, fresh) => decided(null, ...uncountTry(known, own, fresh))),
+            useCase(ports, read, (known, fresh) => accept(null, ...uncountTry(known, own, fresh))),
             keep,
           )
           if (!isLeft(compared)) return compared

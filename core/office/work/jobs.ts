@@ -1,7 +1,6 @@
 import type { Collection } from '../../kernel/records/collection.ts'
-import { type Job, type JobRow, jobCollection } from '../../kernel/running/job.ts'
+import { type Job, type JobRow, jobCollection, type Sweep, sweepAll } from '../../kernel/running/jobs.ts'
 import { processCollection, type WorkerProcess } from '../../kernel/running/presence.ts'
-import { type Sweep, sweepAll } from '../../kernel/running/sweep.ts'
 import type { Runtime } from '../../kernel/running/use-case.ts'
 
 /** What a business keeps its recurrent jobs in. */

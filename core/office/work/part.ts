@@ -1,7 +1,6 @@
 import type { AnyCollection } from '../../kernel/records/collection.ts'
-import type { JobRow } from '../../kernel/running/job.ts'
+import type { JobRow, Sweep } from '../../kernel/running/jobs.ts'
 import type { Queue } from '../../kernel/running/queue.ts'
-import type { Sweep } from '../../kernel/running/sweep.ts'
 import type { AnyEvent } from '../outbox/event.ts'
 import type { Subscriber } from '../outbox/subscriber.ts'
 import type { Step } from './step.ts'

@@ -3,8 +3,8 @@ import type { Collection, Field, Id, Rec } from '../../kernel/records/collection
 import { propsOf } from '../../kernel/records/record.ts'
 import { fieldsOf } from '../../kernel/records/tally.ts'
 import { all, gt, type Where } from '../../kernel/records/where.ts'
-import { type JobRow, type JobSlice, ONCE } from '../../kernel/running/job.ts'
-import { eachOf } from '../../kernel/running/slices.ts'
+import { type JobRow, type JobSlice, ONCE } from '../../kernel/running/jobs.ts'
+import { processEach } from '../../kernel/running/slices.ts'
 import { MAX_DECISIONS } from '../../limits.ts'
 import { byId, listOf, type Store } from '../../ports/store.ts'
 
@@ -44,11 +44,11 @@ export const stepOf = <R extends Rec>({ name, from, where, changes }: StepOf<R>)
   assertKnown(name, from, where)
   return {
     name,
-    async slice(store, { place, report }) {
+    async slice(store, { cursor: place, report }) {
       const at: Place | null = place === null ? null : JSON.parse(place)
       const condition = all(where, ...(at ? [gt<'id'>('id', at.after)] : [])) as Where<Field<R>>
       const { records } = await store.list(listOf(from, { where: condition, limit: RECORDS_A_SLICE }))
-      const failing = await eachOf(from, records, (record) => moved(store, { from, changes }, record), report)
+      const failing = await processEach(from, records, (record) => moved(store, { from, changes }, record), report)
       const failed = (at?.failed ?? 0) + failing
       const last = records.at(-1)
       if (last && records.length === RECORDS_A_SLICE) return JSON.stringify({ after: last.id, failed } satisfies Place)

@@ -1,9 +1,9 @@
 import type { Collection } from '../../kernel/records/collection.ts'
-import { ensureJobs, type Job, jobQueue } from '../../kernel/running/job.ts'
+import { ensureJobs, type Job, jobQueue } from '../../kernel/running/jobs.ts'
 import { type Presence, presenceOf, type WorkerProcess } from '../../kernel/running/presence.ts'
 import type { Queue, Report } from '../../kernel/running/queue.ts'
 import type { Runtime } from '../../kernel/running/use-case.ts'
-import { type Ended, nudging, type Worker, worker } from '../../kernel/running/worker.ts'
+import { type OnEnd, type Worker, withNudges, worker } from '../../kernel/running/worker.ts'
 import type { Log } from '../../ports/runtime.ts'
 import type { AnyEvent } from '../outbox/event.ts'
 import type { Subscriber } from '../outbox/subscriber.ts'
@@ -15,7 +15,7 @@ export interface SetupOf<P, E extends AnyEvent> {
   /** Told of every error of the work itself; the log by default. */
   readonly report?: Report
   /** Told of what came of each record. */
-  readonly ended?: Ended
+  readonly ended?: OnEnd
   /** What else keeps records that have to be worked on: an adapter, the app. */
   readonly parts?: readonly Part<P, E>[]
 }
@@ -47,7 +47,7 @@ export const workingAt = <P extends WorkerPorts, E extends AnyEvent>(
   let presence: Presence | null = null
   const ports = {
     ...plain,
-    store: nudging(plain.store, plain.clock, { nudge: (queue) => nudge(queue) }),
+    store: withNudges(plain.store, plain.clock, { nudge: (queue) => nudge(queue) }),
     presence: { mark: (end: string) => presence?.mark(end) ?? end },
   }
   return {

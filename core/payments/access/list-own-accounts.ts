@@ -1,4 +1,4 @@
-import { decided, useCase, withoutKeys } from '../../kernel/running/use-case.ts'
+import { accept, useCase, withoutKeys } from '../../kernel/running/use-case.ts'
 import type { Store } from '../../ports/store.ts'
 import { type AccountDetail, accountDetail } from '../accounts/account-view.ts'
 import type { Person } from '../actor.ts'
@@ -24,6 +24,6 @@ export const listOwnAccounts = (ports: PaymentsPorts) => (caller: Pick<Person, '
     useCase(
       ports,
       (store) => ownAccounts(ports, store, caller),
-      (own) => decided(own),
+      (own) => accept(own),
     ),
   )

@@ -1,7 +1,7 @@
 import { failure } from '../../failure.ts'
 import { left } from '../../fp.ts'
-import { decided, useCase, withoutKeys } from '../../kernel/running/use-case.ts'
-import { recordId } from '../../kernel/values/record-id.ts'
+import { accept, useCase, withoutKeys } from '../../kernel/running/use-case.ts'
+import { recordId } from '../../kernel/values/text.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { type ShownAccount, shownAccount } from '../accounts/shown-account.ts'
@@ -95,7 +95,7 @@ export const decidePlace = (
   if (account.removedAt !== null) return left(failure('not-found', 'organization.unknown'))
   const { roleId } = membership
   const permissions = permissionsOf(roleId, boundTo)
-  return decided<Member>({
+  return accept<Member>({
     userId,
     accountId: account.id,
     roleId,

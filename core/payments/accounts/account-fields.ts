@@ -1,7 +1,6 @@
-import { nullIfAbsent } from '../../kernel/input/codec.ts'
-import { oneOf } from '../../kernel/input/fields/choices.ts'
-import { hundredths, id, money } from '../../kernel/input/fields/numbers.ts'
-import { digits, email, guid, line, taxId, url } from '../../kernel/input/fields/texts.ts'
+import { nullIfAbsent } from '../../kernel/input/field.ts'
+import { hundredths, id, money, oneOf } from '../../kernel/input/scalars.ts'
+import { digits, email, guid, line, taxId, url } from '../../kernel/input/texts.ts'
 
 export const ORGANIZATION_STATUSES = [
   'ACTIVE',

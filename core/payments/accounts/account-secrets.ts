@@ -1,6 +1,6 @@
 import { at } from '../../kernel/records/collection.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { randomCode } from '../../kernel/running/fresh/random-code.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { randomCode } from '../../kernel/running/fresh.ts'
 import type { SmtpServer } from '../../ports/messaging.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { type Account, accounts } from './account.ts'

@@ -1,5 +1,5 @@
 import { t } from '../../fp.ts'
-import { stored } from '../../kernel/input/stored.ts'
+import { stored } from '../../kernel/input/table.ts'
 import { type Change, check } from '../../kernel/records/change.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record } from '../../kernel/records/record.ts'

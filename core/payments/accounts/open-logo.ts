@@ -1,5 +1,5 @@
-import { readUseCase } from '../../kernel/running/read-use-case.ts'
-import type { ImageType } from '../../kernel/values/image.ts'
+import type { ImageType } from '../../kernel/input/image.ts'
+import { readUseCase } from '../../kernel/running/use-case.ts'
 import type { OpenedFile } from '../../office/files/files.ts'
 import { images } from '../office/files.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'

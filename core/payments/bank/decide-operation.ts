@@ -1,8 +1,8 @@
 import { left } from '../../fp.ts'
 import { type Change, patch } from '../../kernel/records/change.ts'
 import { all, eq, not } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decided } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept } from '../../kernel/running/use-case.ts'
 import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
 import { storableText } from '../../kernel/values/text.ts'
 import { type BankReply, type OperationHandler, secondsToNextAsk, type Verdict } from './handler.ts'
@@ -53,12 +53,12 @@ export const decideOperation = <S, A, V, C extends string>(
   const reply = heard && replyIn(operation, heard)
   if (operation.state !== 'asking' || reply === null) {
     const { value, changes = [] } = handler.ended(operation, subject, reply, fresh)
-    return decided(value, ...(heard && operation.dueAt !== null ? stillAsked(operation, heard, fresh) : []), ...changes)
+    return accept(value, ...(heard && operation.dueAt !== null ? stillAsked(operation, heard, fresh) : []), ...changes)
   }
   const verdict = handler.decide(operation, subject, reply, fresh)
   const lingers = heard?.outcome === 'unsent' && verdict.is === 'asking'
   const lingerSeconds = heard?.outcome === 'lost' ? (handler.once?.lingerSeconds ?? null) : null
-  return decided(
+  return accept(
     verdict.value,
     ...(lingers ? lingering(operation, fresh) : stateAfter(handler, operation, { ...verdict, lingerSeconds }, fresh)),
     ...(verdict.changes ?? []),

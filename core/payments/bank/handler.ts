@@ -1,7 +1,7 @@
 import type { Failure } from '../../failure.ts'
 import type { Either } from '../../fp.ts'
 import type { Change } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
 import type { BankAnswer } from '../../ports/bank.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Operation } from './operation.ts'

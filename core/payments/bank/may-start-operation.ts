@@ -1,7 +1,7 @@
 import { isLeft, right } from '../../fp.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
 import {
-  type Decided,
+  type DecisionResult,
   decideAndCommit,
   type RunnerCode,
   type Runtime,
@@ -25,14 +25,14 @@ export const mayStartOperation =
   >(
     runtime: Runtime,
     read: (store: Store) => Promise<F> | F,
-    decide: (facts: F, fresh: Fresh) => Decided<DoneOrBegun<V, B>, C, I>,
+    decide: (facts: F, fresh: Fresh) => DecisionResult<DoneOrBegun<V, B>, C, I>,
     resume: (begun: B) => UseCase<V, D, J>,
     again: (intent: string) => UseCase<V, D, J>,
   ): UseCase<V, C | D | RunnerCode, I | J> =>
   async (hooks) => {
-    if (hooks?.resumes) return again(hooks.resumes.intent)(hooks)
+    if (hooks?.resume) return again(hooks.resume.intent)(hooks)
     const ride = (made: DoneOrBegun<V, B>) =>
-      'done' in made ? (hooks?.whole(made.done) ?? []) : (hooks?.begun(made.begun.intent) ?? [])
+      'done' in made ? (hooks?.completed(made.done) ?? []) : (hooks?.started(made.begun.intent) ?? [])
     const made = await decideAndCommit(runtime, read, decide, hooks && ride)
     if (isLeft(made)) return made
     return 'done' in made.right ? right(made.right.done) : resume(made.right.begun)(hooks)

@@ -2,7 +2,7 @@ import { isLeft } from '../../fp.ts'
 import { patch } from '../../kernel/records/change.ts'
 import { all, eq, gt } from '../../kernel/records/where.ts'
 import { type Queue, queueOf, WAITING } from '../../kernel/running/queue.ts'
-import { type Slice, sliceAfter } from '../../kernel/running/slices.ts'
+import { readSlice, type Slice } from '../../kernel/running/slices.ts'
 import { orThrow, type Runtime } from '../../kernel/running/use-case.ts'
 import { bankOperations, type Operation } from './operation.ts'
 import type { AnyOperations } from './resume-operation.ts'
@@ -26,7 +26,7 @@ export const askAtStart = async (
     const walk = { from: bankOperations, where, when: WAITING, sort: 'dueAt', limit: AT_ONCE } as const
     let place: string | null = null
     do {
-      const slice: Slice<Operation> = await sliceAfter(store, walk, place)
+      const slice: Slice<Operation> = await readSlice(store, walk, place)
       for (const { id, dueAt } of slice.records)
         await store.commit([patch(bankOperations, id, { set: { dueAt: steady }, when: eq('dueAt', dueAt) })])
       place = slice.next

@@ -2,7 +2,7 @@ import { isLeft, t } from '../../fp.ts'
 import { insert } from '../../kernel/records/change.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record } from '../../kernel/records/record.ts'
-import { decided, type Runtime, useCase, useCaseOf } from '../../kernel/running/use-case.ts'
+import { accept, type Runtime, useCase, useCaseOf } from '../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
 import { storableText } from '../../kernel/values/text.ts'
 import type { UnreadableRecord } from '../../ports/bank.ts'
@@ -53,12 +53,12 @@ export const reportUnreadable = (
       return { known, admins }
     },
     ({ known, admins }, fresh) => {
-      if (known) return decided(false)
+      if (known) return accept(false)
       const { now: createdAt, steady } = fresh
       const reported = { id: `${kind}|${bankId}`, accountId, createdAt, expiresAt: plusSeconds(steady, KEPT_SECONDS) }
       const told =
         accountId === null ? [] : notify(fresh, admins, { accountId, type: TYPE, data: { kind, id: bankId } })
-      return decided(true, insert(unreadableRecords, reported), ...told)
+      return accept(true, insert(unreadableRecords, reported), ...told)
     },
   )
   return useCaseOf<boolean>()(async (hooks) => {

@@ -1,8 +1,7 @@
 import { isLeft, right } from '../../fp.ts'
-import { type About, type Field, field, wrong } from '../../kernel/input/codec.ts'
-import type { InputCode } from '../../kernel/input/codes.ts'
-import { line } from '../../kernel/input/fields/texts.ts'
-import type { JsonSchema } from '../../kernel/input/json-schema.ts'
+import type { InputCode, JsonSchema } from '../../kernel/input/field.ts'
+import { type About, type Field, field, wrong } from '../../kernel/input/field.ts'
+import { line } from '../../kernel/input/texts.ts'
 import { isLuhn } from './card-number.ts'
 
 /** What can be wrong with the parts of a card. */

@@ -4,8 +4,8 @@ import { type Change, ensure, insert, patch } from '../../kernel/records/change.
 import type { Collection, Field } from '../../kernel/records/collection.ts'
 import { record } from '../../kernel/records/record.ts'
 import { all, eq, lt } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decided, type Runtime, type UseCase, useCase } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, type Runtime, type UseCase, useCase } from '../../kernel/running/use-case.ts'
 import { addDays, dayOf, type Instant, plusSeconds, secondsBetween, startOfDay } from '../../kernel/values/day.ts'
 import { DECLINED_TRIES } from '../../limits.ts'
 import { byId, type Store } from '../../ports/store.ts'
@@ -137,7 +137,7 @@ const notifyDeclined = (runtime: Runtime, accountId: number) => {
       return told ? null : (await store.list(adminsOf(accountId))).records
     },
     (admins, fresh) => {
-      if (admins === null) return decided(null)
+      if (admins === null) return accept(null)
       const { steady, today } = fresh
       const { document, card, address } = DECLINED_TRIES
       const data = {
@@ -145,7 +145,7 @@ const notifyDeclined = (runtime: Runtime, accountId: number) => {
         message: `Cartões demais foram recusados em uma hora: ${document} de um mesmo pagador ou cartão, ou ${address} de um mesmo endereço por links de pagamento. Outras tentativas são recusadas até que a hora passe.`,
       }
       const told = { tries: 0, declined: 0, since: steady, expiresAt: startOfDay(addDays(today, 1)) }
-      return decided(
+      return accept(
         null,
         insert(cardTryCounts, { id, accountId, ...told }),
         ...notify(fresh, admins, { accountId, type: 'cards.declined', data }),

@@ -1,10 +1,10 @@
 import { issue } from '../../failure.ts'
 import { map } from '../../fp.ts'
-import { type About, anyField, type Field, nullIfAbsent } from '../../kernel/input/codec.ts'
-import { text, unmarked } from '../../kernel/input/fields/texts.ts'
+import { type About, anyField, type Field, nullIfAbsent } from '../../kernel/input/field.ts'
 import { type Checked, type Input, input, object } from '../../kernel/input/input.ts'
 import { type Rule, rule } from '../../kernel/input/rules.ts'
 import { isObject, own, type Sent } from '../../kernel/input/table.ts'
+import { text, unmarked } from '../../kernel/input/texts.ts'
 import { cardholderName, cardNumber, cvv, expiryIn, expiryMonth, expiryYear, printedExpiry } from './card-fields.ts'
 import { brandOf, CARD_BRANDS, digitsFinder, isExpired, last4Of } from './card-number.ts'
 

@@ -1,9 +1,8 @@
-import { nullIfAbsent } from '../../kernel/input/codec.ts'
-import { timestamp } from '../../kernel/input/fields/days.ts'
-import { jsonText } from '../../kernel/input/fields/json.ts'
-import { id } from '../../kernel/input/fields/numbers.ts'
-import { line, text } from '../../kernel/input/fields/texts.ts'
+import { nullIfAbsent } from '../../kernel/input/field.ts'
 import type { GivenFor } from '../../kernel/input/input.ts'
+import { jsonText } from '../../kernel/input/json.ts'
+import { id, timestamp } from '../../kernel/input/scalars.ts'
+import { line, text } from '../../kernel/input/texts.ts'
 import { view } from '../../kernel/input/view.ts'
 import { uncodedResource } from '../resource.ts'
 

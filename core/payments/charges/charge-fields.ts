@@ -1,9 +1,7 @@
-import { nullIfAbsent } from '../../kernel/input/codec.ts'
-import { oneOf } from '../../kernel/input/fields/choices.ts'
-import { day, timestamp } from '../../kernel/input/fields/days.ts'
-import { hundredths, id, integer, money } from '../../kernel/input/fields/numbers.ts'
-import { line, text, unmarked, url } from '../../kernel/input/fields/texts.ts'
+import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { input, object } from '../../kernel/input/input.ts'
+import { day, hundredths, id, integer, money, oneOf, timestamp } from '../../kernel/input/scalars.ts'
+import { line, text, unmarked, url } from '../../kernel/input/texts.ts'
 import { RATE_TYPES } from '../terms/amount-due.ts'
 
 export const PAYMENT_METHODS = ['PIX', 'BOLETO', 'BOLEPIX', 'CREDIT_CARD'] as const

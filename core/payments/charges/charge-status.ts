@@ -1,7 +1,5 @@
-import { oneOf } from '../../kernel/input/fields/choices.ts'
-import { id } from '../../kernel/input/fields/numbers.ts'
-import { shown } from '../../kernel/input/fields/shown.ts'
-import { view } from '../../kernel/input/view.ts'
+import { id, oneOf } from '../../kernel/input/scalars.ts'
+import { shown, view } from '../../kernel/input/view.ts'
 
 /** The charge statuses, in the order of their ids from 1. Source: decisions.md §3. */
 export const CHARGE_STATUSES = ['pending', 'paid', 'cancelled', 'expired', 'failed', 'DELETED', 'paidwithpix'] as const

@@ -1,8 +1,8 @@
 import { failure } from '../../failure.ts'
 import { left } from '../../fp.ts'
 import { patch } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, useCase } from '../../kernel/running/use-case.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { asRead, type Charge, charges, statusAt } from './charge.ts'
 import { NO_CHARGE } from './charge-failure.ts'
@@ -28,7 +28,7 @@ export const decideCancellation = (detail: ChargeDetail | null, txid: string, fr
   const { charge } = detail
   return charge.txid === txid && statusAt(charge, fresh.steady) === 'pending'
     ? endOpen(detail, 'cancelled', 'charge.cancelled', fresh)
-    : decided(charge)
+    : accept(charge)
 }
 
 /** Pending becomes expired once its time is over. Source: decisions.md §3. */
@@ -39,14 +39,14 @@ export const decideExpiry = (detail: ChargeDetail | null, fresh: Fresh) => {
   if (!detail) return left(NO_CHARGE)
   const { charge } = detail
   const over = charge.status === 'pending' && statusAt(charge, fresh.steady) === 'expired'
-  return over ? endOpen(detail, 'expired', 'charge.expired', fresh) : decided(charge)
+  return over ? endOpen(detail, 'expired', 'charge.expired', fresh) : accept(charge)
 }
 
 const endOpen = (detail: ChargeDetail, status: 'cancelled' | 'expired', type: ChargeEventType, fresh: Fresh) => {
   const { charge } = detail
   const set = { status, updatedAt: fresh.now }
   const after: Charge = { ...charge, ...set }
-  return decided(
+  return accept(
     after,
     patch(charges, charge.id, { set, when: asRead(charge) }),
     ...earlierTitle(after),

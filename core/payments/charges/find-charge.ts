@@ -1,5 +1,5 @@
 import type { Instant } from '../../kernel/values/day.ts'
-import { recordId } from '../../kernel/values/record-id.ts'
+import { recordId } from '../../kernel/values/text.ts'
 import { byId, byKey } from '../../ports/store.ts'
 import { type Client, clients } from '../customers/client.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'

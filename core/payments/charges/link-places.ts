@@ -1,6 +1,6 @@
 import { isLeft, left, right } from '../../fp.ts'
 import type { Change } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
 import { addDays, type Day, startOfDay } from '../../kernel/values/day.ts'
 import { LINK_CHARGES } from '../../limits.ts'
 import { byId, type Store } from '../../ports/store.ts'

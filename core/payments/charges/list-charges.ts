@@ -1,14 +1,14 @@
 import { right } from '../../fp.ts'
-import { withDefault } from '../../kernel/input/codec.ts'
-import type { DayRange } from '../../kernel/input/filters.ts'
+import { withDefault } from '../../kernel/input/field.ts'
 import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import type { DayRange } from '../../kernel/input/query.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { all, any, eq, gte, isIn, lte, not, type Where } from '../../kernel/records/where.ts'
 import { searchIn } from '../../kernel/resources/searching.ts'
-import { checked } from '../../kernel/running/checked.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
+import { withValidInput } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
-import type { PageOf } from '../../kernel/values/listing.ts'
+import type { PageOf } from '../../kernel/values/page.ts'
 import { offsetOf } from '../../kernel/values/page.ts'
 import { documentIn } from '../../kernel/values/tax-id.ts'
 import { MAX_BANK_CALLS, MAX_PAGE } from '../../limits.ts'
@@ -54,7 +54,7 @@ type Field = keyof Charge & string
 export const listCharges =
   (ports: PaymentsPorts) =>
   ({ accountId }: Actor, given: ChargeFilter) =>
-    checked(ports, chargeFilter, given, (filter) => pageOf(ports, accountId, filter))
+    withValidInput(ports, chargeFilter, given, (filter) => pageOf(ports, accountId, filter))
 
 const pageOf =
   (ports: PaymentsPorts, accountId: number, filter: Asked): UseCase<PageOf<ChargeDetail>, never> =>

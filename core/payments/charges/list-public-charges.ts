@@ -1,15 +1,13 @@
 import { invalid, issue, throttled } from '../../failure.ts'
 import { isLeft, left, right } from '../../fp.ts'
-import { taxId } from '../../kernel/input/fields/texts.ts'
 import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
-import { pageFields } from '../../kernel/input/paging.ts'
-import { inQuery } from '../../kernel/input/query.ts'
+import { inQuery, pageFields } from '../../kernel/input/query.ts'
+import { taxId } from '../../kernel/input/texts.ts'
 import { all, any, eq, isIn } from '../../kernel/records/where.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { newestFirst, newestOf } from '../../kernel/running/newest-first.ts'
-import { decided, useCase, useCaseOf } from '../../kernel/running/use-case.ts'
+import { newestQuery, scanNewestFirst } from '../../kernel/running/slices.ts'
+import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { type Instant, secondsBetween } from '../../kernel/values/day.ts'
-import type { PageOf } from '../../kernel/values/listing.ts'
+import type { PageOf } from '../../kernel/values/page.ts'
 import { offsetOf } from '../../kernel/values/page.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import type { Origin } from '../../office/audit/audited.ts'
@@ -49,7 +47,7 @@ const UNKNOWN = invalid([issue('client', 'unknown')])
 export const listPublicCharges =
   (ports: PaymentsPorts) =>
   (given: PublicChargeFilter, origin: Origin | null = null) =>
-    checked(ports, publicChargeFilter, given, (filter) =>
+    withValidInput(ports, publicChargeFilter, given, (filter) =>
       useCaseOf<PageOf<ChargeDetail>>()(async () => {
         const { client: document, page, perPage } = filter
         if (document === undefined) return right({ page, perPage, records: [], total: 0 })
@@ -68,7 +66,7 @@ export const listPublicCharges =
 const decideTry = (known: CodeTries | null, id: string, isKnown: boolean, now: Instant) => {
   if (isReached(known, TRIES_FROM_ADDRESS, now))
     return left(throttled('document.throttled', secondsBetween(now, known.expiresAt)))
-  return isKnown ? decided(true) : decided(false, ...countTry(known, id, TRIES_FROM_ADDRESS, now))
+  return isKnown ? accept(true) : accept(false, ...countTry(known, id, TRIES_FROM_ADDRESS, now))
 }
 
 /** Finds the clients of a document in accounts that exist; removed clients too, whose charges stay. */
@@ -97,7 +95,7 @@ const owedBy = async (
   const { page, perPage } = filter
   const counts = await Promise.all(
     payers.map(
-      async (payer) => (await ports.store.list({ ...newestOf(owed(payer)), limit: 1, total: true })).total ?? 0,
+      async (payer) => (await ports.store.list({ ...newestQuery(owed(payer)), limit: 1, total: true })).total ?? 0,
     ),
   )
   const total = counts.reduce((sum, count) => sum + count, 0)
@@ -111,7 +109,7 @@ const newestOfAll = async (store: Store, payers: readonly Client[], count: numbe
   const found: Charge[] = []
   for (const payer of payers) {
     let left = count
-    for await (const slice of newestFirst(store, owed(payer))) {
+    for await (const slice of scanNewestFirst(store, owed(payer))) {
       found.push(...slice.slice(0, left))
       left -= slice.length
       if (left <= 0) break

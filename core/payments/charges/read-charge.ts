@@ -1,18 +1,13 @@
 import { failure } from '../../failure.ts'
 import { isLeft, left, right } from '../../fp.ts'
-import { nullable, required } from '../../kernel/input/codec.ts'
-import { oneOf } from '../../kernel/input/fields/choices.ts'
-import { timestamp } from '../../kernel/input/fields/days.ts'
-import { id } from '../../kernel/input/fields/numbers.ts'
-import { shown } from '../../kernel/input/fields/shown.ts'
-import { line } from '../../kernel/input/fields/texts.ts'
+import { nullable, required } from '../../kernel/input/field.ts'
 import { type GivenFor, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { view } from '../../kernel/input/view.ts'
+import { id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
+import { line } from '../../kernel/input/texts.ts'
+import { shown, view } from '../../kernel/input/view.ts'
 import { all, eq } from '../../kernel/records/where.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { readUseCase } from '../../kernel/running/read-use-case.ts'
-import { type UseCase, useCaseOf } from '../../kernel/running/use-case.ts'
+import { readUseCase, type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { byId, listOf } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
@@ -136,7 +131,9 @@ export type PublicChargeKey = PublicCode | { readonly txid: string }
  * Fails: `fields`, `charge.unknown`. Source: 02-billing.md, Public payer routes; decisions.md §9.
  */
 export const readPublicCharge = (ports: PaymentsPorts) => (by: PublicChargeKey) =>
-  isByTxid(by) ? publicChargeOf(ports, by) : checked(ports, publicCode, by, (code) => publicChargeOf(ports, code))
+  isByTxid(by)
+    ? publicChargeOf(ports, by)
+    : withValidInput(ports, publicCode, by, (code) => publicChargeOf(ports, code))
 
 const isByTxid = (by: object): by is { readonly txid: string } => 'txid' in Object(by)
 
@@ -152,7 +149,7 @@ const publicChargeOf = (ports: PaymentsPorts, by: PublicChargeKey) =>
 
 /** The same, where it has a boleto. Fails: as that, and `boleto.unknown`. Source: 02-billing.md, Public payer routes. */
 export const readPublicBoleto = (ports: PaymentsPorts) => (by: PublicCode) =>
-  checked(ports, publicCode, by, (code) =>
+  withValidInput(ports, publicCode, by, (code) =>
     useCaseOf<PublicCharge>()(async () => {
       const found = await publicChargeOf(ports, code)()
       if (isLeft(found) || found.right.charge.boleto) return found

@@ -2,8 +2,8 @@ import { type Failure, failure, type Issue, invalid } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
 import { type Change, patch } from '../../kernel/records/change.ts'
 import { all, eq, has } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decided } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept } from '../../kernel/running/use-case.ts'
 import { addDays } from '../../kernel/values/day.ts'
 import { takesWrites } from '../accounts/account.ts'
 import { cardOf } from '../cards/card.ts'
@@ -64,7 +64,7 @@ export const decidePayment = (
   if (issues.length > 0) return left(invalid(issues))
   const wanted = chargeAsked(opened.right, asked, fresh)
   const same = sameCharge(payer, wanted, fresh.steady)
-  if (same) return decided<BegunPayment>({ intent: `${same.id}`, isOpen: true }, ...veiled(same))
+  if (same) return accept<BegunPayment>({ intent: `${same.id}`, isOpen: true }, ...veiled(same))
   const held = heldUses(opened.right, asked)
   if (held === null) return left(PROCESSING)
   const issuer = { userId: link.createdBy, accountId: link.accountId }
@@ -78,7 +78,7 @@ export const decidePayment = (
   if (isLeft(made)) return left(asSent(made.left))
   const { begun, charge, changes } = made.right
   const guards = [...placed.right.changes, ...addOpen(payer, more.right, charge, fresh)]
-  return decided<BegunPayment>(begun, ...changes, ...firstUse(link, asked), ...held, ...guards)
+  return accept<BegunPayment>(begun, ...changes, ...firstUse(link, asked), ...held, ...guards)
 }
 
 /** A payer who is named again is a known one: their data is shown no more. */

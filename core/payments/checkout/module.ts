@@ -1,4 +1,4 @@
-import { sweepOf } from '../../kernel/running/sweep.ts'
+import { sweepOf } from '../../kernel/running/jobs.ts'
 import { cardTryCounts } from '../cards/card-tries.ts'
 import type { PaymentsModule } from '../payments-module.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'

@@ -1,7 +1,6 @@
 import { isLeft, right } from '../../fp.ts'
-import { shown } from '../../kernel/input/fields/shown.ts'
 import { pick } from '../../kernel/input/table.ts'
-import { view } from '../../kernel/input/view.ts'
+import { shown, view } from '../../kernel/input/view.ts'
 import { useCaseOf } from '../../kernel/running/use-case.ts'
 import { type Fees, takesWrites } from '../accounts/account.ts'
 import { type PayeeWithLogo, payeeOf, payeeWithLogoView } from '../accounts/payee.ts'

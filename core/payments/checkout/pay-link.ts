@@ -1,6 +1,11 @@
 import { isLeft } from '../../fp.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { mapped, operationUseCase, startOperation, useCaseOf } from '../../kernel/running/use-case.ts'
+import {
+  mapUseCase,
+  operationUseCase,
+  startOperation,
+  useCaseOf,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import type { Store } from '../../ports/store.ts'
 import { networkOfTry } from '../access/codes/code-tries.ts'
@@ -32,11 +37,11 @@ export interface PaymentOfLink extends ChargeDetail {
  * what is wrong with the value names the amount. Source: 02-billing.md, Public payer routes; decisions.md §9, Links.
  */
 export const payLink = (ports: PaymentsPorts) => (by: LinkKey, given: LinkPayment) =>
-  checked(ports, linkPayment, given, (asked) =>
+  withValidInput(ports, linkPayment, given, (asked) =>
     useCaseOf<PaymentOfLink>()(async (hooks) => {
       const opened = openedLink(ports.cipher, await findOpenLink(ports.store, by.id), by, ports.clock.steady())
       if (isLeft(opened)) return opened
-      return mapped(paying(ports, by, asked, opened.right.link.accountId), (detail) => ({
+      return mapUseCase(paying(ports, by, asked, opened.right.link.accountId), (detail) => ({
         ...detail,
         method: asked.paymentMethod,
         successUrl: successUrlOf(opened.right.link, detail),

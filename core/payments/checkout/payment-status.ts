@@ -1,6 +1,5 @@
-import { shown } from '../../kernel/input/fields/shown.ts'
-import { view } from '../../kernel/input/view.ts'
-import { readUseCase } from '../../kernel/running/read-use-case.ts'
+import { shown, view } from '../../kernel/input/view.ts'
+import { readUseCase } from '../../kernel/running/use-case.ts'
 import { payeeOfChargeView } from '../accounts/payee.ts'
 import { chargeView } from '../charges/charge-view.ts'
 import { findPayable, type PayableDetail } from '../charges/read-charge.ts'

@@ -1,10 +1,18 @@
 import { isLeft } from '../../fp.ts'
-import { type About, anyField, type Field, list, nullIfAbsent } from '../../kernel/input/codec.ts'
-import type { InputCode } from '../../kernel/input/codes.ts'
-import { json } from '../../kernel/input/fields/json.ts'
-import { line } from '../../kernel/input/fields/texts.ts'
+import type { InputCode } from '../../kernel/input/field.ts'
+import {
+  type About,
+  anyField,
+  CAMEL_CASE,
+  type Field,
+  list,
+  nullIfAbsent,
+  PROGRAM,
+  type Side,
+} from '../../kernel/input/field.ts'
 import { input, object } from '../../kernel/input/input.ts'
-import { CAMEL_CASE, PROGRAM, type Side } from '../../kernel/input/side.ts'
+import { json } from '../../kernel/input/json.ts'
+import { line } from '../../kernel/input/texts.ts'
 
 const MAX_LABELS = 200
 

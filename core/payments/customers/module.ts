@@ -1,4 +1,4 @@
-import type { Paging } from '../../kernel/input/paging.ts'
+import type { Paging } from '../../kernel/input/query.ts'
 import { plainUseCases } from '../../kernel/resources/plain.ts'
 import type { ResourceFilter } from '../../kernel/resources/scope.ts'
 import type { Actor } from '../actor.ts'

@@ -1,8 +1,7 @@
 import { isLeft } from '../../fp.ts'
 import type { Checked } from '../../kernel/input/input.ts'
 import type { Facts } from '../../kernel/resources/facts.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -33,12 +32,12 @@ const apart = ({ fbAccessToken: token, address, fbId, ...given }: Sent) => ({
 
 /** Makes a client. Fails: `fields`, `client.document.taken`. Source: 02-billing.md, Clients. */
 export const createClient = (ports: PaymentsPorts) => (actor: In, sent: NewClient) =>
-  checked(ports, newClient, sent, ({ fbAccessToken, address, fbId, ...given }) =>
+  withValidInput(ports, newClient, sent, ({ fbAccessToken, address, fbId, ...given }) =>
     useCase(ports, factsFor(actor, null, given), ({ facts }, fresh) => {
       const made = client.create(facts, actor.accountId, given, fresh, { address, fbId })
       if (isLeft(made)) return made
       const { record, changes } = made.right
-      return decided(record, ...changes, ...keepToken(ports.cipher, record, null, fbAccessToken))
+      return accept(record, ...changes, ...keepToken(ports.cipher, record, null, fbAccessToken))
     }),
   )
 
@@ -48,16 +47,16 @@ const changed = (ports: PaymentsPorts, actor: In, id: number, sent: Sent) =>
     const made = client.update(facts, given, fresh, kept)
     if (isLeft(made)) return made
     const { record, changes } = made.right
-    return decided(record, ...changes, ...keepToken(ports.cipher, record, before, token))
+    return accept(record, ...changes, ...keepToken(ports.cipher, record, before, token))
   })
 
 /** Changes one: what is left out stays. Fails: `fields`, `client.unknown`, `client.document.taken`. */
 export const updateClient = (ports: PaymentsPorts) => (actor: In, id: number, sent: ClientChange) =>
-  checked(ports, clientChange, sent, (change) => changed(ports, actor, id, change))
+  withValidInput(ports, clientChange, sent, (change) => changed(ports, actor, id, change))
 
 /** Changes one: what is left out is as in one that is made. Fails: `fields`, `client.unknown`, `client.document.taken`. */
 export const replaceClient = (ports: PaymentsPorts) => (actor: In, id: number, sent: NewClient) =>
-  checked(ports, newClient, sent, (change) => changed(ports, actor, id, change))
+  withValidInput(ports, newClient, sent, (change) => changed(ports, actor, id, change))
 
 /** Removes one, with its token. Fails: `client.unknown`. Source: 02-billing.md, Clients. */
 export const removeClient = (ports: PaymentsPorts) => (actor: In, id: number) =>
@@ -65,5 +64,5 @@ export const removeClient = (ports: PaymentsPorts) => (actor: In, id: number) =>
     const made = client.remove(facts, fresh)
     if (isLeft(made)) return made
     const { record, changes } = made.right
-    return decided(null, ...changes, ...keepToken(ports.cipher, record, token, null))
+    return accept(null, ...changes, ...keepToken(ports.cipher, record, token, null))
   })

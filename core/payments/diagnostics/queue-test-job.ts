@@ -1,7 +1,7 @@
 import { insert, patch } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
-import { type Job, type JobRow, ONCE } from '../../kernel/running/job.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import { type Job, type JobRow, ONCE } from '../../kernel/running/jobs.ts'
+import { accept, useCase } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'
 import { jobs } from '../office/jobs.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -19,9 +19,9 @@ export const queueTestJob = (ports: PaymentsPorts) => () =>
     (job, { steady }) => {
       if (!job) {
         const first = { id: TEST_JOB, dueAt: steady, attempts: 0, lastRunAt: null, place: null }
-        return decided(null, insert(jobs, first))
+        return accept(null, insert(jobs, first))
       }
-      if (job.dueAt !== null) return decided(null)
-      return decided(null, patch(jobs, TEST_JOB, { set: { dueAt: steady }, when: eq('dueAt', null) }))
+      if (job.dueAt !== null) return accept(null)
+      return accept(null, patch(jobs, TEST_JOB, { set: { dueAt: steady }, when: eq('dueAt', null) }))
     },
   )

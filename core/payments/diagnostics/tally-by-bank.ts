@@ -1,16 +1,14 @@
 import { right } from '../../fp.ts'
-import { required } from '../../kernel/input/codec.ts'
-import { oneOf } from '../../kernel/input/fields/choices.ts'
-import { id } from '../../kernel/input/fields/numbers.ts'
-import { shown } from '../../kernel/input/fields/shown.ts'
+import { required } from '../../kernel/input/field.ts'
 import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { notBefore } from '../../kernel/input/rules.ts'
-import { view } from '../../kernel/input/view.ts'
+import { id, oneOf } from '../../kernel/input/scalars.ts'
+import { shown, view } from '../../kernel/input/view.ts'
 import { all, eq, gte, isIn, lte } from '../../kernel/records/where.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { newestFirst } from '../../kernel/running/newest-first.ts'
+import { scanNewestFirst } from '../../kernel/running/slices.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
+import { withValidInput } from '../../kernel/running/use-case.ts'
 import { groupOf, type Store } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import { bankById } from '../banks.ts'
@@ -49,7 +47,7 @@ export interface BankTallyRow {
  * Fails: `fields`. Source: 02-billing.md, Utility routes; decisions.md §9, Others.
  */
 export const tallyByBank = (ports: PaymentsPorts) => (given: BankTally) =>
-  checked(ports, bankTally, given, (asked) => tallyOf(ports.store, asked))
+  withValidInput(ports, bankTally, given, (asked) => tallyOf(ports.store, asked))
 
 const tallyOf =
   (store: Store, asked: Asked): UseCase<readonly BankTallyRow[], never> =>
@@ -59,7 +57,7 @@ const tallyOf =
     const within = [gte<Field>('dueDate', asked.from), lte<Field>('dueDate', asked.to)]
     const totals = new Map<string, number>()
     // An account that moves to another bank takes all of its charges with it: whose they are is asked now, not kept with each.
-    for await (const atBank of newestFirst(store, { from: accounts, where: eq('bankCode', code) })) {
+    for await (const atBank of scanNewestFirst(store, { from: accounts, where: eq('bankCode', code) })) {
       const ofThem = isIn<Field>(
         'accountId',
         atBank.map(({ id: accountId }) => accountId),

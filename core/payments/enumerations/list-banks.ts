@@ -1,13 +1,12 @@
 import { right } from '../../fp.ts'
-import { nullable } from '../../kernel/input/codec.ts'
-import { id } from '../../kernel/input/fields/numbers.ts'
-import { shown } from '../../kernel/input/fields/shown.ts'
+import { nullable } from '../../kernel/input/field.ts'
 import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { view } from '../../kernel/input/view.ts'
+import { id } from '../../kernel/input/scalars.ts'
+import { shown, view } from '../../kernel/input/view.ts'
 import { searchTexts } from '../../kernel/resources/searching.ts'
-import { checked } from '../../kernel/running/checked.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
+import { withValidInput } from '../../kernel/running/use-case.ts'
 import { fold } from '../../kernel/values/text.ts'
 import { bankByCode, bankByIspb, banks, type ListedBank } from '../banks.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -46,7 +45,7 @@ const banksThat =
 export const listBanks =
   (ports: Pick<PaymentsPorts, 'clock'>) =>
   (given: BankFilter = {}) =>
-    checked(ports, bankFilter, given, banksThat)
+    withValidInput(ports, bankFilter, given, banksThat)
 
 /** Source: 02-billing.md, Enumerations (bank items). */
 export const bankView = view(

@@ -1,11 +1,10 @@
 import { failure, invalid, issue } from '../../failure.ts'
 import { isLeft, left, right } from '../../fp.ts'
-import type { DayRange } from '../../kernel/input/filters.ts'
 import type { Checked } from '../../kernel/input/input.ts'
+import type { DayRange } from '../../kernel/input/query.ts'
 import { insert } from '../../kernel/records/change.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decided, useCase, useCaseOf } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import type { EntryFilter } from '../statements/entry-filter.ts'
@@ -59,7 +58,7 @@ const filterOf = ({ created, ...filter }: Checked<typeof transactionExport>): En
 
 /** Lets the worker write transactions as a file. Source: 02-billing.md, POST /consolidation/transactions/export-document. */
 export const exportTransactions = (ports: PaymentsPorts) => (asker: Asker, given: TransactionExport) =>
-  checked(ports, transactionExport, given, (asked) =>
+  withValidInput(ports, transactionExport, given, (asked) =>
     useCase(
       ports,
       (store) => selectionOf(store, asker.accountId, filterOf(asked)),
@@ -67,14 +66,14 @@ export const exportTransactions = (ports: PaymentsPorts) => (asker: Asker, given
         const some = someTransactions(selection, asked.format)
         if (isLeft(some)) return some
         const made = newExport(asker, 'transactions', asked.format, selection, fresh)
-        return decided(made, insert(exports, made))
+        return accept(made, insert(exports, made))
       },
     ),
   )
 
 /** The same file, at once: nothing of it is kept. */
 export const downloadTransactions = (ports: PaymentsPorts) => (asker: Asker, given: TransactionExport) =>
-  checked(ports, transactionExport, given, (asked) =>
+  withValidInput(ports, transactionExport, given, (asked) =>
     useCaseOf<ExportedFile>()(async () => {
       const { format } = asked
       const some = someTransactions(await selectionOf(ports.store, asker.accountId, filterOf(asked)), format)
@@ -90,14 +89,14 @@ export const downloadTransactions = (ports: PaymentsPorts) => (asker: Asker, giv
  * Source: 02-billing.md, POST /consolidation/extract/export-document; decisions.md §11, Transfers and exports.
  */
 export const exportStatement = (ports: PaymentsPorts) => (asker: Asker, given: StatementExport) =>
-  checked(ports, statementExport, given, (days) =>
+  withValidInput(ports, statementExport, given, (days) =>
     useCase(
       ports,
       (store) => selectionOf(store, asker.accountId, { days }),
       (selection, fresh) => {
         if (isTooMany(selection, 'pdf')) return left(tooMany('to'))
         const made = newExport(asker, 'statement', 'pdf', selection, fresh)
-        return decided(made, insert(exports, made))
+        return accept(made, insert(exports, made))
       },
     ),
   )

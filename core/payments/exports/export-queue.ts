@@ -1,6 +1,6 @@
 import { insert, patch, remove } from '../../kernel/records/change.ts'
-import { heldBy, type Lease, type Queue, queueOf } from '../../kernel/running/queue.ts'
-import { decideAndCommit, decided, orThrow } from '../../kernel/running/use-case.ts'
+import { type Lease, leaseGuard, type Queue, queueOf } from '../../kernel/running/queue.ts'
+import { accept, decideAndCommit, orThrow } from '../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
 import type { Chunks } from '../../ports/files.ts'
 import { byId } from '../../ports/store.ts'
@@ -87,7 +87,7 @@ const end = async (
     (store) => store.find(byId(exports, held.id)),
     (found, fresh) => {
       // Where somebody else has claimed it since, theirs counts.
-      if (found?.dueAt !== held.dueAt) return decided(null)
+      if (found?.dueAt !== held.dueAt) return accept(null)
       const { now, steady } = fresh
       const set = {
         state,
@@ -101,9 +101,9 @@ const end = async (
       const { id, accountId, userId, notificationId } = found
       const data = shownExport({ ...found, ...set }, ports.settings.publicUrl)
       const told = { accountId, type: state === 'ready' ? 'export.ready' : 'export.failed', data } as const
-      return decided(
+      return accept(
         null,
-        patch(exports, id, { set, when: heldBy(held) }),
+        patch(exports, id, { set, when: leaseGuard(held) }),
         insert(notifications, notificationOf({ id: notificationId, userId, now }, told)),
         ...(state === 'ready'
           ? [recordEvent(fresh, 'export.ready', { accountId, subjectId: id, data, urls: [] })]
@@ -116,5 +116,5 @@ const end = async (
 
 const expire = async ({ files, store }: PaymentsPorts, claimed: Export): Promise<void> => {
   await files.remove(claimed.notificationId)
-  await store.commit([remove(exports, claimed.id, heldBy(claimed))])
+  await store.commit([remove(exports, claimed.id, leaseGuard(claimed))])
 }

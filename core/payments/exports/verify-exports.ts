@@ -1,4 +1,4 @@
-import { type Finding, slices } from '../../kernel/running/finding.ts'
+import { type Finding, slices } from '../../kernel/running/verify.ts'
 import type { Files } from '../../ports/files.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Export, exports } from './export.ts'

@@ -1,7 +1,6 @@
-import { oneOf } from '../../kernel/input/fields/choices.ts'
-import { shown } from '../../kernel/input/fields/shown.ts'
+import { oneOf } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
-import { view } from '../../kernel/input/view.ts'
+import { shown, view } from '../../kernel/input/view.ts'
 import { type Notification, notificationFields } from '../office/notifications.ts'
 
 /** Source: 01-access.md, Notification. */

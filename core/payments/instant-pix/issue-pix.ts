@@ -1,11 +1,17 @@
 import { isLeft, left, right } from '../../fp.ts'
-import { nullIfAbsent } from '../../kernel/input/codec.ts'
-import { money } from '../../kernel/input/fields/numbers.ts'
-import { email, line, unmarked } from '../../kernel/input/fields/texts.ts'
+import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { money } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { decided, finishOperation, operationUseCase, startOperation, useCaseOf } from '../../kernel/running/use-case.ts'
+import { email, line, unmarked } from '../../kernel/input/texts.ts'
+import {
+  accept,
+  finishOperation,
+  operationUseCase,
+  startOperation,
+  useCaseOf,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import { NO_CHARGE } from '../charges/charge-failure.ts'
 import { chargeFields } from '../charges/charge-fields.ts'
 import { findCharge } from '../charges/find-charge.ts'
@@ -60,7 +66,7 @@ const NOTHING = {
 export type NewInstantPix = GivenFor<typeof newInstantPix>
 
 export const issuePix = (ports: PaymentsPorts) => (actor: Issuer, given: NewInstantPix) =>
-  checked(ports, newInstantPix, given, (pix) => {
+  withValidInput(ports, newInstantPix, given, (pix) => {
     const { valueCents, webhook } = pix
     const plain = { ...NOTHING, valueCents, webhook, payer: payerOf(pix), paymentMethod: 'PIX' } as const
     return operationUseCase(
@@ -99,6 +105,6 @@ const outcomeOf = (ports: PaymentsPorts, txid: string) =>
     (found) => {
       if (!found) return left(NO_CHARGE)
       const told = toldOf(found)
-      return decided(isLeft(told) ? told : right(found))
+      return accept(isLeft(told) ? told : right(found))
     },
   )

@@ -1,11 +1,9 @@
 import { isLeft, right } from '../../fp.ts'
 import { type GivenFor, input } from '../../kernel/input/input.ts'
-import { pageFields } from '../../kernel/input/paging.ts'
-import { inQuery } from '../../kernel/input/query.ts'
+import { inQuery, pageFields } from '../../kernel/input/query.ts'
 import { all, eq, isIn } from '../../kernel/records/where.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { useCaseOf } from '../../kernel/running/use-case.ts'
-import type { PageOf } from '../../kernel/values/listing.ts'
+import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import type { PageOf } from '../../kernel/values/page.ts'
 import { offsetOf, type Page } from '../../kernel/values/page.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { listOf } from '../../ports/store.ts'
@@ -41,7 +39,7 @@ type Reader = Pick<Actor, 'accountId'>
  * Fails: `fields`, `instant-pix.unknown`. Source: 02-billing.md, Legacy instant-payment module.
  */
 export const listPix = (ports: PaymentsPorts) => (reader: Reader, given: InstantPixFilter) =>
-  checked(ports, instantPixFilter, given, ({ txid, id, ...page }) =>
+  withValidInput(ports, instantPixFilter, given, ({ txid, id, ...page }) =>
     useCaseOf<ListedPix>()(async () => {
       const one = txid ?? id
       if (one === undefined) return right(await pageOf(ports, reader, page))

@@ -1,7 +1,7 @@
 import { failure } from '../../failure.ts'
 import { left, right } from '../../fp.ts'
 import { useCaseOf } from '../../kernel/running/use-case.ts'
-import { recordId } from '../../kernel/values/record-id.ts'
+import { recordId } from '../../kernel/values/text.ts'
 import type { Actor } from '../actor.ts'
 import { pixOf } from '../charges/charge-view.ts'
 import { type ChargeDetail, findCharge } from '../charges/find-charge.ts'

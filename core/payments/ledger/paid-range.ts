@@ -1,6 +1,6 @@
 import { issue } from '../../failure.ts'
-import type { RuleCode } from '../../kernel/input/codes.ts'
-import type { DayRange } from '../../kernel/input/filters.ts'
+import type { RuleCode } from '../../kernel/input/field.ts'
+import type { DayRange } from '../../kernel/input/query.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { type Rule, rule, together } from '../../kernel/input/rules.ts'
 import { daysBetween } from '../../kernel/values/day.ts'

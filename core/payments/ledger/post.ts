@@ -1,7 +1,7 @@
 import { type Change, ensure, insert, patch, type Take, type Taken } from '../../kernel/records/change.ts'
 import { at, type Field } from '../../kernel/records/collection.ts'
 import { always, type Where } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
 import { foldedLines } from '../../kernel/values/text.ts'
 import { CARD, CONFIRMED, type Entry, entries } from './entry.ts'
 import { journals, type Leg } from './journal.ts'

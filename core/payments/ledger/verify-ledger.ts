@@ -1,6 +1,6 @@
 import type { Field } from '../../kernel/records/collection.ts'
 import { all, eq, gt } from '../../kernel/records/where.ts'
-import { type Finding, lookTwice, slices } from '../../kernel/running/finding.ts'
+import { type Finding, slices, verifyTwice } from '../../kernel/running/verify.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { byId, type Find, listOf, type Store } from '../../ports/store.ts'
 import { CARD, type Entry, entries } from './entry.ts'
@@ -100,7 +100,7 @@ export const verifyLedger = async (store: Store): Promise<Finding> => {
     for (const { accountId, kind, seq } of slice) {
       if (kind !== 'main') continue
       counted.set(accountId, seq)
-      faults.push(...(await lookTwice(() => followAccount(store, accountId))).faults)
+      faults.push(...(await verifyTwice(() => followAccount(store, accountId))).faults)
     }
     figures.books += slice.length
   }

@@ -2,10 +2,9 @@ import { failure, invalid, issue } from '../../failure.ts'
 import { left } from '../../fp.ts'
 import { check, insert } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { randomCode } from '../../kernel/running/fresh/random-code.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { randomCode } from '../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -32,7 +31,7 @@ type Maker = Pick<Actor, 'userId' | 'accountId'>
  * Source: 02-billing.md, Payment links; decisions.md §7 and §9.
  */
 export const createLink = (ports: PaymentsPorts) => (actor: Maker, given: NewLink) =>
-  checked(ports, newLink, given, (asked) =>
+  withValidInput(ports, newLink, given, (asked) =>
     useCase(
       ports,
       async (store) => (asked.clientId === null ? null : store.find(byId(clients, asked.clientId))),
@@ -54,7 +53,7 @@ export const decideLink = (
   const link = linkOf(ports.cipher, actor, asked, fresh)
   const referred = clientId === null ? [] : [check(clients, clientId, eq('removedAt', null))]
   const uses = { usesCount: 0, receivedCents: 0 }
-  return decided(detailOf(ports, { link, uses }), ...referred, insert(links, link))
+  return accept(detailOf(ports, { link, uses }), ...referred, insert(links, link))
 }
 
 export const UNSUPPORTED = failure('refused', 'bank.unsupported')

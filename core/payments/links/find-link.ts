@@ -1,5 +1,5 @@
 import { failure } from '../../failure.ts'
-import { readUseCase } from '../../kernel/running/read-use-case.ts'
+import { readUseCase } from '../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { clients } from '../customers/client.ts'

@@ -1,10 +1,9 @@
 import { failure } from '../../failure.ts'
 import { left, right } from '../../fp.ts'
-import { type Paging, paging } from '../../kernel/input/paging.ts'
+import { type Paging, paging } from '../../kernel/input/query.ts'
 import { all, eq, isIn, not } from '../../kernel/records/where.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { useCaseOf } from '../../kernel/running/use-case.ts'
-import type { PageOf } from '../../kernel/values/listing.ts'
+import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import type { PageOf } from '../../kernel/values/page.ts'
 import { offsetOf } from '../../kernel/values/page.ts'
 import { listOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -26,7 +25,7 @@ const PAID = isIn<Field>('status', ['paid', 'paidwithpix'])
 export const listLinkPayments =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, id: string, given: Paging & { readonly paidOnly?: boolean } = {}) =>
-    checked(ports, paging, given, (page) =>
+    withValidInput(ports, paging, given, (page) =>
       useCaseOf<PageOf<ChargeDetail>>()(async () => {
         const link = await findLink(ports.store, id)
         if (link?.accountId !== accountId) return left(failure('not-found', 'link.unknown'))

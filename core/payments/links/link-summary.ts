@@ -1,6 +1,5 @@
-import { nullable } from '../../kernel/input/codec.ts'
-import { shown } from '../../kernel/input/fields/shown.ts'
-import { view } from '../../kernel/input/view.ts'
+import { nullable } from '../../kernel/input/field.ts'
+import { shown, view } from '../../kernel/input/view.ts'
 import { all, eq, gt, lt, lte } from '../../kernel/records/where.ts'
 import { dayOf, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { groupOf, type Store } from '../../ports/store.ts'

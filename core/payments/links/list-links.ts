@@ -1,15 +1,14 @@
 import { right } from '../../fp.ts'
-import { withDefault } from '../../kernel/input/codec.ts'
-import type { DayRange } from '../../kernel/input/filters.ts'
+import { withDefault } from '../../kernel/input/field.ts'
 import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
-import { pageFields } from '../../kernel/input/paging.ts'
-import { inQuery } from '../../kernel/input/query.ts'
+import type { DayRange } from '../../kernel/input/query.ts'
+import { inQuery, pageFields } from '../../kernel/input/query.ts'
 import { all, any, eq, gt, gte, lte, type Where } from '../../kernel/records/where.ts'
 import { searchIn } from '../../kernel/resources/searching.ts'
-import { checked } from '../../kernel/running/checked.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
+import { withValidInput } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
-import type { PageOf } from '../../kernel/values/listing.ts'
+import type { PageOf } from '../../kernel/values/page.ts'
 import { offsetOf } from '../../kernel/values/page.ts'
 import { listOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -49,7 +48,7 @@ export interface PageOfLinks extends PageOf<LinkDetail> {
 export const listLinks =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: LinkFilter) =>
-    checked(
+    withValidInput(
       ports,
       linkFilter,
       given,

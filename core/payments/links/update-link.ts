@@ -2,9 +2,8 @@ import { failure, invalid, issue } from '../../failure.ts'
 import { left } from '../../fp.ts'
 import { patch } from '../../kernel/records/change.ts'
 import { all, eq, type Where } from '../../kernel/records/where.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { distinct, endOf, isPayableBy, UNSUPPORTED } from './create-link.ts'
@@ -21,7 +20,7 @@ type Changer = Pick<Actor, 'userId' | 'accountId'>
  * `bank.unsupported`. Source: 02-billing.md, Payment links; decisions.md §7 and §9.
  */
 export const updateLink = (ports: PaymentsPorts) => (actor: Changer, id: string, given: LinkChange) =>
-  checked(ports, linkChange, given, (asked) =>
+  withValidInput(ports, linkChange, given, (asked) =>
     useCase(
       ports,
       (store) => findOwnLink(store, actor.accountId, id),
@@ -43,7 +42,7 @@ export const decideLinkChange = (
   const dropped = paymentMethods ? LINK_METHODS.filter((method) => !paymentMethods.includes(method)) : []
   if (dropped.some((method) => link[USED[method]])) return left(invalid([issue('paymentMethods', 'link.method-used')]))
   if (paymentMethods && !isPayableBy(ports, paymentMethods)) return left(UNSUPPORTED)
-  if (Object.keys(asked).length === 0) return decided(detailOf(ports, used))
+  if (Object.keys(asked).length === 0) return accept(detailOf(ports, used))
   const set: Partial<PaymentLink> = {
     ...asked,
     ...(paymentMethods && { paymentMethods: distinct(paymentMethods) }),
@@ -54,7 +53,7 @@ export const decideLinkChange = (
   }
   const unused = dropped.map((method): Where<keyof PaymentLink & string> => eq(USED[method], false))
   const when = all<keyof PaymentLink & string>(eq('removedAt', null), ...unused)
-  return decided(detailOf(ports, { ...used, link: { ...link, ...set } }), patch(links, link.id, { set, when }))
+  return accept(detailOf(ports, { ...used, link: { ...link, ...set } }), patch(links, link.id, { set, when }))
 }
 
 /**
@@ -68,6 +67,6 @@ export const removeLink = (ports: PaymentsPorts) => (actor: Changer, id: string)
     (used, fresh) => {
       if (!used) return left(NO_LINK)
       const set = { removedAt: fresh.now, updatedBy: actor.userId, updatedAt: fresh.now, updatedDay: fresh.today }
-      return decided(null, patch(links, used.link.id, { set, when: eq('removedAt', null) }))
+      return accept(null, patch(links, used.link.id, { set, when: eq('removedAt', null) }))
     },
   )

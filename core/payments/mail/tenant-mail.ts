@@ -1,7 +1,7 @@
 import { patch } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decideAndCommit, decided } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, decideAndCommit } from '../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
 import { nfc } from '../../kernel/values/text.ts'
 import type { Mail } from '../../ports/messaging.ts'
@@ -44,13 +44,13 @@ export const decideFailure = (
   reason: string,
   fresh: Fresh,
 ) => {
-  if (!account?.smtp) return decided(null)
+  if (!account?.smtp) return accept(null)
   const { id: accountId, smtp, smtpToldAt } = account
-  if (smtpToldAt !== null && plusSeconds(smtpToldAt, TELL_EVERY_SECONDS) > fresh.steady) return decided(null)
+  if (smtpToldAt !== null && plusSeconds(smtpToldAt, TELL_EVERY_SECONDS) > fresh.steady) return accept(null)
   // What a stranger's server says may hold what no store keeps.
   const said = nfc(reason.replace(/[\p{Cc}\p{Surrogate}]+/gu, ' ')).slice(0, MAX_REASON)
   const data = { host: smtp.host, reason: said }
-  return decided(
+  return accept(
     null,
     patch(accounts, accountId, { set: { smtpToldAt: fresh.steady }, when: eq('smtpToldAt', smtpToldAt) }),
     ...notify(fresh, memberships, { accountId, type: 'smtp.failed', data }),

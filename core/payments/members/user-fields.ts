@@ -1,7 +1,6 @@
-import { nullIfAbsent } from '../../kernel/input/codec.ts'
-import { timestamp } from '../../kernel/input/fields/days.ts'
-import { id } from '../../kernel/input/fields/numbers.ts'
-import { email, line, secret, unmarked } from '../../kernel/input/fields/texts.ts'
+import { nullIfAbsent } from '../../kernel/input/field.ts'
+import { id, timestamp } from '../../kernel/input/scalars.ts'
+import { email, line, secret, unmarked } from '../../kernel/input/texts.ts'
 
 /** A document as legacy routes take it: nobody looks at its check digits. */
 export const anyDocument = unmarked({ max: 20, about: 'CPF ou CNPJ, sem pontuação' })

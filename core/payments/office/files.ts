@@ -1,4 +1,4 @@
-import { IMAGE_TYPES } from '../../kernel/values/image.ts'
+import { IMAGE_TYPES } from '../../kernel/input/image.ts'
 import { filesIn } from '../../office/files/files.ts'
 
 /** Images that people send: a logo is shown to anybody, those of a registration to nobody. */

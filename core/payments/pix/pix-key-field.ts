@@ -1,7 +1,7 @@
 import { isLeft, right } from '../../fp.ts'
-import { type About, type Field, field, wrong } from '../../kernel/input/codec.ts'
-import type { InputCode } from '../../kernel/input/codes.ts'
-import { text } from '../../kernel/input/fields/texts.ts'
+import type { InputCode } from '../../kernel/input/field.ts'
+import { type About, type Field, field, wrong } from '../../kernel/input/field.ts'
+import { text } from '../../kernel/input/texts.ts'
 import { readPixKey } from './pix-key.ts'
 
 /** The longest text that is taken for a key: an e-mail of 77, or what is typed around it. */

@@ -1,12 +1,11 @@
 import { failure, invalid, issue, throttled } from '../../failure.ts'
 import { isLeft, left, right } from '../../fp.ts'
-import { required } from '../../kernel/input/codec.ts'
-import { day as dayField } from '../../kernel/input/fields/days.ts'
+import { required } from '../../kernel/input/field.ts'
 import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { day as dayField } from '../../kernel/input/scalars.ts'
 import { all, eq, gt } from '../../kernel/records/where.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { freshOf } from '../../kernel/running/fresh/fresh.ts'
-import { unavailable, useCaseOf } from '../../kernel/running/use-case.ts'
+import { freshOf } from '../../kernel/running/fresh.ts'
+import { unavailable, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, dayOf, startOfDay } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import type { Movements } from '../../ports/bank.ts'
@@ -57,7 +56,7 @@ const RETRY_AFTER_SECONDS = 60
  * Source: issue 14, Reconciliation.
  */
 export const reconcile = (ports: PaymentsPorts) => (given: ReconciledDay) =>
-  checked(ports, reconciledDay, given, ({ day }) =>
+  withValidInput(ports, reconciledDay, given, ({ day }) =>
     useCaseOf<Reconciled>()(async () => {
       if (day >= dayOf(ports.clock.steady())) return left(invalid([issue('day', 'day')]))
       const bank = ports.bank.movements

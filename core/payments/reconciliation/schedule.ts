@@ -1,9 +1,9 @@
 import { isLeft, right } from '../../fp.ts'
 import { ensure, patch } from '../../kernel/records/change.ts'
 import { all, eq, gt } from '../../kernel/records/where.ts'
-import { freshOf } from '../../kernel/running/fresh/fresh.ts'
-import type { JobRow } from '../../kernel/running/job.ts'
-import { heldBy, type Queue, queueOf } from '../../kernel/running/queue.ts'
+import { freshOf } from '../../kernel/running/fresh.ts'
+import type { JobRow } from '../../kernel/running/jobs.ts'
+import { leaseGuard, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { addDays, dayOf, plusSeconds } from '../../kernel/values/day.ts'
 import type { Movements } from '../../ports/bank.ts'
 import { groupOf, listOf, type Store } from '../../ports/store.ts'
@@ -45,7 +45,7 @@ export const reconciliationQueue = (ports: PaymentsPorts): Queue =>
       const run: Run = { id: `day ${claimed.id}`, day: claimed.id }
       const slice = movements ? await sliceOf(ports, movements, run, placeOf(claimed)) : ENDED
       const { changes, set } = isLeft(slice) ? unansweredOf(ports, claimed) : goesOn(ports, slice.right)
-      await ports.store.commit([...changes, patch(reconciliations, claimed.id, { set, when: heldBy(claimed) })])
+      await ports.store.commit([...changes, patch(reconciliations, claimed.id, { set, when: leaseGuard(claimed) })])
     },
   })
 

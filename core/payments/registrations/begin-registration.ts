@@ -3,9 +3,8 @@ import { left } from '../../fp.ts'
 import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
 import { pick } from '../../kernel/input/table.ts'
 import { insert } from '../../kernel/records/change.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { taxIdKind } from '../../kernel/values/tax-id.ts'
 import type { Origin } from '../../office/audit/audited.ts'
 import { queueMail } from '../office/mails.ts'
@@ -56,7 +55,7 @@ export const UNBEGUN = {
 export const beginRegistration =
   (ports: PaymentsPorts) =>
   (given: Applicant, origin: Origin | null = null) =>
-    checked(ports, applicant, given, (asking) =>
+    withValidInput(ports, applicant, given, (asking) =>
       useCase(
         ports,
         (store) => readClaims(store, asking),
@@ -86,7 +85,7 @@ export const decideRegistration = (
     createdAt: fresh.now,
     updatedAt: fresh.now,
   }
-  return decided(
+  return accept(
     shownRegistration(begun),
     insert(registrations, begun),
     ...reserveAll(begun, facts, fresh),

@@ -1,10 +1,9 @@
 import { isLeft, left, right } from '../../fp.ts'
 import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
 import { patch } from '../../kernel/records/change.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { inLine } from '../../kernel/running/in-line.ts'
-import { countingUseCase, decided, useCaseOf } from '../../kernel/running/use-case.ts'
+import { serialByName } from '../../kernel/running/concurrency.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, countingUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit/audited.ts'
 import type { Store } from '../../ports/store.ts'
 import { LETTERS } from '../access/codes/code-format.ts'
@@ -42,9 +41,9 @@ interface Facts {
  */
 export const confirmRegistration = (ports: PaymentsPorts) => {
   // Tries at one code wait for each other: their counts would contend.
-  const line = inLine()
+  const line = serialByName()
   return (given: RegistrationConfirmation, origin: Origin | null = null) =>
-    checked(ports, confirmation, given, ({ code: typed, ...pair }) =>
+    withValidInput(ports, confirmation, given, ({ code: typed, ...pair }) =>
       useCaseOf<ShownRegistration>()((hooks) =>
         line(`${pair.registrationId}`, async () => {
           const tried = await tryCode(ports, (store) => findLetters(store, pair), {
@@ -83,7 +82,7 @@ const decideConfirmation = ({ found, counts }: Facts, tried: RightCode, { now, s
     dueAt: undocumentedUntil(steady),
     updatedAt: now,
   } as const
-  return decided(
+  return accept(
     right(shownRegistration({ ...found, ...set })),
     patch(registrations, found.id, { set, when: unconfirmed(tried.codeId) }),
     ...uncountRight(tried, counts, steady),

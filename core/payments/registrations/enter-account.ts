@@ -1,11 +1,10 @@
 import { failure } from '../../failure.ts'
 import { left } from '../../fp.ts'
-import { shown } from '../../kernel/input/fields/shown.ts'
-import { view } from '../../kernel/input/view.ts'
+import { shown, view } from '../../kernel/input/view.ts'
 import { check } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, useCase } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit/audited.ts'
 import { byId } from '../../ports/store.ts'
 import { openSession, passwordMark } from '../access/sessions/session.ts'
@@ -59,7 +58,7 @@ const decideEntry = (
     passwordMark: passwordMark(ports, passwordHash),
   })
   const signed = signedIn(ports.tokens, session, user, ADMIN.id)
-  return decided<Entered>(
+  return accept<Entered>(
     { signed, account: accountDetail(ports, account, ADMIN.permissions) },
     // A reset ends every session: it must not miss this one.
     check(users, user.id, eq('passwordHash', passwordHash)),

@@ -1,6 +1,6 @@
 import { type Change, remove } from '../../kernel/records/change.ts'
-import { heldBy } from '../../kernel/running/queue.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import { leaseGuard } from '../../kernel/running/queue.ts'
+import { accept, useCase } from '../../kernel/running/use-case.ts'
 import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
 import { byId } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -28,9 +28,9 @@ export const lapseRegistration = (ports: PaymentsPorts) => (claimed: Registratio
 
 export const decideLapse = (found: Registration | null, claimed: Pick<Registration, 'dueAt'>) => {
   // Where somebody went on with it since, theirs counts.
-  if (!found || found.dueAt !== claimed.dueAt || !isWaiting(found)) return decided(null)
-  const changes: readonly Change[] = [remove(registrations, found.id, heldBy(claimed)), ...releaseAll(found)]
-  return decided(null, ...changes)
+  if (!found || found.dueAt !== claimed.dueAt || !isWaiting(found)) return accept(null)
+  const changes: readonly Change[] = [remove(registrations, found.id, leaseGuard(claimed)), ...releaseAll(found)]
+  return accept(null, ...changes)
 }
 
 /** Whether it waits for its applicant, and not for the bank. */

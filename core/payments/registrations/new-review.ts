@@ -1,6 +1,6 @@
 import { type Change, ensure, patch } from '../../kernel/records/change.ts'
 import { all, eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
 import { type Step, stepOf } from '../../office/work/step.ts'
 import type { Cipher } from '../../ports/runtime.ts'

@@ -1,10 +1,9 @@
 import { left, right } from '../../fp.ts'
-import { required } from '../../kernel/input/codec.ts'
+import { required } from '../../kernel/input/field.ts'
 import { type GivenFor, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { eq } from '../../kernel/records/where.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { useCaseOf } from '../../kernel/running/use-case.ts'
+import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { type List, listOf } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import {
@@ -30,7 +29,7 @@ export type RegistrationLookup = GivenFor<typeof registrationLookup>
  * Fails: `fields`, `registration.unknown`. Source: 01-access.md, GET /access/register/status.
  */
 export const readRegistration = (ports: Pick<PaymentsPorts, 'store' | 'clock'>) => (given: RegistrationLookup) =>
-  checked(ports, registrationLookup, given, ({ document }) =>
+  withValidInput(ports, registrationLookup, given, ({ document }) =>
     useCaseOf<ShownRegistration>()(async () => {
       const [newest] = (await ports.store.list(newestRegistration(document))).records
       return newest ? right(shownRegistration(newest)) : left(NO_REGISTRATION)

@@ -1,15 +1,14 @@
 import { invalid, issue, refusal } from '../../failure.ts'
 import { isLeft, left, right } from '../../fp.ts'
-import { nullIfAbsent } from '../../kernel/input/codec.ts'
-import { id } from '../../kernel/input/fields/numbers.ts'
-import { secret } from '../../kernel/input/fields/texts.ts'
+import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
 import { rule } from '../../kernel/input/rules.ts'
+import { id } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
+import { secret } from '../../kernel/input/texts.ts'
 import { insert } from '../../kernel/records/change.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decided, startOperation, unavailable } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, startOperation, unavailable, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit/audited.ts'
 import { hashingUseCaseOf } from '../../office/hashing/hashing-use-case.ts'
 import { accountFields } from '../accounts/account-fields.ts'
@@ -62,7 +61,7 @@ export type FullApplicant = GivenFor<typeof fullApplicant>
  * Source: 01-access.md, POST /access/register-full; decisions.md §1.
  */
 export const registerFull = (ports: PaymentsPorts) => (given: FullApplicant, origin: Origin) =>
-  checked(ports, fullApplicant, given, ({ password, accountType: _, ...applicant }) =>
+  withValidInput(ports, fullApplicant, given, ({ password, accountType: _, ...applicant }) =>
     hashingUseCaseOf<Entered>()(async (hooks) => {
       // What waits for the bank is no password that anybody could read.
       const passwordHash = await ports.hasher.hash(password, origin)
@@ -115,7 +114,7 @@ export const decideFull = (
     updatedAt: now,
   }
   const { operation, ...review } = newReview(cipher, begun, fresh)
-  return decided(
+  return accept(
     review,
     insert(registrations, begun),
     insert(bankOperations, operation),

@@ -1,5 +1,5 @@
-import { nullable } from '../../kernel/input/codec.ts'
-import { timestamp } from '../../kernel/input/fields/days.ts'
+import { nullable } from '../../kernel/input/field.ts'
+import { timestamp } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
 import { view } from '../../kernel/input/view.ts'
 import { taxIdKind } from '../../kernel/values/tax-id.ts'

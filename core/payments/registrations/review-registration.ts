@@ -1,7 +1,7 @@
 import { left, right } from '../../fp.ts'
 import { insert, patch } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
 import type { OpenedAccount } from '../../ports/bank.ts'
 import { byId } from '../../ports/store.ts'
 import { newPasswordLink } from '../access/codes/password-link.ts'

@@ -1,12 +1,11 @@
 import { invalid, issue } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
-import { image } from '../../kernel/input/fields/image.ts'
+import { image } from '../../kernel/input/image.ts'
 import { type GivenFor, input } from '../../kernel/input/input.ts'
 import { type Change, insert, patch } from '../../kernel/records/change.ts'
 import { all, eq } from '../../kernel/records/where.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decided, operationUseCase, startOperation, useCaseOf } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, operationUseCase, startOperation, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { bankOperations } from '../bank/operation.ts'
 import type { Claim } from '../claim.ts'
 import { keepImage, letGo, referTo } from '../office/files.ts'
@@ -43,7 +42,7 @@ export type RegistrationImages = GivenFor<typeof registrationImages>
  * Source: 01-access.md, POST /access/register/images; decisions.md §1 and §12, Onboarding.
  */
 export const submitImages = (ports: PaymentsPorts) => (given: RegistrationImages) =>
-  checked(ports, registrationImages, given, ({ image1, image2, ...pair }) =>
+  withValidInput(ports, registrationImages, given, ({ image1, image2, ...pair }) =>
     useCaseOf<ShownRegistration>()(async (hooks) => {
       // Nobody fills our disk who has no registration that waits for images.
       const refusal = refusalOf(await findRegistration(ports.store, pair))
@@ -98,5 +97,5 @@ export const decideImages = (
     referTo(image2Id),
     ...old.map((id) => letGo(id, fresh)),
   ]
-  return decided({ intent: found.uuid, order: review?.order ?? null }, ...changes)
+  return accept({ intent: found.uuid, order: review?.order ?? null }, ...changes)
 }

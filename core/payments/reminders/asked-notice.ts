@@ -1,13 +1,12 @@
 import { issue } from '../../failure.ts'
 import { map } from '../../fp.ts'
-import { type About, type Field, field, list, nullIfAbsent } from '../../kernel/input/codec.ts'
-import type { InputCode } from '../../kernel/input/codes.ts'
-import { oneOf } from '../../kernel/input/fields/choices.ts'
-import { id } from '../../kernel/input/fields/numbers.ts'
-import { text } from '../../kernel/input/fields/texts.ts'
+import type { InputCode } from '../../kernel/input/field.ts'
+import { type About, type Field, field, list, nullIfAbsent } from '../../kernel/input/field.ts'
 import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
 import { rule } from '../../kernel/input/rules.ts'
+import { id, oneOf } from '../../kernel/input/scalars.ts'
 import type { Decoded } from '../../kernel/input/table.ts'
+import { text } from '../../kernel/input/texts.ts'
 import { CHANNELS } from '../accounts/settings/settings-fields.ts'
 
 /** Charges of one call: by three channels each, nearly what one commit may change. */

@@ -1,7 +1,7 @@
 import { failure } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, useCase } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { decideNotices, type NoticeFacts, readNotices } from './decide-notices.ts'
@@ -37,7 +37,7 @@ const decideMail = (ports: Pick<PaymentsPorts, 'cipher' | 'settings'>, facts: No
   // Who cannot be reached is told nothing.
   if (!charge || email === null || queuing.length === 0) return left(failure('refused', 'client.no-email'))
   const isSent = reasons[0] === null
-  return decided<MailedNotice>({ chargeId: charge.id, email: isSent ? email : null }, ...counting, ...queuing)
+  return accept<MailedNotice>({ chargeId: charge.id, email: isSent ? email : null }, ...counting, ...queuing)
 }
 
 const NOBODY: Partial<NoticeFacts['about'][number]> = {}

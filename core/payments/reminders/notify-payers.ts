@@ -1,9 +1,8 @@
 import { failure } from '../../failure.ts'
 import { isLeft, left, right } from '../../fp.ts'
 import type { Change } from '../../kernel/records/change.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decideAndCommit, decided, useCaseOf } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, decideAndCommit, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { KEY_CHANGES, MAX_CHANGES_PER_COMMIT } from '../../limits.ts'
 import type { Actor } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -23,7 +22,7 @@ export interface Notified {
  * Source: 02-billing.md, Charges; decisions.md §9 and §12, Fair shares.
  */
 export const notifyPayers = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, given: NoticeGiven) =>
-  checked(ports, askedNotice, given, (asked) =>
+  withValidInput(ports, askedNotice, given, (asked) =>
     useCaseOf<Notified>()(async (hooks) => {
       const names = namesIn(asked)
       const first = await decideAndCommit(
@@ -33,7 +32,7 @@ export const notifyPayers = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accou
           names.length === 0
             ? left(failure('refused', 'charge.none-given'))
             : decideCommits(ports, facts, asked, fresh),
-        ({ told, later }) => (later.length === 0 && hooks ? hooks.whole(told) : []),
+        ({ told, later }) => (later.length === 0 && hooks ? hooks.completed(told) : []),
       )
       if (isLeft(first)) return first
       const { told, later } = first.right
@@ -41,8 +40,8 @@ export const notifyPayers = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accou
       return decideAndCommit(
         ports,
         () => null,
-        () => decided(told, ...later),
-        hooks?.whole,
+        () => accept(told, ...later),
+        hooks?.completed,
       )
     }),
   )
@@ -72,6 +71,6 @@ const decideCommits = (
   const { counting, queuing } = made.right
   const told: Notified = { count: facts.about.length }
   return counting.length + queuing.length + KEY_CHANGES <= MAX_CHANGES_PER_COMMIT
-    ? decided<Commits>({ told, later: [] }, ...counting, ...queuing)
-    : decided<Commits>({ told, later: queuing }, ...counting)
+    ? accept<Commits>({ told, later: [] }, ...counting, ...queuing)
+    : accept<Commits>({ told, later: queuing }, ...counting)
 }

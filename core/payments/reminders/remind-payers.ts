@@ -1,9 +1,9 @@
 import { type Change, check, patch } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { nextRun } from '../../kernel/running/job.ts'
-import { applyOutcome, heldBy, type Queue, queueOf, type Report } from '../../kernel/running/queue.ts'
-import { eachOf } from '../../kernel/running/slices.ts'
-import { decideAndCommit, decided, orThrow } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { nextRun } from '../../kernel/running/jobs.ts'
+import { applyOutcome, leaseGuard, type Queue, queueOf, type Report } from '../../kernel/running/queue.ts'
+import { processEach } from '../../kernel/running/slices.ts'
+import { accept, decideAndCommit, orThrow } from '../../kernel/running/use-case.ts'
 import { addDays, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { byId, type Store, StoreUnavailable } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
@@ -94,13 +94,13 @@ const remindEach = (
           quota: await readQuota(ports, reads, claimed.id, waysOf(ofCharge(id))),
         }),
         ({ held, account, quota }, fresh) => {
-          if (held?.dueAt !== claimed.dueAt || !account || account.removedAt !== null) return decided(null)
-          const isOurs = check(reminders, claimed.id, heldBy(claimed))
-          return decided(null, isOurs, ...tellings(ports, account, place, { reminded: ofCharge(id), quota }, fresh))
+          if (held?.dueAt !== claimed.dueAt || !account || account.removedAt !== null) return accept(null)
+          const isOurs = check(reminders, claimed.id, leaseGuard(claimed))
+          return accept(null, isOurs, ...tellings(ports, account, place, { reminded: ofCharge(id), quota }, fresh))
         },
       ),
     )
-  return eachOf(charges, about, remind, report)
+  return processEach(charges, about, remind, report)
 }
 
 /** What the payers of a slice are told, unless another process has claimed it since; the end for an account that is gone. */
@@ -111,16 +111,16 @@ export const decideReminders = (
   { held, account, slice, quota }: Facts,
   fresh: Fresh,
 ) => {
-  if (held?.dueAt !== claimed.dueAt) return decided(null)
-  const when = heldBy(claimed)
+  if (held?.dueAt !== claimed.dueAt) return accept(null)
+  const when = leaseGuard(claimed)
   if (!account || account.removedAt !== null) {
-    return decided(null, patch(reminders, claimed.id, { set: { dueAt: null }, when }))
+    return accept(null, patch(reminders, claimed.id, { set: { dueAt: null }, when }))
   }
   const { reminded, next } = slice
   const dueAt = next ? fresh.steady : nextRun({ at: ports.settings.alertsAt }, fresh.steady)
   const set = { day: place.day, rule: next?.rule ?? null, afterId: next?.afterId ?? 0, dueAt, attempts: 0 }
   const told = tellings(ports, account, place, { reminded, quota }, fresh)
-  return decided(null, patch(reminders, claimed.id, { set, when }), ...told)
+  return accept(null, patch(reminders, claimed.id, { set, when }), ...told)
 }
 
 const tellings = (

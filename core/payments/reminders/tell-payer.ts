@@ -1,5 +1,5 @@
 import type { Change } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
 import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
 import { MAIL_LIFE_SECONDS } from '../../office/mail/queued-mail.ts'
 import type { UnsentReason } from '../../office/mail/unsent-reason.ts'

@@ -1,15 +1,14 @@
 import { right } from '../../fp.ts'
-import { required } from '../../kernel/input/codec.ts'
-import { id } from '../../kernel/input/fields/numbers.ts'
-import { shown } from '../../kernel/input/fields/shown.ts'
+import { required } from '../../kernel/input/field.ts'
 import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { notBefore } from '../../kernel/input/rules.ts'
-import { view } from '../../kernel/input/view.ts'
+import { id } from '../../kernel/input/scalars.ts'
+import { shown, view } from '../../kernel/input/view.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { all, eq, gte, lte } from '../../kernel/records/where.ts'
-import { checked } from '../../kernel/running/checked.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
+import { withValidInput } from '../../kernel/running/use-case.ts'
 import { compareCodePoints } from '../../kernel/values/text.ts'
 import { groupOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -53,7 +52,7 @@ const MONTH_CHARS = 7
 export const reportCharges =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: ChargeReport) =>
-    checked(ports, chargeReport, given, (asked) => rowsOf(ports, accountId, asked))
+    withValidInput(ports, chargeReport, given, (asked) => rowsOf(ports, accountId, asked))
 
 const rowsOf =
   (

@@ -1,6 +1,6 @@
 import type { Field } from '../../kernel/records/collection.ts'
 import { all, eq, gt } from '../../kernel/records/where.ts'
-import { type Finding, lookTwice, slices } from '../../kernel/running/finding.ts'
+import { type Finding, slices, verifyTwice } from '../../kernel/running/verify.ts'
 import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
 import { type CardTransaction, cardTransactions } from '../cards/card-transaction.ts'
 import { CARD, type Entry, entries } from '../ledger/entry.ts'
@@ -22,7 +22,7 @@ export const verifyCardSales = async (store: Store): Promise<Finding> => {
   for await (const slice of slices(store, ledgerAccounts))
     for (const { id, kind } of slice) {
       if (kind !== 'card') continue
-      const looked = await lookTwice(() => followSales(store, id))
+      const looked = await verifyTwice(() => followSales(store, id))
       figures['card books'] += 1
       figures.sales += looked.sales
       faults.push(...looked.faults)

@@ -1,6 +1,6 @@
 import type { Collection, Rec } from '../../kernel/records/collection.ts'
 import { always, isIn } from '../../kernel/records/where.ts'
-import { type Finding, lookTwice, slices } from '../../kernel/running/finding.ts'
+import { type Finding, slices, verifyTwice } from '../../kernel/running/verify.ts'
 import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
 import { refundCause } from '../charges/refunds/decide-refunded.ts'
 import { refunds } from '../charges/refunds/refund.ts'
@@ -61,7 +61,7 @@ const givenBack = kindOf({
  */
 export const verifyMoneyOut = async (store: Store): Promise<Finding> => {
   const found = [await posted(store, withdrawn), await posted(store, moved), await posted(store, givenBack)]
-  const within = await lookTwice(() => withinTheirPix(store))
+  const within = await verifyTwice(() => withinTheirPix(store))
   const [w = 0, t = 0, r = 0] = found.map(({ count }) => count)
   return {
     area: 'money out',

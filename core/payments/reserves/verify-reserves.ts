@@ -1,6 +1,6 @@
 import type { Collection, Field, Rec } from '../../kernel/records/collection.ts'
 import { always, eq } from '../../kernel/records/where.ts'
-import { type Finding, slices } from '../../kernel/running/finding.ts'
+import { type Finding, slices } from '../../kernel/running/verify.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { charges } from '../charges/charge.ts'
 import { refunds } from '../charges/refunds/refund.ts'

@@ -1,13 +1,12 @@
 import { issue } from '../../failure.ts'
 import { right } from '../../fp.ts'
-import { integer, money } from '../../kernel/input/fields/numbers.ts'
-import { shown } from '../../kernel/input/fields/shown.ts'
 import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
 import { rule } from '../../kernel/input/rules.ts'
+import { integer, money } from '../../kernel/input/scalars.ts'
 import type { Decoded } from '../../kernel/input/table.ts'
-import { view } from '../../kernel/input/view.ts'
-import { checked } from '../../kernel/running/checked.ts'
+import { shown, view } from '../../kernel/input/view.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
+import { withValidInput } from '../../kernel/running/use-case.ts'
 import { formatReais, reaisFromCents, splitEvenly } from '../../kernel/values/money.ts'
 import type { Actor } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -49,7 +48,7 @@ export interface SimulatedPayment {
  */
 export const simulatePayment =
   (ports: Pick<PaymentsPorts, 'clock'>) => (_actor: Pick<Actor, 'accountId'>, given: PaymentSimulation) =>
-    checked(ports, paymentSimulation, given, simulated)
+    withValidInput(ports, paymentSimulation, given, simulated)
 
 const simulated =
   (asked: Asked): UseCase<SimulatedPayment, never> =>

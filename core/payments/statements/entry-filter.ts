@@ -1,5 +1,5 @@
-import type { DayRange } from '../../kernel/input/filters.ts'
 import { group } from '../../kernel/input/input.ts'
+import type { DayRange } from '../../kernel/input/query.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { notBefore } from '../../kernel/input/rules.ts'
 import { eq, gte, isIn, lte, type Where } from '../../kernel/records/where.ts'

@@ -1,6 +1,6 @@
-import type { DayRange } from '../../kernel/input/filters.ts'
+import type { DayRange } from '../../kernel/input/query.ts'
 import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/where.ts'
-import type { PageOf } from '../../kernel/values/listing.ts'
+import type { PageOf } from '../../kernel/values/page.ts'
 import { offsetOf, type Page } from '../../kernel/values/page.ts'
 import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
 import { type Entry, entries } from '../ledger/entry.ts'

@@ -1,8 +1,8 @@
 import { right } from '../../fp.ts'
 import { type GivenFor, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { checked } from '../../kernel/running/checked.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
+import { withValidInput } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
 import { paidRange } from '../ledger/paid-range.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -35,7 +35,7 @@ export type TransactionFilter = GivenFor<typeof datedTransactionFilter>
 export const listTransactions =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: TransactionFilter) =>
-    checked(
+    withValidInput(
       ports,
       datedTransactionFilter,
       given,

@@ -1,9 +1,8 @@
-import { shown } from '../../kernel/input/fields/shown.ts'
-import type { DayRange } from '../../kernel/input/filters.ts'
 import { group } from '../../kernel/input/input.ts'
+import type { DayRange } from '../../kernel/input/query.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { notBefore } from '../../kernel/input/rules.ts'
-import { view } from '../../kernel/input/view.ts'
+import { shown, view } from '../../kernel/input/view.ts'
 import { addDays, type Day } from '../../kernel/values/day.ts'
 
 /** Days with both their ends, which are in it. */

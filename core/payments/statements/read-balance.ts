@@ -1,6 +1,5 @@
 import { right } from '../../fp.ts'
-import { shown } from '../../kernel/input/fields/shown.ts'
-import { view } from '../../kernel/input/view.ts'
+import { shown, view } from '../../kernel/input/view.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'

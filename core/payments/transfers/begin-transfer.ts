@@ -2,9 +2,9 @@ import { failure, invalid, issue } from '../../failure.ts'
 import { isLeft, left, right } from '../../fp.ts'
 import { type Change, insert, patch } from '../../kernel/records/change.ts'
 import { gte } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { randomCode } from '../../kernel/running/fresh/random-code.ts'
-import { decided } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { randomCode } from '../../kernel/running/fresh.ts'
+import { accept } from '../../kernel/running/use-case.ts'
 import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import type { PayOutOrder } from '../../ports/bank.ts'
@@ -142,7 +142,7 @@ export const decideTransfer = (
     },
     fresh,
   )
-  return decided<BegunOperation<PayOutOrder>>(
+  return accept<BegunOperation<PayOutOrder>>(
     { intent: transfer.id, order, operation },
     stillActive(from.id),
     stillTakesWrites(to.id),

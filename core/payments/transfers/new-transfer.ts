@@ -1,7 +1,7 @@
-import { nullIfAbsent } from '../../kernel/input/codec.ts'
-import { money } from '../../kernel/input/fields/numbers.ts'
-import { secret, text } from '../../kernel/input/fields/texts.ts'
+import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { money } from '../../kernel/input/scalars.ts'
+import { secret, text } from '../../kernel/input/texts.ts'
 
 /** Source: 02-billing.md, Internal transfer. */
 export const newTransfer = input('NewTransfer', {

@@ -1,5 +1,4 @@
-import { checked } from '../../kernel/running/checked.ts'
-import { operationUseCase, startOperation } from '../../kernel/running/use-case.ts'
+import { operationUseCase, startOperation, withValidInput } from '../../kernel/running/use-case.ts'
 import type { BankAnswer, CompletedPayOut, PayOutOrder } from '../../ports/bank.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
@@ -95,7 +94,7 @@ const sentOf = async (store: Store, { endToEndId }: CompletedPayOut): Promise<Se
  * Source: 02-billing.md, Internal transfer; decisions.md §5 and §11.
  */
 export const sendTransfer = (ports: PaymentsPorts) => (sender: Sender, given: NewTransfer) =>
-  checked(ports, newTransfer, given, (asked) =>
+  withValidInput(ports, newTransfer, given, (asked) =>
     operationUseCase(
       startOperation(
         ports,

@@ -1,7 +1,5 @@
-import { oneOf } from '../../kernel/input/fields/choices.ts'
-import { money } from '../../kernel/input/fields/numbers.ts'
-import { shown } from '../../kernel/input/fields/shown.ts'
-import { view } from '../../kernel/input/view.ts'
+import { money, oneOf } from '../../kernel/input/scalars.ts'
+import { shown, view } from '../../kernel/input/view.ts'
 import type { Transfer } from './transfer.ts'
 
 const WORDS = { pending: 'PENDING', completed: 'REALIZED', failed: 'FAILED' } as const

@@ -1,7 +1,7 @@
 import { patch } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { applyOutcome, heldBy, type Queue, queueOf } from '../../kernel/running/queue.ts'
-import { decideAndCommit, decided, orThrow } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { applyOutcome, leaseGuard, type Queue, queueOf } from '../../kernel/running/queue.ts'
+import { accept, decideAndCommit, orThrow } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { storableText } from '../../kernel/values/text.ts'
 import type { WebhookAnswer } from '../../ports/messaging.ts'
@@ -51,12 +51,12 @@ const giveUp = async (ports: PaymentsPorts, claimed: Delivery, outcome: Ended): 
     (store) => store.read({ delivery: byId(deliveries, claimed.id), memberships: teamOf(claimed.accountId) }),
     ({ delivery, memberships }, fresh) => {
       // Where somebody else has claimed it since, theirs counts.
-      if (delivery?.dueAt !== claimed.dueAt) return decided(null)
+      if (delivery?.dueAt !== claimed.dueAt) return accept(null)
       const { accountId, id, url, event } = claimed
       const data = { delivery_id: id, event, url }
-      return decided(
+      return accept(
         null,
-        patch(deliveries, id, { set: outcome, when: heldBy(claimed) }),
+        patch(deliveries, id, { set: outcome, when: leaseGuard(claimed) }),
         ...notify(fresh, memberships.records, { accountId, type: 'webhook.failed', data }),
       )
     },

@@ -3,8 +3,8 @@ import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { notBefore } from '../../kernel/input/rules.ts'
 import { all, eq, gte, isIn, lte, type Where } from '../../kernel/records/where.ts'
-import { checked } from '../../kernel/running/checked.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
+import { withValidInput } from '../../kernel/running/use-case.ts'
 import { endOfDay, startOfDay } from '../../kernel/values/day.ts'
 import { offsetOf, type Page } from '../../kernel/values/page.ts'
 import { groupOf, listOf } from '../../ports/store.ts'
@@ -39,7 +39,7 @@ type Field = keyof Delivery & string
  */
 export const listDeliveries =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) => (reader: DeliveryReader, given: DeliveryFilter) =>
-    checked(ports, deliveryFilter, given, (filter) => pageOf(ports, reader, filter))
+    withValidInput(ports, deliveryFilter, given, (filter) => pageOf(ports, reader, filter))
 
 const pageOf =
   (

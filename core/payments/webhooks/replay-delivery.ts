@@ -2,8 +2,8 @@ import { failure } from '../../failure.ts'
 import { left } from '../../fp.ts'
 import { patch } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, useCase } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Delivery, type DeliveryReader, deliveries, ifReadable } from './delivery.ts'
@@ -32,5 +32,5 @@ export const decideReplay = (delivery: Delivery | null, { now, steady }: Pick<Fr
     deliveredAt: null,
     updatedAt: now,
   } as const
-  return decided<Delivery>({ ...delivery, ...set }, patch(deliveries, delivery.id, { set, when: eq('dueAt', null) }))
+  return accept<Delivery>({ ...delivery, ...set }, patch(deliveries, delivery.id, { set, when: eq('dueAt', null) }))
 }

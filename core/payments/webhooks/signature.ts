@@ -1,5 +1,5 @@
-import { bytesOfBase64 } from '../../kernel/values/base64.ts'
 import { epochSeconds, type Instant } from '../../kernel/values/day.ts'
+import { bytesOfBase64 } from '../../kernel/values/encoding.ts'
 import type { Digest } from '../../ports/runtime.ts'
 
 const PREFIX = 'whsec_'

@@ -1,12 +1,11 @@
 import { right } from '../../fp.ts'
 import { type GivenFor, input } from '../../kernel/input/input.ts'
-import { pageFields } from '../../kernel/input/paging.ts'
-import { inQuery } from '../../kernel/input/query.ts'
+import { inQuery, pageFields } from '../../kernel/input/query.ts'
 import { all, eq } from '../../kernel/records/where.ts'
 import { searchIn } from '../../kernel/resources/searching.ts'
-import { checked } from '../../kernel/running/checked.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
-import type { PageOf } from '../../kernel/values/listing.ts'
+import { withValidInput } from '../../kernel/running/use-case.ts'
+import type { PageOf } from '../../kernel/values/page.ts'
 import { offsetOf } from '../../kernel/values/page.ts'
 import { listOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -33,7 +32,7 @@ export interface PageOfWithdrawals extends PageOf<Withdrawal> {
 export const listWithdrawals =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: WithdrawalFilter = {}) =>
-    checked(
+    withValidInput(
       ports,
       withdrawalFilter,
       given,

@@ -1,10 +1,9 @@
 import { failure } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
-import { line } from '../../kernel/input/fields/texts.ts'
+import { line } from '../../kernel/input/texts.ts'
 import { patch } from '../../kernel/records/change.ts'
 import { always } from '../../kernel/records/where.ts'
-import { readUseCase } from '../../kernel/running/read-use-case.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import { accept, readUseCase, useCase } from '../../kernel/running/use-case.ts'
 import type { IdentityClaims } from '../../ports/identity.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -50,9 +49,9 @@ export const logIn = (ports: RealEstatePorts) => (claims: IdentityClaims) =>
     ({ profile, isEmailFree }, { now }) => {
       if (!profile) return left(failure('not-found', 'user.unknown'))
       const synced = syncedOf(profile.user, claims, isEmailFree)
-      if (Object.keys(synced).length === 0) return decided(profile)
+      if (Object.keys(synced).length === 0) return accept(profile)
       const set = { ...synced, updatedAt: now }
-      return decided(
+      return accept(
         { ...profile, user: { ...profile.user, ...set } },
         patch(users, profile.user.id, { set, when: always }),
       )

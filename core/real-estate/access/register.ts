@@ -2,8 +2,7 @@ import { failure, type Issue, invalid, issue } from '../../failure.ts'
 import { left } from '../../fp.ts'
 import type { Checked, GivenFor } from '../../kernel/input/input.ts'
 import { insert } from '../../kernel/records/change.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { IdentityClaims } from '../../ports/identity.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
@@ -75,7 +74,7 @@ const takenOf = ({ ofUid, ofEmail }: Facts) => {
  * Source: 03-real-estate.md, Authentication; decisions.md §6, Register.
  */
 export const register = (ports: RealEstatePorts) => (claims: IdentityClaims, given: NewUser) =>
-  checked(ports, newUser, given, (sent) =>
+  withValidInput(ports, newUser, given, (sent) =>
     useCase(ports, readFacts(claims, sent), (facts, fresh) => {
       const refused = refusalOf(claims, sent, facts, ports.settings.openRegistration) ?? takenOf(facts)
       if (refused) return left(refused)
@@ -85,6 +84,6 @@ export const register = (ports: RealEstatePorts) => (claims: IdentityClaims, giv
       const dates = { createdAt: now, updatedAt: now, removedAt: null }
       const user: User = { id: fresh.uuid(), ...own, companyId, emailUnproven, ...dates }
       const founded: Company = { id: companyId, legalName: null, taxId: null, ...company, createdAt: now }
-      return decided(user, ...(facts.company ? [] : [insert(companies, founded)]), insert(users, user))
+      return accept(user, ...(facts.company ? [] : [insert(companies, founded)]), insert(users, user))
     }),
   )

@@ -1,11 +1,9 @@
 import type { GivenFor } from '../../kernel/input/input.ts'
-import type { Paging } from '../../kernel/input/paging.ts'
+import type { Paging } from '../../kernel/input/query.ts'
 import { listedWith } from '../../kernel/resources/listed-with.ts'
 import { plainUseCases } from '../../kernel/resources/plain.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { readUseCase } from '../../kernel/running/read-use-case.ts'
-import { mapped } from '../../kernel/running/use-case.ts'
+import { mapUseCase, readUseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
 import type { RealEstateModule } from '../real-estate-module.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
@@ -46,14 +44,14 @@ export const brokers = {
        * Fails: `fields`, `broker.creci.taken`, `broker.email.taken`.
        * Source: 03-real-estate.md, Brokers; decisions.md §10, Fields.
        */
-      create: ({ companyId }: In, given: NewBroker) => mapped(plain.create({ companyId }, given), withoutFigures),
+      create: ({ companyId }: In, given: NewBroker) => mapUseCase(plain.create({ companyId }, given), withoutFigures),
       /**
        * Replaces what is told of a broker, their status too: what is left out is as in a new one.
        * Fails: `fields`, `broker.unknown`, `broker.creci.taken`, `broker.email.taken`.
        * Source: 03-real-estate.md, Brokers; decisions.md §10, Fields.
        */
       replace: ({ companyId }: In, id: string, given: NewBroker) =>
-        checked(ports, broker.created, given, (sent) => replaceBroker(ports)({ companyId }, id, sent)),
+        withValidInput(ports, broker.created, given, (sent) => replaceBroker(ports)({ companyId }, id, sent)),
       /**
        * Removes a broker: their CRECI and e-mail are free again.
        * Fails: `broker.unknown`, `broker.in-use` (they have active contracts or open proposals).

@@ -1,6 +1,6 @@
 import { isLeft } from '../../fp.ts'
 import type { Checked } from '../../kernel/input/input.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import { accept, useCase } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
 import { recordEvent } from '../office/events.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
@@ -24,6 +24,6 @@ export const replaceBroker =
         const { record, changes } = made.right
         const told = { companyId, subjectId: id, type: 'broker.renamed' as const, data: { name: record.name } }
         const renamed = record.name === facts.record?.name ? [] : [recordEvent(fresh, told)]
-        return decided<BrokerDetail>({ ...(shown ?? withoutFigures(record)), ...record }, ...changes, ...renamed)
+        return accept<BrokerDetail>({ ...(shown ?? withoutFigures(record)), ...record }, ...changes, ...renamed)
       },
     )

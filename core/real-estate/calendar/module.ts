@@ -1,14 +1,12 @@
 import { type Failure, failure, invalid, issue } from '../../failure.ts'
 import { type Either, isLeft, left, right } from '../../fp.ts'
-import { nullIfAbsent } from '../../kernel/input/codec.ts'
-import { guid } from '../../kernel/input/fields/texts.ts'
+import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { guid } from '../../kernel/input/texts.ts'
 import { insert, patch } from '../../kernel/records/change.ts'
 import { all, always, eq, gte, lt, type Where } from '../../kernel/records/where.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { randomCode } from '../../kernel/running/fresh/random-code.ts'
-import { readUseCase } from '../../kernel/running/read-use-case.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import { randomCode } from '../../kernel/running/fresh.ts'
+import { accept, readUseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
@@ -70,7 +68,7 @@ const readFacts = async (store: Store, actor: By, brokerId: string | null) => {
 }
 
 const createLink = (ports: RealEstatePorts) => (actor: By, given: NewCalendarLink) =>
-  checked(ports, newCalendarLink, given, ({ brokerId }) =>
+  withValidInput(ports, newCalendarLink, given, ({ brokerId }) =>
     useCase<Awaited<ReturnType<typeof readFacts>>, CalendarAddress, Refused['code'], 'required' | 'unknown'>(
       ports,
       (store) => readFacts(store, actor, brokerId),
@@ -84,7 +82,7 @@ const createLink = (ports: RealEstatePorts) => (actor: By, given: NewCalendarLin
           ? patch(calendarLinks, id, { set: { tokenDigest, updatedAt: now }, when: always })
           : insert(calendarLinks, { id, companyId, tokenDigest, createdAt: now, updatedAt: now })
         const url = `${ports.settings.publicUrl}/api/visits/calendar.ics?token=${token}`
-        return decided<CalendarAddress>({ url }, change)
+        return accept<CalendarAddress>({ url }, change)
       },
     ),
   )

@@ -1,8 +1,8 @@
 import { refusal } from '../../failure.ts'
 import { isLeft, left, right } from '../../fp.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { leaseEnd } from '../../kernel/running/fresh/fresh.ts'
-import { decideAndCommit, decided, finishOperation, useCaseOf } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { leaseEnd } from '../../kernel/running/fresh.ts'
+import { accept, decideAndCommit, finishOperation, useCaseOf } from '../../kernel/running/use-case.ts'
 import type { BankAnswer } from '../../ports/bank.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { CHARGE_LEASE_SECONDS, orderIn } from './charge.ts'
@@ -12,18 +12,18 @@ import { AWAY, type ChargeFacts, chargeSet, issueCharge, ofPayment, RELEASED, re
 /** What the answer to a cancellation makes of a charge: a refusal leaves it as it was. */
 const decideCancelled = (facts: ChargeFacts, answer: BankAnswer<null>, fresh: Fresh) => {
   const { charge } = facts
-  if (!charge) return decided(right(null))
-  if (answer.outcome === 'unavailable' || answer.outcome === 'unknown') return decided(left(AWAY))
+  if (!charge) return accept(right(null))
+  if (answer.outcome === 'unavailable' || answer.outcome === 'unknown') return accept(left(AWAY))
   const isFirst = charge.state === 'cancelling'
   if (answer.outcome === 'refused') {
     const { reason } = answer
-    return decided(
+    return accept(
       left(refusal('charge.uncancelled', reason)),
       ...(isFirst ? [chargeSet(charge, { state: 'open', reason }, fresh)] : []),
     )
   }
   const changes = [chargeSet(charge, { state: 'cancelled' }, fresh), ...ofPayment(facts, RELEASED, fresh)]
-  return decided(right(null), ...(isFirst ? changes : []))
+  return accept(right(null), ...(isFirst ? changes : []))
 }
 
 /**
@@ -49,9 +49,9 @@ const beginCancellation = (ports: RealEstatePorts, id: string) =>
     (store) => readChargeFacts(store, id),
     ({ charge }, fresh) => {
       if (charge?.state === 'issuing') return left(AWAY)
-      if (charge?.state !== 'open') return decided(null)
+      if (charge?.state !== 'open') return accept(null)
       const dueAt = leaseEnd(fresh, CHARGE_LEASE_SECONDS)
-      return decided(null, chargeSet(charge, { state: 'cancelling', dueAt }, fresh))
+      return accept(null, chargeSet(charge, { state: 'cancelling', dueAt }, fresh))
     },
   )
 

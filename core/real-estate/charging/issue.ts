@@ -2,8 +2,8 @@ import { failure, refusal } from '../../failure.ts'
 import { left, right } from '../../fp.ts'
 import { type Change, patch } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decided, finishOperation, unavailable, useCaseOf } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, finishOperation, unavailable, useCaseOf } from '../../kernel/running/use-case.ts'
 import type { BankAnswer } from '../../ports/bank.ts'
 import type { ChargeOrder, IssuedCharge } from '../../ports/charging.ts'
 import { byId, type Store } from '../../ports/store.ts'
@@ -54,24 +54,24 @@ interface Heard {
 /** What the answer to an order makes of a charge: one that is issued when nobody owes it any more is cancelled. */
 const decideIssued = (facts: ChargeFacts, heard: Heard | null, fresh: Fresh) => {
   const { charge, payment } = facts
-  if (!charge || !payment || !heard) return decided(left(ENDED))
+  if (!charge || !payment || !heard) return accept(left(ENDED))
   const { order, answer } = heard
-  if (answer.outcome === 'unavailable' || answer.outcome === 'unknown') return decided(left(AWAY))
+  if (answer.outcome === 'unavailable' || answer.outcome === 'unknown') return accept(left(AWAY))
   const isFirst = charge.state === 'issuing'
   if (answer.outcome === 'refused') {
     const { reason } = answer
     const changes = [chargeSet(charge, { state: 'refused', reason }, fresh), ...ofPayment(facts, RELEASED, fresh)]
-    return decided(left(refusal('charge.refused', reason)), ...(isFirst ? changes : []))
+    return accept(left(refusal('charge.refused', reason)), ...(isFirst ? changes : []))
   }
   const { value: issued } = answer
-  if (!issued) return decided(left(ENDED))
+  if (!issued) return accept(left(ENDED))
   if (isFirst && (!isOpen(payment) || payment.removedAt !== null))
-    return decided(left(CLOSED), chargeSet(charge, { state: 'cancelling', dueAt: fresh.steady }, fresh))
+    return accept(left(CLOSED), chargeSet(charge, { state: 'cancelling', dueAt: fresh.steady }, fresh))
   const { apiKey: _, ...ordered } = order
   const detail: ChargeDetail = { charge: { id: charge.id, paymentId: payment.id }, order: ordered, issued }
   const { boletoUrl } = issued
   const changes = [chargeSet(charge, { state: 'open' }, fresh), ...ofPayment(facts, { boletoUrl }, fresh)]
-  return decided(right(detail), ...(isFirst ? changes : []))
+  return accept(right(detail), ...(isFirst ? changes : []))
 }
 
 /** What is heard of a charge; null where nothing is asked of it any more. */

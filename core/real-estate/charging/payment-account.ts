@@ -1,16 +1,13 @@
 import { invalid, issue } from '../../failure.ts'
 import { left, t } from '../../fp.ts'
-import { shown } from '../../kernel/input/fields/shown.ts'
-import { secret } from '../../kernel/input/fields/texts.ts'
 import { type GivenFor, input } from '../../kernel/input/input.ts'
-import { view } from '../../kernel/input/view.ts'
+import { secret } from '../../kernel/input/texts.ts'
+import { shown, view } from '../../kernel/input/view.ts'
 import { insert, patch } from '../../kernel/records/change.ts'
 import { at, type Collection } from '../../kernel/records/collection.ts'
 import { record } from '../../kernel/records/record.ts'
 import { always } from '../../kernel/records/where.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { readUseCase } from '../../kernel/running/read-use-case.ts'
-import { decided, unavailable, useCase, useCaseOf } from '../../kernel/running/use-case.ts'
+import { accept, readUseCase, unavailable, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -69,7 +66,7 @@ type In = Pick<Actor, 'companyId'>
 export const setPaymentAccount =
   (ports: RealEstatePorts) =>
   ({ companyId: id }: In, given: NewPaymentAccount) =>
-    checked(ports, newPaymentAccount, given, ({ apiKey }) =>
+    withValidInput(ports, newPaymentAccount, given, ({ apiKey }) =>
       useCaseOf<NamedAccount>()(async (hooks) => {
         const answer = await chargingOf(ports).account(apiKey)
         if (answer.outcome === 'unavailable' || answer.outcome === 'unknown')
@@ -84,7 +81,7 @@ export const setPaymentAccount =
             const change = known
               ? patch(paymentAccounts, id, { set, when: always })
               : insert(paymentAccounts, { id, createdAt: now, ...set })
-            return decided<NamedAccount>({ name }, change)
+            return accept<NamedAccount>({ name }, change)
           },
         )(hooks)
       }),

@@ -1,5 +1,5 @@
 import { left, right } from '../../fp.ts'
-import { decideAndCommit, decided, useCaseOf } from '../../kernel/running/use-case.ts'
+import { accept, decideAndCommit, useCaseOf } from '../../kernel/running/use-case.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { orderIn } from './charge.ts'
 import { chargingOf } from './charging-of.ts'
@@ -28,7 +28,7 @@ export const settleCharge = (ports: RealEstatePorts) => (id: string) =>
           facts.charge?.state === 'open'
             ? [chargeSet(facts.charge, { state: 'ended' }, fresh), ...ofPayment(facts, RELEASED, fresh)]
             : []
-        return decided(false, ...changes)
+        return accept(false, ...changes)
       },
     )
   })

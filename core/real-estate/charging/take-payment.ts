@@ -1,15 +1,12 @@
 import { failure } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
-import { oneOf } from '../../kernel/input/fields/choices.ts'
-import { instant } from '../../kernel/input/fields/days.ts'
-import { money } from '../../kernel/input/fields/numbers.ts'
-import { guid } from '../../kernel/input/fields/texts.ts'
 import { type Checked, input } from '../../kernel/input/input.ts'
+import { instant, money, oneOf } from '../../kernel/input/scalars.ts'
+import { guid } from '../../kernel/input/texts.ts'
 import { type Change, patch } from '../../kernel/records/change.ts'
 import { all, eq, isIn } from '../../kernel/records/where.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decided, useCase, useCaseOf } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { ChargeNotice } from '../../ports/charging.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
@@ -55,7 +52,7 @@ export const decidePayment = ({ charge, payment, other, terms }: Facts, notice: 
   const { valueCents: paidValueCents, paidAt, method } = notice
   const taken = charge.state === 'paid' ? [] : [chargeSet(charge, { state: 'paid' }, fresh)]
   if (!payment || !terms || payment.removedAt !== null || !isOpen(payment) || taken.length === 0)
-    return decided({ isTaken: charge.state === 'paid' }, ...taken)
+    return accept({ isTaken: charge.state === 'paid' }, ...taken)
   const kept = paidTermsOf(payment, paidAt, terms)
   const set = { ...paidAs(paidAt), ...kept, method, paidValueCents, chargeId: null, updatedAt: fresh.now }
   const when = all<keyof Payment & string>(
@@ -63,7 +60,7 @@ export const decidePayment = ({ charge, payment, other, terms }: Facts, notice: 
     isIn('status', OPEN_PAYMENTS),
     eq('chargeId', payment.chargeId),
   )
-  return decided({ isTaken: true }, ...taken, patch(payments, payment.id, { set, when }), ...closing(other, fresh))
+  return accept({ isTaken: true }, ...taken, patch(payments, payment.id, { set, when }), ...closing(other, fresh))
 }
 
 /**
@@ -73,7 +70,7 @@ export const decidePayment = ({ charge, payment, other, terms }: Facts, notice: 
  * Source: issue 15.
  */
 export const takePayment = (ports: RealEstatePorts) => (told: ChargeNotice) =>
-  checked(ports, chargeNotice, told, (notice) =>
+  withValidInput(ports, chargeNotice, told, (notice) =>
     useCaseOf<{ readonly isTaken: boolean }>()(async (hooks) => {
       const outcome = await useCase(
         ports,

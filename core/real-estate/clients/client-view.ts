@@ -1,5 +1,5 @@
-import { instant } from '../../kernel/input/fields/days.ts'
-import { guid } from '../../kernel/input/fields/texts.ts'
+import { instant } from '../../kernel/input/scalars.ts'
+import { guid } from '../../kernel/input/texts.ts'
 import { view } from '../../kernel/input/view.ts'
 import { type Client, clientFields } from '../records/client.ts'
 

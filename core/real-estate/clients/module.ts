@@ -1,8 +1,8 @@
 import type { GivenFor } from '../../kernel/input/input.ts'
-import type { Paging } from '../../kernel/input/paging.ts'
+import type { Paging } from '../../kernel/input/query.ts'
 import { plainUseCases } from '../../kernel/resources/plain.ts'
 import type { ResourceFilter } from '../../kernel/resources/scope.ts'
-import { checked } from '../../kernel/running/checked.ts'
+import { withValidInput } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
 import type { RealEstateModule } from '../real-estate-module.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
@@ -34,7 +34,7 @@ export const clients = {
        * Source: 03-real-estate.md, Clients.
        */
       create: ({ companyId }: In, given: NewClient) =>
-        checked(ports, newClient, given, (sent) => plain.create({ companyId }, sent)),
+        withValidInput(ports, newClient, given, (sent) => plain.create({ companyId }, sent)),
       /**
        * Makes the clients of a CSV, each line as if it were created alone, or with `atomic` (at most 500) all or none. Titles are
        * the API's names of fields (`address.city`, `preferences.maxPrice` in reais); what is wrong with a line is told with it,
@@ -50,7 +50,7 @@ export const clients = {
        * Source: 03-real-estate.md, Clients.
        */
       replace: (actor: Pick<Actor, 'companyId' | 'role'>, id: string, given: NewClient) =>
-        checked(ports, newClient, given, (sent) => replaceClient(ports)(actor, id, sent)),
+        withValidInput(ports, newClient, given, (sent) => replaceClient(ports)(actor, id, sent)),
       /**
        * Removes a client: its document is free again.
        * Fails: `client.unknown`, `client.in-use` (it has active contracts, or owns properties).

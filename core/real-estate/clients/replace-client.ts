@@ -1,7 +1,7 @@
 import { type Failure, failure } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
 import type { Checked } from '../../kernel/input/input.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import { accept, useCase } from '../../kernel/running/use-case.ts'
 import { byKey, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { recordEvent } from '../office/events.ts'
@@ -64,6 +64,6 @@ export const replaceClient =
         const isRenamed = record.name !== before?.name
         const told = { companyId, subjectId: id, type: 'client.renamed' as const, data: { name: record.name } }
         const renamed = isRenamed ? [recordEvent(fresh, told)] : []
-        return decided(record, ...sameRevision(clients, before), ...changes, ...renamed)
+        return accept(record, ...sameRevision(clients, before), ...changes, ...renamed)
       },
     )

@@ -1,11 +1,9 @@
 import { right } from '../../fp.ts'
-import { type Paging, paging } from '../../kernel/input/paging.ts'
+import { type Paging, paging } from '../../kernel/input/query.ts'
 import { type ResourceFilter, type Scope, scopeOf } from '../../kernel/resources/scope.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { newestOf } from '../../kernel/running/newest-first.ts'
-import { readUseCase } from '../../kernel/running/read-use-case.ts'
-import { useCaseOf } from '../../kernel/running/use-case.ts'
-import type { PageOf } from '../../kernel/values/listing.ts'
+import { newestQuery } from '../../kernel/running/slices.ts'
+import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import type { PageOf } from '../../kernel/values/page.ts'
 import { offsetOf } from '../../kernel/values/page.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -31,12 +29,12 @@ const sightOf = async (store: Store, actor: Actor): Promise<Scope<'companyId', s
 export const listCommissions =
   (ports: RealEstatePorts) =>
   (actor: Actor, given: Paging, filter: ResourceFilter = {}) =>
-    checked(ports, paging, given, (page) =>
+    withValidInput(ports, paging, given, (page) =>
       useCaseOf<PageOf<CommissionDetail>>()(async () => {
         const { store } = ports
         const where = scope.where(await sightOf(store, actor), filter)
         const { records, total } = await store.list({
-          ...newestOf({ from: commissions, where, when: 'live' }),
+          ...newestQuery({ from: commissions, where, when: 'live' }),
           limit: page.perPage,
           offset: offsetOf(page),
           total: true,

@@ -4,9 +4,8 @@ import type { Checked } from '../../kernel/input/input.ts'
 import { type Change, check, patch } from '../../kernel/records/change.ts'
 import { all, eq, isIn } from '../../kernel/records/where.ts'
 import type { Facts } from '../../kernel/resources/facts.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { type Decided, decided, useCase } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, type DecisionResult, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { recordEvent } from '../office/events.ts'
@@ -74,7 +73,7 @@ const preparedOf = ({ facts, related }: WriteFacts, sent: Sent) => {
 export const createCommission =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, given: NewCommission) =>
-    checked(ports, newCommission, given, (sent) =>
+    withValidInput(ports, newCommission, given, (sent) =>
       useCase(
         ports,
         (store) => readFacts(store, companyId, null, sent),
@@ -83,7 +82,7 @@ export const createCommission =
           if (isLeft(prepared)) return prepared
           const { told, copies } = prepared.right
           const made = commission.create(read.facts, companyId, told, fresh, copies)
-          return isLeft(made) ? made : decided(detailOf(made.right.record, read.related), ...made.right.changes)
+          return isLeft(made) ? made : accept(detailOf(made.right.record, read.related), ...made.right.changes)
         },
       ),
     )
@@ -96,7 +95,7 @@ export const createCommission =
 export const replaceCommission =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string, given: NewCommission) =>
-    checked(ports, newCommission, given, (sent) =>
+    withValidInput(ports, newCommission, given, (sent) =>
       useCase(
         ports,
         (store) => readFacts(store, companyId, id, sent),
@@ -109,7 +108,7 @@ export const replaceCommission =
           const { told, copies } = prepared.right
           const made = commission.update(read.facts, told, fresh, copies)
           if (isLeft(made)) return made
-          return decided(detailOf(made.right.record, read.related), stillUnpaid(record), ...made.right.changes)
+          return accept(detailOf(made.right.record, read.related), stillUnpaid(record), ...made.right.changes)
         },
       ),
     )
@@ -126,7 +125,7 @@ export const decideMoved = (
   record: Commission | null,
   { status, notes }: Checked<typeof commissionMove>,
   fresh: Fresh,
-): Decided<Commission, 'commission.unknown' | 'commission.move.refused', never> => {
+): DecisionResult<Commission, 'commission.unknown' | 'commission.move.refused', never> => {
   if (!record) return left(UNKNOWN)
   const moved = MOVED[status]
   if (!moved || !commissionMoves.can(record.status, status)) return left(failure('conflict', 'commission.move.refused'))
@@ -135,7 +134,7 @@ export const decideMoved = (
   const { companyId, id, brokerId, valueCents } = record
   const told = { companyId, subjectId: id, type: moved.tells, data: { brokerId, valueCents } }
   const change = patch<Commission>(commissions, id, { set, when: all(live, eq('status', record.status)) })
-  return decided<Commission>({ ...record, ...set }, change, recordEvent(fresh, told))
+  return accept<Commission>({ ...record, ...set }, change, recordEvent(fresh, told))
 }
 
 /**
@@ -146,7 +145,7 @@ export const decideMoved = (
 export const moveCommission =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string, given: CommissionMove) =>
-    checked(ports, commissionMove, given, (sent) =>
+    withValidInput(ports, commissionMove, given, (sent) =>
       useCase(
         ports,
         async (store) => {
@@ -157,7 +156,7 @@ export const moveCommission =
           const moved = decideMoved(record, sent, fresh)
           if (isLeft(moved)) return moved
           const { value, changes } = moved.right
-          return decided((taken) => detailOf(value(taken), related), ...changes)
+          return accept((taken) => detailOf(value(taken), related), ...changes)
         },
       ),
     )
@@ -178,6 +177,6 @@ export const removeCommission =
         if (record?.status === 'Paid') return left(failure('conflict', 'commission.paid'))
         const made = commission.remove(facts, fresh)
         if (isLeft(made) || !record) return left(UNKNOWN)
-        return decided(null, stillUnpaid(record), ...made.right.changes)
+        return accept(null, stillUnpaid(record), ...made.right.changes)
       },
     )

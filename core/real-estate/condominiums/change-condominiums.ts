@@ -1,7 +1,7 @@
 import { isLeft } from '../../fp.ts'
 import type { Checked } from '../../kernel/input/input.ts'
 import { recordsById } from '../../kernel/resources/list-within.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import { accept, useCase } from '../../kernel/running/use-case.ts'
 import { compareCodePoints } from '../../kernel/values/text.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -57,7 +57,7 @@ export const createCondominium =
       ({ facts, syndic }, fresh) => {
         const made = condominium.create(facts, companyId, sent, fresh)
         if (isLeft(made)) return made
-        return decided<CondominiumDetail>(detailOf(made.right.record, syndic, []), ...made.right.changes)
+        return accept<CondominiumDetail>(detailOf(made.right.record, syndic, []), ...made.right.changes)
       },
     )
 
@@ -75,7 +75,7 @@ export const replaceCondominium =
       ({ facts, syndic, units }, fresh) => {
         const made = condominium.update(facts, sent, fresh)
         if (isLeft(made)) return made
-        return decided<CondominiumDetail>(detailOf(made.right.record, syndic, units), ...made.right.changes)
+        return accept<CondominiumDetail>(detailOf(made.right.record, syndic, units), ...made.right.changes)
       },
     )
 
@@ -93,6 +93,6 @@ export const splitExpenseOf =
         const made = splitExpense(found, units, sent, fresh)
         if (isLeft(made)) return made
         const { changes, payments, skipped } = made.right
-        return decided<Split>({ payments, skipped }, ...changes)
+        return accept<Split>({ payments, skipped }, ...changes)
       },
     )

@@ -1,10 +1,9 @@
 import type { GivenFor } from '../../kernel/input/input.ts'
-import type { Paging } from '../../kernel/input/paging.ts'
+import type { Paging } from '../../kernel/input/query.ts'
 import { listedWith } from '../../kernel/resources/listed-with.ts'
 import { plainUseCases } from '../../kernel/resources/plain.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { readUseCase } from '../../kernel/running/read-use-case.ts'
+import { readUseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
 import type { RealEstateModule } from '../real-estate-module.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
@@ -51,14 +50,14 @@ export const condominiums = {
        * Source: 03-real-estate.md, Condominiums.
        */
       create: ({ companyId }: In, given: NewCondominium) =>
-        checked(ports, condominium.created, given, (sent) => createCondominium(ports)({ companyId }, sent)),
+        withValidInput(ports, condominium.created, given, (sent) => createCondominium(ports)({ companyId }, sent)),
       /**
        * Replaces what is told of a condominium: what is left out is as in a new one.
        * Fails: `fields`, `condominium.unknown`, `condominium.taxId.taken`.
        * Source: 03-real-estate.md, Condominiums.
        */
       replace: ({ companyId }: In, id: string, given: NewCondominium) =>
-        checked(ports, condominium.created, given, (sent) => replaceCondominium(ports)({ companyId }, id, sent)),
+        withValidInput(ports, condominium.created, given, (sent) => replaceCondominium(ports)({ companyId }, id, sent)),
       /**
        * Removes a condominium: its CNPJ is free again.
        * Fails: `condominium.unknown`, `condominium.in-use` (properties are its units).
@@ -74,7 +73,7 @@ export const condominiums = {
        * Source: 03-real-estate.md, Condominiums; decisions.md §6, Expense split.
        */
       splitExpense: ({ companyId }: In, id: string, given: NewExpense) =>
-        checked(ports, expense, given, (sent) => splitExpenseOf(ports)({ companyId }, id, sent)),
+        withValidInput(ports, expense, given, (sent) => splitExpenseOf(ports)({ companyId }, id, sent)),
     }
   },
 } satisfies RealEstateModule

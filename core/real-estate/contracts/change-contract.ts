@@ -3,8 +3,7 @@ import { isLeft, left } from '../../fp.ts'
 import type { Checked } from '../../kernel/input/input.ts'
 import { type Change, check, patch } from '../../kernel/records/change.ts'
 import { all, always, eq } from '../../kernel/records/where.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { addDays, addMonths, type Day } from '../../kernel/values/day.ts'
 import { halfUpRatio } from '../../kernel/values/money.ts'
 import type { Store } from '../../ports/store.ts'
@@ -104,7 +103,7 @@ const withOtherTerms = async (store: Store, companyId: string, id: string, sent:
  * `contract.bound`, `contract.period-closed`, `contract.adjustments`.
  */
 export const replaceContract = (ports: RealEstatePorts) => (actor: Actor, id: string, given: ContractReplacement) =>
-  checked(ports, contractReplacement, given, ({ proposalId, ...sent }) => {
+  withValidInput(ports, contractReplacement, given, ({ proposalId, ...sent }) => {
     const { companyId } = actor
     const { adjustedFrom: _, ...terms } = sent
     const replace = useCase(
@@ -132,7 +131,7 @@ export const replaceContract = (ports: RealEstatePorts) => (actor: Actor, id: st
         const refusal = refused(record, sent, named !== null)
         if (refusal) return left(refusal)
         if (adjusted && record.adjustments.length >= MAX_PERIODS) return left(ADJUSTMENTS)
-        return decided<ContractDetail>(
+        return accept<ContractDetail>(
           { ...detail, contract: made.right.record, broker: agent },
           check(contracts, id, unchanged(record, sent)),
           ...made.right.changes,

@@ -1,5 +1,5 @@
 import { isLeft } from '../../fp.ts'
-import { readUseCase } from '../../kernel/running/read-use-case.ts'
+import { readUseCase } from '../../kernel/running/use-case.ts'
 import { type Day, formatDay } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import { formatTaxId } from '../../kernel/values/tax-id.ts'

@@ -3,9 +3,8 @@ import { isLeft, left, right } from '../../fp.ts'
 import { type Change, patch } from '../../kernel/records/change.ts'
 import { all, always, eq } from '../../kernel/records/where.ts'
 import type { Facts } from '../../kernel/resources/facts.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -145,7 +144,7 @@ export const decideContract = (
  * Source: 03-real-estate.md, Contracts; decisions.md §6 and §10.
  */
 export const createContract = (ports: RealEstatePorts) => (by: Actor, given: NewContract) =>
-  checked(ports, newContract, given, (sent) =>
+  withValidInput(ports, newContract, given, (sent) =>
     oncePaidTermsKept(
       ports,
       async () => (sent.type === 'Management' ? { companyId: by.companyId, propertyId: sent.propertyId } : null),
@@ -156,7 +155,7 @@ export const createContract = (ports: RealEstatePorts) => (by: Actor, given: New
           const made = decideContract(facts, by, sent, fresh)
           if (isLeft(made)) return made
           if (facts.offer && !isConvertible(facts.offer, sent, fresh.steady)) return left(UNCONVERTIBLE)
-          return decided(made.right.detail, ...made.right.changes)
+          return accept(made.right.detail, ...made.right.changes)
         },
       ),
     ),

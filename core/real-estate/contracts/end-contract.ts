@@ -4,9 +4,8 @@ import type { Checked } from '../../kernel/input/input.ts'
 import { type Change, check, patch } from '../../kernel/records/change.ts'
 import { all, eq, gt } from '../../kernel/records/where.ts'
 import type { Facts } from '../../kernel/resources/facts.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { byId, listAll, listOf, type Store } from '../../ports/store.ts'
@@ -123,7 +122,7 @@ const decideMove = (facts: EndingFacts, by: By, { status, reason }: Checked<type
   if (isOver && later.length > MOST_PAYMENTS) return left(failure('conflict', 'contract.payments'))
   if (isOver && later.some(({ chargeId }) => chargeId !== null)) return left(CHARGED)
   const moved = movedContract(record, status, by, reason, fresh)
-  return decided<ContractDetail>(
+  return accept<ContractDetail>(
     { ...detail, contract: moved.record, payments: isOver ? afterEnd(detail.payments, later) : detail.payments },
     moved.change,
     ...countActive(record, -1),
@@ -139,7 +138,7 @@ const decideMove = (facts: EndingFacts, by: By, { status, reason }: Checked<type
  * Source: 03-real-estate.md, Contracts; decisions.md §6, Contracts, and §10, States; issue 15.
  */
 export const moveContract = (ports: RealEstatePorts) => (by: By, id: string, given: ContractMove) =>
-  checked(ports, contractMove, given, (move) =>
+  withValidInput(ports, contractMove, given, (move) =>
     onceClosed(
       ports,
       async () => endedBy(await readEnding(ports, by.companyId, id), move.status),
@@ -175,7 +174,7 @@ export const removeContract = (ports: RealEstatePorts) => (by: By, id: string) =
         const ending = isActive ? [...countActive(record, -1), ...freed(record, of, by, null, fresh)] : []
         // A contract that ends meanwhile would be counted twice.
         const still = check(contracts, id, eq('status', record.status))
-        return decided(null, still, ...changes, ...ending)
+        return accept(null, still, ...changes, ...ending)
       },
     ),
   )

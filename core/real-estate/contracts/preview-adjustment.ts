@@ -1,13 +1,11 @@
 import { isLeft } from '../../fp.ts'
-import { day } from '../../kernel/input/fields/days.ts'
-import { shown } from '../../kernel/input/fields/shown.ts'
-import { guid } from '../../kernel/input/fields/texts.ts'
 import { type GivenFor, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
+import { day } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
-import { view } from '../../kernel/input/view.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { useCaseOf } from '../../kernel/running/use-case.ts'
+import { guid } from '../../kernel/input/texts.ts'
+import { shown, view } from '../../kernel/input/view.ts'
+import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import type { IndexFigure } from '../../ports/price-indexes.ts'
 import type { Actor } from '../actor.ts'
@@ -26,7 +24,7 @@ export type AdjustmentDay = GivenFor<typeof adjustmentDay>
 export const previewAdjustment =
   (ports: RealEstatePorts) =>
   (actor: Actor, id: string, given: AdjustmentDay = {}) =>
-    checked(ports, adjustmentDay, given, ({ on = dayOf(ports.clock.steady()) }) =>
+    withValidInput(ports, adjustmentDay, given, ({ on = dayOf(ports.clock.steady()) }) =>
       useCaseOf<Adjustment>()(async () => {
         const found = await readContract(ports)(actor, id)()
         if (isLeft(found)) return found

@@ -4,12 +4,10 @@ import { inQuery } from '../../kernel/input/query.ts'
 import { all, eq, gte, lte, type Where } from '../../kernel/records/where.ts'
 import { listWithin, recordsById } from '../../kernel/resources/list-within.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { newestOf } from '../../kernel/running/newest-first.ts'
-import { readUseCase } from '../../kernel/running/read-use-case.ts'
-import { useCaseOf } from '../../kernel/running/use-case.ts'
+import { newestQuery } from '../../kernel/running/slices.ts'
+import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { addDays, dayOf } from '../../kernel/values/day.ts'
-import type { PageOf } from '../../kernel/values/listing.ts'
+import type { PageOf } from '../../kernel/values/page.ts'
 import { offsetOf } from '../../kernel/values/page.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { listAll, listOf, type Store } from '../../ports/store.ts'
@@ -99,7 +97,7 @@ const expiring = (days: number, steady: string): readonly Where<ContractField>[]
 export const listContracts =
   (ports: RealEstatePorts) =>
   (actor: Actor, given: ContractFilter = {}) =>
-    checked(ports, contractFilter, given, ({ page, perPage, search, expiringDays, ...equal }) =>
+    withValidInput(ports, contractFilter, given, ({ page, perPage, search, expiringDays, ...equal }) =>
       useCaseOf<PageOf<ShownContract>>()(async () => {
         const { store, clock } = ports
         const { companyId } = actor
@@ -110,7 +108,7 @@ export const listContracts =
         ) as Where<ContractField>
         const when = expiringDays === undefined ? 'live' : 'active'
         const asked = {
-          ...newestOf({ from: contracts, where, when }),
+          ...newestQuery({ from: contracts, where, when }),
           limit: perPage,
           offset: offsetOf({ page, perPage }),
           total: true,

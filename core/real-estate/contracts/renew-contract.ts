@@ -2,9 +2,8 @@ import { failure, invalid, issue } from '../../failure.ts'
 import { isLeft, left, right } from '../../fp.ts'
 import { patch } from '../../kernel/records/change.ts'
 import { all, eq } from '../../kernel/records/where.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { addDays } from '../../kernel/values/day.ts'
 import type { IndexFigure } from '../../ports/price-indexes.ts'
 import type { Actor } from '../actor.ts'
@@ -71,7 +70,7 @@ export const decideRenewal = (facts: RenewalFacts | null, sent: SentRenewal, { n
     eq('endDate', endDate),
     eq('valueCents', valueCents),
   )
-  return decided<ContractDetail>(
+  return accept<ContractDetail>(
     { ...facts.detail, contract: { ...record, ...set } },
     patch(contracts, record.id, { set, when }),
   )
@@ -81,7 +80,7 @@ export const decideRenewal = (facts: RenewalFacts | null, sent: SentRenewal, { n
 export const renewContract =
   (ports: RealEstatePorts) =>
   ({ companyId }: Pick<Actor, 'companyId'>, id: string, given: ContractRenewal) =>
-    checked(ports, contractRenewal, given, (sent) =>
+    withValidInput(ports, contractRenewal, given, (sent) =>
       oncePaidTermsKept(
         ports,
         () => managedBy(ports.store, companyId, id),

@@ -1,7 +1,7 @@
 import { failure } from '../../failure.ts'
 import { type Change, check, patch } from '../../kernel/records/change.ts'
 import { all, eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
 import { listOf, type Store } from '../../ports/store.ts'
 import { type Contract, contracts } from '../records/contract.ts'
 import { historyEntry } from '../records/fields.ts'

@@ -1,13 +1,11 @@
 import { type Failure, failure } from '../../failure.ts'
 import { type Either, isLeft, left, right } from '../../fp.ts'
-import { day } from '../../kernel/input/fields/days.ts'
-import { shown } from '../../kernel/input/fields/shown.ts'
-import { guid } from '../../kernel/input/fields/texts.ts'
 import { type GivenFor, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { view } from '../../kernel/input/view.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { useCaseOf } from '../../kernel/running/use-case.ts'
+import { day } from '../../kernel/input/scalars.ts'
+import { guid } from '../../kernel/input/texts.ts'
+import { shown, view } from '../../kernel/input/view.ts'
+import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { type Day, dayOf } from '../../kernel/values/day.ts'
 import { halfUpRatio } from '../../kernel/values/money.ts'
 import type { Actor } from '../actor.ts'
@@ -87,7 +85,7 @@ const isOwed = (status: ContractDetail['payments'][number]['status']): boolean =
 export const quoteTermination =
   (ports: RealEstatePorts) =>
   (actor: Actor, id: string, given: TerminationDay = {}) =>
-    checked(ports, terminationDay, given, ({ on = dayOf(ports.clock.steady()) }) =>
+    withValidInput(ports, terminationDay, given, ({ on = dayOf(ports.clock.steady()) }) =>
       useCaseOf<TerminationQuote>()(async () => {
         const found = await readContract(ports)(actor, id)()
         return isLeft(found) ? found : terminationQuote(found.right, on)

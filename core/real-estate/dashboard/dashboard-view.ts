@@ -1,7 +1,6 @@
-import { instant, month } from '../../kernel/input/fields/days.ts'
-import { shown } from '../../kernel/input/fields/shown.ts'
-import { guid } from '../../kernel/input/fields/texts.ts'
-import { view } from '../../kernel/input/view.ts'
+import { instant, month } from '../../kernel/input/scalars.ts'
+import { guid } from '../../kernel/input/texts.ts'
+import { shown, view } from '../../kernel/input/view.ts'
 import type { Dashboard } from './dashboard.ts'
 
 const count = (about: string) => shown.count({ about })

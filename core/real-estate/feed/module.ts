@@ -4,11 +4,10 @@ import type { Collection } from '../../kernel/records/collection.ts'
 import { record } from '../../kernel/records/record.ts'
 import { all, always, eq } from '../../kernel/records/where.ts'
 import { recordsById } from '../../kernel/resources/list-within.ts'
-import { randomCode } from '../../kernel/running/fresh/random-code.ts'
-import { inLine } from '../../kernel/running/in-line.ts'
-import { newestFirst } from '../../kernel/running/newest-first.ts'
-import { readUseCase } from '../../kernel/running/read-use-case.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import { serialByName } from '../../kernel/running/concurrency.ts'
+import { randomCode } from '../../kernel/running/fresh.ts'
+import { scanNewestFirst } from '../../kernel/running/slices.ts'
+import { accept, readUseCase, useCase } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import type { RealEstateModule } from '../real-estate-module.ts'
@@ -56,7 +55,7 @@ const writtenFeed = async ({ store, digest }: RealEstatePorts, company: Company,
   const where = all<'companyId' | 'status'>(eq('companyId', companyId), eq('status', 'Available'))
   const listings: string[] = []
   let publishedAt = since
-  for await (const slice of newestFirst(store, { from: properties, where, when: 'live' }, AT_ONCE)) {
+  for await (const slice of scanNewestFirst(store, { from: properties, where, when: 'live' }, AT_ONCE)) {
     const named = await recordsById(
       store,
       brokers,
@@ -75,7 +74,7 @@ const writtenFeed = async ({ store, digest }: RealEstatePorts, company: Company,
 
 /** A feed is large: all who ask for one while it is written get the same, and feeds are written one after the other. */
 const feedWriter = (ports: RealEstatePorts) => {
-  const line = inLine()
+  const line = serialByName()
   const underWay = new Map<string, Promise<Feed>>()
   return (company: Company, since: string): Promise<Feed> => {
     const same = underWay.get(company.id)
@@ -118,7 +117,7 @@ export const feed = {
           const change = link
             ? patch(feedLinks, companyId, { set: { tokenDigest, updatedAt: now }, when: always })
             : insert(feedLinks, { id: companyId, tokenDigest, createdAt: now, updatedAt: now })
-          return decided({ url: `${ports.settings.publicUrl}/api/properties/feed.xml?token=${token}` }, change)
+          return accept({ url: `${ports.settings.publicUrl}/api/properties/feed.xml?token=${token}` }, change)
         },
       ),
     /**

@@ -1,6 +1,6 @@
-import { nullIfAbsent } from '../../kernel/input/codec.ts'
-import { instant } from '../../kernel/input/fields/days.ts'
-import { guid } from '../../kernel/input/fields/texts.ts'
+import { nullIfAbsent } from '../../kernel/input/field.ts'
+import { instant } from '../../kernel/input/scalars.ts'
+import { guid } from '../../kernel/input/texts.ts'
 import { view } from '../../kernel/input/view.ts'
 import { type FileRecord, fileFields } from '../records/file.ts'
 

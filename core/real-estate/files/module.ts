@@ -1,12 +1,11 @@
 import { failure } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
 import type { GivenFor } from '../../kernel/input/input.ts'
-import type { Paging } from '../../kernel/input/paging.ts'
+import type { Paging } from '../../kernel/input/query.ts'
 import type { Facts } from '../../kernel/resources/facts.ts'
 import { plainUseCases } from '../../kernel/resources/plain.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
 import type { RealEstateModule } from '../real-estate-module.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
@@ -48,13 +47,13 @@ export const files = {
        * Source: 03-real-estate.md, Files and Limits.
        */
       create: ({ companyId, userId }: In, given: NewFile) =>
-        checked(ports, file.created, given, (sent) =>
+        withValidInput(ports, file.created, given, (sent) =>
           useCase(
             ports,
             () => null,
             (_nothing, fresh) => {
               const { record, changes } = file.make(companyId, sent, fresh, { uploadedBy: userId })
-              return decided(record, ...changes)
+              return accept(record, ...changes)
             },
           ),
         ),
@@ -71,7 +70,7 @@ export const files = {
             const { record } = facts
             if (record && actor.role !== 'Admin' && record.uploadedBy !== actor.userId) return left(NOT_THEIRS)
             const made = file.remove(facts, fresh)
-            return isLeft(made) ? made : decided(null, ...made.right.changes)
+            return isLeft(made) ? made : accept(null, ...made.right.changes)
           },
         ),
     }

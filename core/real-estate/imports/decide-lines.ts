@@ -4,7 +4,7 @@ import type { Change } from '../../kernel/records/change.ts'
 import type { Rec } from '../../kernel/records/collection.ts'
 import type { Facts } from '../../kernel/resources/facts.ts'
 import type { Made } from '../../kernel/resources/resource.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
 import type { ImportLine } from './read-file.ts'
 
 /** What became of a line: the id of what was made, or null; then what is wrong with it, by the names of its columns. */

@@ -5,10 +5,9 @@ import type { Decoded } from '../../kernel/input/table.ts'
 import type { Rec } from '../../kernel/records/collection.ts'
 import type { Facts } from '../../kernel/resources/facts.ts'
 import type { Kind, Made, Resource } from '../../kernel/resources/resource.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { inLine } from '../../kernel/running/in-line.ts'
-import { useCaseOf } from '../../kernel/running/use-case.ts'
+import { serialByName } from '../../kernel/running/concurrency.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { type NewImport, newImport } from './new-import.ts'
@@ -53,9 +52,9 @@ export const importOf = <S extends ImportKind, A extends Pick<Actor, 'companyId'
   const readFile = fileReader(created, Object.keys(references))
   return (ports: RealEstatePorts) => {
     // Two imports of one company would only be in each other's way.
-    const line = inLine()
+    const line = serialByName()
     return (actor: A, given: NewImport) =>
-      checked(ports, newImport, given, (sent) =>
+      withValidInput(ports, newImport, given, (sent) =>
         useCaseOf<Imported>()((hooks) =>
           line(actor.companyId, async () => {
             const file = await readFile(ports.sheetReader, sent)

@@ -1,8 +1,8 @@
 import { right } from '../../fp.ts'
-import { field, withDefault, wrong } from '../../kernel/input/codec.ts'
-import { flag } from '../../kernel/input/fields/choices.ts'
+import { field, withDefault, wrong } from '../../kernel/input/field.ts'
 import { type GivenFor, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
+import { flag } from '../../kernel/input/scalars.ts'
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 

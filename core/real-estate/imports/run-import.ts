@@ -4,10 +4,10 @@ import type { Collection, Rec } from '../../kernel/records/collection.ts'
 import { tenantKey } from '../../kernel/resources/collection.ts'
 import type { Facts } from '../../kernel/resources/facts.ts'
 import { recordsById } from '../../kernel/resources/list-within.ts'
-import { onceMore } from '../../kernel/running/slices.ts'
+import { retryWhileBusy } from '../../kernel/running/slices.ts'
 import {
+  accept,
   decideAndCommit,
-  decided,
   finishOperation,
   operationUseCase,
   type RunnerCode,
@@ -17,7 +17,7 @@ import {
   useCaseOf,
 } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
-import { uuidOf } from '../../kernel/values/uuid.ts'
+import { uuidOf } from '../../kernel/values/encoding.ts'
 import { KEY_CHANGES, MAX_CHANGES_PER_COMMIT } from '../../limits.ts'
 import type { SheetLine } from '../../ports/sheets.ts'
 import { byKey, type Store } from '../../ports/store.ts'
@@ -123,10 +123,10 @@ export const allOrNone = <A, R extends Any>(
     },
     (facts, fresh) => {
       const { made, changes } = decideLines(facts, run, fresh, () => fresh.uuid())
-      if (made.some(({ id }) => id === null)) return decided(counted(made.map((each) => ({ ...each, id: null }))))
+      if (made.some(({ id }) => id === null)) return accept(counted(made.map((each) => ({ ...each, id: null }))))
       if (changes.length + KEY_CHANGES > MAX_CHANGES_PER_COMMIT)
         return left(failure('refused', 'import.atomic.too-wide'))
-      return run.isDry ? decided(withoutIds(counted(made))) : decided(counted(made), ...changes)
+      return run.isDry ? accept(withoutIds(counted(made))) : accept(counted(made), ...changes)
     },
   )
 
@@ -140,7 +140,7 @@ export const tried = <A, R extends Any>(run: Run<A, R>): UseCase<Imported, Runne
       const made = await decideAndCommit(
         ports,
         (store) => readSlice(run, store, slice),
-        (facts, fresh) => decided(decideLines(facts, run, fresh, () => fresh.uuid(), earlier).made),
+        (facts, fresh) => accept(decideLines(facts, run, fresh, () => fresh.uuid(), earlier).made),
       )
       if (isLeft(made)) return made
       addLines(lines, made.right)
@@ -149,8 +149,8 @@ export const tried = <A, R extends Any>(run: Run<A, R>): UseCase<Imported, Runne
     return decideAndCommit(
       ports,
       () => null,
-      () => decided(withoutIds(counted(lines))),
-      hooks?.whole,
+      () => accept(withoutIds(counted(lines))),
+      hooks?.completed,
     )
   })
 
@@ -172,7 +172,7 @@ const makeSlice = <A, R extends Any>(run: Run<A, R>, slice: readonly SheetLine[]
   const { ports, collection, companyId } = run
   const ids = new Map(slice.map(({ line }) => [line, lineId(ports, intent, line)]))
   const idOf = (line: number) => ids.get(line) ?? ''
-  return onceMore(() =>
+  return retryWhileBusy(() =>
     decideAndCommit(
       ports,
       async (store) => {
@@ -181,7 +181,7 @@ const makeSlice = <A, R extends Any>(run: Run<A, R>, slice: readonly SheetLine[]
       },
       (facts, fresh) => {
         const { made, changes } = decideLines(facts, run, fresh, idOf)
-        return decided(made, ...changes)
+        return accept(made, ...changes)
       },
     ),
   )
@@ -212,14 +212,14 @@ export const oneByOne = <A, R extends Any>(run: Run<A, R>): UseCase<Imported, Ru
       return finishOperation(
         ports,
         () => null,
-        () => decided(made),
+        () => accept(made),
       )(hooks)
     }
   return operationUseCase(
     startOperation(
       ports,
       () => null,
-      (_, fresh) => decided({ intent: fresh.uuid() }),
+      (_, fresh) => accept({ intent: fresh.uuid() }),
     ),
     ({ intent }) => carryOn(intent),
     carryOn,

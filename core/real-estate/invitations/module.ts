@@ -1,17 +1,15 @@
 import { failure, invalid, issue, throttled } from '../../failure.ts'
 import { left, right } from '../../fp.ts'
 import type { GivenFor } from '../../kernel/input/input.ts'
-import { type Paging, paging } from '../../kernel/input/paging.ts'
+import { type Paging, paging } from '../../kernel/input/query.ts'
 import { insert, patch } from '../../kernel/records/change.ts'
 import { all, eq, gt } from '../../kernel/records/where.ts'
 import { tenantKey } from '../../kernel/resources/collection.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { randomCode } from '../../kernel/running/fresh/random-code.ts'
-import { newestOf } from '../../kernel/running/newest-first.ts'
-import { readUseCase } from '../../kernel/running/read-use-case.ts'
-import { decided, useCase, useCaseOf } from '../../kernel/running/use-case.ts'
+import { randomCode } from '../../kernel/running/fresh.ts'
+import { newestQuery } from '../../kernel/running/slices.ts'
+import { accept, readUseCase, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { plusSeconds, secondsBetween } from '../../kernel/values/day.ts'
-import type { PageOf } from '../../kernel/values/listing.ts'
+import type { PageOf } from '../../kernel/values/page.ts'
 import { offsetOf } from '../../kernel/values/page.ts'
 import type { IdentityClaims } from '../../ports/identity.ts'
 import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
@@ -61,7 +59,7 @@ const readInviting = async (store: Store, companyId: string, email: string, sinc
 }
 
 const invite = (ports: RealEstatePorts) => (actor: By, given: NewInvitation) =>
-  checked(ports, newInvitation, given, ({ email, role }) =>
+  withValidInput(ports, newInvitation, given, ({ email, role }) =>
     useCase(
       ports,
       (store) => readInviting(store, actor.companyId, email, plusSeconds(ports.clock.now(), -DAY_SECONDS)),
@@ -92,7 +90,7 @@ const invite = (ports: RealEstatePorts) => (actor: By, given: NewInvitation) =>
         const letter = { to: email, companyId: company.id, expiresAt: made.expiresAt }
         const mail = queueMail(ports.cipher, fresh, { ...letter, ...invitationMail(company, role, url) })
         const replaced = open ? [revocation(open, now)] : []
-        return decided<ShownInvitation>({ ...made, status: 'Pending' }, ...replaced, insert(collection, made), mail)
+        return accept<ShownInvitation>({ ...made, status: 'Pending' }, ...replaced, insert(collection, made), mail)
       },
     ),
   )
@@ -112,15 +110,15 @@ const revoke =
       (found, { now }) => {
         if (found?.companyId !== companyId) return left(UNKNOWN)
         if (found.acceptedAt !== null) return left(failure('conflict', 'invitation.accepted'))
-        return decided(null, ...(found.revokedAt === null ? [revocation(found, now)] : []))
+        return accept(null, ...(found.revokedAt === null ? [revocation(found, now)] : []))
       },
     )
 
 const list = (ports: RealEstatePorts) => (actor: By, page: Paging) =>
-  checked(ports, paging, page, (wanted) =>
+  withValidInput(ports, paging, page, (wanted) =>
     useCaseOf<PageOf<ShownInvitation>>()(async () => {
       const where = eq<'companyId'>('companyId', actor.companyId)
-      const newest = newestOf({ from: collection, where })
+      const newest = newestQuery({ from: collection, where })
       const { records, total } = await ports.store.list({
         ...newest,
         limit: wanted.perPage,
@@ -145,8 +143,8 @@ const findOpen = async (
   return company && { invitation, company }
 }
 
-const accept = (ports: RealEstatePorts) => (claims: IdentityClaims, given: InvitationAcceptance) =>
-  checked(ports, acceptance, given, ({ token, name }) =>
+const acceptInvitation = (ports: RealEstatePorts) => (claims: IdentityClaims, given: InvitationAcceptance) =>
+  withValidInput(ports, acceptance, given, ({ token, name }) =>
     useCase(
       ports,
       async (store) => {
@@ -170,7 +168,7 @@ const accept = (ports: RealEstatePorts) => (claims: IdentityClaims, given: Invit
           eq('tokenDigest', tokenDigest),
         )
         const used = patch(collection, id, { set: { acceptedAt: now, updatedAt: now }, when: unused })
-        return decided(user, used, insert(users, user))
+        return accept(user, used, insert(users, user))
       },
     ),
   )
@@ -202,7 +200,7 @@ export const invitations = {
      * Fails: `fields`, `invitation.unknown` (also if it is used, revoked or expired).
      */
     preview: (given: GivenFor<typeof invitationToken>) =>
-      checked(ports, invitationToken, given, ({ token }) =>
+      withValidInput(ports, invitationToken, given, ({ token }) =>
         readUseCase('invitation.unknown', (): Promise<InvitationPreview | null> => findOpen(ports, ports.store, token)),
       ),
     /**
@@ -210,6 +208,6 @@ export const invitations = {
      * Fails: `fields`, `invitation.unknown` (also if it is used, revoked or expired), `invitation.other-email`,
      * `invitation.email-unverified`, `user.uid.taken`, `user.email.taken`.
      */
-    accept: accept(ports),
+    accept: acceptInvitation(ports),
   }),
 } satisfies RealEstateModule

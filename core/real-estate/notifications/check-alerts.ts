@@ -1,9 +1,9 @@
 import { isLeft, right } from '../../fp.ts'
 import { all, eq, gt, gte, isIn, lte } from '../../kernel/records/where.ts'
-import { inLine } from '../../kernel/running/in-line.ts'
-import type { JobRow } from '../../kernel/running/job.ts'
-import { eachOf, onceMore, sliceAfter } from '../../kernel/running/slices.ts'
-import { decideAndCommit, decided, orThrow, useCaseOf } from '../../kernel/running/use-case.ts'
+import { serialByName } from '../../kernel/running/concurrency.ts'
+import type { JobRow } from '../../kernel/running/jobs.ts'
+import { processEach, readSlice, retryWhileBusy } from '../../kernel/running/slices.ts'
+import { accept, decideAndCommit, orThrow, useCaseOf } from '../../kernel/running/use-case.ts'
 import { type Day, dayOf, previousBusinessDay } from '../../kernel/values/day.ts'
 import { listOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -39,7 +39,7 @@ const tellOfContracts = (ports: RealEstatePorts, person: Pick<Told, 'userId'>, s
     ({ records }, fresh) => {
       const known = new Set(records.map(({ id }) => id))
       const anew = told.filter(({ id }) => !known.has(id))
-      return decided(anew.length, ...notify(fresh, anew, ports.mirror !== undefined))
+      return accept(anew.length, ...notify(fresh, anew, ports.mirror !== undefined))
     },
   )
 }
@@ -48,7 +48,7 @@ const checkContracts = async (ports: RealEstatePorts, { companyId, today, people
   const { from, to } = expiringDays(today)
   let [count, created, place] = [0, 0, null as string | null]
   do {
-    const { records, next } = await sliceAfter(
+    const { records, next } = await readSlice(
       ports.store,
       {
         from: contracts,
@@ -60,7 +60,7 @@ const checkContracts = async (ports: RealEstatePorts, { companyId, today, people
       place,
     )
     for (const person of records.length > 0 ? people : []) {
-      const told = await onceMore(() => tellOfContracts(ports, person, records))
+      const told = await retryWhileBusy(() => tellOfContracts(ports, person, records))
       if (isLeft(told)) return told
       created += told.right
     }
@@ -81,7 +81,7 @@ const checkPayments = async (ports: RealEstatePorts, { companyId, today, people 
     limit,
   })
   for (let [count, created] = [0, 0]; ; ) {
-    const slice = await onceMore(() =>
+    const slice = await retryWhileBusy(() =>
       decideAndCommit(
         ports,
         (store) => store.list(overdue),
@@ -89,7 +89,7 @@ const checkPayments = async (ports: RealEstatePorts, { companyId, today, people 
           const told = records.flatMap((payment) => tellDefault(ports.digest, people, payment))
           const moves = records.map((payment) => defaulted(payment, fresh))
           const done = { moved: records.length, told: told.length }
-          return decided(done, ...moves, ...notify(fresh, told, ports.mirror !== undefined))
+          return accept(done, ...moves, ...notify(fresh, told, ports.mirror !== undefined))
         },
       ),
     )
@@ -106,7 +106,7 @@ const checkPayments = async (ports: RealEstatePorts, { companyId, today, people 
  */
 export const checkAlerts = (ports: RealEstatePorts) => {
   // Two checks of one company would only be in each other's way.
-  const line = inLine()
+  const line = serialByName()
   return ({ companyId }: Pick<Actor, 'companyId'>) =>
     useCaseOf<AlertsChecked>()((hooks) =>
       line(companyId, async () => {
@@ -125,8 +125,8 @@ export const checkAlerts = (ports: RealEstatePorts) => {
         return decideAndCommit(
           ports,
           () => null,
-          () => decided<AlertsChecked>(done),
-          hooks?.whole,
+          () => accept<AlertsChecked>(done),
+          hooks?.completed,
         )
       }),
     )
@@ -138,11 +138,11 @@ export const alertsJob = (ports: RealEstatePorts): JobRow => {
   return {
     name: 'check-alerts',
     schedule: { at: ports.settings.alertsAt },
-    run: async ({ place, report }) => {
+    run: async ({ cursor: place, report }) => {
       const { records } = await ports.store.list(
         listOf(companies, { where: place === null ? all() : gt('id', place), limit: COMPANIES_AT_ONCE }),
       )
-      await eachOf(companies, records, async ({ id }) => orThrow(await check({ companyId: id })()), report)
+      await processEach(companies, records, async ({ id }) => orThrow(await check({ companyId: id })()), report)
       return records.length < COMPANIES_AT_ONCE ? null : (records.at(-1)?.id ?? null)
     },
   }

@@ -1,4 +1,4 @@
-import { checked } from '../../kernel/running/checked.ts'
+import { withValidInput } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
 import { inbox } from '../office/notifications.ts'
 import type { RealEstateModule } from '../real-estate-module.ts'
@@ -29,7 +29,7 @@ export const notifications = {
        * Source: 03-real-estate.md, Notifications.
        */
       list: (actor: In, given: NotificationFilter) =>
-        checked(ports, notificationFilter, given, (filter) => own.list(actor, filter)),
+        withValidInput(ports, notificationFilter, given, (filter) => own.list(actor, filter)),
       /**
        * One of a person's notifications, by its id.
        * Fails: `notification.unknown` (somebody else's too).

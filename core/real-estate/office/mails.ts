@@ -1,7 +1,7 @@
 import { t } from '../../fp.ts'
 import type { Change } from '../../kernel/records/change.ts'
 import { orNull, record } from '../../kernel/records/record.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
 import type { Queue } from '../../kernel/running/queue.ts'
 import { mailIn } from '../../office/mail/mail.ts'
 import { type Letter, mailFields } from '../../office/mail/queued-mail.ts'

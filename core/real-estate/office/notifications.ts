@@ -3,7 +3,7 @@ import { type Change, ensure, insert, patch } from '../../kernel/records/change.
 import { at, type Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { always, eq, not } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
 import { inboxIn } from '../../office/inbox/inbox.ts'
 

@@ -2,8 +2,7 @@ import { failure } from '../../failure.ts'
 import { isLeft, left, right } from '../../fp.ts'
 import { all, eq, isIn, type Where } from '../../kernel/records/where.ts'
 import { recordsById } from '../../kernel/resources/list-within.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { useCaseOf } from '../../kernel/running/use-case.ts'
+import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import type { OwnerStatementPaper } from '../../ports/documents.ts'
@@ -69,7 +68,7 @@ const readFacts = async (store: Store, companyId: string, ownerId: string, perio
  * Source: decisions.md §6, Owner and Tenant.
  */
 export const readStatement = (ports: RealEstatePorts) => (actor: Actor, id: string, given: StatementPeriod) =>
-  checked(ports, statementPeriod, given, ({ period }) =>
+  withValidInput(ports, statementPeriod, given, ({ period }) =>
     useCaseOf<OwnerStatement>()(async () => {
       const { store } = ports
       const owner = await findOwner(store, actor, id)

@@ -4,8 +4,7 @@ import type { Checked } from '../../kernel/input/input.ts'
 import { check } from '../../kernel/records/change.ts'
 import { all, eq, gt, isIn } from '../../kernel/records/where.ts'
 import { scopeOf } from '../../kernel/resources/scope.ts'
-import { readUseCase } from '../../kernel/running/read-use-case.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import { accept, readUseCase, useCase } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { listOf, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -54,7 +53,7 @@ export const createProperty =
       ({ facts, people }, fresh) => {
         const made = createdProperty(facts, { companyId, userId }, sent, fresh)
         if (isLeft(made)) return made
-        return decided<PropertyDetail>({ ...made.right.record, ...people }, ...made.right.changes)
+        return accept<PropertyDetail>({ ...made.right.record, ...people }, ...made.right.changes)
       },
     )
 
@@ -99,7 +98,7 @@ export const replaceProperty =
         const renamed = record.code === before?.code ? [] : [recordEvent(fresh, told)]
         const unlet = isHandedOver ? [check<Property>(properties, id, eq('activeContracts', 0))] : []
         const guards = [stillIn(record), ...unlet, ...sameRevision(properties, before)]
-        return decided<PropertyDetail>({ ...record, ...people }, ...guards, ...changes, ...renamed)
+        return accept<PropertyDetail>({ ...record, ...people }, ...guards, ...changes, ...renamed)
       },
     )
     return oncePaidTermsKept(ports, () => withOtherOwner(ports.store, { companyId }, id, sent.ownerId), replace)
@@ -119,7 +118,7 @@ export const moveProperty =
         const made = movedByHand(found, sent, userId, fresh)
         if (isLeft(made)) return made
         const { record, changes } = made.right
-        return decided<PropertyDetail>({ broker: null, owner: null, ...people, ...record }, ...changes)
+        return accept<PropertyDetail>({ broker: null, owner: null, ...people, ...record }, ...changes)
       },
     )
 
@@ -157,6 +156,6 @@ export const removeProperty =
       },
       ({ facts, visitsToCome }, fresh) => {
         const made = removedProperty(facts, visitsToCome, fresh)
-        return isLeft(made) ? made : decided(null, ...made.right)
+        return isLeft(made) ? made : accept(null, ...made.right)
       },
     )

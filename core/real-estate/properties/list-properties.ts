@@ -1,13 +1,13 @@
 import { right } from '../../fp.ts'
-import type { InputCode } from '../../kernel/input/codes.ts'
-import { type Paging, paging } from '../../kernel/input/paging.ts'
+import type { InputCode } from '../../kernel/input/field.ts'
+import { type Paging, paging } from '../../kernel/input/query.ts'
 import { listWithin } from '../../kernel/resources/list-within.ts'
 import { plainUseCases } from '../../kernel/resources/plain.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { newestOf } from '../../kernel/running/newest-first.ts'
+import { newestQuery } from '../../kernel/running/slices.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
-import type { Listing } from '../../kernel/values/listing.ts'
+import { withValidInput } from '../../kernel/running/use-case.ts'
+import type { Listing } from '../../kernel/values/page.ts'
 import { offsetOf, type Page } from '../../kernel/values/page.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import type { Actor } from '../actor.ts'
@@ -21,7 +21,7 @@ const scope = scopeOf(property)
 const ownedBy = ({ store }: RealEstatePorts, actor: Actor, filter: ResourceFilter) => {
   const of = { from: properties, where: scope.where({ companyId: actor.companyId }, filter), when: 'live' }
   const pageOf = async ({ page, perPage }: Page) => {
-    const list = { ...newestOf(of), limit: perPage, offset: offsetOf({ page, perPage }), total: true }
+    const list = { ...newestQuery(of), limit: perPage, offset: offsetOf({ page, perPage }), total: true }
     return listWithin(store, list, 'ownerId', await ownerIds(store, actor))
   }
   return {
@@ -49,5 +49,5 @@ export const listProperties =
     const looked = filter
     if (role !== 'Owner') return plainUseCases(property)(ports).list({ companyId }, page, looked)
     const owned = ownedBy(ports, actor, looked)
-    return page === null ? async () => right({ all: owned.all() }) : checked(ports, paging, page, owned.page)
+    return page === null ? async () => right({ all: owned.all() }) : withValidInput(ports, paging, page, owned.page)
   }

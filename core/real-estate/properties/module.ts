@@ -1,5 +1,5 @@
 import type { GivenFor } from '../../kernel/input/input.ts'
-import { checked } from '../../kernel/running/checked.ts'
+import { withValidInput } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
 import type { RealEstateModule } from '../real-estate-module.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
@@ -42,7 +42,7 @@ export const properties = {
      * Source: 03-real-estate.md, Properties.
      */
     create: ({ companyId, userId }: By, given: NewProperty) =>
-      checked(ports, newProperty, given, (sent) => createProperty(ports)({ companyId, userId }, sent)),
+      withValidInput(ports, newProperty, given, (sent) => createProperty(ports)({ companyId, userId }, sent)),
     /**
      * Makes the properties of a CSV, each line as if it were created alone, or with `atomic` (at most 500) all or none. Titles
      * are the API's names of fields (`address.city`, `rentPrice` in reais), lists are parted by `|`; what is wrong with a line
@@ -58,7 +58,7 @@ export const properties = {
      * Source: 03-real-estate.md, Properties; decisions.md §6, PUT.
      */
     replace: (actor: Pick<Actor, 'companyId' | 'role'>, id: string, given: NewProperty) =>
-      checked(ports, newProperty, given, (sent) => replaceProperty(ports)(actor, id, sent)),
+      withValidInput(ports, newProperty, given, (sent) => replaceProperty(ports)(actor, id, sent)),
     /**
      * Moves a property to another status by hand, and keeps in its history who did it and why.
      * Fails: `fields`, `property.unknown`, `property.move`, `property.purpose` (it is not for that), `property.leased` (to
@@ -66,7 +66,7 @@ export const properties = {
      * Source: decisions.md §6, Property status, and §10, States.
      */
     move: ({ companyId, userId }: By, id: string, given: PropertyMove) =>
-      checked(ports, propertyMove, given, (sent) => moveProperty(ports)({ companyId, userId }, id, sent)),
+      withValidInput(ports, propertyMove, given, (sent) => moveProperty(ports)({ companyId, userId }, id, sent)),
     /**
      * Removes a property: its code is free again.
      * Fails: `property.unknown`, `property.in-use` (it has active contracts, open proposals or visits to come).

@@ -1,6 +1,6 @@
-import { oneOf } from '../../kernel/input/fields/choices.ts'
 import { input } from '../../kernel/input/input.ts'
 import { requiredWhen } from '../../kernel/input/rules.ts'
+import { oneOf } from '../../kernel/input/scalars.ts'
 import { reason } from '../records/fields.ts'
 import { PROPERTY_STATUSES, propertyFields } from '../records/property.ts'
 

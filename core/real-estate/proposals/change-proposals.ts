@@ -1,6 +1,5 @@
 import { scopeOf } from '../../kernel/resources/scope.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { useCase } from '../../kernel/running/use-case.ts'
+import { useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { lastLease } from '../contracts/tenure.ts'
@@ -29,7 +28,7 @@ const readFacts = async (store: Store, actor: Actor, id: string | null, sent: Se
 
 /** Makes a proposal. Fails: `fields`, `proposal.broker`, `property.purpose`, `property.occupied`. */
 export const createProposal = (ports: RealEstatePorts) => (actor: Actor, given: NewProposal) =>
-  checked(ports, newProposal, given, (sent) =>
+  withValidInput(ports, newProposal, given, (sent) =>
     useCase(
       ports,
       (store) => readFacts(store, actor, null, sent),
@@ -39,7 +38,7 @@ export const createProposal = (ports: RealEstatePorts) => (actor: Actor, given: 
 
 /** Replaces what is told of a proposal. Fails: as making one, and `proposal.unknown`, `proposal.closed`. */
 export const replaceProposal = (ports: RealEstatePorts) => (actor: Actor, id: string, given: NewProposal) =>
-  checked(ports, newProposal, given, (sent) =>
+  withValidInput(ports, newProposal, given, (sent) =>
     useCase(
       ports,
       (store) => readFacts(store, actor, id, sent),
@@ -49,7 +48,7 @@ export const replaceProposal = (ports: RealEstatePorts) => (actor: Actor, id: st
 
 /** What becomes of a proposal. Fails: `fields`, `proposal.unknown`, `proposal.move`, `proposal.expired`. */
 export const moveProposal = (ports: RealEstatePorts) => (actor: Actor, id: string, given: ProposalMove) =>
-  checked(ports, proposalMove, given, (sent) =>
+  withValidInput(ports, proposalMove, given, (sent) =>
     useCase(
       ports,
       async (store) => findProposal(store, await limitsOf(store, actor), id),

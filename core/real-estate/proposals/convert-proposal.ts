@@ -3,9 +3,8 @@ import { isLeft, left } from '../../fp.ts'
 import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
 import { rule } from '../../kernel/input/rules.ts'
 import { pick } from '../../kernel/input/table.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { lasts, type SentContract } from '../contracts/contract-inputs.ts'
@@ -72,7 +71,7 @@ export const decideConversion = (
   const refused = unconvertible(offer, fresh.steady)
   if (refused) return left(refused)
   const made = decideContract({ ...facts, offer }, by, sent, fresh)
-  return isLeft(made) ? made : decided(made.right.detail, ...made.right.changes)
+  return isLeft(made) ? made : accept(made.right.detail, ...made.right.changes)
 }
 
 const readConversion = async (
@@ -89,7 +88,7 @@ const readConversion = async (
 
 /** Makes the contract of a proposal. */
 export const convertProposal = (ports: RealEstatePorts) => (actor: Actor, id: string, given: Conversion) =>
-  checked(ports, conversion, given, (agreed) =>
+  withValidInput(ports, conversion, given, (agreed) =>
     useCase(
       ports,
       (store) => readConversion(store, actor, id, agreed),

@@ -1,6 +1,6 @@
-import { oneOf } from '../../kernel/input/fields/choices.ts'
 import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
+import { oneOf } from '../../kernel/input/scalars.ts'
 import { pageFields } from '../paging.ts'
 import { reason } from '../records/fields.ts'
 import { PROPOSAL_STATUSES, proposal, proposalFields } from '../records/proposal.ts'

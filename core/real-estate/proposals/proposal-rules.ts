@@ -3,8 +3,8 @@ import { isLeft, left } from '../../fp.ts'
 import { type Change, check, patch } from '../../kernel/records/change.ts'
 import { all, always, eq } from '../../kernel/records/where.ts'
 import type { Facts } from '../../kernel/resources/facts.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decided } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
 import { offerRefused, type Wanted } from '../contracts/tenure.ts'
 import { recordEvent } from '../office/events.ts'
@@ -97,7 +97,7 @@ export const decideProposal = (looked: ProposalFacts, by: By, sent: SentProposal
   const refused = offerRefused(wanted, sent.type)
   if (refused) return left(refused)
   const { record, changes } = made.right
-  return decided<ProposalDetail>(
+  return accept<ProposalDetail>(
     { proposal: record, ...parties },
     ...changes,
     openedAt(wanted.property),
@@ -126,7 +126,7 @@ export const decideReplacement = (looked: ProposalFacts, sent: SentProposal, fre
   if (proposalMoves.isFinal(record.status)) return left(CLOSED)
   const refused = offerRefused(wanted, sent.type)
   if (refused) return left(refused)
-  return decided<ProposalDetail>(
+  return accept<ProposalDetail>(
     { proposal: made.right.record, ...parties },
     check(proposals, record.id, unchanged(record)),
     ...made.right.changes,
@@ -153,7 +153,7 @@ export const decideMove = (
   const statusHistory = [...record.statusHistory, historyEntry(status, by, reason, fresh)]
   const set = { status, statusHistory, updatedAt: fresh.now }
   const moved: Proposal = { ...record, ...set }
-  return decided<ProposalDetail>(
+  return accept<ProposalDetail>(
     { ...found, proposal: moved },
     patch(proposals, record.id, { set, when: unchanged(record) }),
     ...(isOpen(moved) ? [] : [closedAt(record.propertyId), closedBy(record.brokerId)]),
@@ -171,7 +171,7 @@ export const decideRemoval = (facts: Facts<Proposal>, fresh: Fresh) => {
   if (record.isConverted) return left(IN_USE)
   const made = proposal.remove(facts, fresh)
   if (isLeft(made)) return made
-  return decided(
+  return accept(
     null,
     check(proposals, record.id, unchanged(record)),
     ...made.right.changes,

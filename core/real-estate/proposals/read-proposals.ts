@@ -1,10 +1,8 @@
 import { right } from '../../fp.ts'
 import { scopeOf } from '../../kernel/resources/scope.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { newestOf } from '../../kernel/running/newest-first.ts'
-import { readUseCase } from '../../kernel/running/read-use-case.ts'
-import { useCaseOf } from '../../kernel/running/use-case.ts'
-import type { PageOf } from '../../kernel/values/listing.ts'
+import { newestQuery } from '../../kernel/running/slices.ts'
+import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import type { PageOf } from '../../kernel/values/page.ts'
 import { offsetOf } from '../../kernel/values/page.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -34,13 +32,13 @@ export const readProposal =
 
 /** A page of the proposals that somebody may see, the newest first. Fails: `fields`. */
 export const listProposals = (ports: RealEstatePorts) => (actor: Actor, given: ProposalFilter) =>
-  checked(ports, proposalFilter, given, (filter) =>
+  withValidInput(ports, proposalFilter, given, (filter) =>
     useCaseOf<PageOf<ProposalDetail>>()(async () => {
       const { store } = ports
       const { page, perPage, search, ...where } = filter
       const asked = { where, ...(search !== undefined && { search }) }
       const { records, total } = await store.list({
-        ...newestOf({ from: proposals, where: scope.where(await limitsOf(store, actor), asked), when: 'live' }),
+        ...newestQuery({ from: proposals, where: scope.where(await limitsOf(store, actor), asked), when: 'live' }),
         limit: perPage,
         offset: offsetOf(filter),
         total: true,

@@ -1,6 +1,6 @@
-import { nullIfAbsent } from '../../kernel/input/codec.ts'
-import { line, unmarked } from '../../kernel/input/fields/texts.ts'
+import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { input, object } from '../../kernel/input/input.ts'
+import { line, unmarked } from '../../kernel/input/texts.ts'
 
 const place = input(null, {
   street: line({ max: 255, about: 'Logradouro' }),

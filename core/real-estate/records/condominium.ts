@@ -1,5 +1,5 @@
-import { nullIfAbsent } from '../../kernel/input/codec.ts'
-import { email, guid, line, taxId, unmarked } from '../../kernel/input/fields/texts.ts'
+import { nullIfAbsent } from '../../kernel/input/field.ts'
+import { email, guid, line, taxId, unmarked } from '../../kernel/input/texts.ts'
 import { resource } from '../resource.ts'
 import { address } from './address.ts'
 import { counter } from './fields.ts'

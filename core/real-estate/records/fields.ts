@@ -1,13 +1,11 @@
-import { list, nullIfAbsent, withDefault } from '../../kernel/input/codec.ts'
-import { oneOf } from '../../kernel/input/fields/choices.ts'
-import { instant } from '../../kernel/input/fields/days.ts'
-import { decimal, integer } from '../../kernel/input/fields/numbers.ts'
-import { guid, line, text } from '../../kernel/input/fields/texts.ts'
+import { list, nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { input, object } from '../../kernel/input/input.ts'
+import { decimal, instant, integer, oneOf } from '../../kernel/input/scalars.ts'
+import { guid, line, text } from '../../kernel/input/texts.ts'
 import { type Change, check } from '../../kernel/records/change.ts'
 import type { AnyCollection, Rec } from '../../kernel/records/collection.ts'
 import { eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
 
 const MAX_NOTES = 5_000
 const MAX_REASON = 1_000

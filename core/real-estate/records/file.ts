@@ -1,7 +1,6 @@
-import { nullIfAbsent } from '../../kernel/input/codec.ts'
-import { oneOf } from '../../kernel/input/fields/choices.ts'
-import { integer } from '../../kernel/input/fields/numbers.ts'
-import { guid, line, text, url } from '../../kernel/input/fields/texts.ts'
+import { nullIfAbsent } from '../../kernel/input/field.ts'
+import { integer, oneOf } from '../../kernel/input/scalars.ts'
+import { guid, line, text, url } from '../../kernel/input/texts.ts'
 import { resource } from '../resource.ts'
 
 /** Source: 03-real-estate.md, Limits. */

@@ -2,8 +2,8 @@ import { isLeft } from '../../fp.ts'
 import { remove } from '../../kernel/records/change.ts'
 import type { Collection, Field, Rec } from '../../kernel/records/collection.ts'
 import { all, eq, not, type Where } from '../../kernel/records/where.ts'
-import { applyOutcome, heldBy, type Lease, type Queue, queueOf } from '../../kernel/running/queue.ts'
-import { decideAndCommit, decided, orThrow, type Runtime } from '../../kernel/running/use-case.ts'
+import { applyOutcome, type Lease, leaseGuard, type Queue, queueOf } from '../../kernel/running/queue.ts'
+import { accept, decideAndCommit, orThrow, type Runtime } from '../../kernel/running/use-case.ts'
 import { byId, listOf } from '../../ports/store.ts'
 import { brokers } from '../records/broker.ts'
 import { clients } from '../records/client.ts'
@@ -71,9 +71,9 @@ const foldOne = (
     runtime,
     (store) => store.find(byId(of.collection, found.id)),
     (record, fresh) => {
-      if (record?.[by] !== subjectId || record[field] === name) return decided(null)
+      if (record?.[by] !== subjectId || record[field] === name) return accept(null)
       const made = of.update({ record, holders: {}, referred: [], held: [] }, {}, fresh, { [field]: name })
-      return isLeft(made) ? decided(null) : decided(null, ...made.right.changes)
+      return isLeft(made) ? accept(null) : accept(null, ...made.right.changes)
     },
   )
 
@@ -108,6 +108,6 @@ export const renameQueue = (runtime: Runtime): Queue =>
       const held = await lease.renew(clock.now())
       if (!held) return
       if (clock.steady() < held.until) await applyOutcome(store, renames, held, { dueAt: held.until })
-      else await store.commit([remove(renames, held.id, heldBy(held))])
+      else await store.commit([remove(renames, held.id, leaseGuard(held))])
     },
   })

@@ -1,12 +1,10 @@
 import { right } from '../../fp.ts'
-import { shown } from '../../kernel/input/fields/shown.ts'
 import { type GivenFor, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { view } from '../../kernel/input/view.ts'
+import { shown, view } from '../../kernel/input/view.ts'
 import { all, any, eq, lte, type Where } from '../../kernel/records/where.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { newestFirst } from '../../kernel/running/newest-first.ts'
-import { useCaseOf } from '../../kernel/running/use-case.ts'
+import { scanNewestFirst } from '../../kernel/running/slices.ts'
+import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { type Day, dayOf, previousBusinessDay } from '../../kernel/values/day.ts'
 import { groupOf, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -63,7 +61,7 @@ const totalsOf = async (store: Store, narrowed: Narrowed, today: Day) => {
 }
 
 async function* every(store: Store, of: { readonly where: Where<PaymentField>; readonly when: string }) {
-  for await (const slice of newestFirst(store, { from: payments, ...of })) yield* slice
+  for await (const slice of scanNewestFirst(store, { from: payments, ...of })) yield* slice
 }
 
 /**
@@ -74,7 +72,7 @@ async function* every(store: Store, of: { readonly where: Where<PaymentField>; r
 export const reportDefaulted =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, given: DefaultedFilter = {}) =>
-    checked(ports, defaultedFilter, given, ({ period, contractId }) =>
+    withValidInput(ports, defaultedFilter, given, ({ period, contractId }) =>
       useCaseOf<Defaulted>()(async () => {
         const { store, clock } = ports
         const narrowed: Narrowed = (...parts) =>

@@ -1,9 +1,8 @@
-import { nullIfAbsent } from '../../kernel/input/codec.ts'
-import { instant } from '../../kernel/input/fields/days.ts'
-import { shown } from '../../kernel/input/fields/shown.ts'
-import { guid } from '../../kernel/input/fields/texts.ts'
+import { nullIfAbsent } from '../../kernel/input/field.ts'
+import { instant } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
-import { view } from '../../kernel/input/view.ts'
+import { guid } from '../../kernel/input/texts.ts'
+import { shown, view } from '../../kernel/input/view.ts'
 import { type Payment, payment, paymentFields } from '../records/payment.ts'
 
 // Nullable only because what is kept is: every payment has had both from its first day.

@@ -1,14 +1,12 @@
 import { failure, issue } from '../../failure.ts'
 import { isLeft, left, right } from '../../fp.ts'
-import { day } from '../../kernel/input/fields/days.ts'
-import { shown } from '../../kernel/input/fields/shown.ts'
-import { guid } from '../../kernel/input/fields/texts.ts'
 import { type GivenFor, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { rule } from '../../kernel/input/rules.ts'
-import { view } from '../../kernel/input/view.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { useCaseOf } from '../../kernel/running/use-case.ts'
+import { day } from '../../kernel/input/scalars.ts'
+import { guid } from '../../kernel/input/texts.ts'
+import { shown, view } from '../../kernel/input/view.ts'
+import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf, formatDay } from '../../kernel/values/day.ts'
 import { byId } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -82,7 +80,7 @@ const NO_TERMS = { finePercentage: null, interestPercentage: null, discountValue
 export const quotePayment = (ports: RealEstatePorts) => {
   const read = readPayment(ports)
   return (actor: Actor, id: string, given: QuoteDay = {}) =>
-    checked(ports, quoteDay, given, ({ on = dayOf(ports.clock.steady()) }) =>
+    withValidInput(ports, quoteDay, given, ({ on = dayOf(ports.clock.steady()) }) =>
       useCaseOf<Quote>()(async () => {
         const found = await read(actor, id)()
         if (isLeft(found)) return found

@@ -1,12 +1,10 @@
 import { right } from '../../fp.ts'
-import { type Paging, paging } from '../../kernel/input/paging.ts'
+import { type Paging, paging } from '../../kernel/input/query.ts'
 import { listWithin } from '../../kernel/resources/list-within.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { newestOf } from '../../kernel/running/newest-first.ts'
-import { readUseCase } from '../../kernel/running/read-use-case.ts'
-import { useCaseOf } from '../../kernel/running/use-case.ts'
-import type { PageOf } from '../../kernel/values/listing.ts'
+import { newestQuery } from '../../kernel/running/slices.ts'
+import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import type { PageOf } from '../../kernel/values/page.ts'
 import { offsetOf } from '../../kernel/values/page.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -31,13 +29,13 @@ const ownOf = async (store: Pick<Store, 'find' | 'list'>, actor: Actor) => {
 export const listPayments =
   (ports: RealEstatePorts) =>
   (actor: Actor, given: Paging, filter: ResourceFilter = {}) =>
-    checked(ports, paging, given, (page) =>
+    withValidInput(ports, paging, given, (page) =>
       useCaseOf<PageOf<Payment>>()(async () => {
         const { store } = ports
         const { companyId } = actor
         const where = scope.where({ companyId }, filter)
         const asked = {
-          ...newestOf({ from: payments, where, when: 'live' }),
+          ...newestQuery({ from: payments, where, when: 'live' }),
           limit: page.perPage,
           offset: offsetOf(page),
           total: true,

@@ -1,15 +1,13 @@
 import { issue } from '../../failure.ts'
 import { right } from '../../fp.ts'
-import { month } from '../../kernel/input/fields/days.ts'
-import { shown } from '../../kernel/input/fields/shown.ts'
 import { type GivenFor, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { rule } from '../../kernel/input/rules.ts'
-import { view } from '../../kernel/input/view.ts'
+import { month } from '../../kernel/input/scalars.ts'
+import { shown, view } from '../../kernel/input/view.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { all, eq, gte, lte } from '../../kernel/records/where.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { useCaseOf } from '../../kernel/running/use-case.ts'
+import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { addMonths, type Day, dayOf } from '../../kernel/values/day.ts'
 import { groupOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -97,7 +95,7 @@ export const revenueOf = (rows: readonly GroupRow[], from: string, to: string): 
 export const reportRevenue =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, given: RevenuePeriod = {}) =>
-    checked(ports, revenuePeriod, given, (period) =>
+    withValidInput(ports, revenuePeriod, given, (period) =>
       useCaseOf<Revenue>()(async () => {
         const { store, clock } = ports
         const { from, to } = monthsOf(period, dayOf(clock.steady()))

@@ -4,12 +4,18 @@ import type { Checked } from '../../kernel/input/input.ts'
 import { type Change, check, patch } from '../../kernel/records/change.ts'
 import { all, always, eq, gt, isIn } from '../../kernel/records/where.ts'
 import { recordsById } from '../../kernel/resources/list-within.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { inLine } from '../../kernel/running/in-line.ts'
-import type { JobRow } from '../../kernel/running/job.ts'
-import { eachOf, onceMore, sliceAfter } from '../../kernel/running/slices.ts'
-import { decideAndCommit, decided, orThrow, type RunnerCode, useCaseOf } from '../../kernel/running/use-case.ts'
+import { serialByName } from '../../kernel/running/concurrency.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import type { JobRow } from '../../kernel/running/jobs.ts'
+import { processEach, readSlice, retryWhileBusy } from '../../kernel/running/slices.ts'
+import {
+  accept,
+  decideAndCommit,
+  orThrow,
+  type RunnerCode,
+  useCaseOf,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import { addDays, type Day, dayOf, nextBusinessDay } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { listAll, listOf, type Store } from '../../ports/store.ts'
@@ -52,11 +58,11 @@ const rentsOf = (contractIds: readonly string[], companyId: string, period: stri
   )
 
 /** The next leases, the oldest first, with all that their rents of the month depend on. */
-const readSlice = async (store: Store, { companyId, period }: Run, place: string | null): Promise<Slice> => {
+const readLeases = async (store: Store, { companyId, period }: Run, place: string | null): Promise<Slice> => {
   const ofLeases = all<ContractField>(eq('companyId', companyId), eq('type', 'Lease'))
   const walk = { from: contracts, where: ofLeases, when: 'live', sort: 'createdAt', limit: LEASES_AT_ONCE } as const
   // First the leases, then their rents: a rent that is made meanwhile has moved the counter of its lease.
-  const { records: leases, next } = await sliceAfter(store, walk, place)
+  const { records: leases, next } = await readSlice(store, walk, place)
   const rents = await listAll(
     store,
     listOf(payments, {
@@ -178,13 +184,13 @@ export const decideSlice = (slice: Slice, run: Run, fresh: Fresh) => {
 
 /** Makes the rents of the leases after a place. */
 const runSlice = (ports: RealEstatePorts, run: Run, place: string | null) =>
-  onceMore(() =>
+  retryWhileBusy(() =>
     decideAndCommit(
       ports,
-      (store) => readSlice(store, run, place),
+      (store) => readLeases(store, run, place),
       (slice, fresh) => {
         const { created, skipped, changes } = decideSlice(slice, run, fresh)
-        return decided({ created, skipped, next: slice.next }, ...(run.dryRun ? [] : changes))
+        return accept({ created, skipped, next: slice.next }, ...(run.dryRun ? [] : changes))
       },
     ),
   )
@@ -209,15 +215,15 @@ const runAll = async (ports: RealEstatePorts, run: Run): Promise<Either<Failure<
  */
 export const runRent = (ports: RealEstatePorts) => {
   // Two runs of one company would only be in each other's way.
-  const line = inLine()
+  const line = serialByName()
   return ({ companyId }: In, given: NewRentRun) =>
-    checked(ports, rentRun, given, (sent) =>
+    withValidInput(ports, rentRun, given, (sent) =>
       useCaseOf<RentRun>()((hooks) =>
         line(companyId, async () => {
           const done = await runAll(ports, { companyId, ...sent })
           if (isLeft(done)) return done
-          const keep = () => decided<RentRun>(done.right)
-          return decideAndCommit(ports, () => null, keep, hooks?.whole)
+          const keep = () => accept<RentRun>(done.right)
+          return decideAndCommit(ports, () => null, keep, hooks?.completed)
         }),
       ),
     )
@@ -232,12 +238,17 @@ export const rentJobs = (ports: RealEstatePorts): readonly JobRow[] => {
     {
       name: 'run-rent',
       schedule: { at: alertsAt, day: rentRunDay },
-      run: async ({ steady, place, report }) => {
+      run: async ({ steady, cursor: place, report }) => {
         const period = monthOfRun(dayOf(steady), rentRunDay)
         const { records } = await ports.store.list(
           listOf(companies, { where: place === null ? always : gt('id', place), limit: COMPANIES_AT_ONCE }),
         )
-        await eachOf(companies, records, async ({ id }) => orThrow(await run({ companyId: id }, { period })()), report)
+        await processEach(
+          companies,
+          records,
+          async ({ id }) => orThrow(await run({ companyId: id }, { period })()),
+          report,
+        )
         return records.length < COMPANIES_AT_ONCE ? null : (records.at(-1)?.id ?? null)
       },
     },

@@ -1,15 +1,13 @@
 import { failure, invalid, issue } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
-import { optional } from '../../kernel/input/codec.ts'
-import { instant } from '../../kernel/input/fields/days.ts'
-import { money } from '../../kernel/input/fields/numbers.ts'
+import { optional } from '../../kernel/input/field.ts'
 import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { instant, money } from '../../kernel/input/scalars.ts'
 import { type Change, check, patch } from '../../kernel/records/change.ts'
 import { all, eq, isIn } from '../../kernel/records/where.ts'
 import type { Facts } from '../../kernel/resources/facts.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decided, useCase, useCaseOf } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -85,14 +83,14 @@ const unknownContract = () => invalid([issue('contractId', 'unknown')])
 export const createPayment =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, given: NewPayment) =>
-    checked(ports, newPayment, given, (sent) =>
+    withValidInput(ports, newPayment, given, (sent) =>
       useCase(
         ports,
         (store) => readFacts(store, companyId, null, sent),
         ({ facts, of }, fresh) => {
           if (!of) return left(unknownContract())
           const made = payment.create(facts, companyId, sent, fresh, copiesOf(of))
-          return isLeft(made) ? made : decided(made.right.record, ...made.right.changes, ...noteRent(sent))
+          return isLeft(made) ? made : accept(made.right.record, ...made.right.changes, ...noteRent(sent))
         },
       ),
     )
@@ -105,7 +103,7 @@ export const createPayment =
 export const replacePayment =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string, given: NewPayment) =>
-    checked(ports, newPayment, given, (sent) =>
+    withValidInput(ports, newPayment, given, (sent) =>
       onceSettled(
         ports,
         () => payment.find(ports.store, companyId, id),
@@ -121,7 +119,7 @@ export const replacePayment =
             const made = payment.update(facts, sent, fresh, copiesOf(of))
             return isLeft(made)
               ? made
-              : decided(made.right.record, stillOpen(record), ...made.right.changes, ...noteRent(sent))
+              : accept(made.right.record, stillOpen(record), ...made.right.changes, ...noteRent(sent))
           },
         ),
       ),
@@ -145,7 +143,7 @@ export const decidePaid = (
   if (!paymentMoves.can(record.status, 'Paid')) return left(CLOSED)
   if (record.chargeId !== null) return left(CHARGED)
   const set = { ...paidBy(receipt), ...paidTermsOf(record, receipt.paidAt, terms), updatedAt: now }
-  return decided<Payment>({ ...record, ...set }, patch(payments, record.id, { set, when: uncharged }))
+  return accept<Payment>({ ...record, ...set }, patch(payments, record.id, { set, when: uncharged }))
 }
 
 /** Tolerated difference between the clock of a caller and ours. */
@@ -159,7 +157,7 @@ const CLOCK_LEEWAY_SECONDS = 60
 export const payPayment =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string, given: PaymentReceipt) =>
-    checked(ports, paymentReceipt, given, (receipt) =>
+    withValidInput(ports, paymentReceipt, given, (receipt) =>
       useCaseOf<Payment>()(async (hooks) => {
         // Before the charge is cancelled: a refused receipt changes nothing.
         if (receipt.paidAt > plusSeconds(ports.clock.now(), CLOCK_LEEWAY_SECONDS))
@@ -199,7 +197,7 @@ export const removePayment =
           const made = payment.remove(facts, fresh)
           if (isLeft(made) || !record) return left(UNKNOWN)
           if (record.chargeId !== null) return left(CHARGED)
-          return decided(null, check(payments, record.id, removable), ...made.right.changes)
+          return accept(null, check(payments, record.id, removable), ...made.right.changes)
         },
       ),
     )

@@ -2,8 +2,8 @@ import { isLeft, right } from '../../fp.ts'
 import { patch } from '../../kernel/records/change.ts'
 import { all, eq, isIn } from '../../kernel/records/where.ts'
 import { recordsById } from '../../kernel/resources/list-within.ts'
-import { onceMore } from '../../kernel/running/slices.ts'
-import { decideAndCommit, decided, type RunnerCode, type UseCase } from '../../kernel/running/use-case.ts'
+import { retryWhileBusy } from '../../kernel/running/slices.ts'
+import { accept, decideAndCommit, type RunnerCode, type UseCase } from '../../kernel/running/use-case.ts'
 import { dayOf, type Instant } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { byId, listAll, listOf, type Store } from '../../ports/store.ts'
@@ -120,7 +120,7 @@ export const managedBy = async (store: Store, companyId: string, id: string): Pr
 /** Payments that release 0.10.0 marked paid keep no terms: they get those that hold now, once. */
 const keepPaidTerms = async (ports: RealEstatePorts, of: OfProperty) => {
   for (;;) {
-    const kept = await onceMore(() =>
+    const kept = await retryWhileBusy(() =>
       decideAndCommit(
         ports,
         (store) => readUnkept(store, of),
@@ -131,7 +131,7 @@ const keepPaidTerms = async (ports: RealEstatePorts, of: OfProperty) => {
             const set = paidTermsOf(each, paidAt, { property, managements, term: terms.get(contractId) ?? null })
             return [patch<Payment>(payments, id, { set, when: eq('paidOwnerId', null) })]
           })
-          return decided(changes.length, ...changes)
+          return accept(changes.length, ...changes)
         },
       ),
     )

@@ -2,10 +2,8 @@ import { type Failure, failure } from '../../failure.ts'
 import { type Either, isLeft, left } from '../../fp.ts'
 import type { GivenFor } from '../../kernel/input/input.ts'
 import { scopeOf } from '../../kernel/resources/scope.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { readUseCase } from '../../kernel/running/read-use-case.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, readUseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
@@ -35,7 +33,7 @@ export const readVisit =
 export const createVisit =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, given: NewVisit) =>
-    checked(ports, visit.created, given, (sent) =>
+    withValidInput(ports, visit.created, given, (sent) =>
       useCase(
         ports,
         async (store) => ({
@@ -48,7 +46,7 @@ export const createVisit =
           const made = visit.create(facts, companyId, sent, fresh, copies)
           if (isLeft(made)) return made
           const { record, changes } = made.right
-          return decided<VisitDetail>({ visit: record, ...referred }, ...changes, visitWritten(record.propertyId))
+          return accept<VisitDetail>({ visit: record, ...referred }, ...changes, visitWritten(record.propertyId))
         },
       ),
     )
@@ -65,16 +63,18 @@ const changing = <C extends string>(ports: RealEstatePorts, actor: In, id: strin
       const made = rule(found.visit, fresh)
       if (isLeft(made)) return made
       const { visit: changed, changes } = made.right
-      return decided<VisitDetail>({ ...found, visit: changed }, ...changes)
+      return accept<VisitDetail>({ ...found, visit: changed }, ...changes)
     },
   )
 
 /** Another time for a visit. Fails: `fields`, `visit.unknown`, `visit.closed`. */
 export const rescheduleVisit = (ports: RealEstatePorts) => (actor: In, id: string, given: VisitChange) =>
-  checked(ports, visitChange, given, (sent) =>
+  withValidInput(ports, visitChange, given, (sent) =>
     changing(ports, actor, id, (found, fresh) => rescheduled(found, sent, fresh)),
   )
 
 /** What becomes of a visit. Fails: `fields`, `visit.unknown`, `visit.move`, `visit.checkin-missing`. */
 export const moveVisit = (ports: RealEstatePorts) => (actor: In, id: string, given: VisitMove) =>
-  checked(ports, visitMove, given, (sent) => changing(ports, actor, id, (found, fresh) => moved(found, sent, fresh)))
+  withValidInput(ports, visitMove, given, (sent) =>
+    changing(ports, actor, id, (found, fresh) => moved(found, sent, fresh)),
+  )

@@ -1,8 +1,7 @@
 import { right } from '../../fp.ts'
 import { scopeOf } from '../../kernel/resources/scope.ts'
-import { checked } from '../../kernel/running/checked.ts'
-import { useCaseOf } from '../../kernel/running/use-case.ts'
-import type { PageOf } from '../../kernel/values/listing.ts'
+import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import type { PageOf } from '../../kernel/values/page.ts'
 import { offsetOf } from '../../kernel/values/page.ts'
 import { listOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -17,7 +16,7 @@ const scope = scopeOf(visit)
 export const listVisits =
   (ports: RealEstatePorts) =>
   ({ companyId }: Pick<Actor, 'companyId'>, given: VisitFilter) =>
-    checked(ports, visitFilter, given, (filter) =>
+    withValidInput(ports, visitFilter, given, (filter) =>
       useCaseOf<PageOf<VisitDetail>>()(async () => {
         const { store } = ports
         const { page, perPage, search, dateFrom, dateTo, ...where } = filter

@@ -1,8 +1,8 @@
-import { nullIfAbsent } from '../../kernel/input/codec.ts'
-import { flag, oneOf } from '../../kernel/input/fields/choices.ts'
+import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { type GivenFor, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { notBefore } from '../../kernel/input/rules.ts'
+import { flag, oneOf } from '../../kernel/input/scalars.ts'
 import { pageFields } from '../paging.ts'
 import { VISIT_STATUSES, visitFields } from '../records/visit.ts'
 

@@ -4,7 +4,7 @@ import { systemClock } from '../../../adapters/clock/system-clock.ts'
 import { systemRandom } from '../../../adapters/crypto/system-random.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { right } from '../../../core/fp.ts'
-import { idPool } from '../../../core/kernel/running/fresh/ids.ts'
+import { idPool } from '../../../core/kernel/running/fresh.ts'
 import { bankContract } from '../../contracts/bank.ts'
 import { contractTests } from '../contract-tests.ts'
 

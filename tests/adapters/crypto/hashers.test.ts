@@ -71,7 +71,7 @@ for (const [name, hasher] of Object.entries(hashers)) {
     for (const text of wrong) t.false(await hasher.verify('482913', text), text)
   })
 
-  test(`${name}: waste does the work and says nothing`, async (t) => {
+  test(`${name}: verifyDummy takes the work of verify and returns nothing`, async (t) => {
     t.is(await hasher.verifyDummy('482913'), undefined)
   })
 

@@ -6,7 +6,7 @@ import { insert } from '../../../core/kernel/records/change.ts'
 import type { Collection } from '../../../core/kernel/records/collection.ts'
 import { orNull, record } from '../../../core/kernel/records/record.ts'
 import { all, eq } from '../../../core/kernel/records/where.ts'
-import { verifyTallies } from '../../../core/kernel/running/verify-tallies.ts'
+import { verifyTallies } from '../../../core/kernel/running/verify.ts'
 import { byKey, listOf } from '../../../core/ports/store.ts'
 import { type OlderThing, older, olderThings, thing } from '../../fixtures/things.ts'
 

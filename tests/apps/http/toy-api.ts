@@ -11,9 +11,8 @@ import { type Serving, serve } from '../../../apps/http/serve.ts'
 import type { Log, RequestLine } from '../../../apps/http/telemetry/log.ts'
 import { failure } from '../../../core/failure.ts'
 import { left, right } from '../../../core/fp.ts'
-import { oneOf } from '../../../core/kernel/input/fields/choices.ts'
-import { shown } from '../../../core/kernel/input/fields/shown.ts'
-import { view } from '../../../core/kernel/input/view.ts'
+import { oneOf } from '../../../core/kernel/input/scalars.ts'
+import { shown, view } from '../../../core/kernel/input/view.ts'
 import { idempotencyKeys } from '../../../core/office/keys/key-record.ts'
 import {
   type Note,

@@ -3,13 +3,13 @@ import { type Either, left, right, t } from '../../../core/fp.ts'
 import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
 import type { Collection } from '../../../core/kernel/records/collection.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
-import { idPool } from '../../../core/kernel/running/fresh/ids.ts'
-import { readUseCase } from '../../../core/kernel/running/read-use-case.ts'
+import { idPool } from '../../../core/kernel/running/fresh.ts'
 import {
-  decided,
+  accept,
   finishOperation,
   operationUseCase,
   type Runtime,
+  readUseCase,
   startOperation,
   type UseCase,
   useCase,
@@ -88,7 +88,7 @@ export const toyCore = (ports: ToyPorts) => {
       const changes = isNew ? [patch(payments, intent, { set: { status }, when: eq('status', 'begun') })] : []
       const value: Either<Failure, Paid> =
         status === 'refused' ? left(failure('refused', 'bank.refused')) : right({ id: intent, status })
-      return decided(value, ...changes)
+      return accept(value, ...changes)
     })
   }
 
@@ -113,20 +113,20 @@ export const toyCore = (ports: ToyPorts) => {
         (known, fresh) => {
           if (known) return left(TAKEN)
           const record = { id: fresh.id(notes), owner, ...input }
-          return decided<Note>(record, insert(notes, record))
+          return accept<Note>(record, insert(notes, record))
         },
       ),
     change: (record: Note, cents: number) =>
       useCase(
         runtime,
         () => null,
-        () => decided<Note>({ ...record, cents }, patch(notes, record.id, { set: { cents }, when: always })),
+        () => accept<Note>({ ...record, cents }, patch(notes, record.id, { set: { cents }, when: always })),
       ),
     remove: (record: Note) =>
       useCase(
         runtime,
         () => null,
-        () => decided(null, remove(notes, record.id, always)),
+        () => accept(null, remove(notes, record.id, always)),
       ),
     pay: (record: Note) =>
       operationUseCase(
@@ -135,7 +135,7 @@ export const toyCore = (ports: ToyPorts) => {
           () => null,
           (_, fresh) => {
             const intent: Payment = { id: fresh.uuid(), note: record.id, status: 'begun' }
-            return decided({ intent: intent.id }, insert(payments, intent))
+            return accept({ intent: intent.id }, insert(payments, intent))
           },
         ),
         ({ intent }) => paid(intent),

@@ -1,6 +1,5 @@
 import type { AnyRow } from '../../../apps/http/rows/row.ts'
-import type { AnyField } from '../../../core/kernel/input/codec.ts'
-import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
+import type { AnyField, JsonSchema } from '../../../core/kernel/input/field.ts'
 
 /** A field of a body or query, or one within an object of it. */
 export interface Leaf {

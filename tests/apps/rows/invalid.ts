@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import type { AnyRow } from '../../../apps/http/rows/row.ts'
-import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
+import type { JsonSchema } from '../../../core/kernel/input/field.ts'
 import { printSeed, some } from '../../size.ts'
 import type { RowsApi } from './api-under-test.ts'
 import { bodyLeaves, type Leaf, queryLeaves, typesOf, withAt } from './fields.ts'

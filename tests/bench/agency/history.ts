@@ -1,6 +1,6 @@
 import { setClock } from '../../../adapters/clock/set-clock.ts'
 import { type Change, insert } from '../../../core/kernel/records/change.ts'
-import type { Fresh } from '../../../core/kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../../core/kernel/running/fresh.ts'
 import { addDays, addMonths, type Day, dayOf, type Instant, plusSeconds } from '../../../core/kernel/values/day.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import type { Actor } from '../../../core/real-estate/actor.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { CodesOf, IssueCodesOf } from '../../../core/failure.ts'
-import type { InputCode } from '../../../core/kernel/input/codes.ts'
+import type { InputCode } from '../../../core/kernel/input/field.ts'
 import type { RunnerCode } from '../../../core/kernel/running/use-case.ts'
 import type { checkPin } from '../../../core/payments/accounts/pin/check-pin.ts'
 import type { updateAccount } from '../../../core/payments/accounts/settings/update-account.ts'

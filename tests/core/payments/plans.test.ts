@@ -5,7 +5,7 @@ import test from 'ava'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { insert } from '../../../core/kernel/records/change.ts'
 import { eq } from '../../../core/kernel/records/where.ts'
-import { newestOf } from '../../../core/kernel/running/newest-first.ts'
+import { newestQuery } from '../../../core/kernel/running/slices.ts'
 import { entriesAfter } from '../../../core/office/audit/trail.ts'
 import { sweepJob } from '../../../core/office/work/jobs.ts'
 import { sweepsOf } from '../../../core/office/work/part.ts'
@@ -102,15 +102,15 @@ test('whatever many requests read of people and their accounts walks an index in
   await ports.store.list(dueOnDay(1, '2026-11-23', 7, 50))
   for (const account of [null, 1])
     await ports.store.list(postedPayments('E01181521202611231305ABCDEFGHIJK', PAYMENT_TYPE_IDS, account))
-  await ports.store.list(newestOf(ofAccount(1)))
-  await ports.store.list(newestOf(ofAccount(1), { id: 7, createdAt: NOW }))
+  await ports.store.list(newestQuery(ofAccount(1)))
+  await ports.store.list(newestQuery(ofAccount(1), { id: 7, createdAt: NOW }))
 
-  const slice = { steady: NOW, place: JSON.stringify([NOW, 7]), report: failing }
+  const slice = { steady: NOW, cursor: JSON.stringify([NOW, 7]), report: failing }
   const swept = JSON.stringify(
     Object.fromEntries(sweepsOf(parts).map(({ name }) => [name, JSON.stringify([NOW, '7'])])),
   )
   await expiryJob(ports).run(slice)
-  await sweepJob(ports, sweepsOf(parts)).run({ ...slice, place: swept })
+  await sweepJob(ports, sweepsOf(parts)).run({ ...slice, cursor: swept })
 
   t.true(asked.length > 20)
   for (const ask of asked) {

@@ -1,6 +1,6 @@
 import { setClock } from '../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
-import { type Fresh, freshOf } from '../../../core/kernel/running/fresh/fresh.ts'
+import { type Fresh, freshOf } from '../../../core/kernel/running/fresh.ts'
 
 /** What a decision of an agency draws at an instant: chance from a seed; its ids are GUIDs, and drawn from chance. */
 export const freshAt = (instant: string): Fresh => {

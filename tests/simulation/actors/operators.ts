@@ -32,7 +32,7 @@ export const stop: Act = async ({ agenda, trace }, _, { life, worker, ports }) =
   trace.note(`stop ${life.name}`)
   await Promise.race([worker.stop(), agenda.wait(LAST_CALLS_MS)])
   if (life.isOver()) return
-  await worker.unclaim()
+  await worker.release()
   await ports.ids.returnIds().catch(() => {})
   life.end()
 }

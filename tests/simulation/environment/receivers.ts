@@ -1,5 +1,5 @@
 import { digest } from '../../../adapters/crypto/digest.ts'
-import { MAX_PER_HOST } from '../../../core/kernel/fair-places.ts'
+import { MAX_PER_HOST } from '../../../core/kernel/running/concurrency.ts'
 import type { WebhookAnswer, WebhookSender } from '../../../core/ports/messaging.ts'
 import type { Dice } from './dice.ts'
 import type { Ground } from './environment.ts'

@@ -1,6 +1,6 @@
 import type { Collection, Field, Rec } from '../../../../core/kernel/records/collection.ts'
 import { all, gte, lt } from '../../../../core/kernel/records/where.ts'
-import { sliceAfter } from '../../../../core/kernel/running/slices.ts'
+import { readSlice } from '../../../../core/kernel/running/slices.ts'
 import type { Runtime } from '../../../../core/kernel/running/use-case.ts'
 import type { BankAnswer } from '../../../../core/ports/bank.ts'
 import {
@@ -83,7 +83,7 @@ const bookOf =
   <R extends Rec>(from: Collection<R>, sort: Field<R>, movementIn: (record: R) => Movement): ReadBook =>
   async (store, between, at) => {
     const where = all<Field<R>>(gte(sort, between.from), lt(sort, between.to))
-    const { records, next } = await sliceAfter(store, { from, where, sort, limit: A_PAGE }, at)
+    const { records, next } = await readSlice(store, { from, where, sort, limit: A_PAGE }, at)
     return { movements: records.map(movementIn), next }
   }
 

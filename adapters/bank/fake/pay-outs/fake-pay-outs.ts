@@ -2,7 +2,7 @@ import { failure } from '../../../../core/failure.ts'
 import { isLeft, left, right } from '../../../../core/fp.ts'
 import { insert } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import { decideAndCommit, decided, type Runtime, type UseCase } from '../../../../core/kernel/running/use-case.ts'
+import { accept, decideAndCommit, type Runtime, type UseCase } from '../../../../core/kernel/running/use-case.ts'
 import { endToEndId } from '../../../../core/payments/pix/end-to-end-id.ts'
 import type {
   BankAccountHolder,
@@ -61,7 +61,7 @@ const payOut = async (runtime: Runtime, { id, to, valueCents }: PayOutOrder): Pr
     runtime,
     (store) => store.find(byId(payOuts, id)),
     (known, fresh) => {
-      if (known) return decided(known)
+      if (known) return accept(known)
       if (receiver === null) return left(failure('not-found', 'key.unknown'))
       const { name, document, ispb, branch, account, accountType } = receiver
       const paid: PayOut = {
@@ -77,7 +77,7 @@ const payOut = async (runtime: Runtime, { id, to, valueCents }: PayOutOrder): Pr
         accountType,
         paidAt: fresh.steady,
       }
-      return decided(paid, insert(payOuts, paid))
+      return accept(paid, insert(payOuts, paid))
     },
   )
   if (!isLeft(answer)) return { outcome: 'done', value: paidOutOf(answer.right) }

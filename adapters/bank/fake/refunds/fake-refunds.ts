@@ -2,8 +2,8 @@ import { refusal } from '../../../../core/failure.ts'
 import { isLeft, left } from '../../../../core/fp.ts'
 import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { eq } from '../../../../core/kernel/records/where.ts'
-import type { Fresh } from '../../../../core/kernel/running/fresh/fresh.ts'
-import { decideAndCommit, decided, type Runtime } from '../../../../core/kernel/running/use-case.ts'
+import type { Fresh } from '../../../../core/kernel/running/fresh.ts'
+import { accept, decideAndCommit, type Runtime } from '../../../../core/kernel/running/use-case.ts'
 import type { BankAnswer, BankRefund, RefundOrder, Refunds } from '../../../../core/ports/bank.ts'
 import { byId, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { type Payment, payments } from '../books.ts'
@@ -36,7 +36,7 @@ const refund = async (runtime: Runtime, order: RefundOrder): Promise<BankAnswer<
     runtime,
     (store) => store.read({ known: byId(refunds, order.id), payment: byId(payments, order.endToEndId) }),
     ({ known, payment }, fresh) => {
-      if (known) return decided(bankRefundOf(known))
+      if (known) return accept(bankRefundOf(known))
       // A boleto goes back to nobody.
       if (!payment || payment.method === 'boleto') return left(refusal('refund.refused', UNKNOWN_PIX))
       const refundedCents = (payment.refundedCents ?? 0) + order.valueCents
@@ -58,7 +58,7 @@ const given = (order: RefundOrder, payment: Payment, refundedCents: number, fres
     returnId: `D${FAKE_ISPB}${minute}${fresh.text(ALPHANUMERIC, 11)}`,
     createdAt: fresh.steady,
   }
-  return decided(
+  return accept(
     bankRefundOf(made),
     patch(payments, payment.id, { set: { refundedCents }, when: eq('refundedCents', payment.refundedCents) }),
     insert(refunds, made),

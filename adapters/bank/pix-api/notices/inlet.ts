@@ -1,7 +1,7 @@
 import { isLeft, right } from '../../../../core/fp.ts'
 import {
+  accept,
   decideAndCommit,
-  decided,
   type RunnerCode,
   type Runtime,
   type UseCase,
@@ -29,7 +29,7 @@ export const pixApiInlet =
       const kept = await decideAndCommit(
         runtime,
         (store) => unfoundedOf(store, ids),
-        (unfounded, { steady }) => decided(null, ...noticed(ids, unfounded, steady)),
+        (unfounded, { steady }) => accept(null, ...noticed(ids, unfounded, steady)),
       )
       if (isLeft(kept)) return kept
     }

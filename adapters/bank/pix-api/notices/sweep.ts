@@ -1,7 +1,7 @@
 import { isLeft } from '../../../../core/fp.ts'
 import { type Change, insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import type { JobRow, JobSlice } from '../../../../core/kernel/running/job.ts'
+import type { JobRow, JobSlice } from '../../../../core/kernel/running/jobs.ts'
 import { plusSeconds } from '../../../../core/kernel/values/day.ts'
 import type { BankNotifications } from '../../../../core/ports/bank.ts'
 import { byId, type Store } from '../../../../core/ports/store.ts'
@@ -39,7 +39,7 @@ interface Sweeping {
 export const sweepJob = (sweeping: Sweeping): JobRow => ({
   name: 'sweep-pix-api',
   schedule: { everySeconds: EVERY_SECONDS },
-  run: async ({ steady, place }) => {
+  run: async ({ steady, cursor: place }) => {
     if (place === null) await sweeping.before()
     const at = place === null ? await begin(sweeping.store, steady) : (JSON.parse(place) as Place)
     return at && sweepPage(sweeping, at, steady)

@@ -1,6 +1,6 @@
-import { secret } from '../../../../core/kernel/input/fields/texts.ts'
 import { input } from '../../../../core/kernel/input/input.ts'
 import { sameAs } from '../../../../core/kernel/input/rules.ts'
+import { secret } from '../../../../core/kernel/input/texts.ts'
 import { DIGITS } from '../../../../core/payments/access/codes/code-format.ts'
 import { forgottenPassword } from '../../../../core/payments/access/codes/send-code.ts'
 import { typedCode } from '../../../../core/payments/access/codes/typed-code.ts'

@@ -1,7 +1,7 @@
-import { text } from '../../../../core/kernel/input/fields/texts.ts'
 import { input } from '../../../../core/kernel/input/input.ts'
 import { sameAs } from '../../../../core/kernel/input/rules.ts'
 import { pick } from '../../../../core/kernel/input/table.ts'
+import { text } from '../../../../core/kernel/input/texts.ts'
 import { linkRequest } from '../../../../core/payments/access/codes/forgot-by-link.ts'
 import { tokenPasswordFields } from '../../../../core/payments/access/codes/reset-by-token.ts'
 import { aboutCode, typedCodeFields } from '../../../../core/payments/access/codes/verify-email.ts'

@@ -3,7 +3,7 @@ import { isLeft, right } from '../../../../core/fp.ts'
 import { input } from '../../../../core/kernel/input/input.ts'
 import { sameAs } from '../../../../core/kernel/input/rules.ts'
 import { pick } from '../../../../core/kernel/input/table.ts'
-import { hooksFor, useCaseOf } from '../../../../core/kernel/running/use-case.ts'
+import { hooksWithValue, useCaseOf } from '../../../../core/kernel/running/use-case.ts'
 import type { Origin } from '../../../../core/office/audit/audited.ts'
 import { tokenPasswordFields } from '../../../../core/payments/access/codes/reset-by-token.ts'
 import { passwordFields } from '../../../../core/payments/members/user-fields.ts'
@@ -47,7 +47,7 @@ const setPassword = (core: Payments, sent: { readonly token: string }, origin: O
   useCaseOf<PasswordPage>()(async (hooks) => {
     const read = newPassword.decode(sent)
     if (isLeft(read)) return right(again(sent.token, invalid(read.left)))
-    const done = await core.codes.resetPasswordByToken(read.right, origin)(hooks && hooksFor(hooks, DONE))
+    const done = await core.codes.resetPasswordByToken(read.right, origin)(hooks && hooksWithValue(hooks, DONE))
     if (!isLeft(done)) return right(DONE)
     return done.left.tag === 'invalid' ? right(again(sent.token, done.left)) : done
   })

@@ -1,6 +1,6 @@
-import { withDefault } from '../../../../core/kernel/input/codec.ts'
-import { line } from '../../../../core/kernel/input/fields/texts.ts'
+import { withDefault } from '../../../../core/kernel/input/field.ts'
 import { input } from '../../../../core/kernel/input/input.ts'
+import { line } from '../../../../core/kernel/input/texts.ts'
 import { viewBy } from '../../../../core/kernel/input/view.ts'
 import { selfChange } from '../../../../core/payments/access/people/edit-self.ts'
 import { legacyMeView } from '../../../../core/payments/access/people/read-legacy-me.ts'

@@ -1,4 +1,4 @@
-import { optional } from '../../../../core/kernel/input/codec.ts'
+import { optional } from '../../../../core/kernel/input/field.ts'
 import { input } from '../../../../core/kernel/input/input.ts'
 import { newTeamMemberFields, passwordOfPeople } from '../../../../core/payments/access/team/add-team-member.ts'
 import { membershipFilter } from '../../../../core/payments/access/team/list-memberships.ts'

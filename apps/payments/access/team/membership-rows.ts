@@ -1,4 +1,4 @@
-import { line } from '../../../../core/kernel/input/fields/texts.ts'
+import { line } from '../../../../core/kernel/input/texts.ts'
 import type { Json } from '../../../../core/kernel/records/collection.ts'
 import type { Member } from '../../../../core/payments/access/resolve-account.ts'
 import type { NewTeamMember } from '../../../../core/payments/access/team/add-team-member.ts'

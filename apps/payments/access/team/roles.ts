@@ -1,6 +1,6 @@
 import { right } from '../../../../core/fp.ts'
-import { paging } from '../../../../core/kernel/input/paging.ts'
-import { SNAKE_CASE } from '../../../../core/kernel/input/side.ts'
+import { SNAKE_CASE } from '../../../../core/kernel/input/field.ts'
+import { paging } from '../../../../core/kernel/input/query.ts'
 import { offsetOf } from '../../../../core/kernel/values/page.ts'
 import { guardRoleView, ORDINARY_ROLES, type Role } from '../../../../core/payments/role.ts'
 import { page } from '../../../http/replies/json-reply.ts'

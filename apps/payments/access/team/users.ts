@@ -1,5 +1,5 @@
 import { allOptional, input } from '../../../../core/kernel/input/input.ts'
-import { paging } from '../../../../core/kernel/input/paging.ts'
+import { paging } from '../../../../core/kernel/input/query.ts'
 import { requiredWith, sameAs } from '../../../../core/kernel/input/rules.ts'
 import { pick } from '../../../../core/kernel/input/table.ts'
 import { view } from '../../../../core/kernel/input/view.ts'

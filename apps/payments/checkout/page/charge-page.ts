@@ -1,5 +1,5 @@
-import { base64OfBytes } from '../../../../core/kernel/values/base64.ts'
 import { type Day, dayOf, formatDay } from '../../../../core/kernel/values/day.ts'
+import { base64OfBytes } from '../../../../core/kernel/values/encoding.ts'
 import { atEnd } from '../../../../core/payments/accounts/payee.ts'
 import { formatDigitableLine } from '../../../../core/payments/boleto/barcode.ts'
 import { lastPayableDay, statusAt } from '../../../../core/payments/charges/charge.ts'

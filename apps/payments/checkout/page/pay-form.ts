@@ -1,6 +1,6 @@
 import { type Failure, type Issue, invalid, issue } from '../../../../core/failure.ts'
+import { SNAKE_CASE } from '../../../../core/kernel/input/field.ts'
 import { input } from '../../../../core/kernel/input/input.ts'
-import { SNAKE_CASE } from '../../../../core/kernel/input/side.ts'
 import { holdsCardNumber } from '../../../../core/payments/cards/card-fields.ts'
 import { digitsFinder } from '../../../../core/payments/cards/card-number.ts'
 import { linkPayment } from '../../../../core/payments/checkout/link-payment.ts'

@@ -1,6 +1,5 @@
-import { shown } from '../../../../core/kernel/input/fields/shown.ts'
 import { pick } from '../../../../core/kernel/input/table.ts'
-import { view } from '../../../../core/kernel/input/view.ts'
+import { shown, view } from '../../../../core/kernel/input/view.ts'
 import { accountView } from '../../../../core/payments/accounts/account-view.ts'
 import type { Entry } from '../../../../core/payments/ledger/entry.ts'
 import type { DayExtract, ExtractDay } from '../../../../core/payments/statements/days/extract-days.ts'

@@ -1,4 +1,4 @@
-import type { PageOf } from '../../../../core/kernel/values/listing.ts'
+import type { PageOf } from '../../../../core/kernel/values/page.ts'
 import { offsetOf, pageMeta } from '../../../../core/kernel/values/page.ts'
 import type { HttpRequest } from '../../../http/request/http-request.ts'
 

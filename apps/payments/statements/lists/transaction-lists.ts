@@ -1,8 +1,8 @@
-import { required } from '../../../../core/kernel/input/codec.ts'
+import { required } from '../../../../core/kernel/input/field.ts'
 import { input } from '../../../../core/kernel/input/input.ts'
 import { inQuery } from '../../../../core/kernel/input/query.ts'
 import { namesOf } from '../../../../core/kernel/input/table.ts'
-import { mapped } from '../../../../core/kernel/running/use-case.ts'
+import { mapUseCase } from '../../../../core/kernel/running/use-case.ts'
 import { datedTransactionFilter } from '../../../../core/payments/statements/list-transactions.ts'
 import { extractFilter } from '../../../../core/payments/statements/lists/extract.ts'
 import { summedFilter } from '../../../../core/payments/statements/lists/list-summed.ts'
@@ -41,7 +41,7 @@ export const transactionListRows: readonly AnyRow[] = [
     paths: ['/consolidation/transactionsV2'],
     input: { query: datedTransactionFilter },
     run: ({ core, actor, request }, { query: filter }) =>
-      mapped(
+      mapUseCase(
         core.statements.listTransactions(actor, filter),
         (page): AskedPage => ({ ...page, asked: askedAt(core.ports.settings.publicUrl, request, LINKED_KEYS) }),
       ),

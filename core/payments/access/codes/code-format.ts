@@ -1,4 +1,4 @@
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { codePoints, digitsAndLetters } from '../../../kernel/values/text.ts'
 
 /** What a code looks like that a person types in. */

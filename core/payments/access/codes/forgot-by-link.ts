@@ -1,10 +1,9 @@
 import { invalid, issue, throttled } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import { url } from '../../../kernel/input/fields/texts.ts'
 import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../../kernel/running/use-case.ts'
+import { url } from '../../../kernel/input/texts.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import { findUserByEmail } from '../../members/user.ts'
 import { anyDocument, userFields } from '../../members/user-fields.ts'
 import { queueMail } from '../../office/mails.ts'
@@ -34,7 +33,7 @@ type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'settings'>
  * Source: 01-access.md, POST /access/auth/forgot; decisions.md §12, Codes.
  */
 export const forgotByLink = (ports: PaymentsPorts) => (given: PasswordLinkRequest) =>
-  checked(ports, linkRequest, given, (asked) =>
+  withValidInput(ports, linkRequest, given, (asked) =>
     useCase(
       ports,
       async (store): Promise<CodeSendFacts> => ({
@@ -61,7 +60,7 @@ export const decideForgotten = (
   if (retryAfterSeconds > 0) return left(throttled('code.soon', retryAfterSeconds))
   const { typed, codeId, change } = newCode(ports, fresh, code, { user, flow: FLOW, tries }, true)
   if (!leadsHome(settings, url)) {
-    return decided(null, change, queueMail(cipher, fresh, { to: email, ...recoveryMail(user.name, typed) }))
+    return accept(null, change, queueMail(cipher, fresh, { to: email, ...recoveryMail(user.name, typed) }))
   }
   const { token, change: linked } = newPasswordLink(digest, fresh, {
     userId: user.id,
@@ -69,7 +68,7 @@ export const decideForgotten = (
     lifeSeconds: CODE_SECONDS,
   })
   const mail = passwordLinkMail(user.name, withToken(url, token), typed)
-  return decided(null, change, linked, queueMail(cipher, fresh, { to: email, ...mail }))
+  return accept(null, change, linked, queueMail(cipher, fresh, { to: email, ...mail }))
 }
 
 /** Whether a link may carry a token: only to a host of ours, and in production only by https. */

@@ -1,4 +1,4 @@
-import { decided, useCase } from '../../../kernel/running/use-case.ts'
+import { accept, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { codes, giveTryAtCode } from './code.ts'
@@ -11,6 +11,6 @@ export const giveCodeBack = (ports: PaymentsPorts, email: string, found: RightCo
     ports,
     async (store) => ({ code: await store.find(byId(codes, email)), counts: await readCounted(store, everywhere) }),
     ({ code, counts }, { steady }) =>
-      decided(null, ...giveTryAtCode(code, found), ...uncountRight(everywhere, counts, steady)),
+      accept(null, ...giveTryAtCode(code, found), ...uncountRight(everywhere, counts, steady)),
   )
 }

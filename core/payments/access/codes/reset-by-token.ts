@@ -1,14 +1,13 @@
 import { invalid, issue } from '../../../failure.ts'
 import { isLeft, left, right } from '../../../fp.ts'
-import { nullIfAbsent } from '../../../kernel/input/codec.ts'
-import { secret } from '../../../kernel/input/fields/texts.ts'
+import { nullIfAbsent } from '../../../kernel/input/field.ts'
 import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { secret } from '../../../kernel/input/texts.ts'
 import { type Change, remove } from '../../../kernel/records/change.ts'
 import { always } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { inLine } from '../../../kernel/running/in-line.ts'
-import { countingUseCase, decided, useCase } from '../../../kernel/running/use-case.ts'
+import { serialByName } from '../../../kernel/running/concurrency.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, countingUseCase, useCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import type { Instant } from '../../../kernel/values/day.ts'
 import type { Origin } from '../../../office/audit/audited.ts'
 import { hashedOrGivenBack, hashingUseCaseOf } from '../../../office/hashing/hashing-use-case.ts'
@@ -55,9 +54,9 @@ const FLOW = 'legacy-recovery'
  * Source: 01-access.md, POST /access/auth/reset; decisions.md §1, §12 and §13.
  */
 export const resetByToken = (ports: PaymentsPorts) => {
-  const line = inLine()
+  const line = serialByName()
   return (given: TokenPassword, origin: Origin | null = null) =>
-    checked(ports, tokenPassword, given, ({ password, ...proof }) =>
+    withValidInput(ports, tokenPassword, given, ({ password, ...proof }) =>
       hashingUseCaseOf<null>()((hooks) =>
         line(proof.email ?? proof.token, async () => {
           // What is wrong is counted and refused before anything slow is done for it.
@@ -92,7 +91,7 @@ const findProof = async (ports: PaymentsPorts, proof: Proof, origin: Origin | nu
   return useCase(
     ports,
     (store) => readFacts(ports, store, proof, null),
-    (facts, { steady }) => (usedLink(ports, facts, steady) ? decided(null) : left(WRONG)),
+    (facts, { steady }) => (usedLink(ports, facts, steady) ? accept(null) : left(WRONG)),
   )()
 }
 
@@ -145,5 +144,5 @@ const decideReset = (
   const used = found ? usedCode(ports, facts, found, fresh.steady) : usedLink(ports, facts, fresh.steady)
   if (!used || !facts.user) return left(WRONG)
   const replaced = replacedPassword(ports, facts.user, facts.alive, wanted, fresh)
-  return decided(right(null), ...used, ...replaced)
+  return accept(right(null), ...used, ...replaced)
 }

@@ -2,10 +2,9 @@ import { isLeft, left, right } from '../../../fp.ts'
 import { type GivenFor, input } from '../../../kernel/input/input.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { inLine } from '../../../kernel/running/in-line.ts'
-import { countingUseCase, decided } from '../../../kernel/running/use-case.ts'
+import { serialByName } from '../../../kernel/running/concurrency.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, countingUseCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import type { Origin } from '../../../office/audit/audited.ts'
 import { hashedOrGivenBack, hashingUseCaseOf } from '../../../office/hashing/hashing-use-case.ts'
 import type { Store } from '../../../ports/store.ts'
@@ -41,9 +40,9 @@ interface Facts extends CodeFacts {
  */
 export const resetPassword = (ports: PaymentsPorts) => {
   // Tries at one code wait for each other: their counts would contend.
-  const line = inLine()
+  const line = serialByName()
   return (given: NewPassword, origin: Origin | null = null) =>
-    checked(ports, newPassword, given, ({ email, code, password }) =>
+    withValidInput(ports, newPassword, given, ({ email, code, password }) =>
       hashingUseCaseOf<null>()((hooks) =>
         line(email, async () => {
           // A wrong code is counted and refused before anything slow is done for it.
@@ -92,7 +91,7 @@ export const decideReset = (
   const used = useCode(ports, code, found, user)
   if (!user || !used) return left(wrongCode())
   const replaced = replacedPassword(ports, user, alive, wanted, fresh)
-  return decided(right(null), used, ...uncountRight(found, counts, fresh.steady), ...replaced)
+  return accept(right(null), used, ...uncountRight(found, counts, fresh.steady), ...replaced)
 }
 
 /** What takes the place of a password, and where it was sent from. */

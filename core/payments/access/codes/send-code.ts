@@ -1,11 +1,10 @@
 import { invalid, issue, throttled } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import { nullIfAbsent } from '../../../kernel/input/codec.ts'
+import { nullIfAbsent } from '../../../kernel/input/field.ts'
 import { type GivenFor, input } from '../../../kernel/input/input.ts'
 import { pick } from '../../../kernel/input/table.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Person } from '../../actor.ts'
 import { findUserByEmail, type User, users } from '../../members/user.ts'
@@ -40,7 +39,7 @@ export type VerificationRequest = GivenFor<typeof verificationRequest>
 export const sendVerificationCode =
   (ports: PaymentsPorts) =>
   ({ userId }: Pick<Person, 'userId'>, given: VerificationRequest = {}) =>
-    checked(ports, verificationRequest, given, ({ email }) =>
+    withValidInput(ports, verificationRequest, given, ({ email }) =>
       useCase(
         ports,
         async (store) => withCode(store, 'verify', await store.find(byId(users, userId))),
@@ -54,7 +53,7 @@ export const sendVerificationCode =
  * Fails: `fields` (`email`: nobody has it), `code.soon`. Source: 01-access.md, POST /v1/auth/forgot-password.
  */
 export const forgotPassword = (ports: PaymentsPorts) => (given: ForgottenPassword) =>
-  checked(ports, forgottenPassword, given, ({ email }) =>
+  withValidInput(ports, forgottenPassword, given, ({ email }) =>
     useCase(
       ports,
       async (store) => withCode(store, 'recovery', await findUserByEmail(store, email)),
@@ -81,7 +80,7 @@ export const decideSend = (
   if (retryAfterSeconds > 0) return left(throttled('code.soon', retryAfterSeconds))
   const { typed, change } = newCode(ports, fresh, code, { user, flow, tries }, true)
   const mail = flow === 'verify' ? verificationMail(user.name, typed) : recoveryMail(user.name, typed)
-  return decided(null, change, queueMail(ports.cipher, fresh, { to: user.email, ...mail }))
+  return accept(null, change, queueMail(ports.cipher, fresh, { to: user.email, ...mail }))
 }
 
 /** An e-mail that is not the caller's. */

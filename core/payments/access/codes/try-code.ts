@@ -1,8 +1,8 @@
 import type { Failure } from '../../../failure.ts'
 import { type Either, isLeft, left, right } from '../../../fp.ts'
 import type { Change } from '../../../kernel/records/change.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { type Decided, decided, type RunnerCode, useCase } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, type DecisionResult, type RunnerCode, useCase } from '../../../kernel/running/use-case.ts'
 import type { Instant } from '../../../kernel/values/day.ts'
 import type { Origin } from '../../../office/audit/audited.ts'
 import type { Cipher } from '../../../ports/runtime.ts'
@@ -134,14 +134,14 @@ export const decideTry = <C extends string = never, I extends string = never>(
   typed: TypedText | null,
   { subject, short, origin }: Pick<Try<string, string>, 'subject' | 'short' | 'origin'>,
   { steady }: Pick<Fresh, 'steady'>,
-): Decided<Counted, C | 'code.throttled', I> => {
+): DecisionResult<Counted, C | 'code.throttled', I> => {
   const may = addressMayTry(ofAddress, steady)
   if (isLeft(may)) return may
   if (isLeft(found)) return found
   const mailed = found.right
   const length = mailed?.length ?? short.length
   // What cannot be a code is no guess at one.
-  if (typed?.length !== length) return decided(NOTHING)
+  if (typed?.length !== length) return accept(NOTHING)
   // Nobody guesses a long one: it is neither counted by itself nor for its subject.
   const isLong = length === LONG.length
   const network = networkOfTry(origin)
@@ -150,13 +150,13 @@ export const decideTry = <C extends string = never, I extends string = never>(
     ...(isLong ? [] : [{ id: subject, bound: TRIES_BEFORE_LONG_CODES, known: ofSubject }]),
   ].filter(({ known, bound }) => !isReached(known, bound, steady))
   const counting = counters.flatMap(({ known, id, bound }) => countTry(known, id, bound, steady))
-  if (!mailed || mailed.expiresAt <= steady) return decided(NOTHING, ...counting)
-  if (isLong) return decided({ mailed, counters, atCode: [] }, ...counting)
+  if (!mailed || mailed.expiresAt <= steady) return accept(NOTHING, ...counting)
+  if (isLong) return accept({ mailed, counters, atCode: [] }, ...counting)
   const atCodeBound = TRIES_AT_CODE_FROM_ADDRESS
-  if (mailed.triesLeft < 1 || isReached(atCode, atCodeBound, steady)) return decided(NOTHING, ...counting)
+  if (mailed.triesLeft < 1 || isReached(atCode, atCodeBound, steady)) return accept(NOTHING, ...counting)
   const id = codeTriesId(mailed.codeId, network)
   const taking = countTry(atCode, id, atCodeBound, steady)
-  return decided({ mailed, counters, atCode: [{ id, bound: atCodeBound }] }, ...counting, mailed.takeTry, ...taking)
+  return accept({ mailed, counters, atCode: [{ id, bound: atCodeBound }] }, ...counting, mailed.takeTry, ...taking)
 }
 
 /** The counts that a right code was counted in, as they stand now. */
@@ -180,6 +180,6 @@ export const checkCodeTries = (ports: PaymentsPorts) => (origin: Origin | null) 
     (store) => store.find(byId(codeTryCounts, addressTriesId(networkOfTry(origin)))),
     (known, { steady }) => {
       const may = addressMayTry(known, steady)
-      return isLeft(may) ? may : decided(null)
+      return isLeft(may) ? may : accept(null)
     },
   )

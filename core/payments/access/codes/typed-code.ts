@@ -1,5 +1,5 @@
 import { right } from '../../../fp.ts'
-import { type About, type Field, field } from '../../../kernel/input/codec.ts'
+import { type About, type Field, field } from '../../../kernel/input/field.ts'
 import { type CodeFormat, LONG, readLongCode } from './code-format.ts'
 
 /** Room for whatever separates the groups of a long code. */

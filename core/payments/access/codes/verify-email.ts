@@ -1,13 +1,12 @@
 import { invalid, issue } from '../../../failure.ts'
 import { isLeft, left, right } from '../../../fp.ts'
-import { secret } from '../../../kernel/input/fields/texts.ts'
 import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { secret } from '../../../kernel/input/texts.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { inLine } from '../../../kernel/running/in-line.ts'
-import { countingUseCase, decided, useCaseOf } from '../../../kernel/running/use-case.ts'
+import { serialByName } from '../../../kernel/running/concurrency.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, countingUseCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { findUserByEmail, type User, users } from '../../members/user.ts'
 import { userFields } from '../../members/user-fields.ts'
@@ -56,9 +55,9 @@ interface Facts extends CodeFacts {
  */
 export const verifyEmail = (ports: PaymentsPorts) => {
   // Tries at one code wait for each other: their counts would contend.
-  const line = inLine()
+  const line = serialByName()
   return (given: EmailVerification, by: By = SIGNED_OUT) =>
-    checked(ports, emailVerification, given, (typed) =>
+    withValidInput(ports, emailVerification, given, (typed) =>
       useCaseOf<null>()((hooks) =>
         line(typed.email, async () => {
           const found = await tryCode(ports, (store) => findCode(ports, store, typed, by), {
@@ -102,7 +101,7 @@ export const decideVerify = (
   const used = useCode(ports, code, found, user)
   if (!user || !used) return left(wrongCode())
   const set = { emailVerifiedAt: fresh.now, updatedAt: fresh.now }
-  return decided(
+  return accept(
     right(null),
     used,
     ...uncountRight(found, counts, fresh.steady),

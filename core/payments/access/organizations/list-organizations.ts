@@ -1,8 +1,7 @@
 import { right } from '../../../fp.ts'
-import { type Paging, paging } from '../../../kernel/input/paging.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import { useCaseOf } from '../../../kernel/running/use-case.ts'
-import type { Listing } from '../../../kernel/values/listing.ts'
+import { type Paging, paging } from '../../../kernel/input/query.ts'
+import { useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
+import type { Listing } from '../../../kernel/values/page.ts'
 import { offsetOf } from '../../../kernel/values/page.ts'
 import { type ShownAccount, shownAccount } from '../../accounts/shown-account.ts'
 import { openAccountMemberships } from '../../members/account-membership.ts'
@@ -15,7 +14,7 @@ import type { Caller } from '../sessions/authenticate.ts'
  */
 export const listOrganizations =
   (ports: PaymentsPorts) => (caller: Pick<Caller, 'userId' | 'boundTo' | 'memberships'>, given: Paging | null) =>
-    checked(ports, paging, given ?? {}, (page) =>
+    withValidInput(ports, paging, given ?? {}, (page) =>
       useCaseOf<Listing<ShownAccount>>()(async () => {
         const all = organizations(ports, caller)
         if (given === null) return right({ all })

@@ -2,7 +2,7 @@ import { failure } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
-import { decided, useCase } from '../../../kernel/running/use-case.ts'
+import { accept, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import { accounts } from '../../accounts/account.ts'
 import type { Actor } from '../../actor.ts'
@@ -21,7 +21,7 @@ export const removeOrganization = (ports: PaymentsPorts) => (actor: Pick<Actor, 
       const { now } = fresh
       const set = { status: 'DELETED', removedAt: now, updatedAt: now } as const
       const told = { chain: `account:${account.id}`, subject: `account:${account.id}` } as const
-      return decided(
+      return accept(
         null,
         patch(accounts, account.id, { set, when: eq('removedAt', null) }),
         ...audited(fresh, actor, { ...told, action: 'organization.removed', changes: changesOf(account, set) }),

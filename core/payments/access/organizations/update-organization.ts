@@ -2,9 +2,8 @@ import { failure } from '../../../failure.ts'
 import { isLeft, left } from '../../../fp.ts'
 import { allOptional, type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
 import { pick } from '../../../kernel/input/table.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, useCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
 import { accountFields } from '../../accounts/account-fields.ts'
@@ -41,7 +40,7 @@ const UNKNOWN = failure('not-found', 'organization.unknown')
 export const updateOrganization = (ports: PaymentsPorts) => {
   const line = accountLine(ports.store)
   return (actor: Acting, given: OrganizationChange) =>
-    checked(ports, organizationChange, given, (change) => {
+    withValidInput(ports, organizationChange, given, (change) => {
       const update = useCase(
         ports,
         async (store): Promise<Facts> => ({
@@ -63,5 +62,5 @@ export const decideUpdate = (
   if (!account || account.removedAt !== null) return left(UNKNOWN)
   const about = { claim, by: actor, action: 'account.updated' } as const
   const changed = changeAccount(account, change, about, fresh)
-  return isLeft(changed) ? changed : decided(shownAccount(changed.right.account), ...changed.right.changes)
+  return isLeft(changed) ? changed : accept(shownAccount(changed.right.account), ...changed.right.changes)
 }

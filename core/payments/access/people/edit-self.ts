@@ -1,13 +1,12 @@
 import { failure } from '../../../failure.ts'
 import { isLeft, left, right } from '../../../fp.ts'
-import { optional } from '../../../kernel/input/codec.ts'
-import { secret } from '../../../kernel/input/fields/texts.ts'
+import { optional } from '../../../kernel/input/field.ts'
 import { type GivenFor, input } from '../../../kernel/input/input.ts'
+import { secret } from '../../../kernel/input/texts.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { always } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { countingUseCase, decided } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, countingUseCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import type { Origin } from '../../../office/audit/audited.ts'
 import { hashingUseCaseOf } from '../../../office/hashing/hashing-use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
@@ -48,7 +47,7 @@ export const editSelf = (ports: PaymentsPorts) => {
   const throttled = loginThrottle(ports)
   const isRight = secretVerifier(ports)
   return ({ userId, sessionId }: Pick<Person, 'userId' | 'sessionId'>, given: SelfChange, origin: Origin) =>
-    checked(ports, selfChange, given, ({ currentPassword, newPassword, ...others }) =>
+    withValidInput(ports, selfChange, given, ({ currentPassword, newPassword, ...others }) =>
       hashingUseCaseOf<ShownUser>()(async (hooks) => {
         const user = await ports.store.find(byId(users, userId))
         if (!user) return left(GONE)
@@ -86,7 +85,7 @@ export const decideEdit = (
   const others = alive.filter(({ id }) => id !== ownSessionId)
   const changed = changeUser(user, wanted, { ...facts, alive: others }, fresh.now)
   // The password was right, whatever is wrong with the rest.
-  if (isLeft(changed)) return decided(changed, ...forgetTries(throttle))
+  if (isLeft(changed)) return accept(changed, ...forgetTries(throttle))
   const { user: after, changes } = changed.right
   const told = audited(
     fresh,
@@ -108,5 +107,5 @@ export const decideEdit = (
             when: always,
           }),
         ]
-  return decided(right(shownUser(after)), ...forgetTries(throttle), ...changes, ...kept, ...told)
+  return accept(right(shownUser(after)), ...forgetTries(throttle), ...changes, ...kept, ...told)
 }

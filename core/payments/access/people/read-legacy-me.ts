@@ -1,8 +1,7 @@
 import { failure } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import { shown } from '../../../kernel/input/fields/shown.ts'
-import { view } from '../../../kernel/input/view.ts'
-import { decided, useCase, withoutKeys } from '../../../kernel/running/use-case.ts'
+import { shown, view } from '../../../kernel/input/view.ts'
+import { accept, useCase, withoutKeys } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import { accounts } from '../../accounts/account.ts'
 import { type AccountDetail, accountDetail, accountView } from '../../accounts/account-view.ts'
@@ -37,7 +36,7 @@ export const readLegacyMe =
           if (!user || !account) return left(failure('unauthorized', 'token.invalid'))
           const { permissions, roleId } = member
           const detail = accountDetail(ports, account, permissions)
-          return decided<LegacyMe>({
+          return accept<LegacyMe>({
             user: shownUser(user),
             member: { permissions, roleId },
             account: detail,

@@ -1,9 +1,8 @@
 import { failure } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import { shown } from '../../../kernel/input/fields/shown.ts'
 import { pick } from '../../../kernel/input/table.ts'
-import { view } from '../../../kernel/input/view.ts'
-import { decided, useCase, withoutKeys } from '../../../kernel/running/use-case.ts'
+import { shown, view } from '../../../kernel/input/view.ts'
+import { accept, useCase, withoutKeys } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { accountFields } from '../../accounts/account-fields.ts'
 import { type ShownAccount, shownAccount } from '../../accounts/shown-account.ts'
@@ -33,7 +32,7 @@ const findMe = async (store: Store, caller: Caller): Promise<Me | null> => {
   return user && { user: shownUser(user), organizations }
 }
 
-const decideMe = (me: Me | null) => (me ? decided(me) : left(failure('unauthorized', 'token.invalid')))
+const decideMe = (me: Me | null) => (me ? accept(me) : left(failure('unauthorized', 'token.invalid')))
 
 const ownOrganizationView = view(
   'OwnOrganization',

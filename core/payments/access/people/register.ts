@@ -3,9 +3,8 @@ import { left } from '../../../fp.ts'
 import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
 import { pick } from '../../../kernel/input/table.ts'
 import { insert } from '../../../kernel/records/change.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import type { Origin } from '../../../office/audit/audited.ts'
 import { hashingUseCaseOf } from '../../../office/hashing/hashing-use-case.ts'
 import { byId } from '../../../ports/store.ts'
@@ -51,7 +50,7 @@ interface Facts {
  * Fails: `fields` (`email.taken`), `server.busy`. Source: 01-access.md, POST /v1/auth/register.
  */
 export const register = (ports: PaymentsPorts) => (given: NewUser, origin: Origin) =>
-  checked(ports, registration, given, ({ password, ...person }) =>
+  withValidInput(ports, registration, given, ({ password, ...person }) =>
     hashingUseCaseOf<SignedIn>()(async (hooks) => {
       const newcomer = { ...person, origin, passwordHash: await ports.hasher.hash(password, origin) }
       return useCase(
@@ -95,7 +94,7 @@ export const decideRegister = (
     passwordMark: passwordMark({ digest }, passwordHash),
   })
   const { typed, change: coded } = newCode(ports, fresh, facts.code, { user, flow: 'verify', tries: facts.tries })
-  return decided(
+  return accept(
     signedIn(tokens, session, user),
     insert(users, user),
     reserveUnique('email', email, user.id, null),

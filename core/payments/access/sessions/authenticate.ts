@@ -1,6 +1,6 @@
 import { failure } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import { decided, useCase, useCaseOf, withoutKeys } from '../../../kernel/running/use-case.ts'
+import { accept, useCase, useCaseOf, withoutKeys } from '../../../kernel/running/use-case.ts'
 import { fromEpochSeconds } from '../../../kernel/values/day.ts'
 import type { Origin } from '../../../office/audit/audited.ts'
 import type { Claims } from '../../../ports/identity.ts'
@@ -60,7 +60,7 @@ export const decideCaller = (
   const isGood = session?.userId === sub && session.jti === jti && session.endedAt === null
   if (!isGood || !isStillTheirs(ports, session, user)) return left(UNAUTHENTICATED)
   const boundTo = boundAccountOf(session)
-  return decided<Caller>({
+  return accept<Caller>({
     userId: sub,
     sessionId: sid,
     tokenAccountId: acc ?? null,

@@ -1,12 +1,11 @@
 import { failure } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import { secret } from '../../../kernel/input/fields/texts.ts'
 import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { secret } from '../../../kernel/input/texts.ts'
 import { check } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, useCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
 import type { Origin } from '../../../office/audit/audited.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
@@ -54,7 +53,7 @@ const WRONG = failure('unauthorized', 'key.wrong')
 export const exchangeKey = (ports: PaymentsPorts) => {
   const throttled = loginThrottle(ports)
   return (given: KeyHolder, origin: Origin) =>
-    checked(ports, keyHolder, given, (holder) =>
+    withValidInput(ports, keyHolder, given, (holder) =>
       useCaseOf<SignedIn>()((hooks) =>
         throttled(holder.email, origin.address, (own) =>
           useCase(
@@ -108,7 +107,7 @@ export const decideExchange = (
     passwordMark: null,
     lifeSeconds: KEY_TOKEN_SECONDS,
   })
-  return decided(
+  return accept(
     signedIn(tokens, session, user, membership.roleId),
     // Whoever is let go of just now gets no token any more.
     check(memberships, membership.id, eq('status', ACTIVE_MEMBERSHIP)),

@@ -1,12 +1,11 @@
 import { failure } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import { secret } from '../../../kernel/input/fields/texts.ts'
 import { type GivenFor, input } from '../../../kernel/input/input.ts'
+import { secret } from '../../../kernel/input/texts.ts'
 import { check } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import type { Origin } from '../../../office/audit/audited.ts'
 import { hashingUseCaseOf } from '../../../office/hashing/hashing-use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
@@ -50,7 +49,7 @@ export const logIn = (ports: PaymentsPorts) => {
   const throttled = loginThrottle(ports)
   const isRight = secretVerifier(ports)
   return (given: Credentials, origin: Origin, into: Into = 'no account') =>
-    checked(ports, credentials, given, ({ email, password }) =>
+    withValidInput(ports, credentials, given, ({ email, password }) =>
       hashingUseCaseOf<SignedIn>()((hooks) =>
         throttled(email, origin.address, async () => {
           const user = await findUserByEmail(ports.store, email)
@@ -100,7 +99,7 @@ export const decideLogIn = (
     origin,
     passwordMark: passwordMark({ digest }, user.passwordHash),
   })
-  return decided(
+  return accept(
     signedIn(tokens, session, user, place?.roleId),
     // A reset ends every session, and so does who removes them: neither may miss one that is opened just now.
     check(users, user.id, all(eq<keyof User & string>('removedAt', null), eq('passwordHash', user.passwordHash))),

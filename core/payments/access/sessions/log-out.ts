@@ -2,8 +2,8 @@ import { failure } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Person } from '../../actor.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -20,5 +20,5 @@ export const logOut =
 
 export const decideLogOut = (session: Session | null, { now }: Fresh) => {
   if (!session || session.endedAt !== null) return left(failure('unauthorized', 'token.invalid'))
-  return decided(null, patch(sessions, session.id, { set: { endedAt: now }, when: eq('endedAt', null) }))
+  return accept(null, patch(sessions, session.id, { set: { endedAt: now }, when: eq('endedAt', null) }))
 }

@@ -1,13 +1,10 @@
 import { failure } from '../../../failure.ts'
 import { left, right } from '../../../fp.ts'
-import { nullable } from '../../../kernel/input/codec.ts'
-import { flag } from '../../../kernel/input/fields/choices.ts'
-import { timestamp } from '../../../kernel/input/fields/days.ts'
-import { shown } from '../../../kernel/input/fields/shown.ts'
-import { guid } from '../../../kernel/input/fields/texts.ts'
-import { view } from '../../../kernel/input/view.ts'
-import { readUseCase } from '../../../kernel/running/read-use-case.ts'
-import { decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { nullable } from '../../../kernel/input/field.ts'
+import { flag, timestamp } from '../../../kernel/input/scalars.ts'
+import { guid } from '../../../kernel/input/texts.ts'
+import { shown, view } from '../../../kernel/input/view.ts'
+import { accept, readUseCase, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Person } from '../../actor.ts'
 import { audited } from '../../office/audit.ts'
@@ -51,7 +48,7 @@ export const endOwnSession = (ports: PaymentsPorts) => (caller: Caller & Pick<Pe
       if (session?.userId !== caller.userId || session.endedAt !== null)
         return left(failure('not-found', 'session.unknown'))
       const told = { chain: `user:${caller.userId}`, subject: `session:${id}` } as const
-      return decided(
+      return accept(
         null,
         ...endSessions([session], fresh.now),
         ...audited(fresh, caller, { ...told, action: 'session.ended' }),

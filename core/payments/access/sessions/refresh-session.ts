@@ -2,8 +2,8 @@ import { failure } from '../../../failure.ts'
 import { type Either, left, right } from '../../../fp.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { countingUseCase, decided, type UseCase, useCaseOf } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, countingUseCase, type UseCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../../kernel/values/day.ts'
 import type { Claims } from '../../../ports/identity.ts'
 import { byId, type Store } from '../../../ports/store.ts'
@@ -61,7 +61,7 @@ export const decideRefresh = (
   if (session.refreshUntil === null || session.refreshUntil <= steady) return left(IMPOSSIBLE)
   if (session.jti !== jti) {
     const ended = wasPresent ? [] : endSessions([session], now)
-    return decided<Refreshed>(left(IMPOSSIBLE), ...ended)
+    return accept<Refreshed>(left(IMPOSSIBLE), ...ended)
   }
   const set = {
     jti: fresh.uuid(),
@@ -70,7 +70,7 @@ export const decideRefresh = (
     refreshUntil: plusSeconds(steady, REFRESH_SECONDS),
     lastUsedAt: now,
   }
-  return decided<Refreshed>(
+  return accept<Refreshed>(
     right(signedIn(tokens, { ...session, ...set }, user)),
     patch(sessions, session.id, { set, when: all(eq('jti', jti), eq('endedAt', null)) }),
   )

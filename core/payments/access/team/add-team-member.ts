@@ -1,14 +1,13 @@
 import { failure, invalid, issue } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import { nullIfAbsent } from '../../../kernel/input/codec.ts'
-import { oneOf } from '../../../kernel/input/fields/choices.ts'
+import { nullIfAbsent } from '../../../kernel/input/field.ts'
 import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
 import { type Rule, rule } from '../../../kernel/input/rules.ts'
+import { oneOf } from '../../../kernel/input/scalars.ts'
 import { pick } from '../../../kernel/input/table.ts'
 import { insert } from '../../../kernel/records/change.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import { hashingUseCaseOf } from '../../../office/hashing/hashing-use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
@@ -60,7 +59,7 @@ interface Facts {
  */
 export const addTeamMember =
   (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'userId' | 'origin'>, given: NewTeamMember) =>
-    checked(ports, newTeamMember, given, ({ password, ...person }) =>
+    withValidInput(ports, newTeamMember, given, ({ password, ...person }) =>
       hashingUseCaseOf<TeamMember>()(async (hooks) => {
         const passwordHash = password === null ? null : await ports.hasher.hash(password, actor.origin)
         return useCase(
@@ -105,7 +104,7 @@ export const decideTeamMember = (
     documentPassedAt: null,
   }
   const membership = newMembership(fresh, user, { accountId: account.id, roleId })
-  return decided<TeamMember>(
+  return accept<TeamMember>(
     shownMember({ user, membership }),
     insert(users, user),
     reserveUnique('email', user.email, user.id, null),

@@ -1,12 +1,10 @@
 import { right } from '../../../fp.ts'
 import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
-import { pageFields } from '../../../kernel/input/paging.ts'
-import { inQuery } from '../../../kernel/input/query.ts'
+import { inQuery, pageFields } from '../../../kernel/input/query.ts'
 import { all, eq, not, type Where } from '../../../kernel/records/where.ts'
 import { searchIn } from '../../../kernel/resources/searching.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import { useCaseOf } from '../../../kernel/running/use-case.ts'
-import type { PageOf } from '../../../kernel/values/listing.ts'
+import { useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
+import type { PageOf } from '../../../kernel/values/page.ts'
 import { offsetOf } from '../../../kernel/values/page.ts'
 import { listOf } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
@@ -41,7 +39,7 @@ type Field = keyof Membership & string
 export const listMemberships =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
   (actor: Pick<Actor, 'accountId' | 'userId'>, kind: MembershipKind, given: MembershipFilter) =>
-    checked(ports, membershipFilter, given, (filter) =>
+    withValidInput(ports, membershipFilter, given, (filter) =>
       useCaseOf<PageOf<TeamMember>>()(async () => {
         const { store } = ports
         const { page, perPage } = filter

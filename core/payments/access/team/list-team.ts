@@ -1,11 +1,10 @@
 import { right } from '../../../fp.ts'
-import { type Paging, paging } from '../../../kernel/input/paging.ts'
+import { type Paging, paging } from '../../../kernel/input/query.ts'
 import type { Field } from '../../../kernel/records/collection.ts'
 import { eq } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import { newestFirst, newestOf } from '../../../kernel/running/newest-first.ts'
-import { useCaseOf } from '../../../kernel/running/use-case.ts'
-import type { Listing } from '../../../kernel/values/listing.ts'
+import { newestQuery, scanNewestFirst } from '../../../kernel/running/slices.ts'
+import { useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
+import type { Listing } from '../../../kernel/values/page.ts'
 import { offsetOf } from '../../../kernel/values/page.ts'
 import { byId, type Find, type Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
@@ -21,11 +20,11 @@ import { shownMember, type TeamMember } from './team-member.ts'
 export const listTeam =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: Paging | null) =>
-    checked(ports, paging, given ?? {}, (page) =>
+    withValidInput(ports, paging, given ?? {}, (page) =>
       useCaseOf<Listing<TeamMember>>()(async () => {
         const { store } = ports
         if (given === null) return right({ all: everybody(store, accountId) })
-        const asked = { ...newestOf(membersOf(accountId)), limit: page.perPage, offset: offsetOf(page), total: true }
+        const asked = { ...newestQuery(membersOf(accountId)), limit: page.perPage, offset: offsetOf(page), total: true }
         const { records: members, total } = await store.list(asked)
         return right({ ...page, records: await withUsers(store, members), total: total ?? 0 })
       }),
@@ -44,5 +43,5 @@ export const withUsers = async (store: Store, members: readonly Membership[]): P
 }
 
 async function* everybody(store: Store, accountId: number): AsyncIterable<TeamMember> {
-  for await (const slice of newestFirst(store, membersOf(accountId))) yield* await withUsers(store, slice)
+  for await (const slice of scanNewestFirst(store, membersOf(accountId))) yield* await withUsers(store, slice)
 }

@@ -2,8 +2,8 @@ import { failure, invalid, issue } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
 import { type Change, check, patch, remove } from '../../../kernel/records/change.ts'
 import { all, always, eq } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, useCase } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
 import type { Actor } from '../../actor.ts'
@@ -51,7 +51,7 @@ export const decideRemoval = ({ member, account, other, alive }: Facts, actor: B
   const { user, membership } = member
   const refused = keepsAdmin(account, membership, null)
   if (refused) return left(refused)
-  return decided(
+  return accept(
     shownMember(member),
     remove(memberships, membership.id, all(eq('roleId', membership.roleId), eq('status', membership.status))),
     ...countAdmins(account.id, membership, null),

@@ -1,5 +1,5 @@
-import { readUseCase } from '../../../kernel/running/read-use-case.ts'
-import { recordId } from '../../../kernel/values/record-id.ts'
+import { readUseCase } from '../../../kernel/running/use-case.ts'
+import { recordId } from '../../../kernel/values/text.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import { type Membership, memberKey, memberships } from '../../members/membership.ts'

@@ -4,9 +4,8 @@ import { allOptional, type GivenFor, input } from '../../../kernel/input/input.t
 import { type Decoded, pick } from '../../../kernel/input/table.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import { hashingUseCaseOf } from '../../../office/hashing/hashing-use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
@@ -63,7 +62,7 @@ interface Facts extends ChangeFacts {
 export const updateTeamMember =
   (ports: PaymentsPorts) =>
   (actor: Pick<Member, 'accountId' | 'userId' | 'boundTo' | 'origin'>, userId: number, given: TeamMemberChange) =>
-    checked(ports, teamMemberChange, given, ({ password, ...change }) =>
+    withValidInput(ports, teamMemberChange, given, ({ password, ...change }) =>
       hashingUseCaseOf<TeamMember>()(async (hooks) => {
         const hashed = password === undefined ? {} : { passwordHash: await ports.hasher.hash(password, actor.origin) }
         const wanted: UserChange = { ...change, ...hashed }
@@ -109,7 +108,7 @@ export const decideChange = (
     ),
   })
   if (after.roleId === membership.roleId && after.status === membership.status) {
-    return decided<TeamMember>(shownMember({ user: changedUser, membership }), ...changes, ...told)
+    return accept<TeamMember>(shownMember({ user: changedUser, membership }), ...changes, ...told)
   }
   const set = { roleId: after.roleId, status: after.status, updatedAt: fresh.now }
   const moved: Change = patch(memberships, membership.id, {
@@ -117,7 +116,7 @@ export const decideChange = (
     when: all(eq('roleId', membership.roleId), eq('status', membership.status)),
   })
   const counted = countAdmins(account.id, membership, after)
-  return decided<TeamMember>(
+  return accept<TeamMember>(
     shownMember({ user: changedUser, membership: { ...membership, ...set } }),
     ...changes,
     moved,

@@ -2,9 +2,9 @@ import { type Failure, failure } from '../../../failure.ts'
 import { type Either, isLeft, left } from '../../../fp.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { inLine } from '../../../kernel/running/in-line.ts'
-import { decided, type RunnerCode, useCase, withoutKeys } from '../../../kernel/running/use-case.ts'
+import { serialByName } from '../../../kernel/running/concurrency.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, type RunnerCode, useCase, withoutKeys } from '../../../kernel/running/use-case.ts'
 import { hashedOrGivenBack, hashingUseCaseOf } from '../../../office/hashing/hashing-use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
@@ -35,7 +35,7 @@ type Checked = Either<Failure<'pin.none' | 'pin.wrong' | 'pin.locked' | 'account
  * Source: decisions.md §1 (PIN), §11 (Withdrawals), §12 (Validation).
  */
 export const checkPin = (ports: PaymentsPorts) => {
-  const line = inLine()
+  const line = serialByName()
   const isRight = secretVerifier(ports)
   const read = (id: number) => () => ports.store.find(byId(accounts, id))
   const guess = async ({ accountId, origin = null }: Asking, pin: unknown): Promise<Checked> => {
@@ -68,7 +68,7 @@ export const checkPin = (ports: PaymentsPorts) => {
  * Those of one account who send the same PIN while one who sent it still stands in line are as right as that one: a
  * hundred withdrawals at once ask once. Where it was wrong, or that one hung up, each guesses for themselves, and is counted.
  */
-const sharedWhileWaiting = (line: ReturnType<typeof inLine>) => {
+const sharedWhileWaiting = (line: ReturnType<typeof serialByName>) => {
   const waiting = new Map<string, Promise<Checked>>()
   return async (name: string, pin: string, guess: () => Promise<Checked>): Promise<Checked> => {
     const key = `${name} ${pin}`
@@ -101,19 +101,19 @@ export const decideTry = (account: Account | null, fresh: Pick<Fresh, 'now' | 's
   const counted = countPinTry(account, fresh)
   if (isLeft(counted)) return counted
   const { own, change } = counted.right
-  return decided<Guess>({ hash: account.pinHash, own }, change)
+  return accept<Guess>({ hash: account.pinHash, own }, change)
 }
 
 /** A right one gives all tries back, unless the PIN is another by now. */
 export const decidePinRight = (account: Account | null, checkedHash: string) => {
   if (account?.pinHash !== checkedHash) return left(WRONG)
-  return decided(null, patch(accounts, account.id, { set: NO_PIN_TRIES, when: eq('pinHash', checkedHash) }))
+  return accept(null, patch(accounts, account.id, { set: NO_PIN_TRIES, when: eq('pinHash', checkedHash) }))
 }
 
 /** A guess that was not compared locks no account. */
 export const decidePinUncompared = (account: Account | null, { hash, own }: Guess) =>
-  decided(null, ...(account?.pinHash === hash ? giveBackPinTry(account, own) : []))
+  accept(null, ...(account?.pinHash === hash ? giveBackPinTry(account, own) : []))
 
 /** A wrong guess stays counted, for the PIN that it was compared with. */
 export const decidePinWrong = (account: Account | null, { hash, own }: Guess, { steady }: Pick<Fresh, 'steady'>) =>
-  decided(null, ...(account?.pinHash === hash ? keepPinTry(account, own, steady) : []))
+  accept(null, ...(account?.pinHash === hash ? keepPinTry(account, own, steady) : []))

@@ -4,9 +4,8 @@ import { type GivenFor, input } from '../../../kernel/input/input.ts'
 import { pick } from '../../../kernel/input/table.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import { hashingUseCaseOf } from '../../../office/hashing/hashing-use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
@@ -29,7 +28,7 @@ export type FirstPin = GivenFor<typeof firstPin>
  */
 export const setPin =
   (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'permissions'> & By, given: FirstPin) =>
-    checked(ports, firstPin, given, ({ pin }) =>
+    withValidInput(ports, firstPin, given, ({ pin }) =>
       hashingUseCaseOf<AccountDetail>()(async (hooks) => {
         const pinHash = await ports.hasher.hash(pin, actor.origin)
         return useCase(
@@ -39,7 +38,7 @@ export const setPin =
             const set = decidePin(account, actor, pinHash, fresh)
             if (isLeft(set)) return set
             const { changes, value } = set.right
-            return decided((taken) => accountDetail(ports, value(taken), actor.permissions), ...changes)
+            return accept((taken) => accountDetail(ports, value(taken), actor.permissions), ...changes)
           },
         )(hooks)
       }),
@@ -50,7 +49,7 @@ export const decidePin = (account: Account | null, by: By, pinHash: string, fres
   if (account.pinHash !== null) return left(SET)
   const set = { pinHash, updatedAt: fresh.now }
   const named = `account:${account.id}` as const
-  return decided<Account>(
+  return accept<Account>(
     { ...account, ...set },
     patch(accounts, account.id, { set, when: eq('pinHash', null) }),
     ...audited(fresh, by, { chain: named, action: 'pin.set', subject: named }),

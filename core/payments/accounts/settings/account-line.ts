@@ -1,7 +1,7 @@
-import { inLine } from '../../../kernel/running/in-line.ts'
+import { serialByName } from '../../../kernel/running/concurrency.ts'
 import type { Store } from '../../../ports/store.ts'
 
-type Line = ReturnType<typeof inLine>
+type Line = ReturnType<typeof serialByName>
 
 const lines = new WeakMap<Store, Line>()
 
@@ -11,7 +11,7 @@ const lines = new WeakMap<Store, Line>()
  * processes the guards hold.
  */
 export const accountLine = (store: Store): ((accountId: number) => <A>(task: () => Promise<A>) => Promise<A>) => {
-  const line = lines.get(store) ?? inLine()
+  const line = lines.get(store) ?? serialByName()
   lines.set(store, line)
   return (accountId) => (task) => line(`${accountId}`, task)
 }

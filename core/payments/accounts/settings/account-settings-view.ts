@@ -1,6 +1,5 @@
-import { nullable } from '../../../kernel/input/codec.ts'
-import { shown } from '../../../kernel/input/fields/shown.ts'
-import { view } from '../../../kernel/input/view.ts'
+import { nullable } from '../../../kernel/input/field.ts'
+import { shown, view } from '../../../kernel/input/view.ts'
 import type { ShownAccount } from '../shown-account.ts'
 import {
   type Address,

@@ -1,5 +1,5 @@
 import { t } from '../../../fp.ts'
-import { stored } from '../../../kernel/input/stored.ts'
+import { stored } from '../../../kernel/input/table.ts'
 import { orNull, record } from '../../../kernel/records/record.ts'
 import { addressFields, boletoFields, ruleFields, smtpFields } from './settings-fields.ts'
 

@@ -1,11 +1,10 @@
 import { failure, invalid, issue } from '../../../failure.ts'
 import { isLeft, left } from '../../../fp.ts'
-import { optional, orNull } from '../../../kernel/input/codec.ts'
-import { text } from '../../../kernel/input/fields/texts.ts'
+import { optional, orNull } from '../../../kernel/input/field.ts'
 import { allOptional, type Checked, type GivenFor, input, object } from '../../../kernel/input/input.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
+import { text } from '../../../kernel/input/texts.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, useCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
 import type { Origin } from '../../../office/audit/audited.ts'
 import { byId } from '../../../ports/store.ts'
 import { bankByCode } from '../../banks.ts'
@@ -35,7 +34,7 @@ export type Terms = GivenFor<typeof terms>
 export const setTerms = (ports: PaymentsPorts) => {
   const line = accountLine(ports.store)
   return (accountId: number, given: Terms, origin: Origin | null = null) =>
-    checked(ports, terms, given, (set) => {
+    withValidInput(ports, terms, given, (set) => {
       const setting = useCase(
         ports,
         (store) => store.find(byId(accounts, accountId)),
@@ -67,5 +66,5 @@ export const decideTerms = (
   }
   const about = { claim: null, by: { userId: null, origin }, action: 'terms.set' } as const
   const changed = changeAccount(account, wanted, about, fresh)
-  return isLeft(changed) ? changed : decided(shownAccount(changed.right.account), ...changed.right.changes)
+  return isLeft(changed) ? changed : accept(shownAccount(changed.right.account), ...changed.right.changes)
 }

@@ -1,7 +1,6 @@
-import { list, nullIfAbsent } from '../../../kernel/input/codec.ts'
-import { flag, oneOf } from '../../../kernel/input/fields/choices.ts'
-import { hundredths, integer } from '../../../kernel/input/fields/numbers.ts'
-import { email, line, text, unmarked } from '../../../kernel/input/fields/texts.ts'
+import { list, nullIfAbsent } from '../../../kernel/input/field.ts'
+import { flag, hundredths, integer, oneOf } from '../../../kernel/input/scalars.ts'
+import { email, line, text, unmarked } from '../../../kernel/input/texts.ts'
 import { RATE_TYPES } from '../../terms/amount-due.ts'
 
 const MAX_PORT = 65_535

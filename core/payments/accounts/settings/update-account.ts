@@ -1,8 +1,7 @@
 import { failure, invalid } from '../../../failure.ts'
 import { isLeft, left, right } from '../../../fp.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import { hashingUseCaseOf } from '../../../office/hashing/hashing-use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
@@ -41,7 +40,7 @@ interface Prepared {
 export const updateAccount = (ports: PaymentsPorts) => {
   const line = accountLine(ports.store)
   return (actor: Pick<Actor, 'accountId' | 'permissions'> & By, given: AccountChange) =>
-    checked(ports, accountChange, given, (change) =>
+    withValidInput(ports, accountChange, given, (change) =>
       hashingUseCaseOf<AccountDetail>()(async (hooks) => {
         const prepared = await prepare(ports, change, actor)
         if (isLeft(prepared)) return prepared
@@ -52,7 +51,7 @@ export const updateAccount = (ports: PaymentsPorts) => {
             const after = decideAccount(ports, facts, actor, change, prepared.right, fresh)
             if (isLeft(after)) return after
             const { changes, value } = after.right
-            return decided((taken) => accountDetail(ports, value(taken), actor.permissions), ...changes)
+            return accept((taken) => accountDetail(ports, value(taken), actor.permissions), ...changes)
           },
         )
         return line(actor.accountId)(() => update(hooks))
@@ -103,7 +102,7 @@ export const decideAccount = (
   const files = logoFileId === undefined ? [] : movedLogo(account.logoFileId, logoFileId, fresh)
   const { account: after, changes } = changed.right
   const reminding = remindersOf(settings, fresh, after.id, after.notificationRules, reminded)
-  return decided(after, ...changes, ...files, ...reminding)
+  return accept(after, ...changes, ...files, ...reminding)
 }
 
 const movedLogo = (old: string | null, id: string | null, fresh: Fresh) => [

@@ -1,4 +1,4 @@
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { type Instant, plusSeconds } from '../../../kernel/values/day.ts'
 import type { CardNumber, CardOrder } from '../../../ports/acquirer.ts'
 import type { Cipher } from '../../../ports/runtime.ts'

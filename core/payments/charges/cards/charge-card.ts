@@ -1,5 +1,5 @@
 import { left } from '../../../fp.ts'
-import { decided, finishOperation, useCaseOf } from '../../../kernel/running/use-case.ts'
+import { accept, finishOperation, useCaseOf } from '../../../kernel/running/use-case.ts'
 import type { CardDecision } from '../../../ports/acquirer.ts'
 import type { BankAnswer } from '../../../ports/bank.ts'
 import { byId } from '../../../ports/store.ts'
@@ -87,6 +87,6 @@ export const resumeCard = (ports: PaymentsPorts) => (code: string) =>
     return finishOperation(
       ports,
       () => readCardFacts(ports, { code }),
-      (found) => (found ? decided(toldOfCard(found.detail)) : left(NO_CHARGE)),
+      (found) => (found ? accept(toldOfCard(found.detail)) : left(NO_CHARGE)),
     )(hooks)
   })

@@ -1,6 +1,6 @@
 import { left, right } from '../../../fp.ts'
 import { type Change, insert, patch } from '../../../kernel/records/change.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { percentOfHalfUp, WHOLE_PERCENT } from '../../../kernel/values/money.ts'
 import type { CardDecision } from '../../../ports/acquirer.ts'
 import type { Cipher } from '../../../ports/runtime.ts'

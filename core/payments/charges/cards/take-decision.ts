@@ -1,12 +1,11 @@
 import { isLeft, left } from '../../../fp.ts'
-import { nullable } from '../../../kernel/input/codec.ts'
-import { oneOf } from '../../../kernel/input/fields/choices.ts'
+import { nullable } from '../../../kernel/input/field.ts'
 import { input } from '../../../kernel/input/input.ts'
+import { oneOf } from '../../../kernel/input/scalars.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, unavailable, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, unavailable, useCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
 import type { CardNotice } from '../../../ports/acquirer.ts'
 import type { Cipher } from '../../../ports/runtime.ts'
 import { bankOperations, forgottenAt } from '../../bank/operation.ts'
@@ -37,7 +36,7 @@ const cardNotice = input('CardNotice', {
  */
 export const takeDecision = (ports: PaymentsPorts) => (told: CardNotice) =>
   useCaseOf<DecidedCard>()(async (hooks) => {
-    const taken = await checked(ports, cardNotice, told, (notice) =>
+    const taken = await withValidInput(ports, cardNotice, told, (notice) =>
       useCase(
         ports,
         () => readCardFacts(ports, { code: notice.id }),
@@ -59,7 +58,7 @@ export const decideNotice = (
   const { charge } = facts.detail
   // Somebody is giving it back: what comes of that is known when this is told again.
   if (charge.operationId !== null && makingOf(charge) === null) return left(unavailable('store.busy'))
-  return decided<DecidedCard>({ chargeId: charge.id }, ...applyNotice(cipher, facts, notice, fresh).changes)
+  return accept<DecidedCard>({ chargeId: charge.id }, ...applyNotice(cipher, facts, notice, fresh).changes)
 }
 
 /** What a notice makes of a charge of which nobody else asks anything. */

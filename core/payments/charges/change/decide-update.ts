@@ -1,9 +1,9 @@
 import { failure, invalid, issue } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
 import { type Change, ensure, insert, patch } from '../../../kernel/records/change.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { randomCode } from '../../../kernel/running/fresh/random-code.ts'
-import { decided } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { randomCode } from '../../../kernel/running/fresh.ts'
+import { accept } from '../../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../../kernel/values/day.ts'
 import type { Account } from '../../accounts/account.ts'
 import type { DoneOrBegun } from '../../bank/may-start-operation.ts'
@@ -49,7 +49,7 @@ export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, as
   const change = { ...asked, lapsesAt }
   if (needsTitle(charge, after)) return beginReplacement(ports, facts, change, after, fresh)
   const changed = { ...charge, ...change, updatedAt: fresh.now }
-  return decided<Update>(
+  return accept<Update>(
     { done: { ...facts.detail, charge: changed, isAnswered: true } },
     patch(charges, charge.id, { set: { ...change, updatedAt: fresh.now }, when: asRead(charge) }),
     ...recordChargeEvent(fresh, 'charge.updated', { ...facts.detail, charge: changed }),
@@ -125,5 +125,5 @@ const beginReplacement = (
     ensure(otherTitles, { id: intent, accountId: account.id, chargeId: charge.id }),
     ...(isNew ? reserveIssueFee({ accountId: account.id, issueFee }) : []),
   ]
-  return decided<Update>({ begun: { intent, order, operation } }, ...begun)
+  return accept<Update>({ begun: { intent, order, operation } }, ...begun)
 }

@@ -1,8 +1,8 @@
 import { failure, refusal } from '../../../failure.ts'
 import { left, right } from '../../../fp.ts'
 import { insert, patch } from '../../../kernel/records/change.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept } from '../../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../../kernel/values/day.ts'
 import type { Cipher } from '../../../ports/runtime.ts'
 import { byId } from '../../../ports/store.ts'
@@ -114,9 +114,9 @@ export const decideDeletion = (cipher: Pick<Cipher, 'seal'>, facts: Facts | null
   if (!facts) return left(NO_CHARGE)
   const { detail, asked } = facts
   const { charge } = detail
-  if (charge.status === 'DELETED') return decided<Deletion>({ done: { ...detail, isAnswered: true } })
+  if (charge.status === 'DELETED') return accept<Deletion>({ done: { ...detail, isAnswered: true } })
   if (asked?.kind === DELETE_CHARGE)
-    return decided<Deletion>({ begun: { intent: asked.id, order: null, operation: null } })
+    return accept<Deletion>({ begun: { intent: asked.id, order: null, operation: null } })
   // A title that is still being made is closed by whoever hears of it; any other answer has to be waited for.
   if (charge.operationId !== null && makingOf(charge) === null) return left(failure('conflict', 'charge.busy'))
   const order = openOrder(charge)
@@ -124,7 +124,7 @@ export const decideDeletion = (cipher: Pick<Cipher, 'seal'>, facts: Facts | null
   if (order === null) {
     const { change, told, charge: after } = deleted(detail, {}, when, fresh)
     const done = { ...detail, charge: after, isAnswered: true }
-    return decided<Deletion>({ done }, change, ...earlierTitle(after), ...told)
+    return accept<Deletion>({ done }, change, ...earlierTitle(after), ...told)
   }
   const operation = newOperation<CancelOrder>(
     cipher,
@@ -138,7 +138,7 @@ export const decideDeletion = (cipher: Pick<Cipher, 'seal'>, facts: Facts | null
     },
     fresh,
   )
-  return decided<Deletion>(
+  return accept<Deletion>(
     { begun: { intent: operation.id, order, operation } },
     patch(charges, charge.id, { set: { operationId: operation.id, updatedAt: fresh.now }, when }),
     insert(bankOperations, operation),

@@ -1,7 +1,7 @@
 import { failure, refusal } from '../../../failure.ts'
 import { left, right } from '../../../fp.ts'
 import { ensure, insert, patch } from '../../../kernel/records/change.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
 import type { BankAnswer, TitleOrder } from '../../../ports/bank.ts'
 import type { Cipher } from '../../../ports/runtime.ts'
 import type { BankReply, Verdict } from '../../bank/handler.ts'

@@ -1,4 +1,4 @@
-import { checked } from '../../../kernel/running/checked.ts'
+import { withValidInput } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { accounts } from '../../accounts/account.ts'
 import type { Actor } from '../../actor.ts'
@@ -18,7 +18,7 @@ import { replaceTitle, sendReplacement } from './replace-title.ts'
  */
 export const updateCharge =
   (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, chargeId: number, given: ChargeChange) =>
-    checked(ports, chargeChange, given, (asked) =>
+    withValidInput(ports, chargeChange, given, (asked) =>
       mayStartOperation(
         ports,
         (store) => readUpdate(ports, store, actor, chargeId),

@@ -1,12 +1,11 @@
 import { failure, issue } from '../../../failure.ts'
 import { isLeft, left, right } from '../../../fp.ts'
-import { nullIfAbsent } from '../../../kernel/input/codec.ts'
-import { email, secret, unmarked } from '../../../kernel/input/fields/texts.ts'
+import { nullIfAbsent } from '../../../kernel/input/field.ts'
 import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
 import { rule } from '../../../kernel/input/rules.ts'
+import { email, secret, unmarked } from '../../../kernel/input/texts.ts'
 import { all, eq, isIn } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
+import { accept, useCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
 import type { Instant } from '../../../kernel/values/day.ts'
 import type { Origin } from '../../../office/audit/audited.ts'
 import { byId, listOf } from '../../../ports/store.ts'
@@ -61,7 +60,7 @@ export type BoletoSearch = GivenFor<typeof boletoSearch>
 export const searchBoletos =
   (ports: PaymentsPorts) =>
   (given: BoletoSearch, origin: Origin | null = null) =>
-    checked(ports, boletoSearch, given, (sought) =>
+    withValidInput(ports, boletoSearch, given, (sought) =>
       useCaseOf<readonly ChargeDetail[]>()(async () => {
         const { boletoSearchCode } = ports.settings
         const isRight = boletoSearchCode !== null && ports.digest.equal(sought.code, boletoSearchCode)
@@ -83,7 +82,7 @@ const triesId = (origin: Origin | null): string => `boleto-search|${networkOfTry
 const decideSearch = (known: CodeTries | null, id: string, isRight: boolean, now: Instant) => {
   const mayTry = addressMayTry(known, now)
   if (isLeft(mayTry)) return mayTry
-  return isRight ? decided(true) : decided(false, ...countTry(known, id, TRIES_FROM_ADDRESS, now))
+  return isRight ? accept(true) : accept(false, ...countTry(known, id, TRIES_FROM_ADDRESS, now))
 }
 
 const found = async (ports: PaymentsPorts, sought: Checked<typeof boletoSearch>): Promise<readonly ChargeDetail[]> => {

@@ -1,5 +1,5 @@
 import { useCaseOf } from '../../../kernel/running/use-case.ts'
-import { recordId } from '../../../kernel/values/record-id.ts'
+import { recordId } from '../../../kernel/values/text.ts'
 import type { BegunOperation } from '../../bank/resume-operation.ts'
 import type { Card } from '../../cards/card.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'

@@ -2,9 +2,9 @@ import { failure, type Issue, invalid, issue } from '../../../failure.ts'
 import { isLeft, left, right } from '../../../fp.ts'
 import { type Change, insert } from '../../../kernel/records/change.ts'
 import { tenantKey } from '../../../kernel/resources/collection.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { randomCode } from '../../../kernel/running/fresh/random-code.ts'
-import { decided } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { randomCode } from '../../../kernel/running/fresh.ts'
+import { accept } from '../../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../../kernel/values/day.ts'
 import type { TitleMethod, TitleOrder } from '../../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
@@ -103,7 +103,7 @@ export const decideCharge = (
   tried: CountedTry = NO_TRIES,
 ) => {
   const made = makeCharge(ports, facts, issuer, asked, fresh, tried)
-  return isLeft(made) ? made : decided<BegunCharge>(made.right.begun, ...made.right.changes)
+  return isLeft(made) ? made : accept<BegunCharge>(made.right.begun, ...made.right.changes)
 }
 
 /** Makes the same charge for a caller that writes more of it: returns the charge with its changes. */

@@ -1,6 +1,5 @@
 import { isLeft } from '../../../fp.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import { operationUseCase, startOperation } from '../../../kernel/running/use-case.ts'
+import { operationUseCase, startOperation, withValidInput } from '../../../kernel/running/use-case.ts'
 import { waitingForCards } from '../../cards/card-tries.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { askForCharge, resumeCharge } from './ask-for-charge.ts'
@@ -14,7 +13,7 @@ import { type NewCharge, newCharge } from './new-charge.ts'
  * Source: 02-billing.md, Charges; decisions.md §3 and §9.
  */
 export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, given: NewCharge) =>
-  checked(ports, newCharge, given, (asked) =>
+  withValidInput(ports, newCharge, given, (asked) =>
     operationUseCase(
       waitingForCards(
         ports,

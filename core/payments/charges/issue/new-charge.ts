@@ -1,4 +1,4 @@
-import { nullIfAbsent } from '../../../kernel/input/codec.ts'
+import { nullIfAbsent } from '../../../kernel/input/field.ts'
 import { type Checked, either, type GivenFor, input } from '../../../kernel/input/input.ts'
 import { requiredWhen } from '../../../kernel/input/rules.ts'
 import { type Decoded, pick } from '../../../kernel/input/table.ts'

@@ -1,8 +1,6 @@
 import type { Failure } from '../../../failure.ts'
 import { isLeft } from '../../../fp.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import { readUseCase } from '../../../kernel/running/read-use-case.ts'
-import { useCaseOf } from '../../../kernel/running/use-case.ts'
+import { readUseCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
 import { dayOf } from '../../../kernel/values/day.ts'
 import type { BankNotifications, PaymentNotice, ReceivedPix, UnreadableRecord } from '../../../ports/bank.ts'
 import { reportUnreadable } from '../../bank/unreadable.ts'
@@ -75,7 +73,7 @@ const takeReceived = (ports: PaymentsPorts) => (pix: ReceivedPix) =>
   })
 
 const takeUnreadable = (ports: PaymentsPorts) => (told: UnreadableRecord) =>
-  checked(ports, unreadableRecord, told, (found) =>
+  withValidInput(ports, unreadableRecord, told, (found) =>
     useCaseOf<boolean>()(async (hooks) => {
       const { txid, pixKey } = found
       const title = txid === null ? null : await findByTitle(ports, txid)

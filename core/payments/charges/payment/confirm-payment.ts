@@ -2,9 +2,8 @@ import { failure } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
 import { type Change, check, insert, patch, type Take } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import { dayOf } from '../../../kernel/values/day.ts'
 import type { PaymentNotice } from '../../../ports/bank.ts'
 import type { Cipher } from '../../../ports/runtime.ts'
@@ -52,7 +51,7 @@ export interface Confirmed {
  * Source: decisions.md §3, §9 and §11.
  */
 export const confirmPayment = (ports: PaymentsPorts) => (told: PaymentNotice) =>
-  checked(ports, paymentNotice, told, (notice) =>
+  withValidInput(ports, paymentNotice, told, (notice) =>
     useCase(
       ports,
       () => read(ports, notice),
@@ -89,7 +88,7 @@ export const decideConfirmation = (
   if (!facts) return left(failure('not-found', 'title.unknown'))
   const { charge } = facts.detail
   if (facts.posted) return decideAgain(charge, facts.posted, notice)
-  return decided<Confirmed>({ chargeId: charge.id, posted: true }, ...confirmed(cipher, facts, notice, fresh).changes)
+  return accept<Confirmed>({ chargeId: charge.id, posted: true }, ...confirmed(cipher, facts, notice, fresh).changes)
 }
 
 /** The charge after a payment of an id that was not posted before, and all that posts and tells it. */
@@ -133,7 +132,7 @@ const tell = (type: ChargeEventType, { isInstant }: Charge): readonly ChargeEven
 const decideAgain = ({ id: chargeId }: Charge, posted: Entry, { valueCents }: PaymentNotice) => {
   if (posted.chargeId !== chargeId) return left(failure('conflict', 'payment.elsewhere'))
   if (posted.valueCents !== valueCents) return left(failure('conflict', 'payment.contradictory'))
-  return decided<Confirmed>({ chargeId, posted: false })
+  return accept<Confirmed>({ chargeId, posted: false })
 }
 
 interface AfterPayment {

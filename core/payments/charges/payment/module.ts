@@ -1,4 +1,4 @@
-import { sweepOf } from '../../../kernel/running/sweep.ts'
+import { sweepOf } from '../../../kernel/running/jobs.ts'
 import { unreadableRecords } from '../../bank/unreadable.ts'
 import type { PaymentsModule } from '../../payments-module.ts'
 import { bankNotifications } from './bank-notifications.ts'

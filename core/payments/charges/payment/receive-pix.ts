@@ -1,10 +1,9 @@
 import { failure } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import { SNAKE_CASE } from '../../../kernel/input/side.ts'
+import { SNAKE_CASE } from '../../../kernel/input/field.ts'
 import { eq } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import type { ReceivedPix } from '../../../ports/bank.ts'
 import { byKey, listOf, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
@@ -42,7 +41,7 @@ export type Credit = Omit<ReceivedPix, 'pixKey'>
  * Source: decisions.md §9, Others.
  */
 export const receivePix = (ports: PaymentsPorts) => (told: ReceivedPix) =>
-  checked(ports, receivedPix, told, (pix) =>
+  withValidInput(ports, receivedPix, told, (pix) =>
     useCase(
       ports,
       async (store) => ({ account: await accountOf(store, pix), posted: await postedOf(store, pix) }),
@@ -83,12 +82,12 @@ export const decideReceived = ({ account, posted }: ReceivedFacts, pix: Credit, 
   if (posted) {
     // Whatever it was posted for, its money is there.
     if (posted.valueCents !== pix.valueCents) return left(failure('conflict', 'payment.contradictory'))
-    return decided<Received>({ accountId: posted.accountId, posted: false })
+    return accept<Received>({ accountId: posted.accountId, posted: false })
   }
   if (!account) return left(failure('not-found', 'account.unknown'))
   const { id: accountId } = account
   const { endToEndId, txid, payer } = pix
-  return decided<Received>(
+  return accept<Received>(
     { accountId, posted: true },
     reserveUnique('pix-in', endToEndId, `account ${accountId}`, accountId),
     ...post(fresh, {

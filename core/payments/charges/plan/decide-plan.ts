@@ -1,7 +1,7 @@
 import { failure, invalid, issue } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept } from '../../../kernel/running/use-case.ts'
 import { reaisFromCents, splitEvenly } from '../../../kernel/values/money.ts'
 import type { TitleOrder } from '../../../ports/bank.ts'
 import { type Account, takesWrites } from '../../accounts/account.ts'
@@ -60,7 +60,7 @@ export const decidePlan = (
     ),
   )
   const intent = made.map(({ charge }) => charge.id).join(BETWEEN)
-  return decided<BegunPlan>(
+  return accept<BegunPlan>(
     { intent, titles: made.map(({ begun }) => begun) },
     ...changes,
     ...made.flatMap((each) => each.changes),

@@ -1,12 +1,12 @@
 import { isLeft, left, right } from '../../../fp.ts'
 import { isIn } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
 import {
-  decided,
+  accept,
   finishOperation,
   operationUseCase,
   startOperation,
   useCaseOf,
+  withValidInput,
 } from '../../../kernel/running/use-case.ts'
 import { MAX_BANK_CALLS } from '../../../limits.ts'
 import { listOf } from '../../../ports/store.ts'
@@ -29,7 +29,7 @@ import { type NewPlanCharges, newPlanCharges } from './new-plan-charges.ts'
  * Source: 02-billing.md, Charges; decisions.md §9.
  */
 export const issueWithPlan = (ports: PaymentsPorts) => (actor: Issuer, given: NewPlanCharges) =>
-  checked(ports, newPlanCharges, given, (asked) =>
+  withValidInput(ports, newPlanCharges, given, (asked) =>
     operationUseCase(
       startOperation(
         ports,
@@ -77,7 +77,7 @@ const outcomeOf = (ports: PaymentsPorts, ids: readonly number[]) =>
   finishOperation(
     ports,
     async () => withClients(ports, await inOrder(ports, ids), ports.clock.steady()),
-    (details) => (details.length === 0 ? left(NO_CHARGE) : decided(toldOfPlan(details))),
+    (details) => (details.length === 0 ? left(NO_CHARGE) : accept(toldOfPlan(details))),
   )
 
 const toldOfPlan = (details: readonly ChargeDetail[]) => {

@@ -1,7 +1,7 @@
 import { issue } from '../../../failure.ts'
-import { id } from '../../../kernel/input/fields/numbers.ts'
 import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
 import { type Rule, rule } from '../../../kernel/input/rules.ts'
+import { id } from '../../../kernel/input/scalars.ts'
 import { pick } from '../../../kernel/input/table.ts'
 import { noCardDigits } from '../../cards/card.ts'
 import { chargeRules } from '../../terms/charge-rules.ts'

@@ -2,9 +2,9 @@ import { failure, invalid, issue } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
 import { ensure, insert, patch } from '../../../kernel/records/change.ts'
 import { gte } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { randomCode } from '../../../kernel/running/fresh/random-code.ts'
-import { decided } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { randomCode } from '../../../kernel/running/fresh.ts'
+import { accept } from '../../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../../kernel/values/day.ts'
 import { formatReais } from '../../../kernel/values/money.ts'
 import type { RefundOrder } from '../../../ports/bank.ts'
@@ -106,7 +106,7 @@ const begin = (
     },
     fresh,
   )
-  return decided<BegunOperation<RefundOrder>>(
+  return accept<BegunOperation<RefundOrder>>(
     { intent: id, order, operation },
     stillActive(accountId),
     ensure(refundablePix, untouched(entry)),

@@ -1,7 +1,7 @@
 import { left, right } from '../../../fp.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { always, eq } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
 import type { BankRefund } from '../../../ports/bank.ts'
 import { notLeftBy, UNAVAILABLE } from '../../bank/bank-away.ts'
 import type { BankReply, Told, Verdict } from '../../bank/handler.ts'

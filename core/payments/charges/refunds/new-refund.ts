@@ -1,7 +1,7 @@
-import { nullIfAbsent } from '../../../kernel/input/codec.ts'
-import { money } from '../../../kernel/input/fields/numbers.ts'
-import { line, text } from '../../../kernel/input/fields/texts.ts'
+import { nullIfAbsent } from '../../../kernel/input/field.ts'
 import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { money } from '../../../kernel/input/scalars.ts'
+import { line, text } from '../../../kernel/input/texts.ts'
 
 const MAX_REASON = 140
 const MAX_ID = 100

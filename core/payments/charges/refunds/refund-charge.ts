@@ -1,5 +1,4 @@
-import { checked } from '../../../kernel/running/checked.ts'
-import { operationUseCase, startOperation } from '../../../kernel/running/use-case.ts'
+import { operationUseCase, startOperation, withValidInput } from '../../../kernel/running/use-case.ts'
 import { dayOf } from '../../../kernel/values/day.ts'
 import type { BankAnswer, BankRefund, RefundOrder } from '../../../ports/bank.ts'
 import { byId, type Store } from '../../../ports/store.ts'
@@ -75,7 +74,7 @@ const readRefund = async (
  */
 export const refundCharge =
   (ports: PaymentsPorts) => (actor: Pick<Actor, 'userId' | 'accountId'>, chargeId: number, given: NewRefund) =>
-    checked(ports, newRefund, given, (asked) =>
+    withValidInput(ports, newRefund, given, (asked) =>
       operationUseCase(
         startOperation(
           ports,

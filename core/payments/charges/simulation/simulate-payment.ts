@@ -1,7 +1,7 @@
 import { failure } from '../../../failure.ts'
 import { isLeft, left } from '../../../fp.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, useCase } from '../../../kernel/running/use-case.ts'
 import type { PaymentNotice } from '../../../ports/bank.ts'
 import type { Cipher } from '../../../ports/runtime.ts'
 import { byId } from '../../../ports/store.ts'
@@ -70,7 +70,7 @@ export const decideSimulation = (cipher: Pick<Cipher, 'seal'>, facts: Facts | nu
   if (txid === null || statusAt(charge, fresh.steady) !== 'pending')
     return left(failure('refused', 'charge.not-pending'))
   const { after, changes } = confirmed(cipher, facts, noticeOf(charge, txid, fresh), fresh)
-  return decided<ChargeDetail>({ ...detail, charge: after, asOf: fresh.steady }, ...changes)
+  return accept<ChargeDetail>({ ...detail, charge: after, asOf: fresh.steady }, ...changes)
 }
 
 /** A card that its acquirer left pending is approved, as if it had told so. */
@@ -83,7 +83,7 @@ const decideCard = (cipher: Pick<Cipher, 'seal'>, facts: CardFacts, fresh: Fresh
     { id: code, status: 'approved', token: null, reason: null },
     fresh,
   )
-  return isLeft(value) ? value : decided(value.right, ...changes)
+  return isLeft(value) ? value : accept(value.right, ...changes)
 }
 
 /** As the bank would tell it: a boleto by its own number, anything else by Pix. */

@@ -1,7 +1,7 @@
 import { right } from '../../../fp.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
 import type { BankAnswer } from '../../../ports/bank.ts'
 import type { Cipher } from '../../../ports/runtime.ts'
 import type { BankReply, Verdict } from '../../bank/handler.ts'

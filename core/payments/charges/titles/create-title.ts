@@ -1,6 +1,6 @@
 import { left } from '../../../fp.ts'
-import { decided, finishOperation, useCaseOf } from '../../../kernel/running/use-case.ts'
-import { recordId } from '../../../kernel/values/record-id.ts'
+import { accept, finishOperation, useCaseOf } from '../../../kernel/running/use-case.ts'
+import { recordId } from '../../../kernel/values/text.ts'
 import type { BankAnswer, TitleOrder } from '../../../ports/bank.ts'
 import { byId } from '../../../ports/store.ts'
 import { accounts } from '../../accounts/account.ts'
@@ -83,6 +83,6 @@ export const resumeTitle = (ports: PaymentsPorts) => (of: number | string) =>
     return finishOperation(
       ports,
       () => findCharge(ports, by),
-      (detail) => (detail ? decided(toldOf(detail)) : left(NO_CHARGE)),
+      (detail) => (detail ? accept(toldOf(detail)) : left(NO_CHARGE)),
     )(hooks)
   })

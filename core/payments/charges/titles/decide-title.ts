@@ -1,6 +1,6 @@
 import { type Either, left, right } from '../../../fp.ts'
 import { insert, patch } from '../../../kernel/records/change.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
 import type { Cipher } from '../../../ports/runtime.ts'
 import type { BankReply, Told, Verdict } from '../../bank/handler.ts'
 import { bankOperations, type Operation } from '../../bank/operation.ts'

@@ -1,6 +1,6 @@
 import { lte } from '../../../kernel/records/where.ts'
-import type { JobRow } from '../../../kernel/running/job.ts'
-import { eachOf, sliceAfter } from '../../../kernel/running/slices.ts'
+import type { JobRow } from '../../../kernel/running/jobs.ts'
+import { processEach, readSlice } from '../../../kernel/running/slices.ts'
 import { orThrow } from '../../../kernel/running/use-case.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { charges } from '../charge.ts'
@@ -13,10 +13,10 @@ const EXPIRED_A_SLICE = 100
 export const expiryJob = (ports: PaymentsPorts): JobRow => ({
   name: 'expire-charges',
   schedule: { everySeconds: EXPIRE_EVERY_SECONDS },
-  run: async ({ steady, place, report }) => {
+  run: async ({ steady, cursor: place, report }) => {
     const lapsed = { from: charges, where: lte('lapsesAt', steady), when: 'lapsing', sort: 'lapsesAt' } as const
-    const { records, next } = await sliceAfter(ports.store, { ...lapsed, limit: EXPIRED_A_SLICE }, place)
-    await eachOf(charges, records, async ({ id }) => orThrow(await expireCharge(ports)(id)()), report)
+    const { records, next } = await readSlice(ports.store, { ...lapsed, limit: EXPIRED_A_SLICE }, place)
+    await processEach(charges, records, async ({ id }) => orThrow(await expireCharge(ports)(id)()), report)
     return next
   },
 })

@@ -1,6 +1,6 @@
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { always, gte } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
 import type { Account } from '../../accounts/account.ts'
 import { ledgerAccountId, ledgerAccounts } from '../../ledger/ledger-account.ts'
 import { post } from '../../ledger/post.ts'

@@ -1,7 +1,7 @@
 import { right } from '../../../fp.ts'
-import { type About, type Field, field, wrong } from '../../../kernel/input/codec.ts'
-import type { InputCode } from '../../../kernel/input/codes.ts'
-import { instant } from '../../../kernel/input/fields/days.ts'
+import type { InputCode } from '../../../kernel/input/field.ts'
+import { type About, type Field, field, wrong } from '../../../kernel/input/field.ts'
+import { instant } from '../../../kernel/input/scalars.ts'
 import {
   addDays,
   type Day,

@@ -1,7 +1,6 @@
-import { list, nullIfAbsent, withDefault } from '../../../kernel/input/codec.ts'
-import { flag, oneOf } from '../../../kernel/input/fields/choices.ts'
-import { integer, money } from '../../../kernel/input/fields/numbers.ts'
-import { line, text, url } from '../../../kernel/input/fields/texts.ts'
+import { list, nullIfAbsent, withDefault } from '../../../kernel/input/field.ts'
+import { flag, integer, money, oneOf } from '../../../kernel/input/scalars.ts'
+import { line, text, url } from '../../../kernel/input/texts.ts'
 import { expiryField } from './expiry.ts'
 
 /** By what a link can be paid. */

@@ -1,5 +1,4 @@
-import { oneOf } from '../../../kernel/input/fields/choices.ts'
-import { integer } from '../../../kernel/input/fields/numbers.ts'
+import { integer, oneOf } from '../../../kernel/input/scalars.ts'
 import { view } from '../../../kernel/input/view.ts'
 
 /** The link statuses, in the order of their values from 1; paused is reserved. Source: decisions.md §3 and §9, Links. */

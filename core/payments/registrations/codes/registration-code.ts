@@ -1,6 +1,6 @@
 import { patch } from '../../../kernel/records/change.ts'
 import { all, eq, gt, not } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { type Instant, plusSeconds, secondsBetween } from '../../../kernel/values/day.ts'
 import type { Cipher } from '../../../ports/runtime.ts'
 import { CODE_SECONDS, RESEND_SECONDS } from '../../access/codes/code.ts'

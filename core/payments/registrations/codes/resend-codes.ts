@@ -1,9 +1,8 @@
 import { invalid, issue, throttled } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
 import { patch } from '../../../kernel/records/change.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, useCase } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import { type CodeTries, codeTryCounts } from '../../access/codes/code-tries.ts'
 import { queueMail } from '../../office/mails.ts'
@@ -32,7 +31,7 @@ interface Facts {
  * Source: 01-access.md, POST /access/register/email; decisions.md §12, Codes.
  */
 export const resendCodes = (ports: PaymentsPorts) => (given: RegistrationPair) =>
-  checked(ports, registrationPair, given, (pair) =>
+  withValidInput(ports, registrationPair, given, (pair) =>
     useCase(
       ports,
       async (store) => ({
@@ -50,7 +49,7 @@ export const decideResend = ({ cipher }: Pick<PaymentsPorts, 'cipher'>, { found,
   if (retryAfterSeconds > 0) return left(throttled('code.soon', retryAfterSeconds))
   const { letters, fields } = newCodeMails(cipher, fresh, tries)
   const set = { ...fields, updatedAt: fresh.now }
-  return decided(
+  return accept(
     shownRegistration({ ...found, ...set }),
     patch(registrations, found.id, { set, when: unconfirmed(found.codeId) }),
     queueMail(cipher, fresh, { to: found.email, ...lettersMail(found.name, letters) }),

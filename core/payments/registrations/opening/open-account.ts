@@ -4,9 +4,8 @@ import { type Checked, type GivenFor, input } from '../../../kernel/input/input.
 import { pick } from '../../../kernel/input/table.ts'
 import { insert, patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, operationUseCase, startOperation } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, operationUseCase, startOperation, withValidInput } from '../../../kernel/running/use-case.ts'
 import { plusSeconds, secondsBetween } from '../../../kernel/values/day.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
 import { type CodeTries, codeTryCounts, countTry, isReached } from '../../access/codes/code-tries.ts'
@@ -48,7 +47,7 @@ interface Facts {
  * Source: 01-access.md, POST /v1/organizations.
  */
 export const openAccount = (ports: PaymentsPorts) => (by: Pick<Person, 'userId' | 'origin'>, given: NewOrganization) =>
-  checked(ports, newOrganization, given, (organization) =>
+  withValidInput(ports, newOrganization, given, (organization) =>
     operationUseCase(
       startOperation(
         ports,
@@ -126,7 +125,7 @@ export const decideOpening = (
     const { id: intent, opening } = facts.held
     const named = { set: { name, email }, when: eq<'document'>('document', document) }
     const changes = opening ? [...earlierOpening(opening), patch(openings, intent, named)] : []
-    return decided<BegunOpening>({ intent, order: null }, ...changes)
+    return accept<BegunOpening>({ intent, order: null }, ...changes)
   }
   if (isGiven(bank, facts.only)) return left(NO_ACCOUNT)
   if (isReached(facts.foundings, FOUNDINGS, fresh.steady)) {
@@ -148,7 +147,7 @@ export const decideOpening = (
     operationId: id,
     createdAt: now,
   }
-  return decided<BegunOpening>(
+  return accept<BegunOpening>(
     { intent: id, order },
     insert(openings, opened),
     insert(bankOperations, newOperation(cipher, { ...asked, dueAt }, fresh)),

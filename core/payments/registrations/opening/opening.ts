@@ -1,6 +1,5 @@
 import { t } from '../../../fp.ts'
-import { stored } from '../../../kernel/input/stored.ts'
-import { pick } from '../../../kernel/input/table.ts'
+import { pick, stored } from '../../../kernel/input/table.ts'
 import type { Collection } from '../../../kernel/records/collection.ts'
 import { orNull, record } from '../../../kernel/records/record.ts'
 import { accountFields } from '../../accounts/account-fields.ts'

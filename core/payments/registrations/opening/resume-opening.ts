@@ -2,8 +2,8 @@ import { failure, refusal } from '../../../failure.ts'
 import { left, right } from '../../../fp.ts'
 import { type Change, patch, remove } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, finishOperation, unavailable, useCaseOf } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, finishOperation, unavailable, useCaseOf } from '../../../kernel/running/use-case.ts'
 import type { OpenedAccount } from '../../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
@@ -75,7 +75,7 @@ export const resumeOpening = (ports: PaymentsPorts) => (id: string) =>
     return finishOperation(
       ports,
       () => account,
-      (found) => decided(right(shownAccount(found))),
+      (found) => accept(right(shownAccount(found))),
     )(hooks)
   })
 

@@ -1,6 +1,6 @@
 import { type Change, ensure, insert, patch } from '../../../kernel/records/change.ts'
 import { eq, lte } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { formatCount } from '../../../kernel/values/money.ts'
 import type { UnsentReason } from '../../../office/mail/unsent-reason.ts'
 import type { Cipher } from '../../../ports/runtime.ts'

@@ -2,9 +2,9 @@ import { right } from '../../../fp.ts'
 import { type GivenFor, input } from '../../../kernel/input/input.ts'
 import { inQuery } from '../../../kernel/input/query.ts'
 import { all, eq, isIn } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
 import type { UseCase } from '../../../kernel/running/use-case.ts'
-import type { PageOf } from '../../../kernel/values/listing.ts'
+import { withValidInput } from '../../../kernel/running/use-case.ts'
+import type { PageOf } from '../../../kernel/values/page.ts'
 import { groupOf } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import { CARD, type Entry, entries } from '../../ledger/entry.ts'
@@ -36,7 +36,7 @@ export type CardEntryFilter = GivenFor<typeof cardEntryFilter>
 export const listCardEntries =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: CardEntryFilter) =>
-    checked(
+    withValidInput(
       ports,
       cardEntryFilter,
       given,
@@ -57,7 +57,7 @@ export type CardBalanceFilter = GivenFor<typeof cardBalanceFilter>
 export const readCardBalance =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: CardBalanceFilter) =>
-    checked(
+    withValidInput(
       ports,
       cardBalanceFilter,
       given,

@@ -25,7 +25,7 @@ interface Followed {
  */
 export const earlierSales: Step = {
   name: 'keep-card-transactions',
-  async slice(store, { place }) {
+  async slice(store, { cursor: place }) {
     const at: Followed | null = place === null ? null : JSON.parse(place)
     const book = await nextBook(store, at)
     if (!book) return null

@@ -1,14 +1,12 @@
 import { right } from '../../../fp.ts'
-import { oneOf } from '../../../kernel/input/fields/choices.ts'
-import { id } from '../../../kernel/input/fields/numbers.ts'
-import { shown } from '../../../kernel/input/fields/shown.ts'
 import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
 import { inQuery } from '../../../kernel/input/query.ts'
-import { view } from '../../../kernel/input/view.ts'
+import { id, oneOf } from '../../../kernel/input/scalars.ts'
+import { shown, view } from '../../../kernel/input/view.ts'
 import { all, eq, gt, isIn, lte } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
 import type { UseCase } from '../../../kernel/running/use-case.ts'
-import type { PageOf } from '../../../kernel/values/listing.ts'
+import { withValidInput } from '../../../kernel/running/use-case.ts'
+import type { PageOf } from '../../../kernel/values/page.ts'
 import { offsetOf } from '../../../kernel/values/page.ts'
 import { listOf } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
@@ -48,7 +46,7 @@ export interface ShownCardTransaction {
 export const listCardTransactions =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: CardTransactionFilter) =>
-    checked(ports, cardTransactionFilter, given, (filter) => pageOf(ports, accountId, filter))
+    withValidInput(ports, cardTransactionFilter, given, (filter) => pageOf(ports, accountId, filter))
 
 type Filter = Checked<typeof cardTransactionFilter>
 

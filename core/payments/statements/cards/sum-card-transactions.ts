@@ -1,10 +1,9 @@
 import { right } from '../../../fp.ts'
-import { shown } from '../../../kernel/input/fields/shown.ts'
 import { type GivenFor, input } from '../../../kernel/input/input.ts'
 import { inQuery } from '../../../kernel/input/query.ts'
-import { view } from '../../../kernel/input/view.ts'
-import { checked } from '../../../kernel/running/checked.ts'
+import { shown, view } from '../../../kernel/input/view.ts'
 import type { UseCase } from '../../../kernel/running/use-case.ts'
+import { withValidInput } from '../../../kernel/running/use-case.ts'
 import type { Actor } from '../../actor.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { salePlaces, type Upto, withdrawnOf } from './sale-places.ts'
@@ -28,7 +27,7 @@ export interface CardSummary {
 export const sumCardTransactions =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: CardSummaryFilter) =>
-    checked(
+    withValidInput(
       ports,
       cardSummaryFilter,
       given,

@@ -1,14 +1,12 @@
 import { failure } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import { money } from '../../../kernel/input/fields/numbers.ts'
-import { shown } from '../../../kernel/input/fields/shown.ts'
 import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
-import { view } from '../../../kernel/input/view.ts'
+import { money } from '../../../kernel/input/scalars.ts'
+import { shown, view } from '../../../kernel/input/view.ts'
 import { gte } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { randomCode } from '../../../kernel/running/fresh/random-code.ts'
-import { decided, useCase } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { randomCode } from '../../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { type Account, accounts, stillActive } from '../../accounts/account.ts'
 import type { Actor } from '../../actor.ts'
@@ -52,7 +50,7 @@ interface Facts {
 export const withdrawCard =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: NewCardWithdrawal) =>
-    checked(ports, newCardWithdrawal, given, (asked) =>
+    withValidInput(ports, newCardWithdrawal, given, (asked) =>
       useCase(
         ports,
         (store) => readFacts(store, accountId),
@@ -85,7 +83,7 @@ export const decideCardWithdrawal = (
     ],
     telling: { description: DESCRIPTION, chargeId: null, txid, endToEnd: null, payer: null, receiver: null },
   })
-  return decided<CardWithdrawal>(
+  return accept<CardWithdrawal>(
     (taken) => {
       const transactions = postedEntries(posted, taken)
       return { amountCents, balanceCents: transactions[0]?.balanceCents ?? 0, txid, transactions }

@@ -1,4 +1,4 @@
-import type { DayRange } from '../../../kernel/input/filters.ts'
+import type { DayRange } from '../../../kernel/input/query.ts'
 import type { GroupRow } from '../../../kernel/records/tally.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
 import type { Day } from '../../../kernel/values/day.ts'

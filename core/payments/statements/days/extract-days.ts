@@ -1,12 +1,12 @@
 import { right } from '../../../fp.ts'
-import { required } from '../../../kernel/input/codec.ts'
+import { required } from '../../../kernel/input/field.ts'
 import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
 import { inQuery } from '../../../kernel/input/query.ts'
 import { notBefore } from '../../../kernel/input/rules.ts'
 import type { GroupRow } from '../../../kernel/records/tally.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
 import type { UseCase } from '../../../kernel/running/use-case.ts'
+import { withValidInput } from '../../../kernel/running/use-case.ts'
 import type { Day } from '../../../kernel/values/day.ts'
 import { groupOf, type Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
@@ -62,7 +62,7 @@ export interface DayExtract {
 export const extractDays =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: DayExtractFilter) =>
-    checked(
+    withValidInput(
       ports,
       dayExtractFilter,
       given,

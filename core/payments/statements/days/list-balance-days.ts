@@ -1,4 +1,4 @@
-import { readUseCase } from '../../../kernel/running/read-use-case.ts'
+import { readUseCase } from '../../../kernel/running/use-case.ts'
 import { addDays, type Day, dayOf } from '../../../kernel/values/day.ts'
 import { byId } from '../../../ports/store.ts'
 import { accounts } from '../../accounts/account.ts'

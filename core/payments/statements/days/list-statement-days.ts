@@ -1,11 +1,10 @@
 import { right } from '../../../fp.ts'
 import { type GivenFor, input } from '../../../kernel/input/input.ts'
-import { pageFields } from '../../../kernel/input/paging.ts'
-import { inQuery } from '../../../kernel/input/query.ts'
-import { checked } from '../../../kernel/running/checked.ts'
+import { inQuery, pageFields } from '../../../kernel/input/query.ts'
 import type { UseCase } from '../../../kernel/running/use-case.ts'
+import { withValidInput } from '../../../kernel/running/use-case.ts'
 import { dayOf } from '../../../kernel/values/day.ts'
-import type { PageOf } from '../../../kernel/values/listing.ts'
+import type { PageOf } from '../../../kernel/values/page.ts'
 import { offsetOf } from '../../../kernel/values/page.ts'
 import type { Actor } from '../../actor.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -32,7 +31,7 @@ export type StatementDaysFilter = GivenFor<typeof statementDaysFilter>
 export const listStatementDays =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: StatementDaysFilter) =>
-    checked(
+    withValidInput(
       ports,
       statementDaysFilter,
       given,

@@ -1,7 +1,7 @@
 import { right } from '../../../fp.ts'
 import { type GivenFor, input } from '../../../kernel/input/input.ts'
-import { checked } from '../../../kernel/running/checked.ts'
 import type { UseCase } from '../../../kernel/running/use-case.ts'
+import { withValidInput } from '../../../kernel/running/use-case.ts'
 import { type Day, dayOf } from '../../../kernel/values/day.ts'
 import type { Actor } from '../../actor.ts'
 import { BOLETO_IN } from '../../ledger/transaction-type.ts'
@@ -35,7 +35,7 @@ export interface SalesDay {
 export const reportSales =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: SalesQuery) =>
-    checked(
+    withValidInput(
       ports,
       salesQuery,
       given,

@@ -1,4 +1,4 @@
-import type { DayRange } from '../../../kernel/input/filters.ts'
+import type { DayRange } from '../../../kernel/input/query.ts'
 import type { GroupRow } from '../../../kernel/records/tally.ts'
 import { all, any, eq, gt, lte, type Where } from '../../../kernel/records/where.ts'
 import { byId, groupOf } from '../../../ports/store.ts'

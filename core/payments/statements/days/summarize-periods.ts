@@ -1,11 +1,11 @@
 import { right } from '../../../fp.ts'
-import { required } from '../../../kernel/input/codec.ts'
+import { required } from '../../../kernel/input/field.ts'
 import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
 import { inQuery } from '../../../kernel/input/query.ts'
 import { notBefore } from '../../../kernel/input/rules.ts'
 import { eq } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
 import type { UseCase } from '../../../kernel/running/use-case.ts'
+import { withValidInput } from '../../../kernel/running/use-case.ts'
 import type { Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import { CONFIRMED } from '../../ledger/entry.ts'
@@ -52,7 +52,7 @@ export interface BalanceSummary {
 export const summarizePeriods =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: BalanceSummaryQuery) =>
-    checked(
+    withValidInput(
       ports,
       balanceSummaryQuery,
       given,

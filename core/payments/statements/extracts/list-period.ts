@@ -1,10 +1,10 @@
 import { right } from '../../../fp.ts'
 import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
 import { inQuery } from '../../../kernel/input/query.ts'
-import { checked } from '../../../kernel/running/checked.ts'
 import type { UseCase } from '../../../kernel/running/use-case.ts'
+import { withValidInput } from '../../../kernel/running/use-case.ts'
 import { dayOf } from '../../../kernel/values/day.ts'
-import type { PageOf } from '../../../kernel/values/listing.ts'
+import type { PageOf } from '../../../kernel/values/page.ts'
 import type { Actor } from '../../actor.ts'
 import { CONFIRMED, type Entry } from '../../ledger/entry.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -41,7 +41,7 @@ export interface PeriodPage extends PageOf<Entry> {
 export const listPeriod =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: PeriodFilter) =>
-    checked(ports, periodFilter, given, (filter) => pageOf(ports, accountId, filter))
+    withValidInput(ports, periodFilter, given, (filter) => pageOf(ports, accountId, filter))
 
 const pageOf =
   (
@@ -67,7 +67,7 @@ export type ConfirmedFilter = GivenFor<typeof confirmedFilter>
 export const listConfirmed =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: ConfirmedFilter) =>
-    checked(
+    withValidInput(
       ports,
       confirmedFilter,
       given,

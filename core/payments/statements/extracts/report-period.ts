@@ -3,8 +3,8 @@ import { type GivenFor, input } from '../../../kernel/input/input.ts'
 import { inQuery } from '../../../kernel/input/query.ts'
 import type { GroupRow } from '../../../kernel/records/tally.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
 import type { UseCase } from '../../../kernel/running/use-case.ts'
+import { withValidInput } from '../../../kernel/running/use-case.ts'
 import { dayOf } from '../../../kernel/values/day.ts'
 import { groupOf } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
@@ -70,7 +70,7 @@ const rowsOf = (
 export const reportByDay =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: DailyReport) =>
-    checked(
+    withValidInput(
       ports,
       dailyReport,
       given,
@@ -92,7 +92,7 @@ export const dailyRows = (rows: readonly GroupRow[]): readonly DailyRow[] =>
 export const reportByType =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: PeriodReport) =>
-    checked(
+    withValidInput(
       ports,
       periodReport,
       given,
@@ -122,7 +122,7 @@ const METHOD_OF: ReadonlyMap<number, MethodSum['paymentMethod']> = new Map([
 export const reportByMethod =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: PeriodReport) =>
-    checked(
+    withValidInput(
       ports,
       periodReport,
       given,

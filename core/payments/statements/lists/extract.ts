@@ -2,8 +2,8 @@ import { right } from '../../../fp.ts'
 import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
 import { inQuery } from '../../../kernel/input/query.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
 import type { UseCase } from '../../../kernel/running/use-case.ts'
+import { withValidInput } from '../../../kernel/running/use-case.ts'
 import { type Day, dayOf } from '../../../kernel/values/day.ts'
 import { offsetOf } from '../../../kernel/values/page.ts'
 import { groupOf, type Store } from '../../../ports/store.ts'
@@ -67,7 +67,7 @@ export interface Extract {
 export const extract =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: ExtractFilter) =>
-    checked(
+    withValidInput(
       ports,
       extractFilter,
       given,

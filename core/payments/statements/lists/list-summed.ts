@@ -1,10 +1,9 @@
 import { right } from '../../../fp.ts'
-import { withDefault } from '../../../kernel/input/codec.ts'
+import { withDefault } from '../../../kernel/input/field.ts'
 import { type GivenFor, input } from '../../../kernel/input/input.ts'
-import { pageFields } from '../../../kernel/input/paging.ts'
-import { inQuery } from '../../../kernel/input/query.ts'
-import { checked } from '../../../kernel/running/checked.ts'
+import { inQuery, pageFields } from '../../../kernel/input/query.ts'
 import type { UseCase } from '../../../kernel/running/use-case.ts'
+import { withValidInput } from '../../../kernel/running/use-case.ts'
 import type { Actor } from '../../actor.ts'
 import { CONFIRMED } from '../../ledger/entry.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -28,7 +27,7 @@ export type SummedFilter = GivenFor<typeof summedFilter>
 export const listSummed =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: SummedFilter) =>
-    checked(
+    withValidInput(
       ports,
       summedFilter,
       given,

@@ -1,4 +1,4 @@
-import { readUseCase } from '../../../kernel/running/read-use-case.ts'
+import { readUseCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import { entries } from '../../ledger/entry.ts'

@@ -1,13 +1,12 @@
 import { right } from '../../../fp.ts'
-import { withDefault } from '../../../kernel/input/codec.ts'
-import { shown } from '../../../kernel/input/fields/shown.ts'
+import { withDefault } from '../../../kernel/input/field.ts'
 import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
 import { inQuery } from '../../../kernel/input/query.ts'
-import { view } from '../../../kernel/input/view.ts'
+import { shown, view } from '../../../kernel/input/view.ts'
 import type { GroupRow } from '../../../kernel/records/tally.ts'
 import { all, eq, isIn, lte } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
 import type { UseCase } from '../../../kernel/running/use-case.ts'
+import { withValidInput } from '../../../kernel/running/use-case.ts'
 import { groupOf } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import { type Charge, charges } from '../../charges/charge.ts'
@@ -42,7 +41,7 @@ export interface BoletoCounts {
 export const countBoletos =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: BoletoStatistics) =>
-    checked(ports, boletoStatistics, given, ({ groupBy }) => countsOf(ports, accountId, groupBy))
+    withValidInput(ports, boletoStatistics, given, ({ groupBy }) => countsOf(ports, accountId, groupBy))
 
 const countsOf =
   (

@@ -1,13 +1,11 @@
 import { right } from '../../../fp.ts'
-import { list, nullIfAbsent, optional } from '../../../kernel/input/codec.ts'
-import { oneOf } from '../../../kernel/input/fields/choices.ts'
-import { day } from '../../../kernel/input/fields/days.ts'
-import { shown } from '../../../kernel/input/fields/shown.ts'
+import { list, nullIfAbsent, optional } from '../../../kernel/input/field.ts'
 import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
 import { notBefore } from '../../../kernel/input/rules.ts'
-import { view } from '../../../kernel/input/view.ts'
-import { checked } from '../../../kernel/running/checked.ts'
+import { day, oneOf } from '../../../kernel/input/scalars.ts'
+import { shown, view } from '../../../kernel/input/view.ts'
 import type { UseCase } from '../../../kernel/running/use-case.ts'
+import { withValidInput } from '../../../kernel/running/use-case.ts'
 import { dayOf } from '../../../kernel/values/day.ts'
 import type { Actor } from '../../actor.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -40,7 +38,7 @@ export type Statistics = { readonly [K in StatisticCard]?: number }
 export const readStatistics =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: StatisticsAsked) =>
-    checked(ports, statisticsAsked, given, (asked) => figuresOf(ports, accountId, asked))
+    withValidInput(ports, statisticsAsked, given, (asked) => figuresOf(ports, accountId, asked))
 
 const figuresOf =
   (

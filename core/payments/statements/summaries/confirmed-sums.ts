@@ -1,4 +1,4 @@
-import type { DayRange } from '../../../kernel/input/filters.ts'
+import type { DayRange } from '../../../kernel/input/query.ts'
 import { all, eq, isIn, type Where } from '../../../kernel/records/where.ts'
 import { groupOf } from '../../../ports/store.ts'
 import { CONFIRMED, type Entry, entries } from '../../ledger/entry.ts'

@@ -1,8 +1,8 @@
 import { right } from '../../../fp.ts'
 import { type GivenFor, input } from '../../../kernel/input/input.ts'
 import { inQuery } from '../../../kernel/input/query.ts'
-import { checked } from '../../../kernel/running/checked.ts'
 import type { UseCase } from '../../../kernel/running/use-case.ts'
+import { withValidInput } from '../../../kernel/running/use-case.ts'
 import { addDays, type Day, dayOf } from '../../../kernel/values/day.ts'
 import type { Actor } from '../../actor.ts'
 import { PIX_IN, TRANSFER_IN } from '../../ledger/transaction-type.ts'
@@ -27,7 +27,7 @@ export interface Settlement {
 export const readSettlement =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: SettlementQuery) =>
-    checked(
+    withValidInput(
       ports,
       settlementQuery,
       given,

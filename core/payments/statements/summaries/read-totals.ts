@@ -1,7 +1,7 @@
 import { right } from '../../../fp.ts'
 import { type GivenFor, input } from '../../../kernel/input/input.ts'
-import { checked } from '../../../kernel/running/checked.ts'
 import type { UseCase } from '../../../kernel/running/use-case.ts'
+import { withValidInput } from '../../../kernel/running/use-case.ts'
 import { dayOf } from '../../../kernel/values/day.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
@@ -33,7 +33,7 @@ export interface Totals {
 export const readTotals =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: TotalsQuery) =>
-    checked(
+    withValidInput(
       ports,
       totalsQuery,
       given,

@@ -2,8 +2,8 @@ import { right } from '../../../fp.ts'
 import { type GivenFor, input } from '../../../kernel/input/input.ts'
 import { inQuery } from '../../../kernel/input/query.ts'
 import { notBefore } from '../../../kernel/input/rules.ts'
-import { checked } from '../../../kernel/running/checked.ts'
 import type { UseCase } from '../../../kernel/running/use-case.ts'
+import { withValidInput } from '../../../kernel/running/use-case.ts'
 import type { Actor } from '../../actor.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { typeFilters } from '../entry-filter.ts'
@@ -30,7 +30,7 @@ export type TypeSumsQuery = GivenFor<typeof typeSumsQuery>
 export const sumByType =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: TypeSumsQuery) =>
-    checked(
+    withValidInput(
       ports,
       typeSumsQuery,
       given,

@@ -1,6 +1,6 @@
 import { failure } from '../../../failure.ts'
 import { isLeft, left, right } from '../../../fp.ts'
-import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
+import { accept, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import type { Instant } from '../../../kernel/values/day.ts'
 import { KEY_LOOKUPS_PER_HOUR } from '../../../limits.ts'
 import type { BankAccountHolder } from '../../../ports/bank.ts'
@@ -41,12 +41,12 @@ export const askKey = (ports: PaymentsPorts, account: Pick<Account, 'id' | 'docu
     const counted = await useCase(ports, read, (known, { steady }) => {
       const bound = hourlyBound({ id, accountId: account.id, most: mostLookups(account) }, steady)
       const taken = takePlace('key.throttled', known, bound, steady)
-      return isLeft(taken) ? taken : decided(taken.right.since, ...taken.right.changes)
+      return isLeft(taken) ? taken : accept(taken.right.since, ...taken.right.changes)
     })()
     if (isLeft(counted)) return counted
     const lookupSince = counted.right
     const answer = await payOuts.findKey(key)
     if (answer.outcome === 'done') return answer.value ? right({ holder: answer.value, lookupSince }) : left(NO_KEY)
-    await useCase(ports, read, (known, { steady }) => decided(null, ...givePlaceBack(known, lookupSince, steady)))()
+    await useCase(ports, read, (known, { steady }) => accept(null, ...givePlaceBack(known, lookupSince, steady)))()
     return left(answer.outcome === 'refused' ? notLeftBy(answer.reason) : BANK_AWAY)
   })

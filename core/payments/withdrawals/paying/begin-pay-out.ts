@@ -1,6 +1,6 @@
 import { failure } from '../../../failure.ts'
 import { type Change, insert } from '../../../kernel/records/change.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { plusSeconds } from '../../../kernel/values/day.ts'
 import type { PayOutOrder } from '../../../ports/bank.ts'
 import type { Cipher } from '../../../ports/runtime.ts'

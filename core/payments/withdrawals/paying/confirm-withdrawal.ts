@@ -2,9 +2,8 @@ import { failure, invalid, issue } from '../../../failure.ts'
 import { isLeft, left, right } from '../../../fp.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, operationUseCase, startOperation } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, operationUseCase, startOperation, withValidInput } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import { givePlaceBack } from '../../bounded-count.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -34,7 +33,7 @@ interface Facts {
  * Source: 02-billing.md, POST /api/pix/withdraw; decisions.md §5 and §11, Withdrawals.
  */
 export const confirmWithdrawal = (ports: PaymentsPorts) => (payer: WithdrawalPayer, given: WithdrawalConfirmation) =>
-  checked(ports, withdrawalConfirmation, given, (asked) =>
+  withValidInput(ports, withdrawalConfirmation, given, (asked) =>
     operationUseCase(
       startOperation(
         ports,
@@ -95,7 +94,7 @@ export const decideConfirmation = (
     failure: null,
     lookupSince: null,
   }
-  return decided<BegunPayOut>(
+  return accept<BegunPayOut>(
     begun,
     patch(withdrawals, withdrawal.id, { set, when: eq('status', 'awaiting') }),
     ...givePlaceBack(going.lookups, known.right.lookupSince, fresh.steady),

@@ -1,9 +1,8 @@
 import { failure, invalid, issue } from '../../../failure.ts'
 import { isLeft, left, right } from '../../../fp.ts'
 import { insert } from '../../../kernel/records/change.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, useCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
 import type { Instant } from '../../../kernel/values/day.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
@@ -54,7 +53,7 @@ interface Facts {
 export const lookUpKey =
   (ports: PaymentsPorts) =>
   (payer: WithdrawalPayer, given: KeyLookupGiven, repeats: Repeats = 'reused') =>
-    checked(ports, keyLookup, given, (asked) =>
+    withValidInput(ports, keyLookup, given, (asked) =>
       useCaseOf<LookedUp>()(async (hooks) => {
         const read = (store: Store) => readFacts(store, payer, asked)
         const early = looksUp(ports, await read(ports.store), asked, repeats, ports.clock.steady())
@@ -123,12 +122,12 @@ export const decideLookup = (
   if (valueCents !== null && (book?.availableCents ?? 0) < valueCents + account.taxes.pixOutCents)
     return wrongValue('balance.insufficient')
   const told = { account: shownAccount(account), recipient, balanceCents: book?.balanceCents ?? 0 }
-  if (current) return decided<LookedUp>({ ...told, withdrawal: current, isReused: true })
+  if (current) return accept<LookedUp>({ ...told, withdrawal: current, isReused: true })
   // It was confirmed meanwhile: the next request gets another one.
   if (found === null) return left(failure('conflict', 'withdrawal.used'))
   const { holder, lookupSince } = found
   const withdrawal = newWithdrawal(bank, payer, { ...holder, key }, { ...asked, lookupSince }, fresh)
-  return decided<LookedUp>(
+  return accept<LookedUp>(
     { ...told, withdrawal, isReused: false },
     insert(withdrawals, withdrawal),
     keepLookup(withdrawal, lookup, fresh.steady),

@@ -1,5 +1,5 @@
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { randomCode } from '../../../kernel/running/fresh/random-code.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { randomCode } from '../../../kernel/running/fresh.ts'
 import type { Instant } from '../../../kernel/values/day.ts'
 import type { Bank } from '../../../ports/bank.ts'
 import { destinationOf, type Receiver, searchOf, type Withdrawal, withdrawals } from '../withdrawal.ts'

@@ -1,9 +1,14 @@
 import { invalid, issue } from '../../../failure.ts'
 import { isLeft, left } from '../../../fp.ts'
 import { insert } from '../../../kernel/records/change.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, operationUseCase, startOperation, useCaseOf } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import {
+  accept,
+  operationUseCase,
+  startOperation,
+  useCaseOf,
+  withValidInput,
+} from '../../../kernel/running/use-case.ts'
 import type { Instant } from '../../../kernel/values/day.ts'
 import { givePlaceBack } from '../../bounded-count.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -31,7 +36,7 @@ interface Payment {
  * Source: 02-billing.md, POST /api/pix/withdraw-bank; decisions.md §5 and §11, Withdrawals.
  */
 export const payAccount = (ports: PaymentsPorts) => (payer: WithdrawalPayer, given: AccountPayment) =>
-  checked(ports, accountPayment, given, ({ valueCents, message, ...to }) => {
+  withValidInput(ports, accountPayment, given, ({ valueCents, message, ...to }) => {
     const payment = { to: { ...to, key: null }, valueCents, message, lookupSince: null }
     return operationUseCase(start(ports, payer, payment), (begun) => carryOut(ports, begun), resumePayOut(ports))
   })
@@ -45,7 +50,7 @@ export const payAccount = (ports: PaymentsPorts) => (payer: WithdrawalPayer, giv
  * Source: decisions.md §5 (saida-sicred) and §11, Withdrawals.
  */
 export const payKey = (ports: PaymentsPorts) => (payer: WithdrawalPayer, given: KeyPayment) =>
-  checked(ports, keyPayment, given, ({ key, valueCents, document, message }) => {
+  withValidInput(ports, keyPayment, given, ({ key, valueCents, document, message }) => {
     const first = useCaseOf<BegunPayOut>()(async (hooks) => {
       if (!ports.bank.payOuts) return left(UNSUPPORTED)
       const steady = ports.clock.steady()
@@ -86,5 +91,5 @@ export const decidePayment = (
   const withdrawal = { ...handed(made, may.right, facts.windows, fresh, operationId), operationId }
   const { begun, changes } = beginPayOut(cipher, withdrawal, may.right, facts.windows, fresh)
   const placeBack = givePlaceBack(facts.lookups, lookupSince, fresh.steady)
-  return decided<BegunPayOut>(begun, insert(withdrawals, withdrawal), ...placeBack, ...changes)
+  return accept<BegunPayOut>(begun, insert(withdrawals, withdrawal), ...placeBack, ...changes)
 }

@@ -1,5 +1,5 @@
 import { left } from '../../../fp.ts'
-import { decided, finishOperation, useCaseOf } from '../../../kernel/running/use-case.ts'
+import { accept, finishOperation, useCaseOf } from '../../../kernel/running/use-case.ts'
 import type { BankAnswer, CompletedPayOut, PayOutOrder } from '../../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
 import { accounts } from '../../accounts/account.ts'
@@ -109,6 +109,6 @@ const outcomeOf = (ports: PaymentsPorts, intent: string) =>
     },
     (facts) =>
       facts
-        ? decided(toldOfPayOut(facts.operation, facts.detail?.withdrawal ?? null, facts.detail))
+        ? accept(toldOfPayOut(facts.operation, facts.detail?.withdrawal ?? null, facts.detail))
         : left(NO_WITHDRAWAL),
   )

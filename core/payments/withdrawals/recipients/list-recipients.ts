@@ -1,13 +1,11 @@
 import { left, right } from '../../../fp.ts'
 import { type GivenFor, input } from '../../../kernel/input/input.ts'
-import { pageFields } from '../../../kernel/input/paging.ts'
-import { inQuery } from '../../../kernel/input/query.ts'
+import { inQuery, pageFields } from '../../../kernel/input/query.ts'
 import { pick } from '../../../kernel/input/table.ts'
 import { all, eq, isIn, type Where } from '../../../kernel/records/where.ts'
 import { searchIn } from '../../../kernel/resources/searching.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import { type UseCase, useCaseOf } from '../../../kernel/running/use-case.ts'
-import type { PageOf } from '../../../kernel/values/listing.ts'
+import { type UseCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
+import type { PageOf } from '../../../kernel/values/page.ts'
 import { offsetOf } from '../../../kernel/values/page.ts'
 import { MAX_PAGE } from '../../../limits.ts'
 import { byId, listAll, listOf } from '../../../ports/store.ts'
@@ -40,7 +38,7 @@ type Field = keyof Recipient & string
 export const frequentRecipients =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: FrequentFilter = {}) =>
-    checked(
+    withValidInput(
       ports,
       frequentFilter,
       given,
@@ -69,7 +67,7 @@ export const readRecipient =
 export const listPaidParties =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: RecipientFilter = {}) =>
-    checked(
+    withValidInput(
       ports,
       recipientFilter,
       given,

@@ -1,12 +1,11 @@
 import { failure } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import { oneOf } from '../../../kernel/input/fields/choices.ts'
 import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { oneOf } from '../../../kernel/input/scalars.ts'
 import { insert, patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
-import { checked } from '../../../kernel/running/checked.ts'
-import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, operationUseCase, startOperation } from '../../../kernel/running/use-case.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { accept, operationUseCase, startOperation, withValidInput } from '../../../kernel/running/use-case.ts'
 import type { Cipher } from '../../../ports/runtime.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
@@ -73,7 +72,7 @@ export const decideCharge = (
 ) => {
   if (!owed || !terms || !payer) return left(failure('not-found', 'payment.unknown'))
   if (!isOpen(owed)) return conflict('payment.closed')
-  if (owed.chargeId !== null) return decided({ intent: owed.chargeId })
+  if (owed.chargeId !== null) return accept({ intent: owed.chargeId })
   if (!account) return conflict('payment.no-account')
   const { name, email, taxId } = payer
   if (taxId === null) return conflict('payment.no-tax-id')
@@ -81,7 +80,7 @@ export const decideCharge = (
   if (asked.valueCents <= (asked.discountCents ?? 0)) return conflict('payment.nothing-due')
   const order = { apiKey: apiKeyIn(cipher, account), method, ...asked, description: chargeText(owed) }
   const charge = newCharge(cipher, owed, { ...order, payer: { name, email, taxId } }, fresh)
-  return decided({ intent: charge.id }, insert(charges, charge), charging(owed, charge.id, fresh))
+  return accept({ intent: charge.id }, insert(charges, charge), charging(owed, charge.id, fresh))
 }
 
 /**
@@ -95,7 +94,7 @@ export const decideCharge = (
 export const chargePayment =
   (ports: RealEstatePorts) =>
   ({ companyId }: Pick<Actor, 'companyId'>, id: string, given: NewPaymentCharge) =>
-    checked(ports, newPaymentCharge, given, (asked) =>
+    withValidInput(ports, newPaymentCharge, given, (asked) =>
       onceSettled(
         ports,
         () => payment.find(ports.store, companyId, id),

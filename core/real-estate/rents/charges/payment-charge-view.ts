@@ -1,9 +1,7 @@
-import { nullable } from '../../../kernel/input/codec.ts'
-import { oneOf } from '../../../kernel/input/fields/choices.ts'
-import { day } from '../../../kernel/input/fields/days.ts'
-import { shown } from '../../../kernel/input/fields/shown.ts'
-import { guid } from '../../../kernel/input/fields/texts.ts'
-import { view } from '../../../kernel/input/view.ts'
+import { nullable } from '../../../kernel/input/field.ts'
+import { day, oneOf } from '../../../kernel/input/scalars.ts'
+import { guid } from '../../../kernel/input/texts.ts'
+import { shown, view } from '../../../kernel/input/view.ts'
 import type { ChargeDetail } from '../../charging/issue.ts'
 
 /** What a payer is asked for a payment, and by what they pay it. Source: issue 15. */

@@ -1,10 +1,9 @@
 import test from 'ava'
 import { asTyped, nested } from '../../../../apps/http/bodies/form-values.ts'
-import { list, orNull } from '../../../../core/kernel/input/codec.ts'
-import { flag, oneOf } from '../../../../core/kernel/input/fields/choices.ts'
-import { integer, money } from '../../../../core/kernel/input/fields/numbers.ts'
-import { text } from '../../../../core/kernel/input/fields/texts.ts'
+import { list, orNull } from '../../../../core/kernel/input/field.ts'
 import { input, object } from '../../../../core/kernel/input/input.ts'
+import { flag, integer, money, oneOf } from '../../../../core/kernel/input/scalars.ts'
+import { text } from '../../../../core/kernel/input/texts.ts'
 
 const inner = input(null, { on: flag(), days: orNull(integer()), ways: list(oneOf(['a', 'b']), { max: 2 }) })
 const { schema } = input(null, { name: text({ max: 9 }), value: money(), rule: orNull(object(inner)) })

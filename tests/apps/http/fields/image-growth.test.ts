@@ -1,7 +1,6 @@
 import test from 'ava'
 import { imageFile } from '../../../../apps/http/fields/image.ts'
-import { image } from '../../../../core/kernel/input/fields/image.ts'
-import { MAX_IMAGE_BYTES } from '../../../../core/kernel/values/image.ts'
+import { image, MAX_IMAGE_BYTES } from '../../../../core/kernel/input/image.ts'
 import { GROWTH, growthOf, MAX_GROWTH } from '../../../growth.ts'
 import { HOSTILE } from './hostile-images.ts'
 

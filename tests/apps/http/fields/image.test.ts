@@ -1,8 +1,7 @@
 import test from 'ava'
 import { PNG } from 'pngjs'
 import { imageFile, imageFileOrUri } from '../../../../apps/http/fields/image.ts'
-import { image } from '../../../../core/kernel/input/fields/image.ts'
-import { IMAGE_TYPES, MAX_IMAGE_BYTES } from '../../../../core/kernel/values/image.ts'
+import { IMAGE_TYPES, image, MAX_IMAGE_BYTES } from '../../../../core/kernel/input/image.ts'
 import { HOSTILE } from './hostile-images.ts'
 
 const png = (width = 2, height = 2) => new Uint8Array(PNG.sync.write(new PNG({ width, height })))

@@ -9,7 +9,7 @@ import { httpRates } from '../../../../apps/http/rates/rates-collection.ts'
 import type { HttpRequest } from '../../../../apps/http/request/http-request.ts'
 import { left, right } from '../../../../core/fp.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import { sweepAll, sweepOf } from '../../../../core/kernel/running/sweep.ts'
+import { sweepAll, sweepOf } from '../../../../core/kernel/running/jobs.ts'
 import { idempotencyKeys } from '../../../../core/office/keys/key-record.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { failing } from '../../../core/kernel/running/tasks.ts'
@@ -186,7 +186,7 @@ test('what has run out is swept', async (t) => {
   await passed(rates, 1, 5, 'a')
   clock.advance(RATE_SECONDS)
   await passed(rates, 1, 5, 'b')
-  await sweepAll(store, [sweepOf(httpRates)], { steady: clock.steady(), place: null, report: failing })
+  await sweepAll(store, [sweepOf(httpRates)], { steady: clock.steady(), cursor: null, report: failing })
   t.is(await store.find(byId(httpRates, 'a')), null)
   t.like(await store.find(byId(httpRates, 'b')), { taken: 1 })
   t.is((await store.list(listOf(httpRates, { where: always, limit: 10 }))).records.length, 1)

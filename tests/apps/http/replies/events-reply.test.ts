@@ -2,8 +2,7 @@ import test from 'ava'
 import { events } from '../../../../apps/http/replies/events-reply.ts'
 import type { HttpRequest } from '../../../../apps/http/request/http-request.ts'
 import { dialects } from '../../../../apps/real-estate/dialects.ts'
-import { shown } from '../../../../core/kernel/input/fields/shown.ts'
-import { view } from '../../../../core/kernel/input/view.ts'
+import { shown, view } from '../../../../core/kernel/input/view.ts'
 
 interface Said {
   readonly words: string

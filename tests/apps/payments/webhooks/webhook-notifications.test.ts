@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import { freshOf } from '../../../../core/kernel/running/fresh/fresh.ts'
+import { freshOf } from '../../../../core/kernel/running/fresh.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { memberships } from '../../../../core/payments/members/membership.ts'
 import { recordEvent } from '../../../../core/payments/office/events.ts'

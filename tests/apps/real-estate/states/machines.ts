@@ -1,4 +1,4 @@
-import type { Moves } from '../../../../core/kernel/moves.ts'
+import type { Moves } from '../../../../core/kernel/state-machine.ts'
 import { type CommissionStatus, commissionMoves } from '../../../../core/real-estate/records/commission.ts'
 import { type ContractStatus, contractMoves } from '../../../../core/real-estate/records/contract.ts'
 import { type PaymentStatus, paymentMoves } from '../../../../core/real-estate/records/payment.ts'

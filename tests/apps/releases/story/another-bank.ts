@@ -30,7 +30,7 @@ const part = pixApiPart(bank, notifications)
 const portsIn = ({ host, url }: TestApi) => portsOf(host, url, pinoLog('payments', 'silent'))
 
 const sweep = async (api: TestApi): Promise<void> => {
-  const slice = { steady: api.host.clock.steady(), place: null, report: () => {} }
+  const slice = { steady: api.host.clock.steady(), cursor: null, report: () => {} }
   for (const job of part.jobs?.(await portsIn(api)) ?? []) await job.run(slice)
 }
 

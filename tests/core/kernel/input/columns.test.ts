@@ -1,11 +1,9 @@
 import test from 'ava'
-import { list, nullIfAbsent, withDefault } from '../../../../core/kernel/input/codec.ts'
 import { columnsOf } from '../../../../core/kernel/input/columns.ts'
-import { flag } from '../../../../core/kernel/input/fields/choices.ts'
-import { decimal, integer, money } from '../../../../core/kernel/input/fields/numbers.ts'
-import { line } from '../../../../core/kernel/input/fields/texts.ts'
+import { CAMEL_CASE, list, nullIfAbsent, SNAKE_CASE, withDefault } from '../../../../core/kernel/input/field.ts'
 import { input, object } from '../../../../core/kernel/input/input.ts'
-import { CAMEL_CASE, SNAKE_CASE } from '../../../../core/kernel/input/side.ts'
+import { decimal, flag, integer, money } from '../../../../core/kernel/input/scalars.ts'
+import { line } from '../../../../core/kernel/input/texts.ts'
 
 const place = input(null, { city: line({ max: 50 }), unit: nullIfAbsent(line({ max: 50 })) })
 const sold = input('Sold', {

@@ -6,25 +6,28 @@ import {
   nullIfAbsent,
   optional,
   orNull,
+  required,
   withDefault,
-} from '../../../../core/kernel/input/codec.ts'
-import { flag, oneOf } from '../../../../core/kernel/input/fields/choices.ts'
-import { day, dayOrInstant, instant, month } from '../../../../core/kernel/input/fields/days.ts'
-import { json, jsonObject } from '../../../../core/kernel/input/fields/json.ts'
-import { decimal, hundredths, id, integer, money, scaled } from '../../../../core/kernel/input/fields/numbers.ts'
-import {
-  digits,
-  email,
-  guid,
-  line,
-  secret,
-  taxId,
-  text,
-  unmarked,
-  url,
-} from '../../../../core/kernel/input/fields/texts.ts'
+} from '../../../../core/kernel/input/field.ts'
 import { input, object } from '../../../../core/kernel/input/input.ts'
+import { json, jsonObject } from '../../../../core/kernel/input/json.ts'
+import { inQuery } from '../../../../core/kernel/input/query.ts'
 import { oneRequired } from '../../../../core/kernel/input/rules.ts'
+import {
+  day,
+  dayOrInstant,
+  decimal,
+  flag,
+  hundredths,
+  id,
+  instant,
+  integer,
+  money,
+  month,
+  oneOf,
+  scaled,
+} from '../../../../core/kernel/input/scalars.ts'
+import { digits, email, guid, line, secret, taxId, text, unmarked, url } from '../../../../core/kernel/input/texts.ts'
 import type { Json } from '../../../../core/kernel/records/collection.ts'
 
 const GUID = '0f8fad5b-d9cb-469f-a165-70867728950e'
@@ -79,4 +82,24 @@ export const everyField: Readonly<Record<string, { readonly field: AnyField; rea
   orNull: { field: orNull(email()), takes: [null, 'a@b.co'] },
   nullIfAbsent: { field: nullIfAbsent(url()), takes: [null, 'https://a.co'] },
   withDefault: { field: withDefault(money(), 150), takes: [1.5] },
+}
+
+/** One field of every maker of queries, with values that it takes. */
+export const everyFilter: Readonly<
+  Record<string, { readonly field: AnyField; readonly takes: readonly (string | readonly string[])[] }>
+> = {
+  'in query: text': { field: inQuery.text(), takes: ['ana', ' ', ''] },
+  'in query: day': { field: inQuery.day(), takes: ['2026-01-01', ''] },
+  'in query: required month': { field: required(inQuery.month()), takes: ['2026-01'] },
+  'in query: guid': { field: inQuery.guid(), takes: ['0f8fad5b-d9cb-469f-a165-70867728950e'] },
+  'in query: one of': { field: inQuery.oneOf(['asc', 'desc']), takes: ['asc', ''] },
+  'in query: with default': { field: withDefault(inQuery.oneOf(['asc', 'desc']), 'desc'), takes: ['asc', ''] },
+  'in query: integer': { field: inQuery.integer({ min: -1 }), takes: ['-1', '007'] },
+  'in query: flag': { field: inQuery.flag(), takes: ['true', 'false', '1', '0', ''] },
+  'in query: integers': { field: inQuery.integers({ min: 1 }), takes: ['1,2', ['1', '2,3'], '', ',,'] },
+  'in query: words': { field: inQuery.words(['PIX', 'BOLETO']), takes: ['PIX', ['PIX', 'BOLETO'], 'PIX, BOLETO'] },
+  'in query: page': { field: inQuery.page(), takes: ['1', '100000000000'] },
+  'in query: per page': { field: inQuery.perPage({ usual: 100, max: 500 }), takes: ['1', '500'] },
+  'in query: e-mail': { field: inQuery.of(email()), takes: ['a@b.co'] },
+  'in query: tax id': { field: inQuery.of(taxId()), takes: ['529.982.247-25'] },
 }

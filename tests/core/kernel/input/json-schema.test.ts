@@ -1,16 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import test from 'ava'
 import { isRight } from '../../../../core/fp.ts'
-import { alsoAs, list, nullIfAbsent, optional, orNull, withDefault } from '../../../../core/kernel/input/codec.ts'
-import { oneOf } from '../../../../core/kernel/input/fields/choices.ts'
-import { integer, money } from '../../../../core/kernel/input/fields/numbers.ts'
-import { text } from '../../../../core/kernel/input/fields/texts.ts'
+import type { JsonSchema } from '../../../../core/kernel/input/field.ts'
+import { alsoAs, list, nullIfAbsent, optional, orNull, withDefault } from '../../../../core/kernel/input/field.ts'
 import { input, object } from '../../../../core/kernel/input/input.ts'
-import type { JsonSchema } from '../../../../core/kernel/input/json-schema.ts'
 import { inQuery } from '../../../../core/kernel/input/query.ts'
+import { integer, money, oneOf } from '../../../../core/kernel/input/scalars.ts'
+import { text } from '../../../../core/kernel/input/texts.ts'
 import type { Json } from '../../../../core/kernel/records/collection.ts'
-import { everyField } from './every-field.ts'
-import { everyFilter } from './every-filter.ts'
+import { everyField, everyFilter } from './every-field.ts'
 
 const judge = (schema: JsonSchema) => {
   // Its own opinions on style (`strictTypes`) are left out; unknown keywords and formats are not.

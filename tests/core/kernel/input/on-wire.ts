@@ -1,4 +1,4 @@
-import { SNAKE_CASE } from '../../../../core/kernel/input/side.ts'
+import { SNAKE_CASE } from '../../../../core/kernel/input/field.ts'
 import type { Viewing } from '../../../../core/kernel/input/view.ts'
 import type { Answer } from '../../../apps/payments/test-api.ts'
 

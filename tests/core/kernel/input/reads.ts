@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Issue } from '../../../../core/failure.ts'
 import { isLeft } from '../../../../core/fp.ts'
-import type { AnyField, Read } from '../../../../core/kernel/input/codec.ts'
+import type { AnyField, Read } from '../../../../core/kernel/input/field.ts'
 
 /** An issue on one line: `tags.0.label text.max 3`. */
 export const line = ({ path, code, params }: Issue): string =>

@@ -1,18 +1,21 @@
 import test from 'ava'
-import { nullIfAbsent, optional, withDefault } from '../../../../core/kernel/input/codec.ts'
-import { flag, oneOf } from '../../../../core/kernel/input/fields/choices.ts'
-import { day, timestamp } from '../../../../core/kernel/input/fields/days.ts'
-import { image } from '../../../../core/kernel/input/fields/image.ts'
-import { jsonObject } from '../../../../core/kernel/input/fields/json.ts'
-import { hundredths, id, money } from '../../../../core/kernel/input/fields/numbers.ts'
-import { shown } from '../../../../core/kernel/input/fields/shown.ts'
-import { email, line, taxId, text } from '../../../../core/kernel/input/fields/texts.ts'
+import {
+  CAMEL_CASE,
+  nullIfAbsent,
+  optional,
+  PROGRAM,
+  SNAKE_CASE,
+  withDefault,
+} from '../../../../core/kernel/input/field.ts'
+import { image } from '../../../../core/kernel/input/image.ts'
 import { either, group, input, object } from '../../../../core/kernel/input/input.ts'
+import { jsonObject } from '../../../../core/kernel/input/json.ts'
 import { inQuery } from '../../../../core/kernel/input/query.ts'
 import { notBefore, sameAs } from '../../../../core/kernel/input/rules.ts'
-import { CAMEL_CASE, PROGRAM, SNAKE_CASE } from '../../../../core/kernel/input/side.ts'
+import { day, flag, hundredths, id, money, oneOf, timestamp } from '../../../../core/kernel/input/scalars.ts'
 import { pick } from '../../../../core/kernel/input/table.ts'
-import { view, viewEach } from '../../../../core/kernel/input/view.ts'
+import { email, line, taxId, text } from '../../../../core/kernel/input/texts.ts'
+import { shown, view, viewEach } from '../../../../core/kernel/input/view.ts'
 import { outcome } from './reads.ts'
 
 const TODAY = '2026-11-22'

@@ -1,9 +1,7 @@
-import { nullIfAbsent, withDefault } from '../../../../core/kernel/input/codec.ts'
-import { oneOf } from '../../../../core/kernel/input/fields/choices.ts'
-import { timestamp } from '../../../../core/kernel/input/fields/days.ts'
-import { integer, money } from '../../../../core/kernel/input/fields/numbers.ts'
-import { guid, line } from '../../../../core/kernel/input/fields/texts.ts'
+import { nullIfAbsent, withDefault } from '../../../../core/kernel/input/field.ts'
+import { integer, money, oneOf, timestamp } from '../../../../core/kernel/input/scalars.ts'
 import { pick } from '../../../../core/kernel/input/table.ts'
+import { guid, line } from '../../../../core/kernel/input/texts.ts'
 import { view } from '../../../../core/kernel/input/view.ts'
 import { resourcesOf } from '../../../../core/kernel/resources/resources-of.ts'
 

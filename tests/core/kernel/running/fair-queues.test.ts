@@ -1,6 +1,6 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import type { Passed } from '../../../../core/kernel/running/queue.ts'
+import type { Skipped } from '../../../../core/kernel/running/queue.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
 import { plusSeconds } from '../../../../core/kernel/values/day.ts'
 import type { Store } from '../../../../core/ports/store.ts'
@@ -83,7 +83,7 @@ test('what is passed over is named by few, whatever waits', async (t) => {
   for (let owner = 0; owner < 100; owner += 1) await addTasks(store, 10, { owner: `o${owner}` }, 1 + owner * 10)
   const queue = taskQueue(store, turn, row)
   let most = 0
-  const due: typeof queue.due = (from, now, limit, passed?: Passed) => {
+  const due: typeof queue.due = (from, now, limit, passed?: Skipped) => {
     most = Math.max(most, passed?.owners.length ?? 0)
     return queue.due(from, now, limit, passed)
   }
@@ -97,7 +97,7 @@ test('a lone owner is looked for once a record, and hardly ever passed over', as
   await addTasks(store, 500)
   const queue = taskQueue(store, turn, row)
   let [looks, passes] = [0, 0]
-  const due: typeof queue.due = (from, now, limit, passed?: Passed) => {
+  const due: typeof queue.due = (from, now, limit, passed?: Skipped) => {
     looks += 1
     if (passed && passed.owners.length > 0) passes += 1
     return queue.due(from, now, limit, passed)

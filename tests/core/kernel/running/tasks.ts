@@ -4,7 +4,7 @@ import { insert } from '../../../../core/kernel/records/change.ts'
 import type { Collection } from '../../../../core/kernel/records/collection.ts'
 import { orNull, record } from '../../../../core/kernel/records/record.ts'
 import { eq, not } from '../../../../core/kernel/records/where.ts'
-import type { JobRow } from '../../../../core/kernel/running/job.ts'
+import type { JobRow } from '../../../../core/kernel/running/jobs.ts'
 import { applyOutcome, type QueueRow, queueOf, type Report } from '../../../../core/kernel/running/queue.ts'
 import type { Clock } from '../../../../core/ports/runtime.ts'
 import { byId, listOf, type Store } from '../../../../core/ports/store.ts'
@@ -77,7 +77,7 @@ export const failing: Report = (error) => {
 export const wholeRun = async ({ run }: JobRow, steady: string, report = failing): Promise<number> => {
   let place: string | null = null
   for (let slices = 1; ; slices += 1) {
-    place = await run({ steady, place, report })
+    place = await run({ steady, cursor: place, report })
     if (place === null) return slices
   }
 }

@@ -1,14 +1,16 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
-import { type Failure, failure } from '../../../../core/failure.ts'
+import { type Failure, failure, issue } from '../../../../core/failure.ts'
 import { isLeft, left, right } from '../../../../core/fp.ts'
+import { input } from '../../../../core/kernel/input/input.ts'
+import { rule } from '../../../../core/kernel/input/rules.ts'
+import { day } from '../../../../core/kernel/input/scalars.ts'
 import type { Change, CommitHook, Outcome } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import type { Fresh } from '../../../../core/kernel/running/fresh/fresh.ts'
-import { idPool } from '../../../../core/kernel/running/fresh/ids.ts'
+import { type Fresh, idPool } from '../../../../core/kernel/running/fresh.ts'
 import {
-  decided,
+  accept,
   finishOperation,
   type KeyHooks,
   operationUseCase,
@@ -18,6 +20,7 @@ import {
   unavailable,
   useCase,
   withoutKeys,
+  withValidInput,
 } from '../../../../core/kernel/running/use-case.ts'
 import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 
@@ -55,11 +58,11 @@ const scripted = (...outcomes: readonly (Outcome | Error)[]) => {
 }
 
 const hooks: KeyHooks<number> = {
-  whole: (value) => [mark(`whole ${value}`)],
-  begun: (intent) => [mark(`begun ${intent}`)],
-  done: (value) => [mark(`done ${value}`)],
-  freed: () => [mark('freed')],
-  unanswered: () => [mark('unanswered')],
+  completed: (value) => [mark(`whole ${value}`)],
+  started: (intent) => [mark(`begun ${intent}`)],
+  succeeded: (value) => [mark(`done ${value}`)],
+  refused: () => [mark('freed')],
+  unresolved: () => [mark('unanswered')],
 }
 
 test('what was taken at the moment of commit is the value, and rides along', async (t) => {
@@ -67,7 +70,7 @@ test('what was taken at the moment of commit is the value, and rides along', asy
   const answer = await useCase(
     runtime,
     () => null,
-    () => decided((taken) => Number(taken(['things', 1], 'n')), change),
+    () => accept((taken) => Number(taken(['things', 1], 'n')), change),
   )(hooks)
   t.deepEqual(answer, right(7))
   t.deepEqual(commits, [[change, mark('whole 7')]])
@@ -78,7 +81,7 @@ test('what changes nothing and carries nothing is no commit; what rides alone is
   const idle = useCase(
     runtime,
     () => null,
-    () => decided(7),
+    () => accept(7),
   )
   const values: number[] = []
   const looking = (value: number) => {
@@ -86,7 +89,7 @@ test('what changes nothing and carries nothing is no commit; what rides alone is
     return []
   }
   t.deepEqual(
-    await idle({ whole: looking, begun: () => [], done: looking, freed: () => [], unanswered: () => [] }),
+    await idle({ completed: looking, started: () => [], succeeded: looking, refused: () => [], unresolved: () => [] }),
     right(7),
   )
   t.deepEqual([values, commits], [[7], []])
@@ -105,9 +108,9 @@ test('a hooks that throws keeps the value from being committed, and nothing is t
     const saying = useCase(
       runtime,
       () => null,
-      () => decided(7, ...changes),
+      () => accept(7, ...changes),
     )
-    await t.throwsAsync(saying({ ...hooks, whole }), { message: 'no words' })
+    await t.throwsAsync(saying({ ...hooks, completed: whole }), { message: 'no words' })
     t.deepEqual([rides, commits], [1, []])
   }
 })
@@ -117,7 +120,7 @@ test('a hooks of a key that rides alone and is late is told so', async (t) => {
   const idle = useCase(
     runtime,
     () => null,
-    () => decided(1),
+    () => accept(1),
   )
   t.deepEqual(await idle(hooks), left(failure('conflict', 'key.conflict')))
   t.is(commits.length, 1)
@@ -143,11 +146,11 @@ test('a broken guard reads and decides again, at most five times, then 503', asy
   const count = () => {
     reads += 1
   }
-  t.deepEqual(await useCase(twice.runtime, count, () => decided('done', change))(), right('done'))
+  t.deepEqual(await useCase(twice.runtime, count, () => accept('done', change))(), right('done'))
   t.is(reads, 3)
 
   const always = scripted(STALE, STALE, STALE, STALE, STALE, STALE)
-  const answer = await useCase(always.runtime, count, () => decided('done', change))()
+  const answer = await useCase(always.runtime, count, () => accept('done', change))()
   t.deepEqual(answer, left({ tag: 'unavailable', code: 'store.busy', retryAfterSeconds: 2 }))
   t.is(always.commits.length, 5)
 })
@@ -157,7 +160,7 @@ test('a conflict of the hooks is not decided again', async (t) => {
   const answer = await useCase(
     runtime,
     () => null,
-    () => decided(1, change),
+    () => accept(1, change),
   )(hooks)
   t.deepEqual(answer, left(failure('conflict', 'key.conflict')))
   t.is(commits.length, 1)
@@ -179,7 +182,7 @@ test('every attempt is given the same draws, and ids are reserved as they run ou
     (_, fresh) => {
       const draws = draw(fresh)
       seen.push(draws)
-      return decided(null, change)
+      return accept(null, change)
     },
   )()
   t.is(seen.length, 3)
@@ -196,7 +199,7 @@ test('a store that is away is a failure, any other fault is thrown', async (t) =
   const answer = await useCase(
     away.runtime,
     () => null,
-    () => decided(1, change),
+    () => accept(1, change),
   )()
   t.deepEqual(answer, left({ tag: 'unavailable', code: 'store.unavailable', retryAfterSeconds: 2 }))
   const broken = scripted(new TypeError('broken'))
@@ -204,7 +207,7 @@ test('a store that is away is a failure, any other fault is thrown', async (t) =
     useCase(
       broken.runtime,
       () => null,
-      () => decided(1, change),
+      () => accept(1, change),
     )(),
     { message: 'broken' },
   )
@@ -216,13 +219,13 @@ test('an intent begins with the key running and ends with it done or free', asyn
     const first = startOperation(
       runtime,
       () => null,
-      () => decided({ intent: 'i1' }, change),
+      () => accept({ intent: 'i1' }, change),
     )
     const rest = (id: string) =>
       finishOperation(
         runtime,
         () => null,
-        () => decided(id === 'i1' ? value : right(0), change),
+        () => accept(id === 'i1' ? value : right(0), change),
       )
     const answer = await operationUseCase(first, ({ intent }) => rest(intent), rest)(hooks)
     t.deepEqual(answer, value)
@@ -238,21 +241,21 @@ test('what an earlier call began is carried on as others do, and nothing is begu
   const first = startOperation(
     runtime,
     () => null,
-    () => decided({ intent: 'i2' }, change),
+    () => accept({ intent: 'i2' }, change),
   )
   const rest = (asking: string) => (id: string) =>
     finishOperation(
       runtime,
       () => null,
-      () => decided(right(`${asking} ${id}`), change),
+      () => accept(right(`${asking} ${id}`), change),
     )
   const resuming: KeyHooks<string> = {
-    whole: () => [],
-    begun: (intent) => [mark(`begun ${intent}`)],
-    done: (value) => [mark(`done ${value}`)],
-    freed: () => [mark('freed')],
-    unanswered: () => [mark('unanswered')],
-    resumes: { intent: 'i1', begunAt: '2026-11-21T12:00:00.000Z' },
+    completed: () => [],
+    started: (intent) => [mark(`begun ${intent}`)],
+    succeeded: (value) => [mark(`done ${value}`)],
+    refused: () => [mark('freed')],
+    unresolved: () => [mark('unanswered')],
+    resume: { intent: 'i1', startedAt: '2026-11-21T12:00:00.000Z' },
   }
   t.deepEqual(
     await operationUseCase(first, ({ intent }) => rest('first')(intent), rest('again'))(resuming),
@@ -267,7 +270,7 @@ test('what keeps no key asks no hooks, and says by its type that none is in its 
     useCase(
       runtime,
       () => null,
-      () => decided(7),
+      () => accept(7),
     ),
   )
   const code: Exclude<RunnerCode, 'key.conflict'> | null = await looking(hooks).then((outcome) =>
@@ -275,4 +278,32 @@ test('what keeps no key asks no hooks, and says by its type that none is in its 
   )
   t.is(code, null)
   t.deepEqual(commits, [])
+})
+
+const NOT_PAST = rule<{ readonly dueDate: string }, 'dueDate', 'day.past'>(['dueDate'], ({ dueDate }, today) =>
+  today !== null && dueDate < today ? [issue('dueDate', 'day.past')] : [],
+)
+const bill = input('Bill', { dueDate: day() }, NOT_PAST)
+const clock = { steady: () => '2026-12-01T03:00:00.000Z' }
+const issueBill = (dueDate: string) => withValidInput({ clock }, bill, { dueDate }, (given) => async () => right(given))
+
+const keyHooks: KeyHooks<unknown> = {
+  completed: () => [],
+  started: () => [],
+  succeeded: () => [],
+  refused: () => [],
+  unresolved: () => [],
+}
+const PAST = left({ tag: 'invalid', code: 'fields', issues: [issue('dueDate', 'day.past')] })
+
+test('what is given is checked by the day of the call', async (t) => {
+  t.deepEqual(await issueBill('2026-12-01')(), right({ dueDate: '2026-12-01' }))
+  t.deepEqual(await issueBill('2026-11-30')(), PAST)
+  t.deepEqual(await issueBill('2026-11-30')(keyHooks), PAST)
+})
+
+test('and by the day on which it was begun, where that was by an earlier call', async (t) => {
+  const startedAt = (startedAt: string) => ({ ...keyHooks, resume: { intent: 'i1', startedAt } })
+  t.deepEqual(await issueBill('2026-11-30')(startedAt('2026-12-01T02:59:59.999Z')), right({ dueDate: '2026-11-30' }))
+  t.deepEqual(await issueBill('2026-11-30')(startedAt('2026-12-01T03:00:00.000Z')), PAST)
 })

@@ -1,10 +1,10 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { MAX_PER_HOST } from '../../../../core/kernel/fair-places.ts'
 import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always, eq, gt, not } from '../../../../core/kernel/records/where.ts'
+import { MAX_PER_HOST } from '../../../../core/kernel/running/concurrency.ts'
 import { applyOutcome } from '../../../../core/kernel/running/queue.ts'
-import { nudging, type WorkerParts, worker } from '../../../../core/kernel/running/worker.ts'
+import { type WorkerParts, withNudges, worker } from '../../../../core/kernel/running/worker.ts'
 import { plusSeconds } from '../../../../core/kernel/values/day.ts'
 import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import {
@@ -447,7 +447,7 @@ test('drain rejects where the store cannot be reached, and leaves no place taken
 test('a commit that leaves work nudges the worker, by the collection; others do not', async (t) => {
   const nudges: (string | undefined)[] = []
   const plain = taskStore()
-  const store = nudging(plain, setClock(START), { nudge: (name) => void nudges.push(name) })
+  const store = withNudges(plain, setClock(START), { nudge: (name) => void nudges.push(name) })
   const task: Task = { id: 1, host: 'a', owner: 'a', dueAt: START, attempts: 0, doneBy: null }
   t.true((await store.commit([insert(tasks, task), insert(tasks, { ...task, id: 2 })])).ok)
   t.deepEqual(nudges, ['test.tasks'])
@@ -471,7 +471,7 @@ test('a worker that is nudged by its store does at once what a commit leaves', a
     queues: [taskQueue(plain, ({ id }) => void done.push(id))],
     report: failing,
   })
-  const store = nudging(plain, clock, background)
+  const store = withNudges(plain, clock, background)
   void background.run()
   await turn()
   await addTasks(store, 5)

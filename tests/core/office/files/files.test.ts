@@ -1,7 +1,7 @@
 import test from 'ava'
 import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
 import { isLeft } from '../../../../core/fp.ts'
-import { freshOf } from '../../../../core/kernel/running/fresh/fresh.ts'
+import { freshOf } from '../../../../core/kernel/running/fresh.ts'
 import { filesIn } from '../../../../core/office/files/files.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { openEstate } from '../estate.ts'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { CodesOf } from '../../../../core/failure.ts'
 import { isLeft, right } from '../../../../core/fp.ts'
-import { sweepAll } from '../../../../core/kernel/running/sweep.ts'
+import { sweepAll } from '../../../../core/kernel/running/jobs.ts'
 import type { RunnerCode } from '../../../../core/kernel/running/use-case.ts'
 import { facadeOf } from '../../../../core/office/keys/facade.ts'
 import { keptValue } from '../../../../core/office/keys/kept-value.ts'
@@ -152,14 +152,14 @@ test('a key that ran out is as if it never was, and is swept', async (t) => {
   t.is((await every(idempotencyKeys)).length, 1)
   clock.advance(KEY_LIFE_SECONDS)
   const report = (error: unknown) => t.fail(`${error}`)
-  await sweepAll(ports.store, keysPart.sweeps, { steady: clock.steady(), place: null, report })
+  await sweepAll(ports.store, keysPart.sweeps, { steady: clock.steady(), cursor: null, report })
   t.deepEqual(await every(idempotencyKeys), [])
 })
 
 test('a clock that is days ahead for a while ends no key, and a key that is used then lives as long as any', async (t) => {
   const { shop, every, clock, ports } = ordersShop()
   const report = (error: unknown) => t.fail(`${error}`)
-  const sweep = () => sweepAll(ports.store, keysPart.sweeps, { steady: clock.steady(), place: null, report })
+  const sweep = () => sweepAll(ports.store, keysPart.sweeps, { steady: clock.steady(), cursor: null, report })
   const first = gave(await shop.orders.place(ACTOR, 'pão')(MINE))
   clock.jump(2 * KEY_LIFE_SECONDS)
   await sweep()

@@ -8,12 +8,12 @@ import { left, right, t } from '../../../../core/fp.ts'
 import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import type { Collection, Rec } from '../../../../core/kernel/records/collection.ts'
 import { always, eq } from '../../../../core/kernel/records/where.ts'
-import { idPool } from '../../../../core/kernel/running/fresh/ids.ts'
-import { readUseCase } from '../../../../core/kernel/running/read-use-case.ts'
+import { idPool } from '../../../../core/kernel/running/fresh.ts'
 import {
-  decided,
+  accept,
   finishOperation,
   operationUseCase,
+  readUseCase,
   startOperation,
   useCase,
   useCaseOf,
@@ -61,7 +61,7 @@ export const ordersShop = () => {
       (_, fresh) => {
         if (text === '') return left(failure('refused', 'order.empty'))
         const placed: Order = { id: fresh.id(orders), accountId, text, secret: fresh.uuid(), state: 'placed' }
-        return decided(placed, insert(orders, placed))
+        return accept(placed, insert(orders, placed))
       },
     )
 
@@ -76,7 +76,7 @@ export const ordersShop = () => {
           if (!found) return left(failure('not-found', 'order.unknown'))
           const changes = [patch(orders, found.id, { set: { state }, when: eq('state', 'paying') })]
           const told = state === 'paid' ? right({ ...found, state }) : left(failure('refused', 'bank.refused'))
-          return decided(told, ...(found.state === 'paying' ? changes : []))
+          return accept(told, ...(found.state === 'paying' ? changes : []))
         },
       )(hooks)
     })
@@ -91,7 +91,7 @@ export const ordersShop = () => {
             () => null,
             (_, fresh) => {
               const begun: Order = { id: fresh.id(orders), accountId, text, secret: fresh.uuid(), state: 'paying' }
-              return decided({ intent: String(begun.id) }, insert(orders, begun))
+              return accept({ intent: String(begun.id) }, insert(orders, begun))
             },
           ),
           ({ intent }) => finish('first')(intent),
@@ -103,7 +103,7 @@ export const ordersShop = () => {
         useCase(
           ports,
           (from) => from.list(listOf(orders, { where: eq('accountId', accountId), limit: 100 })),
-          ({ records }) => decided(records.length),
+          ({ records }) => accept(records.length),
         ),
       /** Of whoever has the token of a record. */
       bearing: ({ id }: { readonly id: string; readonly token: string | null }, text: string) =>
@@ -119,7 +119,7 @@ export const ordersShop = () => {
           () => null,
           (_, fresh) => {
             const placed: Order = { id: fresh.id(orders), accountId, text: '', secret: '', state: 'placed' }
-            return decided({ bytes }, insert(orders, placed))
+            return accept({ bytes }, insert(orders, placed))
           },
         ),
     },

@@ -2,8 +2,8 @@ import test from 'ava'
 import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.ts'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import { freshOf } from '../../../../core/kernel/running/fresh/fresh.ts'
-import { sweepAll } from '../../../../core/kernel/running/sweep.ts'
+import { freshOf } from '../../../../core/kernel/running/fresh.ts'
+import { sweepAll } from '../../../../core/kernel/running/jobs.ts'
 import { plusSeconds } from '../../../../core/kernel/values/day.ts'
 import { messagesIn } from '../../../../core/office/messages/messages.ts'
 import type { Message, Messenger } from '../../../../core/ports/messaging.ts'
@@ -91,7 +91,7 @@ test('what ran out while nobody could send it is not sent, and forgotten by the 
   await worker.drain()
   t.deepEqual(messenger.sent, [])
   t.like((await every())[0], { dueAt: null })
-  const slice = { steady: clock.steady(), place: null, report: (error: unknown) => reports.push(error) }
+  const slice = { steady: clock.steady(), cursor: null, report: (error: unknown) => reports.push(error) }
   t.is(await sweepAll(ports.store, part.sweeps, slice), null)
   t.deepEqual([await every(), reports], [[], []])
 })

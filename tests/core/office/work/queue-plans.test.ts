@@ -7,7 +7,7 @@ import { memoryEstatePorts } from '../../../../adapters/memory/memory-estate-por
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
 import type { AnyCollection } from '../../../../core/kernel/records/collection.ts'
-import type { Passed, Queue } from '../../../../core/kernel/running/queue.ts'
+import type { Queue, Skipped } from '../../../../core/kernel/running/queue.ts'
 import * as payments from '../../../../core/payments/office/events.ts'
 import { parts as paymentsParts } from '../../../../core/payments/parts.ts'
 import { paymentsCollections } from '../../../../core/payments/payments.ts'
@@ -17,7 +17,7 @@ import { parts as estateParts } from '../../../../core/real-estate/parts.ts'
 import { realEstateCollections } from '../../../../core/real-estate/real-estate.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
-const PASSED: Passed = {
+const PASSED: Skipped = {
   hosts: [
     ['a.test', 1],
     ['b.test', 2],

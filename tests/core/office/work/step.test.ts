@@ -6,7 +6,7 @@ import { insert, patch, remove } from '../../../../core/kernel/records/change.ts
 import type { Collection } from '../../../../core/kernel/records/collection.ts'
 import { orNull, record } from '../../../../core/kernel/records/record.ts'
 import { always, eq, gt, not } from '../../../../core/kernel/records/where.ts'
-import { ensureJobs, jobCollection, jobQueue } from '../../../../core/kernel/running/job.ts'
+import { ensureJobs, jobCollection, jobQueue } from '../../../../core/kernel/running/jobs.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
 import { type Step, stepJobs, stepOf } from '../../../../core/office/work/step.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../../core/ports/store.ts'

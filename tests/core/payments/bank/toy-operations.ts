@@ -8,8 +8,8 @@ import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import type { Collection } from '../../../../core/kernel/records/collection.ts'
 import { orNull, record } from '../../../../core/kernel/records/record.ts'
 import { eq, gte } from '../../../../core/kernel/records/where.ts'
-import { idPool } from '../../../../core/kernel/running/fresh/ids.ts'
-import { decided, startOperation } from '../../../../core/kernel/running/use-case.ts'
+import { idPool } from '../../../../core/kernel/running/fresh.ts'
+import { accept, startOperation } from '../../../../core/kernel/running/use-case.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
 import { plusSeconds } from '../../../../core/kernel/values/day.ts'
 import type { OperationHandler } from '../../../../core/payments/bank/handler.ts'
@@ -156,11 +156,11 @@ export const toyShop = () => {
         if (kind.kind === 'refund') {
           if (found.refundableCents < cents) return left(failure('refused', 'refund.too-much'))
           const keeps = { add: { refundableCents: -cents }, when: gte<'refundableCents'>('refundableCents', cents) }
-          return decided({ intent: id, order }, patch(sales, saleId, keeps), operation)
+          return accept({ intent: id, order }, patch(sales, saleId, keeps), operation)
         }
         if (found.operationId !== null) return left(failure('conflict', 'sale.busy'))
         const keeps = { set: { operationId: id }, when: eq<'operationId'>('operationId', null) }
-        return decided({ intent: id, order }, patch(sales, saleId, keeps), operation)
+        return accept({ intent: id, order }, patch(sales, saleId, keeps), operation)
       },
     )
 

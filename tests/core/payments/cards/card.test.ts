@@ -1,9 +1,8 @@
 import { inspect } from 'node:util'
 import test from 'ava'
 import { isLeft } from '../../../../core/fp.ts'
-import { nullIfAbsent } from '../../../../core/kernel/input/codec.ts'
+import { nullIfAbsent, SNAKE_CASE } from '../../../../core/kernel/input/field.ts'
 import { input } from '../../../../core/kernel/input/input.ts'
-import { SNAKE_CASE } from '../../../../core/kernel/input/side.ts'
 import {
   brandIssues,
   card,

@@ -6,8 +6,8 @@ import { apply } from '../../../../core/kernel/records/apply.ts'
 import type { Change } from '../../../../core/kernel/records/change.ts'
 import type { Rec } from '../../../../core/kernel/records/collection.ts'
 import { tableOf } from '../../../../core/kernel/records/table.ts'
-import { type Fresh, freshOf } from '../../../../core/kernel/running/fresh/fresh.ts'
-import type { Decided, Decision } from '../../../../core/kernel/running/use-case.ts'
+import { type Fresh, freshOf } from '../../../../core/kernel/running/fresh.ts'
+import type { Decision, DecisionResult } from '../../../../core/kernel/running/use-case.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
 import type { ChargeDetail } from '../../../../core/payments/charges/find-charge.ts'
 import type { Client } from '../../../../core/payments/customers/client.ts'
@@ -126,13 +126,13 @@ export const aNotice = (over: Partial<PaymentNotice> = {}): PaymentNotice => ({
 })
 
 /** What was decided; a failure is an error that shows it. */
-export const decisionOf = <V>(made: Decided<V>): Decision<V> => {
+export const decisionOf = <V>(made: DecisionResult<V>): Decision<V> => {
   if (isLeft(made)) throw new Error(JSON.stringify(made.left))
   return made.right
 }
 
 /** What the caller is told when nothing is taken. */
-export const answerOf = <V>(made: Decided<V>): V =>
+export const answerOf = <V>(made: DecisionResult<V>): V =>
   decisionOf(made).value(() => {
     throw new Error('nothing was taken')
   })

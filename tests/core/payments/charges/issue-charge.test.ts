@@ -21,7 +21,7 @@ import { aClient, answerOf, decisionOf, failureOf, freshAt, inserted, NOW, toldB
 
 const actor = { userId: 5, accountId: 1 }
 const payer = { name: 'João Conceição', email: 'joao@example.com', document: '11144477735' }
-const unsealed = { seal: (text: string) => text, open: (sealed: string) => sealed, mark: (text: string) => text }
+const unsealed = { seal: (text: string) => text, open: (sealed: string) => sealed, digest: (text: string) => text }
 const input: NewCharge = { valueCents: 15_050, paymentMethod: 'PIX', dueDate: '2026-11-30', payer }
 /** What a program's words come to: read by the input, then decided. */
 const decide = (over: Partial<NewCharge> = {}, facts: object = {}, instant = NOW) => {

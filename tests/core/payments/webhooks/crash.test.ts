@@ -1,6 +1,6 @@
 import test from 'ava'
 import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
-import { MAX_PER_HOST } from '../../../../core/kernel/fair-places.ts'
+import { MAX_PER_HOST } from '../../../../core/kernel/running/concurrency.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
 import { outbox } from '../../../../core/payments/office/events.ts'
 import { DELIVERY_LEASE_SECONDS } from '../../../../core/payments/webhooks/deliver.ts'

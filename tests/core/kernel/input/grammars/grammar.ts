@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import test from 'ava'
 import fc from 'fast-check'
 import { isLeft } from '../../../../../core/fp.ts'
-import type { AnyField } from '../../../../../core/kernel/input/codec.ts'
+import type { AnyField } from '../../../../../core/kernel/input/field.ts'
 import { FULL, printSeed, SEED } from '../../../../size.ts'
 
 /** What becomes of a text: what is kept of it, or null where it is refused. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { type Fate, type Grammar, kept, parsed } from './grammar.ts'
-import { numberFate } from './numbers.ts'
+import { numberFate } from './scalars.ts'
 import { isWhole, plain } from './texts.ts'
 
 /** A grammar of JSON texts, by the fate of the value that one says. */

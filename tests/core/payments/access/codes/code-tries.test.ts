@@ -1,6 +1,6 @@
 import test from 'ava'
 import { memoryStore } from '../../../../../adapters/memory/memory-store.ts'
-import { sweepAll } from '../../../../../core/kernel/running/sweep.ts'
+import { sweepAll } from '../../../../../core/kernel/running/jobs.ts'
 import type { Origin } from '../../../../../core/office/audit/audited.ts'
 import { sweepsOf } from '../../../../../core/office/work/part.ts'
 import { codes } from '../../../../../core/payments/access/codes/code.ts'
@@ -347,12 +347,12 @@ test('what is counted is swept once it counts no longer', async (t) => {
   await type(other(code), place(1))
   t.is((await every(codeTryCounts)).length, 3)
   clock.advance(HOUR)
-  await sweepAll(ports.store, sweepsOf(parts), { steady: clock.steady(), place: null, report })
+  await sweepAll(ports.store, sweepsOf(parts), { steady: clock.steady(), cursor: null, report })
   t.deepEqual(
     (await every(codeTryCounts)).map(({ id }) => id),
     [`recovery|${EMAIL}`],
   )
   clock.advance(DAY)
-  await sweepAll(ports.store, sweepsOf(parts), { steady: clock.steady(), place: null, report })
+  await sweepAll(ports.store, sweepsOf(parts), { steady: clock.steady(), cursor: null, report })
   t.deepEqual(await every(codeTryCounts), [])
 })

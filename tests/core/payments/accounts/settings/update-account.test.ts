@@ -1,6 +1,6 @@
 import test from 'ava'
+import { MAX_IMAGE_BYTES } from '../../../../../core/kernel/input/image.ts'
 import { insert } from '../../../../../core/kernel/records/change.ts'
-import { MAX_IMAGE_BYTES } from '../../../../../core/kernel/values/image.ts'
 import { accounts } from '../../../../../core/payments/accounts/account.ts'
 import { newSecrets } from '../../../../../core/payments/accounts/account-secrets.ts'
 import type { AccountChange } from '../../../../../core/payments/accounts/settings/settings-change.ts'

@@ -277,11 +277,11 @@ test('what rides with it is told of the begin, and then of the outcome', async (
     return []
   }
   const hooks: KeyHooks<ShownAccount> = {
-    whole: () => [],
-    begun: (intent) => tell(`begun ${intent}`),
-    done: ({ uuid }) => tell(`done ${uuid}`),
-    freed: () => tell('freed'),
-    unanswered: () => tell('unanswered'),
+    completed: () => [],
+    started: (intent) => tell(`begun ${intent}`),
+    succeeded: ({ uuid }) => tell(`done ${uuid}`),
+    refused: () => tell('freed'),
+    unresolved: () => tell('unanswered'),
   }
   const { uuid } = right(await open(caller, BAKERY)(hooks))
   t.deepEqual(told.splice(0), [`begun ${uuid}`, `done ${uuid}`])

@@ -107,7 +107,7 @@ test('sales of earlier releases are kept with the places and sums that they woul
   for (let time = 0; time < 2; time += 1) {
     let place: string | null = null
     do {
-      place = await earlierSales.slice(store, { steady: NOW, place, report: () => t.fail('it reports') })
+      place = await earlierSales.slice(store, { steady: NOW, cursor: place, report: () => t.fail('it reports') })
     } while (place !== null)
     t.deepEqual(await everySale(store), kept)
   }

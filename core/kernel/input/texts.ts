@@ -1,0 +1,227 @@
+import { flatMap, isLeft, pipe, right } from '../../fp.ts'
+import { urlOf } from '../values/network.ts'
+import { isTaxId, normalizeTaxId, type TaxIdKind, taxIdKind } from '../values/tax-id.ts'
+import { codePoints, isWellFormed, nfc } from '../values/text.ts'
+import { type About, type Field, field, type InputCode, type JsonSchema, type Read, wrong } from './field.ts'
+
+/** The longest secret that is hashed. */
+export const MAX_SECRET = 1_000
+/** The longest e-mail address. */
+export const MAX_EMAIL = 255
+/** The longest web address. */
+export const MAX_URL = 2_048
+const MAX_TAX_ID = 40
+
+interface Lengths {
+  readonly min?: number
+  readonly max: number
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+const measured = (text: string, { min = 1, max }: Lengths): Read<string> => {
+  if (text === '') return wrong('required')
+  if (text.length > max && codePoints(text) > max) return wrong('text.max', { max })
+  return min > 1 && codePoints(text) < min ? wrong('text.min', { min }) : right(text)
+}
+
+const readText = (value: unknown, lengths: Lengths): Read<string> => {
+  if (!isText(value)) return wrong('text')
+  const text = cleanText(value)
+  return text === null ? wrong('text.malformed') : measured(text, lengths)
+}
+
+const textField = <I extends string = InputCode>(
+  name: string,
+  schema: JsonSchema,
+  about: About,
+  read: (value: unknown) => Read<string, I>,
+): Field<string, string, I | 'required'> =>
+  field({ name, schema: { type: 'string', ...schema }, is: isText, read }, about)
+
+const lengthSchema = ({ min = 1, max }: Lengths): JsonSchema => ({ minLength: min, maxLength: max })
+
+const known =
+  (code: InputCode, holds: (text: string) => boolean) =>
+  (text: string): Read<string> =>
+    holds(text) ? right(text) : wrong(code)
+
+interface Patterned<I extends string> {
+  readonly pattern?: { readonly regex: RegExp; readonly code: I }
+  /** How its letters are kept, in whatever case they were sent. */
+  readonly casing?: 'lower' | 'upper'
+}
+
+/**
+ * A text, trimmed and in NFC, of any number of lines; lengths in code points. Its pattern is asked before its casing.
+ * Fails: `required` (blank), `text`, `text.malformed` (control characters but tab and line feed, lone surrogates, over
+ * 30 combining marks in a row), `text.min`, `text.max`, the pattern's own code.
+ */
+export const text = <const I extends string = never>({
+  pattern,
+  casing,
+  min = 1,
+  max,
+  ...about
+}: Lengths & Patterned<I> & About): Field<string, string, InputCode | NoInfer<I>> =>
+  textField<InputCode | I>(
+    'text',
+    { ...lengthSchema({ min, max }), ...(pattern && { pattern: pattern.regex.source }) },
+    about,
+    (value) => {
+      const got = readText(value, { min, max })
+      if (isLeft(got)) return got
+      if (pattern && !pattern.regex.test(got.right)) return wrong(pattern.code)
+      return casing === undefined ? got : readText(inCase(got.right, casing), { min, max })
+    },
+  )
+
+/** Letters may be more in another case than they were, and not composed any more: `ﬁ` is FI, and `ΐ` is three. */
+const inCase = (sent: string, casing: 'lower' | 'upper'): string =>
+  casing === 'lower' ? sent.toLowerCase() : sent.toUpperCase()
+
+/**
+ * A name, a label, a subject or a line of an address: a text in one line that shows something, in the order it is written.
+ * Fails: as a text does, `text.line` (line breaks), `text.direction` (bidirectional controls), `text.invisible`.
+ */
+export const line = ({ min = 1, max, ...about }: Lengths & About): Field<string> =>
+  textField('line of text', lengthSchema({ min, max }), about, (value) =>
+    pipe(readText(value, { min, max }), flatMap(inLine)),
+  )
+
+const inLine = (text: string): Read<string> => {
+  switch (wrongInLine(text)) {
+    case 'break':
+      return wrong('text.line')
+    case 'direction':
+      return wrong('text.direction')
+    case 'invisible':
+      return wrong('text.invisible')
+    default:
+      return right(text)
+  }
+}
+
+/**
+ * A password, PIN, code or token: kept exactly as it was sent. At most 1,000 code points unless told.
+ * Fails: `required` (empty), `text`, `text.malformed` (NUL, lone surrogates), `text.min`, `text.max`.
+ * Source: decisions.md §12 (never trimmed).
+ */
+export const secret = ({ min = 1, max = MAX_SECRET, ...about }: Partial<Lengths> & About = {}): Field<string> =>
+  textField<InputCode>('secret', { ...lengthSchema({ min, max }), format: 'password' }, about, (value) => {
+    if (!isText(value)) return wrong('text')
+    return isWellFormed(value) ? measured(value, { min, max }) : wrong('text.malformed')
+  })
+
+/** Exactly so many ASCII digits, as text and as sent (a PIN). Fails: `required`, `text`, `digits`. */
+export const digits = ({ length, ...about }: { readonly length: number } & About): Field<string> => {
+  const regex = new RegExp(`^[0-9]{${length}}$`)
+  return textField<InputCode>('digits', { pattern: regex.source }, about, (value) => {
+    if (!isText(value)) return wrong('text')
+    return value === '' ? wrong('required') : regex.test(value) ? right(value) : wrong('digits', { length })
+  })
+}
+
+/** An e-mail address, lower-cased. Fails: as a text does, and `email`. Source: decisions.md §12. */
+export const email = ({ max = MAX_EMAIL, ...about }: Pick<Partial<Lengths>, 'max'> & About = {}): Field<string> =>
+  textField('email', { format: 'email', maxLength: max }, about, (value) =>
+    pipe(readText(isText(value) ? value.toLowerCase() : value, { max }), flatMap(known('email', isEmail))),
+  )
+
+/** An absolute http or https address without user and password, as sent. Fails: as a text does, and `url`. */
+export const url = ({ max = MAX_URL, ...about }: Pick<Partial<Lengths>, 'max'> & About = {}): Field<string> =>
+  textField('url', { format: 'uri', maxLength: max }, about, (value) =>
+    pipe(readText(value, { max }), flatMap(known('url', isWebAddress))),
+  )
+
+/** Letters and digits of a text, upper-case: a phone, postcode or unchecked document. Fails: as a text does. */
+export const unmarked = ({ min = 1, max, ...about }: Lengths & About): Field<string> =>
+  textField('unmarked', lengthSchema({ min, max }), about, (value) =>
+    pipe(
+      readText(value, { min, max }),
+      flatMap((sent) => known('text.malformed', (bare) => bare !== '')(nfc(normalizeTaxId(sent)))),
+    ),
+  )
+
+/** A CPF or CNPJ (or only one of them) with right check digits, without marks. Fails: as a text does, `document`. */
+export const taxId = ({ kind, ...about }: { readonly kind?: TaxIdKind } & About = {}): Field<string> =>
+  textField('tax id', { maxLength: MAX_TAX_ID }, about, (value) =>
+    pipe(
+      readText(value, { max: MAX_TAX_ID }),
+      flatMap((sent) =>
+        known('document', (document) => (kind ? taxIdKind(document) === kind : isTaxId(document)))(
+          normalizeTaxId(sent),
+        ),
+      ),
+    ),
+  )
+
+const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** A GUID, lower-cased. Fails: `required`, `guid`. */
+export const guid = (about: About = {}): Field<string> =>
+  textField<InputCode>('guid', { format: 'uuid' }, about, (value) =>
+    isText(value) ? known('guid', (id) => GUID.test(id))(value.toLowerCase()) : wrong('guid'),
+  )
+
+// Control characters but tab and line feed, and more marks in a row than any language writes: putting those in order
+// takes Unicode normalization quadratic time. Thirty is the bound of its Stream-Safe Text Format.
+const CONTROL = /[^\P{Cc}\t\n]/u
+const TOO_MANY_MARKS = /(?<!\p{M})\p{M}{31}/u
+
+/** The text in NFC; null for what no store holds: NUL, lone surrogates, more than 30 combining marks in a row. */
+export const storable = (sent: string): string | null => {
+  if (!isWellFormed(sent) || TOO_MANY_MARKS.test(sent)) return null
+  const text = nfc(sent)
+  // A few letters fall apart into marks even in NFC, so that the text could be refused when it is sent again.
+  return TOO_MANY_MARKS.test(text) ? null : text
+}
+
+/**
+ * The text as it is kept: trimmed, lines ended by `\n`, NFC. Null for what no store or page should hold:
+ * control characters but tab and line feed, and what is not storable.
+ * Source: decisions.md §12 (trimmed), reliability.md S6.
+ */
+export const cleanText = (sent: string): string | null => {
+  const trimmed = sent.trim()
+  if (!/[^ -~]/.test(trimmed)) return trimmed
+  const lines = trimmed.replaceAll('\r\n', '\n')
+  return CONTROL.test(lines) ? null : storable(lines)
+}
+
+const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/
+// They turn the reading order of what stands beside them, so that it reads as what it is not.
+const BIDI_CONTROL = /\p{Bidi_Control}/u
+// Neither spaces, nor what Unicode says is to be ignored (zero widths, variation selectors, fillers of Hangul), nor controls,
+// nor marks without a letter, nor blanks that count as signs: of braille, of hieroglyphs, a note without a head, an object's
+// place.
+const VISIBLE =
+  /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{M}\p{Noncharacter_Code_Point}\u2800\uFFFC\u{13441}\u{13442}\u{1D159}]/u
+
+/** What keeps a clean text from being a name that stands in one line and shows what it is; null where it is one. */
+export const wrongInLine = (text: string): 'break' | 'direction' | 'invisible' | null => {
+  if (!/[^ -~]/.test(text)) return null
+  if (LINE_BREAK.test(text)) return 'break'
+  if (BIDI_CONTROL.test(text)) return 'direction'
+  return VISIBLE.test(text) ? null : 'invisible'
+}
+
+const MAILBOX = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+)*$/u
+const HOST = /^[\p{L}\p{N}\p{M}-]+(?:\.[\p{L}\p{N}\p{M}-]+)+$/u
+
+/**
+ * Whether a clean text can be an e-mail address: one `@`, a dotted mailbox, a domain with a dot, no quotes or spaces.
+ * Every separator is outside the classes beside it, so that reading is linear.
+ */
+export const isEmail = (text: string): boolean => {
+  const [mailbox = '', host = '', ...more] = text.split('@', 3)
+  return more.length === 0 && MAILBOX.test(mailbox) && HOST.test(host) && !/(?:^|\.)-|-(?:\.|$)/.test(host)
+}
+
+const WEB_ADDRESS = /^https?:\/\/[^/?#@\\\s]+(?:[/?#]\S*)?$/i
+
+/** Whether a clean text is an absolute http or https address without user and password. */
+export const isWebAddress = (text: string): boolean => {
+  const url = WEB_ADDRESS.test(text) ? urlOf(text) : null
+  return url !== null && url.hostname !== ''
+}

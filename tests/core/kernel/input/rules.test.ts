@@ -1,0 +1,186 @@
+import test from 'ava'
+import { issue } from '../../../../core/failure.ts'
+import { list, nullIfAbsent, optional, orNull } from '../../../../core/kernel/input/field.ts'
+import { input, object } from '../../../../core/kernel/input/input.ts'
+import {
+  notBefore,
+  oneRequired,
+  onlyOne,
+  requiredWhen,
+  requiredWithout,
+  rule,
+  sameAs,
+  together,
+} from '../../../../core/kernel/input/rules.ts'
+import { day, id, integer, money, oneOf } from '../../../../core/kernel/input/scalars.ts'
+import { secret, text } from '../../../../core/kernel/input/texts.ts'
+import { outcome } from './reads.ts'
+
+const word = text({ max: 9 })
+
+test('a rule runs beside the errors of other fields, and not on fields that did not decode', (t) => {
+  const register = input(
+    null,
+    { name: word, password: secret({ min: 8 }), password_confirmation: secret() },
+    sameAs('password_confirmation', 'password'),
+  )
+  const issuesOf = (sent: unknown) => outcome(register.decode(sent))
+  t.deepEqual(issuesOf({ name: '', password: 'long enough', password_confirmation: 'other' }), {
+    issues: ['name required', 'password_confirmation same-as password'],
+  })
+  t.deepEqual(issuesOf({ name: 'a', password: 'short', password_confirmation: 'other' }), {
+    issues: ['password text.min 8'],
+  })
+  t.deepEqual(issuesOf({ name: 'a', password: 'long enough' }), { issues: ['password_confirmation required'] })
+  t.deepEqual(issuesOf({ name: 'a', password: 'long enough', password_confirmation: 'long enough' }), {
+    kept: { name: 'a', password: 'long enough', password_confirmation: 'long enough' },
+  })
+})
+
+test('an optional password asks for its confirmation', (t) => {
+  const put = input(
+    null,
+    { password: optional(secret({ min: 8 })), password_confirmation: optional(secret()) },
+    sameAs('password_confirmation', 'password'),
+  )
+  t.deepEqual(outcome(put.decode({})), { kept: {} })
+  t.deepEqual(outcome(put.decode({ password: 'long enough' })), {
+    issues: ['password_confirmation same-as password'],
+  })
+})
+
+test('a rule of its own gets exactly the fields that it names', (t) => {
+  const link = input(
+    null,
+    { min_amount: nullIfAbsent(money()), max_amount: nullIfAbsent(money()), title: word },
+    rule(['min_amount', 'max_amount'], ({ min_amount, max_amount }) =>
+      min_amount !== null && max_amount !== null && max_amount <= min_amount
+        ? [issue('max_amount', 'greater-than', { other: 'min_amount' })]
+        : [],
+    ),
+  )
+  t.deepEqual(outcome(link.decode({ min_amount: 2, max_amount: 2 })), {
+    issues: ['title required', 'max_amount greater-than min_amount'],
+  })
+  t.deepEqual(outcome(link.decode({ min_amount: 2, title: 'a' })), {
+    kept: { min_amount: 200, max_amount: null, title: 'a' },
+  })
+})
+
+test('one required: the first is named when none is there', (t) => {
+  const notify = input(null, { id: optional(id()), code: orNull(word) }, oneRequired('id', 'code'))
+  t.deepEqual(outcome(notify.decode({ code: null })), { issues: ['id required'] })
+  t.deepEqual(outcome(notify.decode({ code: 5 })), { issues: ['code text'] })
+  t.deepEqual(outcome(notify.decode({ id: 1, code: 'a' })), { kept: { id: 1, code: 'a' } })
+})
+
+test('only one', (t) => {
+  const commission = input(
+    null,
+    { value: optional(money()), percentage: orNull(money()) },
+    onlyOne('value', 'percentage'),
+  )
+  t.deepEqual(outcome(commission.decode({})), { issues: ['value required'] })
+  t.deepEqual(outcome(commission.decode({ value: 1, percentage: 2 })), { issues: ['percentage only-one value'] })
+  t.deepEqual(outcome(commission.decode({ value: 1, percentage: null })), { kept: { value: 100, percentage: null } })
+  t.deepEqual(outcome(commission.decode({ percentage: 0 })), { kept: { percentage: 0 } })
+})
+
+test('together: both ends of a range or none', (t) => {
+  const range = input(
+    null,
+    { from: optional(day()), to: optional(day()) },
+    together('from', 'to'),
+    notBefore('to', 'from'),
+  )
+  t.deepEqual(outcome(range.decode({})), { kept: {} })
+  t.deepEqual(outcome(range.decode({ to: '2026-01-01' })), { issues: ['from required'] })
+  t.deepEqual(outcome(range.decode({ from: '2026-01-01' })), { issues: ['to required'] })
+  t.deepEqual(outcome(range.decode({ from: '2026-01-02', to: '2026-01-01' })), { issues: ['to not-before from'] })
+  t.deepEqual(outcome(range.decode({ from: '2026-01-01', to: '2026-01-01' })), {
+    kept: { from: '2026-01-01', to: '2026-01-01' },
+  })
+})
+
+test('required when another field is one of these values: each by itself', (t) => {
+  const charge = input(
+    null,
+    {
+      method: oneOf(['PIX', 'CARD', 'BOLETO']),
+      card: optional(object(input(null, { cvv: word }))),
+      address: orNull(word),
+    },
+    requiredWhen(['card', 'address'], 'method', 'CARD', 'BOLETO'),
+  )
+  t.deepEqual(outcome(charge.decode({ method: 'PIX' })), { kept: { method: 'PIX' } })
+  t.deepEqual(outcome(charge.decode({ method: 'CARD', address: null })), {
+    issues: ['card required', 'address required'],
+  })
+  t.deepEqual(outcome(charge.decode({ method: 'BOLETO', card: {} })), {
+    issues: ['card.cvv required', 'address required'],
+  })
+  t.deepEqual(outcome(charge.decode({ method: 'card' })), { issues: ['method one-of PIX, CARD, BOLETO'] })
+})
+
+test('required without another field', (t) => {
+  const payer = input(
+    null,
+    { client_id: orNull(id()), name: orNull(word), email: orNull(word) },
+    requiredWithout(['name', 'email'], 'client_id'),
+  )
+  t.deepEqual(outcome(payer.decode({ client_id: 1 })), { kept: { client_id: 1 } })
+  t.deepEqual(outcome(payer.decode({ client_id: null, name: 5 })), { issues: ['name text', 'email required'] })
+  t.deepEqual(outcome(payer.decode({ client_id: 'x' })), { issues: ['client_id integer'] })
+})
+
+test('two rules that ask for one field name it once', (t) => {
+  const twice = input(
+    null,
+    { a: optional(word), b: optional(word) },
+    oneRequired('a', 'b'),
+    requiredWithout(['a'], 'b'),
+  )
+  t.deepEqual(outcome(twice.decode({})), { issues: ['a required'] })
+})
+
+test('the rules of a nested body run at their own path', (t) => {
+  const nested = input(null, {
+    rows: list(object(input(null, { from: day(), to: day() }, notBefore('to', 'from'))), { max: 2 }),
+  })
+  const row = { from: '2026-01-02', to: '2026-01-01' }
+  t.deepEqual(outcome(nested.decode({ rows: [{ ...row, to: row.from }, row] })), {
+    issues: ['rows.1.to not-before from'],
+  })
+})
+
+test('rules name fields that there are, and values that they take', (t) => {
+  const fields = { a: word, b: oneOf(['x', 'y']) }
+  const right = input(null, fields, sameAs('a', 'b'), requiredWhen(['a'], 'b', 'y'))
+  // @ts-expect-error: there is no such field
+  const unknownField = input(null, fields, sameAs('a', 'c'))
+  // @ts-expect-error: it never has this value
+  const unknownValue = input(null, fields, requiredWhen(['a'], 'b', 'z'))
+  // @ts-expect-error: a rule gets only what it names
+  const unnamed = rule<{ a: string; b: string }, 'a'>(['a'], ({ b }) => [issue(b, 'x')])
+  // @ts-expect-error: also where the body is an argument itself
+  const inner = [input(null, fields, oneRequired('a', 'c'))].at(0)
+  t.is(new Set([right, unknownField, unknownValue, unnamed, inner]).size, 5)
+})
+
+test('a rule is told what day it is where who decodes says so', (t) => {
+  const isPast = (due: string, today: string | null) => today !== null && due < today
+  const shaped = input(
+    null,
+    { due: day(), value: integer({ min: 1 }) },
+    rule(['due'], ({ due }, today) => (isPast(due, today) ? [issue('due', 'day.past')] : [])),
+  )
+  t.deepEqual(shaped.decode({ due: '2026-11-22', value: 0 }, '2026-11-23'), {
+    _tag: 'Left',
+    left: [
+      { path: 'value', code: 'integer.min', params: { min: 1 } },
+      { path: 'due', code: 'day.past' },
+    ],
+  })
+  t.like(shaped.decode({ due: '2026-11-23', value: 1 }, '2026-11-23'), { _tag: 'Right' })
+  t.like(shaped.decode({ due: '2026-11-22', value: 1 }), { _tag: 'Right' })
+})

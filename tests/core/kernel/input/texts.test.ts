@@ -1,0 +1,274 @@
+import test from 'ava'
+import { digits, email, guid, line, secret, taxId, text, unmarked, url } from '../../../../core/kernel/input/texts.ts'
+import { each, keeps, outcome, refuses } from './reads.ts'
+
+const NOT_TEXTS = each('text', 0, 1, true, [], ['a'], {}, { $gt: '' }, { $ne: null }, { $regex: '^(a+)+$' })
+const ABSENT = [
+  [undefined, 'required'],
+  [null, 'required'],
+] as const
+const UNSTORABLE = each('text.malformed', 'a\0b', 'a\ud800b', '\udc00', `a${'\u0301'.repeat(10_000)}`)
+const CONTROLS = each('text.malformed', 'a\rb', 'a\u0007b', 'a\u001bb', 'a\u007fb', 'a\u0085b')
+
+keeps('text', text({ max: 5 }), [
+  ['Ana', 'Ana'],
+  ['  Ana \t\n', 'Ana'],
+  ['\u00a0\ufeffAna\u2003', 'Ana'],
+  ['a\r\nb\tc', 'a\nb\tc'],
+  ['e\u0301', 'é'],
+  ['\u0301', '\u0301'],
+  ['😀😀😀😀😀', '😀😀😀😀😀'],
+  ['\u202eabc', '\u202eabc'],
+  ['１２３', '１２３'],
+  ["' OR", "' OR"],
+  ['%_\\', '%_\\'],
+  ['=1+1', '=1+1'],
+  [`e${'\u0301'.repeat(5)}`, `é${'\u0301'.repeat(4)}`],
+])
+refuses('text', text({ max: 5 }), [
+  ...ABSENT,
+  ...NOT_TEXTS,
+  ...UNSTORABLE,
+  ...CONTROLS,
+  ['', 'required'],
+  [' \n\u3000', 'required'],
+  ['abcdef', 'text.max 5'],
+  ['😀😀😀😀😀😀', 'text.max 5'],
+])
+
+test('thirty combining marks in a row are a text, thirty-one are not, however they are written', (t) => {
+  const field = text({ max: 100 })
+  t.deepEqual(outcome(field.read(`q${'\u0316'.repeat(30)}`)), { kept: `q${'\u0316'.repeat(30)}` })
+  t.deepEqual(outcome(field.read(`q${'\u0316'.repeat(31)}`)), { issues: ['text.malformed'] })
+  // U+0344 is two marks in NFC.
+  t.deepEqual(outcome(field.read(`q${'\u0344'.repeat(15)}`)), { kept: `q${'\u0308\u0301'.repeat(15)}` })
+  t.deepEqual(outcome(field.read(`q${'\u0344'.repeat(16)}`)), { issues: ['text.malformed'] })
+})
+
+keeps('line', line({ max: 20 }), [
+  [' Ana Souza\r\n', 'Ana Souza'],
+  ['\u2028Ana\u2029', 'Ana'],
+  ['a\tb', 'a\tb'],
+  ['می‌خواهم', 'می‌خواهم'],
+  ['ක්‍ෂ', 'ක්‍ෂ'],
+  ['👨‍👩‍👧 ❤️ 🇧🇷', '👨‍👩‍👧 ❤️ 🇧🇷'],
+  ['e\u0301', 'é'],
+  ['a\u200bb\ufeff\u00ad', 'a\u200bb\ufeff\u00ad'],
+  ['ע\u05c1', 'ע\u05c1'],
+  ['\u3164한', '\u3164한'],
+  ['.', '.'],
+])
+refuses('line', line({ max: 20 }), [
+  ...ABSENT,
+  ...NOT_TEXTS,
+  ...UNSTORABLE,
+  ...CONTROLS,
+  ['', 'required'],
+  [' \n\u3000', 'required'],
+  ['a'.repeat(21), 'text.max 20'],
+  ...each('text.line', 'a\nb', 'a\r\nb', 'a\u2028b', 'a\u2029b', 'Oi\nBcc: x@y.co'),
+  ...each('text.malformed', 'a\vb', 'a\fb', 'a\u0085b'),
+  ...each(
+    'text.direction',
+    ...Array.from('\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c', (turn) => `a${turn}b`),
+    '\u202e',
+  ),
+  ...each(
+    'text.invisible',
+    '\u200b',
+    '\u200d\u200c\u2060',
+    '\ufe0f',
+    '\u0301',
+    '\u0301 \u0323',
+    '\u00ad',
+    '\u115f\u1160',
+    '\u3164',
+    '\uffa0',
+    '\u2800 \u2800',
+    '\ufffc',
+    '\ufeff\u200b\ufeff',
+    '\u{e0041}',
+    '\uffff',
+  ),
+])
+
+refuses('text of a least length', text({ min: 3, max: 5 }), [
+  ['😀😀', 'text.min 3'],
+  [' ab ', 'text.min 3'],
+  ['', 'required'],
+])
+
+keeps('text of a pattern', text({ max: 9, pattern: { regex: /^[A-Z]{2}$/, code: 'state' } }), [[' SP', 'SP']])
+refuses('text of a pattern', text({ max: 9, pattern: { regex: /^[A-Z]{2}$/, code: 'state' } }), [
+  ['sp', 'state'],
+  ['ＳＰ', 'state'],
+  [' ', 'required'],
+])
+keeps('text in capitals', text({ max: 2, pattern: { regex: /^[A-Za-z]{2}$/, code: 'state' }, casing: 'upper' }), [
+  [' sP', 'SP'],
+  ['SP', 'SP'],
+])
+refuses('text in capitals', text({ max: 2, pattern: { regex: /^[A-Za-z]{2}$/, code: 'state' }, casing: 'upper' }), [
+  ['s1', 'state'],
+])
+keeps('text of any capitals', text({ max: 2, casing: 'upper' }), [
+  ['\u0390', '\u03aa\u0301'],
+  ['\ufb01', 'FI'],
+])
+refuses('text of any capitals', text({ max: 2, casing: 'upper' }), [['\ufb01\ufb01', 'text.max 2']])
+keeps('text in small letters', text({ max: 9, casing: 'lower' }), [['SMTP.Á', 'smtp.á']])
+
+keeps('secret', secret({ min: 3 }), [
+  ['   ', '   '],
+  [' e\u0301\r\n', ' e\u0301\r\n'],
+  ['😀😀😀', '😀😀😀'],
+  ['a'.repeat(1_000), 'a'.repeat(1_000)],
+])
+refuses('secret', secret({ min: 3 }), [
+  ...ABSENT,
+  ...NOT_TEXTS,
+  ['', 'required'],
+  ['😀😀', 'text.min 3'],
+  ['a'.repeat(1_001), 'text.max 1000'],
+  ['a\0bc', 'text.malformed'],
+  ['abc\ud800', 'text.malformed'],
+])
+
+keeps('digits', digits({ length: 6 }), [['000000', '000000']])
+refuses('digits', digits({ length: 6 }), [
+  ...ABSENT,
+  [123456, 'text'],
+  ['', 'required'],
+  ['12345', 'digits 6'],
+  ['1234567', 'digits 6'],
+  ['12345\n', 'digits 6'],
+  ['123456\n', 'digits 6'],
+  [' 123456', 'digits 6'],
+  ['１２３４５６', 'digits 6'],
+  ['12345a', 'digits 6'],
+])
+
+keeps('email', email(), [
+  [' Ana.Silva+x@Example.COM ', 'ana.silva+x@example.com'],
+  ['JOSE\u0301@EXEMPLO.COM.BR', 'josé@exemplo.com.br'],
+  ['a@b.co', 'a@b.co'],
+  ["o'neil@a-b.co", "o'neil@a-b.co"],
+  [`${'a'.repeat(248)}@bb.co`, `${'a'.repeat(248)}@bb.co`],
+])
+refuses('email', email(), [
+  ...ABSENT,
+  ...NOT_TEXTS,
+  ...UNSTORABLE,
+  ['', 'required'],
+  ...each(
+    'email',
+    'ana',
+    '@b.co',
+    'a@',
+    'a@b',
+    'a@b.',
+    'a@.co',
+    'a@b..co',
+    'a@-b.co',
+    'a@b-.co',
+    'a@b@c.co',
+    'a b@c.co',
+    'a@c .co',
+    '.a@b.co',
+    'a.@b.co',
+    'a..b@c.co',
+    '"a"@b.co',
+    'a@b.co,c@d.co',
+    'Ana <a@b.co>',
+    'a\n@b.co',
+    'a@b.co\nBcc: c',
+    'a\u200b@b.co',
+    'a\u202e@b.co',
+    'a＠b.co',
+  ),
+  [`${'a'.repeat(250)}@bb.co`, 'text.max 255'],
+])
+
+keeps('url', url(), [
+  [' https://example.com/a?b=c#d ', 'https://example.com/a?b=c#d'],
+  ['HTTP://EXAMPLE.com', 'HTTP://EXAMPLE.com'],
+  ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
+  ['https://exemplo.com/ação?e=a@b', 'https://exemplo.com/ação?e=a@b'],
+  ['http://[::1]/x', 'http://[::1]/x'],
+])
+refuses('url', url({ max: 40 }), [
+  ...ABSENT,
+  ...NOT_TEXTS,
+  ...UNSTORABLE,
+  ['', 'required'],
+  ...each(
+    'url',
+    'example.com',
+    '//example.com',
+    '/path',
+    'ftp://example.com',
+    'file:///etc/passwd',
+    'gopher://example.com',
+    'data:text/html,x',
+    'javascript:alert(1)',
+    'http:example.com',
+    'http:/example.com',
+    'http://',
+    'http:///a',
+    'http://?a',
+    'http://a@example.com',
+    'http://a:b@example.com',
+    'http://@example.com',
+    'http://exa mple.com',
+    'http://exa\nmple.com',
+    'http://example.com\\@evil.co',
+    'http:\\\\example.com',
+    'http://example.com:99999',
+    'http://[::1',
+    'http://%00/',
+  ),
+  [`http://example.com/${'a'.repeat(22)}`, 'text.max 40'],
+])
+
+keeps('unmarked', unmarked({ max: 20 }), [
+  ['+55 (11) 98765-4321', '5511987654321'],
+  ['12.abc.345/01de-35', '12ABC34501DE35'],
+])
+refuses('unmarked', unmarked({ max: 20 }), [
+  ...ABSENT,
+  ...NOT_TEXTS,
+  ...UNSTORABLE,
+  ['', 'required'],
+  ['(--)', 'text.malformed'],
+  ['1'.repeat(21), 'text.max 20'],
+])
+
+keeps('taxId', taxId(), [
+  ['529.982.247-25', '52998224725'],
+  [' 11222333000181 ', '11222333000181'],
+  ['12.abc.345/01de-35', '12ABC34501DE35'],
+])
+refuses('taxId', taxId(), [
+  ...ABSENT,
+  ...NOT_TEXTS,
+  ...UNSTORABLE,
+  ['', 'required'],
+  ['529.982.247-26', 'document'],
+  ['111.111.111-11', 'document'],
+  ['５２９９８２２４７２５', 'document'],
+  ['5299822472', 'document'],
+  ['5'.repeat(41), 'text.max 40'],
+])
+refuses('taxId of a kind', taxId({ kind: 'CNPJ' }), [['529.982.247-25', 'document']])
+keeps('taxId of a kind', taxId({ kind: 'CPF' }), [['529.982.247-25', '52998224725']])
+
+keeps('guid', guid(), [['0F8FAD5B-D9CB-469F-A165-70867728950E', '0f8fad5b-d9cb-469f-a165-70867728950e']])
+refuses('guid', guid(), [
+  ...ABSENT,
+  [1, 'guid'],
+  ['', 'guid'],
+  ['0f8fad5bd9cb469fa16570867728950e', 'guid'],
+  ['{0f8fad5b-d9cb-469f-a165-70867728950e}', 'guid'],
+  ['0f8fad5b-d9cb-469f-a165-70867728950e\n', 'guid'],
+  ['0f8fad5b-d9cb-469f-a165-70867728950g', 'guid'],
+])

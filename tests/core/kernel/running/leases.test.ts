@@ -1,0 +1,258 @@
+import test from 'ava'
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import { queueOf } from '../../../../core/kernel/running/queue.ts'
+import { worker } from '../../../../core/kernel/running/worker.ts'
+import { plusSeconds } from '../../../../core/kernel/values/day.ts'
+import { StoreUnavailable } from '../../../../core/ports/store.ts'
+import {
+  addTasks,
+  allTasks,
+  deferred,
+  failing,
+  LEASE_SECONDS,
+  START,
+  stillClock,
+  type Task,
+  taskOf,
+  taskQueue,
+  taskStore,
+  tasks,
+  turn,
+  until,
+} from './tasks.ts'
+
+const LATER = plusSeconds(START, LEASE_SECONDS - 1)
+
+/** A task that is claimed at once, and what its work gets. */
+const claimed = async () => {
+  const store = taskStore()
+  await addTasks(store, 1)
+  let renew: ((now: string, set?: object) => Promise<Task | null>) | null = null
+  const queue = queueOf<Task>({
+    collection: tasks,
+    leaseSeconds: LEASE_SECONDS,
+    atOnce: 1,
+    handle: async (_task, _report, lease) => {
+      renew = lease.renew
+    },
+  })
+  const [waiting] = await queue.due(store, START, 1)
+  const work = await waiting?.claim(store, START)
+  await work?.(() => {})
+  const again = async (now: string, set?: object) => renew?.(now, set) ?? null
+  const { due } = queue
+  return { store, waiting, again, due: (now: string) => due(store, now, 1) }
+}
+
+test('what renews its lease is nobody else’s for another one', async (t) => {
+  const { store, again, due } = await claimed()
+  t.like(await again(LATER), { dueAt: plusSeconds(LATER, LEASE_SECONDS), attempts: 1 })
+  t.like(await taskOf(store, 1), { dueAt: plusSeconds(LATER, LEASE_SECONDS), attempts: 1 })
+  t.is((await due(plusSeconds(START, LEASE_SECONDS + 5))).length, 0)
+  t.is((await due(plusSeconds(LATER, LEASE_SECONDS))).length, 1)
+})
+
+test('a lease that ran out and was taken by another is not renewed', async (t) => {
+  const { store, again, due } = await claimed()
+  const after = plusSeconds(START, LEASE_SECONDS)
+  const [other] = await due(after)
+  await other?.claim(store, after)
+  t.is(await again(plusSeconds(after, 1)), null)
+  t.like(await taskOf(store, 1), { dueAt: plusSeconds(after, LEASE_SECONDS), attempts: 2 })
+})
+
+test('what was renewed is given back as if it had not been begun, and is renewed no more', async (t) => {
+  const { store, waiting, again } = await claimed()
+  await again(LATER)
+  await waiting?.release(store)
+  t.like(await taskOf(store, 1), { dueAt: START, attempts: 0 })
+  t.is(await again(LATER), null)
+  t.like(await taskOf(store, 1), { dueAt: START, attempts: 0 })
+})
+
+test('what is still in hand is given back: due as before, not begun, and anybody’s at once', async (t) => {
+  const store = taskStore()
+  const dueAt = plusSeconds(START, -7)
+  await addTasks(store, 3, { dueAt })
+  const { clock } = stillClock()
+  const hands = [deferred(), deferred(), deferred()]
+  const begun: number[] = []
+  const does = async ({ id }: Task) => {
+    begun.push(id)
+    await hands[id - 1]?.promise
+  }
+  const background = worker({ runtime: { store, clock }, queues: [taskQueue(store, does)], report: failing })
+  const running = background.run()
+  await until(() => begun.length === 3)
+  hands[0]?.resolve()
+  const stopped = background.stop()
+  await turn()
+  t.like(await taskOf(store, 2), { dueAt: plusSeconds(START, LEASE_SECONDS), attempts: 1 })
+  await background.release()
+  await Promise.all([stopped, running])
+  t.like(await taskOf(store, 1), { dueAt: null, attempts: 1, doneBy: 'worker' })
+  for (const id of [2, 3]) t.like(await taskOf(store, id), { dueAt, attempts: 0, doneBy: null })
+
+  const other = taskQueue(store, () => {}, { by: 'other' })
+  const next = worker({ runtime: { store, clock: setClock(START) }, queues: [other], report: failing })
+  t.is(await next.drain(), 2)
+  for (const { resolve } of hands) resolve()
+  await turn()
+  t.deepEqual(
+    (await allTasks(store)).map(({ doneBy, attempts }) => [doneBy, attempts]),
+    [
+      ['worker', 1],
+      ['other', 1],
+      ['other', 1],
+    ],
+  )
+})
+
+test('what comes of it afterwards counts no more and is not reported', async (t) => {
+  const store = taskStore()
+  await addTasks(store, 2)
+  const { clock } = stillClock()
+  const hand = deferred()
+  const endings: [number | string, string][] = []
+  const does = async ({ id }: Task) => {
+    await hand.promise
+    if (id === 1) throw new Error('cut off')
+  }
+  const background = worker({
+    runtime: { store, clock },
+    queues: [taskQueue(store, does)],
+    report: failing,
+    ended: (queue, id, ending) => void (queue === 'test.tasks' && endings.push([id, ending])),
+  })
+  void background.run()
+  while ((await allTasks(store)).some(({ attempts }) => attempts === 0)) await turn()
+  const stopped = background.stop()
+  await background.release()
+  await stopped
+  hand.resolve()
+  await turn()
+  t.deepEqual(
+    (await allTasks(store)).map(({ dueAt, attempts, doneBy }) => [dueAt, attempts, doneBy]),
+    [
+      [START, 0, null],
+      [START, 0, null],
+    ],
+  )
+  t.deepEqual(endings, [
+    [1, 'given-back'],
+    [2, 'given-back'],
+  ])
+})
+
+test('what is being claimed while everything is given back is given back too', async (t) => {
+  const plain = taskStore()
+  await addTasks(plain, 1)
+  const { clock } = stillClock()
+  const line = deferred()
+  let claims = 0
+  const store: typeof plain = {
+    ...plain,
+    commit: async (...args) => {
+      claims += 1
+      if (claims === 1) await line.promise
+      return plain.commit(...args)
+    },
+  }
+  const done: number[] = []
+  const queues = [taskQueue(store, ({ id }) => void done.push(id))]
+  const background = worker({ runtime: { store, clock }, queues, report: failing })
+  const running = background.run()
+  await until(() => claims === 1)
+  const stopped = background.stop()
+  await background.release()
+  line.resolve()
+  await Promise.all([stopped, running])
+  t.deepEqual(done, [])
+  t.like(await taskOf(plain, 1), { dueAt: START, attempts: 0 })
+})
+
+test('a store that is away keeps nobody from stopping: the leases run out by themselves', async (t) => {
+  const plain = taskStore()
+  await addTasks(plain, 1)
+  const { clock } = stillClock()
+  let isDown = false
+  const store: typeof plain = {
+    ...plain,
+    commit: (...args) => (isDown ? Promise.reject(new StoreUnavailable('down')) : plain.commit(...args)),
+  }
+  let begun = 0
+  const does = (): Promise<void> => {
+    begun += 1
+    return new Promise(() => {})
+  }
+  const background = worker({ runtime: { store, clock }, queues: [taskQueue(store, does)], report: failing })
+  void background.run()
+  await until(() => begun === 1)
+  isDown = true
+  const stopped = background.stop()
+  await background.release()
+  await stopped
+  t.like(await taskOf(plain, 1), { dueAt: plusSeconds(START, LEASE_SECONDS), attempts: 1 })
+})
+
+test('every record that was claimed is told of, once, with what came of it', async (t) => {
+  const store = taskStore()
+  await addTasks(store, 3)
+  const endings: string[] = []
+  const queue = taskQueue(store, ({ id }) => {
+    if (id === 2) throw new Error('no')
+  })
+  const background = worker({
+    runtime: { store, clock: setClock(START) },
+    queues: [queue],
+    report: () => {},
+    ended: (name, id, ending) => void endings.push(`${name}/${id} ${ending}`),
+  })
+  await background.drain()
+  t.deepEqual(endings.sort(), ['test.tasks/1 done', 'test.tasks/2 failed', 'test.tasks/3 done'])
+})
+
+test('a backlog is what is due and nobody’s: how many, and for how long the first', async (t) => {
+  const store = taskStore()
+  const clock = setClock(START)
+  const background = worker({ runtime: { store, clock }, queues: [taskQueue(store, () => {})], report: failing })
+  t.deepEqual(await background.backlogs(), [{ queue: 'test.tasks', due: 0, oldestSeconds: 0 }])
+  await addTasks(store, 30, { dueAt: plusSeconds(START, -5) })
+  await addTasks(store, 1, { dueAt: plusSeconds(START, -90) }, 31)
+  await addTasks(store, 9, { dueAt: plusSeconds(START, 1) }, 32)
+  await addTasks(store, 4, { dueAt: null }, 50)
+  t.deepEqual(await background.backlogs(), [{ queue: 'test.tasks', due: 31, oldestSeconds: 90 }])
+  await background.drain()
+  t.deepEqual(await background.backlogs(), [{ queue: 'test.tasks', due: 0, oldestSeconds: 0 }])
+})
+
+test('what is given back twice, by whoever ends a process and by who was just claiming, was not begun: no try is taken back from it', async (t) => {
+  const plain = taskStore()
+  await addTasks(plain, 1)
+  const { clock } = stillClock()
+  const line = deferred()
+  let commits = 0
+  const store: typeof plain = {
+    ...plain,
+    commit: async (...args) => {
+      commits += 1
+      const outcome = await plain.commit(...args)
+      // Of the first that gives it back nobody hears before the second.
+      if (commits === 2) await line.promise
+      return outcome
+    },
+  }
+  const hand = deferred()
+  const queues = [taskQueue(store, () => hand.promise)]
+  const background = worker({ runtime: { store, clock }, queues, report: failing })
+  const running = background.run()
+  await until(() => commits === 1)
+  await turn()
+  const stopped = background.stop()
+  const first = background.release()
+  const second = background.release()
+  await turn()
+  line.resolve()
+  await Promise.all([first, second, stopped, running])
+  t.like(await taskOf(plain, 1), { dueAt: START, attempts: 0 })
+})

@@ -1,0 +1,37 @@
+import test from 'ava'
+import { moves } from '../../../core/kernel/state-machine.ts'
+
+const charge = moves({
+  pending: ['paid', 'cancelled', 'expired'],
+  expired: ['paid'],
+  paid: [],
+  cancelled: [],
+})
+
+test('only the moves of the table are allowed', (t) => {
+  const allowed = charge.states.flatMap((from) =>
+    charge.states.filter((to) => charge.can(from, to)).map((to) => [from, to]),
+  )
+  t.deepEqual(allowed, [
+    ['pending', 'expired'],
+    ['pending', 'paid'],
+    ['pending', 'cancelled'],
+    ['expired', 'paid'],
+  ])
+})
+
+test('next tells the moves in the order of the table', (t) => {
+  t.deepEqual(charge.next('pending'), ['paid', 'cancelled', 'expired'])
+  t.deepEqual(charge.next('paid'), [])
+})
+
+test('a state that leads nowhere is final', (t) => {
+  t.deepEqual(charge.states, ['pending', 'expired', 'paid', 'cancelled'])
+  t.deepEqual(charge.states.filter(charge.isFinal), ['paid', 'cancelled'])
+})
+
+test('a move to a state without a row does not compile', (t) => {
+  // @ts-expect-error: `lost` has no row
+  const table = moves({ found: ['lost'] })
+  t.deepEqual(table.states, ['found'])
+})
