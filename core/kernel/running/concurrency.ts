@@ -1,26 +1,26 @@
-import type { Id } from '../records/collection.ts'
+import type { Id } from '../records/record.ts'
 
-/** Calls that one outside machine gets at once from one queue of a process, for each owner: who shares it holds up nobody. */
+/** Calls at once to one host from one queue of a process, for each owner: a slow host delays only its own calls. */
 export const MAX_PER_HOST = 4
 
-/** How many of some places are one owner's while others wait: an eighth of them, and one at least. Source: decisions.md §12. */
+/** Returns the share of one owner while other owners wait: an eighth of the places, at least one. */
 export const fairShare = (places: number): number => Math.max(1, Math.floor(places / 8))
 
-/** Whom a place is for: null for nobody. */
+/** The host and the owner of a record; null if it has none. */
 interface Claimant {
   readonly host: Id | null
   readonly owner: Id | null
 }
 
-/** A host, and whose records for it are meant; null for those of nobody. */
+/** A host, and the owner whose records are sent to it. */
 export type HostOfOwner = readonly [host: Id, owner: Id | null]
 
 const hostKey = ({ host, owner }: Claimant): string | null => (host === null ? null : JSON.stringify([host, owner]))
 
 /**
- * The places of a queue, and of each owner, and their hosts, in them. An owner has a share. Where nobody waits who has less, the owners may
- * have more, as many each, but of one half of the places: the other is there for whoever comes next, since nothing that
- * was begun can be put off.
+ * The places of a queue, limited by owner and by host. Each owner has its fair share. While no record of another owner waits,
+ * the limit of all owners can grow share by share, up to half of the places: the other half stays free for new owners, since
+ * started work cannot be postponed.
  */
 export const fairPlaces = (atOnce: number) => {
   const [hosts, owners] = [counts(), counts()]
@@ -37,41 +37,41 @@ export const fairPlaces = (atOnce: number) => {
   }
   return {
     free: () => atOnce - taken,
-    /** Of whom no more may be begun now. */
+    /** Returns the hosts and owners that are at their limit. */
     busy: () => ({
       hosts: hosts.from(MAX_PER_HOST).map((key): HostOfOwner => JSON.parse(`${key}`)),
       owners: owners.from(limitPerOwner()),
     }),
-    /** Takes a place, before anything is awaited, so that nobody else does meanwhile; false where there is none. */
-    take: (waiting: Claimant): boolean => {
+    /** Takes a place. Synchronous, so that no other record takes it meanwhile. False if there is none. */
+    take: (claimant: Claimant): boolean => {
       const fits =
-        taken < atOnce && hosts.of(hostKey(waiting)) < MAX_PER_HOST && owners.of(waiting.owner) < limitPerOwner()
-      if (fits) count(waiting, 1)
+        taken < atOnce && hosts.of(hostKey(claimant)) < MAX_PER_HOST && owners.of(claimant.owner) < limitPerOwner()
+      if (fits) count(claimant, 1)
       return fits
     },
-    leave: (waiting: Claimant): void => {
-      count(waiting, -1)
-      // Whoever has less than a share again comes before those who have more.
-      if (waiting.owner !== null && owners.of(waiting.owner) < share) each = share
+    leave: (claimant: Claimant): void => {
+      count(claimant, -1)
+      // An owner below its share precedes owners above it.
+      if (claimant.owner !== null && owners.of(claimant.owner) < share) each = share
     },
-    /** Nobody waits who is not busy: the owners may have one share more each. False where there is none. */
+    /** Raises the limit of each owner by one share, when only records of busy owners wait. False if it cannot be raised. */
     widen: (): boolean => {
       const isWider = taken < half && each < half
       if (isWider) each += share
       return isWider
     },
-    /** Whether owners have been let have more than their share: nobody else waited then. */
+    /** Reports whether owners may exceed their share. */
     isWide: (): boolean => each > share,
-    /** Whether they have all that they may: what is free is for others. */
+    /** Reports whether half of the places are taken by owners above their share: the rest is for other owners. */
     isSpent: (): boolean => each > share && taken >= half,
-    /** Somebody may have come: nobody has more than a share until they are looked for. */
+    /** Resets the limit to one share, when records of another owner may have arrived. */
     narrow: (): void => {
       each = share
     },
   }
 }
 
-/** How many each has of what is shared; of nobody none are counted. */
+/** Counts by key; the key null is not counted. */
 export const counts = () => {
   const byKey = new Map<Id, number>()
   const of = (key: Id | null): number => (key === null ? 0 : (byKey.get(key) ?? 0))
@@ -82,12 +82,12 @@ export const counts = () => {
       if (key !== null && count > 0) byKey.set(key, count)
       else if (key !== null) byKey.delete(key)
     },
-    /** Who has at least so many. */
+    /** Returns the keys with a count of at least `least`. */
     from: (least: number): readonly Id[] => [...byKey].filter(([, count]) => count >= least).map(([key]) => key),
   }
 }
 
-/** Runs tasks of one name one after the other, in the order they came; those of other names do not wait. */
+/** Returns a runner of tasks by name: tasks of one name run one after another in call order; other names do not wait. */
 export const serialByName = () => {
   const last = new Map<string, Promise<unknown>>()
   return <A>(name: string, task: () => Promise<A>): Promise<A> => {

@@ -1,7 +1,7 @@
 import { MAX_FRESH_IDS } from '../../limits.ts'
 import type { Clock, Random } from '../../ports/runtime.ts'
 import type { Store } from '../../ports/store.ts'
-import { type Day, dayOf, type Instant, plusSeconds } from '../values/day.ts'
+import { addSeconds, type Day, dayOf, type Instant } from '../values/day.ts'
 
 /**
  * The inputs that keep a decision pure: time, ids and random values. They are drawn once per request; each retry gets the same
@@ -39,7 +39,7 @@ export const processOf = (end: Instant): string | null => MARKED.exec(end)?.[1] 
 
 /** Returns the end of a lease of `seconds` from now. */
 export const leaseEnd = ({ now, mark }: Pick<Fresh, 'now' | 'mark'>, seconds: number): Instant => {
-  const end = plusSeconds(now, seconds)
+  const end = addSeconds(now, seconds)
   return mark?.(end) ?? end
 }
 

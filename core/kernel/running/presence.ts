@@ -11,11 +11,11 @@ import type { Runtime } from './use-case.ts'
 const workerProcess = record({
   /** Six random digits. */
   id: t.string,
-  /** Rises while the process lives. */
+  /** Incremented by each heartbeat. */
   beats: t.number,
 })
 
-/** A process that runs the worker of a business. */
+/** The record of a process that runs the worker of a business. */
 export type WorkerProcess = t.TypeOf<typeof workerProcess>
 
 export const processCollection = (name: string): Collection<WorkerProcess> => ({
@@ -27,29 +27,30 @@ export const processCollection = (name: string): Collection<WorkerProcess> => ({
 
 const BEAT_MS = 2_000
 /**
- * A process whose beats have not risen for so long is dead: four beats missed. Observers count their own time, so that no
- * clock of another machine matters.
+ * A process that has missed four heartbeats is dead. Observers measure the silence by their own clock, so that clock
+ * differences between machines do not matter.
  */
 const SILENT_MS = 8_000
-/** An observer that was itself held up counts no more than this between two looks. */
+/** The most that counts between two observations, in case the observer itself was held up. */
 const MAX_STEP_MS = 2 * BEAT_MS
 const MAX_PROCESSES = 1_000
 
 const DIGITS = '0123456789'
-// With the three digits of a millisecond, as many as every runtime reads.
+// Nine fractional digits with the milliseconds: every runtime parses that many.
 const ID_LENGTH = 6
-/** The life of one process, as others see it, and the lives of others, as it sees them. */
+
+/** Announces a process to the other processes of a store, and ends the leases of dead ones. */
 export interface Presence extends LeaseMark {
-  /** Begins to beat, and to end the leases of processes that do not beat any more, until it is ended. Never rejects. */
+  /** Starts heartbeats and the observation of other processes. Never rejects. */
   begin(): Promise<void>
-  /** Resolves once others know that the process holds nothing more. */
+  /** Stops both; resolves when the record of this process is removed. */
   end(): Promise<void>
 }
 
 interface PresenceOptions {
   readonly queues: readonly Queue[]
   readonly report: Report
-  /** Called with the collection of a queue in which leases were ended. */
+  /** Called with the collection of a queue whose leases were ended. */
   readonly released: (collection: string) => void
 }
 
@@ -63,24 +64,25 @@ export const presenceOf = (
   let own: string | null = null
   let isEnded = false
 
-  const enter = async (): Promise<void> => {
+  const register = async (): Promise<void> => {
     const id = freshOf(runtime).fresh.text(DIGITS, ID_LENGTH)
     if ((await store.commit([insert(processes, { id, beats: 0 })])).ok && !isEnded) own = id
   }
   const beat = async (): Promise<void> => {
-    const beaten = own !== null && (await store.commit([patch(processes, own, { add: { beats: 1 }, when: always })])).ok
-    // Others took it for dead, and its leases: what it holds from now on is another process's.
-    if (!beaten) await enter()
+    const isRegistered =
+      own !== null && (await store.commit([patch(processes, own, { add: { beats: 1 }, when: always })])).ok
+    // Other processes took this one for dead and ended its leases: continue under a new id.
+    if (!isRegistered) await register()
   }
   const endLeases = async (dead: readonly WorkerProcess[]): Promise<void> => {
     const ids = dead.map(({ id }) => id)
     for (const queue of queues) if ((await queue.endLeases(store, clock.steady(), ids)) > 0) released(queue.collection)
-    // Last, so that another process ends them if this one dies before.
+    // Removed last, so that another process ends the leases if this one dies before.
     for (const { id, beats } of dead) await store.commit([remove(processes, id, eq('beats', beats))])
   }
-  const look = async (): Promise<void> => {
+  const observe = async (): Promise<void> => {
     const { records } = await store.list(listOf(processes, { where: all(), limit: MAX_PROCESSES }))
-    const dead = silences.look(
+    const dead = silences.observe(
       records.filter(({ id }) => id !== own),
       Date.parse(clock.steady()),
     )
@@ -89,13 +91,13 @@ export const presenceOf = (
   const turn = async (): Promise<void> => {
     try {
       await beat()
-      await look()
+      await observe()
     } catch (error) {
       // The next turn tries again.
       if (!(error instanceof StoreUnavailable)) report(error, processes.name)
     }
   }
-  const live = async (): Promise<void> => {
+  const loop = async (): Promise<void> => {
     for (;;) {
       await clock.wait(BEAT_MS)
       if (isEnded) return
@@ -106,26 +108,26 @@ export const presenceOf = (
     mark: (end) => (own === null ? end : `${end.slice(0, -1)}${own}Z`),
     begin: async () => {
       await turn()
-      void live()
+      void loop()
     },
     end: async () => {
       isEnded = true
-      const left = own
+      const id = own
       own = null
-      if (left !== null) await store.commit([remove(processes, left, always)]).catch(() => {})
+      if (id !== null) await store.commit([remove(processes, id, always)]).catch(() => {})
     },
   }
 }
 
-/** Counts for how long the beats of each process have not risen. */
+/** Measures the silence of each process. */
 const silencesOf = () => {
   let seen = new Map<string, { readonly beats: number; readonly silentMs: number }>()
-  let lookedAtMs: number | null = null
+  let observedAtMs: number | null = null
   return {
-    /** Returns the processes that are dead, of all that there are. */
-    look: (found: readonly WorkerProcess[], nowMs: number): readonly WorkerProcess[] => {
-      const step = lookedAtMs === null ? 0 : Math.min(Math.max(nowMs - lookedAtMs, 0), MAX_STEP_MS)
-      lookedAtMs = nowMs
+    /** Returns the dead ones of the observed processes. */
+    observe: (found: readonly WorkerProcess[], nowMs: number): readonly WorkerProcess[] => {
+      const step = observedAtMs === null ? 0 : Math.min(Math.max(nowMs - observedAtMs, 0), MAX_STEP_MS)
+      observedAtMs = nowMs
       seen = new Map(
         found.map(({ id, beats }) => {
           const before = seen.get(id)

@@ -1,178 +1,178 @@
 import { StoreUnavailable } from '../../ports/store.ts'
-import type { Id } from '../records/collection.ts'
-import { plusSeconds } from '../values/day.ts'
+import type { Id } from '../records/record.ts'
+import { addSeconds } from '../values/day.ts'
 import { fairPlaces } from './concurrency.ts'
 import type { Queue, QueuedRecord, Report } from './queue.ts'
 import type { Runtime } from './use-case.ts'
 
-/** Records looked at together: few, since most of a page may be one host's or owner's. */
-const MAX_LOOK = 16
+/** Records read per poll: few, since most of a page may belong to one host or owner. */
+const PAGE_SIZE = 16
 
-/** What one process has in hand of one queue. */
+/** Claims and processes the due records of one queue in one process. */
 export interface QueueConsumer {
   readonly name: string
-  /** The name of the collection that its records are of. */
+  /** The name of its collection. */
   readonly collection: string
-  /** There may be something new, of whomever: they come before those who have a share in hand. */
+  /** Signals that records of other owners may be due: they precede owners that have used their share. */
   nudge(): void
-  /** Claims and begins some of what is due, as far as there is room; whether there may be more to begin at once. */
+  /** Claims and starts due records while there are free places. Returns true if more may be due. */
   poll(): Promise<boolean>
-  /** The same until there is no more, or no room; how many records that were. */
+  /** Polls until no record is due or no place is free. Returns the number of started records. */
   pollAll(): Promise<number>
   isIdle(): boolean
-  /** Resolves when all that was begun has ended or was given back. */
+  /** Resolves when all claimed records are finished or released. */
   idle(): Promise<void>
-  /** Makes what is in hand nobody's again, and what is still to be claimed too. What cannot be given back waits for its lease. */
+  /** Releases all claimed records, also those of claims in progress. A release that fails leaves the record to its lease. */
   release(): Promise<void>
 }
 
-/** What came of a record that was claimed. */
-export type Ending = 'done' | 'failed' | 'given-back'
+/** The end of a claimed record. */
+export type Ending = 'done' | 'failed' | 'released'
 
 interface ConsumerOptions {
-  /** Called with whatever a record's claim or work rejects with. */
+  /** Called with the error of a failed claim or of failed work. */
   readonly report: Report
-  /** Called with what came of each record. */
+  /** Called with the end of each record. */
   readonly ended: (id: Id, ending: Ending) => void
-  /** Called whenever there is room again. */
+  /** Called when a place becomes free. */
   readonly freed: () => void
-  /** Whether nothing more is to be begun. */
+  /** Returns true once no more records may be started. */
   readonly isClosed: () => boolean
 }
 
 export const queueConsumer = (
   queue: Queue,
   { store, clock, presence }: Pick<Runtime, 'store' | 'clock' | 'presence'>,
-  around: ConsumerOptions,
+  options: ConsumerOptions,
 ): QueueConsumer => {
-  const inHand = new Set<QueuedRecord>()
-  const held = fairPlaces(queue.atOnce)
-  const aside = postponedRecords(queue.leaseSeconds)
+  const claimed = new Set<QueuedRecord>()
+  const places = fairPlaces(queue.atOnce)
+  const postponed = postponedRecords(queue.leaseSeconds)
   let isLeaving = false
-  /** Whether a page of records of those who have their share hides what others have: then they are passed over. */
+  /** True while full pages of busy owners hide the records of others: then busy owners are skipped. */
   let isCrowded = false
   const whenIdle: (() => void)[] = []
 
-  const leave = (waiting: QueuedRecord, ending: Ending): void => {
-    if (!inHand.delete(waiting)) return
-    held.leave(waiting)
-    around.ended(waiting.id, ending)
-    around.freed()
-    if (inHand.size === 0) for (const tell of whenIdle.splice(0)) tell()
+  const leave = (record: QueuedRecord, ending: Ending): void => {
+    if (!claimed.delete(record)) return
+    places.leave(record)
+    options.ended(record.id, ending)
+    options.freed()
+    if (claimed.size === 0) for (const resolve of whenIdle.splice(0)) resolve()
   }
-  const begin = async (waiting: QueuedRecord, work: (report: Report) => Promise<void>): Promise<void> => {
-    // What was given back is no longer ours to speak of.
-    const report: Report = (error, at) => (inHand.has(waiting) ? around.report(error, at) : undefined)
+  const start = async (record: QueuedRecord, work: (report: Report) => Promise<void>): Promise<void> => {
+    // A released record is another process's: its errors are not reported here.
+    const report: Report = (error, at) => (claimed.has(record) ? options.report(error, at) : undefined)
     try {
       await work(report)
-      leave(waiting, 'done')
+      leave(record, 'done')
     } catch (error) {
-      report(error, `${queue.name}/${waiting.id}`)
-      // Claimed by a clock that had jumped, it would be left alone for as long as that was ahead.
-      await waiting.shortenLease(store, plusSeconds(clock.steady(), queue.leaseSeconds)).catch(() => {})
-      leave(waiting, 'failed')
+      report(error, `${queue.name}/${record.id}`)
+      // A claim made while the clock was ahead would otherwise last until the time it showed.
+      await record.shortenLease(store, addSeconds(clock.steady(), queue.leaseSeconds)).catch(() => {})
+      leave(record, 'failed')
     }
   }
-  const release = async (waiting: QueuedRecord): Promise<void> => {
-    await waiting.release(store).catch(() => {})
-    leave(waiting, 'given-back')
+  const release = async (record: QueuedRecord): Promise<void> => {
+    await record.release(store).catch(() => {})
+    leave(record, 'released')
   }
-  const claimed = async (waiting: QueuedRecord) => {
+  const tryClaim = async (record: QueuedRecord) => {
     try {
-      // A lease goes by what the clock shows: where that is wrong it ends late, and never early.
-      return await waiting.claim(store, clock.now(), presence?.mark)
+      // Leases use `now`: if the clock is ahead, the lease ends late, never early.
+      return await record.claim(store, clock.now(), presence?.mark)
     } catch (error) {
       if (error instanceof StoreUnavailable) {
-        held.leave(waiting)
+        places.leave(record)
         throw error
       }
-      // A page of records that nobody can claim would hide all that are due after them.
-      aside.put(waiting.id, clock.steady())
-      around.report(error, `${queue.name}/${waiting.id}`)
+      // Postponed, since a page of records that cannot be claimed would hide all later ones.
+      postponed.put(record.id, clock.steady())
+      options.report(error, `${queue.name}/${record.id}`)
       return null
     }
   }
-  const claim = async (waiting: QueuedRecord): Promise<boolean> => {
-    const work = await claimed(waiting)
+  const claim = async (record: QueuedRecord): Promise<boolean> => {
+    const work = await tryClaim(record)
     if (!work) {
-      held.leave(waiting)
+      places.leave(record)
       return false
     }
-    inHand.add(waiting)
-    if (isLeaving) await release(waiting)
-    else void begin(waiting, work)
+    claimed.add(record)
+    if (isLeaving) await release(record)
+    else void start(record, work)
     return true
   }
 
-  /** What is begun of what is due; where that is all there is, the shares of those who are left grow as far as there is room. */
+  /** Chooses the records to start. If no others are due, the shares grow while there is room. */
   const choose = (found: readonly QueuedRecord[], isAll: boolean): readonly QueuedRecord[] => {
-    const chosen = new Set(found.filter(held.take))
-    const left = () => found.filter((waiting) => !chosen.has(waiting))
-    while (isAll && chosen.size < found.length && held.widen())
-      for (const each of left().filter(held.take)) chosen.add(each)
+    const chosen = new Set(found.filter(places.take))
+    const left = () => found.filter((record) => !chosen.has(record))
+    while (isAll && chosen.size < found.length && places.widen())
+      for (const each of left().filter(places.take)) chosen.add(each)
     return [...chosen]
   }
-  /** Whether there may be more to begin, after a page that was full, or one that was not. */
-  const isMoreAfter = (isFull: boolean, found: number, chosen: number, begun: number): boolean => {
-    if (held.isSpent()) return false
+  /** Reports whether more records may be due after a page. */
+  const isMoreAfter = (isFull: boolean, found: number, chosen: number, started: number): boolean => {
+    if (places.isSpent()) return false
     if (isFull && chosen > 0) return true
-    if (isFull && !isCrowded && !held.isWide()) {
+    if (isFull && !isCrowded && !places.isWide()) {
       isCrowded = true
       return true
     }
-    // Nobody else waits.
+    // No record of another owner waits.
     if (isFull || isCrowded) {
       isCrowded = false
-      return held.widen()
+      return places.widen()
     }
-    // What could not be claimed has made room for what was left behind.
-    return begun < chosen && chosen < found
+    // Failed claims have freed places for records that were not chosen.
+    return started < chosen && chosen < found
   }
-  const page = async (): Promise<{ readonly begun: number; readonly isMore: boolean }> => {
-    const limit = Math.min(MAX_LOOK, held.free())
-    if (limit <= 0 || around.isClosed()) return { begun: 0, isMore: false }
+  const pollPage = async (): Promise<{ readonly started: number; readonly isMore: boolean }> => {
+    const limit = Math.min(PAGE_SIZE, places.free())
+    if (limit <= 0 || options.isClosed()) return { started: 0, isMore: false }
     const steady = clock.steady()
-    const { hosts, owners } = held.busy()
-    const passed = { hosts, owners: isCrowded ? owners : [], aside: aside.at(steady) }
-    const found = await queue.due(store, steady, limit, passed)
+    const { hosts, owners } = places.busy()
+    const skipped = { hosts, owners: isCrowded ? owners : [], postponed: postponed.at(steady) }
+    const found = await queue.due(store, steady, limit, skipped)
     const isFull = found.length === limit
-    const chosen = around.isClosed() ? [] : choose(found, !isFull && !isCrowded)
+    const chosen = options.isClosed() ? [] : choose(found, !isFull && !isCrowded)
     const claims = await Promise.allSettled(chosen.map(claim))
-    const begun = claims.filter((result) => result.status === 'fulfilled' && result.value).length
+    const started = claims.filter((result) => result.status === 'fulfilled' && result.value).length
     const failed = claims.find((result) => result.status === 'rejected')
     if (failed) throw failed.reason
-    return { begun, isMore: isMoreAfter(isFull, found.length, chosen.length, begun) }
+    return { started, isMore: isMoreAfter(isFull, found.length, chosen.length, started) }
   }
-  const fill = async (): Promise<number> => {
-    held.narrow()
-    for (let begun = 0; ; ) {
-      const looked = await page()
-      begun += looked.begun
-      if (!looked.isMore) return begun
+  const pollAll = async (): Promise<number> => {
+    places.narrow()
+    for (let started = 0; ; ) {
+      const polled = await pollPage()
+      started += polled.started
+      if (!polled.isMore) return started
     }
   }
 
   return {
     name: queue.name,
     collection: queue.collection,
-    nudge: held.narrow,
-    poll: async () => (await page()).isMore,
-    pollAll: fill,
-    isIdle: () => held.free() === queue.atOnce,
-    idle: () => (inHand.size === 0 ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve))),
+    nudge: places.narrow,
+    poll: async () => (await pollPage()).isMore,
+    pollAll,
+    isIdle: () => places.free() === queue.atOnce,
+    idle: () => (claimed.size === 0 ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve))),
     release: async () => {
       isLeaving = true
-      await Promise.all([...inHand].map(release))
+      await Promise.all([...claimed].map(release))
     },
   }
 }
 
-/** Records that are left alone for as long as a lease, as if somebody had claimed them. */
+/** Records that are postponed for one lease after a failed claim. */
 const postponedRecords = (leaseSeconds: number) => {
   const until = new Map<Id, string>()
   return {
     put: (id: Id, steady: string): void => {
-      until.set(id, plusSeconds(steady, leaseSeconds))
+      until.set(id, addSeconds(steady, leaseSeconds))
     },
     at: (steady: string): readonly Id[] => {
       for (const [id, end] of until) if (end <= steady) until.delete(id)

@@ -1,103 +1,103 @@
 import { listOf, type Store } from '../../ports/store.ts'
 import { type Change, patch } from '../records/change.ts'
-import { at, type Collection, type Field, type Id, type Rec } from '../records/collection.ts'
+import type { Collection } from '../records/collection.ts'
+import { at, type Field, type Id, type Rec } from '../records/record.ts'
 import { all, eq, gt, isIn, lte, not, type Where } from '../records/where.ts'
-import { plusSeconds } from '../values/day.ts'
+import { addSeconds } from '../values/day.ts'
 import type { HostOfOwner } from './concurrency.ts'
 import { type LeaseMark, processOf } from './fresh.ts'
 
-/** A record with something to be done: when (null for nothing any more), and how often it was begun. */
+/** A record with pending work: the due time (null when done) and the number of attempts. */
 export type Due = Rec & { readonly dueAt: string | null; readonly attempts: number }
 
 /**
- * The condition that a queue's collection names, with an index row `{ sort: 'dueAt', when: 'waiting', across: true }`, which
- * carries the host and owner of its queue: those who are busy are passed over in the index.
+ * The condition that a queue's collection must declare, with an index row `{ sort: 'dueAt', when: 'waiting', across: true }`.
+ * The index carries the queue's host and owner fields, so that records of busy hosts and owners are skipped in the index.
  */
 export const WAITING = 'waiting'
 
-/** Told of every error of the work itself, with the record it befell (`payments.mails/7f…`) or the queue. */
+/** Receives every error of background work, with its record (`payments.mails/7f…`) or queue. */
 export type Report = (error: unknown, at: string) => void
 
-/** One kind of work: the records of a collection that are due, whoever owns them. */
+/** A queue as a table row: the due records of a collection, across all owners. */
 export interface QueueRow<R extends Due> {
   readonly collection: Collection<R>
-  /** What it is called where a collection has several; the collection's name without it. */
+  /** The name of the queue, if its collection has several; by default the collection's name. */
   readonly name?: string
-  /** Longer than the longest call that `handle` makes: a record whose lease ran out is done again. */
+  /** Must exceed the longest call of `handle`: a record ownerId lease has expired is processed again. */
   readonly leaseSeconds: number
-  /** The field that names the outside machine that is called: at most `MAX_PER_HOST` at once, for each owner. */
+  /** The field with the called host: at most `MAX_PER_HOST` calls at once for each owner. */
   readonly host?: Field<R>
   /**
-   * The field that says whose it is, where one owner's records are not to hold up another's: an eighth of the places each, and
-   * more of one half of them where nobody else waits.
+   * The field with the owner, for fair shares: an eighth of the places each, and up to half of them while no record of another
+   * owner waits.
    */
   readonly owner?: Field<R>
-  /** Which records this process has a handler for; all of them without it. */
+  /** The records that this process can handle; by default all. */
   readonly only?: Where<Field<R>>
-  /** Records in hand at once, in this process. */
+  /** The limit of records processed at once in this process. */
   readonly atOnce: number
   /**
-   * What ends a record at once, where there is nothing to do for it: it is not claimed then. Null for one that is to be
-   * handled.
+   * Returns the final patch of a record that needs no work, which is then not claimed; null if it must be handled.
    */
   withoutWork?(store: Store, record: R): Promise<(Partial<R> & Pick<R, 'dueAt'>) | null>
   /**
-   * Does what is due and commits the outcome, `dueAt` included, while the lease is its own (`applyOutcome`). Where it rejects without
-   * an outcome, the record is done again when its lease has run out. What fails of a part of it alone is reported; what takes
-   * longer than a lease renews it on its way.
+   * Does the work and commits the outcome, `dueAt` included, guarded by the lease (`applyOutcome`). If it rejects without an
+   * outcome, the record is processed again after its lease. Failures of a part are reported. Work that takes longer than the
+   * lease renews it.
    */
   handle(record: R, report: Report, lease: Lease<R>): Promise<void>
 }
 
-/** A record in hand, for as long as nobody else has it. */
+/** The lease of a claimed record. */
 export interface Lease<R extends Due> {
   /**
-   * Begins the lease anew at `now`, as the clock shows it, and sets what else is known by then; the record as it then is.
-   * Null where the lease had run out and somebody else has claimed it, or where it was given back: then theirs counts.
+   * Renews the lease from `now` (`Clock.now`), stores further fields and returns the record. Returns null if the lease is lost:
+   * it expired and another process claimed the record, or it was released.
    */
   renew(now: string, set?: Partial<Omit<R, keyof Due>>): Promise<R | null>
 }
 
-/** A queue as the worker sees it, whatever its records are. */
+/** A queue without its record type, for the worker. */
 export interface Queue {
   readonly name: string
-  /** The name of the collection that its records are of. */
+  /** The name of its collection. */
   readonly collection: string
   readonly atOnce: number
   readonly leaseSeconds: number
-  /** What is due, longest due first, but for what is passed over. */
-  due(store: Store, steady: string, limit: number, passed?: Skipped): Promise<readonly QueuedRecord[]>
-  /** How much is due and in no process's hands. */
+  /** Returns due records, longest due first, without the skipped ones. */
+  due(store: Store, steady: string, limit: number, skipped?: Skipped): Promise<readonly QueuedRecord[]>
+  /** Counts due records that no process has claimed. */
   backlog(store: Store, steady: string): Promise<Backlog>
-  /** Makes due what the leases of these processes hold; the number of records. */
+  /** Ends the leases of these processes and returns the number of records, which are due at once. */
   endLeases(store: Store, steady: string, processes: readonly string[]): Promise<number>
 }
 
-/** What is not looked for: the records of hosts and owners that are busy, and those that were put aside. */
+/** Records to skip: those of busy hosts and owners, and those that were postponed. */
 export interface Skipped {
   readonly hosts: readonly HostOfOwner[]
   readonly owners: readonly Id[]
-  readonly aside: readonly Id[]
+  readonly postponed: readonly Id[]
 }
 
-const NOTHING_SKIPPED: Skipped = { hosts: [], owners: [], aside: [] }
+const NOTHING_SKIPPED: Skipped = { hosts: [], owners: [], postponed: [] }
 
-/** What waits in a queue: records that are due, and since when the first of them is. */
+/** The due records of a queue: their number, and the earliest due time. */
 export interface Backlog {
   readonly due: number
   readonly oldestDueAt: string | null
 }
 
-/** A record that is due and nobody's yet. */
+/** A due record that is not claimed yet. */
 export interface QueuedRecord {
   readonly id: Id
   readonly host: Id | null
   readonly owner: Id | null
-  /** Claims it for the length of a lease, marked with this process; null if another claim was first. The result does the work. */
+  /** Claims the record for one lease, marked with this process, and returns the work; null if another claim was first. */
   claim(store: Store, now: string, mark?: LeaseMark['mark']): Promise<((report: Report) => Promise<void>) | null>
-  /** Makes it nobody's again, as if it had not been begun, unless its outcome is there. */
+  /** Releases the claim, as if the record had not been claimed, unless its outcome is stored. */
   release(store: Store): Promise<void>
-  /** Of work that failed: the lease ends then, where it would end later. */
+  /** Moves the end of the lease forward to `dueAt`, after work that failed. */
   shortenLease(store: Store, dueAt: string): Promise<void>
 }
 
@@ -106,10 +106,10 @@ export const queueOf = <R extends Due>(row: QueueRow<R>): Queue => ({
   collection: row.collection.name,
   atOnce: row.atOnce,
   leaseSeconds: row.leaseSeconds,
-  async due(store, steady, limit, passed = NOTHING_SKIPPED) {
+  async due(store, steady, limit, skipped = NOTHING_SKIPPED) {
     const { records } = await store.list(
       listOf(row.collection, {
-        where: dueBy(row, steady, passed),
+        where: dueBy(row, steady, skipped),
         when: WAITING,
         sort: { by: 'dueAt', dir: 'asc' },
         limit,
@@ -132,9 +132,9 @@ export const queueOf = <R extends Due>(row: QueueRow<R>): Queue => ({
   endLeases: (store, steady, processes) => endLeases(row, store, steady, processes),
 })
 
-/** The clocks of machines that share a store differ by less. */
-const MOST_AHEAD_SECONDS = 60
-const LEASES_A_SLICE = 100
+/** The largest expected difference between clocks of processes on one store. */
+const MAX_CLOCK_SKEW_SECONDS = 60
+const LEASES_PER_SLICE = 100
 
 const endLeases = async <R extends Due>(
   { collection, only, leaseSeconds }: QueueRow<R>,
@@ -142,14 +142,14 @@ const endLeases = async <R extends Due>(
   steady: string,
   processes: readonly string[],
 ): Promise<number> => {
-  const until = plusSeconds(steady, leaseSeconds + MOST_AHEAD_SECONDS)
+  const until = addSeconds(steady, leaseSeconds + MAX_CLOCK_SKEW_SECONDS)
   const where = all(gt<Field<R>>('dueAt', steady), lte<Field<R>>('dueAt', until), ...(only ? [only] : []))
   const sort = { by: 'dueAt', dir: 'asc' } as const
   let ended = 0
   let isMore = true
-  // What is made due leaves the range: the offset is what others hold.
+  // Ended leases leave the range, so the offset counts only the leases of other processes.
   for (let offset = 0; isMore; ) {
-    const limit = LEASES_A_SLICE
+    const limit = LEASES_PER_SLICE
     const { records } = await store.list(listOf(collection, { where, when: WAITING, sort, limit, offset }))
     for (const { id, dueAt } of records) {
       const isDead = processes.includes(processOf(dueAt ?? '') ?? '')
@@ -170,29 +170,29 @@ const endLeases = async <R extends Due>(
 const dueBy = <R extends Due>(
   { host, owner, only }: QueueRow<R>,
   steady: string,
-  { hosts, owners, aside }: Skipped,
+  { hosts, owners, postponed }: Skipped,
 ): Where<Field<R>> =>
   all(
     lte<Field<R>>('dueAt', steady),
     ...(only ? [only] : []),
-    ...notIn<Field<R>>('id', aside),
+    ...notIn<Field<R>>('id', postponed),
     ...(host === undefined ? [] : hosts.map((each) => not(isForHost(host, owner, each)))),
     ...notIn(owner, owners),
   )
 
-/** Records for a host, and of its owner where there is one. */
-const isForHost = <F extends string>(host: F, owner: F | undefined, [at, whose]: HostOfOwner): Where<F> =>
-  owner === undefined || whose === null ? eq(host, at) : all(eq(host, at), eq(owner, whose))
+/** Matches the records of a host and, if given, of an owner. */
+const isForHost = <F extends string>(host: F, owner: F | undefined, [at, ownerId]: HostOfOwner): Where<F> =>
+  owner === undefined || ownerId === null ? eq(host, at) : all(eq(host, at), eq(owner, ownerId))
 
 const notIn = <F extends string>(field: F | undefined, values: readonly Id[]): readonly Where<F>[] =>
   field === undefined || values.length === 0 ? [] : [not(isIn(field, values))]
 
 const queuedRecord = <R extends Due>(row: QueueRow<R>, record: R): QueuedRecord => {
   const place = at(row.collection, record.id)
-  /** As it is in hand; null before it is, and from the moment it is given back. */
+  /** The record as claimed; null before the claim and after its release. */
   let held: R | null = null
 
-  const leaseEnd = (now: string, mark: LeaseMark['mark']): string => mark(plusSeconds(now, row.leaseSeconds))
+  const leaseEnd = (now: string, mark: LeaseMark['mark']): string => mark(addSeconds(now, row.leaseSeconds))
   const lease = (store: Store, mark: LeaseMark['mark']): Lease<R> => ({
     async renew(now, set) {
       if (!held) return null
@@ -225,7 +225,7 @@ const queuedRecord = <R extends Due>(row: QueueRow<R>, record: R): QueuedRecord 
       return (report) => row.handle(claimed, report, lease(store, mark))
     },
     async release(store) {
-      // Once only: a second time would take a try back that nobody counted.
+      // Only once: a second release would subtract an attempt that was not counted.
       if (!held) return
       const { dueAt } = held
       held = null
@@ -253,8 +253,8 @@ const idIn = <R extends Due>(record: R, field: Field<R> | undefined): Id | null 
   field === undefined ? null : (record[field] as Id | null)
 
 /**
- * Commits the outcome of what was claimed, `dueAt` included. False where the lease had run out and somebody else has
- * claimed it since: then theirs counts. A lease names itself by its end, which no later one shares.
+ * Commits the outcome of a claimed record, `dueAt` included. Returns false if the lease was lost to another process, ownerId
+ * outcome counts. A lease is identified by its end, which is unique.
  */
 export const applyOutcome = async <R extends Due>(
   store: Store,
@@ -263,5 +263,5 @@ export const applyOutcome = async <R extends Due>(
   set: Partial<R> & Pick<R, 'dueAt'>,
 ): Promise<boolean> => (await store.commit([patch(of, claimed.id, { set, when: leaseGuard(claimed) })])).ok
 
-/** The guard of an outcome: nobody else has claimed the record since. */
+/** Guards a change by the lease: it fails if another process has claimed the record since. */
 export const leaseGuard = ({ dueAt }: Pick<Due, 'dueAt'>): Where<'dueAt'> => eq('dueAt', dueAt)

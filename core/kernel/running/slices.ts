@@ -2,38 +2,39 @@ import type { Failure } from '../../failure.ts'
 import { type Either, isLeft } from '../../fp.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { type List, type Listed, listOf, type Store, StoreUnavailable } from '../../ports/store.ts'
-import { at, type Collection, type Field, type Id, type Rec } from '../records/collection.ts'
+import type { Collection } from '../records/collection.ts'
+import { at, type Field, type Id, type Rec } from '../records/record.ts'
 import { all, any, eq, gt, gte, lte, not, type Where } from '../records/where.ts'
 import type { Report } from './queue.ts'
 
-/** The records of a collection that are gone through slice by slice, in the order of an index row. */
+/** A walk over records of a collection, slice by slice in the order of an index row. */
 export interface Walk<R extends Rec> {
   readonly from: Collection<R>
   readonly where: Where<Field<R>>
   readonly when?: string
-  /** The field that the index row sorts by; of none of the records it is null. */
+  /** The sort field of the index row, which must not be null in any of the records. */
   readonly sort: Field<R>
   readonly limit: number
 }
 
 export interface Slice<R> {
   readonly records: readonly R[]
-  /** Where the next slice begins; null where this one was the last. */
+  /** The cursor of the next slice; null after the last one. */
   readonly next: string | null
 }
 
 /**
- * The records after a place. What is still there goes by whether or not something came of it, so that what fails hides
- * nothing; it is met again by whoever begins anew.
+ * Reads the slice after a cursor. The walk goes on past records that could not be processed, so that they hide none; a new walk
+ * meets them again.
  */
 export const readSlice = async <R extends Rec>(
   store: Pick<Store, 'list'>,
   { from, where, when, sort, limit }: Walk<R>,
-  place: string | null,
+  cursor: string | null,
 ): Promise<Slice<R>> => {
   const { records } = await store.list(
     listOf(from, {
-      where: place === null ? where : all(where, ...afterPlace<R>(sort, place)),
+      where: cursor === null ? where : all(where, ...afterCursor<R>(sort, cursor)),
       ...(when === undefined ? {} : { when }),
       sort: { by: sort, dir: 'asc' },
       limit,
@@ -43,16 +44,16 @@ export const readSlice = async <R extends Rec>(
   return { records, next: last && records.length === limit ? JSON.stringify([last[sort], last.id]) : null }
 }
 
-// The first bound is the index's; the other lets go of what shares the last value.
-const afterPlace = <R extends Rec>(sort: Field<R>, place: string): readonly Where<Field<R>>[] => {
-  const [value, id]: readonly [string | number, Id] = JSON.parse(place)
+// The first bound uses the index; the second skips records with the last value that were read before.
+const afterCursor = <R extends Rec>(sort: Field<R>, cursor: string): readonly Where<Field<R>>[] => {
+  const [value, id]: readonly [string | number, Id] = JSON.parse(cursor)
   return [gte(sort, value), any(gt(sort, value), gt('id' as Field<R>, id))]
 }
 
-/** More than there ever are of one tenant. */
+/** A bound that no tenant's concurrent writers reach. */
 const MAX_RETRIES = 1_000
 
-/** Does a slice once more where others were faster each time: what they did is then seen. */
+/** Repeats a step that fails with `store.busy` because other writers were faster each time. */
 export const retryWhileBusy = async <A, F extends Failure>(
   slice: () => Promise<Either<F, A>>,
 ): Promise<Either<F, A>> => {
@@ -63,19 +64,19 @@ export const retryWhileBusy = async <A, F extends Failure>(
 }
 
 /**
- * Does something with each record. One that fails is reported by its place (`payments.charges/17`) and stops none of the
- * others; how many did. Rejects where the store cannot be reached.
+ * Processes each record and returns the number of failures. A failure is reported with the record (`payments.charges/17`) and
+ * does not stop the others. Rejects if the store is unavailable.
  */
 export const processEach = async <R extends Rec>(
   from: { readonly name: string },
   records: readonly R[],
-  does: (record: R) => Promise<unknown>,
+  handle: (record: R) => Promise<unknown>,
   report: Report,
 ): Promise<number> => {
   let failed = 0
   for (const record of records) {
     try {
-      await does(record)
+      await handle(record)
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error
       failed += 1
@@ -88,14 +89,14 @@ export const processEach = async <R extends Rec>(
 type Dated = Rec & { readonly createdAt: string }
 type Position = Pick<Dated, 'id' | 'createdAt'>
 
-/** What is listed of a collection that has an index row of its owner and `createdAt`. */
+/** A selection of records in a collection with an index row of owner and `createdAt`. */
 interface NewestScan<R extends Dated> {
   readonly from: Collection<R>
   readonly where: Where<Field<R>>
   readonly when?: string
 }
 
-/** As many records as are read at once, the newest first, or those that come after one of them. */
+/** Returns the query of one page, newest first, that begins after a record. */
 export const newestQuery = <R extends Dated>(
   { from, where, when }: NewestScan<R>,
   after: Position | null = null,
@@ -107,15 +108,15 @@ export const newestQuery = <R extends Dated>(
     limit: MAX_PAGE,
   })
 
-// Those of the same instant come by id, the highest first.
+// Records of one instant are ordered by id, descending.
 const following = ({ id, createdAt }: Position): readonly Where[] => [
   lte('createdAt', createdAt),
   not(all(eq('createdAt', createdAt), gte('id', id))),
 ]
 
 /**
- * All of them in slices: each goes on after the last one it gave, so that what comes or goes meanwhile is no gap. Of large
- * records, or where each is much to do, a slice has fewer.
+ * Iterates over all records in slices, newest first. Each slice begins after the last record of the one before, so that
+ * concurrent inserts and removals leave no gap. Choose a smaller `limit` for large records or slow processing.
  */
 export async function* scanNewestFirst<R extends Dated>(
   store: Store,

@@ -173,7 +173,8 @@ export const countingUseCase =
     decide: (facts: F, fresh: Fresh) => DecisionResult<Either<Failure<D, J>, V>, C, I>,
   ): UseCase<V, C | D | RunnerCode, I | J> =>
   async (hooks) => {
-    const extraChanges = hooks && outcomeChanges({ succeeded: hooks.completed, refused: noChanges, unresolved: noChanges })
+    const extraChanges =
+      hooks && outcomeChanges({ succeeded: hooks.completed, refused: noChanges, unresolved: noChanges })
     return flatten(await decideAndCommit(runtime, read, decide, extraChanges))
   }
 

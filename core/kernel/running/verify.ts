@@ -1,32 +1,33 @@
 import { byId, byKey, groupOf, type Store } from '../../ports/store.ts'
-import { type AnyCollection, at, type Collection, type Rec, type TallyRow } from '../records/collection.ts'
+import type { AnyCollection, Collection, TallyRow } from '../records/collection.ts'
+import type { Scalar } from '../records/record.ts'
+import { at, type Rec } from '../records/record.ts'
 import { bucketKey, type GroupRow } from '../records/tally.ts'
-import { all, always, any, eq, not, type Scalar, type Where } from '../records/where.ts'
+import { all, always, any, eq, not, type Where } from '../records/where.ts'
 
-/** What an audit found in one area: what it looked at, and what is wrong, a line each. */
+/** The result of verifying one area of a store: figures, and one line a fault. */
 export interface Finding {
   readonly area: string
-  /** `accounts` to how many: told in their order. */
+  /** Counts by name (`accounts`), printed in this order. */
   readonly figures: Readonly<Record<string, number>>
   readonly faults: readonly string[]
 }
 
-/** Records that are looked at together. */
-const A_SLICE = 200
+const SLICE_SIZE = 200
 
-/** All records of a collection, slice by slice. */
-export async function* slices<R extends Rec>(store: Pick<Store, 'scan'>, from: Collection<R>): AsyncIterable<R[]> {
+/** Iterates over all records of a collection in scanSlices. */
+export async function* scanSlices<R extends Rec>(store: Pick<Store, 'scan'>, from: Collection<R>): AsyncIterable<R[]> {
   let slice: R[] = []
   for await (const record of store.scan(from, always)) {
     slice.push(record)
-    if (slice.length < A_SLICE) continue
+    if (slice.length < SLICE_SIZE) continue
     yield slice
     slice = []
   }
   if (slice.length > 0) yield slice
 }
 
-/** A look at what others are writing meanwhile: what is wrong is looked at again before it is told. */
+/** Verifies data under concurrent writes: faults count only if a second look finds them too. */
 export const verifyTwice = async <A extends { readonly faults: readonly string[] }>(
   look: () => Promise<A>,
 ): Promise<A> => {
@@ -35,25 +36,25 @@ export const verifyTwice = async <A extends { readonly faults: readonly string[]
 }
 
 /**
- * Looks for each record by its unique keys. Where a release adds a key, records that were there may give the same text: one
- * holds it, and the others are found by it no more. Told are names and ids, never a text: it may be a document or a name.
- * Source: design, section 3.
+ * Verifies that each record is found by its unique keys. When a release adds a key, older records may share a text: one of them
+ * holds it, and the others cannot be found by it. Faults name collections, keys and ids, never the texts, which may be personal
+ * data.
  */
 export const verifyKeys = async (store: Store, collections: readonly AnyCollection[]): Promise<Finding> => {
   const faults: string[] = []
   let keys = 0
   let texts = 0
   for (const each of collections) {
-    // The rows of every collection stand side by side here; each is asked only for its own fields.
+    // Collections of all record types are mixed here; each is queried by its own fields only.
     const collection = each as Collection<Rec>
     const names = Object.keys(collection.keys ?? {})
     keys += names.length
     if (names.length === 0) continue
-    for await (const slice of slices(store, collection)) {
-      const held = slice.flatMap((record) => names.flatMap((key) => textOf(collection, key, record)))
-      texts += held.length
-      const told = await Promise.all(held.map((one) => faultOf(store, collection, one)))
-      faults.push(...told.filter((fault) => fault !== null))
+    for await (const slice of scanSlices(store, collection)) {
+      const entries = slice.flatMap((record) => names.flatMap((key) => textOf(collection, key, record)))
+      texts += entries.length
+      const found = await Promise.all(entries.map((one) => faultOf(store, collection, one)))
+      faults.push(...found.filter((fault) => fault !== null))
     }
   }
   return { area: 'keys', figures: { keys, texts }, faults }
@@ -77,29 +78,28 @@ const faultOf = async (
 ): Promise<string | null> => {
   const { id } = record
   if ((await store.find(byKey(collection, key, text)))?.id === id) return null
-  // It may have changed hands since it was walked by: both are read at one instant before it is told.
+  // The key may have moved since the record was scanned: read both from one snapshot before reporting.
   const { now, holder } = await store.read({ now: byId(collection, id), holder: byKey(collection, key, text) })
   const isKept = now !== null && textOf(collection, key, now)[0]?.text === text
   if (!isKept || holder?.id === id) return null
   const place = at(collection, id).join('/')
-  if (!holder) return `${place}: no record holds the ${key} that it has: change it, and set it anew`
-  return `${place}: the ${key} that it has is held by ${at(collection, holder.id).join('/')}: change or remove one of them`
+  if (!holder) return `${place}: no record is found by its ${key}: change the ${key} and set it again`
+  return `${place}: its ${key} is also that of ${at(collection, holder.id).join('/')}, which is found by it: change or remove one of them`
 }
 
-/** No record has it: a condition on it holds for all, and no tally covers it. */
+/** An id that no record has: a condition on it matches all records and is covered by no tally. */
 const NO_ID = { integer: -1, text: '' } as const
 
 /**
- * Compares every tally with its records, tenant by tenant: both are asked at one instant, so that no write in between is
- * taken for a fault. Memory grows with the tenants of a collection, not with its records.
- * Source: design, section 3.
+ * Compares every tally with its records, tenant by tenant. Both are read from one snapshot, so that concurrent writes are no
+ * faults. Memory grows with the tenants of a collection, not with its records.
  */
 export const verifyTallies = async (store: Store, collections: readonly AnyCollection[]): Promise<Finding> => {
   const faults: string[] = []
   let tallies = 0
   let buckets = 0
   for (const each of collections) {
-    // The rows of every collection stand side by side here; each is asked only for its own fields.
+    // Collections of all record types are mixed here; each is queried by its own fields only.
     const collection = each as Collection<Rec>
     for (const row of collection.tallies ?? []) {
       tallies += 1
@@ -113,12 +113,12 @@ export const verifyTallies = async (store: Store, collections: readonly AnyColle
   return { area: 'tallies', figures: { tallies, buckets }, faults }
 }
 
-/** The conditions that divide a tally by its first field, as the records know it, and the whole of it. */
+/** Returns the parts of a tally: one for each value of its first field, and the whole. */
 async function* parts(store: Store, collection: Collection<Rec>, { by }: TallyRow): AsyncIterable<Part> {
   const [first, ...others] = by
   if (first !== undefined) {
     const seen = new Set<Scalar>()
-    for await (const slice of slices(store, collection)) {
+    for await (const slice of scanSlices(store, collection)) {
       for (const value of new Set(slice.map((record) => (record[first] ?? null) as Scalar))) {
         if (seen.has(value)) continue
         seen.add(value)
@@ -126,11 +126,11 @@ async function* parts(store: Store, collection: Collection<Rec>, { by }: TallyRo
       }
     }
   }
-  // A bucket of a tenant that has no record is in none of the parts, but in the sum of all.
+  // A bucket of a tenant without records is in no other part, but it is in the total.
   yield { where: all(...by.map(anything)), by: [] }
 }
 
-/** Holds for every record, and names the field: a smaller tally cannot answer in the place of this one. */
+/** Matches every record and names the field, so that no smaller tally answers instead. */
 const anything = (field: string): Where => any(eq(field, null), not(eq(field, null)))
 
 interface Part {
@@ -144,28 +144,28 @@ const compare = async (
   { sum, when }: TallyRow,
   { where, by }: Part,
 ): Promise<{ readonly buckets: number; readonly faults: readonly string[] }> => {
-  const asked = { by, sum, ...(when === undefined ? {} : { when }) }
+  const query = { by, sum, ...(when === undefined ? {} : { when }) }
   const { tallied, counted } = await store.read({
-    tallied: groupOf(collection, { ...asked, where }),
-    counted: groupOf(collection, { ...asked, where: all(where, not(eq('id', NO_ID[collection.ids]))) }),
+    tallied: groupOf(collection, { ...query, where }),
+    counted: groupOf(collection, { ...query, where: all(where, not(eq('id', NO_ID[collection.ids]))) }),
   })
-  const told = new Map(tallied.map((row) => [nameOf(row, by), row]))
-  const held = new Map(counted.map((row) => [nameOf(row, by), row]))
-  const names = [...new Set([...told.keys(), ...held.keys()])]
-  const called = when === undefined ? collection.name : `${collection.name} (${when})`
+  const tallies = new Map(tallied.map((row) => [nameOf(row, by), row]))
+  const records = new Map(counted.map((row) => [nameOf(row, by), row]))
+  const names = [...new Set([...tallies.keys(), ...records.keys()])]
+  const title = when === undefined ? collection.name : `${collection.name} (${when})`
   return {
-    buckets: by.length === 0 ? 0 : held.size,
+    buckets: by.length === 0 ? 0 : records.size,
     faults: names
-      .filter((name) => figuresOf(told.get(name), sum) !== figuresOf(held.get(name), sum))
+      .filter((name) => figuresOf(tallies.get(name), sum) !== figuresOf(records.get(name), sum))
       .map(
         (name) =>
-          `${called} ${name}: the tally says ${figuresOf(told.get(name), sum)}, the records ${figuresOf(held.get(name), sum)}`,
+          `${title} ${name}: the tally says ${figuresOf(tallies.get(name), sum)}, the records ${figuresOf(records.get(name), sum)}`,
       ),
   }
 }
 
 const nameOf = ({ by: values }: GroupRow, by: readonly string[]): string =>
-  by.length === 0 ? 'in all' : bucketKey(by.map((field) => values[field] ?? null))
+  by.length === 0 ? 'total' : bucketKey(by.map((field) => values[field] ?? null))
 
 const figuresOf = (row: GroupRow | undefined, sum: readonly string[]): string =>
   [`${row?.count ?? 0}`, ...sum.map((field) => `${field} ${row?.sums[field] ?? 0}`)].join(', ')

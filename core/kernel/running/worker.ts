@@ -1,42 +1,43 @@
 import type { Clock } from '../../ports/runtime.ts'
 import { type Store, StoreUnavailable } from '../../ports/store.ts'
 import type { Change } from '../records/change.ts'
-import type { Id } from '../records/collection.ts'
+import type { Id } from '../records/record.ts'
 import { type Instant, secondsBetween } from '../values/day.ts'
 import type { Presence } from './presence.ts'
 import type { Queue, Report } from './queue.ts'
 import { type Ending, type QueueConsumer, queueConsumer } from './queue-consumer.ts'
 import type { Runtime } from './use-case.ts'
 
-const LOOK_EVERY_MS = 1_000
+const POLL_EVERY_MS = 1_000
 
-/** Told what came of every record, by its queue. */
+/** Called with the end of every record, by its queue. */
 export type OnEnd = (queue: string, id: Id, ending: Ending) => void
 
-/** Carries on, in the background, what commits left to be done. Any number of processes may run one on one store. */
+/** Runs background work from queues. Any number of processes may run a worker on one store. */
 export interface Worker {
-  /** Looks at once: at one queue, by the name of its collection, or at all. */
+  /** Polls at once: one queue, by the name of its collection, or all. */
   nudge(queue?: string): void
-  /** Works until it is stopped, looking every second and whenever it is nudged. Never rejects. */
+  /** Runs until `stop`, polling every second and after each nudge. Never rejects. */
   run(): Promise<void>
-  /** Begins nothing more; resolves when what is in hand has ended, or was given back. */
+  /** Starts no more records; resolves when the claimed ones are finished or released. */
   stop(): Promise<void>
   /**
-   * After `stop`: makes what is still in hand nobody's again, so that another process takes it at once. What comes of it
-   * here counts no more.
+   * Releases the records that are still claimed after `stop`, so that another process takes them at once. Their outcome here no
+   * longer counts.
    */
   release(): Promise<void>
-  /** Does all that is due now, until nothing is; how many records that were. Rejects when the store is unavailable. */
+  /** Processes records until none is due; returns their number. Rejects if the store is unavailable. */
   drain(): Promise<number>
-  /** What is due and nobody's yet, in each queue. Rejects when the store is unavailable. */
+  /** Returns the due, unclaimed records of each queue. Rejects if the store is unavailable. */
   backlogs(): Promise<readonly QueueBacklog[]>
 }
 
+/** The backlog of a queue. */
 export interface QueueBacklog {
-  /** Its name. */
+  /** The name of the queue. */
   readonly queue: string
   readonly due: number
-  /** How long the first of them has been due; 0 where there is none. */
+  /** Seconds since the oldest record became due; 0 without records. */
   readonly oldestSeconds: number
 }
 
@@ -45,29 +46,29 @@ export interface WorkerParts {
   readonly queues: readonly Queue[]
   readonly report: Report
   readonly ended?: OnEnd
-  /** Tells other processes that this one lives, and ends the leases of those that died; without it they run out. */
+  /** Ends the leases of dead processes early; without it they expire. */
   readonly presence?: Presence
 }
 
-const ignored: OnEnd = () => {}
+const noop: OnEnd = () => {}
 
-export const worker = ({ runtime: plain, queues, report, ended = ignored, presence }: WorkerParts): Worker => {
-  const runtime = presence ? { ...plain, presence } : plain
+export const worker = ({ runtime: base, queues, report, ended = noop, presence }: WorkerParts): Worker => {
+  const runtime = presence ? { ...base, presence } : base
   const bell = doorbell()
-  const unlooked = new Set<QueueConsumer>()
+  const unpolled = new Set<QueueConsumer>()
   let isTicking = false
   let isStopping = false
   let running: Promise<void> | null = null
 
-  const look = (at: QueueConsumer): void => {
-    unlooked.add(at)
+  const enqueue = (consumer: QueueConsumer): void => {
+    unpolled.add(consumer)
     bell.ring()
   }
   const consumers = queues.map((queue): QueueConsumer => {
     const own: QueueConsumer = queueConsumer(queue, runtime, {
       report,
       ended: (id, ending) => ended(queue.name, id, ending),
-      freed: () => look(own),
+      freed: () => enqueue(own),
       isClosed: () => isStopping,
     })
     return own
@@ -76,34 +77,34 @@ export const worker = ({ runtime: plain, queues, report, ended = ignored, presen
     for (const each of consumers) {
       if (name !== undefined && each.collection !== name) continue
       each.nudge()
-      look(each)
+      enqueue(each)
     }
   }
-  // One wait at a time, however often it is nudged.
+  // At most one pending wait.
   const tick = async (): Promise<void> => {
     if (isTicking) return
     isTicking = true
-    await runtime.clock.wait(LOOK_EVERY_MS)
+    await runtime.clock.wait(POLL_EVERY_MS)
     isTicking = false
     nudge()
   }
-  const fill = async (each: QueueConsumer): Promise<void> => {
-    unlooked.delete(each)
+  const poll = async (each: QueueConsumer): Promise<void> => {
+    unpolled.delete(each)
     const isMore = await each.poll().catch((error: unknown) => {
-      // The next second looks again.
+      // The next second polls again.
       if (!(error instanceof StoreUnavailable)) report(error, each.name)
       return false
     })
-    // The others come first: a queue that is never empty keeps the worker from none of them.
-    if (isMore) look(each)
+    // Appended behind the other queues, so that a queue that is never empty does not starve them.
+    if (isMore) enqueue(each)
   }
   const loop = async (): Promise<void> => {
     await presence?.begin()
     nudge()
     while (!isStopping) {
       void tick()
-      for (const each of [...unlooked]) await fill(each)
-      if (unlooked.size === 0 && !isStopping) await bell.rung()
+      for (const each of [...unpolled]) await poll(each)
+      if (unpolled.size === 0 && !isStopping) await bell.rung()
     }
   }
   const stop = async (): Promise<void> => {
@@ -143,7 +144,7 @@ const backlogsOf = (
   )
 }
 
-/** Wakes whoever waits for it. */
+/** A signal that one waiter waits for. */
 const doorbell = () => {
   let ring = (): void => {}
   return {
@@ -158,15 +159,15 @@ const doorbell = () => {
 const drainAll = async (consumers: readonly QueueConsumer[]): Promise<number> => {
   let done = 0
   for (;;) {
-    let begun = 0
-    for (const each of consumers) begun += await each.pollAll()
-    if (begun === 0 && consumers.every((each) => each.isIdle())) return done
-    done += begun
+    let started = 0
+    for (const each of consumers) started += await each.pollAll()
+    if (started === 0 && consumers.every((each) => each.isIdle())) return done
+    done += started
     await Promise.all(consumers.map((each) => each.idle()))
   }
 }
 
-/** The store, nudging the worker after every commit that gives one of its queues something to do now. */
+/** Wraps a store so that a commit with due records nudges the worker. */
 export const withNudges = (store: Store, clock: Pick<Clock, 'steady'>, { nudge }: Pick<Worker, 'nudge'>): Store => ({
   ...store,
   commit: async (changes, hook) => {
@@ -178,7 +179,7 @@ export const withNudges = (store: Store, clock: Pick<Clock, 'steady'>, { nudge }
   },
 })
 
-// What is due later (a lease, another try) is found by the look of its second.
+// Records due later (leases, retries) are found by the poll of that second.
 const isDue = (change: Change, steady: Instant): boolean => {
   if (change.kind === 'check' || change.kind === 'remove') return false
   const dueAt = change.kind === 'patch' ? change.set?.dueAt : change.record.dueAt

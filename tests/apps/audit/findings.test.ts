@@ -4,7 +4,8 @@ import { findings } from '../../../apps/audit/findings.ts'
 import { sqlitePath } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { type Change, patch, remove } from '../../../core/kernel/records/change.ts'
-import type { Collection, Rec } from '../../../core/kernel/records/collection.ts'
+import type { Collection } from '../../../core/kernel/records/collection.ts'
+import type { Rec } from '../../../core/kernel/records/record.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { linkHash } from '../../../core/office/audit/audit-chain.ts'
 import type { AuditEntry } from '../../../core/office/audit/audit-entry.ts'
@@ -303,7 +304,7 @@ test('a tally that is off by one, or counts for nobody, is found and named', asy
   await alter(`UPDATE "payments.memberships_tally_0" SET count = count + 1 WHERE b_accountId = 1`)
   t.deepEqual(await faultsOf(api), [
     'payments.memberships [1]: the tally says 2, the records 1',
-    'payments.memberships in all: the tally says 3, the records 2',
+    'payments.memberships total: the tally says 3, the records 2',
   ])
   await alter(`UPDATE "payments.memberships_tally_0" SET count = count - 1, b_accountId = 9 WHERE b_accountId = 1`)
   t.deepEqual(await faultsOf(api), ['payments.memberships [1]: the tally says 0, the records 1'])
@@ -311,7 +312,7 @@ test('a tally that is off by one, or counts for nobody, is found and named', asy
   await alter(
     `INSERT INTO "payments.memberships_tally_0" SELECT 9, count FROM "payments.memberships_tally_0" WHERE b_accountId = 1`,
   )
-  t.deepEqual(await faultsOf(api), ['payments.memberships in all: the tally says 3, the records 2'])
+  t.deepEqual(await faultsOf(api), ['payments.memberships total: the tally says 3, the records 2'])
   await alter(`DELETE FROM "payments.memberships_tally_0" WHERE b_accountId = 9`)
   await alter(`UPDATE "payments.entries_tally_0" SET s_valueCents = s_valueCents - 1 WHERE b_accountId = 2`)
   const [first, ...more] = await faultsOf(api)

@@ -1,9 +1,9 @@
 import type { ExecutionContext } from 'ava'
 import { digest } from '../../../../adapters/crypto/digest.ts'
 import { findings } from '../../../../apps/audit/findings.ts'
-import type { Collection, Id, Rec } from '../../../../core/kernel/records/collection.ts'
-import { compile } from '../../../../core/kernel/records/matches.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import type { Collection } from '../../../../core/kernel/records/collection.ts'
+import type { Id, Rec } from '../../../../core/kernel/records/record.ts'
+import { always, compile } from '../../../../core/kernel/records/where.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { entries } from '../../../../core/payments/ledger/entry.ts'
 import { PIX_IN } from '../../../../core/payments/ledger/transaction-type.ts'
@@ -36,7 +36,7 @@ export const standsAs = async (
 }
 
 const collision = ([first, second]: readonly Id[]): string =>
-  `${charges.name}/${second}: the twin that it has is held by ${charges.name}/${first}: change or remove one of them`
+  `${charges.name}/${second}: its twin is also that of ${charges.name}/${first}, which is found by it: change or remove one of them`
 
 /** Lists, totals and groups by what the next release added are those of the records. */
 const answersAll = async (t: ExecutionContext, store: Store, twins: readonly Id[]): Promise<void> => {

@@ -2,7 +2,7 @@ import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import type { Skipped } from '../../../../core/kernel/running/queue.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
-import { plusSeconds } from '../../../../core/kernel/values/day.ts'
+import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import type { Store } from '../../../../core/ports/store.ts'
 import {
   addTasks,
@@ -27,7 +27,7 @@ const untilDone = async (store: Store): Promise<void> => {
 test('an owner whose thousand records hang holds up nobody: what another has begins at once', async (t) => {
   const store = taskStore()
   const { clock } = stillClock()
-  await addTasks(store, 1_000, { owner: 'a', dueAt: plusSeconds(START, -60) })
+  await addTasks(store, 1_000, { owner: 'a', dueAt: addSeconds(START, -60) })
   const hanging = deferred()
   const begun: string[] = []
   const does = async ({ owner }: Task) => {
@@ -50,8 +50,8 @@ test('an owner whose thousand records hang holds up nobody: what another has beg
 
 test('of several owners none gets far ahead of the others, however long before them it was due', async (t) => {
   const store = taskStore()
-  await addTasks(store, 400, { owner: 'a', dueAt: plusSeconds(START, -60) })
-  await addTasks(store, 20, { owner: 'b', dueAt: plusSeconds(START, -30) }, 401)
+  await addTasks(store, 400, { owner: 'a', dueAt: addSeconds(START, -60) })
+  await addTasks(store, 20, { owner: 'b', dueAt: addSeconds(START, -30) }, 401)
   await addTasks(store, 20, { owner: 'c' }, 421)
   const order: string[] = []
   const does = async ({ owner }: Task) => {

@@ -22,7 +22,7 @@ import {
 } from '../../../../core/kernel/running/jobs.ts'
 import { readSlice, type Slice } from '../../../../core/kernel/running/slices.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
-import { plusSeconds } from '../../../../core/kernel/values/day.ts'
+import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { failing } from './tasks.ts'
 
@@ -58,7 +58,7 @@ test('where summer time skips midnight, a time of day is still that on the clock
 })
 
 test('an interval counts from now', (t) => {
-  t.is(nextRun({ everySeconds: 60 }, START), plusSeconds(START, 60))
+  t.is(nextRun({ everySeconds: 60 }, START), addSeconds(START, 60))
 })
 
 const processOn = (store: Store, clock: ReturnType<typeof setClock>, rows: readonly JobRow[]) => {
@@ -122,7 +122,7 @@ test('a job that repeats is due at the first start and then after every interval
   t.is(await drain(), 0)
   clock.advance(0.001)
   t.is(await drain(), 1)
-  t.deepEqual(runs, [START, plusSeconds(START, 60)])
+  t.deepEqual(runs, [START, addSeconds(START, 60)])
 })
 
 test('a job with more to do is run again at once, slice by slice', async (t) => {
@@ -218,7 +218,7 @@ test('a slice that fails where an earlier one sent it ends the run; the next run
   })
   await ensureJobs({ store, clock }, jobs, [row])
   await drain()
-  t.like(await jobOf(store), { place: null, attempts: 0, dueAt: plusSeconds(START, 60) })
+  t.like(await jobOf(store), { place: null, attempts: 0, dueAt: addSeconds(START, 60) })
   t.deepEqual(reports, ['job: Error: no place of ours'])
   clock.advance(60)
   await drain()
@@ -258,7 +258,7 @@ test('a job that is being run is not moved by the start of another process', asy
   const { start, drain } = processOn(store, clock, [row])
   await start()
   t.is(await drain(), 1)
-  t.is((await jobOf(store))?.dueAt, plusSeconds(START, 60))
+  t.is((await jobOf(store))?.dueAt, addSeconds(START, 60))
 })
 
 test('a longer interval in the settings puts nothing off, a shorter one does not wait for the longer', async (t) => {
@@ -267,11 +267,11 @@ test('a longer interval in the settings puts nothing off, a shorter one does not
   const startEvery = (everySeconds: number) => processOn(store, clock, [listed({ everySeconds }, [])])
   await startEvery(3600).start()
   await startEvery(3600).drain()
-  t.is((await jobOf(store))?.dueAt, plusSeconds(START, 3600))
+  t.is((await jobOf(store))?.dueAt, addSeconds(START, 3600))
   await startEvery(60).start()
-  t.is((await jobOf(store))?.dueAt, plusSeconds(START, 60))
+  t.is((await jobOf(store))?.dueAt, addSeconds(START, 60))
   await startEvery(3600).start()
-  t.is((await jobOf(store))?.dueAt, plusSeconds(START, 60))
+  t.is((await jobOf(store))?.dueAt, addSeconds(START, 60))
 })
 
 test('a process leaves alone the jobs that it does not know', async (t) => {
@@ -352,9 +352,9 @@ const watched = (store: Store) => {
 
 test('what has run out goes, to the millisecond; what has not, or never does, stays', async (t) => {
   const store = memoryStore([crumbs])
-  await fill(store, crumbs, 1, plusSeconds(NOW, -0.001), 1)
+  await fill(store, crumbs, 1, addSeconds(NOW, -0.001), 1)
   await fill(store, crumbs, 1, NOW, 2)
-  await fill(store, crumbs, 1, plusSeconds(NOW, 0.001), 3)
+  await fill(store, crumbs, 1, addSeconds(NOW, 0.001), 3)
   await fill(store, crumbs, 1, null, 4)
   t.is(await sweepAll(store, [sweepOf(crumbs)], FIRST), null)
   t.deepEqual(await idsOf(store, crumbs), [3, 4])
@@ -362,8 +362,8 @@ test('what has run out goes, to the millisecond; what has not, or never does, st
 
 test('a grace keeps what ran out for so long', async (t) => {
   const store = memoryStore([crumbs])
-  await fill(store, crumbs, 1, plusSeconds(NOW, -60), 1)
-  await fill(store, crumbs, 1, plusSeconds(NOW, -59), 2)
+  await fill(store, crumbs, 1, addSeconds(NOW, -60), 1)
+  await fill(store, crumbs, 1, addSeconds(NOW, -59), 2)
   await sweepAll(store, [sweepOf(crumbs, { graceSeconds: 60 })], FIRST)
   t.deepEqual(await idsOf(store, crumbs), [2])
 })
@@ -399,7 +399,7 @@ test('one run ends after so many batches and says that more is left; each collec
 test('what is renewed between look and removal stays, and stops none of the others', async (t) => {
   const plain = memoryStore([crumbs])
   await fill(plain, crumbs, 5, NOW)
-  const later = plusSeconds(NOW, 60)
+  const later = addSeconds(NOW, 60)
   let isFirst = true
   const store: Store = {
     ...plain,
@@ -424,7 +424,7 @@ test('two that sweep at once get on with each other', async (t) => {
 test('what cannot be removed is reported, once a run, and keeps nothing else that has run out', async (t) => {
   const plain = memoryStore([crumbs, others])
   const count = SWEEP_BATCH * SWEEP_BATCHES + 5
-  await fill(plain, crumbs, count, plusSeconds(NOW, -1))
+  await fill(plain, crumbs, count, addSeconds(NOW, -1))
   await fill(plain, crumbs, 1, NOW, count + 1)
   await fill(plain, others, 3, NOW)
   const store: Store = {
@@ -469,7 +469,7 @@ test('a collection that cannot be read is reported and keeps no other from being
 })
 
 test('slices go through every record once, however many share a value, whether or not anything comes of them', async (t) => {
-  const moments = [0, 1, 2, 3].map((seconds) => plusSeconds(NOW, seconds))
+  const moments = [0, 1, 2, 3].map((seconds) => addSeconds(NOW, seconds))
   const property = fc.asyncProperty(
     fc.array(fc.constantFrom(null, ...moments), { maxLength: 40 }),
     fc.integer({ min: 1, max: 7 }),

@@ -2,7 +2,7 @@ import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { queueOf } from '../../../../core/kernel/running/queue.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
-import { plusSeconds } from '../../../../core/kernel/values/day.ts'
+import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import { StoreUnavailable } from '../../../../core/ports/store.ts'
 import {
   addTasks,
@@ -21,7 +21,7 @@ import {
   until,
 } from './tasks.ts'
 
-const LATER = plusSeconds(START, LEASE_SECONDS - 1)
+const LATER = addSeconds(START, LEASE_SECONDS - 1)
 
 /** A task that is claimed at once, and what its work gets. */
 const claimed = async () => {
@@ -46,19 +46,19 @@ const claimed = async () => {
 
 test('what renews its lease is nobody else’s for another one', async (t) => {
   const { store, again, due } = await claimed()
-  t.like(await again(LATER), { dueAt: plusSeconds(LATER, LEASE_SECONDS), attempts: 1 })
-  t.like(await taskOf(store, 1), { dueAt: plusSeconds(LATER, LEASE_SECONDS), attempts: 1 })
-  t.is((await due(plusSeconds(START, LEASE_SECONDS + 5))).length, 0)
-  t.is((await due(plusSeconds(LATER, LEASE_SECONDS))).length, 1)
+  t.like(await again(LATER), { dueAt: addSeconds(LATER, LEASE_SECONDS), attempts: 1 })
+  t.like(await taskOf(store, 1), { dueAt: addSeconds(LATER, LEASE_SECONDS), attempts: 1 })
+  t.is((await due(addSeconds(START, LEASE_SECONDS + 5))).length, 0)
+  t.is((await due(addSeconds(LATER, LEASE_SECONDS))).length, 1)
 })
 
 test('a lease that ran out and was taken by another is not renewed', async (t) => {
   const { store, again, due } = await claimed()
-  const after = plusSeconds(START, LEASE_SECONDS)
+  const after = addSeconds(START, LEASE_SECONDS)
   const [other] = await due(after)
   await other?.claim(store, after)
-  t.is(await again(plusSeconds(after, 1)), null)
-  t.like(await taskOf(store, 1), { dueAt: plusSeconds(after, LEASE_SECONDS), attempts: 2 })
+  t.is(await again(addSeconds(after, 1)), null)
+  t.like(await taskOf(store, 1), { dueAt: addSeconds(after, LEASE_SECONDS), attempts: 2 })
 })
 
 test('what was renewed is given back as if it had not been begun, and is renewed no more', async (t) => {
@@ -72,7 +72,7 @@ test('what was renewed is given back as if it had not been begun, and is renewed
 
 test('what is still in hand is given back: due as before, not begun, and anybody’s at once', async (t) => {
   const store = taskStore()
-  const dueAt = plusSeconds(START, -7)
+  const dueAt = addSeconds(START, -7)
   await addTasks(store, 3, { dueAt })
   const { clock } = stillClock()
   const hands = [deferred(), deferred(), deferred()]
@@ -87,7 +87,7 @@ test('what is still in hand is given back: due as before, not begun, and anybody
   hands[0]?.resolve()
   const stopped = background.stop()
   await turn()
-  t.like(await taskOf(store, 2), { dueAt: plusSeconds(START, LEASE_SECONDS), attempts: 1 })
+  t.like(await taskOf(store, 2), { dueAt: addSeconds(START, LEASE_SECONDS), attempts: 1 })
   await background.release()
   await Promise.all([stopped, running])
   t.like(await taskOf(store, 1), { dueAt: null, attempts: 1, doneBy: 'worker' })
@@ -139,8 +139,8 @@ test('what comes of it afterwards counts no more and is not reported', async (t)
     ],
   )
   t.deepEqual(endings, [
-    [1, 'given-back'],
-    [2, 'given-back'],
+    [1, 'released'],
+    [2, 'released'],
   ])
 })
 
@@ -192,7 +192,7 @@ test('a store that is away keeps nobody from stopping: the leases run out by the
   const stopped = background.stop()
   await background.release()
   await stopped
-  t.like(await taskOf(plain, 1), { dueAt: plusSeconds(START, LEASE_SECONDS), attempts: 1 })
+  t.like(await taskOf(plain, 1), { dueAt: addSeconds(START, LEASE_SECONDS), attempts: 1 })
 })
 
 test('every record that was claimed is told of, once, with what came of it', async (t) => {
@@ -217,9 +217,9 @@ test('a backlog is what is due and nobody’s: how many, and for how long the fi
   const clock = setClock(START)
   const background = worker({ runtime: { store, clock }, queues: [taskQueue(store, () => {})], report: failing })
   t.deepEqual(await background.backlogs(), [{ queue: 'test.tasks', due: 0, oldestSeconds: 0 }])
-  await addTasks(store, 30, { dueAt: plusSeconds(START, -5) })
-  await addTasks(store, 1, { dueAt: plusSeconds(START, -90) }, 31)
-  await addTasks(store, 9, { dueAt: plusSeconds(START, 1) }, 32)
+  await addTasks(store, 30, { dueAt: addSeconds(START, -5) })
+  await addTasks(store, 1, { dueAt: addSeconds(START, -90) }, 31)
+  await addTasks(store, 9, { dueAt: addSeconds(START, 1) }, 32)
   await addTasks(store, 4, { dueAt: null }, 50)
   t.deepEqual(await background.backlogs(), [{ queue: 'test.tasks', due: 31, oldestSeconds: 90 }])
   await background.drain()

@@ -1,6 +1,6 @@
 import { type Applied, apply, type Pending } from '../../../../core/kernel/records/apply.ts'
 import type { StoreReader } from '../../../../core/kernel/records/batch-state.ts'
-import type { Id, Rec } from '../../../../core/kernel/records/collection.ts'
+import type { Id, Rec } from '../../../../core/kernel/records/record.ts'
 import { bucketKey } from '../../../../core/kernel/records/tally.ts'
 import type { NaiveState, Verdict } from '../../../contracts/random/naive-store.ts'
 import { thingCollections } from '../../../fixtures/things.ts'

@@ -5,7 +5,7 @@ import { always } from '../../../../core/kernel/records/where.ts'
 import { freshOf, idPool, leaseEnd, processOf } from '../../../../core/kernel/running/fresh.ts'
 import { presenceOf, processCollection } from '../../../../core/kernel/running/presence.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
-import { plusSeconds } from '../../../../core/kernel/values/day.ts'
+import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import type { Clock } from '../../../../core/ports/runtime.ts'
 import { listOf, type Store } from '../../../../core/ports/store.ts'
 import { addTasks, deferred, failing, LEASE_SECONDS, START, taskOf, taskQueue, tasks, turn } from './tasks.ts'
@@ -16,10 +16,10 @@ const processes = processCollection('test.processes')
 const machines = () => {
   let seconds = 0
   const waits: { readonly end: () => void; readonly isAwake: () => boolean; readonly at: number }[] = []
-  const steady = () => plusSeconds(START, seconds)
+  const steady = () => addSeconds(START, seconds)
   const clockOf = (isAwake: () => boolean, aheadSeconds: number): Clock => ({
-    now: () => plusSeconds(steady(), aheadSeconds),
-    steady: () => plusSeconds(steady(), aheadSeconds),
+    now: () => addSeconds(steady(), aheadSeconds),
+    steady: () => addSeconds(steady(), aheadSeconds),
     wait: (milliseconds) => new Promise((end) => waits.push({ end, isAwake, at: seconds + milliseconds / 1_000 })),
   })
   const pass = async (count: number): Promise<void> => {
@@ -63,12 +63,12 @@ const living = async (store: Store): Promise<number> =>
 for (const aheadSeconds of [0, 20, -50])
   test(`what a dead process has in hand is taken up within 15 s, by a clock that is ${aheadSeconds} s ahead`, async (t) => {
     const { store, start, pass } = open()
-    await addTasks(store, 1, { dueAt: plusSeconds(START, -60) })
+    await addTasks(store, 1, { dueAt: addSeconds(START, -60) })
     const hand = deferred()
     const first = start('first', () => hand.promise)
     await pass(1)
     const lease = (await taskOf(store, 1)).dueAt ?? ''
-    t.is(plusSeconds(lease, 0), plusSeconds(START, 1 + LEASE_SECONDS))
+    t.is(addSeconds(lease, 0), addSeconds(START, 1 + LEASE_SECONDS))
     t.not(processOf(lease), null)
     const second = start('second', () => {}, aheadSeconds)
     // As long as it lives it keeps what it has, however long that takes.
@@ -110,8 +110,8 @@ test('what a request begins is marked while its process runs a worker, and else 
   const marked = leaseEnd(freshOf(runtime).fresh, 60)
   t.not(processOf(marked), null)
   // It sorts, and is read, as the same instant.
-  t.is(new Date(marked).toISOString(), plusSeconds(runtime.clock.now(), 60))
-  t.true(marked > plusSeconds(marked, -0.001) && marked < plusSeconds(marked, 0.001))
+  t.is(new Date(marked).toISOString(), addSeconds(runtime.clock.now(), 60))
+  t.true(marked > addSeconds(marked, -0.001) && marked < addSeconds(marked, 0.001))
   await stop()
-  t.is(leaseEnd(freshOf(runtime).fresh, 60), plusSeconds(runtime.clock.now(), 60))
+  t.is(leaseEnd(freshOf(runtime).fresh, 60), addSeconds(runtime.clock.now(), 60))
 })

@@ -24,7 +24,7 @@ test('records that have what another holds are told by names and ids, and never 
     area: 'keys',
     figures: { keys: 2, texts: 6 },
     faults: [2, 3].map(
-      (id) => `test.things/${id}: the code that it has is held by test.things/1: change or remove one of them`,
+      (id) => `test.things/${id}: its code is also that of test.things/1, which is found by it: change or remove one of them`,
     ),
   })
 })
@@ -33,7 +33,7 @@ test('they are told until one alone has it and holds it', async (t) => {
   const store = await collided()
   const faults = async () => (await verifyKeys(store, collections)).faults
   await store.commit([code(1, 'b'), remove(things, 3, always)])
-  t.deepEqual(await faults(), ['test.things/2: no record holds the code that it has: change it, and set it anew'])
+  t.deepEqual(await faults(), ['test.things/2: no record is found by its code: change the code and set it again'])
   await store.commit([code(2, null), code(2, 'Ana Souza')])
   t.deepEqual(await faults(), [])
 })

@@ -5,7 +5,7 @@ import { always, eq, gt, not } from '../../../../core/kernel/records/where.ts'
 import { MAX_PER_HOST } from '../../../../core/kernel/running/concurrency.ts'
 import { applyOutcome } from '../../../../core/kernel/running/queue.ts'
 import { type WorkerParts, withNudges, worker } from '../../../../core/kernel/running/worker.ts'
-import { plusSeconds } from '../../../../core/kernel/values/day.ts'
+import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import {
   addTasks,
@@ -26,10 +26,10 @@ import {
 
 test('drain does what is due, longest due first, and nothing that is not', async (t) => {
   const store = taskStore()
-  await addTasks(store, 1, { dueAt: plusSeconds(START, -1) }, 1)
-  await addTasks(store, 1, { dueAt: plusSeconds(START, -9) }, 2)
+  await addTasks(store, 1, { dueAt: addSeconds(START, -1) }, 1)
+  await addTasks(store, 1, { dueAt: addSeconds(START, -9) }, 2)
   await addTasks(store, 1, { dueAt: START }, 3)
-  await addTasks(store, 1, { dueAt: plusSeconds(START, 0.001) }, 4)
+  await addTasks(store, 1, { dueAt: addSeconds(START, 0.001) }, 4)
   await addTasks(store, 1, { dueAt: null }, 5)
   const done: number[] = []
   const queue = taskQueue(store, ({ id }) => void done.push(id))
@@ -56,7 +56,7 @@ test('a record is claimed before it is done: its lease and its try are there to 
     seen.push(claimed)
   })
   await worker({ runtime: { store, clock: setClock(START) }, queues: [queue], report: failing }).drain()
-  t.like(seen, [{ dueAt: plusSeconds(START, LEASE_SECONDS), attempts: 1 }])
+  t.like(seen, [{ dueAt: addSeconds(START, LEASE_SECONDS), attempts: 1 }])
   t.like(await taskOf(store, 1), { dueAt: null, attempts: 1, doneBy: 'worker' })
 })
 
@@ -64,14 +64,14 @@ test('what is due goes by the time that has passed, and a lease by what the cloc
   const store = taskStore()
   const clock = setClock(START)
   await addTasks(store, 1, { dueAt: START }, 1)
-  await addTasks(store, 1, { dueAt: plusSeconds(START, 3_600) }, 2)
+  await addTasks(store, 1, { dueAt: addSeconds(START, 3_600) }, 2)
   const leases: (string | null)[] = []
   const queue = taskQueue(store, ({ dueAt }) => void leases.push(dueAt))
   const { drain, backlogs } = worker({ runtime: { store, clock }, queues: [queue], report: failing })
   clock.jump(86_400)
   t.like(await backlogs(), [{ due: 1, oldestSeconds: 0 }])
   t.is(await drain(), 1)
-  t.deepEqual(leases, [plusSeconds(START, 86_400 + LEASE_SECONDS)])
+  t.deepEqual(leases, [addSeconds(START, 86_400 + LEASE_SECONDS)])
   t.like(await taskOf(store, 2), { attempts: 0 })
   clock.jump(-86_400)
   clock.advance(3_600)
@@ -89,7 +89,7 @@ test('what fails while the clock is days ahead is tried again when a lease has p
   const { drain } = worker({ runtime: { store, clock }, queues: [queue], report: () => {} })
   clock.jump(86_400)
   await drain()
-  t.like(await taskOf(store, 1), { dueAt: plusSeconds(START, LEASE_SECONDS), attempts: 1 })
+  t.like(await taskOf(store, 1), { dueAt: addSeconds(START, LEASE_SECONDS), attempts: 1 })
   clock.jump(-86_400)
   clock.advance(LEASE_SECONDS)
   await drain()
@@ -149,8 +149,8 @@ test('a record whose work rejects is reported and done again when its lease has 
 test('what cannot be claimed is reported and put aside for the length of a lease: it hides nothing that is due after it', async (t) => {
   const plain = taskStore()
   await addTasks(plain, 50)
-  await addTasks(plain, 1, { dueAt: plusSeconds(START, 0.001) }, 51)
-  const clock = setClock(plusSeconds(START, 1))
+  await addTasks(plain, 1, { dueAt: addSeconds(START, 0.001) }, 51)
+  const clock = setClock(addSeconds(START, 1))
   let isWell = false
   const store: Store = {
     ...plain,
@@ -246,7 +246,7 @@ test('never more at once than the queue says', async (t) => {
 test('a host that is slow gets four calls at once and holds up nobody else', async (t) => {
   const store = taskStore()
   const { clock } = stillClock()
-  await addTasks(store, 100, { host: 'slow', dueAt: plusSeconds(START, -60) })
+  await addTasks(store, 100, { host: 'slow', dueAt: addSeconds(START, -60) })
   await addTasks(store, 30, { host: 'quick' }, 101)
   const hanging = deferred()
   const calls = { slow: 0, quick: 0, mostQuick: 0, quickNow: 0 }
@@ -455,7 +455,7 @@ test('a commit that leaves work nudges the worker, by the collection; others do 
   t.true((await store.commit([insert(tasks, { ...task, id: 3, dueAt: null })])).ok)
   t.true((await store.commit([patch(tasks, 1, { set: { dueAt: null }, when: always })])).ok)
   t.true((await store.commit([patch(tasks, 2, { set: { doneBy: 'x' }, when: always })])).ok)
-  t.true((await store.commit([patch(tasks, 2, { set: { dueAt: plusSeconds(START, 1) }, when: always })])).ok)
+  t.true((await store.commit([patch(tasks, 2, { set: { dueAt: addSeconds(START, 1) }, when: always })])).ok)
   t.is(nudges.length, 1)
   t.true((await store.commit([patch(tasks, 3, { set: { dueAt: START }, when: always })])).ok)
   t.deepEqual(nudges, ['test.tasks', 'test.tasks'])

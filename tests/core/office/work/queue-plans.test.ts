@@ -23,7 +23,7 @@ const PASSED: Skipped = {
     ['b.test', 2],
   ],
   owners: [1, 2, 3],
-  aside: [9],
+  postponed: [9],
 }
 
 /** By which a queue passes over others. */

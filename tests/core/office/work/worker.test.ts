@@ -6,7 +6,7 @@ import type { Collection } from '../../../../core/kernel/records/collection.ts'
 import { record } from '../../../../core/kernel/records/record.ts'
 import { freshOf } from '../../../../core/kernel/running/fresh.ts'
 import { sweepOf } from '../../../../core/kernel/running/jobs.ts'
-import { plusSeconds } from '../../../../core/kernel/values/day.ts'
+import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import { eventFields } from '../../../../core/office/outbox/event.ts'
 import { outboxIn } from '../../../../core/office/outbox/outbox.ts'
 import { jobsIn, processesIn } from '../../../../core/office/work/jobs.ts'
@@ -52,9 +52,7 @@ const openBusiness = () => {
         name: 'notes',
         types: ['lease.ended'],
         read: async () => null,
-        decide: ({ leaseId }, _, { now }) => [
-          insert(notes, { id: leaseId, expiresAt: plusSeconds(now, LIFE_SECONDS) }),
-        ],
+        decide: ({ leaseId }, _, { now }) => [insert(notes, { id: leaseId, expiresAt: addSeconds(now, LIFE_SECONDS) })],
       }),
     ],
   }
@@ -89,7 +87,7 @@ test('its events are told to the subscribers of its parts, and what runs out is 
   await working.prepare()
   await end('l-1')
   await working.drain()
-  t.deepEqual(await every(notes), [{ id: 'l-1', expiresAt: plusSeconds(START, LIFE_SECONDS) }])
+  t.deepEqual(await every(notes), [{ id: 'l-1', expiresAt: addSeconds(START, LIFE_SECONDS) }])
   clock.advance(LIFE_SECONDS)
   await working.drain()
   t.deepEqual(await every(notes), [])
