@@ -26,14 +26,13 @@ export {
 export { type Either, isLeft, isRight, left, right } from './fp.ts'
 export type { InputCode } from './kernel/input/field.ts'
 export type { HostOfOwner as OwnHost } from './kernel/running/concurrency.ts'
-export type { KeyHooks, RunnerCode, StartedOperation as Begun, UseCase } from './kernel/running/use-case.ts'
+export type { KeyHooks, RunnerCode, Runtime, StartedOperation as Begun, UseCase } from './kernel/running/use-case.ts'
 export type { Facade, FacadeMember, IdempotencyKey, KeyedUseCase, Members } from './office/keys/facade.ts'
 export type { KeyCode } from './office/keys/keys.ts'
 
 // The business, what it asks of whoever runs it, and its worker.
 
-export { type IdPool, idPool } from './kernel/running/fresh.ts'
-export type { Runtime } from './kernel/running/use-case.ts'
+export { type Fresh, type IdPool, idPool, type LeaseMark } from './kernel/running/fresh.ts'
 export type { AnyOperations } from './payments/bank/resume-operation.ts'
 export { type Payments, type PaymentsWorker, payments, paymentsCollections } from './payments/payments.ts'
 export type { PaymentsModule, WorkerSetup, WorkingPart } from './payments/payments-module.ts'
@@ -56,7 +55,7 @@ export type { JsonObject } from './kernel/input/json.ts'
 export type { Paging } from './kernel/input/query.ts'
 export type { ResourceFilter } from './kernel/resources/scope.ts'
 export { type Day, dayOf, type Instant } from './kernel/values/day.ts'
-export type { NotificationFilter } from './office/inbox/list-notifications.ts'
+export type { NotificationFilter, PageOfNotifications } from './office/inbox/list-notifications.ts'
 export type { PasswordLinkRequest } from './payments/access/codes/forgot-by-link.ts'
 export type { TokenPassword } from './payments/access/codes/reset-by-token.ts'
 export type { NewPassword } from './payments/access/codes/reset-password.ts'
@@ -73,42 +72,47 @@ export type { TeamMemberChange } from './payments/access/team/update-team-member
 export type { FirstPin } from './payments/accounts/pin/set-pin.ts'
 export type { Terms } from './payments/accounts/settings/set-terms.ts'
 export type { AccountChange } from './payments/accounts/settings/settings-change.ts'
-export type { ChargeGroupChange, NewChargeGroup } from './payments/charge-groups/charge-group.ts'
+export type { ChargeGroup, ChargeGroupChange, NewChargeGroup } from './payments/charge-groups/charge-group.ts'
 export type { ChargeChange } from './payments/charges/change/charge-change.ts'
 export type { BoletoSearch } from './payments/charges/invoice/search-boletos.ts'
 export type { NewCharge } from './payments/charges/issue/new-charge.ts'
 export type { ChargeFilter } from './payments/charges/list-charges.ts'
 export type { PublicChargeFilter } from './payments/charges/list-public-charges.ts'
 export type { NewPlanCharges } from './payments/charges/plan/new-plan-charges.ts'
-export type { PublicChargeKey, PublicCode } from './payments/charges/read-charge.ts'
+export type {
+  FullCharge,
+  PayableDetail,
+  PublicCharge,
+  PublicChargeKey,
+  PublicCode,
+} from './payments/charges/read-charge.ts'
 export type { NewRefund } from './payments/charges/refunds/new-refund.ts'
 export type { LinkPayment } from './payments/checkout/link-payment.ts'
 export type { LinkKey } from './payments/checkout/link-state.ts'
-export type { ClientChange, NewClient } from './payments/customers/client.ts'
-export type { BankTally } from './payments/diagnostics/tally-by-bank.ts'
+export type { Client, ClientChange, NewClient } from './payments/customers/client.ts'
+export type { BankTally, BankTallyRow } from './payments/diagnostics/tally-by-bank.ts'
 export type { BankFilter } from './payments/enumerations/list-banks.ts'
 export type { NewInstantPix } from './payments/instant-pix/issue-pix.ts'
 export type { LinkChange, NewLink } from './payments/links/link-inputs.ts'
-export type { LinkFilter } from './payments/links/list-links.ts'
-export type { NewPaymentPlan } from './payments/payment-plans/payment-plan.ts'
-export type { ReconciledDay } from './payments/reconciliation/reconcile.ts'
+export type { LinkFilter, PageOfLinks } from './payments/links/list-links.ts'
+export type { NewPaymentPlan, PaymentPlan } from './payments/payment-plans/payment-plan.ts'
+export type { Reconciled, ReconciledDay } from './payments/reconciliation/reconcile.ts'
 export type { Applicant } from './payments/registrations/begin-registration.ts'
 export type { RegistrationConfirmation } from './payments/registrations/confirm-registration.ts'
 export type { NewOrganization } from './payments/registrations/opening/open-account.ts'
 export type { RegistrationLookup } from './payments/registrations/read-registration.ts'
 export type { FullApplicant } from './payments/registrations/register-full.ts'
-export type { RegistrationPair } from './payments/registrations/registration.ts'
+export type { RegistrationPair, ShownRegistration } from './payments/registrations/registration.ts'
 export type { RegistrationImages } from './payments/registrations/submit-images.ts'
 export type { NoticeGiven } from './payments/reminders/asked-notice.ts'
-export type { ChargeReport } from './payments/reports/report-charges.ts'
-export type { PaymentSimulation } from './payments/simulations/simulate-payment.ts'
+export type { ChargeReport, ChargeReportRow } from './payments/reports/report-charges.ts'
+export type { PaymentSimulation, SimulatedPayment } from './payments/simulations/simulate-payment.ts'
 export type { NewTransfer } from './payments/transfers/new-transfer.ts'
-export type { DeliveryFilter } from './payments/webhooks/list-deliveries.ts'
+export type { DeliveryFilter, DeliveryPage } from './payments/webhooks/list-deliveries.ts'
 
 // What they answer.
 
 export type { Listing, Page, PageOf } from './kernel/values/page.ts'
-export type { PageOfNotifications } from './office/inbox/list-notifications.ts'
 export type { KeyedAccount } from './payments/access/find-by-api-key.ts'
 export type { LegacyMe } from './payments/access/people/read-legacy-me.ts'
 export type { Me } from './payments/access/people/read-me.ts'
@@ -122,7 +126,6 @@ export type { Payee, PayeeWithLogo } from './payments/accounts/payee.ts'
 export type { ShownAccount } from './payments/accounts/shown-account.ts'
 export type { ListedBank } from './payments/banks.ts'
 export type { CardTransaction } from './payments/cards/card-transaction.ts'
-export type { ChargeGroup } from './payments/charge-groups/charge-group.ts'
 export type { DecidedCard } from './payments/charges/cards/take-decision.ts'
 export type { ChangedCharge } from './payments/charges/change/replace-title.ts'
 export { type Charge, type ChargeStatus, statusAt as chargeStatusAt } from './payments/charges/charge.ts'
@@ -131,14 +134,11 @@ export type { ChargeDetail } from './payments/charges/find-charge.ts'
 export type { InvoicePdf } from './payments/charges/invoice/read-invoice.ts'
 export type { Confirmed } from './payments/charges/payment/confirm-payment.ts'
 export type { Received } from './payments/charges/payment/receive-pix.ts'
-export type { FullCharge, PayableDetail, PublicCharge } from './payments/charges/read-charge.ts'
 export type { RefundedCharge } from './payments/charges/refunds/decide-refunded.ts'
 export type { Refund } from './payments/charges/refunds/refund.ts'
 export type { Checkout, LinkPayee, OfferedLink } from './payments/checkout/open-link.ts'
 export type { PaymentOfLink } from './payments/checkout/pay-link.ts'
 export type { PayableCharge } from './payments/checkout/read-payment.ts'
-export type { Client } from './payments/customers/client.ts'
-export type { BankTallyRow } from './payments/diagnostics/tally-by-bank.ts'
 export { enumerations } from './payments/enumerations/enumerations.ts'
 export type { InstantPixFilter, ListedPix, PaidPix } from './payments/instant-pix/list-pix.ts'
 export type { OpenCode } from './payments/instant-pix/open-code.ts'
@@ -149,23 +149,16 @@ export type { LinkStatus } from './payments/links/link/link-status.ts'
 export type { LinkUses } from './payments/links/link/link-uses.ts'
 export type { LinkFigures, LinkSummary } from './payments/links/link-summary.ts'
 export type { FullLink, LinkDetail, NamedRecord, ShownLink } from './payments/links/link-view.ts'
-export type { PageOfLinks } from './payments/links/list-links.ts'
 export type { Membership } from './payments/members/membership.ts'
 export type { ShownUser } from './payments/members/user.ts'
 export type { Notification } from './payments/office/notifications.ts'
 export { installmentDays, type Schedule as PlanSchedule } from './payments/payment-plans/installment-days.ts'
-export type { PaymentPlan } from './payments/payment-plans/payment-plan.ts'
-export type { Reconciled } from './payments/reconciliation/reconcile.ts'
 export type { Difference } from './payments/reconciliation/records.ts'
 export type { Entered } from './payments/registrations/enter-account.ts'
-export type { ShownRegistration } from './payments/registrations/registration.ts'
 export type { MailedNotice } from './payments/reminders/mail-payer.ts'
 export type { Notified } from './payments/reminders/notify-payers.ts'
-export type { ChargeReportRow } from './payments/reports/report-charges.ts'
-export type { SimulatedPayment } from './payments/simulations/simulate-payment.ts'
 export type { Transfer } from './payments/transfers/transfer.ts'
 export type { Delivery } from './payments/webhooks/delivery.ts'
-export type { DeliveryPage } from './payments/webhooks/list-deliveries.ts'
 
 // The same of statements, exports and withdrawals.
 
@@ -185,20 +178,16 @@ export * from './ports/mod.ts'
 export { type Applied, apply, type Pending, type Resolved } from './kernel/records/apply.ts'
 export type { KeyMove, StoreReader, Written } from './kernel/records/batch-state.ts'
 export type { Change, CommitHook, Outcome, Take, Taken } from './kernel/records/change.ts'
-export type {
-  AnyCollection,
-  At,
-  Collection,
-  Field,
-  Id,
-  IndexRow,
-  Json,
-  Rec,
-  TallyRow,
+export {
+  type AnyCollection,
+  type Collection,
+  conditionTest,
+  type IndexRow,
+  type TallyRow,
+  tableOf,
 } from './kernel/records/collection.ts'
-export { compile, conditionTest, type RecordTest } from './kernel/records/matches.ts'
 export { type Fillable, type FillRecord, missingAsNull, upgradesFor } from './kernel/records/missing-fields.ts'
-export { recordOrder } from './kernel/records/order.ts'
+export { type At, type Field, type Id, type Json, type Rec, recordOrder, type Scalar } from './kernel/records/record.ts'
 export {
   fieldsNamed,
   newerFields,
@@ -212,9 +201,8 @@ export {
   shapeChange,
   storedShape,
 } from './kernel/records/stored-shape.ts'
-export { tableOf } from './kernel/records/table.ts'
 export { type Bucket, type GroupRow, groupRecords, type TallyDelta } from './kernel/records/tally.ts'
-export type { Scalar, Where } from './kernel/records/where.ts'
+export { compile, type RecordTest, type Where } from './kernel/records/where.ts'
 export type {
   Find,
   Group,
@@ -228,7 +216,6 @@ export type {
 
 // What a part of one's own gives the worker to do.
 
-export type { Fresh, LeaseMark } from './kernel/running/fresh.ts'
 export type { JobRow, JobSlice, Schedule, Sweep } from './kernel/running/jobs.ts'
 export {
   type Backlog,

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from '../../core/fp.ts'
 import { list } from '../../core/kernel/input/field.ts'
-import { type Checked, input, object } from '../../core/kernel/input/input.ts'
+import { type DecodedOf, input, object } from '../../core/kernel/input/input.ts'
 import { oneOf } from '../../core/kernel/input/scalars.ts'
 import { INDEX_SERIES, type IndexFigure, type PriceIndexes } from '../../core/ports/price-indexes.ts'
 import { indexFigureFields } from '../../core/real-estate/records/contract.ts'
@@ -13,7 +13,7 @@ const row = input(null, { series: oneOf(INDEX_SERIES), ...indexFigureFields })
 const table = input(null, { rows: list(object(row), { max: MAX_ROWS }) })
 
 /** One figure of a series in a month. */
-export type IndexRow = Checked<typeof row>
+export type IndexRow = DecodedOf<typeof row>
 
 /**
  * The rows of a table of indexes: a JSON list of `{series, month, percent, source, date}`. Fails: with what is wrong where.

@@ -1,9 +1,17 @@
 import type { KeyMove } from '../../core/kernel/records/batch-state.ts'
-import { type AnyCollection, type Id, type Json, type Rec, scalarOf } from '../../core/kernel/records/collection.ts'
+import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import { missingAsNull, upgradesFor } from '../../core/kernel/records/missing-fields.ts'
-import { compareIds, recordOrder } from '../../core/kernel/records/order.ts'
+import {
+  compareIds,
+  type Id,
+  type Json,
+  type Rec,
+  recordOrder,
+  type Scalar,
+  scalarOf,
+} from '../../core/kernel/records/record.ts'
 import { type Bucket, bucketKey, type TallyDelta, tallyDeltas } from '../../core/kernel/records/tally.ts'
-import type { Scalar, Where } from '../../core/kernel/records/where.ts'
+import type { Where } from '../../core/kernel/records/where.ts'
 
 /** The records of one collection with what is kept beside them: owners, unique keys, tallies and the next id. */
 export interface CollectionState {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AnyCollection } from '../../core/kernel/records/collection.ts'
-import { tableOf } from '../../core/kernel/records/table.ts'
+import { type AnyCollection, tableOf } from '../../core/kernel/records/collection.ts'
 import type { Files } from '../../core/ports/files.ts'
 import { type Query, type Store, StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
 import { answer, isOneQuestion } from './ask/answers.ts'

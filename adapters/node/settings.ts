@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { isUint8Array } from 'node:util/types'
 import { type Either, left, right } from '../../core/fp.ts'
-import { urlOf } from '../../core/kernel/values/network.ts'
+import { parseUrl } from '../../core/kernel/values/network.ts'
 
 /** One setting, of an environment or of a program: how it is read, and what to tell whoever gave another one. */
 export interface Setting<A, Given = string> {
@@ -173,7 +173,7 @@ export const listOf = <A>(item: Setting<A>): Setting<readonly A[]> =>
 /** An absolute address of one of these schemes (`http:`), without the slash at its end. */
 export const address = (schemes: readonly string[]): Setting<string> =>
   setting(`an absolute address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`, (text) => {
-    const url = urlOf(text)
+    const url = parseUrl(text)
     return url && schemes.includes(url.protocol) && url.hostname !== '' ? text.replace(/\/+$/, '') : undefined
   })
 
@@ -183,7 +183,7 @@ const LINK_BASE = /^https?:\/\/[^@?#'"`$\\\s]+$/i
 /** What links begin with, without the slash at its end: an http or https address without user, query or fragment. */
 export const linkBase = (): Setting<string> =>
   setting('an absolute address that begins with http:// or https://, without user, query or fragment', (text) =>
-    urlOf(text) && LINK_BASE.test(text) ? text.replace(/\/+$/, '') : undefined,
+    parseUrl(text) && LINK_BASE.test(text) ? text.replace(/\/+$/, '') : undefined,
   )
 
 /** Where a server answers over TLS: an https address without user, query or fragment. */
@@ -207,12 +207,12 @@ export const timeOfDay = (): Setting<string> => matching(CLOCK_TIME, 'a time of 
 
 /** The origin of a web page, exactly as a browser names it: `https://app.example.com`. */
 export const origin = (): Setting<string> =>
-  setting('an origin such as https://app.example.com', (text) => (urlOf(text)?.origin === text ? text : undefined))
+  setting('an origin such as https://app.example.com', (text) => (parseUrl(text)?.origin === text ? text : undefined))
 
 /** The name of a host; a port beside it is ignored: `app.example.com`. */
 export const hostName = (): Setting<string> =>
   setting('a host name such as app.example.com', (text) => {
-    const url = urlOf(`http://${text}`)
+    const url = parseUrl(`http://${text}`)
     return url && url.href === `http://${url.host}/` && text.startsWith(url.hostname) ? url.hostname : undefined
   })
 
@@ -220,7 +220,7 @@ export const hostName = (): Setting<string> =>
 export const hostOrAddress = (): Setting<string> =>
   setting('a host name or address', (text) => (isIP(text) || isHost(text) ? text : undefined))
 
-const isHost = (text: string): boolean => /^[\p{L}\p{N}_.-]+$/u.test(text) && urlOf(`http://${text}`) !== null
+const isHost = (text: string): boolean => /^[\p{L}\p{N}_.-]+$/u.test(text) && parseUrl(`http://${text}`) !== null
 
 /** A secret text of at least so many bytes as UTF-8. */
 export const secretText = ({ minBytes }: { readonly minBytes: number }): Setting<string> =>

@@ -1,7 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { emitWarning } from 'node:process'
-import type { AnyCollection } from '../../core/kernel/records/collection.ts'
-import { tableOf } from '../../core/kernel/records/table.ts'
+import { type AnyCollection, tableOf } from '../../core/kernel/records/collection.ts'
 import { type Query, type Store, StoreUnavailable, StoreUnwritable, type Superseded } from '../../core/ports/store.ts'
 import { makeDirectory } from '../files/replace-file.ts'
 import { answerCache } from './ask/answer-cache.ts'

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { URL } from 'node:url'
-import { urlOf } from '../../core/kernel/values/network.ts'
+import { parseUrl } from '../../core/kernel/values/network.ts'
 import { Refused } from './fault.ts'
 import { isPublicAddress } from './public-address.ts'
 
@@ -17,7 +17,7 @@ const REFUSED_PORTS = new Set(
  * dialled. Throws `Refused`.
  */
 export const targetOf = (text: string, allowPrivate: boolean): URL => {
-  const url = urlOf(text)
+  const url = parseUrl(text)
   if (!url) throw new Refused('bad url')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Refused('bad url')
   if (url.username !== '' || url.password !== '') throw new Refused('bad url')

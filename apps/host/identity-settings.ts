@@ -1,12 +1,12 @@
 import { anyText, flag, linkBase, optional, type Settings, secret, setting } from '../../adapters/node/settings.ts'
-import { urlOf } from '../../core/kernel/values/network.ts'
+import { parseUrl } from '../../core/kernel/values/network.ts'
 
 const WEB = /^https?:$/
 
 /** Where a provider shows its keys, exactly as it says: some have a query. */
 const keysAddress = () =>
   setting('an absolute address that begins with https:// or http://, without user', (text) => {
-    const url = urlOf(text)
+    const url = parseUrl(text)
     return url && WEB.test(url.protocol) && url.username === '' && url.password === '' ? text : undefined
   })
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { finished } from 'node:stream/promises'
 import type { Failure } from '../../core/failure.ts'
-import type { Json } from '../../core/kernel/records/collection.ts'
+import type { Json } from '../../core/kernel/records/record.ts'
 
 /** What an API asks of a context of Koa, whichever release of it somebody has. */
 export interface KoaContext {

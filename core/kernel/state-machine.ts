@@ -1,5 +1,5 @@
 /** A state machine as a table: what each state may become. */
-export interface Moves<S extends string> {
+export interface StateMachine<S extends string> {
   readonly states: readonly S[]
   readonly can: (from: S, to: S) => boolean
   readonly next: (from: S) => readonly S[]
@@ -7,7 +7,7 @@ export interface Moves<S extends string> {
 }
 
 /** The state machine of a table with a row for every state; a final state has an empty one. */
-export const moves = <S extends string>(table: Readonly<Record<S, readonly NoInfer<S>[]>>): Moves<S> => ({
+export const stateMachine = <S extends string>(table: Readonly<Record<S, readonly NoInfer<S>[]>>): StateMachine<S> => ({
   states: Object.keys(table) as S[],
   can: (from, to) => table[from].includes(to),
   next: (from) => table[from],

@@ -1,6 +1,6 @@
 import { t } from '../fp.ts'
-import { at, type Collection } from '../kernel/records/collection.ts'
-import { record } from '../kernel/records/record.ts'
+import type { Collection } from '../kernel/records/collection.ts'
+import { at, record } from '../kernel/records/record.ts'
 import type { Cipher } from '../ports/runtime.ts'
 
 const keyCheck = record({

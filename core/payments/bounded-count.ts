@@ -4,7 +4,7 @@ import { type Change, ensure, patch } from '../kernel/records/change.ts'
 import type { Collection } from '../kernel/records/collection.ts'
 import { orNull, record } from '../kernel/records/record.ts'
 import { all, always, eq, gt, lt } from '../kernel/records/where.ts'
-import { type Instant, plusSeconds, secondsBetween } from '../kernel/values/day.ts'
+import { addSeconds, type Instant, secondsBetween } from '../kernel/values/day.ts'
 
 const boundedCount = record({
   /** The kind of count, and whose it is: `key-lookups|7`. */
@@ -43,7 +43,7 @@ const HOUR_SECONDS = 3_600
 /** A bound of so many places an hour, counted from the first of them. */
 export const hourlyBound = (of: Omit<Bounded, 'expiresAt'>, now: Instant): Bounded => ({
   ...of,
-  expiresAt: plusSeconds(now, HOUR_SECONDS),
+  expiresAt: addSeconds(now, HOUR_SECONDS),
 })
 
 type Field = keyof BoundedCount & string

@@ -3,7 +3,7 @@ import { type Change, ensure, insert, patch } from '../kernel/records/change.ts'
 import type { Collection } from '../kernel/records/collection.ts'
 import { orNull, record } from '../kernel/records/record.ts'
 import { all, any, eq, lte } from '../kernel/records/where.ts'
-import { type Instant, plusSeconds } from '../kernel/values/day.ts'
+import { addSeconds, type Instant } from '../kernel/values/day.ts'
 
 const sent = record({
   /** What is the same: the account, where it goes, and the value. */
@@ -45,13 +45,13 @@ export const duplicateWindow = <S extends Sending>(
     collection,
     isRepeat: (known: Pick<Sent, 'pendingId' | 'completedAt'> | null, now: Instant): boolean =>
       known !== null &&
-      (known.pendingId !== null || (known.completedAt !== null && now < plusSeconds(known.completedAt, seconds))),
+      (known.pendingId !== null || (known.completedAt !== null && now < addSeconds(known.completedAt, seconds))),
     /** Holds the place, where no other has it. */
     hold: (sending: S, now: Instant): readonly Change[] => {
       const id = idOf(sending)
       const free = all<'pendingId' | 'completedAt'>(
         eq('pendingId', null),
-        any(eq('completedAt', null), lte('completedAt', plusSeconds(now, -seconds))),
+        any(eq('completedAt', null), lte('completedAt', addSeconds(now, -seconds))),
       )
       const { accountId, id: pendingId } = sending
       return [
@@ -61,7 +61,7 @@ export const duplicateWindow = <S extends Sending>(
     },
     /** Of what had ended otherwise and was completed after all: its time begins, whatever else has the place meanwhile. */
     endLate: (sending: S, known: Sent | null, now: Instant): readonly Change[] => {
-      const [id, expiresAt] = [idOf(sending), plusSeconds(now, seconds)]
+      const [id, expiresAt] = [idOf(sending), addSeconds(now, seconds)]
       const { accountId } = sending
       if (known === null) return [insert(collection, { id, accountId, pendingId: null, completedAt: now, expiresAt })]
       const { pendingId } = known
@@ -74,7 +74,7 @@ export const duplicateWindow = <S extends Sending>(
         set: {
           pendingId: null,
           ...(isCompleted ? { completedAt: now } : {}),
-          expiresAt: plusSeconds(now, seconds),
+          expiresAt: addSeconds(now, seconds),
         },
         when: eq('pendingId', sending.id),
       }),

@@ -1,6 +1,6 @@
 import { list } from '../kernel/input/field.ts'
 import { id, oneOf } from '../kernel/input/scalars.ts'
-import { shown, view } from '../kernel/input/view.ts'
+import { output, view } from '../kernel/input/view.ts'
 
 /** Source: decisions.md §1, Roles and permissions; §12, Roles. */
 export type Permission =
@@ -77,12 +77,12 @@ export const permissionsOf = (roleId: number, boundTo: number | null): readonly 
 const MAX_PERMISSIONS = 50
 
 /** What somebody may, as answers show it. */
-export const permissionsField = (about: string) => list(shown.text(), { max: MAX_PERMISSIONS, about })
+export const permissionsField = (about: string) => list(output.text(), { max: MAX_PERMISSIONS, about })
 
 /** Source: decisions.md §12, People. */
 export const roleView = view(
   'Role',
-  { id: id({ about: 'Identificador do perfil' }), name: shown.text({ about: 'Nome do perfil' }) },
+  { id: id({ about: 'Identificador do perfil' }), name: output.text({ about: 'Nome do perfil' }) },
   (role: Pick<Role, 'id' | 'name'>) => role,
 )
 

@@ -1,4 +1,4 @@
-import { type Instant, plusSeconds } from '../kernel/values/day.ts'
+import { addSeconds, type Instant } from '../kernel/values/day.ts'
 import { KnownWrong } from '../office/hashing/hashing-use-case.ts'
 import { HasherBusy, type Requester } from '../ports/identity.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
@@ -42,7 +42,7 @@ export const secretVerifier = ({
     if (oldest !== undefined && remembered.size >= MAX_REMEMBERED) remembered.delete(oldest)
     // Set anew, so that it counts as the youngest.
     remembered.delete(name)
-    remembered.set(name, { ...right, until: plusSeconds(clock.steady(), REMEMBERED_SECONDS) })
+    remembered.set(name, { ...right, until: addSeconds(clock.steady(), REMEMBERED_SECONDS) })
   }
 
   return async (

@@ -1,5 +1,6 @@
 import type { Change, CommitHook, Outcome } from '../kernel/records/change.ts'
-import type { Collection, Field, Id, Rec } from '../kernel/records/collection.ts'
+import type { Collection } from '../kernel/records/collection.ts'
+import type { Field, Id, Rec } from '../kernel/records/record.ts'
 import type { GroupRow } from '../kernel/records/tally.ts'
 import type { Where } from '../kernel/records/where.ts'
 

@@ -1,5 +1,5 @@
 import { all, eq, isIn, type Where } from '../kernel/records/where.ts'
-import { tenantKey } from '../kernel/resources/collection.ts'
+import { tenantKey } from '../kernel/resources/facts.ts'
 import { scopeOf } from '../kernel/resources/scope.ts'
 import { MAX_PAGE } from '../limits.ts'
 import { byKey, listAll, listOf, type Store } from '../ports/store.ts'

@@ -10,7 +10,7 @@ import {
   type Runtime,
   type UseCase,
 } from '../../../core/kernel/running/use-case.ts'
-import { plusSeconds } from '../../../core/kernel/values/day.ts'
+import { addSeconds } from '../../../core/kernel/values/day.ts'
 import type { WorkingPart } from '../../../core/payments/payments-module.ts'
 import type { AcquirerNotifications } from '../../../core/ports/acquirer.ts'
 import { byId } from '../../../core/ports/store.ts'
@@ -43,7 +43,7 @@ export const fakeAcquirerConsole = (runtime: Runtime, notifications: AcquirerNot
         (store) => store.find(byId(chargedCards, code)),
         (known, { steady }) => {
           if (known?.status !== 'pending') return left(failure('not-found', 'charge.unknown'))
-          const told = { dueAt: plusSeconds(steady, FIRST_WAIT_SECONDS), attempts: 0 }
+          const told = { dueAt: addSeconds(steady, FIRST_WAIT_SECONDS), attempts: 0 }
           const set = { ...ENDS[outcome], ...told }
           return accept({ ...known, ...set }, patch(chargedCards, code, { set, when: eq('status', 'pending') }))
         },

@@ -9,7 +9,7 @@ import {
   type Runtime,
   type UseCase,
 } from '../../../core/kernel/running/use-case.ts'
-import { plusSeconds } from '../../../core/kernel/values/day.ts'
+import { addSeconds } from '../../../core/kernel/values/day.ts'
 import { readPixCode } from '../../../core/payments/pix/br-code-reader.ts'
 import { endToEndId } from '../../../core/payments/pix/end-to-end-id.ts'
 import { uuidOfOpenTxid } from '../../../core/payments/pix/open-txid.ts'
@@ -101,7 +101,7 @@ const resolve = async (
 }
 
 const cancellation = (txid: string, steady: string) => {
-  const set = { status: 'cancelled', dueAt: plusSeconds(steady, FIRST_WAIT_SECONDS), attempts: 0 } as const
+  const set = { status: 'cancelled', dueAt: addSeconds(steady, FIRST_WAIT_SECONDS), attempts: 0 } as const
   return patch(titles, txid, { set, when: always })
 }
 
@@ -170,7 +170,7 @@ const recordPayment = (runtime: Runtime, order: PayOrder, valueCents: number | n
         payerName: name,
         payerDocument: document,
         paidAt: fresh.steady,
-        dueAt: plusSeconds(fresh.steady, FIRST_WAIT_SECONDS),
+        dueAt: addSeconds(fresh.steady, FIRST_WAIT_SECONDS),
         attempts: 0,
         refundedCents: null,
         refusal: null,

@@ -1,7 +1,7 @@
 import { sweepOf } from '../../../core/kernel/running/jobs.ts'
 import { applyOutcome, type Queue, queueOf } from '../../../core/kernel/running/queue.ts'
 import type { Runtime } from '../../../core/kernel/running/use-case.ts'
-import { plusSeconds } from '../../../core/kernel/values/day.ts'
+import { addSeconds } from '../../../core/kernel/values/day.ts'
 import type { WorkingPart } from '../../../core/payments/payments-module.ts'
 import type { BankNotifications } from '../../../core/ports/bank.ts'
 import type { PixApi } from './client/pix-api.ts'
@@ -46,4 +46,4 @@ const noticeQueue = (api: PixApi, { store, clock }: Pick<Runtime, 'store' | 'clo
   })
 
 const nextAsk = ({ attempts }: Notice, steady: string): string =>
-  plusSeconds(steady, Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** Math.min(attempts, 12)))
+  addSeconds(steady, Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** Math.min(attempts, 12)))

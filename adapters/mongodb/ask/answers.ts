@@ -1,4 +1,4 @@
-import type { Rec } from '../../../core/kernel/records/collection.ts'
+import type { Rec } from '../../../core/kernel/records/record.ts'
 import type { Find, Query } from '../../../core/ports/store.ts'
 import { recordOf } from '../layout/document.ts'
 import { keyPath, type Shape } from '../layout/shape.ts'

@@ -1,5 +1,5 @@
 import type { Sort } from 'mongodb'
-import type { Rec } from '../../../core/kernel/records/collection.ts'
+import type { Rec } from '../../../core/kernel/records/record.ts'
 import type { List, Listed } from '../../../core/ports/store.ts'
 import { recordOf } from '../layout/document.ts'
 import { recordPath } from '../layout/filter.ts'

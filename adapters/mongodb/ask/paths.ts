@@ -1,8 +1,15 @@
-import { type AccessPath, accessPaths } from '../../../core/kernel/planner/access-paths.ts'
-import { expectedEntries, type Figure, nextStep, UNCOUNTED } from '../../../core/kernel/planner/choice.ts'
-import { byMoments } from '../../../core/kernel/planner/moments.ts'
-import type { Rec } from '../../../core/kernel/records/collection.ts'
-import { conjuncts, namesIds } from '../../../core/kernel/records/index-choice.ts'
+import {
+  type AccessPath,
+  accessPaths,
+  conjuncts,
+  expectedEntries,
+  type Figure,
+  namesIds,
+  nextStep,
+  UNCOUNTED,
+} from '../../../core/kernel/planner/access-paths.ts'
+import { byMoments } from '../../../core/kernel/planner/day-fields.ts'
+import type { Rec } from '../../../core/kernel/records/record.ts'
 import type { List } from '../../../core/ports/store.ts'
 import type { IndexShape, Shape } from '../layout/shape.ts'
 import { conditionOf, tallyTotal } from './group.ts'

@@ -1,4 +1,4 @@
-import { conjuncts, isPin, searchedField } from '../../../core/kernel/records/index-choice.ts'
+import { conjuncts, isPin, searchedField } from '../../../core/kernel/planner/access-paths.ts'
 import { counts, serialByName } from '../../../core/kernel/running/concurrency.ts'
 import { MAX_WAITING_WALKS } from '../../../core/limits.ts'
 import { type Query, StoreUnavailable } from '../../../core/ports/store.ts'

@@ -1,6 +1,7 @@
 import { type Applied, apply, type Pending } from '../../../core/kernel/records/apply.ts'
 import type { Change } from '../../../core/kernel/records/change.ts'
-import type { AnyCollection, At } from '../../../core/kernel/records/collection.ts'
+import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import type { At } from '../../../core/kernel/records/record.ts'
 import type { DatabaseReader } from '../ask/reader.ts'
 import type { ReadSet } from './read-set.ts'
 

@@ -1,6 +1,6 @@
 import type { AnyBulkWriteOperation, ObjectId } from 'mongodb'
 import type { Written } from '../../../core/kernel/records/batch-state.ts'
-import type { At, Id, Rec } from '../../../core/kernel/records/collection.ts'
+import type { At, Id, Rec } from '../../../core/kernel/records/record.ts'
 import { type TallyDelta, tallyDeltas } from '../../../core/kernel/records/tally.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { type BucketDoc, bucketAdd, bucketSweep } from '../layout/buckets.ts'

@@ -1,4 +1,4 @@
-import type { Id } from '../../../core/kernel/records/collection.ts'
+import type { Id } from '../../../core/kernel/records/record.ts'
 import type { DatabaseReader } from '../ask/reader.ts'
 import type { CollectionWrites, Plan, RecordWrite } from './plan.ts'
 

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'mongodb'
-import type { AnyCollection, Id, Json, Rec } from '../../../core/kernel/records/collection.ts'
-import { conditionTest } from '../../../core/kernel/records/matches.ts'
+import { type AnyCollection, conditionTest } from '../../../core/kernel/records/collection.ts'
 import { missingAsNull } from '../../../core/kernel/records/missing-fields.ts'
+import type { Id, Json, Rec } from '../../../core/kernel/records/record.ts'
 import { keyPath, type Shape } from './shape.ts'
 
 /** A record as it is stored: its fields on the top level, its id as `_id`, and beside them what the store keeps. */

@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb'
-import { conjuncts } from '../../../core/kernel/records/index-choice.ts'
+import { conjuncts } from '../../../core/kernel/planner/access-paths.ts'
 import type { Where } from '../../../core/kernel/records/where.ts'
 
 export type Filter = Document

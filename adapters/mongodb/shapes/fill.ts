@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Id, Rec } from '../../../core/kernel/records/collection.ts'
+import type { Id, Rec } from '../../../core/kernel/records/record.ts'
 import { tallyDeltas } from '../../../core/kernel/records/tally.ts'
 import { type Base, readerNow } from '../ask/reader.ts'
 import { carryOut, Moved } from '../commit/carry-out.ts'

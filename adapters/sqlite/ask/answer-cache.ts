@@ -1,5 +1,5 @@
 import type { Written } from '../../../core/kernel/records/batch-state.ts'
-import type { Id, Rec } from '../../../core/kernel/records/collection.ts'
+import type { Id, Rec } from '../../../core/kernel/records/record.ts'
 import type { Listed, Query } from '../../../core/ports/store.ts'
 import type { Connection } from '../file/connection.ts'
 

@@ -1,5 +1,6 @@
-import type { AnyCollection, Rec } from '../../../core/kernel/records/collection.ts'
+import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import { missingAsNull } from '../../../core/kernel/records/missing-fields.ts'
+import type { Rec } from '../../../core/kernel/records/record.ts'
 import type { GroupRow } from '../../../core/kernel/records/tally.ts'
 import type { Group, Listed, Query } from '../../../core/ports/store.ts'
 import type { Row } from '../file/driver.ts'

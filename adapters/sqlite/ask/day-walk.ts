@@ -1,5 +1,5 @@
-import { boundsOf, type DayCount, pageDays } from '../../../core/kernel/planner/day-bounds.ts'
-import type { Scalar } from '../../../core/kernel/records/where.ts'
+import { boundsOf, type DayCount, pageDays } from '../../../core/kernel/planner/day-fields.ts'
+import type { Scalar } from '../../../core/kernel/records/record.ts'
 import type { Connection } from '../file/connection.ts'
 import type { SqlValue } from '../file/driver.ts'
 import type { Sql } from '../tables/sql.ts'

@@ -1,4 +1,4 @@
-import { expectedEntries, type Figure, nextStep, UNCOUNTED } from '../../../core/kernel/planner/choice.ts'
+import { expectedEntries, type Figure, nextStep, UNCOUNTED } from '../../../core/kernel/planner/access-paths.ts'
 import type { Connection } from '../file/connection.ts'
 import type { Sql } from '../tables/sql.ts'
 import type { PagePath, PagePlan } from './plan-kinds.ts'

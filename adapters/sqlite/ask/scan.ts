@@ -1,5 +1,5 @@
-import type { Id, Rec } from '../../../core/kernel/records/collection.ts'
-import { chooseIndex, conjuncts, namesIds } from '../../../core/kernel/records/index-choice.ts'
+import { chooseIndex, conjuncts, namesIds } from '../../../core/kernel/planner/access-paths.ts'
+import type { Id, Rec } from '../../../core/kernel/records/record.ts'
 import type { Where } from '../../../core/kernel/records/where.ts'
 import { assertFilled, filter, type IndexShape, type Shape, source } from '../tables/schema.ts'
 import { bound } from '../tables/sql.ts'

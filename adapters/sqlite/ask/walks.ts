@@ -1,5 +1,4 @@
-import { accessPaths } from '../../../core/kernel/planner/access-paths.ts'
-import { isPin } from '../../../core/kernel/records/index-choice.ts'
+import { accessPaths, isPin } from '../../../core/kernel/planner/access-paths.ts'
 import type { Where } from '../../../core/kernel/records/where.ts'
 import { filter, type IndexShape, type Shape, source } from '../tables/schema.ts'
 import { bound, type Sql } from '../tables/sql.ts'

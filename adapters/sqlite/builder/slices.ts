@@ -1,5 +1,5 @@
-import type { Rec } from '../../../core/kernel/records/collection.ts'
 import { missingAsNull, upgradesFor } from '../../../core/kernel/records/missing-fields.ts'
+import type { Rec } from '../../../core/kernel/records/record.ts'
 import type { Connection } from '../file/connection.ts'
 import { columnNames } from '../tables/columns.ts'
 import { type Laid, writeLaid } from '../tables/laid.ts'

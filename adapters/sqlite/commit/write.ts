@@ -1,6 +1,7 @@
 import { type Applied, apply, type Pending, type Resolved } from '../../../core/kernel/records/apply.ts'
 import type { KeyMove, StoreReader, Written } from '../../../core/kernel/records/batch-state.ts'
-import type { AnyCollection, Rec } from '../../../core/kernel/records/collection.ts'
+import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import type { Rec } from '../../../core/kernel/records/record.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { AnswerCache, CachedWrite } from '../ask/answer-cache.ts'
 import type { Connection } from '../file/connection.ts'

@@ -1,5 +1,5 @@
 import type { AnyCollection, IndexRow } from '../../../core/kernel/records/collection.ts'
-import { fieldsOf } from '../../../core/kernel/records/tally.ts'
+import { fieldsOf } from '../../../core/kernel/records/where.ts'
 import { fieldName, listHolds, quoted, withinDoc } from './values.ts'
 import type { Column, Columns } from './where-sql.ts'
 

@@ -1,4 +1,4 @@
-import type { Id } from '../../../core/kernel/records/collection.ts'
+import type { Id } from '../../../core/kernel/records/record.ts'
 import type { Connection } from '../file/connection.ts'
 
 /** How far the records of a collection have been gone through: kept with what was made of them, so that whoever goes on knows. */

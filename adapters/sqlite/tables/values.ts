@@ -1,5 +1,4 @@
-import { type Rec, scalarOf } from '../../../core/kernel/records/collection.ts'
-import type { Scalar } from '../../../core/kernel/records/where.ts'
+import { type Rec, type Scalar, scalarOf } from '../../../core/kernel/records/record.ts'
 import type { SqlValue } from '../file/driver.ts'
 
 // Booleans are blobs, so that none of them equals a number, as `eq` has it. They sort false before true.

@@ -1,4 +1,5 @@
-import type { Scalar, Where } from '../../../core/kernel/records/where.ts'
+import type { Scalar } from '../../../core/kernel/records/record.ts'
+import type { Where } from '../../../core/kernel/records/where.ts'
 import type { SqlValue } from '../file/driver.ts'
 import { sqlOf } from './values.ts'
 

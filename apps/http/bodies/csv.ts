@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { failure } from '../../../core/failure.ts'
 import { type Either, left, right } from '../../../core/fp.ts'
-import type { Shape } from '../../../core/kernel/input/input.ts'
+import type { Decoder } from '../../../core/kernel/input/input.ts'
 import type { ServerFailure } from '../replies/server-messages.ts'
 import type { Context } from '../request/context.ts'
 import { TOO_LARGE } from './whole.ts'
@@ -81,7 +81,7 @@ export const csvReader =
   }
 
 /** The input of a row that takes a CSV: its text, which is empty where nothing was sent. */
-export const csvBody = (about: string): { on(): Shape<string> } => ({
+export const csvBody = (about: string): { on(): Decoder<string> } => ({
   on: () => ({
     fields: {},
     schema: { type: 'string', description: about },

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../core/kernel/input/field.ts'
-import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { Json } from '../../../core/kernel/records/record.ts'
 import { withAlternativesTold } from './alternatives.ts'
 
 type JsonObject = { readonly [key: string]: Json }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../core/kernel/input/field.ts'
-import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { Json } from '../../../core/kernel/records/record.ts'
 
 type Header = { readonly [key: string]: Json } & { readonly description: string; readonly schema: JsonSchema }
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { Json } from '../../../core/kernel/records/record.ts'
 import { PARAMETERS, unescaped } from '../routing/path-parameters.ts'
 import type { ApiConfig, ApiDocs } from '../rows/api.ts'
 import type { AnyRow, ApiTypes } from '../rows/row.ts'

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../core/kernel/input/field.ts'
 import { describedSchema, type Fields } from '../../../core/kernel/input/table.ts'
-import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { Json } from '../../../core/kernel/records/record.ts'
 import { MEDIA } from '../bodies/body.ts'
 import type { ApiConfig } from '../rows/api.ts'
 import type { ApiTypes } from '../rows/row.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { Json } from '../../../core/kernel/records/record.ts'
 import { type Asset, builtAsset, isKnown, REVALIDATED, sendAsset, sendPage, tagOf, textAsset } from '../pages/asset.ts'
 import { html } from '../pages/html.ts'
 import { PAGE_TYPE } from '../pages/page.ts'

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../core/kernel/input/field.ts'
-import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { Json } from '../../../core/kernel/records/record.ts'
 import { MAX_KEY_CHARS } from '../../../core/office/keys/keys.ts'
 import { PARAMETERS } from '../routing/path-parameters.ts'
 import type { ApiConfig } from '../rows/api.ts'

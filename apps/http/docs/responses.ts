@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../core/kernel/input/field.ts'
-import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { Json } from '../../../core/kernel/records/record.ts'
 import type { Dialect } from '../replies/dialect.ts'
 import type { Told } from '../replies/messages.ts'
 import { ERROR_CODE } from '../request/headers.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { Json } from '../../../core/kernel/records/record.ts'
 import type { ApiConfig } from '../rows/api.ts'
 import type { ApiTypes } from '../rows/row.ts'
 import type { Components } from './components.ts'

@@ -1,5 +1,5 @@
 import { type JsonSchema, objectSchema } from '../../../core/kernel/input/field.ts'
-import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { Json } from '../../../core/kernel/records/record.ts'
 import type { ReplyDoc } from '../replies/answer.ts'
 import type { Dialect } from '../replies/dialect.ts'
 

@@ -10,5 +10,5 @@ export const posted = (about: string) =>
       is: (value): value is string => typeof value === 'string',
       read: (value) => right(typeof value === 'string' ? value : ''),
     },
-    { absent: true, about },
+    { isOptional: true, about },
   )

@@ -17,9 +17,9 @@ type Known = ReadonlyMap<string, Known | null>
 
 const knownIn = (fields: Fields, side: Side): Known =>
   new Map(
-    Object.entries(fields).flatMap(([name, { also, within }]) => {
-      const inner = within && knownIn(tableOn(within, side).fields, side)
-      return [name, ...also].map((each) => [each, inner] as const)
+    Object.entries(fields).flatMap(([name, { aliases, nested }]) => {
+      const inner = nested && knownIn(tableOn(nested, side).fields, side)
+      return [name, ...aliases].map((each) => [each, inner] as const)
     }),
   )
 

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { failure, refusal } from '../../../core/failure.ts'
-import { urlOf } from '../../../core/kernel/values/network.ts'
+import { parseUrl } from '../../../core/kernel/values/network.ts'
 import { isWellFormed } from '../../../core/kernel/values/text.ts'
 import type { Dialect } from '../replies/dialect.ts'
 import type { Faults } from '../replies/faults.ts'
@@ -90,7 +90,7 @@ const brokenOf = (ctx: Context): ServerFailure | null => {
   if (req.headers.host === undefined && req.httpVersionMinor > 0) return MALFORMED
   if (!ctx.url.startsWith('/')) {
     // The form for proxies: its host is not ours to judge.
-    const url = urlOf(ctx.url)
+    const url = parseUrl(ctx.url)
     if (!url) return NO_ROUTE
     ctx.url = url.pathname + url.search
   }

@@ -3,7 +3,7 @@ import { insert, patch } from '../../../core/kernel/records/change.ts'
 import { all, eq, lte } from '../../../core/kernel/records/where.ts'
 import { idPool } from '../../../core/kernel/running/fresh.ts'
 import { accept, decideAndCommit } from '../../../core/kernel/running/use-case.ts'
-import { type Instant, plusSeconds, secondsBetween } from '../../../core/kernel/values/day.ts'
+import { addSeconds, type Instant, secondsBetween } from '../../../core/kernel/values/day.ts'
 import type { Clock, Random } from '../../../core/ports/runtime.ts'
 import { byId, type Store } from '../../../core/ports/store.ts'
 import type { ServerFailure } from '../replies/server-messages.ts'
@@ -149,7 +149,7 @@ const forget = (shares: Map<string, Share>, steady: Instant): void => {
 const decideSlice = (known: RateRecord | null, { id, perMinute }: Allowance, wanted: number, steady: Instant) => {
   const isNew = known === null || known.expiresAt <= steady
   if (isNew) {
-    const [granted, expiresAt] = [Math.min(wanted, perMinute), plusSeconds(steady, RATE_SECONDS)]
+    const [granted, expiresAt] = [Math.min(wanted, perMinute), addSeconds(steady, RATE_SECONDS)]
     const fields = { taken: granted, expiresAt }
     const change = known
       ? patch(httpRates, id, { set: fields, when: eq('expiresAt', known.expiresAt) })

@@ -1,6 +1,5 @@
 import type { Side } from '../../../core/kernel/input/field.ts'
-import type { Shape } from '../../../core/kernel/input/input.ts'
-import { strictShape } from '../../../core/kernel/input/input.ts'
+import { type Decoder, refuseOperators } from '../../../core/kernel/input/input.ts'
 import type { Page } from '../../../core/kernel/values/page.ts'
 
 /** Where a page stands in its list. */
@@ -66,5 +65,5 @@ export interface Dialect {
 /** An input of a query as a dialect reads it. */
 export const queryOn = <A>(
   { side, refusesOperators }: Pick<Dialect, 'side' | 'refusesOperators'>,
-  query: { on(side: Side): Shape<A> },
-): Shape<A> => (refusesOperators ? strictShape(query.on(side)) : query.on(side))
+  query: { on(side: Side): Decoder<A> },
+): Decoder<A> => (refusesOperators ? refuseOperators(query.on(side)) : query.on(side))

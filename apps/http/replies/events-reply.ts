@@ -1,4 +1,4 @@
-import type { Viewing } from '../../../core/kernel/input/view.ts'
+import type { AnyView } from '../../../core/kernel/input/view.ts'
 import type { Flowing } from './answer.ts'
 import { bareDoc } from './raw-reply.ts'
 
@@ -20,7 +20,7 @@ interface Events<E, A> {
   /** The id of the place before the first event. */
   readonly startId: (all: A) => string
   /** Its data, as JSON. */
-  readonly view: Viewing<E>
+  readonly view: AnyView<E>
   readonly heartbeatMs?: number
 }
 

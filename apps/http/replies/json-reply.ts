@@ -1,7 +1,15 @@
-import type { Viewing } from '../../../core/kernel/input/view.ts'
-import type { Json } from '../../../core/kernel/records/collection.ts'
-import type { Encoded, ReplyDoc } from './answer.ts'
-import { constant, type Flowing, type From, from, type Kept, NO_HEADERS } from './answer.ts'
+import type { AnyView } from '../../../core/kernel/input/view.ts'
+import type { Json } from '../../../core/kernel/records/record.ts'
+import {
+  constant,
+  type Encoded,
+  type Flowing,
+  type From,
+  from,
+  type Kept,
+  NO_HEADERS,
+  type ReplyDoc,
+} from './answer.ts'
 import type { Dialect, PageCount } from './dialect.ts'
 
 /** A page as use cases give it. */
@@ -29,14 +37,14 @@ export interface Wrapped<V> {
   readonly key?: string
   readonly message?: From<V, string>
   /** What stands beside the data, by the usual status. */
-  readonly more?: Viewing<V>
+  readonly more?: AnyView<V>
   readonly headers?: (value: V) => Readonly<Record<string, string>>
   /** What they tell, by name, for the documentation. */
   readonly headerDocs?: Readonly<Record<string, string>>
 }
 
 /** A view of whatever shape: an object, or a list of them. */
-export type Viewed<V> = Viewing<V, Json>
+export type Viewed<V> = AnyView<V, Json>
 
 const docOf = <V, D>(shape: ReplyDoc['shape'], wrapped: Wrapped<V>, view?: Viewed<D>): ReplyDoc => ({
   shape,

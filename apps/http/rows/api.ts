@@ -1,7 +1,7 @@
 import type { Failure } from '../../../core/failure.ts'
 import type { Either } from '../../../core/fp.ts'
 import type { JsonSchema } from '../../../core/kernel/input/field.ts'
-import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { Json } from '../../../core/kernel/records/record.ts'
 import type { Cipher, Clock, Digest, Random } from '../../../core/ports/runtime.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import type { Dialect } from '../replies/dialect.ts'

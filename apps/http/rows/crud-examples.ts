@@ -1,6 +1,6 @@
 import { isLeft } from '../../../core/fp.ts'
 import { paging } from '../../../core/kernel/input/query.ts'
-import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { Json } from '../../../core/kernel/records/record.ts'
 import type { Page } from '../../../core/kernel/values/page.ts'
 import type { Dialect } from '../replies/dialect.ts'
 import type { AnyCrud, Verb } from './crud-spec.ts'

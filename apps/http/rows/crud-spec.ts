@@ -1,9 +1,9 @@
 import type { Input } from '../../../core/kernel/input/input.ts'
 import type { Fields } from '../../../core/kernel/input/table.ts'
-import type { Viewing } from '../../../core/kernel/input/view.ts'
-import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { AnyView } from '../../../core/kernel/input/view.ts'
+import type { Json } from '../../../core/kernel/records/record.ts'
+import type { ResourceSpec } from '../../../core/kernel/resources/resource.ts'
 import type { NamedBy, ResourceFilter } from '../../../core/kernel/resources/scope.ts'
-import type { ResourceSpec } from '../../../core/kernel/resources/spec.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import type { Listing, Page } from '../../../core/kernel/values/page.ts'
 import type { Wording } from '../replies/wording.ts'
@@ -49,7 +49,7 @@ export interface Crud<H extends ApiTypes, M extends PlainModule<H['core']>, R> {
     readonly created: Input<unknown, never>
     readonly changed: Input<unknown, never>
   }
-  readonly view: Viewing<R>
+  readonly view: AnyView<R>
   readonly area: string
   /** Of all of them, aliases included; one of them is at `:id` below. */
   readonly paths: readonly string[]

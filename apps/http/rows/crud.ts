@@ -1,8 +1,8 @@
 import { right } from '../../../core/fp.ts'
 import { input } from '../../../core/kernel/input/input.ts'
 import { paging } from '../../../core/kernel/input/query.ts'
-import type { Viewing } from '../../../core/kernel/input/view.ts'
-import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { AnyView } from '../../../core/kernel/input/view.ts'
+import type { Json } from '../../../core/kernel/records/record.ts'
 import type { Page } from '../../../core/kernel/values/page.ts'
 import { type Dialect, queryOn } from '../replies/dialect.ts'
 import { json, list, page } from '../replies/json-reply.ts'
@@ -31,7 +31,7 @@ export const crudOf =
   }
 
 type RowOf = { readonly [verb in Verb]: Omit<AnyRow, 'name'> }
-type Viewed<R> = AnyCrud & { readonly view: Viewing<R> }
+type Viewed<R> = AnyCrud & { readonly view: AnyView<R> }
 
 const rowsOf = <R>(spec: Viewed<R>, dialect: Dialect): RowOf => ({
   ...collectionRows(spec, dialect),

@@ -1,7 +1,7 @@
 import type { Side } from '../../../core/kernel/input/field.ts'
-import type { Shape } from '../../../core/kernel/input/input.ts'
+import type { Decoder } from '../../../core/kernel/input/input.ts'
 import type { Fields } from '../../../core/kernel/input/table.ts'
-import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { Json } from '../../../core/kernel/records/record.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import type { BodyRule } from '../bodies/body-rule.ts'
 import { type Dialect, queryOn } from '../replies/dialect.ts'
@@ -135,7 +135,7 @@ type Told<C extends string, E extends string> = string extends C
 
 /** An input of the core, which each dialect names in its own way. */
 export interface Sided<A> {
-  on(side: Side): Shape<A>
+  on(side: Side): Decoder<A>
 }
 
 /** What is asked before anything is said of the rest of the body: a PIN. */
@@ -152,7 +152,7 @@ export interface AnyRow extends RowFacts {
   readonly dialect: string
   readonly auth: string
   readonly permission?: string
-  readonly input: { readonly query?: Shape<unknown>; readonly body?: Shape<unknown> }
+  readonly input: { readonly query?: Decoder<unknown>; readonly body?: Decoder<unknown> }
   readonly reply: AnyReply
   readonly errors?: Readonly<Record<string, Wording>>
   // Methods, because methods take narrower parameters: each row is called with what its own stages gave.

@@ -1,5 +1,5 @@
 import type { JsonSchema, Side } from '../../../core/kernel/input/field.ts'
-import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { Json } from '../../../core/kernel/records/record.ts'
 
 /** Something that the server tells a receiver's own server, signed by the Standard Webhooks specification. */
 export interface Webhook {

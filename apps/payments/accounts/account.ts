@@ -1,4 +1,4 @@
-import { orNull } from '../../../core/kernel/input/field.ts'
+import { clearable } from '../../../core/kernel/input/field.ts'
 import { input } from '../../../core/kernel/input/input.ts'
 import { sameAs } from '../../../core/kernel/input/rules.ts'
 import { pick } from '../../../core/kernel/input/table.ts'
@@ -22,7 +22,7 @@ const ACCOUNT_LIMIT_BYTES = 3 * 1_048_576
 const UPDATED = 'Conta atualizada com sucesso.'
 const PIN_SET = 'Pin definido com sucesso.'
 
-const accountForm = input('AccountChange', { ...accountChangeFields, logo: orNull(imageFileOrUri(logo)) }, strongPin)
+const accountForm = input('AccountChange', { ...accountChangeFields, logo: clearable(imageFileOrUri(logo)) }, strongPin)
 
 const pinForm = input(
   'FirstPin',

@@ -8,9 +8,9 @@ import { input, object } from '../../../core/kernel/input/input.ts'
 import { inQuery } from '../../../core/kernel/input/query.ts'
 import { integer, money, oneOf, timestamp } from '../../../core/kernel/input/scalars.ts'
 import { line, taxId, text } from '../../../core/kernel/input/texts.ts'
-import { shown, view, viewEach } from '../../../core/kernel/input/view.ts'
+import { output, view, viewEach } from '../../../core/kernel/input/view.ts'
 import { readUseCase } from '../../../core/kernel/running/use-case.ts'
-import { recordId } from '../../../core/kernel/values/text.ts'
+import { parseId } from '../../../core/kernel/values/text.ts'
 import { terms } from '../../../core/payments/accounts/settings/set-terms.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import { empty } from '../../http/replies/raw-reply.ts'
@@ -71,7 +71,7 @@ const STATUSES = { taken: 'confirmed', refused: 'refused', 'not yet': 'pending' 
 const paidView = view(
   'FakePaid',
   {
-    endToEndId: shown.text({ about: 'endToEndId do pagamento' }),
+    endToEndId: output.text({ about: 'endToEndId do pagamento' }),
     status: oneOf(Object.values(STATUSES), { about: 'O que a plataforma fez dele' }),
   },
   ({ endToEndId, heard }: Paid) => ({ endToEndId, status: STATUSES[heard] }),
@@ -132,7 +132,7 @@ const termsRow = route({
   summary: 'O banco define tarifas, limites, código e chave Pix de uma conta',
   methods: ['PUT'],
   paths: ['/fake-bank/accounts/:id'],
-  record: ({ request }) => readUseCase('account.unknown', async () => recordId(request.params.id ?? '')),
+  record: ({ request }) => readUseCase('account.unknown', async () => parseId(request.params.id ?? '')),
   input: { body: terms },
   run: ({ core, record, request }, { body: sent }) => core.accounts.setTerms(record, sent, originOf(request)),
   reply: empty(),
@@ -165,10 +165,10 @@ const payOutFilter = input('FakePayOutFilter', {
 const payOutView = view(
   'FakePayOut',
   {
-    txid: shown.text({ about: 'Identificador do Pix enviado' }),
-    endToEndId: shown.text({ about: 'endToEndId do Pix' }),
-    valueCents: shown.money({ wire: 'value', about: 'Valor' }),
-    key: nullable(shown.text({ about: 'Chave Pix; nula em um Pix por dados bancários' })),
+    txid: output.text({ about: 'Identificador do Pix enviado' }),
+    endToEndId: output.text({ about: 'endToEndId do Pix' }),
+    valueCents: output.money({ wire: 'value', about: 'Valor' }),
+    key: nullable(output.text({ about: 'Chave Pix; nula em um Pix por dados bancários' })),
     at: timestamp({ about: 'Quando saiu' }),
   },
   ({ id, paidAt, ...rest }: PayOut) => ({ ...rest, txid: id, at: paidAt }),

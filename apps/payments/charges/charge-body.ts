@@ -1,4 +1,4 @@
-import { type Field, field, nullIfAbsent, optional, wrong } from '../../../core/kernel/input/field.ts'
+import { type Field, field, nullIfAbsent, optional, reject } from '../../../core/kernel/input/field.ts'
 import { either, input } from '../../../core/kernel/input/input.ts'
 import { pick } from '../../../core/kernel/input/table.ts'
 import { taxId } from '../../../core/kernel/input/texts.ts'
@@ -16,7 +16,7 @@ const noSuch = (about: string): Field<never, never, 'required' | 'unknown'> =>
       name: 'reference',
       schema: { type: 'integer', minimum: 1 },
       is: (_value): _value is never => false,
-      read: () => wrong('unknown'),
+      read: () => reject('unknown'),
     },
     { about },
   )

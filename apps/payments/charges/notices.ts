@@ -1,6 +1,6 @@
 import { nullIfAbsent } from '../../../core/kernel/input/field.ts'
 import { input } from '../../../core/kernel/input/input.ts'
-import { shown, view } from '../../../core/kernel/input/view.ts'
+import { output, view } from '../../../core/kernel/input/view.ts'
 import { askedNotice, noticeFields } from '../../../core/payments/reminders/asked-notice.ts'
 import type { MailedNotice } from '../../../core/payments/reminders/mail-payer.ts'
 import { json } from '../../http/replies/json-reply.ts'
@@ -15,16 +15,16 @@ const UNREACHED = { 'account.unknown': {}, 'organization.inactive': {} } as cons
 
 const countView = view(
   'NoticeCount',
-  { count: shown.count({ about: 'Cobranças encontradas' }) },
+  { count: output.count({ about: 'Cobranças encontradas' }) },
   (queued: { readonly count: number }) => queued,
 )
 
 const mailedView = view(
   'MailedNotice',
   {
-    chargeId: shown.count({ about: 'Id da cobrança' }),
+    chargeId: output.count({ about: 'Id da cobrança' }),
     email: nullIfAbsent(
-      shown.text({ about: 'Para onde vai; nulo se passa do limite do dia: fica guardada, sem envio' }),
+      output.text({ about: 'Para onde vai; nulo se passa do limite do dia: fica guardada, sem envio' }),
     ),
   },
   (mailed: MailedNotice) => mailed,

@@ -1,6 +1,5 @@
-import { shown, view } from '../../../core/kernel/input/view.ts'
-import type { PageOf } from '../../../core/kernel/values/page.ts'
-import { pageMeta } from '../../../core/kernel/values/page.ts'
+import { output, view } from '../../../core/kernel/input/view.ts'
+import { type PageOf, pageMeta } from '../../../core/kernel/values/page.ts'
 import type { ChargeDetail } from '../../../core/payments/charges/find-charge.ts'
 import { publicChargeFilter } from '../../../core/payments/charges/list-public-charges.ts'
 import { owedChargeView } from '../../../core/payments/charges/public-charge-view.ts'
@@ -14,10 +13,10 @@ const MESSAGE = 'Cobranças listadas com sucesso.'
 const metaView = view(
   'PageMeta',
   {
-    currentPage: shown.count({ about: 'Esta página, a partir de 1' }),
-    perPage: shown.count({ about: 'Registros por página' }),
-    total: shown.count({ about: 'Registros ao todo' }),
-    lastPage: shown.count({ about: 'A última página' }),
+    currentPage: output.count({ about: 'Esta página, a partir de 1' }),
+    perPage: output.count({ about: 'Registros por página' }),
+    total: output.count({ about: 'Registros ao todo' }),
+    lastPage: output.count({ about: 'A última página' }),
   },
   (of: PageOf<unknown>) => {
     const { current_page: currentPage, per_page: perPage, total, last_page: lastPage } = pageMeta(of)
@@ -28,8 +27,8 @@ const metaView = view(
 const owedView = view(
   'PublicChargePage',
   {
-    data: shown.views(owedChargeView, { about: 'As cobranças' }),
-    meta: shown.view(metaView, { about: 'Que página da lista é esta' }),
+    data: output.views(owedChargeView, { about: 'As cobranças' }),
+    meta: output.view(metaView, { about: 'Que página da lista é esta' }),
   },
   (of: PageOf<ChargeDetail>) => ({ data: of.records, meta: of }),
 )

@@ -1,6 +1,6 @@
 import { right } from '../../../core/fp.ts'
 import { id } from '../../../core/kernel/input/scalars.ts'
-import { shown, type Viewing, view, viewEach } from '../../../core/kernel/input/view.ts'
+import { type AnyView, output, view, viewEach } from '../../../core/kernel/input/view.ts'
 import { CHARGE_STATUSES, chargeStatusView } from '../../../core/payments/charges/charge-status.ts'
 import { enumerations } from '../../../core/payments/enumerations/enumerations.ts'
 import { bankFilter, bankView } from '../../../core/payments/enumerations/list-banks.ts'
@@ -17,10 +17,10 @@ const pathsOf = (path: string) => [`/enums/${path}`, `/api/enums/${path}`]
 
 const about = { area: 'Enumerações', methods: ['GET'], auth: 'public' } as const
 
-const word = shown.text({ about: 'Valor' })
-const number = shown.count({ about: 'Valor' })
-const name = shown.text({ about: 'Nome' })
-const title = shown.text({ about: 'Título' })
+const word = output.text({ about: 'Valor' })
+const number = output.count({ about: 'Valor' })
+const name = output.text({ about: 'Nome' })
+const title = output.text({ about: 'Título' })
 
 export const paymentMethodView = view(
   'PaymentMethodName',
@@ -36,12 +36,12 @@ const clientStatusView = view(
 )
 const withdrawStatusView = view(
   'WithdrawStatus',
-  { value: word, title, description: shown.text({ about: 'O que quer dizer' }) },
+  { value: word, title, description: output.text({ about: 'O que quer dizer' }) },
   (of: { value: string; title: string; description: string }) => of,
 )
 
 /** A table, as the list that it is. */
-const listed = <D>(path: string, summary: string, each: Viewing<D>, rows: readonly D[]): AnyRow =>
+const listed = <D>(path: string, summary: string, each: AnyView<D>, rows: readonly D[]): AnyRow =>
   route({
     ...about,
     name: `enums.${path.replaceAll(/[/_]/g, '-')}`,

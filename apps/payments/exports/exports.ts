@@ -1,4 +1,4 @@
-import { shown, view } from '../../../core/kernel/input/view.ts'
+import { output, view } from '../../../core/kernel/input/view.ts'
 import { useCaseOf } from '../../../core/kernel/running/use-case.ts'
 import type { ExportedFile } from '../../../core/payments/exports/document.ts'
 import type { Export } from '../../../core/payments/exports/export.ts'
@@ -13,8 +13,8 @@ const STARTED = 'Exportação iniciada. Você receberá uma notificação quando
 const startedView = view(
   'ExportStarted',
   {
-    message: shown.text({ about: 'O que foi feito' }),
-    id: shown.text({ about: 'Identificador da notificação, com o qual se baixa o arquivo quando estiver pronto' }),
+    message: output.text({ about: 'O que foi feito' }),
+    id: output.text({ about: 'Identificador da notificação, com o qual se baixa o arquivo quando estiver pronto' }),
   },
   ({ notificationId }: Export) => ({ message: STARTED, id: notificationId }),
 )

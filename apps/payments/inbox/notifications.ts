@@ -1,5 +1,5 @@
 import { paging } from '../../../core/kernel/input/query.ts'
-import { shown, view } from '../../../core/kernel/input/view.ts'
+import { output, view } from '../../../core/kernel/input/view.ts'
 import { notificationFilter, type PageOfNotifications } from '../../../core/office/inbox/list-notifications.ts'
 import { notificationView, unreadCountView } from '../../../core/payments/inbox/notification-view.ts'
 import type { Notification } from '../../../core/payments/office/notifications.ts'
@@ -10,7 +10,7 @@ import { route } from '../api.ts'
 const area = 'Notificações'
 const base = '/access/auth/notifications'
 
-const message = shown.text({ about: 'O que foi feito' })
+const message = output.text({ about: 'O que foi feito' })
 
 // What came meanwhile is told by the next list.
 const allReadView = view('AllRead', { message, ...unreadCountView.table }, (_marked: number) => ({
@@ -20,13 +20,13 @@ const allReadView = view('AllRead', { message, ...unreadCountView.table }, (_mar
 
 const readView = view(
   'NotificationRead',
-  { message, notification: shown.view(notificationView, { about: 'A notificação' }) },
+  { message, notification: output.view(notificationView, { about: 'A notificação' }) },
   (notification: Notification) => ({ message: 'Notificação marcada como lida', notification }),
 )
 
 const readRemovedView = view(
   'ReadRemoved',
-  { message, deletedCount: shown.count({ about: 'Notificações apagadas' }) },
+  { message, deletedCount: output.count({ about: 'Notificações apagadas' }) },
   (deletedCount: number) => ({ message: 'Notificações lidas deletadas com sucesso', deletedCount }),
 )
 

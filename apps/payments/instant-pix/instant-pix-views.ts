@@ -1,9 +1,8 @@
 import { nullable, perSide } from '../../../core/kernel/input/field.ts'
 import { id, timestamp } from '../../../core/kernel/input/scalars.ts'
-import { shown, type Viewing, view } from '../../../core/kernel/input/view.ts'
-import { base64OfBytes } from '../../../core/kernel/values/encoding.ts'
-import type { PageOf } from '../../../core/kernel/values/page.ts'
-import { pageMeta } from '../../../core/kernel/values/page.ts'
+import { type AnyView, output, view } from '../../../core/kernel/input/view.ts'
+import { encodeBase64 } from '../../../core/kernel/values/encoding.ts'
+import { type PageOf, pageMeta } from '../../../core/kernel/values/page.ts'
 import { chargeFields } from '../../../core/payments/charges/charge-fields.ts'
 import { pixFields, pixOf, pixStatus } from '../../../core/payments/charges/charge-view.ts'
 import { UNNAMED } from '../../../core/payments/instant-pix/issue-pix.ts'
@@ -20,7 +19,7 @@ const fields = {
   status: pixFields.status,
   createdAt: timestamp({ about: 'Criação' }),
   updatedAt: timestamp({ about: 'Última alteração' }),
-  image: nullable(shown.text({ about: 'QR code em PNG, como data URL' })),
+  image: nullable(output.text({ about: 'QR code em PNG, como data URL' })),
 }
 
 const of = (pix: DrawnPix) => ({
@@ -31,7 +30,7 @@ const of = (pix: DrawnPix) => ({
   status: pixStatus(pix),
   createdAt: pix.charge.createdAt,
   updatedAt: pix.charge.updatedAt,
-  image: pix.qrPng && `data:image/png;base64,${base64OfBytes(pix.qrPng)}`,
+  image: pix.qrPng && `data:image/png;base64,${encodeBase64(pix.qrPng)}`,
 })
 
 const { status, updatedAt, ...madeFields } = fields
@@ -39,7 +38,7 @@ const madeView = view('InstantPix', madeFields, of)
 
 export const madeReply = view(
   'MadeInstantPix',
-  { success: shown.json({ about: 'Sempre verdadeiro' }), pix: shown.view(madeView, { about: 'O Pix' }) },
+  { success: output.json({ about: 'Sempre verdadeiro' }), pix: output.view(madeView, { about: 'O Pix' }) },
   (pix: DrawnPix) => ({ success: true, pix }),
 )
 
@@ -51,9 +50,9 @@ export const knownView = view(
   'KnownInstantPix',
   {
     ...knownFields,
-    name: nullable(shown.text({ about: 'Nome de quem paga' })),
-    email: nullable(shown.text({ about: 'E-mail de quem paga' })),
-    document: nullable(shown.text({ about: 'Documento de quem paga' })),
+    name: nullable(output.text({ about: 'Nome de quem paga' })),
+    email: nullable(output.text({ about: 'E-mail de quem paga' })),
+    document: nullable(output.text({ about: 'Documento de quem paga' })),
   },
   (pix: DrawnPix) => {
     const { name, email, document } = payerOf(pix)
@@ -67,11 +66,11 @@ const listedView = view('ListedInstantPix', listedFields, of)
 const pageView = view(
   'InstantPixPage',
   {
-    data: shown.views(listedView, { about: 'Os Pix' }),
-    currentPage: shown.count({ about: 'Esta página, a partir de 1' }),
-    lastPage: shown.count({ about: 'A última página' }),
-    perPage: shown.count({ about: 'Registros por página' }),
-    total: shown.count({ about: 'Registros ao todo' }),
+    data: output.views(listedView, { about: 'Os Pix' }),
+    currentPage: output.count({ about: 'Esta página, a partir de 1' }),
+    lastPage: output.count({ about: 'A última página' }),
+    perPage: output.count({ about: 'Registros por página' }),
+    total: output.count({ about: 'Registros ao todo' }),
   },
   ({ records, page, perPage, total }: PageOf<DrawnPix>) => ({
     data: records,
@@ -86,7 +85,7 @@ const paymentView = view(
   'InstantPixPayment',
   {
     id: id({ about: 'Identificador da transação' }),
-    valueCents: shown.money({ wire: 'value', about: 'Valor pago' }),
+    valueCents: output.money({ wire: 'value', about: 'Valor pago' }),
     datetime: timestamp({ about: 'Quando foi lançado' }),
   },
   (entry: Entry) => entry,
@@ -94,12 +93,12 @@ const paymentView = view(
 
 const paidView = view(
   'PaidInstantPix',
-  { ...listedFields, transactions: shown.views(paymentView, { about: 'O que foi pago dele' }) },
+  { ...listedFields, transactions: output.views(paymentView, { about: 'O que foi pago dele' }) },
   (pix: PaidPix) => ({ ...of(pix), transactions: pix.transactions }),
 )
 
 /** Many or one: the same route answers both. */
-export const eitherView: Viewing<ListedPix> = {
+export const eitherView: AnyView<ListedPix> = {
   name: null,
   on: perSide((side) => {
     const [many, one] = [pageView.on(side), paidView.on(side)]
@@ -112,12 +111,12 @@ export const eitherView: Viewing<ListedPix> = {
 
 const payloadView = view(
   'OpenPixCode',
-  { payload: shown.text({ about: 'Pix copia e cola sem valor: quem paga o escolhe' }) },
+  { payload: output.text({ about: 'Pix copia e cola sem valor: quem paga o escolhe' }) },
   (code: OpenCode) => code,
 )
 
 export const openCodeReply = view(
   'OpenPixCodeReply',
-  { success: shown.json({ about: 'Sempre verdadeiro' }), data: shown.view(payloadView, { about: 'O código' }) },
+  { success: output.json({ about: 'Sempre verdadeiro' }), data: output.view(payloadView, { about: 'O código' }) },
   (data: OpenCode) => ({ success: true, data }),
 )

@@ -1,5 +1,5 @@
 import { paging } from '../../../core/kernel/input/query.ts'
-import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { Json } from '../../../core/kernel/records/record.ts'
 import { chargeView } from '../../../core/payments/charges/charge-view.ts'
 import { linkChange, newLink } from '../../../core/payments/links/link-inputs.ts'
 import { summaryBeside } from '../../../core/payments/links/link-summary.ts'

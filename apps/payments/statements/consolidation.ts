@@ -1,4 +1,4 @@
-import { shown, view } from '../../../core/kernel/input/view.ts'
+import { output, view } from '../../../core/kernel/input/view.ts'
 import type { Entry } from '../../../core/payments/ledger/entry.ts'
 import type { TransactionPage } from '../../../core/payments/statements/entry-page.ts'
 import { transactionFilter } from '../../../core/payments/statements/list-transactions.ts'
@@ -14,7 +14,7 @@ import { transactionExample } from './transaction-example.ts'
 
 const sumsBeside = view(
   null,
-  { sums: shown.view(sumsView, { wire: 'sumary', about: 'Somas das transações filtradas' }) },
+  { sums: output.view(sumsView, { wire: 'sumary', about: 'Somas das transações filtradas' }) },
   (sums: TransactionPage) => ({ sums }),
 )
 

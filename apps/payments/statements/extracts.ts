@@ -1,6 +1,5 @@
-import type { Viewing } from '../../../core/kernel/input/view.ts'
-import { viewEach } from '../../../core/kernel/input/view.ts'
-import type { Json } from '../../../core/kernel/records/collection.ts'
+import { type AnyView, viewEach } from '../../../core/kernel/input/view.ts'
+import type { Json } from '../../../core/kernel/records/record.ts'
 import type { Entry } from '../../../core/payments/ledger/entry.ts'
 import {
   dailyRowView,
@@ -44,7 +43,7 @@ const periodRow = (
   }: {
     readonly path: string
     readonly summary: string
-    readonly more: Viewing<PeriodPage>
+    readonly more: AnyView<PeriodPage>
     readonly statistics: Json
   },
 ) =>

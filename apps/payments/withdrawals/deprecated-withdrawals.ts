@@ -5,7 +5,7 @@ import { input } from '../../../core/kernel/input/input.ts'
 import { rule } from '../../../core/kernel/input/rules.ts'
 import { day, money } from '../../../core/kernel/input/scalars.ts'
 import { taxId } from '../../../core/kernel/input/texts.ts'
-import { shown, view } from '../../../core/kernel/input/view.ts'
+import { output, view } from '../../../core/kernel/input/view.ts'
 import { pinFields } from '../../../core/payments/accounts/account-fields.ts'
 import { pixKey } from '../../../core/payments/pix/pix-key-field.ts'
 import {
@@ -68,9 +68,9 @@ const UNIMPLEMENTED = { success: false, message: 'Não implementado.', error_cod
 const unimplementedView = view(
   'Unimplemented',
   {
-    success: shown.json({ about: 'Sempre falso' }),
-    message: shown.text({ about: 'O que aconteceu, para pessoas' }),
-    errorCode: shown.text({ about: 'O que aconteceu, para programas' }),
+    success: output.json({ about: 'Sempre falso' }),
+    message: output.text({ about: 'O que aconteceu, para pessoas' }),
+    errorCode: output.text({ about: 'O que aconteceu, para programas' }),
   },
   (of: typeof UNIMPLEMENTED) => ({ ...of, errorCode: of.error_code }),
 )

@@ -1,4 +1,4 @@
-import { recordId } from '../../../core/kernel/values/text.ts'
+import { parseId } from '../../../core/kernel/values/text.ts'
 import { type PageOfWithdrawals, withdrawalFilter } from '../../../core/payments/withdrawals/list-withdrawals.ts'
 import { keyLookup } from '../../../core/payments/withdrawals/paying/withdrawal-inputs.ts'
 import type { Withdrawal } from '../../../core/payments/withdrawals/withdrawal.ts'
@@ -77,7 +77,7 @@ export const legacyWithdrawalRows: readonly AnyRow[] = [
     methods: ['GET'],
     paths: ['/legacypay/withdraws/:id'],
     permission: 'withdrawals:read',
-    record: ({ core, actor, request }) => core.withdrawals.read(actor, recordId(request.params.id ?? '')),
+    record: ({ core, actor, request }) => core.withdrawals.read(actor, parseId(request.params.id ?? '')),
     input: {},
     run: ({ record }) => shown(record),
     reply: json({ view: recordView, more: typedEntry, message: 'Detalhes do saque.' }),

@@ -1,6 +1,6 @@
 import { viewEach } from '../../../core/kernel/input/view.ts'
 import type { PageOf } from '../../../core/kernel/values/page.ts'
-import { recordId } from '../../../core/kernel/values/text.ts'
+import { parseId } from '../../../core/kernel/values/text.ts'
 import {
   frequentFilter,
   type PartyWithRecipients,
@@ -42,7 +42,7 @@ export const paidPartyRows: readonly AnyRow[] = [
     name: 'legacy-recipients.show',
     summary: 'Mostra um destinatário',
     paths: ['/legacypay/withdraws/recipients/frequent/:id'],
-    record: ({ core, actor, request }) => core.withdrawals.readRecipient(actor, recordId(request.params.id ?? '')),
+    record: ({ core, actor, request }) => core.withdrawals.readRecipient(actor, parseId(request.params.id ?? '')),
     input: {},
     run: ({ record }) => shown(record),
     reply: json({ view: recipientView, message: FOUND }),

@@ -1,6 +1,6 @@
-import { shown, view, viewEach } from '../../../core/kernel/input/view.ts'
+import { output, view, viewEach } from '../../../core/kernel/input/view.ts'
 import { pageMeta } from '../../../core/kernel/values/page.ts'
-import { recordId } from '../../../core/kernel/values/text.ts'
+import { parseId } from '../../../core/kernel/values/text.ts'
 import { type PageOfWithdrawals, withdrawalFilter } from '../../../core/payments/withdrawals/list-withdrawals.ts'
 import { frequentFilter } from '../../../core/payments/withdrawals/recipients/list-recipients.ts'
 import { recipientView } from '../../../core/payments/withdrawals/recipients/recipient-view.ts'
@@ -25,10 +25,10 @@ const link = (of: PageOfWithdrawals, at: number | null): string | null => {
 const linksView = view(
   'WithdrawalLinks',
   {
-    first: shown.json({ about: 'A primeira página' }),
-    last: shown.json({ about: 'A última página' }),
-    prev: shown.json({ about: 'A página anterior, ou nulo' }),
-    next: shown.json({ about: 'A próxima página, ou nulo' }),
+    first: output.json({ about: 'A primeira página' }),
+    last: output.json({ about: 'A última página' }),
+    prev: output.json({ about: 'A página anterior, ou nulo' }),
+    next: output.json({ about: 'A próxima página, ou nulo' }),
   },
   (of: PageOfWithdrawals) => {
     const last = Math.max(1, pageMeta(of).last_page)
@@ -43,7 +43,7 @@ const linksView = view(
 
 const besideLinks = view(
   null,
-  { links: shown.view(linksView, { about: 'Outras páginas' }) },
+  { links: output.view(linksView, { about: 'Outras páginas' }) },
   (of: PageOfWithdrawals) => ({ links: of }),
 )
 
@@ -99,7 +99,7 @@ export const withdrawalReadRows: readonly AnyRow[] = [
     methods: ['GET'],
     paths: ['/recipients/:id'],
     permission: 'withdrawals:read',
-    record: ({ core, actor, request }) => core.withdrawals.read(actor, recordId(request.params.id ?? '')),
+    record: ({ core, actor, request }) => core.withdrawals.read(actor, parseId(request.params.id ?? '')),
     input: {},
     run: ({ record }) => found(record),
     reply: json({ view: fullRecordView, more: withdrawalEntry, message: 'Detalhes do saque.' }),

@@ -1,6 +1,6 @@
 import { nullable } from '../../../core/kernel/input/field.ts'
 import { id, timestamp } from '../../../core/kernel/input/scalars.ts'
-import { shown, type View, type Viewing, view, viewBy } from '../../../core/kernel/input/view.ts'
+import { type AnyView, output, type View, view, viewBy } from '../../../core/kernel/input/view.ts'
 import type { ShownAccount } from '../../../core/payments/accounts/shown-account.ts'
 import { bankByCode } from '../../../core/payments/banks.ts'
 import type { Entry } from '../../../core/payments/ledger/entry.ts'
@@ -19,7 +19,7 @@ export const messageOf = (detail: WithdrawalDetail): string => (isPending(detail
 export const pendingStatus = { status: 202, when: isPending } as const
 
 /** A view of a withdrawal, of one with its line of the statement. */
-export const ofDetail = (of: Viewing<Withdrawal>): Viewing<WithdrawalDetail> => ({
+export const ofDetail = (of: AnyView<Withdrawal>): AnyView<WithdrawalDetail> => ({
   name: of.name,
   on: (side) => {
     const { schema, encode } = of.on(side)
@@ -33,7 +33,7 @@ export const recordView = ofDetail(withdrawalView)
 export const fullRecordView = ofDetail(
   view(
     'FullWithdrawal',
-    { ...withdrawalView.table, json: nullable(shown.json({ about: 'O que o banco respondeu' })) },
+    { ...withdrawalView.table, json: nullable(output.json({ about: 'O que o banco respondeu' })) },
     (withdrawal: Withdrawal) => ({
       ...withdrawalView.of(withdrawal),
       json: withdrawal.answer === null ? null : JSON.parse(withdrawal.answer),
@@ -43,21 +43,21 @@ export const fullRecordView = ofDetail(
 
 const entryTable = {
   id: id({ about: 'Identificador da transação' }),
-  valueCents: shown.money({ wire: 'value', about: 'Valor; negativo, pois é débito' }),
-  balanceCents: shown.money({ wire: 'balance', about: 'Saldo depois dela' }),
+  valueCents: output.money({ wire: 'value', about: 'Valor; negativo, pois é débito' }),
+  balanceCents: output.money({ wire: 'balance', about: 'Saldo depois dela' }),
 }
 const datetime = timestamp({ about: 'Quando foi lançada' })
 
 const typeView = view(
   'WithdrawalEntryType',
-  { slug: shown.text({ about: 'Código' }), name: shown.text({ about: 'Nome' }) },
+  { slug: output.text({ about: 'Código' }), name: output.text({ about: 'Nome' }) },
   ({ typeId }: Entry) => ({ slug: transactionType(typeId)?.slug ?? '', name: transactionType(typeId)?.name ?? '' }),
 )
 
 const beside = (entryView: View<Entry>) =>
   view(
     null,
-    { transaction: nullable(shown.view(entryView, { about: 'O lançamento no extrato; nulo enquanto não há' })) },
+    { transaction: nullable(output.view(entryView, { about: 'O lançamento no extrato; nulo enquanto não há' })) },
     ({ entry }: WithdrawalDetail) => ({ transaction: entry }),
   )
 
@@ -72,7 +72,7 @@ export const withdrawalEntry = beside(
 export const typedEntry = beside(
   view(
     'TypedWithdrawalEntry',
-    { ...entryTable, datetime, type: shown.view(typeView, { about: 'Tipo da transação' }) },
+    { ...entryTable, datetime, type: output.view(typeView, { about: 'Tipo da transação' }) },
     (entry: Entry) => ({ ...entry, type: entry }),
   ),
 )
@@ -84,7 +84,7 @@ const paidTable = {
 }
 
 /** One shape for what was paid, and the record for what is pending. */
-const orRecord = (of: Viewing<WithdrawalDetail>): Viewing<WithdrawalDetail> =>
+const orRecord = (of: AnyView<WithdrawalDetail>): AnyView<WithdrawalDetail> =>
   viewBy([of, recordView], (detail) => (isPending(detail) ? recordView : of))
 
 /** Source: 02-billing.md, POST /api/pix/withdraw. */
@@ -104,12 +104,12 @@ export const paidReceiverView = orRecord(
       'PaidReceiver',
       {
         ...paidTable,
-        receiverName: shown.text({ about: 'Nome de quem recebeu' }),
-        receiverDocument: shown.text({ about: 'CPF ou CNPJ, mascarado' }),
-        receiverBankName: shown.text({ about: 'Banco' }),
-        receiverAgency: shown.text({ about: 'Agência' }),
-        receiverAccount: shown.text({ about: 'Conta' }),
-        receiverAccountType: shown.text({ about: 'Tipo da conta' }),
+        receiverName: output.text({ about: 'Nome de quem recebeu' }),
+        receiverDocument: output.text({ about: 'CPF ou CNPJ, mascarado' }),
+        receiverBankName: output.text({ about: 'Banco' }),
+        receiverAgency: output.text({ about: 'Agência' }),
+        receiverAccount: output.text({ about: 'Conta' }),
+        receiverAccountType: output.text({ about: 'Tipo da conta' }),
       },
       (withdrawal: Withdrawal) => ({
         ...withdrawalView.of(withdrawal),
@@ -125,19 +125,19 @@ export const paidReceiverView = orRecord(
 )
 
 const storedRecipient = nullable(
-  shown.view(recipientView, { about: 'O destinatário já guardado; nulo se nunca recebeu' }),
+  output.view(recipientView, { about: 'O destinatário já guardado; nulo se nunca recebeu' }),
 )
 const internalId = id({ about: 'Identifica a consulta na confirmação' })
-const accountBalance = shown.money({ wire: 'account_balance', about: 'Saldo da conta' })
+const accountBalance = output.money({ wire: 'account_balance', about: 'Saldo da conta' })
 
 /** Names here are Portuguese: they are those of the text. */
 const partyView = view(
   'LookedUpParty',
   {
-    nome: shown.text({ about: 'Nome' }),
-    documento: shown.text({ about: 'CPF ou CNPJ; o de quem recebe, mascarado' }),
-    conta: shown.text({ about: 'Conta' }),
-    banco: shown.text({ about: 'Banco' }),
+    nome: output.text({ about: 'Nome' }),
+    documento: output.text({ about: 'CPF ou CNPJ; o de quem recebe, mascarado' }),
+    conta: output.text({ about: 'Conta' }),
+    banco: output.text({ about: 'Banco' }),
   },
   (party: { readonly nome: string; readonly documento: string; readonly conta: string; readonly banco: string }) =>
     party,
@@ -156,10 +156,10 @@ export const startedView = view(
   {
     txid: withdrawalView.table.txid,
     data: timestamp({ about: 'Quando a chave foi consultada' }),
-    endToEndId: nullable(shown.text({ wire: 'endToEndId', about: 'Nulo até o banco pagar' })),
-    valor: nullable(shown.money({ about: 'Valor; nulo se não foi informado' })),
-    pagador: shown.view(partyView, { about: 'Quem paga' }),
-    recebedor: shown.view(partyView, { about: 'Quem recebe' }),
+    endToEndId: nullable(output.text({ wire: 'endToEndId', about: 'Nulo até o banco pagar' })),
+    valor: nullable(output.money({ about: 'Valor; nulo se não foi informado' })),
+    pagador: output.view(partyView, { about: 'Quem paga' }),
+    recebedor: output.view(partyView, { about: 'Quem recebe' }),
     internalId,
     accountBalance,
     storedRecipient,
@@ -215,6 +215,6 @@ const reusedView = view(
 )
 
 /** The same key within the hour is not told once more. Source: 02-billing.md, POST /legacypay/withdraws. */
-export const lookupView: Viewing<LookedUp> = viewBy([lookedUpView, reusedView], ({ isReused }) =>
+export const lookupView: AnyView<LookedUp> = viewBy([lookedUpView, reusedView], ({ isReused }) =>
   isReused ? reusedView : lookedUpView,
 )

@@ -2,7 +2,7 @@ import { digest } from '../../../adapters/crypto/digest.ts'
 import { required } from '../../../core/kernel/input/field.ts'
 import { input } from '../../../core/kernel/input/input.ts'
 import { inQuery } from '../../../core/kernel/input/query.ts'
-import { shown, view } from '../../../core/kernel/input/view.ts'
+import { output, view } from '../../../core/kernel/input/view.ts'
 import { type CalendarAddress, newCalendarLink } from '../../../core/real-estate/calendar/module.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import { revalidatedText } from '../../http/replies/raw-reply.ts'
@@ -15,7 +15,7 @@ const token = 'tq3V8sKc0mZr8TgW5xYc3LdP1nBq42uJhE7aQ9oX'
 
 const linkView = view(
   'CalendarLink',
-  { url: shown.text({ about: 'O endereço que se assina num programa de agenda; quem o tem vê as visitas' }) },
+  { url: output.text({ about: 'O endereço que se assina num programa de agenda; quem o tem vê as visitas' }) },
   (of: CalendarAddress) => of,
 )
 

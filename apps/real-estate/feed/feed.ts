@@ -1,7 +1,7 @@
 import { required } from '../../../core/kernel/input/field.ts'
 import { input } from '../../../core/kernel/input/input.ts'
 import { inQuery } from '../../../core/kernel/input/query.ts'
-import { shown, view } from '../../../core/kernel/input/view.ts'
+import { output, view } from '../../../core/kernel/input/view.ts'
 import type { Feed } from '../../../core/real-estate/feed/module.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import { revalidatedText } from '../../http/replies/raw-reply.ts'
@@ -15,7 +15,7 @@ const MAX_TOKEN = 100
 
 const linkView = view(
   'FeedLink',
-  { url: shown.text({ about: 'O endereço privado que se dá aos portais; só aqui ele é mostrado' }) },
+  { url: output.text({ about: 'O endereço privado que se dá aos portais; só aqui ele é mostrado' }) },
   (of: { readonly url: string }) => of,
 )
 

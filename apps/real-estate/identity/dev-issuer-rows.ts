@@ -1,7 +1,7 @@
 import type { DevIssuer } from '../../../adapters/identity/dev-issuer/dev-issuer.ts'
 import type { DevKeys } from '../../../adapters/identity/dev-issuer/dev-keys.ts'
 import { right } from '../../../core/fp.ts'
-import { nullIfAbsent, optional, orNull } from '../../../core/kernel/input/field.ts'
+import { clearable, nullIfAbsent, optional } from '../../../core/kernel/input/field.ts'
 import { input } from '../../../core/kernel/input/input.ts'
 import { requiredWhen } from '../../../core/kernel/input/rules.ts'
 import { oneOf } from '../../../core/kernel/input/scalars.ts'
@@ -44,8 +44,8 @@ const change = input('DevAccountChange', {
   oobCode: optional(oobCode),
   email: optional(address),
   password: optional(newPassword),
-  displayName: orNull(name),
-  photoUrl: orNull(url({ about: 'Endereço da foto' })),
+  displayName: clearable(name),
+  photoUrl: clearable(url({ about: 'Endereço da foto' })),
 })
 
 const codeRequest = input(

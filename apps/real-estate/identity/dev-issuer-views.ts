@@ -4,15 +4,15 @@ import { DEV_AUDIENCE, type DevKeys } from '../../../adapters/identity/dev-issue
 import { DEV_TOKEN_SECONDS, type DevSession } from '../../../adapters/identity/dev-issuer/dev-tokens.ts'
 import { optional } from '../../../core/kernel/input/field.ts'
 import { flag } from '../../../core/kernel/input/scalars.ts'
-import { shown, view } from '../../../core/kernel/input/view.ts'
+import { output, view } from '../../../core/kernel/input/view.ts'
 
-const idToken = shown.text({ about: 'O ID token, um JWT' })
-const refreshToken = shown.text({ about: 'O token que renova o ID token' })
-const expiresIn = shown.text({ about: 'Por quantos segundos o ID token vale' })
-const localId = shown.text({ about: 'Identificador da conta' })
-const email = shown.text({ about: 'E-mail' })
-const displayName = optional(shown.text({ about: 'Nome' }))
-const photoUrl = optional(shown.text({ about: 'Endereço da foto' }))
+const idToken = output.text({ about: 'O ID token, um JWT' })
+const refreshToken = output.text({ about: 'O token que renova o ID token' })
+const expiresIn = output.text({ about: 'Por quantos segundos o ID token vale' })
+const localId = output.text({ about: 'Identificador da conta' })
+const email = output.text({ about: 'E-mail' })
+const displayName = optional(output.text({ about: 'Nome' }))
+const photoUrl = optional(output.text({ about: 'Endereço da foto' }))
 
 /** Firebase leaves out what there is not. */
 const profileOf = ({ displayName: name, photoUrl: photo }: DevAccount) => ({
@@ -75,8 +75,8 @@ export const codeView = view(
   'DevCode',
   {
     email,
-    requestType: shown.text({ about: 'Para que serve o código' }),
-    newEmail: optional(shown.text({ about: 'O e-mail que ele confirma' })),
+    requestType: output.text({ about: 'Para que serve o código' }),
+    newEmail: optional(output.text({ about: 'O e-mail que ele confirma' })),
   },
   ({ account, requestType, newEmail }: DevCode) => ({
     email: account.email,
@@ -89,13 +89,13 @@ export const codeView = view(
 export const refreshedView = view(
   'DevTokens',
   {
-    accessToken: shown.text({ wire: 'access_token', about: 'O ID token, um JWT' }),
-    idToken: shown.text({ wire: 'id_token', about: 'O mesmo' }),
-    refreshToken: shown.text({ wire: 'refresh_token', about: 'O token que renova o ID token' }),
-    expiresIn: shown.text({ wire: 'expires_in', about: 'Por quantos segundos o ID token vale' }),
-    tokenType: shown.text({ wire: 'token_type', about: 'Sempre Bearer' }),
-    userId: shown.text({ wire: 'user_id', about: 'Identificador da conta' }),
-    projectId: shown.text({ wire: 'project_id', about: 'Para quem o ID token é' }),
+    accessToken: output.text({ wire: 'access_token', about: 'O ID token, um JWT' }),
+    idToken: output.text({ wire: 'id_token', about: 'O mesmo' }),
+    refreshToken: output.text({ wire: 'refresh_token', about: 'O token que renova o ID token' }),
+    expiresIn: output.text({ wire: 'expires_in', about: 'Por quantos segundos o ID token vale' }),
+    tokenType: output.text({ wire: 'token_type', about: 'Sempre Bearer' }),
+    userId: output.text({ wire: 'user_id', about: 'Identificador da conta' }),
+    projectId: output.text({ wire: 'project_id', about: 'Para quem o ID token é' }),
   },
   ({ account, idToken: token, refreshToken: further }: DevSession) => ({
     accessToken: token,
@@ -111,9 +111,9 @@ export const refreshedView = view(
 const providerView = view(
   'DevProvider',
   {
-    providerId: shown.text({ about: 'Como se entra: por senha' }),
-    federatedId: shown.text({ about: 'O e-mail' }),
-    rawId: shown.text({ about: 'O e-mail' }),
+    providerId: output.text({ about: 'Como se entra: por senha' }),
+    federatedId: output.text({ about: 'O e-mail' }),
+    rawId: output.text({ about: 'O e-mail' }),
     email,
     displayName,
     photoUrl,
@@ -135,9 +135,9 @@ const accountView = view(
     emailVerified: flag({ about: 'Se o e-mail é de quem diz ser: sempre' }),
     displayName,
     photoUrl,
-    providerUserInfo: shown.views(providerView, { about: 'Como a pessoa entra' }),
-    createdAt: shown.text({ about: 'Criação, em milissegundos desde 1970' }),
-    lastLoginAt: shown.text({ about: 'Último acesso, em milissegundos desde 1970' }),
+    providerUserInfo: output.views(providerView, { about: 'Como a pessoa entra' }),
+    createdAt: output.text({ about: 'Criação, em milissegundos desde 1970' }),
+    lastLoginAt: output.text({ about: 'Último acesso, em milissegundos desde 1970' }),
   },
   (account: DevAccount) => ({
     localId: account.id,
@@ -153,13 +153,13 @@ const accountView = view(
 /** Source: Firebase Auth REST API, accounts:lookup. */
 export const accountsView = view(
   'DevAccounts',
-  { users: shown.views(accountView, { about: 'A conta do ID token' }) },
+  { users: output.views(accountView, { about: 'A conta do ID token' }) },
   (account: DevAccount) => ({ users: [account] }),
 )
 
 /** The keys by which tokens are verified, as RFC 7517 has them. */
 export const keySetView = view(
   'DevKeySet',
-  { keys: shown.json({ about: 'As chaves públicas' }) },
+  { keys: output.json({ about: 'As chaves públicas' }) },
   ({ keys }: DevKeys['jwks']) => ({ keys: keys.map((key) => JSON.parse(JSON.stringify(key))) }),
 )

@@ -2,7 +2,7 @@ import { invalid } from '../../../core/failure.ts'
 import { optional } from '../../../core/kernel/input/field.ts'
 import { integer } from '../../../core/kernel/input/scalars.ts'
 import { guid } from '../../../core/kernel/input/texts.ts'
-import { shown, view } from '../../../core/kernel/input/view.ts'
+import { output, view } from '../../../core/kernel/input/view.ts'
 import type { ImportedLine } from '../../../core/real-estate/imports/decide-lines.ts'
 import type { Imported } from '../../../core/real-estate/imports/run-import.ts'
 import { problemsOf } from '../dialects.ts'
@@ -14,9 +14,9 @@ type Problem = ReturnType<typeof problemsOf>[number]
 const problem = view(
   'ImportProblem',
   {
-    field: shown.text({ about: 'A coluna; `#3` é a terceira, quando não tem nome' }),
-    message: shown.text({ about: 'O que está errado, para pessoas' }),
-    code: shown.text({ about: 'O que está errado, para programas' }),
+    field: output.text({ about: 'A coluna; `#3` é a terceira, quando não tem nome' }),
+    message: output.text({ about: 'O que está errado, para pessoas' }),
+    code: output.text({ about: 'O que está errado, para programas' }),
   },
   (of: Problem) => of,
 )
@@ -26,7 +26,7 @@ const importedLine = view(
   {
     line: integer({ min: 1, about: 'A linha do arquivo em que o registro começa; a do cabeçalho é 1' }),
     id: optional(guid({ about: 'Identificador do que foi cadastrado' })),
-    errors: optional(shown.views(problem, { about: 'O que está errado, campo a campo' })),
+    errors: optional(output.views(problem, { about: 'O que está errado, campo a campo' })),
   },
   ({ line, id, issues }: ImportedLine) => ({
     line,
@@ -39,9 +39,9 @@ const importedLine = view(
 export const importView = view(
   'Import',
   {
-    created: shown.count({ about: 'Registros cadastrados' }),
-    failed: shown.count({ about: 'Linhas de que nada foi cadastrado' }),
-    lines: shown.views(importedLine, { about: 'As linhas do arquivo, menos o cabeçalho e as que estão em branco' }),
+    created: output.count({ about: 'Registros cadastrados' }),
+    failed: output.count({ about: 'Linhas de que nada foi cadastrado' }),
+    lines: output.views(importedLine, { about: 'As linhas do arquivo, menos o cabeçalho e as que estão em branco' }),
   },
   (of: Imported) => of,
 )

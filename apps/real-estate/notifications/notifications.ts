@@ -1,4 +1,4 @@
-import { shown, view } from '../../../core/kernel/input/view.ts'
+import { output, view } from '../../../core/kernel/input/view.ts'
 import type { PageOfNotifications } from '../../../core/office/inbox/list-notifications.ts'
 import type { NotificationFeed } from '../../../core/real-estate/notifications/feed.ts'
 import {
@@ -20,7 +20,7 @@ const about = { area: 'Notificações', dialect: 'estate', auth: 'member', permi
 
 const unreadBeside = view(
   null,
-  { unreadCount: shown.count({ about: 'Quantas ao todo não foram lidas' }) },
+  { unreadCount: output.count({ about: 'Quantas ao todo não foram lidas' }) },
   ({ unread }: PageOfNotifications<Notification>) => ({ unreadCount: unread }),
 )
 

@@ -24,9 +24,9 @@ interface Column {
 /** An input as a table of texts says it. */
 export interface Columns {
   /** What is wrong with the titles of a file, each by its name, or by its place (`#3`) where it has none. */
-  wrongTitles(titles: readonly string[]): readonly Issue<ColumnCode>[]
+  titleIssues(titles: readonly string[]): readonly Issue<ColumnCode>[]
   /** Reads the cells of a record, to be decoded: a cell without a title and a number that cannot be read are issues. */
-  valueOf(titles: readonly string[], cells: readonly string[]): CellValues
+  readRow(titles: readonly string[], cells: readonly string[]): CellValues
 }
 
 interface CellValues {
@@ -39,7 +39,7 @@ export const columnsOf = ({ table }: Pick<Input<unknown>, 'table'>, side: Side):
   const columns = new Map(columnsIn(table, side).map((column) => [column.path.join('.'), column]))
   const groups = requiredGroups(table, side)
   return {
-    wrongTitles(titles) {
+    titleIssues(titles) {
       const named = titles.filter((title) => title !== '')
       const unknown = named.filter((title) => !columns.has(title))
       const repeated = named.filter((title, at) => columns.has(title) && named.indexOf(title) !== at)
@@ -50,14 +50,14 @@ export const columnsOf = ({ table }: Pick<Input<unknown>, 'table'>, side: Side):
         ...missing.map(([name]) => issue(name, 'required')),
       ]
     },
-    valueOf(titles, cells) {
+    readRow(titles, cells) {
       const value: Tree = new Map(groups.map((name) => [name, new Map()]))
       const issues: Issue<ColumnCode>[] = []
       for (const [at, cell] of cells.entries()) {
         const column = columns.get(titles[at] ?? '')
         if (cell.trim() === '') continue
         if (column) {
-          const read = saidOf(column.schema, cell)
+          const read = parseCell(column.schema, cell)
           const path = column.path.join('.')
           put(value, column.path, read)
           if (read === cell && isNumeric(column.schema)) issues.push(issue(path, 'column.number'))
@@ -65,7 +65,7 @@ export const columnsOf = ({ table }: Pick<Input<unknown>, 'table'>, side: Side):
         // One of them tells what is wrong with all.
         else if (!issues.some(({ path }) => path.startsWith('#'))) issues.push(issue(`#${at + 1}`, 'column.unknown'))
       }
-      return { value: plain(value), issues }
+      return { value: toObject(value), issues }
     },
   }
 }
@@ -73,7 +73,8 @@ export const columnsOf = ({ table }: Pick<Input<unknown>, 'table'>, side: Side):
 const typesOf = ({ type }: JsonSchema): readonly unknown[] => [type].flat()
 
 /** The fields within an object; of a list they have no column. */
-const withinOf = ({ within, schema }: AnyField): Fields | null => (typesOf(schema).includes('array') ? null : within)
+const withinOf = ({ nested: within, schema }: AnyField): Fields | null =>
+  typesOf(schema).includes('array') ? null : within
 
 const columnsIn = (
   table: Fields,
@@ -83,7 +84,7 @@ const columnsIn = (
 ): readonly Column[] =>
   Object.entries(tableOn(table, side).fields).flatMap(([name, field]) => {
     const path = [...above, name]
-    const isRequired = isAboveRequired && !field.absent
+    const isRequired = isAboveRequired && !field.isOptional
     const within = withinOf(field)
     return within ? columnsIn(within, side, path, isRequired) : [{ path, schema: field.schema, isRequired }]
   })
@@ -91,7 +92,7 @@ const columnsIn = (
 /** Objects that every record has: where nothing of one is said, its own fields tell what is missing. */
 const requiredGroups = (table: Fields, side: Side): readonly string[] =>
   Object.entries(tableOn(table, side).fields).flatMap(([name, field]) =>
-    withinOf(field) && !field.absent ? [name] : [],
+    withinOf(field) && !field.isOptional ? [name] : [],
   )
 
 /** A comma or a point before the decimals, and nothing between the thousands: `2500,00`. */
@@ -116,13 +117,13 @@ const isNumeric = (schema: JsonSchema): boolean =>
   typesOf(schema).some((type) => type === 'integer' || type === 'number')
 
 /** A cell as its field takes it: what is no number and no flag stays a text, which the field refuses. */
-const saidOf = (schema: JsonSchema, cell: string): unknown => {
+const parseCell = (schema: JsonSchema, cell: string): unknown => {
   const types = typesOf(schema)
   const text = cell.trim()
   if (isNumeric(schema)) return numberOf(text) ?? cell
   if (types.includes('boolean')) return FLAGS.get(text) ?? cell
   if (!types.includes('array')) return cell
-  return text.split(LIST_SEPARATOR).map((item) => saidOf((schema.items ?? {}) as JsonSchema, item.trim()))
+  return text.split(LIST_SEPARATOR).map((item) => parseCell((schema.items ?? {}) as JsonSchema, item.trim()))
 }
 
 // Maps, so that no column is a name that every object has.
@@ -139,5 +140,5 @@ const put = (into: Tree, [name = '', ...rest]: readonly string[], value: unknown
   put(inner, rest, value)
 }
 
-const plain = (tree: Tree): object =>
-  Object.fromEntries([...tree].map(([name, value]) => [name, value instanceof Map ? plain(value) : value]))
+const toObject = (tree: Tree): object =>
+  Object.fromEntries([...tree].map(([name, value]) => [name, value instanceof Map ? toObject(value) : value]))

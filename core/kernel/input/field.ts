@@ -1,84 +1,91 @@
 import { type Issue, issue } from '../../failure.ts'
 import { type Either, isLeft, left, right, t } from '../../fp.ts'
-import type { Json } from '../records/collection.ts'
+import type { Json } from '../records/record.ts'
 
-/** What reading an input gives: every issue it has, with paths that begin at the value itself (`''`). */
-export type Read<A, I extends string = InputCode> = Either<readonly Issue<I>[], A>
+/** The decoded value, or every issue found. The path of an issue starts at the value that was read (`''` is the value itself). */
+export type ReadResult<A, I extends string = InputCode> = Either<readonly Issue<I>[], A>
 
-/** What is said of a field where it is declared. */
-export interface About {
-  /** What it is, in Portuguese: its description in the documentation. */
+/** Documentation and wire names of a field, set where it is declared. */
+export interface FieldOptions {
+  /** The description in the API documentation, in Portuguese. */
   readonly about?: string
-  /** Its name on the wire, where it is not what the dialect makes of its name in the program. */
+  /** The wire name, if it differs from the one that the wire format derives from the program's name. */
   readonly wire?: string
-  /** Further names under which it may be sent; its issues are named by its own. */
-  readonly also?: readonly string[]
+  /** Other wire names that are accepted. Issues carry the field's own name. */
+  readonly aliases?: readonly string[]
 }
 
 interface FieldFacts {
   readonly schema: JsonSchema
-  /** Whether it may be left out of its object. */
-  readonly absent: boolean
-  readonly also: readonly string[]
+  /** True if the object may omit the field. */
+  readonly isOptional: boolean
+  readonly aliases: readonly string[]
   readonly wire: string | null
   readonly about: string | null
-  /** The fields within it, where it is an object or a list of objects. */
-  readonly within: Readonly<Record<string, AnyField>> | null
-  /** Its fields stand in its parent on the wire. */
-  readonly inline: boolean
+  /** The fields of an object, or of the objects in a list. */
+  readonly nested: Readonly<Record<string, AnyField>> | null
+  /** True if the wire format has the nested fields directly in the parent object. */
+  readonly isInline: boolean
 }
 
 /**
- * An io-ts type for an input: it knows its JSON Schema, and its issues are stable codes with their numbers. `A` is what
- * it reads, `G` what a program may give for it, `I` the rules that it knows. As declared it is of a wire that names fields as the program does.
+ * An io-ts type with a JSON Schema, whose issues are stable error codes with parameters. `A` is the decoded type, `G` the
+ * type that a program may pass, `I` the error codes. A field is declared in the camel-case wire format; `on` converts it.
  */
 export interface Field<A, G = A, I extends string = InputCode> extends t.Type<A, unknown, unknown>, FieldFacts {
-  /** Of types alone. */
+  /** Exists only in the types: carries `G`. */
   readonly _G: G
-  /** Reads what was sent; undefined is what was not. */
-  read(value: unknown): Read<A, I>
-  /** The same field as one side speaks of it: reais on the wire, cents in a program. */
+  /** Decodes a value; undefined means that it was not sent. */
+  read(value: unknown): ReadResult<A, I>
+  /** Returns the field in the format of one side: money is reais on the wire and cents in a program. */
   on(side: Side): Field<A, G, I>
 }
 
-/** Fields of every type side by side. */
+/** A field of any type. */
 export interface AnyField extends t.Mixed, FieldFacts {
   readonly _G: unknown
-  read(value: unknown): Read<unknown, string>
+  read(value: unknown): ReadResult<unknown, string>
   on(side: Side): AnyField
 }
 
-/** What makes a field: how it reads a value that is there and not null, and how it would be sent again. */
+/** How a field decodes a value that is present and not null, and how it encodes the decoded value. */
 export interface FieldSpec<A, I extends string = InputCode> {
   readonly name: string
   readonly schema: JsonSchema
   readonly is: (value: unknown) => value is A
-  readonly read: (value: unknown) => Read<A, I>
+  readonly read: (value: unknown) => ReadResult<A, I>
   readonly encode?: (value: A) => unknown
 }
 
-/** A value that breaks one rule. */
-export const wrong = <const C extends string>(code: C, params?: Issue['params']): Either<readonly Issue<C>[], never> =>
+/** Fails with one issue on the value itself. */
+export const reject = <const C extends string>(code: C, params?: Issue['params']): Either<readonly Issue<C>[], never> =>
   left([issue('', code, params)])
 
-/** The same issue, seen from one level up. */
-export const under = <I extends string>(key: string | number, { path, ...rest }: Issue<I>): Issue<I> => ({
+/** Returns the issue with its path prefixed by a key. */
+export const underKey = <I extends string>(key: string | number, { path, ...rest }: Issue<I>): Issue<I> => ({
   ...rest,
   path: path === '' ? `${key}` : `${key}.${path}`,
 })
 
-const PLAIN = { absent: false, also: [], wire: null, about: null, within: null, inline: false } as const
+const DEFAULT_FACTS = {
+  isOptional: false,
+  aliases: [],
+  wire: null,
+  about: null,
+  nested: null,
+  isInline: false,
+} as const
 
-/** What makes a field, beside how it reads. */
-export interface Making<A, G, I extends string> extends Partial<Omit<FieldFacts, 'schema'>> {
-  /** Where the sides differ; a field that says nothing is the same on each. */
+/** The properties of a field beside its decoding. */
+export interface FieldExtras<A, G, I extends string> extends Partial<Omit<FieldFacts, 'schema'>> {
+  /** The field on each side; without it, the field is the same on both. */
   readonly on?: (side: Side) => Field<A, G, I>
 }
 
-/** A field that takes whatever it is sent, absence and null included. */
+/** Makes a field whose `read` also receives undefined and null. */
 export const anyField = <A, G = A, I extends string = InputCode>(
   spec: FieldSpec<A, I>,
-  { on, ...facts }: Making<A, G, I> = {},
+  { on, ...facts }: FieldExtras<A, G, I> = {},
 ): Field<A, G, I> => {
   const validate = (value: unknown, context: t.Context): t.Validation<A> => {
     const got = spec.read(value)
@@ -95,36 +102,38 @@ export const anyField = <A, G = A, I extends string = InputCode>(
   const { schema, read } = spec
   const made: Field<A, G, I> = Object.assign(type, {
     schema,
-    ...PLAIN,
+    ...DEFAULT_FACTS,
     ...facts,
     read,
     on: on ?? (() => made),
-    ...TYPES,
+    _G: undefined as never,
   })
   return made
 }
 
-const TYPES = { _G: undefined as never }
-
-/** A field that must be there. Fails: `required` when it is absent or null. */
+/** Makes a required field. Fails: `required` if the value is undefined or null. */
 export const field = <A, G = A, I extends string = never>(
   spec: FieldSpec<A, I | 'required'>,
-  making: Making<A, G, I | 'required'> = {},
+  extras: FieldExtras<A, G, I | 'required'> = {},
 ): Field<A, G, I | 'required'> =>
   anyField(
-    { ...spec, read: (value) => (value === undefined || value === null ? wrong('required') : spec.read(value)) },
-    making,
+    { ...spec, read: (value) => (value === undefined || value === null ? reject('required') : spec.read(value)) },
+    extras,
   )
 
-/** What a field made of another one is called as well, and has within. */
-const factsOf = ({ also, wire, about, within, inline }: AnyField) => ({ also, wire, about, within, inline })
+const inheritedFacts = ({ aliases, wire, about, nested, isInline }: AnyField) => ({
+  aliases,
+  wire,
+  about,
+  nested,
+  isInline,
+})
 
-/** The same made of a field on each side. */
-const lifted = <A, G, I extends string, O>(inner: Field<A, G, I>, make: (inner: Field<A, G, I>) => O) => ({
+const onEachSide = <A, G, I extends string, O>(inner: Field<A, G, I>, make: (inner: Field<A, G, I>) => O) => ({
   on: (side: Side): O => make(inner.on(side)),
 })
 
-/** May be left out; null and blank texts are still refused, since they would clear what cannot be empty. */
+/** Makes a field optional. Null and blank texts are still refused: they would clear a field that cannot be empty. */
 export const optional = <A, G, I extends string>(inner: Field<A, G, I>): Field<A | undefined, G | undefined, I> =>
   anyField<A | undefined, G | undefined, I>(
     {
@@ -134,15 +143,15 @@ export const optional = <A, G, I extends string>(inner: Field<A, G, I>): Field<A
       read: (value) => (value === undefined ? right(undefined) : inner.read(value)),
       encode: (value) => (value === undefined ? undefined : inner.encode(value)),
     },
-    { ...factsOf(inner), absent: true, ...lifted(inner, optional) },
+    { ...inheritedFacts(inner), isOptional: true, ...onEachSide(inner, optional) },
   )
 
-/** Must be there and may be null; a blank text is null too. */
+/** Makes a required field accept null; a blank text decodes to null. */
 export const nullable = <A, G, I extends string>(inner: Field<A, G, I>): Field<A | null, G | null, I> =>
   anyField<A | null, G | null, I>(
     {
       name: `nullable ${inner.name}`,
-      schema: withNull(inner.schema),
+      schema: nullableSchema(inner.schema),
       is: (value): value is A | null => value === null || inner.is(value),
       read: (value) => {
         if (value === null) return right(null)
@@ -151,50 +160,50 @@ export const nullable = <A, G, I extends string>(inner: Field<A, G, I>): Field<A
       },
       encode: (value) => (value === null ? null : inner.encode(value)),
     },
-    { ...factsOf(inner), absent: inner.absent, ...lifted(inner, nullable) },
+    { ...inheritedFacts(inner), isOptional: inner.isOptional, ...onEachSide(inner, nullable) },
   )
 
 const isMissing = (issues: readonly Issue[]): boolean => issues[0]?.code === 'required' && issues[0].path === ''
 
-/** May be left out (undefined: as it was) or be null or blank (null: cleared): a clearable field of a PUT. */
-export const orNull = <A, G, I extends string>(
+/** Makes a field optional and nullable, for PUT and PATCH: undefined keeps the stored value, null or a blank text clears it. */
+export const clearable = <A, G, I extends string>(
   inner: Field<A, G, I>,
 ): Field<A | null | undefined, G | null | undefined, I> => optional(nullable(inner))
 
-const isThere = <A>(value: A): value is Exclude<A, undefined> => value !== undefined
+const isDefined = <A>(value: A): value is Exclude<A, undefined> => value !== undefined
 
-/** Must be there, though the inner field may be left out (a filter of a query). Fails: `required`. */
+/** Makes an optional field required, such as a filter of a query. Fails: `required`. */
 export const required = <A, G, I extends string>(
   inner: Field<A, G, I>,
 ): Field<Exclude<A, undefined>, Exclude<G, undefined>, I | 'required'> =>
-  there<A, G, Exclude<G, undefined>, I | 'required'>(inner, () => wrong('required'), inner.schema, {
-    absent: false,
-    ...lifted(inner, required),
+  withoutUndefined<A, G, Exclude<G, undefined>, I | 'required'>(inner, () => reject('required'), inner.schema, {
+    isOptional: false,
+    ...onEachSide(inner, required),
   })
 
-/** May be left out: `value` stands for it then. */
+/** Makes a field optional with a default value. */
 export const withDefault = <A, G, I extends string>(
   inner: Field<A, G, I>,
   value: Exclude<A, undefined>,
 ): Field<Exclude<A, undefined>, G | undefined, I> =>
-  there<A | undefined, G | undefined, G | undefined, I>(
+  withoutUndefined<A | undefined, G | undefined, G | undefined, I>(
     optional(inner),
     () => right(value),
-    { ...inner.schema, default: usualOf(inner, value) },
-    { absent: true, on: (side) => withDefault(inner.on(side), value) },
+    { ...inner.schema, default: schemaDefault(inner, value) },
+    { isOptional: true, on: (side) => withDefault(inner.on(side), value) },
   )
 
-/** A query says its numbers and flags in texts; a schema has them as they are. */
-const usualOf = <A, G, I extends string>(inner: Field<A, G, I>, value: A): Json => {
-  const said: unknown = inner.encode(value)
-  return (typeof said === 'string' && typeof value !== 'string' ? value : said) as Json
+/** A query encodes numbers and booleans as texts; the default in its schema is the number or boolean. */
+const schemaDefault = <A, G, I extends string>(inner: Field<A, G, I>, value: A): Json => {
+  const encoded: unknown = inner.encode(value)
+  return (typeof encoded === 'string' && typeof value !== 'string' ? value : encoded) as Json
 }
 
-const there = <A, G, H, I extends string>(
+const withoutUndefined = <A, G, H, I extends string>(
   inner: Field<A, G, I>,
-  otherwise: () => Read<Exclude<A, undefined>, I>,
+  otherwise: () => ReadResult<Exclude<A, undefined>, I>,
   schema: JsonSchema,
-  making: Making<Exclude<A, undefined>, H, I>,
+  extras: FieldExtras<Exclude<A, undefined>, H, I>,
 ): Field<Exclude<A, undefined>, H, I> =>
   anyField<Exclude<A, undefined>, H, I>(
     {
@@ -204,40 +213,43 @@ const there = <A, G, H, I extends string>(
       read: (sent) => {
         const got = inner.read(sent)
         if (isLeft(got)) return got
-        return isThere(got.right) ? right(got.right) : otherwise()
+        return isDefined(got.right) ? right(got.right) : otherwise()
       },
       encode: inner.encode,
     },
-    { ...factsOf(inner), ...making },
+    { ...inheritedFacts(inner), ...extras },
   )
 
-/** Null when it is left out, null or blank: an optional field of a POST, or of a PUT that replaces everything. */
+/** Decodes a missing field, null and a blank text to null: for a POST, or a PUT that replaces the whole record. */
 export const nullIfAbsent = <A, G, I extends string>(
   inner: Field<A, G, I>,
 ): Field<A | null, G | null | undefined, I> => {
-  const orNothing = nullable(inner)
-  const read = (value: unknown) => (value === undefined ? right(null) : orNothing.read(value))
+  const orNull = nullable(inner)
+  const read = (value: unknown) => (value === undefined ? right(null) : orNull.read(value))
   return anyField<A | null, G | null | undefined, I>(
-    { ...orNothing, read },
-    { ...factsOf(inner), absent: true, ...lifted(inner, nullIfAbsent) },
+    { ...orNull, read },
+    { ...inheritedFacts(inner), isOptional: true, ...onEachSide(inner, nullIfAbsent) },
   )
 }
 
-/** May also be sent under other names (`{ value: alsoAs(reais({…}), 'amount') }`); the first one sent counts. */
-export const alsoAs = <A, G, I extends string>(inner: Field<A, G, I>, ...names: readonly string[]): Field<A, G, I> =>
+/** Accepts other wire names: `{ value: withAliases(money(), 'amount') }`. The first name that was sent is used. */
+export const withAliases = <A, G, I extends string>(
+  inner: Field<A, G, I>,
+  ...names: readonly string[]
+): Field<A, G, I> =>
   anyField<A, G, I>(inner, {
-    ...factsOf(inner),
-    absent: inner.absent,
-    also: names,
-    on: (side) => alsoAs(inner.on(side), ...names),
+    ...inheritedFacts(inner),
+    isOptional: inner.isOptional,
+    aliases: names,
+    on: (side) => withAliases(inner.on(side), ...names),
   })
 
 type ListCode = 'required' | 'list' | 'list.min' | 'list.max'
 
-/** A list of at most `max` items. Fails: `list`, `list.min`, `list.max`, and those of its items (`2.label`). */
+/** A list of at most `max` items. Fails: `list`, `list.min`, `list.max`, and the codes of its items (path `2.label`). */
 export const list = <A, G, I extends string>(
   item: Field<A, G, I>,
-  { min = 0, max, ...about }: { readonly min?: number; readonly max: number } & About,
+  { min = 0, max, ...about }: { readonly min?: number; readonly max: number } & FieldOptions,
 ): Field<readonly A[], readonly G[], I | ListCode> =>
   anyField<readonly A[], readonly G[], I | ListCode>(
     {
@@ -245,20 +257,20 @@ export const list = <A, G, I extends string>(
       schema: { type: 'array', items: item.schema, minItems: min, maxItems: max },
       is: (value): value is readonly A[] => Array.isArray(value) && value.every(item.is),
       read: (value) => {
-        if (value === undefined || value === null) return wrong('required')
-        if (!Array.isArray(value)) return wrong('list')
-        if (value.length < min) return wrong('list.min', { min })
-        if (value.length > max) return wrong('list.max', { max })
+        if (value === undefined || value === null) return reject('required')
+        if (!Array.isArray(value)) return reject('list')
+        if (value.length < min) return reject('list.min', { min })
+        if (value.length > max) return reject('list.max', { max })
         const reads = Array.from(value, (sent) => item.read(sent))
-        const issues = reads.flatMap((got, index) => (isLeft(got) ? got.left.map((each) => under(index, each)) : []))
+        const issues = reads.flatMap((got, index) => (isLeft(got) ? got.left.map((each) => underKey(index, each)) : []))
         return issues.length > 0 ? left(issues) : right(reads.flatMap((got) => (isLeft(got) ? [] : [got.right])))
       },
       encode: (items) => items.map(item.encode),
     },
-    { ...about, within: item.within, on: (side) => list(item.on(side), { min, max, ...about }) },
+    { ...about, nested: item.nested, on: (side) => list(item.on(side), { min, max, ...about }) },
   )
 
-/** The rules of the kernel's own fields: whoever words issues names them all. */
+/** The error codes of the fields in this folder. */
 export type InputCode =
   | 'required'
   | 'repeated'
@@ -301,31 +313,37 @@ export type InputCode =
   | 'json.number'
   | 'json.key'
 
-/** The rules across the fields of an input. */
+/** The error codes of the rules across several fields. */
 export type RuleCode = 'required' | 'only-one' | 'same-as' | 'not-before'
 
-/** By whose names and in whose values a field is spoken of: those of a program, or those of the wire of an API. */
+/** One side of the boundary between the program and an API's wire format: it decides the names and formats of fields. */
 export interface Side {
   readonly is: 'program' | 'wire'
-  /** What this side calls a field that has no wire name of its own. */
+  /** Returns the name of a field that declares no wire name. */
   readonly nameOf: (key: string) => string
 }
 
-const asItStands = (key: string): string => key
+const sameName = (key: string): string => key
 
-/** What embedders write and records keep: `valueCents`, integer cents. */
-export const PROGRAM: Side = { is: 'program', nameOf: asItStands }
+/** Names and values of embedders and stored records: `valueCents`, integer cents. */
+export const PROGRAM: Side = { is: 'program', nameOf: sameName }
 
-/** A wire that names its fields as the program does. */
-export const CAMEL_CASE: Side = { is: 'wire', nameOf: asItStands }
+/** A wire format with camel-case names: `dueDate`. */
+export const CAMEL_CASE: Side = { is: 'wire', nameOf: sameName }
 
-/** A wire of `due_date`. */
+/** A wire format with snake-case names: `due_date`. */
 export const SNAKE_CASE: Side = {
   is: 'wire',
   nameOf: (key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
 }
 
-/** One thing made for each side, when it is first asked for. */
+/** Chooses a field by side. */
+export const bySide =
+  <F>(program: () => F, wire: () => F) =>
+  ({ is }: Side): F =>
+    is === 'program' ? program() : wire()
+
+/** Calls `make` once for each side, on first use. */
 export const perSide = <A>(make: (side: Side) => A): ((side: Side) => A) => {
   const made = new Map<Side, A>()
   return (side) => {
@@ -337,11 +355,11 @@ export const perSide = <A>(make: (side: Side) => A): ((side: Side) => A) => {
   }
 }
 
-/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 takes it. */
+/** A JSON Schema of draft 2020-12, the dialect of OpenAPI 3.1. */
 export type JsonSchema = { readonly [keyword: string]: Json }
 
-/** The schema of a value that may also be null. */
-export const withNull = (schema: JsonSchema): JsonSchema => {
+/** Returns the schema with null accepted. */
+export const nullableSchema = (schema: JsonSchema): JsonSchema => {
   const { type, enum: values } = schema
   if (Object.keys(schema).length === 0) return schema
   if (type === undefined) return { anyOf: [schema, { type: 'null' }] }
@@ -352,18 +370,17 @@ export const withNull = (schema: JsonSchema): JsonSchema => {
   }
 }
 
-/** The schema of an object with these properties. */
 export const objectSchema = (
   properties: Readonly<Record<string, JsonSchema>>,
   required: readonly string[],
 ): JsonSchema => ({ type: 'object', properties, ...(required.length > 0 ? { required } : {}) })
 
-/** The schema of a closed list of values, all of one type or of several. */
+/** Returns the schema of a closed list of values, of one type or of several. */
 export const enumSchema = (values: readonly (string | number | boolean)[]): JsonSchema => {
   const [type, ...others] = new Set(values.map((value) => (Number.isInteger(value) ? 'integer' : typeof value)))
   return type && others.length === 0 ? { type, enum: values } : { enum: values }
 }
 
-/** A schema with the name that its document says it by; without one it stands wherever it is. */
-export const titled = (schema: JsonSchema, name: string | null): JsonSchema =>
+/** Returns the schema with its name in the OpenAPI document; an unnamed schema is written inline. */
+export const withTitle = (schema: JsonSchema, name: string | null): JsonSchema =>
   name === null ? schema : { title: name, ...schema }

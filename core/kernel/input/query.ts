@@ -2,23 +2,23 @@ import { isLeft, left, right } from '../../fp.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import type { Day } from '../values/day.ts'
 import {
-  type About,
   type AnyField,
   anyField,
   CAMEL_CASE,
   type Field,
+  type FieldOptions,
   field,
   type InputCode,
   list,
   optional,
   PROGRAM,
-  type Read,
+  type ReadResult,
   type RuleCode,
+  reject,
   type Side,
   withDefault,
-  wrong,
 } from './field.ts'
-import { type GivenFor, group, input } from './input.ts'
+import { group, type InputOf, input } from './input.ts'
 import { notBefore, type Rule } from './rules.ts'
 import { type Bounds, day, flag, integer, month, oneOf } from './scalars.ts'
 import { guid, text } from './texts.ts'
@@ -31,11 +31,11 @@ const MAX_FILTER_TEXTS = 10 * MAX_FILTER_VALUES
 const isBlank = (sent: unknown): boolean => sent === undefined || (typeof sent === 'string' && sent.trim() === '')
 
 /** Reads one text; a list of them is a key sent twice. */
-const single = <A, I extends string>(inner: AnyRead<A, I>, sent: unknown): Read<A, I | 'repeated'> =>
-  Array.isArray(sent) ? wrong('repeated') : inner.read(sent)
+const readOne = <A, I extends string>(inner: AnyRead<A, I>, sent: unknown): ReadResult<A, I | 'repeated'> =>
+  Array.isArray(sent) ? reject('repeated') : inner.read(sent)
 
 interface AnyRead<A, I extends string> {
-  read(value: unknown): Read<A, I>
+  read(value: unknown): ReadResult<A, I>
 }
 
 export type Filter<A, G, I extends string> = Field<A | undefined, G | undefined, I | 'repeated'>
@@ -43,10 +43,10 @@ export type Filter<A, G, I extends string> = Field<A | undefined, G | undefined,
 /** A filter: `inner` of a query's text; a program gives what `plain` takes. */
 export const filterOf = <A, G, I extends string>(inner: Field<A, G, I>, plain: Field<A, G, I>): Filter<A, G, I> => {
   const wire: Filter<A, G, I> = anyField<A | undefined, G | undefined, I | 'repeated'>(
-    { ...optional(inner), read: (sent) => (isBlank(sent) ? right(undefined) : single(inner, sent)) },
+    { ...optional(inner), read: (sent) => (isBlank(sent) ? right(undefined) : readOne(inner, sent)) },
     {
-      ...saidOf(plain),
-      absent: true,
+      ...namesAndDescription(plain),
+      isOptional: true,
       on: bySide(
         () => optional(plain.on(PROGRAM)),
         () => wire,
@@ -63,8 +63,8 @@ export const filterOn = <A, G, I extends string>(
 ): Filter<A, G, I> => {
   const made = own.is === 'program' ? optional(of(own)) : filter(of(own))
   return anyField<A | undefined, G | undefined, I | 'repeated'>(made, {
-    ...saidOf(made),
-    absent: true,
+    ...namesAndDescription(made),
+    isOptional: true,
     on: (side) => filterOn(of, side),
   })
 }
@@ -86,13 +86,13 @@ export const anyFilter = (inner: Field<unknown>): Filter<unknown, unknown, Input
 const inText = <A>(inner: Field<A>, said: (text: string) => unknown): Field<A> =>
   anyField<A>(
     { ...inner, read: (sent) => inner.read(typeof sent === 'string' ? (said(sent) ?? sent) : {}), encode: String },
-    { ...saidOf(inner), absent: inner.absent },
+    { ...namesAndDescription(inner), isOptional: inner.isOptional },
   )
 
 const numberOf = (text: string): number | undefined => (NUMERAL.test(text) ? Number(text) : undefined)
 const flagOf = (text: string): boolean | undefined => FLAGS.get(text)
 
-const saidOf = ({ also, wire, about }: AnyField) => ({ also, wire, about })
+const namesAndDescription = ({ aliases: also, wire, about }: AnyField) => ({ also, wire, about })
 
 const bySide =
   <F>(program: () => F, wire: () => F) =>
@@ -100,21 +100,25 @@ const bySide =
     is === 'program' ? program() : wire()
 
 const NUMERAL = /^-?\d{1,16}$/
-export const numeral = (inner: Field<number>): Field<number> => inText(inner, numberOf)
+export const numberAsText = (inner: Field<number>): Field<number> => inText(inner, numberOf)
 
 /** A number that has a usual value; unlike other filters it may not be blank. */
-export const counter = (usual: number, max: number, about: About): Field<number, number | undefined> => {
+export const integerWithDefault = (
+  usual: number,
+  max: number,
+  about: FieldOptions,
+): Field<number, number | undefined> => {
   const plain = integer({ min: 1, max, ...about })
-  const inner = numeral(plain)
+  const inner = numberAsText(plain)
   const wire: Field<number, number | undefined> = anyField<number, number | undefined>(
     {
       ...inner,
       schema: { ...inner.schema, default: usual },
-      read: (sent) => (sent === undefined ? right(usual) : single(inner, sent)),
+      read: (sent) => (sent === undefined ? right(usual) : readOne(inner, sent)),
     },
     {
-      ...saidOf(plain),
-      absent: true,
+      ...namesAndDescription(plain),
+      isOptional: true,
       on: bySide(
         () => withDefault(plain, usual),
         () => wire,
@@ -130,16 +134,16 @@ export const FLAGS = new Map<string, boolean>([
   ['false', false],
   ['0', false],
 ])
-export const flagText = (inner: Field<boolean>): Field<boolean> => inText(inner, flagOf)
+export const flagAsText = (inner: Field<boolean>): Field<boolean> => inText(inner, flagOf)
 
 /** Several values, comma-separated or as repeated keys, each once. */
-export const several = <A>(item: Field<A>, plain: Field<A>, about: About): Several<A> => {
+export const listAsText = <A>(item: Field<A>, plain: Field<A>, about: FieldOptions): Several<A> => {
   const values = list(item, { max: MAX_FILTER_VALUES, ...about })
-  const read = (sent: unknown): Read<readonly A[] | undefined> => {
+  const read = (sent: unknown): ReadResult<readonly A[] | undefined> => {
     const texts = [sent]
       .flat()
       .flatMap((text) => (typeof text === 'string' ? text.split(',', MAX_FILTER_TEXTS + 1) : [text]))
-    if (texts.length > MAX_FILTER_TEXTS) return wrong('list.max', { max: MAX_FILTER_VALUES })
+    if (texts.length > MAX_FILTER_TEXTS) return reject('list.max', { max: MAX_FILTER_VALUES })
     const wanted = [...new Set(texts.map((text) => (typeof text === 'string' ? text.trim() : text)))]
     const got = values.read(wanted.filter((text) => !isBlank(text)))
     // A filter is named by its key: nobody counts the places of a comma-separated list.
@@ -151,8 +155,8 @@ export const several = <A>(item: Field<A>, plain: Field<A>, about: About): Sever
   const wire: Several<A> = anyField<readonly A[] | undefined>(
     { ...optional(values), read, encode },
     {
-      ...saidOf(values),
-      absent: true,
+      ...namesAndDescription(values),
+      isOptional: true,
       on: bySide(
         () => optional(list(plain, { max: MAX_FILTER_VALUES, ...about })),
         () => wire,
@@ -165,31 +169,31 @@ export const several = <A>(item: Field<A>, plain: Field<A>, about: About): Sever
 type Several<A> = Field<readonly A[] | undefined>
 
 /** A word that the wire says as its place in the list, from 1. */
-export const placeOf = <const V extends string>(words: readonly V[]): Field<V> => {
-  const inner = numeral(integer({ min: 1, max: words.length }))
-  const read = (sent: unknown): Read<V> => {
+export const position = <const V extends string>(words: readonly V[]): Field<V> => {
+  const inner = numberAsText(integer({ min: 1, max: words.length }))
+  const read = (sent: unknown): ReadResult<V> => {
     const got = inner.read(sent)
     if (isLeft(got)) return got
     const word = words[got.right - 1]
-    return word === undefined ? wrong('integer') : right(word)
+    return word === undefined ? reject('integer') : right(word)
   }
   const encode = (word: V) => `${words.indexOf(word) + 1}`
   return field<V, V, InputCode>({ ...oneOf(words), schema: inner.schema, read, encode })
 }
 
 /** One of some fields, by its name: `created_at` on a wire that names it so. */
-export const nameOf = <const V extends string>(keys: readonly V[], side: Side, about: About): Field<V> => {
+export const fieldName = <const V extends string>(keys: readonly V[], side: Side, about: FieldOptions): Field<V> => {
   const names = keys.map((key) => side.nameOf(key))
   const inner = oneOf(names)
-  const read = (sent: unknown): Read<V> => {
+  const read = (sent: unknown): ReadResult<V> => {
     const got = inner.read(sent)
     if (isLeft(got)) return got
     const key = keys[names.indexOf(got.right)]
-    return key === undefined ? wrong('one-of') : right(key)
+    return key === undefined ? reject('one-of') : right(key)
   }
   return field<V, V, InputCode>(
     { ...oneOf(keys), schema: inner.schema, read, encode: (key) => side.nameOf(key) },
-    { ...about, on: (other) => nameOf(keys, other, about) },
+    { ...about, on: (other) => fieldName(keys, other, about) },
   )
 }
 
@@ -227,39 +231,40 @@ export const inQuery = {
   of: filter,
   /** Any field at all whose type only the table of a resource knows: a text says its number or flag. */
   any: anyFilter,
-  text: ({ max = MAX_SEARCH, ...about }: { readonly max?: number } & About = {}) => filter(text({ max, ...about })),
-  day: (about: About = {}) => filter(day(about)),
-  month: (about: About = {}) => filter(month(about)),
-  guid: (about: About = {}) => filter(guid(about)),
-  oneOf: <const V extends string>(values: readonly V[], about: About = {}) => filter(oneOf(values, about)),
-  integer: (bounds: Bounds & About = {}) => filterOf(numeral(integer(bounds)), integer(bounds)),
+  text: ({ max = MAX_SEARCH, ...about }: { readonly max?: number } & FieldOptions = {}) =>
+    filter(text({ max, ...about })),
+  day: (about: FieldOptions = {}) => filter(day(about)),
+  month: (about: FieldOptions = {}) => filter(month(about)),
+  guid: (about: FieldOptions = {}) => filter(guid(about)),
+  oneOf: <const V extends string>(values: readonly V[], about: FieldOptions = {}) => filter(oneOf(values, about)),
+  integer: (bounds: Bounds & FieldOptions = {}) => filterOf(numberAsText(integer(bounds)), integer(bounds)),
   /** `true`, `false`, `1` or `0`. Source: decisions.md §11. */
-  flag: (about: About = {}) => filterOf(flagText(flag(about)), flag(about)),
+  flag: (about: FieldOptions = {}) => filterOf(flagAsText(flag(about)), flag(about)),
   /** Integers, comma-separated or as repeated keys. Source: decisions.md §9. */
-  integers: ({ min, max, ...about }: Bounds & About = {}) => {
+  integers: ({ min, max, ...about }: Bounds & FieldOptions = {}) => {
     const plain = integer({ ...(min !== undefined && { min }), ...(max !== undefined && { max }) })
-    return several(numeral(plain), plain, about)
+    return listAsText(numberAsText(plain), plain, about)
   },
   /** Some of these words, comma-separated or as repeated keys. */
   words: <const V extends string>(
     values: readonly V[],
-    { offered = values, ...about }: { readonly offered?: readonly NoInfer<V>[] } & About = {},
-  ) => several(oneOf(values, { offered }), oneOf(values), about),
+    { offered = values, ...about }: { readonly offered?: readonly NoInfer<V>[] } & FieldOptions = {},
+  ) => listAsText(oneOf(values, { offered }), oneOf(values), about),
   /** Some of these words, on the wire as their places in the list, from 1. */
-  places: <const V extends string>(values: readonly V[], about: About = {}) =>
-    several(placeOf(values), oneOf(values), about),
+  places: <const V extends string>(values: readonly V[], about: FieldOptions = {}) =>
+    listAsText(position(values), oneOf(values), about),
   /** One of some fields that a list may be ordered by. */
-  field: <const V extends string>(keys: readonly V[], about: About = {}): Filter<V, V, InputCode> =>
-    filterOn((side) => nameOf(keys, side, about)),
+  field: <const V extends string>(keys: readonly V[], about: FieldOptions = {}): Filter<V, V, InputCode> =>
+    filterOn((side) => fieldName(keys, side, about)),
   range,
   /** The page, from 1. */
-  page: (about: About = {}) => counter(1, MAX_PAGE_NUMBER, about),
+  page: (about: FieldOptions = {}) => integerWithDefault(1, MAX_PAGE_NUMBER, about),
   /** How many records a page has. */
   perPage: ({
     usual = DEFAULT_PER_PAGE,
     max = MAX_PAGE,
     ...about
-  }: { readonly usual?: number; readonly max?: number } & About = {}) => counter(usual, max, about),
+  }: { readonly usual?: number; readonly max?: number } & FieldOptions = {}) => integerWithDefault(usual, max, about),
 }
 
 /** Which page of a list, and how much of it. */
@@ -272,4 +277,4 @@ export const pageFields = {
 export const paging = input(null, pageFields)
 
 /** Which page a program asks for: the first of 15 records where it does not say. */
-export type Paging = GivenFor<typeof paging>
+export type Paging = InputOf<typeof paging>

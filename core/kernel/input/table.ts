@@ -1,84 +1,84 @@
 import type { Issue } from '../../failure.ts'
 import { type Either, isLeft, t } from '../../fp.ts'
-import { type AnyField, type Field, type JsonSchema, objectSchema, type Side, under } from './field.ts'
+import { type AnyField, type Field, type JsonSchema, objectSchema, type Side, underKey } from './field.ts'
 
-/** A table of fields, by their names in a program. */
+/** Fields by their names in the program. */
 export type Fields = Readonly<Record<string, AnyField>>
 
 type Flat<A> = { [K in keyof A]: A[K] }
 
-type LeftOut<F extends Fields> = { [K in keyof F]: undefined extends t.TypeOf<F[K]> ? K : never }[keyof F]
+type OptionalKeys<F extends Fields> = { [K in keyof F]: undefined extends t.TypeOf<F[K]> ? K : never }[keyof F]
 
-/** What fields decode to. What was left out is left out of it too, so that it can be spread over a record. */
+/** The decoded values of fields. An omitted field has no key, so that the result can be spread over a record. */
 export type Decoded<F extends Fields> = Flat<
-  { readonly [K in Exclude<keyof F, LeftOut<F>>]: t.TypeOf<F[K]> } & {
-    readonly [K in LeftOut<F>]?: Exclude<t.TypeOf<F[K]>, undefined>
+  { readonly [K in Exclude<keyof F, OptionalKeys<F>>]: t.TypeOf<F[K]> } & {
+    readonly [K in OptionalKeys<F>]?: Exclude<t.TypeOf<F[K]>, undefined>
   }
 >
 
-type MayBeAbsent<F extends Fields> = { [K in keyof F]: undefined extends F[K]['_G'] ? K : never }[keyof F]
+type OptionalInputKeys<F extends Fields> = { [K in keyof F]: undefined extends F[K]['_G'] ? K : never }[keyof F]
 
-/** What a program gives for fields: what has a meaning when it is left out may be left out. */
-export type Given<F extends Fields> = Flat<
-  { readonly [K in Exclude<keyof F, MayBeAbsent<F>>]: F[K]['_G'] } & {
-    readonly [K in MayBeAbsent<F>]?: F[K]['_G']
+/** The values that a program passes for fields; those of optional fields may be omitted. */
+export type FieldsInput<F extends Fields> = Flat<
+  { readonly [K in Exclude<keyof F, OptionalInputKeys<F>>]: F[K]['_G'] } & {
+    readonly [K in OptionalInputKeys<F>]?: F[K]['_G']
   }
 >
 
-/** The rules that the fields of a table know. */
-export type IssuesOf<F extends Fields> = {
+/** The error codes of the fields of a table. */
+export type FieldCodes<F extends Fields> = {
   [K in keyof F]: F[K] extends Field<infer _A, infer _G, infer I> ? I : string
 }[keyof F]
 
-/** Some fields of a table. */
+/** Returns the table with these fields alone. */
 export const pick = <F extends Fields, K extends keyof F & string>(fields: F, ...keys: readonly K[]): Pick<F, K> =>
   Object.fromEntries(keys.map((key) => [key, fields[key]])) as Pick<F, K>
 
-/** Every name under which one of these fields may be sent. */
+/** Returns every name that the fields accept, aliases included. */
 export const namesOf = (fields: Fields): ReadonlySet<string> =>
-  new Set(Object.entries(fields).flatMap(([key, { also }]) => [key, ...also]))
+  new Set(Object.entries(fields).flatMap(([key, { aliases }]) => [key, ...aliases]))
 
-/** A field of a table as one side sees it. */
+/** A field of a table on one side. */
 interface Entry {
   readonly key: string
-  /** All the names under which it may be sent, its own first; none where its fields stand in the parent. */
+  /** The names that the field accepts, its own first; empty if its nested fields are in the parent object. */
   readonly names: readonly string[]
   readonly field: AnyField
 }
 
-/** A table as one side sees it. */
+/** A table of fields on one side. */
 interface Table {
   readonly entries: readonly Entry[]
-  /** Its fields by the names of the side, those of inline groups among them. */
+  /** The fields by their names on this side, those of inline groups included. */
   readonly fields: Fields
   readonly schema: JsonSchema
-  /** A path of the program's names by the side's. */
+  /** Converts a path of program names (`payer.document`) to the names of this side. */
   pathOf(path: string): string
 }
 
-export type Sent = Readonly<Record<string, unknown>>
+export type RawObject = Readonly<Record<string, unknown>>
 
-export const isObject = (value: unknown): value is Sent =>
+export const isObject = (value: unknown): value is RawObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The first of the names that was sent; what an object inherits was not. */
-export const own = (sent: Sent, names: readonly string[]): unknown => {
+/** Returns the value of the first name that the object has as its own property. */
+export const firstOwn = (sent: RawObject, names: readonly string[]): unknown => {
   for (const name of names) if (Object.hasOwn(sent, name) && sent[name] !== undefined) return sent[name]
   return undefined
 }
 
-const isFlat = (field: AnyField, side: Side): boolean => field.inline && side.is === 'wire'
+const isFlat = (field: AnyField, side: Side): boolean => field.isInline && side.is === 'wire'
 
 const nameOn = (key: string, field: AnyField, side: Side): string =>
   side.is === 'program' ? key : (field.wire ?? side.nameOf(key))
 
 const entryOf = (key: string, field: AnyField, side: Side): Entry => ({
   key,
-  names: isFlat(field, side) ? [] : [nameOn(key, field, side), ...(side.is === 'program' ? [] : field.also)],
+  names: isFlat(field, side) ? [] : [nameOn(key, field, side), ...(side.is === 'program' ? [] : field.aliases)],
   field: field.on(side),
 })
 
-/** The table of a side: what it reads, by which names, and how it is documented. */
+/** Returns the table with the names, fields and schema of one side. */
 export const tableOn = (fields: Fields, side: Side): Table => {
   const entries = Object.entries(fields).map(([key, field]) => entryOf(key, field, side))
   return {
@@ -90,48 +90,48 @@ export const tableOn = (fields: Fields, side: Side): Table => {
 }
 
 const namedFields = ({ names: [name], field }: Entry, side: Side): readonly (readonly [string, AnyField])[] =>
-  name === undefined ? Object.entries(tableOn(field.within ?? {}, side).fields) : [[name, field]]
+  name === undefined ? Object.entries(tableOn(field.nested ?? {}, side).fields) : [[name, field]]
 
 const pathOn = (fields: Fields | null, [key, ...rest]: readonly string[], side: Side): readonly string[] => {
   if (key === undefined) return []
   const field = fields && Object.hasOwn(fields, key) ? fields[key] : undefined
-  // The place in a list is no name: the item's fields follow.
+  // An index of a list is kept; the next part names a field of the item.
   if (!field) return [/^\d+$/.test(key) ? key : side.nameOf(key), ...pathOn(fields, rest, side)]
-  return [...(isFlat(field, side) ? [] : [nameOn(key, field, side)]), ...pathOn(field.within, rest, side)]
+  return [...(isFlat(field, side) ? [] : [nameOn(key, field, side)]), ...pathOn(field.nested, rest, side)]
 }
 
-/** What an object has for each field, and every issue. */
-export const readEntries = (entries: readonly Entry[], sent: Sent) => {
+/** Decodes each field of an object. `failed` has the keys of the fields with issues. */
+export const readEntries = (entries: readonly Entry[], sent: RawObject) => {
   const decoded: Record<string, unknown> = {}
   const issues: Issue[] = []
   const failed = new Set<string>()
   for (const { key, names, field } of entries) {
     const [name] = names
-    const got: Either<readonly Issue[], unknown> = field.read(name === undefined ? sent : own(sent, names))
+    const got: Either<readonly Issue[], unknown> = field.read(name === undefined ? sent : firstOwn(sent, names))
     if (isLeft(got)) {
       failed.add(key)
-      issues.push(...(name === undefined ? got.left : got.left.map((each) => under(name, each))))
+      issues.push(...(name === undefined ? got.left : got.left.map((each) => underKey(name, each))))
     } else if (got.right !== undefined) decoded[key] = got.right
   }
   return { decoded, issues, failed }
 }
 
-/** What a program has for fields, as a side is told of it; what is undefined is left out. */
-export const encodedEntries = (entries: readonly Entry[], value: unknown): Sent => {
+/** Encodes the values of fields for one side; undefined values are omitted. */
+export const encodeEntries = (entries: readonly Entry[], value: unknown): RawObject => {
   const sent: Record<string, unknown> = {}
   for (const {
     key,
     names: [name],
     field,
   } of entries) {
-    const part = isObject(value) ? field.encode(own(value, [key])) : undefined
+    const part = isObject(value) ? field.encode(firstOwn(value, [key])) : undefined
     if (name === undefined) Object.assign(sent, part)
     else if (part !== undefined) sent[name] = part
   }
   return sent
 }
 
-/** The schema of a field with what is said of it. */
+/** Returns the schema of a field with its description. */
 export const describedSchema = ({ schema, about }: AnyField): JsonSchema => {
   if (about === null) return schema
   return { ...schema, description: schema.description === undefined ? about : `${about}. ${schema.description}` }
@@ -144,12 +144,12 @@ const propertiesOf = ({ names, field }: Entry): readonly (readonly [string, Json
 
 const requiredOf = ({ names: [name, ...others], field }: Entry): readonly string[] => {
   if (name === undefined) return (field.schema.required ?? []) as readonly string[]
-  return field.absent || others.length > 0 ? [] : [name]
+  return field.isOptional || others.length > 0 ? [] : [name]
 }
 
 const conditionsOf = ({ names, field }: Entry): readonly JsonSchema[] => {
   if (names.length === 0) return Array.isArray(field.schema.allOf) ? (field.schema.allOf as readonly JsonSchema[]) : []
-  return field.absent || names.length === 1 ? [] : [{ anyOf: names.map((name) => ({ required: [name] })) }]
+  return field.isOptional || names.length === 1 ? [] : [{ anyOf: names.map((name) => ({ required: [name] })) }]
 }
 
 const schemaOfEntries = (entries: readonly Entry[]): JsonSchema => {
@@ -161,13 +161,13 @@ const schemaOfEntries = (entries: readonly Entry[]): JsonSchema => {
 }
 
 /**
- * The fields of a table as a record keeps them: as a program has them. Only their kind is checked, since their rules may
- * have been others when a record was written.
+ * The io-ts types of stored fields, in the program's format. Only the type of a value is checked: the rules of a field may
+ * have changed since the record was written.
  */
-export const stored = <F extends Fields>(fields: F): { readonly [K in keyof F]: t.Type<t.TypeOf<F[K]>> } =>
-  Object.fromEntries(Object.entries(fields).map(([key, each]) => [key, storedField(each)])) as {
+export const storedTypes = <F extends Fields>(fields: F): { readonly [K in keyof F]: t.Type<t.TypeOf<F[K]>> } =>
+  Object.fromEntries(Object.entries(fields).map(([key, each]) => [key, storedType(each)])) as {
     readonly [K in keyof F]: t.Type<t.TypeOf<F[K]>>
   }
 
-const storedField = ({ name, is }: AnyField): t.Mixed =>
+const storedType = ({ name, is }: AnyField): t.Mixed =>
   new t.Type(name, is, (value, context) => (is(value) ? t.success(value) : t.failure(value, context)), t.identity)

@@ -1,8 +1,16 @@
 import { flatMap, isLeft, pipe, right } from '../../fp.ts'
-import { urlOf } from '../values/network.ts'
+import { parseUrl } from '../values/network.ts'
 import { isTaxId, normalizeTaxId, type TaxIdKind, taxIdKind } from '../values/tax-id.ts'
 import { codePoints, isWellFormed, nfc } from '../values/text.ts'
-import { type About, type Field, field, type InputCode, type JsonSchema, type Read, wrong } from './field.ts'
+import {
+  type Field,
+  type FieldOptions,
+  field,
+  type InputCode,
+  type JsonSchema,
+  type ReadResult,
+  reject,
+} from './field.ts'
 
 /** The longest secret that is hashed. */
 export const MAX_SECRET = 1_000
@@ -19,32 +27,32 @@ interface Lengths {
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-const measured = (text: string, { min = 1, max }: Lengths): Read<string> => {
-  if (text === '') return wrong('required')
-  if (text.length > max && codePoints(text) > max) return wrong('text.max', { max })
-  return min > 1 && codePoints(text) < min ? wrong('text.min', { min }) : right(text)
+const checkLength = (text: string, { min = 1, max }: Lengths): ReadResult<string> => {
+  if (text === '') return reject('required')
+  if (text.length > max && codePoints(text) > max) return reject('text.max', { max })
+  return min > 1 && codePoints(text) < min ? reject('text.min', { min }) : right(text)
 }
 
-const readText = (value: unknown, lengths: Lengths): Read<string> => {
-  if (!isText(value)) return wrong('text')
+const readText = (value: unknown, lengths: Lengths): ReadResult<string> => {
+  if (!isText(value)) return reject('text')
   const text = cleanText(value)
-  return text === null ? wrong('text.malformed') : measured(text, lengths)
+  return text === null ? reject('text.malformed') : checkLength(text, lengths)
 }
 
 const textField = <I extends string = InputCode>(
   name: string,
   schema: JsonSchema,
-  about: About,
-  read: (value: unknown) => Read<string, I>,
+  about: FieldOptions,
+  read: (value: unknown) => ReadResult<string, I>,
 ): Field<string, string, I | 'required'> =>
   field({ name, schema: { type: 'string', ...schema }, is: isText, read }, about)
 
 const lengthSchema = ({ min = 1, max }: Lengths): JsonSchema => ({ minLength: min, maxLength: max })
 
-const known =
+const satisfying =
   (code: InputCode, holds: (text: string) => boolean) =>
-  (text: string): Read<string> =>
-    holds(text) ? right(text) : wrong(code)
+  (text: string): ReadResult<string> =>
+    holds(text) ? right(text) : reject(code)
 
 interface Patterned<I extends string> {
   readonly pattern?: { readonly regex: RegExp; readonly code: I }
@@ -63,7 +71,7 @@ export const text = <const I extends string = never>({
   min = 1,
   max,
   ...about
-}: Lengths & Patterned<I> & About): Field<string, string, InputCode | NoInfer<I>> =>
+}: Lengths & Patterned<I> & FieldOptions): Field<string, string, InputCode | NoInfer<I>> =>
   textField<InputCode | I>(
     'text',
     { ...lengthSchema({ min, max }), ...(pattern && { pattern: pattern.regex.source }) },
@@ -71,7 +79,7 @@ export const text = <const I extends string = never>({
     (value) => {
       const got = readText(value, { min, max })
       if (isLeft(got)) return got
-      if (pattern && !pattern.regex.test(got.right)) return wrong(pattern.code)
+      if (pattern && !pattern.regex.test(got.right)) return reject(pattern.code)
       return casing === undefined ? got : readText(inCase(got.right, casing), { min, max })
     },
   )
@@ -84,19 +92,19 @@ const inCase = (sent: string, casing: 'lower' | 'upper'): string =>
  * A name, a label, a subject or a line of an address: a text in one line that shows something, in the order it is written.
  * Fails: as a text does, `text.line` (line breaks), `text.direction` (bidirectional controls), `text.invisible`.
  */
-export const line = ({ min = 1, max, ...about }: Lengths & About): Field<string> =>
+export const line = ({ min = 1, max, ...about }: Lengths & FieldOptions): Field<string> =>
   textField('line of text', lengthSchema({ min, max }), about, (value) =>
-    pipe(readText(value, { min, max }), flatMap(inLine)),
+    pipe(readText(value, { min, max }), flatMap(checkLine)),
   )
 
-const inLine = (text: string): Read<string> => {
-  switch (wrongInLine(text)) {
+const checkLine = (text: string): ReadResult<string> => {
+  switch (lineFault(text)) {
     case 'break':
-      return wrong('text.line')
+      return reject('text.line')
     case 'direction':
-      return wrong('text.direction')
+      return reject('text.direction')
     case 'invisible':
-      return wrong('text.invisible')
+      return reject('text.invisible')
     default:
       return right(text)
   }
@@ -107,49 +115,52 @@ const inLine = (text: string): Read<string> => {
  * Fails: `required` (empty), `text`, `text.malformed` (NUL, lone surrogates), `text.min`, `text.max`.
  * Source: decisions.md §12 (never trimmed).
  */
-export const secret = ({ min = 1, max = MAX_SECRET, ...about }: Partial<Lengths> & About = {}): Field<string> =>
+export const secret = ({ min = 1, max = MAX_SECRET, ...about }: Partial<Lengths> & FieldOptions = {}): Field<string> =>
   textField<InputCode>('secret', { ...lengthSchema({ min, max }), format: 'password' }, about, (value) => {
-    if (!isText(value)) return wrong('text')
-    return isWellFormed(value) ? measured(value, { min, max }) : wrong('text.malformed')
+    if (!isText(value)) return reject('text')
+    return isWellFormed(value) ? checkLength(value, { min, max }) : reject('text.malformed')
   })
 
 /** Exactly so many ASCII digits, as text and as sent (a PIN). Fails: `required`, `text`, `digits`. */
-export const digits = ({ length, ...about }: { readonly length: number } & About): Field<string> => {
+export const digits = ({ length, ...about }: { readonly length: number } & FieldOptions): Field<string> => {
   const regex = new RegExp(`^[0-9]{${length}}$`)
   return textField<InputCode>('digits', { pattern: regex.source }, about, (value) => {
-    if (!isText(value)) return wrong('text')
-    return value === '' ? wrong('required') : regex.test(value) ? right(value) : wrong('digits', { length })
+    if (!isText(value)) return reject('text')
+    return value === '' ? reject('required') : regex.test(value) ? right(value) : reject('digits', { length })
   })
 }
 
 /** An e-mail address, lower-cased. Fails: as a text does, and `email`. Source: decisions.md §12. */
-export const email = ({ max = MAX_EMAIL, ...about }: Pick<Partial<Lengths>, 'max'> & About = {}): Field<string> =>
+export const email = ({
+  max = MAX_EMAIL,
+  ...about
+}: Pick<Partial<Lengths>, 'max'> & FieldOptions = {}): Field<string> =>
   textField('email', { format: 'email', maxLength: max }, about, (value) =>
-    pipe(readText(isText(value) ? value.toLowerCase() : value, { max }), flatMap(known('email', isEmail))),
+    pipe(readText(isText(value) ? value.toLowerCase() : value, { max }), flatMap(satisfying('email', isEmail))),
   )
 
 /** An absolute http or https address without user and password, as sent. Fails: as a text does, and `url`. */
-export const url = ({ max = MAX_URL, ...about }: Pick<Partial<Lengths>, 'max'> & About = {}): Field<string> =>
+export const url = ({ max = MAX_URL, ...about }: Pick<Partial<Lengths>, 'max'> & FieldOptions = {}): Field<string> =>
   textField('url', { format: 'uri', maxLength: max }, about, (value) =>
-    pipe(readText(value, { max }), flatMap(known('url', isWebAddress))),
+    pipe(readText(value, { max }), flatMap(satisfying('url', isWebAddress))),
   )
 
 /** Letters and digits of a text, upper-case: a phone, postcode or unchecked document. Fails: as a text does. */
-export const unmarked = ({ min = 1, max, ...about }: Lengths & About): Field<string> =>
+export const alphanumeric = ({ min = 1, max, ...about }: Lengths & FieldOptions): Field<string> =>
   textField('unmarked', lengthSchema({ min, max }), about, (value) =>
     pipe(
       readText(value, { min, max }),
-      flatMap((sent) => known('text.malformed', (bare) => bare !== '')(nfc(normalizeTaxId(sent)))),
+      flatMap((sent) => satisfying('text.malformed', (bare) => bare !== '')(nfc(normalizeTaxId(sent)))),
     ),
   )
 
 /** A CPF or CNPJ (or only one of them) with right check digits, without marks. Fails: as a text does, `document`. */
-export const taxId = ({ kind, ...about }: { readonly kind?: TaxIdKind } & About = {}): Field<string> =>
+export const taxId = ({ kind, ...about }: { readonly kind?: TaxIdKind } & FieldOptions = {}): Field<string> =>
   textField('tax id', { maxLength: MAX_TAX_ID }, about, (value) =>
     pipe(
       readText(value, { max: MAX_TAX_ID }),
       flatMap((sent) =>
-        known('document', (document) => (kind ? taxIdKind(document) === kind : isTaxId(document)))(
+        satisfying('document', (document) => (kind ? taxIdKind(document) === kind : isTaxId(document)))(
           normalizeTaxId(sent),
         ),
       ),
@@ -159,9 +170,9 @@ export const taxId = ({ kind, ...about }: { readonly kind?: TaxIdKind } & About 
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** A GUID, lower-cased. Fails: `required`, `guid`. */
-export const guid = (about: About = {}): Field<string> =>
+export const guid = (about: FieldOptions = {}): Field<string> =>
   textField<InputCode>('guid', { format: 'uuid' }, about, (value) =>
-    isText(value) ? known('guid', (id) => GUID.test(id))(value.toLowerCase()) : wrong('guid'),
+    isText(value) ? satisfying('guid', (id) => GUID.test(id))(value.toLowerCase()) : reject('guid'),
   )
 
 // Control characters but tab and line feed, and more marks in a row than any language writes: putting those in order
@@ -199,7 +210,7 @@ const VISIBLE =
   /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{M}\p{Noncharacter_Code_Point}\u2800\uFFFC\u{13441}\u{13442}\u{1D159}]/u
 
 /** What keeps a clean text from being a name that stands in one line and shows what it is; null where it is one. */
-export const wrongInLine = (text: string): 'break' | 'direction' | 'invisible' | null => {
+export const lineFault = (text: string): 'break' | 'direction' | 'invisible' | null => {
   if (!/[^ -~]/.test(text)) return null
   if (LINE_BREAK.test(text)) return 'break'
   if (BIDI_CONTROL.test(text)) return 'direction'
@@ -222,6 +233,6 @@ const WEB_ADDRESS = /^https?:\/\/[^/?#@\\\s]+(?:[/?#]\S*)?$/i
 
 /** Whether a clean text is an absolute http or https address without user and password. */
 export const isWebAddress = (text: string): boolean => {
-  const url = WEB_ADDRESS.test(text) ? urlOf(text) : null
+  const url = WEB_ADDRESS.test(text) ? parseUrl(text) : null
   return url !== null && url.hostname !== ''
 }

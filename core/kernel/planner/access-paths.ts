@@ -1,35 +1,104 @@
 import type { AnyCollection, IndexRow } from '../records/collection.ts'
-import { chooseIndex, isPin, type Wanted } from '../records/index-choice.ts'
-import { compile } from '../records/matches.ts'
-import { fieldsOf } from '../records/tally.ts'
-import type { Where } from '../records/where.ts'
+import { compile, fieldsOf, type Where } from '../records/where.ts'
 
-/** A way to the records of a query: through one of its collection's indexes. */
-export interface AccessPath<I> {
-  readonly index: I
-  /** It gives the order that was asked for. */
-  readonly isOrdered: boolean
-  /** The parts that it leads straight to. */
-  readonly served: readonly Where[]
-  /** Nothing is asked besides: every entry that it leads to is one that is wanted. */
-  readonly isStraight: boolean
-  /** What is asked besides is seen in the index itself, without the record. */
-  readonly isCovering: boolean
-  /** What is asked besides says nothing of places in an order: then those who match are not all together, far from the page. */
-  readonly isSpread: boolean
+/** The part of a query that decides which index serves it. */
+export interface Wanted {
+  /** The conditions that must all hold. */
+  readonly parts: readonly Where[]
+  /** The named condition of the collection that must hold too. */
+  readonly when: string | undefined
+  /** The sort field, or null if the order does not matter. */
+  readonly sort: string | null
 }
 
+/** An index of a store. */
 export interface Indexed {
   readonly row: IndexRow
-  /** Whether it holds only what meets its condition; a store that cannot have that says so. */
+  /** False if the store could not make the index partial by its condition. True by default. */
   readonly isPartial?: boolean
+}
+
+/** A way to the records of a query through one index of the collection. */
+export interface AccessPath<I> {
+  readonly index: I
+  /** The index returns the entries in the order of the query. */
+  readonly isOrdered: boolean
+  /** The conditions that bound the scanned range of the index. */
+  readonly served: readonly Where[]
+  /** The scanned range contains matching records only: there is no further condition to test. */
+  readonly isStraight: boolean
+  /** The remaining conditions can be tested on the index alone, without reading the record. */
+  readonly isCovering: boolean
+  /** No remaining condition is a range, so matching entries are assumed to be spread evenly over the order. */
+  readonly isSpread: boolean
 }
 
 type Of<I> = { readonly collection: AnyCollection; readonly indexes: readonly I[] }
 
+/** Splits a condition into the conditions that must all hold. */
+export const conjuncts = (where: Where): readonly Where[] => ('all' in where ? where.all.flatMap(conjuncts) : [where])
+
+/** Reports whether the condition is an equality on the field. */
+export const isPin = (part: Where, field: string): boolean => 'eq' in part && part.eq[0] === field
+
+/** Reports whether the condition lists the allowed values of the field. */
+const isSome = (part: Where, field: string): boolean => isPin(part, field) || ('in' in part && part.in[0] === field)
+
+/** Reports whether the condition selects records by id. */
+export const namesIds = (part: Where): boolean => isSome(part, 'id')
+
+/** Reports whether the condition is a range of the field or an equality on it. */
+export const isRange = (part: Where, field: string): boolean => {
+  if ('lt' in part) return part.lt[0] === field
+  if ('lte' in part) return part.lte[0] === field
+  if ('gt' in part) return part.gt[0] === field
+  return 'gte' in part ? part.gte[0] === field : isPin(part, field)
+}
+
+/** Returns the field that a condition searches for one text or for any of several, or null if it is no search. */
+export const searchedField = (part: Where): string | null => {
+  if ('contains' in part) return part.contains[0]
+  if (!('any' in part)) return null
+  const fields = new Set(part.any.map(searchedField))
+  const [field = null] = fields
+  return fields.size === 1 ? field : null
+}
+
+// Each weight exceeds the sum of those below it.
+const ALL_OWNERS = 16
+const SEARCHED = 8
+const EQUALITY = 4
+const CONDITION = 2
+const UNUSED_SEARCH = 1
+
 /**
- * The ways to what a query asks for: first the one that gives its order best, then those that lead to fewer records than
- * all of their owner's; what some of these give is to be sorted.
+ * Returns the index that serves the query best in its order, or null. The choice is not left to the database:
+ * without statistics, or with those of another account, it can choose a narrower index and then has to sort.
+ */
+export const chooseIndex = <I extends { readonly row: IndexRow }>(
+  { collection, indexes }: { readonly collection: Pick<AnyCollection, 'owner'>; readonly indexes: readonly I[] },
+  { parts, when, sort }: Wanted,
+): I | null => {
+  const searched = parts.map(searchedField)
+  const pins = (field: string): boolean => parts.some((part) => isPin(part, field))
+  const ownerPinned = collection.owner !== null && pins(collection.owner)
+  const fits = ({ row }: I): boolean =>
+    (row.when === undefined || row.when === when) &&
+    (collection.owner === null || row.across === true || ownerPinned) &&
+    (row.eq === undefined || pins(row.eq)) &&
+    // Without a sort, an index across owners that filters nothing is no better than the collection itself.
+    (sort === null ? !row.across || row.eq !== undefined || row.when !== undefined : row.sort === sort)
+  const worth = ({ row }: I): number =>
+    (row.across && ownerPinned ? -ALL_OWNERS : 0) +
+    (row.search === undefined ? 0 : searched.includes(row.search) ? SEARCHED : -UNUSED_SEARCH) +
+    (row.eq === undefined ? 0 : EQUALITY) +
+    (row.when === undefined ? 0 : CONDITION)
+  return indexes.filter(fits).sort((a, b) => worth(b) - worth(a))[0] ?? null
+}
+
+/**
+ * Returns the access paths of a query: first the best one in its order, if any, then those that scan less than all records of
+ * the owner. Paths that are not ordered need a sort.
  */
 export const accessPaths = <I extends Indexed>(of: Of<I>, wanted: Wanted): readonly AccessPath<I>[] => {
   const chosen = chooseIndex(of, wanted)
@@ -41,17 +110,6 @@ export const accessPaths = <I extends Indexed>(of: Of<I>, wanted: Wanted): reado
     .filter(({ index: { row }, served }) => served.some((part) => bounds(part, row)))
   return [...first, ...others]
 }
-
-/** Whether the part bounds the field, or leaves it one value. */
-export const isRange = (part: Where, field: string): boolean => {
-  if ('lt' in part) return part.lt[0] === field
-  if ('lte' in part) return part.lte[0] === field
-  if ('gt' in part) return part.gt[0] === field
-  return 'gte' in part ? part.gte[0] === field : isPin(part, field)
-}
-
-/** Whether the part leaves the field some values. */
-const isSome = (part: Where, field: string): boolean => isPin(part, field) || ('in' in part && part.in[0] === field)
 
 const bounds = (part: Where, { eq, sort }: IndexRow): boolean =>
   (eq !== undefined && isSome(part, eq)) || isRange(part, sort)
@@ -66,16 +124,16 @@ const pathOf = <I extends Indexed>({ collection }: Of<I>, index: I, { parts, whe
   const owner = row.across ? null : collection.owner
   const pins = (part: Where, field: string | undefined): boolean => field !== undefined && isPin(part, field)
   const pinned = row.eq === undefined || parts.some((part) => pins(part, row.eq))
-  // Several values of a field come one after the other, each in its own order.
+  // For several values of `eq` the index is ordered within each value only.
   const isOrdered = row.sort === sort && pinned
   const serves = (part: Where): boolean =>
     pins(part, owner ?? undefined) || (pinned ? pins(part, row.eq) || isRange(part, row.sort) : bounds(part, row))
   const bounded = (part: Where): boolean => 'lt' in part || 'lte' in part || 'gt' in part || 'gte' in part
-  const held = new Set(['id', owner, row.eq, row.sort, row.search, ...(row.carries ?? [])])
+  const indexed = new Set(['id', owner, row.eq, row.sort, row.search, ...(row.carries ?? [])])
   const served = parts.filter(serves)
-  const isHeld = (where: Where): boolean => fieldsOf(where).every((field) => held.has(field))
+  const isIndexed = (where: Where): boolean => fieldsOf(where).every((field) => indexed.has(field))
   const condition = when === undefined ? undefined : collection.conditions?.[when]
-  const meets = !condition || (row.when === when && isPartial) || isMet(condition, parts)
+  const meets = !condition || (row.when === when && isPartial) || isImplied(condition, parts)
   return {
     index,
     isOrdered,
@@ -83,14 +141,71 @@ const pathOf = <I extends Indexed>({ collection }: Of<I>, index: I, { parts, whe
     isSpread: parts.every((part) => served.includes(part) || !bounded(part)),
     isStraight: meets && served.length === parts.length,
     isCovering:
-      (isOrdered || sort === null || held.has(sort)) &&
-      parts.every((part) => served.includes(part) || isHeld(part)) &&
-      (meets || isHeld(condition)),
+      (isOrdered || sort === null || indexed.has(sort)) &&
+      parts.every((part) => served.includes(part) || isIndexed(part)) &&
+      (meets || isIndexed(condition)),
   }
 }
 
-/** Whether the values that the parts leave to fields decide that a condition holds. */
-const isMet = (condition: Where, parts: readonly Where[]): boolean => {
+/** Reports whether the equalities of a query imply a condition. */
+const isImplied = (condition: Where, parts: readonly Where[]): boolean => {
   const record = Object.fromEntries(parts.flatMap((part) => ('eq' in part ? [part.eq] : [])))
   return fieldsOf(condition).every((field) => field in record) && compile(condition)({ id: 0, ...record })
 }
+
+/** The count of the entries that a path scans. */
+export interface Figure {
+  readonly entries: number
+  /** False if counting stopped early and there may be more. */
+  readonly isAll: boolean
+}
+
+export const UNCOUNTED: Figure = { entries: 0, isAll: false }
+
+/** The next step of the planner: take a path, or count the entries of one up to a limit. Both name the path by position. */
+export type Step = { readonly take: number } | { readonly count: number; readonly upTo: number }
+
+type Path = Pick<AccessPath<unknown>, 'isOrdered' | 'isCovering' | 'isStraight'>
+
+/** The cost of reading a record and of sorting an entry, in scanned index entries. */
+const READ = 10
+const SORT = 2
+const FIRST_COUNT = 1_000
+const COUNT_GROWTH = 10
+/** Paths with more entries are not counted further. */
+const MAX_COUNTED = 1_000_000
+
+/** Returns the cost of one entry of a path. A total, unlike a page, needs no sort. */
+const costOf = ({ isOrdered, isCovering }: Path, isPage: boolean): number =>
+  (isCovering ? 1 : READ) + (isPage && !isOrdered ? SORT : 0)
+
+/**
+ * Returns the next step towards the cheapest path. Each path is counted further only while it can still be cheaper than the best
+ * known one, so counting costs no more than the path that it finds. The choice depends on these counts alone.
+ */
+export const nextStep = (paths: readonly Path[], figures: readonly Figure[], isPage: boolean): Step => {
+  if (paths.length <= 1 || (isPage && paths[0]?.isOrdered && paths[0].isStraight)) return { take: 0 }
+  const known = paths.map((path, at) => {
+    const { entries, isAll } = figures[at] ?? UNCOUNTED
+    const each = costOf(path, isPage)
+    return { at, entries, isAll, each, cost: entries * each }
+  })
+  const best = Math.min(...known.filter(({ isAll }) => isAll).map(({ cost }) => cost))
+  const open = known.filter(({ isAll, cost, entries }) => !isAll && cost < best && entries < MAX_COUNTED)
+  const [least] = open.sort((a, b) => a.entries - b.entries)
+  if (!least) {
+    const [cheapest] = known.sort((a, b) => a.cost - b.cost)
+    return { take: cheapest?.at ?? 0 }
+  }
+  const further = Math.max(FIRST_COUNT, least.entries * COUNT_GROWTH)
+  return { count: least.at, upTo: Math.min(further, Math.ceil(best / least.each) + 1, MAX_COUNTED) }
+}
+
+/** Around a page, matching entries may be this many times rarer than on average. */
+const RARER = 8
+
+/** Estimates the entries that a page of `upTo` records scans in order, given the matches among all entries. */
+export const expectedEntries = (upTo: number, matches: number, entries: number): Figure => ({
+  entries: Math.min(entries, Math.ceil((upTo * entries * RARER) / Math.max(1, matches))),
+  isAll: true,
+})

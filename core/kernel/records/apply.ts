@@ -1,11 +1,11 @@
 import { MAX_CHANGES_PER_COMMIT } from '../../limits.ts'
-import { assertStorable } from './assert-storable.ts'
+import { isStorable } from '../values/text.ts'
 import { BatchState, type KeyMove, type RecordState, type StoreReader, type Written } from './batch-state.ts'
 import type { Change, CommitHook, Outcome, Take, Taken } from './change.ts'
-import { type AnyCollection, type At, type Rec, scalarOf } from './collection.ts'
-import { compareBounds, matches } from './matches.ts'
-import { type TallyDelta, tallyDeltas } from './tally.ts'
-import type { Scalar } from './where.ts'
+import type { AnyCollection } from './collection.ts'
+import { type At, compareBounds, type Id, type Rec, type Scalar, scalarOf } from './record.ts'
+import { assertTallies, type TallyDelta, tallyDeltas } from './tally.ts'
+import { matches } from './where.ts'
 
 /** A commit that waits. The hook may be called several times, and must then give the same. */
 export interface Pending {
@@ -165,3 +165,40 @@ const takenOf =
     if (value === undefined) throw new Error(`${at.join('/')}: ${field} was not taken`)
     return value
   }
+
+/**
+ * The record as its codec knows it, fit to be written. Throws where it does not decode, changes its id, or holds what
+ * no store keeps faithfully: a text that is not NFC or has NUL or a lone surrogate, a number that is not finite.
+ */
+const assertStorable = (collection: AnyCollection, id: Id, raw: Rec, before: Rec | null): Rec => {
+  const decoded = collection.codec.decode(raw)
+  if (decoded._tag === 'Left')
+    throw new Error(`${collection.name}/${id} does not decode: ${wrong(decoded.left)}`, { cause: decoded.left })
+  const record = decoded.right
+  if (record.id !== id) throw new Error(`${collection.name}/${id} cannot become ${record.id}`)
+  for (const field in record) {
+    // What the patch left alone was vetted when it was written.
+    if (before === null || record[field] !== before[field])
+      assertStorableJson(record[field], `${collection.name}.${field}`)
+  }
+  if (collection.tallies) assertTallies(collection, record)
+  return record
+}
+
+/** The paths of what did not decode, never the values: a message ends in a log. */
+const wrong = (errors: unknown): string =>
+  Array.isArray(errors) ? [...new Set(errors.map(pathOf))].filter((path) => path !== '').join(', ') : ''
+
+const pathOf = (error: { path?: unknown; context?: readonly { key: string }[] }): string =>
+  typeof error.path === 'string' ? error.path : (error.context ?? []).map(({ key }) => key).join('.')
+
+const assertStorableJson = (value: unknown, path: string): void => {
+  if (value === null || typeof value === 'boolean') return
+  if (typeof value === 'string') {
+    if (!isStorable(value)) throw new Error(`${path}: a text must be NFC, without NUL or lone surrogates`)
+  } else if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new Error(`${path}: ${value} is no JSON`)
+  } else if (typeof value === 'object') {
+    for (const part of Object.values(value)) assertStorableJson(part, path)
+  } else throw new Error(`${path}: ${typeof value} is no JSON`)
+}

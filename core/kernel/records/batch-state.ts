@@ -1,5 +1,6 @@
-import type { AnyCollection, At, Id, Rec } from './collection.ts'
+import type { AnyCollection } from './collection.ts'
 import { missingAsNull } from './missing-fields.ts'
+import type { At, Id, Rec } from './record.ts'
 
 /**
  * What the interpreter sees of the store before the batch; called as it goes. What it throws ends the whole batch:

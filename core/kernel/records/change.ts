@@ -1,5 +1,5 @@
-import type { At, Field, Id, Rec } from './collection.ts'
-import type { Scalar, Where } from './where.ts'
+import type { At, Field, Id, Rec, Scalar } from './record.ts'
+import type { Where } from './where.ts'
 
 /** Copies a field of a record that an earlier change of the same commit patched or inserted. */
 export type Take<F extends string = string> = { readonly [field in F]?: readonly [from: At, field: string] }

@@ -1,5 +1,5 @@
-import type { AnyCollection, Json, Rec } from './collection.ts'
-import { propsOf } from './record.ts'
+import type { AnyCollection } from './collection.ts'
+import { type Json, propsOf, type Rec } from './record.ts'
 
 type Fill = (value: Json) => Json
 export type FillRecord = <R extends Rec>(record: R) => R

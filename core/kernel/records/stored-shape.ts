@@ -1,7 +1,6 @@
-import type { AnyCollection, IndexRow, Json, TallyRow } from './collection.ts'
-import { propsOf } from './record.ts'
-import { fieldsOf } from './tally.ts'
-import type { Where } from './where.ts'
+import type { AnyCollection, IndexRow, TallyRow } from './collection.ts'
+import { type Json, propsOf } from './record.ts'
+import { fieldsOf, type Where } from './where.ts'
 
 /**
  * What a store writes down of a collection, as JSON: what stands in it, and not what is still to be made. It says nothing

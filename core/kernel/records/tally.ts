@@ -1,7 +1,7 @@
 import type { Written } from './batch-state.ts'
-import { type AnyCollection, type Rec, scalarOf, type TallyRow } from './collection.ts'
-import { compile, conditionTest } from './matches.ts'
-import type { Scalar, Where } from './where.ts'
+import { type AnyCollection, conditionTest, type TallyRow } from './collection.ts'
+import { type Rec, type Scalar, scalarOf } from './record.ts'
+import { compile, fieldsOf, type Where } from './where.ts'
 
 /** One bucket of a tally row: `by` in the order of the row's `by`, `sums` in that of its `sum`. */
 export interface Bucket {

@@ -1,10 +1,11 @@
 import type { Failure } from '../../failure.ts'
 import { type Either, isLeft, right } from '../../fp.ts'
+import { MAX_PAGE } from '../../limits.ts'
 import type { Store } from '../../ports/store.ts'
-import type { GivenFor } from '../input/input.ts'
+import type { InputOf } from '../input/input.ts'
 import { type Paging, paging } from '../input/query.ts'
 import type { Decoded } from '../input/table.ts'
-import type { Rec } from '../records/collection.ts'
+import type { Rec } from '../records/record.ts'
 import { newestQuery, scanNewestFirst } from '../running/slices.ts'
 import {
   accept,
@@ -15,17 +16,15 @@ import {
   useCase,
   withValidInput,
 } from '../running/use-case.ts'
-import type { Listing } from '../values/page.ts'
-import { offsetOf, type Page } from '../values/page.ts'
-import type { Facts } from './facts.ts'
-import type { Kind, Made, Resource, Unremovable } from './resource.ts'
+import { type Listing, offsetOf, type Page } from '../values/page.ts'
+import type { Facts, Kind, Made, Resource, Unremovable } from './resource.ts'
 import { type NamedBy, type ResourceFilter, type Scope, scopeOf } from './scope.ts'
 
 interface PlainKind extends Kind {
   readonly record: Rec & { readonly createdAt: string }
 }
 
-/** The use cases of a resource that does nothing but be kept: a module takes them as they are. */
+/** Builds the standard use cases of a resource: create, list, read, update, replace, remove. */
 export const plainUseCases =
   <S extends PlainKind>(resource: Resource<S>) =>
   (ports: Runtime) => {
@@ -35,47 +34,44 @@ export const plainUseCases =
     const { collection, created, changed } = resource
     const { store } = ports
     const scope = scopeOf(resource)
-    const change = (actor: Actor, id: I, sent: Partial<Decoded<S['given']>>) =>
+    const save = (actor: Actor, id: I, sent: Partial<Decoded<S['given']>>) =>
       useCase(
         ports,
         (at) => scope.read(at, actor, id, sent),
-        (facts, fresh) => kept(resource.update(facts, sent, fresh)),
+        (facts, fresh) => accepted(resource.update(facts, sent, fresh)),
       )
     return {
-      /** Makes one. Fails: `fields` (`unknown` for what points at nothing), `<one>.<field>.taken`. */
-      create: (actor: Actor, given: GivenFor<typeof created>) =>
+      /** Creates a record. Fails: `fields` (`unknown` for a reference to no record), `<one>.<field>.taken`. */
+      create: (actor: Actor, given: InputOf<typeof created>) =>
         withValidInput(ports, created, given, (sent) =>
           useCase(
             ports,
             (at) => scope.read(at, actor, null, sent),
-            (facts, fresh) => kept(resource.create(facts, scope.tenantOf(actor), sent, fresh)),
+            (facts, fresh) => accepted(resource.create(facts, scope.tenantOf(actor), sent, fresh)),
           ),
         ),
-      /** The tenant's, the newest first: a page, or with null all of them. Fails: `fields`. */
+      /** Lists the records of the tenant, newest first: a page, or all if `page` is null. Fails: `fields`. */
       list: (actor: Actor, page: Paging | null, filter: ResourceFilter = {}) => {
         const of = { from: collection, where: scope.where(actor, filter), when: 'live' }
         const onePage =
-          (wanted: Page): UseCase<Listing<R>, never> =>
+          (requested: Page): UseCase<Listing<R>, never> =>
           async () => {
-            const asked = { ...newestQuery(of), limit: wanted.perPage, offset: offsetOf(wanted), total: true }
-            const { records, total } = await store.list(asked)
-            return right({ ...wanted, records, total: total ?? 0 })
+            const query = { ...newestQuery(of), limit: requested.perPage, offset: offsetOf(requested), total: true }
+            const { records, total } = await store.list(query)
+            return right({ ...requested, records, total: total ?? 0 })
           }
         return page === null ? whole<R>(every(store, of)) : withValidInput(ports, paging, page, onePage)
       },
-      /** One of the tenant's, by its id as a text, or by its code. Fails: `<one>.unknown` (what is no name of one too). */
+      /** Reads a record by its id as a text, or by its code. Fails: `<one>.unknown`, also for a malformed id. */
       read: (actor: Actor, named: string, by: NamedBy = 'id'): UseCase<R, `${S['one']}.unknown`> =>
         readUseCase(`${resource.spec.one}.unknown` as const, () => scope.find(store, actor, named, by)),
-      /** Changes one: what is left out stays. Fails: `fields`, `<one>.unknown`, `<one>.<field>.taken`. */
-      update: (actor: Actor, id: I, given: GivenFor<typeof changed>) =>
-        withValidInput(ports, changed, given, (sent) => change(actor, id, sent)),
-      /**
-       * Changes one: what is left out is as in one that is made.
-       * Fails: `fields`, `<one>.unknown`, `<one>.<field>.taken`.
-       */
-      replace: (actor: Actor, id: I, given: GivenFor<typeof created>) =>
-        withValidInput(ports, created, given, (sent) => change(actor, id, sent)),
-      /** Removes one. Fails: `<one>.unknown`, `<one>.in-use`. */
+      /** Updates a record: absent fields keep their values. Fails: `fields`, `<one>.unknown`, `<one>.<field>.taken`. */
+      update: (actor: Actor, id: I, given: InputOf<typeof changed>) =>
+        withValidInput(ports, changed, given, (sent) => save(actor, id, sent)),
+      /** Replaces a record: absent fields get their defaults. Fails: `fields`, `<one>.unknown`, `<one>.<field>.taken`. */
+      replace: (actor: Actor, id: I, given: InputOf<typeof created>) =>
+        withValidInput(ports, created, given, (sent) => save(actor, id, sent)),
+      /** Removes a record. Fails: `<one>.unknown`, `<one>.in-use`. */
       remove: (actor: Actor, id: I) =>
         useCase<Facts<R>, null, Unremovable<S['one'], S['blockedBy']>>(
           ports,
@@ -88,9 +84,10 @@ export const plainUseCases =
     }
   }
 
-/** What was made of a record, as the decision of a use case that does nothing else. */
-const kept = <R, C extends string, J extends string>(made: Either<Failure<C, J>, Made<R>>): DecisionResult<R, C, J> =>
-  isLeft(made) ? made : accept<R>(made.right.record, ...made.right.changes)
+/** Converts the decision of a resource to the decision of a use case. */
+const accepted = <R, C extends string, J extends string>(
+  made: Either<Failure<C, J>, Made<R>>,
+): DecisionResult<R, C, J> => (isLeft(made) ? made : accept<R>(made.right.record, ...made.right.changes))
 
 const whole =
   <R>(all: AsyncIterable<R>): UseCase<Listing<R>, never> =>
@@ -102,4 +99,32 @@ async function* every<R extends Rec & { readonly createdAt: string }>(
   of: Parameters<typeof newestQuery<R>>[0],
 ): AsyncIterable<R> {
   for await (const slice of scanNewestFirst(store, of)) yield* slice
+}
+
+/** Reads the details of many records at once, and returns them in the order of the records. */
+type ReadDetails<R, D> = (records: readonly R[]) => Promise<readonly D[]>
+
+/** Returns the list of a use case with the details of each record. */
+export const listedWith =
+  <R, D, C extends string, I extends string>(
+    list: UseCase<Listing<R>, C, I>,
+    details: ReadDetails<R, D>,
+  ): UseCase<Listing<D>, C, I> =>
+  async () => {
+    const outcome = await list()
+    if (isLeft(outcome)) return outcome
+    const listed = outcome.right
+    if ('all' in listed) return right({ all: detailsOf(listed.all, details) })
+    return right({ ...listed, records: await details(listed.records) })
+  }
+
+async function* detailsOf<R, D>(all: AsyncIterable<R>, details: ReadDetails<R, D>): AsyncIterable<D> {
+  let slice: R[] = []
+  for await (const record of all) {
+    slice.push(record)
+    if (slice.length < MAX_PAGE) continue
+    yield* await details(slice)
+    slice = []
+  }
+  yield* await details(slice)
 }

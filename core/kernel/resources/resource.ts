@@ -2,23 +2,125 @@ import type { Failure } from '../../failure.ts'
 import type { Either } from '../../fp.ts'
 import type { Store } from '../../ports/store.ts'
 import type { allOptional, Input } from '../input/input.ts'
-import type { Decoded, Fields, Given, IssuesOf } from '../input/table.ts'
+import type { Decoded, FieldCodes, Fields, FieldsInput } from '../input/table.ts'
 import type { Change } from '../records/change.ts'
-import type { Collection, Id, Rec } from '../records/collection.ts'
+import type { AnyCollection, Collection, IndexRow, TallyRow } from '../records/collection.ts'
+import type { Id, Rec, Scalar } from '../records/record.ts'
+import type { Where } from '../records/where.ts'
 import type { Fresh } from '../running/fresh.ts'
-import type { Facts } from './facts.ts'
-import type { Business, ResourceSpec } from './spec.ts'
 
-/** What a decision makes of a record, beside whatever else rides in the same commit. */
-export interface Made<R> {
-  readonly record: R
-  readonly changes: readonly Change[]
+type Ids = AnyCollection['ids']
+
+export type IdOf<D extends Ids> = D extends 'integer' ? number : string
+
+/** The properties that all resources of a business share. */
+export interface Business<T extends string, D extends Ids = Ids, C extends boolean = boolean> {
+  /** `payments`: begins the names of collections. */
+  readonly name: string
+  /** The tenant field of every record: `accountId`. */
+  readonly tenant: T
+  /** The type of the ids of records and tenants. */
+  readonly ids: D
+  /** Whether each record has a random code that cannot be guessed. */
+  readonly coded: C
 }
 
-/** Its fields as they may all be left out: a PUT that merges. */
-type Changed<F extends Fields> = ReturnType<typeof allOptional<F>>
+type Flat<A> = { [K in keyof A]: A[K] }
 
-/** What a resource is of, for types: the names and tables of its spec, its ids, and the record that they make. */
+/** The fields of every record of a resource. */
+export interface Common<I extends Id> {
+  readonly id: I
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly removedAt: string | null
+}
+
+export type ResourceRecord<
+  T extends string,
+  I extends Id,
+  C extends boolean,
+  F extends Fields,
+  K extends Fields,
+> = Flat<
+  Common<I> & { readonly [tenant in T]: I } & (C extends true ? Coded : unknown) & Decoded<F> & Decoded<K> & Searched
+>
+
+export interface Coded {
+  /** Random, with at least one letter, so that it is never taken for an id. */
+  readonly code: string
+}
+
+export interface Searched {
+  /** The folded texts of the searched fields, one a line. */
+  readonly search: string
+}
+
+/** A reference to a record of the same tenant that is not removed. */
+export interface Reference {
+  readonly to: AnyCollection
+  /** The field values that the referenced record must have: `{ role: 'Owner' }`. */
+  readonly is?: Readonly<Record<string, Scalar>>
+  /** The field of the referenced record that counts its references. `blockedBy` prevents its removal while it is not 0. */
+  readonly counts?: string
+}
+
+/**
+ * How a list is filtered by a field.
+ * - `walk`: tests each record.
+ * - `index`: has its own index and is cheap at any size.
+ * - `own`: like `index`; the field names the owner within the tenant, and an actor limited to their own sees no other records.
+ * - `few`: has few values, by which records are counted. Totals are cheap; a page of a rare value scans.
+ * - `days`, `instants`: a range of days over a field of days or of instants. It scans, except for `createdAt`, which every list
+ *   has an index on.
+ */
+export type FilterKind = 'walk' | 'index' | 'own' | 'few' | RangeKind
+type RangeKind = 'days' | 'instants'
+
+type Searchable<N extends string> = N | `${N}.${string}`
+
+/** The definition of a plain resource. It has no hooks: behaviour beyond it is a use case built on the parts of the resource. */
+export interface ResourceSpec<
+  One extends string,
+  F extends Fields,
+  K extends Fields,
+  U extends keyof F & string,
+  B extends keyof K & string,
+> {
+  /** `client`: begins its failure codes, `client.unknown`. */
+  readonly one: One
+  /** `clients`: ends the name of its collection. */
+  readonly many: string
+  /** The fields that a caller sets. */
+  readonly given: F
+  /** The fields that only use cases set. Each must decode to its initial value when absent. */
+  readonly kept: K
+  /** The values that these fields take when the record is removed. */
+  readonly removed?: Partial<Decoded<K>>
+  /** Text fields whose values are unique among the tenant's records that are not removed. */
+  readonly unique?: readonly U[]
+  /** Fields with an index across all tenants that includes removed records. */
+  readonly across?: readonly (keyof F & string)[]
+  /** The searched fields: a text, an object with all of its texts, or one of them by its path, such as `address.street`. */
+  readonly search?: readonly Searchable<keyof (F & K) & string>[]
+  readonly filters?: { readonly [field in keyof (F & K) & string]?: FilterKind } & {
+    readonly [field in 'createdAt' | 'updatedAt']?: 'instants'
+  }
+  /** Fields that reference records, with the collections that the id may belong to. */
+  readonly references?: { readonly [field in keyof F & string]?: readonly Reference[] }
+  /** Counters of references to the record. It cannot be removed while one of them is not 0. */
+  readonly blockedBy?: readonly B[]
+  /** Conditions, indexes, tallies and day fields beyond those that follow from the filters. */
+  readonly besides?: Besides<keyof (F & K) & string>
+}
+
+interface Besides<N extends string> {
+  readonly conditions?: { readonly [condition in string]: Where<N | keyof Common<Id>> }
+  readonly indexes?: readonly IndexRow<N | keyof Common<Id>>[]
+  readonly tallies?: readonly (Omit<TallyRow<N>, 'by'> & { readonly by: readonly string[] })[]
+  readonly days?: { readonly [field in N]?: N | keyof Common<Id> }
+}
+
+/** The type parameters of a resource: the names and tables of its spec, its ids and its record. */
 export interface Kind {
   readonly tenant: string
   readonly id: Id
@@ -29,6 +131,35 @@ export interface Kind {
   readonly blockedBy: string
   readonly record: Rec
 }
+
+/** A reference with the result of its lookup. */
+export interface Referred {
+  readonly field: string
+  /** Null clears the reference. */
+  readonly id: Id | null
+  /** Null if the tenant has no such record. */
+  readonly found: Pick<Reference, 'to' | 'is' | 'counts'> | null
+}
+
+/** The facts that the decisions of a resource read. */
+export interface Facts<R> {
+  /** The record to change or remove. Null if the tenant has none, or if one is created. */
+  readonly record: R | null
+  /** The current holder of each unique text in the input. */
+  readonly holders: { readonly [field: string]: R | null | undefined }
+  /** The references in the input. */
+  readonly referred: readonly Referred[]
+  /** The stored references of the record that are counted. */
+  readonly held: readonly Referred[]
+}
+
+/** The result of a decision: the record afterwards, and the changes to commit. */
+export interface Made<R> {
+  readonly record: R
+  readonly changes: readonly Change[]
+}
+
+type Changed<F extends Fields> = ReturnType<typeof allOptional<F>>
 
 /** A plain resource, as parts that use cases compose. */
 export interface Resource<S extends Kind> {
@@ -41,26 +172,26 @@ export interface Resource<S extends Kind> {
     S['unique'] & keyof S['given'],
     S['blockedBy'] & keyof S['kept']
   >
-  /** What makes one, and what a PUT that replaces says. */
-  readonly created: Input<Decoded<S['given']>, Given<S['given']>, IssuesOf<S['given']> | 'object'>
-  /** What changes one: what is left out stays. */
+  /** The input that creates a record, or replaces one. */
+  readonly created: Input<Decoded<S['given']>, FieldsInput<S['given']>, FieldCodes<S['given']> | 'object'>
+  /** The input that updates a record: absent fields keep their values. */
   readonly changed: Input<
     Decoded<Changed<S['given']>>,
-    Given<Changed<S['given']>>,
-    IssuesOf<Changed<S['given']>> | 'object'
+    FieldsInput<Changed<S['given']>>,
+    FieldCodes<Changed<S['given']>> | 'object'
   >
-  /** The tenant's record of this id; null for another's, and for a removed one. */
+  /** Returns a record of the tenant by id, or null if it belongs to another tenant or is removed. */
   find(store: Store, tenant: S['id'], id: S['id']): Promise<S['record'] | null>
-  /** What the decisions look at: the record, who has what is unique, and what the fields point at. */
+  /** Reads the facts of a decision: the record, the holders of unique texts, and the references. */
   read(
     store: Store,
     tenant: S['id'],
     id: S['id'] | null,
     given: Partial<Decoded<S['given']>>,
   ): Promise<Facts<S['record']>>
-  /** A new one, for who has seen that nothing is in its way. */
+  /** Builds and inserts a record without checks: unique texts and references must have been checked, and are not counted. */
   make(tenant: S['id'], given: Decoded<S['given']>, fresh: Fresh, kept?: Partial<Decoded<S['kept']>>): Made<S['record']>
-  /** Fails: `fields` (`unknown` for what points at nothing), `<one>.<field>.taken`. */
+  /** Creates a record. Fails: `fields` (`unknown` for a reference to no record), `<one>.<field>.taken`. */
   create(
     facts: Facts<S['record']>,
     tenant: S['id'],
@@ -68,14 +199,14 @@ export interface Resource<S extends Kind> {
     fresh: Fresh,
     kept?: Partial<Decoded<S['kept']>>,
   ): Either<Refused<S['one'], S['unique']>, Made<S['record']>>
-  /** Changes what is given and leaves the rest. Fails: `<one>.unknown`, and as `create` does. */
+  /** Updates the fields in the input. Fails: `<one>.unknown`, and as `create` does. */
   update(
     facts: Facts<S['record']>,
     given: Partial<Decoded<S['given']>>,
     fresh: Fresh,
     kept?: Partial<Decoded<S['kept']>>,
   ): Either<Missing<S['one']> | Refused<S['one'], S['unique']>, Made<S['record']>>
-  /** Removes it: it is in no list, and what was unique in it is free. Fails: `<one>.unknown`, `<one>.in-use`. */
+  /** Removes the record from lists and frees its unique texts. Fails: `<one>.unknown`, `<one>.in-use`. */
   remove(
     facts: Facts<S['record']>,
     fresh: Fresh,
@@ -83,7 +214,7 @@ export interface Resource<S extends Kind> {
 }
 
 export type Missing<One extends string> = Failure<`${One}.unknown`, never>
-/** Only what counters can block fails so. */
+/** `in-use` exists only for resources with `blockedBy`. */
 export type Unremovable<One extends string, B extends string> =
   | `${One}.unknown`
   | ([B] extends [never] ? never : `${One}.in-use`)

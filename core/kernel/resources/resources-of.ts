@@ -1,21 +1,32 @@
 import { failure, type Issue, invalid, issue } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
+import { isLeft, left, map, right, t } from '../../fp.ts'
 import { allOptional, input } from '../input/input.ts'
-import { type Decoded, type Fields, isObject } from '../input/table.ts'
+import { type Decoded, type Fields, isObject, storedTypes } from '../input/table.ts'
 import { insert, patch } from '../records/change.ts'
-import type { Collection, Field, Id, Rec } from '../records/collection.ts'
+import type { Collection } from '../records/collection.ts'
+import { type Field, type Id, orNull, type Rec, record as recordOf } from '../records/record.ts'
 import { all, eq, type Where } from '../records/where.ts'
-import type { Fresh } from '../running/fresh.ts'
-import { randomCode } from '../running/fresh.ts'
-import { foldedLines } from '../values/text.ts'
-import { collectionOf } from './collection.ts'
-import { type Facts, factsOf, pointing, released } from './facts.ts'
-import type { Made, Missing, Refused, Resource, Taken, Unremovable } from './resource.ts'
-import type { Business, IdOf, ResourceRecord, ResourceSpec } from './spec.ts'
+import { type Fresh, randomCode } from '../running/fresh.ts'
+import { foldLines } from '../values/text.ts'
+import { factsOf, pointing, released, tenantKey } from './facts.ts'
+import type {
+  Business,
+  Facts,
+  FilterKind,
+  IdOf,
+  Made,
+  Missing,
+  Refused,
+  Resource,
+  ResourceRecord,
+  ResourceSpec,
+  Taken,
+  Unremovable,
+} from './resource.ts'
 
 const CODE_LENGTH = 22
 
-/** Makes the resources of a business: `const resource = resourcesOf({ name: 'payments', tenant: 'accountId', … })`. */
+/** Returns the constructor of the resources of a business: `const resource = resourcesOf({ name: 'payments', tenant: 'accountId', … })`. */
 export const resourcesOf =
   <T extends string, D extends 'integer' | 'text', C extends boolean>(business: Business<T, D, C>) =>
   <
@@ -29,7 +40,7 @@ export const resourcesOf =
   ) =>
     resourceOf<T, IdOf<D>, One, F, K, U, B, AsRecord<ResourceRecord<T, IdOf<D>, C, F, K>>>(business, spec)
 
-/** A record is one of fields that a store keeps: which they are is known where the tables are. */
+/** Narrows a record type to one that a store accepts, which the compiler cannot infer from generic fields. */
 type AsRecord<R> = R extends Rec ? R : never
 
 const resourceOf = <
@@ -58,13 +69,13 @@ const resourceOf = <
   const { tenant, ids, coded } = business
   const collection: Collection<R> = collectionOf(business, spec)
   const facts = factsOf(collection, tenant, spec)
-  const beginnings = beginningsOf(one, kept)
-  // Each record has exactly these fields, which the types of the tables say.
+  const initial = initialOf(one, kept)
+  // The types of the spec say which fields the record has.
   const asField = (field: string) => field as Field<R>
   const asRecord = (fields: object) => fields as R
   const live = eq(asField('removedAt'), null)
-  // A counter is given back where the record hung when it was read: meanwhile it hangs nowhere else.
-  const hangsThere = sameIn<R>(Object.keys(spec.references ?? {}))
+  // Counters are decremented on the records that were referenced when read, so the references must not change meanwhile.
+  const sameReferences = sameIn<R>(Object.keys(spec.references ?? {}))
 
   const make = (tenantId: I, sent: Decoded<F>, fresh: Fresh, more: Partial<Decoded<K>> = {}): Made<R> => {
     const fields: Rec = {
@@ -72,7 +83,7 @@ const resourceOf = <
       [tenant]: tenantId,
       ...(coded && { code: randomCode(fresh, CODE_LENGTH) }),
       ...sent,
-      ...beginnings,
+      ...initial,
       ...more,
       createdAt: fresh.now,
       updatedAt: fresh.now,
@@ -106,10 +117,10 @@ const resourceOf = <
       if (Object.keys(set).length === 0) return right({ record, changes: [] })
       const after: Rec = { ...record, ...set, updatedAt: now }
       const changed = asRecord({ ...after, search: searchText(after, search) })
-      // The search text is made of all of them: of two changes at once the second one makes it anew.
+      // The search text derives from several fields, so the second of two simultaneous updates must compute it again.
       const own = patch<R>(collection, record.id, {
         set: asRecord({ ...set, search: changed.search, updatedAt: now }),
-        when: all(live, same(record, asField('search')), ...hangsThere(record)),
+        when: all(live, same(record, asField('search')), ...sameReferences(record)),
       })
       const turned = looked.referred.filter(({ field, id }) => id !== record[field])
       return right({ record: changed, changes: [own, ...released(looked.held, turned), ...pointing(turned)] })
@@ -120,14 +131,14 @@ const resourceOf = <
       if (blockedBy.some((counter) => record[counter] !== 0)) return left(inUseOf<One, B>(one))
       const set = { ...removed, removedAt: now, updatedAt: now }
       const unused = blockedBy.map((counter) => eq(asField(counter), 0))
-      const when = all(live, ...unused, ...hangsThere(record))
+      const when = all(live, ...unused, ...sameReferences(record))
       const own = patch<R>(collection, record.id, { set: asRecord(set), when })
       return right({ record: asRecord({ ...record, ...set }), changes: [own, ...released(looked.held)] })
     },
   }
 }
 
-/** `charge-group` as the schemas of its inputs have it: `ChargeGroup`. */
+/** Converts `charge-group` to `ChargeGroup`. */
 const pascalCase = (one: string): string => one.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 const missingOf = <One extends string>(one: One): Missing<One> => failure('not-found', `${one}.unknown`)
@@ -135,7 +146,7 @@ const missingOf = <One extends string>(one: One): Missing<One> => failure('not-f
 const inUseOf = <One extends string, B extends string>(one: One) =>
   failure('conflict', `${one}.in-use` as Unremovable<One, B>)
 
-/** Why what was given cannot be: what is unique is taken, what is pointed at is not there. */
+/** Returns the failure of an input with a unique text that is taken or a reference to no record; else null. */
 const refusalOf = <One extends string, U extends string>(
   one: One,
   unique: readonly U[],
@@ -146,30 +157,30 @@ const refusalOf = <One extends string, U extends string>(
   const taken = unique
     .filter((field) => field in given && looked.holders[field] && looked.holders[field].id !== own)
     .map((field) => issue(field, `${one}.${field}.taken` as const))
-  const pointless = looked.referred
+  const dangling = looked.referred
     .filter(({ id, found }) => id !== null && found === null)
     .map(({ field }) => issue(field, 'unknown' as const))
-  const wrong: readonly Issue<Taken<One, U> | 'unknown'>[] = [...taken, ...pointless]
+  const wrong: readonly Issue<Taken<One, U> | 'unknown'>[] = [...taken, ...dangling]
   if (wrong.length === 0) return null
-  // Where nothing but what is taken is in its way, it says so: that is another kind of fault than a wrong value.
-  return invalid(wrong, pointless.length === 0 ? taken[0]?.code : 'fields')
+  // If taken texts are the only fault, the failure has their code instead of `fields`.
+  return invalid(wrong, dangling.length === 0 ? taken[0]?.code : 'fields')
 }
 
-/** What is kept of a record before anything is said of it. */
-const beginningsOf = <K extends Fields>(one: string, kept: K): Decoded<K> => {
-  const begun = input(null, kept).decode({})
-  if (isLeft(begun)) throw new TypeError(`what is kept of a ${one} begins with nothing`)
-  return begun.right
+/** Returns the initial values of the fields that only use cases set. */
+const initialOf = <K extends Fields>(one: string, kept: K): Decoded<K> => {
+  const decoded = input(null, kept).decode({})
+  if (isLeft(decoded)) throw new TypeError(`${one}: every field in kept needs an initial value`)
+  return decoded.right
 }
 
-/** One field a line, so that a search never matches across two of them. */
+/** Returns the folded search text: one field a line, so that a search never matches across two fields. */
 const searchText = (record: Rec, search: readonly string[]): string =>
-  foldedLines(search.map((path) => valueAt(record, path)).flatMap(textsIn))
+  foldLines(search.map((path) => valueAt(record, path)).flatMap(textsIn))
 
 const valueAt = (record: Rec, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), record)
 
-/** A text, or those of what it is made of: an address is found by its street. */
+/** Returns a text, or all texts within an object: a search finds an address by its street. */
 const textsIn = (value: unknown): readonly string[] => {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
@@ -183,4 +194,58 @@ const sameIn =
 const same = <R extends Rec>(record: R, field: Field<R>): Where<Field<R>> => {
   const value = record[field]
   return eq(field, typeof value === 'object' || value === undefined ? null : value)
+}
+
+type CollectionSpec = Pick<
+  ResourceSpec<string, Fields, Fields, string, string>,
+  'many' | 'given' | 'kept' | 'unique' | 'across' | 'filters' | 'besides'
+>
+
+/** Builds the collection of a resource: its codec, unique keys, indexes and tallies. */
+const collectionOf = <R extends Rec>(
+  { name, tenant, ids, coded }: Business<string>,
+  { many, given, kept, unique = [], across = [], filters = {}, besides = {} }: CollectionSpec,
+): Collection<R> => {
+  const id = ids === 'integer' ? t.number : t.string
+  const codec = recordOf({
+    id,
+    [tenant]: id,
+    ...(coded && { code: t.string }),
+    ...storedTypes(given),
+    ...storedTypes(kept),
+    search: t.string,
+    createdAt: t.string,
+    updatedAt: t.string,
+    removedAt: orNull(t.string),
+  })
+  // The types of the spec say which fields the record has.
+  const asTyped = map((each: object) => each as R)
+  const asField = (field: string) => field as Field<R>
+  const keyOf = (field: string) => (each: Rec) =>
+    each.removedAt === null && each[field] !== null ? tenantKey(each[tenant] as Id, `${each[field]}`) : null
+  const fieldsBy = (...kinds: readonly FilterKind[]) =>
+    Object.entries(filters).flatMap(([field, kind]) =>
+      kind !== undefined && kinds.includes(kind) ? [asField(field)] : [],
+    )
+  const createdAt = asField('createdAt')
+  const more = besides as Partial<Pick<Collection<R>, 'conditions' | 'indexes' | 'tallies' | 'days'>>
+  return {
+    name: `${name}.${many}`,
+    ids,
+    codec: { ...codec, decode: (sent) => asTyped(codec.decode(sent)) },
+    owner: asField(tenant),
+    conditions: { live: eq(asField('removedAt'), null), ...more.conditions },
+    ...(more.days && { days: more.days }),
+    keys: {
+      ...(coded && { code: (each: Rec) => `${each.code}` }),
+      ...Object.fromEntries(unique.map((field) => [field, keyOf(field)])),
+    },
+    indexes: [
+      { sort: createdAt, when: 'live', search: asField('search') },
+      ...fieldsBy('index', 'own').map((field) => ({ eq: field, sort: createdAt, when: 'live' })),
+      ...across.map((field) => ({ eq: asField(field), sort: createdAt, across: true as const })),
+      ...(more.indexes ?? []),
+    ],
+    tallies: [{ by: [asField(tenant), ...fieldsBy('few')], sum: [], when: 'live' }, ...(more.tallies ?? [])],
+  }
 }

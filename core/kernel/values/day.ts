@@ -28,7 +28,7 @@ const instantText = (ms: number): Instant =>
 const dayNumberOf = (day: Day): number => Date.parse(day) / DAY_MS
 
 /** A time during which São Paulo keeps one offset from UTC. */
-interface Stretch {
+interface OffsetPeriod {
   readonly fromMs: number
   readonly untilMs: number
   readonly offsetMs: number
@@ -36,7 +36,7 @@ interface Stretch {
 
 const ZONE = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Sao_Paulo', timeZoneName: 'longOffset' })
 
-const askOffsetMs = (ms: number): number => {
+const offsetFromIntl = (ms: number): number => {
   const [, sign, hours, minutes, seconds = '0'] = /GMT([+-])(\d+):(\d+)(?::(\d+))?$/.exec(ZONE.format(ms)) ?? []
   const size = (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * SECOND_MS
   return sign === '-' ? -size : size
@@ -46,19 +46,19 @@ const changeBetween = (fromMs: number, untilMs: number, offsetMs: number): numbe
   let [before, after] = [fromMs, untilMs]
   while (after - before > SECOND_MS) {
     const middle = before + Math.floor((after - before) / 2 / SECOND_MS) * SECOND_MS
-    if (askOffsetMs(middle) === offsetMs) after = middle
+    if (offsetFromIntl(middle) === offsetMs) after = middle
     else before = middle
   }
   return after
 }
 
 // Asking Intl costs microseconds, so each year is asked once: at the turn of its months, then by halving.
-const stretchesOf = (year: number): readonly Stretch[] => {
-  const stretches: Stretch[] = []
+const offsetPeriods = (year: number): readonly OffsetPeriod[] => {
+  const stretches: OffsetPeriod[] = []
   let fromMs = Date.UTC(year, 0, 1)
-  let offsetMs = askOffsetMs(fromMs)
+  let offsetMs = offsetFromIntl(fromMs)
   for (let month = 1; month <= 12; month += 1) {
-    const next = askOffsetMs(Date.UTC(year, month, 1))
+    const next = offsetFromIntl(Date.UTC(year, month, 1))
     if (next === offsetMs) continue
     const untilMs = changeBetween(Date.UTC(year, month - 1, 1), Date.UTC(year, month, 1), next)
     stretches.push({ fromMs, untilMs, offsetMs })
@@ -68,18 +68,18 @@ const stretchesOf = (year: number): readonly Stretch[] => {
   return [...stretches, { fromMs, untilMs: Number.POSITIVE_INFINITY, offsetMs }]
 }
 
-const years = new Map<number, readonly Stretch[]>()
+const years = new Map<number, readonly OffsetPeriod[]>()
 
-const stretchWhere = (ms: number, holds: (stretch: Stretch) => boolean): Stretch => {
+const findPeriod = (ms: number, holds: (stretch: OffsetPeriod) => boolean): OffsetPeriod => {
   const year = new Date(ms).getUTCFullYear()
-  const known = years.get(year) ?? stretchesOf(year)
+  const known = years.get(year) ?? offsetPeriods(year)
   years.set(year, known)
   const found = known.find(holds)
   if (!found) throw new RangeError(`no time zone offset at ${ms}`)
   return found
 }
 
-const offsetAt = (ms: number): number => stretchWhere(ms, (stretch) => ms < stretch.untilMs).offsetMs
+const offsetAt = (ms: number): number => findPeriod(ms, (stretch) => ms < stretch.untilMs).offsetMs
 const localMs = (instant: Instant): number => {
   const ms = Date.parse(instant)
   return ms + offsetAt(ms)
@@ -87,7 +87,7 @@ const localMs = (instant: Instant): number => {
 // Where summer time skips midnight, the day begins at the moment of the change.
 const startMs = (dayNumber: number): number => {
   const midnight = dayNumber * DAY_MS
-  const stretch = stretchWhere(midnight, ({ untilMs, offsetMs }) => midnight - offsetMs < untilMs)
+  const stretch = findPeriod(midnight, ({ untilMs, offsetMs }) => midnight - offsetMs < untilMs)
   return Math.max(stretch.fromMs, midnight - stretch.offsetMs)
 }
 
@@ -138,7 +138,7 @@ export const addMonths = (day: Day, n: number): Day => {
 export const daysBetween = (a: Day, b: Day): number => dayNumberOf(b) - dayNumberOf(a)
 
 /** The instant `seconds` later (earlier when negative), to the millisecond. */
-export const plusSeconds = (instant: Instant, seconds: number): Instant =>
+export const addSeconds = (instant: Instant, seconds: number): Instant =>
   instantText(Date.parse(instant) + Math.round(seconds * SECOND_MS))
 
 /** Whole seconds from `a` to `b`, rounded up: who waits so long has waited enough. Deadlines compare as texts. */

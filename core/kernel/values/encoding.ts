@@ -2,7 +2,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 /** The bytes of a base64 text, padded or not. Throws a RangeError where it is none. */
-export const bytesOfBase64 = (text: string): Uint8Array => {
+export const decodeBase64 = (text: string): Uint8Array => {
   if (!BASE64.test(text)) throw new RangeError('not base64')
   const digits = text.replace(/=+$/, '')
   const bytes: number[] = []
@@ -23,7 +23,7 @@ export const bytesOfBase64 = (text: string): Uint8Array => {
 const SLICE_BYTES = 3 * 4_096
 
 /** Bytes as a padded base64 text. */
-export const base64OfBytes = (bytes: Uint8Array): string => {
+export const encodeBase64 = (bytes: Uint8Array): string => {
   let text = ''
   for (let at = 0; at < bytes.length; at += SLICE_BYTES) text += textOf(bytes.subarray(at, at + SLICE_BYTES))
   return text
@@ -49,5 +49,5 @@ const textOf = (bytes: Uint8Array): string => {
  * makes the same one. Its variant is the digit by which records were first kept: another one would not find them again.
  * Source: RFC 9562, 5.8.
  */
-export const uuidOf = (hex: string, variant: '8' | 'a'): string =>
+export const uuidFromHash = (hex: string, variant: '8' | 'a'): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`

@@ -1,8 +1,7 @@
-import type { Either } from '../../fp.ts'
-import { left, right } from '../../fp.ts'
+import { type Either, left, right } from '../../fp.ts'
 
 /** An integer, or a product of integers too large for a number. */
-export type Whole = number | bigint
+export type Integer = number | bigint
 
 /** The most that is read from a number in reais (2^45 reais): above it the error of a double reaches half a cent. */
 export const MAX_CENTS = 3_518_437_208_883_200
@@ -51,28 +50,28 @@ const exact = (whole: bigint): number => {
  * The ratio of two integers without its fraction (towards zero).
  * Source: pix-boleto.md §6, every part of a charge is truncated.
  */
-export const truncateRatio = (numerator: Whole, denominator: Whole): number =>
+export const truncateRatio = (numerator: Integer, denominator: Integer): number =>
   exact(BigInt(numerator) / BigInt(denominator))
 
 /**
  * The integer nearest to the ratio of two integers; a half goes away from zero, so that a reversal mirrors its original.
  * Source: decisions.md §10 (commissions), §11 (card net).
  */
-export const halfUpRatio = (numerator: Whole, denominator: Whole): number => {
+export const halfUpRatio = (numerator: Integer, denominator: Integer): number => {
   const [n, d] = [BigInt(numerator), BigInt(denominator)]
   const half = n < 0n === d < 0n ? d : -d
   return exact((2n * n + half) / (2n * d))
 }
 
 /** Cents that are a percentage (in hundredths of a percent: 2.5% is 250) of cents, half up. */
-export const percentOfHalfUp = (cents: number, percentHundredths: number): number =>
+export const percentHalfUp = (cents: number, percentHundredths: number): number =>
   halfUpRatio(BigInt(cents) * BigInt(percentHundredths), WHOLE_PERCENT)
 
 /**
  * Cents in `parts` (at least 1) parts that add up exactly; the first one takes all the cents left over.
  * Source: decisions.md §3, instalments of a plan.
  */
-export const splitEvenly = (totalCents: number, parts: number): number[] => {
+export const splitRemainderFirst = (totalCents: number, parts: number): number[] => {
   const leftOver = totalCents % parts
   const share = (totalCents - leftOver) / parts
   return Array.from({ length: parts }, (_, index) => (index === 0 ? share + leftOver : share))
@@ -82,7 +81,7 @@ export const splitEvenly = (totalCents: number, parts: number): number[] => {
  * Cents in `parts` (at least 1) parts that add up exactly; the first ones take one left over cent each.
  * Source: decisions.md §6, expense split.
  */
-export const spreadEvenly = (totalCents: number, parts: number): number[] => {
+export const splitRemainderSpread = (totalCents: number, parts: number): number[] => {
   const leftOver = totalCents % parts
   const share = (totalCents - leftOver) / parts
   return Array.from({ length: parts }, (_, index) => (index < Math.abs(leftOver) ? share + Math.sign(leftOver) : share))

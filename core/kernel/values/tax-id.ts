@@ -50,7 +50,7 @@ export const taxIdKind = (document: string): TaxIdKind | null => {
 export const isTaxId = (document: string): boolean => taxIdKind(document) !== null
 
 /** The CPF or CNPJ that a text is, without marks; null for any other text. */
-export const documentIn = (text: string): string | null => {
+export const parseTaxId = (text: string): string | null => {
   const document = normalizeTaxId(text)
   return isTaxId(document) ? document : null
 }

@@ -17,7 +17,7 @@ export const isStorable = (text: string): boolean => {
 }
 
 /** What strangers send, as a store keeps it: in NFC, with the replacement character for what no store holds. */
-export const storableText = (text: string): string => nfc(text.replace(/[\0\p{Surrogate}]/gu, '\uFFFD'))
+export const replaceUnstorable = (text: string): string => nfc(text.replace(/[\0\p{Surrogate}]/gu, '\uFFFD'))
 
 /** Length in Unicode code points, the unit of every length in the specification. */
 export const codePoints = (text: string): number => {
@@ -41,7 +41,7 @@ export const fold = (text: string): string => {
 }
 
 /** What a search looks through: texts folded, one a line, so that it never matches across two of them. */
-export const foldedLines = (texts: readonly (string | null | undefined)[]): string =>
+export const foldLines = (texts: readonly (string | null | undefined)[]): string =>
   texts.flatMap((text) => (text === null || text === undefined ? [] : [fold(text)])).join('\n')
 
 const withoutMarks = (text: string): string => text.normalize('NFD').replace(/\p{M}+/gu, '')
@@ -77,4 +77,4 @@ export const digitsAndLetters = (text: string): string => text.replace(/[^\p{L}\
 const ID = /^[1-9]\d{0,14}$/
 
 /** The id that a text of a path or header names; null where it names none. */
-export const recordId = (text: string): number | null => (ID.test(text) ? Number(text) : null)
+export const parseId = (text: string): number | null => (ID.test(text) ? Number(text) : null)

@@ -1,5 +1,5 @@
 import { type Change, ensure, insert, patch } from '../../kernel/records/change.ts'
-import { at, type Id } from '../../kernel/records/collection.ts'
+import { at, type Id } from '../../kernel/records/record.ts'
 import { always } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import type { Requester } from '../../ports/identity.ts'

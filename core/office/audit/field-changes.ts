@@ -1,4 +1,4 @@
-import type { Json } from '../../kernel/records/collection.ts'
+import type { Json } from '../../kernel/records/record.ts'
 
 /** What became of each field, by its path (`limits.chargeMinCents`); of a secret it tells only that it changed. */
 export type FieldChanges = Readonly<Record<string, { readonly from: Json; readonly to: Json } | typeof HIDDEN>>

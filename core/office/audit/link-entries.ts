@@ -1,5 +1,5 @@
 import { patch } from '../../kernel/records/change.ts'
-import type { Field } from '../../kernel/records/collection.ts'
+import type { Field } from '../../kernel/records/record.ts'
 import { all, eq, type Where } from '../../kernel/records/where.ts'
 import { leaseGuard, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { accept, decideAndCommit, orThrow, type Runtime } from '../../kernel/running/use-case.ts'

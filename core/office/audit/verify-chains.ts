@@ -1,4 +1,4 @@
-import { type Finding, slices, verifyTwice } from '../../kernel/running/verify.ts'
+import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
 import type { Digest } from '../../ports/runtime.ts'
 import { byId, type Find, type Store } from '../../ports/store.ts'
 import { type AuditChain, GENESIS, linkHash } from './audit-chain.ts'
@@ -60,7 +60,7 @@ export const closeChain = ({ id, seq, linkedSeq, headHash }: AuditChain, followe
 export const verifyChains = async (trail: Trail, store: Store, digest: Digest): Promise<Finding> => {
   const figures = { chains: 0, entries: 0, waiting: 0 }
   const faults: string[] = []
-  for await (const slice of slices(store, trail.chains)) {
+  for await (const slice of scanSlices(store, trail.chains)) {
     for (const { id } of slice) {
       const followed = await verifyTwice(() => followChain(trail, store, digest, id))
       figures.waiting += followed.waiting
@@ -68,7 +68,7 @@ export const verifyChains = async (trail: Trail, store: Store, digest: Digest): 
     }
     figures.chains += slice.length
   }
-  for await (const slice of slices(store, trail.entries)) {
+  for await (const slice of scanSlices(store, trail.entries)) {
     faults.push(...(await unkept(trail, store, slice)))
     figures.entries += slice.length
   }

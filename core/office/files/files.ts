@@ -5,7 +5,7 @@ import { always, eq, not } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { leaseGuard, queueOf } from '../../kernel/running/queue.ts'
 import { accept, decideAndCommit, type RunnerCode, type Runtime } from '../../kernel/running/use-case.ts'
-import { plusSeconds } from '../../kernel/values/day.ts'
+import { addSeconds } from '../../kernel/values/day.ts'
 import type { Chunks, Files } from '../../ports/files.ts'
 import { byId } from '../../ports/store.ts'
 import { type FileWords, filesCollection } from './stored-file.ts'
@@ -54,7 +54,7 @@ export const filesIn = <K extends string, C extends string>(business: string, wo
         () => null,
         (_, { now, steady, uuid }) => {
           const id = uuid()
-          const dueAt = plusSeconds(steady, UNCLAIMED_SECONDS)
+          const dueAt = addSeconds(steady, UNCLAIMED_SECONDS)
           const file = { id, kind, contentType, sizeBytes: bytes.length, dueAt, attempts: 0, createdAt: now }
           return accept(id, insert(storedFiles, file))
         },

@@ -1,7 +1,7 @@
 import { left } from '../../fp.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { type UseCase, unavailable } from '../../kernel/running/use-case.ts'
-import { plusSeconds } from '../../kernel/values/day.ts'
+import { addSeconds } from '../../kernel/values/day.ts'
 import { HasherBusy } from '../../ports/identity.ts'
 
 /**
@@ -41,7 +41,7 @@ const joined = (tries: readonly string[]): OpenTries => (tries.length === 0 ? nu
 
 /** Adds a try, whose name is `own`. */
 export const openTry = (open: OpenTries, { now, text }: Pick<Fresh, 'now' | 'text'>) => {
-  const own = `${plusSeconds(now, COMPARISON_SECONDS)}~${text(LETTERS, 6)}`
+  const own = `${addSeconds(now, COMPARISON_SECONDS)}~${text(LETTERS, 6)}`
   return { own, open: [...listed(open), own].join(' ') }
 }
 

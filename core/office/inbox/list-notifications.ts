@@ -1,11 +1,10 @@
 import { right } from '../../fp.ts'
 import { withDefault } from '../../kernel/input/field.ts'
-import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery, pageFields } from '../../kernel/input/query.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { type Runtime, readUseCase, type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import type { PageOf } from '../../kernel/values/page.ts'
-import { offsetOf } from '../../kernel/values/page.ts'
+import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
 import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
 import { type AnyNotification, type Caller, ofCaller, UNREAD } from './notification.ts'
 
@@ -15,7 +14,7 @@ export const notificationFilter = input('NotificationFilter', {
   unreadOnly: withDefault(inQuery.flag({ about: 'Só as que não foram lidas' }), false),
 })
 
-export type NotificationFilter = GivenFor<typeof notificationFilter>
+export type NotificationFilter = InputOf<typeof notificationFilter>
 
 /** A page, and how many of all are unread. */
 export type PageOfNotifications<N> = PageOf<N> & { readonly unread: number }

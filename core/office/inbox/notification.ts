@@ -1,5 +1,6 @@
 import { type Change, insert } from '../../kernel/records/change.ts'
-import type { Collection, Field, Id } from '../../kernel/records/collection.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import type { Field, Id } from '../../kernel/records/record.ts'
 import { eq, not, type Where } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 

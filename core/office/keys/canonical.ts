@@ -1,4 +1,4 @@
-import { base64OfBytes } from '../../kernel/values/encoding.ts'
+import { encodeBase64 } from '../../kernel/values/encoding.ts'
 
 /** Deeper than any JSON that a server reads or an input takes: a program may nest without end. */
 const MAX_DEPTH = 100
@@ -19,7 +19,7 @@ const NUMBERS: readonly string[] = ['cardNumber', 'card_number']
 export const canonical = (value: unknown, mark: Mark): string => textOf(value, mark, [])
 
 const textOf = (value: unknown, mark: Mark, above: readonly unknown[]): string => {
-  if (value instanceof Uint8Array) return JSON.stringify(base64OfBytes(value))
+  if (value instanceof Uint8Array) return JSON.stringify(encodeBase64(value))
   // No JSON has them, and a program may; what is beyond all numbers (`1e400`) JSON reads, and cannot write.
   if (typeof value === 'bigint') return `${value}n`
   if (typeof value === 'number' && !Number.isFinite(value)) return `${value}`

@@ -1,6 +1,6 @@
 import type { CodesOf, Failure, IssueCode, IssueCodesOf } from '../../failure.ts'
 import { type Either, left, right } from '../../fp.ts'
-import type { Id } from '../../kernel/records/collection.ts'
+import type { Id } from '../../kernel/records/record.ts'
 import { type KEY_CONFLICT, type KeyHooks, type UseCase, unavailable } from '../../kernel/running/use-case.ts'
 import { StoreUnavailable } from '../../ports/store.ts'
 import { type Keepable, keptValue } from './kept-value.ts'

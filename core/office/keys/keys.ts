@@ -1,10 +1,10 @@
 import { type Failure, failure } from '../../failure.ts'
 import { type Either, isLeft, left, right } from '../../fp.ts'
 import { type Change, insert, patch, remove } from '../../kernel/records/change.ts'
-import { at } from '../../kernel/records/collection.ts'
+import { at } from '../../kernel/records/record.ts'
 import { all, eq, lte } from '../../kernel/records/where.ts'
 import { KEY_CONFLICT, type KeyHooks, type StartedOperation, type UseCase } from '../../kernel/running/use-case.ts'
-import { plusSeconds } from '../../kernel/values/day.ts'
+import { addSeconds } from '../../kernel/values/day.ts'
 import { RETRY_AFTER_SECONDS } from '../../limits.ts'
 import type { Cipher, Clock, Digest } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
@@ -111,7 +111,7 @@ const hooksOf = <V, K>(
   { claim, expired, resumes, encode }: KeyedRun<V, K>,
 ): KeptHooks<V, K> => {
   const last: KeptHooks<V, K>['last'] = { kept: null, intent: resumes?.intent ?? null }
-  const record = { ...claim, createdAt: steady, expiresAt: plusSeconds(steady, KEY_LIFE_SECONDS) }
+  const record = { ...claim, createdAt: steady, expiresAt: addSeconds(steady, KEY_LIFE_SECONDS) }
   const fresh = (rest: Omit<KeyRecord, keyof typeof record>): readonly Change[] => [
     ...(expired ? [remove(idempotencyKeys, claim.id, lte('expiresAt', steady))] : []),
     insert(idempotencyKeys, { ...record, ...rest }),
@@ -127,7 +127,7 @@ const hooksOf = <V, K>(
     completed: (value) => fresh({ intent: null, ...keep(value) }),
     started(intent) {
       last.intent = intent
-      const leasedUntil = plusSeconds(now, KEY_LEASE_SECONDS)
+      const leasedUntil = addSeconds(now, KEY_LEASE_SECONDS)
       return fresh({ status: 'running', intent, leasedUntil, ...NOT_DONE })
     },
     succeeded: (value) => [patch(idempotencyKeys, claim.id, { set: keep(value), when: isOurs() })],
@@ -185,7 +185,7 @@ export const keysOf = <K>({ store, digest, cipher, clock }: KeyPorts, form: Kept
       useCase: UseCase<V>,
       encode: (value: V) => K,
     ): Promise<Either<Failure, K>> {
-      const until = plusSeconds(clock.now(), KEY_LEASE_SECONDS)
+      const until = addSeconds(clock.now(), KEY_LEASE_SECONDS)
       const when = all(eq('status', 'running'), eq('leasedUntil', leasedUntil))
       const taken = await store.commit([patch(idempotencyKeys, claim.id, { set: { leasedUntil: until }, when })])
       if (!taken.ok) return left(RUNNING)

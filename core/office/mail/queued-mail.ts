@@ -1,11 +1,11 @@
 import { t } from '../../fp.ts'
 import { type Change, insert } from '../../kernel/records/change.ts'
-import { at, type Collection, type Field } from '../../kernel/records/collection.ts'
-import { orNull, type record, word } from '../../kernel/records/record.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { at, type Field, orNull, type record, word } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
-import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
+import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import type { EmailTemplate } from './email-template.ts'
 import { type Queued, UNSENT_REASONS } from './unsent-reason.ts'
@@ -76,7 +76,7 @@ export const queuedIn =
       unsentReason,
       attempts: 0,
       createdAt: fresh.now,
-      expiresAt: expiresAt ?? plusSeconds(fresh.steady, MAIL_LIFE_SECONDS),
+      expiresAt: expiresAt ?? addSeconds(fresh.steady, MAIL_LIFE_SECONDS),
     }
     return insert(mails, queued as M)
   }

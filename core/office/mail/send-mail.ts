@@ -1,8 +1,9 @@
-import type { Collection, Field } from '../../kernel/records/collection.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import type { Field } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
 import { applyOutcome, type Due, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import type { Runtime } from '../../kernel/running/use-case.ts'
-import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
+import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import type { EmailRenderer, Mail, Sender } from '../../ports/messaging.ts'
 import { type EmailTemplate, plainText } from './email-template.ts'
 import type { AnyMail } from './queued-mail.ts'
@@ -18,7 +19,7 @@ const TENANTS_MAILS_AT_ONCE = 64
 /** When something that failed so often is sent again, or null to give up. */
 export const nextMailTry = (attempts: number, steady: Instant): Instant | null => {
   const stepSeconds = MAIL_STEPS_SECONDS[attempts - 1]
-  return stepSeconds === undefined ? null : plusSeconds(steady, stepSeconds)
+  return stepSeconds === undefined ? null : addSeconds(steady, stepSeconds)
 }
 
 type Sending = Pick<Runtime, 'store' | 'clock'>

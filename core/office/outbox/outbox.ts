@@ -1,4 +1,5 @@
-import type { Collection, Field } from '../../kernel/records/collection.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import type { Field } from '../../kernel/records/record.ts'
 import type { Runtime } from '../../kernel/running/use-case.ts'
 import { type AnyEvent, eventsIn, recordIn } from './event.ts'
 import { eventQueue } from './fan-out.ts'

@@ -1,13 +1,13 @@
 import { type Failure, throttled } from '../../failure.ts'
 import { type Either, isLeft, left, right, t } from '../../fp.ts'
 import { type Change, insert, patch, remove } from '../../kernel/records/change.ts'
-import type { Collection, Field } from '../../kernel/records/collection.ts'
-import { orNull, record } from '../../kernel/records/record.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { type Field, orNull, record } from '../../kernel/records/record.ts'
 import { all, always, eq, gt, lt, type Where } from '../../kernel/records/where.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { accept, type RunnerCode, type Runtime, useCase } from '../../kernel/running/use-case.ts'
-import { plusSeconds, secondsBetween } from '../../kernel/values/day.ts'
+import { addSeconds, secondsBetween } from '../../kernel/values/day.ts'
 import { networkOf } from '../../kernel/values/network.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { closeTry, dropLapsed, hashedOrGivenBack, isOpenTry, openTry } from '../hashing/hashing-use-case.ts'
@@ -41,7 +41,7 @@ const countTry = (
   const { steady } = fresh
   const { open: living, lapsed } = dropLapsed(known && known.expiresAt > steady ? known.openTries : null, steady)
   const { own, open: openTries } = openTry(living, fresh)
-  const fields = { failures: 1, expiresAt: plusSeconds(steady, THROTTLE_SECONDS), openTries }
+  const fields = { failures: 1, expiresAt: addSeconds(steady, THROTTLE_SECONDS), openTries }
   if (!known) return right({ own, change: insert(throttles, { id, ...fields }) })
   if (known.expiresAt <= steady) {
     return right({ own, change: patch(throttles, id, { set: fields, when: eq('expiresAt', known.expiresAt) }) })
@@ -91,7 +91,7 @@ export const throttleIn = (business: string) => {
     if (known && isOpenTry(known.openTries, own)) return ended(known, own, 0)
     // It was given back, or forgotten with all others, while it was compared.
     if (known && known.expiresAt > steady) return patch(throttles, id, { add: { failures: 1 }, when: always })
-    const anew = { failures: 1, expiresAt: plusSeconds(steady, THROTTLE_SECONDS), openTries: null }
+    const anew = { failures: 1, expiresAt: addSeconds(steady, THROTTLE_SECONDS), openTries: null }
     return known ? patch(throttles, id, { set: anew, when: asRead(known) }) : insert(throttles, { id, ...anew })
   }
   return {

@@ -1,7 +1,7 @@
 import { failure } from '../../failure.ts'
 import { left } from '../../fp.ts'
 import { accept, useCase, withoutKeys } from '../../kernel/running/use-case.ts'
-import { recordId } from '../../kernel/values/text.ts'
+import { parseId } from '../../kernel/values/text.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { type ShownAccount, shownAccount } from '../accounts/shown-account.ts'
@@ -53,7 +53,7 @@ export const resolveAccount = (ports: PaymentsPorts) => (caller: Caller, named: 
   )
 
 const readPlace = async (store: Store, caller: Caller, { account, organization }: Named): Promise<Facts> => {
-  if (account !== null) return readById(store, caller, recordId(account))
+  if (account !== null) return readById(store, caller, parseId(account))
   if (organization !== null) return readByUuid(store, caller, organization)
   const ofToken = caller.boundTo ?? caller.tokenAccountId
   if (ofToken !== null) return readById(store, caller, ofToken)

@@ -1,6 +1,5 @@
-import { at } from '../../kernel/records/collection.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { randomCode } from '../../kernel/running/fresh.ts'
+import { at } from '../../kernel/records/record.ts'
+import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
 import type { SmtpServer } from '../../ports/messaging.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { type Account, accounts } from './account.ts'

@@ -1,7 +1,7 @@
 import { nullable } from '../../kernel/input/field.ts'
 import { flag, id, timestamp } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { bankByCode } from '../banks.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import type { Permission } from '../role.ts'
@@ -19,7 +19,7 @@ const BLOCKED = { code: 3, title: 'Bloqueada' }
 /** Source: decisions.md §1, Account fields; §12, Account. */
 const statusView = view(
   'AccountStatus',
-  { code: shown.count({ about: 'Código' }), title: shown.text({ about: 'Nome' }) },
+  { code: output.count({ about: 'Código' }), title: output.text({ about: 'Nome' }) },
   (status: OrganizationStatus) => {
     if (status === 'ACTIVE') return ACTIVE
     return status === 'INACTIVE' ? INACTIVE : BLOCKED
@@ -62,24 +62,24 @@ export const accountView = view(
   'Account',
   {
     id: accountFields.id,
-    codeAccount: shown.text({ about: 'Código da conta' }),
-    clientId: shown.nothing({ about: 'Sempre nulo' }),
+    codeAccount: output.text({ about: 'Código da conta' }),
+    clientId: output.nothing({ about: 'Sempre nulo' }),
     ...pick(accountFields, 'name', 'email', 'document'),
-    agency: shown.text({ about: 'Agência' }),
-    account: shown.text({ about: 'Número da conta' }),
-    token: nullable(shown.text({ about: `Chave de API; ${SECRET}` })),
-    webhookSecret: nullable(shown.text({ about: `Chave que assina os webhooks; ${SECRET}` })),
-    status: shown.view(statusView, { about: 'Situação' }),
+    agency: output.text({ about: 'Agência' }),
+    account: output.text({ about: 'Número da conta' }),
+    token: nullable(output.text({ about: `Chave de API; ${SECRET}` })),
+    webhookSecret: nullable(output.text({ about: `Chave que assina os webhooks; ${SECRET}` })),
+    status: output.view(statusView, { about: 'Situação' }),
     webhookUrl: accountFields.webhookUrl,
-    logoUrl: nullable(shown.text({ wire: 'path_logo', about: 'Endereço do logotipo' })),
-    bankCode: shown.text({ wire: 'bank', about: 'Código do banco' }),
+    logoUrl: nullable(output.text({ wire: 'path_logo', about: 'Endereço do logotipo' })),
+    bankCode: output.text({ wire: 'bank', about: 'Código do banco' }),
     bankId: nullable(id({ about: 'Identificador do banco' })),
-    address: nullable(shown.view(addressView, { about: 'Endereço' })),
-    smtp: nullable(shown.view(smtpView, { about: 'Servidor de e-mail' })),
-    notificationRules: nullable(shown.view(rulesView, { about: 'Avisos ao pagador' })),
-    boletoConfigs: nullable(shown.view(boletoView, { about: 'Juros e desconto das cobranças' })),
-    fees: shown.view(feesView, { wire: 'taxes', about: 'Tarifas' }),
-    limits: shown.view(limitsView, { about: 'Limites' }),
+    address: nullable(output.view(addressView, { about: 'Endereço' })),
+    smtp: nullable(output.view(smtpView, { about: 'Servidor de e-mail' })),
+    notificationRules: nullable(output.view(rulesView, { about: 'Avisos ao pagador' })),
+    boletoConfigs: nullable(output.view(boletoView, { about: 'Juros e desconto das cobranças' })),
+    fees: output.view(feesView, { wire: 'taxes', about: 'Tarifas' }),
+    limits: output.view(limitsView, { about: 'Limites' }),
     hasPin: flag({ about: 'Se há um PIN definido' }),
     createdAt: timestamp({ about: 'Quando foi aberta' }),
     updatedAt: timestamp({ about: 'Quando foi alterada' }),

@@ -1,5 +1,5 @@
 import { t } from '../../fp.ts'
-import { stored } from '../../kernel/input/table.ts'
+import { storedTypes } from '../../kernel/input/table.ts'
 import { type Change, check } from '../../kernel/records/change.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record } from '../../kernel/records/record.ts'
@@ -9,15 +9,15 @@ import { address, boletoConfigs, notificationRules, smtp } from './settings/acco
 
 export type OrganizationStatus = (typeof ORGANIZATION_STATUSES)[number]
 
-const fees = record(stored(feeFields))
+const fees = record(storedTypes(feeFields))
 export type Fees = t.TypeOf<typeof fees>
 
-const limits = record(stored(limitFields))
+const limits = record(storedTypes(limitFields))
 export type AccountLimits = t.TypeOf<typeof limits>
 
 const account = record({
   // Its uuid is what `X-Organization-Id` carries.
-  ...stored(accountFields),
+  ...storedTypes(accountFields),
   codeAccount: t.string,
   agency: t.string,
   account: t.string,

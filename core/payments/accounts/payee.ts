@@ -1,6 +1,6 @@
 import { nullable } from '../../kernel/input/field.ts'
 import { pick } from '../../kernel/input/table.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import type { PaymentsSettings } from '../payments-ports.ts'
 import type { Account } from './account.ts'
 import { accountFields } from './account-fields.ts'
@@ -21,7 +21,7 @@ export const payeeOf = (settings: Pick<PaymentsSettings, 'publicUrl'>, account: 
   return { account: { name, email, document }, logoUrl: logoUrl(settings, account) }
 }
 
-const pathLogo = nullable(shown.text({ about: 'Endereço do logotipo' }))
+const pathLogo = nullable(output.text({ about: 'Endereço do logotipo' }))
 
 const shownOf = ({ account, logoUrl: path }: PayeeWithLogo) => ({ ...account, pathLogo: path })
 

@@ -3,8 +3,8 @@ import { type Change, patch } from '../../kernel/records/change.ts'
 import { all, eq, not } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { accept } from '../../kernel/running/use-case.ts'
-import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
-import { storableText } from '../../kernel/values/text.ts'
+import { addSeconds, type Instant } from '../../kernel/values/day.ts'
+import { replaceUnstorable } from '../../kernel/values/text.ts'
 import { type BankReply, type OperationHandler, secondsToNextAsk, type Verdict } from './handler.ts'
 import { bankOperations, forgottenAt, type Operation } from './operation.ts'
 
@@ -76,7 +76,8 @@ const MAX_REASON_CHARS = 1_000
  * written: it is kept as every store can, and no longer than anybody reads.
  */
 const replyIn = <A>({ inFlightUntil }: Operation, heard: Heard<A>): BankReply<A> => {
-  if (heard.outcome === 'refused') return { ...heard, reason: storableText(heard.reason.slice(0, MAX_REASON_CHARS)) }
+  if (heard.outcome === 'refused')
+    return { ...heard, reason: replaceUnstorable(heard.reason.slice(0, MAX_REASON_CHARS)) }
   if (heard.outcome === 'lost') return { outcome: 'refused', reason: LOST }
   if (heard.outcome !== 'unsent') return heard
   return { outcome: inFlightUntil !== null && inFlightUntil <= heard.askedAt ? 'withdrawn' : 'unknown' }
@@ -99,7 +100,7 @@ const stateAfter = <S, A, V, C extends string>(
   const set =
     lingerSeconds === null
       ? ({ state: is, reason, dueAt: null, expiresAt: forgottenAt(fresh) } as const)
-      : ({ state: is, reason, dueAt: lookAgainAt(fresh), inFlightUntil: plusSeconds(steady, lingerSeconds) } as const)
+      : ({ state: is, reason, dueAt: lookAgainAt(fresh), inFlightUntil: addSeconds(steady, lingerSeconds) } as const)
   return [patch(bankOperations, id, { set, when: all<'state' | 'attempts'>(ASKING, eq('attempts', attempts)) })]
 }
 
@@ -109,14 +110,14 @@ const nextAsk = <S, A, V, C extends string>(
   operation: Operation,
   { steady }: Fresh,
 ): Instant => {
-  const dueAt = plusSeconds(steady, secondsToNextAsk(handler, operation))
-  const lostAt = handler.once && plusSeconds(operation.createdAt, handler.once.lostAfterSeconds)
+  const dueAt = addSeconds(steady, secondsToNextAsk(handler, operation))
+  const lostAt = handler.once && addSeconds(operation.createdAt, handler.once.lostAfterSeconds)
   return lostAt !== undefined && steady < lostAt && lostAt < dueAt ? lostAt : dueAt
 }
 
 /** What came after all is soon found. */
 const LOOK_SECONDS = 60
-const lookAgainAt = ({ steady }: Pick<Fresh, 'steady'>): Instant => plusSeconds(steady, LOOK_SECONDS)
+const lookAgainAt = ({ steady }: Pick<Fresh, 'steady'>): Instant => addSeconds(steady, LOOK_SECONDS)
 
 /** What counted as lost is looked for until a look after its time has not found it, or it is there. */
 const stillAsked = <A>({ id, inFlightUntil }: Operation, heard: Heard<A>, fresh: Fresh): readonly Change[] => {
@@ -130,8 +131,8 @@ const stillAsked = <A>({ id, inFlightUntil }: Operation, heard: Heard<A>, fresh:
 
 const lingering = ({ id, inFlightUntil }: Operation, { now, steady }: Fresh): readonly Change[] => {
   const set = {
-    inFlightUntil: inFlightUntil ?? plusSeconds(now, LINGER_SECONDS),
-    dueAt: plusSeconds(steady, LINGER_WAIT_SECONDS),
+    inFlightUntil: inFlightUntil ?? addSeconds(now, LINGER_SECONDS),
+    dueAt: addSeconds(steady, LINGER_WAIT_SECONDS),
   }
   return [patch(bankOperations, id, { set, when: ASKING })]
 }

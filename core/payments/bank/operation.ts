@@ -1,10 +1,10 @@
 import { t } from '../../fp.ts'
-import { at, type Collection, type Rec } from '../../kernel/records/collection.ts'
-import { orNull, record, word } from '../../kernel/records/record.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { at, orNull, type Rec, record, word } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
-import { plusSeconds } from '../../kernel/values/day.ts'
+import { addSeconds } from '../../kernel/values/day.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 
 const operation = record({
@@ -56,7 +56,7 @@ export const CALL_SECONDS = 30
 const KEPT_SECONDS = 30 * 86_400
 
 /** The moment at which an operation that ends now is forgotten. */
-export const forgottenAt = ({ steady }: Pick<Fresh, 'steady'>): string => plusSeconds(steady, KEPT_SECONDS)
+export const forgottenAt = ({ steady }: Pick<Fresh, 'steady'>): string => addSeconds(steady, KEPT_SECONDS)
 
 /** What it is asked about, by the name of its collection. */
 export const subjectOf = <R extends Rec>({ name }: Pick<Collection<R>, 'name'>, id: R['id']): Operation['subject'] => [

@@ -1,7 +1,7 @@
 import { patch } from '../../kernel/records/change.ts'
 import { all, eq } from '../../kernel/records/where.ts'
 import { finishOperation, type Runtime, type UseCase, useCaseOf } from '../../kernel/running/use-case.ts'
-import { plusSeconds } from '../../kernel/values/day.ts'
+import { addSeconds } from '../../kernel/values/day.ts'
 import type { BankAnswer } from '../../ports/bank.ts'
 import type { Cipher, Log } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
@@ -60,7 +60,7 @@ export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler
   /** Whoever begins may have been held up for so long that what they send would arrive when it counts as lost. */
   const isTooLate = ({ createdAt }: Pick<Operation, 'createdAt'>): boolean =>
     handler.once !== undefined &&
-    ports.clock.now() >= plusSeconds(createdAt, handler.once.lostAfterSeconds - CALL_SECONDS)
+    ports.clock.now() >= addSeconds(createdAt, handler.once.lostAfterSeconds - CALL_SECONDS)
 
   return {
     kind: handler.kind,
@@ -118,7 +118,7 @@ const askAgain = async <S, O, A, V, C extends string>(
   if (known.outcome !== 'done') return { outcome: 'unknown' }
   if (known.value !== null) return { outcome: 'done', value: known.value }
   if (once) {
-    const isLost = askedAt >= plusSeconds(operation.createdAt, once.lostAfterSeconds)
+    const isLost = askedAt >= addSeconds(operation.createdAt, once.lostAfterSeconds)
     return isLost ? { outcome: 'lost', askedAt } : { outcome: 'unknown' }
   }
   if (!isWanted) return { outcome: 'unsent', askedAt }

@@ -1,5 +1,5 @@
 import type { Change } from '../../kernel/records/change.ts'
-import type { Json } from '../../kernel/records/collection.ts'
+import type { Json } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import type { Membership } from '../members/membership.ts'
 import { notify } from '../office/notifications.ts'

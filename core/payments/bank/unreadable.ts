@@ -3,8 +3,8 @@ import { insert } from '../../kernel/records/change.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record } from '../../kernel/records/record.ts'
 import { accept, type Runtime, useCase, useCaseOf } from '../../kernel/running/use-case.ts'
-import { plusSeconds } from '../../kernel/values/day.ts'
-import { storableText } from '../../kernel/values/text.ts'
+import { addSeconds } from '../../kernel/values/day.ts'
+import { replaceUnstorable } from '../../kernel/values/text.ts'
 import type { UnreadableRecord } from '../../ports/bank.ts'
 import type { Log } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
@@ -44,7 +44,7 @@ export const reportUnreadable = (
   { kind, id }: Pick<UnreadableRecord, 'kind' | 'id'>,
   accountId: number | null,
 ) => {
-  const bankId = storableText(id.slice(0, MAX_ID_CHARS))
+  const bankId = replaceUnstorable(id.slice(0, MAX_ID_CHARS))
   const first = useCase(
     ports,
     async (store) => {
@@ -55,7 +55,7 @@ export const reportUnreadable = (
     ({ known, admins }, fresh) => {
       if (known) return accept(false)
       const { now: createdAt, steady } = fresh
-      const reported = { id: `${kind}|${bankId}`, accountId, createdAt, expiresAt: plusSeconds(steady, KEPT_SECONDS) }
+      const reported = { id: `${kind}|${bankId}`, accountId, createdAt, expiresAt: addSeconds(steady, KEPT_SECONDS) }
       const told =
         accountId === null ? [] : notify(fresh, admins, { accountId, type: TYPE, data: { kind, id: bankId } })
       return accept(true, insert(unreadableRecords, reported), ...told)

@@ -1,6 +1,12 @@
 import { isLeft, right } from '../../fp.ts'
-import type { InputCode, JsonSchema } from '../../kernel/input/field.ts'
-import { type About, type Field, field, wrong } from '../../kernel/input/field.ts'
+import {
+  type Field,
+  type FieldOptions,
+  field,
+  type InputCode,
+  type JsonSchema,
+  reject,
+} from '../../kernel/input/field.ts'
 import { line } from '../../kernel/input/texts.ts'
 import { isLuhn } from './card-number.ts'
 
@@ -25,7 +31,7 @@ const MAX_CHARS = 40
 const digitsField = (
   name: string,
   schema: JsonSchema,
-  about: About,
+  about: FieldOptions,
   marks: RegExp,
   taken: (digits: string) => string | null,
   code: CardPartCode,
@@ -36,10 +42,10 @@ const digitsField = (
       schema: { type: 'string', ...schema },
       is: (value): value is string => typeof value === 'string',
       read: (sent) => {
-        if (typeof sent !== 'string') return wrong('text')
-        if (sent.trim() === '') return wrong('required')
+        if (typeof sent !== 'string') return reject('text')
+        if (sent.trim() === '') return reject('required')
         const digits = sent.length > MAX_CHARS ? null : taken(sent.replace(marks, ''))
-        return digits === null ? wrong(code) : right(digits)
+        return digits === null ? reject(code) : right(digits)
       },
     },
     about,
@@ -51,7 +57,7 @@ const as =
     pattern.test(digits) && holds(digits) ? digits : null
 
 /** The number on a card, without marks. Fails: `required`, `text`, `card.number` (its check digit, its length). */
-export const cardNumber = (about: About) =>
+export const cardNumber = (about: FieldOptions) =>
   digitsField(
     'card number',
     { minLength: 12, maxLength: MAX_CHARS },
@@ -62,7 +68,7 @@ export const cardNumber = (about: About) =>
   )
 
 /** The three digits that are nowhere else but on the card. Fails: `required`, `text`, `card.cvv`. */
-export const cvv = (about: About) =>
+export const cvv = (about: FieldOptions) =>
   digitsField('cvv', { pattern: CVV.source, format: 'password' }, about, /^\s+|\s+$/g, as(CVV), 'card.cvv')
 
 const MAX_HOLDER = 100
@@ -76,7 +82,7 @@ export const holdsCardNumber = (text: string): boolean => (text.match(/\p{Nd}/gu
  * The name on a card, which is kept: where somebody typed its number instead, it is not taken. Fails: as a line of text does, and
  * `card.holder`. Source: 02-billing.md, Charge creation body; decisions.md §3, Card.
  */
-export const cardholderName = (about: About): Field<string, string, InputCode | 'card.holder'> => {
+export const cardholderName = (about: FieldOptions): Field<string, string, InputCode | 'card.holder'> => {
   const { name, schema, is, read } = line({ max: MAX_HOLDER })
   return field<string, string, InputCode | 'card.holder'>(
     {
@@ -85,7 +91,7 @@ export const cardholderName = (about: About): Field<string, string, InputCode | 
       is,
       read: (sent) => {
         const found = read(sent)
-        return isLeft(found) || !holdsCardNumber(found.right) ? found : wrong('card.holder')
+        return isLeft(found) || !holdsCardNumber(found.right) ? found : reject('card.holder')
       },
     },
     about,
@@ -93,7 +99,7 @@ export const cardholderName = (about: About): Field<string, string, InputCode | 
 }
 
 /** `MM/AA`, as it is printed. Fails: `required`, `text`, `card.expiry`. */
-export const printedExpiry = (about: About) =>
+export const printedExpiry = (about: FieldOptions) =>
   digitsField('expiry', { pattern: '^(0[1-9]|1[0-2])/[0-9]{2}$' }, about, /\s/g, shortExpiry, 'card.expiry')
 
 const shortExpiry = (text: string): string | null => {
@@ -113,7 +119,7 @@ export const expiryIn = (printed: string) => {
 const numeralField = (
   code: 'card.month' | 'card.year',
   schema: { readonly text: string; readonly minimum: number; readonly maximum: number },
-  about: About,
+  about: FieldOptions,
   taken: (digits: string) => number | null,
 ): Field<number, number | string, CardPartCode> => {
   const { text, ...bounds } = schema
@@ -128,9 +134,9 @@ const numeralField = (
       },
       is: (value): value is number => typeof value === 'number',
       read: (sent) => {
-        if (typeof sent === 'string' && sent.trim() === '') return wrong('required')
+        if (typeof sent === 'string' && sent.trim() === '') return reject('required')
         const value = typeof sent === 'string' || typeof sent === 'number' ? taken(`${sent}`.trim()) : null
-        return value === null ? wrong(code) : right(value)
+        return value === null ? reject(code) : right(value)
       },
     },
     about,
@@ -138,13 +144,13 @@ const numeralField = (
 }
 
 /** 1 to 12, as a number or a text. Fails: `required`, `card.month`. */
-export const expiryMonth = (about: About) =>
+export const expiryMonth = (about: FieldOptions) =>
   numeralField('card.month', { text: '^(0?[1-9]|1[0-2])$', minimum: 1, maximum: 12 }, about, (digits) =>
     /^(?:0?[1-9]|1[0-2])$/.test(digits) ? Number(digits) : null,
   )
 
 /** A year of two or four digits, as a number or a text. Fails: `required`, `card.year`. */
-export const expiryYear = (about: About) =>
+export const expiryYear = (about: FieldOptions) =>
   numeralField('card.year', { text: '^(20)?[0-9]{2}$', minimum: 0, maximum: 2_099 }, about, (digits) =>
     /^(?:20)?\d{2}$/.test(digits) ? FIRST_YEAR + Number(digits.slice(-2)) : null,
   )

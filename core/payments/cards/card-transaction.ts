@@ -1,7 +1,7 @@
 import { t } from '../../fp.ts'
 import { type Change, insert, patch } from '../../kernel/records/change.ts'
-import { at, type Collection } from '../../kernel/records/collection.ts'
-import { record } from '../../kernel/records/record.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { at, record } from '../../kernel/records/record.ts'
 import { always } from '../../kernel/records/where.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger-account.ts'
 

@@ -1,12 +1,12 @@
 import { throttled } from '../../failure.ts'
 import { isLeft, left, right, t } from '../../fp.ts'
 import { type Change, ensure, insert, patch } from '../../kernel/records/change.ts'
-import type { Collection, Field } from '../../kernel/records/collection.ts'
-import { record } from '../../kernel/records/record.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { type Field, record } from '../../kernel/records/record.ts'
 import { all, eq, lt } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { accept, type Runtime, type UseCase, useCase } from '../../kernel/running/use-case.ts'
-import { addDays, dayOf, type Instant, plusSeconds, secondsBetween, startOfDay } from '../../kernel/values/day.ts'
+import { addDays, addSeconds, dayOf, type Instant, secondsBetween, startOfDay } from '../../kernel/values/day.ts'
 import { DECLINED_TRIES } from '../../limits.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { adminsOf } from '../members/team.ts'
@@ -90,7 +90,7 @@ export const countTry = (counts: readonly Counted[], accountId: number, { steady
   }
   if (living.some(({ kind, live }) => (live?.tries ?? 0) >= DECLINED_TRIES[kind]))
     return left(throttled('card.waiting', WAITING_SECONDS))
-  const begun = { tries: 0, declined: 0, since: steady, expiresAt: plusSeconds(steady, WINDOW_SECONDS) }
+  const begun = { tries: 0, declined: 0, since: steady, expiresAt: addSeconds(steady, WINDOW_SECONDS) }
   return right({
     tries: living.map((count) => tryIn(count, count.live?.since ?? steady)),
     changes: living.flatMap(({ kind, id, known, live }): readonly Change[] => {
@@ -186,7 +186,7 @@ export const declineTry = (
 }
 
 const countAnew = ({ id, known }: Counted, accountId: number, now: Instant): readonly Change[] => {
-  const first = { tries: 1, declined: 1, since: now, expiresAt: plusSeconds(now, WINDOW_SECONDS) }
+  const first = { tries: 1, declined: 1, since: now, expiresAt: addSeconds(now, WINDOW_SECONDS) }
   if (known === null) return [insert(cardTryCounts, { id, accountId, ...first })]
   const when = eq<Field<CardTries>>('since', known.since)
   if (known.expiresAt <= now) return [patch(cardTryCounts, id, { set: first, when })]

@@ -1,10 +1,10 @@
 import { issue } from '../../failure.ts'
 import { map } from '../../fp.ts'
-import { type About, anyField, type Field, nullIfAbsent } from '../../kernel/input/field.ts'
-import { type Checked, type Input, input, object } from '../../kernel/input/input.ts'
+import { anyField, type Field, type FieldOptions, nullIfAbsent } from '../../kernel/input/field.ts'
+import { type DecodedOf, type Input, input, object } from '../../kernel/input/input.ts'
 import { type Rule, rule } from '../../kernel/input/rules.ts'
-import { isObject, own, type Sent } from '../../kernel/input/table.ts'
-import { text, unmarked } from '../../kernel/input/texts.ts'
+import { firstOwn, isObject, type RawObject } from '../../kernel/input/table.ts'
+import { alphanumeric, text } from '../../kernel/input/texts.ts'
 import { cardholderName, cardNumber, cvv, expiryIn, expiryMonth, expiryYear, printedExpiry } from './card-fields.ts'
 import { brandOf, CARD_BRANDS, digitsFinder, isExpired, last4Of } from './card-number.ts'
 
@@ -20,7 +20,7 @@ const cardInput = input('Card', {
   brand: nullIfAbsent(text({ max: 20, casing: 'lower', about: 'Bandeira: visa ou mastercard' })),
   expiryMonth: expiryMonth({ about: 'Mês de validade' }),
   expiryYear: expiryYear({ about: 'Ano de validade, com 2 ou 4 dígitos' }),
-  document: nullIfAbsent(unmarked({ max: 20, about: 'Documento do portador' })),
+  document: nullIfAbsent(alphanumeric({ max: 20, about: 'Documento do portador' })),
 })
 
 /** Source: 02-billing.md, Public payer routes. */
@@ -30,8 +30,8 @@ const printedCardInput = input('PrintedCard', {
 })
 
 /** What somebody says of a card: it lives in the memory of their request, and nowhere else. */
-export type Card = Checked<typeof cardInput>
-export type PrintedCard = Checked<typeof printedCardInput>
+export type Card = DecodedOf<typeof cardInput>
+export type PrintedCard = DecodedOf<typeof printedCardInput>
 
 type Secrets = Pick<Card, 'cardNumber' | 'cvv'>
 
@@ -54,16 +54,24 @@ export const sealedCard = <C extends Secrets>(card: C): C => {
 }
 
 const sealedField = <A extends Secrets, G, I extends string>(inner: Field<A, G, I>): Field<A, G, I> => {
-  const { name, schema, is, encode, also, wire, about, within, inline, absent } = inner
+  const { name, schema, is, encode, aliases, wire, about, nested, isInline, isOptional } = inner
   return anyField<A, G, I>(
     { name, schema, is, encode, read: (value) => map(sealedCard<A>)(inner.read(value)) },
-    { also, wire, about, within, inline, absent, on: (side) => sealedField(inner.on(side)) },
+    {
+      aliases,
+      wire,
+      about,
+      nested,
+      isInline,
+      isOptional,
+      on: (side) => sealedField(inner.on(side)),
+    },
   )
 }
 
 const cardField =
   <A extends Secrets, G, I extends string>(of: Input<A, G, I>) =>
-  (about: About = {}) =>
+  (about: FieldOptions = {}) =>
     sealedField(object(of, about))
 
 /** A card by its parts, as whoever issues a charge sends it. Fails: `required`, `object`, and as its parts do. */
@@ -98,8 +106,8 @@ const addPaths = (
   }
 }
 
-const valueAt = (sent: Sent, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, key) => (isObject(value) ? own(value, [key]) : undefined), sent)
+const valueAt = (sent: RawObject, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, key) => (isObject(value) ? firstOwn(value, [key]) : undefined), sent)
 
 /**
  * No text of a request contains the digits of the card that it carries, but the card's number: they would be stored and shown.

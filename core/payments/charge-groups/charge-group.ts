@@ -1,5 +1,5 @@
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import type { GivenFor } from '../../kernel/input/input.ts'
+import type { InputOf } from '../../kernel/input/input.ts'
 import { jsonText } from '../../kernel/input/json.ts'
 import { id, timestamp } from '../../kernel/input/scalars.ts'
 import { line, text } from '../../kernel/input/texts.ts'
@@ -26,8 +26,8 @@ export const chargeGroup = uncodedResource({
 
 export type ChargeGroup = NonNullable<Awaited<ReturnType<typeof chargeGroup.find>>>
 
-export type NewChargeGroup = GivenFor<typeof chargeGroup.created>
-export type ChargeGroupChange = GivenFor<typeof chargeGroup.changed>
+export type NewChargeGroup = InputOf<typeof chargeGroup.created>
+export type ChargeGroupChange = InputOf<typeof chargeGroup.changed>
 
 /** A group as the API shows it. Source: 02-billing.md, Charge group. */
 export const chargeGroupView = view(

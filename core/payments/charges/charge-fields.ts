@@ -1,7 +1,7 @@
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { input, object } from '../../kernel/input/input.ts'
 import { day, hundredths, id, integer, money, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { line, text, unmarked, url } from '../../kernel/input/texts.ts'
+import { alphanumeric, line, text, url } from '../../kernel/input/texts.ts'
 import { RATE_TYPES } from '../terms/amount-due.ts'
 
 export const PAYMENT_METHODS = ['PIX', 'BOLETO', 'BOLEPIX', 'CREDIT_CARD'] as const
@@ -23,7 +23,7 @@ export const payerAddressFields = {
     casing: 'upper',
     about: 'Sigla do estado, com 2 letras',
   }),
-  zipcode: unmarked({ max: 20, about: 'CEP, sem pontuação' }),
+  zipcode: alphanumeric({ max: 20, about: 'CEP, sem pontuação' }),
 }
 
 export const payerAddress = input('PayerAddress', payerAddressFields)
@@ -31,7 +31,7 @@ export const payerAddress = input('PayerAddress', payerAddressFields)
 /** What a charge is. Source: 02-billing.md, Charge and Charge creation body. */
 export const chargeFields = {
   id: id({ about: 'Identificador' }),
-  valueCents: money({ wire: 'value', also: ['amount'], minCents: 1, about: 'Valor' }),
+  valueCents: money({ wire: 'value', aliases: ['amount'], minCents: 1, about: 'Valor' }),
   paymentMethod: oneOf(PAYMENT_METHODS, { about: 'Meio de pagamento' }),
   dueDate: day({ about: 'Vencimento; de um boleto ou bolepix, no máximo 5.500 dias à frente' }),
   paymentDate: nullIfAbsent(day({ about: 'Dia do pagamento' })),

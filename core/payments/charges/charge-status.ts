@@ -1,5 +1,5 @@
 import { id, oneOf } from '../../kernel/input/scalars.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 
 /** The charge statuses, in the order of their ids from 1. Source: decisions.md §3. */
 export const CHARGE_STATUSES = ['pending', 'paid', 'cancelled', 'expired', 'failed', 'DELETED', 'paidwithpix'] as const
@@ -19,7 +19,7 @@ export const chargeStatusView = view(
   {
     id: id({ about: 'Identificador' }),
     title: oneOf(CHARGE_STATUSES, { about: 'Situação' }),
-    description: shown.text({ about: 'Situação, por extenso' }),
+    description: output.text({ about: 'Situação, por extenso' }),
   },
   (status: (typeof CHARGE_STATUSES)[number]) => ({
     id: CHARGE_STATUSES.indexOf(status) + 1,

@@ -1,11 +1,10 @@
 import { nullable } from '../../kernel/input/field.ts'
 import { oneOf } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { type Day, dayOf } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
-import type { Client } from '../customers/client.ts'
-import { payerFields } from '../customers/client.ts'
+import { type Client, payerFields } from '../customers/client.ts'
 import { MAX_PIX_CENTS, staticPixCode } from '../pix/br-code.ts'
 import { amountDue, discountLastDay, type PaymentTerms } from '../terms/amount-due.ts'
 import { type Charge, lastPayableDay, statusAt } from './charge.ts'
@@ -62,8 +61,8 @@ export const pixCodeOf = (charge: Charge, day: Day): string | null => {
 
 /** Of a Pix, whatever shows it. Source: 02-billing.md, Charge. */
 export const pixFields = {
-  txid: shown.text({ about: 'Identificador do Pix' }),
-  qrcode: nullable(shown.text({ about: 'Pix copia e cola' })),
+  txid: output.text({ about: 'Identificador do Pix' }),
+  qrcode: nullable(output.text({ about: 'Pix copia e cola' })),
   status: oneOf(PIX_STATUSES, { about: 'Situação do Pix' }),
 }
 
@@ -100,12 +99,12 @@ const BOLETO_STATUSES = ['issued', 'paid', 'cancelled'] as const
 const BOLETO_STATUS_OF = { pending: 'issued', paid: 'paid', cancelled: 'cancelled' } as const
 
 const boletoFields = {
-  txid: shown.text({ about: 'Identificador do boleto' }),
-  nossoNumero: shown.text({ about: 'Nosso número' }),
-  barcode: shown.text({ about: 'Código de barras, 44 dígitos' }),
-  digitableLine: shown.text({ wire: 'digitableLine', about: 'Linha digitável, 47 dígitos' }),
+  txid: output.text({ about: 'Identificador do boleto' }),
+  nossoNumero: output.text({ about: 'Nosso número' }),
+  barcode: output.text({ about: 'Código de barras, 44 dígitos' }),
+  digitableLine: output.text({ wire: 'digitableLine', about: 'Linha digitável, 47 dígitos' }),
   status: oneOf(BOLETO_STATUSES, { about: 'Situação do boleto' }),
-  pathPdf: shown.text({ wire: 'pathPDF', about: 'Endereço do boleto em PDF' }),
+  pathPdf: output.text({ wire: 'pathPDF', about: 'Endereço do boleto em PDF' }),
 }
 
 /** Returns the address of the page where a payer sees and pays a charge. */
@@ -151,20 +150,20 @@ export const chargeView = view(
   'Charge',
   {
     id: chargeFields.id,
-    code: shown.text({ about: 'Código público' }),
-    url: shown.text({ about: 'Página em que quem paga vê e paga a cobrança' }),
+    code: output.text({ about: 'Código público' }),
+    url: output.text({ about: 'Página em que quem paga vê e paga a cobrança' }),
     valueCents: chargeFields.valueCents,
-    amountPaidCents: nullable(shown.money({ wire: 'amount_paid', about: 'Total já pago' })),
-    refundedCents: nullable(shown.money({ wire: 'refunded_value', about: 'Total já devolvido' })),
+    amountPaidCents: nullable(output.money({ wire: 'amount_paid', about: 'Total já pago' })),
+    refundedCents: nullable(output.money({ wire: 'refunded_value', about: 'Total já devolvido' })),
     paymentDate: chargeFields.paymentDate,
-    status: shown.view(chargeStatusView, { about: 'Situação' }),
+    status: output.view(chargeStatusView, { about: 'Situação' }),
     ...pick(chargeFields, 'description', 'paymentMethod', 'dueDate'),
-    client: shown.view(payerView, { about: 'Quem paga' }),
+    client: output.view(payerView, { about: 'Quem paga' }),
     pix: nullable(
-      shown.view(pixView, { about: 'Pix; null onde a cobrança não se paga por Pix, e enquanto o banco não responde' }),
+      output.view(pixView, { about: 'Pix; null onde a cobrança não se paga por Pix, e enquanto o banco não responde' }),
     ),
     boleto: nullable(
-      shown.view(boletoView, {
+      output.view(boletoView, {
         about: 'Boleto; null onde a cobrança não se paga por boleto, e enquanto o banco não responde',
       }),
     ),

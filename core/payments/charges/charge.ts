@@ -1,11 +1,11 @@
 import { t } from '../../fp.ts'
-import { stored } from '../../kernel/input/table.ts'
+import { storedTypes } from '../../kernel/input/table.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { all, eq, not } from '../../kernel/records/where.ts'
-import { moves } from '../../kernel/state-machine.ts'
+import { stateMachine } from '../../kernel/state-machine.ts'
 import { addDays, type Day, dayOf, type Instant, nextBusinessDay, startOfDay } from '../../kernel/values/day.ts'
-import { foldedLines } from '../../kernel/values/text.ts'
+import { foldLines } from '../../kernel/values/text.ts'
 import { chargeFields } from './charge-fields.ts'
 import { CHARGE_STATUSES } from './charge-status.ts'
 
@@ -59,7 +59,7 @@ const charge = record({
   amountPaidCents: orNull(t.number),
   /** What was given back of it, all refunds together; null before the first. */
   refundedCents: orNull(t.number),
-  ...stored(chargeFields),
+  ...storedTypes(chargeFields),
   txid: orNull(t.string),
   /** The account's key when it was issued: whoever asks the bank, and when, orders the same. */
   pixKey: orNull(t.string),
@@ -141,7 +141,7 @@ export const charges: Collection<Charge> = {
 }
 
 /** Who moves what: see the table of decisions.md §3. Money that reaches any other state leaves it as it is. */
-export const chargeMoves = moves<ChargeStatus>({
+export const chargeMoves = stateMachine<ChargeStatus>({
   pending: ['paid', 'paidwithpix', 'cancelled', 'expired', 'failed', 'DELETED'],
   expired: ['paid', 'paidwithpix', 'DELETED'],
   paid: ['DELETED'],
@@ -191,7 +191,7 @@ export const lastPayableDay = ({ lapsesAt }: Pick<Charge, 'lapsesAt'>): Day | nu
 export const searchTextOf = (
   { code, txid, nossoNumero }: Pick<Charge, 'code' | 'txid' | 'nossoNumero'>,
   { document, name }: { readonly document: string | null; readonly name: string },
-): string => foldedLines([code, txid, nossoNumero, document, name])
+): string => foldLines([code, txid, nossoNumero, document, name])
 
 /** Where nobody is to pay any more, or ever was: a title is closed that the bank makes only then. */
 const OVER: readonly ChargeStatus[] = ['cancelled', 'expired', 'failed', 'DELETED']

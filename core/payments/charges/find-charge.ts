@@ -1,5 +1,5 @@
 import type { Instant } from '../../kernel/values/day.ts'
-import { recordId } from '../../kernel/values/text.ts'
+import { parseId } from '../../kernel/values/text.ts'
 import { byId, byKey } from '../../ports/store.ts'
 import { type Client, clients } from '../customers/client.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -40,7 +40,7 @@ export const findOwnCharge = async (
   accountId: number,
   idOrCode: string,
 ): Promise<ChargeDetail | null> => {
-  const id = recordId(idOrCode)
+  const id = parseId(idOrCode)
   const detail = await findCharge(ports, id === null ? { code: idOrCode } : { id })
   return detail?.charge.accountId === accountId ? detail : null
 }

@@ -1,16 +1,13 @@
 import { right } from '../../fp.ts'
 import { withDefault } from '../../kernel/input/field.ts'
-import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
-import type { DayRange } from '../../kernel/input/query.ts'
-import { inQuery } from '../../kernel/input/query.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type DayRange, inQuery } from '../../kernel/input/query.ts'
 import { all, any, eq, gte, isIn, lte, not, type Where } from '../../kernel/records/where.ts'
-import { searchIn } from '../../kernel/resources/searching.ts'
-import type { UseCase } from '../../kernel/running/use-case.ts'
-import { withValidInput } from '../../kernel/running/use-case.ts'
+import { searchIn } from '../../kernel/resources/list-queries.ts'
+import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
-import type { PageOf } from '../../kernel/values/page.ts'
-import { offsetOf } from '../../kernel/values/page.ts'
-import { documentIn } from '../../kernel/values/tax-id.ts'
+import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
+import { parseTaxId } from '../../kernel/values/tax-id.ts'
 import { MAX_BANK_CALLS, MAX_PAGE } from '../../limits.ts'
 import { listOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -41,9 +38,9 @@ export const chargeFilter = input('ChargeFilter', {
   paid: paidRange,
 })
 
-export type ChargeFilter = GivenFor<typeof chargeFilter>
+export type ChargeFilter = InputOf<typeof chargeFilter>
 
-type Asked = Checked<typeof chargeFilter>
+type Asked = DecodedOf<typeof chargeFilter>
 
 type Field = keyof Charge & string
 
@@ -59,7 +56,7 @@ export const listCharges =
 const pageOf =
   (ports: PaymentsPorts, accountId: number, filter: Asked): UseCase<PageOf<ChargeDetail>, never> =>
   async () => {
-    const document = documentIn(filter.search ?? '')
+    const document = parseTaxId(filter.search ?? '')
     if (document !== null) await syncPayer(ports, accountId, document)
     const asOf = ports.clock.steady()
     const where = [...conditionsOf(filter), ...(await statusFilter(ports, accountId, filter, asOf))]

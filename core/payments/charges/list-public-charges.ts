@@ -1,14 +1,13 @@
 import { invalid, issue, throttled } from '../../failure.ts'
 import { isLeft, left, right } from '../../fp.ts'
-import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery, pageFields } from '../../kernel/input/query.ts'
 import { taxId } from '../../kernel/input/texts.ts'
 import { all, any, eq, isIn } from '../../kernel/records/where.ts'
 import { newestQuery, scanNewestFirst } from '../../kernel/running/slices.ts'
 import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { type Instant, secondsBetween } from '../../kernel/values/day.ts'
-import type { PageOf } from '../../kernel/values/page.ts'
-import { offsetOf } from '../../kernel/values/page.ts'
+import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import type { Origin } from '../../office/audit/audited.ts'
 import { byId, listOf, type Store } from '../../ports/store.ts'
@@ -32,7 +31,7 @@ export const publicChargeFilter = input('PublicChargeFilter', {
   ...pageFields,
 })
 
-export type PublicChargeFilter = GivenFor<typeof publicChargeFilter>
+export type PublicChargeFilter = InputOf<typeof publicChargeFilter>
 
 type Field = keyof Charge & string
 
@@ -90,7 +89,7 @@ const owed = ({ id, accountId }: Client) => ({
 const owedBy = async (
   ports: PaymentsPorts,
   payers: readonly Client[],
-  filter: Checked<typeof publicChargeFilter>,
+  filter: DecodedOf<typeof publicChargeFilter>,
 ): Promise<PageOf<ChargeDetail>> => {
   const { page, perPage } = filter
   const counts = await Promise.all(

@@ -1,7 +1,7 @@
 import { nullable } from '../../kernel/input/field.ts'
 import { pick } from '../../kernel/input/table.ts'
-import { shown, view } from '../../kernel/input/view.ts'
-import { base64OfBytes } from '../../kernel/values/encoding.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import { encodeBase64 } from '../../kernel/values/encoding.ts'
 import { payeeView, payeeWithLogoView } from '../accounts/payee.ts'
 import { type Client, payerFields } from '../customers/client.ts'
 import { chargeFields } from './charge-fields.ts'
@@ -10,9 +10,9 @@ import { type ChargeDetail, isPayerVeiled } from './find-charge.ts'
 import type { PublicCharge } from './read-charge.ts'
 
 const imageOf = ({ qrPng }: Pick<PublicCharge, 'qrPng'>): string | null =>
-  qrPng && `data:image/png;base64,${base64OfBytes(qrPng)}`
+  qrPng && `data:image/png;base64,${encodeBase64(qrPng)}`
 
-const image = nullable(shown.text({ about: 'QR code em PNG, como data URL' }))
+const image = nullable(output.text({ about: 'QR code em PNG, como data URL' }))
 
 const drawnPixView = view(
   'DrawnPix',
@@ -32,7 +32,7 @@ export const publicChargeView = view(
     ...plainTable,
     client: nullable(plainTable.client),
     pix: nullable(
-      shown.view(drawnPixView, {
+      output.view(drawnPixView, {
         about: 'Pix; null onde a cobrança não se paga por Pix, e enquanto o banco não responde',
       }),
     ),
@@ -47,7 +47,7 @@ export const publicChargeView = view(
 /** The same with whom it pays. */
 export const publicChargePayeeView = view(
   'PublicChargeWithPayee',
-  { ...publicChargeView.table, payee: shown.view(payeeWithLogoView, { wire: 'account', about: 'Quem recebe' }) },
+  { ...publicChargeView.table, payee: output.view(payeeWithLogoView, { wire: 'account', about: 'Quem recebe' }) },
   (found: PublicCharge) => ({ ...publicChargeView.of(found), payee: found }),
 )
 
@@ -64,7 +64,7 @@ const debtorView = view(
   {
     name: payerFields.name,
     document: nullable(payerFields.document),
-    email: nullable(shown.text({ about: 'E-mail, só a primeira letra e o domínio' })),
+    email: nullable(output.text({ about: 'E-mail, só a primeira letra e o domínio' })),
   },
   ({ name, document, email }: Client) => ({ name, document, email: email && maskedEmail(email) }),
 )
@@ -72,7 +72,7 @@ const debtorView = view(
 /** A charge in the list of a document's open charges. Source: 02-billing.md, Public payer routes. */
 export const owedChargeView = view(
   'OwedCharge',
-  { ...unnamedTable, client: shown.view(debtorView, { about: 'Quem paga' }) },
+  { ...unnamedTable, client: output.view(debtorView, { about: 'Quem paga' }) },
   (found: ChargeDetail) => chargeView.of(found),
 )
 
@@ -91,7 +91,7 @@ export const publicPixView = view(
     image,
     status: pixFields.status,
     valueCents: chargeFields.valueCents,
-    payee: shown.view(payeeView, { wire: 'account', about: 'Quem recebe' }),
+    payee: output.view(payeeView, { wire: 'account', about: 'Quem recebe' }),
   },
   (found: PublicCharge) => ({
     // What was found by its txid has one.

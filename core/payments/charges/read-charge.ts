@@ -1,11 +1,11 @@
 import { failure } from '../../failure.ts'
 import { isLeft, left, right } from '../../fp.ts'
 import { nullable, required } from '../../kernel/input/field.ts'
-import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
 import { line } from '../../kernel/input/texts.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { all, eq } from '../../kernel/records/where.ts'
 import { readUseCase, type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
@@ -70,12 +70,12 @@ const issuerView = view(
 export const refundView = view(
   'Refund',
   {
-    id: shown.text({ about: 'Identificador da devolução' }),
-    endToEndId: shown.text({ about: 'endToEndId do Pix devolvido' }),
-    valueCents: shown.money({ wire: 'value', about: 'Valor' }),
-    reason: nullable(shown.text({ about: 'O que o pagador lê' })),
+    id: output.text({ about: 'Identificador da devolução' }),
+    endToEndId: output.text({ about: 'endToEndId do Pix devolvido' }),
+    valueCents: output.money({ wire: 'value', about: 'Valor' }),
+    reason: nullable(output.text({ about: 'O que o pagador lê' })),
     status: oneOf(REFUND_STATUSES, { about: 'Situação: o banco ainda não respondeu, devolvida, ou não feita' }),
-    returnId: nullable(shown.text({ about: 'Identificador da devolução entre os bancos (rtrId)' })),
+    returnId: nullable(output.text({ about: 'Identificador da devolução entre os bancos (rtrId)' })),
     createdAt: timestamp({ about: 'Criação' }),
     completedAt: nullable(timestamp({ about: 'Quando foi devolvida' })),
   },
@@ -87,9 +87,9 @@ export const fullChargeView = view(
   'FullCharge',
   {
     ...chargeView.table,
-    tag: shown.nothing({ about: 'Etiqueta' }),
-    issuer: nullable(shown.view(issuerView, { wire: 'createdBy', about: 'Quem emitiu' })),
-    refunds: shown.views(refundView, { about: 'Devoluções, a mais recente primeiro' }),
+    tag: output.nothing({ about: 'Etiqueta' }),
+    issuer: nullable(output.view(issuerView, { wire: 'createdBy', about: 'Quem emitiu' })),
+    refunds: output.views(refundView, { about: 'Devoluções, a mais recente primeiro' }),
   },
   (detail: FullCharge) => ({
     ...chargeView.of(detail),
@@ -123,7 +123,7 @@ export interface PublicCharge extends PayableDetail {
 export const publicCode = input('PublicCode', { code: required(inQuery.text({ about: 'Código da cobrança' })) })
 
 /** By what a payer finds a charge: its code, or its Pix's txid. */
-export type PublicCode = GivenFor<typeof publicCode>
+export type PublicCode = InputOf<typeof publicCode>
 export type PublicChargeKey = PublicCode | { readonly txid: string }
 
 /**

@@ -1,6 +1,6 @@
 import { SNAKE_CASE } from '../../kernel/input/field.ts'
 import { type Change, patch, type Take } from '../../kernel/records/change.ts'
-import type { Json } from '../../kernel/records/collection.ts'
+import type { Json } from '../../kernel/records/record.ts'
 import { always } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { epochMs } from '../../kernel/values/day.ts'

@@ -1,4 +1,4 @@
-import { MAX_AMOUNT_CENTS, percentOfHalfUp, truncateRatio, WHOLE_PERCENT } from '../../kernel/values/money.ts'
+import { MAX_AMOUNT_CENTS, percentHalfUp, truncateRatio, WHOLE_PERCENT } from '../../kernel/values/money.ts'
 import type { Fees } from '../accounts/account.ts'
 import type { PaymentLink } from '../links/link/link.ts'
 import type { LinkMethod } from '../links/link/link-fields.ts'
@@ -22,7 +22,7 @@ const grossOf = (netCents: number, feeHundredths: number): number => {
   if (left <= 0 || netCents / left > MAX_AMOUNT_CENTS / WHOLE_PERCENT) return TOO_MUCH
   // The net is rounded half up, so that half a cent less may do.
   let gross = Math.max(1, truncateRatio(BigInt(netCents - 1) * BigInt(WHOLE_PERCENT), left))
-  while (percentOfHalfUp(gross, left) < netCents) gross += 1
+  while (percentHalfUp(gross, left) < netCents) gross += 1
   return gross
 }
 

@@ -1,11 +1,11 @@
 import { throttled } from '../../failure.ts'
 import { left, right, t } from '../../fp.ts'
 import { type Change, ensure, patch } from '../../kernel/records/change.ts'
-import type { Collection, Field } from '../../kernel/records/collection.ts'
-import { record } from '../../kernel/records/record.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { type Field, record } from '../../kernel/records/record.ts'
 import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { type Instant, plusSeconds, secondsBetween } from '../../kernel/values/day.ts'
+import { addSeconds, type Instant, secondsBetween } from '../../kernel/values/day.ts'
 import { LINK_CHARGES } from '../../limits.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Charge, charges, statusAt } from '../charges/charge.ts'
@@ -82,7 +82,7 @@ export const addOpen = (
 ): readonly Change[] => {
   const id = payerId(linkId ?? '', clientId)
   const version = known?.version ?? 0
-  const expiresAt = plusSeconds(steady, KEPT_SECONDS)
+  const expiresAt = addSeconds(steady, KEPT_SECONDS)
   return [
     ensure(linkPayers, { id, accountId, openIds: [], version: 0, expiresAt }),
     patch(linkPayers, id, {

@@ -1,6 +1,6 @@
 import { type Issue, issue } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type Checked, either, type GivenFor, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, either, type InputOf, input } from '../../kernel/input/input.ts'
 import { requiredWhen } from '../../kernel/input/rules.ts'
 import { integer, money, oneOf } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
@@ -27,8 +27,8 @@ export const linkPayment = input(
   noCardDigits,
 )
 
-export type LinkPayment = GivenFor<typeof linkPayment>
-export type CheckedPayment = Checked<typeof linkPayment>
+export type LinkPayment = InputOf<typeof linkPayment>
+export type CheckedPayment = DecodedOf<typeof linkPayment>
 
 /** What somebody pays who chooses it; a fixed amount is the link's, whatever is sent. */
 export const amountOf = (link: Pick<PaymentLink, 'isVariableAmount' | 'amountCents'>, sent: CheckedPayment): number =>

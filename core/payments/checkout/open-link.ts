@@ -1,6 +1,6 @@
 import { isLeft, right } from '../../fp.ts'
 import { pick } from '../../kernel/input/table.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { useCaseOf } from '../../kernel/running/use-case.ts'
 import { type Fees, takesWrites } from '../accounts/account.ts'
 import { type PayeeWithLogo, payeeOf, payeeWithLogoView } from '../accounts/payee.ts'
@@ -98,7 +98,7 @@ const offeredView = view(
   {
     ...pick(linkFields, 'title', 'description', 'amountCents', 'currency', 'isVariableAmount', 'minAmountCents'),
     ...pick(linkFields, 'maxAmountCents', 'paymentMethods', 'installments'),
-    status: shown.view(linkStatusView, { about: 'Situação' }),
+    status: output.view(linkStatusView, { about: 'Situação' }),
   },
   ({ link, status }: Checkout) => ({ ...link, status }),
 )
@@ -107,8 +107,8 @@ const offeredView = view(
 export const checkoutView = view(
   'Checkout',
   {
-    paymentLink: shown.view(offeredView, { about: 'O link' }),
-    account: shown.view(payeeWithLogoView, { about: 'Quem recebe' }),
+    paymentLink: output.view(offeredView, { about: 'O link' }),
+    account: output.view(payeeWithLogoView, { about: 'Quem recebe' }),
   },
   (checkout: Checkout) => ({ paymentLink: checkout, account: checkout }),
 )

@@ -1,4 +1,4 @@
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { readUseCase } from '../../kernel/running/use-case.ts'
 import { payeeOfChargeView } from '../accounts/payee.ts'
 import { chargeView } from '../charges/charge-view.ts'
@@ -21,10 +21,10 @@ const chargeAloneView = view('ChargeAlone', chargeTable, (found: PayableDetail) 
 export const paymentStatusView = view(
   'PaymentStatus',
   {
-    charge: shown.view(chargeAloneView, { about: 'A cobrança' }),
+    charge: output.view(chargeAloneView, { about: 'A cobrança' }),
     pix,
     boleto,
-    account: shown.view(payeeOfChargeView, { about: 'Quem recebe' }),
+    account: output.view(payeeOfChargeView, { about: 'Quem recebe' }),
   },
   (found: PayableDetail) => {
     const { pix: ofPix, boleto: ofBoleto } = chargeView.of(found)

@@ -1,23 +1,23 @@
 import { nullable, optional } from '../../kernel/input/field.ts'
 import { oneOf } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
-import { shown, view, viewBy } from '../../kernel/input/view.ts'
+import { output, view, viewBy } from '../../kernel/input/view.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { boletoOf, boletoView, dueOn, pixFields, pixOf } from '../charges/charge-view.ts'
 import type { PaymentOfLink } from './pay-link.ts'
 
 const beginning = {
-  chargeId: shown.text({ about: 'Código da cobrança' }),
+  chargeId: output.text({ about: 'Código da cobrança' }),
 }
 const end = {
-  successUrl: optional(shown.text({ about: 'Aonde vai quem pagou; só onde o link o diz' })),
+  successUrl: optional(output.text({ about: 'Aonde vai quem pagou; só onde o link o diz' })),
 }
 
 const endOf = ({ successUrl }: PaymentOfLink) => (successUrl === null ? {} : { successUrl })
 
 const valuedPixView = view(
   'PaymentPix',
-  { ...pixFields, valueCents: shown.money({ wire: 'value', about: 'Valor' }) },
+  { ...pixFields, valueCents: output.money({ wire: 'value', about: 'Valor' }) },
   (pix: NonNullable<ReturnType<typeof pixOf>> & { readonly valueCents: number }) => pix,
 )
 
@@ -25,7 +25,7 @@ const byPixView = view(
   'PaymentByPix',
   {
     ...beginning,
-    pix: nullable(shown.view(valuedPixView, { about: 'Pix; null enquanto o banco não responde' })),
+    pix: nullable(output.view(valuedPixView, { about: 'Pix; null enquanto o banco não responde' })),
     ...end,
   },
   (paid: PaymentOfLink) => {
@@ -45,7 +45,7 @@ const byBoletoView = view(
   'PaymentByBoleto',
   {
     ...beginning,
-    boleto: nullable(shown.view(shortBoletoView, { about: 'Boleto; null enquanto o banco não responde' })),
+    boleto: nullable(output.view(shortBoletoView, { about: 'Boleto; null enquanto o banco não responde' })),
     ...end,
   },
   (paid: PaymentOfLink) => ({ chargeId: paid.charge.code, boleto: boletoOf(paid), ...endOf(paid) }),
@@ -56,7 +56,7 @@ const byCardView = view(
   {
     ...beginning,
     status: oneOf(['PAID', 'PENDING'], { about: 'Se o cartão já foi cobrado' }),
-    message: shown.text({ about: 'O que aconteceu, para quem paga' }),
+    message: output.text({ about: 'O que aconteceu, para quem paga' }),
     ...end,
   },
   (paid: PaymentOfLink) => {

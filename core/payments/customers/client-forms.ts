@@ -1,10 +1,10 @@
 import { isLeft } from '../../fp.ts'
-import type { InputCode } from '../../kernel/input/field.ts'
 import {
-  type About,
   anyField,
   CAMEL_CASE,
   type Field,
+  type FieldOptions,
+  type InputCode,
   list,
   nullIfAbsent,
   PROGRAM,
@@ -42,8 +42,8 @@ const place = object(
 type Kept<A> = ((read: A) => unknown) | null
 
 /** A form that is kept as one canonical text of JSON, which a program may give as well. Fails: as the form and JSON do. */
-const inJson = <A, G>(form: Field<A, G>, kept: Kept<A>, about: About, side: Side): Field<string, string | G> => {
-  const { schema, within, read } = form.on(side)
+const inJson = <A, G>(form: Field<A, G>, kept: Kept<A>, about: FieldOptions, side: Side): Field<string, string | G> => {
+  const { schema, nested, read } = form.on(side)
   const text = json().on(PROGRAM)
   return anyField<string, string | G, InputCode>(
     {
@@ -60,12 +60,12 @@ const inJson = <A, G>(form: Field<A, G>, kept: Kept<A>, about: About, side: Side
       },
       encode: (value) => JSON.parse(value),
     },
-    { ...about, within: kept && within, on: (other) => inJson(form, kept, about, other) },
+    { ...about, nested: kept && nested, on: (other) => inJson(form, kept, about, other) },
   )
 }
 
 /** The legacy form of metadata: a list of labels and whatever they say, kept as it was given. Source: 02-billing.md, Client. */
-export const labelled = (about: About) => inJson(labels, null, about, CAMEL_CASE)
+export const labelled = (about: FieldOptions) => inJson(labels, null, about, CAMEL_CASE)
 
 /** Where a client lives; what is not said of it is null. Source: 02-billing.md, Client. */
-export const address = (about: About) => inJson(place, (read) => read, about, CAMEL_CASE)
+export const address = (about: FieldOptions) => inJson(place, (read) => read, about, CAMEL_CASE)

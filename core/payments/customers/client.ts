@@ -1,10 +1,10 @@
 import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
-import { allOptional, type GivenFor, input } from '../../kernel/input/input.ts'
+import { allOptional, type InputOf, input } from '../../kernel/input/input.ts'
 import { json, jsonTree } from '../../kernel/input/json.ts'
 import { day, id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
-import { email, line, secret, unmarked } from '../../kernel/input/texts.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { alphanumeric, email, line, secret } from '../../kernel/input/texts.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { resource } from '../resource.ts'
 import { address } from './client-forms.ts'
 
@@ -12,7 +12,7 @@ import { address } from './client-forms.ts'
 export const payerFields = {
   name: line({ max: 255, about: 'Nome' }),
   email: email({ max: 255, about: 'E-mail' }),
-  document: unmarked({ max: 20, about: 'Documento, sem pontuação; único entre os clientes da conta' }),
+  document: alphanumeric({ max: 20, about: 'Documento, sem pontuação; único entre os clientes da conta' }),
   phone: nullIfAbsent(line({ max: 20, about: 'Telefone' })),
 }
 
@@ -71,8 +71,8 @@ export const newClientFields = {
 export const newClient = input('NewClient', newClientFields)
 export const clientChange = input('ClientChange', allOptional(newClientFields))
 
-export type NewClient = GivenFor<typeof newClient>
-export type ClientChange = GivenFor<typeof clientChange>
+export type NewClient = InputOf<typeof newClient>
+export type ClientChange = InputOf<typeof clientChange>
 
 const { metadata, ...told } = clientFields
 
@@ -81,7 +81,7 @@ export const clientView = view(
   'Client',
   {
     id: id({ about: 'Identificador' }),
-    code: shown.text({ about: 'Código público' }),
+    code: output.text({ about: 'Código público' }),
     ...told,
     ...pick(kept, 'status', 'address'),
     metadata,

@@ -1,6 +1,6 @@
 import { isLeft } from '../../fp.ts'
-import type { Checked } from '../../kernel/input/input.ts'
-import type { Facts } from '../../kernel/resources/facts.ts'
+import type { DecodedOf } from '../../kernel/input/input.ts'
+import type { Facts } from '../../kernel/resources/resource.ts'
 import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -9,7 +9,7 @@ import { type Client, type ClientChange, client, clientChange, type NewClient, n
 import { type ClientToken, clientTokens, keepToken } from './client-token.ts'
 
 type In = Pick<Actor, 'accountId'>
-type Sent = Checked<typeof clientChange>
+type Sent = DecodedOf<typeof clientChange>
 
 interface Read {
   readonly facts: Facts<Client>

@@ -1,14 +1,13 @@
 import { right } from '../../fp.ts'
 import { required } from '../../kernel/input/field.ts'
-import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { notBefore } from '../../kernel/input/rules.ts'
 import { id, oneOf } from '../../kernel/input/scalars.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { all, eq, gte, isIn, lte } from '../../kernel/records/where.ts'
 import { scanNewestFirst } from '../../kernel/running/slices.ts'
-import type { UseCase } from '../../kernel/running/use-case.ts'
-import { withValidInput } from '../../kernel/running/use-case.ts'
+import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { groupOf, type Store } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import { bankById } from '../banks.ts'
@@ -28,9 +27,9 @@ export const bankTally = input(
   notBefore('to', 'from'),
 )
 
-export type BankTally = GivenFor<typeof bankTally>
+export type BankTally = InputOf<typeof bankTally>
 
-type Asked = Checked<typeof bankTally>
+type Asked = DecodedOf<typeof bankTally>
 type Field = keyof Charge & string
 
 const METHODS = { PIX: 'pix', BOLETO: 'boleto', BOLEPIX: 'bolepix', CREDIT_CARD: 'cartao' } as const
@@ -86,8 +85,8 @@ export const bankTallyRowView = view(
   {
     statusId: id({ about: 'Identificador da situação' }),
     method: oneOf(Object.values(METHODS), { about: 'Meio de pagamento' }),
-    total: shown.count({ about: 'Quantas cobranças' }),
-    status: shown.view(chargeStatusView, { about: 'Situação' }),
+    total: output.count({ about: 'Quantas cobranças' }),
+    status: output.view(chargeStatusView, { about: 'Situação' }),
   },
   (row: BankTallyRow) => ({ ...row, statusId: CHARGE_STATUSES.indexOf(row.status) + 1 }),
 )

@@ -1,12 +1,11 @@
 import { right } from '../../fp.ts'
 import { nullable } from '../../kernel/input/field.ts'
-import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { id } from '../../kernel/input/scalars.ts'
-import { shown, view } from '../../kernel/input/view.ts'
-import { searchTexts } from '../../kernel/resources/searching.ts'
-import type { UseCase } from '../../kernel/running/use-case.ts'
-import { withValidInput } from '../../kernel/running/use-case.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import { searchTexts } from '../../kernel/resources/list-queries.ts'
+import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { fold } from '../../kernel/values/text.ts'
 import { bankByCode, bankByIspb, banks, type ListedBank } from '../banks.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -20,9 +19,9 @@ export const bankFilter = input('BankFilter', {
   search: inQuery.text({ about: 'Parte do nome, do nome completo, do código ou do ISPB' }),
 })
 
-export type BankFilter = GivenFor<typeof bankFilter>
+export type BankFilter = InputOf<typeof bankFilter>
 
-type Asked = Checked<typeof bankFilter>
+type Asked = DecodedOf<typeof bankFilter>
 
 const holds = (text: string | null, part: string): boolean => text !== null && fold(text).includes(fold(part))
 
@@ -52,10 +51,10 @@ export const bankView = view(
   'Bank',
   {
     id: id({ about: 'Identificador' }),
-    ispb: shown.text({ about: 'ISPB' }),
-    code: nullable(shown.text({ about: 'Código COMPE, de 3 dígitos' })),
-    name: shown.text({ about: 'Nome' }),
-    fullName: shown.text({ about: 'Nome completo' }),
+    ispb: output.text({ about: 'ISPB' }),
+    code: nullable(output.text({ about: 'Código COMPE, de 3 dígitos' })),
+    name: output.text({ about: 'Nome' }),
+    fullName: output.text({ about: 'Nome completo' }),
   },
   (bank: ListedBank) => bank,
 )

@@ -1,6 +1,6 @@
 import { failure, invalid, issue } from '../../failure.ts'
 import { isLeft, left, right } from '../../fp.ts'
-import type { Checked } from '../../kernel/input/input.ts'
+import type { DecodedOf } from '../../kernel/input/input.ts'
 import type { DayRange } from '../../kernel/input/query.ts'
 import { insert } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
@@ -51,7 +51,7 @@ const newExport = (
   updatedAt: fresh.now,
 })
 
-const filterOf = ({ created, ...filter }: Checked<typeof transactionExport>): EntryFilter => ({
+const filterOf = ({ created, ...filter }: DecodedOf<typeof transactionExport>): EntryFilter => ({
   ...filter,
   days: created satisfies DayRange,
 })

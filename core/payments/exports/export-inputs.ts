@@ -1,9 +1,8 @@
 import { issue } from '../../failure.ts'
 import { right } from '../../fp.ts'
 import { anyField, type Field, required, withDefault } from '../../kernel/input/field.ts'
-import { type GivenFor, input } from '../../kernel/input/input.ts'
-import type { DayRange, Filter } from '../../kernel/input/query.ts'
-import { inQuery } from '../../kernel/input/query.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
+import { type DayRange, type Filter, inQuery } from '../../kernel/input/query.ts'
 import { notBefore, type Rule, rule } from '../../kernel/input/rules.ts'
 import { daysBetween } from '../../kernel/values/day.ts'
 import { entryFilters } from '../statements/entry-filter.ts'
@@ -30,10 +29,10 @@ const inBody = <A, G, I extends string>(
   anyField<A | undefined, G, I>(
     { ...inner, read: (sent) => (sent === null ? right(undefined) : inner.read(said(sent))) },
     {
-      also: inner.also,
+      aliases: inner.aliases,
       wire: inner.wire,
       about: inner.about,
-      absent: true,
+      isOptional: true,
       on: (side) => (side.is === 'program' ? inner.on(side) : inBody(inner.on(side), said)),
     },
   )
@@ -81,5 +80,5 @@ export const statementExport = input(
   notTooLong,
 )
 
-export type TransactionExport = GivenFor<typeof transactionExport>
-export type StatementExport = GivenFor<typeof statementExport>
+export type TransactionExport = InputOf<typeof transactionExport>
+export type StatementExport = InputOf<typeof statementExport>

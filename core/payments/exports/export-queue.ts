@@ -1,7 +1,7 @@
 import { insert, patch, remove } from '../../kernel/records/change.ts'
 import { type Lease, leaseGuard, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { accept, decideAndCommit, orThrow } from '../../kernel/running/use-case.ts'
-import { plusSeconds } from '../../kernel/values/day.ts'
+import { addSeconds } from '../../kernel/values/day.ts'
 import type { Chunks } from '../../ports/files.ts'
 import { byId } from '../../ports/store.ts'
 import { recordEvent } from '../office/events.ts'
@@ -47,7 +47,7 @@ const write = async (ports: PaymentsPorts, claimed: Export, lease: Lease<Export>
   let [done, told, sizeBytes] = [0, 0, 0]
   const renew = async (): Promise<void> => {
     const now = ports.clock.now()
-    const from = claimed.format === 'pdf' ? plusSeconds(now, DRAWING_SECONDS) : now
+    const from = claimed.format === 'pdf' ? addSeconds(now, DRAWING_SECONDS) : now
     const renewed = await lease.renew(from, { done, updatedAt: now })
     if (!renewed) throw new LeaseLost(`${exports.name}/${claimed.id}`)
     held = renewed
@@ -94,7 +94,7 @@ const end = async (
         sizeBytes,
         done: state === 'ready' ? found.total : found.done,
         readyAt: state === 'ready' ? now : null,
-        dueAt: plusSeconds(steady, LIFE_SECONDS),
+        dueAt: addSeconds(steady, LIFE_SECONDS),
         attempts: 0,
         updatedAt: now,
       }

@@ -1,7 +1,7 @@
 import { nullable, SNAKE_CASE } from '../../kernel/input/field.ts'
 import { day, instant, oneOf, timestamp } from '../../kernel/input/scalars.ts'
 import { guid } from '../../kernel/input/texts.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { EXPORT_FORMATS, type Export } from './export.ts'
 
@@ -20,8 +20,8 @@ export const exportView = view(
     format: oneOf(EXPORT_FORMATS, { about: 'Formato do arquivo' }),
     from: nullable(day({ wire: 'start_date', about: 'Desde' })),
     to: nullable(day({ wire: 'end_date', about: 'Até' })),
-    total: shown.count({ wire: 'total_transactions', about: 'Quantas transações' }),
-    url: nullable(shown.text({ about: 'De onde se baixa o arquivo' })),
+    total: output.count({ wire: 'total_transactions', about: 'Quantas transações' }),
+    url: nullable(output.text({ about: 'De onde se baixa o arquivo' })),
     expiresAt: nullable(timestamp({ about: 'Até quando se baixa o arquivo' })),
   },
   ({ exported, publicUrl }: Downloadable) => {
@@ -56,7 +56,7 @@ export const exportEventView = view(
   {
     type: oneOf(['export.ready'], { about: 'O que aconteceu' }),
     timestamp: instant({ about: 'Quando aconteceu' }),
-    data: shown.view(exportView, { about: 'O arquivo, e de onde se baixa' }),
+    data: output.view(exportView, { about: 'O arquivo, e de onde se baixa' }),
   },
   (event: ExportEvent) => event,
 )

@@ -4,7 +4,7 @@ import { all, eq } from '../../kernel/records/where.ts'
 import { useCaseOf } from '../../kernel/running/use-case.ts'
 import { epochSeconds } from '../../kernel/values/day.ts'
 import { formatTaxId, isCpf, maskTaxId } from '../../kernel/values/tax-id.ts'
-import { recordId } from '../../kernel/values/text.ts'
+import { parseId } from '../../kernel/values/text.ts'
 import type { Party } from '../../ports/bank.ts'
 import type { Receipt, ReceiptParty } from '../../ports/documents.ts'
 import { byId, listOf } from '../../ports/store.ts'
@@ -98,7 +98,7 @@ export const readReceipt =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, id: string) =>
     useCaseOf<ReceiptPdf>()(async () => {
-      const wanted = recordId(id)
+      const wanted = parseId(id)
       if (wanted === null) return left(UNKNOWN)
       const { entry, account } = await ports.store.read({
         entry: byId(entries, wanted),

@@ -1,4 +1,4 @@
-import { type Finding, slices } from '../../kernel/running/verify.ts'
+import { type Finding, scanSlices } from '../../kernel/running/verify.ts'
 import type { Files } from '../../ports/files.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Export, exports } from './export.ts'
@@ -10,7 +10,7 @@ import { type Export, exports } from './export.ts'
 export const verifyExports = async (store: Store, files: Pick<Files, 'open'>): Promise<Finding> => {
   const lost: number[] = []
   let ready = 0
-  for await (const slice of slices(store, exports))
+  for await (const slice of scanSlices(store, exports))
     for (const each of slice) {
       if (each.state !== 'ready') continue
       ready += 1

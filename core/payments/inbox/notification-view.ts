@@ -1,6 +1,6 @@
 import { oneOf } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { type Notification, notificationFields } from '../office/notifications.ts'
 
 /** Source: 01-access.md, Notification. */
@@ -21,6 +21,6 @@ export const notificationView = view(
 /** How many are unread. */
 export const unreadCountView = view(
   'UnreadCount',
-  { unreadCount: shown.count({ about: 'Notificações não lidas' }) },
+  { unreadCount: output.count({ about: 'Notificações não lidas' }) },
   (unread: number) => ({ unreadCount: unread }),
 )

@@ -1,9 +1,9 @@
 import { isLeft, left, right } from '../../fp.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { money } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
-import { email, line, unmarked } from '../../kernel/input/texts.ts'
+import { alphanumeric, email, line } from '../../kernel/input/texts.ts'
 import {
   accept,
   finishOperation,
@@ -27,11 +27,11 @@ export const newInstantPix = input('NewInstantPix', {
   ...pick(chargeFields, 'webhook'),
   name: nullIfAbsent(line({ max: 100, about: 'Nome de quem paga' })),
   email: nullIfAbsent(email({ max: 100, about: 'E-mail de quem paga' })),
-  document: nullIfAbsent(unmarked({ max: 20, about: 'Documento de quem paga' })),
+  document: nullIfAbsent(alphanumeric({ max: 20, about: 'Documento de quem paga' })),
   phone: nullIfAbsent(line({ max: 20, about: 'Telefone de quem paga' })),
 })
 
-type AskedPix = Checked<typeof newInstantPix>
+type AskedPix = DecodedOf<typeof newInstantPix>
 
 /** The client of the charges of an account of which nobody said who pays: one for all of them, found by a document that is none. */
 export const UNNAMED = {
@@ -63,7 +63,7 @@ const NOTHING = {
  * Asks for a Pix that is due today: a charge like any other. A payer who is not named whole is not known.
  * Fails: as the issue of a charge does. Source: decisions.md §9, Others.
  */
-export type NewInstantPix = GivenFor<typeof newInstantPix>
+export type NewInstantPix = InputOf<typeof newInstantPix>
 
 export const issuePix = (ports: PaymentsPorts) => (actor: Issuer, given: NewInstantPix) =>
   withValidInput(ports, newInstantPix, given, (pix) => {

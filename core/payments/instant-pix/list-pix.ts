@@ -1,10 +1,9 @@
 import { isLeft, right } from '../../fp.ts'
-import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery, pageFields } from '../../kernel/input/query.ts'
 import { all, eq, isIn } from '../../kernel/records/where.ts'
 import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import type { PageOf } from '../../kernel/values/page.ts'
-import { offsetOf, type Page } from '../../kernel/values/page.ts'
+import { offsetOf, type Page, type PageOf } from '../../kernel/values/page.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { listOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -22,7 +21,7 @@ export const instantPixFilter = input('InstantPixFilter', {
   id: inQuery.text({ about: 'O mesmo que txid' }),
 })
 
-export type InstantPixFilter = GivenFor<typeof instantPixFilter>
+export type InstantPixFilter = InputOf<typeof instantPixFilter>
 
 /** A Pix with the lines that posted what was paid of it, oldest first. */
 export interface PaidPix extends DrawnPix {

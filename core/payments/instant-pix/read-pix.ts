@@ -1,7 +1,7 @@
 import { failure } from '../../failure.ts'
 import { left, right } from '../../fp.ts'
 import { useCaseOf } from '../../kernel/running/use-case.ts'
-import { recordId } from '../../kernel/values/text.ts'
+import { parseId } from '../../kernel/values/text.ts'
 import type { Actor } from '../actor.ts'
 import { pixOf } from '../charges/charge-view.ts'
 import { type ChargeDetail, findCharge } from '../charges/find-charge.ts'
@@ -25,7 +25,7 @@ export const readPix =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, txidOrId: string) =>
     useCaseOf<DrawnPix>()(async () => {
-      const id = recordId(txidOrId)
+      const id = parseId(txidOrId)
       const detail = await findCharge(ports, id === null ? { txid: txidOrId } : { id })
       const isShown =
         detail?.charge.accountId === accountId &&

@@ -1,6 +1,6 @@
 import { t } from '../../fp.ts'
-import type { Collection, Field } from '../../kernel/records/collection.ts'
-import { orNull, record, word } from '../../kernel/records/record.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { type Field, orNull, record, word } from '../../kernel/records/record.ts'
 import { all, eq, isIn, not } from '../../kernel/records/where.ts'
 import { type List, listOf } from '../../ports/store.ts'
 

@@ -1,8 +1,7 @@
 import { issue } from '../../failure.ts'
 import type { RuleCode } from '../../kernel/input/field.ts'
-import type { DayRange } from '../../kernel/input/query.ts'
-import { inQuery } from '../../kernel/input/query.ts'
-import { type Rule, rule, together } from '../../kernel/input/rules.ts'
+import { type DayRange, inQuery } from '../../kernel/input/query.ts'
+import { allOrNone, type Rule, rule } from '../../kernel/input/rules.ts'
 import { daysBetween } from '../../kernel/values/day.ts'
 
 /** How far apart the ends of a range of payment dates may be. Source: decisions.md §11, Sums. */
@@ -16,6 +15,6 @@ const notTooLong: Rule<DayRange, 'range.max'> = rule(['from', 'to'], ({ from, to
 export const paidRange = inQuery.range<RuleCode | 'range.max'>(
   'payment_date',
   `Pagamento (as duas datas ou nenhuma, com no máximo ${MAX_PAYMENT_DAYS} dias entre elas)`,
-  together('from', 'to'),
+  allOrNone('from', 'to'),
   notTooLong,
 )

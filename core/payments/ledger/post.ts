@@ -1,8 +1,8 @@
 import { type Change, ensure, insert, patch, type Take, type Taken } from '../../kernel/records/change.ts'
-import { at, type Field } from '../../kernel/records/collection.ts'
+import { at, type Field } from '../../kernel/records/record.ts'
 import { always, type Where } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { foldedLines } from '../../kernel/values/text.ts'
+import { foldLines } from '../../kernel/values/text.ts'
 import { CARD, CONFIRMED, type Entry, entries } from './entry.ts'
 import { journals, type Leg } from './journal.ts'
 import {
@@ -165,4 +165,4 @@ const enter = (
 const STATUS: Readonly<Record<LedgerAccountKind, number>> = { main: CONFIRMED, card: CARD }
 
 const searchOf = ({ description, txid, endToEnd, payer, receiver }: EntryDetails): string =>
-  foldedLines([description, txid, endToEnd, payer?.name, receiver?.name])
+  foldLines([description, txid, endToEnd, payer?.name, receiver?.name])

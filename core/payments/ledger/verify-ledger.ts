@@ -1,6 +1,6 @@
-import type { Field } from '../../kernel/records/collection.ts'
+import type { Field } from '../../kernel/records/record.ts'
 import { all, eq, gt } from '../../kernel/records/where.ts'
-import { type Finding, slices, verifyTwice } from '../../kernel/running/verify.ts'
+import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { byId, type Find, listOf, type Store } from '../../ports/store.ts'
 import { CARD, type Entry, entries } from './entry.ts'
@@ -96,7 +96,7 @@ export const verifyLedger = async (store: Store): Promise<Finding> => {
   const faults: string[] = []
   const counted = new Map<number, number>()
   const lines = new Map<number, number>()
-  for await (const slice of slices(store, ledgerAccounts)) {
+  for await (const slice of scanSlices(store, ledgerAccounts)) {
     for (const { accountId, kind, seq } of slice) {
       if (kind !== 'main') continue
       counted.set(accountId, seq)
@@ -104,11 +104,11 @@ export const verifyLedger = async (store: Store): Promise<Finding> => {
     }
     figures.books += slice.length
   }
-  for await (const slice of slices(store, entries)) {
+  for await (const slice of scanSlices(store, entries)) {
     faults.push(...(await unfounded(store, slice)))
     figures.entries += slice.length
   }
-  for await (const slice of slices(store, journals)) {
+  for await (const slice of scanSlices(store, journals)) {
     faults.push(...slice.flatMap(journalFaults))
     for (const journal of slice)
       lines.set(journal.accountId, (lines.get(journal.accountId) ?? 0) + lineLegs(journal).length)

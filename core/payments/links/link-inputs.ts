@@ -1,6 +1,6 @@
 import { issue } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { allOptional, type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { allOptional, type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { type Rule, rule } from '../../kernel/input/rules.ts'
 import { id } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
@@ -45,8 +45,8 @@ export const newLink = input(
   endsLater,
 )
 
-export type NewLink = GivenFor<typeof newLink>
-export type CheckedLink = Checked<typeof newLink>
+export type NewLink = InputOf<typeof newLink>
+export type CheckedLink = DecodedOf<typeof newLink>
 
 /** What may be changed of a link; what is left out stays. Source: 02-billing.md, Payment links. */
 export const linkChange = input(
@@ -67,5 +67,5 @@ export const linkChange = input(
   endsLater,
 )
 
-export type LinkChange = GivenFor<typeof linkChange>
-export type CheckedLinkChange = Checked<typeof linkChange>
+export type LinkChange = InputOf<typeof linkChange>
+export type CheckedLinkChange = DecodedOf<typeof linkChange>

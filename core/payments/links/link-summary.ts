@@ -1,5 +1,5 @@
 import { nullable } from '../../kernel/input/field.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { all, eq, gt, lt, lte } from '../../kernel/records/where.ts'
 import { dayOf, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { groupOf, type Store } from '../../ports/store.ts'
@@ -56,10 +56,10 @@ interface Shown extends LinkFigures {
 const figuresView = view(
   'PaymentLinkFigures',
   {
-    value: nullable(shown.count({ about: 'Situação; null em `all`' })),
-    label: shown.text({ about: 'Situação, por extenso' }),
-    count: shown.count({ about: 'Quantos links' }),
-    receivedCents: shown.money({ wire: 'amount', about: 'Quanto receberam' }),
+    value: nullable(output.count({ about: 'Situação; null em `all`' })),
+    label: output.text({ about: 'Situação, por extenso' }),
+    count: output.count({ about: 'Quantos links' }),
+    receivedCents: output.money({ wire: 'amount', about: 'Quanto receberam' }),
   },
   ({ status, ...figures }: Shown) => ({
     ...figures,
@@ -72,10 +72,10 @@ const figuresView = view(
 const summaryView = view(
   'PaymentLinkSummary',
   {
-    all: shown.view(figuresView, { about: 'Todos os links' }),
-    active: shown.view(figuresView, { about: 'Os ativos' }),
-    paused: shown.view(figuresView, { about: 'Os pausados' }),
-    expired: shown.view(figuresView, { about: 'Os expirados' }),
+    all: output.view(figuresView, { about: 'Todos os links' }),
+    active: output.view(figuresView, { about: 'Os ativos' }),
+    paused: output.view(figuresView, { about: 'Os pausados' }),
+    expired: output.view(figuresView, { about: 'Os expirados' }),
   },
   (summary: LinkSummary) => ({
     all: { ...summary.all, status: null },
@@ -88,6 +88,6 @@ const summaryView = view(
 /** What stands beside the data of a list of links. */
 export const summaryBeside = view(
   null,
-  { summary: shown.view(summaryView, { about: 'Os links da conta, por situação' }) },
+  { summary: output.view(summaryView, { about: 'Os links da conta, por situação' }) },
   ({ summary }: { readonly summary: LinkSummary }) => ({ summary }),
 )

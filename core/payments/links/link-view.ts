@@ -2,7 +2,7 @@ import { nullable } from '../../kernel/input/field.ts'
 import { id, timestamp } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
 import { line } from '../../kernel/input/texts.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { linkStatusAt, type PaymentLink } from './link/link.ts'
 import { linkFields } from './link/link-fields.ts'
@@ -25,15 +25,15 @@ export interface LinkDetail {
 export const linkView = view(
   'PaymentLink',
   {
-    id: shown.text({ about: 'Identificador público' }),
+    id: output.text({ about: 'Identificador público' }),
     ...pick(linkFields, 'title', 'description', 'amountCents', 'currency', 'isVariableAmount', 'minAmountCents'),
     maxAmountCents: linkFields.maxAmountCents,
-    status: shown.view(linkStatusView, { about: 'Situação' }),
+    status: output.view(linkStatusView, { about: 'Situação' }),
     ...pick(linkFields, 'paymentMethods', 'expiresAt', 'maxUses'),
-    usesCount: shown.count({ about: 'Quantas vezes foi pago' }),
+    usesCount: output.count({ about: 'Quantas vezes foi pago' }),
     ...pick(linkFields, 'successUrl', 'cancelUrl', 'webhookUrl', 'referenceCode', 'installments'),
     ...pick(linkFields, 'passTransactionFeeToCustomer', 'sendClientId'),
-    publicUrl: shown.text({ about: 'Endereço que se manda a quem paga' }),
+    publicUrl: output.text({ about: 'Endereço que se manda a quem paga' }),
     createdAt: timestamp({ about: 'Criação' }),
     updatedAt: timestamp({ about: 'Última alteração' }),
   },
@@ -69,9 +69,9 @@ export const fullLinkView = view(
   'FullPaymentLink',
   {
     ...linkView.table,
-    creator: nullable(shown.view(namedView, { about: 'Quem criou' })),
-    updater: nullable(shown.view(namedView, { about: 'Quem alterou por último' })),
-    customer: nullable(shown.view(namedView, { about: 'O cliente para quem foi feito' })),
+    creator: nullable(output.view(namedView, { about: 'Quem criou' })),
+    updater: nullable(output.view(namedView, { about: 'Quem alterou por último' })),
+    customer: nullable(output.view(namedView, { about: 'O cliente para quem foi feito' })),
   },
   (detail: FullLink) => {
     const { creator, updater, customer } = detail

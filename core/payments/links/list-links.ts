@@ -1,15 +1,12 @@
 import { right } from '../../fp.ts'
 import { withDefault } from '../../kernel/input/field.ts'
-import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
-import type { DayRange } from '../../kernel/input/query.ts'
-import { inQuery, pageFields } from '../../kernel/input/query.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type DayRange, inQuery, pageFields } from '../../kernel/input/query.ts'
 import { all, any, eq, gt, gte, lte, type Where } from '../../kernel/records/where.ts'
-import { searchIn } from '../../kernel/resources/searching.ts'
-import type { UseCase } from '../../kernel/running/use-case.ts'
-import { withValidInput } from '../../kernel/running/use-case.ts'
+import { searchIn } from '../../kernel/resources/list-queries.ts'
+import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
-import type { PageOf } from '../../kernel/values/page.ts'
-import { offsetOf } from '../../kernel/values/page.ts'
+import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
 import { listOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -34,9 +31,9 @@ export const linkFilter = input('PaymentLinkFilter', {
   ...pageFields,
 })
 
-export type LinkFilter = GivenFor<typeof linkFilter>
+export type LinkFilter = InputOf<typeof linkFilter>
 
-type Asked = Checked<typeof linkFilter>
+type Asked = DecodedOf<typeof linkFilter>
 type Field = keyof PaymentLink & string
 
 /** A page of links, and what all of the account's are. */

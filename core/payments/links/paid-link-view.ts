@@ -1,5 +1,5 @@
 import { instant, oneOf } from '../../kernel/input/scalars.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { chargeView } from '../charges/charge-view.ts'
 import type { ChargeDetail } from '../charges/find-charge.ts'
@@ -19,7 +19,7 @@ interface PaidLink extends LinkDetail {
 
 const paidLinkView = view(
   'PaidPaymentLink',
-  { ...told, charge: shown.view(chargeView, { about: 'A cobrança que foi paga, como a API a mostrava então' }) },
+  { ...told, charge: output.view(chargeView, { about: 'A cobrança que foi paga, como a API a mostrava então' }) },
   ({ charge, ...detail }: PaidLink) => ({ ...linkView.of(detail), charge }),
 )
 
@@ -35,7 +35,7 @@ export const linkEventView = view(
   {
     type: oneOf(['payment_link.paid'], { about: 'O que aconteceu' }),
     timestamp: instant({ about: 'Quando aconteceu' }),
-    data: shown.view(paidLinkView, { about: 'O link, e a cobrança que foi paga' }),
+    data: output.view(paidLinkView, { about: 'O link, e a cobrança que foi paga' }),
   },
   (event: LinkEvent) => event,
 )

@@ -2,7 +2,7 @@ import { patch } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { accept, decideAndCommit } from '../../kernel/running/use-case.ts'
-import { plusSeconds } from '../../kernel/values/day.ts'
+import { addSeconds } from '../../kernel/values/day.ts'
 import { nfc } from '../../kernel/values/text.ts'
 import type { Mail } from '../../ports/messaging.ts'
 import { byId } from '../../ports/store.ts'
@@ -46,7 +46,7 @@ export const decideFailure = (
 ) => {
   if (!account?.smtp) return accept(null)
   const { id: accountId, smtp, smtpToldAt } = account
-  if (smtpToldAt !== null && plusSeconds(smtpToldAt, TELL_EVERY_SECONDS) > fresh.steady) return accept(null)
+  if (smtpToldAt !== null && addSeconds(smtpToldAt, TELL_EVERY_SECONDS) > fresh.steady) return accept(null)
   // What a stranger's server says may hold what no store keeps.
   const said = nfc(reason.replace(/[\p{Cc}\p{Surrogate}]+/gu, ' ')).slice(0, MAX_REASON)
   const data = { host: smtp.host, reason: said }

@@ -1,11 +1,11 @@
 import { t } from '../../fp.ts'
 import { id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { stored } from '../../kernel/input/table.ts'
+import { storedTypes } from '../../kernel/input/table.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { record } from '../../kernel/records/record.ts'
 import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { foldedLines } from '../../kernel/values/text.ts'
+import { foldLines } from '../../kernel/values/text.ts'
 import type { User } from './user.ts'
 
 /** 1 active, 0 inactive: an inactive membership opens nothing. */
@@ -22,7 +22,7 @@ export const membershipFields = {
 }
 
 const membership = record({
-  ...stored(membershipFields),
+  ...storedTypes(membershipFields),
   roleId: t.number,
   /** Folded: the user's name, e-mail and document. */
   search: t.string,
@@ -49,7 +49,7 @@ export const memberships: Collection<Membership> = {
 
 /** What a membership is found by. Lines, so that a search never matches across two fields. */
 export const membershipSearch = ({ name, email, document }: Pick<User, 'name' | 'email' | 'document'>): string =>
-  foldedLines([name, email, document])
+  foldLines([name, email, document])
 
 /** A membership of a user that opens an account. */
 export const newMembership = (

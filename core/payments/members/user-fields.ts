@@ -1,9 +1,9 @@
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { id, timestamp } from '../../kernel/input/scalars.ts'
-import { email, line, secret, unmarked } from '../../kernel/input/texts.ts'
+import { alphanumeric, email, line, secret } from '../../kernel/input/texts.ts'
 
 /** A document as legacy routes take it: nobody looks at its check digits. */
-export const anyDocument = unmarked({ max: 20, about: 'CPF ou CNPJ, sem pontuação' })
+export const anyDocument = alphanumeric({ max: 20, about: 'CPF ou CNPJ, sem pontuação' })
 
 /** What is known of somebody. Source: 01-access.md, v1 user. */
 export const userFields = {

@@ -1,6 +1,6 @@
 import { t } from '../../fp.ts'
 import { oneOf } from '../../kernel/input/scalars.ts'
-import { pick, stored } from '../../kernel/input/table.ts'
+import { pick, storedTypes } from '../../kernel/input/table.ts'
 import { view } from '../../kernel/input/view.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record } from '../../kernel/records/record.ts'
@@ -10,7 +10,7 @@ import { userFields } from './user-fields.ts'
 
 const user = record({
   // The e-mail is unique by its claim, together with registrations; v1 knows no document.
-  ...stored(userFields),
+  ...storedTypes(userFields),
   /** Null for who signs in by no password: API users. */
   passwordHash: orNull(t.string),
   createdAt: t.string,

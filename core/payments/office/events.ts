@@ -1,7 +1,6 @@
 import { t } from '../../fp.ts'
 import type { Change, Take } from '../../kernel/records/change.ts'
-import type { Json } from '../../kernel/records/collection.ts'
-import { orNull, record } from '../../kernel/records/record.ts'
+import { type Json, orNull, record } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { eventFields } from '../../office/outbox/event.ts'
 import { outboxIn } from '../../office/outbox/outbox.ts'

@@ -2,11 +2,10 @@ import { t } from '../../fp.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { jsonObject } from '../../kernel/input/json.ts'
 import { id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { stored } from '../../kernel/input/table.ts'
+import { storedTypes } from '../../kernel/input/table.ts'
 import { guid } from '../../kernel/input/texts.ts'
 import type { Change } from '../../kernel/records/change.ts'
-import type { Json } from '../../kernel/records/collection.ts'
-import { record } from '../../kernel/records/record.ts'
+import { type Json, record } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { inboxIn } from '../../office/inbox/inbox.ts'
 
@@ -38,7 +37,7 @@ export const notificationFields = {
 }
 
 const notification = record({
-  ...stored(notificationFields),
+  ...storedTypes(notificationFields),
   /** The account in which it happened. */
   accountId: t.number,
 })

@@ -1,5 +1,5 @@
 import { issue } from '../../failure.ts'
-import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
 import { rule } from '../../kernel/input/rules.ts'
 import { id, integer, oneOf, timestamp } from '../../kernel/input/scalars.ts'
 import type { Decoded } from '../../kernel/input/table.ts'
@@ -33,7 +33,7 @@ export const paymentPlan: typeof plan = { ...plan, created: input('NewPaymentPla
 
 export type PaymentPlan = NonNullable<Awaited<ReturnType<typeof paymentPlan.find>>>
 
-export type NewPaymentPlan = GivenFor<typeof paymentPlan.created>
+export type NewPaymentPlan = InputOf<typeof paymentPlan.created>
 
 /** A plan as the API shows it. Source: 02-billing.md, Payment plan. */
 export const paymentPlanView = view(

@@ -1,6 +1,5 @@
 import { isLeft, right } from '../../fp.ts'
-import type { InputCode } from '../../kernel/input/field.ts'
-import { type About, type Field, field, wrong } from '../../kernel/input/field.ts'
+import { type Field, type FieldOptions, field, type InputCode, reject } from '../../kernel/input/field.ts'
 import { text } from '../../kernel/input/texts.ts'
 import { readPixKey } from './pix-key.ts'
 
@@ -8,7 +7,7 @@ import { readPixKey } from './pix-key.ts'
 const MAX_KEY = 99
 
 /** A Pix key as a person types it, read in the one form of the DICT. Fails: as a text does, and `pix-key`. */
-export const pixKey = (about: About = {}): Field<string, string, InputCode | 'pix-key'> => {
+export const pixKey = (about: FieldOptions = {}): Field<string, string, InputCode | 'pix-key'> => {
   const { schema, read, is } = text({ max: MAX_KEY })
   return field<string, string, InputCode | 'pix-key'>(
     {
@@ -19,7 +18,7 @@ export const pixKey = (about: About = {}): Field<string, string, InputCode | 'pi
         const typed = read(value)
         if (isLeft(typed)) return typed
         const known = readPixKey(typed.right)
-        return known ? right(known.key) : wrong('pix-key')
+        return known ? right(known.key) : reject('pix-key')
       },
     },
     about,

@@ -1,7 +1,7 @@
 import { failure, invalid, issue, throttled } from '../../failure.ts'
 import { isLeft, left, right } from '../../fp.ts'
 import { required } from '../../kernel/input/field.ts'
-import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
 import { day as dayField } from '../../kernel/input/scalars.ts'
 import { all, eq, gt } from '../../kernel/records/where.ts'
 import { freshOf } from '../../kernel/running/fresh.ts'
@@ -34,7 +34,7 @@ export const compareSlice = async (
 
 /** Which day is compared: one that is over. */
 export const reconciledDay = input('ReconciledDay', { day: required(dayField({ about: 'Dia, em São Paulo' })) })
-export type ReconciledDay = GivenFor<typeof reconciledDay>
+export type ReconciledDay = InputOf<typeof reconciledDay>
 
 /** What a comparison has found. */
 export interface Reconciled {

@@ -1,5 +1,5 @@
 import { ensure } from '../../kernel/records/change.ts'
-import { type Day, type Instant, plusSeconds } from '../../kernel/values/day.ts'
+import { addSeconds, type Day, type Instant } from '../../kernel/values/day.ts'
 import type { Movement } from '../../ports/bank.ts'
 import { type Difference, differences, listedMovements } from './records.ts'
 
@@ -26,7 +26,7 @@ export const listedId = (run: Run, { kind, id }: Pick<Movement, 'kind' | 'id'>):
 
 /** The change that remembers that the bank has listed a movement. */
 export const listed = (run: Run, movement: Pick<Movement, 'kind' | 'id'>, now: Instant) =>
-  ensure(listedMovements, { id: listedId(run, movement), expiresAt: plusSeconds(now, LISTED_SECONDS) })
+  ensure(listedMovements, { id: listedId(run, movement), expiresAt: addSeconds(now, LISTED_SECONDS) })
 
 export type Found = Omit<Difference, 'id' | 'runId' | 'expiresAt'>
 
@@ -36,5 +36,5 @@ export const kept = (run: Run, found: Found, now: Instant) =>
     ...found,
     id: `${run.id}|${found.what}|${found.kind}|${found.movementId}|${found.bankTxid ?? ''}`,
     runId: run.id,
-    expiresAt: plusSeconds(now, KEPT_SECONDS),
+    expiresAt: addSeconds(now, KEPT_SECONDS),
   })

@@ -4,7 +4,7 @@ import { all, eq, gt } from '../../kernel/records/where.ts'
 import { freshOf } from '../../kernel/running/fresh.ts'
 import type { JobRow } from '../../kernel/running/jobs.ts'
 import { leaseGuard, type Queue, queueOf } from '../../kernel/running/queue.ts'
-import { addDays, dayOf, plusSeconds } from '../../kernel/values/day.ts'
+import { addDays, addSeconds, dayOf } from '../../kernel/values/day.ts'
 import type { Movements } from '../../ports/bank.ts'
 import { groupOf, listOf, type Store } from '../../ports/store.ts'
 import { adminsOf } from '../members/team.ts'
@@ -70,7 +70,7 @@ interface Went {
 
 const goesOn = ({ clock }: PaymentsPorts, { changes, next }: Went) => {
   const steady = clock.steady()
-  const ends = { place: null, dueAt: null, expiresAt: plusSeconds(steady, KEPT_SECONDS) }
+  const ends = { place: null, dueAt: null, expiresAt: addSeconds(steady, KEPT_SECONDS) }
   const set = next === null ? ends : { place: JSON.stringify(next), dueAt: steady }
   return { changes, set: { ...set, attempts: 0, unanswered: 0 } }
 }
@@ -80,8 +80,8 @@ const unansweredOf = ({ clock, log }: PaymentsPorts, { id: day, unanswered }: Re
   const count = unanswered + 1
   if (count === 1 || count === MOST_UNANSWERED) log.warn('the bank does not list what moved', { day, asked: count })
   const wait = Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** unanswered)
-  const ends = { dueAt: null, expiresAt: plusSeconds(steady, KEPT_SECONDS) }
-  const set = count < MOST_UNANSWERED ? { dueAt: plusSeconds(steady, wait) } : ends
+  const ends = { dueAt: null, expiresAt: addSeconds(steady, KEPT_SECONDS) }
+  const set = count < MOST_UNANSWERED ? { dueAt: addSeconds(steady, wait) } : ends
   return { changes: [], set: { ...set, attempts: 0, unanswered: count } }
 }
 

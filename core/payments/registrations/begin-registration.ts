@@ -1,6 +1,6 @@
 import { failure, invalid } from '../../failure.ts'
 import { left } from '../../fp.ts'
-import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { pick } from '../../kernel/input/table.ts'
 import { insert } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
@@ -27,7 +27,7 @@ import { registrationFields } from './registration-fields.ts'
 /** Who asks for an account. Source: 01-access.md, POST /access/register. */
 export const applicant = input('Applicant', pick(registrationFields, 'name', 'email', 'address', 'document'))
 
-export type Applicant = GivenFor<typeof applicant>
+export type Applicant = InputOf<typeof applicant>
 
 /** Its length is neither a CPF's nor a CNPJ's. */
 const NO_KIND = failure('refused', 'document.kind')
@@ -66,7 +66,7 @@ export const beginRegistration =
 export const decideRegistration = (
   { cipher, bank }: Pick<PaymentsPorts, 'cipher' | 'bank'>,
   facts: ClaimFacts,
-  asking: Checked<typeof applicant> & Pick<Registration, 'origin'>,
+  asking: DecodedOf<typeof applicant> & Pick<Registration, 'origin'>,
   fresh: Fresh,
 ) => {
   if (taxIdKind(asking.document) === null) return left(NO_KIND)

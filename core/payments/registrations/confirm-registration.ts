@@ -1,5 +1,5 @@
 import { isLeft, left, right } from '../../fp.ts'
-import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { patch } from '../../kernel/records/change.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
@@ -27,7 +27,7 @@ import { lettersField, pairFields } from './registration-fields.ts'
 /** A registration, and the code that was mailed to it. */
 export const confirmation = input('RegistrationConfirmation', { ...pairFields, code: lettersField })
 
-export type RegistrationConfirmation = GivenFor<typeof confirmation>
+export type RegistrationConfirmation = InputOf<typeof confirmation>
 
 interface Facts {
   readonly found: Registration | null
@@ -67,7 +67,7 @@ export const confirmRegistration = (ports: PaymentsPorts) => {
     )
 }
 
-const findLetters = async (store: Store, pair: Checked<typeof registrationPair>) => {
+const findLetters = async (store: Store, pair: DecodedOf<typeof registrationPair>) => {
   const found = await findRegistration(store, pair)
   return found ? right(mailedCodes(found)) : left(NO_REGISTRATION)
 }

@@ -1,6 +1,6 @@
 import { failure } from '../../failure.ts'
 import { left } from '../../fp.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { check } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
@@ -70,11 +70,11 @@ const decideEntry = (
 export const enteredView = view(
   'Entered',
   {
-    token: shown.text({ about: 'Token de acesso' }),
-    expiresInSeconds: shown.count({ wire: 'time', about: 'Validade em segundos' }),
-    account: shown.view(accountView, { about: 'Conta' }),
-    user: shown.view(memberView, { about: 'Quem se cadastrou' }),
-    roles: shown.views(roleView, { about: 'Perfis na conta' }),
+    token: output.text({ about: 'Token de acesso' }),
+    expiresInSeconds: output.count({ wire: 'time', about: 'Validade em segundos' }),
+    account: output.view(accountView, { about: 'Conta' }),
+    user: output.view(memberView, { about: 'Quem se cadastrou' }),
+    roles: output.views(roleView, { about: 'Perfis na conta' }),
   },
   ({ signed, account }: Entered) => ({ ...signed, token: signed.accessToken, account, roles: [ADMIN] }),
 )

@@ -1,7 +1,7 @@
 import { type Change, check, patch } from '../../kernel/records/change.ts'
 import { all, eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
+import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
 import type { Bound } from '../access/codes/code-tries.ts'
 import { type Account, accounts } from '../accounts/account.ts'
@@ -66,7 +66,7 @@ const isUnconfirmed = (user: User | null): user is User => user !== null && user
 const givesWay = ({ account, founder, hasEntries, isOwn, isProven }: HoldingAccount, now: Instant): boolean => {
   if (hasEntries) return false
   if (account.removedAt === null) return !isOwn && isProven && isUnconfirmed(founder)
-  return !isOwn || plusSeconds(account.removedAt, KEPT_SECONDS) <= now
+  return !isOwn || addSeconds(account.removedAt, KEPT_SECONDS) <= now
 }
 
 /** Nothing of the commit is done if money was posted to the account in the meantime. */

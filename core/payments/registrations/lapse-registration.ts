@@ -1,7 +1,7 @@
 import { type Change, remove } from '../../kernel/records/change.ts'
 import { leaseGuard } from '../../kernel/running/queue.ts'
 import { accept, useCase } from '../../kernel/running/use-case.ts'
-import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
+import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { byId } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Registration, registrations, releaseAll } from './registration.ts'
@@ -11,9 +11,9 @@ const UNCONFIRMED_SECONDS = 24 * 3_600
 const UNDOCUMENTED_SECONDS = 30 * 24 * 3_600
 
 /** When a registration is forgotten that was just begun. */
-export const unconfirmedUntil = (now: Instant): Instant => plusSeconds(now, UNCONFIRMED_SECONDS)
+export const unconfirmedUntil = (now: Instant): Instant => addSeconds(now, UNCONFIRMED_SECONDS)
 /** When one is whose e-mail was just confirmed. */
-export const undocumentedUntil = (now: Instant): Instant => plusSeconds(now, UNDOCUMENTED_SECONDS)
+export const undocumentedUntil = (now: Instant): Instant => addSeconds(now, UNDOCUMENTED_SECONDS)
 
 /**
  * Forgets a registration with which nobody goes on: whoever wrote somebody else's document or e-mail would else hold it for

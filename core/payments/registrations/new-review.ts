@@ -1,7 +1,7 @@
 import { type Change, ensure, patch } from '../../kernel/records/change.ts'
 import { all, eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { plusSeconds } from '../../kernel/values/day.ts'
+import { addSeconds } from '../../kernel/values/day.ts'
 import { type Step, stepOf } from '../../office/work/step.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { bankOperations, earlierOperation, newOperation, subjectOf } from '../bank/operation.ts'
@@ -28,7 +28,7 @@ export const reviewOrder = ({ uuid, name, document }: Registration): AccountOrde
 /** The operation that has a registration reviewed, and what its request knows of it. */
 export const newReview = (cipher: Pick<Cipher, 'seal'>, registration: Registration, fresh: Fresh) => {
   const order = reviewOrder(registration)
-  const dueAt = plusSeconds(fresh.now, ACCOUNT_CALLS.leaseSeconds)
+  const dueAt = addSeconds(fresh.now, ACCOUNT_CALLS.leaseSeconds)
   const operation = newOperation(cipher, { ...reviewOf(registration), order, dueAt }, fresh)
   return { intent: operation.id, order, operation }
 }

@@ -1,6 +1,6 @@
 import { left, right } from '../../fp.ts'
 import { required } from '../../kernel/input/field.ts'
-import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { eq } from '../../kernel/records/where.ts'
 import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
@@ -22,7 +22,7 @@ export const newestRegistration = (document: string): List<Registration> =>
 /** Whose registration is looked for. */
 export const registrationLookup = input('RegistrationLookup', { document: required(inQuery.of(pairFields.document)) })
 
-export type RegistrationLookup = GivenFor<typeof registrationLookup>
+export type RegistrationLookup = InputOf<typeof registrationLookup>
 
 /**
  * How the registration of a document stands.

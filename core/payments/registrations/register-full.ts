@@ -1,7 +1,7 @@
 import { invalid, issue, refusal } from '../../failure.ts'
 import { isLeft, left, right } from '../../fp.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { rule } from '../../kernel/input/rules.ts'
 import { id } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
@@ -51,7 +51,7 @@ export const fullApplicant = input(
   ),
 )
 
-export type FullApplicant = GivenFor<typeof fullApplicant>
+export type FullApplicant = InputOf<typeof fullApplicant>
 
 /**
  * Makes a user, an account at the bank and its organization, ACTIVE, and signs the user in there. What the bank does not
@@ -86,7 +86,7 @@ interface Hashed {
 export const decideFull = (
   { bank, cipher }: Pick<PaymentsPorts, 'bank' | 'cipher'>,
   facts: ClaimFacts,
-  { bankId, ...applicant }: Omit<Checked<typeof fullApplicant>, 'password' | 'accountType'> & Hashed,
+  { bankId, ...applicant }: Omit<DecodedOf<typeof fullApplicant>, 'password' | 'accountType'> & Hashed,
   fresh: Fresh,
 ) => {
   const wrong = [

@@ -1,6 +1,13 @@
 import { flatMap, pipe, right } from '../../fp.ts'
-import type { InputCode } from '../../kernel/input/field.ts'
-import { type About, type Field, field, type Making, type Read, wrong } from '../../kernel/input/field.ts'
+import {
+  type Field,
+  type FieldExtras,
+  type FieldOptions,
+  field,
+  type InputCode,
+  type ReadResult,
+  reject,
+} from '../../kernel/input/field.ts'
 import { id, oneOf } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
 import { line, text } from '../../kernel/input/texts.ts'
@@ -19,8 +26,8 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 
 const documentField = (
   schema: Field<string>['schema'],
-  about: Making<string, string, InputCode>,
-  read: (bare: string) => Read<string>,
+  about: FieldExtras<string, string, InputCode>,
+  read: (bare: string) => ReadResult<string>,
 ): Field<string> =>
   field<string, string, InputCode>(
     {
@@ -40,13 +47,13 @@ const documentField = (
  * The document of a registration, without marks. One of a wrong length is none of its issues: the text has another answer
  * for it. Fails: as a text does, `document` (its check digits are wrong).
  */
-const applicantDocument = (about: About): Field<string> => {
+const applicantDocument = (about: FieldOptions): Field<string> => {
   const wire: Field<string> = documentField(
     { maxLength: MAX_SENT },
     { ...about, on: ({ is }) => (is === 'program' ? program : wire) },
     (bare) => {
       const isLikeOne = bare.length === CPF_LENGTH || bare.length === CNPJ_LENGTH
-      return isLikeOne && !isTaxId(bare) ? wrong('document') : right(bare)
+      return isLikeOne && !isTaxId(bare) ? reject('document') : right(bare)
     },
   )
   // What was sent of marks alone was read as a text of nothing, and stays it when it is read again.
@@ -58,16 +65,16 @@ const applicantDocument = (about: About): Field<string> => {
 }
 
 /** A document to look for, of 11 to 14 characters without its marks. Fails: as a text does. */
-const documentLookedFor = (about: About): Field<string> =>
+const documentLookedFor = (about: FieldOptions): Field<string> =>
   documentField({ minLength: CPF_LENGTH, maxLength: CNPJ_LENGTH }, about, (bare) => {
-    if (bare.length < CPF_LENGTH) return wrong('text.min', { min: CPF_LENGTH })
-    return bare.length > CNPJ_LENGTH ? wrong('text.max', { max: CNPJ_LENGTH }) : right(bare)
+    if (bare.length < CPF_LENGTH) return reject('text.min', { min: CPF_LENGTH })
+    return bare.length > CNPJ_LENGTH ? reject('text.max', { max: CNPJ_LENGTH }) : right(bare)
   })
 
 const NUMERAL = /^[0-9]{1,15}$/
 
 /** An id, on the wire as a number or, since a form knows nothing else, as its digits. Fails: as an id does. */
-const formId = (about: About): Field<number> => {
+const formId = (about: FieldOptions): Field<number> => {
   const plain = id(about)
   const wire: Field<number> = field<number, number, InputCode>(
     {
@@ -75,8 +82,8 @@ const formId = (about: About): Field<number> => {
       schema: { type: ['integer', 'string'], minimum: 1, pattern: NUMERAL.source },
       read: (value) => {
         if (!isText(value)) return plain.read(value)
-        if (value.trim() === '') return wrong('required')
-        return NUMERAL.test(value) ? plain.read(Number(value)) : wrong('integer')
+        if (value.trim() === '') return reject('required')
+        return NUMERAL.test(value) ? plain.read(Number(value)) : reject('integer')
       },
     },
     { ...about, on: ({ is }) => (is === 'program' ? plain : wire) },

@@ -1,14 +1,13 @@
 import { failure, issue } from '../../failure.ts'
 import { t } from '../../fp.ts'
-import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
-import { pick, stored } from '../../kernel/input/table.ts'
-import type { Change } from '../../kernel/records/change.ts'
-import { patch, remove } from '../../kernel/records/change.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { pick, storedTypes } from '../../kernel/input/table.ts'
+import { type Change, patch, remove } from '../../kernel/records/change.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { moves } from '../../kernel/state-machine.ts'
+import { stateMachine } from '../../kernel/state-machine.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Claim, type ClaimKind, claimId, claims, reserveUnique } from '../claim.ts'
 import { userFields } from '../members/user-fields.ts'
@@ -19,7 +18,7 @@ import { pairFields, type REGISTRATION_STATES, registrationFields } from './regi
 export type RegistrationState = (typeof REGISTRATION_STATES)[number]
 
 /** The state machine of a registration. New images leave it under review. */
-export const registrationMoves = moves<RegistrationState>({
+export const registrationMoves = stateMachine<RegistrationState>({
   PENDING_EMAIL: ['PENDING_DOCUMENTS'],
   PENDING_DOCUMENTS: ['UNDER_REVIEW'],
   UNDER_REVIEW: ['UNDER_REVIEW', 'APPROVED', 'REJECTED'],
@@ -28,12 +27,12 @@ export const registrationMoves = moves<RegistrationState>({
 })
 
 const registration = record({
-  ...stored(pick(userFields, 'id', 'name', 'email', 'phone')),
+  ...storedTypes(pick(userFields, 'id', 'name', 'email', 'phone')),
   /** From where they registered; null where whoever embeds the core does not say. */
   origin: orNull(record({ address: t.string, device: orNull(t.string) })),
   /** As it was written; null for who was registered at once. */
   address: orNull(t.string),
-  ...stored(pick(registrationFields, 'document', 'state')),
+  ...storedTypes(pick(registrationFields, 'document', 'state')),
   /** Our own id of the account at the bank, the organization's uuid to be; it holds the claims meanwhile. */
   uuid: t.string,
   /** The password chosen at registration; without one, a link that sets it is mailed. */
@@ -92,9 +91,9 @@ export const registrations: Collection<Registration> = {
 
 /** The pair that gives access to a registration. */
 export const registrationPair = input('RegistrationPair', pairFields)
-type Pair = Checked<typeof registrationPair>
+type Pair = DecodedOf<typeof registrationPair>
 
-export type RegistrationPair = GivenFor<typeof registrationPair>
+export type RegistrationPair = InputOf<typeof registrationPair>
 
 /** The registration of a pair; null where the two do not belong together. */
 export const findRegistration = async (

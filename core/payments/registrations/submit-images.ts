@@ -1,7 +1,7 @@
 import { invalid, issue } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
 import { image } from '../../kernel/input/image.ts'
-import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
 import { type Change, insert, patch } from '../../kernel/records/change.ts'
 import { all, eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
@@ -33,7 +33,7 @@ export const imageFields = {
 }
 export const registrationImages = input('RegistrationImages', { ...pairFields, ...imageFields })
 
-export type RegistrationImages = GivenFor<typeof registrationImages>
+export type RegistrationImages = InputOf<typeof registrationImages>
 
 /**
  * Keeps the images of a registration, in the place of those it had, and has the bank review it: it is approved or rejected

@@ -1,8 +1,7 @@
 import { issue } from '../../failure.ts'
 import { map } from '../../fp.ts'
-import type { InputCode } from '../../kernel/input/field.ts'
-import { type About, type Field, field, list, nullIfAbsent } from '../../kernel/input/field.ts'
-import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { type Field, type FieldOptions, field, type InputCode, list, nullIfAbsent } from '../../kernel/input/field.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { rule } from '../../kernel/input/rules.ts'
 import { id, oneOf } from '../../kernel/input/scalars.ts'
 import type { Decoded } from '../../kernel/input/table.ts'
@@ -19,7 +18,7 @@ const name = text({ max: MAX_NAME })
 const number = id()
 
 /** The id of a charge, as a number or a text, or its code. */
-const chargeName = (about: About = {}): Field<string, string | number> =>
+const chargeName = (about: FieldOptions = {}): Field<string, string | number> =>
   field<string, string | number, InputCode>(
     {
       name: 'charge',
@@ -49,5 +48,5 @@ const notBoth = rule<Decoded<typeof named>, keyof typeof named, 'only-one'>(['id
 /** Source: 02-billing.md, Charges: notify. */
 export const askedNotice = input('Notice', { ...named, ...noticeFields }, notBoth)
 
-export type NoticeGiven = GivenFor<typeof askedNotice>
-export type AskedNotice = Checked<typeof askedNotice>
+export type NoticeGiven = InputOf<typeof askedNotice>
+export type AskedNotice = DecodedOf<typeof askedNotice>

@@ -2,7 +2,7 @@ import { failure } from '../../failure.ts'
 import { left, right } from '../../fp.ts'
 import { isIn } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { recordId } from '../../kernel/values/text.ts'
+import { parseId } from '../../kernel/values/text.ts'
 import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
 import { type Account, accounts, takesWrites } from '../accounts/account.ts'
 import type { NotificationRule } from '../accounts/settings/account-settings.ts'
@@ -57,7 +57,7 @@ const readAbout = async (
   const found = await store.read(
     Object.fromEntries(
       names.map((name) => {
-        const id = recordId(name)
+        const id = parseId(name)
         return [name, id === null ? byKey(charges, 'code', name) : byId(charges, id)]
       }),
     ),

@@ -1,6 +1,6 @@
 import type { Change } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
+import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { MAIL_LIFE_SECONDS } from '../../office/mail/queued-mail.ts'
 import type { UnsentReason } from '../../office/mail/unsent-reason.ts'
 import { MESSAGE_CHANNELS } from '../../ports/messaging.ts'
@@ -50,7 +50,7 @@ export const tellPayers = (
   fresh: Fresh,
   quota: MessageQuota,
   tellings: readonly Telling[],
-  expiresAt: Instant = plusSeconds(fresh.steady, MAIL_LIFE_SECONDS),
+  expiresAt: Instant = addSeconds(fresh.steady, MAIL_LIFE_SECONDS),
 ): Told => {
   const messages = tellings.flatMap(({ about, ways }) => ways.map((way) => ({ about, way })))
   const { reasons, changes: counting } = countMessages(
@@ -73,7 +73,7 @@ const queued = (
   sentUntil: Instant,
   unsentReason: UnsentReason | null,
 ): Change => {
-  const expiresAt = unsentReason === null ? sentUntil : plusSeconds(fresh.steady, MAIL_LIFE_SECONDS)
+  const expiresAt = unsentReason === null ? sentUntil : addSeconds(fresh.steady, MAIL_LIFE_SECONDS)
   const envelope = { id, to, expiresAt, unsentReason }
   const channel = MESSAGE_CHANNELS.find((each) => each === named)
   return channel === undefined

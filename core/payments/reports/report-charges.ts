@@ -1,14 +1,13 @@
 import { right } from '../../fp.ts'
 import { required } from '../../kernel/input/field.ts'
-import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { notBefore } from '../../kernel/input/rules.ts'
 import { id } from '../../kernel/input/scalars.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { all, eq, gte, lte } from '../../kernel/records/where.ts'
-import type { UseCase } from '../../kernel/running/use-case.ts'
-import { withValidInput } from '../../kernel/running/use-case.ts'
+import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { compareCodePoints } from '../../kernel/values/text.ts'
 import { groupOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -27,9 +26,9 @@ export const chargeReport = input(
   notBefore('to', 'from'),
 )
 
-export type ChargeReport = GivenFor<typeof chargeReport>
+export type ChargeReport = InputOf<typeof chargeReport>
 
-type Asked = Checked<typeof chargeReport>
+type Asked = DecodedOf<typeof chargeReport>
 type Status = (typeof CHARGE_STATUSES)[number]
 
 /** The charges of one status that are due on one day, or in one month. */
@@ -94,12 +93,12 @@ export const chargeReportRows = (
 export const chargeReportRowView = view(
   'ChargeReportRow',
   {
-    referenceDate: shown.text({ about: 'Dia ou mês do vencimento' }),
+    referenceDate: output.text({ about: 'Dia ou mês do vencimento' }),
     statusId: id({ about: 'Identificador da situação' }),
-    status: shown.view(chargeStatusView, { about: 'Situação' }),
-    count: shown.count({ wire: 'total_qtd', about: 'Quantas cobranças' }),
-    amountPaidCents: shown.money({ wire: 'total_amount_paid', about: 'Total pago' }),
-    valueCents: shown.money({ wire: 'total_value', about: 'Total cobrado' }),
+    status: output.view(chargeStatusView, { about: 'Situação' }),
+    count: output.count({ wire: 'total_qtd', about: 'Quantas cobranças' }),
+    amountPaidCents: output.money({ wire: 'total_amount_paid', about: 'Total pago' }),
+    valueCents: output.money({ wire: 'total_value', about: 'Total cobrado' }),
   },
   (row: ChargeReportRow) => ({ ...row, statusId: CHARGE_STATUSES.indexOf(row.status) + 1 }),
 )

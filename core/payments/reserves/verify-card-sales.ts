@@ -1,6 +1,6 @@
-import type { Field } from '../../kernel/records/collection.ts'
+import type { Field } from '../../kernel/records/record.ts'
 import { all, eq, gt } from '../../kernel/records/where.ts'
-import { type Finding, slices, verifyTwice } from '../../kernel/running/verify.ts'
+import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
 import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
 import { type CardTransaction, cardTransactions } from '../cards/card-transaction.ts'
 import { CARD, type Entry, entries } from '../ledger/entry.ts'
@@ -19,7 +19,7 @@ const A_PAGE = 500
 export const verifyCardSales = async (store: Store): Promise<Finding> => {
   const faults: string[] = []
   const figures = { 'card books': 0, sales: 0 }
-  for await (const slice of slices(store, ledgerAccounts))
+  for await (const slice of scanSlices(store, ledgerAccounts))
     for (const { id, kind } of slice) {
       if (kind !== 'card') continue
       const looked = await verifyTwice(() => followSales(store, id))

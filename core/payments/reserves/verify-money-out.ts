@@ -1,6 +1,7 @@
-import type { Collection, Rec } from '../../kernel/records/collection.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import type { Rec } from '../../kernel/records/record.ts'
 import { always, isIn } from '../../kernel/records/where.ts'
-import { type Finding, slices, verifyTwice } from '../../kernel/running/verify.ts'
+import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
 import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
 import { refundCause } from '../charges/refunds/decide-refunded.ts'
 import { refunds } from '../charges/refunds/refund.ts'
@@ -79,7 +80,7 @@ export const firstOf = (faults: readonly string[]): readonly string[] => {
 const posted = async <R extends Leaving>(store: Store, kind: Kind<R>) => {
   const faults: string[] = []
   let count = 0
-  for await (const slice of slices(store, kind.from)) {
+  for await (const slice of scanSlices(store, kind.from)) {
     count += slice.length
     for (const record of slice) {
       const wrong = await wrongIn(store, kind, record)

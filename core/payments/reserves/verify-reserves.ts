@@ -1,6 +1,7 @@
-import type { Collection, Field, Rec } from '../../kernel/records/collection.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import type { Field, Rec } from '../../kernel/records/record.ts'
 import { always, eq } from '../../kernel/records/where.ts'
-import { type Finding, slices } from '../../kernel/running/verify.ts'
+import { type Finding, scanSlices } from '../../kernel/running/verify.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { charges } from '../charges/charge.ts'
 import { refunds } from '../charges/refunds/refund.ts'
@@ -57,7 +58,7 @@ export const verifyReserves = async (store: Store): Promise<Finding> => {
   const faults: string[] = []
   const sums = await sumsOf(store, null)
   let books = 0
-  for await (const slice of slices(store, ledgerAccounts)) {
+  for await (const slice of scanSlices(store, ledgerAccounts)) {
     for (const book of slice) {
       if (keptBy(book) === reservedIn(sums, book)) continue
       faults.push(...(await lookAgain(store, book.id)))

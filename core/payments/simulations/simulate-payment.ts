@@ -1,13 +1,12 @@
 import { issue } from '../../failure.ts'
 import { right } from '../../fp.ts'
-import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { rule } from '../../kernel/input/rules.ts'
 import { integer, money } from '../../kernel/input/scalars.ts'
 import type { Decoded } from '../../kernel/input/table.ts'
-import { shown, view } from '../../kernel/input/view.ts'
-import type { UseCase } from '../../kernel/running/use-case.ts'
-import { withValidInput } from '../../kernel/running/use-case.ts'
-import { formatReais, reaisFromCents, splitEvenly } from '../../kernel/values/money.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { formatReais, reaisFromCents, splitRemainderFirst } from '../../kernel/values/money.ts'
 import type { Actor } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
@@ -29,9 +28,9 @@ export const paymentSimulation = input(
   ),
 )
 
-export type PaymentSimulation = GivenFor<typeof paymentSimulation>
+export type PaymentSimulation = InputOf<typeof paymentSimulation>
 
-type Asked = Checked<typeof paymentSimulation>
+type Asked = DecodedOf<typeof paymentSimulation>
 
 /** What an amount would be by each method. Nothing is created. */
 export interface SimulatedPayment {
@@ -53,7 +52,7 @@ export const simulatePayment =
 const simulated =
   (asked: Asked): UseCase<SimulatedPayment, never> =>
   async () =>
-    right({ ...asked, partsCents: splitEvenly(asked.amountCents, asked.installments) })
+    right({ ...asked, partsCents: splitRemainderFirst(asked.amountCents, asked.installments) })
 
 /** `3x de R$ 10,00`; where a cent is left over, `1x de R$ 3,34 e 2x de R$ 3,33`. */
 const summaryOf = ([first = 0, ...others]: readonly number[]): string => {
@@ -63,13 +62,13 @@ const summaryOf = ([first = 0, ...others]: readonly number[]): string => {
 }
 
 const optionFields = {
-  method: shown.text({ about: 'Meio de pagamento' }),
-  installments: shown.count({ about: 'Parcelas' }),
-  installmentCents: shown.money({
+  method: output.text({ about: 'Meio de pagamento' }),
+  installments: output.count({ about: 'Parcelas' }),
+  installmentCents: output.money({
     wire: 'installment_value',
     about: 'Valor de cada parcela; a primeira leva os centavos que sobram',
   }),
-  totalCents: shown.money({ wire: 'total_amount', about: 'Total' }),
+  totalCents: output.money({ wire: 'total_amount', about: 'Total' }),
 }
 
 interface Option {
@@ -83,17 +82,17 @@ const optionView = view('SimulatedOption', optionFields, (option: Option) => opt
 
 const cardView = view(
   'SimulatedCard',
-  { ...optionFields, originalCents: shown.money({ wire: 'original_amount', about: 'Valor pedido' }) },
+  { ...optionFields, originalCents: output.money({ wire: 'original_amount', about: 'Valor pedido' }) },
   (option: Option) => ({ ...option, originalCents: option.totalCents }),
 )
 
 const detailsView = view(
   'SimulationDetails',
   {
-    amountCents: shown.money({ wire: 'requested_amount', about: 'Valor pedido' }),
-    installments: shown.count({ wire: 'requested_installments', about: 'Parcelas pedidas' }),
-    preferredMethod: shown.nothing({ about: 'Sempre null: nenhum meio é preferido' }),
-    summary: shown.text({ wire: 'installments_summary', about: 'As parcelas do cartão, por extenso' }),
+    amountCents: output.money({ wire: 'requested_amount', about: 'Valor pedido' }),
+    installments: output.count({ wire: 'requested_installments', about: 'Parcelas pedidas' }),
+    preferredMethod: output.nothing({ about: 'Sempre null: nenhum meio é preferido' }),
+    summary: output.text({ wire: 'installments_summary', about: 'As parcelas do cartão, por extenso' }),
   },
   ({ partsCents, ...asked }: SimulatedPayment) => ({ ...asked, preferredMethod: null, summary: summaryOf(partsCents) }),
 )
@@ -102,10 +101,10 @@ const detailsView = view(
 export const simulatedPaymentView = view(
   'SimulatedPayment',
   {
-    pix: shown.view(optionView, { about: 'Por Pix, à vista' }),
-    boleto: shown.view(optionView, { about: 'Por boleto, à vista' }),
-    creditCard: shown.view(cardView, { about: 'Por cartão de crédito' }),
-    simulationDetails: shown.view(detailsView, { about: 'O que foi pedido' }),
+    pix: output.view(optionView, { about: 'Por Pix, à vista' }),
+    boleto: output.view(optionView, { about: 'Por boleto, à vista' }),
+    creditCard: output.view(cardView, { about: 'Por cartão de crédito' }),
+    simulationDetails: output.view(detailsView, { about: 'O que foi pedido' }),
   },
   (of: SimulatedPayment) => {
     const { amountCents: totalCents, installments, partsCents } = of

@@ -1,9 +1,8 @@
 import { group } from '../../kernel/input/input.ts'
-import type { DayRange } from '../../kernel/input/query.ts'
-import { inQuery } from '../../kernel/input/query.ts'
+import { type DayRange, inQuery } from '../../kernel/input/query.ts'
 import { notBefore } from '../../kernel/input/rules.ts'
 import { eq, gte, isIn, lte, type Where } from '../../kernel/records/where.ts'
-import { searchIn } from '../../kernel/resources/searching.ts'
+import { searchIn } from '../../kernel/resources/list-queries.ts'
 import type { Day } from '../../kernel/values/day.ts'
 import type { Entry } from '../ledger/entry.ts'
 import { transactionType, transactionTypes } from '../ledger/transaction-type.ts'
@@ -17,7 +16,7 @@ const types = transactionTypes.flatMap(({ id, slug }) => [String(id), slug])
 export const typeFilters = {
   types: inQuery.words(types, { wire: 'type', about: 'Tipos, por id ou nome' }),
   typeId: inQuery.integers({ about: 'Tipos, por id' }),
-  typeIds: inQuery.integers({ also: ['type_ids[]'], about: 'Tipos, por id' }),
+  typeIds: inQuery.integers({ aliases: ['type_ids[]'], about: 'Tipos, por id' }),
 }
 
 /** A range of days whose ends have names of their own. Fails: as days do, `not-before`. */

@@ -1,8 +1,7 @@
 import { right } from '../../fp.ts'
-import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import type { UseCase } from '../../kernel/running/use-case.ts'
-import { withValidInput } from '../../kernel/running/use-case.ts'
+import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
 import { paidRange } from '../ledger/paid-range.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -26,7 +25,7 @@ export const datedTransactionFilter = input('DatedTransactionFilter', {
   between: rangeNamed('fromDate', 'toDate', 'Lançamento'),
 })
 
-export type TransactionFilter = GivenFor<typeof datedTransactionFilter>
+export type TransactionFilter = InputOf<typeof datedTransactionFilter>
 
 /**
  * A page of the account's statement, newest first.

@@ -1,8 +1,7 @@
 import { group } from '../../kernel/input/input.ts'
-import type { DayRange } from '../../kernel/input/query.ts'
-import { inQuery } from '../../kernel/input/query.ts'
+import { type DayRange, inQuery } from '../../kernel/input/query.ts'
 import { notBefore } from '../../kernel/input/rules.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { addDays, type Day } from '../../kernel/values/day.ts'
 
 /** Days with both their ends, which are in it. */
@@ -33,8 +32,8 @@ export const startAndEnd = group(
 export const periodView = view(
   'Period',
   {
-    from: shown.text({ wire: 'start_date', about: 'O primeiro dia' }),
-    to: shown.text({ wire: 'end_date', about: 'O último dia' }),
+    from: output.text({ wire: 'start_date', about: 'O primeiro dia' }),
+    to: output.text({ wire: 'end_date', about: 'O último dia' }),
   },
   (period: Period) => period,
 )

@@ -1,5 +1,5 @@
 import { right } from '../../fp.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -23,6 +23,6 @@ export const readBalance =
 /** Source: 02-billing.md, Statements and reports. */
 export const balanceView = view(
   'Balance',
-  { balanceCents: shown.money({ wire: 'balance', about: 'Saldo' }) },
+  { balanceCents: output.money({ wire: 'balance', about: 'Saldo' }) },
   (balance: Balance) => balance,
 )

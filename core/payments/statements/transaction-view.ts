@@ -1,6 +1,6 @@
 import { nullable } from '../../kernel/input/field.ts'
 import { id, timestamp } from '../../kernel/input/scalars.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import type { Party } from '../../ports/bank.ts'
 import type { Entry } from '../ledger/entry.ts'
 import { type TransactionType, transactionType } from '../ledger/transaction-type.ts'
@@ -16,24 +16,24 @@ export const STATUS_TITLES: Readonly<Record<number, string>> = {
 
 export const transactionTypeView = view(
   'TransactionType',
-  { id: id({ about: 'Identificador' }), slug: shown.text({ about: 'Código' }), name: shown.text({ about: 'Nome' }) },
+  { id: id({ about: 'Identificador' }), slug: output.text({ about: 'Código' }), name: output.text({ about: 'Nome' }) },
   (type: TransactionType) => type,
 )
 
 const statusView = view(
   'TransactionStatus',
-  { id: id({ about: 'Identificador' }), title: shown.text({ about: 'Situação' }) },
+  { id: id({ about: 'Identificador' }), title: output.text({ about: 'Situação' }) },
   (status: number) => ({ id: status, title: STATUS_TITLES[status] ?? '' }),
 )
 
 const partyView = view(
   'Party',
   {
-    name: shown.text({ about: 'Nome' }),
-    document: shown.text({ about: 'Documento' }),
-    bank: nullable(shown.text({ about: 'Banco' })),
-    branch: nullable(shown.text({ about: 'Agência' })),
-    account: nullable(shown.text({ about: 'Conta' })),
+    name: output.text({ about: 'Nome' }),
+    document: output.text({ about: 'Documento' }),
+    bank: nullable(output.text({ about: 'Banco' })),
+    branch: nullable(output.text({ about: 'Agência' })),
+    account: nullable(output.text({ about: 'Conta' })),
   },
   (party: Party) => party,
 )
@@ -43,10 +43,10 @@ type Told = Pick<Entry, 'txid' | 'endToEnd' | 'payer' | 'receiver'>
 const toldView = view(
   'TransactionMetadata',
   {
-    txid: nullable(shown.text({ about: 'Identificador do Pix' })),
-    endToEnd: nullable(shown.text({ wire: 'endtoend', about: 'endToEndId do pagamento' })),
-    payer: nullable(shown.view(partyView, { about: 'Quem pagou' })),
-    receiver: nullable(shown.view(partyView, { about: 'Quem recebeu' })),
+    txid: nullable(output.text({ about: 'Identificador do Pix' })),
+    endToEnd: nullable(output.text({ wire: 'endtoend', about: 'endToEndId do pagamento' })),
+    payer: nullable(output.view(partyView, { about: 'Quem pagou' })),
+    receiver: nullable(output.view(partyView, { about: 'Quem recebeu' })),
   },
   (told: Told) => told,
 )
@@ -60,13 +60,13 @@ export const transactionView = view(
   {
     id: id({ about: 'Identificador' }),
     datetime: timestamp({ about: 'Quando foi lançada' }),
-    description: shown.text({ about: 'Descrição' }),
-    valueCents: shown.money({ wire: 'value', about: 'Valor; negativo é débito' }),
-    balanceCents: shown.money({ wire: 'balance', about: 'Saldo depois dela' }),
-    type: nullable(shown.view(transactionTypeView, { about: 'Tipo' })),
-    status: shown.view(statusView, { about: 'Situação' }),
+    description: output.text({ about: 'Descrição' }),
+    valueCents: output.money({ wire: 'value', about: 'Valor; negativo é débito' }),
+    balanceCents: output.money({ wire: 'balance', about: 'Saldo depois dela' }),
+    type: nullable(output.view(transactionTypeView, { about: 'Tipo' })),
+    status: output.view(statusView, { about: 'Situação' }),
     ...toldView.table,
-    metadata: shown.view(toldView, { about: 'Os mesmos dados do pagamento, juntos' }),
+    metadata: output.view(toldView, { about: 'Os mesmos dados do pagamento, juntos' }),
   },
   (entry: Entry) => ({ ...entry, type: transactionType(entry.typeId) ?? null, metadata: entry }),
 )
@@ -75,9 +75,9 @@ export const transactionView = view(
 export const sumsView = view(
   'StatementSums',
   {
-    total: shown.count({ wire: 'total_transactions', about: 'Quantas transações' }),
-    incomeCents: shown.money({ wire: 'income_value', about: 'Total de entradas' }),
-    expensesCents: shown.money({ wire: 'expenses_value', about: 'Total de saídas, sem sinal' }),
+    total: output.count({ wire: 'total_transactions', about: 'Quantas transações' }),
+    incomeCents: output.money({ wire: 'income_value', about: 'Total de entradas' }),
+    expensesCents: output.money({ wire: 'expenses_value', about: 'Total de saídas, sem sinal' }),
   },
   (page: TransactionPage) => page,
 )

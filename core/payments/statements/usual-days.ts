@@ -28,8 +28,8 @@ export const usualDays = (daysBack: number, { from, to, also }: Wires, about = '
   })
   return {
     fields: {
-      from: inQuery.day({ wire: from, ...(also && { also: [also[0]] }), about: `${about}, desde` }),
-      to: inQuery.day({ wire: to, ...(also && { also: [also[1]] }), about: `${about}, até` }),
+      from: inQuery.day({ wire: from, ...(also && { aliases: [also[0]] }), about: `${about}, desde` }),
+      to: inQuery.day({ wire: to, ...(also && { aliases: [also[1]] }), about: `${about}, até` }),
     },
     notReversed,
     /** The days that are meant. */

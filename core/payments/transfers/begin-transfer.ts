@@ -2,10 +2,9 @@ import { failure, invalid, issue } from '../../failure.ts'
 import { isLeft, left, right } from '../../fp.ts'
 import { type Change, insert, patch } from '../../kernel/records/change.ts'
 import { gte } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { randomCode } from '../../kernel/running/fresh.ts'
+import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
 import { accept } from '../../kernel/running/use-case.ts'
-import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
+import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import type { PayOutOrder } from '../../ports/bank.ts'
 import { byId, type Store } from '../../ports/store.ts'
@@ -138,7 +137,7 @@ export const decideTransfer = (
       kind: TRANSFER,
       subject: subjectOf(transfers, transfer.id),
       order,
-      dueAt: plusSeconds(fresh.now, TRANSFER_LEASE_SECONDS),
+      dueAt: addSeconds(fresh.now, TRANSFER_LEASE_SECONDS),
     },
     fresh,
   )

@@ -1,5 +1,5 @@
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { money } from '../../kernel/input/scalars.ts'
 import { secret, text } from '../../kernel/input/texts.ts'
 
@@ -11,6 +11,6 @@ export const newTransfer = input('NewTransfer', {
   description: nullIfAbsent(text({ max: 255, about: 'Descrição, nos extratos das duas contas' })),
 })
 
-export type NewTransfer = GivenFor<typeof newTransfer>
+export type NewTransfer = InputOf<typeof newTransfer>
 
-export type AskedTransfer = Checked<typeof newTransfer>
+export type AskedTransfer = DecodedOf<typeof newTransfer>

@@ -1,5 +1,5 @@
 import { money, oneOf } from '../../kernel/input/scalars.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import type { Transfer } from './transfer.ts'
 
 const WORDS = { pending: 'PENDING', completed: 'REALIZED', failed: 'FAILED' } as const
@@ -8,7 +8,7 @@ const WORDS = { pending: 'PENDING', completed: 'REALIZED', failed: 'FAILED' } as
 export const transferView = view(
   'Transfer',
   {
-    txid: shown.text({ about: 'Identificador da transferência, igual nos extratos das duas contas' }),
+    txid: output.text({ about: 'Identificador da transferência, igual nos extratos das duas contas' }),
     valueCents: money({ wire: 'amount', about: 'Valor' }),
     status: oneOf(Object.values(WORDS), { about: 'Situação' }),
   },

@@ -1,6 +1,6 @@
 import type { Side } from '../../kernel/input/field.ts'
 import { instant, oneOf } from '../../kernel/input/scalars.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { chargeView } from '../charges/charge-view.ts'
 import type { ChargeDetail } from '../charges/find-charge.ts'
@@ -38,7 +38,7 @@ const receivedPixEventView = view(
   {
     type: oneOf(['pix.received'], { about: 'O que aconteceu' }),
     timestamp: happenedAt,
-    data: shown.view(receivedPixView, { about: 'O pagamento' }),
+    data: output.view(receivedPixView, { about: 'O pagamento' }),
   },
   (event: ReceivedPixEvent) => event,
 )
@@ -49,7 +49,7 @@ export const chargeEventView = view(
   {
     type: oneOf(CHARGE_EVENTS, { about: 'O que aconteceu' }),
     timestamp: happenedAt,
-    data: shown.view(chargeView, { about: 'A cobrança, como a API a mostrava então' }),
+    data: output.view(chargeView, { about: 'A cobrança, como a API a mostrava então' }),
   },
   (event: ChargeEvent) => event,
 )
@@ -57,8 +57,8 @@ export const chargeEventView = view(
 const refundedView = view(
   'RefundedCharge',
   {
-    charge: shown.view(chargeView, { about: 'A cobrança, como a API a mostrava então' }),
-    refund: shown.view(refundView, { about: 'A devolução' }),
+    charge: output.view(chargeView, { about: 'A cobrança, como a API a mostrava então' }),
+    refund: output.view(refundView, { about: 'A devolução' }),
   },
   (refunded: RefundEvent['data']) => refunded,
 )
@@ -69,7 +69,7 @@ export const refundEventView = view(
   {
     type: oneOf(['charge.refunded'], { about: 'O que aconteceu' }),
     timestamp: happenedAt,
-    data: shown.view(refundedView, { about: 'A cobrança e o que dela foi devolvido' }),
+    data: output.view(refundedView, { about: 'A cobrança e o que dela foi devolvido' }),
   },
   (event: RefundEvent) => event,
 )

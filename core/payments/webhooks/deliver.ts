@@ -3,7 +3,7 @@ import type { Fresh } from '../../kernel/running/fresh.ts'
 import { applyOutcome, leaseGuard, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { accept, decideAndCommit, orThrow } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
-import { storableText } from '../../kernel/values/text.ts'
+import { replaceUnstorable } from '../../kernel/values/text.ts'
 import type { WebhookAnswer } from '../../ports/messaging.ts'
 import { byId } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
@@ -107,4 +107,4 @@ const retried = (ended: Omit<Ended, 'status' | 'dueAt'>, dueAt: Instant | null):
 const responseOf = (answer: WebhookAnswer): Delivery['response'] =>
   'error' in answer
     ? { status: null, body: null, error: answer.error }
-    : { status: answer.status, body: storableText(answer.body), error: null }
+    : { status: answer.status, body: replaceUnstorable(answer.body), error: null }

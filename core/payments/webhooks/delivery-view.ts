@@ -1,7 +1,7 @@
 import { nullable } from '../../kernel/input/field.ts'
 import { id, instant, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { shown, view } from '../../kernel/input/view.ts'
-import type { Json } from '../../kernel/records/collection.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import type { Json } from '../../kernel/records/record.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { CHARGE_EVENTS } from '../charges/record-charge-event.ts'
 import { EVENT_TYPES, type EventType } from '../office/events.ts'
@@ -18,7 +18,7 @@ const payloadView = view(
   {
     type: oneOf(EVENT_TYPES, { offered: CHARGE_EVENTS, about: 'O que aconteceu' }),
     timestamp: instant({ about: 'Quando aconteceu' }),
-    data: shown.json({ about: 'Com o que aconteceu, como a API o mostrava' }),
+    data: output.json({ about: 'Com o que aconteceu, como a API o mostrava' }),
   },
   // Our own text, as it was signed.
   (payload: string): Payload => JSON.parse(payload),
@@ -27,10 +27,10 @@ const payloadView = view(
 const responseView = view(
   'WebhookResponse',
   {
-    status: nullable(shown.count({ about: 'Código HTTP' })),
-    body: nullable(shown.text({ about: 'Os primeiros 4 KB do corpo' })),
+    status: nullable(output.count({ about: 'Código HTTP' })),
+    body: nullable(output.text({ about: 'Os primeiros 4 KB do corpo' })),
     error: nullable(
-      shown.text({
+      output.text({
         about: 'Por que não houve resposta; um endereço privado só é chamado com `WEBHOOKS_ALLOW_PRIVATE=true`',
       }),
     ),
@@ -44,11 +44,11 @@ export const deliveryView = view(
   {
     id: id({ about: 'Identificador' }),
     event: oneOf(EVENT_TYPES, { offered: CHARGE_EVENTS, about: 'O que aconteceu' }),
-    url: shown.text({ about: 'Para onde vai' }),
+    url: output.text({ about: 'Para onde vai' }),
     status: oneOf(DELIVERY_STATUSES, { about: 'Situação' }),
-    attempts: shown.count({ about: 'Tentativas' }),
-    payload: shown.view(payloadView, { about: 'O corpo enviado' }),
-    response: nullable(shown.view(responseView, { about: 'A última resposta' })),
+    attempts: output.count({ about: 'Tentativas' }),
+    payload: output.view(payloadView, { about: 'O corpo enviado' }),
+    response: nullable(output.view(responseView, { about: 'A última resposta' })),
     dueAt: nullable(timestamp({ wire: 'next_attempt_at', about: 'Próxima tentativa' })),
     deliveredAt: nullable(timestamp({ about: 'Quando foi entregue' })),
     createdAt: timestamp({ about: 'Quando foi criada' }),

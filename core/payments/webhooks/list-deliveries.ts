@@ -1,10 +1,9 @@
 import { right } from '../../fp.ts'
-import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { notBefore } from '../../kernel/input/rules.ts'
 import { all, eq, gte, isIn, lte, type Where } from '../../kernel/records/where.ts'
-import type { UseCase } from '../../kernel/running/use-case.ts'
-import { withValidInput } from '../../kernel/running/use-case.ts'
+import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { endOfDay, startOfDay } from '../../kernel/values/day.ts'
 import { offsetOf, type Page } from '../../kernel/values/page.ts'
 import { groupOf, listOf } from '../../ports/store.ts'
@@ -24,7 +23,7 @@ export const deliveryFilter = input(
   notBefore('to', 'from'),
 )
 
-export type DeliveryFilter = GivenFor<typeof deliveryFilter>
+export type DeliveryFilter = InputOf<typeof deliveryFilter>
 
 export interface DeliveryPage extends Page {
   readonly records: readonly Delivery[]
@@ -45,7 +44,7 @@ const pageOf =
   (
     { store }: Pick<PaymentsPorts, 'store'>,
     reader: DeliveryReader,
-    filter: Checked<typeof deliveryFilter>,
+    filter: DecodedOf<typeof deliveryFilter>,
   ): UseCase<DeliveryPage, never> =>
   async () => {
     const { page, perPage, from, to } = filter

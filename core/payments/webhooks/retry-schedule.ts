@@ -1,4 +1,4 @@
-import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
+import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 
 /** Seconds between one failed try and the next: ten tries in three days. Source: decisions.md §3, Events. */
 export const RETRY_STEPS_SECONDS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
@@ -10,5 +10,5 @@ export const RETRY_STEPS_SECONDS: readonly number[] = [5, 300, 1_800, 7_200, 18_
 export const nextTry = (attempts: number, now: Instant, retryAfterSeconds: number | null): Instant | null => {
   const stepSeconds = RETRY_STEPS_SECONDS[attempts - 1]
   if (stepSeconds === undefined) return null
-  return plusSeconds(now, Math.max(stepSeconds, retryAfterSeconds ?? 0))
+  return addSeconds(now, Math.max(stepSeconds, retryAfterSeconds ?? 0))
 }

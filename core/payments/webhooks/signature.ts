@@ -1,5 +1,5 @@
 import { epochSeconds, type Instant } from '../../kernel/values/day.ts'
-import { bytesOfBase64 } from '../../kernel/values/encoding.ts'
+import { decodeBase64 } from '../../kernel/values/encoding.ts'
 import type { Digest } from '../../ports/runtime.ts'
 
 const PREFIX = 'whsec_'
@@ -20,7 +20,7 @@ export const signedHeaders = (
   digest: Pick<Digest, 'hmacSha256'>,
   { secret, webhookId, now, payload }: SignedParts,
 ): Readonly<Record<string, string>> => {
-  const key = bytesOfBase64(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret)
+  const key = decodeBase64(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret)
   const timestamp = epochSeconds(now)
   return {
     'webhook-id': webhookId,

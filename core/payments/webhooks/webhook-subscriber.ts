@@ -2,7 +2,7 @@ import { type Change, insert } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { fromEpochMs } from '../../kernel/values/day.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
-import { urlOf } from '../../kernel/values/network.ts'
+import { parseUrl } from '../../kernel/values/network.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { EVENT_TYPES, type Event, subscriber } from '../office/events.ts'
@@ -27,7 +27,7 @@ export const targetsOf = (
   for (const url of [...urls, account?.webhookUrl ?? null]) {
     if (url === null) continue
     // What is no URL is delivered in vain and says so in its record, as one that nobody answers at does.
-    const { href, host } = urlOf(url) ?? { href: url, host: '' }
+    const { href, host } = parseUrl(url) ?? { href: url, host: '' }
     if (!known.has(href)) known.set(href, [url, host])
   }
   return [...known.values()]

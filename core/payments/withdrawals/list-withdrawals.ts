@@ -1,12 +1,10 @@
 import { right } from '../../fp.ts'
-import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery, pageFields } from '../../kernel/input/query.ts'
 import { all, eq } from '../../kernel/records/where.ts'
-import { searchIn } from '../../kernel/resources/searching.ts'
-import type { UseCase } from '../../kernel/running/use-case.ts'
-import { withValidInput } from '../../kernel/running/use-case.ts'
-import type { PageOf } from '../../kernel/values/page.ts'
-import { offsetOf } from '../../kernel/values/page.ts'
+import { searchIn } from '../../kernel/resources/list-queries.ts'
+import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
 import { listOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -18,7 +16,7 @@ export const withdrawalFilter = input('WithdrawalFilter', {
   search: inQuery.text({ about: 'Nome, documento, txid ou endToEndId' }),
 })
 
-export type WithdrawalFilter = GivenFor<typeof withdrawalFilter>
+export type WithdrawalFilter = InputOf<typeof withdrawalFilter>
 
 /** A page of withdrawals, and what was searched for. */
 export interface PageOfWithdrawals extends PageOf<Withdrawal> {

@@ -1,5 +1,5 @@
 import { instant, oneOf } from '../../kernel/input/scalars.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import type { EventType } from '../office/events.ts'
 import type { Withdrawal } from './withdrawal.ts'
@@ -20,7 +20,7 @@ export const withdrawalEventView = view(
   {
     type: oneOf(WITHDRAWAL_EVENTS, { about: 'O que aconteceu' }),
     timestamp: instant({ about: 'Quando aconteceu' }),
-    data: shown.view(withdrawalView, { about: 'O saque, como a API o mostrava então' }),
+    data: output.view(withdrawalView, { about: 'O saque, como a API o mostrava então' }),
   },
   (event: WithdrawalEvent) => event,
 )

@@ -1,6 +1,6 @@
 import { nullable } from '../../kernel/input/field.ts'
 import { id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { BANK_ACCOUNT_TYPES } from '../../ports/bank.ts'
 import { enumerations } from '../enumerations/enumerations.ts'
 import { bankCodeOf } from './recipients/recipient-view.ts'
@@ -13,8 +13,8 @@ const statusView = view(
   'WithdrawalStatus',
   {
     value: oneOf(['pending', 'concluido', 'failed'], { about: 'Situação' }),
-    title: shown.text({ about: 'Situação, por extenso' }),
-    description: shown.text({ about: 'O que quer dizer' }),
+    title: output.text({ about: 'Situação, por extenso' }),
+    description: output.text({ about: 'O que quer dizer' }),
   },
   (status: Withdrawal['status']) => {
     const listed = enumerations.withdrawStatuses.find(({ value }) => value === status)
@@ -28,18 +28,18 @@ export const withdrawalView = view(
   'Withdrawal',
   {
     id: id({ about: 'Identificador' }),
-    txid: shown.text({ about: 'Identificador do Pix' }),
-    endToEndId: nullable(shown.text({ wire: 'endtoendid', about: 'endToEndId do Pix; nulo até o banco responder' })),
-    valueCents: shown.money({ wire: 'value', about: 'Valor' }),
-    status: shown.view(statusView, { about: 'Situação' }),
-    name: shown.text({ about: 'Nome de quem recebe' }),
-    document: shown.text({ about: 'CPF ou CNPJ de quem recebe; mascarado quando achado pela chave' }),
-    key: nullable(shown.text({ wire: 'key_pix', about: 'Chave Pix; nula em um Pix por dados bancários' })),
-    bankCode: shown.text({ about: 'Código COMPE do banco, ou o ISPB' }),
-    branch: shown.text({ about: 'Agência' }),
-    account: shown.text({ wire: 'account_number', about: 'Conta' }),
+    txid: output.text({ about: 'Identificador do Pix' }),
+    endToEndId: nullable(output.text({ wire: 'endtoendid', about: 'endToEndId do Pix; nulo até o banco responder' })),
+    valueCents: output.money({ wire: 'value', about: 'Valor' }),
+    status: output.view(statusView, { about: 'Situação' }),
+    name: output.text({ about: 'Nome de quem recebe' }),
+    document: output.text({ about: 'CPF ou CNPJ de quem recebe; mascarado quando achado pela chave' }),
+    key: nullable(output.text({ wire: 'key_pix', about: 'Chave Pix; nula em um Pix por dados bancários' })),
+    bankCode: output.text({ about: 'Código COMPE do banco, ou o ISPB' }),
+    branch: output.text({ about: 'Agência' }),
+    account: output.text({ wire: 'account_number', about: 'Conta' }),
     accountType: oneOf(BANK_ACCOUNT_TYPES, { about: 'Tipo da conta' }),
-    message: nullable(shown.text({ about: 'Mensagem a quem recebe' })),
+    message: nullable(output.text({ about: 'Mensagem a quem recebe' })),
     createdAt: timestamp({ about: 'Criação' }),
   },
   (withdrawal: Withdrawal) => ({

@@ -4,7 +4,7 @@ import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
 import { maskTaxId } from '../../kernel/values/tax-id.ts'
-import { foldedLines } from '../../kernel/values/text.ts'
+import { foldLines } from '../../kernel/values/text.ts'
 import { BANK_ACCOUNT_TYPES } from '../../ports/bank.ts'
 
 const withdrawal = record({
@@ -92,4 +92,4 @@ export const searchOf = ({
   document,
   txid,
   endToEndId,
-}: Pick<Withdrawal, 'name' | 'document' | 'txid' | 'endToEndId'>) => foldedLines([name, document, txid, endToEndId])
+}: Pick<Withdrawal, 'name' | 'document' | 'txid' | 'endToEndId'>) => foldLines([name, document, txid, endToEndId])

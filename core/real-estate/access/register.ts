@@ -1,6 +1,6 @@
 import { failure, type Issue, invalid, issue } from '../../failure.ts'
 import { left } from '../../fp.ts'
-import type { Checked, GivenFor } from '../../kernel/input/input.ts'
+import type { DecodedOf, InputOf } from '../../kernel/input/input.ts'
 import { insert } from '../../kernel/records/change.ts'
 import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { IdentityClaims } from '../../ports/identity.ts'
@@ -10,8 +10,8 @@ import { type Company, companies } from '../records/company.ts'
 import { type User, users } from '../records/user.ts'
 import { newUser } from './user-view.ts'
 
-export type NewUser = GivenFor<typeof newUser>
-type Sent = Checked<typeof newUser>
+export type NewUser = InputOf<typeof newUser>
+type Sent = DecodedOf<typeof newUser>
 
 interface Facts {
   /** Who asks, where they are registered. */

@@ -2,7 +2,7 @@ import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { input, object } from '../../kernel/input/input.ts'
 import { flag, instant, oneOf } from '../../kernel/input/scalars.ts'
 import { email, guid, line, taxId, text } from '../../kernel/input/texts.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import type { Company } from '../records/company.ts'
 import type { User } from '../records/user.ts'
 import { ROLES } from '../role.ts'
@@ -53,7 +53,7 @@ export const profileView = view(
     id: guid({ about: 'Identificador' }),
     ...userFields,
     isDarkMode: flag({ about: 'Se prefere o tema escuro; falso até que alguém possa dizer' }),
-    company: shown.view(companyView, { about: 'A imobiliária' }),
+    company: output.view(companyView, { about: 'A imobiliária' }),
   },
   ({ user, company }: Profile) => ({ ...user, company, isDarkMode: false }),
 )

@@ -1,6 +1,6 @@
 import { instant } from '../../kernel/input/scalars.ts'
 import { guid } from '../../kernel/input/texts.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import type { Store } from '../../ports/store.ts'
 import { type Broker, brokerFields } from '../records/broker.ts'
 import { type BrokerFigures, readBrokerFigures } from './broker-figures.ts'
@@ -34,9 +34,9 @@ export const brokerView = view(
   {
     id: guid({ about: 'Identificador' }),
     ...brokerFields,
-    totalSales: shown.count({ about: 'Contratos de venda, menos os cancelados' }),
-    totalLeases: shown.count({ about: 'Contratos de locação, menos os cancelados' }),
-    conversionRate: shown.number({ about: 'Propostas que viraram contrato, do total delas; 4 casas decimais' }),
+    totalSales: output.count({ about: 'Contratos de venda, menos os cancelados' }),
+    totalLeases: output.count({ about: 'Contratos de locação, menos os cancelados' }),
+    conversionRate: output.number({ about: 'Propostas que viraram contrato, do total delas; 4 casas decimais' }),
     createdAt: instant({ about: 'Criação' }),
     updatedAt: instant({ about: 'Última alteração' }),
   },

@@ -1,7 +1,6 @@
-import type { GivenFor } from '../../kernel/input/input.ts'
+import type { InputOf } from '../../kernel/input/input.ts'
 import type { Paging } from '../../kernel/input/query.ts'
-import { listedWith } from '../../kernel/resources/listed-with.ts'
-import { plainUseCases } from '../../kernel/resources/plain.ts'
+import { listedWith, plainUseCases } from '../../kernel/resources/plain.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
 import { mapUseCase, readUseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
@@ -12,7 +11,7 @@ import { withFigures, withoutFigures } from './broker-view.ts'
 import { replaceBroker } from './replace-broker.ts'
 
 type In = Pick<Actor, 'companyId'>
-export type NewBroker = GivenFor<typeof broker.created>
+export type NewBroker = InputOf<typeof broker.created>
 
 /** Who shows properties and closes contracts. */
 export const brokers = {

@@ -1,5 +1,5 @@
 import { isLeft } from '../../fp.ts'
-import type { Checked } from '../../kernel/input/input.ts'
+import type { DecodedOf } from '../../kernel/input/input.ts'
 import { accept, useCase } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
 import { recordEvent } from '../office/events.ts'
@@ -10,7 +10,7 @@ import { type BrokerDetail, withFigures, withoutFigures } from './broker-view.ts
 /** Replaces what is told of a broker; who holds a copy of their name hears of another one. */
 export const replaceBroker =
   (ports: RealEstatePorts) =>
-  ({ companyId }: Pick<Actor, 'companyId'>, id: string, sent: Checked<typeof broker.created>) =>
+  ({ companyId }: Pick<Actor, 'companyId'>, id: string, sent: DecodedOf<typeof broker.created>) =>
     useCase(
       ports,
       async (store) => {

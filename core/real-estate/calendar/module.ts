@@ -1,13 +1,13 @@
 import { type Failure, failure, invalid, issue } from '../../failure.ts'
 import { type Either, isLeft, left, right } from '../../fp.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
 import { guid } from '../../kernel/input/texts.ts'
 import { insert, patch } from '../../kernel/records/change.ts'
 import { all, always, eq, gte, lt, type Where } from '../../kernel/records/where.ts'
 import { randomCode } from '../../kernel/running/fresh.ts'
 import { accept, readUseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
-import { plusSeconds } from '../../kernel/values/day.ts'
+import { addSeconds } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -30,7 +30,7 @@ export const newCalendarLink = input('NewCalendarLink', {
   brokerId: nullIfAbsent(guid({ about: 'Identificador do corretor; preciso para administradores' })),
 })
 
-export type NewCalendarLink = GivenFor<typeof newCalendarLink>
+export type NewCalendarLink = InputOf<typeof newCalendarLink>
 type By = Pick<Actor, 'companyId' | 'role' | 'verifiedEmail'>
 
 const BROKERLESS = failure('conflict', 'calendar.brokerless')
@@ -105,7 +105,7 @@ const calendarAt = async ({ store, clock, digest }: RealEstatePorts, token: stri
   // Of many the nearest, on either side of now: those that are far off hide none that is soon.
   const [toCome, past] = await Promise.all([
     within('asc', gte('scheduledAt', steady)),
-    within('desc', gte('scheduledAt', plusSeconds(steady, -PAST_SECONDS)), lt('scheduledAt', steady)),
+    within('desc', gte('scheduledAt', addSeconds(steady, -PAST_SECONDS)), lt('scheduledAt', steady)),
   ])
   const records = [...past.records.toReversed(), ...toCome.records]
   const referred = await referredBy(store, companyId, records)

@@ -1,7 +1,7 @@
 import { isLeft } from '../../fp.ts'
 import { applyOutcome, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { orThrow } from '../../kernel/running/use-case.ts'
-import { plusSeconds } from '../../kernel/values/day.ts'
+import { addSeconds } from '../../kernel/values/day.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { CHARGE_LEASE_SECONDS, charges } from './charge.ts'
 import { cancelCharge } from './close.ts'
@@ -31,7 +31,7 @@ export const chargeQueue = (ports: RealEstatePorts): Queue =>
       if (!isLeft(outcome)) return
       if (UNRECORDED.includes(outcome.left.code)) orThrow(outcome)
       const isAway = outcome.left.code === 'charging.unavailable'
-      const dueAt = isAway ? plusSeconds(ports.clock.steady(), waitSeconds(attempts)) : null
+      const dueAt = isAway ? addSeconds(ports.clock.steady(), waitSeconds(attempts)) : null
       await applyOutcome(ports.store, charges, claimed, { dueAt })
     },
   })

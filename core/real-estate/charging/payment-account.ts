@@ -1,11 +1,11 @@
 import { invalid, issue } from '../../failure.ts'
 import { left, t } from '../../fp.ts'
-import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
 import { secret } from '../../kernel/input/texts.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { insert, patch } from '../../kernel/records/change.ts'
-import { at, type Collection } from '../../kernel/records/collection.ts'
-import { record } from '../../kernel/records/record.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { at, record } from '../../kernel/records/record.ts'
 import { always } from '../../kernel/records/where.ts'
 import { accept, readUseCase, unavailable, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Cipher } from '../../ports/runtime.ts'
@@ -45,14 +45,14 @@ export const newPaymentAccount = input('NewPaymentAccount', {
   apiKey: secret({ max: 255, about: 'Chave de API da conta de pagamentos' }),
 })
 
-export type NewPaymentAccount = GivenFor<typeof newPaymentAccount>
+export type NewPaymentAccount = InputOf<typeof newPaymentAccount>
 
 /** What is shown of it: never its key. */
 export type NamedAccount = Pick<PaymentAccount, 'name'>
 
 export const paymentAccountView = view(
   'PaymentAccount',
-  { name: shown.text({ about: 'Nome da conta de pagamentos' }) },
+  { name: output.text({ about: 'Nome da conta de pagamentos' }) },
   (of: NamedAccount) => of,
 )
 

@@ -1,6 +1,6 @@
 import { failure } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
-import { type Checked, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, input } from '../../kernel/input/input.ts'
 import { instant, money, oneOf } from '../../kernel/input/scalars.ts'
 import { guid } from '../../kernel/input/texts.ts'
 import { type Change, patch } from '../../kernel/records/change.ts'
@@ -22,7 +22,7 @@ const chargeNotice = input(null, {
   method: oneOf(['Pix', 'Boleto']),
 })
 
-type Notice = Checked<typeof chargeNotice>
+type Notice = DecodedOf<typeof chargeNotice>
 
 interface Facts extends ChargeFacts {
   /** The charge by which the payment is being paid, where it is another. */

@@ -1,4 +1,4 @@
-import type { GivenFor } from '../../kernel/input/input.ts'
+import type { InputOf } from '../../kernel/input/input.ts'
 import type { Paging } from '../../kernel/input/query.ts'
 import { plainUseCases } from '../../kernel/resources/plain.ts'
 import type { ResourceFilter } from '../../kernel/resources/scope.ts'
@@ -12,7 +12,7 @@ import { newClient } from './new-client.ts'
 import { replaceClient } from './replace-client.ts'
 
 type In = Pick<Actor, 'companyId'>
-export type NewClient = GivenFor<typeof newClient>
+export type NewClient = InputOf<typeof newClient>
 
 /** Who looks for a home, rents, buys or owns. */
 export const clients = {

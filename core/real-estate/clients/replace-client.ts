@@ -1,6 +1,6 @@
 import { type Failure, failure } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
-import type { Checked } from '../../kernel/input/input.ts'
+import type { DecodedOf } from '../../kernel/input/input.ts'
 import { accept, useCase } from '../../kernel/running/use-case.ts'
 import { byKey, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -12,7 +12,7 @@ import { type User, users } from '../records/user.ts'
 import type { newClient } from './new-client.ts'
 
 type By = Pick<Actor, 'companyId' | 'role'>
-type Sent = Checked<typeof newClient>
+type Sent = DecodedOf<typeof newClient>
 
 const LINKED: Failure<'client.email.linked', never> = failure('forbidden', 'client.email.linked')
 

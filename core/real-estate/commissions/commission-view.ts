@@ -2,7 +2,7 @@ import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { instant } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
 import { guid } from '../../kernel/input/texts.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { brokerFields } from '../records/broker.ts'
 import { commission, commissionFields } from '../records/commission.ts'
 import { contractFields } from '../records/contract.ts'
@@ -20,12 +20,12 @@ type ContractOf = NonNullable<CommissionDetail['contract']>
 
 const client = view(
   'CommissionClient',
-  { id, name: shown.text({ about: 'Nome' }) },
+  { id, name: output.text({ about: 'Nome' }) },
   (of: NonNullable<ContractOf['client']>) => of,
 )
 const property = view(
   'CommissionProperty',
-  { id, code: shown.text({ about: 'Código' }) },
+  { id, code: output.text({ about: 'Código' }) },
   (of: NonNullable<ContractOf['property']>) => of,
 )
 
@@ -34,8 +34,8 @@ const contractOfCommission = view(
   {
     id,
     ...pick(contractFields, 'type', 'valueCents'),
-    client: nullIfAbsent(shown.view(client, { about: 'O cliente do contrato' })),
-    property: nullIfAbsent(shown.view(property, { about: 'O imóvel do contrato' })),
+    client: nullIfAbsent(output.view(client, { about: 'O cliente do contrato' })),
+    property: nullIfAbsent(output.view(property, { about: 'O imóvel do contrato' })),
   },
   (of: ContractOf) => of,
 )
@@ -48,8 +48,8 @@ export const commissionView = view(
     ...pick(commissionFields, 'valueCents', 'percentage'),
     ...pick(commission.spec.kept, 'status'),
     ...pick(commissionFields, 'notes', 'brokerId', 'contractId'),
-    broker: nullIfAbsent(shown.view(brokerOfCommission, { about: 'O corretor' })),
-    contract: nullIfAbsent(shown.view(contractOfCommission, { about: 'O contrato' })),
+    broker: nullIfAbsent(output.view(brokerOfCommission, { about: 'O corretor' })),
+    contract: nullIfAbsent(output.view(contractOfCommission, { about: 'O contrato' })),
     ...pick(commission.spec.kept, 'approvedAt', 'paidAt'),
     createdAt: instant({ about: 'Criação' }),
   },

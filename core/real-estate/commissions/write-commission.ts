@@ -1,9 +1,9 @@
 import { failure, invalid, issue } from '../../failure.ts'
 import { isLeft, left, right } from '../../fp.ts'
-import type { Checked } from '../../kernel/input/input.ts'
+import type { DecodedOf } from '../../kernel/input/input.ts'
 import { type Change, check, patch } from '../../kernel/records/change.ts'
 import { all, eq, isIn } from '../../kernel/records/where.ts'
-import type { Facts } from '../../kernel/resources/facts.ts'
+import type { Facts } from '../../kernel/resources/resource.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { accept, type DecisionResult, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Store } from '../../ports/store.ts'
@@ -23,7 +23,7 @@ import { detailOf, type Related, readRelated } from './commission-detail.ts'
 import { type CommissionMove, commissionMove, type NewCommission, newCommission, worthOf } from './new-commission.ts'
 
 type In = Pick<Actor, 'companyId'>
-type Sent = Checked<typeof newCommission>
+type Sent = DecodedOf<typeof newCommission>
 
 const UNKNOWN = failure('not-found', 'commission.unknown')
 
@@ -123,7 +123,7 @@ const MOVED = {
 /** That a commission is moved, if it may be. */
 export const decideMoved = (
   record: Commission | null,
-  { status, notes }: Checked<typeof commissionMove>,
+  { status, notes }: DecodedOf<typeof commissionMove>,
   fresh: Fresh,
 ): DecisionResult<Commission, 'commission.unknown' | 'commission.move.refused', never> => {
   if (!record) return left(UNKNOWN)

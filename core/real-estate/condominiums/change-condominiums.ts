@@ -1,6 +1,6 @@
 import { isLeft } from '../../fp.ts'
-import type { Checked } from '../../kernel/input/input.ts'
-import { recordsById } from '../../kernel/resources/list-within.ts'
+import type { DecodedOf } from '../../kernel/input/input.ts'
+import { recordsById } from '../../kernel/resources/list-queries.ts'
 import { accept, useCase } from '../../kernel/running/use-case.ts'
 import { compareCodePoints } from '../../kernel/values/text.ts'
 import type { Store } from '../../ports/store.ts'
@@ -14,7 +14,7 @@ import { type expense, type Split, splitExpense } from './expense-split.ts'
 import { readLeasedUnits, readUnits } from './units.ts'
 
 type In = Pick<Actor, 'companyId'>
-type NewCondominium = Checked<typeof condominium.created>
+type NewCondominium = DecodedOf<typeof condominium.created>
 
 /** Condominiums with their syndics, read for all of them at once. */
 export const withSyndics = async (
@@ -82,7 +82,7 @@ export const replaceCondominium =
 /** Splits an expense between the units of a condominium that are leased: all of their payments, or none. */
 export const splitExpenseOf =
   (ports: RealEstatePorts) =>
-  ({ companyId }: In, id: string, sent: Checked<typeof expense>) =>
+  ({ companyId }: In, id: string, sent: DecodedOf<typeof expense>) =>
     useCase(
       ports,
       async (store) => ({

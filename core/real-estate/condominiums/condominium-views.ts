@@ -1,7 +1,7 @@
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { instant, oneOf } from '../../kernel/input/scalars.ts'
 import { email, guid, line } from '../../kernel/input/texts.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { type Condominium, condominiumFields } from '../records/condominium.ts'
 import { PROPERTY_STATUSES, type Property } from '../records/property.ts'
 import type { User } from '../records/user.ts'
@@ -31,8 +31,8 @@ const { syndicId: _, ...own } = condominiumFields
 const listed = {
   id,
   ...own,
-  syndic: nullIfAbsent(shown.view(syndic, { about: 'O síndico' })),
-  totalUnits: shown.count({ about: 'Imóveis que são suas unidades' }),
+  syndic: nullIfAbsent(output.view(syndic, { about: 'O síndico' })),
+  totalUnits: output.count({ about: 'Imóveis que são suas unidades' }),
   createdAt: instant({ about: 'Criação' }),
 }
 
@@ -45,6 +45,6 @@ export const condominiumView = view('ListedCondominium', listed, (of: ManagedCon
 /** A condominium as the API shows it alone. Source: 03-real-estate.md, Condominium; decisions.md §10, Figures. */
 export const condominiumDetailView = view(
   'Condominium',
-  { ...listed, properties: shown.views(unit, { about: 'As unidades, por código' }) },
+  { ...listed, properties: output.views(unit, { about: 'As unidades, por código' }) },
   (of: CondominiumDetail) => ({ ...of, properties: of.units, totalUnits: of.linkedProperties }),
 )

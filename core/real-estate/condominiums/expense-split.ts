@@ -1,6 +1,6 @@
 import { type Failure, failure } from '../../failure.ts'
 import { type Either, left, right } from '../../fp.ts'
-import { type Checked, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, input } from '../../kernel/input/input.ts'
 import { day, money, month } from '../../kernel/input/scalars.ts'
 import { text } from '../../kernel/input/texts.ts'
 import { type Change, check, patch } from '../../kernel/records/change.ts'
@@ -58,7 +58,7 @@ type Leased = Unit & { readonly lease: NonNullable<Unit['lease']> }
 
 const isLeased = (unit: Unit): unit is Leased => unit.lease !== null
 
-const owed = (companyId: string, sent: Checked<typeof expense>, unit: Leased, valueCents: number, fresh: Fresh) => {
+const owed = (companyId: string, sent: DecodedOf<typeof expense>, unit: Leased, valueCents: number, fresh: Fresh) => {
   const { property, lease, clientName } = unit
   const { description: notes, period, dueDate } = sent
   const { record, changes } = payment.make(
@@ -76,7 +76,7 @@ const owed = (companyId: string, sent: Checked<typeof expense>, unit: Leased, va
 export const splitExpense = (
   condominium: Condominium | null,
   units: readonly Unit[],
-  sent: Checked<typeof expense>,
+  sent: DecodedOf<typeof expense>,
   fresh: Fresh,
 ): Either<Failure<SplitCode, never>, SplitMade> => {
   if (!condominium) return left(failure('not-found', 'condominium.unknown'))

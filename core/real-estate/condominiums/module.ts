@@ -1,7 +1,6 @@
-import type { GivenFor } from '../../kernel/input/input.ts'
+import type { InputOf } from '../../kernel/input/input.ts'
 import type { Paging } from '../../kernel/input/query.ts'
-import { listedWith } from '../../kernel/resources/listed-with.ts'
-import { plainUseCases } from '../../kernel/resources/plain.ts'
+import { listedWith, plainUseCases } from '../../kernel/resources/plain.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
 import { readUseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
@@ -13,8 +12,8 @@ import { expense } from './expense-split.ts'
 
 type In = Pick<Actor, 'companyId'>
 type Reader = Pick<Actor, 'companyId' | 'userId' | 'role'>
-export type NewCondominium = GivenFor<typeof condominium.created>
-export type NewExpense = GivenFor<typeof expense>
+export type NewCondominium = InputOf<typeof condominium.created>
+export type NewExpense = InputOf<typeof expense>
 
 /** A syndic sees the condominiums that are theirs. Source: 03-real-estate.md, Condominiums. */
 const seenBy = ({ companyId, userId, role }: Reader) => (role === 'Syndic' ? { companyId, own: userId } : { companyId })

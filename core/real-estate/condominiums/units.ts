@@ -1,5 +1,5 @@
 import { all, eq } from '../../kernel/records/where.ts'
-import { listWithin, recordsById } from '../../kernel/resources/list-within.ts'
+import { listWithin, recordsById } from '../../kernel/resources/list-queries.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { listAll, listOf, type Store } from '../../ports/store.ts'
 import { clients } from '../records/client.ts'

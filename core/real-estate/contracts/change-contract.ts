@@ -1,6 +1,6 @@
 import { failure, invalid, issue } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
-import type { Checked } from '../../kernel/input/input.ts'
+import type { DecodedOf } from '../../kernel/input/input.ts'
 import { type Change, check, patch } from '../../kernel/records/change.ts'
 import { all, always, eq } from '../../kernel/records/where.ts'
 import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
@@ -24,7 +24,7 @@ const ENDED = failure('conflict', 'contract.ended')
 const BOUND = failure('conflict', 'contract.bound')
 const ADJUSTMENTS = failure('conflict', 'contract.adjustments')
 
-type Sent = Omit<Checked<typeof contractReplacement>, 'proposalId'>
+type Sent = Omit<DecodedOf<typeof contractReplacement>, 'proposalId'>
 
 /** An active contract counts for its broker: another broker has one more, and the former one less. */
 const brokerChanged = ({ brokerId: before }: Contract, after: string | null): readonly Change[] => {

@@ -1,6 +1,6 @@
 import { type Issue, issue } from '../../failure.ts'
 import { nullIfAbsent, optional, withDefault } from '../../kernel/input/field.ts'
-import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { rule } from '../../kernel/input/rules.ts'
 import { dayOrInstant, flag, money, oneOf } from '../../kernel/input/scalars.ts'
 import type { Day } from '../../kernel/values/day.ts'
@@ -33,7 +33,7 @@ export const newContract = input(
   rule(['indexer', 'indexerPercentage'], isIndexed),
 )
 
-export type NewContract = GivenFor<typeof newContract>
+export type NewContract = InputOf<typeof newContract>
 
 type Adjusting = Days & { readonly adjustedFrom?: Day | undefined }
 
@@ -60,8 +60,8 @@ export const contractReplacement = input(
   rule(['adjustedFrom', 'startDate', 'endDate'], isWithin),
 )
 
-export type ContractReplacement = GivenFor<typeof contractReplacement>
-export type SentContract = Checked<typeof newContract>
+export type ContractReplacement = InputOf<typeof contractReplacement>
+export type SentContract = DecodedOf<typeof newContract>
 
 /** Source: 03-real-estate.md, PATCH /api/contracts/{id}/status. */
 export const contractMove = input('ContractMove', {
@@ -69,7 +69,7 @@ export const contractMove = input('ContractMove', {
   reason,
 })
 
-export type ContractMove = GivenFor<typeof contractMove>
+export type ContractMove = InputOf<typeof contractMove>
 
 /** Either a new value, or the one that the contract's index makes. Source: 03-real-estate.md, POST /api/contracts/{id}/renew. */
 export const contractRenewal = input(
@@ -91,5 +91,5 @@ export const contractRenewal = input(
   }),
 )
 
-export type ContractRenewal = GivenFor<typeof contractRenewal>
-export type SentRenewal = Checked<typeof contractRenewal>
+export type ContractRenewal = InputOf<typeof contractRenewal>
+export type SentRenewal = DecodedOf<typeof contractRenewal>

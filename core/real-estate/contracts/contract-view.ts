@@ -2,7 +2,7 @@ import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { instant } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
 import { guid } from '../../kernel/input/texts.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { address } from '../records/address.ts'
 import type { Broker } from '../records/broker.ts'
 import type { Client } from '../records/client.ts'
@@ -25,11 +25,11 @@ export interface ContractDetail extends ShownContract {
 
 const id = guid({ about: 'Identificador' })
 const named = (name: string) =>
-  view(name, { id, name: shown.text({ about: 'Nome' }) }, (of: Pick<Client, 'id' | 'name'>) => of)
+  view(name, { id, name: output.text({ about: 'Nome' }) }, (of: Pick<Client, 'id' | 'name'>) => of)
 
 const propertyOfContract = view(
   'ContractProperty',
-  { id, code: shown.text({ about: 'Código' }), address },
+  { id, code: output.text({ about: 'Código' }), address },
   (of: Property) => of,
 )
 
@@ -51,9 +51,9 @@ const table = {
   type,
   ...pick(contract.spec.kept, 'status', 'endedOn'),
   ...agreed,
-  property: nullIfAbsent(shown.view(propertyOfContract, { about: 'O imóvel' })),
-  client: nullIfAbsent(shown.view(named('ContractClient'), { about: 'O cliente' })),
-  broker: nullIfAbsent(shown.view(named('ContractBroker'), { about: 'O corretor' })),
+  property: nullIfAbsent(output.view(propertyOfContract, { about: 'O imóvel' })),
+  client: nullIfAbsent(output.view(named('ContractClient'), { about: 'O cliente' })),
+  broker: nullIfAbsent(output.view(named('ContractBroker'), { about: 'O corretor' })),
   proposalId,
   ...pick(contract.spec.kept, 'periods'),
   createdAt: instant({ about: 'Criação' }),
@@ -71,7 +71,7 @@ export const contractDetailView = view(
   {
     ...table,
     ...pick(contract.spec.kept, 'adjustments'),
-    payments: shown.views(paymentOfContract, { about: 'Os pagamentos, pela ordem do vencimento' }),
+    payments: output.views(paymentOfContract, { about: 'Os pagamentos, pela ordem do vencimento' }),
   },
   (of: ContractDetail) => ({ ...valuesOf(of), payments: of.payments }),
 )

@@ -1,9 +1,9 @@
 import { failure } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
-import type { Checked } from '../../kernel/input/input.ts'
+import type { DecodedOf } from '../../kernel/input/input.ts'
 import { type Change, check, patch } from '../../kernel/records/change.ts'
 import { all, eq, gt } from '../../kernel/records/where.ts'
-import type { Facts } from '../../kernel/resources/facts.ts'
+import type { Facts } from '../../kernel/resources/resource.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
@@ -109,7 +109,7 @@ const endedBy = ({ facts: { record }, later }: EndingFacts, status: ContractStat
     : []
 
 /** What a move makes of a contract whose later payments nobody can pay any more. */
-const decideMove = (facts: EndingFacts, by: By, { status, reason }: Checked<typeof contractMove>, fresh: Fresh) => {
+const decideMove = (facts: EndingFacts, by: By, { status, reason }: DecodedOf<typeof contractMove>, fresh: Fresh) => {
   const {
     facts: { record },
     detail,

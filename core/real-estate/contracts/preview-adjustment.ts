@@ -1,10 +1,10 @@
 import { isLeft } from '../../fp.ts'
-import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { day } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
 import { guid } from '../../kernel/input/texts.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import type { IndexFigure } from '../../ports/price-indexes.ts'
@@ -18,7 +18,7 @@ import { readContract } from './read-contract.ts'
 export const adjustmentDay = input('AdjustmentDay', {
   on: inQuery.day({ about: 'Dia para o qual se calcula; hoje, se não informado' }),
 })
-export type AdjustmentDay = GivenFor<typeof adjustmentDay>
+export type AdjustmentDay = InputOf<typeof adjustmentDay>
 
 /** What the index of a contract makes of its value, without changing it. */
 export const previewAdjustment =
@@ -43,11 +43,11 @@ export const adjustmentView = view(
     ...pick(contractFields, 'indexer'),
     since: day({ about: 'Desde quando vale o valor atual' }),
     dueOn: day({ about: 'Data-base a partir da qual vale o reajuste' }),
-    figures: shown.views(figureView, { about: 'As variações dos doze meses antes da data-base' }),
-    measuredPercentage: shown.number({ about: 'Variação acumulada, em %' }),
-    appliedPercentage: shown.number({ about: 'Variação aplicada, em %: a negativa só se foi combinado' }),
+    figures: output.views(figureView, { about: 'As variações dos doze meses antes da data-base' }),
+    measuredPercentage: output.number({ about: 'Variação acumulada, em %' }),
+    appliedPercentage: output.number({ about: 'Variação aplicada, em %: a negativa só se foi combinado' }),
     ...pick(contractFields, 'valueCents'),
-    newValueCents: shown.money({ wire: 'newValue', about: 'Novo valor' }),
+    newValueCents: output.money({ wire: 'newValue', about: 'Novo valor' }),
   },
   (of: Adjustment) => of,
 )

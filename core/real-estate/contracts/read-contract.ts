@@ -1,14 +1,13 @@
 import { right } from '../../fp.ts'
-import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { all, eq, gte, lte, type Where } from '../../kernel/records/where.ts'
-import { listWithin, recordsById } from '../../kernel/resources/list-within.ts'
+import { listWithin, recordsById } from '../../kernel/resources/list-queries.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
 import { newestQuery } from '../../kernel/running/slices.ts'
 import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { addDays, dayOf } from '../../kernel/values/day.ts'
-import type { PageOf } from '../../kernel/values/page.ts'
-import { offsetOf } from '../../kernel/values/page.ts'
+import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { listAll, listOf, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -36,7 +35,7 @@ export const contractFilter = input('ContractFilter', {
   clientId: inQuery.guid({ about: 'Identificador do cliente' }),
 })
 
-export type ContractFilter = GivenFor<typeof contractFilter>
+export type ContractFilter = InputOf<typeof contractFilter>
 
 type ContractField = keyof Contract & string
 

@@ -1,10 +1,10 @@
 import { type Failure, failure } from '../../failure.ts'
 import { type Either, isLeft, left, right } from '../../fp.ts'
-import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { day } from '../../kernel/input/scalars.ts'
 import { guid } from '../../kernel/input/texts.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { type Day, dayOf } from '../../kernel/values/day.ts'
 import { halfUpRatio } from '../../kernel/values/money.ts'
@@ -20,7 +20,7 @@ import { readContract } from './read-contract.ts'
 export const terminationDay = input('TerminationDay', {
   on: inQuery.day({ about: 'Dia da saída; hoje, se não informado' }),
 })
-export type TerminationDay = GivenFor<typeof terminationDay>
+export type TerminationDay = InputOf<typeof terminationDay>
 
 /** What leaving early costs; cents. */
 export interface TerminationQuote {
@@ -102,13 +102,13 @@ export const terminationQuoteView = view(
     on: day({ about: 'Último dia' }),
     startDate,
     endDate,
-    terminationFineCents: shown.money({ wire: 'terminationFine', about: 'Multa combinada para a saída imediata' }),
-    totalMonths: shown.number({ about: 'Meses do período em curso' }),
-    remainingMonths: shown.number({ about: 'Meses que faltam cumprir' }),
-    fineCents: shown.money({ wire: 'fine', about: 'Multa proporcional ao tempo que falta' }),
-    openPayments: shown.count({ about: 'Pagamentos vencidos até o dia e não pagos' }),
-    openValueCents: shown.money({ wire: 'openValue', about: 'Valor desses pagamentos' }),
-    totalCents: shown.money({ wire: 'total', about: 'Multa e pagamentos em aberto' }),
+    terminationFineCents: output.money({ wire: 'terminationFine', about: 'Multa combinada para a saída imediata' }),
+    totalMonths: output.number({ about: 'Meses do período em curso' }),
+    remainingMonths: output.number({ about: 'Meses que faltam cumprir' }),
+    fineCents: output.money({ wire: 'fine', about: 'Multa proporcional ao tempo que falta' }),
+    openPayments: output.count({ about: 'Pagamentos vencidos até o dia e não pagos' }),
+    openValueCents: output.money({ wire: 'openValue', about: 'Valor desses pagamentos' }),
+    totalCents: output.money({ wire: 'total', about: 'Multa e pagamentos em aberto' }),
   },
   (of: TerminationQuote) => of,
 )

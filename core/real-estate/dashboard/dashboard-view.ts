@@ -1,9 +1,9 @@
 import { instant, month } from '../../kernel/input/scalars.ts'
 import { guid } from '../../kernel/input/texts.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import type { Dashboard } from './dashboard.ts'
 
-const count = (about: string) => shown.count({ about })
+const count = (about: string) => output.count({ about })
 
 const propertyCounts = view(
   'PropertyCounts',
@@ -53,12 +53,12 @@ const visitCounts = view(
 const financial = view(
   'FinancialFigures',
   {
-    monthlyRevenueCents: shown.money({ wire: 'monthlyRevenue', about: 'Recebido no mês corrente' }),
+    monthlyRevenueCents: output.money({ wire: 'monthlyRevenue', about: 'Recebido no mês corrente' }),
     pendingPayments: count('Pagamentos pendentes'),
-    pendingValueCents: shown.money({ wire: 'pendingValue', about: 'Valor dos pendentes' }),
+    pendingValueCents: output.money({ wire: 'pendingValue', about: 'Valor dos pendentes' }),
     defaultedPayments: count('Pagamentos em atraso'),
-    defaultedValueCents: shown.money({ wire: 'defaultedValue', about: 'Valor dos em atraso' }),
-    defaultRate: shown.number({ about: 'Em atraso / (recebido no mês + em atraso), com 4 casas decimais' }),
+    defaultedValueCents: output.money({ wire: 'defaultedValue', about: 'Valor dos em atraso' }),
+    defaultRate: output.number({ about: 'Em atraso / (recebido no mês + em atraso), com 4 casas decimais' }),
   },
   (of: Dashboard['financial']) => of,
 )
@@ -67,10 +67,10 @@ const brokerRow = view(
   'BrokerPerformance',
   {
     id: guid({ about: 'Identificador' }),
-    name: shown.text({ about: 'Nome' }),
+    name: output.text({ about: 'Nome' }),
     totalSales: count('Contratos de venda'),
     totalLeases: count('Contratos de locação'),
-    conversionRate: shown.number({ about: 'Propostas convertidas / propostas, com 4 casas decimais' }),
+    conversionRate: output.number({ about: 'Propostas convertidas / propostas, com 4 casas decimais' }),
   },
   (of: Dashboard['brokers'][number]) => of,
 )
@@ -79,7 +79,7 @@ const monthRow = view(
   'MonthlyRevenue',
   {
     period: month({ about: 'Mês' }),
-    valueCents: shown.money({ wire: 'value', about: 'Recebido no mês' }),
+    valueCents: output.money({ wire: 'value', about: 'Recebido no mês' }),
   },
   (of: Dashboard['revenueByMonth'][number]) => of,
 )
@@ -88,13 +88,13 @@ const monthRow = view(
 export const dashboardView = view(
   'Dashboard',
   {
-    properties: shown.view(propertyCounts, { about: 'Imóveis por situação' }),
-    contracts: shown.view(contractCounts, { about: 'Contratos por situação' }),
-    financial: shown.view(financial, { about: 'Dinheiro; zeros para corretores' }),
-    brokers: shown.views(brokerRow, { about: 'Corretores; para um corretor, só o próprio' }),
-    proposals: shown.view(proposalCounts, { about: 'Propostas por situação' }),
-    visits: shown.view(visitCounts, { about: 'Visitas por situação' }),
-    revenueByMonth: shown.views(monthRow, { about: 'Recebido nos últimos cinco meses, o corrente por último' }),
+    properties: output.view(propertyCounts, { about: 'Imóveis por situação' }),
+    contracts: output.view(contractCounts, { about: 'Contratos por situação' }),
+    financial: output.view(financial, { about: 'Dinheiro; zeros para corretores' }),
+    brokers: output.views(brokerRow, { about: 'Corretores; para um corretor, só o próprio' }),
+    proposals: output.view(proposalCounts, { about: 'Propostas por situação' }),
+    visits: output.view(visitCounts, { about: 'Visitas por situação' }),
+    revenueByMonth: output.views(monthRow, { about: 'Recebido nos últimos cinco meses, o corrente por último' }),
     generatedAt: instant({ about: 'Quando foi contado' }),
   },
   (of: Dashboard) => of,

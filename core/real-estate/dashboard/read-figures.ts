@@ -1,4 +1,5 @@
-import type { Collection, Field, Rec } from '../../kernel/records/collection.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import type { Field, Rec } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { all, eq, gte, isIn, lte, type Where } from '../../kernel/records/where.ts'
 import { addDays, addMonths, type Day } from '../../kernel/values/day.ts'

@@ -1,9 +1,9 @@
 import { failure } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
-import type { GivenFor } from '../../kernel/input/input.ts'
+import type { InputOf } from '../../kernel/input/input.ts'
 import type { Paging } from '../../kernel/input/query.ts'
-import type { Facts } from '../../kernel/resources/facts.ts'
 import { plainUseCases } from '../../kernel/resources/plain.ts'
+import type { Facts } from '../../kernel/resources/resource.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
 import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
@@ -13,7 +13,7 @@ import { type FileRecord, file } from '../records/file.ts'
 import type { Role } from '../role.ts'
 
 type In = Pick<Actor, 'companyId' | 'userId' | 'role'>
-export type NewFile = GivenFor<typeof file.created>
+export type NewFile = InputOf<typeof file.created>
 
 /** Who sees all files of the company; others see their own. Source: decisions.md §10, Own. */
 const SEE_ALL: readonly Role[] = ['Admin', 'Broker', 'Financial']

@@ -1,9 +1,8 @@
 import type { Failure, Issue } from '../../failure.ts'
 import { type Either, isLeft } from '../../fp.ts'
 import type { Change } from '../../kernel/records/change.ts'
-import type { Rec } from '../../kernel/records/collection.ts'
-import type { Facts } from '../../kernel/resources/facts.ts'
-import type { Made } from '../../kernel/resources/resource.ts'
+import type { Rec } from '../../kernel/records/record.ts'
+import type { Facts, Made } from '../../kernel/resources/resource.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import type { ImportLine } from './read-file.ts'
 

@@ -1,6 +1,6 @@
 import { right } from '../../fp.ts'
-import { field, withDefault, wrong } from '../../kernel/input/field.ts'
-import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { field, reject, withDefault } from '../../kernel/input/field.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { flag } from '../../kernel/input/scalars.ts'
 
@@ -12,7 +12,7 @@ const csv = field<string, string, 'text'>(
     name: 'csv',
     schema: { type: 'string' },
     is: isText,
-    read: (value) => (isText(value) ? right(value) : wrong('text')),
+    read: (value) => (isText(value) ? right(value) : reject('text')),
   },
   { about: 'O arquivo' },
 )
@@ -26,7 +26,7 @@ export const newImport = input('NewImport', {
   atomic: withDefault(flag({ about: ATOMIC }), false),
   dryRun: withDefault(flag({ about: DRY_RUN }), false),
 })
-export type NewImport = GivenFor<typeof newImport>
+export type NewImport = InputOf<typeof newImport>
 
 /** How a file is imported, beside what it holds. */
 export const importOptions = input(null, {

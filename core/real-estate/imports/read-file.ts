@@ -4,7 +4,7 @@ import { type ColumnCode, columnsOf } from '../../kernel/input/columns.ts'
 import { CAMEL_CASE } from '../../kernel/input/field.ts'
 import type { Input } from '../../kernel/input/input.ts'
 import type { Day } from '../../kernel/values/day.ts'
-import { documentIn } from '../../kernel/values/tax-id.ts'
+import { parseTaxId } from '../../kernel/values/tax-id.ts'
 import { MAX_ATOMIC_LINES, MAX_IMPORT_LINES } from '../../limits.ts'
 import type { SheetLine, SheetReader } from '../../ports/sheets.ts'
 
@@ -51,7 +51,7 @@ export const fileReader = <A>(created: Input<A>, references: readonly string[] =
     for (const [column, cell] of Object.entries(value)) {
       const text = `${cell}`.trim()
       if (!references.includes(column) || GUID.test(text)) continue
-      const document = documentIn(text)
+      const document = parseTaxId(text)
       const id = document === null ? null : idOf(column, document)
       ids[column] = id ?? NO_RECORD
       if (id === null) issues.push(issue(column, document === null ? 'reference.document' : 'reference.unknown'))
@@ -60,7 +60,7 @@ export const fileReader = <A>(created: Input<A>, references: readonly string[] =
   }
   type Titles = readonly string[]
   const decodeLine = (titles: Titles, { line, cells }: SheetLine, today: Day, idOf: IdOfDocument): ImportLine<A> => {
-    const { value, issues } = columns.valueOf(titles, cells)
+    const { value, issues } = columns.readRow(titles, cells)
     const { ids, issues: unreferred } = referred(value, idOf)
     const got = shape.decode({ ...value, ...ids }, today)
     // A cell has one fault: what its column says of it stands before what its field says.
@@ -83,14 +83,14 @@ export const fileReader = <A>(created: Input<A>, references: readonly string[] =
     if (read.is === 'malformed') return left(refusal('import.malformed', `${read.line}`))
     const [first, ...lines] = read.lines
     const titles = (first?.cells ?? []).map((title) => title.trim())
-    const wrong = columns.wrongTitles(titles)
+    const wrong = columns.titleIssues(titles)
     if (wrong.length > 0) return left(invalid(wrong))
     if (lines.length > most) return left(failure('refused', atomic ? 'import.atomic.too-long' : 'import.too-long'))
     return right({
       lines,
       documentsIn(some, column) {
         const at = titles.indexOf(column)
-        return some.flatMap(({ cells }) => documentIn(cells[at] ?? '') ?? [])
+        return some.flatMap(({ cells }) => parseTaxId(cells[at] ?? '') ?? [])
       },
       decode: (some, today, idOf) => some.map((each) => decodeLine(titles, each, today, idOf)),
       nameOf: shape.pathOf,

@@ -1,9 +1,10 @@
 import { type Failure, failure } from '../../failure.ts'
 import { type Either, isLeft, left, right } from '../../fp.ts'
-import type { Collection, Rec } from '../../kernel/records/collection.ts'
-import { tenantKey } from '../../kernel/resources/collection.ts'
-import type { Facts } from '../../kernel/resources/facts.ts'
-import { recordsById } from '../../kernel/resources/list-within.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import type { Rec } from '../../kernel/records/record.ts'
+import { tenantKey } from '../../kernel/resources/facts.ts'
+import { recordsById } from '../../kernel/resources/list-queries.ts'
+import type { Facts } from '../../kernel/resources/resource.ts'
 import { retryWhileBusy } from '../../kernel/running/slices.ts'
 import {
   accept,
@@ -17,7 +18,7 @@ import {
   useCaseOf,
 } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
-import { uuidOf } from '../../kernel/values/encoding.ts'
+import { uuidFromHash } from '../../kernel/values/encoding.ts'
 import { KEY_CHANGES, MAX_CHANGES_PER_COMMIT } from '../../limits.ts'
 import type { SheetLine } from '../../ports/sheets.ts'
 import { byKey, type Store } from '../../ports/store.ts'
@@ -165,7 +166,7 @@ const addLines = (to: ImportedLine[], made: readonly ImportedLine[]): void => {
 
 /** The id of what a line makes: of an import that is carried on, that which was made before is found by it. */
 const lineId = ({ digest }: Pick<RealEstatePorts, 'digest'>, intent: string, line: number): string =>
-  uuidOf(digest.sha256(`${intent}|${line}`), '8')
+  uuidFromHash(digest.sha256(`${intent}|${line}`), '8')
 
 /** Makes the lines of a slice. */
 const makeSlice = <A, R extends Any>(run: Run<A, R>, slice: readonly SheetLine[], intent: string) => {

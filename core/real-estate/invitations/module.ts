@@ -1,16 +1,15 @@
 import { failure, invalid, issue, throttled } from '../../failure.ts'
 import { left, right } from '../../fp.ts'
-import type { GivenFor } from '../../kernel/input/input.ts'
+import type { InputOf } from '../../kernel/input/input.ts'
 import { type Paging, paging } from '../../kernel/input/query.ts'
 import { insert, patch } from '../../kernel/records/change.ts'
 import { all, eq, gt } from '../../kernel/records/where.ts'
-import { tenantKey } from '../../kernel/resources/collection.ts'
+import { tenantKey } from '../../kernel/resources/facts.ts'
 import { randomCode } from '../../kernel/running/fresh.ts'
 import { newestQuery } from '../../kernel/running/slices.ts'
 import { accept, readUseCase, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import { plusSeconds, secondsBetween } from '../../kernel/values/day.ts'
-import type { PageOf } from '../../kernel/values/page.ts'
-import { offsetOf } from '../../kernel/values/page.ts'
+import { addSeconds, secondsBetween } from '../../kernel/values/day.ts'
+import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
 import type { IdentityClaims } from '../../ports/identity.ts'
 import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -31,8 +30,8 @@ import {
   statusOf,
 } from './invitation.ts'
 
-export type NewInvitation = GivenFor<typeof newInvitation>
-export type InvitationAcceptance = GivenFor<typeof acceptance>
+export type NewInvitation = InputOf<typeof newInvitation>
+export type InvitationAcceptance = InputOf<typeof acceptance>
 
 type By = Pick<Actor, 'companyId' | 'userId'>
 
@@ -62,14 +61,14 @@ const invite = (ports: RealEstatePorts) => (actor: By, given: NewInvitation) =>
   withValidInput(ports, newInvitation, given, ({ email, role }) =>
     useCase(
       ports,
-      (store) => readInviting(store, actor.companyId, email, plusSeconds(ports.clock.now(), -DAY_SECONDS)),
+      (store) => readInviting(store, actor.companyId, email, addSeconds(ports.clock.now(), -DAY_SECONDS)),
       ({ company, user, open, latest }, fresh) => {
         if (!ports.mail || !company) return left(UNMAILABLE)
         if (user) return left(invalid([issue('email', 'user.email.taken')], 'user.email.taken'))
         const { now } = fresh
         const oldest = latest[MAX_PER_DAY - 1]
         if (oldest) {
-          const wait = secondsBetween(now, plusSeconds(oldest.createdAt, DAY_SECONDS))
+          const wait = secondsBetween(now, addSeconds(oldest.createdAt, DAY_SECONDS))
           return left(throttled('invitation.too-many', wait))
         }
         const token = randomCode(fresh, TOKEN_LENGTH)
@@ -84,7 +83,7 @@ const invite = (ports: RealEstatePorts) => (actor: By, given: NewInvitation) =>
           revokedAt: null,
           createdAt: now,
           updatedAt: now,
-          expiresAt: plusSeconds(now, LIFE_SECONDS),
+          expiresAt: addSeconds(now, LIFE_SECONDS),
         }
         const url = `${ports.settings.publicUrl}/panel#convite=${token}`
         const letter = { to: email, companyId: company.id, expiresAt: made.expiresAt }
@@ -199,7 +198,7 @@ export const invitations = {
      * Returns the company, e-mail and role of the invitation of a token.
      * Fails: `fields`, `invitation.unknown` (also if it is used, revoked or expired).
      */
-    preview: (given: GivenFor<typeof invitationToken>) =>
+    preview: (given: InputOf<typeof invitationToken>) =>
       withValidInput(ports, invitationToken, given, ({ token }) =>
         readUseCase('invitation.unknown', (): Promise<InvitationPreview | null> => findOpen(ports, ports.store, token)),
       ),

@@ -2,7 +2,7 @@ import { type Change, patch } from '../../kernel/records/change.ts'
 import { all, eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { addDays, type Day } from '../../kernel/values/day.ts'
-import { uuidOf } from '../../kernel/values/encoding.ts'
+import { uuidFromHash } from '../../kernel/values/encoding.ts'
 import type { Digest } from '../../ports/runtime.ts'
 import type { Told } from '../office/notifications.ts'
 import type { Contract } from '../records/contract.ts'
@@ -32,7 +32,7 @@ export const paymentsAtOnce = (people: number): number =>
 
 /** The id of what somebody is told of a cause once and never again: whoever tells it at the same time tells the same. */
 const toldOnce = ({ sha256 }: Pick<Digest, 'sha256'>, { userId }: Person, ...cause: readonly string[]): string =>
-  uuidOf(sha256([...cause, userId].join('|')), 'a')
+  uuidFromHash(sha256([...cause, userId].join('|')), 'a')
 
 /** What somebody is told of a contract that ends: once for each end date that it has. */
 export const tellExpiry = (digest: Pick<Digest, 'sha256'>, person: Person, contract: Contract) => ({

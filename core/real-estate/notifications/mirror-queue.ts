@@ -1,5 +1,5 @@
 import { applyOutcome, type Queue, queueOf } from '../../kernel/running/queue.ts'
-import { plusSeconds } from '../../kernel/values/day.ts'
+import { addSeconds } from '../../kernel/values/day.ts'
 import type { Mirror, MirroredNotification } from '../../ports/messaging.ts'
 import { byId } from '../../ports/store.ts'
 import { type Notification, notifications } from '../office/notifications.ts'
@@ -42,7 +42,7 @@ export const mirrorQueue = ({ store, clock }: Pick<RealEstatePorts, 'store' | 'c
       try {
         if (user) await mirror.set(user.firebaseUid, claimed.id, mirrored(claimed))
       } catch (error) {
-        const dueAt = plusSeconds(clock.steady(), mirrorPause(claimed.attempts))
+        const dueAt = addSeconds(clock.steady(), mirrorPause(claimed.attempts))
         await applyOutcome(store, notifications, claimed, { dueAt })
         throw error
       }

@@ -1,9 +1,9 @@
 import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
-import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { flag, instant, oneOf } from '../../kernel/input/scalars.ts'
 import { guid } from '../../kernel/input/texts.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { NOTIFICATION_TYPES, type Notification, RESOURCE_TYPES } from '../office/notifications.ts'
 import { pageFields } from '../paging.ts'
 
@@ -12,7 +12,7 @@ export const notificationFilter = input('NotificationFilter', {
   ...pageFields,
   unreadOnly: withDefault(inQuery.flag({ about: 'Só as que não foram lidas' }), false),
 })
-export type NotificationFilter = GivenFor<typeof notificationFilter>
+export type NotificationFilter = InputOf<typeof notificationFilter>
 
 const isRead = flag({ about: 'Se foi lida' })
 const readAt = nullIfAbsent(instant({ about: 'Quando foi lida' }))
@@ -24,8 +24,8 @@ export const notificationView = view(
   {
     id,
     type: oneOf(NOTIFICATION_TYPES, { about: 'O que aconteceu' }),
-    title: shown.text({ about: 'Título' }),
-    message: shown.text({ about: 'Mensagem' }),
+    title: output.text({ about: 'Título' }),
+    message: output.text({ about: 'Mensagem' }),
     isRead,
     readAt,
     resourceType: nullIfAbsent(oneOf(RESOURCE_TYPES, { about: 'De que trata' })),
@@ -43,7 +43,7 @@ export const readView = view('NotificationRead', { id, isRead, readAt }, (of: No
 
 export const allReadView = view(
   'NotificationsRead',
-  { markedAsRead: shown.count({ about: 'Quantas passaram a lidas' }) },
+  { markedAsRead: output.count({ about: 'Quantas passaram a lidas' }) },
   (markedAsRead: number) => ({ markedAsRead }),
 )
 
@@ -57,9 +57,9 @@ export interface AlertsChecked {
 export const alertsView = view(
   'AlertsChecked',
   {
-    contractsExpiring: shown.count({ about: 'Contratos ativos que terminam em até 30 dias' }),
-    paymentsDefaulted: shown.count({ about: 'Pagamentos que passaram a inadimplentes agora' }),
-    notificationsCreated: shown.count({ about: 'Notificações criadas, uma por usuário' }),
+    contractsExpiring: output.count({ about: 'Contratos ativos que terminam em até 30 dias' }),
+    paymentsDefaulted: output.count({ about: 'Pagamentos que passaram a inadimplentes agora' }),
+    notificationsCreated: output.count({ about: 'Notificações criadas, uma por usuário' }),
   },
   (of: AlertsChecked) => of,
 )

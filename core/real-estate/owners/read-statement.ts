@@ -1,7 +1,7 @@
 import { failure } from '../../failure.ts'
 import { isLeft, left, right } from '../../fp.ts'
 import { all, eq, isIn, type Where } from '../../kernel/records/where.ts'
-import { recordsById } from '../../kernel/resources/list-within.ts'
+import { recordsById } from '../../kernel/resources/list-queries.ts'
 import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'

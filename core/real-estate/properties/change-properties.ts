@@ -1,6 +1,6 @@
 import { type Failure, failure } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
-import type { Checked } from '../../kernel/input/input.ts'
+import type { DecodedOf } from '../../kernel/input/input.ts'
 import { check } from '../../kernel/records/change.ts'
 import { all, eq, gt, isIn } from '../../kernel/records/where.ts'
 import { scopeOf } from '../../kernel/resources/scope.ts'
@@ -43,7 +43,7 @@ export const readProperty =
 /** Makes a property: it is Available, and its history begins. */
 export const createProperty =
   (ports: RealEstatePorts) =>
-  ({ companyId, userId }: By, sent: Checked<typeof newProperty>) =>
+  ({ companyId, userId }: By, sent: DecodedOf<typeof newProperty>) =>
     useCase(
       ports,
       async (store) => ({
@@ -79,7 +79,7 @@ const LET: Failure<'property.owner.let', never> = failure('forbidden', 'property
  */
 export const replaceProperty =
   (ports: RealEstatePorts) =>
-  ({ companyId, role }: Pick<Actor, 'companyId' | 'role'>, id: string, sent: Checked<typeof newProperty>) => {
+  ({ companyId, role }: Pick<Actor, 'companyId' | 'role'>, id: string, sent: DecodedOf<typeof newProperty>) => {
     const replace = useCase(
       ports,
       async (store) => ({
@@ -107,7 +107,7 @@ export const replaceProperty =
 /** Moves a property by hand. */
 export const moveProperty =
   (ports: RealEstatePorts) =>
-  ({ companyId, userId }: By, id: string, sent: Checked<typeof propertyMove>) =>
+  ({ companyId, userId }: By, id: string, sent: DecodedOf<typeof propertyMove>) =>
     useCase(
       ports,
       async (store) => {

@@ -1,4 +1,4 @@
-import type { GivenFor } from '../../kernel/input/input.ts'
+import type { InputOf } from '../../kernel/input/input.ts'
 import { withValidInput } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
 import type { RealEstateModule } from '../real-estate-module.ts'
@@ -16,8 +16,8 @@ import { newProperty, propertyMove } from './property-inputs.ts'
 
 type In = Pick<Actor, 'companyId'>
 type By = Pick<Actor, 'companyId' | 'userId'>
-export type NewProperty = GivenFor<typeof newProperty>
-export type PropertyMove = GivenFor<typeof propertyMove>
+export type NewProperty = InputOf<typeof newProperty>
+export type PropertyMove = InputOf<typeof propertyMove>
 
 /** What is let or sold. */
 export const properties = {

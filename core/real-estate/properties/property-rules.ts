@@ -1,9 +1,9 @@
 import { type Failure, failure } from '../../failure.ts'
 import { type Either, isLeft, left, right } from '../../fp.ts'
-import type { Checked } from '../../kernel/input/input.ts'
+import type { DecodedOf } from '../../kernel/input/input.ts'
 import { type Change, check, patch } from '../../kernel/records/change.ts'
 import { all, eq } from '../../kernel/records/where.ts'
-import type { Facts } from '../../kernel/resources/facts.ts'
+import type { Facts } from '../../kernel/resources/resource.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import type { Actor } from '../actor.ts'
 import { historyEntry } from '../records/fields.ts'
@@ -35,7 +35,7 @@ interface Moved {
 export const createdProperty = (
   facts: Facts<Property>,
   { companyId, userId }: Pick<Actor, 'companyId' | 'userId'>,
-  sent: Checked<typeof newProperty>,
+  sent: DecodedOf<typeof newProperty>,
   fresh: Fresh,
 ) => {
   const statusHistory = [historyEntry('Available', { userId }, null, fresh)]
@@ -48,7 +48,7 @@ export const createdProperty = (
  */
 export const movedByHand = (
   found: Property | null,
-  { status, reason }: Checked<typeof propertyMove>,
+  { status, reason }: DecodedOf<typeof propertyMove>,
   userId: string,
   fresh: Fresh,
 ): Either<Failure<MoveCode, never>, Moved> => {

@@ -1,8 +1,8 @@
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { instant } from '../../kernel/input/scalars.ts'
 import { guid, line } from '../../kernel/input/texts.ts'
-import { shown, view } from '../../kernel/input/view.ts'
-import { recordsById } from '../../kernel/resources/list-within.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import { recordsById } from '../../kernel/resources/list-queries.ts'
 import type { Store } from '../../ports/store.ts'
 import { type Broker, brokers } from '../records/broker.ts'
 import { clients } from '../records/client.ts'
@@ -67,8 +67,8 @@ export const propertyDetailView = view(
     ...common,
     description,
     floorPlanUrl,
-    broker: nullIfAbsent(shown.view(broker, { about: 'O corretor' })),
-    owner: nullIfAbsent(shown.view(owner, { about: 'O proprietário' })),
+    broker: nullIfAbsent(output.view(broker, { about: 'O corretor' })),
+    owner: nullIfAbsent(output.view(owner, { about: 'O proprietário' })),
     statusHistory,
   },
   (of: PropertyDetail) => of,

@@ -1,6 +1,6 @@
 import { failure } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
-import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { rule } from '../../kernel/input/rules.ts'
 import { pick } from '../../kernel/input/table.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
@@ -26,8 +26,8 @@ export const conversion = input(
   rule(['startDate', 'endDate'], lasts),
 )
 
-export type Conversion = GivenFor<typeof conversion>
-type SentConversion = Checked<typeof conversion>
+export type Conversion = InputOf<typeof conversion>
+type SentConversion = DecodedOf<typeof conversion>
 
 const NOT_APPROVED = failure('conflict', 'proposal.not-approved')
 const CONVERTED = failure('conflict', 'proposal.converted')

@@ -1,4 +1,4 @@
-import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { oneOf } from '../../kernel/input/scalars.ts'
 import { pageFields } from '../paging.ts'
@@ -8,8 +8,8 @@ import { PROPOSAL_STATUSES, proposal, proposalFields } from '../records/proposal
 /** What makes a proposal, and what a PUT says of one. Source: 03-real-estate.md, Proposals. */
 export const newProposal = proposal.created
 
-export type NewProposal = GivenFor<typeof newProposal>
-export type SentProposal = Checked<typeof newProposal>
+export type NewProposal = InputOf<typeof newProposal>
+export type SentProposal = DecodedOf<typeof newProposal>
 
 /** Source: 03-real-estate.md, PATCH /api/proposals/{id}/status. */
 export const proposalMove = input('ProposalMove', {
@@ -17,7 +17,7 @@ export const proposalMove = input('ProposalMove', {
   reason,
 })
 
-export type ProposalMove = GivenFor<typeof proposalMove>
+export type ProposalMove = InputOf<typeof proposalMove>
 
 /** Which proposals. Source: 03-real-estate.md, Proposals; decisions.md §10, Lists. */
 export const proposalFilter = input('ProposalFilter', {
@@ -28,4 +28,4 @@ export const proposalFilter = input('ProposalFilter', {
   brokerId: inQuery.of(proposalFields.brokerId),
 })
 
-export type ProposalFilter = GivenFor<typeof proposalFilter>
+export type ProposalFilter = InputOf<typeof proposalFilter>

@@ -2,7 +2,7 @@ import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { instant } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
 import { guid } from '../../kernel/input/texts.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { clientFields } from '../records/client.ts'
 import { propertyFields } from '../records/property.ts'
 import { proposal, proposalFields } from '../records/proposal.ts'
@@ -11,7 +11,7 @@ import type { Parties, ProposalDetail } from './proposal-detail.ts'
 type Shown<K extends keyof Parties> = NonNullable<Parties[K]>
 
 const id = guid({ about: 'Identificador' })
-const name = shown.text({ about: 'Nome' })
+const name = output.text({ about: 'Nome' })
 
 const propertyOfProposal = view(
   'ProposalProperty',
@@ -31,9 +31,9 @@ const table = {
   ...pick(proposalFields, 'type'),
   ...pick(proposal.spec.kept, 'status'),
   ...pick(proposalFields, 'proposedValueCents', 'paymentConditions', 'validUntil', 'notes'),
-  property: nullIfAbsent(shown.view(propertyOfProposal, { about: 'O imóvel' })),
-  client: nullIfAbsent(shown.view(clientOfProposal, { about: 'O cliente' })),
-  broker: nullIfAbsent(shown.view(brokerOfProposal, { about: 'O corretor' })),
+  property: nullIfAbsent(output.view(propertyOfProposal, { about: 'O imóvel' })),
+  client: nullIfAbsent(output.view(clientOfProposal, { about: 'O cliente' })),
+  broker: nullIfAbsent(output.view(brokerOfProposal, { about: 'O corretor' })),
   createdAt: instant({ about: 'Criação' }),
   updatedAt: instant({ about: 'Última alteração' }),
 }
@@ -46,6 +46,6 @@ export const proposalView = view('Proposal', table, valuesOf)
 /** The same with its client's e-mail. Source: 03-real-estate.md, Proposal. */
 export const proposalDetailView = view(
   'ProposalDetail',
-  { ...table, client: nullIfAbsent(shown.view(fullClient, { about: 'O cliente' })) },
+  { ...table, client: nullIfAbsent(output.view(fullClient, { about: 'O cliente' })) },
   valuesOf,
 )

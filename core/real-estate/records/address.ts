@@ -1,6 +1,6 @@
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { input, object } from '../../kernel/input/input.ts'
-import { line, unmarked } from '../../kernel/input/texts.ts'
+import { alphanumeric, line } from '../../kernel/input/texts.ts'
 
 const place = input(null, {
   street: line({ max: 255, about: 'Logradouro' }),
@@ -9,7 +9,7 @@ const place = input(null, {
   neighborhood: nullIfAbsent(line({ max: 255, about: 'Bairro' })),
   city: line({ max: 255, about: 'Cidade' }),
   state: line({ max: 60, about: 'Estado' }),
-  zipCode: unmarked({ max: 20, about: 'CEP, sem pontuação' }),
+  zipCode: alphanumeric({ max: 20, about: 'CEP, sem pontuação' }),
 })
 
 /** Where somebody lives or something stands. Source: 03-real-estate.md, Property; decisions.md §10, Fields. */

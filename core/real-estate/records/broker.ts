@@ -1,6 +1,6 @@
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { oneOf } from '../../kernel/input/scalars.ts'
-import { email, line, text, unmarked } from '../../kernel/input/texts.ts'
+import { alphanumeric, email, line, text } from '../../kernel/input/texts.ts'
 import { resource } from '../resource.ts'
 import { address } from './address.ts'
 import { counter, notes } from './fields.ts'
@@ -9,7 +9,7 @@ export const brokerFields = {
   name: line({ max: 255, about: 'Nome' }),
   creci: text({ max: 30, casing: 'upper', about: 'CRECI; único na imobiliária' }),
   email: email({ about: 'E-mail; único entre os corretores da imobiliária' }),
-  phone: nullIfAbsent(unmarked({ max: 20, about: 'Telefone, sem pontuação' })),
+  phone: nullIfAbsent(alphanumeric({ max: 20, about: 'Telefone, sem pontuação' })),
   status: oneOf(['Active', 'Inactive'], { about: 'Situação' }),
   address: nullIfAbsent(address),
   notes,

@@ -1,7 +1,7 @@
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { input, object } from '../../kernel/input/input.ts'
 import { integer, money, oneOf } from '../../kernel/input/scalars.ts'
-import { email, guid, line, taxId, unmarked } from '../../kernel/input/texts.ts'
+import { alphanumeric, email, guid, line, taxId } from '../../kernel/input/texts.ts'
 import { resource } from '../resource.ts'
 import { address } from './address.ts'
 import { counter, notes, revisionFields } from './fields.ts'
@@ -21,7 +21,7 @@ export const clientFields = {
   taxId: nullIfAbsent(taxId({ about: 'CPF ou CNPJ, sem pontuação; único na imobiliária' })),
   type: oneOf(['Individual', 'Company'], { about: 'Pessoa física ou jurídica' }),
   email: email({ about: 'E-mail' }),
-  phone: nullIfAbsent(unmarked({ max: 20, about: 'Telefone, sem pontuação' })),
+  phone: nullIfAbsent(alphanumeric({ max: 20, about: 'Telefone, sem pontuação' })),
   interest: oneOf(['Lease', 'Purchase', 'Investment', 'Both'], { about: 'O que procura' }),
   source: nullIfAbsent(
     oneOf(['Indication', 'Portal', 'SocialMedia', 'DirectContact', 'Other'], { about: 'Como chegou' }),

@@ -1,7 +1,7 @@
 import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { decimal, instant, money, oneOf } from '../../kernel/input/scalars.ts'
 import { guid } from '../../kernel/input/texts.ts'
-import { moves } from '../../kernel/state-machine.ts'
+import { stateMachine } from '../../kernel/state-machine.ts'
 import { resource } from '../resource.ts'
 import { brokers } from './broker.ts'
 import { contracts } from './contract.ts'
@@ -11,7 +11,7 @@ export const COMMISSION_STATUSES = ['Pending', 'Approved', 'Paid'] as const
 export type CommissionStatus = (typeof COMMISSION_STATUSES)[number]
 
 /** Source: 03-real-estate.md, States and transitions. */
-export const commissionMoves = moves<CommissionStatus>({ Pending: ['Approved'], Approved: ['Paid'], Paid: [] })
+export const commissionMoves = stateMachine<CommissionStatus>({ Pending: ['Approved'], Approved: ['Paid'], Paid: [] })
 
 /** Source: decisions.md §10, Figures: 0 is refused. */
 const LEAST_PERCENT = 0.0001

@@ -1,5 +1,5 @@
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { email, guid, line, taxId, unmarked } from '../../kernel/input/texts.ts'
+import { alphanumeric, email, guid, line, taxId } from '../../kernel/input/texts.ts'
 import { resource } from '../resource.ts'
 import { address } from './address.ts'
 import { counter } from './fields.ts'
@@ -10,7 +10,7 @@ export const condominiumFields = {
   taxId: taxId({ kind: 'CNPJ', about: 'CNPJ, sem pontuação; único na imobiliária' }),
   syndicId: guid({ about: 'Identificador do síndico, um usuário com o papel Syndic' }),
   email: nullIfAbsent(email({ about: 'E-mail' })),
-  phone: nullIfAbsent(unmarked({ max: 20, about: 'Telefone, sem pontuação' })),
+  phone: nullIfAbsent(alphanumeric({ max: 20, about: 'Telefone, sem pontuação' })),
   address,
 }
 

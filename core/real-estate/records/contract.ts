@@ -3,7 +3,7 @@ import { input, object } from '../../kernel/input/input.ts'
 import { day, dayOrInstant, decimal, flag, integer, money, month, oneOf } from '../../kernel/input/scalars.ts'
 import { guid, line, url } from '../../kernel/input/texts.ts'
 import { all, eq } from '../../kernel/records/where.ts'
-import { moves } from '../../kernel/state-machine.ts'
+import { stateMachine } from '../../kernel/state-machine.ts'
 import { resource } from '../resource.ts'
 import { brokers } from './broker.ts'
 import { clients } from './client.ts'
@@ -14,7 +14,7 @@ export const CONTRACT_STATUSES = ['Active', 'Renewed', 'Terminated', 'Cancelled'
 export type ContractStatus = (typeof CONTRACT_STATUSES)[number]
 
 /** Source: 03-real-estate.md, States and transitions; decisions.md §6, Contracts. */
-export const contractMoves = moves<ContractStatus>({
+export const contractMoves = stateMachine<ContractStatus>({
   Active: ['Renewed', 'Terminated', 'Cancelled'],
   Renewed: [],
   Terminated: [],

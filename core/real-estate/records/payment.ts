@@ -2,7 +2,7 @@ import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { day, instant, money, month, oneOf } from '../../kernel/input/scalars.ts'
 import { guid, url } from '../../kernel/input/texts.ts'
 import { all, eq, isIn } from '../../kernel/records/where.ts'
-import { moves } from '../../kernel/state-machine.ts'
+import { stateMachine } from '../../kernel/state-machine.ts'
 import { dayOf, type Instant } from '../../kernel/values/day.ts'
 import { resource } from '../resource.ts'
 import { contracts } from './contract.ts'
@@ -12,7 +12,7 @@ export const PAYMENT_STATUSES = ['Pending', 'Paid', 'Defaulted', 'Cancelled'] as
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
 /** Source: 03-real-estate.md, States and transitions; decisions.md §6, Payments. */
-export const paymentMoves = moves<PaymentStatus>({
+export const paymentMoves = stateMachine<PaymentStatus>({
   Pending: ['Paid', 'Defaulted', 'Cancelled'],
   Defaulted: ['Paid'],
   Paid: [],

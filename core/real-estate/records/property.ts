@@ -1,7 +1,7 @@
 import { list, nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { decimal, integer, money, oneOf } from '../../kernel/input/scalars.ts'
 import { guid, line, text, url } from '../../kernel/input/texts.ts'
-import { moves } from '../../kernel/state-machine.ts'
+import { stateMachine } from '../../kernel/state-machine.ts'
 import { resource } from '../resource.ts'
 import { ADDRESS_SEARCH, address } from './address.ts'
 import { brokers } from './broker.ts'
@@ -14,7 +14,7 @@ export const PROPERTY_STATUSES = ['Available', 'Reserved', 'Rented', 'Sold'] as 
 export type PropertyStatus = (typeof PROPERTY_STATUSES)[number]
 
 /** Which status may follow which by hand. Source: decisions.md §6, Property status. */
-export const propertyMoves = moves<PropertyStatus>({
+export const propertyMoves = stateMachine<PropertyStatus>({
   Available: ['Reserved', 'Rented', 'Sold'],
   Reserved: ['Available', 'Rented', 'Sold'],
   Rented: ['Available'],

@@ -1,7 +1,7 @@
 import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { flag, instant, money, oneOf } from '../../kernel/input/scalars.ts'
 import { guid, text } from '../../kernel/input/texts.ts'
-import { moves } from '../../kernel/state-machine.ts'
+import { stateMachine } from '../../kernel/state-machine.ts'
 import { resource } from '../resource.ts'
 import { brokers } from './broker.ts'
 import { clients } from './client.ts'
@@ -12,7 +12,7 @@ export const PROPOSAL_STATUSES = ['UnderReview', 'Negotiating', 'Approved', 'Rej
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
 
 /** Source: 03-real-estate.md, States and transitions. */
-export const proposalMoves = moves<ProposalStatus>({
+export const proposalMoves = stateMachine<ProposalStatus>({
   UnderReview: ['Negotiating', 'Rejected'],
   Negotiating: ['Approved', 'Rejected'],
   Approved: [],

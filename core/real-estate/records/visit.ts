@@ -1,7 +1,7 @@
 import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { flag, instant, oneOf } from '../../kernel/input/scalars.ts'
 import { guid } from '../../kernel/input/texts.ts'
-import { moves } from '../../kernel/state-machine.ts'
+import { stateMachine } from '../../kernel/state-machine.ts'
 import { resource } from '../resource.ts'
 import { brokers } from './broker.ts'
 import { clients } from './client.ts'
@@ -12,7 +12,7 @@ export const VISIT_STATUSES = ['Scheduled', 'Confirmed', 'Done', 'Cancelled'] as
 export type VisitStatus = (typeof VISIT_STATUSES)[number]
 
 /** Source: 03-real-estate.md, States and transitions. */
-export const visitMoves = moves<VisitStatus>({
+export const visitMoves = stateMachine<VisitStatus>({
   Scheduled: ['Confirmed', 'Cancelled'],
   Confirmed: ['Done', 'Cancelled'],
   Done: [],

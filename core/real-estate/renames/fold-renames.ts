@@ -1,6 +1,7 @@
 import { isLeft } from '../../fp.ts'
 import { remove } from '../../kernel/records/change.ts'
-import type { Collection, Field, Rec } from '../../kernel/records/collection.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import type { Field, Rec } from '../../kernel/records/record.ts'
 import { all, eq, not, type Where } from '../../kernel/records/where.ts'
 import { applyOutcome, type Lease, leaseGuard, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { accept, decideAndCommit, orThrow, type Runtime } from '../../kernel/running/use-case.ts'

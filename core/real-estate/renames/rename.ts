@@ -5,7 +5,7 @@ import { orNull, record, word } from '../../kernel/records/record.ts'
 import { always, eq, not } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
-import { plusSeconds } from '../../kernel/values/day.ts'
+import { addSeconds } from '../../kernel/values/day.ts'
 import { type Event, type EventType, subscriber } from '../office/events.ts'
 
 export const RENAMED = ['property', 'client', 'broker'] as const
@@ -49,7 +49,7 @@ const kindOf = (type: Event['type']): Rename['kind'] | null =>
 /** That the copies of a name are to be made anew. */
 const toFold = ({ companyId, subjectId }: Event, kind: Rename['kind'], { steady }: Fresh): readonly Change[] => {
   const id = `${kind}:${subjectId}`
-  const due = { until: plusSeconds(steady, REQUEST_SECONDS), dueAt: steady, attempts: 0 }
+  const due = { until: addSeconds(steady, REQUEST_SECONDS), dueAt: steady, attempts: 0 }
   return [ensure(renames, { id, companyId, kind, subjectId, ...due }), patch(renames, id, { set: due, when: always })]
 }
 

@@ -1,7 +1,7 @@
 import { right } from '../../fp.ts'
-import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { all, any, eq, lte, type Where } from '../../kernel/records/where.ts'
 import { scanNewestFirst } from '../../kernel/running/slices.ts'
 import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
@@ -21,7 +21,7 @@ export const defaultedFilter = input('DefaultedFilter', {
   contractId: inQuery.guid({ about: 'Identificador do contrato' }),
 })
 
-export type DefaultedFilter = GivenFor<typeof defaultedFilter>
+export type DefaultedFilter = InputOf<typeof defaultedFilter>
 
 /** What is overdue, and how much; the payments are read while they are sent. */
 export interface Defaulted {
@@ -33,9 +33,9 @@ export interface Defaulted {
 export const defaultedView = view(
   'DefaultedReport',
   {
-    totalDefaulted: shown.count({ about: 'Pagamentos em atraso' }),
-    totalValueCents: shown.money({ wire: 'totalValue', about: 'Valor em atraso' }),
-    payments: shown.flow(paymentView, { about: 'Os pagamentos, do mais novo ao mais antigo' }),
+    totalDefaulted: output.count({ about: 'Pagamentos em atraso' }),
+    totalValueCents: output.money({ wire: 'totalValue', about: 'Valor em atraso' }),
+    payments: output.flow(paymentView, { about: 'Os pagamentos, do mais novo ao mais antigo' }),
   },
   (of: Defaulted) => of,
 )

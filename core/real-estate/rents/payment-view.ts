@@ -2,7 +2,7 @@ import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { instant } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
 import { guid } from '../../kernel/input/texts.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { type Payment, payment, paymentFields } from '../records/payment.ts'
 
 // Nullable only because what is kept is: every payment has had both from its first day.
@@ -10,12 +10,12 @@ const id = nullIfAbsent(guid({ about: 'Identificador' }))
 
 const clientOfPayment = view(
   'PaymentClient',
-  { id, name: shown.text({ about: 'Nome' }) },
+  { id, name: output.text({ about: 'Nome' }) },
   ({ clientId, clientName: name }: Payment) => ({ id: clientId, name }),
 )
 const propertyOfPayment = view(
   'PaymentProperty',
-  { id, code: shown.text({ about: 'Código' }) },
+  { id, code: output.text({ about: 'Código' }) },
   ({ propertyId, propertyCode: code }: Payment) => ({ id: propertyId, code }),
 )
 
@@ -23,8 +23,8 @@ const contractOfPayment = view(
   'PaymentContract',
   {
     id: guid({ about: 'Identificador' }),
-    client: shown.view(clientOfPayment, { about: 'O cliente do contrato' }),
-    property: shown.view(propertyOfPayment, { about: 'O imóvel do contrato' }),
+    client: output.view(clientOfPayment, { about: 'O cliente do contrato' }),
+    property: output.view(propertyOfPayment, { about: 'O imóvel do contrato' }),
   },
   (of: Payment) => ({ id: of.contractId, client: of, property: of }),
 )
@@ -41,7 +41,7 @@ export const paymentView = view(
     notes,
     ...pick(payment.spec.kept, 'boletoUrl'),
     contractId,
-    contract: shown.view(contractOfPayment, { about: 'O contrato' }),
+    contract: output.view(contractOfPayment, { about: 'O contrato' }),
     createdAt: instant({ about: 'Criação' }),
   },
   (of: Payment) => ({ ...of, contract: of }),

@@ -1,11 +1,11 @@
 import { failure, issue } from '../../failure.ts'
 import { isLeft, left, right } from '../../fp.ts'
-import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { rule } from '../../kernel/input/rules.ts'
 import { day } from '../../kernel/input/scalars.ts'
 import { guid } from '../../kernel/input/texts.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf, formatDay } from '../../kernel/values/day.ts'
 import { byId } from '../../ports/store.ts'
@@ -25,17 +25,17 @@ export const quoteDay = input(
   { on: inQuery.day({ about: `Dia em que seria pago, até ${formatDay(LAST_QUOTED)}; hoje, se ausente` }) },
   rule(['on'], ({ on }) => (on !== undefined && on > LAST_QUOTED ? [issue('on', 'quote.far')] : [])),
 )
-export type QuoteDay = GivenFor<typeof quoteDay>
+export type QuoteDay = InputOf<typeof quoteDay>
 
 type Part = 'value' | 'fine' | 'interest' | 'discount'
 
 const reasons = view(
   'QuoteReasons',
   {
-    value: shown.text({ about: 'Por que o valor' }),
-    fine: shown.text({ about: 'Por que a multa, ou por que não há' }),
-    interest: shown.text({ about: 'Por que os juros, ou por que não há' }),
-    discount: shown.text({ about: 'Por que o desconto, ou por que não há' }),
+    value: output.text({ about: 'Por que o valor' }),
+    fine: output.text({ about: 'Por que a multa, ou por que não há' }),
+    interest: output.text({ about: 'Por que os juros, ou por que não há' }),
+    discount: output.text({ about: 'Por que o desconto, ou por que não há' }),
   },
   (of: Pick<Quote, Part>) => ({
     value: of.value.reason,
@@ -52,13 +52,13 @@ export const quoteView = view(
     paymentId: guid({ about: 'Identificador do pagamento' }),
     on: day({ about: 'Dia em que seria pago' }),
     dueDate: day({ about: 'Vencimento' }),
-    daysLate: shown.count({ about: 'Dias de atraso' }),
-    value: shown.money({ about: 'Valor' }),
-    fine: shown.money({ about: 'Multa' }),
-    interest: shown.money({ about: 'Juros' }),
-    discount: shown.money({ about: 'Desconto' }),
-    totalCents: shown.money({ wire: 'total', about: 'Valor + multa + juros - desconto' }),
-    reasons: shown.view(reasons, { about: 'Por que cada parte é quanto é' }),
+    daysLate: output.count({ about: 'Dias de atraso' }),
+    value: output.money({ about: 'Valor' }),
+    fine: output.money({ about: 'Multa' }),
+    interest: output.money({ about: 'Juros' }),
+    discount: output.money({ about: 'Desconto' }),
+    totalCents: output.money({ wire: 'total', about: 'Valor + multa + juros - desconto' }),
+    reasons: output.view(reasons, { about: 'Por que cada parte é quanto é' }),
   },
   (of: Quote) => ({
     ...of,

@@ -1,10 +1,10 @@
 import { issue } from '../../failure.ts'
 import { right } from '../../fp.ts'
-import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { rule } from '../../kernel/input/rules.ts'
 import { month } from '../../kernel/input/scalars.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { all, eq, gte, lte } from '../../kernel/records/where.ts'
 import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
@@ -35,7 +35,7 @@ export const revenuePeriod = input(
   }),
 )
 
-export type RevenuePeriod = GivenFor<typeof revenuePeriod>
+export type RevenuePeriod = InputOf<typeof revenuePeriod>
 
 interface Months {
   readonly periodFrom?: string
@@ -64,15 +64,15 @@ export interface Revenue {
 
 const monthView = view(
   'RevenueOfMonth',
-  { period: month({ about: 'Mês' }), valueCents: shown.money({ wire: 'value', about: 'Recebido no mês' }) },
+  { period: month({ about: 'Mês' }), valueCents: output.money({ wire: 'value', about: 'Recebido no mês' }) },
   (of: Revenue['byMonth'][number]) => of,
 )
 
 export const revenueView = view(
   'RevenueReport',
   {
-    totalRevenueCents: shown.money({ wire: 'totalRevenue', about: 'Recebido no período' }),
-    byMonth: shown.views(monthView, { about: 'Mês a mês, também os sem receita' }),
+    totalRevenueCents: output.money({ wire: 'totalRevenue', about: 'Recebido no período' }),
+    byMonth: output.views(monthView, { about: 'Mês a mês, também os sem receita' }),
   },
   (of: Revenue) => of,
 )

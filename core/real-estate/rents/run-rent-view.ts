@@ -1,8 +1,8 @@
 import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
-import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
 import { flag, instant, month, oneOf } from '../../kernel/input/scalars.ts'
 import { guid } from '../../kernel/input/texts.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import type { Payment } from '../records/payment.ts'
 import { paymentView } from './payment-view.ts'
 import { SKIPPED, type Skipped } from './rent-of-month.ts'
@@ -12,7 +12,7 @@ export const rentRun = input('NewRentRun', {
   period: month({ about: 'Mês' }),
   dryRun: withDefault(flag({ about: 'Se nada é criado, e só se mostra o que seria' }), false),
 })
-export type NewRentRun = GivenFor<typeof rentRun>
+export type NewRentRun = InputOf<typeof rentRun>
 
 /** A lease for which no rent was made, and the reason. */
 export interface SkippedLease {
@@ -41,9 +41,9 @@ const skippedLease = view(
   'SkippedLease',
   {
     contractId: guid({ about: 'Identificador do contrato' }),
-    propertyCode: shown.text({ about: 'Código do imóvel' }),
+    propertyCode: output.text({ about: 'Código do imóvel' }),
     code: oneOf(SKIPPED, { about: 'Por que, para programas' }),
-    reason: shown.text({ about: 'Por que, para pessoas' }),
+    reason: output.text({ about: 'Por que, para pessoas' }),
   },
   (of: SkippedLease) => ({ ...of, reason: REASONS[of.code] }),
 )
@@ -67,8 +67,8 @@ export const rentRunView = view(
   {
     period: month({ about: 'Mês' }),
     dryRun: flag({ about: 'Se nada foi criado' }),
-    created: shown.views(madeRent, { about: 'Os aluguéis criados' }),
-    skipped: shown.views(skippedLease, { about: 'Os contratos de locação sem aluguel novo, e por que' }),
+    created: output.views(madeRent, { about: 'Os aluguéis criados' }),
+    skipped: output.views(skippedLease, { about: 'Os contratos de locação sem aluguel novo, e por que' }),
   },
   (of: RentRun) => ({ ...of, created: of.created.map((payment) => ({ payment, isDry: of.dryRun })) }),
 )

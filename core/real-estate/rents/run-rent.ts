@@ -1,9 +1,9 @@
 import type { Failure } from '../../failure.ts'
 import { type Either, isLeft, right } from '../../fp.ts'
-import type { Checked } from '../../kernel/input/input.ts'
+import type { DecodedOf } from '../../kernel/input/input.ts'
 import { type Change, check, patch } from '../../kernel/records/change.ts'
 import { all, always, eq, gt, isIn } from '../../kernel/records/where.ts'
-import { recordsById } from '../../kernel/resources/list-within.ts'
+import { recordsById } from '../../kernel/resources/list-queries.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import type { JobRow } from '../../kernel/running/jobs.ts'
@@ -32,7 +32,7 @@ import { type NewRentRun, type RentRun, rentRun, type SkippedLease } from './run
 import { copiesOf } from './write-payment.ts'
 
 type In = Pick<Actor, 'companyId'>
-type Run = In & Checked<typeof rentRun>
+type Run = In & DecodedOf<typeof rentRun>
 type ContractField = keyof Contract & string
 
 /** Leases of one commit, at most four changes each. */

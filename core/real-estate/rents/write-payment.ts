@@ -1,14 +1,14 @@
 import { failure, invalid, issue } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
 import { optional } from '../../kernel/input/field.ts'
-import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { instant, money } from '../../kernel/input/scalars.ts'
 import { type Change, check, patch } from '../../kernel/records/change.ts'
 import { all, eq, isIn } from '../../kernel/records/where.ts'
-import type { Facts } from '../../kernel/resources/facts.ts'
+import type { Facts } from '../../kernel/resources/resource.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import { plusSeconds } from '../../kernel/values/day.ts'
+import { addSeconds } from '../../kernel/values/day.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { CHARGED, onceClosed, onceSettled } from '../charging/once-closed.ts'
@@ -31,8 +31,8 @@ import { noteRent } from './note-rent.ts'
 type In = Pick<Actor, 'companyId'>
 
 export const newPayment = payment.created
-export type NewPayment = GivenFor<typeof newPayment>
-type Sent = Checked<typeof newPayment>
+export type NewPayment = InputOf<typeof newPayment>
+type Sent = DecodedOf<typeof newPayment>
 
 /** How somebody paid. Source: 03-real-estate.md, PATCH /api/payments/{id}/pay. */
 export const paymentReceipt = input('PaymentReceipt', {
@@ -43,7 +43,7 @@ export const paymentReceipt = input('PaymentReceipt', {
   notes: optional(notes),
 })
 
-export type PaymentReceipt = GivenFor<typeof paymentReceipt>
+export type PaymentReceipt = InputOf<typeof paymentReceipt>
 
 /** Nobody may pay it, now or later, but by what is said here; and nobody has removed it. */
 const uncharged = all<keyof Payment & string>(
@@ -126,7 +126,7 @@ export const replacePayment =
     )
 
 /** What a payment is once it was paid. */
-export const paidBy = ({ paidAt, notes: said, ...receipt }: Checked<typeof paymentReceipt>): Partial<Payment> => ({
+export const paidBy = ({ paidAt, notes: said, ...receipt }: DecodedOf<typeof paymentReceipt>): Partial<Payment> => ({
   ...receipt,
   ...(said !== undefined && { notes: said }),
   ...paidAs(paidAt),
@@ -135,7 +135,7 @@ export const paidBy = ({ paidAt, notes: said, ...receipt }: Checked<typeof payme
 /** Marks a payment as paid, unless it is paid, cancelled or being charged. */
 export const decidePaid = (
   record: Payment | null,
-  receipt: Checked<typeof paymentReceipt>,
+  receipt: DecodedOf<typeof paymentReceipt>,
   terms: PaidFacts | null,
   { now }: Fresh,
 ) => {
@@ -160,7 +160,7 @@ export const payPayment =
     withValidInput(ports, paymentReceipt, given, (receipt) =>
       useCaseOf<Payment>()(async (hooks) => {
         // Before the charge is cancelled: a refused receipt changes nothing.
-        if (receipt.paidAt > plusSeconds(ports.clock.now(), CLOCK_LEEWAY_SECONDS))
+        if (receipt.paidAt > addSeconds(ports.clock.now(), CLOCK_LEEWAY_SECONDS))
           return left(invalid([issue('paidAt', 'future')]))
         return onceClosed(
           ports,

@@ -1,7 +1,7 @@
 import { isLeft, right } from '../../fp.ts'
 import { patch } from '../../kernel/records/change.ts'
 import { all, eq, isIn } from '../../kernel/records/where.ts'
-import { recordsById } from '../../kernel/resources/list-within.ts'
+import { recordsById } from '../../kernel/resources/list-queries.ts'
 import { retryWhileBusy } from '../../kernel/running/slices.ts'
 import { accept, decideAndCommit, type RunnerCode, type UseCase } from '../../kernel/running/use-case.ts'
 import { dayOf, type Instant } from '../../kernel/values/day.ts'

@@ -1,6 +1,6 @@
 import { type Failure, failure } from '../../failure.ts'
 import { type Either, isLeft, left } from '../../fp.ts'
-import type { GivenFor } from '../../kernel/input/input.ts'
+import type { InputOf } from '../../kernel/input/input.ts'
 import { scopeOf } from '../../kernel/resources/scope.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { accept, readUseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
@@ -13,7 +13,7 @@ import { type VisitChange, type VisitMove, visitChange, visitMove } from './visi
 import { moved, rescheduled, type VisitMade, visitWritten } from './visit-rules.ts'
 
 type In = Pick<Actor, 'companyId'>
-export type NewVisit = GivenFor<typeof visit.created>
+export type NewVisit = InputOf<typeof visit.created>
 
 const scope = scopeOf(visit)
 const UNKNOWN = failure('not-found', 'visit.unknown')

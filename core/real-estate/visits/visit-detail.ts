@@ -1,4 +1,4 @@
-import { recordsById } from '../../kernel/resources/list-within.ts'
+import { recordsById } from '../../kernel/resources/list-queries.ts'
 import type { Store } from '../../ports/store.ts'
 import { type Broker, brokers } from '../records/broker.ts'
 import { type Client, clients } from '../records/client.ts'

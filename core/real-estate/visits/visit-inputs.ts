@@ -1,5 +1,5 @@
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { notBefore } from '../../kernel/input/rules.ts'
 import { flag, oneOf } from '../../kernel/input/scalars.ts'
@@ -30,6 +30,6 @@ export const visitFilter = input(
   notBefore('dateTo', 'dateFrom'),
 )
 
-export type VisitChange = GivenFor<typeof visitChange>
-export type VisitMove = GivenFor<typeof visitMove>
-export type VisitFilter = GivenFor<typeof visitFilter>
+export type VisitChange = InputOf<typeof visitChange>
+export type VisitMove = InputOf<typeof visitMove>
+export type VisitFilter = InputOf<typeof visitFilter>

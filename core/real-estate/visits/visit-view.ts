@@ -1,7 +1,7 @@
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { flag, instant, oneOf } from '../../kernel/input/scalars.ts'
 import { guid, line } from '../../kernel/input/texts.ts'
-import { shown, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import type { Broker } from '../records/broker.ts'
 import type { Client } from '../records/client.ts'
 import { notes } from '../records/fields.ts'
@@ -29,9 +29,9 @@ export const visitView = view(
     checkinDone: flag({ about: 'Se o corretor registrou a chegada' }),
     checkinAt: nullIfAbsent(instant({ about: 'Quando o corretor registrou a chegada' })),
     notes,
-    property: nullIfAbsent(shown.view(property, { about: 'O imóvel' })),
-    client: nullIfAbsent(shown.view(client, { about: 'O cliente' })),
-    broker: nullIfAbsent(shown.view(broker, { about: 'O corretor' })),
+    property: nullIfAbsent(output.view(property, { about: 'O imóvel' })),
+    client: nullIfAbsent(output.view(client, { about: 'O cliente' })),
+    broker: nullIfAbsent(output.view(broker, { about: 'O corretor' })),
     createdAt: instant({ about: 'Criação' }),
     updatedAt: instant({ about: 'Última alteração' }),
   },

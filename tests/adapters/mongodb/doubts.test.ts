@@ -5,7 +5,7 @@ import type { Plan, RecordWrite } from '../../../adapters/mongodb/commit/plan.ts
 import { whatBecameOf } from '../../../adapters/mongodb/commit/traces.ts'
 import { type Answered, answeredBy, answeredOrAskedAgain } from '../../../adapters/mongodb/connection/answered.ts'
 import { callersError } from '../../../adapters/mongodb/connection/faults.ts'
-import type { Id } from '../../../core/kernel/records/collection.ts'
+import type { Id } from '../../../core/kernel/records/record.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 
 const [ours, before, others] = [new ObjectId(), new ObjectId(), new ObjectId()]

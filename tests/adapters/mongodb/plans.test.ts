@@ -2,7 +2,8 @@ import test, { type ExecutionContext } from 'ava'
 import { type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { t as codec } from '../../../core/fp.ts'
 import { insert } from '../../../core/kernel/records/change.ts'
-import type { AnyCollection, Collection, IndexRow, Rec } from '../../../core/kernel/records/collection.ts'
+import type { AnyCollection, Collection, IndexRow } from '../../../core/kernel/records/collection.ts'
+import type { Rec } from '../../../core/kernel/records/record.ts'
 import {
   all,
   any,

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { searchLines } from '../../../adapters/mongodb/ask/search-lines.ts'
-import type { Collection, Rec } from '../../../core/kernel/records/collection.ts'
+import type { Collection } from '../../../core/kernel/records/collection.ts'
+import type { Rec } from '../../../core/kernel/records/record.ts'
 import { all, contains, eq } from '../../../core/kernel/records/where.ts'
 import { MAX_WAITING_WALKS } from '../../../core/limits.ts'
 import { listOf, StoreUnavailable } from '../../../core/ports/store.ts'

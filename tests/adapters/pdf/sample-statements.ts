@@ -1,4 +1,4 @@
-import { addDays, plusSeconds } from '../../../core/kernel/values/day.ts'
+import { addDays, addSeconds } from '../../../core/kernel/values/day.ts'
 import type { Receipt, Statement, StatementDay, StatementHolder } from '../../../core/ports/documents.ts'
 
 const holder: StatementHolder = {
@@ -29,7 +29,7 @@ export const statementOf = (days: number, linesADay: number, hasCards = false): 
     const lines = Array.from({ length: linesADay }, (_, index) => {
       const number = at * linesADay + index
       const { cents, ...line } = LINES[number % LINES.length] ?? LINES[0]
-      const time = plusSeconds(`${day}T12:00:00.000Z`, index)
+      const time = addSeconds(`${day}T12:00:00.000Z`, index)
       if (hasCards && number % 7 === 3) {
         const card = { type: 'Liquidação Cartão', description: 'Venda no cartão', party: null }
         return { ...card, at: time, valueCents: 9_700, balanceCents: null }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { httpSender } from '../../../adapters/webhooks/http-sender.ts'
-import { plusSeconds, withOffset } from '../../../core/kernel/values/day.ts'
+import { addSeconds, withOffset } from '../../../core/kernel/values/day.ts'
 import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
 import type { WebhookSender } from '../../../core/ports/messaging.ts'
 import { receiver } from '../../adapters/webhooks/receiver.ts'
@@ -133,7 +133,7 @@ const expected = (one: Receiver, second: number): Omit<Shown, 'response'> => {
   return {
     status: next === undefined ? end : 'pending',
     attempts,
-    next_attempt_at: next === undefined ? null : withOffset(plusSeconds(NOW, next)),
+    next_attempt_at: next === undefined ? null : withOffset(addSeconds(NOW, next)),
   }
 }
 
@@ -171,7 +171,7 @@ test('receivers that fail in every way are tried by the schedule, one not held u
   const { api, merchant, called, elsewhere } = await open(t)
   const seconds = [...new Set(Object.values(RECEIVERS).flatMap(timesOf))].sort((a, b) => a - b)
   for (const second of seconds) {
-    api.clock.set(plusSeconds(NOW, second))
+    api.clock.set(addSeconds(NOW, second))
     await api.drain()
     const { token } = await api.again(merchant)
     const { status, body } = await api.ask('GET', '/access/webhook-notifications?per_page=100', { token })

@@ -12,7 +12,7 @@ import type { Log, RequestLine } from '../../../apps/http/telemetry/log.ts'
 import { failure } from '../../../core/failure.ts'
 import { left, right } from '../../../core/fp.ts'
 import { oneOf } from '../../../core/kernel/input/scalars.ts'
-import { shown, view } from '../../../core/kernel/input/view.ts'
+import { output, view } from '../../../core/kernel/input/view.ts'
 import { idempotencyKeys } from '../../../core/office/keys/key-record.ts'
 import {
   type Note,
@@ -62,7 +62,7 @@ const toldOfNotes: Webhook = {
   summary: 'Uma nota foi paga',
   payload: view(
     'NotePaid',
-    { type: oneOf(['note.paid']), data: shown.view(noteView) },
+    { type: oneOf(['note.paid']), data: output.view(noteView) },
     (paid: { readonly type: 'note.paid'; readonly data: Note }) => paid,
   ),
   example: { type: 'note.paid', data: { id: 1, title: 'Primeira', value: 10.5 } },

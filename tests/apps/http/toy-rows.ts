@@ -10,7 +10,7 @@ import { input } from '../../../core/kernel/input/input.ts'
 import { inQuery } from '../../../core/kernel/input/query.ts'
 import { integer, money, oneOf } from '../../../core/kernel/input/scalars.ts'
 import { secret, text } from '../../../core/kernel/input/texts.ts'
-import { shown, view } from '../../../core/kernel/input/view.ts'
+import { output, view } from '../../../core/kernel/input/view.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { Note, Paid, ToyCore, User } from './toy-core.ts'
@@ -31,12 +31,12 @@ export const route = rowOf<Toy>()(toyDialects)
 
 export const noteView = view(
   'Note',
-  { id: shown.count(), title: shown.text(), cents: shown.money({ wire: 'value' }) },
+  { id: output.count(), title: output.text(), cents: output.money({ wire: 'value' }) },
   (note: Note) => note,
 )
-const paidView = view(null, { id: shown.text(), status: shown.text() }, (paid: Paid) => paid)
+const paidView = view(null, { id: output.text(), status: output.text() }, (paid: Paid) => paid)
 const foundView = view(null, { found: oneOf(['search']) }, (search: { readonly found: 'search' }) => search)
-const titleView = view(null, { title: shown.text() }, (titled: { readonly title: string }) => titled)
+const titleView = view(null, { title: output.text() }, (titled: { readonly title: string }) => titled)
 interface Imported {
   readonly title: string
   readonly bytes: number
@@ -45,7 +45,7 @@ interface Imported {
 }
 const importView = view(
   null,
-  { title: shown.text(), bytes: shown.count(), type: shown.text(), name: shown.text() },
+  { title: output.text(), bytes: output.count(), type: output.text(), name: output.text() },
   (imported: Imported) => imported,
 )
 const nothingView = view(null, {}, () => ({}))

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { Json } from '../../../core/kernel/records/record.ts'
 import { describedSuite } from '../rows/described.ts'
 import { openTestApi } from './test-api.ts'
 

@@ -1,6 +1,6 @@
 import type { Startable } from '../../../apps/host/host.ts'
 import { payments } from '../../../apps/payments/startable.ts'
-import { plusSeconds } from '../../../core/kernel/values/day.ts'
+import { addSeconds } from '../../../core/kernel/values/day.ts'
 
 const aheadSeconds = Number(process.env.CLOCK_AHEAD_SECONDS ?? 0)
 
@@ -12,8 +12,8 @@ export const aheadPayments: Startable = {
       ...host,
       clock: {
         ...clock,
-        now: () => plusSeconds(clock.now(), aheadSeconds),
-        steady: () => plusSeconds(clock.steady(), aheadSeconds),
+        now: () => addSeconds(clock.now(), aheadSeconds),
+        steady: () => addSeconds(clock.steady(), aheadSeconds),
       },
     }),
 }

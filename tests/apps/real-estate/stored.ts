@@ -1,5 +1,6 @@
 import type { Change } from '../../../core/kernel/records/change.ts'
-import type { Collection, Rec } from '../../../core/kernel/records/collection.ts'
+import type { Collection } from '../../../core/kernel/records/collection.ts'
+import type { Rec } from '../../../core/kernel/records/record.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import type { Clock } from '../../../core/ports/runtime.ts'
 import type { Store } from '../../../core/ports/store.ts'

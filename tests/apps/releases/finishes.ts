@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava'
-import type { Rec } from '../../../core/kernel/records/collection.ts'
+import type { Rec } from '../../../core/kernel/records/record.ts'
 import { idempotencyKeys } from '../../../core/office/keys/key-record.ts'
 import { reminders } from '../../../core/payments/accounts/settings/reminders.ts'
 import { bankOperations } from '../../../core/payments/bank/operation.ts'

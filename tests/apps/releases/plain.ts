@@ -1,5 +1,6 @@
 import type { AnyRow } from '../../../apps/http/rows/row.ts'
-import type { AnyCollection, Rec } from '../../../core/kernel/records/collection.ts'
+import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import type { Rec } from '../../../core/kernel/records/record.ts'
 import type { Answer, Sent } from '../payments/test-api.ts'
 
 /** An app, as both businesses' tests open it. */

@@ -2,7 +2,7 @@ import type { ExecutionContext } from 'ava'
 import { digest } from '../../../adapters/crypto/digest.ts'
 import { findings } from '../../../apps/audit/findings.ts'
 import { collectionsOf, type Startable } from '../../../apps/host/host.ts'
-import type { Rec } from '../../../core/kernel/records/collection.ts'
+import type { Rec } from '../../../core/kernel/records/record.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import type { Survivor } from './survivor.ts'
 

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import type { AnyRow } from '../../../apps/http/rows/row.ts'
-import { plusSeconds } from '../../../core/kernel/values/day.ts'
+import { addSeconds } from '../../../core/kernel/values/day.ts'
 import { printSeed, some } from '../../size.ts'
 import type { RowsApi } from './api-under-test.ts'
 import { askAt, type Place, type Prepared, placeOf, placesOf } from './places.ts'
@@ -101,7 +101,7 @@ const refusesEnded = <A extends RowsApi>(
         for (const place of placesOf(row)) isRefused(t, await askAt(api, place, ended), `${place.path} after its end`)
       })
     }
-    api.clock.set(plusSeconds(await tokens.lapsesAt(api, lapsed.token ?? ''), -1))
+    api.clock.set(addSeconds(await tokens.lapsesAt(api, lapsed.token ?? ''), -1))
     t.not((await askAt(api, placeOf(row), lapsed)).status, 401)
     api.clock.advance(1)
     for (const place of placesOf(row)) isRefused(t, await askAt(api, place, lapsed), `${place.path} after its time`)

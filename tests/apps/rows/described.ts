@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import test, { type ExecutionContext } from 'ava'
-import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { Json } from '../../../core/kernel/records/record.ts'
 import type { RowsApi } from './api-under-test.ts'
 
 type JsonObject = { readonly [key: string]: Json }

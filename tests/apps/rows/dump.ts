@@ -1,4 +1,5 @@
-import type { AnyCollection, Collection, Rec } from '../../../core/kernel/records/collection.ts'
+import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'
+import type { Rec } from '../../../core/kernel/records/record.ts'
 import { all } from '../../../core/kernel/records/where.ts'
 import type { ApiUnderTest, RowsApi } from './api-under-test.ts'
 

@@ -30,7 +30,7 @@ const within = (root: AnyField, schema: JsonSchema, path: readonly string[]): re
 
 const leavesOf = (fields: Readonly<Record<string, AnyField>> = {}): readonly Leaf[] =>
   Object.entries(fields).flatMap(([key, codec]) => [
-    { path: [key], name: key, schema: codec.schema, isRequired: !codec.absent, root: codec, codec },
+    { path: [key], name: key, schema: codec.schema, isRequired: !codec.isOptional, root: codec, codec },
     ...within(codec, codec.schema, [key]),
   ])
 

@@ -102,7 +102,7 @@ const namesMissing = <A extends RowsApi>(row: AnyRow, { names, onEveryPlace, sta
         )
       }
       for (const { name, codec } of required) {
-        const body = without(sent.body, name, ...(codec?.also ?? []))
+        const body = without(sent.body, name, ...(codec?.aliases ?? []))
         t.deepEqual(names(t, await askAt(api, place, { ...sent, body }), `without ${name}`), [name])
       }
     }),
@@ -123,7 +123,7 @@ const namesWrongValues = <A extends RowsApi>(row: AnyRow, { names, onEveryPlace,
   test.serial(`${row.name} is ${status} for a wrong value of each field, and names it`, (t) =>
     onEveryPlace(t, row, async (api, sent, place, index) => {
       for (const { leaf, value } of drawnOf(bodyLeaves(row), wrongValues, index)) {
-        const body = withAt(without(sent.body, ...(leaf.codec?.also ?? [])), leaf.path, value)
+        const body = withAt(without(sent.body, ...(leaf.codec?.aliases ?? [])), leaf.path, value)
         const about = `${leaf.name}: ${JSON.stringify(value)}`
         const named = names(t, await askAt(api, place, { ...sent, body }), about)
         if (leaf.codec) t.deepEqual(named, [leaf.name], about)

@@ -1,7 +1,7 @@
 import { setClock } from '../../../adapters/clock/set-clock.ts'
 import { type Change, insert } from '../../../core/kernel/records/change.ts'
 import type { Fresh } from '../../../core/kernel/running/fresh.ts'
-import { addDays, addMonths, type Day, dayOf, type Instant, plusSeconds } from '../../../core/kernel/values/day.ts'
+import { addDays, addMonths, addSeconds, type Day, dayOf, type Instant } from '../../../core/kernel/values/day.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import type { Actor } from '../../../core/real-estate/actor.ts'
 import { invitations } from '../../../core/real-estate/invitations/invitation.ts'
@@ -49,7 +49,7 @@ const UNPAID = 60
 
 const DRAWN = freshAt(NOW)
 const instantOf = (number: number, count: number): Instant =>
-  plusSeconds(NOW, Math.round((SECONDS * (number - count)) / count))
+  addSeconds(NOW, Math.round((SECONDS * (number - count)) / count))
 const monthOf = (day: Day): string => day.slice(0, 7)
 
 /** One in `SELDOM` is the last of them, the others are the others in turn. */
@@ -141,7 +141,7 @@ const deals = async ({ number, now, today, put, parties, brokerId, isLast }: Mom
 const daily = async ({ number, now, put, drawn, parties, brokerId }: Moment): Promise<readonly Change[]> => {
   const { companyId, userId } = ADMIN
   const { propertyId, clientId, ...names } = parties
-  const planned = { propertyId, clientId, brokerId, scheduledAt: plusSeconds(now, 86_400), notes: null }
+  const planned = { propertyId, clientId, brokerId, scheduledAt: addSeconds(now, 86_400), notes: null }
   const status = seldomLast(VISIT_STATUSES, number)
   await put('other').put(visit.make(companyId, planned, drawn('other'), { status, ...names }))
   const place = { storagePath: `fotos/${number}`, url: `https://fotos.example/${number}` }
@@ -150,7 +150,7 @@ const daily = async ({ number, now, put, drawn, parties, brokerId }: Moment): Pr
   const kept = { uploadedBy: userId }
   await put('other').put(file.make(companyId, { ...photograph, contentType }, drawn('other'), kept))
   const email = `${number}@example.com`
-  const unused = { acceptedAt: null, revokedAt: null, expiresAt: plusSeconds(now, 86_400) }
+  const unused = { acceptedAt: null, revokedAt: null, expiresAt: addSeconds(now, 86_400) }
   const invited = { companyId, email, role: 'Tenant', tokenDigest: `${number}`, invitedBy: userId, ...unused } as const
   return [
     toldOf(number, now),

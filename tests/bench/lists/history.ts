@@ -1,6 +1,6 @@
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
-import { addDays, dayOf, type Instant, plusSeconds } from '../../../core/kernel/values/day.ts'
+import { addDays, addSeconds, dayOf, type Instant } from '../../../core/kernel/values/day.ts'
 import { fold } from '../../../core/kernel/values/text.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { cardTransactions } from '../../../core/payments/cards/card-transaction.ts'
@@ -33,8 +33,8 @@ const SECONDS = 5 * 365 * 86_400
 const OF_SAME = 500
 const SAME_DAYS = 30
 export const SAME = { from: addDays(TODAY, 1), to: addDays(TODAY, SAME_DAYS) }
-const FIRST = plusSeconds(NOW, -SECONDS)
-const instantOf = (number: number, count: number): Instant => plusSeconds(FIRST, (SECONDS * number) / count)
+const FIRST = addSeconds(NOW, -SECONDS)
+const instantOf = (number: number, count: number): Instant => addSeconds(FIRST, (SECONDS * number) / count)
 
 /** Between 0 and 1, the same for the same number: what is measured today is measured tomorrow. */
 const chance = (number: number, of: number): number => {
@@ -161,7 +161,7 @@ const cardBookOf = (accountId: number, sales: number) => {
 }
 
 const sameOf = (number: number): Instant =>
-  plusSeconds(`${SAME.from}T03:00:00.000Z`, Math.floor((SAME_DAYS * 86_400 * (number - 1)) / OF_SAME))
+  addSeconds(`${SAME.from}T03:00:00.000Z`, Math.floor((SAME_DAYS * 86_400 * (number - 1)) / OF_SAME))
 
 const nothing = { balanceCents: 0, availableCents: 0, settlements: 0, settledCents: 0 } as const
 const aBook = { kind: 'main', ...nothing, lastAt: NOW, lastDay: TODAY } as const

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Pending } from '../../../core/kernel/records/apply.ts'
 import { type Change, check, ensure, insert, patch, remove } from '../../../core/kernel/records/change.ts'
-import { at } from '../../../core/kernel/records/collection.ts'
+import { at } from '../../../core/kernel/records/record.ts'
 import { always, eq, gte, not, type Where } from '../../../core/kernel/records/where.ts'
 import {
   type Account,

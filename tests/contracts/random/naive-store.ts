@@ -1,7 +1,8 @@
 import type { Pending } from '../../../core/kernel/records/apply.ts'
 import type { Change, Taken } from '../../../core/kernel/records/change.ts'
-import type { AnyCollection, At, Id, Rec } from '../../../core/kernel/records/collection.ts'
-import { matches } from '../../../core/kernel/records/matches.ts'
+import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import type { At, Id, Rec } from '../../../core/kernel/records/record.ts'
+import { matches } from '../../../core/kernel/records/where.ts'
 import { compareCodePoints } from '../../../core/kernel/values/text.ts'
 
 /** The records of every collection, by `collection/id`. */

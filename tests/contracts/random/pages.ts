@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import fc from 'fast-check'
 import { insert } from '../../../core/kernel/records/change.ts'
-import { recordOrder } from '../../../core/kernel/records/order.ts'
+import { recordOrder } from '../../../core/kernel/records/record.ts'
 import { eq } from '../../../core/kernel/records/where.ts'
 import { type List, listOf, type Store } from '../../../core/ports/store.ts'
 import { type Thing, things } from '../../fixtures/things.ts'

@@ -1,6 +1,6 @@
 import { deepEqual, equal, notEqual, ok, rejects } from 'node:assert/strict'
 import { check as guard, insert, patch, remove } from '../../../core/kernel/records/change.ts'
-import { at } from '../../../core/kernel/records/collection.ts'
+import { at } from '../../../core/kernel/records/record.ts'
 import { always, eq, gte } from '../../../core/kernel/records/where.ts'
 import { MAX_CHANGES_PER_COMMIT, MAX_WAITING_COMMITS } from '../../../core/limits.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { insert } from '../../../core/kernel/records/change.ts'
-import { recordOrder } from '../../../core/kernel/records/order.ts'
+import { recordOrder } from '../../../core/kernel/records/record.ts'
 import { always, contains, eq } from '../../../core/kernel/records/where.ts'
 import { byId, groupOf, type List, listOf } from '../../../core/ports/store.ts'
 import { claim, claims, type Thing, thing, things } from '../../fixtures/things.ts'

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
-import type { Id } from '../../../core/kernel/records/collection.ts'
+import type { Id } from '../../../core/kernel/records/record.ts'
 import { all, always, eq, gt, type Where } from '../../../core/kernel/records/where.ts'
 import { byId, byKey, listOf } from '../../../core/ports/store.ts'
 import {

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, throws } from 'node:assert/strict'
 import { ensure, insert, patch } from '../../../core/kernel/records/change.ts'
-import { at } from '../../../core/kernel/records/collection.ts'
+import { at } from '../../../core/kernel/records/record.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { byId, listOf, type Store } from '../../../core/ports/store.ts'
 import { account, accounts, claim, claims, type Entry, entries, entry } from '../../fixtures/things.ts'

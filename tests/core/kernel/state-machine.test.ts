@@ -1,7 +1,7 @@
 import test from 'ava'
-import { moves } from '../../../core/kernel/state-machine.ts'
+import { stateMachine } from '../../../core/kernel/state-machine.ts'
 
-const charge = moves({
+const charge = stateMachine({
   pending: ['paid', 'cancelled', 'expired'],
   expired: ['paid'],
   paid: [],
@@ -32,6 +32,6 @@ test('a state that leads nowhere is final', (t) => {
 
 test('a move to a state without a row does not compile', (t) => {
   // @ts-expect-error: `lost` has no row
-  const table = moves({ found: ['lost'] })
+  const table = stateMachine({ found: ['lost'] })
   t.deepEqual(table.states, ['found'])
 })

@@ -1,4 +1,5 @@
-import type { Collection, Rec } from '../../../core/kernel/records/collection.ts'
+import type { Collection } from '../../../core/kernel/records/collection.ts'
+import type { Rec } from '../../../core/kernel/records/record.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { bankOperations } from '../../../core/payments/bank/operation.ts'

@@ -1,5 +1,5 @@
 import type { Change } from '../../../core/kernel/records/change.ts'
-import { plusSeconds } from '../../../core/kernel/values/day.ts'
+import { addSeconds } from '../../../core/kernel/values/day.ts'
 import { type Charge, type ChargeStatus, chargeMoves, charges } from '../../../core/payments/charges/charge.ts'
 import { entries } from '../../../core/payments/ledger/entry.ts'
 import { journals } from '../../../core/payments/ledger/journal.ts'
@@ -59,7 +59,7 @@ export const watchOf = (store: Store, shownAhead: ReadonlySet<string>, broken: s
     tried.set(id, updatedAt)
     // What somebody has set ahead shows no time from which anything counts.
     if (shownAhead.has(updatedAt)) return
-    const least = plusSeconds(updatedAt, STEPS_SECONDS[attempts - 1] ?? 0)
+    const least = addSeconds(updatedAt, STEPS_SECONDS[attempts - 1] ?? 0)
     if (dueAt !== null && dueAt < least) broken.push(`delivery ${id} is due ${dueAt}, and not before ${least}`)
   }
 

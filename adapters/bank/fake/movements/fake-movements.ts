@@ -1,9 +1,10 @@
-import type { Collection, Field, Rec } from '../../../../core/kernel/records/collection.ts'
+import type { Collection } from '../../../../core/kernel/records/collection.ts'
+import type { Field, Rec } from '../../../../core/kernel/records/record.ts'
 import { all, gte, lt } from '../../../../core/kernel/records/where.ts'
 import { readSlice } from '../../../../core/kernel/running/slices.ts'
 import type { Runtime } from '../../../../core/kernel/running/use-case.ts'
-import type { BankAnswer } from '../../../../core/ports/bank.ts'
 import {
+  type BankAnswer,
   MOVEMENT_KINDS,
   type Movement,
   type MovementKey,

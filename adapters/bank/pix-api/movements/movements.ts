@@ -1,4 +1,4 @@
-import { plusSeconds } from '../../../../core/kernel/values/day.ts'
+import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import type {
   BankAnswer,
   Movement,
@@ -31,7 +31,7 @@ const list = async (api: PixApi, { from, to, cursor: place }: MovementsQuery): P
   const page = Number(place ?? 0)
   const asked = new URLSearchParams({
     inicio: from,
-    fim: plusSeconds(to, -A_MOMENT),
+    fim: addSeconds(to, -A_MOMENT),
     'paginacao.paginaAtual': `${page}`,
     'paginacao.itensPorPagina': `${ITEMS_A_PAGE}`,
   })

@@ -3,7 +3,7 @@ import { type Change, ensure, patch } from '../../../../core/kernel/records/chan
 import type { AnyCollection, Collection } from '../../../../core/kernel/records/collection.ts'
 import { orNull, record, word } from '../../../../core/kernel/records/record.ts'
 import { all, eq, isIn, not } from '../../../../core/kernel/records/where.ts'
-import { plusSeconds } from '../../../../core/kernel/values/day.ts'
+import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import { listOf, type Store } from '../../../../core/ports/store.ts'
 
 const notice = record({
@@ -51,7 +51,7 @@ export const pixApiCollections: readonly AnyCollection[] = [notices, cursors]
 const KEPT_SECONDS = 30 * 86_400
 
 /** When a notice that ends now is forgotten. */
-export const forgottenAt = (now: string): string => plusSeconds(now, KEPT_SECONDS)
+export const forgottenAt = (now: string): string => addSeconds(now, KEPT_SECONDS)
 
 const UNFOUNDED = eq('outcome', 'unfounded')
 

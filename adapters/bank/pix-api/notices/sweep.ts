@@ -2,7 +2,7 @@ import { isLeft } from '../../../../core/fp.ts'
 import { type Change, insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import type { JobRow, JobSlice } from '../../../../core/kernel/running/jobs.ts'
-import { plusSeconds } from '../../../../core/kernel/values/day.ts'
+import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import type { BankNotifications } from '../../../../core/ports/bank.ts'
 import { byId, type Store } from '../../../../core/ports/store.ts'
 import type { PixApi } from '../client/pix-api.ts'
@@ -55,8 +55,8 @@ const begin = async (store: Store, steady: string): Promise<Place | null> => {
 }
 
 const stretchAfter = (until: string, steady: string): Place => {
-  const from = plusSeconds(until, -OVERLAP_SECONDS)
-  const last = plusSeconds(from, LONGEST_SECONDS)
+  const from = addSeconds(until, -OVERLAP_SECONDS)
+  const last = addSeconds(from, LONGEST_SECONDS)
   return { from, to: last < steady ? last : steady, page: 0 }
 }
 

@@ -1,5 +1,5 @@
 import { line } from '../../../../core/kernel/input/texts.ts'
-import type { Json } from '../../../../core/kernel/records/collection.ts'
+import type { Json } from '../../../../core/kernel/records/record.ts'
 import type { Member } from '../../../../core/payments/access/resolve-account.ts'
 import type { NewTeamMember } from '../../../../core/payments/access/team/add-team-member.ts'
 import type { MembershipFilter, MembershipKind } from '../../../../core/payments/access/team/list-memberships.ts'

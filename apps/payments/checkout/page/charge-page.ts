@@ -1,5 +1,5 @@
 import { type Day, dayOf, formatDay } from '../../../../core/kernel/values/day.ts'
-import { base64OfBytes } from '../../../../core/kernel/values/encoding.ts'
+import { encodeBase64 } from '../../../../core/kernel/values/encoding.ts'
 import { atEnd } from '../../../../core/payments/accounts/payee.ts'
 import { formatDigitableLine } from '../../../../core/payments/boleto/barcode.ts'
 import { lastPayableDay, statusAt } from '../../../../core/payments/charges/charge.ts'
@@ -153,7 +153,7 @@ const copyable = (id: string, label: string, button: string, text: string, plain
 const pixHtml = (found: PublicCharge, today: Day): Html | null => {
   const code = pixCodeOf(found.charge, today)
   if (code === null) return null
-  const image = found.qrPng && `data:image/png;base64,${base64OfBytes(found.qrPng)}`
+  const image = found.qrPng && `data:image/png;base64,${encodeBase64(found.qrPng)}`
   return html`<section>
 <h2>Pague com Pix</h2>
 <p class="hint">No app do seu banco, escolha Pix, depois “Pix copia e cola”, e cole o código. Ou leia o QR code.</p>

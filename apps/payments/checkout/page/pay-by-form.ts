@@ -2,7 +2,7 @@ import { failure } from '../../../../core/failure.ts'
 import { isLeft, left, right } from '../../../../core/fp.ts'
 import { useCaseOf } from '../../../../core/kernel/running/use-case.ts'
 import { dayOf } from '../../../../core/kernel/values/day.ts'
-import { base64OfBytes } from '../../../../core/kernel/values/encoding.ts'
+import { encodeBase64 } from '../../../../core/kernel/values/encoding.ts'
 import type { Payments } from '../../../../core/payments/payments.ts'
 import type { HttpRequest } from '../../../http/request/http-request.ts'
 import { linkKeyOf } from '../link-key.ts'
@@ -37,7 +37,7 @@ export const openForm = (core: Payments, request: HttpRequest) =>
     if (isLeft(opened)) return opened
     if (!opened.right.takesPayments) return left(INACTIVE)
     const { random, settings } = core.ports
-    const key = base64OfBytes(random.bytes(KEY_BYTES))
+    const key = encodeBase64(random.bytes(KEY_BYTES))
     const { publicUrl } = settings
     return right({
       checkout: opened.right,

@@ -1,4 +1,4 @@
-import { splitEvenly } from '../../../../core/kernel/values/money.ts'
+import { splitRemainderFirst } from '../../../../core/kernel/values/money.ts'
 import { atEnd } from '../../../../core/payments/accounts/payee.ts'
 import type { Checkout } from '../../../../core/payments/checkout/open-link.ts'
 import type { LinkMethod } from '../../../../core/payments/links/link/link-fields.ts'
@@ -127,7 +127,7 @@ ${fieldsHtml(ADDRESS, typed, wrong)}
 const installmentsOf = ({ payableCents }: Checkout, count: number): string => {
   if (count === 1) return 'À vista'
   if (payableCents === null) return `${count}x`
-  const parts = splitEvenly(payableCents.CARD, count)
+  const parts = splitRemainderFirst(payableCents.CARD, count)
   const [first = 0] = parts
   // Short, for a phone: the first has the cents that are left over.
   return `${count}x de ${parts.at(-1) === first ? '' : 'até '}${reais(first)}`

@@ -1,5 +1,5 @@
 import { pick } from '../../../../core/kernel/input/table.ts'
-import { shown, view } from '../../../../core/kernel/input/view.ts'
+import { output, view } from '../../../../core/kernel/input/view.ts'
 import { accountView } from '../../../../core/payments/accounts/account-view.ts'
 import type { Entry } from '../../../../core/payments/ledger/entry.ts'
 import type { DayExtract, ExtractDay } from '../../../../core/payments/statements/days/extract-days.ts'
@@ -10,12 +10,12 @@ import { transactionView } from '../../../../core/payments/statements/transactio
 import { typeSumView } from '../lists/list-views.ts'
 
 const OLDEST_FIRST = 'das mais antigas às mais novas'
-const transactions = shown.flow(transactionView, { about: `As transações do dia, ${OLDEST_FIRST}` })
-const date = shown.text({ wire: 'date', about: 'Dia' })
+const transactions = output.flow(transactionView, { about: `As transações do dia, ${OLDEST_FIRST}` })
+const date = output.text({ wire: 'date', about: 'Dia' })
 
 const balanceDayView = view(
   'BalanceDay',
-  { day: date, balanceCents: shown.money({ wire: 'balance', about: 'Saldo ao fim do dia' }), transactions },
+  { day: date, balanceCents: output.money({ wire: 'balance', about: 'Saldo ao fim do dia' }), transactions },
   (day: BalanceDay) => day,
 )
 
@@ -24,7 +24,7 @@ export const accountDaysView = view(
   'AccountBalanceDays',
   {
     ...accountView.table,
-    days: shown.views(balanceDayView, { wire: 'dailysBalances', about: 'Os últimos 30 dias, até hoje' }),
+    days: output.views(balanceDayView, { wire: 'dailysBalances', about: 'Os últimos 30 dias, até hoje' }),
   },
   (detail: AccountDays) => ({ ...accountView.of(detail), days: detail.days }),
 )
@@ -41,9 +41,9 @@ export const statementDayView = view(
   'StatementDay',
   {
     period: date,
-    openingCents: shown.money({ wire: 'opening_balance', about: 'Saldo antes do dia' }),
-    closingCents: shown.money({ wire: 'closing_balance', about: 'Saldo ao fim do dia' }),
-    transactions: shown.flow(dayLineView, { about: `As transações do dia, ${OLDEST_FIRST}` }),
+    openingCents: output.money({ wire: 'opening_balance', about: 'Saldo antes do dia' }),
+    closingCents: output.money({ wire: 'closing_balance', about: 'Saldo ao fim do dia' }),
+    transactions: output.flow(dayLineView, { about: `As transações do dia, ${OLDEST_FIRST}` }),
   },
   (day: DayStatement) => day,
 )
@@ -51,8 +51,8 @@ export const statementDayView = view(
 const daySummaryView = view(
   'ExtractDaySummary',
   {
-    totalCents: shown.money({ wire: 'day_total', about: 'Soma das transações confirmadas do dia' }),
-    closingCents: shown.money({ wire: 'balance_end_of_day', about: 'Saldo ao fim do dia' }),
+    totalCents: output.money({ wire: 'day_total', about: 'Soma das transações confirmadas do dia' }),
+    closingCents: output.money({ wire: 'balance_end_of_day', about: 'Saldo ao fim do dia' }),
   },
   (day: ExtractDay) => day,
 )
@@ -62,8 +62,8 @@ const extractDayView = view(
   {
     day: date,
     transactions,
-    count: shown.count({ wire: 'transactions_count', about: 'Quantas transações' }),
-    summary: shown.view(daySummaryView, { about: 'O dia em somas' }),
+    count: output.count({ wire: 'transactions_count', about: 'Quantas transações' }),
+    summary: output.view(daySummaryView, { about: 'O dia em somas' }),
   },
   (day: ExtractDay) => ({ ...day, summary: day }),
 )
@@ -72,7 +72,7 @@ const namedSumView = view(
   'ExtractTypeSum',
   {
     ...pick(typeSumView.table, 'typeId'),
-    typeName: shown.text({ about: 'Nome do tipo' }),
+    typeName: output.text({ about: 'Nome do tipo' }),
     ...pick(typeSumView.table, 'count', 'valueCents'),
   },
   (sum: DayExtract['summary']['types'][number]) => ({ ...typeSumView.of(sum), typeName: sum.type.name }),
@@ -81,9 +81,9 @@ const namedSumView = view(
 const extractSummaryView = view(
   'DayExtractSummary',
   {
-    balanceCents: shown.money({ wire: 'balance', about: 'Saldo ao fim do período' }),
-    total: shown.count({ wire: 'total_transactions', about: 'Quantas transações' }),
-    types: shown.views(namedSumView, { wire: 'by_type', about: 'As somas das confirmadas, por tipo' }),
+    balanceCents: output.money({ wire: 'balance', about: 'Saldo ao fim do período' }),
+    total: output.count({ wire: 'total_transactions', about: 'Quantas transações' }),
+    types: output.views(namedSumView, { wire: 'by_type', about: 'As somas das confirmadas, por tipo' }),
   },
   (summary: DayExtract['summary']) => summary,
 )
@@ -92,8 +92,8 @@ const extractSummaryView = view(
 export const dayExtractView = view(
   'DayExtract',
   {
-    days: shown.views(extractDayView, { wire: 'data', about: 'Os dias em que houve transações' }),
-    summary: shown.view(extractSummaryView, { about: 'O período em somas' }),
+    days: output.views(extractDayView, { wire: 'data', about: 'Os dias em que houve transações' }),
+    summary: output.view(extractSummaryView, { about: 'O período em somas' }),
   },
   (extract: DayExtract) => extract,
 )
@@ -101,16 +101,16 @@ export const dayExtractView = view(
 const periodView = view(
   'BalancePeriod',
   {
-    period: shown.text({ about: 'Dia, mês ou `total`' }),
-    sumCents: shown.money({ wire: 'sum', about: 'Entradas menos saídas' }),
-    closingCents: shown.money({ wire: 'running_balance', about: 'Saldo ao fim do período' }),
-    incomeCents: shown.money({ wire: 'income', about: 'Entradas' }),
-    expensesCents: shown.money({ wire: 'expenses', about: 'Saídas, sem sinal' }),
-    incomeCount: shown.count({ about: 'Quantas entradas' }),
-    expensesCount: shown.count({ about: 'Quantas saídas' }),
-    transactionsCount: shown.count({ about: 'Quantas transações' }),
-    income: shown.flow(transactionView, { wire: 'transactions_in', about: `As entradas, ${OLDEST_FIRST}` }),
-    expenses: shown.flow(transactionView, { wire: 'transactions_out', about: `As saídas, ${OLDEST_FIRST}` }),
+    period: output.text({ about: 'Dia, mês ou `total`' }),
+    sumCents: output.money({ wire: 'sum', about: 'Entradas menos saídas' }),
+    closingCents: output.money({ wire: 'running_balance', about: 'Saldo ao fim do período' }),
+    incomeCents: output.money({ wire: 'income', about: 'Entradas' }),
+    expensesCents: output.money({ wire: 'expenses', about: 'Saídas, sem sinal' }),
+    incomeCount: output.count({ about: 'Quantas entradas' }),
+    expensesCount: output.count({ about: 'Quantas saídas' }),
+    transactionsCount: output.count({ about: 'Quantas transações' }),
+    income: output.flow(transactionView, { wire: 'transactions_in', about: `As entradas, ${OLDEST_FIRST}` }),
+    expenses: output.flow(transactionView, { wire: 'transactions_out', about: `As saídas, ${OLDEST_FIRST}` }),
   },
   (period: PeriodSummary) => ({
     ...period,
@@ -123,8 +123,8 @@ const periodView = view(
 export const balanceSummaryView = view(
   'BalanceSummary',
   {
-    periods: shown.views(periodView, { wire: 'data', about: 'Os períodos em que houve transações' }),
-    total: shown.view(periodView, { wire: 'resume', about: 'Todos eles juntos' }),
+    periods: output.views(periodView, { wire: 'data', about: 'Os períodos em que houve transações' }),
+    total: output.view(periodView, { wire: 'resume', about: 'Todos eles juntos' }),
   },
   (summary: BalanceSummary) => summary,
 )

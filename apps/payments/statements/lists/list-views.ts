@@ -1,6 +1,6 @@
 import { nullable } from '../../../../core/kernel/input/field.ts'
 import { id } from '../../../../core/kernel/input/scalars.ts'
-import { shown, view } from '../../../../core/kernel/input/view.ts'
+import { output, view } from '../../../../core/kernel/input/view.ts'
 import { pageMeta } from '../../../../core/kernel/values/page.ts'
 import type { TransactionPage } from '../../../../core/payments/statements/entry-page.ts'
 import type { Extract } from '../../../../core/payments/statements/lists/extract.ts'
@@ -9,14 +9,14 @@ import type { TypeSum } from '../../../../core/payments/statements/type-sum.ts'
 import { type Asked, pageUrls } from './page-urls.ts'
 
 const counts = {
-  currentPage: shown.count({ about: 'Esta página, a partir de 1' }),
-  perPage: shown.count({ about: 'Registros por página' }),
-  total: shown.count({ about: 'Registros ao todo' }),
-  lastPage: shown.count({ about: 'A última página' }),
+  currentPage: output.count({ about: 'Esta página, a partir de 1' }),
+  perPage: output.count({ about: 'Registros por página' }),
+  total: output.count({ about: 'Registros ao todo' }),
+  lastPage: output.count({ about: 'A última página' }),
 }
-const data = shown.views(transactionView, { about: 'As transações, das mais novas às mais antigas' })
-const url = nullable(shown.text({ about: 'Endereço da página; nulo se não há' }))
-const place = nullable(shown.count({ about: 'Lugar na lista, a partir de 1; nulo em página vazia' }))
+const data = output.views(transactionView, { about: 'As transações, das mais novas às mais antigas' })
+const url = nullable(output.text({ about: 'Endereço da página; nulo se não há' }))
+const place = nullable(output.count({ about: 'Lugar na lista, a partir de 1; nulo em página vazia' }))
 
 /** A page, and where it was asked for. */
 export interface AskedPage extends TransactionPage {
@@ -29,16 +29,16 @@ export const linkedPageView = view(
   {
     data,
     currentPage: counts.currentPage,
-    totalPages: shown.count({ about: 'Páginas ao todo' }),
+    totalPages: output.count({ about: 'Páginas ao todo' }),
     perPage: counts.perPage,
     total: counts.total,
     nextPageUrl: url,
     prevPageUrl: url,
-    firstPageUrl: shown.text({ about: 'Endereço da primeira página' }),
-    lastPageUrl: shown.text({ about: 'Endereço da última página' }),
+    firstPageUrl: output.text({ about: 'Endereço da primeira página' }),
+    lastPageUrl: output.text({ about: 'Endereço da última página' }),
     from: place,
     to: place,
-    path: shown.text({ about: 'Endereço da lista, sem filtros' }),
+    path: output.text({ about: 'Endereço da lista, sem filtros' }),
   },
   (page: AskedPage) => ({
     data: page.records,
@@ -51,21 +51,21 @@ export const linkedPageView = view(
 
 const sumFields = {
   typeId: id({ about: 'Identificador do tipo' }),
-  type: shown.view(transactionTypeView, { about: 'Tipo' }),
-  count: shown.count({ about: 'Quantas transações' }),
+  type: output.view(transactionTypeView, { about: 'Tipo' }),
+  count: output.count({ about: 'Quantas transações' }),
 }
 const sumOf = (sum: TypeSum) => ({ ...sum, typeId: sum.type.id })
 
 /** What the transactions of a type come to. Source: decisions.md §11, Shapes. */
 export const typeSumView = view(
   'TransactionTypeSum',
-  { ...sumFields, valueCents: shown.money({ wire: 'total', about: 'Soma; negativa é débito' }) },
+  { ...sumFields, valueCents: output.money({ wire: 'total', about: 'Soma; negativa é débito' }) },
   sumOf,
 )
 
 const amountSumView = view(
   'TransactionTypeAmount',
-  { ...sumFields, valueCents: shown.money({ wire: 'amount_sum', about: 'Soma; negativa é débito' }) },
+  { ...sumFields, valueCents: output.money({ wire: 'amount_sum', about: 'Soma; negativa é débito' }) },
   sumOf,
 )
 
@@ -81,15 +81,15 @@ export const summedPageView = view(
   'SummedTransactions',
   {
     data,
-    summary: shown.views(amountSumView, { about: 'As somas por tipo de todas as filtradas' }),
-    pagination: shown.view(paginationView, { about: 'Que página é esta' }),
+    summary: output.views(amountSumView, { about: 'As somas por tipo de todas as filtradas' }),
+    pagination: output.view(paginationView, { about: 'Que página é esta' }),
   },
   (page: TransactionPage) => ({ data: page.records, summary: page.types, pagination: page }),
 )
 
 const extractLinesView = view(
   'ExtractTransactions',
-  { data: shown.flow(transactionView, { about: 'As transações, das mais novas às mais antigas' }), ...counts },
+  { data: output.flow(transactionView, { about: 'As transações, das mais novas às mais antigas' }), ...counts },
   (extract: Extract) => ({
     data: extract.transactions,
     currentPage: extract.page,
@@ -102,17 +102,17 @@ const extractLinesView = view(
 const extractTotalsView = view(
   'ExtractTotals',
   {
-    incomeCents: shown.money({ wire: 'total_positives', about: 'Entradas confirmadas' }),
-    expensesCents: shown.money({ wire: 'total_negatives', about: 'Saídas confirmadas, sem sinal' }),
-    count: shown.count({ wire: 'total_count', about: 'Quantas transações confirmadas' }),
-    balanceCents: shown.money({ wire: 'balance', about: 'Saldo ao fim do período' }),
+    incomeCents: output.money({ wire: 'total_positives', about: 'Entradas confirmadas' }),
+    expensesCents: output.money({ wire: 'total_negatives', about: 'Saídas confirmadas, sem sinal' }),
+    count: output.count({ wire: 'total_count', about: 'Quantas transações confirmadas' }),
+    balanceCents: output.money({ wire: 'balance', about: 'Saldo ao fim do período' }),
   },
   (totals: Extract['totals']) => totals,
 )
 
 const periodView = view(
   'ExtractPeriod',
-  { from: shown.text({ wire: 'start_date', about: 'Desde' }), to: shown.text({ wire: 'end_date', about: 'Até' }) },
+  { from: output.text({ wire: 'start_date', about: 'Desde' }), to: output.text({ wire: 'end_date', about: 'Até' }) },
   (extract: Extract) => extract,
 )
 
@@ -120,10 +120,10 @@ const periodView = view(
 export const extractView = view(
   'Extract',
   {
-    types: shown.views(typeSumView, { wire: 'summary_by_type', about: 'As somas das confirmadas, por tipo' }),
-    transactions: shown.view(extractLinesView, { about: 'Uma página das transações do período' }),
-    totals: shown.view(extractTotalsView, { about: 'As somas do período' }),
-    period: shown.view(periodView, { about: 'O período' }),
+    types: output.views(typeSumView, { wire: 'summary_by_type', about: 'As somas das confirmadas, por tipo' }),
+    transactions: output.view(extractLinesView, { about: 'Uma página das transações do período' }),
+    totals: output.view(extractTotalsView, { about: 'As somas do período' }),
+    period: output.view(periodView, { about: 'O período' }),
   },
   (extract: Extract) => ({
     types: extract.types,

@@ -1,6 +1,6 @@
 import { list } from '../../../../core/kernel/input/field.ts'
 import { id } from '../../../../core/kernel/input/scalars.ts'
-import { shown, view } from '../../../../core/kernel/input/view.ts'
+import { output, view } from '../../../../core/kernel/input/view.ts'
 import { BOLEPIX_IN, BOLETO_IN, PIX_IN } from '../../../../core/payments/ledger/transaction-type.ts'
 import type { SalesDay } from '../../../../core/payments/statements/days/report-sales.ts'
 import type { SalesChart } from '../../../../core/payments/statements/summaries/chart-sales.ts'
@@ -13,11 +13,11 @@ import type { TypeSum } from '../../../../core/payments/statements/type-sum.ts'
 export const totalsView = view(
   'TransactionTotals',
   {
-    pixInCents: shown.money({ wire: 'pix_in', about: 'Recebido por Pix' }),
-    boletoInCents: shown.money({ wire: 'boleto_in', about: 'Recebido por boleto' }),
-    bolepixInCents: shown.money({ wire: 'bolepix_in', about: 'Recebido por bolepix' }),
-    pixOutCents: shown.money({ wire: 'pix_out', about: 'Enviado por Pix, sem sinal e sem tarifas' }),
-    balanceCents: shown.money({ wire: 'balance', about: 'Saldo agora' }),
+    pixInCents: output.money({ wire: 'pix_in', about: 'Recebido por Pix' }),
+    boletoInCents: output.money({ wire: 'boleto_in', about: 'Recebido por boleto' }),
+    bolepixInCents: output.money({ wire: 'bolepix_in', about: 'Recebido por bolepix' }),
+    pixOutCents: output.money({ wire: 'pix_out', about: 'Enviado por Pix, sem sinal e sem tarifas' }),
+    balanceCents: output.money({ wire: 'balance', about: 'Saldo agora' }),
   },
   (totals: Totals) => totals,
 )
@@ -25,12 +25,12 @@ export const totalsView = view(
 const groupView = view(
   'TransactionGroup',
   {
-    type: shown.view(transactionTypeView, { about: 'Tipo' }),
+    type: output.view(transactionTypeView, { about: 'Tipo' }),
     typeId: id({ about: 'Identificador do tipo' }),
-    typeName: shown.text({ about: 'Nome do tipo' }),
-    typeSlug: shown.text({ about: 'Código do tipo' }),
-    valueCents: shown.money({ wire: 'total_value', about: 'Soma; negativa é débito' }),
-    count: shown.count({ wire: 'total_transactions', about: 'Quantas transações' }),
+    typeName: output.text({ about: 'Nome do tipo' }),
+    typeSlug: output.text({ about: 'Código do tipo' }),
+    valueCents: output.money({ wire: 'total_value', about: 'Soma; negativa é débito' }),
+    count: output.count({ wire: 'total_transactions', about: 'Quantas transações' }),
   },
   (sum: TypeSum) => ({ ...sum, typeId: sum.type.id, typeName: sum.type.name, typeSlug: sum.type.slug }),
 )
@@ -39,8 +39,8 @@ const groupView = view(
 export const groupsView = view(
   'TransactionGroups',
   {
-    success: shown.json({ about: 'Sempre verdadeiro' }),
-    data: shown.views(groupView, { about: 'Os tipos de que houve transações' }),
+    success: output.json({ about: 'Sempre verdadeiro' }),
+    data: output.views(groupView, { about: 'Os tipos de que houve transações' }),
   },
   (data: readonly TypeSum[]) => ({ success: true, data }),
 )
@@ -49,8 +49,8 @@ export const groupsView = view(
 export const settlementView = view(
   'Settlement',
   {
-    totalReceivedCents: shown.money({ wire: 'total_received', about: 'Recebido por Pix e por transferência' }),
-    startDate: shown.text({ about: 'Desde quando, esse dia incluído' }),
+    totalReceivedCents: output.money({ wire: 'total_received', about: 'Recebido por Pix e por transferência' }),
+    startDate: output.text({ about: 'Desde quando, esse dia incluído' }),
   },
   (settlement: Settlement) => settlement,
 )
@@ -59,11 +59,11 @@ export const settlementView = view(
 export const salesDayView = view(
   'SalesDay',
   {
-    day: shown.text({ wire: 'date', about: 'Dia' }),
-    balanceCents: shown.money({ wire: 'balance', about: 'Saldo ao fim do dia' }),
-    incomeCents: shown.money({ wire: 'balance_in', about: 'Entradas' }),
-    expensesCents: shown.money({ wire: 'balance_out', about: 'Saídas e tarifas, sem sinal' }),
-    boletoCents: shown.money({ wire: 'balance_boleto', about: 'Das entradas, por boleto' }),
+    day: output.text({ wire: 'date', about: 'Dia' }),
+    balanceCents: output.money({ wire: 'balance', about: 'Saldo ao fim do dia' }),
+    incomeCents: output.money({ wire: 'balance_in', about: 'Entradas' }),
+    expensesCents: output.money({ wire: 'balance_out', about: 'Saídas e tarifas, sem sinal' }),
+    boletoCents: output.money({ wire: 'balance_boleto', about: 'Das entradas, por boleto' }),
   },
   (day: SalesDay) => day,
 )
@@ -79,9 +79,9 @@ const COLOURS: Readonly<Record<number, string>> = {
 const seriesView = view(
   'SalesSeries',
   {
-    label: shown.text({ about: 'Nome do tipo' }),
-    backgroundColor: shown.text({ wire: 'backgroundColor', about: 'Cor no gráfico' }),
-    data: list(shown.money(), { max: MONTHS, about: 'A soma de cada mês' }),
+    label: output.text({ about: 'Nome do tipo' }),
+    backgroundColor: output.text({ wire: 'backgroundColor', about: 'Cor no gráfico' }),
+    data: list(output.money(), { max: MONTHS, about: 'A soma de cada mês' }),
   },
   ({ type, cents }: SalesChart['series'][number]) => ({
     label: type.name,
@@ -94,8 +94,8 @@ const seriesView = view(
 export const salesChartView = view(
   'SalesChart',
   {
-    labels: list(shown.text(), { max: MONTHS, about: 'Os últimos doze meses, `AAAA-MM`' }),
-    datasets: shown.views(seriesView, { about: 'As séries, uma por tipo' }),
+    labels: list(output.text(), { max: MONTHS, about: 'Os últimos doze meses, `AAAA-MM`' }),
+    datasets: output.views(seriesView, { about: 'As séries, uma por tipo' }),
   },
   ({ months, series }: SalesChart) => ({ labels: months, datasets: series }),
 )

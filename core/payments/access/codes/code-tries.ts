@@ -4,7 +4,7 @@ import { type Change, ensure, patch } from '../../../kernel/records/change.ts'
 import type { Collection } from '../../../kernel/records/collection.ts'
 import { record } from '../../../kernel/records/record.ts'
 import { all, eq, gt, lt } from '../../../kernel/records/where.ts'
-import { type Instant, plusSeconds, secondsBetween } from '../../../kernel/values/day.ts'
+import { addSeconds, type Instant, secondsBetween } from '../../../kernel/values/day.ts'
 import { networkOf } from '../../../kernel/values/network.ts'
 import type { Origin } from '../../../office/audit/audited.ts'
 
@@ -77,7 +77,7 @@ export const countTry = (
   { most, seconds, lastsSeconds }: Bound,
   now: Instant,
 ): readonly Change[] => {
-  const begun = { since: now, expiresAt: plusSeconds(now, seconds) }
+  const begun = { since: now, expiresAt: addSeconds(now, seconds) }
   const first = ensure(codeTryCounts, { id, wrong: 0, ...begun })
   const counts = gt<keyof CodeTries & string>('expiresAt', now)
   const oneMore = patch(codeTryCounts, id, { add: { wrong: 1 }, when: all(counts, lt('wrong', most - 1)) })
@@ -86,7 +86,7 @@ export const countTry = (
     return [patch(codeTryCounts, id, { set: { wrong: 1, ...begun }, when: eq('expiresAt', known.expiresAt) })]
   }
   if (known.wrong < most - 1) return [oneMore]
-  const set = lastsSeconds === undefined ? {} : { expiresAt: plusSeconds(now, lastsSeconds) }
+  const set = lastsSeconds === undefined ? {} : { expiresAt: addSeconds(now, lastsSeconds) }
   return [patch(codeTryCounts, id, { add: { wrong: 1 }, set, when: all(counts, eq('wrong', known.wrong)) })]
 }
 
@@ -94,6 +94,6 @@ export const countTry = (
 export const giveTryBack = (known: CodeTries | null, { seconds }: Bound, now: Instant): readonly Change[] => {
   if (!known || known.expiresAt <= now || known.wrong === 0) return []
   const { id, since } = known
-  const set = { expiresAt: plusSeconds(since, seconds) }
+  const set = { expiresAt: addSeconds(since, seconds) }
   return [patch(codeTryCounts, id, { add: { wrong: -1 }, set, when: all(eq('since', since), gt('wrong', 0)) })]
 }

@@ -4,7 +4,7 @@ import type { Collection } from '../../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../../kernel/records/record.ts'
 import { all, eq, gt, lt, not } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { type Instant, plusSeconds, secondsBetween } from '../../../kernel/values/day.ts'
+import { addSeconds, type Instant, secondsBetween } from '../../../kernel/values/day.ts'
 import type { Cipher, Digest } from '../../../ports/runtime.ts'
 import type { User } from '../../members/user.ts'
 import { passwordMark } from '../sessions/session.ts'
@@ -102,7 +102,7 @@ export const newCode = (
     codeId,
     hash: codeHash(cipher, codeId, typed),
     triesLeft: TRIES_AT_CODE,
-    expiresAt: plusSeconds(fresh.steady, CODE_SECONDS),
+    expiresAt: addSeconds(fresh.steady, CODE_SECONDS),
     createdAt: fresh.now,
     length: format.length,
     passwordMark: flow === 'verify' ? null : passwordMark({ digest }, user.passwordHash),
@@ -116,7 +116,7 @@ export const newCode = (
 /** How long an e-mail waits before it may ask for another code of the flow; 0 where it may now. */
 export const secondsToNextCode = (previous: Code | null, flow: CodeFlow, now: Instant): number => {
   const sentAt = previous?.[SENT_AT[flow]] ?? null
-  return sentAt === null ? 0 : Math.max(0, secondsBetween(now, plusSeconds(sentAt, RESEND_SECONDS)))
+  return sentAt === null ? 0 : Math.max(0, secondsBetween(now, addSeconds(sentAt, RESEND_SECONDS)))
 }
 
 const unused = (codeId: string) => all(eq<keyof Code & string>('codeId', codeId), not(eq('hash', null)))

@@ -1,6 +1,6 @@
 import { invalid, issue, throttled } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../../kernel/input/input.ts'
 import { url } from '../../../kernel/input/texts.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { accept, useCase, withValidInput } from '../../../kernel/running/use-case.ts'
@@ -20,7 +20,7 @@ export const linkRequest = input('PasswordLinkRequest', {
   url: url({ about: 'Endereço a que o link leva' }),
 })
 
-export type PasswordLinkRequest = GivenFor<typeof linkRequest>
+export type PasswordLinkRequest = InputOf<typeof linkRequest>
 
 const FLOW = 'legacy-recovery'
 
@@ -47,7 +47,7 @@ export const forgotByLink = (ports: PaymentsPorts) => (given: PasswordLinkReques
 export const decideForgotten = (
   ports: Ports,
   { user, code, tries }: CodeSendFacts,
-  { email, document, url }: Checked<typeof linkRequest>,
+  { email, document, url }: DecodedOf<typeof linkRequest>,
   fresh: Fresh,
 ) => {
   const { cipher, digest, settings } = ports

@@ -2,9 +2,8 @@ import { t } from '../../../fp.ts'
 import { type Change, insert } from '../../../kernel/records/change.ts'
 import type { Collection } from '../../../kernel/records/collection.ts'
 import { orNull, record } from '../../../kernel/records/record.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { randomCode } from '../../../kernel/running/fresh.ts'
-import { plusSeconds } from '../../../kernel/values/day.ts'
+import { type Fresh, randomCode } from '../../../kernel/running/fresh.ts'
+import { addSeconds } from '../../../kernel/values/day.ts'
 import type { Digest } from '../../../ports/runtime.ts'
 
 const passwordLink = record({
@@ -39,6 +38,6 @@ export const newPasswordLink = (
 ): { readonly token: string; readonly change: Change } => {
   const token = randomCode(fresh, TOKEN_LENGTH)
   const { userId, codeId, lifeSeconds } = of
-  const expiresAt = plusSeconds(fresh.steady, lifeSeconds)
+  const expiresAt = addSeconds(fresh.steady, lifeSeconds)
   return { token, change: insert(passwordLinks, { id: passwordLinkId(digest, token), userId, codeId, expiresAt }) }
 }

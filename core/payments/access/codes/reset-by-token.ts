@@ -1,7 +1,7 @@
 import { invalid, issue } from '../../../failure.ts'
 import { isLeft, left, right } from '../../../fp.ts'
 import { nullIfAbsent } from '../../../kernel/input/field.ts'
-import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../../kernel/input/input.ts'
 import { secret } from '../../../kernel/input/texts.ts'
 import { type Change, remove } from '../../../kernel/records/change.ts'
 import { always } from '../../../kernel/records/where.ts'
@@ -33,9 +33,9 @@ export const tokenPasswordFields = {
 
 export const tokenPassword = input('TokenPassword', tokenPasswordFields)
 
-export type TokenPassword = GivenFor<typeof tokenPassword>
+export type TokenPassword = InputOf<typeof tokenPassword>
 
-type Proof = Omit<Checked<typeof tokenPassword>, 'password'>
+type Proof = Omit<DecodedOf<typeof tokenPassword>, 'password'>
 
 interface Facts {
   readonly user: User | null

@@ -1,5 +1,5 @@
 import { isLeft, left, right } from '../../../fp.ts'
-import { type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type InputOf, input } from '../../../kernel/input/input.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
 import { serialByName } from '../../../kernel/running/concurrency.ts'
@@ -26,7 +26,7 @@ import { type CodeFacts, readCode, typedCodeFields, wrongCode } from './verify-e
 /** A new password, with the code that shows who sets it. */
 export const newPassword = input('NewPassword', { ...typedCodeFields, password: passwordFields.password })
 
-export type NewPassword = GivenFor<typeof newPassword>
+export type NewPassword = InputOf<typeof newPassword>
 
 interface Facts extends CodeFacts {
   readonly alive: readonly Session[]

@@ -1,7 +1,7 @@
 import { invalid, issue, throttled } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
 import { nullIfAbsent } from '../../../kernel/input/field.ts'
-import { type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type InputOf, input } from '../../../kernel/input/input.ts'
 import { pick } from '../../../kernel/input/table.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { accept, useCase, withValidInput } from '../../../kernel/running/use-case.ts'
@@ -25,12 +25,12 @@ export interface CodeSendFacts {
 /** Who forgot their password. */
 export const forgottenPassword = input('ForgottenPassword', pick(userFields, 'email'))
 
-export type ForgottenPassword = GivenFor<typeof forgottenPassword>
+export type ForgottenPassword = InputOf<typeof forgottenPassword>
 
 /** Of whom the e-mail is to be verified, where the caller says so: it must be their own. */
 export const verificationRequest = input('VerificationRequest', { email: nullIfAbsent(userFields.email) })
 
-export type VerificationRequest = GivenFor<typeof verificationRequest>
+export type VerificationRequest = InputOf<typeof verificationRequest>
 
 /**
  * Mails the caller a code that confirms their e-mail, which they may name.

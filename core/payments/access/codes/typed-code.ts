@@ -1,5 +1,5 @@
 import { right } from '../../../fp.ts'
-import { type About, type Field, field } from '../../../kernel/input/field.ts'
+import { type Field, type FieldOptions, field } from '../../../kernel/input/field.ts'
 import { type CodeFormat, LONG, readLongCode } from './code-format.ts'
 
 /** Room for whatever separates the groups of a long code. */
@@ -12,7 +12,7 @@ const MAX_TYPED = 2 * LONG.length
 export const typedCode = <I extends string>(
   short: Field<string, string, I>,
   { length }: CodeFormat,
-  about: About = {},
+  about: FieldOptions = {},
 ): Field<string, string, I | 'required'> => {
   const description = `${length} caracteres; depois de muitas tentativas erradas, ${LONG.length} letras e dígitos.`
   const { pattern: _, ...schema } = short.schema

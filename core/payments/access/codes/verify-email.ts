@@ -1,6 +1,6 @@
 import { invalid, issue } from '../../../failure.ts'
 import { isLeft, left, right } from '../../../fp.ts'
-import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../../kernel/input/input.ts'
 import { secret } from '../../../kernel/input/texts.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
@@ -30,9 +30,9 @@ export const typedCodeFields = {
 
 export const emailVerification = input('EmailVerification', typedCodeFields)
 
-export type EmailVerification = GivenFor<typeof emailVerification>
+export type EmailVerification = InputOf<typeof emailVerification>
 
-type TypedCode = Checked<typeof emailVerification>
+type TypedCode = DecodedOf<typeof emailVerification>
 
 export interface CodeFacts {
   readonly user: User | null

@@ -1,6 +1,6 @@
 import { failure } from '../../../failure.ts'
 import { isLeft, left } from '../../../fp.ts'
-import { allOptional, type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { allOptional, type DecodedOf, type InputOf, input } from '../../../kernel/input/input.ts'
 import { pick } from '../../../kernel/input/table.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { accept, useCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
@@ -20,7 +20,7 @@ export const organizationChangeFields = allOptional(pick(accountFields, 'name', 
 
 export const organizationChange = input('OrganizationChange', organizationChangeFields)
 
-export type OrganizationChange = GivenFor<typeof organizationChange>
+export type OrganizationChange = InputOf<typeof organizationChange>
 
 interface Facts {
   readonly account: Account | null
@@ -56,7 +56,7 @@ export const updateOrganization = (ports: PaymentsPorts) => {
 export const decideUpdate = (
   { account, claim }: Facts,
   actor: By,
-  change: Checked<typeof organizationChange>,
+  change: DecodedOf<typeof organizationChange>,
   fresh: Fresh,
 ) => {
   if (!account || account.removedAt !== null) return left(UNKNOWN)

@@ -1,7 +1,7 @@
 import { failure } from '../../../failure.ts'
 import { isLeft, left, right } from '../../../fp.ts'
 import { optional } from '../../../kernel/input/field.ts'
-import { type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type InputOf, input } from '../../../kernel/input/input.ts'
 import { secret } from '../../../kernel/input/texts.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { always } from '../../../kernel/records/where.ts'
@@ -27,7 +27,7 @@ export const selfChange = input('SelfChange', {
   ...userChangeFields,
 })
 
-export type SelfChange = GivenFor<typeof selfChange>
+export type SelfChange = InputOf<typeof selfChange>
 
 interface Facts extends ChangeFacts {
   readonly user: User | null

@@ -1,6 +1,6 @@
 import { failure } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import { shown, view } from '../../../kernel/input/view.ts'
+import { output, view } from '../../../kernel/input/view.ts'
 import { accept, useCase, withoutKeys } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import { accounts } from '../../accounts/account.ts'
@@ -50,11 +50,11 @@ export const readLegacyMe =
 export const legacyMeView = view(
   'LegacyMe',
   {
-    account: shown.view(accountView, { about: 'Conta ativa' }),
-    user: shown.view(memberView, { about: 'Quem se autenticou' }),
+    account: output.view(accountView, { about: 'Conta ativa' }),
+    user: output.view(memberView, { about: 'Quem se autenticou' }),
     permissions: permissionsField('O que o perfil permite'),
-    role: shown.view(roleView, { about: 'Perfil na conta ativa' }),
-    accounts: shown.views(accountView, { about: 'Todas as contas' }),
+    role: output.view(roleView, { about: 'Perfil na conta ativa' }),
+    accounts: output.views(accountView, { about: 'Todas as contas' }),
   },
   ({ user, member, account, accounts }: LegacyMe) => ({
     account,

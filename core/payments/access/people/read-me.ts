@@ -1,7 +1,7 @@
 import { failure } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
 import { pick } from '../../../kernel/input/table.ts'
-import { shown, view } from '../../../kernel/input/view.ts'
+import { output, view } from '../../../kernel/input/view.ts'
 import { accept, useCase, withoutKeys } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { accountFields } from '../../accounts/account-fields.ts'
@@ -43,6 +43,6 @@ const ownOrganizationView = view(
 /** Source: 01-access.md, GET /v1/auth/me. */
 export const meView = view(
   'Me',
-  { ...userView.table, organizations: shown.views(ownOrganizationView, { about: 'Organizações' }) },
+  { ...userView.table, organizations: output.views(ownOrganizationView, { about: 'Organizações' }) },
   ({ user, organizations }: Me) => ({ ...user, organizations }),
 )

@@ -1,6 +1,6 @@
 import { invalid, issue } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../../kernel/input/input.ts'
 import { pick } from '../../../kernel/input/table.ts'
 import { insert } from '../../../kernel/records/change.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
@@ -30,10 +30,10 @@ export const registrationFields = {
 export const registration = input('Registration', registrationFields)
 
 /** A person who registers, as a program gives them. */
-export type NewUser = GivenFor<typeof registration>
+export type NewUser = InputOf<typeof registration>
 
 /** Somebody who registers, once their password was hashed. */
-export type Newcomer = Omit<Checked<typeof registration>, 'password'> & {
+export type Newcomer = Omit<DecodedOf<typeof registration>, 'password'> & {
   readonly passwordHash: string
   readonly origin: Origin
 }

@@ -1,6 +1,6 @@
 import { failure } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../../kernel/input/input.ts'
 import { secret } from '../../../kernel/input/texts.ts'
 import { check } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
@@ -28,7 +28,7 @@ export const keyHolder = input('KeyHolder', {
   apiKey: secret({ max: 255, wire: 'token', about: 'Chave de API da conta' }),
 })
 
-export type KeyHolder = GivenFor<typeof keyHolder>
+export type KeyHolder = InputOf<typeof keyHolder>
 
 interface Facts {
   readonly throttle: Throttle | null
@@ -69,7 +69,7 @@ export const exchangeKey = (ports: PaymentsPorts) => {
 const readFacts = async (
   { digest }: PaymentsPorts,
   store: Store,
-  { email, apiKey }: Checked<typeof keyHolder>,
+  { email, apiKey }: DecodedOf<typeof keyHolder>,
   throttleKey: string,
 ): Promise<Facts> => {
   const { throttle, claim } = await store.read({

@@ -1,6 +1,6 @@
 import { failure } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import { type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type InputOf, input } from '../../../kernel/input/input.ts'
 import { secret } from '../../../kernel/input/texts.ts'
 import { check } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
@@ -24,7 +24,7 @@ export const credentialFields = { email: userFields.email, password: secret({ ab
 
 export const credentials = input('Credentials', credentialFields)
 
-export type Credentials = GivenFor<typeof credentials>
+export type Credentials = InputOf<typeof credentials>
 
 /** What the tokens name: v1's name no account, legacy's the newest one, without which nobody is let in. */
 export type Into = 'no account' | 'the newest account'

@@ -3,7 +3,7 @@ import { left, right } from '../../../fp.ts'
 import { nullable } from '../../../kernel/input/field.ts'
 import { flag, timestamp } from '../../../kernel/input/scalars.ts'
 import { guid } from '../../../kernel/input/texts.ts'
-import { shown, view } from '../../../kernel/input/view.ts'
+import { output, view } from '../../../kernel/input/view.ts'
 import { accept, readUseCase, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Person } from '../../actor.ts'
@@ -61,8 +61,8 @@ export const sessionView = view(
   'Session',
   {
     id: guid({ about: 'Identificador' }),
-    device: nullable(shown.text({ about: 'Dispositivo, como ele se apresenta' })),
-    address: shown.text({ about: 'Endereço IP em que foi aberta' }),
+    device: nullable(output.text({ about: 'Dispositivo, como ele se apresenta' })),
+    address: output.text({ about: 'Endereço IP em que foi aberta' }),
     isCurrent: flag({ wire: 'current', about: 'Se é a sessão deste token' }),
     createdAt: timestamp({ about: 'Quando foi aberta' }),
     lastUsedAt: timestamp({ about: 'Quando foi aberta ou renovada pela última vez' }),

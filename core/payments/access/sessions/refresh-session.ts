@@ -4,7 +4,7 @@ import { patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { accept, countingUseCase, type UseCase, useCaseOf } from '../../../kernel/running/use-case.ts'
-import { plusSeconds } from '../../../kernel/values/day.ts'
+import { addSeconds } from '../../../kernel/values/day.ts'
 import type { Claims } from '../../../ports/identity.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { type User, users } from '../../members/user.ts'
@@ -66,8 +66,8 @@ export const decideRefresh = (
   const set = {
     jti: fresh.uuid(),
     issuedAt: now,
-    expiresAt: plusSeconds(now, ACCESS_TOKEN_SECONDS),
-    refreshUntil: plusSeconds(steady, REFRESH_SECONDS),
+    expiresAt: addSeconds(now, ACCESS_TOKEN_SECONDS),
+    refreshUntil: addSeconds(steady, REFRESH_SECONDS),
     lastUsedAt: now,
   }
   return accept<Refreshed>(

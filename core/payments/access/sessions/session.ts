@@ -4,7 +4,7 @@ import type { Collection } from '../../../kernel/records/collection.ts'
 import { orNull, record } from '../../../kernel/records/record.ts'
 import { all, always, eq, not } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { epochSeconds, type Instant, plusSeconds } from '../../../kernel/values/day.ts'
+import { addSeconds, epochSeconds, type Instant } from '../../../kernel/values/day.ts'
 import type { Origin } from '../../../office/audit/audited.ts'
 import type { Claims } from '../../../ports/identity.ts'
 import type { Digest } from '../../../ports/runtime.ts'
@@ -124,8 +124,8 @@ export const openSession = (
     accountId: of.accountId,
     jti: fresh.uuid(),
     issuedAt: now,
-    expiresAt: plusSeconds(now, of.lifeSeconds ?? ACCESS_TOKEN_SECONDS),
-    refreshUntil: of.lifeSeconds === undefined ? plusSeconds(steady, REFRESH_SECONDS) : null,
+    expiresAt: addSeconds(now, of.lifeSeconds ?? ACCESS_TOKEN_SECONDS),
+    refreshUntil: of.lifeSeconds === undefined ? addSeconds(steady, REFRESH_SECONDS) : null,
     endedAt: null,
     passwordMark: of.passwordMark,
     device: of.origin.device,

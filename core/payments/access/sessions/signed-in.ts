@@ -1,6 +1,6 @@
 import { oneOf, timestamp } from '../../../kernel/input/scalars.ts'
 import { guid } from '../../../kernel/input/texts.ts'
-import { shown, view } from '../../../kernel/input/view.ts'
+import { output, view } from '../../../kernel/input/view.ts'
 import { type Instant, secondsBetween } from '../../../kernel/values/day.ts'
 import type { Tokens } from '../../../ports/identity.ts'
 import { memberView, type ShownUser, shownUser, type User, userView } from '../../members/user.ts'
@@ -31,7 +31,7 @@ export const signedIn = (tokens: Tokens, session: Session, user: User, roleId: n
   roleId,
 })
 
-const token = shown.text({ about: 'Token de acesso' })
+const token = output.text({ about: 'Token de acesso' })
 
 /** Source: 01-access.md, Token data. */
 export const tokenView = view(
@@ -39,16 +39,16 @@ export const tokenView = view(
   {
     accessToken: token,
     tokenType: oneOf(['bearer'], { about: 'Tipo do token' }),
-    expiresInSeconds: shown.count({ wire: 'expires_in', about: 'Validade em segundos' }),
-    user: shown.view(userView, { about: 'Quem se autenticou' }),
+    expiresInSeconds: output.count({ wire: 'expires_in', about: 'Validade em segundos' }),
+    user: output.view(userView, { about: 'Quem se autenticou' }),
   },
   (signed: SignedIn) => ({ ...signed, tokenType: 'bearer' as const }),
 )
 
 const sessionTokenFields = {
   token,
-  sessionDuration: shown.count({ about: 'Validade em segundos' }),
-  expiresAt: shown.localTime({ about: 'Quando o token expira, no horário de São Paulo' }),
+  sessionDuration: output.count({ about: 'Validade em segundos' }),
+  expiresAt: output.localTime({ about: 'Quando o token expira, no horário de São Paulo' }),
 }
 
 const sessionTokenOf = ({ accessToken, expiresInSeconds, expiresAt }: SignedIn) => ({
@@ -69,8 +69,8 @@ export const dashboardTokenView = view(
   'DashboardToken',
   {
     ...sessionTokenFields,
-    user: shown.view(memberView, { about: 'Quem se autenticou' }),
-    roles: shown.views(roleView, { about: 'Perfis na conta' }),
+    user: output.view(memberView, { about: 'Quem se autenticou' }),
+    roles: output.views(roleView, { about: 'Perfis na conta' }),
   },
   (signed: SignedIn) => ({
     ...sessionTokenOf(signed),

@@ -1,7 +1,7 @@
 import { failure, invalid, issue } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
 import { nullIfAbsent } from '../../../kernel/input/field.ts'
-import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../../kernel/input/input.ts'
 import { type Rule, rule } from '../../../kernel/input/rules.ts'
 import { oneOf } from '../../../kernel/input/scalars.ts'
 import { pick } from '../../../kernel/input/table.ts'
@@ -41,10 +41,10 @@ export const passwordOfPeople: Rule<{ readonly roleId: number; readonly password
 
 export const newTeamMember = input('NewTeamMember', newTeamMemberFields, passwordOfPeople)
 
-export type NewTeamMember = GivenFor<typeof newTeamMember>
+export type NewTeamMember = InputOf<typeof newTeamMember>
 
 /** Somebody new, the password hashed. */
-type Hashed = Omit<Checked<typeof newTeamMember>, 'password'> & Pick<User, 'passwordHash'>
+type Hashed = Omit<DecodedOf<typeof newTeamMember>, 'password'> & Pick<User, 'passwordHash'>
 
 interface Facts {
   readonly account: Account | null

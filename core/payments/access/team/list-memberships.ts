@@ -1,11 +1,10 @@
 import { right } from '../../../fp.ts'
-import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../../kernel/input/input.ts'
 import { inQuery, pageFields } from '../../../kernel/input/query.ts'
 import { all, eq, not, type Where } from '../../../kernel/records/where.ts'
-import { searchIn } from '../../../kernel/resources/searching.ts'
+import { searchIn } from '../../../kernel/resources/list-queries.ts'
 import { useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
-import type { PageOf } from '../../../kernel/values/page.ts'
-import { offsetOf } from '../../../kernel/values/page.ts'
+import { offsetOf, type PageOf } from '../../../kernel/values/page.ts'
 import { listOf } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import { type Membership, memberships } from '../../members/membership.ts'
@@ -28,7 +27,7 @@ export const membershipFilterFields = {
 
 export const membershipFilter = input('MembershipFilter', membershipFilterFields)
 
-export type MembershipFilter = GivenFor<typeof membershipFilter>
+export type MembershipFilter = InputOf<typeof membershipFilter>
 
 type Field = keyof Membership & string
 
@@ -59,7 +58,7 @@ export const listMemberships =
 const kindOf = (kind: MembershipKind, userId: number): readonly Where<Field>[] =>
   kind === 'programs' ? [eq('roleId', API.id)] : [not(eq('roleId', API.id)), not(eq('userId', userId))]
 
-const conditionsOf = ({ search, roleId, status }: Checked<typeof membershipFilter>): readonly Where<Field>[] => [
+const conditionsOf = ({ search, roleId, status }: DecodedOf<typeof membershipFilter>): readonly Where<Field>[] => [
   ...(search === undefined ? [] : [searchIn<Field>('search', search)]),
   ...(roleId === undefined ? [] : [eq<Field>('roleId', roleId)]),
   ...(status === undefined ? [] : [eq<Field>('status', status)]),

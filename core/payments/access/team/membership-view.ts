@@ -1,7 +1,7 @@
 import { pick } from '../../../kernel/input/table.ts'
-import { shown, view } from '../../../kernel/input/view.ts'
+import { output, view } from '../../../kernel/input/view.ts'
 import { readUseCase } from '../../../kernel/running/use-case.ts'
-import { recordId } from '../../../kernel/values/text.ts'
+import { parseId } from '../../../kernel/values/text.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import { membershipFields, memberships } from '../../members/membership.ts'
@@ -16,7 +16,7 @@ export const readMembership =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
   ({ accountId }: Pick<Actor, 'accountId'>, kind: MembershipKind, pathId: string) =>
     readUseCase('user.unknown', async (): Promise<TeamMember | null> => {
-      const id = recordId(pathId)
+      const id = parseId(pathId)
       const membership = id === null ? null : await store.find(byId(memberships, id))
       if (membership?.accountId !== accountId || (membership.roleId === API.id) !== (kind === 'programs')) return null
       const user = await store.find(byId(users, membership.userId))
@@ -28,8 +28,8 @@ export const membershipView = view(
   'Membership',
   {
     ...pick(membershipFields, 'id', 'userId', 'accountId'),
-    user: shown.view(memberView, { about: 'Quem trabalha na conta' }),
-    role: shown.view(roleView, { about: 'Perfil na conta' }),
+    user: output.view(memberView, { about: 'Quem trabalha na conta' }),
+    role: output.view(roleView, { about: 'Perfil na conta' }),
     ...pick(membershipFields, 'status', 'createdAt', 'updatedAt'),
   },
   ({ user, membership }: TeamMember) => ({ ...membership, user, role: roleOf(membership.roleId) }),

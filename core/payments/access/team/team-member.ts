@@ -1,5 +1,5 @@
 import { readUseCase } from '../../../kernel/running/use-case.ts'
-import { recordId } from '../../../kernel/values/text.ts'
+import { parseId } from '../../../kernel/values/text.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import { type Membership, memberKey, memberships } from '../../members/membership.ts'
@@ -33,7 +33,7 @@ export const readTeamMember =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
   ({ accountId }: Pick<Actor, 'accountId'>, pathId: string) =>
     readUseCase('user.unknown', async () => {
-      const userId = recordId(pathId)
+      const userId = parseId(pathId)
       const found = userId === null ? null : await findTeamMember(store, accountId, userId)
       return found && shownMember(found)
     })

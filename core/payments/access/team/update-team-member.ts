@@ -1,6 +1,6 @@
 import { failure } from '../../../failure.ts'
 import { isLeft, left } from '../../../fp.ts'
-import { allOptional, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { allOptional, type InputOf, input } from '../../../kernel/input/input.ts'
 import { type Decoded, pick } from '../../../kernel/input/table.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
@@ -44,7 +44,7 @@ export const teamMemberChangeFields = {
 
 export const teamMemberChange = input('TeamMemberChange', teamMemberChangeFields)
 
-export type TeamMemberChange = GivenFor<typeof teamMemberChange>
+export type TeamMemberChange = InputOf<typeof teamMemberChange>
 
 interface Facts extends ChangeFacts {
   readonly account: Account | null

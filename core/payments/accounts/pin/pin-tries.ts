@@ -3,7 +3,7 @@ import { type Either, left, right } from '../../../fp.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { type Instant, plusSeconds } from '../../../kernel/values/day.ts'
+import { addSeconds, type Instant } from '../../../kernel/values/day.ts'
 import { closeTry, dropLapsed, isOpenTry, openTry } from '../../../office/hashing/hashing-use-case.ts'
 import { type Account, accounts } from '../account.ts'
 
@@ -39,7 +39,7 @@ const withoutLapsed = (account: Counted, now: Instant): Omit<Counted, 'id'> => {
 const oneMore = ({ pinTries, pinLockedUntil }: Omit<Counted, 'id'>, now: Instant) => {
   // A lock that is over takes the guesses before it along.
   const tries = (pinLockedUntil === null ? pinTries : 0) + 1
-  return { pinTries: tries, pinLockedUntil: tries < PIN_TRIES ? null : plusSeconds(now, LOCK_SECONDS) }
+  return { pinTries: tries, pinLockedUntil: tries < PIN_TRIES ? null : addSeconds(now, LOCK_SECONDS) }
 }
 
 /** A guess that was counted: the change, and its name for as long as it is being compared. */

@@ -1,6 +1,6 @@
 import { failure } from '../../../failure.ts'
 import { isLeft, left } from '../../../fp.ts'
-import { type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type InputOf, input } from '../../../kernel/input/input.ts'
 import { pick } from '../../../kernel/input/table.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
@@ -20,7 +20,7 @@ const SET = failure('conflict', 'pin.set')
 /** A first PIN. */
 export const firstPin = input('FirstPin', pick(pinFields, 'pin'))
 
-export type FirstPin = GivenFor<typeof firstPin>
+export type FirstPin = InputOf<typeof firstPin>
 
 /**
  * Gives an account its first PIN, of six digits. Fails: `fields`, `pin.set`, `account.unknown`, `server.busy`.

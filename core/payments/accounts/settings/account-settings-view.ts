@@ -1,5 +1,5 @@
 import { nullable } from '../../../kernel/input/field.ts'
-import { shown, view } from '../../../kernel/input/view.ts'
+import { output, view } from '../../../kernel/input/view.ts'
 import type { ShownAccount } from '../shown-account.ts'
 import {
   type Address,
@@ -32,7 +32,7 @@ const ruleView = view('NotificationRule', ruleFields, (rule: NotificationRule) =
 /** The rules that were given, null in the place of the others. */
 export const rulesView = view(
   'NotificationRules',
-  ofEachRule((name) => nullable(shown.view(ruleView, { about: RULE_ABOUTS[name] }))),
+  ofEachRule((name) => nullable(output.view(ruleView, { about: RULE_ABOUTS[name] }))),
   (rules: NotificationRules) => rules,
 )
 

@@ -1,13 +1,13 @@
 import { t } from '../../../fp.ts'
-import { stored } from '../../../kernel/input/table.ts'
+import { storedTypes } from '../../../kernel/input/table.ts'
 import { orNull, record } from '../../../kernel/records/record.ts'
 import { addressFields, boletoFields, ruleFields, smtpFields } from './settings-fields.ts'
 
-export const address = record(stored(addressFields))
+export const address = record(storedTypes(addressFields))
 export type Address = t.TypeOf<typeof address>
 
 export const smtp = record({
-  ...stored(smtpFields),
+  ...storedTypes(smtpFields),
   /** Sealed under `DATA_KEY`: it is never shown. */
   passwordSealed: t.string,
 })
@@ -28,7 +28,7 @@ export type RuleName = (typeof RULE_NAMES)[number]
 export const ofEachRule = <A>(of: (name: RuleName) => A): { readonly [K in RuleName]: A } =>
   Object.fromEntries(RULE_NAMES.map((name) => [name, of(name)])) as { readonly [K in RuleName]: A }
 
-const rule = record(stored(ruleFields))
+const rule = record(storedTypes(ruleFields))
 export const notificationRules = record(ofEachRule(() => orNull(rule)))
 export type NotificationRule = t.TypeOf<typeof rule>
 export type NotificationRules = t.TypeOf<typeof notificationRules>
@@ -36,5 +36,5 @@ export type NotificationRules = t.TypeOf<typeof notificationRules>
 /** What an account has that was given its first rule: none of the others. */
 export const NO_RULES: NotificationRules = ofEachRule(() => null)
 
-export const boletoConfigs = record(stored(boletoFields))
+export const boletoConfigs = record(storedTypes(boletoFields))
 export type BoletoConfigs = t.TypeOf<typeof boletoConfigs>

@@ -3,7 +3,7 @@ import { type Either, left, right } from '../../../fp.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { type Instant, plusSeconds } from '../../../kernel/values/day.ts'
+import { addSeconds, type Instant } from '../../../kernel/values/day.ts'
 import { type Claim, releaseUnique, reserveUnique } from '../../claim.ts'
 import { type AuditedAction, audited, type By, changesOf } from '../../office/audit.ts'
 import { type Account, accounts } from '../account.ts'
@@ -12,7 +12,7 @@ const A_MOMENT_SECONDS = 0.001
 
 /** Always later than it was, so that of two at once the second one reads again and merges into what the first set. */
 export const later = ({ updatedAt }: Pick<Account, 'updatedAt'>, now: Instant): Instant =>
-  now > updatedAt ? now : plusSeconds(updatedAt, A_MOMENT_SECONDS)
+  now > updatedAt ? now : addSeconds(updatedAt, A_MOMENT_SECONDS)
 
 /** What of an account is to change: what is undefined is not. */
 export type Wanted = { readonly [K in keyof Account]?: Account[K] | undefined }

@@ -1,7 +1,7 @@
 import { failure, invalid, issue } from '../../../failure.ts'
 import { isLeft, left } from '../../../fp.ts'
-import { optional, orNull } from '../../../kernel/input/field.ts'
-import { allOptional, type Checked, type GivenFor, input, object } from '../../../kernel/input/input.ts'
+import { clearable, optional } from '../../../kernel/input/field.ts'
+import { allOptional, type DecodedOf, type InputOf, input, object } from '../../../kernel/input/input.ts'
 import { text } from '../../../kernel/input/texts.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { accept, useCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
@@ -22,10 +22,10 @@ export const terms = input('Terms', {
   limits: optional(object(input(null, allOptional(limitFields)), { about: 'Limites' })),
   bankCode: optional(text({ max: 3, about: 'Código do banco' })),
   /** Null removes it. */
-  pixKey: orNull(text({ max: 77, about: 'Chave Pix' })),
+  pixKey: clearable(text({ max: 77, about: 'Chave Pix' })),
 })
 
-export type Terms = GivenFor<typeof terms>
+export type Terms = InputOf<typeof terms>
 
 /**
  * Sets an account's fees, limits, bank and Pix key, key by key: the bank's word, not the merchant's.
@@ -46,7 +46,7 @@ export const setTerms = (ports: PaymentsPorts) => {
 
 export const decideTerms = (
   account: Account | null,
-  { fees, limits, bankCode, pixKey }: Checked<typeof terms>,
+  { fees, limits, bankCode, pixKey }: DecodedOf<typeof terms>,
   origin: Origin | null,
   fresh: Fresh,
 ) => {

@@ -1,7 +1,7 @@
 import { issue } from '../../../failure.ts'
-import { nullIfAbsent, optional, orNull } from '../../../kernel/input/field.ts'
+import { clearable, nullIfAbsent, optional } from '../../../kernel/input/field.ts'
 import { IMAGE_TYPES, image } from '../../../kernel/input/image.ts'
-import { allOptional, type Checked, type GivenFor, input, object } from '../../../kernel/input/input.ts'
+import { allOptional, type DecodedOf, type InputOf, input, object } from '../../../kernel/input/input.ts'
 import { rule } from '../../../kernel/input/rules.ts'
 import { pick } from '../../../kernel/input/table.ts'
 import { email, line, secret } from '../../../kernel/input/texts.ts'
@@ -35,13 +35,13 @@ const eventRule = input(null, eventRuleFields, somewhere)
 const dueRule = input(null, { ...eventRuleFields, ...pick(ruleFields, 'days') }, somewhere)
 
 const rulesChange = input(null, {
-  on_creation: orNull(object(eventRule, { about: RULE_ABOUTS.on_creation })),
-  on_payment: orNull(object(eventRule, { about: RULE_ABOUTS.on_payment })),
-  before_due: orNull(object(dueRule, { about: RULE_ABOUTS.before_due })),
-  after_due: orNull(object(dueRule, { about: RULE_ABOUTS.after_due })),
-  on_due: orNull(object(dueRule, { about: RULE_ABOUTS.on_due })),
-  on_update: orNull(object(eventRule, { about: RULE_ABOUTS.on_update })),
-  on_delete: orNull(object(eventRule, { about: RULE_ABOUTS.on_delete })),
+  on_creation: clearable(object(eventRule, { about: RULE_ABOUTS.on_creation })),
+  on_payment: clearable(object(eventRule, { about: RULE_ABOUTS.on_payment })),
+  before_due: clearable(object(dueRule, { about: RULE_ABOUTS.before_due })),
+  after_due: clearable(object(dueRule, { about: RULE_ABOUTS.after_due })),
+  on_due: clearable(object(dueRule, { about: RULE_ABOUTS.on_due })),
+  on_update: clearable(object(eventRule, { about: RULE_ABOUTS.on_update })),
+  on_delete: clearable(object(eventRule, { about: RULE_ABOUTS.on_delete })),
 })
 
 export const logo = image({ types: IMAGE_TYPES, about: 'Logotipo' })
@@ -52,12 +52,12 @@ export const accountChangeFields = {
   name: optional(line({ max: 100, about: 'Nome' })),
   email: optional(email({ max: 100, about: 'E-mail' })),
   ...allOptional(pick(accountFields, 'document', 'webhookUrl')),
-  address: orNull(object(input(null, allOptional(addressFields)), { about: 'Endereço' })),
-  smtp: orNull(object(smtpChange, { about: 'Servidor de e-mail' })),
+  address: clearable(object(input(null, allOptional(addressFields)), { about: 'Endereço' })),
+  smtp: clearable(object(smtpChange, { about: 'Servidor de e-mail' })),
   /** A rule that is given takes the place of that one alone. */
-  notificationRules: orNull(object(rulesChange, { about: 'Avisos ao pagador' })),
-  boletoConfigs: orNull(object(input(null, allOptional(boletoFields)), { about: 'Juros e desconto das cobranças' })),
-  logo: orNull(logo),
+  notificationRules: clearable(object(rulesChange, { about: 'Avisos ao pagador' })),
+  boletoConfigs: clearable(object(input(null, allOptional(boletoFields)), { about: 'Juros e desconto das cobranças' })),
+  logo: clearable(logo),
 }
 
 /** Fails: `pin.weak`. */
@@ -68,5 +68,5 @@ export const strongPin = rule(['newPin'], ({ newPin }: { readonly newPin?: strin
 export const accountChange = input('AccountChange', accountChangeFields, strongPin)
 
 /** A change as a program gives it, and as it was checked. */
-export type AccountChange = GivenFor<typeof accountChange>
-export type CheckedChange = Checked<typeof accountChange>
+export type AccountChange = InputOf<typeof accountChange>
+export type CheckedChange = DecodedOf<typeof accountChange>

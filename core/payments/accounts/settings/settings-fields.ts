@@ -1,6 +1,6 @@
 import { list, nullIfAbsent } from '../../../kernel/input/field.ts'
 import { flag, hundredths, integer, oneOf } from '../../../kernel/input/scalars.ts'
-import { email, line, text, unmarked } from '../../../kernel/input/texts.ts'
+import { alphanumeric, email, line, text } from '../../../kernel/input/texts.ts'
 import { RATE_TYPES } from '../../terms/amount-due.ts'
 
 const MAX_PORT = 65_535
@@ -20,7 +20,7 @@ export const addressFields = {
       about: 'Sigla do estado, com 2 letras',
     }),
   ),
-  zipCode: nullIfAbsent(unmarked({ max: 20, about: 'CEP, sem pontuação' })),
+  zipCode: nullIfAbsent(alphanumeric({ max: 20, about: 'CEP, sem pontuação' })),
 }
 
 const ENCRYPTIONS = ['tls', 'ssl'] as const

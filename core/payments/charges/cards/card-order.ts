@@ -1,5 +1,5 @@
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { type Instant, plusSeconds } from '../../../kernel/values/day.ts'
+import { addSeconds, type Instant } from '../../../kernel/values/day.ts'
 import type { CardNumber, CardOrder } from '../../../ports/acquirer.ts'
 import type { Cipher } from '../../../ports/runtime.ts'
 import type { Account } from '../../accounts/account.ts'
@@ -20,7 +20,7 @@ export interface KeptCardOrder extends CardOrder {
 
 /** Whether what is sent now arrives before it counts as lost: whoever begins may have been held up for long. */
 export const maySend = ({ lostAt }: Pick<KeptCardOrder, 'lostAt'>, now: Instant): boolean =>
-  now < plusSeconds(lostAt, -CALL_SECONDS)
+  now < addSeconds(lostAt, -CALL_SECONDS)
 
 /** A charge with what was asked of its card. */
 export type CardCharge = Charge & { readonly card: NonNullable<Charge['card']> }
@@ -35,7 +35,7 @@ export const newCardOperation = (
   fresh: Fresh,
 ): { readonly order: KeptCardOrder; readonly operation: Operation } => {
   const { brand, last4, installments, valueCents } = card
-  const lostAt = plusSeconds(fresh.now, CARD_LEASE_SECONDS)
+  const lostAt = addSeconds(fresh.now, CARD_LEASE_SECONDS)
   const order = { id: code, valueCents, installments, brand, last4, payeeName, lostAt }
   const given = { id: code, accountId, kind: CHARGE_CARD, subject: subjectOf(charges, id) }
   return { order, operation: newOperation<KeptCardOrder>(cipher, { ...given, order, dueAt: lostAt }, fresh) }

@@ -1,7 +1,7 @@
 import { left, right } from '../../../fp.ts'
 import { type Change, insert, patch } from '../../../kernel/records/change.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { percentOfHalfUp, WHOLE_PERCENT } from '../../../kernel/values/money.ts'
+import { percentHalfUp, WHOLE_PERCENT } from '../../../kernel/values/money.ts'
 import type { CardDecision } from '../../../ports/acquirer.ts'
 import type { Cipher } from '../../../ports/runtime.ts'
 import type { Account } from '../../accounts/account.ts'
@@ -113,7 +113,7 @@ type Decide = (facts: CardFacts, decision: CardDecision, fresh: Fresh) => Told<C
 const approved: Decide = (facts, { token }, fresh) => {
   const { charge, client } = facts.detail
   const { valueCents } = charge.card
-  const netCents = percentOfHalfUp(valueCents, WHOLE_PERCENT - facts.account.taxes.feeHundredths)
+  const netCents = percentHalfUp(valueCents, WHOLE_PERCENT - facts.account.taxes.feeHundredths)
   const feeCents = valueCents - netCents
   const card = { ...charge.card, token, feeCents, netCents }
   const paid = { status: 'paid', paymentDate: fresh.today, card, operationId: null, ...UNCOUNTED } as const

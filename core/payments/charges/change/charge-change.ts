@@ -1,4 +1,4 @@
-import { allOptional, type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { allOptional, type DecodedOf, type InputOf, input } from '../../../kernel/input/input.ts'
 import { pick } from '../../../kernel/input/table.ts'
 import { dueDateRule } from '../../terms/charge-rules.ts'
 import { chargeFields } from '../charge-fields.ts'
@@ -12,5 +12,5 @@ export const chargeChangeFields = allOptional({
 /** Source: 02-billing.md, PUT/PATCH charge. */
 export const chargeChange = input('ChargeChange', chargeChangeFields, dueDateRule)
 
-export type ChargeChange = GivenFor<typeof chargeChange>
-export type AskedChange = Checked<typeof chargeChange>
+export type ChargeChange = InputOf<typeof chargeChange>
+export type AskedChange = DecodedOf<typeof chargeChange>

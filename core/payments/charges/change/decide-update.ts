@@ -1,10 +1,9 @@
 import { failure, invalid, issue } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
 import { type Change, ensure, insert, patch } from '../../../kernel/records/change.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { randomCode } from '../../../kernel/running/fresh.ts'
+import { type Fresh, randomCode } from '../../../kernel/running/fresh.ts'
 import { accept } from '../../../kernel/running/use-case.ts'
-import { plusSeconds } from '../../../kernel/values/day.ts'
+import { addSeconds } from '../../../kernel/values/day.ts'
 import type { Account } from '../../accounts/account.ts'
 import type { DoneOrBegun } from '../../bank/may-start-operation.ts'
 import { bankOperations, newOperation, type Operation, subjectOf } from '../../bank/operation.ts'
@@ -112,7 +111,7 @@ const beginReplacement = (
       kind: REPLACE_TITLE,
       subject: subjectOf(charges, charge.id),
       order,
-      dueAt: plusSeconds(fresh.now, TITLE_LEASE_SECONDS),
+      dueAt: addSeconds(fresh.now, TITLE_LEASE_SECONDS),
     },
     fresh,
   )

@@ -3,7 +3,7 @@ import { left, right } from '../../../fp.ts'
 import { insert, patch } from '../../../kernel/records/change.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { accept } from '../../../kernel/running/use-case.ts'
-import { plusSeconds } from '../../../kernel/values/day.ts'
+import { addSeconds } from '../../../kernel/values/day.ts'
 import type { Cipher } from '../../../ports/runtime.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
@@ -134,7 +134,7 @@ export const decideDeletion = (cipher: Pick<Cipher, 'seal'>, facts: Facts | null
       kind: DELETE_CHARGE,
       subject: subjectOf(charges, charge.id),
       order,
-      dueAt: plusSeconds(fresh.now, LEASE_SECONDS),
+      dueAt: addSeconds(fresh.now, LEASE_SECONDS),
     },
     fresh,
   )

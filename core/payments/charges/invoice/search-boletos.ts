@@ -1,9 +1,9 @@
 import { failure, issue } from '../../../failure.ts'
 import { isLeft, left, right } from '../../../fp.ts'
 import { nullIfAbsent } from '../../../kernel/input/field.ts'
-import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../../kernel/input/input.ts'
 import { rule } from '../../../kernel/input/rules.ts'
-import { email, secret, unmarked } from '../../../kernel/input/texts.ts'
+import { alphanumeric, email, secret } from '../../../kernel/input/texts.ts'
 import { all, eq, isIn } from '../../../kernel/records/where.ts'
 import { accept, useCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
 import type { Instant } from '../../../kernel/values/day.ts'
@@ -43,15 +43,15 @@ export const boletoSearch = input(
   'BoletoSearch',
   {
     code: secret({ about: 'Código de acesso à busca' }),
-    document: nullIfAbsent(unmarked({ max: 14, about: 'CPF ou CNPJ de quem paga' })),
+    document: nullIfAbsent(alphanumeric({ max: 14, about: 'CPF ou CNPJ de quem paga' })),
     email: nullIfAbsent(email({ about: 'E-mail de quem paga' })),
-    nossoNumero: nullIfAbsent(unmarked({ max: 20, about: 'Nosso número, no lugar do documento e do e-mail' })),
+    nossoNumero: nullIfAbsent(alphanumeric({ max: 20, about: 'Nosso número, no lugar do documento e do e-mail' })),
   },
   needed('document'),
   needed('email'),
 )
 
-export type BoletoSearch = GivenFor<typeof boletoSearch>
+export type BoletoSearch = InputOf<typeof boletoSearch>
 
 /**
  * The boletos of a payer, whoever issued them, by their due days, the latest first. There is one code for everybody, and it stays:
@@ -85,7 +85,10 @@ const decideSearch = (known: CodeTries | null, id: string, isRight: boolean, now
   return isRight ? accept(true) : accept(false, ...countTry(known, id, TRIES_FROM_ADDRESS, now))
 }
 
-const found = async (ports: PaymentsPorts, sought: Checked<typeof boletoSearch>): Promise<readonly ChargeDetail[]> => {
+const found = async (
+  ports: PaymentsPorts,
+  sought: DecodedOf<typeof boletoSearch>,
+): Promise<readonly ChargeDetail[]> => {
   const { nossoNumero } = sought
   const pairs = nossoNumero === null ? await ofPayer(ports, sought) : await ofNumber(ports, nossoNumero)
   const [asOf, { publicUrl }] = [ports.clock.steady(), ports.settings]

@@ -1,5 +1,5 @@
 import { useCaseOf } from '../../../kernel/running/use-case.ts'
-import { recordId } from '../../../kernel/values/text.ts'
+import { parseId } from '../../../kernel/values/text.ts'
 import type { BegunOperation } from '../../bank/resume-operation.ts'
 import type { Card } from '../../cards/card.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -29,7 +29,7 @@ const isOfCard = (begun: BegunCharge): begun is BegunOperation<KeptCardOrder> =>
  */
 export const resumeCharge = (ports: PaymentsPorts) => (of: number | string) =>
   useCaseOf<ChargeDetail>()(async (hooks) => {
-    const id = recordId(`${of}`)
+    const id = parseId(`${of}`)
     const facts = await readCardFacts(ports, id === null ? { code: `${of}` } : { id })
     return facts ? resumeCard(ports)(facts.detail.charge.code)(hooks) : resumeTitle(ports)(of)(hooks)
   })

@@ -1,11 +1,10 @@
 import { failure, type Issue, invalid, issue } from '../../../failure.ts'
 import { isLeft, left, right } from '../../../fp.ts'
 import { type Change, insert } from '../../../kernel/records/change.ts'
-import { tenantKey } from '../../../kernel/resources/collection.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { randomCode } from '../../../kernel/running/fresh.ts'
+import { tenantKey } from '../../../kernel/resources/facts.ts'
+import { type Fresh, randomCode } from '../../../kernel/running/fresh.ts'
 import { accept } from '../../../kernel/running/use-case.ts'
-import { plusSeconds } from '../../../kernel/values/day.ts'
+import { addSeconds } from '../../../kernel/values/day.ts'
 import type { TitleMethod, TitleOrder } from '../../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
 import { type Account, accounts, takesWrites } from '../../accounts/account.ts'
@@ -198,7 +197,7 @@ export const chargeOf = (
       kind: CREATE_TITLE,
       subject: subjectOf(charges, charge.id),
       order,
-      dueAt: plusSeconds(fresh.now, TITLE_LEASE_SECONDS),
+      dueAt: addSeconds(fresh.now, TITLE_LEASE_SECONDS),
     },
     fresh,
   )

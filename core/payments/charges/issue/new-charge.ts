@@ -1,5 +1,5 @@
 import { nullIfAbsent } from '../../../kernel/input/field.ts'
-import { type Checked, either, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type DecodedOf, either, type InputOf, input } from '../../../kernel/input/input.ts'
 import { requiredWhen } from '../../../kernel/input/rules.ts'
 import { type Decoded, pick } from '../../../kernel/input/table.ts'
 import { MAX_AMOUNT_CENTS } from '../../../kernel/values/money.ts'
@@ -40,6 +40,6 @@ export const newChargeRules = [
 /** Source: 02-billing.md, Charge creation body. */
 export const newCharge = input('NewCharge', newChargeFields, ...newChargeRules)
 
-export type NewCharge = GivenFor<typeof newCharge>
+export type NewCharge = InputOf<typeof newCharge>
 
-export type AskedCharge = Checked<typeof newCharge>
+export type AskedCharge = DecodedOf<typeof newCharge>

@@ -1,12 +1,10 @@
 import { right } from '../../../fp.ts'
-import type { InputCode } from '../../../kernel/input/field.ts'
-import { type Field, field, nullable, wrong } from '../../../kernel/input/field.ts'
+import { type Field, field, type InputCode, nullable, reject } from '../../../kernel/input/field.ts'
 import { input, object } from '../../../kernel/input/input.ts'
 import { money, oneOf } from '../../../kernel/input/scalars.ts'
 import { isInstant } from '../../../kernel/values/day.ts'
-import { storableText } from '../../../kernel/values/text.ts'
-import type { PaymentNotice, ReceivedPix } from '../../../ports/bank.ts'
-import { BANK_RECORDS } from '../../../ports/bank.ts'
+import { replaceUnstorable } from '../../../kernel/values/text.ts'
+import { BANK_RECORDS, type PaymentNotice, type ReceivedPix } from '../../../ports/bank.ts'
 
 /** Of a Pix an id has 25 to 35 letters and digits; other banks have signs of their own. */
 const ID = /^[!-~]{1,100}$/
@@ -20,7 +18,7 @@ const toldText = (name: 'text' | 'instant', kept: (told: string) => string | nul
     is: (value): value is string => typeof value === 'string',
     read: (told) => {
       const text = typeof told === 'string' ? kept(told) : null
-      return text === null ? wrong(name) : right(text)
+      return text === null ? reject(name) : right(text)
     },
   })
 
@@ -28,7 +26,7 @@ const toldText = (name: 'text' | 'instant', kept: (told: string) => string | nul
 export const idAtBank = toldText('text', (told) => (ID.test(told) ? told : null))
 const moment = toldText('instant', (told) => (isInstant(told) ? told : null))
 // No money is refused for how a name is written.
-export const anyText = toldText('text', storableText)
+export const anyText = toldText('text', replaceUnstorable)
 
 const party = input(null, {
   name: anyText,

@@ -1,10 +1,10 @@
 import { nullable } from '../../../kernel/input/field.ts'
-import { shown, view } from '../../../kernel/input/view.ts'
+import { output, view } from '../../../kernel/input/view.ts'
 import type { Party, ReceivedPix } from '../../../ports/bank.ts'
 
 const payerView = view(
   'PixPayer',
-  { name: shown.text({ about: 'Nome' }), document: shown.text({ about: 'Documento' }) },
+  { name: output.text({ about: 'Nome' }), document: output.text({ about: 'Documento' }) },
   ({ name, document }: Party) => ({ name, document }),
 )
 
@@ -12,10 +12,10 @@ const payerView = view(
 export const receivedPixView = view(
   'ReceivedPix',
   {
-    endToEndId: shown.text({ about: 'endToEndId do pagamento' }),
-    txid: nullable(shown.text({ about: 'Identificador do Pix, se tem' })),
-    valueCents: shown.money({ wire: 'value', about: 'Valor' }),
-    payer: nullable(shown.view(payerView, { about: 'Quem pagou' })),
+    endToEndId: output.text({ about: 'endToEndId do pagamento' }),
+    txid: nullable(output.text({ about: 'Identificador do Pix, se tem' })),
+    valueCents: output.money({ wire: 'value', about: 'Valor' }),
+    payer: nullable(output.view(payerView, { about: 'Quem pagou' })),
   },
   (pix: Pick<ReceivedPix, 'endToEndId' | 'txid' | 'valueCents' | 'payer'>) => pix,
 )

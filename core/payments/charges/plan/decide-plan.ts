@@ -2,7 +2,7 @@ import { failure, invalid, issue } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { accept } from '../../../kernel/running/use-case.ts'
-import { reaisFromCents, splitEvenly } from '../../../kernel/values/money.ts'
+import { reaisFromCents, splitRemainderFirst } from '../../../kernel/values/money.ts'
 import type { TitleOrder } from '../../../ports/bank.ts'
 import { type Account, takesWrites } from '../../accounts/account.ts'
 import type { BegunOperation } from '../../bank/resume-operation.ts'
@@ -49,7 +49,7 @@ export const decidePlan = (
   const { paymentMethod } = asked
   if (!isOffered(ports.bank, paymentMethod)) return left(failure('refused', 'bank.unsupported'))
   const { record: client, changes } = clientOf(account, payer, fresh)
-  const values = splitEvenly(asked.valueCents, plan.installmentsCount)
+  const values = splitRemainderFirst(asked.valueCents, plan.installmentsCount)
   const made = installmentDays(plan, asked.dueDate).map((dueDate, part) =>
     chargeOf(
       ports,
@@ -76,7 +76,7 @@ const partIssues = (
   { today }: Fresh,
 ) => {
   const { installmentsCount: count } = plan
-  const [most = 0, least = most] = splitEvenly(valueCents, count)
+  const [most = 0, least = most] = splitRemainderFirst(valueCents, count)
   const latest = latestDueDate(paymentMethod, today) ?? latestDueDay(today)
   const last = installmentDays(plan, dueDate).at(-1) ?? dueDate
   const beyond = last > latest ? [issue('dueDate', 'plan.reach', { latest })] : []

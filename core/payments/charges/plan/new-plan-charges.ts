@@ -1,5 +1,5 @@
 import { issue } from '../../../failure.ts'
-import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../../kernel/input/input.ts'
 import { type Rule, rule } from '../../../kernel/input/rules.ts'
 import { id } from '../../../kernel/input/scalars.ts'
 import { pick } from '../../../kernel/input/table.ts'
@@ -28,5 +28,5 @@ export const planChargesRules = [...chargeRules, noCards, noCardDigits]
 /** Source: 02-billing.md, Charges: with-plan. */
 export const newPlanCharges = input('NewPlanCharges', planChargesFields, ...planChargesRules)
 
-export type NewPlanCharges = GivenFor<typeof newPlanCharges>
-export type AskedPlan = Checked<typeof newPlanCharges>
+export type NewPlanCharges = InputOf<typeof newPlanCharges>
+export type AskedPlan = DecodedOf<typeof newPlanCharges>

@@ -2,10 +2,9 @@ import { failure, invalid, issue } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
 import { ensure, insert, patch } from '../../../kernel/records/change.ts'
 import { gte } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { randomCode } from '../../../kernel/running/fresh.ts'
+import { type Fresh, randomCode } from '../../../kernel/running/fresh.ts'
 import { accept } from '../../../kernel/running/use-case.ts'
-import { plusSeconds } from '../../../kernel/values/day.ts'
+import { addSeconds } from '../../../kernel/values/day.ts'
 import { formatReais } from '../../../kernel/values/money.ts'
 import type { RefundOrder } from '../../../ports/bank.ts'
 import type { Cipher } from '../../../ports/runtime.ts'
@@ -102,7 +101,7 @@ const begin = (
       kind: REFUND,
       subject: subjectOf(refunds, id),
       order,
-      dueAt: plusSeconds(fresh.now, REFUND_LEASE_SECONDS),
+      dueAt: addSeconds(fresh.now, REFUND_LEASE_SECONDS),
     },
     fresh,
   )

@@ -1,5 +1,5 @@
 import { nullIfAbsent } from '../../../kernel/input/field.ts'
-import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../../kernel/input/input.ts'
 import { money } from '../../../kernel/input/scalars.ts'
 import { line, text } from '../../../kernel/input/texts.ts'
 
@@ -15,5 +15,5 @@ export const newRefund = input('NewRefund', {
   ),
 })
 
-export type NewRefund = GivenFor<typeof newRefund>
-export type AskedRefund = Checked<typeof newRefund>
+export type NewRefund = InputOf<typeof newRefund>
+export type AskedRefund = DecodedOf<typeof newRefund>

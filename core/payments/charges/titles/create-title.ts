@@ -1,6 +1,6 @@
 import { left } from '../../../fp.ts'
 import { accept, finishOperation, useCaseOf } from '../../../kernel/running/use-case.ts'
-import { recordId } from '../../../kernel/values/text.ts'
+import { parseId } from '../../../kernel/values/text.ts'
 import type { BankAnswer, TitleOrder } from '../../../ports/bank.ts'
 import { byId } from '../../../ports/store.ts'
 import { accounts } from '../../accounts/account.ts'
@@ -71,7 +71,7 @@ const orderOf = async ({ store }: Pick<PaymentsPorts, 'store'>, detail: ChargeDe
  */
 export const resumeTitle = (ports: PaymentsPorts) => (of: number | string) =>
   useCaseOf<ChargeDetail>()(async (hooks) => {
-    const id = recordId(`${of}`)
+    const id = parseId(`${of}`)
     const by = id === null ? { txid: `${of}` } : { id }
     const found = await findCharge(ports, by)
     if (!found) return left(NO_CHARGE)

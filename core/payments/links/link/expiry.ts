@@ -1,6 +1,5 @@
 import { right } from '../../../fp.ts'
-import type { InputCode } from '../../../kernel/input/field.ts'
-import { type About, type Field, field, wrong } from '../../../kernel/input/field.ts'
+import { type Field, type FieldOptions, field, type InputCode, reject } from '../../../kernel/input/field.ts'
 import { instant } from '../../../kernel/input/scalars.ts'
 import {
   addDays,
@@ -23,7 +22,7 @@ export const overAt = (expiry: Expiry): Instant => (isDay(expiry) ? startOfDay(a
 export const lastDayOf = (expiry: Expiry): Day => (isDay(expiry) ? expiry : dayOf(expiry))
 
 /** A day or an instant, kept as it was given; an instant is shown with São Paulo's offset. Fails: `required`, `instant`. */
-export const expiryField = (about: About = {}): Field<Expiry, Expiry, InputCode> =>
+export const expiryField = (about: FieldOptions = {}): Field<Expiry, Expiry, InputCode> =>
   field<Expiry, Expiry, InputCode>(
     {
       name: 'expiry',
@@ -31,7 +30,7 @@ export const expiryField = (about: About = {}): Field<Expiry, Expiry, InputCode>
       is: (value): value is Expiry => typeof value === 'string',
       read: (value) => {
         if (typeof value === 'string' && isDay(value)) return right(value)
-        return typeof value === 'string' ? instant().read(value) : wrong('instant')
+        return typeof value === 'string' ? instant().read(value) : reject('instant')
       },
       encode: (kept) => (isInstant(kept) ? withOffset(kept) : kept),
     },

@@ -1,4 +1,4 @@
-import { at } from '../../../kernel/records/collection.ts'
+import { at } from '../../../kernel/records/record.ts'
 import type { Cipher } from '../../../ports/runtime.ts'
 import type { PaymentsSettings } from '../../payments-ports.ts'
 import { links, type PaymentLink } from './link.ts'

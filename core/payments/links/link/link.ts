@@ -1,10 +1,10 @@
 import { t } from '../../../fp.ts'
-import { stored } from '../../../kernel/input/table.ts'
+import { storedTypes } from '../../../kernel/input/table.ts'
 import type { Collection } from '../../../kernel/records/collection.ts'
 import { orNull, record } from '../../../kernel/records/record.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import type { Instant } from '../../../kernel/values/day.ts'
-import { foldedLines } from '../../../kernel/values/text.ts'
+import { foldLines } from '../../../kernel/values/text.ts'
 import { type LinkMethod, linkFields } from './link-fields.ts'
 import type { LinkStatus } from './link-status.ts'
 
@@ -12,7 +12,7 @@ const link = record({
   /** The public id: random, in every address that names the link. */
   id: t.string,
   accountId: t.number,
-  ...stored(linkFields),
+  ...storedTypes(linkFields),
   /** Whom it was made for, if anybody: a client of the account. */
   clientId: orNull(t.number),
   /** What must travel with the id, sealed under `DATA_KEY`: it is shown again to who may read links. */
@@ -78,4 +78,4 @@ export const linkSearch = ({
   description,
   referenceCode,
 }: Pick<PaymentLink, 'title' | 'description' | 'referenceCode'>): string =>
-  foldedLines([title, description, referenceCode])
+  foldLines([title, description, referenceCode])

@@ -1,7 +1,7 @@
 import { patch } from '../../../kernel/records/change.ts'
 import { all, eq, gt, not } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { type Instant, plusSeconds, secondsBetween } from '../../../kernel/values/day.ts'
+import { addSeconds, type Instant, secondsBetween } from '../../../kernel/values/day.ts'
 import type { Cipher } from '../../../ports/runtime.ts'
 import { CODE_SECONDS, RESEND_SECONDS } from '../../access/codes/code.ts'
 import { drawCode, LETTERS, LONG } from '../../access/codes/code-format.ts'
@@ -36,7 +36,7 @@ export const newCodeMails = (cipher: Cipher, fresh: Fresh, tries: CodeTries | nu
 
 /** How long a registration waits before it may ask for another code; 0 where it may now. */
 export const secondsToNextCodeMails = ({ codeSentAt }: Pick<Registration, 'codeSentAt'>, now: Instant): number =>
-  Math.max(0, secondsBetween(now, plusSeconds(codeSentAt, RESEND_SECONDS)))
+  Math.max(0, secondsBetween(now, addSeconds(codeSentAt, RESEND_SECONDS)))
 
 /** The code that may be typed in; null where it was used, or none is asked for any more. */
 export const mailedCodes = (found: Registration): MailedCode | null => {
@@ -46,7 +46,7 @@ export const mailedCodes = (found: Registration): MailedCode | null => {
     add: { codeTriesLeft: -1 },
     when: all(unconfirmed(codeId), not(eq('codeHash', null)), gt('codeTriesLeft', 0)),
   })
-  const expiresAt = plusSeconds(codeSentAt, CODE_SECONDS)
+  const expiresAt = addSeconds(codeSentAt, CODE_SECONDS)
   return { codeId, hash, length: codeLength ?? LETTERS.length, triesLeft, expiresAt, takeTry }
 }
 

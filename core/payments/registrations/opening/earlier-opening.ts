@@ -1,5 +1,5 @@
 import { type Change, ensure, patch, remove } from '../../../kernel/records/change.ts'
-import type { Rec } from '../../../kernel/records/collection.ts'
+import type { Rec } from '../../../kernel/records/record.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import { type Step, stepOf } from '../../../office/work/step.ts'
 import { bankOperations, earlierOperation, subjectOf } from '../../bank/operation.ts'

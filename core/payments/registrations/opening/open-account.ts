@@ -1,12 +1,12 @@
 import { invalid, issue, throttled } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../../kernel/input/input.ts'
 import { pick } from '../../../kernel/input/table.ts'
 import { insert, patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { accept, operationUseCase, startOperation, withValidInput } from '../../../kernel/running/use-case.ts'
-import { plusSeconds, secondsBetween } from '../../../kernel/values/day.ts'
+import { addSeconds, secondsBetween } from '../../../kernel/values/day.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
 import { type CodeTries, codeTryCounts, countTry, isReached } from '../../access/codes/code-tries.ts'
 import { accounts } from '../../accounts/account.ts'
@@ -27,7 +27,7 @@ import { accountOpenings, resumeOpening } from './resume-opening.ts'
 /** An organization to be. Source: 01-access.md, POST /v1/organizations. */
 export const newOrganization = input('NewOrganization', pick(accountFields, 'name', 'email', 'document'))
 
-export type NewOrganization = GivenFor<typeof newOrganization>
+export type NewOrganization = InputOf<typeof newOrganization>
 
 interface Facts {
   readonly document: Held | null
@@ -93,7 +93,7 @@ const isUnheard = ({ held }: Facts, userId: number, steady: string): boolean => 
   if (opening) return opening.userId === userId && !(operation && isInFirstHands(operation, steady))
   // Ended by another request than the one that began it.
   const isEnded = operation?.kind === OPEN_ACCOUNT && operation.state === 'done' && operation.attempts > 0
-  return isEnded && plusSeconds(operation.createdAt, COMES_AGAIN_SECONDS) > steady
+  return isEnded && addSeconds(operation.createdAt, COMES_AGAIN_SECONDS) > steady
 }
 
 /** Reports whether the first request still works on it: a second one at the same time gets `document.taken`. */
@@ -101,7 +101,7 @@ const isInFirstHands = ({ attempts, dueAt, createdAt }: Operation, steady: strin
   attempts === 0 &&
   dueAt !== null &&
   dueAt > steady &&
-  plusSeconds(dueAt, 0) === plusSeconds(createdAt, ACCOUNT_CALLS.leaseSeconds)
+  addSeconds(dueAt, 0) === addSeconds(createdAt, ACCOUNT_CALLS.leaseSeconds)
 
 /** The opening to be continued; with its order if it began just now. */
 interface BegunOpening {
@@ -117,7 +117,7 @@ export const decideOpening = (
   { cipher, bank }: Pick<PaymentsPorts, 'cipher' | 'bank'>,
   facts: Facts,
   { userId, origin = null }: Pick<Person, 'userId' | 'origin'>,
-  { name, email, document }: Checked<typeof newOrganization>,
+  { name, email, document }: DecodedOf<typeof newOrganization>,
   fresh: Fresh,
 ) => {
   const { now } = fresh
@@ -135,7 +135,7 @@ export const decideOpening = (
   const id = fresh.uuid()
   const order: AccountOrder = { reference: id, name, document }
   const asked = { id, accountId: null, kind: OPEN_ACCOUNT, subject: subjectOf(openings, id), order }
-  const dueAt = plusSeconds(now, ACCOUNT_CALLS.leaseSeconds)
+  const dueAt = addSeconds(now, ACCOUNT_CALLS.leaseSeconds)
   const opened: Opening = {
     id,
     userId,

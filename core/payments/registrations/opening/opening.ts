@@ -1,5 +1,5 @@
 import { t } from '../../../fp.ts'
-import { pick, stored } from '../../../kernel/input/table.ts'
+import { pick, storedTypes } from '../../../kernel/input/table.ts'
 import type { Collection } from '../../../kernel/records/collection.ts'
 import { orNull, record } from '../../../kernel/records/record.ts'
 import { accountFields } from '../../accounts/account-fields.ts'
@@ -8,7 +8,7 @@ const opening = record({
   /** Our own id of the account at the bank, and the organization's uuid to be. */
   id: t.string,
   userId: t.number,
-  ...stored(pick(accountFields, 'name', 'email', 'document')),
+  ...storedTypes(pick(accountFields, 'name', 'email', 'document')),
   /** Where it was asked from. */
   address: orNull(t.string),
   device: orNull(t.string),

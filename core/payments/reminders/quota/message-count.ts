@@ -2,7 +2,7 @@ import { t } from '../../../fp.ts'
 import type { Collection } from '../../../kernel/records/collection.ts'
 import { orNull, record } from '../../../kernel/records/record.ts'
 import { addDays, type Day, type Instant, startOfDay } from '../../../kernel/values/day.ts'
-import { urlOf } from '../../../kernel/values/network.ts'
+import { parseUrl } from '../../../kernel/values/network.ts'
 import { nfc } from '../../../kernel/values/text.ts'
 import type { MessageChannel } from '../../../ports/messaging.ts'
 import type { Cipher } from '../../../ports/runtime.ts'
@@ -46,7 +46,7 @@ const COUNTRY_CODE = /^55(?=0*\d{10,11}$)/
 const foldedMailbox = (address: string): string => {
   const [name = '', host = ''] = address.normalize('NFKC').toLowerCase().split('@')
   const [untagged] = name.replaceAll('.', '').split('+')
-  return nfc(`${untagged || name}@${urlOf(`http://${host}`)?.hostname ?? host}`)
+  return nfc(`${untagged || name}@${parseUrl(`http://${host}`)?.hostname ?? host}`)
 }
 
 /** An address or a number as it is compared: a number is one with or without the country's code, and by either channel. */

@@ -1,9 +1,8 @@
 import { right } from '../../../fp.ts'
-import { type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type InputOf, input } from '../../../kernel/input/input.ts'
 import { inQuery } from '../../../kernel/input/query.ts'
 import { all, eq, isIn } from '../../../kernel/records/where.ts'
-import type { UseCase } from '../../../kernel/running/use-case.ts'
-import { withValidInput } from '../../../kernel/running/use-case.ts'
+import { type UseCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import type { PageOf } from '../../../kernel/values/page.ts'
 import { groupOf } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
@@ -27,7 +26,7 @@ export const cardEntryFilter = input('CardEntryFilter', {
   page: inQuery.page({ about: 'Página, a partir de 1' }),
 })
 
-export type CardEntryFilter = GivenFor<typeof cardEntryFilter>
+export type CardEntryFilter = InputOf<typeof cardEntryFilter>
 
 /**
  * A page of the settlements and withdrawals of cards, the newest first, each with the card balance after it.
@@ -48,7 +47,7 @@ export const listCardEntries =
 /** Source: 02-billing.md, Statements (GET /transactions/card/balance). */
 export const cardBalanceFilter = input('CardBalanceFilter', { days })
 
-export type CardBalanceFilter = GivenFor<typeof cardBalanceFilter>
+export type CardBalanceFilter = InputOf<typeof cardBalanceFilter>
 
 /**
  * What settlements and withdrawals of cards come to on some days; on all of them, what can be withdrawn.

@@ -1,5 +1,5 @@
 import { ensure } from '../../../kernel/records/change.ts'
-import type { Field } from '../../../kernel/records/collection.ts'
+import type { Field } from '../../../kernel/records/record.ts'
 import { all, eq, gt, gte, isIn } from '../../../kernel/records/where.ts'
 import type { Step } from '../../../office/work/step.ts'
 import { listOf, type Store } from '../../../ports/store.ts'

@@ -1,13 +1,11 @@
 import { right } from '../../../fp.ts'
-import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../../kernel/input/input.ts'
 import { inQuery } from '../../../kernel/input/query.ts'
 import { id, oneOf } from '../../../kernel/input/scalars.ts'
-import { shown, view } from '../../../kernel/input/view.ts'
+import { output, view } from '../../../kernel/input/view.ts'
 import { all, eq, gt, isIn, lte } from '../../../kernel/records/where.ts'
-import type { UseCase } from '../../../kernel/running/use-case.ts'
-import { withValidInput } from '../../../kernel/running/use-case.ts'
-import type { PageOf } from '../../../kernel/values/page.ts'
-import { offsetOf } from '../../../kernel/values/page.ts'
+import { type UseCase, withValidInput } from '../../../kernel/running/use-case.ts'
+import { offsetOf, type PageOf } from '../../../kernel/values/page.ts'
 import { listOf } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import { type CardTransaction, cardTransactions } from '../../cards/card-transaction.ts'
@@ -29,7 +27,7 @@ export const cardTransactionFilter = input('CardTransactionFilter', {
   page: inQuery.page({ about: 'Página, a partir de 1' }),
 })
 
-export type CardTransactionFilter = GivenFor<typeof cardTransactionFilter>
+export type CardTransactionFilter = InputOf<typeof cardTransactionFilter>
 
 /** A sale by card with its charge, and whether it was withdrawn by now. */
 export interface ShownCardTransaction {
@@ -48,7 +46,7 @@ export const listCardTransactions =
   ({ accountId }: Pick<Actor, 'accountId'>, given: CardTransactionFilter) =>
     withValidInput(ports, cardTransactionFilter, given, (filter) => pageOf(ports, accountId, filter))
 
-type Filter = Checked<typeof cardTransactionFilter>
+type Filter = DecodedOf<typeof cardTransactionFilter>
 
 /** After which place, and up to which one, those lie that are asked for. */
 export const spanOf = ({ before, until, withdrawn }: Omit<SalePlaces, 'sums'>, status: Filter['status']) => {
@@ -100,12 +98,12 @@ export const cardTransactionView = view(
   'CardTransaction',
   {
     id: id({ about: 'Identificador' }),
-    charge: shown.view(chargeView, { about: 'A cobrança, com quem a pagou' }),
-    grossCents: shown.money({ wire: 'gross_amount', about: 'Valor da venda' }),
-    feeCents: shown.money({ wire: 'fee_amount', about: 'Tarifa' }),
-    netCents: shown.money({ wire: 'net_amount', about: 'O que resta dela' }),
+    charge: output.view(chargeView, { about: 'A cobrança, com quem a pagou' }),
+    grossCents: output.money({ wire: 'gross_amount', about: 'Valor da venda' }),
+    feeCents: output.money({ wire: 'fee_amount', about: 'Tarifa' }),
+    netCents: output.money({ wire: 'net_amount', about: 'O que resta dela' }),
     status: oneOf(CARD_TRANSACTION_STATUSES, { about: 'Se já foi sacada' }),
-    paymentDate: shown.text({ about: 'Dia do pagamento' }),
+    paymentDate: output.text({ about: 'Dia do pagamento' }),
   },
   ({ sale, detail, status }: ShownCardTransaction) => ({ ...sale, charge: detail, status }),
 )

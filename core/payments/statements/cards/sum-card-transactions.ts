@@ -1,9 +1,8 @@
 import { right } from '../../../fp.ts'
-import { type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type InputOf, input } from '../../../kernel/input/input.ts'
 import { inQuery } from '../../../kernel/input/query.ts'
-import { shown, view } from '../../../kernel/input/view.ts'
-import type { UseCase } from '../../../kernel/running/use-case.ts'
-import { withValidInput } from '../../../kernel/running/use-case.ts'
+import { output, view } from '../../../kernel/input/view.ts'
+import { type UseCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import type { Actor } from '../../actor.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { salePlaces, type Upto, withdrawnOf } from './sale-places.ts'
@@ -11,7 +10,7 @@ import { salePlaces, type Upto, withdrawnOf } from './sale-places.ts'
 /** Days are São Paulo days, both ends included. Source: 02-billing.md, Statements. */
 export const cardSummaryFilter = input('CardSummaryFilter', { paid: inQuery.range('payment_date', 'Pagamento') })
 
-export type CardSummaryFilter = GivenFor<typeof cardSummaryFilter>
+export type CardSummaryFilter = InputOf<typeof cardSummaryFilter>
 
 /** What the sales by card came to, and what of them was withdrawn, in cents. */
 export interface CardSummary {
@@ -44,8 +43,8 @@ export const sumCardTransactions =
         },
     )
 
-const count = shown.count({ about: 'Quantas vendas' })
-const netCents = shown.money({ wire: 'net', about: 'O que resta delas' })
+const count = output.count({ about: 'Quantas vendas' })
+const netCents = output.money({ wire: 'net', about: 'O que resta delas' })
 
 const uptoView = view('CardSales', { count, netCents }, (sales: Upto) => sales)
 
@@ -53,8 +52,8 @@ const totalView = view(
   'CardSalesTotal',
   {
     count,
-    grossCents: shown.money({ wire: 'gross', about: 'Valor das vendas' }),
-    feeCents: shown.money({ wire: 'fee', about: 'Tarifas' }),
+    grossCents: output.money({ wire: 'gross', about: 'Valor das vendas' }),
+    feeCents: output.money({ wire: 'fee', about: 'Tarifas' }),
     netCents,
   },
   (total: CardSummary['total']) => total,
@@ -64,9 +63,9 @@ const totalView = view(
 export const cardSummaryView = view(
   'CardSummary',
   {
-    total: shown.view(totalView, { about: 'Todas' }),
-    pending: shown.view(uptoView, { about: 'As que não foram sacadas' }),
-    withdrawn: shown.view(uptoView, { about: 'As sacadas' }),
+    total: output.view(totalView, { about: 'Todas' }),
+    pending: output.view(uptoView, { about: 'As que não foram sacadas' }),
+    withdrawn: output.view(uptoView, { about: 'As sacadas' }),
   },
   (summary: CardSummary) => summary,
 )

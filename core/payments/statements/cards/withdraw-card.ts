@@ -1,11 +1,10 @@
 import { failure } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../../kernel/input/input.ts'
 import { money } from '../../../kernel/input/scalars.ts'
-import { shown, view } from '../../../kernel/input/view.ts'
+import { output, view } from '../../../kernel/input/view.ts'
 import { gte } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { randomCode } from '../../../kernel/running/fresh.ts'
+import { type Fresh, randomCode } from '../../../kernel/running/fresh.ts'
 import { accept, useCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { type Account, accounts, stillActive } from '../../accounts/account.ts'
@@ -22,7 +21,7 @@ export const newCardWithdrawal = input('NewCardWithdrawal', {
   amountCents: money({ wire: 'amount', minCents: 1, about: 'Quanto passa do saldo de cartão ao saldo da conta' }),
 })
 
-export type NewCardWithdrawal = GivenFor<typeof newCardWithdrawal>
+export type NewCardWithdrawal = InputOf<typeof newCardWithdrawal>
 
 /** What was moved from the card balance to the balance that can be spent. */
 export interface CardWithdrawal {
@@ -66,7 +65,7 @@ const readFacts = (store: Store, accountId: number): Promise<Facts> =>
 
 export const decideCardWithdrawal = (
   { account, card }: Facts,
-  { amountCents }: Checked<typeof newCardWithdrawal>,
+  { amountCents }: DecodedOf<typeof newCardWithdrawal>,
   fresh: Fresh,
 ) => {
   if (!account) return left(failure('not-found', 'account.unknown'))
@@ -97,11 +96,11 @@ export const decideCardWithdrawal = (
 export const cardWithdrawalView = view(
   'CardWithdrawal',
   {
-    message: shown.text({ about: 'O que aconteceu, para pessoas' }),
-    amountCents: shown.money({ wire: 'amount', about: 'Quanto passou ao saldo da conta' }),
-    balanceCents: shown.money({ wire: 'balance', about: 'Saldo de cartão depois do saque' }),
-    txid: shown.text({ about: 'Identificador do saque' }),
-    transactions: shown.views(transactionView, { about: 'O que saiu do saldo de cartão e o que entrou no da conta' }),
+    message: output.text({ about: 'O que aconteceu, para pessoas' }),
+    amountCents: output.money({ wire: 'amount', about: 'Quanto passou ao saldo da conta' }),
+    balanceCents: output.money({ wire: 'balance', about: 'Saldo de cartão depois do saque' }),
+    txid: output.text({ about: 'Identificador do saque' }),
+    transactions: output.views(transactionView, { about: 'O que saiu do saldo de cartão e o que entrou no da conta' }),
   },
   (withdrawal: CardWithdrawal) => ({ ...withdrawal, message: 'Saque realizado com sucesso.' }),
 )

@@ -1,12 +1,11 @@
 import { right } from '../../../fp.ts'
 import { required } from '../../../kernel/input/field.ts'
-import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../../kernel/input/input.ts'
 import { inQuery } from '../../../kernel/input/query.ts'
 import { notBefore } from '../../../kernel/input/rules.ts'
 import type { GroupRow } from '../../../kernel/records/tally.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
-import type { UseCase } from '../../../kernel/running/use-case.ts'
-import { withValidInput } from '../../../kernel/running/use-case.ts'
+import { type UseCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import type { Day } from '../../../kernel/values/day.ts'
 import { groupOf, type Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
@@ -30,7 +29,7 @@ export const dayExtractFilter = input(
   notBefore('to', 'from'),
 )
 
-export type DayExtractFilter = GivenFor<typeof dayExtractFilter>
+export type DayExtractFilter = InputOf<typeof dayExtractFilter>
 
 /** A day with those of its lines that match; what they come to counts the confirmed ones, in cents. */
 export interface ExtractDay {
@@ -74,7 +73,7 @@ export const extractDays =
 const extractOf = async (
   store: Store,
   accountId: number,
-  filter: Checked<typeof dayExtractFilter>,
+  filter: DecodedOf<typeof dayExtractFilter>,
 ): Promise<DayExtract> => {
   const { from, to, created } = filter
   const narrowed = [...conditionsOf(filter), ...onDays(created)]

@@ -1,11 +1,9 @@
 import { right } from '../../../fp.ts'
-import { type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type InputOf, input } from '../../../kernel/input/input.ts'
 import { inQuery, pageFields } from '../../../kernel/input/query.ts'
-import type { UseCase } from '../../../kernel/running/use-case.ts'
-import { withValidInput } from '../../../kernel/running/use-case.ts'
+import { type UseCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import { dayOf } from '../../../kernel/values/day.ts'
-import type { PageOf } from '../../../kernel/values/page.ts'
-import { offsetOf } from '../../../kernel/values/page.ts'
+import { offsetOf, type PageOf } from '../../../kernel/values/page.ts'
 import type { Actor } from '../../actor.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { LAST_DAYS, usualDays } from '../usual-days.ts'
@@ -22,7 +20,7 @@ export const statementDaysFilter = input(
   lastDays.notReversed,
 )
 
-export type StatementDaysFilter = GivenFor<typeof statementDaysFilter>
+export type StatementDaysFilter = InputOf<typeof statementDaysFilter>
 
 /**
  * A page of the days on which something was posted, the oldest first, each with all its lines.

@@ -1,7 +1,6 @@
 import { right } from '../../../fp.ts'
-import { type GivenFor, input } from '../../../kernel/input/input.ts'
-import type { UseCase } from '../../../kernel/running/use-case.ts'
-import { withValidInput } from '../../../kernel/running/use-case.ts'
+import { type InputOf, input } from '../../../kernel/input/input.ts'
+import { type UseCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import { type Day, dayOf } from '../../../kernel/values/day.ts'
 import type { Actor } from '../../actor.ts'
 import { BOLETO_IN } from '../../ledger/transaction-type.ts'
@@ -14,7 +13,7 @@ const lastDays = usualDays(LAST_DAYS, { from: 'start_date', to: 'end_date' })
 /** Source: 02-billing.md, Statements and reports (sales-per-month). */
 export const salesQuery = input('SalesQuery', lastDays.fields, lastDays.notReversed)
 
-export type SalesQuery = GivenFor<typeof salesQuery>
+export type SalesQuery = InputOf<typeof salesQuery>
 
 /** What a day's confirmed lines come to, in cents. */
 export interface SalesDay {

@@ -1,11 +1,10 @@
 import { right } from '../../../fp.ts'
 import { required } from '../../../kernel/input/field.ts'
-import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../../kernel/input/input.ts'
 import { inQuery } from '../../../kernel/input/query.ts'
 import { notBefore } from '../../../kernel/input/rules.ts'
 import { eq } from '../../../kernel/records/where.ts'
-import type { UseCase } from '../../../kernel/running/use-case.ts'
-import { withValidInput } from '../../../kernel/running/use-case.ts'
+import { type UseCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import type { Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import { CONFIRMED } from '../../ledger/entry.ts'
@@ -27,7 +26,7 @@ export const balanceSummaryQuery = input(
   notBefore('to', 'from'),
 )
 
-export type BalanceSummaryQuery = GivenFor<typeof balanceSummaryQuery>
+export type BalanceSummaryQuery = InputOf<typeof balanceSummaryQuery>
 
 /** What the confirmed lines of a day, a month or the whole range come to, in cents, with those lines. */
 export interface PeriodSummary extends Magnitudes {
@@ -64,7 +63,7 @@ export const summarizePeriods =
 const summaryOf = async (
   store: Store,
   accountId: number,
-  { groupBy, from, to }: Checked<typeof balanceSummaryQuery>,
+  { groupBy, from, to }: DecodedOf<typeof balanceSummaryQuery>,
 ): Promise<BalanceSummary> => {
   const read = dayBalancesOf(await store.read(dayAsks(accountId, { from, to })), groupBy)
   const going = (places: Places, direction: 'in' | 'out') =>

@@ -1,8 +1,7 @@
 import { right } from '../../../fp.ts'
-import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../../kernel/input/input.ts'
 import { inQuery } from '../../../kernel/input/query.ts'
-import type { UseCase } from '../../../kernel/running/use-case.ts'
-import { withValidInput } from '../../../kernel/running/use-case.ts'
+import { type UseCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import { dayOf } from '../../../kernel/values/day.ts'
 import type { PageOf } from '../../../kernel/values/page.ts'
 import type { Actor } from '../../actor.ts'
@@ -27,7 +26,7 @@ export const periodFilter = input('PeriodFilter', {
   ...paging,
 })
 
-export type PeriodFilter = GivenFor<typeof periodFilter>
+export type PeriodFilter = InputOf<typeof periodFilter>
 
 /** A page of the entries of a period, the newest first, with what its days came to. */
 export interface PeriodPage extends PageOf<Entry> {
@@ -47,7 +46,7 @@ const pageOf =
   (
     { store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>,
     accountId: number,
-    filter: Checked<typeof periodFilter>,
+    filter: DecodedOf<typeof periodFilter>,
   ): UseCase<PeriodPage, never> =>
   async () => {
     const days = lastDays(filter.created, dayOf(clock.steady()))
@@ -58,7 +57,7 @@ const pageOf =
 /** Source: 02-billing.md, Statements (GET /consolidation/v2/extract). */
 export const confirmedFilter = input('ConfirmedFilter', { search, ...typeFilters, ...paging })
 
-export type ConfirmedFilter = GivenFor<typeof confirmedFilter>
+export type ConfirmedFilter = InputOf<typeof confirmedFilter>
 
 /**
  * A page of all that is confirmed, the newest first.

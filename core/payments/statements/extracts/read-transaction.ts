@@ -1,5 +1,5 @@
 import { readUseCase } from '../../../kernel/running/use-case.ts'
-import { recordId } from '../../../kernel/values/text.ts'
+import { parseId } from '../../../kernel/values/text.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import { entries } from '../../ledger/entry.ts'
@@ -13,7 +13,7 @@ export const readTransaction =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
   ({ accountId }: Pick<Actor, 'accountId'>, transactionId: string) =>
     readUseCase('transaction.unknown', async () => {
-      const id = recordId(transactionId)
+      const id = parseId(transactionId)
       const found = id === null ? null : await store.find(byId(entries, id))
       return found?.accountId === accountId ? found : null
     })

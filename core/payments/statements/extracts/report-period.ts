@@ -1,10 +1,9 @@
 import { right } from '../../../fp.ts'
-import { type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type InputOf, input } from '../../../kernel/input/input.ts'
 import { inQuery } from '../../../kernel/input/query.ts'
 import type { GroupRow } from '../../../kernel/records/tally.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
-import type { UseCase } from '../../../kernel/running/use-case.ts'
-import { withValidInput } from '../../../kernel/running/use-case.ts'
+import { type UseCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import { dayOf } from '../../../kernel/values/day.ts'
 import { groupOf } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
@@ -21,14 +20,14 @@ const paid = inQuery.range('payment_date', 'Pagamento (por padrão, os últimos 
 /** Days are São Paulo days, both ends included; the last thirty where none are named. Source: 02-billing.md, Statements. */
 export const periodReport = input('PeriodReport', { paid })
 
-export type PeriodReport = GivenFor<typeof periodReport>
+export type PeriodReport = InputOf<typeof periodReport>
 
 const { typeId, typeIds } = typeFilters
 
 /** The same, of some types and of a status: what is confirmed where none is named. */
 export const dailyReport = input('DailyReport', { paid, typeId, typeIds, status: entryFilters.status })
 
-export type DailyReport = GivenFor<typeof dailyReport>
+export type DailyReport = InputOf<typeof dailyReport>
 
 /** The movements of one type on one day, in cents. */
 export interface DailyRow {

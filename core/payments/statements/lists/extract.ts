@@ -1,9 +1,8 @@
 import { right } from '../../../fp.ts'
-import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../../kernel/input/input.ts'
 import { inQuery } from '../../../kernel/input/query.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
-import type { UseCase } from '../../../kernel/running/use-case.ts'
-import { withValidInput } from '../../../kernel/running/use-case.ts'
+import { type UseCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import { type Day, dayOf } from '../../../kernel/values/day.ts'
 import { offsetOf } from '../../../kernel/values/page.ts'
 import { groupOf, type Store } from '../../../ports/store.ts'
@@ -37,7 +36,7 @@ export const extractFilter = input(
   today.notReversed,
 )
 
-export type ExtractFilter = GivenFor<typeof extractFilter>
+export type ExtractFilter = InputOf<typeof extractFilter>
 
 /** A page of the lines of some days that match, with what all of them come to, in cents. */
 export interface Extract {
@@ -79,7 +78,7 @@ export const extract =
 const extractOf = async (
   store: Store,
   accountId: number,
-  filter: Checked<typeof extractFilter>,
+  filter: DecodedOf<typeof extractFilter>,
   now: Day,
 ): Promise<Extract> => {
   const { page, perPage } = filter

@@ -1,9 +1,8 @@
 import { right } from '../../../fp.ts'
 import { withDefault } from '../../../kernel/input/field.ts'
-import { type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type InputOf, input } from '../../../kernel/input/input.ts'
 import { inQuery, pageFields } from '../../../kernel/input/query.ts'
-import type { UseCase } from '../../../kernel/running/use-case.ts'
-import { withValidInput } from '../../../kernel/running/use-case.ts'
+import { type UseCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import type { Actor } from '../../actor.ts'
 import { CONFIRMED } from '../../ledger/entry.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -18,7 +17,7 @@ export const summedFilter = input('SummedTransactionFilter', {
   ...pageFields,
 })
 
-export type SummedFilter = GivenFor<typeof summedFilter>
+export type SummedFilter = InputOf<typeof summedFilter>
 
 /**
  * A page of the account's confirmed lines, or of those of another status, newest first, with the sums of all that match by type.

@@ -1,12 +1,11 @@
 import { right } from '../../../fp.ts'
 import { withDefault } from '../../../kernel/input/field.ts'
-import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../../kernel/input/input.ts'
 import { inQuery } from '../../../kernel/input/query.ts'
-import { shown, view } from '../../../kernel/input/view.ts'
+import { output, view } from '../../../kernel/input/view.ts'
 import type { GroupRow } from '../../../kernel/records/tally.ts'
 import { all, eq, isIn, lte } from '../../../kernel/records/where.ts'
-import type { UseCase } from '../../../kernel/running/use-case.ts'
-import { withValidInput } from '../../../kernel/running/use-case.ts'
+import { type UseCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import { groupOf } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import { type Charge, charges } from '../../charges/charge.ts'
@@ -22,9 +21,9 @@ export const boletoStatistics = input('BoletoStatistics', {
   ),
 })
 
-export type BoletoStatistics = GivenFor<typeof boletoStatistics>
+export type BoletoStatistics = InputOf<typeof boletoStatistics>
 
-type GroupBy = Checked<typeof boletoStatistics>['groupBy']
+type GroupBy = DecodedOf<typeof boletoStatistics>['groupBy']
 type Status = (typeof CHARGE_STATUSES)[number]
 
 /** The boletos that were issued in a day, month or year, by what has become of them. */
@@ -99,13 +98,13 @@ export const boletoCounts = (
   return [...periods.keys()].sort().map((period) => ({ period, counts: periods.get(period) ?? NONE }))
 }
 
-const count = (wire: string, about: string) => shown.count({ wire: `qtd_${wire}`, about })
+const count = (wire: string, about: string) => output.count({ wire: `qtd_${wire}`, about })
 
 /** Source: 02-billing.md, Statements. */
 export const boletoCountsView = view(
   'BoletoCounts',
   {
-    period: shown.text({ wire: 'date_group', about: 'Dia, mês ou ano da emissão' }),
+    period: output.text({ wire: 'date_group', about: 'Dia, mês ou ano da emissão' }),
     pending: count('pending', 'Pendentes'),
     paid: count('paid', 'Pagos'),
     cancelled: count('cancelled', 'Cancelados'),

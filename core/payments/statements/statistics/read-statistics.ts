@@ -1,11 +1,10 @@
 import { right } from '../../../fp.ts'
 import { list, nullIfAbsent, optional } from '../../../kernel/input/field.ts'
-import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../../kernel/input/input.ts'
 import { notBefore } from '../../../kernel/input/rules.ts'
 import { day, oneOf } from '../../../kernel/input/scalars.ts'
-import { shown, view } from '../../../kernel/input/view.ts'
-import type { UseCase } from '../../../kernel/running/use-case.ts'
-import { withValidInput } from '../../../kernel/running/use-case.ts'
+import { output, view } from '../../../kernel/input/view.ts'
+import { type UseCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import { dayOf } from '../../../kernel/values/day.ts'
 import type { Actor } from '../../actor.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -26,7 +25,7 @@ export const statisticsAsked = input(
   notBefore('to', 'from'),
 )
 
-export type StatisticsAsked = GivenFor<typeof statisticsAsked>
+export type StatisticsAsked = InputOf<typeof statisticsAsked>
 
 /** The figures that were asked for: counts, and sums in cents. */
 export type Statistics = { readonly [K in StatisticCard]?: number }
@@ -44,7 +43,7 @@ const figuresOf =
   (
     { store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>,
     accountId: number,
-    { cards, from, to }: Checked<typeof statisticsAsked>,
+    { cards, from, to }: DecodedOf<typeof statisticsAsked>,
   ): UseCase<Statistics, never> =>
   async () => {
     const asOf = clock.steady()
@@ -52,8 +51,8 @@ const figuresOf =
     return right(await readFigures(store, [...new Set(cards)], { accountId, days, asOf }))
   }
 
-const count = (wire: StatisticCard, about: string) => optional(shown.count({ wire, about }))
-const sum = (wire: StatisticCard, about: string) => optional(shown.money({ wire, about }))
+const count = (wire: StatisticCard, about: string) => optional(output.count({ wire, about }))
+const sum = (wire: StatisticCard, about: string) => optional(output.money({ wire, about }))
 
 /** Source: 02-billing.md, Statements. */
 export const statisticsView = view(

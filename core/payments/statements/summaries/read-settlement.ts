@@ -1,8 +1,7 @@
 import { right } from '../../../fp.ts'
-import { type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type InputOf, input } from '../../../kernel/input/input.ts'
 import { inQuery } from '../../../kernel/input/query.ts'
-import type { UseCase } from '../../../kernel/running/use-case.ts'
-import { withValidInput } from '../../../kernel/running/use-case.ts'
+import { type UseCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import { addDays, type Day, dayOf } from '../../../kernel/values/day.ts'
 import type { Actor } from '../../actor.ts'
 import { PIX_IN, TRANSFER_IN } from '../../ledger/transaction-type.ts'
@@ -15,7 +14,7 @@ export const settlementQuery = input('SettlementQuery', {
   startDate: inQuery.day({ about: 'Desde; sem ela, o último dia do mês passado' }),
 })
 
-export type SettlementQuery = GivenFor<typeof settlementQuery>
+export type SettlementQuery = InputOf<typeof settlementQuery>
 
 /** What was received since a day, that day included: by Pix and by transfer, in cents. */
 export interface Settlement {

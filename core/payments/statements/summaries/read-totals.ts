@@ -1,7 +1,6 @@
 import { right } from '../../../fp.ts'
-import { type GivenFor, input } from '../../../kernel/input/input.ts'
-import type { UseCase } from '../../../kernel/running/use-case.ts'
-import { withValidInput } from '../../../kernel/running/use-case.ts'
+import { type InputOf, input } from '../../../kernel/input/input.ts'
+import { type UseCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import { dayOf } from '../../../kernel/values/day.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
@@ -17,7 +16,7 @@ const lastDays = usualDays(LAST_DAYS, { from: 'start_date', to: 'end_date' })
 /** Source: 02-billing.md, Statements and reports (transactions/totals). */
 export const totalsQuery = input('TotalsQuery', lastDays.fields, lastDays.notReversed)
 
-export type TotalsQuery = GivenFor<typeof totalsQuery>
+export type TotalsQuery = InputOf<typeof totalsQuery>
 
 /** What came in and went out on some days, fees apart, in cents; and what the account has now. */
 export interface Totals {

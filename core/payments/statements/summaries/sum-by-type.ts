@@ -1,9 +1,8 @@
 import { right } from '../../../fp.ts'
-import { type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type InputOf, input } from '../../../kernel/input/input.ts'
 import { inQuery } from '../../../kernel/input/query.ts'
 import { notBefore } from '../../../kernel/input/rules.ts'
-import type { UseCase } from '../../../kernel/running/use-case.ts'
-import { withValidInput } from '../../../kernel/running/use-case.ts'
+import { type UseCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import type { Actor } from '../../actor.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { typeFilters } from '../entry-filter.ts'
@@ -21,7 +20,7 @@ export const typeSumsQuery = input(
   notBefore('to', 'from'),
 )
 
-export type TypeSumsQuery = GivenFor<typeof typeSumsQuery>
+export type TypeSumsQuery = InputOf<typeof typeSumsQuery>
 
 /**
  * The confirmed lines by type, of all days where none are named, in the order of the types' ids.

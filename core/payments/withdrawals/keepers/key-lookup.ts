@@ -3,7 +3,7 @@ import { type Change, insert, patch } from '../../../kernel/records/change.ts'
 import type { Collection } from '../../../kernel/records/collection.ts'
 import { orNull, record } from '../../../kernel/records/record.ts'
 import { eq } from '../../../kernel/records/where.ts'
-import { type Instant, plusSeconds } from '../../../kernel/values/day.ts'
+import { addSeconds, type Instant } from '../../../kernel/values/day.ts'
 import type { Withdrawal } from '../withdrawal.ts'
 import { REPEAT_SECONDS, sentId } from './sent-withdrawal.ts'
 
@@ -30,7 +30,7 @@ export const keyLookups: Collection<KeyLookup> = {
 
 /** Whether it is the same one still. */
 export const isCurrent = ({ startedAt }: Pick<KeyLookup, 'startedAt'>, now: Instant): boolean =>
-  now < plusSeconds(startedAt, REPEAT_SECONDS)
+  now < addSeconds(startedAt, REPEAT_SECONDS)
 
 /** Keeps the look-up that a withdrawal comes of, in the place of an earlier one. */
 export const keepLookup = (
@@ -38,7 +38,7 @@ export const keepLookup = (
   known: KeyLookup | null,
   now: Instant,
 ): Change => {
-  const told = { withdrawalId: of.id, startedAt: now, expiresAt: plusSeconds(now, REPEAT_SECONDS) }
+  const told = { withdrawalId: of.id, startedAt: now, expiresAt: addSeconds(now, REPEAT_SECONDS) }
   if (known) return patch(keyLookups, known.id, { set: told, when: eq('withdrawalId', known.withdrawalId) })
   return insert(keyLookups, { id: sentId(of), accountId: of.accountId, ...told })
 }

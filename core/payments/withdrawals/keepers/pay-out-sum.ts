@@ -4,7 +4,7 @@ import type { Collection } from '../../../kernel/records/collection.ts'
 import { orNull, record } from '../../../kernel/records/record.ts'
 import { always, lt, lte } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { plusSeconds } from '../../../kernel/values/day.ts'
+import { addSeconds } from '../../../kernel/values/day.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../../limits.ts'
 import type { AccountLimits } from '../../accounts/account.ts'
 import type { LimitWindows } from './limit-window.ts'
@@ -72,7 +72,7 @@ export const countInWindows = (
   { steady }: Pick<Fresh, 'steady'>,
 ): readonly Change[] => {
   const counted = (id: string, limitCents: number | null): readonly Change[] => [
-    ensure(payOutSums, { id, accountId, amount: 0, expiresAt: plusSeconds(steady, KEPT_SECONDS) }),
+    ensure(payOutSums, { id, accountId, amount: 0, expiresAt: addSeconds(steady, KEPT_SECONDS) }),
     patch(payOutSums, id, {
       add: { amount: valueCents },
       when: limitCents === null ? always : lte<'amount'>('amount', limitCents - valueCents),

@@ -1,7 +1,7 @@
 import { failure } from '../../../failure.ts'
 import { type Change, insert } from '../../../kernel/records/change.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { plusSeconds } from '../../../kernel/values/day.ts'
+import { addSeconds } from '../../../kernel/values/day.ts'
 import type { PayOutOrder } from '../../../ports/bank.ts'
 import type { Cipher } from '../../../ports/runtime.ts'
 import { type Account, stillActive } from '../../accounts/account.ts'
@@ -68,7 +68,7 @@ export const beginPayOut = (
       kind: PAY_OUT,
       subject: subjectOf(withdrawals, id),
       order,
-      dueAt: plusSeconds(fresh.now, PAY_OUT_LEASE_SECONDS),
+      dueAt: addSeconds(fresh.now, PAY_OUT_LEASE_SECONDS),
     },
     fresh,
   )

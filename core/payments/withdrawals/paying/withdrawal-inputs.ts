@@ -1,7 +1,14 @@
 import { isLeft, right } from '../../../fp.ts'
-import type { InputCode } from '../../../kernel/input/field.ts'
-import { type About, type Field, field, nullIfAbsent, withDefault, wrong } from '../../../kernel/input/field.ts'
-import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import {
+  type Field,
+  type FieldOptions,
+  field,
+  type InputCode,
+  nullIfAbsent,
+  reject,
+  withDefault,
+} from '../../../kernel/input/field.ts'
+import { type DecodedOf, type InputOf, input } from '../../../kernel/input/input.ts'
 import { id, money, oneOf } from '../../../kernel/input/scalars.ts'
 import { line, taxId, text } from '../../../kernel/input/texts.ts'
 import { BANK_ACCOUNT_TYPES } from '../../../ports/bank.ts'
@@ -20,7 +27,7 @@ const COMPE = /^[0-9]{1,3}$/
 const ISPB_LENGTH = 8
 
 /** A bank by its three digits or its ISPB, read as its ISPB. Fails: as a text does, and `unknown`. */
-const bankIspb = (about: About): Field<string, string, InputCode | 'unknown'> => {
+const bankIspb = (about: FieldOptions): Field<string, string, InputCode | 'unknown'> => {
   const { schema, read, is } = text({ max: ISPB_LENGTH })
   return field<string, string, InputCode | 'unknown'>(
     {
@@ -32,7 +39,7 @@ const bankIspb = (about: About): Field<string, string, InputCode | 'unknown'> =>
         if (isLeft(sent)) return sent
         const code = sent.right.toUpperCase()
         const bank = COMPE.test(code) ? bankByCode(code) : code.length === ISPB_LENGTH ? bankByIspb(code) : null
-        return bank ? right(bank.ispb) : wrong('unknown')
+        return bank ? right(bank.ispb) : reject('unknown')
       },
     },
     about,
@@ -43,7 +50,7 @@ const value = money({ wire: 'value', minCents: LEAST_CENTS, about: 'Valor' })
 const key = pixKey({ wire: 'keypix', about: 'Chave Pix: CPF, CNPJ, e-mail, telefone ou chave aleatória' })
 
 /** What the receiver reads; a row may call it otherwise, and take less of it. */
-export const messageField = ({ max = MAX_MESSAGE, ...about }: { readonly max?: number } & About = {}) =>
+export const messageField = ({ max = MAX_MESSAGE, ...about }: { readonly max?: number } & FieldOptions = {}) =>
   nullIfAbsent(text({ max, about: 'Mensagem a quem recebe', ...about }))
 
 /** A branch of a bank; a row may call it otherwise. */
@@ -98,10 +105,10 @@ export const accountPaymentFields = {
 
 export const accountPayment = input('AccountPayment', accountPaymentFields)
 
-export type KeyLookupGiven = GivenFor<typeof keyLookup>
-export type WithdrawalConfirmation = GivenFor<typeof withdrawalConfirmation>
-export type KeyPayment = GivenFor<typeof keyPayment>
-export type AccountPayment = GivenFor<typeof accountPayment>
+export type KeyLookupGiven = InputOf<typeof keyLookup>
+export type WithdrawalConfirmation = InputOf<typeof withdrawalConfirmation>
+export type KeyPayment = InputOf<typeof keyPayment>
+export type AccountPayment = InputOf<typeof accountPayment>
 
-export type AskedLookup = Checked<typeof keyLookup>
-export type AskedConfirmation = Checked<typeof withdrawalConfirmation>
+export type AskedLookup = DecodedOf<typeof keyLookup>
+export type AskedConfirmation = DecodedOf<typeof withdrawalConfirmation>

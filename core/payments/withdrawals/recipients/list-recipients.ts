@@ -1,12 +1,11 @@
 import { left, right } from '../../../fp.ts'
-import { type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type InputOf, input } from '../../../kernel/input/input.ts'
 import { inQuery, pageFields } from '../../../kernel/input/query.ts'
 import { pick } from '../../../kernel/input/table.ts'
 import { all, eq, isIn, type Where } from '../../../kernel/records/where.ts'
-import { searchIn } from '../../../kernel/resources/searching.ts'
+import { searchIn } from '../../../kernel/resources/list-queries.ts'
 import { type UseCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
-import type { PageOf } from '../../../kernel/values/page.ts'
-import { offsetOf } from '../../../kernel/values/page.ts'
+import { offsetOf, type PageOf } from '../../../kernel/values/page.ts'
 import { MAX_PAGE } from '../../../limits.ts'
 import { byId, listAll, listOf } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
@@ -21,8 +20,8 @@ const search = inQuery.text({ about: 'Nome, documento ou chave Pix' })
 export const recipientFilter = input('RecipientFilter', { ...pageFields, search })
 export const frequentFilter = input('FrequentRecipientFilter', pick({ search }, 'search'))
 
-export type RecipientFilter = GivenFor<typeof recipientFilter>
-export type FrequentFilter = GivenFor<typeof frequentFilter>
+export type RecipientFilter = InputOf<typeof recipientFilter>
+export type FrequentFilter = InputOf<typeof frequentFilter>
 
 /** Who has been paid, with where. */
 export interface PartyWithRecipients extends PaidParty {

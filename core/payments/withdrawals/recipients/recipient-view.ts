@@ -1,6 +1,6 @@
 import { nullable } from '../../../kernel/input/field.ts'
 import { id, oneOf, timestamp } from '../../../kernel/input/scalars.ts'
-import { shown, view } from '../../../kernel/input/view.ts'
+import { output, view } from '../../../kernel/input/view.ts'
 import { BANK_ACCOUNT_TYPES } from '../../../ports/bank.ts'
 import { bankByIspb } from '../../banks.ts'
 import { shownDocument } from '../withdrawal.ts'
@@ -18,15 +18,15 @@ export const recipientView = view(
   {
     id: id({ about: 'Identificador' }),
     accountId: id({ about: 'Conta que o pagou' }),
-    pixKey: nullable(shown.text({ about: 'Chave Pix; nula em um Pix por dados bancários' })),
-    name: shown.text({ about: 'Nome' }),
-    document: shown.text({ about: 'CPF ou CNPJ; mascarado quando achado pela chave' }),
-    bankName: shown.text({ about: 'Banco' }),
-    bankCode: shown.text({ about: 'Código COMPE do banco, ou o ISPB' }),
-    branch: shown.text({ about: 'Agência' }),
-    account: shown.text({ about: 'Conta' }),
+    pixKey: nullable(output.text({ about: 'Chave Pix; nula em um Pix por dados bancários' })),
+    name: output.text({ about: 'Nome' }),
+    document: output.text({ about: 'CPF ou CNPJ; mascarado quando achado pela chave' }),
+    bankName: output.text({ about: 'Banco' }),
+    bankCode: output.text({ about: 'Código COMPE do banco, ou o ISPB' }),
+    branch: output.text({ about: 'Agência' }),
+    account: output.text({ about: 'Conta' }),
     accountType: oneOf(BANK_ACCOUNT_TYPES, { about: 'Tipo da conta' }),
-    count: shown.count({ about: 'Quantas transferências recebeu' }),
+    count: output.count({ about: 'Quantas transferências recebeu' }),
     lastUsedAt: timestamp({ about: 'A última delas' }),
   },
   (recipient: Recipient) => ({
@@ -42,9 +42,9 @@ export const recipientView = view(
 export const paidPartyView = view(
   'PaidParty',
   {
-    name: shown.text({ about: 'Nome' }),
-    document: shown.text({ about: 'CPF ou CNPJ; mascarado quando achado pela chave' }),
-    pixRecipients: shown.views(recipientView, { about: 'Onde já recebeu, do último ao primeiro' }),
+    name: output.text({ about: 'Nome' }),
+    document: output.text({ about: 'CPF ou CNPJ; mascarado quando achado pela chave' }),
+    pixRecipients: output.views(recipientView, { about: 'Onde já recebeu, do último ao primeiro' }),
   },
   ({ name, document, recipients }: PartyWithRecipients) => ({
     name,

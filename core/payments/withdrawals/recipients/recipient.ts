@@ -5,7 +5,7 @@ import type { Collection } from '../../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../../kernel/records/record.ts'
 import { always } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { foldedLines } from '../../../kernel/values/text.ts'
+import { foldLines } from '../../../kernel/values/text.ts'
 import { BANK_ACCOUNT_TYPES } from '../../../ports/bank.ts'
 import { destinationOf, type Receiver } from '../withdrawal.ts'
 
@@ -91,7 +91,7 @@ export const rememberRecipient = (
   const { now, steady } = fresh
   if (known) return [patch(recipients, known.id, { add: { count: 1 }, max: { lastUsedAt: steady }, when: always })]
   const { key, name, document, ispb, branch, account, accountType } = to
-  const search = foldedLines([name, document, key])
+  const search = foldLines([name, document, key])
   const made: Recipient = {
     id: fresh.id(recipients),
     accountId,

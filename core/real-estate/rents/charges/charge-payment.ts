@@ -1,6 +1,6 @@
 import { failure } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input } from '../../../kernel/input/input.ts'
 import { oneOf } from '../../../kernel/input/scalars.ts'
 import { insert, patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
@@ -24,8 +24,8 @@ export const newPaymentCharge = input('NewPaymentCharge', {
   method: oneOf(['Pix', 'Boleto'], { about: 'Como o cliente paga' }),
 })
 
-export type NewPaymentCharge = GivenFor<typeof newPaymentCharge>
-type Asked = Checked<typeof newPaymentCharge>
+export type NewPaymentCharge = InputOf<typeof newPaymentCharge>
+type Asked = DecodedOf<typeof newPaymentCharge>
 
 /** What a charge is decided on. */
 export interface ChargingFacts {

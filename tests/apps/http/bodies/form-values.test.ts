@@ -1,12 +1,12 @@
 import test from 'ava'
 import { asTyped, nested } from '../../../../apps/http/bodies/form-values.ts'
-import { list, orNull } from '../../../../core/kernel/input/field.ts'
+import { clearable, list } from '../../../../core/kernel/input/field.ts'
 import { input, object } from '../../../../core/kernel/input/input.ts'
 import { flag, integer, money, oneOf } from '../../../../core/kernel/input/scalars.ts'
 import { text } from '../../../../core/kernel/input/texts.ts'
 
-const inner = input(null, { on: flag(), days: orNull(integer()), ways: list(oneOf(['a', 'b']), { max: 2 }) })
-const { schema } = input(null, { name: text({ max: 9 }), value: money(), rule: orNull(object(inner)) })
+const inner = input(null, { on: flag(), days: clearable(integer()), ways: list(oneOf(['a', 'b']), { max: 2 }) })
+const { schema } = input(null, { name: text({ max: 9 }), value: money(), rule: clearable(object(inner)) })
 
 test('brackets are objects and lists', (t) => {
   t.deepEqual(nested({ a: '1', 'b[c]': '2', 'b[d][e]': '3', 'l[]': 'x' }), {

@@ -2,13 +2,13 @@ import test from 'ava'
 import { events } from '../../../../apps/http/replies/events-reply.ts'
 import type { HttpRequest } from '../../../../apps/http/request/http-request.ts'
 import { dialects } from '../../../../apps/real-estate/dialects.ts'
-import { shown, view } from '../../../../core/kernel/input/view.ts'
+import { output, view } from '../../../../core/kernel/input/view.ts'
 
 interface Said {
   readonly words: string
 }
 
-const saidView = view('Said', { words: shown.text() }, (of: Said) => of)
+const saidView = view('Said', { words: output.text() }, (of: Said) => of)
 const request: HttpRequest = {
   id: '1',
   address: '127.0.0.1',

@@ -2,7 +2,7 @@ import test from 'ava'
 import { json } from '../../../../apps/http/replies/json-reply.ts'
 import type { Method } from '../../../../apps/http/rows/row.ts'
 import { right } from '../../../../core/fp.ts'
-import { shown, view } from '../../../../core/kernel/input/view.ts'
+import { output, view } from '../../../../core/kernel/input/view.ts'
 import { serveToy } from '../toy-api.ts'
 import { route } from '../toy-rows.ts'
 
@@ -10,7 +10,7 @@ interface Said {
   readonly name: string
   readonly params: Readonly<Record<string, string>>
 }
-const said = view(null, { name: shown.text(), params: shown.json() }, (of: Said) => of)
+const said = view(null, { name: output.text(), params: output.json() }, (of: Said) => of)
 
 const saying = (name: string, path: string, methods: readonly Method[] = ['GET']) =>
   route({

@@ -6,7 +6,7 @@ import { bySpecificity } from '../../../../apps/http/routing/specificity.ts'
 import type { AnyRow } from '../../../../apps/http/rows/row.ts'
 import { failure } from '../../../../core/failure.ts'
 import { left, right } from '../../../../core/fp.ts'
-import { shown, view } from '../../../../core/kernel/input/view.ts'
+import { output, view } from '../../../../core/kernel/input/view.ts'
 import type { UseCase } from '../../../../core/kernel/running/use-case.ts'
 import { toyApi } from '../toy-api.ts'
 import { route } from '../toy-rows.ts'
@@ -106,8 +106,8 @@ test('a row without input, auth or reply, or with what its API does not have, do
   t.is(uncalled.length, 0)
 })
 
-const presentView = view(null, { present: shown.count() }, (value: { readonly present: number }) => value)
-const missingView = view(null, { missing: shown.text() }, (value: { readonly missing: string }) => value)
+const presentView = view(null, { present: output.count() }, (value: { readonly present: number }) => value)
+const missingView = view(null, { missing: output.text() }, (value: { readonly missing: string }) => value)
 
 const typed = {
   name: 'typed',

@@ -8,7 +8,7 @@ import { lineOf } from '../../../../apps/reconcile/line.ts'
 import { isLeft } from '../../../../core/fp.ts'
 import { type Change, patch, remove } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import { plusSeconds } from '../../../../core/kernel/values/day.ts'
+import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { entries } from '../../../../core/payments/ledger/entry.ts'
 import { journals } from '../../../../core/payments/ledger/journal.ts'
@@ -50,7 +50,7 @@ const opened = async (t: ExecutionContext, over: (bank: Bank) => Partial<Bank> =
   await api.ask('POST', `/invoices/${pix.id}/refund`, { token: merchant.token, body: { value: 5 } })
   const { store, clock: today, random, ids } = api.host
   // Its day is over.
-  const clock = { ...today, steady: () => plusSeconds(today.steady(), 86_400) }
+  const clock = { ...today, steady: () => addSeconds(today.steady(), 86_400) }
   const ports = { store, clock, random, ids, bank, settings: { publicUrl: '' } } as unknown as PaymentsPorts
   const found = async (day = DAY) => {
     const outcome = await reconcile(ports)({ day })()

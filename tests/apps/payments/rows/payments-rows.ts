@@ -6,7 +6,7 @@ import { fakeBankRows } from '../../../../apps/payments/bank/fake-bank.ts'
 import { dialects } from '../../../../apps/payments/dialects.ts'
 import { rows } from '../../../../apps/payments/rows.ts'
 import { payments } from '../../../../apps/payments/startable.ts'
-import { plusSeconds } from '../../../../core/kernel/values/day.ts'
+import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import { codeTryCounts } from '../../../../core/payments/access/codes/code-tries.ts'
 import { ACCESS_TOKEN_SECONDS } from '../../../../core/payments/access/sessions/session.ts'
 import { throttles } from '../../../../core/payments/access/sessions/throttle.ts'
@@ -52,7 +52,7 @@ const tokens: Tokens<TestApi> = {
       ...others.map((other) => tokenOf(api, { ...claims, ...other })),
     ]
   },
-  lapsesAt: (api, token) => plusSeconds(new Date(claimsOf(api, token).iat * 1_000).toISOString(), ACCESS_TOKEN_SECONDS),
+  lapsesAt: (api, token) => addSeconds(new Date(claimsOf(api, token).iat * 1_000).toISOString(), ACCESS_TOKEN_SECONDS),
   async end(api, token) {
     const { status, text } = await api.ask('POST', '/v1/auth/logout', { token })
     if (status !== 200) throw new Error(`nobody is logged out: ${text}`)

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { devAccounts, guesses } from '../../../../adapters/identity/dev-issuer/dev-accounts.ts'
-import { plusSeconds } from '../../../../core/kernel/values/day.ts'
+import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import { type Answer, type EstateTestApi, NOW, openEstateApi, worked } from '../test-api.ts'
 
 const ACCOUNTS = '/identitytoolkit.googleapis.com/v1/accounts'
@@ -65,7 +65,7 @@ test('its tokens are those of Firebase, and by its keys anybody verifies them', 
 test('a token ends after its hour, and is renewed for the same sign-in until the password changes', async (t) => {
   const api = await openIssuer(t)
   const { idToken, refreshToken, localId } = worked(await api.call('signUp', ANA))
-  api.clock.set(plusSeconds(NOW, 3_661))
+  api.clock.set(addSeconds(NOW, 3_661))
   t.is((await api.ask('POST', '/api/auth/login', { token: idToken })).status, 401)
   t.deepEqual(wordOf(await api.call('lookup', { idToken })), [400, 'INVALID_ID_TOKEN'])
   const grant = { grant_type: 'refresh_token', refresh_token: refreshToken }

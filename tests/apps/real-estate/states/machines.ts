@@ -1,4 +1,4 @@
-import type { Moves } from '../../../../core/kernel/state-machine.ts'
+import type { StateMachine } from '../../../../core/kernel/state-machine.ts'
 import { type CommissionStatus, commissionMoves } from '../../../../core/real-estate/records/commission.ts'
 import { type ContractStatus, contractMoves } from '../../../../core/real-estate/records/contract.ts'
 import { type PaymentStatus, paymentMoves } from '../../../../core/real-estate/records/payment.ts'
@@ -25,7 +25,7 @@ export interface Machine<S extends string> {
   /** What each state may become, as the specification has it. */
   readonly specified: Readonly<Record<S, readonly S[]>>
   /** The same, as the product has it. */
-  readonly moves: Moves<S>
+  readonly moves: StateMachine<S>
   /** The code of a move that is refused. */
   readonly refusal: string
   /** The code of a PUT in a final state; null where a PUT is taken in every state. */

@@ -47,7 +47,7 @@ const looted = (row: AnyRow, { body = {} }: Prepared) => {
   const leaves = bodyLeaves(row)
   const known = (depth: number) =>
     leaves.filter(({ path }) => path.length === depth).map(({ path }) => path.at(-1) ?? '')
-  const also = leaves.flatMap(({ codec }) => codec?.also ?? [])
+  const also = leaves.flatMap(({ codec }) => codec?.aliases ?? [])
   const inside = leaves.filter(({ schema, path }) => path.length === 1 && schema.properties && path[0] && body[path[0]])
   const within = inside.reduce(
     (whole, { path, schema }) =>
@@ -187,7 +187,7 @@ const searchesLiterally = <A extends RowsApi>({ rows, dialects, wording, open, p
       // Where nothing is found nothing is looked for; a list that the example shows empty is none of things found.
       if (firstList(row.example.reply as Prepared['query'])?.length !== 0) t.not(firstList(honest.body)?.length, 0)
       for (const [salt, { name, schema, codec }] of queryLeaves(row).entries()) {
-        const keys = operatorKeys(name).filter((key) => !codec?.also.includes(key.split('=')[0] ?? ''))
+        const keys = operatorKeys(name).filter((key) => !codec?.aliases.includes(key.split('=')[0] ?? ''))
         for (const more of some(keys, OF_A_KEY, salt)) {
           const { status, body } = await ask(sent.query, more)
           if (isStrict) t.is(status, wording.invalid, more)

@@ -20,15 +20,15 @@ const sold = input('Sold', {
 const columns = columnsOf(sold, CAMEL_CASE)
 
 const saidBy = (...cells: readonly (readonly [title: string, cell: string])[]) =>
-  columns.valueOf(
+  columns.readRow(
     cells.map(([title]) => title),
     cells.map(([, cell]) => cell),
   ).value
 
 test('titles are the names that a side has for the fields', (t) => {
-  t.deepEqual(columns.wrongTitles(['name', 'price', 'homeAddress.city', 'workAddress.unit', '']), [])
-  t.deepEqual(columnsOf(sold, SNAKE_CASE).wrongTitles(['name', 'is_new', 'home_address.city']), [])
-  t.deepEqual(columns.wrongTitles(['priceCents', 'labels', 'labels', 'labels', 'homeAddress', 'toString']), [
+  t.deepEqual(columns.titleIssues(['name', 'price', 'homeAddress.city', 'workAddress.unit', '']), [])
+  t.deepEqual(columnsOf(sold, SNAKE_CASE).titleIssues(['name', 'is_new', 'home_address.city']), [])
+  t.deepEqual(columns.titleIssues(['priceCents', 'labels', 'labels', 'labels', 'homeAddress', 'toString']), [
     { path: 'priceCents', code: 'column.unknown' },
     { path: 'homeAddress', code: 'column.unknown' },
     { path: 'toString', code: 'column.unknown' },
@@ -60,8 +60,8 @@ test('an empty cell is absent, and so is an object of which nothing is said, unl
 })
 
 test('what stands under no title is told once, by its place', (t) => {
-  const said = columns.valueOf(['name', '', 'rooms'], ['a', 'b', '2', 'c', ''])
+  const said = columns.readRow(['name', '', 'rooms'], ['a', 'b', '2', 'c', ''])
   t.deepEqual(said.value, { name: 'a', rooms: 2, homeAddress: {} })
   t.deepEqual(said.issues, [{ path: '#2', code: 'column.unknown' }])
-  t.deepEqual(columns.valueOf(['name', ''], ['a', ' ', '']).issues, [])
+  t.deepEqual(columns.readRow(['name', ''], ['a', ' ', '']).issues, [])
 })

@@ -1,18 +1,18 @@
 import {
   type AnyField,
-  alsoAs,
+  clearable,
   list,
   nullable,
   nullIfAbsent,
   optional,
-  orNull,
   required,
+  withAliases,
   withDefault,
 } from '../../../../core/kernel/input/field.ts'
 import { input, object } from '../../../../core/kernel/input/input.ts'
 import { json, jsonObject } from '../../../../core/kernel/input/json.ts'
 import { inQuery } from '../../../../core/kernel/input/query.ts'
-import { oneRequired } from '../../../../core/kernel/input/rules.ts'
+import { atLeastOne } from '../../../../core/kernel/input/rules.ts'
 import {
   day,
   dayOrInstant,
@@ -27,8 +27,18 @@ import {
   oneOf,
   scaled,
 } from '../../../../core/kernel/input/scalars.ts'
-import { digits, email, guid, line, secret, taxId, text, unmarked, url } from '../../../../core/kernel/input/texts.ts'
-import type { Json } from '../../../../core/kernel/records/collection.ts'
+import {
+  alphanumeric,
+  digits,
+  email,
+  guid,
+  line,
+  secret,
+  taxId,
+  text,
+  url,
+} from '../../../../core/kernel/input/texts.ts'
+import type { Json } from '../../../../core/kernel/records/record.ts'
 
 const GUID = '0f8fad5b-d9cb-469f-a165-70867728950e'
 
@@ -42,7 +52,7 @@ export const everyField: Readonly<Record<string, { readonly field: AnyField; rea
   digits: { field: digits({ length: 6 }), takes: ['012345'] },
   email: { field: email(), takes: ['ana@example.com', 'a.b+c@sub.example.com.br'] },
   url: { field: url(), takes: ['https://example.com', 'http://example.com:8080/a?b=c#d'] },
-  unmarked: { field: unmarked({ max: 20 }), takes: ['(11) 98765-4321', '01310-100'] },
+  unmarked: { field: alphanumeric({ max: 20 }), takes: ['(11) 98765-4321', '01310-100'] },
   taxId: { field: taxId(), takes: ['529.982.247-25', '12.ABC.345/01DE-35'] },
   cnpj: { field: taxId({ kind: 'CNPJ' }), takes: ['11.222.333/0001-81'] },
   guid: { field: guid(), takes: [GUID] },
@@ -66,11 +76,13 @@ export const everyField: Readonly<Record<string, { readonly field: AnyField; rea
   list: { field: list(text({ max: 3 }), { min: 1, max: 2 }), takes: [['a'], ['a', 'b']] },
   'list of lists': { field: list(list(integer(), { max: 2 }), { max: 2 }), takes: [[], [[], [1, 2]]] },
   object: {
-    field: object(input(null, { city: text({ max: 9 }), zip: optional(text({ max: 9 })) }, oneRequired('zip', 'city'))),
+    field: object(input(null, { city: text({ max: 9 }), zip: optional(text({ max: 9 })) }, atLeastOne('zip', 'city'))),
     takes: [{ city: 'Natal' }, { city: 'Natal', zip: '1' }],
   },
   'object of aliases': {
-    field: object(input(null, { value: alsoAs(money(), 'amount', 'sum'), n: alsoAs(optional(integer()), 'm') })),
+    field: object(
+      input(null, { value: withAliases(money(), 'amount', 'sum'), n: withAliases(optional(integer()), 'm') }),
+    ),
     takes: [{ value: 1 }, { amount: 1, m: 2 }, { sum: 1 }],
   },
   optional: { field: optional(day()), takes: ['2026-01-01'] },
@@ -79,7 +91,7 @@ export const everyField: Readonly<Record<string, { readonly field: AnyField; rea
   'nullable object': { field: nullable(object(input(null, { a: id() }))), takes: [null, { a: 1 }] },
   'nullable list': { field: nullable(list(nullable(id()), { max: 2 })), takes: [null, [1, null]] },
   'nullable json': { field: nullable(json()), takes: [null, 1] },
-  orNull: { field: orNull(email()), takes: [null, 'a@b.co'] },
+  orNull: { field: clearable(email()), takes: [null, 'a@b.co'] },
   nullIfAbsent: { field: nullIfAbsent(url()), takes: [null, 'https://a.co'] },
   withDefault: { field: withDefault(money(), 150), takes: [1.5] },
 }

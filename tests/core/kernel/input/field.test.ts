@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { t as io, isLeft, isRight } from '../../../../core/fp.ts'
 import {
   type AnyField,
+  clearable,
   list,
   nullable,
   nullIfAbsent,
   optional,
-  orNull,
   required,
   withDefault,
 } from '../../../../core/kernel/input/field.ts'
@@ -32,14 +32,14 @@ refuses('nullable', nullable(name), [
   [0, 'text'],
 ])
 
-keeps('orNull', orNull(digits({ length: 2 })), [
+keeps('orNull', clearable(digits({ length: 2 })), [
   [undefined, undefined],
   [null, null],
   ['', null],
   ['01', '01'],
 ])
-refuses('orNull', orNull(digits({ length: 2 })), [['1', 'digits 2']])
-refuses('orNull of what has no blank', orNull(day()), [['', 'day']])
+refuses('orNull', clearable(digits({ length: 2 })), [['1', 'digits 2']])
+refuses('orNull of what has no blank', clearable(day()), [['', 'day']])
 
 keeps('nullIfAbsent', nullIfAbsent(name), [...[undefined, null, ''].map((sent) => [sent, null] as const), ['a', 'a']])
 refuses('nullIfAbsent', nullIfAbsent(name), [[[], 'text']])
@@ -63,9 +63,9 @@ test('a nullable field is null only when it is missing itself, not when somethin
 })
 
 test('which fields may be left out', (t) => {
-  const absent = [optional, orNull, nullIfAbsent].map((modifier) => modifier(name).absent)
-  t.deepEqual([...absent, withDefault(name, 'a').absent], [true, true, true, true])
-  t.deepEqual([name.absent, nullable(name).absent, required(optional(name)).absent], [false, false, false])
+  const absent = [optional, clearable, nullIfAbsent].map((modifier) => modifier(name).isOptional)
+  t.deepEqual([...absent, withDefault(name, 'a').isOptional], [true, true, true, true])
+  t.deepEqual([name.isOptional, nullable(name).isOptional, required(optional(name)).isOptional], [false, false, false])
 })
 
 const numbers = list(integer({ min: 1 }), { min: 1, max: 3 })

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Json } from '../../../../core/kernel/records/collection.ts'
+import type { Json } from '../../../../core/kernel/records/record.ts'
 import { everyField, everyFilter } from './every-field.ts'
 
 const UNITS = 12_500

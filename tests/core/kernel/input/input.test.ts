@@ -1,7 +1,14 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { isLeft, isRight } from '../../../../core/fp.ts'
-import { alsoAs, list, nullIfAbsent, optional, orNull, withDefault } from '../../../../core/kernel/input/field.ts'
+import {
+  clearable,
+  list,
+  nullIfAbsent,
+  optional,
+  withAliases,
+  withDefault,
+} from '../../../../core/kernel/input/field.ts'
 import { allOptional, input, object } from '../../../../core/kernel/input/input.ts'
 import { day, id, integer, money, oneOf } from '../../../../core/kernel/input/scalars.ts'
 import { email, text, url } from '../../../../core/kernel/input/texts.ts'
@@ -13,10 +20,10 @@ const label = input(null, { label: text({ max: 5 }), value: nullIfAbsent(text({ 
 const charge = input(null, {
   name: text({ max: 10 }),
   email: email(),
-  phone: orNull(text({ max: 20 })),
+  phone: clearable(text({ max: 20 })),
   note: nullIfAbsent(text({ max: 20 })),
   due_date: optional(day()),
-  value: alsoAs(money({ minCents: 1 }), 'amount'),
+  value: withAliases(money({ minCents: 1 }), 'amount'),
   payment_method: oneOf(['PIX', 'CREDIT_CARD']),
   installments: withDefault(integer({ min: 1, max: 120 }), 1),
   address: object(address),
@@ -141,7 +148,7 @@ test('all optional: a PUT of a POST keeps only what was sent, without defaults',
 })
 
 test('what was decoded has the types of its fields, and can be spread over a record', (t) => {
-  const fields = { name: text({ max: 9 }), site: orNull(url()), kind: oneOf(['a', 'b']), n: withDefault(id(), 1) }
+  const fields = { name: text({ max: 9 }), site: clearable(url()), kind: oneOf(['a', 'b']), n: withDefault(id(), 1) }
   const record: { name: string; site: string | null; kind: 'a' | 'b'; n: number } = {
     name: 'Ana',
     site: 'https://a.co',

@@ -1,13 +1,20 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import test from 'ava'
 import { isRight } from '../../../../core/fp.ts'
-import type { JsonSchema } from '../../../../core/kernel/input/field.ts'
-import { alsoAs, list, nullIfAbsent, optional, orNull, withDefault } from '../../../../core/kernel/input/field.ts'
+import {
+  clearable,
+  type JsonSchema,
+  list,
+  nullIfAbsent,
+  optional,
+  withAliases,
+  withDefault,
+} from '../../../../core/kernel/input/field.ts'
 import { input, object } from '../../../../core/kernel/input/input.ts'
 import { inQuery } from '../../../../core/kernel/input/query.ts'
 import { integer, money, oneOf } from '../../../../core/kernel/input/scalars.ts'
 import { text } from '../../../../core/kernel/input/texts.ts'
-import type { Json } from '../../../../core/kernel/records/collection.ts'
+import type { Json } from '../../../../core/kernel/records/record.ts'
 import { everyField, everyFilter } from './every-field.ts'
 
 const judge = (schema: JsonSchema) => {
@@ -49,9 +56,9 @@ test('what the schema of a field refuses, the field refuses', (t) => {
 test('the schema of a body', (t) => {
   const charge = input(null, {
     name: text({ max: 10 }),
-    phone: orNull(text({ max: 20 })),
+    phone: clearable(text({ max: 20 })),
     note: nullIfAbsent(text({ max: 20 })),
-    value: alsoAs(money({ minCents: 1 }), 'amount'),
+    value: withAliases(money({ minCents: 1 }), 'amount'),
     installments: withDefault(integer({ min: 1, max: 120 }), 1),
     rows: optional(list(object(input(null, { kind: oneOf(['a']) })), { min: 1, max: 3 })),
   })

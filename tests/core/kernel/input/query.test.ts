@@ -2,10 +2,10 @@ import { parse } from 'node:querystring'
 import test from 'ava'
 import fc from 'fast-check'
 import { isLeft } from '../../../../core/fp.ts'
-import { alsoAs, optional, required, withDefault } from '../../../../core/kernel/input/field.ts'
+import { optional, required, withAliases, withDefault } from '../../../../core/kernel/input/field.ts'
 import { input, strict } from '../../../../core/kernel/input/input.ts'
 import { inQuery } from '../../../../core/kernel/input/query.ts'
-import { notBefore, together } from '../../../../core/kernel/input/rules.ts'
+import { allOrNone, notBefore } from '../../../../core/kernel/input/rules.ts'
 import { taxId } from '../../../../core/kernel/input/texts.ts'
 import { everyFilter } from './every-field.ts'
 import { each, keeps, line, outcome, refuses } from './reads.ts'
@@ -20,9 +20,9 @@ const charges = input(
     start: inQuery.day(),
     end: inQuery.day(),
     page: inQuery.page(),
-    per_page: alsoAs(inQuery.perPage(), 'perPage'),
+    per_page: withAliases(inQuery.perPage(), 'perPage'),
   },
-  together('start', 'end'),
+  allOrNone('start', 'end'),
   notBefore('end', 'start'),
 )
 
@@ -167,7 +167,7 @@ test('a strict query refuses operators too, once a key, beside its other issues'
     input(null, {
       status: inQuery.oneOf(['Done']),
       page: inQuery.page(),
-      ids: alsoAs(inQuery.integers(), 'ids[]'),
+      ids: withAliases(inQuery.integers(), 'ids[]'),
     }),
   )
   const read = (text: string) => outcome(visits.decode(parse(text)))

@@ -1,14 +1,16 @@
 import test from 'ava'
 import type { Issue } from '../../../../core/failure.ts'
 import { isLeft } from '../../../../core/fp.ts'
-import type { AnyField, Read } from '../../../../core/kernel/input/field.ts'
+import type { AnyField, ReadResult } from '../../../../core/kernel/input/field.ts'
 
 /** An issue on one line: `tags.0.label text.max 3`. */
 export const line = ({ path, code, params }: Issue): string =>
   [path, code, ...Object.values(params ?? {})].filter((part) => part !== '').join(' ')
 
 /** What was read, or its issues. */
-export const outcome = <A>(read: Read<A, string>): { readonly kept: A } | { readonly issues: readonly string[] } =>
+export const outcome = <A>(
+  read: ReadResult<A, string>,
+): { readonly kept: A } | { readonly issues: readonly string[] } =>
   isLeft(read) ? { issues: read.left.map(line) } : { kept: read.right }
 
 const shown = (sent: unknown): string =>

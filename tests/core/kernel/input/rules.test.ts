@@ -1,16 +1,16 @@
 import test from 'ava'
 import { issue } from '../../../../core/failure.ts'
-import { list, nullIfAbsent, optional, orNull } from '../../../../core/kernel/input/field.ts'
+import { clearable, list, nullIfAbsent, optional } from '../../../../core/kernel/input/field.ts'
 import { input, object } from '../../../../core/kernel/input/input.ts'
 import {
+  allOrNone,
+  atLeastOne,
+  exactlyOne,
   notBefore,
-  oneRequired,
-  onlyOne,
   requiredWhen,
   requiredWithout,
   rule,
   sameAs,
-  together,
 } from '../../../../core/kernel/input/rules.ts'
 import { day, id, integer, money, oneOf } from '../../../../core/kernel/input/scalars.ts'
 import { secret, text } from '../../../../core/kernel/input/texts.ts'
@@ -68,7 +68,7 @@ test('a rule of its own gets exactly the fields that it names', (t) => {
 })
 
 test('one required: the first is named when none is there', (t) => {
-  const notify = input(null, { id: optional(id()), code: orNull(word) }, oneRequired('id', 'code'))
+  const notify = input(null, { id: optional(id()), code: clearable(word) }, atLeastOne('id', 'code'))
   t.deepEqual(outcome(notify.decode({ code: null })), { issues: ['id required'] })
   t.deepEqual(outcome(notify.decode({ code: 5 })), { issues: ['code text'] })
   t.deepEqual(outcome(notify.decode({ id: 1, code: 'a' })), { kept: { id: 1, code: 'a' } })
@@ -77,8 +77,8 @@ test('one required: the first is named when none is there', (t) => {
 test('only one', (t) => {
   const commission = input(
     null,
-    { value: optional(money()), percentage: orNull(money()) },
-    onlyOne('value', 'percentage'),
+    { value: optional(money()), percentage: clearable(money()) },
+    exactlyOne('value', 'percentage'),
   )
   t.deepEqual(outcome(commission.decode({})), { issues: ['value required'] })
   t.deepEqual(outcome(commission.decode({ value: 1, percentage: 2 })), { issues: ['percentage only-one value'] })
@@ -90,7 +90,7 @@ test('together: both ends of a range or none', (t) => {
   const range = input(
     null,
     { from: optional(day()), to: optional(day()) },
-    together('from', 'to'),
+    allOrNone('from', 'to'),
     notBefore('to', 'from'),
   )
   t.deepEqual(outcome(range.decode({})), { kept: {} })
@@ -108,7 +108,7 @@ test('required when another field is one of these values: each by itself', (t) =
     {
       method: oneOf(['PIX', 'CARD', 'BOLETO']),
       card: optional(object(input(null, { cvv: word }))),
-      address: orNull(word),
+      address: clearable(word),
     },
     requiredWhen(['card', 'address'], 'method', 'CARD', 'BOLETO'),
   )
@@ -125,7 +125,7 @@ test('required when another field is one of these values: each by itself', (t) =
 test('required without another field', (t) => {
   const payer = input(
     null,
-    { client_id: orNull(id()), name: orNull(word), email: orNull(word) },
+    { client_id: clearable(id()), name: clearable(word), email: clearable(word) },
     requiredWithout(['name', 'email'], 'client_id'),
   )
   t.deepEqual(outcome(payer.decode({ client_id: 1 })), { kept: { client_id: 1 } })
@@ -134,12 +134,7 @@ test('required without another field', (t) => {
 })
 
 test('two rules that ask for one field name it once', (t) => {
-  const twice = input(
-    null,
-    { a: optional(word), b: optional(word) },
-    oneRequired('a', 'b'),
-    requiredWithout(['a'], 'b'),
-  )
+  const twice = input(null, { a: optional(word), b: optional(word) }, atLeastOne('a', 'b'), requiredWithout(['a'], 'b'))
   t.deepEqual(outcome(twice.decode({})), { issues: ['a required'] })
 })
 
@@ -163,7 +158,7 @@ test('rules name fields that there are, and values that they take', (t) => {
   // @ts-expect-error: a rule gets only what it names
   const unnamed = rule<{ a: string; b: string }, 'a'>(['a'], ({ b }) => [issue(b, 'x')])
   // @ts-expect-error: also where the body is an argument itself
-  const inner = [input(null, fields, oneRequired('a', 'c'))].at(0)
+  const inner = [input(null, fields, atLeastOne('a', 'c'))].at(0)
   t.is(new Set([right, unknownField, unknownValue, unnamed, inner]).size, 5)
 })
 

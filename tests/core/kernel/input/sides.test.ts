@@ -15,13 +15,13 @@ import { notBefore, sameAs } from '../../../../core/kernel/input/rules.ts'
 import { day, flag, hundredths, id, money, oneOf, timestamp } from '../../../../core/kernel/input/scalars.ts'
 import { pick } from '../../../../core/kernel/input/table.ts'
 import { email, line, taxId, text } from '../../../../core/kernel/input/texts.ts'
-import { shown, view, viewEach } from '../../../../core/kernel/input/view.ts'
+import { output, view, viewEach } from '../../../../core/kernel/input/view.ts'
 import { outcome } from './reads.ts'
 
 const TODAY = '2026-11-22'
 
 const fields = {
-  valueCents: money({ wire: 'value', also: ['amount'], minCents: 1, about: 'Valor' }),
+  valueCents: money({ wire: 'value', aliases: ['amount'], minCents: 1, about: 'Valor' }),
   dueDate: day({ about: 'Vencimento' }),
   firstDay: optional(day()),
   discountHundredths: nullIfAbsent(hundredths({ min: 0, max: 100, wire: 'discount' })),
@@ -144,7 +144,7 @@ test('a schema names and describes fields as its side does, those of groups amon
     Object.keys(named),
     Object.keys(properties).filter((name) => name !== 'amount'),
   )
-  t.is(named.client_id?.absent, true)
+  t.is(named.client_id?.isOptional, true)
   t.deepEqual(Object.keys(filter.on(SNAKE_CASE).fields).slice(0, 3), [
     'created_at_start',
     'created_at_end',
@@ -159,7 +159,7 @@ const filter = input('ChargeFilter', {
   statuses: inQuery.places(['pending', 'paid'], { wire: 'status_id' }),
   orderBy: inQuery.field(['createdAt', 'dueDate']),
   clientId: inQuery.integer({ min: 1 }),
-  ids: inQuery.integers({ also: ['ids[]'] }),
+  ids: inQuery.integers({ aliases: ['ids[]'] }),
   unread: inQuery.flag(),
   page: inQuery.page(),
 })
@@ -246,8 +246,8 @@ test('a view shows the fields of its table and nothing else, by the names of a s
     dueTodayCents: money(),
     createdAt: timestamp(),
     place: group({ zipCode: text({ max: 9 }) }),
-    balanceCents: shown.money({ wire: 'balance' }),
-    data: shown.json(),
+    balanceCents: output.money({ wire: 'balance' }),
+    data: output.json(),
   }
   const charges = view('Charge', table, (charge: Charge) => ({
     ...charge,

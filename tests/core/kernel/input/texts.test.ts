@@ -1,5 +1,15 @@
 import test from 'ava'
-import { digits, email, guid, line, secret, taxId, text, unmarked, url } from '../../../../core/kernel/input/texts.ts'
+import {
+  alphanumeric,
+  digits,
+  email,
+  guid,
+  line,
+  secret,
+  taxId,
+  text,
+  url,
+} from '../../../../core/kernel/input/texts.ts'
 import { each, keeps, outcome, refuses } from './reads.ts'
 
 const NOT_TEXTS = each('text', 0, 1, true, [], ['a'], {}, { $gt: '' }, { $ne: null }, { $regex: '^(a+)+$' })
@@ -230,11 +240,11 @@ refuses('url', url({ max: 40 }), [
   [`http://example.com/${'a'.repeat(22)}`, 'text.max 40'],
 ])
 
-keeps('unmarked', unmarked({ max: 20 }), [
+keeps('unmarked', alphanumeric({ max: 20 }), [
   ['+55 (11) 98765-4321', '5511987654321'],
   ['12.abc.345/01de-35', '12ABC34501DE35'],
 ])
-refuses('unmarked', unmarked({ max: 20 }), [
+refuses('unmarked', alphanumeric({ max: 20 }), [
   ...ABSENT,
   ...NOT_TEXTS,
   ...UNSTORABLE,

@@ -1,7 +1,6 @@
 import test from 'ava'
-import { accessPaths } from '../../../../core/kernel/planner/access-paths.ts'
+import { accessPaths, conjuncts } from '../../../../core/kernel/planner/access-paths.ts'
 import type { IndexRow } from '../../../../core/kernel/records/collection.ts'
-import { conjuncts } from '../../../../core/kernel/records/index-choice.ts'
 import { all, contains, eq, gte, isIn, lte, not, type Where } from '../../../../core/kernel/records/where.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 

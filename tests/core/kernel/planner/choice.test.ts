@@ -1,5 +1,5 @@
 import test from 'ava'
-import { expectedEntries, type Figure, nextStep, UNCOUNTED } from '../../../../core/kernel/planner/choice.ts'
+import { expectedEntries, type Figure, nextStep, UNCOUNTED } from '../../../../core/kernel/planner/access-paths.ts'
 
 const ordered = { isOrdered: true, isStraight: false, isCovering: false }
 const sorted = { ...ordered, isOrdered: false }

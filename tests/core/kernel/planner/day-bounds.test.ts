@@ -1,5 +1,5 @@
 import test from 'ava'
-import { boundsOf, dayFieldOf, pageDays } from '../../../../core/kernel/planner/day-bounds.ts'
+import { boundsOf, dayFieldOf, pageDays } from '../../../../core/kernel/planner/day-fields.ts'
 
 const counts = [
   { day: '2026-11-23', count: 10 },

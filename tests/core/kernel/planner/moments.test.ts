@@ -1,8 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { byMoments } from '../../../../core/kernel/planner/moments.ts'
-import { matches } from '../../../../core/kernel/records/matches.ts'
-import { all, any, eq, gt, gte, isIn, lt, lte, type Where } from '../../../../core/kernel/records/where.ts'
+import { byMoments } from '../../../../core/kernel/planner/day-fields.ts'
+import { all, any, eq, gt, gte, isIn, lt, lte, matches, type Where } from '../../../../core/kernel/records/where.ts'
 import { addDays, dayOf, startOfDay } from '../../../../core/kernel/values/day.ts'
 
 const dated = { days: { day: 'at' } }

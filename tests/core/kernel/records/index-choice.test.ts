@@ -1,6 +1,6 @@
 import test from 'ava'
+import { chooseIndex, conjuncts } from '../../../../core/kernel/planner/access-paths.ts'
 import type { IndexRow } from '../../../../core/kernel/records/collection.ts'
-import { chooseIndex, conjuncts } from '../../../../core/kernel/records/index-choice.ts'
 import { all, any, contains, eq, isIn, lte, not, type Where } from '../../../../core/kernel/records/where.ts'
 
 const chosen = (

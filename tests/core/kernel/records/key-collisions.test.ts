@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { type Change, insert, patch, remove } from '../../../../core/kernel/records/change.ts'
-import type { Id, Rec } from '../../../../core/kernel/records/collection.ts'
+import type { Id, Rec } from '../../../../core/kernel/records/record.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { type Thing, thing, things } from '../../../fixtures/things.ts'
 import { plainStore } from '../running/plain-store.ts'

@@ -1,10 +1,10 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { compile, matches } from '../../../../core/kernel/records/matches.ts'
 import {
   all,
   always,
   any,
+  compile,
   contains,
   eq,
   gt,
@@ -13,6 +13,7 @@ import {
   isIn,
   lt,
   lte,
+  matches,
   not,
   type Where,
 } from '../../../../core/kernel/records/where.ts'

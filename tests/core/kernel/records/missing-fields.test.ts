@@ -1,9 +1,8 @@
 import test from 'ava'
 import { payments } from '../../../../apps/payments/startable.ts'
 import { t as io } from '../../../../core/fp.ts'
-import type { Rec } from '../../../../core/kernel/records/collection.ts'
 import { missingAsNull, upgradesFor } from '../../../../core/kernel/records/missing-fields.ts'
-import { orNull, record } from '../../../../core/kernel/records/record.ts'
+import { orNull, type Rec, record } from '../../../../core/kernel/records/record.ts'
 
 const leg = record({ book: io.string, cents: orNull(io.number) })
 const codec = record({

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { tableOf } from '../../../../core/kernel/records/table.ts'
+import { tableOf } from '../../../../core/kernel/records/collection.ts'
 import { claims, thingCollections, things } from '../../../fixtures/things.ts'
 
 test('a right table is known by name', (t) => {

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { covers, fieldsOf, regroup } from '../../../../core/kernel/records/tally.ts'
-import { all, always, any, contains, eq, isIn, not } from '../../../../core/kernel/records/where.ts'
+import { covers, regroup } from '../../../../core/kernel/records/tally.ts'
+import { all, always, any, contains, eq, fieldsOf, isIn, not } from '../../../../core/kernel/records/where.ts'
 import { type Thing, things } from '../../../fixtures/things.ts'
 
 const live = { when: 'live', by: [], sum: [] }

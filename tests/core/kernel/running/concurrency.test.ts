@@ -11,11 +11,11 @@ const takeAll = (places: ReturnType<typeof fairPlaces>, of: ReturnType<typeof wa
   return taken
 }
 
-test('a share is an eighth of the places, and one at least', (t) => {
+test('a share is an eighth of the places, at least one', (t) => {
   t.deepEqual([1, 4, 8, 15, 16, 64, 128].map(fairShare), [1, 1, 1, 1, 2, 8, 16])
 })
 
-test('an owner has a share, however many hosts are named; of nobody there are as many as there is room for', (t) => {
+test('an owner gets one share over all its hosts; records without an owner are not limited', (t) => {
   const places = fairPlaces(128)
   for (let host = 0; host < 40; host += 1) places.take(waiting('a', `h${host}`))
   t.is(places.free(), 112)
@@ -25,7 +25,7 @@ test('an owner has a share, however many hosts are named; of nobody there are as
   t.is(takeAll(places, waiting(null)), 108)
 })
 
-test('who has all calls to a host that they may keeps no other owner from it', (t) => {
+test('an owner at the limit of a host does not keep other owners from it', (t) => {
   const places = fairPlaces(128)
   t.is(takeAll(places, waiting('a', 'one')), MAX_PER_HOST)
   t.deepEqual(places.busy().hosts, [['one', 'a']])
@@ -33,7 +33,7 @@ test('who has all calls to a host that they may keeps no other owner from it', (
   t.is(takeAll(places, waiting('b', 'one')), MAX_PER_HOST)
 })
 
-test('alone, an owner comes to half of the places, share by share; whoever comes then finds room at once', (t) => {
+test('a lone owner grows share by share to half of the places, and a new owner finds a free place', (t) => {
   const places = fairPlaces(32)
   const [a, b] = [waiting('a'), waiting('b')]
   let taken = takeAll(places, a)
@@ -44,7 +44,7 @@ test('alone, an owner comes to half of the places, share by share; whoever comes
   t.false(places.widen())
 })
 
-test('two who want all come to as many each', (t) => {
+test('two busy owners grow to equal numbers of places', (t) => {
   const places = fairPlaces(64)
   const [a, b] = [waiting('a'), waiting('b')]
   let [ofA, ofB] = [0, 0]
@@ -55,7 +55,7 @@ test('two who want all come to as many each', (t) => {
   t.deepEqual([ofA, ofB, places.free()], [16, 16, 32])
 })
 
-test('nobody has more than a share but of one half of the places, whatever comes and goes', (t) => {
+test('no owner exceeds its share beyond half of the places', (t) => {
   const owner = fc.constantFrom('a', 'b', 'c', 'd', null)
   const step = fc.oneof(
     fc.record({ take: owner }),

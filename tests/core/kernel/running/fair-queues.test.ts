@@ -24,7 +24,7 @@ const untilDone = async (store: Store): Promise<void> => {
   while ((await allTasks(store)).some(({ dueAt }) => dueAt !== null)) await turn()
 }
 
-test('an owner whose thousand records hang holds up nobody: what another has begins at once', async (t) => {
+test('a thousand hanging records of one owner do not delay those of another', async (t) => {
   const store = taskStore()
   const { clock } = stillClock()
   await addTasks(store, 1_000, { owner: 'a', dueAt: addSeconds(START, -60) })
@@ -48,7 +48,7 @@ test('an owner whose thousand records hang holds up nobody: what another has beg
   await background.stop()
 })
 
-test('of several owners none gets far ahead of the others, however long before them it was due', async (t) => {
+test('no owner gets far ahead of the others, however long its records have been due', async (t) => {
   const store = taskStore()
   await addTasks(store, 400, { owner: 'a', dueAt: addSeconds(START, -60) })
   await addTasks(store, 20, { owner: 'b', dueAt: addSeconds(START, -30) }, 401)
@@ -69,7 +69,7 @@ test('of several owners none gets far ahead of the others, however long before t
   for (const owner of ['b', 'c']) t.true(order.lastIndexOf(owner) < 200, `${owner}: ${order.lastIndexOf(owner)}`)
 })
 
-test('a lone owner is done to the end, and with a queue of one place too', async (t) => {
+test('all records of a lone owner are processed, also in a queue of one place', async (t) => {
   for (const atOnce of [1, 2, 8, 32]) {
     const store = taskStore()
     await addTasks(store, 100)
@@ -78,7 +78,7 @@ test('a lone owner is done to the end, and with a queue of one place too', async
   }
 })
 
-test('what is passed over is named by few, whatever waits', async (t) => {
+test('the skipped hosts and owners stay few, however many records wait', async (t) => {
   const store = taskStore()
   for (let owner = 0; owner < 100; owner += 1) await addTasks(store, 10, { owner: `o${owner}` }, 1 + owner * 10)
   const queue = taskQueue(store, turn, row)
@@ -92,7 +92,7 @@ test('what is passed over is named by few, whatever waits', async (t) => {
   t.true(most <= 8, `${most}`)
 })
 
-test('a lone owner is looked for once a record, and hardly ever passed over', async (t) => {
+test('a lone owner costs one query a record and is rarely skipped', async (t) => {
   const store = taskStore()
   await addTasks(store, 500)
   const queue = taskQueue(store, turn, row)

@@ -10,7 +10,7 @@ const opened = () => {
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-test('every attempt draws the same, kind by kind, though it goes another way', (t) => {
+test('every attempt draws equal values of each kind, also on another path', (t) => {
   const { fresh, rewind } = opened()
   const [code, uuid, txid, other] = [
     fresh.text(LETTERS, 22),
@@ -30,7 +30,7 @@ test('every attempt draws the same, kind by kind, though it goes another way', (
   t.is(fresh.bytes(16).length, 16)
 })
 
-test('what is shown goes by the clock, and the day by the time that has passed', (t) => {
+test('now follows the clock, and today follows the steady time', (t) => {
   const clock = setClock('2026-11-21T13:00:00.000Z')
   const ids = { draw: () => 1, refill: async () => {}, returnIds: async () => {} }
   const drawn = () => freshOf({ clock, random: seededRandom(1), ids }).fresh
@@ -68,7 +68,7 @@ const drawMany = async (pool: ReturnType<typeof idPool>, count: number): Promise
   return drawn
 }
 
-test('ids come in order, without gaps, in blocks that double with use up to their bound', async (t) => {
+test('ids come in order and without gaps, in blocks that double up to a bound', async (t) => {
   const store = counter()
   const drawn = await drawMany(idPool(store), 1_000)
   t.deepEqual(
@@ -78,7 +78,7 @@ test('ids come in order, without gaps, in blocks that double with use up to thei
   t.deepEqual(store.reserved, [1, 1, 2, 4, 8, 16, 32, 64, 128, 256, 256, 256])
 })
 
-test('those who wait for the same collection share one reservation', async (t) => {
+test('concurrent callers of one collection share a reservation', async (t) => {
   const store = counter()
   const pool = idPool(store)
   t.is(pool.draw('a'), null)
@@ -86,7 +86,7 @@ test('those who wait for the same collection share one reservation', async (t) =
   t.deepEqual(store.reserved, [1])
 })
 
-test('a reservation that failed is tried again', async (t) => {
+test('a failed reservation is retried', async (t) => {
   const store = counter()
   let fail = true
   const pool = idPool({
@@ -102,7 +102,7 @@ test('a reservation that failed is tried again', async (t) => {
   t.is(pool.draw('a'), 1)
 })
 
-test('a clean stop gives back what was not used', async (t) => {
+test('a clean stop returns unused ids', async (t) => {
   const store = counter()
   const pool = idPool(store)
   await drawMany(pool, 5)

@@ -30,7 +30,7 @@ const jobs = jobCollection('test.jobs')
 // 09:00 in São Paulo.
 const START = '2026-11-21T12:00:00.000Z'
 
-test('the next time of day is São Paulo time, strictly later, in any month and year', (t) => {
+test('the next time of day is strictly later and in São Paulo time, in any month and year', (t) => {
   const at = (clockTime: string, now: string) => nextRun({ at: clockTime }, now)
   t.is(at('07:00', '2026-11-21T09:59:59.999Z'), '2026-11-21T10:00:00.000Z')
   t.is(at('07:00', '2026-11-21T10:00:00.000Z'), '2026-11-22T10:00:00.000Z')
@@ -40,7 +40,7 @@ test('the next time of day is São Paulo time, strictly later, in any month and 
   t.is(at('22:00', '2026-11-22T00:30:00.000Z'), '2026-11-22T01:00:00.000Z')
 })
 
-test('a day of the month at a time of day is the next one, strictly later', (t) => {
+test('a monthly job runs at the next such day and time, strictly later', (t) => {
   const at = (now: string, day = 5) => nextRun({ at: '07:00', day }, now)
   t.is(at('2026-11-05T09:59:59.999Z'), '2026-11-05T10:00:00.000Z')
   t.is(at('2026-11-05T10:00:00.000Z'), '2026-12-05T10:00:00.000Z')
@@ -50,7 +50,7 @@ test('a day of the month at a time of day is the next one, strictly later', (t) 
   t.is(at('2027-02-01T02:59:59.999Z', 28), '2027-02-28T10:00:00.000Z')
 })
 
-test('where summer time skips midnight, a time of day is still that on the clocks', (t) => {
+test('on a day whose midnight summer time skips, the time of day is local time', (t) => {
   // On 2018-11-04 the clocks went from 00:00 to 01:00, three hours behind UTC before and two after.
   t.is(nextRun({ at: '07:00' }, '2018-11-04T01:00:00.000Z'), '2018-11-04T09:00:00.000Z')
   t.is(nextRun({ at: '07:00' }, '2018-11-03T01:00:00.000Z'), '2018-11-03T10:00:00.000Z')
@@ -81,7 +81,7 @@ const listed = (schedule: Schedule, runs: string[], name = 'job'): JobRow => ({
 
 const jobOf = (store: Store, id = 'job') => store.find(byId(jobs, id))
 
-test('a daily job runs once a day, however many processes there are', async (t) => {
+test('a daily job runs once a day, however many processes run', async (t) => {
   const store = memoryStore([jobs])
   const clock = setClock(START)
   const runs: string[] = []
@@ -97,7 +97,7 @@ test('a daily job runs once a day, however many processes there are', async (t) 
   )
 })
 
-test('a daily job whose time passed while no process was there runs at the next start, once', async (t) => {
+test('a daily job that was missed while no process ran runs once at the next start', async (t) => {
   const store = memoryStore([jobs])
   const clock = setClock(START)
   const runs: string[] = []
@@ -111,7 +111,7 @@ test('a daily job whose time passed while no process was there runs at the next 
   t.like(await jobOf(store), { dueAt: '2026-11-25T10:00:00.000Z', attempts: 0, lastRunAt: runs[0] ?? '' })
 })
 
-test('a job that repeats is due at the first start and then after every interval', async (t) => {
+test('an interval job is due at the first start and then after every interval', async (t) => {
   const store = memoryStore([jobs])
   const clock = setClock(START)
   const runs: string[] = []
@@ -125,7 +125,7 @@ test('a job that repeats is due at the first start and then after every interval
   t.deepEqual(runs, [START, addSeconds(START, 60)])
 })
 
-test('a job with more to do is run again at once, slice by slice', async (t) => {
+test('a job that returns a cursor is run again at once, slice by slice', async (t) => {
   const store = memoryStore([jobs])
   const clock = setClock(START)
   const places: (string | null)[] = []
@@ -146,7 +146,7 @@ test('a job with more to do is run again at once, slice by slice', async (t) => 
   t.like(await jobOf(store), { dueAt: '2026-11-23T10:00:00.000Z', place: null })
 })
 
-test('a job that fails, or whose process died, is run again after its lease, the same day', async (t) => {
+test('a job that failed, or whose process died, is run again after its lease on the same day', async (t) => {
   const store = memoryStore([jobs])
   const clock = setClock(START)
   let tries = 0
@@ -170,7 +170,7 @@ test('a job that fails, or whose process died, is run again after its lease, the
   t.like(await jobOf(store), { attempts: 0, dueAt: '2026-11-23T10:00:00.000Z' })
 })
 
-test('a run that dies in a slice goes on where that slice began, in whatever process; the next run begins anew', async (t) => {
+test('a run that dies in a slice continues at that slice's cursor in any process; the next run starts anew', async (t) => {
   const store = memoryStore([jobs])
   const clock = setClock(START)
   const places: (string | null)[] = []
@@ -197,7 +197,7 @@ test('a run that dies in a slice goes on where that slice began, in whatever pro
   t.deepEqual(places.slice(4), [null, 'second', 'third'])
 })
 
-test('a slice that fails where an earlier one sent it ends the run; the next run begins anew, on time', async (t) => {
+test('a slice that fails at a cursor ends the run; the next run starts anew, on time', async (t) => {
   const store = memoryStore([jobs])
   const clock = setClock(START)
   const places: (string | null)[] = []
@@ -225,7 +225,7 @@ test('a slice that fails where an earlier one sent it ends the run; the next run
   t.deepEqual(places, [null, 'bad', null])
 })
 
-test('another time of day in the settings holds from the next start on, earlier or later', async (t) => {
+test('a changed time of day takes effect at the next start, earlier or later', async (t) => {
   const store = memoryStore([jobs])
   const clock = setClock(START)
   const startAt = (at: string) => processOn(store, clock, [listed({ at }, [])]).start()
@@ -241,7 +241,7 @@ test('another time of day in the settings holds from the next start on, earlier 
   t.is(await dueAt(), '2026-11-21T12:01:00.000Z', 'what is due already stays due')
 })
 
-test('a job that is being run is not moved by the start of another process', async (t) => {
+test('the start of another process does not reschedule a running job', async (t) => {
   const store = memoryStore([jobs])
   const clock = setClock(START)
   const starting = processOn(store, clock, [listed({ at: '20:00' }, [])])
@@ -261,7 +261,7 @@ test('a job that is being run is not moved by the start of another process', asy
   t.is((await jobOf(store))?.dueAt, addSeconds(START, 60))
 })
 
-test('a longer interval in the settings puts nothing off, a shorter one does not wait for the longer', async (t) => {
+test('a longer interval postpones no scheduled run, and a shorter one takes effect at once', async (t) => {
   const store = memoryStore([jobs])
   const clock = setClock(START)
   const startEvery = (everySeconds: number) => processOn(store, clock, [listed({ everySeconds }, [])])
@@ -274,7 +274,7 @@ test('a longer interval in the settings puts nothing off, a shorter one does not
   t.is((await jobOf(store))?.dueAt, addSeconds(START, 60))
 })
 
-test('a process leaves alone the jobs that it does not know', async (t) => {
+test('a process does not touch jobs that it does not know', async (t) => {
   const store = memoryStore([jobs])
   const clock = setClock(START)
   const [known, unknown] = [[], []] as [string[], string[]]
@@ -286,7 +286,7 @@ test('a process leaves alone the jobs that it does not know', async (t) => {
   t.like(await jobOf(store, 'new'), { attempts: 0, dueAt: START })
 })
 
-test('a clock that is days ahead for some minutes runs no daily job early, nor parks any', async (t) => {
+test('a clock that is days ahead for some minutes neither runs a daily job early nor postpones it', async (t) => {
   const store = memoryStore([jobs])
   const clock = setClock(START)
   const [daily, often] = [[], []] as [string[], string[]]
@@ -350,7 +350,7 @@ const watched = (store: Store) => {
   return { store: watching, commits }
 }
 
-test('what has run out goes, to the millisecond; what has not, or never does, stays', async (t) => {
+test('records are removed from the millisecond of their expiry on; records without an expiry stay', async (t) => {
   const store = memoryStore([crumbs])
   await fill(store, crumbs, 1, addSeconds(NOW, -0.001), 1)
   await fill(store, crumbs, 1, NOW, 2)
@@ -360,7 +360,7 @@ test('what has run out goes, to the millisecond; what has not, or never does, st
   t.deepEqual(await idsOf(store, crumbs), [3, 4])
 })
 
-test('a grace keeps what ran out for so long', async (t) => {
+test('expired records are kept for the grace period', async (t) => {
   const store = memoryStore([crumbs])
   await fill(store, crumbs, 1, addSeconds(NOW, -60), 1)
   await fill(store, crumbs, 1, addSeconds(NOW, -59), 2)
@@ -368,7 +368,7 @@ test('a grace keeps what ran out for so long', async (t) => {
   t.deepEqual(await idsOf(store, crumbs), [2])
 })
 
-test('a sweep goes in batches, and nothing is committed where nothing has run out', async (t) => {
+test('a sweep commits in batches, and not at all without expired records', async (t) => {
   const { store, commits } = watched(memoryStore([crumbs]))
   t.is(await sweepAll(store, [sweepOf(crumbs)], FIRST), null)
   t.deepEqual(commits, [])
@@ -382,7 +382,7 @@ test('a sweep goes in batches, and nothing is committed where nothing has run ou
   t.deepEqual(await idsOf(store, crumbs), [])
 })
 
-test('one run ends after so many batches and says that more is left; each collection has its own', async (t) => {
+test('a slice ends after SWEEP_BATCHES batches of each collection and returns a cursor', async (t) => {
   const store = memoryStore([crumbs, others])
   const bound = SWEEP_BATCH * SWEEP_BATCHES
   await fill(store, crumbs, bound + 5, NOW)
@@ -396,7 +396,7 @@ test('one run ends after so many batches and says that more is left; each collec
   t.deepEqual(await idsOf(store, crumbs), [])
 })
 
-test('what is renewed between look and removal stays, and stops none of the others', async (t) => {
+test('a record renewed between read and removal stays, and the others are removed', async (t) => {
   const plain = memoryStore([crumbs])
   await fill(plain, crumbs, 5, NOW)
   const later = addSeconds(NOW, 60)
@@ -413,7 +413,7 @@ test('what is renewed between look and removal stays, and stops none of the othe
   t.deepEqual(await idsOf(store, crumbs), [3])
 })
 
-test('two that sweep at once get on with each other', async (t) => {
+test('two concurrent sweeps remove each record once', async (t) => {
   const store = memoryStore([crumbs])
   await fill(store, crumbs, 1000, NOW)
   const runs = Array.from({ length: 2 }, () => sweepAll(store, [sweepOf(crumbs)], FIRST))
@@ -421,7 +421,7 @@ test('two that sweep at once get on with each other', async (t) => {
   t.deepEqual(await idsOf(store, crumbs), [])
 })
 
-test('what cannot be removed is reported, once a run, and keeps nothing else that has run out', async (t) => {
+test('a record that cannot be removed is reported once a run and keeps no other', async (t) => {
   const plain = memoryStore([crumbs, others])
   const count = SWEEP_BATCH * SWEEP_BATCHES + 5
   await fill(plain, crumbs, count, addSeconds(NOW, -1))
@@ -451,7 +451,7 @@ test('what cannot be removed is reported, once a run, and keeps nothing else tha
   }
 })
 
-test('a collection that cannot be read is reported and keeps no other from being swept; a store that is away ends the run', async (t) => {
+test('an unreadable collection is reported and the others are swept; an unavailable store ends the run', async (t) => {
   const plain = memoryStore([crumbs, others])
   await fill(plain, crumbs, 2, NOW)
   await fill(plain, others, 2, NOW)
@@ -468,7 +468,7 @@ test('a collection that cannot be read is reported and keeps no other from being
   t.deepEqual([await idsOf(plain, crumbs), await idsOf(plain, others)], [[1, 2], []])
 })
 
-test('slices go through every record once, however many share a value, whether or not anything comes of them', async (t) => {
+test('a walk in slices meets every record once, also with equal sort values and failing records', async (t) => {
   const moments = [0, 1, 2, 3].map((seconds) => addSeconds(NOW, seconds))
   const property = fc.asyncProperty(
     fc.array(fc.constantFrom(null, ...moments), { maxLength: 40 }),

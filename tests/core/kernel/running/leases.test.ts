@@ -44,7 +44,7 @@ const claimed = async () => {
   return { store, waiting, again, due: (now: string) => due(store, now, 1) }
 }
 
-test('what renews its lease is nobody else’s for another one', async (t) => {
+test('a renewed lease protects the record for another lease', async (t) => {
   const { store, again, due } = await claimed()
   t.like(await again(LATER), { dueAt: addSeconds(LATER, LEASE_SECONDS), attempts: 1 })
   t.like(await taskOf(store, 1), { dueAt: addSeconds(LATER, LEASE_SECONDS), attempts: 1 })
@@ -52,7 +52,7 @@ test('what renews its lease is nobody else’s for another one', async (t) => {
   t.is((await due(addSeconds(LATER, LEASE_SECONDS))).length, 1)
 })
 
-test('a lease that ran out and was taken by another is not renewed', async (t) => {
+test('an expired lease that another process took is not renewed', async (t) => {
   const { store, again, due } = await claimed()
   const after = addSeconds(START, LEASE_SECONDS)
   const [other] = await due(after)
@@ -61,7 +61,7 @@ test('a lease that ran out and was taken by another is not renewed', async (t) =
   t.like(await taskOf(store, 1), { dueAt: addSeconds(after, LEASE_SECONDS), attempts: 2 })
 })
 
-test('what was renewed is given back as if it had not been begun, and is renewed no more', async (t) => {
+test('a released record is as before its claim, and its lease cannot be renewed', async (t) => {
   const { store, waiting, again } = await claimed()
   await again(LATER)
   await waiting?.release(store)
@@ -70,7 +70,7 @@ test('what was renewed is given back as if it had not been begun, and is renewed
   t.like(await taskOf(store, 1), { dueAt: START, attempts: 0 })
 })
 
-test('what is still in hand is given back: due as before, not begun, and anybody’s at once', async (t) => {
+test('claimed records are released: due as before, without the attempt, and free at once', async (t) => {
   const store = taskStore()
   const dueAt = addSeconds(START, -7)
   await addTasks(store, 3, { dueAt })
@@ -108,7 +108,7 @@ test('what is still in hand is given back: due as before, not begun, and anybody
   )
 })
 
-test('what comes of it afterwards counts no more and is not reported', async (t) => {
+test('the outcome of a released record neither counts nor is reported', async (t) => {
   const store = taskStore()
   await addTasks(store, 2)
   const { clock } = stillClock()
@@ -144,7 +144,7 @@ test('what comes of it afterwards counts no more and is not reported', async (t)
   ])
 })
 
-test('what is being claimed while everything is given back is given back too', async (t) => {
+test('a claim in progress during the release is released too', async (t) => {
   const plain = taskStore()
   await addTasks(plain, 1)
   const { clock } = stillClock()
@@ -171,7 +171,7 @@ test('what is being claimed while everything is given back is given back too', a
   t.like(await taskOf(plain, 1), { dueAt: START, attempts: 0 })
 })
 
-test('a store that is away keeps nobody from stopping: the leases run out by themselves', async (t) => {
+test('an unavailable store does not prevent a stop: the leases expire', async (t) => {
   const plain = taskStore()
   await addTasks(plain, 1)
   const { clock } = stillClock()
@@ -195,7 +195,7 @@ test('a store that is away keeps nobody from stopping: the leases run out by the
   t.like(await taskOf(plain, 1), { dueAt: addSeconds(START, LEASE_SECONDS), attempts: 1 })
 })
 
-test('every record that was claimed is told of, once, with what came of it', async (t) => {
+test('the end of every claimed record is reported once', async (t) => {
   const store = taskStore()
   await addTasks(store, 3)
   const endings: string[] = []
@@ -212,7 +212,7 @@ test('every record that was claimed is told of, once, with what came of it', asy
   t.deepEqual(endings.sort(), ['test.tasks/1 done', 'test.tasks/2 failed', 'test.tasks/3 done'])
 })
 
-test('a backlog is what is due and nobody’s: how many, and for how long the first', async (t) => {
+test('a backlog counts due, unclaimed records and the age of the oldest', async (t) => {
   const store = taskStore()
   const clock = setClock(START)
   const background = worker({ runtime: { store, clock }, queues: [taskQueue(store, () => {})], report: failing })
@@ -226,7 +226,7 @@ test('a backlog is what is due and nobody’s: how many, and for how long the fi
   t.deepEqual(await background.backlogs(), [{ queue: 'test.tasks', due: 0, oldestSeconds: 0 }])
 })
 
-test('what is given back twice, by whoever ends a process and by who was just claiming, was not begun: no try is taken back from it', async (t) => {
+test('a second release of a record does not subtract a second attempt', async (t) => {
   const plain = taskStore()
   await addTasks(plain, 1)
   const { clock } = stillClock()

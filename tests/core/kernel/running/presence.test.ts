@@ -61,7 +61,7 @@ const living = async (store: Store): Promise<number> =>
   (await store.list(listOf(processes, { where: always, limit: 99 }))).records.length
 
 for (const aheadSeconds of [0, 20, -50])
-  test(`what a dead process has in hand is taken up within 15 s, by a clock that is ${aheadSeconds} s ahead`, async (t) => {
+  test(`records of a dead process are taken over within 15 s, with a clock that is ${aheadSeconds} s ahead`, async (t) => {
     const { store, start, pass } = open()
     await addTasks(store, 1, { dueAt: addSeconds(START, -60) })
     const hand = deferred()
@@ -88,7 +88,7 @@ for (const aheadSeconds of [0, 20, -50])
     t.is(await living(store), 0)
   })
 
-test('observers that slept beside a living process end no lease of it', async (t) => {
+test('an observer that was suspended ends no lease of a living process', async (t) => {
   const { store, start, pass } = open()
   await addTasks(store, 1)
   const hand = deferred()
@@ -103,7 +103,7 @@ test('observers that slept beside a living process end no lease of it', async (t
   hand.resolve()
 })
 
-test('what a request begins is marked while its process runs a worker, and else waits for its lease', async (t) => {
+test('a request's lease is marked only while its process runs a worker', async (t) => {
   const { start, pass } = open()
   const { runtime, stop } = start('first', () => {})
   await pass(1)

@@ -65,7 +65,7 @@ const hooks: KeyHooks<number> = {
   unresolved: () => [mark('unanswered')],
 }
 
-test('what was taken at the moment of commit is the value, and rides along', async (t) => {
+test('the value and the hook's changes use the fields taken at the moment of commit', async (t) => {
   const { runtime, commits } = scripted()
   const answer = await useCase(
     runtime,
@@ -76,7 +76,7 @@ test('what was taken at the moment of commit is the value, and rides along', asy
   t.deepEqual(commits, [[change, mark('whole 7')]])
 })
 
-test('what changes nothing and carries nothing is no commit; what rides alone is one, of itself', async (t) => {
+test('without changes there is no commit; changes of a hook alone are committed', async (t) => {
   const { runtime, commits } = scripted()
   const idle = useCase(
     runtime,
@@ -97,7 +97,7 @@ test('what changes nothing and carries nothing is no commit; what rides alone is
   t.deepEqual(commits, [[mark('whole 7')]])
 })
 
-test('a hooks that throws keeps the value from being committed, and nothing is tried again', async (t) => {
+test('a hook that throws prevents the commit, and nothing is retried', async (t) => {
   for (const changes of [[], [change]]) {
     const { runtime, commits } = scripted()
     let rides = 0
@@ -115,7 +115,7 @@ test('a hooks that throws keeps the value from being committed, and nothing is t
   }
 })
 
-test('a hooks of a key that rides alone and is late is told so', async (t) => {
+test('a late hook without other changes fails with key.conflict', async (t) => {
   const { runtime, commits } = scripted({ ok: false, conflict: { collection: 'marks', key: 'id' } })
   const idle = useCase(
     runtime,
@@ -140,7 +140,7 @@ test('a failed decision commits nothing', async (t) => {
   t.deepEqual(commits, [])
 })
 
-test('a broken guard reads and decides again, at most five times, then 503', async (t) => {
+test('a failed guard causes another read and decision, at most five, then store.busy', async (t) => {
   const twice = scripted(STALE, { ok: false, conflict: { collection: 'things', key: 'k' } })
   let reads = 0
   const count = () => {
@@ -155,7 +155,7 @@ test('a broken guard reads and decides again, at most five times, then 503', asy
   t.is(always.commits.length, 5)
 })
 
-test('a conflict of the hooks is not decided again', async (t) => {
+test('a conflict of the hook's key is not decided again', async (t) => {
   const { runtime, commits } = scripted({ ok: false, conflict: { collection: 'marks', key: 'id' } })
   const answer = await useCase(
     runtime,
@@ -166,7 +166,7 @@ test('a conflict of the hooks is not decided again', async (t) => {
   t.is(commits.length, 1)
 })
 
-test('every attempt is given the same draws, and ids are reserved as they run out', async (t) => {
+test('every attempt gets the same draws, and ids are reserved as needed', async (t) => {
   const { runtime } = scripted(STALE, STALE)
   const seen: unknown[] = []
   const draw = (fresh: Fresh) => [
@@ -194,7 +194,7 @@ test('every attempt is given the same draws, and ids are reserved as they run ou
   t.regex(text, /^[xyz]{9}$/)
 })
 
-test('a store that is away is a failure, any other fault is thrown', async (t) => {
+test('an unavailable store is a failure; any other error is thrown', async (t) => {
   const away = scripted(new StoreUnavailable('away'))
   const answer = await useCase(
     away.runtime,
@@ -213,7 +213,7 @@ test('a store that is away is a failure, any other fault is thrown', async (t) =
   )
 })
 
-test('an intent begins with the key running and ends with it done or free', async (t) => {
+test('an intent is committed with the running key, and its outcome completes or frees the key', async (t) => {
   const ends = async (value: ReturnType<typeof right<number>> | ReturnType<typeof left<Failure>>) => {
     const { runtime, commits } = scripted()
     const first = startOperation(
@@ -236,7 +236,7 @@ test('an intent begins with the key running and ends with it done or free', asyn
   t.deepEqual(await ends(left(unavailable('bank.unavailable'))), [mark('begun i1'), mark('unanswered')])
 })
 
-test('what an earlier call began is carried on as others do, and nothing is begun', async (t) => {
+test('an operation of an earlier call is resumed, and none is started', async (t) => {
   const { runtime, commits } = scripted()
   const first = startOperation(
     runtime,
@@ -264,7 +264,7 @@ test('what an earlier call began is carried on as others do, and nothing is begu
   t.deepEqual(commits, [[change, mark('done again i1')]])
 })
 
-test('what keeps no key asks no hooks, and says by its type that none is in its way', async (t) => {
+test('a use case without keys ignores hooks and cannot fail with key.conflict', async (t) => {
   const { runtime, commits } = scripted()
   const looking = withoutKeys(
     useCase(
@@ -296,13 +296,13 @@ const keyHooks: KeyHooks<unknown> = {
 }
 const PAST = left({ tag: 'invalid', code: 'fields', issues: [issue('dueDate', 'day.past')] })
 
-test('what is given is checked by the day of the call', async (t) => {
+test('input is validated as of the day of the call', async (t) => {
   t.deepEqual(await issueBill('2026-12-01')(), right({ dueDate: '2026-12-01' }))
   t.deepEqual(await issueBill('2026-11-30')(), PAST)
   t.deepEqual(await issueBill('2026-11-30')(keyHooks), PAST)
 })
 
-test('and by the day on which it was begun, where that was by an earlier call', async (t) => {
+test('a resumed operation is validated as of its start', async (t) => {
   const startedAt = (startedAt: string) => ({ ...keyHooks, resume: { intent: 'i1', startedAt } })
   t.deepEqual(await issueBill('2026-11-30')(startedAt('2026-12-01T02:59:59.999Z')), right({ dueDate: '2026-11-30' }))
   t.deepEqual(await issueBill('2026-11-30')(startedAt('2026-12-01T03:00:00.000Z')), PAST)

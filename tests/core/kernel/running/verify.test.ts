@@ -18,7 +18,7 @@ const collided = async (): Promise<Store> => {
   return memoryStore(collections, { records })
 }
 
-test('records that have what another holds are told by names and ids, and never what it is', async (t) => {
+test('records with a duplicate key are reported by names and ids, without the key's text', async (t) => {
   const store = await collided()
   t.deepEqual(await verifyKeys(store, collections), {
     area: 'keys',
@@ -29,7 +29,7 @@ test('records that have what another holds are told by names and ids, and never 
   })
 })
 
-test('they are told until one alone has it and holds it', async (t) => {
+test('a duplicate is reported until one record alone has the key and is found by it', async (t) => {
   const store = await collided()
   const faults = async () => (await verifyKeys(store, collections)).faults
   await store.commit([code(1, 'b'), remove(things, 3, always)])
@@ -38,7 +38,7 @@ test('they are told until one alone has it and holds it', async (t) => {
   t.deepEqual(await faults(), [])
 })
 
-test('a text that changes hands while it is looked for is no fault', async (t) => {
+test('a key that moves during the verification is no fault', async (t) => {
   const store = memoryStore(collections)
   await store.commit([insert(things, thing(1, { code: 'a' })), insert(things, thing(2))])
   let looked = 0

@@ -24,7 +24,7 @@ import {
   until,
 } from './tasks.ts'
 
-test('drain does what is due, longest due first, and nothing that is not', async (t) => {
+test('drain processes due records only, longest due first', async (t) => {
   const store = taskStore()
   await addTasks(store, 1, { dueAt: addSeconds(START, -1) }, 1)
   await addTasks(store, 1, { dueAt: addSeconds(START, -9) }, 2)
@@ -39,7 +39,7 @@ test('drain does what is due, longest due first, and nothing that is not', async
   t.is(await drain(), 0)
 })
 
-test('what a record leaves to other queues is drained too', async (t) => {
+test('drain also processes the records that it creates in other queues', async (t) => {
   const store = taskStore()
   await addTasks(store, 1)
   const queue = taskQueue(store, ({ id }) => (id < 4 ? addTasks(store, 1, {}, id + 1) : undefined))
@@ -47,7 +47,7 @@ test('what a record leaves to other queues is drained too', async (t) => {
   t.is(await drain(), 4)
 })
 
-test('a record is claimed before it is done: its lease and its try are there to see', async (t) => {
+test('a record is claimed before it is processed: lease and attempt are stored', async (t) => {
   const store = taskStore()
   await addTasks(store, 1)
   const seen: Task[] = []
@@ -60,7 +60,7 @@ test('a record is claimed before it is done: its lease and its try are there to 
   t.like(await taskOf(store, 1), { dueAt: null, attempts: 1, doneBy: 'worker' })
 })
 
-test('what is due goes by the time that has passed, and a lease by what the clock shows: it ends late, never early', async (t) => {
+test('due times use the steady time and leases the clock, so that a lease never ends early', async (t) => {
   const store = taskStore()
   const clock = setClock(START)
   await addTasks(store, 1, { dueAt: START }, 1)
@@ -77,7 +77,7 @@ test('what is due goes by the time that has passed, and a lease by what the cloc
   clock.advance(3_600)
   t.is(await drain(), 1)
 })
-test('what fails while the clock is days ahead is tried again when a lease has passed', async (t) => {
+test('a failure while the clock is days ahead is retried after one lease', async (t) => {
   const store = taskStore()
   const clock = setClock(START)
   await addTasks(store, 1)
@@ -96,7 +96,7 @@ test('what fails while the clock is days ahead is tried again when a lease has p
   t.like(await taskOf(store, 1), { dueAt: null, attempts: 2, doneBy: 'worker' })
 })
 
-test('two workers on one store do each of many records once, and share them', async (t) => {
+test('two workers on one store share the records and process each once', async (t) => {
   const store = taskStore()
   await addTasks(store, 500)
   const done: number[] = []
@@ -119,7 +119,7 @@ test('two workers on one store do each of many records once, and share them', as
   t.true(by.includes('one') && by.includes('two'))
 })
 
-test('a record whose work rejects is reported and done again when its lease has run out', async (t) => {
+test('failed work is reported and repeated after the lease', async (t) => {
   const store = taskStore()
   await addTasks(store, 2)
   const clock = setClock(START)
@@ -146,7 +146,7 @@ test('a record whose work rejects is reported and done again when its lease has 
   t.like(await taskOf(store, 1), { attempts: 3, doneBy: 'worker', dueAt: null })
 })
 
-test('what cannot be claimed is reported and put aside for the length of a lease: it hides nothing that is due after it', async (t) => {
+test('a failed claim is reported and postponed for one lease, so that it hides no later record', async (t) => {
   const plain = taskStore()
   await addTasks(plain, 50)
   await addTasks(plain, 1, { dueAt: addSeconds(START, 0.001) }, 51)
@@ -178,7 +178,7 @@ test('what cannot be claimed is reported and put aside for the length of a lease
   t.true((await allTasks(plain)).every(({ doneBy, attempts }) => doneBy === 'worker' && attempts === 1))
 })
 
-test('work may fail in a part of it: that is reported, and the rest of it done', async (t) => {
+test('a partial failure is reported, and the rest of the work is done', async (t) => {
   const store = taskStore()
   await addTasks(store, 1)
   const reports: string[] = []
@@ -199,7 +199,7 @@ test('work may fail in a part of it: that is reported, and the rest of it done',
   t.deepEqual([reports, endings], [['test.parts/7'], ['1 done']])
 })
 
-test('work that outlasts its lease is done again by another, and only their outcome counts', async (t) => {
+test('work that outlasts its lease is repeated elsewhere, and only that outcome counts', async (t) => {
   const store = taskStore()
   await addTasks(store, 1)
   const clock = setClock(START)
@@ -228,7 +228,7 @@ test('work that outlasts its lease is done again by another, and only their outc
   t.like(await taskOf(store, 1), { doneBy: 'other', attempts: 2 })
 })
 
-test('never more at once than the queue says', async (t) => {
+test('a queue never exceeds its limit of records at once', async (t) => {
   const store = taskStore()
   await addTasks(store, 60)
   let [now, most] = [0, 0]
@@ -243,7 +243,7 @@ test('never more at once than the queue says', async (t) => {
   t.is(most, 7)
 })
 
-test('a host that is slow gets four calls at once and holds up nobody else', async (t) => {
+test('a slow host gets four calls at once and delays no other host', async (t) => {
   const store = taskStore()
   const { clock } = stillClock()
   await addTasks(store, 100, { host: 'slow', dueAt: addSeconds(START, -60) })
@@ -276,14 +276,14 @@ test('a host that is slow gets four calls at once and holds up nobody else', asy
   t.true((await allTasks(store)).every(({ attempts }) => attempts === 1))
 })
 
-test('a queue takes only what its process has a handler for', async (t) => {
+test('a queue claims only records that its process can handle', async (t) => {
   const store = taskStore()
   await addTasks(store, 40)
   const queues = [taskQueue(store, () => {}, { only: gt('id', 37) })]
   t.is(await worker({ runtime: { store, clock: setClock(START) }, queues, report: failing }).drain(), 3)
 })
 
-test('a long backlog of one queue keeps the worker from no other one', async (t) => {
+test('a long backlog of one queue does not starve another', async (t) => {
   const store = taskStore()
   await addTasks(store, 500)
   await addTasks(store, 1, {}, 1_000)
@@ -305,7 +305,7 @@ test('a long backlog of one queue keeps the worker from no other one', async (t)
   await background.stop()
 })
 
-test('run looks at once, then every second, then whenever it is nudged', async (t) => {
+test('run polls at once, every second, and after each nudge', async (t) => {
   const store = taskStore()
   await addTasks(store, 1)
   const { clock, waits } = stillClock()
@@ -340,7 +340,7 @@ test('run looks at once, then every second, then whenever it is nudged', async (
   t.deepEqual(done, [1, 2, 3, 4])
 })
 
-test('stop begins nothing more, waits for what is in hand and for no clock', async (t) => {
+test('stop starts no more records and waits for claimed ones, not for the clock', async (t) => {
   const store = taskStore()
   await addTasks(store, 3)
   const { clock } = stillClock()
@@ -375,7 +375,7 @@ test('stop begins nothing more, waits for what is in hand and for no clock', asy
   t.is(await background.drain(), 0)
 })
 
-test('a worker that is stopped before it ran does not run', async (t) => {
+test('a worker stopped before its start does not run', async (t) => {
   const store = taskStore()
   await addTasks(store, 1)
   const { clock, waits } = stillClock()
@@ -391,7 +391,7 @@ const flaky = (store: Store, isDown: () => boolean): Store => ({
   list: (ask) => (isDown() ? Promise.reject(new StoreUnavailable('down')) : store.list(ask)),
 })
 
-test('a store that cannot be reached is waited for, unsaid; any other error is reported', async (t) => {
+test('an unavailable store is polled again silently; any other error is reported', async (t) => {
   const store = taskStore()
   await addTasks(store, 1)
   const { clock, waits } = stillClock()
@@ -423,7 +423,7 @@ test('a store that cannot be reached is waited for, unsaid; any other error is r
   await background.stop()
 })
 
-test('drain rejects where the store cannot be reached, and leaves no place taken', async (t) => {
+test('drain rejects if the store is unavailable, and frees its places', async (t) => {
   const store = taskStore()
   await addTasks(store, 30)
   const state = { isDown: true }
@@ -444,7 +444,7 @@ test('drain rejects where the store cannot be reached, and leaves no place taken
   t.is(await background.drain(), 30)
 })
 
-test('a commit that leaves work nudges the worker, by the collection; others do not', async (t) => {
+test('a commit with due records nudges the worker for their collection only', async (t) => {
   const nudges: (string | undefined)[] = []
   const plain = taskStore()
   const store = withNudges(plain, setClock(START), { nudge: (name) => void nudges.push(name) })
@@ -462,7 +462,7 @@ test('a commit that leaves work nudges the worker, by the collection; others do 
   t.is((await taskOf(store, 3)).dueAt, START)
 })
 
-test('a worker that is nudged by its store does at once what a commit leaves', async (t) => {
+test('a worker nudged by its store processes committed work at once', async (t) => {
   const { clock } = stillClock()
   const plain = taskStore()
   const done: number[] = []

@@ -1,33 +1,33 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { base64OfBytes, bytesOfBase64, uuidOf } from '../../../../core/kernel/values/encoding.ts'
+import { decodeBase64, encodeBase64, uuidFromHash } from '../../../../core/kernel/values/encoding.ts'
 
 test('base64 of any bytes is encoded padded, and decoded padded or not', (t) => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
       const text = Buffer.from(bytes).toString('base64')
-      t.is(base64OfBytes(bytes), text)
-      t.deepEqual(bytesOfBase64(text), bytes)
-      t.deepEqual(bytesOfBase64(text.replace(/=+$/, '')), bytes)
+      t.is(encodeBase64(bytes), text)
+      t.deepEqual(decodeBase64(text), bytes)
+      t.deepEqual(decodeBase64(text.replace(/=+$/, '')), bytes)
     }),
   )
 })
 
 test('what is no base64 is refused', (t) => {
   for (const text of ['A', 'AAAAA', 'AA=', 'AAA==', '=', 'AA==AA==', 'AA A', 'AAA-', 'AA\n', '____', 'ÁAAA'])
-    t.throws(() => bytesOfBase64(text), { instanceOf: RangeError }, text)
+    t.throws(() => decodeBase64(text), { instanceOf: RangeError }, text)
 })
 
 test('so is that of a file, whatever is over at its end', (t) => {
   for (const over of [0, 1, 2]) {
     const file = new Uint8Array(100_000 + over).map((_, at) => at * 31)
-    t.is(base64OfBytes(file), Buffer.from(file).toString('base64'))
+    t.is(encodeBase64(file), Buffer.from(file).toString('base64'))
   }
 })
 
 const HEX = '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef'
 
 test('a UUID of a hash is one of version 8, of the variant that its records have', (t) => {
-  t.is(uuidOf(HEX, '8'), '01234567-89ab-8def-8123-456789abcdef')
-  t.is(uuidOf(HEX, 'a'), '01234567-89ab-8def-a123-456789abcdef')
+  t.is(uuidFromHash(HEX, '8'), '01234567-89ab-8def-8123-456789abcdef')
+  t.is(uuidFromHash(HEX, 'a'), '01234567-89ab-8def-a123-456789abcdef')
 })

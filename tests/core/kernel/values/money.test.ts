@@ -7,10 +7,10 @@ import {
   formatReais,
   halfUpRatio,
   MAX_CENTS,
-  percentOfHalfUp,
+  percentHalfUp,
   reaisFromCents,
-  splitEvenly,
-  spreadEvenly,
+  splitRemainderFirst,
+  splitRemainderSpread,
   truncateRatio,
 } from '../../../../core/kernel/values/money.ts'
 import { printSeed, some } from '../../../size.ts'
@@ -140,11 +140,11 @@ test('what is no exact number is an error, never a wrong amount', (t) => {
 })
 
 test('percentages are half up', (t) => {
-  t.is(percentOfHalfUp(10_000, 250), 250)
-  t.is(percentOfHalfUp(1, 5_000), 1)
-  t.is(percentOfHalfUp(1, 4_999), 0)
-  t.is(percentOfHalfUp(999_999_999_999, 10_000), 999_999_999_999)
-  t.is(percentOfHalfUp(-150, 100), -2)
+  t.is(percentHalfUp(10_000, 250), 250)
+  t.is(percentHalfUp(1, 5_000), 1)
+  t.is(percentHalfUp(1, 4_999), 0)
+  t.is(percentHalfUp(999_999_999_999, 10_000), 999_999_999_999)
+  t.is(percentHalfUp(-150, 100), -2)
 })
 
 test('the parts of a charge by the published cobv example', (t) => {
@@ -155,16 +155,16 @@ test('the parts of a charge by the published cobv example', (t) => {
 })
 
 test('the first part takes the cents left over', (t) => {
-  t.deepEqual(splitEvenly(1000, 3), [334, 333, 333])
-  t.deepEqual(splitEvenly(11, 4), [5, 2, 2, 2])
-  t.deepEqual(splitEvenly(2, 3), [2, 0, 0])
-  t.deepEqual(splitEvenly(-11, 4), [-5, -2, -2, -2])
+  t.deepEqual(splitRemainderFirst(1000, 3), [334, 333, 333])
+  t.deepEqual(splitRemainderFirst(11, 4), [5, 2, 2, 2])
+  t.deepEqual(splitRemainderFirst(2, 3), [2, 0, 0])
+  t.deepEqual(splitRemainderFirst(-11, 4), [-5, -2, -2, -2])
 })
 
 test('the first parts take one left over cent each', (t) => {
-  t.deepEqual(spreadEvenly(11, 4), [3, 3, 3, 2])
-  t.deepEqual(spreadEvenly(2, 3), [1, 1, 0])
-  t.deepEqual(spreadEvenly(-11, 4), [-3, -3, -3, -2])
+  t.deepEqual(splitRemainderSpread(11, 4), [3, 3, 3, 2])
+  t.deepEqual(splitRemainderSpread(2, 3), [1, 1, 0])
+  t.deepEqual(splitRemainderSpread(-11, 4), [-3, -3, -3, -2])
 })
 
 const MOST_PARTS = 120
@@ -177,7 +177,7 @@ test('M8: every cent up to 100 reais, in every number of installments, adds up t
   const wrong: string[] = []
   for (let parts = 1; parts <= MOST_PARTS; parts += 1)
     for (const cents of some(all, 100, parts)) {
-      const split = splitEvenly(cents, parts)
+      const split = splitRemainderFirst(cents, parts)
       const isRight = split.length === parts && split.every(Number.isSafeInteger) && sum(split) === cents
       if (!isRight || split.slice(1).some((part) => part !== split[1])) wrong.push(`${cents} in ${parts}`)
     }
@@ -187,12 +187,12 @@ test('M8: every cent up to 100 reais, in every number of installments, adds up t
 test('every split adds up', (t) => {
   fc.assert(
     fc.property(anyCents, fc.integer({ min: 1, max: 500 }), (total, parts) => {
-      const split = splitEvenly(total, parts)
+      const split = splitRemainderFirst(total, parts)
       t.is(split.length, parts)
       t.is(sum(split) + 0, total + 0)
       t.true(split.slice(1).every((part) => part === split[1]))
       t.true(Math.abs((split[0] ?? 0) - (split[1] ?? split[0] ?? 0)) < parts)
-      const spread = spreadEvenly(total, parts)
+      const spread = splitRemainderSpread(total, parts)
       t.is(sum(spread) + 0, total + 0)
       t.true(Math.max(...spread) - Math.min(...spread) <= 1)
     }),

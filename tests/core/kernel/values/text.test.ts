@@ -6,7 +6,7 @@ import {
   compareCodePoints,
   digitsAndLetters,
   fold,
-  foldedLines,
+  foldLines,
   isWellFormed,
   nfc,
 } from '../../../../core/kernel/values/text.ts'
@@ -133,5 +133,5 @@ test('search takes any run of white space for one space', (t) => {
   t.is(fold('Maria\u00a0da\u00a0Silva'), 'maria da silva')
   t.is(fold('José  Dois'), 'jose dois')
   t.is(fold('A\t\r\n b'), 'a b')
-  t.is(foldedLines(['José  Dois', null, 'A\nb', undefined]), 'jose dois\na b')
+  t.is(foldLines(['José  Dois', null, 'A\nb', undefined]), 'jose dois\na b')
 })

@@ -5,7 +5,7 @@ import { t as codec } from '../../../../core/fp.ts'
 import { orNull, record } from '../../../../core/kernel/records/record.ts'
 import { MAX_PER_HOST } from '../../../../core/kernel/running/concurrency.ts'
 import { freshOf } from '../../../../core/kernel/running/fresh.ts'
-import { plusSeconds } from '../../../../core/kernel/values/day.ts'
+import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import { text } from '../../../../core/office/mail/email-template.ts'
 import { mailIn } from '../../../../core/office/mail/mail.ts'
 import { MAIL_LIFE_SECONDS, mailFields } from '../../../../core/office/mail/queued-mail.ts'
@@ -37,7 +37,7 @@ test('a business has mails and queues of its own, and a mail is sealed until it 
   const { ports, every, letter, workerOf } = openMails()
   await ports.store.commit([letter('ana@example.com', COMPANY)])
   const [mail] = await every(mails)
-  t.like(mail, { companyId: COMPANY, to: 'ana@example.com', expiresAt: plusSeconds(START, MAIL_LIFE_SECONDS) })
+  t.like(mail, { companyId: COMPANY, to: 'ana@example.com', expiresAt: addSeconds(START, MAIL_LIFE_SECONDS) })
   t.false(JSON.stringify(mail).includes('Hoje'))
   const mailer = memoryMailer()
   const own = queues(ports, (each) =>
@@ -66,7 +66,7 @@ test('a mail that is not taken is tried again later, of two of one id one is sen
     }),
   )
   await worker.drain()
-  t.like(await every(mails), [{ attempts: 1, dueAt: plusSeconds(START, 30) }])
+  t.like(await every(mails), [{ attempts: 1, dueAt: addSeconds(START, 30) }])
   clock.advance(30)
   await worker.drain()
   t.like(await every(mails), [{ attempts: 2, dueAt: null }])

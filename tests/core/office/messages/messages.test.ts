@@ -4,7 +4,7 @@ import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { freshOf } from '../../../../core/kernel/running/fresh.ts'
 import { sweepAll } from '../../../../core/kernel/running/jobs.ts'
-import { plusSeconds } from '../../../../core/kernel/values/day.ts'
+import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import { messagesIn } from '../../../../core/office/messages/messages.ts'
 import type { Message, Messenger } from '../../../../core/ports/messaging.ts'
 import { deferred, until } from '../../kernel/running/tasks.ts'
@@ -18,7 +18,7 @@ const MESSAGE: Message = { id: 'e-1|sms', channel: 'sms', to: '11 99999-0000', t
 const messageFixtures = async (messenger: Messenger) => {
   const { ports, every, workerOf, ...here } = openEstate(part.collections)
   const queue = () => {
-    const expiresAt = plusSeconds(START, LIFE_SECONDS)
+    const expiresAt = addSeconds(START, LIFE_SECONDS)
     return ports.store.commit([queued(ports.cipher, freshOf(ports).fresh, { ...MESSAGE, expiresAt })])
   }
   await queue()
@@ -58,7 +58,7 @@ test('a message with a reason not to be sent is kept, and never due', async (t) 
   const messenger = memoryMessenger()
   const { ports, worker, every } = await messageFixtures(messenger)
   await worker.drain()
-  const kept = { ...MESSAGE, id: 'e-2|sms', expiresAt: plusSeconds(START, LIFE_SECONDS) }
+  const kept = { ...MESSAGE, id: 'e-2|sms', expiresAt: addSeconds(START, LIFE_SECONDS) }
   await ports.store.commit([queued(ports.cipher, freshOf(ports).fresh, { ...kept, unsentReason: 'recipient-limit' })])
   t.is(await worker.drain(), 0)
   t.deepEqual(messenger.sent, [MESSAGE])
@@ -73,10 +73,10 @@ test('what was not taken is tried again after growing waits, as the same message
   const { messenger, tried } = failingMessenger(2)
   const { worker, every, clock, reports } = await messageFixtures(messenger)
   await worker.drain()
-  t.like((await every())[0], { attempts: 1, dueAt: plusSeconds(START, 30) })
+  t.like((await every())[0], { attempts: 1, dueAt: addSeconds(START, 30) })
   clock.advance(30)
   await worker.drain()
-  t.like((await every())[0], { attempts: 2, dueAt: plusSeconds(START, 150) })
+  t.like((await every())[0], { attempts: 2, dueAt: addSeconds(START, 150) })
   clock.advance(120)
   await worker.drain()
   t.like((await every())[0], { attempts: 3, dueAt: null })
@@ -102,7 +102,7 @@ test('a message that does not open is never sent', async (t) => {
   await ports.store.commit([patch(messages, MESSAGE.id, { set: { textSealed: 'v1.broken' }, when: always })])
   await worker.drain()
   t.deepEqual(messenger.sent, [])
-  t.is((await every())[0]?.dueAt, plusSeconds(START, 30))
+  t.is((await every())[0]?.dueAt, addSeconds(START, 30))
   t.is(reports.length, 1)
 })
 
@@ -116,7 +116,7 @@ test("a tenant whose messages hang holds up nobody else's", async (t) => {
       if (to === 'tarpit') await hang.promise
     },
   }
-  const expiresAt = plusSeconds(START, LIFE_SECONDS)
+  const expiresAt = addSeconds(START, LIFE_SECONDS)
   const { fresh } = freshOf(ports)
   const queue = (id: string, tenantId: string, to: string) =>
     ports.store.commit([queued(ports.cipher, fresh, { ...MESSAGE, id, tenantId, to, expiresAt })])

@@ -39,7 +39,7 @@ const here = async () => {
   await all.ports.store.commit([patch(users, signedIn.user.id, { set: { document: DOCUMENT }, when: always })])
   const asked: (Requester | null | undefined)[] = []
   let isBusy = false
-  const { hash, verify, verifyDummy: verifyDummy } = all.ports.hasher
+  const { hash, verify, verifyDummy } = all.ports.hasher
   const unlessBusy =
     <A extends readonly unknown[], B>(call: (...given: A) => Promise<B>, requesterAt: number) =>
     async (...given: A): Promise<B> => {

@@ -11,7 +11,7 @@ import { eq, gte } from '../../../../core/kernel/records/where.ts'
 import { idPool } from '../../../../core/kernel/running/fresh.ts'
 import { accept, startOperation } from '../../../../core/kernel/running/use-case.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
-import { plusSeconds } from '../../../../core/kernel/values/day.ts'
+import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import type { OperationHandler } from '../../../../core/payments/bank/handler.ts'
 import { bankOperations, newOperation, orderIn, subjectOf } from '../../../../core/payments/bank/operation.ts'
 import { operationQueues } from '../../../../core/payments/bank/operation-queue.ts'
@@ -149,7 +149,7 @@ export const toyShop = () => {
       (from) => from.find(byId(sales, saleId)),
       (found, fresh) => {
         if (!found) return left(GONE)
-        const dueAt = plusSeconds(fresh.now, LEASE_SECONDS)
+        const dueAt = addSeconds(fresh.now, LEASE_SECONDS)
         const given = { id, accountId: null, kind: kind.kind, subject: subjectOf(sales, saleId), order, dueAt }
         const operation = insert(bankOperations, newOperation(cipher, given, fresh))
         const cents = Number(order)

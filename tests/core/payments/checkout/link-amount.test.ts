@@ -1,5 +1,5 @@
 import test from 'ava'
-import { MAX_AMOUNT_CENTS, percentOfHalfUp } from '../../../../core/kernel/values/money.ts'
+import { MAX_AMOUNT_CENTS, percentHalfUp } from '../../../../core/kernel/values/money.ts'
 import type { Fees } from '../../../../core/payments/accounts/account.ts'
 import { payableCents } from '../../../../core/payments/checkout/link-amount.ts'
 
@@ -29,10 +29,10 @@ test('of a card it is the least that leaves the amount', (t) => {
     for (const feeHundredths of [0, 1, 50, 299, 3_333, 5_000, 9_900, 9_999]) {
       const gross = payableCents(bearing, 'CARD', cents, { ...FEES, feeHundredths })
       if (gross > MAX_AMOUNT_CENTS) {
-        t.true(percentOfHalfUp(MAX_AMOUNT_CENTS, 10_000 - feeHundredths) <= cents, `${cents} at ${feeHundredths}`)
+        t.true(percentHalfUp(MAX_AMOUNT_CENTS, 10_000 - feeHundredths) <= cents, `${cents} at ${feeHundredths}`)
         continue
       }
-      const netOf = (value: number) => percentOfHalfUp(value, 10_000 - feeHundredths)
+      const netOf = (value: number) => percentHalfUp(value, 10_000 - feeHundredths)
       t.true(netOf(gross) >= cents, `${cents} at ${feeHundredths}`)
       t.true(gross === 1 || netOf(gross - 1) < cents, `${cents} at ${feeHundredths}`)
     }

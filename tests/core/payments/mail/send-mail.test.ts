@@ -4,7 +4,7 @@ import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { MAX_PER_HOST } from '../../../../core/kernel/running/concurrency.ts'
 import { sweepOf } from '../../../../core/kernel/running/jobs.ts'
-import { plusSeconds } from '../../../../core/kernel/values/day.ts'
+import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import { code, text } from '../../../../core/office/mail/email-template.ts'
 import { MAIL_LIFE_SECONDS } from '../../../../core/office/mail/queued-mail.ts'
 import { MAIL_STEPS_SECONDS, nextMailTry } from '../../../../core/office/mail/send-mail.ts'
@@ -90,10 +90,10 @@ test('a mail that was not taken is tried again after growing waits, as the same 
   const { mailer, tried } = failingMailer(2)
   const { worker, only, clock, reports } = await mailFixtures(mailer)
   await worker.drain()
-  t.like(await only(), { attempts: 1, dueAt: plusSeconds(START, 30) })
+  t.like(await only(), { attempts: 1, dueAt: addSeconds(START, 30) })
   clock.advance(30)
   await worker.drain()
-  t.like(await only(), { attempts: 2, dueAt: plusSeconds(START, 150) })
+  t.like(await only(), { attempts: 2, dueAt: addSeconds(START, 150) })
   clock.advance(120)
   await worker.drain()
   t.like(await only(), { attempts: 3, dueAt: null })
@@ -139,7 +139,7 @@ test('a mail that does not open is never sent', async (t) => {
   await store.commit([patch(mails, id, { set: { letterSealed: 'v1.broken' }, when: always })])
   await worker.drain()
   t.deepEqual(mailer.sent, [])
-  t.is((await only()).dueAt, plusSeconds(START, 30))
+  t.is((await only()).dueAt, addSeconds(START, 30))
   t.is(reports.length, 1)
 })
 

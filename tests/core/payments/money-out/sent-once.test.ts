@@ -1,5 +1,6 @@
 import test from 'ava'
-import type { Collection, Rec } from '../../../../core/kernel/records/collection.ts'
+import type { Collection } from '../../../../core/kernel/records/collection.ts'
+import type { Rec } from '../../../../core/kernel/records/record.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import { events } from '../../../../core/payments/office/events.ts'

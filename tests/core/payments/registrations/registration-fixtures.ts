@@ -2,7 +2,7 @@ import { PNG } from 'pngjs'
 import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
 import type { Failure } from '../../../../core/failure.ts'
 import { type Either, isLeft } from '../../../../core/fp.ts'
-import type { GivenFor } from '../../../../core/kernel/input/input.ts'
+import type { InputOf } from '../../../../core/kernel/input/input.ts'
 import type { Queue } from '../../../../core/kernel/running/queue.ts'
 import type { Origin } from '../../../../core/office/audit/audited.ts'
 import { plainText } from '../../../../core/office/mail/email-template.ts'
@@ -51,7 +51,7 @@ export const registrationFixtures = () => {
   const ports: PaymentsPorts = { ...here.ports, files }
   const begin = beginRegistration(ports)
   const confirming = confirmRegistration(ports)
-  const confirm = (pair: GivenFor<typeof registrationPair>, code: string, origin: Origin | null = null) =>
+  const confirm = (pair: InputOf<typeof registrationPair>, code: string, origin: Origin | null = null) =>
     confirming({ ...pair, code }, origin)
   const submitting = submitImages(ports)
   const reading = readRegistration(ports)
@@ -68,7 +68,7 @@ export const registrationFixtures = () => {
     begin,
     confirm,
     resend: resendCodes(ports),
-    submit: (pair: GivenFor<typeof registrationPair>, images: typeof IMAGES) => submitting({ ...pair, ...images }),
+    submit: (pair: InputOf<typeof registrationPair>, images: typeof IMAGES) => submitting({ ...pair, ...images }),
     status: (document: string) => reading({ document }),
     lettersTo,
     /** Somebody whose e-mail is confirmed. */

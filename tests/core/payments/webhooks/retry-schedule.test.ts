@@ -1,5 +1,5 @@
 import test from 'ava'
-import { plusSeconds, secondsBetween } from '../../../../core/kernel/values/day.ts'
+import { addSeconds, secondsBetween } from '../../../../core/kernel/values/day.ts'
 import { nextTry, RETRY_STEPS_SECONDS } from '../../../../core/payments/webhooks/retry-schedule.ts'
 
 const NOW = '2026-11-21T12:00:00.000Z'
@@ -12,7 +12,7 @@ test('the steps are those of the decisions, then it is given up', (t) => {
     return Number(count) * (units[unit] ?? Number.NaN)
   })
   t.deepEqual(RETRY_STEPS_SECONDS, steps)
-  for (const [index, seconds] of steps.entries()) t.is(nextTry(index + 1, NOW, null), plusSeconds(NOW, seconds))
+  for (const [index, seconds] of steps.entries()) t.is(nextTry(index + 1, NOW, null), addSeconds(NOW, seconds))
   t.is(nextTry(10, NOW, null), null)
   t.is(nextTry(11, NOW, 60), null)
 })

@@ -12,7 +12,7 @@ import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.
 import { sheetWriter } from '../../../../adapters/sheets/sheet-writer.ts'
 import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
 import { insert } from '../../../../core/kernel/records/change.ts'
-import type { Json } from '../../../../core/kernel/records/collection.ts'
+import type { Json } from '../../../../core/kernel/records/record.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { freshOf, idPool } from '../../../../core/kernel/running/fresh.ts'
 import type { JobRow, Sweep } from '../../../../core/kernel/running/jobs.ts'

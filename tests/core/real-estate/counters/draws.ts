@@ -1,5 +1,6 @@
 import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
-import type { Collection, Rec } from '../../../../core/kernel/records/collection.ts'
+import type { Collection } from '../../../../core/kernel/records/collection.ts'
+import type { Rec } from '../../../../core/kernel/records/record.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import type { Store } from '../../../../core/ports/store.ts'
 import { cnpjOf } from '../../../simulation/actors/people.ts'

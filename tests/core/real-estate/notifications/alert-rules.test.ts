@@ -1,5 +1,5 @@
 import test from 'ava'
-import { compile } from '../../../../core/kernel/records/matches.ts'
+import { compile } from '../../../../core/kernel/records/where.ts'
 import { MAX_CHANGES_PER_COMMIT } from '../../../../core/limits.ts'
 import {
   alerted,

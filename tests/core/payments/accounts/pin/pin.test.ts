@@ -1,6 +1,6 @@
 import test from 'ava'
 import { insert } from '../../../../../core/kernel/records/change.ts'
-import { plusSeconds } from '../../../../../core/kernel/values/day.ts'
+import { addSeconds } from '../../../../../core/kernel/values/day.ts'
 import { accounts } from '../../../../../core/payments/accounts/account.ts'
 import { checkPin, decidePinRight, decideTry } from '../../../../../core/payments/accounts/pin/check-pin.ts'
 import { setPin } from '../../../../../core/payments/accounts/pin/set-pin.ts'
@@ -11,8 +11,8 @@ import { anAccount, failureOf, NOW, right, testPorts } from '../../access/test-p
 const LOCK_SECONDS = 1_800
 const at = (seconds: number) => ({
   ...testPorts().fresh(),
-  now: plusSeconds(NOW, seconds),
-  steady: plusSeconds(NOW, seconds),
+  now: addSeconds(NOW, seconds),
+  steady: addSeconds(NOW, seconds),
 })
 
 test('each guess is counted before it is compared; the fifth locks, and an older lock counts no more', (t) => {
@@ -21,7 +21,7 @@ test('each guess is counted before it is compared; the fifth locks, and an older
     right(decideTry(anAccount({ ...set, pinTries, pinLockedUntil }), at(seconds))).changes
   t.like(counted(0, null, 0)[0], { set: { pinTries: 1, pinLockedUntil: null } })
   t.like(counted(3, null, 0)[0], { set: { pinTries: 4, pinLockedUntil: null } })
-  const lockedUntil = plusSeconds(NOW, LOCK_SECONDS)
+  const lockedUntil = addSeconds(NOW, LOCK_SECONDS)
   t.like(counted(4, null, 0)[0], { set: { pinTries: 5, pinLockedUntil: lockedUntil } })
   const locked = anAccount({ ...set, pinTries: 5, pinLockedUntil: lockedUntil })
   t.like(failureOf(decideTry(locked, at(LOCK_SECONDS - 1))), { tag: 'forbidden', code: 'pin.locked' })

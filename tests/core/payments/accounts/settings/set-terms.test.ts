@@ -1,6 +1,6 @@
 import test from 'ava'
 import { isLeft } from '../../../../../core/fp.ts'
-import type { Checked } from '../../../../../core/kernel/input/input.ts'
+import type { DecodedOf } from '../../../../../core/kernel/input/input.ts'
 import { insert } from '../../../../../core/kernel/records/change.ts'
 import { type Account, accounts } from '../../../../../core/payments/accounts/account.ts'
 import { feeFields, limitFields } from '../../../../../core/payments/accounts/account-fields.ts'
@@ -8,7 +8,7 @@ import { decideTerms, setTerms, type terms } from '../../../../../core/payments/
 import { type ShownAccount, shownAccount } from '../../../../../core/payments/accounts/shown-account.ts'
 import { anAccount, failureOf, NOW, right, testPorts } from '../../access/test-ports.ts'
 
-type Terms = Checked<typeof terms>
+type Terms = DecodedOf<typeof terms>
 
 const decide = (given: Terms, over: Partial<Account> = {}) =>
   decideTerms(anAccount(over), given, null, testPorts().fresh())
