@@ -27,8 +27,8 @@ export { type Either, isLeft, isRight, left, right } from './fp.ts'
 export type { InputCode } from './kernel/input/field.ts'
 export type { HostOfOwner as OwnHost } from './kernel/running/concurrency.ts'
 export type { KeyHooks, RunnerCode, Runtime, StartedOperation as Begun, UseCase } from './kernel/running/use-case.ts'
-export type { Facade, FacadeMember, IdempotencyKey, KeyedUseCase, Members } from './office/keys/facade.ts'
-export type { KeyCode } from './office/keys/keys.ts'
+export type { Facade, FacadeMember, IdempotencyKey, KeyedUseCase, Members } from './office/facade.ts'
+export type { KeyCode } from './office/idempotency-keys.ts'
 
 // The business, what it asks of whoever runs it, and its worker.
 
@@ -40,7 +40,7 @@ export type { PaymentsPorts, PaymentsSettings } from './payments/payments-ports.
 
 // Who asks, and what they may.
 
-export type { Origin } from './office/audit/audited.ts'
+export type { Origin } from './office/audit.ts'
 export type { Generation, Member, Named } from './payments/access/resolve-account.ts'
 export type { Caller } from './payments/access/sessions/authenticate.ts'
 export type { Actor, Person } from './payments/actor.ts'
@@ -55,7 +55,7 @@ export type { JsonObject } from './kernel/input/json.ts'
 export type { Paging } from './kernel/input/query.ts'
 export type { ResourceFilter } from './kernel/resources/scope.ts'
 export { type Day, dayOf, type Instant } from './kernel/values/day.ts'
-export type { NotificationFilter, PageOfNotifications } from './office/inbox/list-notifications.ts'
+export type { NotificationFilter, PageOfNotifications } from './office/inbox.ts'
 export type { PasswordLinkRequest } from './payments/access/codes/forgot-by-link.ts'
 export type { TokenPassword } from './payments/access/codes/reset-by-token.ts'
 export type { NewPassword } from './payments/access/codes/reset-password.ts'
@@ -230,6 +230,6 @@ export {
 } from './kernel/running/queue.ts'
 export type { Ending } from './kernel/running/queue-consumer.ts'
 export type { OnEnd as Ended, QueueBacklog, Worker } from './kernel/running/worker.ts'
-export type { SubscriberRow } from './office/outbox/subscriber.ts'
-export type { Step } from './office/work/step.ts'
+export type { Step } from './office/migrations.ts'
+export type { SubscriberRow } from './office/outbox.ts'
 export { type Event, type EventType, type Subscriber, subscriber } from './payments/office/events.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ensure } from '../../core/kernel/records/change.ts'
-import { DATA_KEY_CHECK, isKeyCheckOf, keyCheckOf, keyChecks } from '../../core/office/key-check.ts'
+import { DATA_KEY_CHECK, isKeyCheckOf, keyCheckOf, keyChecks } from '../../core/office/data-key-check.ts'
 import type { Cipher } from '../../core/ports/runtime.ts'
 import { byId, type Store, StoreUnavailable } from '../../core/ports/store.ts'
 import { aesCipher } from '../crypto/cipher.ts'

@@ -1,6 +1,6 @@
 import Koa from 'koa'
 import { dayOf } from '../../core/kernel/values/day.ts'
-import { keysOf } from '../../core/office/keys/keys.ts'
+import { keysOf } from '../../core/office/idempotency-keys.ts'
 import { type OpenApi, openApi } from './docs/openapi.ts'
 import { mountDocs } from './docs/page.ts'
 import { handlersOf, type Mounted } from './handlers.ts'

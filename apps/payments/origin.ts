@@ -1,5 +1,5 @@
 import { cleanText } from '../../core/kernel/input/texts.ts'
-import type { Origin } from '../../core/office/audit/audited.ts'
+import type { Origin } from '../../core/office/audit.ts'
 import type { HttpRequest } from '../http/request/http-request.ts'
 
 const MAX_DEVICE = 255

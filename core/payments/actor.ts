@@ -1,7 +1,7 @@
 import { failure } from '../failure.ts'
 import { type Either, isLeft, left, right } from '../fp.ts'
 import type { UseCase } from '../kernel/running/use-case.ts'
-import type { Origin } from '../office/audit/audited.ts'
+import type { Origin } from '../office/audit.ts'
 import type { Permission } from './role.ts'
 
 /** Somebody whose session is alive, wherever they act. */

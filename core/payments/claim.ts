@@ -3,7 +3,7 @@ import { type Change, insert, remove } from '../kernel/records/change.ts'
 import type { Collection } from '../kernel/records/collection.ts'
 import { orNull, record } from '../kernel/records/record.ts'
 import { all, always, gte, lt } from '../kernel/records/where.ts'
-import { type Step, stepOf } from '../office/work/step.ts'
+import { type Step, stepOf } from '../office/migrations.ts'
 
 const claim = record({
   id: t.string,

@@ -1,6 +1,6 @@
 import { sweepOf } from '../kernel/running/jobs.ts'
-import { keyChecks } from '../office/key-check.ts'
-import { keysPart } from '../office/keys/key-record.ts'
+import { keyChecks } from '../office/data-key-check.ts'
+import { keysPart } from '../office/idempotency-keys.ts'
 import { bankOperations } from './bank/operation.ts'
 import { askAtStart, operationQueues } from './bank/operation-queue.ts'
 import { claimSteps, claims } from './claim.ts'

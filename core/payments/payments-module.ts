@@ -1,6 +1,5 @@
-import type { Members } from '../office/keys/facade.ts'
-import type { Part } from '../office/work/part.ts'
-import type { SetupOf } from '../office/work/worker.ts'
+import type { Members } from '../office/facade.ts'
+import type { Part, SetupOf } from '../office/worker.ts'
 import type { AnyOperations } from './bank/resume-operation.ts'
 import type { Event } from './office/events.ts'
 import type { PaymentsPorts } from './payments-ports.ts'

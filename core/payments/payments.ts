@@ -1,6 +1,6 @@
 import type { AnyCollection } from '../kernel/records/collection.ts'
-import { type Facade, facadeOf } from '../office/keys/facade.ts'
-import { type BusinessWorker, workingAt } from '../office/work/worker.ts'
+import { type Facade, facadeOf } from '../office/facade.ts'
+import { type BusinessWorker, workingAt } from '../office/worker.ts'
 import * as modules from './modules.ts'
 import { nfcHasher } from './nfc-hasher.ts'
 import { outbox } from './office/events.ts'

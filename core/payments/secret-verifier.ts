@@ -1,5 +1,5 @@
 import { addSeconds, type Instant } from '../kernel/values/day.ts'
-import { KnownWrong } from '../office/hashing/hashing-use-case.ts'
+import { KnownWrong } from '../office/guesses.ts'
 import { HasherBusy, type Requester } from '../ports/identity.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
 

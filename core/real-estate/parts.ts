@@ -1,5 +1,5 @@
-import { keyChecks } from '../office/key-check.ts'
-import { keysPart } from '../office/keys/key-record.ts'
+import { keyChecks } from '../office/data-key-check.ts'
+import { keysPart } from '../office/idempotency-keys.ts'
 import * as modules from './modules.ts'
 import { events } from './office/events.ts'
 import { notificationCounts, notifications } from './office/notifications.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { RunnerCode } from '../../core/kernel/running/use-case.ts'
-import type { KeyCode } from '../../core/office/keys/keys.ts'
+import type { KeyCode } from '../../core/office/idempotency-keys.ts'
 import { openDoor } from './public-types.ts'
 
 const { forgotten, nameless, documented } = openDoor()

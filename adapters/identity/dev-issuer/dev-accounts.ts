@@ -2,7 +2,7 @@ import { t } from '../../../core/fp.ts'
 import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'
 import { orNull, record } from '../../../core/kernel/records/record.ts'
 import { sweepOf } from '../../../core/kernel/running/jobs.ts'
-import { throttleIn } from '../../../core/office/throttle/throttle.ts'
+import { throttleIn } from '../../../core/office/throttle.ts'
 
 const devAccount = record({
   /** What tokens name as `sub`. */

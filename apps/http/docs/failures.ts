@@ -1,4 +1,4 @@
-import type { KeyCode } from '../../../core/office/keys/keys.ts'
+import type { KeyCode } from '../../../core/office/idempotency-keys.ts'
 import type { Told } from '../replies/messages.ts'
 import type { ServerCode } from '../replies/server-messages.ts'
 import type { AnyAuthScheme, ApiConfig } from '../rows/api.ts'

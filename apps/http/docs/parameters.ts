@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../core/kernel/input/field.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
-import { MAX_KEY_CHARS } from '../../../core/office/keys/keys.ts'
+import { MAX_KEY_CHARS } from '../../../core/office/idempotency-keys.ts'
 import { PARAMETERS } from '../routing/path-parameters.ts'
 import type { ApiConfig } from '../rows/api.ts'
 import type { ApiTypes } from '../rows/row.ts'

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../core/failure.ts'
 import { type Either, isLeft } from '../../../core/fp.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
-import type { AbandonedKey, KeyClaim, Keys } from '../../../core/office/keys/keys.ts'
+import type { AbandonedKey, KeyClaim, Keys } from '../../../core/office/idempotency-keys.ts'
 import type { Answer } from '../replies/answer.ts'
 import type { Dialect } from '../replies/dialect.ts'
 import type { AnyRow } from '../rows/row.ts'

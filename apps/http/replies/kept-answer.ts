@@ -1,4 +1,4 @@
-import type { KeptForm } from '../../../core/office/keys/keys.ts'
+import type { KeptForm } from '../../../core/office/idempotency-keys.ts'
 import type { Answer } from './answer.ts'
 
 /** An answer as its key's record holds it: sent again byte for byte, and marked as such. Source: decisions.md §2. */

@@ -1,6 +1,6 @@
 import { paging } from '../../../core/kernel/input/query.ts'
 import { output, view } from '../../../core/kernel/input/view.ts'
-import { notificationFilter, type PageOfNotifications } from '../../../core/office/inbox/list-notifications.ts'
+import { notificationFilter, type PageOfNotifications } from '../../../core/office/inbox.ts'
 import { notificationView, unreadCountView } from '../../../core/payments/inbox/notification-view.ts'
 import type { Notification } from '../../../core/payments/office/notifications.ts'
 import { json, page } from '../../http/replies/json-reply.ts'

@@ -1,5 +1,5 @@
 import { output, view } from '../../../core/kernel/input/view.ts'
-import type { PageOfNotifications } from '../../../core/office/inbox/list-notifications.ts'
+import type { PageOfNotifications } from '../../../core/office/inbox.ts'
 import type { NotificationFeed } from '../../../core/real-estate/notifications/feed.ts'
 import {
   alertsView,

@@ -4,28 +4,31 @@ import type { Input } from './input.ts'
 import { FLAGS } from './query.ts'
 import { type Fields, tableOn } from './table.ts'
 
-/** The faults of a table's titles, and of a cell that is no number. */
+/** The error codes of column titles, and of a cell that is not a number. */
 export type ColumnCode = 'column.unknown' | 'column.number' | 'repeated' | 'required'
 
-/** Parts the items of a list in one cell. */
+/** Separates the items of a list in one cell. */
 const LIST_SEPARATOR = '|'
 
-/** As much of a title is told as names a field. */
+/** The part of an unknown title that an issue names. */
 const MAX_TITLE = 100
 
-/** A field of an input as a column of a table of texts: `address.city`. */
+/** A field of an input as a column of a spreadsheet: `address.city`. */
 interface Column {
   readonly path: readonly string[]
   readonly schema: JsonSchema
-  /** Whether every record says it. */
+  /** True if every record must have a value. */
   readonly isRequired: boolean
 }
 
-/** An input as a table of texts says it. */
+/** An input as the columns of a spreadsheet. */
 export interface Columns {
-  /** What is wrong with the titles of a file, each by its name, or by its place (`#3`) where it has none. */
+  /** Returns the issues of the titles of a file: unknown, repeated and missing ones. */
   titleIssues(titles: readonly string[]): readonly Issue<ColumnCode>[]
-  /** Reads the cells of a record, to be decoded: a cell without a title and a number that cannot be read are issues. */
+  /**
+   * Converts the cells of a record to a value that the input decodes. A cell without a title (by its position, `#3`) and an
+   * unreadable number are issues.
+   */
   readRow(titles: readonly string[], cells: readonly string[]): CellValues
 }
 
@@ -34,7 +37,7 @@ interface CellValues {
   readonly issues: readonly Issue<ColumnCode>[]
 }
 
-/** The columns of an input, by the names that a side has for its fields. */
+/** Returns the columns of an input, by the names of its fields on a side. */
 export const columnsOf = ({ table }: Pick<Input<unknown>, 'table'>, side: Side): Columns => {
   const columns = new Map(columnsIn(table, side).map((column) => [column.path.join('.'), column]))
   const groups = requiredGroups(table, side)
@@ -62,7 +65,7 @@ export const columnsOf = ({ table }: Pick<Input<unknown>, 'table'>, side: Side):
           put(value, column.path, read)
           if (read === cell && isNumeric(column.schema)) issues.push(issue(path, 'column.number'))
         }
-        // One of them tells what is wrong with all.
+        // One issue stands for all cells without a title.
         else if (!issues.some(({ path }) => path.startsWith('#'))) issues.push(issue(`#${at + 1}`, 'column.unknown'))
       }
       return { value: toObject(value), issues }
@@ -72,9 +75,9 @@ export const columnsOf = ({ table }: Pick<Input<unknown>, 'table'>, side: Side):
 
 const typesOf = ({ type }: JsonSchema): readonly unknown[] => [type].flat()
 
-/** The fields within an object; of a list they have no column. */
-const withinOf = ({ nested: within, schema }: AnyField): Fields | null =>
-  typesOf(schema).includes('array') ? null : within
+/** Returns the fields of an object; those of a list have no columns. */
+const nestedFields = ({ nested, schema }: AnyField): Fields | null =>
+  typesOf(schema).includes('array') ? null : nested
 
 const columnsIn = (
   table: Fields,
@@ -85,25 +88,25 @@ const columnsIn = (
   Object.entries(tableOn(table, side).fields).flatMap(([name, field]) => {
     const path = [...above, name]
     const isRequired = isAboveRequired && !field.isOptional
-    const within = withinOf(field)
-    return within ? columnsIn(within, side, path, isRequired) : [{ path, schema: field.schema, isRequired }]
+    const nested = nestedFields(field)
+    return nested ? columnsIn(nested, side, path, isRequired) : [{ path, schema: field.schema, isRequired }]
   })
 
-/** Objects that every record has: where nothing of one is said, its own fields tell what is missing. */
+/** Returns the required objects. They start empty, so that decoding reports the missing fields within them. */
 const requiredGroups = (table: Fields, side: Side): readonly string[] =>
   Object.entries(tableOn(table, side).fields).flatMap(([name, field]) =>
-    withinOf(field) && !field.isOptional ? [name] : [],
+    nestedFields(field) && !field.isOptional ? [name] : [],
   )
 
-/** A comma or a point before the decimals, and nothing between the thousands: `2500,00`. */
+/** A comma or a point before the decimals, without thousands separators: `2500,00`. */
 const PLAIN = /^-?\d+(?:[.,]\d+)?$/
-/** Points between the thousands: `2.500,00`, `1.000.000`. */
+/** Points as thousands separators: `2.500,00`, `1.000.000`. */
 const WITH_POINTS = /^-?[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})$/
-/** Commas between the thousands: `2,500.00`, `1,000,000`. */
+/** Commas as thousands separators: `2,500.00`, `1,000,000`. */
 const WITH_COMMAS = /^-?[1-9]\d{0,2}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})$/
-/** `1.500` is one thousand and five hundred in Brazil, and one and a half elsewhere. */
+/** `1.500` is 1500 in Brazil and 1.5 elsewhere. */
 const AMBIGUOUS = /^-?[1-9]\d{0,2}\.\d{3}$/
-/** As spreadsheets write an amount of money. */
+/** The currency symbol that spreadsheets write before an amount. */
 const CURRENCY = /^R\$\s*/
 
 const numberOf = (cell: string): number | undefined => {
@@ -116,7 +119,7 @@ const numberOf = (cell: string): number | undefined => {
 const isNumeric = (schema: JsonSchema): boolean =>
   typesOf(schema).some((type) => type === 'integer' || type === 'number')
 
-/** A cell as its field takes it: what is no number and no flag stays a text, which the field refuses. */
+/** Parses a cell for its field. A text that is not a number or a boolean stays a text, which the field refuses. */
 const parseCell = (schema: JsonSchema, cell: string): unknown => {
   const types = typesOf(schema)
   const text = cell.trim()
@@ -126,7 +129,7 @@ const parseCell = (schema: JsonSchema, cell: string): unknown => {
   return text.split(LIST_SEPARATOR).map((item) => parseCell((schema.items ?? {}) as JsonSchema, item.trim()))
 }
 
-// Maps, so that no column is a name that every object has.
+// A Map, so that a column named like an inherited property (`toString`) is safe.
 type Tree = Map<string, unknown>
 
 const put = (into: Tree, [name = '', ...rest]: readonly string[], value: unknown): void => {
@@ -134,8 +137,8 @@ const put = (into: Tree, [name = '', ...rest]: readonly string[], value: unknown
     into.set(name, value)
     return
   }
-  const known = into.get(name)
-  const inner: Tree = known instanceof Map ? known : new Map()
+  const existing = into.get(name)
+  const inner: Tree = existing instanceof Map ? existing : new Map()
   into.set(name, inner)
   put(inner, rest, value)
 }

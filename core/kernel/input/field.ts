@@ -48,7 +48,7 @@ export interface AnyField extends t.Mixed, FieldFacts {
   on(side: Side): AnyField
 }
 
-/** How a field decodes a value that is present and not null, and how it encodes the decoded value. */
+/** The decoder of values that are present and not null, and the encoder of decoded values. */
 export interface FieldSpec<A, I extends string = InputCode> {
   readonly name: string
   readonly schema: JsonSchema

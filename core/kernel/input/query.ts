@@ -4,6 +4,7 @@ import type { Day } from '../values/day.ts'
 import {
   type AnyField,
   anyField,
+  bySide,
   CAMEL_CASE,
   type Field,
   type FieldOptions,
@@ -23,14 +24,14 @@ import { notBefore, type Rule } from './rules.ts'
 import { type Bounds, day, flag, integer, month, oneOf } from './scalars.ts'
 import { guid, text } from './texts.ts'
 
-/** Values that one filter may list. */
-export const MAX_FILTER_VALUES = 100
-/** How many it is read as at most, with those that are repeated. */
+/** The largest number of values of one filter. */
+const MAX_FILTER_VALUES = 100
+/** The largest number of texts that a filter reads before it removes duplicates. */
 const MAX_FILTER_TEXTS = 10 * MAX_FILTER_VALUES
 
 const isBlank = (sent: unknown): boolean => sent === undefined || (typeof sent === 'string' && sent.trim() === '')
 
-/** Reads one text; a list of them is a key sent twice. */
+/** Decodes one text; a list means that the key was sent more than once. */
 const readOne = <A, I extends string>(inner: AnyRead<A, I>, sent: unknown): ReadResult<A, I | 'repeated'> =>
   Array.isArray(sent) ? reject('repeated') : inner.read(sent)
 
@@ -40,7 +41,7 @@ interface AnyRead<A, I extends string> {
 
 export type Filter<A, G, I extends string> = Field<A | undefined, G | undefined, I | 'repeated'>
 
-/** A filter: `inner` of a query's text; a program gives what `plain` takes. */
+/** Makes a filter: the wire decodes a text by `inner`, the program passes the value of `plain`. */
 export const filterOf = <A, G, I extends string>(inner: Field<A, G, I>, plain: Field<A, G, I>): Filter<A, G, I> => {
   const wire: Filter<A, G, I> = anyField<A | undefined, G | undefined, I | 'repeated'>(
     { ...optional(inner), read: (sent) => (isBlank(sent) ? right(undefined) : readOne(inner, sent)) },
@@ -56,55 +57,47 @@ export const filterOf = <A, G, I extends string>(inner: Field<A, G, I>, plain: F
   return wire
 }
 
-/** A filter that each side says in its own way. */
-export const filterOn = <A, G, I extends string>(
-  of: (side: Side) => Field<A, G, I>,
-  own = CAMEL_CASE,
-): Filter<A, G, I> => {
-  const made = own.is === 'program' ? optional(of(own)) : filter(of(own))
+/** Makes a filter whose field differs by side. */
+const filterOn = <A, G, I extends string>(of: (side: Side) => Field<A, G, I>, side = CAMEL_CASE): Filter<A, G, I> => {
+  const made = side.is === 'program' ? optional(of(side)) : filter(of(side))
   return anyField<A | undefined, G | undefined, I | 'repeated'>(made, {
     ...namesAndDescription(made),
     isOptional: true,
-    on: (side) => filterOn(of, side),
+    on: (other) => filterOn(of, other),
   })
 }
 
 export const filter = <A, G, I extends string>(inner: Field<A, G, I>): Filter<A, G, I> => filterOf(inner, inner)
 
-/** Whatever a field is in a body, a query says in a text. */
-export const anyFilter = (inner: Field<unknown>): Filter<unknown, unknown, InputCode> => {
+/** Makes a filter of any field; integers and booleans are read from texts. */
+const anyFilter = (inner: Field<unknown>): Filter<unknown, unknown, InputCode> => {
   const types = [inner.schema.type].flat()
-  const said = types.includes('integer')
+  const textual = types.includes('integer')
     ? inText(inner, numberOf)
     : types.includes('boolean')
       ? inText(inner, flagOf)
       : inner
-  return filterOf(said, inner)
+  return filterOf(textual, inner)
 }
 
-/** What a text says of no number and no flag is left to the field to refuse, and so is what is no text. */
-const inText = <A>(inner: Field<A>, said: (text: string) => unknown): Field<A> =>
+/** Parses a text before the field decodes it. The field itself refuses a text that does not parse, or another value. */
+const inText = <A>(inner: Field<A>, parse: (text: string) => unknown): Field<A> =>
   anyField<A>(
-    { ...inner, read: (sent) => inner.read(typeof sent === 'string' ? (said(sent) ?? sent) : {}), encode: String },
+    { ...inner, read: (sent) => inner.read(typeof sent === 'string' ? (parse(sent) ?? sent) : {}), encode: String },
     { ...namesAndDescription(inner), isOptional: inner.isOptional },
   )
 
 const numberOf = (text: string): number | undefined => (NUMERAL.test(text) ? Number(text) : undefined)
 const flagOf = (text: string): boolean | undefined => FLAGS.get(text)
 
-const namesAndDescription = ({ aliases: also, wire, about }: AnyField) => ({ also, wire, about })
-
-const bySide =
-  <F>(program: () => F, wire: () => F) =>
-  ({ is }: Side): F =>
-    is === 'program' ? program() : wire()
+const namesAndDescription = ({ aliases, wire, about }: AnyField) => ({ aliases, wire, about })
 
 const NUMERAL = /^-?\d{1,16}$/
-export const numberAsText = (inner: Field<number>): Field<number> => inText(inner, numberOf)
+const numberAsText = (inner: Field<number>): Field<number> => inText(inner, numberOf)
 
-/** A number that has a usual value; unlike other filters it may not be blank. */
-export const integerWithDefault = (
-  usual: number,
+/** An integer with a default; unlike other filters it refuses a blank text. */
+const integerWithDefault = (
+  defaultValue: number,
   max: number,
   about: FieldOptions,
 ): Field<number, number | undefined> => {
@@ -113,14 +106,14 @@ export const integerWithDefault = (
   const wire: Field<number, number | undefined> = anyField<number, number | undefined>(
     {
       ...inner,
-      schema: { ...inner.schema, default: usual },
-      read: (sent) => (sent === undefined ? right(usual) : readOne(inner, sent)),
+      schema: { ...inner.schema, default: defaultValue },
+      read: (sent) => (sent === undefined ? right(defaultValue) : readOne(inner, sent)),
     },
     {
       ...namesAndDescription(plain),
       isOptional: true,
       on: bySide(
-        () => withDefault(plain, usual),
+        () => withDefault(plain, defaultValue),
         () => wire,
       ),
     },
@@ -128,16 +121,17 @@ export const integerWithDefault = (
   return wire
 }
 
+/** The texts of booleans. */
 export const FLAGS = new Map<string, boolean>([
   ['true', true],
   ['1', true],
   ['false', false],
   ['0', false],
 ])
-export const flagAsText = (inner: Field<boolean>): Field<boolean> => inText(inner, flagOf)
+const flagAsText = (inner: Field<boolean>): Field<boolean> => inText(inner, flagOf)
 
-/** Several values, comma-separated or as repeated keys, each once. */
-export const listAsText = <A>(item: Field<A>, plain: Field<A>, about: FieldOptions): Several<A> => {
+/** A list of distinct values, comma-separated or as repeated keys. */
+const listAsText = <A>(item: Field<A>, plain: Field<A>, about: FieldOptions): ListFilter<A> => {
   const values = list(item, { max: MAX_FILTER_VALUES, ...about })
   const read = (sent: unknown): ReadResult<readonly A[] | undefined> => {
     const texts = [sent]
@@ -146,13 +140,13 @@ export const listAsText = <A>(item: Field<A>, plain: Field<A>, about: FieldOptio
     if (texts.length > MAX_FILTER_TEXTS) return reject('list.max', { max: MAX_FILTER_VALUES })
     const wanted = [...new Set(texts.map((text) => (typeof text === 'string' ? text.trim() : text)))]
     const got = values.read(wanted.filter((text) => !isBlank(text)))
-    // A filter is named by its key: nobody counts the places of a comma-separated list.
+    // An index into a comma-separated list is of no use to the client, so the issue names the key alone.
     if (isLeft(got)) return left(got.left.slice(0, 1).map((each) => ({ ...each, path: '' })))
-    // `01` and `1` are two texts and one value.
+    // `01` and `1` are different texts and the same value.
     return right(got.right.length > 0 ? [...new Set(got.right)] : undefined)
   }
-  const encode = (kept: readonly A[] | undefined) => kept?.map(item.encode).join(',')
-  const wire: Several<A> = anyField<readonly A[] | undefined>(
+  const encode = (items: readonly A[] | undefined) => items?.map(item.encode).join(',')
+  const wire: ListFilter<A> = anyField<readonly A[] | undefined>(
     { ...optional(values), read, encode },
     {
       ...namesAndDescription(values),
@@ -166,10 +160,10 @@ export const listAsText = <A>(item: Field<A>, plain: Field<A>, about: FieldOptio
   return wire
 }
 
-type Several<A> = Field<readonly A[] | undefined>
+type ListFilter<A> = Field<readonly A[] | undefined>
 
-/** A word that the wire says as its place in the list, from 1. */
-export const position = <const V extends string>(words: readonly V[]): Field<V> => {
+/** A word that the wire sends as its position in the list, from 1. */
+const position = <const V extends string>(words: readonly V[]): Field<V> => {
   const inner = numberAsText(integer({ min: 1, max: words.length }))
   const read = (sent: unknown): ReadResult<V> => {
     const got = inner.read(sent)
@@ -181,8 +175,8 @@ export const position = <const V extends string>(words: readonly V[]): Field<V> 
   return field<V, V, InputCode>({ ...oneOf(words), schema: inner.schema, read, encode })
 }
 
-/** One of some fields, by its name: `created_at` on a wire that names it so. */
-export const fieldName = <const V extends string>(keys: readonly V[], side: Side, about: FieldOptions): Field<V> => {
+/** One of some field names, in the naming of the side: `created_at` in snake case. */
+const fieldName = <const V extends string>(keys: readonly V[], side: Side, about: FieldOptions): Field<V> => {
   const names = keys.map((key) => side.nameOf(key))
   const inner = oneOf(names)
   const read = (sent: unknown): ReadResult<V> => {
@@ -199,7 +193,7 @@ export const fieldName = <const V extends string>(keys: readonly V[], side: Side
 
 /**
  * A range of days: `created: { from, to }`, on the wire `created_at_start` and `created_at_end`.
- * Fails: as days do, `not-before`.
+ * Fails: as `day`, and `not-before`.
  */
 export const range = <R extends string = never>(wire: string, about: string, ...rules: readonly Rule<DayRange, R>[]) =>
   group<ReturnType<typeof daysOf>, RuleCode | R>(daysOf(wire, about), notBefore<DayRange>('to', 'from'), ...rules)
@@ -209,27 +203,27 @@ const daysOf = (wire: string, about: string) => ({
   to: filter(day({ wire: `${wire}_end`, about: `${about}, até` })),
 })
 
-/** Both ends are in it; one that is not there has no bound. */
+/** A range with inclusive ends; a missing end sets no bound. */
 export interface DayRange {
   readonly from?: Day
   readonly to?: Day
 }
 
-/** The longest text that is searched for. */
-export const MAX_SEARCH = 100
-/** The furthest page: times the largest page it is still an exact offset. */
-export const MAX_PAGE_NUMBER = 100_000_000_000
+/** The longest search text. */
+const MAX_SEARCH = 100
+/** The last page number: times the largest page size it is still an exact offset. */
+const MAX_PAGE_NUMBER = 100_000_000_000
 const DEFAULT_PER_PAGE = 15
 
 /**
- * The makers of queries. All may be absent, and all but `page` and `perPage` blank, which is no filter: undefined.
- * `required(inQuery.day())` must be sent, `withDefault(inQuery.oneOf(['asc', 'desc']), 'desc')` has a usual value.
- * Fails: `repeated` where one value belongs, and the codes of the same field in a body.
+ * The fields of queries. All are optional; a blank text means no filter (undefined), except for `page` and `perPage`. Use
+ * `required(inQuery.day())` for a required one, `withDefault(inQuery.oneOf(['asc', 'desc']), 'desc')` for a default.
+ * Fails: `repeated` if the key of a single value is sent twice, and the codes of the same field in a body.
  */
 export const inQuery = {
-  /** Any field of a text, as a filter: `inQuery.of(taxId())`. */
+  /** A filter of any text field: `inQuery.of(taxId())`. */
   of: filter,
-  /** Any field at all whose type only the table of a resource knows: a text says its number or flag. */
+  /** A filter of a field whose type is known only at run time, such as one from the table of a resource. */
   any: anyFilter,
   text: ({ max = MAX_SEARCH, ...about }: { readonly max?: number } & FieldOptions = {}) =>
     filter(text({ max, ...about })),
@@ -238,9 +232,9 @@ export const inQuery = {
   guid: (about: FieldOptions = {}) => filter(guid(about)),
   oneOf: <const V extends string>(values: readonly V[], about: FieldOptions = {}) => filter(oneOf(values, about)),
   integer: (bounds: Bounds & FieldOptions = {}) => filterOf(numberAsText(integer(bounds)), integer(bounds)),
-  /** `true`, `false`, `1` or `0`. Source: decisions.md §11. */
+  /** `true`, `false`, `1` or `0`. */
   flag: (about: FieldOptions = {}) => filterOf(flagAsText(flag(about)), flag(about)),
-  /** Integers, comma-separated or as repeated keys. Source: decisions.md §9. */
+  /** Integers, comma-separated or as repeated keys. */
   integers: ({ min, max, ...about }: Bounds & FieldOptions = {}) => {
     const plain = integer({ ...(min !== undefined && { min }), ...(max !== undefined && { max }) })
     return listAsText(numberAsText(plain), plain, about)
@@ -250,31 +244,32 @@ export const inQuery = {
     values: readonly V[],
     { offered = values, ...about }: { readonly offered?: readonly NoInfer<V>[] } & FieldOptions = {},
   ) => listAsText(oneOf(values, { offered }), oneOf(values), about),
-  /** Some of these words, on the wire as their places in the list, from 1. */
-  places: <const V extends string>(values: readonly V[], about: FieldOptions = {}) =>
+  /** Some of these words; the wire sends their positions in the list, from 1. */
+  positions: <const V extends string>(values: readonly V[], about: FieldOptions = {}) =>
     listAsText(position(values), oneOf(values), about),
-  /** One of some fields that a list may be ordered by. */
+  /** One of the fields by which a list can be sorted. */
   field: <const V extends string>(keys: readonly V[], about: FieldOptions = {}): Filter<V, V, InputCode> =>
     filterOn((side) => fieldName(keys, side, about)),
   range,
-  /** The page, from 1. */
+  /** The page number, from 1. */
   page: (about: FieldOptions = {}) => integerWithDefault(1, MAX_PAGE_NUMBER, about),
-  /** How many records a page has. */
+  /** The number of records of a page. */
   perPage: ({
-    usual = DEFAULT_PER_PAGE,
+    default: defaultValue = DEFAULT_PER_PAGE,
     max = MAX_PAGE,
     ...about
-  }: { readonly usual?: number; readonly max?: number } & FieldOptions = {}) => integerWithDefault(usual, max, about),
+  }: { readonly default?: number; readonly max?: number } & FieldOptions = {}) =>
+    integerWithDefault(defaultValue, max, about),
 }
 
-/** Which page of a list, and how much of it. */
+/** The page of a list and its size. */
 export const pageFields = {
   page: inQuery.page({ about: 'Página, a partir de 1' }),
   perPage: inQuery.perPage({ about: 'Registros por página' }),
 }
 
-/** A page of a list that nothing else narrows. */
+/** The input of a list without filters. */
 export const paging = input(null, pageFields)
 
-/** Which page a program asks for: the first of 15 records where it does not say. */
+/** The page that a program requests; by default the first 15 records. */
 export type Paging = InputOf<typeof paging>

@@ -212,7 +212,7 @@ interface MomentKind {
 
 const momentField = (
   name: Moment,
-  { schema, parse: take }: MomentKind,
+  { schema, parse }: MomentKind,
   about: FieldOptions,
   encode: (decoded: string) => string = (decoded) => decoded,
   on?: (side: Side) => Field<string>,
@@ -223,8 +223,8 @@ const momentField = (
       schema: { type: 'string', ...schema },
       is: isText,
       read: (value) => {
-        const taken = isText(value) ? take(value) : null
-        return taken === null ? reject(name) : right(taken)
+        const parsed = isText(value) ? parse(value) : null
+        return parsed === null ? reject(name) : right(parsed)
       },
       encode,
     },

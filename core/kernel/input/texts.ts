@@ -12,7 +12,7 @@ import {
   reject,
 } from './field.ts'
 
-/** The longest secret that is hashed. */
+/** The longest password or other secret. */
 export const MAX_SECRET = 1_000
 /** The longest e-mail address. */
 export const MAX_EMAIL = 255
@@ -56,14 +56,14 @@ const satisfying =
 
 interface Patterned<I extends string> {
   readonly pattern?: { readonly regex: RegExp; readonly code: I }
-  /** How its letters are kept, in whatever case they were sent. */
+  /** The case to which the text is converted. */
   readonly casing?: 'lower' | 'upper'
 }
 
 /**
- * A text, trimmed and in NFC, of any number of lines; lengths in code points. Its pattern is asked before its casing.
- * Fails: `required` (blank), `text`, `text.malformed` (control characters but tab and line feed, lone surrogates, over
- * 30 combining marks in a row), `text.min`, `text.max`, the pattern's own code.
+ * A text of any number of lines, trimmed and in NFC. Lengths are in code points. The pattern is tested before the case is
+ * converted. Fails: `required` (blank), `text`, `text.malformed` (control characters other than tab and line feed, lone surrogates, more
+ * than 30 combining marks in a row), `text.min`, `text.max`, the code of the pattern.
  */
 export const text = <const I extends string = never>({
   pattern,
@@ -84,13 +84,13 @@ export const text = <const I extends string = never>({
     },
   )
 
-/** Letters may be more in another case than they were, and not composed any more: `ﬁ` is FI, and `ΐ` is three. */
+/** The result may have more code points, and not be in NFC: `ﬁ` becomes `FI`, and `ΐ` three code points. */
 const inCase = (sent: string, casing: 'lower' | 'upper'): string =>
   casing === 'lower' ? sent.toLowerCase() : sent.toUpperCase()
 
 /**
- * A name, a label, a subject or a line of an address: a text in one line that shows something, in the order it is written.
- * Fails: as a text does, `text.line` (line breaks), `text.direction` (bidirectional controls), `text.invisible`.
+ * A text in one line with a visible character: a name, a label, a subject or a line of an address.
+ * Fails: as `text`, and `text.line` (line breaks), `text.direction` (bidirectional controls), `text.invisible`.
  */
 export const line = ({ min = 1, max, ...about }: Lengths & FieldOptions): Field<string> =>
   textField('line of text', lengthSchema({ min, max }), about, (value) =>
@@ -111,9 +111,8 @@ const checkLine = (text: string): ReadResult<string> => {
 }
 
 /**
- * A password, PIN, code or token: kept exactly as it was sent. At most 1,000 code points unless told.
+ * A password, PIN, code or token, never trimmed or normalized. The default maximum is 1,000 code points.
  * Fails: `required` (empty), `text`, `text.malformed` (NUL, lone surrogates), `text.min`, `text.max`.
- * Source: decisions.md §12 (never trimmed).
  */
 export const secret = ({ min = 1, max = MAX_SECRET, ...about }: Partial<Lengths> & FieldOptions = {}): Field<string> =>
   textField<InputCode>('secret', { ...lengthSchema({ min, max }), format: 'password' }, about, (value) => {
@@ -121,7 +120,7 @@ export const secret = ({ min = 1, max = MAX_SECRET, ...about }: Partial<Lengths>
     return isWellFormed(value) ? checkLength(value, { min, max }) : reject('text.malformed')
   })
 
-/** Exactly so many ASCII digits, as text and as sent (a PIN). Fails: `required`, `text`, `digits`. */
+/** A text of exactly `length` ASCII digits (a PIN). Fails: `required`, `text`, `digits`. */
 export const digits = ({ length, ...about }: { readonly length: number } & FieldOptions): Field<string> => {
   const regex = new RegExp(`^[0-9]{${length}}$`)
   return textField<InputCode>('digits', { pattern: regex.source }, about, (value) => {
@@ -130,7 +129,7 @@ export const digits = ({ length, ...about }: { readonly length: number } & Field
   })
 }
 
-/** An e-mail address, lower-cased. Fails: as a text does, and `email`. Source: decisions.md §12. */
+/** An e-mail address, in lower case. Fails: as `text`, and `email`. */
 export const email = ({
   max = MAX_EMAIL,
   ...about
@@ -139,13 +138,13 @@ export const email = ({
     pipe(readText(isText(value) ? value.toLowerCase() : value, { max }), flatMap(satisfying('email', isEmail))),
   )
 
-/** An absolute http or https address without user and password, as sent. Fails: as a text does, and `url`. */
+/** An absolute http or https URL without user and password, unchanged. Fails: as `text`, and `url`. */
 export const url = ({ max = MAX_URL, ...about }: Pick<Partial<Lengths>, 'max'> & FieldOptions = {}): Field<string> =>
   textField('url', { format: 'uri', maxLength: max }, about, (value) =>
     pipe(readText(value, { max }), flatMap(satisfying('url', isWebAddress))),
   )
 
-/** Letters and digits of a text, upper-case: a phone, postcode or unchecked document. Fails: as a text does. */
+/** The letters and digits of a text, in upper case: a phone, postcode or unchecked document. Fails: as `text`. */
 export const alphanumeric = ({ min = 1, max, ...about }: Lengths & FieldOptions): Field<string> =>
   textField('unmarked', lengthSchema({ min, max }), about, (value) =>
     pipe(
@@ -154,7 +153,7 @@ export const alphanumeric = ({ min = 1, max, ...about }: Lengths & FieldOptions)
     ),
   )
 
-/** A CPF or CNPJ (or only one of them) with right check digits, without marks. Fails: as a text does, `document`. */
+/** A CPF or CNPJ with valid check digits, without punctuation; `kind` accepts one only. Fails: as `text`, and `document`. */
 export const taxId = ({ kind, ...about }: { readonly kind?: TaxIdKind } & FieldOptions = {}): Field<string> =>
   textField('tax id', { maxLength: MAX_TAX_ID }, about, (value) =>
     pipe(
@@ -169,29 +168,28 @@ export const taxId = ({ kind, ...about }: { readonly kind?: TaxIdKind } & FieldO
 
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** A GUID, lower-cased. Fails: `required`, `guid`. */
+/** A GUID, in lower case. Fails: `required`, `guid`. */
 export const guid = (about: FieldOptions = {}): Field<string> =>
   textField<InputCode>('guid', { format: 'uuid' }, about, (value) =>
     isText(value) ? satisfying('guid', (id) => GUID.test(id))(value.toLowerCase()) : reject('guid'),
   )
 
-// Control characters but tab and line feed, and more marks in a row than any language writes: putting those in order
-// takes Unicode normalization quadratic time. Thirty is the bound of its Stream-Safe Text Format.
+// Control characters other than tab and line feed.
 const CONTROL = /[^\P{Cc}\t\n]/u
+// Unicode normalization sorts a run of marks in quadratic time; 30 is the limit of its Stream-Safe Text Format.
 const TOO_MANY_MARKS = /(?<!\p{M})\p{M}{31}/u
 
-/** The text in NFC; null for what no store holds: NUL, lone surrogates, more than 30 combining marks in a row. */
+/** Returns the text in NFC; null if it has NUL, a lone surrogate or more than 30 combining marks in a row. */
 export const storable = (sent: string): string | null => {
   if (!isWellFormed(sent) || TOO_MANY_MARKS.test(sent)) return null
   const text = nfc(sent)
-  // A few letters fall apart into marks even in NFC, so that the text could be refused when it is sent again.
+  // NFC decomposes a few letters into marks; such a text would be refused when it is sent again.
   return TOO_MANY_MARKS.test(text) ? null : text
 }
 
 /**
- * The text as it is kept: trimmed, lines ended by `\n`, NFC. Null for what no store or page should hold:
- * control characters but tab and line feed, and what is not storable.
- * Source: decisions.md §12 (trimmed), reliability.md S6.
+ * Returns the text as it is stored: trimmed, with `\n` as line end, in NFC. Null if it has control characters other than
+ * tab and line feed, or is not storable.
  */
 export const cleanText = (sent: string): string | null => {
   const trimmed = sent.trim()
@@ -201,15 +199,14 @@ export const cleanText = (sent: string): string | null => {
 }
 
 const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/
-// They turn the reading order of what stands beside them, so that it reads as what it is not.
+// They change the reading order of the text beside them, so that it can pass for another text.
 const BIDI_CONTROL = /\p{Bidi_Control}/u
-// Neither spaces, nor what Unicode says is to be ignored (zero widths, variation selectors, fillers of Hangul), nor controls,
-// nor marks without a letter, nor blanks that count as signs: of braille, of hieroglyphs, a note without a head, an object's
-// place.
+// Excludes spaces, default ignorable code points (zero width, variation selectors, Hangul fillers), controls, marks without
+// a letter, and blank symbols: the braille blank, hieroglyph blanks, the null notehead, the object replacement character.
 const VISIBLE =
   /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{M}\p{Noncharacter_Code_Point}\u2800\uFFFC\u{13441}\u{13442}\u{1D159}]/u
 
-/** What keeps a clean text from being a name that stands in one line and shows what it is; null where it is one. */
+/** Returns the reason why a clean text is no single visible line; null if it is one. */
 export const lineFault = (text: string): 'break' | 'direction' | 'invisible' | null => {
   if (!/[^ -~]/.test(text)) return null
   if (LINE_BREAK.test(text)) return 'break'
@@ -221,8 +218,8 @@ const MAILBOX = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}\p{M}!#$%
 const HOST = /^[\p{L}\p{N}\p{M}-]+(?:\.[\p{L}\p{N}\p{M}-]+)+$/u
 
 /**
- * Whether a clean text can be an e-mail address: one `@`, a dotted mailbox, a domain with a dot, no quotes or spaces.
- * Every separator is outside the classes beside it, so that reading is linear.
+ * Reports whether a clean text can be an e-mail address: one `@`, a dotted mailbox, a domain with a dot, no quotes or spaces.
+ * No separator is in a character class beside it, so that matching takes linear time.
  */
 export const isEmail = (text: string): boolean => {
   const [mailbox = '', host = '', ...more] = text.split('@', 3)
@@ -231,7 +228,7 @@ export const isEmail = (text: string): boolean => {
 
 const WEB_ADDRESS = /^https?:\/\/[^/?#@\\\s]+(?:[/?#]\S*)?$/i
 
-/** Whether a clean text is an absolute http or https address without user and password. */
+/** Reports whether a clean text is an absolute http or https URL without user and password. */
 export const isWebAddress = (text: string): boolean => {
   const url = WEB_ADDRESS.test(text) ? parseUrl(text) : null
   return url !== null && url.hostname !== ''

@@ -18,30 +18,30 @@ import { type Decoded, encodeEntries, type Fields, tableOn } from './table.ts'
 
 type JsonObject = { readonly [name: string]: Json }
 
-/** What a caller is shown, as one side speaks of it. */
+/** Encodes a value for one side. */
 export interface Encoder<D, J extends Json = JsonObject> {
   readonly schema: JsonSchema
   encode(detail: D): J
 }
 
-/** What is shown of something, as each side is told of it: an object, unless it is said to be a list. */
+/** A representation of a value in replies, with an encoder for each side: an object by default, or a list. */
 export interface AnyView<D, J extends Json = JsonObject> {
-  /** `Charge`: the name of its schema; null where it needs none. */
+  /** The name of the schema (`Charge`), or null for a schema written inline. */
   readonly name: string | null
   on(side: Side): Encoder<D, J>
 }
 
-/** A view that is a table of fields, of which others may be made. */
+/** A view that is a table of fields, which other views can extend. */
 export interface View<D, F extends Fields = Fields> extends AnyView<D> {
-  /** Its fields by their names in a program. */
+  /** The fields by their names in the program. */
   readonly table: F
-  /** A value for each of them, as a program has it. */
+  /** Returns the value of each field, in the program's format. */
   of(detail: D): Decoded<F>
 }
 
 /**
- * A view of these fields, with one plain function that has a value for each. What is worked out is a field of the table like any other; what `of` says beside them is not
- * shown.
+ * Makes a view of these fields; `of` returns a value for each, computed ones included. Properties of the result that are
+ * not in the table are not encoded.
  */
 export const view = <D, F extends Fields>(
   name: string | null,
@@ -54,14 +54,14 @@ export const view = <D, F extends Fields>(
   on: perSide((side) => {
     const { entries, schema } = tableOn(table, side)
     return {
-      schema: withTitle(shownSchema(schema, entries), name),
-      // Fields encode to JSON: that is what they are.
+      schema: withTitle(outputSchema(schema, entries), name),
+      // Every field encodes to JSON.
       encode: (detail) => encodeEntries(entries, of(detail)) as JsonObject,
     }
   }),
 })
 
-/** One of several views, by what is to be shown. */
+/** Chooses one of several views by the value. */
 export const viewBy = <D>(views: readonly AnyView<D>[], which: (detail: D) => AnyView<D>): AnyView<D> => ({
   name: null,
   on: perSide((side) => ({
@@ -70,7 +70,7 @@ export const viewBy = <D>(views: readonly AnyView<D>[], which: (detail: D) => An
   })),
 })
 
-/** A whole list of what another view shows of each. */
+/** A list of values, each by the same view. */
 export const viewEach = <D>(each: AnyView<D>): AnyView<readonly D[], readonly JsonObject[]> => ({
   name: null,
   on: perSide((side) => {
@@ -79,21 +79,21 @@ export const viewEach = <D>(each: AnyView<D>): AnyView<readonly D[], readonly Js
   }),
 })
 
-/** In an answer everything is there, but what may be undefined, and each field by its own name alone. */
-const shownSchema = ({ properties = {} }: JsonSchema, entries: ReturnType<typeof tableOn>['entries']): JsonSchema => {
-  const others = new Set(entries.flatMap(({ names: [, ...also] }) => also))
+/** In a reply every field is present unless it can be undefined, and has its own name alone, no alias. */
+const outputSchema = ({ properties = {} }: JsonSchema, entries: ReturnType<typeof tableOn>['entries']): JsonSchema => {
+  const others = new Set(entries.flatMap(({ names: [, ...aliases] }) => aliases))
   const named = Object.entries(properties as Readonly<Record<string, JsonSchema>>).filter(([name]) => !others.has(name))
   return objectSchema(
     Object.fromEntries(named),
     entries.flatMap(({ names: [name], field }) => {
-      // Of fields that stand in their parent, their own schema says which are there.
+      // The schema of an inline group has its own required fields.
       if (name === undefined) return (field.schema.required ?? []) as readonly string[]
       return field.is(undefined) ? [] : [name]
     }),
   )
 }
 
-/** A field that is only shown: nobody sends it. */
+/** A field of replies only. */
 const outputField = <A>(
   name: string,
   schema: JsonSchema,
@@ -126,8 +126,8 @@ const viewOn = <D>(of: AnyView<D>, side: Side | null, about: FieldOptions): Fiel
   return anyField<D>(outputField('view', schema, about, encode), { ...about, on })
 }
 
-async function* mapped<A, B>(all: AsyncIterable<A>, to: (each: A) => B): AsyncGenerator<B, void> {
-  for await (const each of all) yield to(each)
+async function* mapAsync<A, B>(items: AsyncIterable<A>, map: (item: A) => B): AsyncGenerator<B, void> {
+  for await (const item of items) yield map(item)
 }
 
 const streamOn = <D>(of: AnyView<D>, side: Side | null, about: FieldOptions): Field<AsyncIterable<D>> => {
@@ -137,36 +137,36 @@ const streamOn = <D>(of: AnyView<D>, side: Side | null, about: FieldOptions): Fi
   const { schema, encode } = of.on(side)
   const listed: JsonSchema = { type: 'array', items: schema }
   return anyField<AsyncIterable<D>>(
-    outputField<AsyncIterable<D>>('flow', listed, about, (all) => mapped(all, encode)),
+    outputField<AsyncIterable<D>>('flow', listed, about, (items) => mapAsync(items, encode)),
     { ...about, on },
   )
 }
 
-/** Fields of answers alone, beside those that are also sent. */
+/** The fields of replies only. Fields of inputs can be in replies too. */
 export const output = {
   /** Any text: a token, a message. */
   text: (about: FieldOptions = {}) => outputField<string>('text', { type: 'string' }, about),
-  /** How many there are. */
+  /** A number of things. */
   count: (about: FieldOptions = {}) => outputField<number>('count', { type: 'integer', minimum: 0 }, about),
-  /** Money of any sign and size, a balance or a sum: integer cents, on the wire reais. */
+  /** Money of any sign and size, such as a balance: integer cents in the program, reais on the wire. */
   money: amount,
-  /** A number as it is. */
+  /** A number, unchanged. */
   number: (about: FieldOptions = {}) => outputField<number>('number', { type: 'number' }, about),
-  /** What is always null: some generations have a place for it, and nothing to put there. */
-  nothing: (about: FieldOptions = {}) => outputField<null>('nothing', { type: 'null' }, about),
-  /** Any JSON, as it is. */
+  /** Always null: a field of an older API version without a value. */
+  alwaysNull: (about: FieldOptions = {}) => outputField<null>('nothing', { type: 'null' }, about),
+  /** Any JSON, unchanged. */
   json: (about: FieldOptions = {}) => outputField<Json>('json', {}, about),
   /** `YYYY-MM-DD HH:MM:SS` in São Paulo. */
   localTime: (about: FieldOptions = {}) =>
     outputField<string>('local time', { type: 'string', pattern: LOCAL_TIME }, about, localDateTime),
-  /** What another view shows. */
+  /** A value by another view. */
   view: <D>(of: AnyView<D>, about: FieldOptions = {}) => viewOn(of, null, about),
-  /** What another view shows of each. */
+  /** A list of values by another view. */
   views: <D>(of: AnyView<D>, about: FieldOptions = {}) => list(viewOn(of, null, {}), { max: MANY, ...about }),
-  /** The same of what is read while it is sent: an answer that has such a field is one that flows. */
-  flow: <D>(of: AnyView<D>, about: FieldOptions = {}) => streamOn(of, null, about),
+  /** A list that is read while it is sent: a reply with such a field is streamed. */
+  stream: <D>(of: AnyView<D>, about: FieldOptions = {}) => streamOn(of, null, about),
 }
 
 const LOCAL_TIME = '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$'
-/** More than any answer has. */
+/** More items than any reply has. */
 const MANY = 1_000_000

@@ -7,16 +7,16 @@ import { type At, compareBounds, type Id, type Rec, type Scalar, scalarOf } from
 import { assertTallies, type TallyDelta, tallyDeltas } from './tally.ts'
 import { matches } from './where.ts'
 
-/** A commit that waits. The hook may be called several times, and must then give the same. */
+/** A commit that waits in a batch. The hook may run several times and must return the same changes each time. */
 export interface Pending {
   readonly changes: readonly Change[]
   readonly hook?: CommitHook
 }
 
-/** The outcome of a commit, or the programmer's error that broke this commit alone: its promise rejects with it. */
+/** The outcome of a commit, or the programming error that broke this commit alone and with which its promise rejects. */
 export type Resolved = Outcome | { readonly error: unknown }
 
-/** What a batch comes to: one resolved commit per pending one, in order, and the net of what is to be written. */
+/** The result of a batch: one result per commit, in order, and the net writes. */
 export interface Applied {
   readonly outcomes: readonly Resolved[]
   readonly writes: readonly Written[]
@@ -24,63 +24,62 @@ export interface Applied {
   readonly tallies: readonly TallyDelta[]
 }
 
-type Broken = Extract<Outcome, { ok: false }>
+type Failed = Extract<Outcome, { ok: false }>
 type Kind<K extends Change['kind']> = Extract<Change, { kind: K }>
 
 interface Member {
-  readonly over: BatchState
+  readonly state: BatchState
   readonly number: number
-  /** What was taken so far, by record and field. */
-  readonly gave: Map<string, Scalar>
+  /** The values taken so far, by record and field. */
+  readonly taken: Map<string, Scalar>
 }
 
 /**
- * The one interpreter of changes, pure and synchronous: runs the commits in order, each seeing what the earlier ones
- * left. A commit that breaks, or throws, leaves no trace. Throws only what `reader` throws.
- * Source: design, section 3.
+ * Applies a batch of commits in order, each on the result of the earlier ones. This is the one interpreter of changes, which all
+ * stores use; it is pure and synchronous. A commit that fails or throws is undone. Throws only if `reader` throws.
  */
 export const apply = (
   collections: ReadonlyMap<string, AnyCollection>,
   reader: StoreReader,
   commits: readonly Pending[],
 ): Applied => {
-  const over = new BatchState(collections, reader)
-  const outcomes = commits.map((commit) => resolve(over, commit))
-  const writes = over.writes()
-  return { outcomes, writes, keys: over.keyMoves(), tallies: tallyDeltas(writes) }
+  const state = new BatchState(collections, reader)
+  const outcomes = commits.map((commit) => resolve(state, commit))
+  const writes = state.writes()
+  return { outcomes, writes, keys: state.keyMoves(), tallies: tallyDeltas(writes) }
 }
 
-const resolve = (over: BatchState, commit: Pending): Resolved => {
-  const member: Member = { over, number: over.begin(), gave: new Map() }
+const resolve = (state: BatchState, commit: Pending): Resolved => {
+  const member: Member = { state, number: state.begin(), taken: new Map() }
   try {
     const taken = takenOf(member)
-    const broken = runAll(member, commit.changes, 0) ?? ride(member, commit, taken)
-    if (broken === null) return { ok: true, taken }
-    over.undo()
-    return broken
+    const failed = runAll(member, commit.changes, 0) ?? runHook(member, commit, taken)
+    if (failed === null) return { ok: true, taken }
+    state.undo()
+    return failed
   } catch (error) {
-    over.undo()
-    if (over.lost) throw over.lost.error
+    state.undo()
+    if (state.readFailure) throw state.readFailure.error
     return { error }
   }
 }
 
-const ride = (member: Member, { changes, hook }: Pending, taken: Taken): Broken | null =>
+const runHook = (member: Member, { changes, hook }: Pending, taken: Taken): Failed | null =>
   hook ? runAll(member, hook(taken), changes.length) : null
 
-const runAll = (member: Member, changes: readonly Change[], earlier: number): Broken | null => {
+const runAll = (member: Member, changes: readonly Change[], earlier: number): Failed | null => {
   if (earlier + changes.length > MAX_CHANGES_PER_COMMIT)
     throw new Error(`a commit of ${earlier + changes.length} changes: at most ${MAX_CHANGES_PER_COMMIT}`)
   for (const change of changes) {
-    const broken = run(member, change)
-    if (broken) return broken
+    const failed = run(member, change)
+    if (failed) return failed
   }
   return null
 }
 
-const run = (member: Member, change: Change): Broken | null => {
+const run = (member: Member, change: Change): Failed | null => {
   if (change.kind === 'insert') return insertOne(member, change)
-  const recordState = member.over.record(change.at)
+  const recordState = member.state.record(change.at)
   const { now } = recordState
   if (change.kind === 'ensure') return now === null ? insertAt(member, recordState, change.record) : null
   if (now === null || !matches(change.when, now)) return { ok: false, stale: change.at }
@@ -94,90 +93,90 @@ const run = (member: Member, change: Change): Broken | null => {
   )
 }
 
-const insertOne = (member: Member, change: Kind<'insert'>): Broken | null => {
-  const recordState = member.over.record(change.at)
+const insertOne = (member: Member, change: Kind<'insert'>): Failed | null => {
+  const recordState = member.state.record(change.at)
   if (recordState.now !== null) return conflict(recordState, 'id')
   return insertAt(member, recordState, change.take ? withTaken(member, change, change.take) : change.record)
 }
 
-const insertAt = (member: Member, recordState: RecordState, record: Rec): Broken | null =>
+const insertAt = (member: Member, recordState: RecordState, record: Rec): Failed | null =>
   write(member, recordState, assertStorable(recordState.collectionState.collection, recordState.id, record, null))
 
-const write = (member: Member, recordState: RecordState, after: Rec | null): Broken | null => {
-  const key = member.over.write(recordState, after)
+const write = (member: Member, recordState: RecordState, after: Rec | null): Failed | null => {
+  const key = member.state.write(recordState, after)
   return key === null ? null : conflict(recordState, key)
 }
 
-const conflict = ({ collectionState: state }: RecordState, key: string): Broken => ({
+const conflict = ({ collectionState: state }: RecordState, key: string): Failed => ({
   ok: false,
   conflict: { collection: state.collection.name, key },
 })
 
-/** The same record where the patch changes nothing, so that nothing is written. */
+/** Returns the same object if the patch changes no value, so that nothing is written. */
 const patched = (now: Rec, { set = {}, add = {}, max = {} }: Kind<'patch'>): Rec => {
   const after: Record<string, Rec[string]> = { ...now, ...set }
-  for (const field in add) after[field] = added(after[field] ?? 0, add[field] ?? 0, field)
-  for (const field in max) after[field] = greater(after[field] ?? null, max[field] ?? null, field)
+  for (const field in add) after[field] = sumOf(after[field] ?? 0, add[field] ?? 0, field)
+  for (const field in max) after[field] = maxOf(after[field] ?? null, max[field] ?? null, field)
   for (const field in after) if (after[field] !== now[field]) return after as Rec
   return now
 }
 
-const added = (value: Rec[string], by: number, field: string): number => {
+const sumOf = (value: Rec[string], by: number, field: string): number => {
   const sum = typeof value === 'number' ? value + by : Number.NaN
   if (!Number.isSafeInteger(sum)) throw new Error(`${field}: ${by} cannot be added to ${value}`)
   return sum
 }
 
-const greater = (value: Rec[string], bound: string | number | null, field: string): Rec[string] => {
+const maxOf = (value: Rec[string], bound: string | number | null, field: string): Rec[string] => {
   if (bound === null || value === null) return bound ?? value
   const order = compareBounds(value, bound)
-  if (order === null) throw new Error(`${field}: ${bound} has no order against ${value}`)
+  if (order === null) throw new Error(`${field}: ${bound} and ${value} cannot be compared`)
   return order < 0 ? bound : value
 }
 
 const takeName = ([collection, id]: At, field: string): string => `${collection} ${id} ${field}`
 
 const withTaken = (member: Member, { at, record }: Kind<'insert'>, take: Take): Rec => {
-  const given: Record<string, Scalar> = {}
+  const taken: Record<string, Scalar> = {}
   for (const [field, from] of Object.entries(take)) {
     if (!from) continue
     const value = takenFrom(member, from)
-    given[field] = value
-    member.gave.set(takeName(at, field), value)
+    taken[field] = value
+    member.taken.set(takeName(at, field), value)
   }
-  return { ...record, ...given }
+  return { ...record, ...taken }
 }
 
 const takenFrom = (member: Member, [from, field]: readonly [At, string]): Scalar => {
-  const recordState = member.over.record(from)
+  const recordState = member.state.record(from)
   if (recordState.writer !== member.number || recordState.now === null)
-    throw new Error(`${from.join('/')}: nothing is taken from a record that this commit did not write before`)
+    throw new Error(`${from.join('/')}: cannot take from a record that no earlier change of this commit wrote`)
   const value = scalarOf(recordState.now, field)
   if (value === undefined || recordState.now[field] === undefined)
-    throw new Error(`${from.join('/')}: ${field} holds nothing to take`)
+    throw new Error(`${from.join('/')}: cannot take ${field}, which is absent or no scalar`)
   return value
 }
 
 const takenOf =
   (member: Member): Taken =>
   (at: At, field: string) => {
-    const value = member.gave.get(takeName(at, field))
+    const value = member.taken.get(takeName(at, field))
     if (value === undefined) throw new Error(`${at.join('/')}: ${field} was not taken`)
     return value
   }
 
 /**
- * The record as its codec knows it, fit to be written. Throws where it does not decode, changes its id, or holds what
- * no store keeps faithfully: a text that is not NFC or has NUL or a lone surrogate, a number that is not finite.
+ * Returns the record as decoded by its codec. Throws if it does not decode, changes its id, or contains a value that a store
+ * cannot keep exactly: a text that is not NFC or has NUL or a lone surrogate, or a number that is not finite.
  */
 const assertStorable = (collection: AnyCollection, id: Id, raw: Rec, before: Rec | null): Rec => {
   const decoded = collection.codec.decode(raw)
   if (decoded._tag === 'Left')
-    throw new Error(`${collection.name}/${id} does not decode: ${wrong(decoded.left)}`, { cause: decoded.left })
+    throw new Error(`${collection.name}/${id} does not decode: ${invalidPaths(decoded.left)}`, { cause: decoded.left })
   const record = decoded.right
-  if (record.id !== id) throw new Error(`${collection.name}/${id} cannot become ${record.id}`)
+  if (record.id !== id) throw new Error(`${collection.name}/${id}: its id cannot change to ${record.id}`)
   for (const field in record) {
-    // What the patch left alone was vetted when it was written.
+    // Unchanged fields were checked when they were written.
     if (before === null || record[field] !== before[field])
       assertStorableJson(record[field], `${collection.name}.${field}`)
   }
@@ -185,8 +184,8 @@ const assertStorable = (collection: AnyCollection, id: Id, raw: Rec, before: Rec
   return record
 }
 
-/** The paths of what did not decode, never the values: a message ends in a log. */
-const wrong = (errors: unknown): string =>
+/** Returns the paths of the invalid fields. Values are left out because the message is logged. */
+const invalidPaths = (errors: unknown): string =>
   Array.isArray(errors) ? [...new Set(errors.map(pathOf))].filter((path) => path !== '').join(', ') : ''
 
 const pathOf = (error: { path?: unknown; context?: readonly { key: string }[] }): string =>
@@ -197,8 +196,8 @@ const assertStorableJson = (value: unknown, path: string): void => {
   if (typeof value === 'string') {
     if (!isStorable(value)) throw new Error(`${path}: a text must be NFC, without NUL or lone surrogates`)
   } else if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw new Error(`${path}: ${value} is no JSON`)
+    if (!Number.isFinite(value)) throw new Error(`${path}: ${value} is not JSON`)
   } else if (typeof value === 'object') {
     for (const part of Object.values(value)) assertStorableJson(part, path)
-  } else throw new Error(`${path}: ${typeof value} is no JSON`)
+  } else throw new Error(`${path}: ${typeof value} is not JSON`)
 }

@@ -2,17 +2,14 @@ import type { AnyCollection } from './collection.ts'
 import { missingAsNull } from './missing-fields.ts'
 import type { At, Id, Rec } from './record.ts'
 
-/**
- * What the interpreter sees of the store before the batch; called as it goes. What it throws ends the whole batch:
- * a store that cannot be read is nobody's broken commit.
- */
+/** Reads the store as it was before the batch, on demand. If it throws, the whole batch fails and no single commit is blamed. */
 export interface StoreReader {
   record(at: At): Rec | null
-  /** The record that holds this text of a unique key. */
+  /** Returns the id of the record that has this text of a unique key. */
   owner(collection: string, key: string, text: string): Id | null
 }
 
-/** A record that the batch put, changed or removed (`after` null). */
+/** A record that the batch inserted (`before` null), changed or removed (`after` null). */
 export interface Written {
   readonly collection: AnyCollection
   readonly id: Id
@@ -21,10 +18,9 @@ export interface Written {
 }
 
 /**
- * A text of a unique key that changes hands: from whoever held it (null where nobody did) to who holds it now (`id` null
- * where nobody does). What nobody takes over is given back only by the record that holds it: records that were there
- * before their key was may give the same text, and one of them alone holds it. Whoever writes a move with `id` null asks
- * that `from` is the holder.
+ * A text of a unique key that passes from one record (`from` null if free) to another (`id` null if it becomes free).
+ * Records older than their key can share a text, which only one of them holds. The store must therefore free a text (`id`
+ * null) only if `from` holds it.
  */
 export interface KeyMove {
   readonly collection: string
@@ -34,28 +30,28 @@ export interface KeyMove {
   readonly id: Id | null
 }
 
-/** A record as the changes so far have left it. */
+/** A record with the changes of the batch so far. */
 export interface RecordState {
   readonly collectionState: CollectionState
   readonly id: Id
   readonly before: Rec | null
   now: Rec | null
-  /** The member that last wrote it: takes copy only from what their own commit wrote. */
+  /** The number of the commit that last wrote the record: a take reads only records that its own commit wrote. */
   writer: number
 }
 
-/** Who holds a text. It is looked up once somebody wants it: to let go of what one has needs no look. */
-interface Hold {
+/** The record that holds a text of a unique key; undefined until it is read. Only taking a text needs the read, freeing does not. */
+interface Holder {
   before: Id | null | undefined
   now: Id | null | undefined
-  /** Those that let go of it before anybody looked, of whom at most one held it. */
-  readonly gave: Set<Id>
+  /** The records that freed the text before the holder was read. At most one of them held it. */
+  readonly freed: Set<Id>
 }
 
 interface KeyState {
   readonly name: string
   readonly text: (record: Rec) => string | null
-  readonly holds: Map<string, Hold>
+  readonly holders: Map<string, Holder>
 }
 
 export interface CollectionState {
@@ -64,7 +60,7 @@ export interface CollectionState {
   readonly keys: readonly KeyState[]
 }
 
-/** The records and keys of a batch, over what the store held before; a member that breaks is undone. */
+/** The records and unique keys of a batch, over those of the store. Each commit of the batch is a member and can be undone. */
 export class BatchState {
   readonly #collections: ReadonlyMap<string, AnyCollection>
   readonly #reader: StoreReader
@@ -72,29 +68,29 @@ export class BatchState {
   readonly #records: RecordState[] = []
   #undos: (() => void)[] = []
   #member = 0
-  #lost: { readonly error: unknown } | null = null
+  #readFailure: { readonly error: unknown } | null = null
 
   constructor(collections: ReadonlyMap<string, AnyCollection>, reader: StoreReader) {
     this.#collections = collections
     this.#reader = reader
   }
 
-  /** Begins the next member and answers its number. */
+  /** Begins the next member and returns its number. */
   begin(): number {
     this.#undos = []
     this.#member += 1
     return this.#member
   }
 
-  /** Leaves no trace of the member. */
+  /** Undoes all writes of the current member. */
   undo(): void {
     for (const undo of this.#undos.reverse()) undo()
     this.#undos = []
   }
 
-  /** What the store itself failed with, if it did. */
-  get lost(): { readonly error: unknown } | null {
-    return this.#lost
+  /** The error of the reader, if it threw. */
+  get readFailure(): { readonly error: unknown } | null {
+    return this.#readFailure
   }
 
   record(at: At): RecordState {
@@ -110,7 +106,7 @@ export class BatchState {
     return made
   }
 
-  /** Writes or removes (null) a record. Answers the unique key that another record holds: the member is then broken. */
+  /** Writes a record, or removes it (null). Returns the unique key whose text another record holds; the member must then be undone. */
   write(recordState: RecordState, after: Rec | null): string | null {
     for (const key of recordState.collectionState.keys) if (!this.#move(key, recordState, after)) return key.name
     this.#put(recordState, after)
@@ -143,31 +139,31 @@ export class BatchState {
     const text = after && key.text(after)
     if (old === text) return true
     if (text !== null) {
-      const hold = this.#looked(state, key, text)
-      if (hold.now !== null && hold.now !== id) return false
-      this.#put(hold, id)
+      const holder = this.#holder(state, key, text)
+      if (holder.now !== null && holder.now !== id) return false
+      this.#put(holder, id)
     }
-    if (old !== null) this.#giveBack(holdOf(key, old), id)
+    if (old !== null) this.#free(holderOf(key, old), id)
     return true
   }
 
-  #looked(state: CollectionState, key: KeyState, text: string): Hold {
-    const hold = holdOf(key, text)
-    if (hold.before !== undefined) return hold
+  #holder(state: CollectionState, key: KeyState, text: string): Holder {
+    const holder = holderOf(key, text)
+    if (holder.before !== undefined) return holder
     const owner = this.#read(() => this.#reader.owner(state.collection.name, key.name, text))
-    hold.before = owner
-    hold.now = owner !== null && hold.gave.has(owner) ? null : owner
-    return hold
+    holder.before = owner
+    holder.now = owner !== null && holder.freed.has(owner) ? null : owner
+    return holder
   }
 
-  #giveBack(hold: Hold, id: Id): void {
-    if (hold.now === id) this.#put(hold, null)
-    if (hold.now !== undefined || hold.gave.has(id)) return
-    hold.gave.add(id)
+  #free(holder: Holder, id: Id): void {
+    if (holder.now === id) this.#put(holder, null)
+    if (holder.now !== undefined || holder.freed.has(id)) return
+    holder.freed.add(id)
     this.#undos.push(() => {
-      hold.gave.delete(id)
-      // Somebody looked in between, for whom it was free.
-      if (hold.now === null && hold.before === id) hold.now = id
+      holder.freed.delete(id)
+      // A later change of the member read the holder in between and found the text free.
+      if (holder.now === null && holder.before === id) holder.now = id
     })
   }
 
@@ -183,7 +179,7 @@ export class BatchState {
     try {
       return read()
     } catch (error) {
-      this.#lost = { error }
+      this.#readFailure = { error }
       throw error
     }
   }
@@ -192,25 +188,25 @@ export class BatchState {
 const stateOf = (collection: AnyCollection): CollectionState => ({
   collection,
   records: new Map(),
-  keys: Object.entries(collection.keys ?? {}).map(([name, text]) => ({ name, text, holds: new Map() })),
+  keys: Object.entries(collection.keys ?? {}).map(([name, text]) => ({ name, text, holders: new Map() })),
 })
 
 const isIdOf = (collection: AnyCollection, id: Id): boolean =>
   collection.ids === 'integer' ? Number.isSafeInteger(id) : typeof id === 'string'
 
-const holdOf = (key: KeyState, text: string): Hold => {
-  const known = key.holds.get(text)
+const holderOf = (key: KeyState, text: string): Holder => {
+  const known = key.holders.get(text)
   if (known) return known
-  const made: Hold = { before: undefined, now: undefined, gave: new Set() }
-  key.holds.set(text, made)
+  const made: Holder = { before: undefined, now: undefined, freed: new Set() }
+  key.holders.set(text, made)
   return made
 }
 
 const movesOf = ({ collection, keys }: CollectionState): KeyMove[] =>
   keys.flatMap((key) =>
-    [...key.holds].flatMap(([text, { before, now, gave }]) => {
+    [...key.holders].flatMap(([text, { before, now, freed }]) => {
       const move = { collection: collection.name, key: key.name, text }
-      if (before === undefined || now === undefined) return [...gave].map((from) => ({ ...move, from, id: null }))
+      if (before === undefined || now === undefined) return [...freed].map((from) => ({ ...move, from, id: null }))
       return before === now ? [] : [{ ...move, from: before, id: now }]
     }),
   )

@@ -5,12 +5,13 @@ import type { Where } from './where.ts'
 export type Take<F extends string = string> = { readonly [field in F]?: readonly [from: At, field: string] }
 
 /**
- * A change is data. The changes of a commit apply in order, all or nothing, each seeing what earlier ones did.
- * A patch, check or remove of a record that is not there, or whose `when` does not hold, makes the commit `Stale`;
- * an insert of an id that is there, or of a unique key that another record holds, makes it a `Conflict`.
- * An ensure inserts its record where there is none of that id, and leaves the one that is there as it is.
- * `set add max take` and `when` name top-level fields only. `add` and `max` of a null field start from nothing
- * (0, and the value itself). `max` compares numbers, or texts by code point.
+ * A change, as data. The changes of a commit apply in order, all or none, each on the result of the earlier ones.
+ * - `insert` fails with a conflict if the id exists or another record has the text of a unique key.
+ * - `ensure` inserts the record unless the id exists, and then leaves the stored one unchanged.
+ * - `patch`, `check` and `remove` fail as stale if the record does not exist or does not meet `when`.
+ *
+ * `set`, `add`, `max`, `take` and `when` name top-level fields. `add` to a null field starts from 0; `max` of a null field
+ * sets the value. `max` compares numbers by value and texts by code point.
  */
 export type Change =
   | { readonly kind: 'insert'; readonly at: At; readonly record: Rec; readonly take?: Take }
@@ -26,10 +27,10 @@ export type Change =
   | { readonly kind: 'check'; readonly at: At; readonly when: Where }
   | { readonly kind: 'remove'; readonly at: At; readonly when: Where }
 
-/** What the commit gave to the fields that were taken: `taken([entries, 7], 'balanceCents')`. */
+/** Returns the value that a field took in the commit: `taken(['payments.entries', 7], 'balanceCents')`. */
 export type Taken = (at: At, field: string) => Scalar
 
-/** What must ride in the same commit: called with the taken values after the member's own changes. */
+/** Returns further changes for the same commit, from the values that its own changes took. */
 export type CommitHook = (taken: Taken) => readonly Change[]
 
 export type Outcome =
@@ -45,20 +46,20 @@ interface Named<R extends Rec> {
 
 type Numeric<R> = { [F in Field<R>]: R[F] extends number | null ? F : never }[Field<R>]
 
-/** Inserts a whole record. Fields in `take` are overwritten by what is taken at the moment of commit. */
+/** Inserts a record. The fields in `take` are overwritten when the commit is applied. */
 export const insert = <R extends Rec>(into: Named<R>, record: R, take?: Take<Field<R>>): Change => {
   const change = { kind: 'insert', at: [into.name, record.id], record } as const
   return take ? { ...change, take: take as Take } : change
 }
 
-/** Inserts a record unless one of its id is there: what keeps a count can begin wherever it is first counted. */
+/** Inserts a record unless its id exists. Creates a counter on first use. */
 export const ensure = <R extends Rec>(into: Named<R>, record: R): Change => ({
   kind: 'ensure',
   at: [into.name, record.id],
   record,
 })
 
-/** Patches named fields. `when` asks for the least that the rule needs; `always` says aloud that it needs nothing. */
+/** Patches fields. `when` is the weakest guard that the rule needs, or `always` for none. */
 export const patch = <R extends Rec>(
   of: Named<R>,
   id: Id,
@@ -74,7 +75,7 @@ export const patch = <R extends Rec>(
   at: [of.name, id],
 })
 
-/** Guards a record that is read but not written. On MongoDB it is a real write: for money and invariants only. */
+/** Guards a record that is read but not written. On MongoDB it costs a write, so use it for money and invariants only. */
 export const check = <R extends Rec>(of: Named<R>, id: Id, when: Where<Field<R>>): Change => ({
   kind: 'check',
   at: [of.name, id],

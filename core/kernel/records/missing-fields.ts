@@ -3,31 +3,27 @@ import { type Json, propsOf, type Rec } from './record.ts'
 
 type Fill = (value: Json) => Json
 export type FillRecord = <R extends Rec>(record: R) => R
-/** What missing fields depend on. */
+/** The parts of a collection that decide the values of missing fields. */
 export type Fillable = Pick<AnyCollection, 'codec' | 'upgrades'>
 
-/** What is known of a collection is found out once. */
 const fills = new WeakMap<Fillable, FillRecord>()
 
 /**
- * Gives a stored record with each field that it lacks, as `upgrades` say, and null where they say nothing, also in the
- * objects within it: it was written before its collection had that field. One that lacks none is given as it is, and
- * what it has that the codec does not know stays. Where a codec does not let a field be null, no patch of a record that
- * lacks it decodes, unless it sets that field or an upgrade gives it.
- * Source: design, section 3.
+ * Returns a function that fills the fields that a record lacks because it was stored before its collection had them: from
+ * `upgrades`, else with null, also in nested objects. It returns the same object if no field is missing, and keeps unknown
+ * fields. If the codec does not accept null for a missing field without an upgrade, a patch must set that field.
  */
 export const missingAsNull = (collection: Fillable): FillRecord => {
   const known = fills.get(collection)
   if (known) return known
   const fill = fillOf(collection.codec)
-  // What is filled is a record of the same collection.
   const nulls: FillRecord = fill ? (record) => fill(record) as typeof record : (record) => record
   const made = collection.upgrades ? upgraded(nulls, collection.upgrades) : nulls
   fills.set(collection, made)
   return made
 }
 
-/** The fields that upgrades give to a stored record that lacks them: what is to be set in it. Null where it lacks none. */
+/** Returns the values to set in a stored record that lacks fields with an upgrade, or null if it lacks none. */
 export const upgradesFor = (
   collection: Fillable,
   stored: Rec,
@@ -39,26 +35,26 @@ export const upgradesFor = (
   return Object.fromEntries(lacking.map((field) => [field, filled[field] ?? null]))
 }
 
-/** Each upgrade sees what was stored, and null for the rest: never what another upgrade gives. */
+/** Adds the results of the upgrades. Each upgrade reads the stored fields and null for missing ones, not the result of another. */
 const upgraded =
   (nulls: FillRecord, upgrades: NonNullable<AnyCollection['upgrades']>): FillRecord =>
   (stored) => {
     const filled = nulls(stored)
-    // What is given as it was lacks nothing, and nearly all records do not.
+    // The same object means that no field is missing, as in nearly all records.
     if (filled === stored) return stored
-    const given: { [field: string]: Json } = {}
-    for (const field in upgrades) if (stored[field] === undefined) given[field] = upgrades[field]?.(filled) ?? null
-    return { ...filled, ...given }
+    const values: { [field: string]: Json } = {}
+    for (const field in upgrades) if (stored[field] === undefined) values[field] = upgrades[field]?.(filled) ?? null
+    return { ...filled, ...values }
   }
 
-/** Null for a codec in which there are no fields, or which does not tell them. */
+/** Returns null for a codec without fields, and for one that does not list them. */
 const fillOf = (codec: object): Fill | null => {
   const props = propsOf(codec)
   if (props) return fillObject(props)
   if (isTagged(codec, 'ArrayType')) return fillList(fillOf(codec.type))
   if (!isTagged(codec, 'UnionType')) return null
   const [only, ...others] = codec.types.map(fillOf).filter((fill) => fill !== null)
-  // Which of several kinds of object it is, nothing tells.
+  // If several members of a union are objects, the one that the value belongs to is unknown.
   return others.length === 0 ? (only ?? null) : null
 }
 
@@ -72,8 +68,8 @@ const fillList = (fill: Fill | null): Fill | null => {
 }
 
 /**
- * Every record that is read comes through here. Most have the fields of the one before them, in the same order: to see
- * that costs a fraction of looking for each field.
+ * Runs for every record that is read. Most records have the fields of an earlier complete one in the same order, which is much
+ * cheaper to check than each field.
  */
 const fillObject = (props: Readonly<Record<string, object>>): Fill => {
   const fields = Object.keys(props)
@@ -106,7 +102,7 @@ const fillObject = (props: Readonly<Record<string, object>>): Fill => {
   }
 }
 
-/** Whether these are the fields of an object, in this order. */
+/** Reports whether an object has exactly these fields, in this order. */
 const hasExactly = (value: object, fields: readonly string[]): boolean => {
   let count = 0
   for (const field in value) {

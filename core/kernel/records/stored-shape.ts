@@ -3,55 +3,55 @@ import { type Json, propsOf } from './record.ts'
 import { fieldsOf, type Where } from './where.ts'
 
 /**
- * What a store writes down of a collection, as JSON: what stands in it, and not what is still to be made. It says nothing
- * of how a store lays it, so that every store writes the same.
+ * The definition of a collection as a store records it, as JSON: the parts that are built, without those that are pending. It is
+ * independent of the physical layout, so every store records the same.
  */
 export interface StoredShape {
   readonly ids: 'integer' | 'text'
-  /** The fields of the records, null where the release that wrote it told none. */
+  /** The fields of the records, or null if the codec does not list them. */
   readonly fields: readonly string[] | null
-  /** Fields that it gave up. */
+  /** The fields that the collection dropped. */
   readonly retired: readonly string[]
-  /** Fields that every record has, since an upgrade gave them to those that lacked them. */
+  /** The upgraded fields that every stored record now has. */
   readonly upgrades: readonly string[]
   readonly conditions: Readonly<Record<string, string>>
-  /** A key is known by its name: one whose function changes needs a new name. */
+  /** The names of the unique keys. A key whose function changes needs a new name. */
   readonly keys: readonly string[]
   readonly indexes: readonly string[]
   readonly tallies: readonly StoredTally[]
 }
 
-/** The number names its buckets, and stays with them as rows of the table come and go. */
+/** A tally. Its number identifies its buckets and stays the same when other tallies are added or removed. */
 export interface StoredTally {
   readonly number: number
   readonly definition: string
 }
 
-/** A row of a table, with its place in it. */
+/** An index or tally with its position in the definition. */
 export interface Placed<R> {
   readonly at: number
   readonly row: R
 }
 
-/** What is to be done to make the one shape the other. A changed condition, index or tally is one gone and one new. */
+/** The work that turns a stored shape into that of a collection. A changed condition, index or tally counts as dropped and new. */
 export interface ShapeChange {
   readonly newFields: readonly string[]
-  /** Fields with an upgrade that records may still lack. Until they have them, nothing may name them but a record in hand. */
+  /** Upgraded fields that stored records may still lack. Until they are filled, no query, index or tally may use them. */
   readonly fieldsToFill: readonly string[]
-  /** Names of conditions that are new or mean something else. */
+  /** The names of new and changed conditions. */
   readonly changedConditions: readonly string[]
   readonly newKeys: readonly string[]
   readonly droppedKeys: readonly string[]
   readonly newIndexes: readonly Placed<IndexRow>[]
-  /** Definitions. */
+  /** The definitions of the dropped indexes. */
   readonly droppedIndexes: readonly string[]
   readonly newTallies: readonly (Placed<TallyRow> & { readonly number: number })[]
   readonly droppedTallies: readonly StoredTally[]
-  /** The number of each tally of the table, in its order. */
+  /** The number of each tally of the collection, in order. */
   readonly tallyNumbers: readonly number[]
 }
 
-/** The same text for the same value, whatever the order of its keys. */
+/** Returns JSON that does not depend on the order of keys. */
 const canonical = (value: Json): string => {
   if (isList(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -65,7 +65,7 @@ type Conditions = AnyCollection['conditions']
 
 export const conditionText = (where: Where): string => canonical(where)
 
-/** What a row serves is part of what it is: with its condition it changes too. */
+/** Returns the named condition of an index or tally, which is part of its definition. */
 const conditionOf = (conditions: Conditions, when: string | undefined): Json =>
   (when === undefined ? undefined : conditions?.[when]) ?? null
 
@@ -90,7 +90,7 @@ export type ShapeRows = Pick<AnyCollection, 'ids' | 'owner' | 'conditions' | 'in
   readonly keys?: readonly string[]
 }
 
-/** The shape that rows of a table make, which tell no fields: releases 0.1 to 0.3 knew no more, and numbered tallies by place. */
+/** Returns the shape of definitions without fields, with tallies numbered by position. Releases 0.1 to 0.3 recorded only these. */
 export const rowsShape = (rows: ShapeRows): StoredShape => {
   const { ids, conditions = {}, keys = [], indexes = [], tallies = [] } = rows
   return {
@@ -105,7 +105,7 @@ export const rowsShape = (rows: ShapeRows): StoredShape => {
   }
 }
 
-/** The shape of a collection all of whose rows stand: of a store that holds nothing yet, or once all is made. */
+/** Returns the shape of a collection whose indexes, tallies and keys are all built, as in a new store. */
 export const storedShape = (collection: AnyCollection, numbers?: readonly number[]): StoredShape => {
   const { codec, keys = {}, retired = [], upgrades = {} } = collection
   const known = propsOf(codec)
@@ -119,7 +119,7 @@ export const storedShape = (collection: AnyCollection, numbers?: readonly number
   }
 }
 
-/** What there is to do in a store of this shape for a collection. A tally keeps its number as long as it is the same. */
+/** Returns the work that a store of this shape needs for a collection. An unchanged tally keeps its number. */
 export const shapeChange = (stored: StoredShape, collection: AnyCollection): ShapeChange => {
   const { indexes = [], tallies = [] } = collection
   const own = storedShape(collection)
@@ -145,7 +145,7 @@ export const shapeChange = (stored: StoredShape, collection: AnyCollection): Sha
   }
 }
 
-/** A number that is written down is given to no other tally: its buckets may still lie there. */
+/** Numbers the tallies. A recorded number is not reused for another tally, because its buckets may still be stored. */
 const numbered = (stored: readonly StoredTally[], texts: readonly string[]) => {
   const kept = new Set<number>()
   let next = Math.max(-1, ...stored.map(({ number }) => number)) + 1
@@ -159,8 +159,8 @@ const numbered = (stored: readonly StoredTally[], texts: readonly string[]) => {
 }
 
 /**
- * What a later release has kept in a store that this one would lose or misread, by the names of its fields; none where this
- * release may write it. Indexes, tallies, conditions and keys of another release are made anew, and are no reason.
+ * Returns the fields of a later release that this one would lose or misread; none if this release may write the store.
+ * Indexes, tallies, conditions and keys of another release are rebuilt and do not count.
  */
 export const newerFields = (stored: StoredShape, collection: AnyCollection): readonly string[] => {
   const own = storedShape(collection)
@@ -173,11 +173,11 @@ export const newerFields = (stored: StoredShape, collection: AnyCollection): rea
   ]
 }
 
-/** What a store answers where a later release has written it. */
+/** Returns the error message of a store that a later release has written. */
 export const newerLine = (collection: string, fields: readonly string[]): string =>
   `a newer release has written this store (${collection}: ${fields.join(', ')}): start that one`
 
-/** What a question, an index row or a tally row may name. */
+/** The parts of a query, an index or a tally that name fields. */
 interface Naming {
   readonly where?: Where
   readonly when?: string | undefined
@@ -189,7 +189,7 @@ interface Naming {
   readonly sum?: readonly string[]
 }
 
-/** The fields of records that it names, also through its condition. A record that is asked for by id or key is in hand. */
+/** Returns the fields that a query, an index or a tally names, also through its condition. A find by id or key names none. */
 export const fieldsNamed = (
   { conditions = {} }: Pick<AnyCollection, 'conditions'>,
   naming: Naming,

@@ -3,30 +3,30 @@ import { type AnyCollection, conditionTest, type TallyRow } from './collection.t
 import { type Rec, type Scalar, scalarOf } from './record.ts'
 import { compile, fieldsOf, type Where } from './where.ts'
 
-/** One bucket of a tally row: `by` in the order of the row's `by`, `sums` in that of its `sum`. */
+/** A bucket of a tally: `by` and `sums` are in the order of its `by` and `sum`. */
 export interface Bucket {
   readonly by: readonly Scalar[]
   readonly count: number
   readonly sums: readonly number[]
 }
 
-/** What a store answers for one combination of the fields that it groups by. */
+/** The result of a group query for one combination of its `by` fields. */
 export interface GroupRow {
   readonly by: Readonly<Record<string, Scalar>>
   readonly count: number
   readonly sums: Readonly<Record<string, number>>
 }
 
-/** What a batch adds to a bucket; `row` is an index in the collection's `tallies`. */
+/** The change of a bucket in a batch. `row` is the position in the collection's `tallies`. */
 export interface TallyDelta extends Bucket {
   readonly collection: AnyCollection
   readonly row: number
 }
 
-/** The name of a bucket within its row. */
+/** Returns the key of a bucket within its tally. */
 export const bucketKey = (by: readonly Scalar[]): string => JSON.stringify(by)
 
-/** The net change of every bucket; buckets that end as they were are left out. */
+/** Returns the net change of every bucket, without buckets that do not change. */
 export const tallyDeltas = (writes: readonly Written[]): TallyDelta[] => {
   const touched = new Set<AnyCollection>()
   for (const { collection } of writes) if (collection.tallies?.length) touched.add(collection)
@@ -60,17 +60,17 @@ const rowDeltas = (collection: AnyCollection, row: TallyRow, writes: readonly Wr
 
 const scalar = (record: Rec, field: string): Scalar => {
   const value = scalarOf(record, field)
-  if (value === undefined) throw new Error(`${field} is a list or an object: nothing is counted by it`)
+  if (value === undefined) throw new Error(`${field} is a list or an object: it cannot be counted by`)
   return value
 }
 
 const amount = (record: Rec, field: string): number => {
   const value = record[field] ?? 0
-  if (!Number.isSafeInteger(value)) throw new Error(`${field} is no integer: it has no exact sum`)
+  if (!Number.isSafeInteger(value)) throw new Error(`${field} is not an integer: it cannot be summed exactly`)
   return Number(value)
 }
 
-/** Throws where a tally of the collection could not count the record. */
+/** Throws if a tally of the collection cannot count the record. */
 export const assertTallies = (collection: AnyCollection, record: Rec): void => {
   for (const row of collection.tallies ?? []) {
     for (const field of row.by) scalar(record, field)
@@ -78,7 +78,7 @@ export const assertTallies = (collection: AnyCollection, record: Rec): void => {
   }
 }
 
-/** What a tally may answer: a group, or with no `by` and no `sum` a total. */
+/** A query that a tally can answer: a group, or a total if `by` and `sum` are empty. */
 export interface Counted {
   readonly where: Where
   readonly when?: string | undefined
@@ -87,30 +87,30 @@ export interface Counted {
 }
 
 /**
- * The index of the tally row that answers exactly from the fewest buckets: the same condition, every field named in its `by`.
- * `stands` tells which are counted already.
+ * Returns the position of the tally that answers the query exactly from the fewest buckets, or null. It has the same condition
+ * and contains every named field in `by`. `isBuilt` reports which tallies are built.
  */
 export const covers = (
   collection: AnyCollection,
   { where, when, by, sum }: Counted,
-  stands: (row: number) => boolean = () => true,
+  isBuilt: (row: number) => boolean = () => true,
 ): number | null => {
   const rows = collection.tallies ?? []
   const named = [...fieldsOf(where), ...by]
   const fits = (row: TallyRow): boolean =>
     row.when === when && named.every((field) => row.by.includes(field)) && sum.every((field) => row.sum.includes(field))
-  // Buckets lie in the order of `by`: those of a row that begins with what is named stand together.
+  // Buckets are stored in the order of `by`: if it begins with the named fields, the matching buckets are adjacent.
   const leading = ({ by: fields }: TallyRow): number => {
     const unnamed = fields.findIndex((field) => !named.includes(field))
     return unnamed === -1 ? fields.length : unnamed
   }
   const found = rows
-    .filter((row, at) => fits(row) && stands(at))
+    .filter((row, at) => fits(row) && isBuilt(at))
     .sort((a, b) => leading(b) - leading(a) || a.by.length - b.by.length)[0]
   return found ? rows.indexOf(found) : null
 }
 
-/** Answers a group from the buckets of a row that covers it; buckets of several stripes may come apart. */
+/** Answers a group query from the buckets of a covering tally. A bucket may come in several parts, one per stripe. */
 export const regroup = (row: TallyRow, buckets: Iterable<Bucket>, { where, by, sum }: Counted): GroupRow[] => {
   const test = compile(where)
   const into = grouping(by, sum)
@@ -129,7 +129,7 @@ export const regroup = (row: TallyRow, buckets: Iterable<Bucket>, { where, by, s
   return into.rows()
 }
 
-/** Answers a group by walking the records. */
+/** Answers a group query from the records. */
 export const groupRecords = (records: Iterable<Rec>, by: readonly string[], sum: readonly string[]): GroupRow[] => {
   const into = grouping(by, sum)
   for (const record of records)
@@ -144,7 +144,7 @@ export const groupRecords = (records: Iterable<Rec>, by: readonly string[], sum:
 const grouping = (by: readonly string[], sum: readonly string[]) => {
   const groups = new Map<string, { by: Scalar[]; count: number; sums: number[] }>()
   const start = (values: Scalar[]) => ({ by: values, count: 0, sums: sum.map(() => 0) })
-  // Without `by` there is one row, also over nothing.
+  // Without `by` there is one row, even for no records.
   if (by.length === 0) groups.set(bucketKey([]), start([]))
   return {
     add: (record: Rec, count: number, sums: readonly number[]): void => {

@@ -21,7 +21,7 @@ export interface Business<T extends string, D extends Ids = Ids, C extends boole
   readonly tenant: T
   /** The type of the ids of records and tenants. */
   readonly ids: D
-  /** Whether each record has a random code that cannot be guessed. */
+  /** True if each record has a random code that cannot be guessed. */
   readonly coded: C
 }
 
@@ -65,7 +65,7 @@ export interface Reference {
 }
 
 /**
- * How a list is filtered by a field.
+ * The way a list is filtered by a field.
  * - `walk`: tests each record.
  * - `index`: has its own index and is cheap at any size.
  * - `own`: like `index`; the field names the owner within the tenant, and an actor limited to their own sees no other records.

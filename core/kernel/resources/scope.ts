@@ -16,7 +16,7 @@ export interface Limited<I extends Id> {
   readonly own?: I | null | undefined
 }
 
-/** How a path names a record. A code contains a letter, so it is never taken for an id. */
+/** The kind of name in a path. A code contains a letter, so it is never taken for an id. */
 export type NamedBy = 'id' | 'code' | 'either'
 
 /** The filters of a list: field values, ranges of São Paulo days, and a search text. */

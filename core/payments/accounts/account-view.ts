@@ -63,7 +63,7 @@ export const accountView = view(
   {
     id: accountFields.id,
     codeAccount: output.text({ about: 'Código da conta' }),
-    clientId: output.nothing({ about: 'Sempre nulo' }),
+    clientId: output.alwaysNull({ about: 'Sempre nulo' }),
     ...pick(accountFields, 'name', 'email', 'document'),
     agency: output.text({ about: 'Agência' }),
     account: output.text({ about: 'Número da conta' }),

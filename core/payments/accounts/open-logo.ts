@@ -1,6 +1,6 @@
 import type { ImageType } from '../../kernel/input/image.ts'
 import { readUseCase } from '../../kernel/running/use-case.ts'
-import type { OpenedFile } from '../../office/files/files.ts'
+import type { OpenedFile } from '../../office/files.ts'
 import { images } from '../office/files.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 

@@ -23,7 +23,7 @@ import { syncTitle } from './payment/bank-notifications.ts'
 /** Days are São Paulo days, both ends included. Source: 02-billing.md, Charges. */
 export const chargeFilter = input('ChargeFilter', {
   search: inQuery.text({ about: 'Código, txid, nosso número, documento ou nome' }),
-  statuses: inQuery.places(CHARGE_STATUSES, { wire: 'status_id', about: 'Situações' }),
+  statuses: inQuery.positions(CHARGE_STATUSES, { wire: 'status_id', about: 'Situações' }),
   methods: inQuery.words(PAYMENT_METHODS, { wire: 'payment_method', about: 'Meios de pagamento' }),
   clientId: inQuery.integer({ min: 1, about: 'Cliente' }),
   perPage: inQuery.perPage({ about: 'Registros por página' }),

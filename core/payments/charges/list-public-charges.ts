@@ -9,7 +9,7 @@ import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running
 import { type Instant, secondsBetween } from '../../kernel/values/day.ts'
 import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import type { Origin } from '../../office/audit/audited.ts'
+import type { Origin } from '../../office/audit.ts'
 import { byId, listOf, type Store } from '../../ports/store.ts'
 import {
   type CodeTries,

@@ -87,7 +87,7 @@ export const fullChargeView = view(
   'FullCharge',
   {
     ...chargeView.table,
-    tag: output.nothing({ about: 'Etiqueta' }),
+    tag: output.alwaysNull({ about: 'Etiqueta' }),
     issuer: nullable(output.view(issuerView, { wire: 'createdBy', about: 'Quem emitiu' })),
     refunds: output.views(refundView, { about: 'Devoluções, a mais recente primeiro' }),
   },

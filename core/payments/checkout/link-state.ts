@@ -1,7 +1,7 @@
 import { failure } from '../../failure.ts'
 import { type Either, isLeft, left, right } from '../../fp.ts'
 import type { Instant } from '../../kernel/values/day.ts'
-import type { Origin } from '../../office/audit/audited.ts'
+import type { Origin } from '../../office/audit.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'

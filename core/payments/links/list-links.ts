@@ -20,7 +20,7 @@ import type { LinkDetail } from './link-view.ts'
 /** Days are São Paulo days, both ends included. Source: 02-billing.md, Payment links. */
 export const linkFilter = input('PaymentLinkFilter', {
   id: inQuery.text({ about: 'Identificador público' }),
-  statuses: inQuery.places(LINK_STATUSES, { wire: 'status', about: 'Situações' }),
+  statuses: inQuery.positions(LINK_STATUSES, { wire: 'status', about: 'Situações' }),
   search: inQuery.text({ about: 'Título, descrição ou código de referência' }),
   created: inQuery.range('created', 'Criação'),
   updated: inQuery.range('updated', 'Última alteração'),

@@ -1,5 +1,5 @@
 import type { Queue } from '../../kernel/running/queue.ts'
-import { rendered } from '../../office/mail/send-mail.ts'
+import { rendered } from '../../office/mail.ts'
 import type { Mail, Sender } from '../../ports/messaging.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'

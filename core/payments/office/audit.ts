@@ -1,5 +1,5 @@
-import { auditIn } from '../../office/audit/audit.ts'
-import type { By as ByWhom } from '../../office/audit/audited.ts'
+import type { By as ByWhom } from '../../office/audit.ts'
+import { auditIn } from '../../office/audit.ts'
 
 /** What somebody did. Charges and payments are not among it: the ledger and the events are their trail. */
 const ACTIONS = [

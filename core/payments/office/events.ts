@@ -2,9 +2,8 @@ import { t } from '../../fp.ts'
 import type { Change, Take } from '../../kernel/records/change.ts'
 import { type Json, orNull, record } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { eventFields } from '../../office/outbox/event.ts'
-import { outboxIn } from '../../office/outbox/outbox.ts'
-import type { Subscriber as SubscriberTo } from '../../office/outbox/subscriber.ts'
+import type { Subscriber as SubscriberTo } from '../../office/outbox.ts'
+import { eventFields, outboxIn } from '../../office/outbox.ts'
 
 /** Source: decisions.md §3, Events. */
 export const EVENT_TYPES = [

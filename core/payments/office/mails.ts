@@ -2,8 +2,7 @@ import { t } from '../../fp.ts'
 import type { Change } from '../../kernel/records/change.ts'
 import { orNull, record } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { mailIn } from '../../office/mail/mail.ts'
-import { type Letter, mailFields } from '../../office/mail/queued-mail.ts'
+import { type Letter, mailFields, mailIn } from '../../office/mail.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 
 const queuedMail = record({

@@ -1,4 +1,4 @@
-import { messagesIn } from '../../office/messages/messages.ts'
+import { messagesIn } from '../../office/messages.ts'
 
 /** Short messages to payers, by WhatsApp or SMS. */
 export const shortMessages = messagesIn('payments')

@@ -7,7 +7,7 @@ import { guid } from '../../kernel/input/texts.ts'
 import type { Change } from '../../kernel/records/change.ts'
 import { type Json, record } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { inboxIn } from '../../office/inbox/inbox.ts'
+import { inboxIn } from '../../office/inbox.ts'
 
 const NOTIFICATION_TYPES = [
   'charge.paid',

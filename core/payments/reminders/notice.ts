@@ -1,6 +1,6 @@
 import { formatDay } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
-import { copy, type EmailTemplate, facts, link, text } from '../../office/mail/email-template.ts'
+import { copy, type EmailTemplate, facts, link, text } from '../../office/mail.ts'
 import { statusAt } from '../charges/charge.ts'
 import { chargePageUrl, dueOn, pixCodeOf, returnedOf } from '../charges/charge-view.ts'
 import type { Cause, Trigger } from './trigger.ts'

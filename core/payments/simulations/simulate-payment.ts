@@ -91,7 +91,7 @@ const detailsView = view(
   {
     amountCents: output.money({ wire: 'requested_amount', about: 'Valor pedido' }),
     installments: output.count({ wire: 'requested_installments', about: 'Parcelas pedidas' }),
-    preferredMethod: output.nothing({ about: 'Sempre null: nenhum meio é preferido' }),
+    preferredMethod: output.alwaysNull({ about: 'Sempre null: nenhum meio é preferido' }),
     summary: output.text({ wire: 'installments_summary', about: 'As parcelas do cartão, por extenso' }),
   },
   ({ partsCents, ...asked }: SimulatedPayment) => ({ ...asked, preferredMethod: null, summary: summaryOf(partsCents) }),

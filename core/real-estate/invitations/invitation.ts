@@ -8,7 +8,7 @@ import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { tenantKey } from '../../kernel/resources/facts.ts'
 import type { Instant } from '../../kernel/values/day.ts'
-import { type EmailTemplate, link, text } from '../../office/mail/email-template.ts'
+import { type EmailTemplate, link, text } from '../../office/mail.ts'
 import type { Company } from '../records/company.ts'
 import { ROLES, type Role } from '../role.ts'
 

@@ -1,8 +1,7 @@
 import { t } from '../../fp.ts'
 import { record } from '../../kernel/records/record.ts'
-import { eventFields } from '../../office/outbox/event.ts'
-import { outboxIn } from '../../office/outbox/outbox.ts'
-import type { Subscriber as SubscriberTo } from '../../office/outbox/subscriber.ts'
+import type { Subscriber as SubscriberTo } from '../../office/outbox.ts'
+import { eventFields, outboxIn } from '../../office/outbox.ts'
 
 /** What an agency's rooms tell each other. Source: 03-real-estate.md, Events; decisions.md §6, Notifications. */
 export const EVENT_TYPES = [

@@ -1,4 +1,4 @@
-import { jobsIn, processesIn } from '../../office/work/jobs.ts'
+import { jobsIn, processesIn } from '../../office/worker.ts'
 
 export const jobs = jobsIn('estate')
 export const processes = processesIn('estate')

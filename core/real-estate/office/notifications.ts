@@ -5,7 +5,7 @@ import { at, orNull, record, word } from '../../kernel/records/record.ts'
 import { always, eq, not } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
-import { inboxIn } from '../../office/inbox/inbox.ts'
+import { inboxIn } from '../../office/inbox.ts'
 
 /** Source: 03-real-estate.md, Notification. */
 export const NOTIFICATION_TYPES = [

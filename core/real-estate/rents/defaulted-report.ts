@@ -35,7 +35,7 @@ export const defaultedView = view(
   {
     totalDefaulted: output.count({ about: 'Pagamentos em atraso' }),
     totalValueCents: output.money({ wire: 'totalValue', about: 'Valor em atraso' }),
-    payments: output.flow(paymentView, { about: 'Os pagamentos, do mais novo ao mais antigo' }),
+    payments: output.stream(paymentView, { about: 'Os pagamentos, do mais novo ao mais antigo' }),
   },
   (of: Defaulted) => of,
 )

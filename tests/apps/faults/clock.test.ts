@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { fakeBank } from '../../../adapters/bank/fake/fake-bank.ts'
 import type { Host } from '../../../apps/host/host.ts'
-import { idempotencyKeys } from '../../../core/office/keys/key-record.ts'
+import { idempotencyKeys } from '../../../core/office/idempotency-keys.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { entries } from '../../../core/payments/ledger/entry.ts'
 import { events } from '../../../core/payments/office/events.ts'

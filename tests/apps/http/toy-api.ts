@@ -13,7 +13,7 @@ import { failure } from '../../../core/failure.ts'
 import { left, right } from '../../../core/fp.ts'
 import { oneOf } from '../../../core/kernel/input/scalars.ts'
 import { output, view } from '../../../core/kernel/input/view.ts'
-import { idempotencyKeys } from '../../../core/office/keys/key-record.ts'
+import { idempotencyKeys } from '../../../core/office/idempotency-keys.ts'
 import {
   type Note,
   notes,

@@ -111,7 +111,7 @@ export const toyRows: readonly AnyRow[] = [
     paths: ['/estate/notes'],
     dialect: 'estate',
     auth: 'user',
-    input: { query: input(null, { page: inQuery.page(), pageSize: inQuery.perPage({ usual: 20, max: 100 }) }) },
+    input: { query: input(null, { page: inQuery.page(), pageSize: inQuery.perPage({ default: 20, max: 100 }) }) },
     run: ({ core, actor }, { query: { page: number, pageSize } }) =>
       core.list(actor.name, { page: number, perPage: pageSize }),
     reply: page({ view: noteView }),

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava'
 import type { Rec } from '../../../core/kernel/records/record.ts'
-import { idempotencyKeys } from '../../../core/office/keys/key-record.ts'
+import { idempotencyKeys } from '../../../core/office/idempotency-keys.ts'
 import { reminders } from '../../../core/payments/accounts/settings/reminders.ts'
 import { bankOperations } from '../../../core/payments/bank/operation.ts'
 import { type Charge, charges } from '../../../core/payments/charges/charge.ts'

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import type { AnyReply } from '../../../apps/http/replies/reply.ts'
 import type { AnyRow } from '../../../apps/http/rows/row.ts'
-import { idempotencyKeys } from '../../../core/office/keys/key-record.ts'
+import { idempotencyKeys } from '../../../core/office/idempotency-keys.ts'
 import { some } from '../../size.ts'
 import type { RowsApi } from './api-under-test.ts'
 import { writtenBetween } from './dump.ts'

@@ -1,5 +1,5 @@
 import { digest } from '../../../adapters/crypto/digest.ts'
-import { CHAIN_START, closeChain, followLink } from '../../../core/office/audit/verify-chains.ts'
+import { CHAIN_START, closeChain, followLink } from '../../../core/office/audit-chain.ts'
 import { isOneKey } from '../actors/cast.ts'
 import { DEAD_HOST, GONE_HOST } from '../environment/receivers.ts'
 import { MOST_TRIES } from '../environment/watch.ts'

@@ -10,7 +10,7 @@ import { transactionView } from '../../../../core/payments/statements/transactio
 import { typeSumView } from '../lists/list-views.ts'
 
 const OLDEST_FIRST = 'das mais antigas às mais novas'
-const transactions = output.flow(transactionView, { about: `As transações do dia, ${OLDEST_FIRST}` })
+const transactions = output.stream(transactionView, { about: `As transações do dia, ${OLDEST_FIRST}` })
 const date = output.text({ wire: 'date', about: 'Dia' })
 
 const balanceDayView = view(
@@ -43,7 +43,7 @@ export const statementDayView = view(
     period: date,
     openingCents: output.money({ wire: 'opening_balance', about: 'Saldo antes do dia' }),
     closingCents: output.money({ wire: 'closing_balance', about: 'Saldo ao fim do dia' }),
-    transactions: output.flow(dayLineView, { about: `As transações do dia, ${OLDEST_FIRST}` }),
+    transactions: output.stream(dayLineView, { about: `As transações do dia, ${OLDEST_FIRST}` }),
   },
   (day: DayStatement) => day,
 )
@@ -109,8 +109,8 @@ const periodView = view(
     incomeCount: output.count({ about: 'Quantas entradas' }),
     expensesCount: output.count({ about: 'Quantas saídas' }),
     transactionsCount: output.count({ about: 'Quantas transações' }),
-    income: output.flow(transactionView, { wire: 'transactions_in', about: `As entradas, ${OLDEST_FIRST}` }),
-    expenses: output.flow(transactionView, { wire: 'transactions_out', about: `As saídas, ${OLDEST_FIRST}` }),
+    income: output.stream(transactionView, { wire: 'transactions_in', about: `As entradas, ${OLDEST_FIRST}` }),
+    expenses: output.stream(transactionView, { wire: 'transactions_out', about: `As saídas, ${OLDEST_FIRST}` }),
   },
   (period: PeriodSummary) => ({
     ...period,

@@ -89,7 +89,7 @@ export const summedPageView = view(
 
 const extractLinesView = view(
   'ExtractTransactions',
-  { data: output.flow(transactionView, { about: 'As transações, das mais novas às mais antigas' }), ...counts },
+  { data: output.stream(transactionView, { about: 'As transações, das mais novas às mais antigas' }), ...counts },
   (extract: Extract) => ({
     data: extract.transactions,
     currentPage: extract.page,

@@ -1,4 +1,4 @@
-import { code, type EmailTemplate, link, text } from '../../../office/mail/email-template.ts'
+import { code, type EmailTemplate, link, text } from '../../../office/mail.ts'
 import type { Block } from '../../../ports/messaging.ts'
 import { LONG } from './code-format.ts'
 

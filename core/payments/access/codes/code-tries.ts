@@ -6,7 +6,7 @@ import { record } from '../../../kernel/records/record.ts'
 import { all, eq, gt, lt } from '../../../kernel/records/where.ts'
 import { addSeconds, type Instant, secondsBetween } from '../../../kernel/values/day.ts'
 import { networkOf } from '../../../kernel/values/network.ts'
-import type { Origin } from '../../../office/audit/audited.ts'
+import type { Origin } from '../../../office/audit.ts'
 
 const codeTries = record({
   /** Names the counted thing: an address, an e-mail and flow, a registration, a code and an address; or a founder. */

@@ -19,7 +19,7 @@ export type MembershipKind = 'people' | 'programs'
 /** By what an account's memberships are looked for. */
 export const membershipFilterFields = {
   page: pageFields.page,
-  perPage: inQuery.perPage({ usual: 100, about: 'Registros por página' }),
+  perPage: inQuery.perPage({ default: 100, about: 'Registros por página' }),
   search: inQuery.text({ about: 'Parte do nome, do e-mail ou do documento' }),
   status: inQuery.integer({ min: 0, max: 1, about: '1 ativo, 0 inativo' }),
   roleId: inQuery.integer({ min: 1, max: ROLES.length, wire: 'role', about: 'Perfil na conta' }),

@@ -4,7 +4,7 @@ import { type Change, patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { addSeconds, type Instant } from '../../../kernel/values/day.ts'
-import { closeTry, dropLapsed, isOpenTry, openTry } from '../../../office/hashing/hashing-use-case.ts'
+import { closeTry, dropLapsed, isOpenTry, openTry } from '../../../office/guesses.ts'
 import { type Account, accounts } from '../account.ts'
 
 /** Wrong PINs in a row that lock it, and for how long. Source: decisions.md §1. */

@@ -5,7 +5,7 @@ import { allOptional, type DecodedOf, type InputOf, input, object } from '../../
 import { text } from '../../../kernel/input/texts.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { accept, useCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
-import type { Origin } from '../../../office/audit/audited.ts'
+import type { Origin } from '../../../office/audit.ts'
 import { byId } from '../../../ports/store.ts'
 import { bankByCode } from '../../banks.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'

@@ -7,7 +7,7 @@ import { alphanumeric, email, secret } from '../../../kernel/input/texts.ts'
 import { all, eq, isIn } from '../../../kernel/records/where.ts'
 import { accept, useCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
 import type { Instant } from '../../../kernel/values/day.ts'
-import type { Origin } from '../../../office/audit/audited.ts'
+import type { Origin } from '../../../office/audit.ts'
 import { byId, listOf } from '../../../ports/store.ts'
 import {
   addressMayTry,

@@ -1,6 +1,6 @@
 import { type Change, ensure, patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
-import { type Step, stepOf } from '../../../office/work/step.ts'
+import { type Step, stepOf } from '../../../office/migrations.ts'
 import { bankOperations, earlierOperation, subjectOf } from '../../bank/operation.ts'
 import { type Charge, charges } from '../charge.ts'
 import { CREATE_TITLE } from './title-order.ts'

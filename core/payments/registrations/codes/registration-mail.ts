@@ -1,4 +1,4 @@
-import { type EmailTemplate, link, text } from '../../../office/mail/email-template.ts'
+import { type EmailTemplate, link, text } from '../../../office/mail.ts'
 import { codeBlocks } from '../../access/codes/code-mail.ts'
 
 const hello = (name: string) => text(`Olá, ${name}!`)

@@ -1,7 +1,7 @@
 import { type Change, ensure, patch, remove } from '../../../kernel/records/change.ts'
 import type { Rec } from '../../../kernel/records/record.ts'
 import { eq } from '../../../kernel/records/where.ts'
-import { type Step, stepOf } from '../../../office/work/step.ts'
+import { type Step, stepOf } from '../../../office/migrations.ts'
 import { bankOperations, earlierOperation, subjectOf } from '../../bank/operation.ts'
 import { OPEN_ACCOUNT } from './account-order.ts'
 import { type Opening, openings } from './opening.ts'

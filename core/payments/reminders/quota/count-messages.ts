@@ -2,7 +2,7 @@ import { type Change, ensure, insert, patch } from '../../../kernel/records/chan
 import { eq, lte } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { formatCount } from '../../../kernel/values/money.ts'
-import type { UnsentReason } from '../../../office/mail/unsent-reason.ts'
+import type { UnsentReason } from '../../../office/mail.ts'
 import type { Cipher } from '../../../ports/runtime.ts'
 import { notify } from '../../office/notifications.ts'
 import {

@@ -1,4 +1,4 @@
-import type { UnsentReason } from '../../../office/mail/unsent-reason.ts'
+import type { UnsentReason } from '../../../office/mail.ts'
 import type { PaymentsSettings } from '../../payments-ports.ts'
 
 /** How many messages to payers an account may send in a day. */

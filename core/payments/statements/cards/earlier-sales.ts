@@ -1,7 +1,7 @@
 import { ensure } from '../../../kernel/records/change.ts'
 import type { Field } from '../../../kernel/records/record.ts'
 import { all, eq, gt, gte, isIn } from '../../../kernel/records/where.ts'
-import type { Step } from '../../../office/work/step.ts'
+import type { Step } from '../../../office/migrations.ts'
 import { listOf, type Store } from '../../../ports/store.ts'
 import { type CardTransaction, cardTransactions } from '../../cards/card-transaction.ts'
 import { type Charge, charges } from '../../charges/charge.ts'

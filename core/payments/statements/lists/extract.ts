@@ -31,7 +31,7 @@ export const extractFilter = input(
     ...typeFilters,
     search: inQuery.text({ max: MAX_EXTRACT_SEARCH, about: 'Descrição, txid, endToEndId ou nome' }),
     page: inQuery.page({ about: 'Página, a partir de 1' }),
-    perPage: inQuery.perPage({ usual: USUAL_LINES, max: MOST_LINES, about: 'Registros por página' }),
+    perPage: inQuery.perPage({ default: USUAL_LINES, max: MOST_LINES, about: 'Registros por página' }),
   },
   today.notReversed,
 )

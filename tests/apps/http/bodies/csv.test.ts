@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import test from 'ava'
 import { CsvText, csvBody, csvReader } from '../../../../apps/http/bodies/csv.ts'
 import { isLeft } from '../../../../core/fp.ts'
-import { canonical } from '../../../../core/office/keys/canonical.ts'
+import { canonical } from '../../../../core/office/idempotency-keys.ts'
 
 const LIMIT = 20
 const readAs = (...chunks: readonly Uint8Array[]) =>

@@ -1,9 +1,12 @@
 import test from 'ava'
 import { digest } from '../../../../adapters/crypto/digest.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import { canonical } from '../../../../core/office/keys/canonical.ts'
-import { idempotencyKeys } from '../../../../core/office/keys/key-record.ts'
-import { KEY_LEASE_SECONDS, KEY_LIFE_SECONDS } from '../../../../core/office/keys/keys.ts'
+import {
+  canonical,
+  idempotencyKeys,
+  KEY_LEASE_SECONDS,
+  KEY_LIFE_SECONDS,
+} from '../../../../core/office/idempotency-keys.ts'
 import { listOf } from '../../../../core/ports/store.ts'
 import { cipher, type Served, serveToy } from '../toy-api.ts'
 import { notes, payments } from '../toy-core.ts'

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import test from 'ava'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
-import { idempotencyKeys } from '../../../../core/office/keys/key-record.ts'
+import { idempotencyKeys } from '../../../../core/office/idempotency-keys.ts'
 import { StoreUnavailable } from '../../../../core/ports/store.ts'
 import { raw } from '../raw.ts'
 import { type Served, serveToy } from '../toy-api.ts'

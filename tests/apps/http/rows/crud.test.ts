@@ -12,7 +12,7 @@ import { left, right } from '../../../../core/fp.ts'
 import { input } from '../../../../core/kernel/input/input.ts'
 import { inQuery } from '../../../../core/kernel/input/query.ts'
 import { plainUseCases } from '../../../../core/kernel/resources/plain.ts'
-import { idempotencyKeys } from '../../../../core/office/keys/key-record.ts'
+import { idempotencyKeys } from '../../../../core/office/idempotency-keys.ts'
 import { agencyCollections, broker, property, propertyView } from '../../../core/kernel/resources/agency.ts'
 import { testPorts } from '../../../core/payments/access/test-ports.ts'
 import { toyApi } from '../toy-api.ts'
@@ -77,7 +77,7 @@ const spoken = {
   put: 'replaces',
   unpaged: false,
   filtered: true,
-  pages: input(null, { page: inQuery.page(), perPage: inQuery.perPage({ wire: 'pageSize', usual: 20, max: 100 }) }),
+  pages: input(null, { page: inQuery.page(), perPage: inQuery.perPage({ wire: 'pageSize', default: 20, max: 100 }) }),
   words: {
     list: { summary: 'Lista os imóveis', message: '' },
     create: { summary: 'Cria um imóvel', message: '', status: 201 },

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { idempotencyKeys } from '../../../../core/office/keys/key-record.ts'
+import { idempotencyKeys } from '../../../../core/office/idempotency-keys.ts'
 import { scriptedBank } from '../../../core/payments/access/test-ports.ts'
 import { errorsOf, type Merchant, openTestApi, wide } from '../test-api.ts'
 

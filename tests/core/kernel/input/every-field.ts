@@ -111,7 +111,7 @@ export const everyFilter: Readonly<
   'in query: integers': { field: inQuery.integers({ min: 1 }), takes: ['1,2', ['1', '2,3'], '', ',,'] },
   'in query: words': { field: inQuery.words(['PIX', 'BOLETO']), takes: ['PIX', ['PIX', 'BOLETO'], 'PIX, BOLETO'] },
   'in query: page': { field: inQuery.page(), takes: ['1', '100000000000'] },
-  'in query: per page': { field: inQuery.perPage({ usual: 100, max: 500 }), takes: ['1', '500'] },
+  'in query: per page': { field: inQuery.perPage({ default: 100, max: 500 }), takes: ['1', '500'] },
   'in query: e-mail': { field: inQuery.of(email()), takes: ['a@b.co'] },
   'in query: tax id': { field: inQuery.of(taxId()), takes: ['529.982.247-25'] },
 }

@@ -3,7 +3,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import { isLeft } from '../../../../core/fp.ts'
 import { optional, required, withAliases, withDefault } from '../../../../core/kernel/input/field.ts'
-import { input, strict } from '../../../../core/kernel/input/input.ts'
+import { input, refuseOperators } from '../../../../core/kernel/input/input.ts'
 import { inQuery } from '../../../../core/kernel/input/query.ts'
 import { allOrNone, notBefore } from '../../../../core/kernel/input/rules.ts'
 import { taxId } from '../../../../core/kernel/input/texts.ts'
@@ -90,7 +90,7 @@ refuses('page', inQuery.page(), [
   ['100000000001', 'integer.max 100000000000'],
   [['1', '2'], 'repeated'],
 ])
-keeps('per page', inQuery.perPage({ usual: 1_000, max: 10_000 }), [
+keeps('per page', inQuery.perPage({ default: 1_000, max: 10_000 }), [
   [undefined, 1_000],
   ['10000', 10_000],
 ])
@@ -162,8 +162,8 @@ test('pages that are optional are not made up', (t) => {
   t.deepEqual(outcome(list.decode({ page: '2' })), { kept: { page: 2 } })
 })
 
-test('a strict query refuses operators too, once a key, beside its other issues', (t) => {
-  const visits = strict(
+test('an input that refuses operators reports each key once, beside other issues', (t) => {
+  const visits = refuseOperators(
     input(null, {
       status: inQuery.oneOf(['Done']),
       page: inQuery.page(),

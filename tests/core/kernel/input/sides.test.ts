@@ -156,7 +156,7 @@ test('a schema names and describes fields as its side does, those of groups amon
 
 const filter = input('ChargeFilter', {
   created: inQuery.range('created_at', 'Criação'),
-  statuses: inQuery.places(['pending', 'paid'], { wire: 'status_id' }),
+  statuses: inQuery.positions(['pending', 'paid'], { wire: 'status_id' }),
   orderBy: inQuery.field(['createdAt', 'dueDate']),
   clientId: inQuery.integer({ min: 1 }),
   ids: inQuery.integers({ aliases: ['ids[]'] }),

@@ -17,7 +17,7 @@ import type { AnyCollection, Collection } from '../../../../core/kernel/records/
 import type { Rec } from '../../../../core/kernel/records/record.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { freshOf, type IdPool, idPool } from '../../../../core/kernel/running/fresh.ts'
-import { plainText } from '../../../../core/office/mail/email-template.ts'
+import { plainText } from '../../../../core/office/mail.ts'
 import { register } from '../../../../core/payments/access/people/register.ts'
 import { authenticate, type Caller } from '../../../../core/payments/access/sessions/authenticate.ts'
 import type { SignedIn } from '../../../../core/payments/access/sessions/signed-in.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { plainText } from '../../../../core/office/mail/email-template.ts'
+import { plainText } from '../../../../core/office/mail.ts'
 import type { Account } from '../../../../core/payments/accounts/account.ts'
 import { RULE_NAMES } from '../../../../core/payments/accounts/settings/account-settings.ts'
 import { pixCodeOf } from '../../../../core/payments/charges/charge-view.ts'

@@ -1,0 +1,169 @@
+import test from 'ava'
+import { isLeft } from '../../../core/fp.ts'
+import { patch, remove } from '../../../core/kernel/records/change.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import { freshOf } from '../../../core/kernel/running/fresh.ts'
+import type { Runtime } from '../../../core/kernel/running/use-case.ts'
+import { auditIn } from '../../../core/office/audit.ts'
+import { GENESIS, LINKED_AT_ONCE } from '../../../core/office/audit-chain.ts'
+import type { Digest } from '../../../core/ports/runtime.ts'
+import { byId, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
+import { ANA, COMPANY, OTHER_COMPANY, openEstate } from './estate.ts'
+
+interface Words {
+  readonly action: 'property.updated' | 'property.sold'
+  readonly chain: `company:${string}`
+  readonly subject: `property:${string}`
+  readonly userId: string
+}
+
+const { audited, chains, entries, part, verify } = auditIn<Words>('estate', {
+  actions: ['property.updated', 'property.sold'],
+})
+
+type Ports = Runtime & { readonly digest: Digest }
+
+const BY = { userId: ANA, origin: { address: '203.0.113.7', device: 'curl' } }
+const DEED = { chain: `company:${COMPANY}`, action: 'property.updated', subject: 'property:p-1' } as const
+
+/** Somebody changes a property, so many times, one commit each and all at once. */
+const happen = (ports: Ports, times: number, company = COMPANY) =>
+  Promise.all(
+    Array.from({ length: times }, (_, index) => {
+      const changes = { name: { from: `${index}`, to: `${index + 1}` } }
+      return ports.store.commit(audited(freshOf(ports).fresh, BY, { ...DEED, chain: `company:${company}`, changes }))
+    }),
+  )
+
+const openTrail = async (times = 0) => {
+  const here = openEstate(part.collections)
+  await happen(here.ports, times)
+  const hashes = async () =>
+    (await here.every(entries)).toSorted((a, b) => a.seq - b.seq).map(({ seq, hash }) => `${seq} ${hash}`)
+  return {
+    ...here,
+    hashes,
+    /** A process that links, on this store or on one that fails. */
+    linker: (ports: Ports = here.ports) => here.workerOf(ports.store, ...part.queues(ports)),
+    verify: () => verify(here.ports.store, here.ports.digest),
+  }
+}
+
+test('a business has a trail of its own, by its own words and ids', async (t) => {
+  const { every } = await openTrail(1)
+  t.deepEqual([chains.name, entries.name], ['estate.audit-chains', 'estate.audit'])
+  t.like((await every(entries))[0], { chain: DEED.chain, actorUserId: ANA, subject: 'property:p-1' })
+  const other = { ...(await every(entries))[0], action: 'account.opened' }
+  t.true(isLeft(entries.codec.decode(other)))
+})
+
+test('entries of one chain are counted without a gap, whoever writes at once, and linked in that order', async (t) => {
+  const { ports, linker, every, verify } = await openTrail(30)
+  t.deepEqual(await verify(), { area: 'audit trail', figures: { chains: 1, entries: 30, waiting: 30 }, faults: [] })
+  t.is(await linker().drain(), 1)
+  const linked = (await every(entries)).toSorted((a, b) => a.seq - b.seq)
+  t.deepEqual(
+    linked.map(({ seq }) => seq),
+    Array.from({ length: 30 }, (_, index) => index + 1),
+  )
+  for (const [index, { prevHash }] of linked.entries()) t.is(prevHash, linked[index - 1]?.hash ?? GENESIS)
+  t.like(linked[0], { actorUserId: ANA, address: '203.0.113.7', device: 'curl', createdAt: ports.clock.now() })
+  t.like((await every(chains))[0], { seq: 30, linkedSeq: 30, headHash: linked.at(-1)?.hash, dueAt: null })
+  t.deepEqual((await verify()).figures, { chains: 1, entries: 30, waiting: 0 })
+})
+
+test('more than a slice is linked slice by slice; what comes later follows', async (t) => {
+  const { ports, linker, every, verify } = await openTrail(2 * LINKED_AT_ONCE + 1)
+  await linker().drain()
+  t.like((await every(chains))[0], { linkedSeq: 2 * LINKED_AT_ONCE + 1, attempts: 0 })
+  await happen(ports, 2)
+  await happen(ports, 3, OTHER_COMPANY)
+  t.is((await verify()).figures.waiting, 5)
+  t.is(await linker().drain(), 2)
+  t.deepEqual(await verify(), {
+    area: 'audit trail',
+    figures: { chains: 2, entries: 2 * LINKED_AT_ONCE + 6, waiting: 0 },
+    faults: [],
+  })
+})
+
+test('two processes at once, and writers beside them, leave one chain', async (t) => {
+  const { ports, linker, verify, hashes, every, reports } = await openTrail(300)
+  const writes = async () => {
+    for (let time = 0; time < 10; time += 1) await happen(ports, 3)
+  }
+  await Promise.all([linker().drain(), linker().drain(), writes()])
+  // A minute later nothing is anybody's any more.
+  const [chain] = await every(chains)
+  await ports.store.commit([patch(chains, chain?.id ?? '', { set: { dueAt: ports.clock.now() }, when: always })])
+  await linker().drain()
+  t.deepEqual(reports, [])
+  t.deepEqual(await verify(), {
+    area: 'audit trail',
+    figures: { chains: 1, entries: 330, waiting: 0 },
+    faults: [],
+  })
+  t.is(new Set(await hashes()).size, 330)
+})
+
+/** The store of a process that dies in a commit, before or after it was durable. */
+const mortal = (store: Store, diesAt: number, when: 'before' | 'after'): Store => {
+  let commits = 0
+  const lives = <A>(ask: () => Promise<A>): Promise<A> =>
+    commits >= diesAt ? Promise.reject(new StoreUnavailable('dead')) : ask()
+  return {
+    ...store,
+    find: (ask) => lives(() => store.find(ask)),
+    list: (ask) => lives(() => store.list(ask)),
+    commit: (changes, hooks) =>
+      lives(async () => {
+        commits += 1
+        if (commits !== diesAt) return store.commit(changes, hooks)
+        if (when === 'after') await store.commit(changes, hooks)
+        throw new StoreUnavailable('dying')
+      }),
+  }
+}
+
+for (const when of ['before', 'after'] as const) {
+  test(`a process that dies in any commit, ${when} it is durable, leaves what the next one links`, async (t) => {
+    const whole = await openTrail(LINKED_AT_ONCE + 5)
+    await whole.linker().drain()
+    // Claim, slice, slice.
+    for (const diesAt of [1, 2, 3]) {
+      const { ports, linker, verify, hashes, clock } = await openTrail(LINKED_AT_ONCE + 5)
+      await linker({ ...ports, store: mortal(ports.store, diesAt, when) })
+        .drain()
+        .catch(() => {})
+      clock.advance(61)
+      await linker().drain()
+      t.deepEqual(await verify(), {
+        area: 'audit trail',
+        figures: { chains: 1, entries: LINKED_AT_ONCE + 5, waiting: 0 },
+        faults: [],
+      })
+      t.deepEqual(await hashes(), await whole.hashes())
+    }
+  })
+}
+
+test('a deed without a change is none, and a chain keeps its time where a clock goes back', async (t) => {
+  const { ports, every, clock } = await openTrail(1)
+  t.deepEqual(audited(freshOf(ports).fresh, BY, { ...DEED, changes: {} }), [])
+  const before = clock.now()
+  clock.advance(-3_600)
+  await happen(ports, 1)
+  t.deepEqual(
+    (await every(entries)).map(({ createdAt }) => createdAt),
+    [before, before],
+  )
+})
+
+test('behind an entry that somebody took away nothing is linked, and nobody works for ever', async (t) => {
+  const { ports, linker, every, verify } = await openTrail(3)
+  const [, second] = (await every(entries)).toSorted((a, b) => a.seq - b.seq)
+  await ports.store.commit([remove(entries, second?.id ?? '', always)])
+  t.is(await linker().drain(), 1)
+  t.like(await ports.store.find(byId(chains, DEED.chain)), { linkedSeq: 1, dueAt: null })
+  t.deepEqual((await verify()).faults, [`${DEED.chain}: entry 2 is missing`])
+})

@@ -1,0 +1,44 @@
+import test from 'ava'
+import { changesBut } from '../../../core/office/audit.ts'
+
+const changesOf = changesBut({ secrets: ['pin', 'smtp.pass'], untold: ['toldAt'] })
+
+test('only what becomes something else is told, before and after', (t) => {
+  const before = { name: 'Ana', email: null, status: 1, updatedAt: 'a', toldAt: null, tags: ['a'] }
+  t.deepEqual(
+    changesOf(before, { name: 'Ana', email: 'ana@example.com', phone: undefined, updatedAt: 'b', toldAt: 'b' }),
+    {
+      email: { from: null, to: 'ana@example.com' },
+    },
+  )
+  t.deepEqual(changesOf(before, { status: 0, tags: ['a', 'b'] }), {
+    status: { from: 1, to: 0 },
+    tags: { from: ['a'], to: ['a', 'b'] },
+  })
+  t.deepEqual(changesOf({}, { name: 'Ana', phone: null }), { name: { from: null, to: 'Ana' } })
+})
+
+test('objects are told field by field, also where one comes or goes', (t) => {
+  const limits = { minCents: 1, maxCents: null }
+  t.deepEqual(changesOf({ limits }, { limits: { minCents: 1, maxCents: 9 } }), {
+    'limits.maxCents': { from: null, to: 9 },
+  })
+  t.deepEqual(changesOf({ limits }, { limits: null }), { 'limits.minCents': { from: 1, to: null } })
+  t.deepEqual(changesOf({ limits: null }, { limits }), { 'limits.minCents': { from: null, to: 1 } })
+})
+
+test('a secret is named and never shown, wherever it is', (t) => {
+  const secret = 'segredo'
+  const names = ['passwordHash', 'pinHash', 'pin', 'newPassword', 'apiKeySealed', 'apiKey', 'token', 'webhookSecret']
+  for (const name of names) t.deepEqual(changesOf({ [name]: 'old' }, { [name]: secret }), { [name]: '***' })
+  const smtp = { host: 'smtp.example.com', password: secret, pass: secret, passwordSealed: { cipher: secret } }
+  const told = changesOf({ smtp: null }, { smtp })
+  t.deepEqual(told, {
+    'smtp.host': { from: null, to: 'smtp.example.com' },
+    'smtp.password': '***',
+    'smtp.pass': '***',
+    'smtp.passwordSealed': '***',
+  })
+  t.deepEqual(changesOf({ pinHash: secret }, { pinHash: secret }), {})
+  t.deepEqual(changesOf({ pixKey: 'a' }, { pixKey: 'b' }), { pixKey: { from: 'a', to: 'b' } })
+})

@@ -1,0 +1,102 @@
+import test from 'ava'
+import { etaEmailRenderer } from '../../../adapters/mail/eta-email-renderer.ts'
+import { memoryMailer } from '../../../adapters/mail/memory-mailer.ts'
+import { t as codec } from '../../../core/fp.ts'
+import { orNull, record } from '../../../core/kernel/records/record.ts'
+import { MAX_PER_HOST } from '../../../core/kernel/running/concurrency.ts'
+import { freshOf } from '../../../core/kernel/running/fresh.ts'
+import { addSeconds } from '../../../core/kernel/values/day.ts'
+import type { UnsentReason } from '../../../core/office/mail.ts'
+import { MAIL_LIFE_SECONDS, mailFields, mailIn, rendered, text } from '../../../core/office/mail.ts'
+import { deferred, until } from '../kernel/running/tasks.ts'
+import { COMPANY, OTHER_COMPANY, openEstate, START } from './estate.ts'
+
+const queuedMail = record({ ...mailFields, companyId: orNull(codec.string) })
+const { mails, queued, templateOf, queues } = mailIn('estate', queuedMail, {
+  tenant: 'companyId',
+  tenants: 'companies',
+})
+
+const SENDER = { name: 'Imobiliária', logoUrl: null }
+
+const openMails = () => {
+  const here = openEstate([mails])
+  const { ports } = here
+  const letter = (
+    to: string,
+    companyId: string | null,
+    more: { readonly id?: string; readonly unsentReason?: UnsentReason } = {},
+  ) => queued(ports.cipher, freshOf(ports).fresh, { ...more, to, companyId, subject: 'Visita', blocks: [text('Hoje')] })
+  return { ...here, letter }
+}
+
+test('a business has mails and queues of its own, and a mail is sealed until it is sent', async (t) => {
+  const { ports, every, letter, workerOf } = openMails()
+  await ports.store.commit([letter('ana@example.com', COMPANY)])
+  const [mail] = await every(mails)
+  t.like(mail, { companyId: COMPANY, to: 'ana@example.com', expiresAt: addSeconds(START, MAIL_LIFE_SECONDS) })
+  t.false(JSON.stringify(mail).includes('Hoje'))
+  const mailer = memoryMailer()
+  const own = queues(ports, (each) =>
+    mailer.send(rendered(each, templateOf(ports.cipher, each), SENDER, etaEmailRenderer)),
+  )
+  t.deepEqual(
+    own.map(({ name }) => name),
+    ['estate.mails', 'estate.mails.companies'],
+  )
+  t.is(await workerOf(ports.store, ...own).drain(), 1)
+  t.like(mailer.sent[0], { id: mail?.id, to: 'ana@example.com', subject: 'Visita', text: 'Hoje' })
+  t.true(mailer.sent[0]?.html?.includes('Imobiliária'))
+  t.like(await every(mails), [{ dueAt: null }])
+})
+
+test('a mail that is not taken is tried again later, of two of one id one is sent', async (t) => {
+  const { ports, every, letter, workerOf, clock, reports } = openMails()
+  await ports.store.commit([letter('ana@example.com', null, { id: 'visit-1' })])
+  t.like(await ports.store.commit([letter('ana@example.com', null, { id: 'visit-1' })]), { ok: false })
+  let failures = 1
+  const worker = workerOf(
+    ports.store,
+    ...queues(ports, async () => {
+      failures -= 1
+      if (failures >= 0) throw new Error('no connection')
+    }),
+  )
+  await worker.drain()
+  t.like(await every(mails), [{ attempts: 1, dueAt: addSeconds(START, 30) }])
+  clock.advance(30)
+  await worker.drain()
+  t.like(await every(mails), [{ attempts: 2, dueAt: null }])
+  t.deepEqual(reports.map(String), ['Error: no connection'])
+})
+
+test('a mail with a reason not to be sent is kept, and never due', async (t) => {
+  const { ports, every, letter, workerOf } = openMails()
+  await ports.store.commit([letter('ana@example.com', COMPANY, { unsentReason: 'day-limit' })])
+  const sent: string[] = []
+  const worker = workerOf(ports.store, ...queues(ports, async ({ id }) => void sent.push(id)))
+  t.is(await worker.drain(), 0)
+  t.deepEqual(sent, [])
+  t.like(await every(mails), [{ dueAt: null, attempts: 0, unsentReason: 'day-limit' }])
+})
+
+test('mails of a tenant that nobody takes hold up neither our own nor those of another', async (t) => {
+  const { ports, letter, workerOf } = openMails()
+  const hanging = deferred()
+  const reached: string[] = []
+  const worker = workerOf(
+    ports.store,
+    ...queues(ports, async ({ to }) => {
+      reached.push(to)
+      if (to === 'tarpit@example.com') await hanging.promise
+    }),
+  )
+  const stuck = Array.from({ length: 100 }, () => letter('tarpit@example.com', COMPANY))
+  await ports.store.commit([...stuck, letter('other@example.com', OTHER_COMPANY), letter('code@example.com', null)])
+  void worker.run()
+  await until(() => reached.includes('other@example.com') && reached.includes('code@example.com'))
+  t.is(reached.filter((to) => to === 'tarpit@example.com').length, MAX_PER_HOST)
+  hanging.resolve()
+  await until(() => reached.length === 102)
+  await worker.stop()
+})

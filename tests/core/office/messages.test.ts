@@ -1,0 +1,131 @@
+import test from 'ava'
+import { memoryMessenger } from '../../../adapters/messages/memory-messenger.ts'
+import { patch } from '../../../core/kernel/records/change.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import { freshOf } from '../../../core/kernel/running/fresh.ts'
+import { sweepAll } from '../../../core/kernel/running/jobs.ts'
+import { addSeconds } from '../../../core/kernel/values/day.ts'
+import { messagesIn } from '../../../core/office/messages.ts'
+import type { Message, Messenger } from '../../../core/ports/messaging.ts'
+import { deferred, until } from '../kernel/running/tasks.ts'
+import { COMPANY, OTHER_COMPANY, openEstate, START } from './estate.ts'
+
+const { messages, queued, part } = messagesIn('estate')
+
+const LIFE_SECONDS = 3_600
+const MESSAGE: Message = { id: 'e-1|sms', channel: 'sms', to: '11 99999-0000', text: 'Sua visita é hoje.' }
+
+const messageFixtures = async (messenger: Messenger) => {
+  const { ports, every, workerOf, ...here } = openEstate(part.collections)
+  const queue = () => {
+    const expiresAt = addSeconds(START, LIFE_SECONDS)
+    return ports.store.commit([queued(ports.cipher, freshOf(ports).fresh, { ...MESSAGE, expiresAt })])
+  }
+  await queue()
+  const worker = workerOf(ports.store, ...part.queues({ ...ports, messenger }))
+  return { ...here, ports, worker, queue, every: () => every(messages) }
+}
+
+/** A messenger that fails so many times. */
+const failingMessenger = (failures: number) => {
+  const tried: Message[] = []
+  const messenger: Messenger = {
+    send: async (message) => {
+      tried.push(message)
+      if (tried.length <= failures) throw new Error('no connection')
+    },
+  }
+  return { messenger, tried }
+}
+
+test('a business has messages of its own', (t) => {
+  t.is(messages.name, 'estate.messages')
+})
+
+test('a message is sent once, as it was sealed; one of the same id is none', async (t) => {
+  const messenger = memoryMessenger()
+  const { worker, every, queue, reports } = await messageFixtures(messenger)
+  t.false(JSON.stringify(await every()).includes(MESSAGE.text))
+  t.like(await queue(), { ok: false, conflict: { key: 'id' } })
+  await worker.drain()
+  t.deepEqual(messenger.sent, [MESSAGE])
+  t.is(await worker.drain(), 0)
+  t.like((await queue()) as object, { ok: false })
+  t.deepEqual(reports, [])
+})
+
+test('a message with a reason not to be sent is kept, and never due', async (t) => {
+  const messenger = memoryMessenger()
+  const { ports, worker, every } = await messageFixtures(messenger)
+  await worker.drain()
+  const kept = { ...MESSAGE, id: 'e-2|sms', expiresAt: addSeconds(START, LIFE_SECONDS) }
+  await ports.store.commit([queued(ports.cipher, freshOf(ports).fresh, { ...kept, unsentReason: 'recipient-limit' })])
+  t.is(await worker.drain(), 0)
+  t.deepEqual(messenger.sent, [MESSAGE])
+  const reasons = (await every()).map(({ id, dueAt, unsentReason }) => [id, dueAt, unsentReason])
+  t.deepEqual(reasons, [
+    [MESSAGE.id, null, null],
+    [kept.id, null, 'recipient-limit'],
+  ])
+})
+
+test('what was not taken is tried again after growing waits, as the same message', async (t) => {
+  const { messenger, tried } = failingMessenger(2)
+  const { worker, every, clock, reports } = await messageFixtures(messenger)
+  await worker.drain()
+  t.like((await every())[0], { attempts: 1, dueAt: addSeconds(START, 30) })
+  clock.advance(30)
+  await worker.drain()
+  t.like((await every())[0], { attempts: 2, dueAt: addSeconds(START, 150) })
+  clock.advance(120)
+  await worker.drain()
+  t.like((await every())[0], { attempts: 3, dueAt: null })
+  t.deepEqual(tried, [MESSAGE, MESSAGE, MESSAGE])
+  t.is(reports.length, 2)
+})
+
+test('what ran out while nobody could send it is not sent, and forgotten by the sweep', async (t) => {
+  const messenger = memoryMessenger()
+  const { worker, every, ports, clock, reports } = await messageFixtures(messenger)
+  clock.advance(LIFE_SECONDS)
+  await worker.drain()
+  t.deepEqual(messenger.sent, [])
+  t.like((await every())[0], { dueAt: null })
+  const slice = { steady: clock.steady(), cursor: null, report: (error: unknown) => reports.push(error) }
+  t.is(await sweepAll(ports.store, part.sweeps, slice), null)
+  t.deepEqual([await every(), reports], [[], []])
+})
+
+test('a message that does not open is never sent', async (t) => {
+  const messenger = memoryMessenger()
+  const { worker, every, ports, reports } = await messageFixtures(messenger)
+  await ports.store.commit([patch(messages, MESSAGE.id, { set: { textSealed: 'v1.broken' }, when: always })])
+  await worker.drain()
+  t.deepEqual(messenger.sent, [])
+  t.is((await every())[0]?.dueAt, addSeconds(START, 30))
+  t.is(reports.length, 1)
+})
+
+test("a tenant whose messages hang holds up nobody else's", async (t) => {
+  const { ports, workerOf } = openEstate(part.collections)
+  const hang = deferred()
+  const sent: string[] = []
+  const messenger: Messenger = {
+    send: async ({ to }) => {
+      sent.push(to)
+      if (to === 'tarpit') await hang.promise
+    },
+  }
+  const expiresAt = addSeconds(START, LIFE_SECONDS)
+  const { fresh } = freshOf(ports)
+  const queue = (id: string, tenantId: string, to: string) =>
+    ports.store.commit([queued(ports.cipher, fresh, { ...MESSAGE, id, tenantId, to, expiresAt })])
+  for (let count = 0; count < 100; count += 1) await queue(`a${count}`, COMPANY, 'tarpit')
+  await queue('b', OTHER_COMPANY, 'somebody')
+  const worker = workerOf(ports.store, ...part.queues({ ...ports, messenger }))
+  const done = worker.drain()
+  await until(() => sent.includes('somebody'))
+  t.true(sent.length <= 5, `${sent.length}`)
+  hang.resolve()
+  t.is(await done, 101)
+})

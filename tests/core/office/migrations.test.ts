@@ -1,0 +1,146 @@
+import test from 'ava'
+import { setClock } from '../../../adapters/clock/set-clock.ts'
+import { memoryStore } from '../../../adapters/memory/memory-store.ts'
+import { t as io } from '../../../core/fp.ts'
+import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
+import type { Collection } from '../../../core/kernel/records/collection.ts'
+import { orNull, record } from '../../../core/kernel/records/record.ts'
+import { always, eq, gt, not } from '../../../core/kernel/records/where.ts'
+import { ensureJobs, jobCollection, jobQueue } from '../../../core/kernel/running/jobs.ts'
+import { worker } from '../../../core/kernel/running/worker.ts'
+import { type Step, stepJobs, stepOf } from '../../../core/office/migrations.ts'
+import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
+
+const letter = record({ id: io.number, to: orNull(io.string) })
+const parcel = record({ id: io.string, to: io.string })
+const plain = { owner: null, ids: 'integer' } as const
+const letters: Collection<io.TypeOf<typeof letter>> = { ...plain, name: 'test.letters', codec: letter }
+const parcels: Collection<io.TypeOf<typeof parcel>> = { ...plain, ids: 'text', name: 'test.parcels', codec: parcel }
+const jobs = jobCollection('test.jobs')
+
+/** Letters that are addressed become parcels. */
+const repack = stepOf({
+  name: 'repack',
+  from: letters,
+  where: not(eq('to', null)),
+  changes: ({ id, to }) =>
+    to === null
+      ? []
+      : [patch(letters, id, { set: { to: null }, when: eq('to', to) }), insert(parcels, { id: `${id}`, to })],
+})
+
+const LETTERS = 250
+
+const posted = async (): Promise<Store> => {
+  const store = memoryStore([letters, parcels, jobs])
+  for (let id = 1; id <= LETTERS; id += 1)
+    await store.commit([insert(letters, { id, to: id % 5 === 0 ? null : `r${id}` })])
+  return store
+}
+
+const stepping = (store: Store, steps: readonly Step[] = [repack], clock = setClock('2026-11-21T12:00:00.000Z')) => {
+  const reports: string[] = []
+  const rows = stepJobs(store, steps)
+  const report = (error: unknown, at: string) =>
+    reports.push(`${at}: ${error instanceof Error ? error.message : error}`)
+  const background = worker({ runtime: { store, clock }, queues: [jobQueue({ store, clock }, jobs, rows)], report })
+  const run = async () => {
+    await ensureJobs({ store, clock }, jobs, rows)
+    await background.drain()
+  }
+  return { run, clock, reports }
+}
+
+const everyParcel = async (store: Store) =>
+  (await store.list(listOf(parcels, { where: always, limit: LETTERS, total: true }))).total
+const jobOf = (store: Store) => store.find(byId(jobs, 'step:repack'))
+
+test('a step moves every record that it is for, in slices, and is not run again', async (t) => {
+  const store = await posted()
+  const first = stepping(store)
+  await first.run()
+  t.is(await everyParcel(store), LETTERS * 0.8)
+  t.is((await jobOf(store))?.dueAt, null)
+  await store.commit([insert(letters, { id: 999, to: 'late' })])
+  first.clock.advance(3_600)
+  await first.run()
+  await stepping(store).run()
+  t.is(await everyParcel(store), LETTERS * 0.8)
+})
+
+test('a step that asks for a field which no record has or had is refused: it would find nothing, and have ended', (t) => {
+  const asking = (field: string, retired: readonly string[] = []) =>
+    stepOf({ name: 'repack', from: { ...letters, retired }, where: eq(field, 1), changes: () => [] })
+  t.throws(() => asking('adress'), { message: 'repack: no field of test.letters is or was adress' })
+  t.notThrows(() => [asking('to'), asking('address', ['address'])])
+})
+
+test('a process that dies in the middle is followed by one that goes on, and nothing is moved twice', async (t) => {
+  const store = await posted()
+  let commits = 0
+  const dying: Store = {
+    ...store,
+    commit: async (changes, hook) => {
+      commits += 1
+      if (commits > 170) throw new StoreUnavailable('died')
+      return store.commit(changes, hook)
+    },
+  }
+  const first = stepping(dying)
+  await first.run()
+  t.true(((await everyParcel(store)) ?? 0) < LETTERS * 0.8)
+  const clock = setClock('2026-11-21T12:00:00.000Z')
+  clock.advance(3_600)
+  await stepping(store, [repack], clock).run()
+  t.is(await everyParcel(store), LETTERS * 0.8)
+  t.is((await jobOf(store))?.dueAt, null)
+})
+
+test('a record that somebody else moves meanwhile is left to them', async (t) => {
+  const store = await posted()
+  let raced = false
+  const racing: Store = {
+    ...store,
+    commit: async (changes, hook) => {
+      if (!raced && changes.some(({ at }) => at[0] === letters.name)) {
+        raced = true
+        await store.commit([remove(letters, 1, always)])
+      }
+      return store.commit(changes, hook)
+    },
+  }
+  const { run, reports } = stepping(racing)
+  await run()
+  t.deepEqual(reports, [])
+  t.is(await everyParcel(store), LETTERS * 0.8 - 1)
+  t.is((await jobOf(store))?.dueAt, null)
+})
+
+test('a record that cannot be moved is reported, keeps none of the others, and is tried again', async (t) => {
+  const store = await posted()
+  let isBroken = true
+  const step = stepOf({
+    name: 'repack',
+    from: letters,
+    where: gt('id', 0),
+    changes: (each) => {
+      if (isBroken && each.id === 7) throw new Error('torn')
+      return each.to === null
+        ? []
+        : [
+            patch(letters, each.id, { set: { to: null }, when: eq('to', each.to) }),
+            insert(parcels, { id: `${each.id}`, to: each.to }),
+          ]
+    },
+  })
+  const { run, clock, reports } = stepping(store, [step])
+  await run()
+  t.is(await everyParcel(store), LETTERS * 0.8 - 1)
+  t.true(reports.includes('test.letters/7: torn'), reports.join())
+  t.not((await jobOf(store))?.dueAt, null)
+  isBroken = false
+  clock.advance(3_600)
+  await run()
+  t.is(await everyParcel(store), LETTERS * 0.8)
+  t.is((await jobOf(store))?.dueAt, null)
+})

@@ -1,0 +1,136 @@
+import { setClock } from '../../../adapters/clock/set-clock.ts'
+import { aesCipher } from '../../../adapters/crypto/cipher.ts'
+import { digest } from '../../../adapters/crypto/digest.ts'
+import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
+import { memoryStore } from '../../../adapters/memory/memory-store.ts'
+import { failure } from '../../../core/failure.ts'
+import { left, right, t } from '../../../core/fp.ts'
+import { insert, patch } from '../../../core/kernel/records/change.ts'
+import type { Collection } from '../../../core/kernel/records/collection.ts'
+import type { Rec } from '../../../core/kernel/records/record.ts'
+import { always, eq } from '../../../core/kernel/records/where.ts'
+import { idPool } from '../../../core/kernel/running/fresh.ts'
+import {
+  accept,
+  finishOperation,
+  operationUseCase,
+  readUseCase,
+  startOperation,
+  useCase,
+  useCaseOf,
+} from '../../../core/kernel/running/use-case.ts'
+import { facadeOf } from '../../../core/office/facade.ts'
+import { keysPart } from '../../../core/office/idempotency-keys.ts'
+import { byId, listOf } from '../../../core/ports/store.ts'
+
+const order = t.strict({
+  id: t.number,
+  accountId: t.number,
+  text: t.string,
+  secret: t.string,
+  state: t.keyof({ placed: null, paying: null, paid: null, refused: null }),
+})
+
+type Order = t.TypeOf<typeof order>
+
+export const orders: Collection<Order> = {
+  name: 'shop.orders',
+  ids: 'integer',
+  codec: order,
+  owner: 'accountId',
+}
+
+interface InAccount {
+  readonly accountId: number
+}
+
+/** A small business: orders that are placed, paid by a bank, and read. */
+export const ordersShop = () => {
+  const clock = setClock('2026-11-21T13:00:00.000Z')
+  const store = memoryStore([orders, ...keysPart.collections])
+  const random = seededRandom(7)
+  const ports = { store, clock, random, ids: idPool(store), digest, cipher: aesCipher(new Uint8Array(32).fill(7)) }
+  const bank = {
+    asked: [] as string[],
+    answer: async (): Promise<'paid' | 'refused'> => 'paid',
+  }
+
+  const place = ({ accountId }: InAccount, text: string) =>
+    useCase(
+      ports,
+      () => null,
+      (_, fresh) => {
+        if (text === '') return left(failure('refused', 'order.empty'))
+        const placed: Order = { id: fresh.id(orders), accountId, text, secret: fresh.uuid(), state: 'placed' }
+        return accept(placed, insert(orders, placed))
+      },
+    )
+
+  const finish = (asking: string) => (intent: string) =>
+    useCaseOf<Order>()(async (hooks) => {
+      bank.asked.push(`${asking} ${intent}`)
+      const state = await bank.answer()
+      return finishOperation(
+        ports,
+        (from) => from.find(byId(orders, Number(intent))),
+        (found) => {
+          if (!found) return left(failure('not-found', 'order.unknown'))
+          const changes = [patch(orders, found.id, { set: { state }, when: eq('state', 'paying') })]
+          const told = state === 'paid' ? right({ ...found, state }) : left(failure('refused', 'bank.refused'))
+          return accept(told, ...(found.state === 'paying' ? changes : []))
+        },
+      )(hooks)
+    })
+
+  const members = {
+    orders: {
+      place,
+      pay: ({ accountId }: InAccount, text: string) =>
+        operationUseCase(
+          startOperation(
+            ports,
+            () => null,
+            (_, fresh) => {
+              const begun: Order = { id: fresh.id(orders), accountId, text, secret: fresh.uuid(), state: 'paying' }
+              return accept({ intent: String(begun.id) }, insert(orders, begun))
+            },
+          ),
+          ({ intent }) => finish('first')(intent),
+          finish('again'),
+        ),
+      /** Of a person, wherever they act. */
+      own: ({ userId }: { readonly userId: number }, text: string) => place({ accountId: -userId }, text),
+      count: ({ accountId }: InAccount) =>
+        useCase(
+          ports,
+          (from) => from.list(listOf(orders, { where: eq('accountId', accountId), limit: 100 })),
+          ({ records }) => accept(records.length),
+        ),
+      /** Of whoever has the token of a record. */
+      bearing: ({ id }: { readonly id: string; readonly token: string | null }, text: string) =>
+        place({ accountId: id.length }, text),
+      /** Of nobody who is known. */
+      strangers: (text: string) => place({ accountId: 0 }, text),
+      read: (_actor: InAccount, id: number) => readUseCase('order.unknown', () => ports.store.find(byId(orders, id))),
+      list: (_actor: InAccount) => async () => right([1, 2, 3]),
+      /** What a value may hold that JSON does not give back. */
+      withBytes: ({ accountId }: InAccount, bytes: Uint8Array) =>
+        useCase(
+          ports,
+          () => null,
+          (_, fresh) => {
+            const placed: Order = { id: fresh.id(orders), accountId, text: '', secret: '', state: 'placed' }
+            return accept({ bytes }, insert(orders, placed))
+          },
+        ),
+    },
+    returns: { place },
+  }
+
+  const every = async <R extends Rec>(from: Collection<R>): Promise<R[]> => {
+    const found: R[] = []
+    for await (const record of store.scan(from, always)) found.push(record)
+    return found
+  }
+  return { ports, clock, bank, every, shop: facadeOf('shop', ports, members), members }
+}

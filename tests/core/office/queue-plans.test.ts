@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'ava'
+import { setClock } from '../../../adapters/clock/set-clock.ts'
+import { memoryEstatePorts } from '../../../adapters/memory/memory-estate-ports.ts'
+import { memoryPorts } from '../../../adapters/memory/memory-ports.ts'
+import { sqliteStore } from '../../../adapters/sqlite/store.ts'
+import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import type { Queue, Skipped } from '../../../core/kernel/running/queue.ts'
+import * as payments from '../../../core/payments/office/events.ts'
+import { parts as paymentsParts } from '../../../core/payments/parts.ts'
+import { paymentsCollections } from '../../../core/payments/payments.ts'
+import type { Query, Store } from '../../../core/ports/store.ts'
+import * as estate from '../../../core/real-estate/office/events.ts'
+import { parts as estateParts } from '../../../core/real-estate/parts.ts'
+import { realEstateCollections } from '../../../core/real-estate/real-estate.ts'
+
+const NOW = '2026-11-23T13:05:09.123Z'
+const PASSED: Skipped = {
+  hosts: [
+    ['a.test', 1],
+    ['b.test', 2],
+  ],
+  owners: [1, 2, 3],
+  postponed: [9],
+}
+
+/** By which a queue passes over others. */
+const CARRIED = ['accountId', 'companyId', 'tenantId', 'host'] as const
+
+/** Whether an ask passes over records by this field: by a list of them, or by hosts of owners. */
+const isNamed = (ask: Query, field: string): boolean =>
+  [`"in":["${field}",`, `"eq":["host","a.test"]},{"eq":["${field}",`].some((each) => JSON.stringify(ask).includes(each))
+
+type QueuesOf = (store: Store) => readonly Queue[]
+
+const ofPayments: QueuesOf = (store) => {
+  const ports = memoryPorts({ store, clock: setClock(NOW) })
+  return [payments.outbox.queue(ports, []), ...paymentsParts.flatMap(({ queues }) => queues?.(ports) ?? [])]
+}
+
+const ofEstate: QueuesOf = (store) => {
+  const ports = memoryEstatePorts({ store, clock: setClock(NOW) })
+  return [estate.outbox.queue(ports, []), ...estateParts.flatMap(({ queues }) => queues?.(ports) ?? [])]
+}
+
+const businesses: readonly (readonly [string, readonly AnyCollection[], QueuesOf])[] = [
+  ['payments', paymentsCollections, ofPayments],
+  ['real estate', realEstateCollections, ofEstate],
+]
+
+for (const [business, collections, queuesOf] of businesses) {
+  test(`each queue of ${business} finds what is due by its index, whoever is passed over`, async (t) => {
+    const directory = mkdtempSync(join(tmpdir(), 'portico-'))
+    const store = await sqliteStore(join(directory, 'plans.db'), collections)
+    t.teardown(async () => {
+      await store.close()
+      rmSync(directory, { recursive: true })
+    })
+    const asked: Query[] = []
+    const noting: Store = {
+      ...store,
+      list: (ask) => {
+        asked.push(ask)
+        return store.list(ask)
+      },
+    }
+    const queues = queuesOf(noting)
+    for (const queue of queues) {
+      await queue.due(noting, NOW, 16)
+      await queue.due(noting, NOW, 16, PASSED)
+    }
+    t.is(asked.length, 2 * queues.length)
+    for (const ask of asked) {
+      const plan = await store.explain(ask)
+      t.regex(plan, /SEARCH \S+ USING INDEX \S+ \((\w+=\? AND )?f_dueAt<\?\)/, plan)
+      t.notRegex(plan, /TEMP B-TREE/, plan)
+      // Whose it is stands in the index: what is passed over is not read.
+      for (const field of CARRIED.filter((each) => isNamed(ask, each)))
+        t.regex(plan, new RegExp(`_index_\\S*_${field}_\\S* \\(`), plan)
+    }
+  })
+}
