@@ -101,7 +101,7 @@ const rowOf = ({ _id, n, ...sums }: Document, by: readonly string[], sum: readon
 
 const scalar = (field: string, value: unknown): Scalar => {
   if (typeof value === 'object' && value !== null)
-    throw new Error(`${field} is a list or an object: nothing is counted by it`)
+    throw new Error(`${field} is a list or an object: it cannot be counted by`)
   return (value ?? null) as Scalar
 }
 

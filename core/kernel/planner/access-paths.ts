@@ -97,8 +97,8 @@ export const chooseIndex = <I extends { readonly row: IndexRow }>(
 }
 
 /**
- * Returns the access paths of a query: first the best one in its order, if any, then those that scan less than all records of
- * the owner. Paths that are not ordered need a sort.
+ * Returns the access paths of a query: first the best one in its order, if any, then those that scan less than all
+ * records of the owner. Paths that are not ordered need a sort.
  */
 export const accessPaths = <I extends Indexed>(of: Of<I>, wanted: Wanted): readonly AccessPath<I>[] => {
   const chosen = chooseIndex(of, wanted)
@@ -162,7 +162,9 @@ export interface Figure {
 
 export const UNCOUNTED: Figure = { entries: 0, isAll: false }
 
-/** The next step of the planner: take a path, or count the entries of one up to a limit. Both name the path by position. */
+/**
+ * The next step of the planner: take a path, or count the entries of one up to a limit. Both name the path by position.
+ */
 export type Step = { readonly take: number } | { readonly count: number; readonly upTo: number }
 
 type Path = Pick<AccessPath<unknown>, 'isOrdered' | 'isCovering' | 'isStraight'>
@@ -180,8 +182,8 @@ const costOf = ({ isOrdered, isCovering }: Path, isPage: boolean): number =>
   (isCovering ? 1 : READ) + (isPage && !isOrdered ? SORT : 0)
 
 /**
- * Returns the next step towards the cheapest path. Each path is counted further only while it can still be cheaper than the best
- * known one, so counting costs no more than the path that it finds. The choice depends on these counts alone.
+ * Returns the next step towards the cheapest path. Each path is counted further only while it can still be cheaper than
+ * the best known one, so counting costs no more than the path that it finds. The choice depends on these counts alone.
  */
 export const nextStep = (paths: readonly Path[], figures: readonly Figure[], isPage: boolean): Step => {
   if (paths.length <= 1 || (isPage && paths[0]?.isOrdered && paths[0].isStraight)) return { take: 0 }

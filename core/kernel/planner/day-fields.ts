@@ -6,8 +6,8 @@ import { endOfDay, isDay, startOfDay } from '../values/day.ts'
 type Dated = Pick<AnyCollection, 'days'>
 
 /**
- * Replaces conditions on day fields by ranges of the instant fields that they derive from, so that an index on the instant is
- * bounded. Matches the same records.
+ * Replaces conditions on day fields by ranges of the instant fields that they derive from, so that an index on the
+ * instant is bounded. Matches the same records.
  */
 export const byMoments = (collection: Dated, parts: readonly Where[]): readonly Where[] =>
   collection.days === undefined ? parts : parts.flatMap((part) => momentsOf(collection, part))
@@ -45,7 +45,9 @@ export interface DayCount {
   readonly count: number
 }
 
-/** The days of a page, in its order, both included. `offset` is the number of records of the first day before the page. */
+/**
+ * The days of a page, in its order, both included. `offset` is the number of records of the first day before the page.
+ */
 export interface PageDays {
   readonly first: Scalar
   readonly last: Scalar
@@ -61,7 +63,10 @@ interface Page {
   readonly limit: number
 }
 
-/** Finds the days of a page in counts by day, which are in the order of the page. Returns null if the counts end before the page. */
+/**
+ * Finds the days of a page in counts by day, which are in the order of the page. Returns null if the counts end before
+ * the page.
+ */
 export const pageDays = (counts: readonly DayCount[], { offset, limit }: Page): PageDays | null => {
   let before = 0
   let first: { readonly day: Scalar; readonly before: number } | null = null
@@ -74,7 +79,10 @@ export const pageDays = (counts: readonly DayCount[], { offset, limit }: Page): 
   return null
 }
 
-/** Returns the bounds of the sort field on these days: instants if the day field derives from one, else the days themselves. */
+/**
+ * Returns the bounds of the sort field on these days: instants if the day field derives from one, else the days
+ * themselves.
+ */
 export const boundsOf = (
   { days = {} }: { readonly days?: AnyCollection['days'] | undefined },
   dayField: string,

@@ -13,7 +13,9 @@ export interface Pending {
   readonly hook?: CommitHook
 }
 
-/** The outcome of a commit, or the programming error that broke this commit alone and with which its promise rejects. */
+/**
+ * The outcome of a commit, or the programming error that broke this commit alone and with which its promise rejects.
+ */
 export type Resolved = Outcome | { readonly error: unknown }
 
 /** The result of a batch: one result per commit, in order, and the net writes. */
@@ -35,8 +37,9 @@ interface Member {
 }
 
 /**
- * Applies a batch of commits in order, each on the result of the earlier ones. This is the one interpreter of changes, which all
- * stores use; it is pure and synchronous. A commit that fails or throws is undone. Throws only if `reader` throws.
+ * Applies a batch of commits in order, each on the result of the earlier ones. This is the one interpreter of changes,
+ * which all stores use; it is pure and synchronous. A commit that fails or throws is undone. Throws only if `reader`
+ * throws.
  */
 export const apply = (
   collections: ReadonlyMap<string, AnyCollection>,
@@ -166,8 +169,8 @@ const takenOf =
   }
 
 /**
- * Returns the record as decoded by its codec. Throws if it does not decode, changes its id, or contains a value that a store
- * cannot keep exactly: a text that is not NFC or has NUL or a lone surrogate, or a number that is not finite.
+ * Returns the record as decoded by its codec. Throws if it does not decode, changes its id, or contains a value that a
+ * store cannot keep exactly: a text that is not NFC or has NUL or a lone surrogate, or a number that is not finite.
  */
 const assertStorable = (collection: AnyCollection, id: Id, raw: Rec, before: Rec | null): Rec => {
   const decoded = collection.codec.decode(raw)

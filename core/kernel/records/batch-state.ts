@@ -2,7 +2,10 @@ import type { AnyCollection } from './collection.ts'
 import { missingAsNull } from './missing-fields.ts'
 import type { At, Id, Rec } from './record.ts'
 
-/** Reads the store as it was before the batch, on demand. If it throws, the whole batch fails and no single commit is blamed. */
+/**
+ * Reads the store as it was before the batch, on demand. If it throws, the whole batch fails and no single commit is
+ * blamed.
+ */
 export interface StoreReader {
   record(at: At): Rec | null
   /** Returns the id of the record that has this text of a unique key. */
@@ -19,8 +22,8 @@ export interface Written {
 
 /**
  * A text of a unique key that passes from one record (`from` null if free) to another (`id` null if it becomes free).
- * Records older than their key can share a text, which only one of them holds. The store must therefore free a text (`id`
- * null) only if `from` holds it.
+ * Records older than their key can share a text, which only one of them holds. The store must therefore free a text
+ * (`id` null) only if `from` holds it.
  */
 export interface KeyMove {
   readonly collection: string
@@ -40,7 +43,10 @@ export interface RecordState {
   writer: number
 }
 
-/** The record that holds a text of a unique key; undefined until it is read. Only taking a text needs the read, freeing does not. */
+/**
+ * The record that holds a text of a unique key; undefined until it is read. Only taking a text needs the read, freeing
+ * does not.
+ */
 interface Holder {
   before: Id | null | undefined
   now: Id | null | undefined
@@ -60,7 +66,10 @@ export interface CollectionState {
   readonly keys: readonly KeyState[]
 }
 
-/** The records and unique keys of a batch, over those of the store. Each commit of the batch is a member and can be undone. */
+/**
+ * The records and unique keys of a batch, over those of the store. Each commit of the batch is a member and can be
+ * undone.
+ */
 export class BatchState {
   readonly #collections: ReadonlyMap<string, AnyCollection>
   readonly #reader: StoreReader
@@ -106,7 +115,10 @@ export class BatchState {
     return made
   }
 
-  /** Writes a record, or removes it (null). Returns the unique key whose text another record holds; the member must then be undone. */
+  /**
+   * Writes a record, or removes it (null). Returns the unique key whose text another record holds; the member must then
+   * be undone.
+   */
   write(recordState: RecordState, after: Rec | null): string | null {
     for (const key of recordState.collectionState.keys) if (!this.#move(key, recordState, after)) return key.name
     this.#put(recordState, after)

@@ -10,8 +10,8 @@ export type Take<F extends string = string> = { readonly [field in F]?: readonly
  * - `ensure` inserts the record unless the id exists, and then leaves the stored one unchanged.
  * - `patch`, `check` and `remove` fail as stale if the record does not exist or does not meet `when`.
  *
- * `set`, `add`, `max`, `take` and `when` name top-level fields. `add` to a null field starts from 0; `max` of a null field
- * sets the value. `max` compares numbers by value and texts by code point.
+ * `set`, `add`, `max`, `take` and `when` name top-level fields. `add` to a null field starts from 0; `max` of a null
+ * field sets the value. `max` compares numbers by value and texts by code point.
  */
 export type Change =
   | { readonly kind: 'insert'; readonly at: At; readonly record: Rec; readonly take?: Take }
@@ -75,7 +75,9 @@ export const patch = <R extends Rec>(
   at: [of.name, id],
 })
 
-/** Guards a record that is read but not written. On MongoDB it costs a write, so use it for money and invariants only. */
+/**
+ * Guards a record that is read but not written. On MongoDB it costs a write, so use it for money and invariants only.
+ */
 export const check = <R extends Rec>(of: Named<R>, id: Id, when: Where<Field<R>>): Change => ({
   kind: 'check',
   at: [of.name, id],

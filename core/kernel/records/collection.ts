@@ -4,8 +4,8 @@ import { type Field, type Json, propsOf, type Rec } from './record.ts'
 import { compile, fieldsOf, type RecordTest, type Where } from './where.ts'
 
 /**
- * An index: owner, at most one equality field, one sort field, `id`. With `when`, it is partial by that named condition.
- * `search` includes that folded field, so that `contains` scans the index instead of the records.
+ * An index: owner, at most one equality field, one sort field, `id`. With `when`, it is partial by that named
+ * condition. `search` includes that folded field, so that `contains` scans the index instead of the records.
  */
 export interface IndexRow<F extends string = string> {
   readonly eq?: F
@@ -18,7 +18,9 @@ export interface IndexRow<F extends string = string> {
   readonly across?: true
 }
 
-/** A count and sums that every commit keeps exact: one bucket per combination of the `by` fields, which hold scalars. */
+/**
+ * A count and sums that every commit keeps exact: one bucket per combination of the `by` fields, which hold scalars.
+ */
 export interface TallyRow<F extends string = string> {
   readonly by: readonly F[]
   readonly sum: readonly F[]
@@ -40,11 +42,14 @@ export interface Collection<R extends Rec> {
   readonly keys?: Readonly<Record<string, (record: R) => string | null>>
   readonly indexes?: readonly IndexRow<Field<R>>[]
   readonly tallies?: readonly TallyRow<Field<R>>[]
-  /** Day fields and the instant fields that they derive from: `createdDay` of `createdAt`. An index on either serves both. */
+  /**
+   * Day fields and the instant fields that they derive from: `createdDay` of `createdAt`. An index on either serves
+   * both.
+   */
   readonly days?: { readonly [F in Field<R>]?: Field<R> }
   /**
-   * Compute a field for records that were stored without it, from the fields that they have. They are pure and must never be
-   * removed. A missing field without an upgrade is null, so its codec must accept null.
+   * Compute a field for records that were stored without it, from the fields that they have. They are pure and must
+   * never be removed. A missing field without an upgrade is null, so its codec must accept null.
    */
   readonly upgrades?: { readonly [F in Field<R>]?: (record: R) => R[F] }
   /** Fields of earlier releases that this one dropped: upgrades can read them; the next write removes them. */

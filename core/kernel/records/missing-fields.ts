@@ -9,9 +9,10 @@ export type Fillable = Pick<AnyCollection, 'codec' | 'upgrades'>
 const fills = new WeakMap<Fillable, FillRecord>()
 
 /**
- * Returns a function that fills the fields that a record lacks because it was stored before its collection had them: from
- * `upgrades`, else with null, also in nested objects. It returns the same object if no field is missing, and keeps unknown
- * fields. If the codec does not accept null for a missing field without an upgrade, a patch must set that field.
+ * Returns a function that fills the fields that a record lacks because it was stored before its collection had them:
+ * from `upgrades`, else with null, also in nested objects. It returns the same object if no field is missing, and keeps
+ * unknown fields. If the codec does not accept null for a missing field without an upgrade, a patch must set that
+ * field.
  */
 export const missingAsNull = (collection: Fillable): FillRecord => {
   const known = fills.get(collection)
@@ -35,7 +36,10 @@ export const upgradesFor = (
   return Object.fromEntries(lacking.map((field) => [field, filled[field] ?? null]))
 }
 
-/** Adds the results of the upgrades. Each upgrade reads the stored fields and null for missing ones, not the result of another. */
+/**
+ * Adds the results of the upgrades. Each upgrade reads the stored fields and null for missing ones, not the result of
+ * another.
+ */
 const upgraded =
   (nulls: FillRecord, upgrades: NonNullable<AnyCollection['upgrades']>): FillRecord =>
   (stored) => {
@@ -68,8 +72,8 @@ const fillList = (fill: Fill | null): Fill | null => {
 }
 
 /**
- * Runs for every record that is read. Most records have the fields of an earlier complete one in the same order, which is much
- * cheaper to check than each field.
+ * Runs for every record that is read. Most records have the fields of an earlier complete one in the same order, which
+ * is much cheaper to check than each field.
  */
 const fillObject = (props: Readonly<Record<string, object>>): Fill => {
   const fields = Object.keys(props)

@@ -43,7 +43,10 @@ export const compareValues = (a: unknown, b: unknown): number => {
 
 export const compareIds = (a: Id, b: Id): number => compareValues(a, b)
 
-/** Returns the comparator of a page: by the sort field, ties by id in the same direction. Without a sort, by id ascending. */
+/**
+ * Returns the comparator of a page: by the sort field, ties by id in the same direction. Without a sort, by id
+ * ascending.
+ */
 export const recordOrder = (sort?: {
   readonly by: string
   readonly dir: 'asc' | 'desc'

@@ -3,8 +3,8 @@ import { type Json, propsOf } from './record.ts'
 import { fieldsOf, type Where } from './where.ts'
 
 /**
- * The definition of a collection as a store records it, as JSON: the parts that are built, without those that are pending. It is
- * independent of the physical layout, so every store records the same.
+ * The definition of a collection as a store records it, as JSON: the parts that are built, without those that are
+ * pending. It is independent of the physical layout, so every store records the same.
  */
 export interface StoredShape {
   readonly ids: 'integer' | 'text'
@@ -33,10 +33,15 @@ export interface Placed<R> {
   readonly row: R
 }
 
-/** The work that turns a stored shape into that of a collection. A changed condition, index or tally counts as dropped and new. */
+/**
+ * The work that turns a stored shape into that of a collection. A changed condition, index or tally counts as dropped
+ * and new.
+ */
 export interface ShapeChange {
   readonly newFields: readonly string[]
-  /** Upgraded fields that stored records may still lack. Until they are filled, no query, index or tally may use them. */
+  /**
+   * Upgraded fields that stored records may still lack. Until they are filled, no query, index or tally may use them.
+   */
   readonly fieldsToFill: readonly string[]
   /** The names of new and changed conditions. */
   readonly changedConditions: readonly string[]
@@ -90,7 +95,10 @@ export type ShapeRows = Pick<AnyCollection, 'ids' | 'owner' | 'conditions' | 'in
   readonly keys?: readonly string[]
 }
 
-/** Returns the shape of definitions without fields, with tallies numbered by position. Releases 0.1 to 0.3 recorded only these. */
+/**
+ * Returns the shape of definitions without fields, with tallies numbered by position. Releases 0.1 to 0.3 recorded only
+ * these.
+ */
 export const rowsShape = (rows: ShapeRows): StoredShape => {
   const { ids, conditions = {}, keys = [], indexes = [], tallies = [] } = rows
   return {
@@ -189,7 +197,10 @@ interface Naming {
   readonly sum?: readonly string[]
 }
 
-/** Returns the fields that a query, an index or a tally names, also through its condition. A find by id or key names none. */
+/**
+ * Returns the fields that a query, an index or a tally names, also through its condition. A find by id or key names
+ * none.
+ */
 export const fieldsNamed = (
   { conditions = {} }: Pick<AnyCollection, 'conditions'>,
   naming: Naming,

@@ -87,8 +87,8 @@ export interface Counted {
 }
 
 /**
- * Returns the position of the tally that answers the query exactly from the fewest buckets, or null. It has the same condition
- * and contains every named field in `by`. `isBuilt` reports which tallies are built.
+ * Returns the position of the tally that answers the query exactly from the fewest buckets, or null. It has the same
+ * condition and contains every named field in `by`. `isBuilt` reports which tallies are built.
  */
 export const covers = (
   collection: AnyCollection,

@@ -3,9 +3,9 @@ import { compareBounds, type Rec, type Scalar, scalarOf } from './record.ts'
 type Bound = string | number
 
 /**
- * A condition on the top-level fields of a record, as data. `matches` defines its meaning; each store has one translation.
- * For a null field, `lt lte gt gte has contains` are false and `eq null` is true. `not` is the exact complement.
- * Texts compare by code point.
+ * A condition on the top-level fields of a record, as data. `matches` defines its meaning; each store has one
+ * translation. For a null field, `lt lte gt gte has contains` are false and `eq null` is true. `not` is the exact
+ * complement. Texts compare by code point.
  */
 export type Where<F extends string = string> =
   | { readonly all: readonly Where<F>[] }

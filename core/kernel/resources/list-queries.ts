@@ -32,7 +32,10 @@ const firstOf = async <R extends Rec>(
   return { records: found, total }
 }
 
-/** Returns a page of the records whose field has one of the values. Queries 500 values at a time and merges the results in order. */
+/**
+ * Returns a page of the records whose field has one of the values. Queries 500 values at a time and merges the results
+ * in order.
+ */
 export const listWithin = async <R extends Rec>(
   store: Pick<Store, 'list'>,
   list: List<R>,
@@ -82,7 +85,9 @@ const GROUPS = [
 ] as const
 const CHARACTER = '[\\dA-Z]'
 
-/** A part of a CNPJ with letters that contains one of its marks: inner groups are complete, the outer ones may be cut. */
+/**
+ * A part of a CNPJ with letters that contains one of its marks: inner groups are complete, the outer ones may be cut.
+ */
 const LETTERED = new RegExp(
   `^(?=.*\\d)(?:${GROUPS.flatMap(([size, mark], first) =>
     GROUPS.slice(first + 1).map(([lastSize], more) => {

@@ -68,7 +68,9 @@ export const plainUseCases =
       /** Updates a record: absent fields keep their values. Fails: `fields`, `<one>.unknown`, `<one>.<field>.taken`. */
       update: (actor: Actor, id: I, given: InputOf<typeof changed>) =>
         withValidInput(ports, changed, given, (sent) => save(actor, id, sent)),
-      /** Replaces a record: absent fields get their defaults. Fails: `fields`, `<one>.unknown`, `<one>.<field>.taken`. */
+      /**
+       * Replaces a record: absent fields get their defaults. Fails: `fields`, `<one>.unknown`, `<one>.<field>.taken`.
+       */
       replace: (actor: Actor, id: I, given: InputOf<typeof created>) =>
         withValidInput(ports, created, given, (sent) => save(actor, id, sent)),
       /** Removes a record. Fails: `<one>.unknown`, `<one>.in-use`. */

@@ -60,7 +60,9 @@ export interface Reference {
   readonly to: AnyCollection
   /** The field values that the referenced record must have: `{ role: 'Owner' }`. */
   readonly is?: Readonly<Record<string, Scalar>>
-  /** The field of the referenced record that counts its references. `blockedBy` prevents its removal while it is not 0. */
+  /**
+   * The field of the referenced record that counts its references. `blockedBy` prevents its removal while it is not 0.
+   */
   readonly counts?: string
 }
 
@@ -68,17 +70,21 @@ export interface Reference {
  * The way a list is filtered by a field.
  * - `walk`: tests each record.
  * - `index`: has its own index and is cheap at any size.
- * - `own`: like `index`; the field names the owner within the tenant, and an actor limited to their own sees no other records.
+ * - `own`: like `index`; the field names the owner within the tenant, and an actor limited to their own sees no other
+ *   records.
  * - `few`: has few values, by which records are counted. Totals are cheap; a page of a rare value scans.
- * - `days`, `instants`: a range of days over a field of days or of instants. It scans, except for `createdAt`, which every list
- *   has an index on.
+ * - `days`, `instants`: a range of days over a field of days or of instants. It scans, except for `createdAt`, which
+ *   every list has an index on.
  */
 export type FilterKind = 'walk' | 'index' | 'own' | 'few' | RangeKind
 type RangeKind = 'days' | 'instants'
 
 type Searchable<N extends string> = N | `${N}.${string}`
 
-/** The definition of a plain resource. It has no hooks: behaviour beyond it is a use case built on the parts of the resource. */
+/**
+ * The definition of a plain resource. It has no hooks: behaviour beyond it is a use case built on the parts of the
+ * resource.
+ */
 export interface ResourceSpec<
   One extends string,
   F extends Fields,
@@ -100,7 +106,9 @@ export interface ResourceSpec<
   readonly unique?: readonly U[]
   /** Fields with an index across all tenants that includes removed records. */
   readonly across?: readonly (keyof F & string)[]
-  /** The searched fields: a text, an object with all of its texts, or one of them by its path, such as `address.street`. */
+  /**
+   * The searched fields: a text, an object with all of its texts, or one of them by its path, such as `address.street`.
+   */
   readonly search?: readonly Searchable<keyof (F & K) & string>[]
   readonly filters?: { readonly [field in keyof (F & K) & string]?: FilterKind } & {
     readonly [field in 'createdAt' | 'updatedAt']?: 'instants'
@@ -189,7 +197,10 @@ export interface Resource<S extends Kind> {
     id: S['id'] | null,
     given: Partial<Decoded<S['given']>>,
   ): Promise<Facts<S['record']>>
-  /** Builds and inserts a record without checks: unique texts and references must have been checked, and are not counted. */
+  /**
+   * Builds and inserts a record without checks: unique texts and references must have been checked, and are not
+   * counted.
+   */
   make(tenant: S['id'], given: Decoded<S['given']>, fresh: Fresh, kept?: Partial<Decoded<S['kept']>>): Made<S['record']>
   /** Creates a record. Fails: `fields` (`unknown` for a reference to no record), `<one>.<field>.taken`. */
   create(

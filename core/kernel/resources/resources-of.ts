@@ -26,7 +26,10 @@ import type {
 
 const CODE_LENGTH = 22
 
-/** Returns the constructor of the resources of a business: `const resource = resourcesOf({ name: 'payments', tenant: 'accountId', … })`. */
+/**
+ * Returns the constructor of the resources of a business: `const resource = resourcesOf({ name: 'payments', tenant:
+ * 'accountId', … })`.
+ */
 export const resourcesOf =
   <T extends string, D extends 'integer' | 'text', C extends boolean>(business: Business<T, D, C>) =>
   <
@@ -74,7 +77,8 @@ const resourceOf = <
   const asField = (field: string) => field as Field<R>
   const asRecord = (fields: object) => fields as R
   const live = eq(asField('removedAt'), null)
-  // Counters are decremented on the records that were referenced when read, so the references must not change meanwhile.
+  // Counters are decremented on the records that were referenced when read, so the references must not change
+  // meanwhile.
   const sameReferences = sameIn<R>(Object.keys(spec.references ?? {}))
 
   const make = (tenantId: I, sent: Decoded<F>, fresh: Fresh, more: Partial<Decoded<K>> = {}): Made<R> => {

@@ -12,7 +12,10 @@ import type { Facts, Kind, Resource } from './resource.ts'
 export type Scope<T extends string, I extends Id> = { readonly [tenant in T]: I } & Limited<I>
 
 export interface Limited<I extends Id> {
-  /** The id in the `own` field of the actor's records; null if the actor has none. Absent if the actor sees all of the tenant's. */
+  /**
+   * The id in the `own` field of the actor's records; null if the actor has none. Absent if the actor sees all of the
+   * tenant's.
+   */
   readonly own?: I | null | undefined
 }
 
