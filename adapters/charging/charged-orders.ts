@@ -41,5 +41,5 @@ export const chargedOrders: Collection<ChargedOrder> = {
     intent: ({ intent }) => intent,
     charge: ({ chargeId }) => (chargeId === null ? null : `${chargeId}`),
   },
-  indexes: [{ sort: 'dueAt', when: WAITING, across: true }],
+  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true }],
 }

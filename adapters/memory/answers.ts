@@ -1,7 +1,13 @@
 import { conditionTest } from '../../core/kernel/records/collection.ts'
-import { missingAsNull } from '../../core/kernel/records/missing-fields.ts'
+import { fillMissingFields } from '../../core/kernel/records/missing-fields.ts'
 import { type Rec, recordOrder } from '../../core/kernel/records/record.ts'
-import { type Counted, covers, type GroupRow, groupRecords, regroup } from '../../core/kernel/records/tally.ts'
+import {
+  coveringTally,
+  type GroupRow,
+  groupBuckets,
+  groupRecords,
+  type TallyQuery,
+} from '../../core/kernel/records/tally.ts'
 import { compile, type Where } from '../../core/kernel/records/where.ts'
 import type { Find, Group, List, Listed, Query } from '../../core/ports/store.ts'
 import { type CollectionState, candidates } from './collection-state.ts'
@@ -18,7 +24,7 @@ export const answer = (stateOf: StateOf, ask: Query): unknown => {
 export const find = <R extends Rec>(state: CollectionState, { by }: Find<R>): R | null => {
   const id = 'id' in by ? by.id : keyHolder(state, by.key, by.is)
   const found = id === undefined ? undefined : (state.records.get(id) as R | undefined)
-  return found ? missingAsNull(state.collection)(found) : null
+  return found ? fillMissingFields(state.collection)(found) : null
 }
 
 const keyHolder = ({ collection, keys }: CollectionState, key: string, text: string) => {
@@ -30,7 +36,7 @@ const keyHolder = ({ collection, keys }: CollectionState, key: string, text: str
 export const list = <R extends Rec>(state: CollectionState, ask: List<R>): Listed<R> => {
   const { where, when, sort, limit, offset = 0 } = ask
   const found = matching(state, where, when).sort(recordOrder(sort))
-  const records = found.slice(offset, offset + limit).map(missingAsNull(state.collection)) as R[]
+  const records = found.slice(offset, offset + limit).map(fillMissingFields(state.collection)) as R[]
   return { records, total: ask.total ? total(state, ask, found) : null }
 }
 
@@ -43,11 +49,11 @@ const total = (
 export const group = <R extends Rec>(state: CollectionState, { where, when, by, sum }: Group<R>): readonly GroupRow[] =>
   tallied(state, { where, when, by, sum }) ?? groupRecords(matching(state, where, when), by, sum)
 
-const tallied = ({ collection, tallies }: CollectionState, ask: Counted): GroupRow[] | null => {
-  const index = covers(collection, ask)
+const tallied = ({ collection, tallies }: CollectionState, ask: TallyQuery): GroupRow[] | null => {
+  const index = coveringTally(collection, ask)
   const row = index === null ? undefined : collection.tallies?.[index]
   const buckets = index === null ? undefined : tallies[index]
-  return row && buckets ? regroup(row, buckets.values(), ask) : null
+  return row && buckets ? groupBuckets(row, buckets.values(), ask) : null
 }
 
 const matching = (state: CollectionState, where: Where, when: string | undefined): Rec[] => {

@@ -1,6 +1,6 @@
 import type { KeyMove } from '../../core/kernel/records/batch-state.ts'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
-import { missingAsNull, upgradesFor } from '../../core/kernel/records/missing-fields.ts'
+import { fillMissingFields, upgradeValues } from '../../core/kernel/records/missing-fields.ts'
 import {
   compareIds,
   type Id,
@@ -39,7 +39,7 @@ export const stateOf = (collection: AnyCollection): CollectionState => ({
 export const stateUnder = (collection: AnyCollection, was: CollectionState): CollectionState => {
   const state = stateOf(collection)
   state.nextId = was.nextId
-  const filled = [...was.records.values()].map((record) => ({ ...record, ...upgradesFor(collection, record) }))
+  const filled = [...was.records.values()].map((record) => ({ ...record, ...upgradeValues(collection, record) }))
   for (const record of filled) place(state, record.id, null, record)
   const written = filled.map((after) => ({ collection, id: after.id, before: null, after }))
   for (const delta of tallyDeltas(written)) count(state, delta)
@@ -53,7 +53,7 @@ export const stateUnder = (collection: AnyCollection, was: CollectionState): Col
 
 const textsOf = (collection: AnyCollection, key: string, records: Iterable<Rec>): ReadonlyMap<string, Id> => {
   const held = new Map<string, Id>()
-  const read = missingAsNull(collection)
+  const read = fillMissingFields(collection)
   for (const record of [...records].sort(recordOrder())) {
     const text = collection.keys?.[key]?.(read(record)) ?? null
     if (text !== null && !held.has(text)) held.set(text, record.id)

@@ -1,4 +1,4 @@
-import { apply, type Pending, type Resolved } from '../../core/kernel/records/apply.ts'
+import { applyCommits, type CommitResult, type PendingCommit } from '../../core/kernel/records/apply.ts'
 import type { StoreReader } from '../../core/kernel/records/batch-state.ts'
 import type { Change, CommitHook, Outcome } from '../../core/kernel/records/change.ts'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
@@ -12,8 +12,8 @@ export type Fault = 'stale' | 'conflict' | 'crash-before' | 'crash-after'
 /** Asked once for every commit, in order. */
 export type FaultOf = (changes: readonly Change[]) => Fault | null
 
-interface Waiting extends Pending {
-  readonly resolve: (resolved: Resolved) => void
+interface Waiting extends PendingCommit {
+  readonly resolve: (resolved: CommitResult) => void
 }
 
 /** Takes commits: those of one turn are one batch. */
@@ -36,7 +36,7 @@ export const commits = (
     const broken = brokenBy(fault, changes)
     if (broken) return broken
     return new Promise((resolve, reject) => {
-      const resolveWaiting = (resolved: Resolved): void => {
+      const resolveWaiting = (resolved: CommitResult): void => {
         if ('error' in resolved) reject(resolved.error)
         else if (fault === 'crash-after') reject(new StoreUnavailable('crashed after the commit'))
         else resolve(resolved)
@@ -50,13 +50,13 @@ export const commits = (
 const applied = (
   table: ReadonlyMap<string, AnyCollection>,
   state: (collection: string) => CollectionState,
-  batch: readonly Pending[],
-): readonly Resolved[] => {
+  batch: readonly PendingCommit[],
+): readonly CommitResult[] => {
   const reader: StoreReader = {
     record: ([collection, id]) => state(collection).records.get(id) ?? null,
     owner: (collection, key, text) => state(collection).keys.get(key)?.get(text) ?? null,
   }
-  const { outcomes, writes, keys, tallies } = apply(table, reader, batch)
+  const { outcomes, writes, keys, tallies } = applyCommits(table, reader, batch)
   for (const { collection, id, before, after } of writes) place(state(collection.name), id, before, after)
   for (const move of keys) moveKey(state(move.collection), move)
   for (const delta of tallies) count(state(delta.collection.name), delta)

@@ -1,6 +1,11 @@
 import { type AnyCollection, tableOf } from '../../core/kernel/records/collection.ts'
-import { missingAsNull } from '../../core/kernel/records/missing-fields.ts'
-import { newerFields, newerLine, type StoredShape, storedShape } from '../../core/kernel/records/stored-shape.ts'
+import { fillMissingFields } from '../../core/kernel/records/missing-fields.ts'
+import {
+  newerFields,
+  newerReleaseMessage,
+  type StoredShape,
+  storedShape,
+} from '../../core/kernel/records/stored-shape.ts'
 import { compile } from '../../core/kernel/records/where.ts'
 import { type Store, StoreUnavailable } from '../../core/ports/store.ts'
 import { answer, find, group, list } from './answers.ts'
@@ -50,7 +55,7 @@ export const memoryStore = (
       Object.fromEntries(Object.entries(asks).map(([key, ask]) => [key, answer(state, ask)])) as never,
     async *scan(from, where) {
       const test = compile(where)
-      const fill = missingAsNull(state(from.name).collection)
+      const fill = fillMissingFields(state(from.name).collection)
       for (const id of sortedIds(candidates(state(from.name), where))) {
         const record = state(from.name).records.get(id)
         if (record && test(record)) yield fill(record) as never
@@ -77,6 +82,6 @@ const openedOn = (records: MemoryRecords, collection: AnyCollection): Collection
   const held = records.get(collection.name)
   if (!held) return stateOf(collection)
   const newer = newerFields(held.shape, collection)
-  if (newer.length > 0) throw new Error(newerLine(collection.name, newer))
+  if (newer.length > 0) throw new Error(newerReleaseMessage(collection.name, newer))
   return stateUnder(collection, held.state)
 }

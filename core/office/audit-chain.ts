@@ -66,7 +66,7 @@ export const chainsIn = (business: string): Collection<AuditChain> => ({
   codec: auditChain,
   owner: null,
   conditions: { [WAITING]: not(eq('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: WAITING, across: true }],
+  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true }],
 })
 
 /** What the first entry of a chain comes after. */

@@ -43,7 +43,7 @@ export const filesCollection = <K extends string, C extends string>(
   codec: fileOf(words),
   owner: null,
   conditions: { [WAITING]: not(eq('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: WAITING, across: true }],
+  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true }],
 })
 
 /** How long a file waits for what refers to it: longer than any request takes. */

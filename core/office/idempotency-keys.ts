@@ -41,7 +41,7 @@ export const idempotencyKeys: Collection<KeyRecord> = {
   ids: 'text',
   codec: keyRecord,
   owner: null,
-  indexes: [{ sort: 'expiresAt', across: true }],
+  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
 }
 
 /** What a business that has keys adds to what its store holds and its worker runs. */

@@ -87,9 +87,9 @@ export const mailsIn = <M extends AnyMail>(
   owner: null,
   conditions: { [WAITING]: not(eq<Field<M>>('dueAt', null)) },
   indexes: [
-    { sort: 'dueAt', when: WAITING, across: true, carries: [tenant] },
-    { eq: tenant, sort: 'dueAt', when: WAITING, across: true },
-    { sort: 'expiresAt', across: true },
+    { sort: 'dueAt', when: WAITING, acrossOwners: true, include: [tenant] },
+    { eq: tenant, sort: 'dueAt', when: WAITING, acrossOwners: true },
+    { sort: 'expiresAt', acrossOwners: true },
   ],
 })
 

@@ -39,8 +39,8 @@ export const messageCollection = (business: string): Collection<QueuedMessage> =
   owner: null,
   conditions: { [WAITING]: not(eq('dueAt', null)) },
   indexes: [
-    { sort: 'dueAt', when: WAITING, across: true, carries: ['tenantId'] },
-    { sort: 'expiresAt', across: true },
+    { sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['tenantId'] },
+    { sort: 'expiresAt', acrossOwners: true },
   ],
 })
 

@@ -1,6 +1,6 @@
 import type { Change } from '../kernel/records/change.ts'
 import type { Collection } from '../kernel/records/collection.ts'
-import { type Field, type Id, propsOf, type Rec } from '../kernel/records/record.ts'
+import { type Field, fieldCodecs, type Id, type Rec } from '../kernel/records/record.ts'
 import { all, fieldsOf, gt, type Where } from '../kernel/records/where.ts'
 import { type JobRow, type JobSlice, ONCE } from '../kernel/running/jobs.ts'
 import { processEach } from '../kernel/running/slices.ts'
@@ -60,7 +60,7 @@ export const stepOf = <R extends Rec>({ name, from, where, changes }: StepOf<R>)
 
 /** A step that finds nothing has ended for ever, and no type checks a retired field: a slip would lose what it is to move. */
 const assertKnown = <R extends Rec>(step: string, { name, codec, retired = [] }: Collection<R>, where: Where): void => {
-  const known = propsOf(codec)
+  const known = fieldCodecs(codec)
   const unknown = known && fieldsOf(where).find((field) => !Object.hasOwn(known, field) && !retired.includes(field))
   if (unknown) throw new Error(`${step}: no field of ${name} is or was ${unknown}`)
 }

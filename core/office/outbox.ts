@@ -42,7 +42,7 @@ export const eventsIn = <E extends AnyEvent>(
   codec,
   owner: null,
   conditions: { [WAITING]: not(eq<Field<E>>('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: WAITING, across: true, carries: [tenant] }],
+  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: [tenant] }],
 })
 
 /** The change that tells of something: rides in the commit of what it tells. */

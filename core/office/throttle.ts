@@ -74,7 +74,7 @@ export const throttleIn = (business: string) => {
     ids: 'text',
     codec: throttle,
     owner: null,
-    indexes: [{ sort: 'expiresAt', across: true }],
+    indexes: [{ sort: 'expiresAt', acrossOwners: true }],
   }
   const decideTry = (known: Throttle | null, id: string, fresh: Pick<Fresh, 'now' | 'steady' | 'text'>) => {
     const counted = countTry(throttles, known, id, fresh)

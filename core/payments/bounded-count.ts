@@ -26,7 +26,7 @@ export const boundedCounts: Collection<BoundedCount> = {
   ids: 'text',
   codec: boundedCount,
   owner: null,
-  indexes: [{ sort: 'expiresAt', across: true }],
+  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
 }
 
 /** A count and its bound. */

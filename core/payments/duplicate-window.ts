@@ -39,7 +39,7 @@ export const duplicateWindow = <S extends Sending>(
     ids: 'text',
     codec: sent,
     owner: 'accountId',
-    indexes: [{ sort: 'expiresAt', across: true }],
+    indexes: [{ sort: 'expiresAt', acrossOwners: true }],
   }
   return {
     collection,

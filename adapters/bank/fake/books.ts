@@ -77,7 +77,7 @@ export const titles: Collection<Title> = {
   codec: title,
   owner: null,
   conditions: { waiting },
-  indexes: [{ sort: 'dueAt', when: 'waiting', across: true }],
+  indexes: [{ sort: 'dueAt', when: 'waiting', acrossOwners: true }],
 }
 
 export const payments: Collection<Payment> = {
@@ -87,9 +87,9 @@ export const payments: Collection<Payment> = {
   owner: null,
   conditions: { waiting },
   indexes: [
-    { eq: 'txid', sort: 'paidAt', across: true },
-    { sort: 'paidAt', across: true },
-    { sort: 'dueAt', when: 'waiting', across: true },
+    { eq: 'txid', sort: 'paidAt', acrossOwners: true },
+    { sort: 'paidAt', acrossOwners: true },
+    { sort: 'dueAt', when: 'waiting', acrossOwners: true },
   ],
 }
 

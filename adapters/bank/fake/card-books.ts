@@ -25,5 +25,5 @@ export const chargedCards: Collection<ChargedCard> = {
   codec: card,
   owner: null,
   conditions: { waiting: not(eq('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: 'waiting', across: true }],
+  indexes: [{ sort: 'dueAt', when: 'waiting', acrossOwners: true }],
 }

@@ -1,8 +1,8 @@
 import type { Document } from 'mongodb'
 import { chooseIndex, conjuncts } from '../../../core/kernel/planner/access-paths.ts'
-import { byMoments } from '../../../core/kernel/planner/day-fields.ts'
+import { toInstantRanges } from '../../../core/kernel/planner/day-fields.ts'
 import type { Rec, Scalar } from '../../../core/kernel/records/record.ts'
-import { type Counted, covers, type GroupRow } from '../../../core/kernel/records/tally.ts'
+import { coveringTally, type GroupRow, type TallyQuery } from '../../../core/kernel/records/tally.ts'
 import type { Where } from '../../../core/kernel/records/where.ts'
 import type { Group } from '../../../core/ports/store.ts'
 import { bucketPath, bucketsOf } from '../layout/buckets.ts'
@@ -45,7 +45,7 @@ export const countedTotal = async (
 
 /** The condition of a query together with the named one that it is under. */
 export const conditionOf = ({ collection, unfilled }: Shape, where: Where, when: string | undefined): Filter => {
-  const parts = byMoments(collection, conjuncts(where)).map((part) => filterOf(part))
+  const parts = toInstantRanges(collection, conjuncts(where)).map((part) => filterOf(part))
   if (when === undefined) return allOf(parts)
   const condition = collection.conditions?.[when]
   if (!condition) throw new Error(`${collection.name} has no condition ${when}`)
@@ -55,14 +55,14 @@ export const conditionOf = ({ collection, unfilled }: Shape, where: Where, when:
 const records = (shape: Shape, where: Where, when: string | undefined): Counting => ({
   from: shape.collection.name,
   filter: conditionOf(shape, where, when),
-  hint: chooseIndex(shape, { parts: byMoments(shape.collection, conjuncts(where)), when, sort: null })?.name,
+  hint: chooseIndex(shape, { parts: toInstantRanges(shape.collection, conjuncts(where)), when, sort: null })?.name,
   path: recordPath,
   count: { $sum: 1 },
   sum: (field) => `$${recordPath(field)}`,
 })
 
-const tallied = ({ collection, tallies, numbers, unfilled }: Shape, asked: Counted): Counting | null => {
-  const index = covers(collection, asked, (place) => !unfilled?.tallies.has(place))
+const tallied = ({ collection, tallies, numbers, unfilled }: Shape, asked: TallyQuery): Counting | null => {
+  const index = coveringTally(collection, asked, (place) => !unfilled?.tallies.has(place))
   const [row, number] = index === null ? [] : [collection.tallies?.[index], numbers[index]]
   if (!row || number === undefined || tallies === null) return null
   const parts = conjuncts(asked.where)

@@ -2,13 +2,13 @@ import {
   type AccessPath,
   accessPaths,
   conjuncts,
-  expectedEntries,
-  type Figure,
-  namesIds,
+  type EntryCount,
+  estimateEntries,
+  isIdCondition,
   nextStep,
   UNCOUNTED,
 } from '../../../core/kernel/planner/access-paths.ts'
-import { byMoments } from '../../../core/kernel/planner/day-fields.ts'
+import { toInstantRanges } from '../../../core/kernel/planner/day-fields.ts'
 import type { Rec } from '../../../core/kernel/records/record.ts'
 import type { List } from '../../../core/ports/store.ts'
 import type { IndexShape, Shape } from '../layout/shape.ts'
@@ -19,8 +19,8 @@ type Path = AccessPath<IndexShape>
 
 /** The ways to a page; none where its ids are named, or where no index serves it. */
 export const pathsTo = (shape: Shape, { where, when, sort }: List<Rec>): readonly Path[] => {
-  const parts = byMoments(shape.collection, conjuncts(where))
-  return parts.some(namesIds) ? [] : accessPaths(shape, { parts, when, sort: sort?.by ?? 'id' })
+  const parts = toInstantRanges(shape.collection, conjuncts(where))
+  return parts.some(isIdCondition) ? [] : accessPaths(shape, { parts, when, sort: sort?.by ?? 'id' })
 }
 
 interface Wanted {
@@ -36,7 +36,7 @@ export const cheapestPath = async (
   { paths, when, page }: Wanted,
   reader: DatabaseReader,
 ): Promise<Path | null> => {
-  const figures: Figure[] = []
+  const figures: EntryCount[] = []
   for (const path of paths) figures.push(paths.length > 1 ? await likely(path) : UNCOUNTED)
   for (;;) {
     const step = nextStep(paths, figures, page !== null)
@@ -44,14 +44,14 @@ export const cheapestPath = async (
     const path = paths[step.count]
     if (!path) return null
     const entries = await entriesOf(shape, path, step.upTo, reader)
-    figures[step.count] = { entries, isAll: entries < step.upTo }
+    figures[step.count] = { entries, isComplete: entries < step.upTo }
   }
 
   /** What tallies tell of a path without counting. */
-  async function likely({ isOrdered, isSpread, served }: Path): Promise<Figure> {
+  async function likely({ isOrdered, isSpread, served }: Path): Promise<EntryCount> {
     if (page === null || page.matches === null || !isOrdered || !isSpread) return UNCOUNTED
     const entries = await tallyTotal(shape, { all: served }, when, reader)
-    return entries === null ? UNCOUNTED : expectedEntries(page.upTo, page.matches, entries)
+    return entries === null ? UNCOUNTED : estimateEntries(page.upTo, page.matches, entries)
   }
 }
 

@@ -1,4 +1,4 @@
-import { chooseIndex, conjuncts, namesIds } from '../../../core/kernel/planner/access-paths.ts'
+import { chooseIndex, conjuncts, isIdCondition } from '../../../core/kernel/planner/access-paths.ts'
 import type { Id, Rec } from '../../../core/kernel/records/record.ts'
 import type { Where } from '../../../core/kernel/records/where.ts'
 import { recordOf } from '../layout/document.ts'
@@ -27,8 +27,8 @@ export async function* scan(shape: Shape, where: Where, readers: ScanReaders): A
   assertFilled(shape, { where })
   const parts = conjuncts(where)
   const wanted = { parts, when: undefined }
-  const byId = parts.some(namesIds) ? null : chooseIndex(shape, { ...wanted, sort: 'id' })
-  const index = byId || parts.some(namesIds) ? null : chooseIndex(shape, { ...wanted, sort: null })
+  const byId = parts.some(isIdCondition) ? null : chooseIndex(shape, { ...wanted, sort: 'id' })
+  const index = byId || parts.some(isIdCondition) ? null : chooseIndex(shape, { ...wanted, sort: null })
   yield* index ? throughIndex(shape, where, index.name, readers) : inOrder(shape, where, byId?.name, readers.now)
 }
 

@@ -1,4 +1,4 @@
-import { conjuncts, isPin, searchedField } from '../../../core/kernel/planner/access-paths.ts'
+import { conjuncts, isEquality, searchedField } from '../../../core/kernel/planner/access-paths.ts'
 import { counts, serialByName } from '../../../core/kernel/running/concurrency.ts'
 import { MAX_WAITING_WALKS } from '../../../core/limits.ts'
 import { type Query, StoreUnavailable } from '../../../core/ports/store.ts'
@@ -14,7 +14,7 @@ export const searchLines = () => {
     const parts = 'where' in ask ? conjuncts(ask.where) : []
     if (parts.every((part) => searchedField(part) === null)) return answer()
     const { name, owner } = ask.from
-    const pin = parts.find((part) => owner !== null && isPin(part, owner))
+    const pin = parts.find((part) => owner !== null && isEquality(part, owner))
     const whose = pin && 'eq' in pin ? `${pin.eq[1]}` : name
     // The first of them is being answered.
     if (asked.of(whose) > MAX_WAITING_WALKS) throw new StoreUnavailable('too many long questions are waiting')

@@ -1,11 +1,11 @@
-import type { Pending, Resolved } from '../../../core/kernel/records/apply.ts'
+import type { CommitResult, PendingCommit } from '../../../core/kernel/records/apply.ts'
 import type { Outcome } from '../../../core/kernel/records/change.ts'
 import { MAX_WAITING_COMMITS } from '../../../core/limits.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { Write } from './write.ts'
 
 interface Waiting {
-  readonly pending: Pending
+  readonly pending: PendingCommit
   /** The records that its changes name. */
   readonly names: readonly string[]
   readonly resolve: (outcome: Outcome) => void
@@ -17,7 +17,7 @@ interface Waiting {
  * never share a record, so that they do not get into each other's way, and postings on one account go together.
  */
 export interface CommitBatcher {
-  commit(pending: Pending): Promise<Outcome>
+  commit(pending: PendingCommit): Promise<Outcome>
   /** Lets nothing in any more, and waits for what is in. */
   close(): Promise<void>
 }
@@ -90,7 +90,7 @@ export const commitBatcher = (write: Write): CommitBatcher => {
   }
 }
 
-const resolveWaiting = ({ resolve, reject }: Waiting, outcome: Resolved | undefined): void => {
+const resolveWaiting = ({ resolve, reject }: Waiting, outcome: CommitResult | undefined): void => {
   if (outcome && 'ok' in outcome) resolve(outcome)
   else reject(outcome?.error ?? new Error('a commit was not resolved'))
 }

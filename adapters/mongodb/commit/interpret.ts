@@ -1,4 +1,4 @@
-import { type Applied, apply, type Pending } from '../../../core/kernel/records/apply.ts'
+import { applyCommits, type BatchResult, type PendingCommit } from '../../../core/kernel/records/apply.ts'
 import type { Change } from '../../../core/kernel/records/change.ts'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import type { At } from '../../../core/kernel/records/record.ts'
@@ -8,7 +8,7 @@ import type { ReadSet } from './read-set.ts'
 /** Every round looks up what the last one lacked; what a change lacks hangs on the changes before it alone. */
 const MAX_ROUNDS = 20
 
-export interface Interpreted extends Applied {
+export interface Interpreted extends BatchResult {
   /** The records that a commit which holds has guarded, written or not. */
   readonly guarded: readonly At[]
 }
@@ -16,7 +16,7 @@ export interface Interpreted extends Applied {
 /** Runs the batch through the one interpreter, as often as it takes to know all that it asks for. */
 export const interpret = async (
   table: ReadonlyMap<string, AnyCollection>,
-  batch: readonly Pending[],
+  batch: readonly PendingCommit[],
   known: ReadSet,
   reader: DatabaseReader,
   inTurn: boolean,
@@ -31,7 +31,7 @@ export const interpret = async (
         ridden[index] = changes
       }),
     )
-    const applied = apply(table, known, listening)
+    const applied = applyCommits(table, known, listening)
     if (known.lacks) continue
     const held = batch.flatMap(({ changes }, index) => {
       const outcome = applied.outcomes[index]
@@ -42,7 +42,7 @@ export const interpret = async (
   throw new Error(`a batch of ${batch.length} commits asks for ever more records`)
 }
 
-const listened = ({ changes, hook }: Pending, hear: (changes: readonly Change[]) => void): Pending => {
+const listened = ({ changes, hook }: PendingCommit, hear: (changes: readonly Change[]) => void): PendingCommit => {
   if (!hook) return { changes }
   return {
     changes,

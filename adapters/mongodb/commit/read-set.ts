@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import type { Applied } from '../../../core/kernel/records/apply.ts'
+import type { BatchResult } from '../../../core/kernel/records/apply.ts'
 import type { KeyMove, StoreReader } from '../../../core/kernel/records/batch-state.ts'
 import type { Change } from '../../../core/kernel/records/change.ts'
 import type { At, Id, Rec } from '../../../core/kernel/records/record.ts'
@@ -91,7 +91,7 @@ export class ReadSet implements StoreReader {
   }
 
   /** Whether writing it proves what was assumed: each record that was taken to be absent is inserted, each text taken. */
-  isProvenBy({ writes, keys }: Applied): boolean {
+  isProvenBy({ writes, keys }: BatchResult): boolean {
     const inserted = new Set(
       writes.filter(({ after }) => after !== null).map(({ collection, id }) => recordName(collection.name, id)),
     )

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientSession } from 'mongodb'
-import type { Pending, Resolved } from '../../../core/kernel/records/apply.ts'
+import type { CommitResult, PendingCommit } from '../../../core/kernel/records/apply.ts'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { type Base, readerAt, readerNow } from '../ask/reader.ts'
@@ -19,10 +19,10 @@ import { whatBecameOf } from './traces.ts'
 const LONGEST_PAUSE_MS = 128
 
 /** Runs a batch of commits: one resolved outcome per commit, in order. `slot` tells the batches under way apart. */
-export type Write = (commits: readonly Pending[], slot: number) => Promise<readonly Resolved[]>
+export type Write = (commits: readonly PendingCommit[], slot: number) => Promise<readonly CommitResult[]>
 
 interface Task {
-  readonly batch: readonly Pending[]
+  readonly batch: readonly PendingCommit[]
   readonly slot: number
   readonly session: ClientSession
   readonly patience: Patience
@@ -40,7 +40,7 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>, permit: P
    * Looks first and writes then, guarded, in as few steps as can be. Null where that does not resolve it: a commit
    * broke by what was seen at different moments, or something was assumed that is not so.
    */
-  const quickly = async ({ batch, slot, session, patience }: Task): Promise<readonly Resolved[] | null> => {
+  const quickly = async ({ batch, slot, session, patience }: Task): Promise<readonly CommitResult[] | null> => {
     const known = new ReadSet(shapes, permit.generation, true)
     const interpreted = await interpret(table, batch, known, readerNow(base), false)
     const { outcomes } = interpreted
@@ -57,9 +57,9 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>, permit: P
   }
 
   /** Looks and writes in one transaction, at one instant. */
-  const exactly = async ({ batch, slot, session }: Task): Promise<readonly Resolved[]> => {
+  const exactly = async ({ batch, slot, session }: Task): Promise<readonly CommitResult[]> => {
     let plan: Plan | null = null
-    let outcomes: readonly Resolved[] = []
+    let outcomes: readonly CommitResult[] = []
     const work = async (): Promise<void> => {
       const known = new ReadSet(shapes, permit.generation, false)
       const interpreted = await interpret(table, batch, known, readerAt(base, { session }), true)
@@ -71,7 +71,7 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>, permit: P
     return outcomes
   }
 
-  const persistently = async (task: Task): Promise<readonly Resolved[]> => {
+  const persistently = async (task: Task): Promise<readonly CommitResult[]> => {
     for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
         if (!permit.isHeld()) await permit.renew()
@@ -97,20 +97,20 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>, permit: P
       if (told instanceof StoreUnavailable || batch.length === 1) throw told
     }
     // What the database will not take for good is one commit's fault and not that of all.
-    const outcomes: Resolved[] = []
+    const outcomes: CommitResult[] = []
     for (const one of batch) outcomes.push(...(await write([one], slot).catch(broken)))
     return outcomes
   }
 }
 
 const randomStripe = (): number => Math.floor(Math.random() * STRIPES)
-const isOk = (outcome: Resolved): boolean => 'ok' in outcome && outcome.ok
+const isOk = (outcome: CommitResult): boolean => 'ok' in outcome && outcome.ok
 /** What can be done again, since nothing of it happened. Where nobody knows, the error is `StoreUnavailable` already. */
 const isWorthAnother = (error: unknown): boolean =>
   error instanceof Moved || isTransient(error) || isDuplicate(error) || isUnavailable(error)
 const whyNot = (error: unknown): string =>
   isUnavailable(error) && !isTransient(error) ? 'MongoDB cannot be used now' : 'others keep writing the same records'
-const broken = (error: unknown): Resolved[] => [{ error: callersError(error) }]
+const broken = (error: unknown): CommitResult[] => [{ error: callersError(error) }]
 
 /** Passes on what broke a plan, unless the plan was carried out all the same. */
 const recognize = async (base: Base, plan: Plan | null, error: unknown): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import { type AnyCollection, conditionTest } from '../../../core/kernel/records/collection.ts'
-import { missingAsNull } from '../../../core/kernel/records/missing-fields.ts'
+import { fillMissingFields } from '../../../core/kernel/records/missing-fields.ts'
 import type { Id, Json, Rec } from '../../../core/kernel/records/record.ts'
 import { keyPath, type Shape } from './shape.ts'
 
@@ -55,7 +55,7 @@ export const difference = (shape: Shape, before: Held, after: Held): Difference 
 }
 
 export const recordOf = (collection: AnyCollection, { _id, _rev, _keys, _when, ...fields }: Doc): Rec =>
-  missingAsNull(collection)({ id: _id, ...fields } as Rec)
+  fillMissingFields(collection)({ id: _id, ...fields } as Rec)
 
 /** The texts that a document holds. What lies there of a key that is none any more, or was one before, is none. */
 export const textsOf = ({ keyNames }: Shape, { _keys }: Pick<Doc, '_keys'>): Texts => {

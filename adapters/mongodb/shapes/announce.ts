@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientSession } from 'mongodb'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
-import { newerLine, shapeChange } from '../../../core/kernel/records/stored-shape.ts'
+import { newerReleaseMessage, shapeChange } from '../../../core/kernel/records/stored-shape.ts'
 import type { Base } from '../ask/reader.ts'
 import { isDuplicate, isTransient } from '../connection/faults.ts'
 import { Forgotten, transaction } from '../connection/transaction.ts'
@@ -140,7 +140,7 @@ interface Known {
 const refuseNewer = (collection: AnyCollection, doc: ShapeDoc): void => {
   if (doc.kind !== collection.ids) throw new Error(`MongoDB: ${collection.name} has ${doc.kind} ids in the database`)
   const newer = newerIn(doc, collection)
-  if (newer.length > 0) throw new Error(`MongoDB: ${newerLine(collection.name, newer)}`)
+  if (newer.length > 0) throw new Error(`MongoDB: ${newerReleaseMessage(collection.name, newer)}`)
 }
 
 /** Who was overtaken does not take the store back while those are there who did: they would take it from each other for ever. */

@@ -1,5 +1,5 @@
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
-import { missingAsNull } from '../../../core/kernel/records/missing-fields.ts'
+import { fillMissingFields } from '../../../core/kernel/records/missing-fields.ts'
 import type { Rec } from '../../../core/kernel/records/record.ts'
 import type { GroupRow } from '../../../core/kernel/records/tally.ts'
 import type { Group, Listed, Query } from '../../../core/ports/store.ts'
@@ -14,12 +14,12 @@ const CHARS_OF_A_ROW = 100
 export const answerOf = (collection: AnyCollection, ask: Query, raw: Raw | undefined): unknown => {
   if (raw?.kind === 'page') return listed(collection, raw)
   if (raw?.kind === 'rows' && ask.kind === 'group') return groupRows(ask, raw.rows)
-  return raw?.kind === 'doc' && raw.doc !== null ? missingAsNull(collection)(JSON.parse(raw.doc)) : null
+  return raw?.kind === 'doc' && raw.doc !== null ? fillMissingFields(collection)(JSON.parse(raw.doc)) : null
 }
 
 export const listed = (collection: AnyCollection, { docs, isBackward, total }: RawPage): Listed<Rec> => {
   const stored: Rec[] = docs === null ? [] : JSON.parse(docs)
-  const records = stored.map(missingAsNull(collection))
+  const records = stored.map(fillMissingFields(collection))
   return { records: isBackward ? records.reverse() : records, total }
 }
 

@@ -1,4 +1,4 @@
-import { boundsOf, type DayCount, pageDays } from '../../../core/kernel/planner/day-fields.ts'
+import { type DayCount, pageDays, sortBounds } from '../../../core/kernel/planner/day-fields.ts'
 import type { Scalar } from '../../../core/kernel/records/record.ts'
 import type { Connection } from '../file/connection.ts'
 import type { SqlValue } from '../file/driver.ts'
@@ -36,7 +36,7 @@ export const dayPage = (
     counts.push(...more)
     const found = pageDays(counts, ofDays)
     if (found === null && more.length === size) continue
-    const bounds = found && boundsOf(plan, plan.dayField, found)
+    const bounds = found && sortBounds(plan, plan.dayField, found)
     return bounds && { paths: plan.paths.map((path) => bounded(path, bounds)), offset: found.offset }
   }
 }

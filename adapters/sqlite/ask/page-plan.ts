@@ -1,5 +1,5 @@
-import { type AccessPath, accessPaths, conjuncts, namesIds } from '../../../core/kernel/planner/access-paths.ts'
-import { byMoments, dayFieldOf } from '../../../core/kernel/planner/day-fields.ts'
+import { type AccessPath, accessPaths, conjuncts, isIdCondition } from '../../../core/kernel/planner/access-paths.ts'
+import { dayFieldOf, toInstantRanges } from '../../../core/kernel/planner/day-fields.ts'
 import type { Rec } from '../../../core/kernel/records/record.ts'
 import { gte, lte, type Where } from '../../../core/kernel/records/where.ts'
 import type { List } from '../../../core/ports/store.ts'
@@ -19,7 +19,7 @@ interface Asked {
 
 export const pagePlan = (shape: Shape, ask: List<Rec>): PagePlan => {
   const { where, when, limit, offset = 0, total = false } = ask
-  const asked = { shape, ask, parts: byMoments(shape.collection, conjuncts(where)) }
+  const asked = { shape, ask, parts: toInstantRanges(shape.collection, conjuncts(where)) }
   const paths = pathsOf(asked)
   const isChoice = paths.length > 1
   const tally = total || offset > 0 || isChoice ? tallyFor(shape, { where, when, by: [], sum: [] }) : null
@@ -39,7 +39,7 @@ export const pagePlan = (shape: Shape, ask: List<Rec>): PagePlan => {
 const byDay = (asked: Asked): DayPlan | null => {
   const { shape, ask, parts } = asked
   const { where, when, sort } = ask
-  if (sort === undefined || parts.some(namesIds)) return null
+  if (sort === undefined || parts.some(isIdCondition)) return null
   const dayField = dayFieldOf(shape.collection, sort.by)
   const tally = tallyFor(shape, { where, when, by: [dayField], sum: [] })
   if (!tally) return null
@@ -61,30 +61,34 @@ const byDay = (asked: Asked): DayPlan | null => {
 const pathsOf = (asked: Asked): readonly PagePath[] => {
   const { shape, ask, parts } = asked
   const { when, sort } = ask
-  if (parts.some(namesIds)) return [pathOf(asked, 'ids', BY_ID)]
+  if (parts.some(isIdCondition)) return [pathOf(asked, 'ids', BY_ID)]
   const paths = accessPaths(shape, { parts, when, sort: sort?.by ?? 'id' })
   const made = paths.map((path) => pathOf(asked, path.index, path))
-  return made.length > 0 ? made : [pathOf(asked, null, { ...ANY, isStraight: isWhole(asked) })]
+  return made.length > 0 ? made : [pathOf(asked, null, { ...ANY, isExact: isWhole(asked) })]
 }
 
 type Known = Omit<AccessPath<IndexShape>, 'index'>
 
-const BY_ID: Known = { isOrdered: true, isCovering: false, isStraight: true, isSpread: true, served: [] }
+const BY_ID: Known = { isOrdered: true, isCovering: false, isExact: true, isSpread: true, served: [] }
 /** As the database thinks best. */
-const ANY: Known = { ...BY_ID, isStraight: false }
+const ANY: Known = { ...BY_ID, isExact: false }
 
 /** Whether the table itself, which goes by id, is all that is asked for. */
 const isWhole = ({ ask: { sort, when }, parts }: Asked): boolean =>
   (sort === undefined || sort.by === 'id') && when === undefined && parts.length === 0
 
-const pathOf = (asked: Asked, way: Way, { isOrdered, isCovering, isStraight, isSpread, served }: Known): PagePath => {
+const pathOf = (
+  asked: Asked,
+  way: Way,
+  { isOrdered, isCovering, isExact: isStraight, isSpread, served }: Known,
+): PagePath => {
   const { shape, ask, parts } = asked
   const { when } = ask
   const tally = isOrdered && isSpread ? tallyFor(shape, { where: { all: served }, when, by: [], sum: [] }) : null
   return {
     isOrdered,
     isCovering,
-    isStraight,
+    isExact: isStraight,
     forward: page(asked, way, isOrdered, true),
     backward: page(asked, way, isOrdered, false),
     total: bound(

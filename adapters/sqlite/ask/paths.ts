@@ -1,4 +1,4 @@
-import { expectedEntries, type Figure, nextStep, UNCOUNTED } from '../../../core/kernel/planner/access-paths.ts'
+import { type EntryCount, estimateEntries, nextStep, UNCOUNTED } from '../../../core/kernel/planner/access-paths.ts'
 import type { Connection } from '../file/connection.ts'
 import type { Sql } from '../tables/sql.ts'
 import type { PagePath, PagePlan } from './plan-kinds.ts'
@@ -29,14 +29,14 @@ export const cheapestPath = (
     const path = paths[step.count]
     if (step.upTo > most || !path) return null
     const counted = numberIn(connection, path.entries, step.upTo)
-    figures[step.count] = { entries: counted, isAll: counted < step.upTo }
+    figures[step.count] = { entries: counted, isComplete: counted < step.upTo }
   }
 }
 
 /** What tallies tell of a path without counting. */
-const likely = (connection: Connection, { isOrdered, tally }: PagePath, page: Wanted['page']): Figure =>
+const likely = (connection: Connection, { isOrdered, tally }: PagePath, page: Wanted['page']): EntryCount =>
   page && page.matches !== null && isOrdered && tally
-    ? expectedEntries(page.upTo, page.matches, numberIn(connection, tally))
+    ? estimateEntries(page.upTo, page.matches, numberIn(connection, tally))
     : UNCOUNTED
 
 export const numberIn = (connection: Connection, { text, values }: Sql, ...more: readonly number[]): number =>
@@ -46,7 +46,7 @@ export const numberIn = (connection: Connection, { text, values }: Sql, ...more:
 export const isFar = (connection: Connection, plan: PagePlan): boolean => {
   const { paths, limit, offset, wantsTotal, tally } = plan
   const [first] = paths
-  const isNear = first?.isOrdered && first.isStraight && offset + limit <= WALK_HERE
+  const isNear = first?.isOrdered && first.isExact && offset + limit <= WALK_HERE
   if (isNear && (!wantsTotal || tally)) return false
   const upTo = offset + limit
   const isLittle = (page: Wanted['page']): boolean => {

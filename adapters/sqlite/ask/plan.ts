@@ -1,5 +1,5 @@
 import { conjuncts } from '../../../core/kernel/planner/access-paths.ts'
-import { byMoments } from '../../../core/kernel/planner/day-fields.ts'
+import { toInstantRanges } from '../../../core/kernel/planner/day-fields.ts'
 import type { Rec } from '../../../core/kernel/records/record.ts'
 import { type Find, type Group, type Query, StoreUnavailable } from '../../../core/ports/store.ts'
 import type { SqlValue } from '../file/driver.ts'
@@ -46,7 +46,7 @@ const groupPlan = (shape: Shape, { where, when, by, sum }: Group<Rec>): RowsPlan
     ...sum.map((field, index) => `coalesce(sum(${amount(field)}), 0) AS s${index}`),
   ]
   const grouped = by.length === 0 ? '' : ` GROUP BY ${by.map((_, index) => index + 1).join(', ')}`
-  const parts = byMoments(shape.collection, conjuncts(where))
+  const parts = toInstantRanges(shape.collection, conjuncts(where))
   return {
     kind: 'rows',
     sql: bound((put) => {

@@ -1,4 +1,4 @@
-import { chooseIndex, conjuncts, namesIds } from '../../../core/kernel/planner/access-paths.ts'
+import { chooseIndex, conjuncts, isIdCondition } from '../../../core/kernel/planner/access-paths.ts'
 import type { Id, Rec } from '../../../core/kernel/records/record.ts'
 import type { Where } from '../../../core/kernel/records/where.ts'
 import { assertFilled, filter, type IndexShape, type Shape, source } from '../tables/schema.ts'
@@ -25,7 +25,7 @@ export async function* scan(shape: Shape, where: Where, answer: Answer): AsyncGe
   assertFilled(shape, { where })
   const parts = conjuncts(where)
   const wanted = { parts, when: undefined }
-  const byId = parts.some(namesIds) || chooseIndex(shape, { ...wanted, sort: 'id' }) !== null
+  const byId = parts.some(isIdCondition) || chooseIndex(shape, { ...wanted, sort: 'id' }) !== null
   const index = byId ? null : chooseIndex(shape, { ...wanted, sort: null })
   yield* index ? throughIndex(shape, where, index, answer) : inOrder(shape, where, answer)
 }

@@ -1,4 +1,4 @@
-import { accessPaths, isPin } from '../../../core/kernel/planner/access-paths.ts'
+import { accessPaths, isEquality } from '../../../core/kernel/planner/access-paths.ts'
 import type { Where } from '../../../core/kernel/records/where.ts'
 import { filter, type IndexShape, type Shape, source } from '../tables/schema.ts'
 import { bound, type Sql } from '../tables/sql.ts'
@@ -9,7 +9,7 @@ export const WALK_HERE = 1_000
 
 /** The owner that the parts name; empty where they name none. */
 export const whoseOf = ({ collection: { owner } }: Shape, parts: readonly Where[]): string => {
-  const named = parts.find((part) => owner !== null && isPin(part, owner))
+  const named = parts.find((part) => owner !== null && isEquality(part, owner))
   return named && 'eq' in named ? String(named.eq[1]) : ''
 }
 
@@ -36,6 +36,6 @@ export const probe = (shape: Shape, parts: readonly Where[], when: string | unde
 /** The same for the buckets of a tally. */
 export const tallyWalk = ({ row, table }: TallyShape, parts: readonly Where[]): Sql | null => {
   const [first] = row.by
-  if (first === undefined || parts.some((part) => isPin(part, first))) return null
+  if (first === undefined || parts.some((part) => isEquality(part, first))) return null
   return { text: `SELECT 1 FROM ${table} LIMIT 1 OFFSET ${WALK_HERE}`, values: [] }
 }

@@ -1,4 +1,4 @@
-import { missingAsNull, upgradesFor } from '../../../core/kernel/records/missing-fields.ts'
+import { fillMissingFields, upgradeValues } from '../../../core/kernel/records/missing-fields.ts'
 import type { Rec } from '../../../core/kernel/records/record.ts'
 import type { Connection } from '../file/connection.ts'
 import { columnNames } from '../tables/columns.ts'
@@ -21,7 +21,7 @@ export type Slice = (connection: Connection, shape: Shape) => void
 export const keySlice: Slice = (connection, shape) => {
   const { collection, laid, missing, keys } = shape
   if (missing.keys.length === 0) return
-  const read = missingAsNull(collection)
+  const read = fillMissingFields(collection)
   const holds = missing.keys.map((key) => ({ key, sql: `INSERT OR IGNORE INTO ${keys.get(key)} VALUES (?, ?)` }))
   slice(connection, shape, KEYED_AT_ONCE, { keys: [...laid.stands.keys, ...missing.keys] }, (stored) => {
     const record = read(stored)
@@ -40,7 +40,7 @@ export const fieldSlice: Slice = (connection, shape) => {
   const set = [...stored.map(columnNames(laid.columns)), 'doc'].map((column) => `${column} = ?`).join(', ')
   const sql = `UPDATE ${table} SET ${set} WHERE id = ?`
   slice(connection, shape, FILLED_AT_ONCE, { upgrades: [...laid.stands.upgrades, ...missing.fields] }, (record) => {
-    const given = upgradesFor(collection, record, missing.fields)
+    const given = upgradeValues(collection, record, missing.fields)
     if (given === null) return
     const filled = { ...record, ...given }
     connection.run(sql, ...stored.map((field) => columnOf(filled, field)), JSON.stringify(filled), record.id)

@@ -1,4 +1,4 @@
-import type { Pending, Resolved } from '../../../core/kernel/records/apply.ts'
+import type { CommitResult, PendingCommit } from '../../../core/kernel/records/apply.ts'
 import type { Outcome } from '../../../core/kernel/records/change.ts'
 import { MAX_WAITING_COMMITS } from '../../../core/limits.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
@@ -12,13 +12,13 @@ interface Waiting<Work, Result> {
   readonly reject: (error: unknown) => void
 }
 
-type Commit = Waiting<Pending, Outcome>
+type Commit = Waiting<PendingCommit, Outcome>
 /** What is no commit of records but is done in the same transaction. */
 type SideWork = Waiting<() => void, void>
 
 /** Where commits wait for the turn of the loop: those that are there together go in one transaction, with one flush. */
 export interface CommitBatcher {
-  commit(pending: Pending): Promise<Outcome>
+  commit(pending: PendingCommit): Promise<Outcome>
   run(sideWork: () => void): Promise<void>
   /** Lets nothing in any more, and waits for what is in. */
   close(): Promise<void>
@@ -47,12 +47,12 @@ export const commitBatcher = ({ connection, write, guard, busyWaitMs }: Options)
     commits = commits.slice(members.length)
     sideWorks = []
     going = members.length + sideWork.length
-    const batch = (): readonly Resolved[] => {
+    const batch = (): readonly CommitResult[] => {
       guard()
       for (const { work } of sideWork) work()
       return write.run(members.map(({ work }) => work))
     }
-    const inTransaction = (): readonly Resolved[] => {
+    const inTransaction = (): readonly CommitResult[] => {
       let isCommitted = false
       try {
         const outcomes = connection.transaction(batch)
@@ -99,7 +99,7 @@ export const commitBatcher = ({ connection, write, guard, busyWaitMs }: Options)
   }
 }
 
-const resolve = (commit: Commit | undefined, outcome: Resolved): void => {
+const resolve = (commit: Commit | undefined, outcome: CommitResult): void => {
   if ('error' in outcome) commit?.reject(outcome.error)
   else commit?.resolve(outcome)
 }

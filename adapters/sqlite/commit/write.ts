@@ -1,5 +1,10 @@
-import { type Applied, apply, type Pending, type Resolved } from '../../../core/kernel/records/apply.ts'
-import type { KeyMove, StoreReader, Written } from '../../../core/kernel/records/batch-state.ts'
+import {
+  applyCommits,
+  type BatchResult,
+  type CommitResult,
+  type PendingCommit,
+} from '../../../core/kernel/records/apply.ts'
+import type { KeyMove, RecordWrite, StoreReader } from '../../../core/kernel/records/batch-state.ts'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import type { Rec } from '../../../core/kernel/records/record.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
@@ -32,7 +37,7 @@ interface KeyWords {
 /** Runs batches of commits, each in a transaction that the caller holds. */
 export interface Write {
   /** One resolved outcome per commit, in order. */
-  run(commits: readonly Pending[]): readonly Resolved[]
+  run(commits: readonly PendingCommit[]): readonly CommitResult[]
   /** Told at once what became of the transaction. */
   ended(isCommitted: boolean): void
 }
@@ -75,7 +80,7 @@ export const writer = ({ connection, shapes, cache }: Parts): Write => {
     },
   }
   let written: readonly CachedWrite[] = []
-  const store = ({ writes, keys, tallies }: Applied): void => {
+  const store = ({ writes, keys, tallies }: BatchResult): void => {
     written = writes.map((write) => ({ ...write, chars: put(connection, of(write.collection.name), write) }))
     // A text that one record gives up may be another's now.
     for (const move of keys) if (move.id === null) moveKey(connection, of(move.collection), move)
@@ -88,7 +93,7 @@ export const writer = ({ connection, shapes, cache }: Parts): Write => {
   return {
     run: (commits) => {
       look()
-      const applied = apply(collections, reader, commits)
+      const applied = applyCommits(collections, reader, commits)
       store(applied)
       return applied.outcomes
     },
@@ -130,7 +135,7 @@ const blocked = ({ collection, missing }: Shape): AnyCollection => {
 }
 
 /** How long the text of the record is now. */
-const put = (connection: Connection, words: Words, { id, before, after }: Written): number => {
+const put = (connection: Connection, words: Words, { id, before, after }: RecordWrite): number => {
   if (!after) {
     connection.run(words.remove, id)
     return 0

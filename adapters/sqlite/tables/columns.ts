@@ -13,7 +13,7 @@ export const namedFields = ({
 }: AnyCollection): string[] => {
   const named = [
     owner,
-    ...indexes.flatMap(({ eq, sort, search, carries = [] }) => [eq, sort, search, ...carries]),
+    ...indexes.flatMap(({ eq, sort, search, include: carries = [] }) => [eq, sort, search, ...carries]),
     ...Object.values(days),
     ...Object.values(conditions).flatMap(fieldsOf),
     ...tallies.flatMap(({ by, sum }) => [...by, ...sum]),
@@ -69,7 +69,7 @@ export const columnsOf = ({ ids }: AnyCollection, named: readonly string[], name
 /** The columns of an index. A table by integer has its id at the end of every index, unsaid. */
 export const keyOf = (
   { owner, ids }: AnyCollection,
-  { eq, sort, search, carries = [], across }: IndexRow,
+  { eq, sort, search, include: carries = [], acrossOwners: across }: IndexRow,
   nameOf: ColumnName,
 ): string[] => {
   const leading = [across ? null : owner, eq, sort].filter(isColumn)

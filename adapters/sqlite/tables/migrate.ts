@@ -1,8 +1,8 @@
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import {
-  fieldsNamed,
+  namedFields,
   newerFields,
-  newerLine,
+  newerReleaseMessage,
   shapeChange,
   storedShape,
 } from '../../../core/kernel/records/stored-shape.ts'
@@ -59,7 +59,7 @@ export const isCurrent = (connection: Connection, collections: readonly AnyColle
 
 const refuseNewer = ({ stands }: Laid, collection: AnyCollection): void => {
   const newer = newerFields(stands, collection)
-  if (newer.length > 0) throw new Error(newerLine(collection.name, newer))
+  if (newer.length > 0) throw new Error(newerReleaseMessage(collection.name, newer))
 }
 
 const begin = (connection: Connection, collection: AnyCollection): void => {
@@ -99,7 +99,7 @@ const stillStanding = (collection: AnyCollection, { stands }: Laid): Laid['stand
   const isNew = new Set(newTallies.map(({ at }) => at))
   const waits = (at: number): boolean => {
     const row = collection.tallies?.[at]
-    return row !== undefined && fieldsNamed(collection, row).some((field) => fieldsToFill.includes(field))
+    return row !== undefined && namedFields(collection, row).some((field) => fieldsToFill.includes(field))
   }
   return {
     ...own,

@@ -1,5 +1,5 @@
 import type { AnyCollection, IndexRow, TallyRow } from '../../../core/kernel/records/collection.ts'
-import { fieldsNamed, indexText, shapeChange, tallyText } from '../../../core/kernel/records/stored-shape.ts'
+import { indexText, namedFields, shapeChange, tallyText } from '../../../core/kernel/records/stored-shape.ts'
 import type { Where } from '../../../core/kernel/records/where.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { type ColumnName, columnNames, columnsOf, keyOf, namedFields } from './columns.ts'
@@ -87,9 +87,9 @@ export const shapeOf = (collection: AnyCollection, laid: Laid): Shape => {
 export const keyTable = (collection: string, key: string): string => quoted(`${collection}_key_${key}`)
 
 /** Throws where a query names what records still lack: an answer would be wrong, not slow. */
-export const assertFilled = ({ collection, missing }: Shape, named: Parameters<typeof fieldsNamed>[1]): void => {
+export const assertFilled = ({ collection, missing }: Shape, named: Parameters<typeof namedFields>[1]): void => {
   if (missing.fields.length === 0) return
-  const field = fieldsNamed(collection, named).find((one) => missing.fields.includes(one))
+  const field = namedFields(collection, named).find((one) => missing.fields.includes(one))
   if (field !== undefined) throw new StoreUnavailable(`${collection.name}: ${field} is still being filled`)
 }
 
@@ -113,7 +113,7 @@ export const filter = (shape: Shape, where: Where, when: string | undefined, put
 }
 
 const indexShape = (collection: AnyCollection, row: IndexRow, nameOf: ColumnName, when: string | null): IndexShape => {
-  const { eq = '', sort, search = '', carries = [], across } = row
+  const { eq = '', sort, search = '', include: carries = [], acrossOwners: across } = row
   const more = [...carries, ...(across ? ['across'] : [])]
   const name = quoted(`${collection.name}_index_${[eq, sort, search, row.when ?? '', ...more].join('_')}`)
   const where = when === null || asksLists(collection, row.when) ? '' : ` WHERE ${when}`

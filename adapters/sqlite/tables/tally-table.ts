@@ -1,5 +1,5 @@
 import type { AnyCollection, TallyRow } from '../../../core/kernel/records/collection.ts'
-import { type Counted, covers, type TallyDelta } from '../../../core/kernel/records/tally.ts'
+import { coveringTally, type TallyDelta, type TallyQuery } from '../../../core/kernel/records/tally.ts'
 import type { Where } from '../../../core/kernel/records/where.ts'
 import type { Connection } from '../file/connection.ts'
 import type { SqlValue } from '../file/driver.ts'
@@ -81,9 +81,9 @@ export const addToTally = (
 /** The tally that answers exactly, or null. */
 export const tallyFor = (
   { collection, tallies }: { readonly collection: AnyCollection; readonly tallies: readonly (TallyShape | null)[] },
-  asked: Counted,
+  asked: TallyQuery,
 ): TallyShape | null => {
-  const row = covers(collection, asked, (at) => Boolean(tallies[at]))
+  const row = coveringTally(collection, asked, (at) => Boolean(tallies[at]))
   return row === null ? null : (tallies[row] ?? null)
 }
 

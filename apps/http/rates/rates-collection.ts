@@ -19,5 +19,5 @@ export const httpRates: Collection<RateRecord> = {
   ids: 'text',
   codec: rateRecord,
   owner: null,
-  indexes: [{ sort: 'expiresAt', across: true }],
+  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
 }

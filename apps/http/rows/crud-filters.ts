@@ -17,7 +17,10 @@ const MOMENTS = new Map([
 ])
 
 /** The filters of a resource as a query says them: a range of days by its two ends, `created_at_start` and `created_at_end`. */
-export const filtersOf = ({ given, kept, filters = {} }: AnyCrud['resource']['spec'], side: Side): Fields => ({
+export const filtersOf = (
+  { input: given, internal: kept, filters = {} }: AnyCrud['resource']['spec'],
+  side: Side,
+): Fields => ({
   search: inQuery.text({ about: 'Texto procurado' }),
   ...Object.fromEntries(
     Object.entries(filters).flatMap(([field, kind]): readonly (readonly [string, AnyField])[] => {

@@ -3,7 +3,7 @@ import type { Fields } from '../../../core/kernel/input/table.ts'
 import type { AnyView } from '../../../core/kernel/input/view.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 import type { ResourceSpec } from '../../../core/kernel/resources/resource.ts'
-import type { NamedBy, ResourceFilter } from '../../../core/kernel/resources/scope.ts'
+import type { LookupBy, ResourceFilter } from '../../../core/kernel/resources/scope.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import type { Listing, Page } from '../../../core/kernel/values/page.ts'
 import type { Wording } from '../replies/wording.ts'
@@ -17,7 +17,7 @@ export interface Plain {
   create(actor: never, given: never): UseCase<unknown>
   /** A page; null where all of them are asked for, which is only where that is said to be so. */
   list(actor: never, page: never, filter?: ResourceFilter): UseCase<Listing<unknown>>
-  read(actor: never, named: string, by?: NamedBy): UseCase<unknown>
+  read(actor: never, named: string, by?: LookupBy): UseCase<unknown>
   update?(actor: never, id: never, given: never): UseCase<unknown>
   replace?(actor: never, id: never, given: never): UseCase<unknown>
   remove(actor: never, id: never): UseCase<null>
@@ -54,7 +54,7 @@ export interface Crud<H extends ApiTypes, M extends PlainModule<H['core']>, R> {
   /** Of all of them, aliases included; one of them is at `:id` below. */
   readonly paths: readonly string[]
   /** What the path of one says of it, where that is not its id. */
-  readonly by?: NamedBy
+  readonly by?: LookupBy
   /** The path that does the same, where these do it no longer. */
   readonly deprecated?: AnyRow['deprecated']
   readonly dialect: H['dialect']

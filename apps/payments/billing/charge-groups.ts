@@ -12,7 +12,7 @@ const sent = {
   json: { turma: 'A' },
 }
 
-const { given } = chargeGroup.spec
+const { input: given } = chargeGroup.spec
 
 const newChargeGroup = input('NewChargeGroup', {
   ...pick(given, 'name', 'description', 'json'),

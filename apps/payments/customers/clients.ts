@@ -7,7 +7,7 @@ import { clientExample, clientSent } from './client-example.ts'
 
 /** What this generation takes; its metadata is an object. Source: 01-access.md, v1 client. */
 const clientFields = {
-  ...client.spec.given,
+  ...client.spec.input,
   metadata: nullIfAbsent(jsonObject({ about: 'Dados livres de quem cadastra' })),
 }
 

@@ -58,7 +58,7 @@ export const fileRows: readonly AnyRow[] = [
     methods: ['POST'],
     paths: [BASE],
     permission: 'files:write',
-    input: { body: file.created },
+    input: { body: file.createInput },
     run: ({ core, actor }, { body }) => core.files.create(actor, body),
     reply: json({ status: 201, view: registeredFileView }),
     example: { given: 'admin', request: { body: sent }, reply: registered },

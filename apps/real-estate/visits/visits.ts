@@ -63,7 +63,7 @@ export const visitRows: readonly AnyRow[] = [
     methods: ['POST'],
     paths: [BASE],
     permission: 'visits:write',
-    input: { body: visit.created },
+    input: { body: visit.createInput },
     run: ({ core, actor }, { body }) => core.visits.create(actor, body),
     reply: json({ status: 201, view: visitView }),
     example: { given: 'visitable', request: { body: sent }, reply: shown },

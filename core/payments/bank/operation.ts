@@ -44,8 +44,8 @@ export const bankOperations: Collection<Operation> = {
   conditions: { [WAITING]: not(eq('dueAt', null)) },
   indexes: [
     // Each kind has places of its own: none is looked for among the others.
-    { eq: 'kind', sort: 'dueAt', when: WAITING, across: true, carries: ['accountId'] },
-    { sort: 'expiresAt', across: true },
+    { eq: 'kind', sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['accountId'] },
+    { sort: 'expiresAt', acrossOwners: true },
   ],
 }
 

@@ -26,7 +26,7 @@ export const unreadableRecords: Collection<t.TypeOf<typeof report>> = {
   ids: 'text',
   codec: report,
   owner: null,
-  indexes: [{ sort: 'expiresAt', across: true }],
+  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
 }
 
 /** Longer than any bank lists a record. */

@@ -33,7 +33,7 @@ export const cardTryCounts: Collection<CardTries> = {
   ids: 'text',
   codec: cardTries,
   owner: 'accountId',
-  indexes: [{ sort: 'expiresAt', across: true }],
+  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
 }
 
 type Kind = keyof typeof DECLINED_TRIES

@@ -18,16 +18,16 @@ const given = {
 export const chargeGroup = uncodedResource({
   one: 'charge-group',
   many: 'charge-groups',
-  given,
-  kept: {},
+  input: given,
+  internal: {},
   unique: ['slug', 'code'],
   search: ['name'],
 })
 
 export type ChargeGroup = NonNullable<Awaited<ReturnType<typeof chargeGroup.find>>>
 
-export type NewChargeGroup = InputOf<typeof chargeGroup.created>
-export type ChargeGroupChange = InputOf<typeof chargeGroup.changed>
+export type NewChargeGroup = InputOf<typeof chargeGroup.createInput>
+export type ChargeGroupChange = InputOf<typeof chargeGroup.updateInput>
 
 /** A group as the API shows it. Source: 02-billing.md, Charge group. */
 export const chargeGroupView = view(

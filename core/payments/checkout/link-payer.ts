@@ -29,7 +29,7 @@ export const linkPayers: Collection<LinkPayer> = {
   ids: 'text',
   codec: linkPayer,
   owner: 'accountId',
-  indexes: [{ sort: 'expiresAt', across: true }],
+  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
 }
 
 /** Longer than a boleto of a link can be paid. */

@@ -41,11 +41,11 @@ const kept = {
 export const client = resource({
   one: 'client',
   many: 'clients',
-  given: clientFields,
-  kept,
+  input: clientFields,
+  internal: kept,
   removed: { status: 'DELETED' },
   unique: ['document'],
-  across: ['document'],
+  acrossTenants: ['document'],
   search: ['name', 'email', 'document'],
   filters: {
     type: 'few',

@@ -19,7 +19,7 @@ interface Read {
 const factsFor =
   ({ accountId }: In, id: number | null, sent: Sent) =>
   async (store: Store): Promise<Read> => ({
-    facts: await client.read(store, accountId, id, sent),
+    facts: await client.readFacts(store, accountId, id, sent),
     token: id === null ? null : await store.find(byId(clientTokens, id)),
   })
 

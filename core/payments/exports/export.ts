@@ -53,5 +53,5 @@ export const exports: Collection<Export> = {
   owner: 'accountId',
   conditions: { [WAITING]: not(eq('dueAt', null)) },
   keys: { notification: ({ notificationId }) => notificationId },
-  indexes: [{ sort: 'dueAt', when: WAITING, across: true, carries: ['accountId'] }],
+  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['accountId'] }],
 }

@@ -58,13 +58,13 @@ export const entries: Collection<Entry> = {
   keys: { place: ({ book, seq }) => `${book}|${seq}` },
   indexes: [
     { sort: 'seq', search: 'search' },
-    { sort: 'day', carries: ['seq'] },
+    { sort: 'day', include: ['seq'] },
     { eq: 'typeId', sort: 'seq' },
     // Those on the card book are few among the others.
     { eq: 'status', sort: 'seq' },
     { eq: 'chargeId', sort: 'seq' },
     // A bank's id is of one payment, whatever account it is told for.
-    { eq: 'endToEnd', sort: 'seq', across: true },
+    { eq: 'endToEnd', sort: 'seq', acrossOwners: true },
   ],
   tallies: [
     // Days come first: what is summed is nearly always some of them, and the latest.

@@ -42,7 +42,7 @@ export const memberships: Collection<Membership> = {
   indexes: [
     { eq: 'userId', sort: 'createdAt', when: 'active' },
     { eq: 'userId', sort: 'createdAt' },
-    { eq: 'accountId', sort: 'createdAt', across: true, search: 'search' },
+    { eq: 'accountId', sort: 'createdAt', acrossOwners: true, search: 'search' },
   ],
   tallies: [{ by: ['accountId'], sum: [] }],
 }

@@ -16,7 +16,7 @@ const given = {
 }
 
 /** How an amount is asked for in parts. Source: 02-billing.md, Payment plan. */
-const plan = uncodedResource({ one: 'payment-plan', many: 'payment-plans', given, kept: {} })
+const plan = uncodedResource({ one: 'payment-plan', many: 'payment-plans', input: given, internal: {} })
 
 /** No part may be due so late that no first due day makes it possible: with one that is known, who generates them looks again. */
 const withinReach = rule<Decoded<typeof given>, keyof typeof given, 'integer.max'>(
@@ -29,11 +29,11 @@ const withinReach = rule<Decoded<typeof given>, keyof typeof given, 'integer.max
   },
 )
 
-export const paymentPlan: typeof plan = { ...plan, created: input('NewPaymentPlan', given, withinReach) }
+export const paymentPlan: typeof plan = { ...plan, createInput: input('NewPaymentPlan', given, withinReach) }
 
 export type PaymentPlan = NonNullable<Awaited<ReturnType<typeof paymentPlan.find>>>
 
-export type NewPaymentPlan = InputOf<typeof paymentPlan.created>
+export type NewPaymentPlan = InputOf<typeof paymentPlan.createInput>
 
 /** A plan as the API shows it. Source: 02-billing.md, Payment plan. */
 export const paymentPlanView = view(

@@ -17,7 +17,7 @@ export const listedMovements: Collection<t.TypeOf<typeof listed>> = {
   ids: 'text',
   codec: listed,
   owner: null,
-  indexes: [{ sort: 'expiresAt', across: true }],
+  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
 }
 
 const difference = record({
@@ -47,8 +47,8 @@ export const differences: Collection<Difference> = {
   codec: difference,
   owner: null,
   indexes: [
-    { eq: 'runId', sort: 'id', across: true },
-    { sort: 'expiresAt', across: true },
+    { eq: 'runId', sort: 'id', acrossOwners: true },
+    { sort: 'expiresAt', acrossOwners: true },
   ],
 }
 
@@ -77,7 +77,7 @@ export const reconciliations: Collection<Reconciliation> = {
   owner: null,
   conditions: { [WAITING]: not(eq('dueAt', null)) },
   indexes: [
-    { sort: 'dueAt', when: WAITING, across: true },
-    { sort: 'expiresAt', across: true },
+    { sort: 'dueAt', when: WAITING, acrossOwners: true },
+    { sort: 'expiresAt', acrossOwners: true },
   ],
 }

@@ -85,7 +85,7 @@ export const registrations: Collection<Registration> = {
   conditions: { waiting: not(eq('dueAt', null)) },
   indexes: [
     { eq: 'document', sort: 'createdAt' },
-    { sort: 'dueAt', when: 'waiting', across: true },
+    { sort: 'dueAt', when: 'waiting', acrossOwners: true },
   ],
 }
 

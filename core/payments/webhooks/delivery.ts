@@ -52,8 +52,8 @@ export const deliveries: Collection<Delivery> = {
   conditions: { waiting: not(eq('dueAt', null)) },
   keys: { target: ({ eventId, url }) => `${eventId}|${url}` },
   indexes: [
-    { sort: 'dueAt', when: 'waiting', across: true, carries: ['accountId', 'host'] },
-    { sort: 'createdAt', carries: ['event'] },
+    { sort: 'dueAt', when: 'waiting', acrossOwners: true, include: ['accountId', 'host'] },
+    { sort: 'createdAt', include: ['event'] },
   ],
   tallies: [{ by: ['accountId', 'createdDay', 'event'], sum: [] }],
 }

@@ -1,6 +1,6 @@
 import type { InputOf } from '../../kernel/input/input.ts'
 import type { Paging } from '../../kernel/input/query.ts'
-import { listedWith, plainUseCases } from '../../kernel/resources/plain.ts'
+import { listWithDetails, plainUseCases } from '../../kernel/resources/plain.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
 import { mapUseCase, readUseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
@@ -11,7 +11,7 @@ import { withFigures, withoutFigures } from './broker-view.ts'
 import { replaceBroker } from './replace-broker.ts'
 
 type In = Pick<Actor, 'companyId'>
-export type NewBroker = InputOf<typeof broker.created>
+export type NewBroker = InputOf<typeof broker.createInput>
 
 /** Who shows properties and closes contracts. */
 export const brokers = {
@@ -37,7 +37,7 @@ export const brokers = {
        * Source: 03-real-estate.md, Brokers.
        */
       list: ({ companyId }: In, page: Paging | null, filter: ResourceFilter = {}) =>
-        listedWith(plain.list({ companyId }, page, filter), toldOf(companyId)),
+        listWithDetails(plain.list({ companyId }, page, filter), toldOf(companyId)),
       /**
        * Makes a broker.
        * Fails: `fields`, `broker.creci.taken`, `broker.email.taken`.
@@ -50,7 +50,7 @@ export const brokers = {
        * Source: 03-real-estate.md, Brokers; decisions.md §10, Fields.
        */
       replace: ({ companyId }: In, id: string, given: NewBroker) =>
-        withValidInput(ports, broker.created, given, (sent) => replaceBroker(ports)({ companyId }, id, sent)),
+        withValidInput(ports, broker.createInput, given, (sent) => replaceBroker(ports)({ companyId }, id, sent)),
       /**
        * Removes a broker: their CRECI and e-mail are free again.
        * Fails: `broker.unknown`, `broker.in-use` (they have active contracts or open proposals).

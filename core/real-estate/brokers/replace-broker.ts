@@ -10,11 +10,11 @@ import { type BrokerDetail, withFigures, withoutFigures } from './broker-view.ts
 /** Replaces what is told of a broker; who holds a copy of their name hears of another one. */
 export const replaceBroker =
   (ports: RealEstatePorts) =>
-  ({ companyId }: Pick<Actor, 'companyId'>, id: string, sent: DecodedOf<typeof broker.created>) =>
+  ({ companyId }: Pick<Actor, 'companyId'>, id: string, sent: DecodedOf<typeof broker.createInput>) =>
     useCase(
       ports,
       async (store) => {
-        const facts = await broker.read(store, companyId, id, sent)
+        const facts = await broker.readFacts(store, companyId, id, sent)
         const [shown] = await withFigures(store, companyId, facts.record ? [facts.record] : [])
         return { facts, shown }
       },

@@ -38,7 +38,7 @@ export const charges: Collection<Charge> = {
   codec: charge,
   owner: 'companyId',
   conditions: { [WAITING]: not(eq('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: WAITING, across: true, carries: ['companyId'] }],
+  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['companyId'] }],
 }
 
 const contextOf = (id: string): string => at(charges, id).join('/')

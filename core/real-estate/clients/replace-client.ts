@@ -49,7 +49,7 @@ export const replaceClient =
     useCase(
       ports,
       async (store) => {
-        const facts = await client.read(store, companyId, id, sent)
+        const facts = await client.readFacts(store, companyId, id, sent)
         return { facts, holders: await readHolders(store, companyId, facts.record, sent) }
       },
       ({ facts, holders }, fresh) => {

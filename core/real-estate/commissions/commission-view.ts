@@ -46,11 +46,11 @@ export const commissionView = view(
   {
     id,
     ...pick(commissionFields, 'valueCents', 'percentage'),
-    ...pick(commission.spec.kept, 'status'),
+    ...pick(commission.spec.internal, 'status'),
     ...pick(commissionFields, 'notes', 'brokerId', 'contractId'),
     broker: nullIfAbsent(output.view(brokerOfCommission, { about: 'O corretor' })),
     contract: nullIfAbsent(output.view(contractOfCommission, { about: 'O contrato' })),
-    ...pick(commission.spec.kept, 'approvedAt', 'paidAt'),
+    ...pick(commission.spec.internal, 'approvedAt', 'paidAt'),
     createdAt: instant({ about: 'Criação' }),
   },
   (of: CommissionDetail) => of,

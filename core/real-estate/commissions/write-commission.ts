@@ -40,7 +40,7 @@ interface WriteFacts {
 
 const readFacts = async (store: Store, companyId: string, id: string | null, sent: Sent): Promise<WriteFacts> => {
   const [facts, of, by] = await Promise.all([
-    commission.read(store, companyId, id, sent),
+    commission.readFacts(store, companyId, id, sent),
     contract.find(store, companyId, sent.contractId),
     broker.find(store, companyId, sent.brokerId),
   ])
@@ -49,8 +49,8 @@ const readFacts = async (store: Store, companyId: string, id: string | null, sen
   return { facts, related: await readRelated(store, companyId, named) }
 }
 
-const pointless = ({ referred }: Facts<Commission>) =>
-  invalid(referred.filter(({ found }) => !found).map(({ field }) => issue(field, 'unknown')))
+const pointless = ({ references: referred }: Facts<Commission>) =>
+  invalid(referred.filter(({ target: found }) => !found).map(({ field }) => issue(field, 'unknown')))
 
 /** A commission as it was sent, with what it is worth, and the copies by which it is found. */
 const preparedOf = ({ facts, related }: WriteFacts, sent: Sent) => {
@@ -171,7 +171,7 @@ export const removeCommission =
   ({ companyId }: In, id: string) =>
     useCase(
       ports,
-      (store) => commission.read(store, companyId, id, {}),
+      (store) => commission.readFacts(store, companyId, id, {}),
       (facts, fresh) => {
         const { record } = facts
         if (record?.status === 'Paid') return left(failure('conflict', 'commission.paid'))

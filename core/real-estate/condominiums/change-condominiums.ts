@@ -14,7 +14,7 @@ import { type expense, type Split, splitExpense } from './expense-split.ts'
 import { readLeasedUnits, readUnits } from './units.ts'
 
 type In = Pick<Actor, 'companyId'>
-type NewCondominium = DecodedOf<typeof condominium.created>
+type NewCondominium = DecodedOf<typeof condominium.createInput>
 
 /** Condominiums with their syndics, read for all of them at once. */
 export const withSyndics = async (
@@ -51,7 +51,7 @@ export const createCondominium =
     useCase(
       ports,
       async (store) => ({
-        facts: await condominium.read(store, companyId, null, sent),
+        facts: await condominium.readFacts(store, companyId, null, sent),
         syndic: await syndicOf(store, { companyId }, sent),
       }),
       ({ facts, syndic }, fresh) => {
@@ -68,7 +68,7 @@ export const replaceCondominium =
     useCase(
       ports,
       async (store) => ({
-        facts: await condominium.read(store, companyId, id, sent),
+        facts: await condominium.readFacts(store, companyId, id, sent),
         syndic: await syndicOf(store, { companyId }, sent),
         units: await readUnits(store, companyId, id),
       }),

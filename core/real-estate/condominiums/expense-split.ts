@@ -61,7 +61,7 @@ const isLeased = (unit: Unit): unit is Leased => unit.lease !== null
 const owed = (companyId: string, sent: DecodedOf<typeof expense>, unit: Leased, valueCents: number, fresh: Fresh) => {
   const { property, lease, clientName } = unit
   const { description: notes, period, dueDate } = sent
-  const { record, changes } = payment.make(
+  const { record, changes } = payment.build(
     companyId,
     { contractId: lease.id, type: 'Condo', period, valueCents, dueDate, notes },
     fresh,

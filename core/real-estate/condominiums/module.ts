@@ -1,6 +1,6 @@
 import type { InputOf } from '../../kernel/input/input.ts'
 import type { Paging } from '../../kernel/input/query.ts'
-import { listedWith, plainUseCases } from '../../kernel/resources/plain.ts'
+import { listWithDetails, plainUseCases } from '../../kernel/resources/plain.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
 import { readUseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
@@ -12,7 +12,7 @@ import { expense } from './expense-split.ts'
 
 type In = Pick<Actor, 'companyId'>
 type Reader = Pick<Actor, 'companyId' | 'userId' | 'role'>
-export type NewCondominium = InputOf<typeof condominium.created>
+export type NewCondominium = InputOf<typeof condominium.createInput>
 export type NewExpense = InputOf<typeof expense>
 
 /** A syndic sees the condominiums that are theirs. Source: 03-real-estate.md, Condominiums. */
@@ -40,7 +40,7 @@ export const condominiums = {
        * Source: 03-real-estate.md, Condominiums.
        */
       list: (actor: Reader, page: Paging | null, filter: ResourceFilter = {}) =>
-        listedWith(plain.list(seenBy(actor), page, filter), (found) =>
+        listWithDetails(plain.list(seenBy(actor), page, filter), (found) =>
           withSyndics(ports.store, actor.companyId, found),
         ),
       /**
@@ -49,14 +49,16 @@ export const condominiums = {
        * Source: 03-real-estate.md, Condominiums.
        */
       create: ({ companyId }: In, given: NewCondominium) =>
-        withValidInput(ports, condominium.created, given, (sent) => createCondominium(ports)({ companyId }, sent)),
+        withValidInput(ports, condominium.createInput, given, (sent) => createCondominium(ports)({ companyId }, sent)),
       /**
        * Replaces what is told of a condominium: what is left out is as in a new one.
        * Fails: `fields`, `condominium.unknown`, `condominium.taxId.taken`.
        * Source: 03-real-estate.md, Condominiums.
        */
       replace: ({ companyId }: In, id: string, given: NewCondominium) =>
-        withValidInput(ports, condominium.created, given, (sent) => replaceCondominium(ports)({ companyId }, id, sent)),
+        withValidInput(ports, condominium.createInput, given, (sent) =>
+          replaceCondominium(ports)({ companyId }, id, sent),
+        ),
       /**
        * Removes a condominium: its CNPJ is free again.
        * Fails: `condominium.unknown`, `condominium.in-use` (properties are its units).

@@ -109,7 +109,7 @@ export const replaceContract = (ports: RealEstatePorts) => (actor: Actor, id: st
     const replace = useCase(
       ports,
       async (store) => {
-        const facts = await contract.read(store, companyId, id, terms)
+        const facts = await contract.readFacts(store, companyId, id, terms)
         return {
           facts,
           detail: facts.record && (await detailOf(store, facts.record)),

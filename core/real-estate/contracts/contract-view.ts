@@ -38,7 +38,7 @@ const paymentOfContract = view(
   {
     id,
     ...pick(paymentFields, 'period', 'valueCents'),
-    ...pick(payment.spec.kept, 'status'),
+    ...pick(payment.spec.internal, 'status'),
     dueDate: paymentFields.dueDate,
   },
   (of: Payment) => of,
@@ -49,13 +49,13 @@ const { propertyId: _property, clientId: _client, brokerId: _broker, proposalId,
 const table = {
   id,
   type,
-  ...pick(contract.spec.kept, 'status', 'endedOn'),
+  ...pick(contract.spec.internal, 'status', 'endedOn'),
   ...agreed,
   property: nullIfAbsent(output.view(propertyOfContract, { about: 'O imóvel' })),
   client: nullIfAbsent(output.view(named('ContractClient'), { about: 'O cliente' })),
   broker: nullIfAbsent(output.view(named('ContractBroker'), { about: 'O corretor' })),
   proposalId,
-  ...pick(contract.spec.kept, 'periods'),
+  ...pick(contract.spec.internal, 'periods'),
   createdAt: instant({ about: 'Criação' }),
   updatedAt: instant({ about: 'Última alteração' }),
 }
@@ -70,7 +70,7 @@ export const contractDetailView = view(
   'ContractDetail',
   {
     ...table,
-    ...pick(contract.spec.kept, 'adjustments'),
+    ...pick(contract.spec.internal, 'adjustments'),
     payments: output.views(paymentOfContract, { about: 'Os pagamentos, pela ordem do vencimento' }),
   },
   (of: ContractDetail) => ({ ...valuesOf(of), payments: of.payments }),

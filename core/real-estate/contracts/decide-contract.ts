@@ -38,7 +38,7 @@ export interface ContractFacts {
 
 export const readContractFacts = async (store: Store, actor: Actor, sent: SentContract): Promise<ContractFacts> => {
   const { companyId } = actor
-  const facts = await contract.read(store, companyId, null, sent)
+  const facts = await contract.readFacts(store, companyId, null, sent)
   const of = await property.find(store, companyId, sent.propertyId)
   return {
     facts,

@@ -40,7 +40,7 @@ export interface EndingFacts {
 }
 
 const readEnding = async ({ store, clock }: RealEstatePorts, companyId: string, id: string): Promise<EndingFacts> => {
-  const facts = await contract.read(store, companyId, id, {})
+  const facts = await contract.readFacts(store, companyId, id, {})
   return {
     facts,
     detail: facts.record && (await detailOf(store, facts.record)),

@@ -13,7 +13,7 @@ import { type FileRecord, file } from '../records/file.ts'
 import type { Role } from '../role.ts'
 
 type In = Pick<Actor, 'companyId' | 'userId' | 'role'>
-export type NewFile = InputOf<typeof file.created>
+export type NewFile = InputOf<typeof file.createInput>
 
 /** Who sees all files of the company; others see their own. Source: decisions.md §10, Own. */
 const SEE_ALL: readonly Role[] = ['Admin', 'Broker', 'Financial']
@@ -47,12 +47,12 @@ export const files = {
        * Source: 03-real-estate.md, Files and Limits.
        */
       create: ({ companyId, userId }: In, given: NewFile) =>
-        withValidInput(ports, file.created, given, (sent) =>
+        withValidInput(ports, file.createInput, given, (sent) =>
           useCase(
             ports,
             () => null,
             (_nothing, fresh) => {
-              const { record, changes } = file.make(companyId, sent, fresh, { uploadedBy: userId })
+              const { record, changes } = file.build(companyId, sent, fresh, { uploadedBy: userId })
               return accept(record, ...changes)
             },
           ),

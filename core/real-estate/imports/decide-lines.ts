@@ -2,7 +2,7 @@ import type { Failure, Issue } from '../../failure.ts'
 import { type Either, isLeft } from '../../fp.ts'
 import type { Change } from '../../kernel/records/change.ts'
 import type { Rec } from '../../kernel/records/record.ts'
-import type { Facts, Made } from '../../kernel/resources/resource.ts'
+import type { Facts, RecordDecision } from '../../kernel/resources/resource.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import type { ImportLine } from './read-file.ts'
 
@@ -24,7 +24,7 @@ export interface LineFacts<A, R> extends ImportLine<A> {
 /** How a line becomes a record. */
 export interface Making<A, R> {
   readonly unique: readonly string[]
-  readonly create: (facts: Facts<R>, sent: A, fresh: Fresh) => Either<Failure<string, string>, Made<R>>
+  readonly create: (facts: Facts<R>, sent: A, fresh: Fresh) => Either<Failure<string, string>, RecordDecision<R>>
   /** A path of its issues as a column is called. */
   readonly nameOf: (path: string) => string
 }
@@ -49,9 +49,9 @@ export const decideLines = <A, R extends Rec & { readonly id: string }>(
         const holder = earlier.get(keyOf(field, Object(sent.right)))
         return holder ? [[field, holder] as const] : []
       })
-      const holders = { ...facts.holders, ...Object.fromEntries(taken) }
+      const holders = { ...facts.keyHolders, ...Object.fromEntries(taken) }
       const id = idOf(line)
-      const got = create({ ...facts, holders }, sent.right, { ...fresh, uuid: () => id })
+      const got = create({ ...facts, keyHolders: holders }, sent.right, { ...fresh, uuid: () => id })
       if (isLeft(got)) {
         made.push({ line, id: null, issues: issuesOf(got.left, nameOf) })
         continue

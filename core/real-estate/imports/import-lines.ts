@@ -3,7 +3,7 @@ import { type Either, isLeft } from '../../fp.ts'
 import type { Input } from '../../kernel/input/input.ts'
 import type { Decoded } from '../../kernel/input/table.ts'
 import type { Rec } from '../../kernel/records/record.ts'
-import type { Facts, Kind, Made, Resource } from '../../kernel/resources/resource.ts'
+import type { Facts, RecordDecision, Resource, ResourceTypes } from '../../kernel/resources/resource.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
@@ -13,7 +13,7 @@ import { type NewImport, newImport } from './new-import.ts'
 import { fileReader } from './read-file.ts'
 import { allOrNone, type Imported, oneByOne, type Referable, type Run, tried } from './run-import.ts'
 
-interface ImportKind extends Kind {
+interface ImportKind extends ResourceTypes {
   readonly tenant: 'companyId'
   readonly id: string
   readonly record: Rec & { readonly id: string }
@@ -23,16 +23,16 @@ interface ImportKind extends Kind {
 interface Importable<S extends ImportKind, A> {
   readonly resource: Resource<S>
   /** What makes one by a POST: its fields are the columns, and its rules those of each line. */
-  readonly created: Input<Decoded<S['given']>>
+  readonly created: Input<Decoded<S['input']>>
   /** Columns that name a record by its CPF or CNPJ too, and the records that have one. */
-  readonly references?: { readonly [column in keyof S['given'] & string]?: Referable }
+  readonly references?: { readonly [column in keyof S['input'] & string]?: Referable }
   /** The same decision as that of a POST. */
   readonly create: (
     facts: Facts<S['record']>,
     actor: A,
-    sent: Decoded<S['given']>,
+    sent: Decoded<S['input']>,
     fresh: Fresh,
-  ) => Either<Failure<string, string>, Made<S['record']>>
+  ) => Either<Failure<string, string>, RecordDecision<S['record']>>
 }
 
 /**
@@ -43,7 +43,7 @@ interface Importable<S extends ImportKind, A> {
  * `import.atomic.too-long`, `import.atomic.too-wide`.
  */
 export const importOf = <S extends ImportKind, A extends Pick<Actor, 'companyId'>>({
-  resource: { collection, spec, read },
+  resource: { collection, spec, readFacts: read },
   created,
   references = {},
   create,
@@ -59,7 +59,7 @@ export const importOf = <S extends ImportKind, A extends Pick<Actor, 'companyId'
             const file = await readFile(ports.sheetReader, sent)
             if (isLeft(file)) return file
             const { companyId } = actor
-            const run: Run<Decoded<S['given']>, S['record']> = {
+            const run: Run<Decoded<S['input']>, S['record']> = {
               ports,
               companyId,
               file: file.right,

@@ -50,8 +50,8 @@ export const inbox = inboxIn<Notification>('estate', notification, {
   conditions: { [WAITING]: not(eq('dueAt', null)) },
   indexes: [
     { sort: 'seq' },
-    { sort: 'seq', across: true },
-    { sort: 'dueAt', when: WAITING, across: true, carries: ['companyId'] },
+    { sort: 'seq', acrossOwners: true },
+    { sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['companyId'] },
   ],
 })
 

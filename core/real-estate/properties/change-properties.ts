@@ -47,7 +47,7 @@ export const createProperty =
     useCase(
       ports,
       async (store) => ({
-        facts: await property.read(store, companyId, null, sent),
+        facts: await property.readFacts(store, companyId, null, sent),
         people: await peopleOf(store, companyId, sent),
       }),
       ({ facts, people }, fresh) => {
@@ -83,7 +83,7 @@ export const replaceProperty =
     const replace = useCase(
       ports,
       async (store) => ({
-        facts: await property.read(store, companyId, id, sent),
+        facts: await property.readFacts(store, companyId, id, sent),
         people: await peopleOf(store, companyId, sent),
       }),
       ({ facts, people }, fresh) => {
@@ -151,7 +151,7 @@ export const removeProperty =
       ports,
       async (store) => {
         // Visits after the property: one that comes in between is seen, one that comes later is counted there.
-        const facts = await property.read(store, companyId, id, {})
+        const facts = await property.readFacts(store, companyId, id, {})
         return { facts, visitsToCome: await hasVisitsToCome(store, { companyId }, id, ports.clock.steady()) }
       },
       ({ facts, visitsToCome }, fresh) => {

@@ -47,7 +47,7 @@ const broker = view(null, { id, name, creci: line({ max: 30, about: 'CRECI' }) }
 const owner = view(null, { id, name }, (of: Owner) => of)
 
 const { description, floorPlanUrl, ...listed } = propertyFields
-const { status, statusHistory } = property.spec.kept
+const { status, statusHistory } = property.spec.internal
 
 const common = {
   id,

@@ -6,7 +6,7 @@ import { reason } from '../records/fields.ts'
 import { PROPOSAL_STATUSES, proposal, proposalFields } from '../records/proposal.ts'
 
 /** What makes a proposal, and what a PUT says of one. Source: 03-real-estate.md, Proposals. */
-export const newProposal = proposal.created
+export const newProposal = proposal.createInput
 
 export type NewProposal = InputOf<typeof newProposal>
 export type SentProposal = DecodedOf<typeof newProposal>

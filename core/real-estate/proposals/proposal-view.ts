@@ -29,7 +29,7 @@ const brokerOfProposal = view('ProposalBroker', { id, name }, (of: Shown<'broker
 const table = {
   id,
   ...pick(proposalFields, 'type'),
-  ...pick(proposal.spec.kept, 'status'),
+  ...pick(proposal.spec.internal, 'status'),
   ...pick(proposalFields, 'proposedValueCents', 'paymentConditions', 'validUntil', 'notes'),
   property: nullIfAbsent(output.view(propertyOfProposal, { about: 'O imóvel' })),
   client: nullIfAbsent(output.view(clientOfProposal, { about: 'O cliente' })),

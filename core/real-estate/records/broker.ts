@@ -19,8 +19,8 @@ export const brokerFields = {
 export const broker = resource({
   one: 'broker',
   many: 'brokers',
-  given: brokerFields,
-  kept: {
+  input: brokerFields,
+  internal: {
     activeContracts: counter('Contratos ativos'),
     openProposals: counter('Propostas em aberto'),
   },

@@ -35,8 +35,8 @@ export const clientFields = {
 export const client = resource({
   one: 'client',
   many: 'clients',
-  given: clientFields,
-  kept: {
+  input: clientFields,
+  internal: {
     activeContracts: counter('Contratos ativos'),
     ownedProperties: counter('Imóveis de que é dono'),
     ...revisionFields,
@@ -51,7 +51,7 @@ export const client = resource({
   filters: { type: 'few', interest: 'few' },
   blockedBy: ['activeContracts', 'ownedProperties'],
   // Clients of an Owner or a Tenant are found by e-mail or by the stored link.
-  besides: {
+  extra: {
     indexes: [
       { eq: 'email', sort: 'createdAt', when: 'live' },
       { eq: 'linkedUserId', sort: 'createdAt', when: 'live' },

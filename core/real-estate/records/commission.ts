@@ -31,8 +31,8 @@ export const commissionFields = {
 export const commission = resource({
   one: 'commission',
   many: 'commissions',
-  given: commissionFields,
-  kept: {
+  input: commissionFields,
+  internal: {
     status: withDefault(oneOf(COMMISSION_STATUSES, { about: 'Situação' }), 'Pending'),
     approvedAt: nullIfAbsent(instant({ about: 'Quando foi aprovada' })),
     paidAt: nullIfAbsent(instant({ about: 'Quando foi paga' })),
@@ -46,7 +46,7 @@ export const commission = resource({
   search: ['brokerName', 'propertyCode', 'clientName'],
   filters: { status: 'few', brokerId: 'own', contractId: 'index' },
   references: { brokerId: [{ to: brokers }], contractId: [{ to: contracts }] },
-  besides: {
+  extra: {
     indexes: [
       { eq: 'propertyId', sort: 'createdAt', when: 'live' },
       { eq: 'clientId', sort: 'createdAt', when: 'live' },

@@ -18,8 +18,8 @@ export const condominiumFields = {
 export const condominium = resource({
   one: 'condominium',
   many: 'condominiums',
-  given: condominiumFields,
-  kept: { linkedProperties: counter('Imóveis que são suas unidades') },
+  input: condominiumFields,
+  internal: { linkedProperties: counter('Imóveis que são suas unidades') },
   unique: ['taxId'],
   search: ['name', 'taxId', 'phone'],
   filters: { syndicId: 'own' },

@@ -90,8 +90,8 @@ const adjustment = input(null, {
 export const contract = resource({
   one: 'contract',
   many: 'contracts',
-  given: contractFields,
-  kept: {
+  input: contractFields,
+  internal: {
     status: withDefault(oneOf(CONTRACT_STATUSES, { about: 'Situação' }), 'Active'),
     statusHistory: statusHistory(CONTRACT_STATUSES),
     endedOn: nullIfAbsent(day({ about: 'Dia em que foi rescindido ou cancelado' })),
@@ -110,7 +110,7 @@ export const contract = resource({
   filters: { status: 'few', type: 'few', brokerId: 'index', propertyId: 'index', clientId: 'index' },
   references: { propertyId: [{ to: properties }], clientId: [{ to: clients }], brokerId: [{ to: brokers }] },
   blockedBy: ['paymentCount'],
-  besides: {
+  extra: {
     conditions: { active: all(eq('removedAt', null), eq('status', 'Active')) },
     indexes: [{ sort: 'endDate', when: 'active' }],
     tallies: [

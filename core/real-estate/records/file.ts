@@ -27,8 +27,8 @@ export const fileFields = {
 export const file = resource({
   one: 'file',
   many: 'files',
-  given: fileFields,
-  kept: { uploadedBy: nullIfAbsent(guid({ about: 'Identificador do usuário que enviou' })) },
+  input: fileFields,
+  internal: { uploadedBy: nullIfAbsent(guid({ about: 'Identificador do usuário que enviou' })) },
   search: ['fileName'],
   filters: { contentType: 'few', uploadedBy: 'own' },
 })

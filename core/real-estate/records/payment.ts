@@ -51,8 +51,8 @@ export const paymentFields = {
 export const payment = resource({
   one: 'payment',
   many: 'payments',
-  given: paymentFields,
-  kept: {
+  input: paymentFields,
+  internal: {
     status: withDefault(oneOf(PAYMENT_STATUSES, { about: 'Situação' }), 'Pending'),
     method: nullIfAbsent(paymentMethod),
     paidAt: nullIfAbsent(instant({ about: 'Quando foi pago' })),
@@ -75,7 +75,7 @@ export const payment = resource({
   search: ['propertyCode', 'clientName'],
   filters: { status: 'few', type: 'few', period: 'index', contractId: 'index' },
   references: { contractId: [{ to: contracts, counts: 'paymentCount' }] },
-  besides: {
+  extra: {
     conditions: {
       pending: all(eq('removedAt', null), eq('status', 'Pending')),
       open: all(eq('removedAt', null), isIn('status', OPEN_PAYMENTS)),

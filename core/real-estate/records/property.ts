@@ -55,8 +55,8 @@ export const propertyFields = {
 export const property = resource({
   one: 'property',
   many: 'properties',
-  given: propertyFields,
-  kept: {
+  input: propertyFields,
+  internal: {
     status: withDefault(oneOf(PROPERTY_STATUSES, { about: 'Situação' }), 'Available'),
     statusHistory: statusHistory(PROPERTY_STATUSES),
     /** Of any type. */
@@ -87,7 +87,7 @@ export const property = resource({
     condominiumId: [{ to: condominiums, counts: 'linkedProperties' }],
   },
   blockedBy: ['activeContracts', 'openProposals'],
-  besides: { tallies: [{ by: ['companyId', 'brokerId', 'status'], sum: [], when: 'live' }] },
+  extra: { tallies: [{ by: ['companyId', 'brokerId', 'status'], sum: [], when: 'live' }] },
 })
 
 export const properties = property.collection

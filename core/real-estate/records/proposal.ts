@@ -34,8 +34,8 @@ export const proposalFields = {
 export const proposal = resource({
   one: 'proposal',
   many: 'proposals',
-  given: proposalFields,
-  kept: {
+  input: proposalFields,
+  internal: {
     status: withDefault(oneOf(PROPOSAL_STATUSES, { about: 'Situação' }), 'UnderReview'),
     statusHistory: statusHistory(PROPOSAL_STATUSES),
     /** Whether a contract was made of it: once, and for good. */
@@ -46,7 +46,7 @@ export const proposal = resource({
   search: ['propertyCode', 'clientName'],
   filters: { status: 'few', type: 'few', brokerId: 'own', propertyId: 'index', clientId: 'index' },
   references: { propertyId: [{ to: properties }], clientId: [{ to: clients }], brokerId: [{ to: brokers }] },
-  besides: {
+  extra: {
     tallies: [
       { by: ['companyId', 'brokerId', 'status'], sum: [], when: 'live' },
       { by: ['companyId', 'brokerId', 'isConverted'], sum: [], when: 'live' },

@@ -31,8 +31,8 @@ export const visitFields = {
 export const visit = resource({
   one: 'visit',
   many: 'visits',
-  given: visitFields,
-  kept: {
+  input: visitFields,
+  internal: {
     status: withDefault(oneOf(VISIT_STATUSES, { about: 'Situação' }), 'Scheduled'),
     checkinDone: withDefault(flag({ about: 'Se o corretor registrou a chegada' }), false),
     checkinAt: nullIfAbsent(instant({ about: 'Quando o corretor registrou a chegada' })),
@@ -44,7 +44,7 @@ export const visit = resource({
   search: ['propertyCode', 'clientName'],
   filters: { status: 'few', brokerId: 'index', propertyId: 'index', clientId: 'index', scheduledAt: 'instants' },
   references: { propertyId: [{ to: properties }], clientId: [{ to: clients }], brokerId: [{ to: brokers }] },
-  besides: {
+  extra: {
     indexes: [
       { sort: 'scheduledAt', when: 'live' },
       // A broker's calendar is told of those that were removed, too.

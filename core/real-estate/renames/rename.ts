@@ -31,7 +31,7 @@ export const renames: Collection<Rename> = {
   codec: rename,
   owner: null,
   conditions: { [WAITING]: not(eq('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: WAITING, across: true, carries: ['companyId'] }],
+  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['companyId'] }],
 }
 
 /** Longer than a request takes that had read the name before it changed. */

@@ -37,9 +37,9 @@ export const paymentView = view(
   {
     id: guid({ about: 'Identificador' }),
     ...told,
-    ...pick(payment.spec.kept, 'status', 'method', 'paidAt', 'paidValueCents', 'receiptUrl'),
+    ...pick(payment.spec.internal, 'status', 'method', 'paidAt', 'paidValueCents', 'receiptUrl'),
     notes,
-    ...pick(payment.spec.kept, 'boletoUrl'),
+    ...pick(payment.spec.internal, 'boletoUrl'),
     contractId,
     contract: output.view(contractOfPayment, { about: 'O contrato' }),
     createdAt: instant({ about: 'Criação' }),

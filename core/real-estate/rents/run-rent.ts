@@ -155,7 +155,7 @@ const madeRent = (
   const { companyId, period } = run
   const owed = { contractId: lease.id, type: 'Rent', period, notes: null, ...rent } as const
   const isOverdue = nextBusinessDay(rent.dueDate) < fresh.today
-  const { record, changes } = payment.make(companyId, owed, fresh, {
+  const { record, changes } = payment.build(companyId, owed, fresh, {
     ...copiesOf(lease),
     ...(isOverdue && { status: 'Defaulted' }),
   })

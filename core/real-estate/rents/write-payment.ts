@@ -30,7 +30,7 @@ import { noteRent } from './note-rent.ts'
 
 type In = Pick<Actor, 'companyId'>
 
-export const newPayment = payment.created
+export const newPayment = payment.createInput
 export type NewPayment = InputOf<typeof newPayment>
 type Sent = DecodedOf<typeof newPayment>
 
@@ -39,7 +39,7 @@ export const paymentReceipt = input('PaymentReceipt', {
   method: paymentMethod,
   paidAt: instant({ about: 'Quando foi pago' }),
   paidValueCents: money({ wire: 'paidValue', minCents: 1, about: 'Quanto foi pago' }),
-  receiptUrl: payment.spec.kept.receiptUrl,
+  receiptUrl: payment.spec.internal.receiptUrl,
   notes: optional(notes),
 })
 
@@ -65,7 +65,7 @@ interface PaymentFacts {
 }
 
 const readFacts = async (store: Store, companyId: string, id: string | null, sent: Sent): Promise<PaymentFacts> => ({
-  facts: await payment.read(store, companyId, id, sent),
+  facts: await payment.readFacts(store, companyId, id, sent),
   of: await contract.find(store, companyId, sent.contractId),
 })
 
@@ -190,7 +190,7 @@ export const removePayment =
       async () => [await payment.find(ports.store, companyId, id)],
       useCase(
         ports,
-        (store) => payment.read(store, companyId, id, {}),
+        (store) => payment.readFacts(store, companyId, id, {}),
         (facts, fresh) => {
           const { record } = facts
           if (record?.status === 'Paid') return left(failure('conflict', 'payment.paid'))

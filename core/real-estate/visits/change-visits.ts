@@ -13,7 +13,7 @@ import { type VisitChange, type VisitMove, visitChange, visitMove } from './visi
 import { moved, rescheduled, type VisitMade, visitWritten } from './visit-rules.ts'
 
 type In = Pick<Actor, 'companyId'>
-export type NewVisit = InputOf<typeof visit.created>
+export type NewVisit = InputOf<typeof visit.createInput>
 
 const scope = scopeOf(visit)
 const UNKNOWN = failure('not-found', 'visit.unknown')
@@ -33,11 +33,11 @@ export const readVisit =
 export const createVisit =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, given: NewVisit) =>
-    withValidInput(ports, visit.created, given, (sent) =>
+    withValidInput(ports, visit.createInput, given, (sent) =>
       useCase(
         ports,
         async (store) => ({
-          facts: await visit.read(store, companyId, null, sent),
+          facts: await visit.readFacts(store, companyId, null, sent),
           referred: (await referredBy(store, companyId, [sent]))(sent),
         }),
         ({ facts, referred }, fresh) => {

@@ -50,7 +50,7 @@ export const storedIn = ({ host, fresh }: Storing, { companyId }: Pick<Person, '
   }
   const clientOf = (over: Partial<Client> = {}) =>
     put(
-      client.make(
+      client.build(
         companyId,
         {
           name: 'Maria da Silva',
@@ -71,7 +71,7 @@ export const storedIn = ({ host, fresh }: Storing, { companyId }: Pick<Person, '
     )
   const brokerOf = (over: Partial<Broker> = {}) =>
     put(
-      broker.make(
+      broker.build(
         companyId,
         {
           name: 'Bruno Lima',
@@ -89,7 +89,7 @@ export const storedIn = ({ host, fresh }: Storing, { companyId }: Pick<Person, '
     )
   const propertyOf = async (over: Partial<Property> = {}) =>
     put(
-      property.make(
+      property.build(
         companyId,
         {
           code: `AP-${next()}`,
@@ -122,7 +122,7 @@ export const storedIn = ({ host, fresh }: Storing, { companyId }: Pick<Person, '
     const of = over.propertyId ? null : await propertyOf({ status: 'Rented', activeContracts: 1, activeTenures: 1 })
     const by = over.clientId ? null : await clientOf({ activeContracts: 1 })
     return put(
-      contract.make(
+      contract.build(
         companyId,
         {
           type: 'Lease',
@@ -152,7 +152,7 @@ export const storedIn = ({ host, fresh }: Storing, { companyId }: Pick<Person, '
   }
   const paymentOf = (of: Contract, over: Partial<Payment> = {}) =>
     put(
-      payment.make(
+      payment.build(
         companyId,
         {
           contractId: of.id,
@@ -175,7 +175,7 @@ export const storedIn = ({ host, fresh }: Storing, { companyId }: Pick<Person, '
     )
   const proposalOf = (of: Contract, brokerId: string, over: Partial<Proposal> = {}) =>
     put(
-      proposal.make(
+      proposal.build(
         companyId,
         {
           type: 'Lease',
@@ -194,7 +194,7 @@ export const storedIn = ({ host, fresh }: Storing, { companyId }: Pick<Person, '
     )
   const commissionOf = (of: Contract, brokerId: string, over: Partial<Commission> = {}) =>
     put(
-      commission.make(
+      commission.build(
         companyId,
         { brokerId, contractId: of.id, valueCents: 125_050, percentage: null, notes: null, ...over },
         fresh(),

@@ -6,13 +6,13 @@ import { realEstate } from '../../../apps/real-estate/startable.ts'
 import { t as io } from '../../../core/fp.ts'
 import type { Change } from '../../../core/kernel/records/change.ts'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
-import { orNull, propsOf, record } from '../../../core/kernel/records/record.ts'
+import { fieldCodecs, orNull, record } from '../../../core/kernel/records/record.ts'
 import { decodesAll } from './reads.ts'
 import type { Survivor } from './survivor.ts'
 import { writesAll } from './writes.ts'
 
 const withOneMore = (collection: AnyCollection): AnyCollection => {
-  const fields = { ...(propsOf(collection.codec) as io.Props), oneMore: orNull(io.string) }
+  const fields = { ...(fieldCodecs(collection.codec) as io.Props), oneMore: orNull(io.string) }
   return { ...collection, codec: record(fields) as AnyCollection['codec'] }
 }
 

@@ -26,5 +26,5 @@ export const payOuts: Collection<PayOut> = {
   ids: 'text',
   codec: payOut,
   owner: null,
-  indexes: [{ sort: 'paidAt', across: true }],
+  indexes: [{ sort: 'paidAt', acrossOwners: true }],
 }

@@ -22,5 +22,5 @@ export const refunds: Collection<GivenBack> = {
   ids: 'text',
   codec: refund,
   owner: null,
-  indexes: [{ sort: 'createdAt', across: true }],
+  indexes: [{ sort: 'createdAt', acrossOwners: true }],
 }

@@ -29,8 +29,8 @@ export const notices: Collection<Notice> = {
   owner: null,
   conditions: { waiting: not(eq('dueAt', null)) },
   indexes: [
-    { sort: 'dueAt', when: 'waiting', across: true },
-    { sort: 'expiresAt', across: true },
+    { sort: 'dueAt', when: 'waiting', acrossOwners: true },
+    { sort: 'expiresAt', acrossOwners: true },
   ],
 }
 

@@ -27,7 +27,7 @@ export const codeTryCounts: Collection<CodeTries> = {
   ids: 'text',
   codec: codeTries,
   owner: null,
-  indexes: [{ sort: 'expiresAt', across: true }],
+  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
 }
 
 /** How many wrong tries within how long, counted from the first of them. */

@@ -50,7 +50,7 @@ export const codes: Collection<Code> = {
   ids: 'text',
   codec: code,
   owner: null,
-  indexes: [{ sort: 'expiresAt', across: true }],
+  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
 }
 
 export const CODE_SECONDS = 3_600

@@ -23,7 +23,7 @@ export const passwordLinks: Collection<PasswordLink> = {
   ids: 'text',
   codec: passwordLink,
   owner: null,
-  indexes: [{ sort: 'expiresAt', across: true }],
+  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
 }
 
 const TOKEN_LENGTH = 43

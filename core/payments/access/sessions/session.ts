@@ -48,8 +48,8 @@ export const sessions: Collection<Session> = {
   conditions: { alive: eq('endedAt', null) },
   // A person's sessions are ended together; what ran out is swept by its last token's end.
   indexes: [
-    { eq: 'userId', sort: 'createdAt', when: 'alive', across: true },
-    { sort: 'expiresAt', across: true },
+    { eq: 'userId', sort: 'createdAt', when: 'alive', acrossOwners: true },
+    { sort: 'expiresAt', acrossOwners: true },
   ],
 }
 

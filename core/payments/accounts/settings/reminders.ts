@@ -36,7 +36,7 @@ export const reminders: Collection<Reminders> = {
   codec: reminder,
   owner: null,
   conditions: { waiting: not(eq('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: 'waiting', across: true }],
+  indexes: [{ sort: 'dueAt', when: 'waiting', acrossOwners: true }],
 }
 
 /**

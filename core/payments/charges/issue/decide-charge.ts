@@ -240,7 +240,7 @@ const NOTHING_MORE = { type: null, gender: null, birthdate: null, metadata: null
 
 /** Who pays as a client, with what makes them one where they are not. */
 export const clientOf = ({ id }: Account, payer: Client | PayerSaid, fresh: Fresh) =>
-  'id' in payer ? { record: payer, changes: [] } : clientResource.make(id, { ...NOTHING_MORE, ...payer }, fresh)
+  'id' in payer ? { record: payer, changes: [] } : clientResource.build(id, { ...NOTHING_MORE, ...payer }, fresh)
 
 /** The client who pays, or who becomes one; null where the one that is named is not the account's. */
 export const payerOf = ({ client }: ChargeFacts, account: Account, { payer }: Pick<Asked, 'payer'>) => {

@@ -50,9 +50,9 @@ export const links: Collection<PaymentLink> = {
   conditions: { live: eq('removedAt', null) },
   days: { createdDay: 'createdAt', updatedDay: 'updatedAt' },
   indexes: [
-    { sort: 'createdAt', when: 'live', search: 'search', carries: ['lapsesAt', 'updatedAt'] },
-    { sort: 'dueDay', when: 'live', carries: ['createdAt'] },
-    { sort: 'lapsesAt', when: 'live', carries: ['createdAt', 'receivedCents'] },
+    { sort: 'createdAt', when: 'live', search: 'search', include: ['lapsesAt', 'updatedAt'] },
+    { sort: 'dueDay', when: 'live', include: ['createdAt'] },
+    { sort: 'lapsesAt', when: 'live', include: ['createdAt', 'receivedCents'] },
   ],
   tallies: [
     { by: ['accountId'], sum: [], when: 'live' },

@@ -28,7 +28,7 @@ export const messageCounts: Collection<MessageCount> = {
   ids: 'text',
   codec: messageCount,
   owner: 'accountId',
-  indexes: [{ sort: 'expiresAt', across: true }],
+  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
 }
 
 /** Whom a message reaches. */

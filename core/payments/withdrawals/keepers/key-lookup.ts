@@ -25,7 +25,7 @@ export const keyLookups: Collection<KeyLookup> = {
   ids: 'text',
   codec: lookup,
   owner: 'accountId',
-  indexes: [{ sort: 'expiresAt', across: true }],
+  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
 }
 
 /** Whether it is the same one still. */

@@ -28,7 +28,7 @@ export const payOutSums: Collection<PayOutSum> = {
   ids: 'text',
   codec: sum,
   owner: 'accountId',
-  indexes: [{ sort: 'expiresAt', across: true }],
+  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
 }
 
 /** Longer than a bank may be silent about a withdrawal that gives back. */

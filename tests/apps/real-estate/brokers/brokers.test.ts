@@ -19,7 +19,7 @@ const proposalsOf = async (api: EstateTestApi, admin: Person, brokerId: string, 
     validUntil: '2027-01-01T00:00:00.000Z',
     notes: null,
   } as const
-  for (const isConverted of converted) await put(proposal.make(admin.companyId, given, api.fresh(), { isConverted }))
+  for (const isConverted of converted) await put(proposal.build(admin.companyId, given, api.fresh(), { isConverted }))
 }
 
 test('a broker is made with a status, shown, listed, replaced and removed by the Admins of their company alone', async (t) => {

@@ -105,7 +105,7 @@ test('of more visits than a calendar shows the nearest are there, and of long no
   const { id: brokerId } = await brokerOf()
   const of = { propertyId: 'p', clientId: 'c', brokerId }
   const at = (scheduledAt: string, notes: string | null = null) =>
-    put(visit.make(admin.companyId, { ...of, scheduledAt, notes }, api.fresh()))
+    put(visit.build(admin.companyId, { ...of, scheduledAt, notes }, api.fresh()))
   for (let count = 0; count < 500; count += 1) await at('2099-01-01T12:00:00.000Z')
   const soon = await at('2026-11-27T12:00:00.000Z', '😀'.repeat(2_500))
   const gone = await at('2026-11-20T12:00:00.000Z')

@@ -19,7 +19,7 @@ const opened = async (t: Parameters<typeof openEstateApi>[0]) => {
 const inState = async (api: EstateTestApi, admin: Person, status: CommissionStatus) => {
   const { brokerId, contractId } = await aDeal(api, admin)
   const of = { brokerId, contractId, valueCents: 100, percentage: null, notes: 'antes' }
-  return storedIn(api, admin).put(commission.make(admin.companyId, of, api.fresh(), { status, brokerName: 'Bruno' }))
+  return storedIn(api, admin).put(commission.build(admin.companyId, of, api.fresh(), { status, brokerName: 'Bruno' }))
 }
 
 test('a commission is made of a percentage, shown with its broker and contract, replaced by a value, and removed', async (t) => {

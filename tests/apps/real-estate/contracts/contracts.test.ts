@@ -254,7 +254,7 @@ test('of a removal and a payment at once one is refused, and so it is of a remov
 
 const offered = async (api: EstateTestApi, admin: Person, over: object = {}) => {
   const { house, person, agent, body } = await someParties(api, admin)
-  const made = proposal.make(
+  const made = proposal.build(
     admin.companyId,
     {
       type: 'Lease',

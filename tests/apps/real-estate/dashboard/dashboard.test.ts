@@ -39,7 +39,7 @@ test('it counts what there is by state, this month’s money and what is late, a
   await contractOf({ status: 'Cancelled', brokerId: bruno.id, endDate: '2026-11-30' })
   const owed = { contractId: lease.id, type: 'Rent', period: '2026-11', dueDate: '2026-11-10', notes: null } as const
   const pay = (valueCents: number, kept: object) =>
-    put(payment.make(admin.companyId, { ...owed, valueCents }, api.fresh(), kept))
+    put(payment.build(admin.companyId, { ...owed, valueCents }, api.fresh(), kept))
   await pay(100_000, {})
   await pay(50_000, { status: 'Defaulted' })
   await pay(100_000, { status: 'Paid', paidMonth: '2026-11', paidValueCents: 150_050 })

@@ -35,7 +35,7 @@ const defaulted: Fixture = async (api) => {
   const owed = { contractId: lease.id, type: 'Rent', period: '2026-10', valueCents: 250_000, notes: NOTES } as const
   const { put } = storedIn(api, admin)
   const kept = { ...copiesOf(lease), status: 'Defaulted' } as const
-  await put(payment.make(admin.companyId, { ...owed, dueDate: '2026-10-10' }, api.fresh(), kept))
+  await put(payment.build(admin.companyId, { ...owed, dueDate: '2026-10-10' }, api.fresh(), kept))
   return { token: admin.token }
 }
 

@@ -27,15 +27,15 @@ export const making = (api: EstateTestApi, admin: Person) => {
   return {
     ...stored,
     condominiumOf: (name: string, taxId: string, syndicId: string) =>
-      put(condominium.make(companyId, { name, taxId, syndicId, email: null, phone: null, address: ADDRESS }, fresh())),
+      put(condominium.build(companyId, { name, taxId, syndicId, email: null, phone: null, address: ADDRESS }, fresh())),
     fileOf: (fileName: string, contentType: 'image/png' | 'application/pdf') => {
       const sent = { fileName, contentType, storagePath: 'a/b', url: 'https://fotos.example/a', sizeBytes: 1 }
-      return put(file.make(companyId, sent, fresh(), { uploadedBy: userId }))
+      return put(file.build(companyId, sent, fresh(), { uploadedBy: userId }))
     },
     visitOf: ({ of, brokerId, scheduledAt, status }: Visiting) => {
       const { propertyId, clientId, ...names } = of
       const sent = { propertyId, clientId, brokerId, scheduledAt, notes: null }
-      return put(visit.make(companyId, sent, fresh(), { status, ...names }))
+      return put(visit.build(companyId, sent, fresh(), { status, ...names }))
     },
     /** A property and a client of its own, by whose code and name what is about them is found. */
     async about(code: string, name: string) {

@@ -94,7 +94,7 @@ test('a property with active contracts, open proposals or visits to come is not 
   const admin = await api.agency()
   const { propertyOf, put } = storedIn(api, admin)
   const visited = await propertyOf()
-  await put(visit.make(admin.companyId, aVisit(visited.id), api.fresh()))
+  await put(visit.build(admin.companyId, aVisit(visited.id), api.fresh()))
   const kept = [await propertyOf({ activeContracts: 1 }), await propertyOf({ openProposals: 1 }), visited]
   for (const { id } of kept) {
     const before = await api.everything()
@@ -113,8 +113,8 @@ test('visits that are done, cancelled or removed keep no property', async (t) =>
   const { propertyOf, put } = storedIn(api, admin)
   const { id } = await propertyOf()
   for (const status of ['Done', 'Cancelled'] as const)
-    await put(visit.make(admin.companyId, aVisit(id), api.fresh(), { status }))
-  const gone = await put(visit.make(admin.companyId, aVisit(id), api.fresh()))
+    await put(visit.build(admin.companyId, aVisit(id), api.fresh(), { status }))
+  const gone = await put(visit.build(admin.companyId, aVisit(id), api.fresh()))
   const removal = { kind: 'patch', at: [visits.name, gone.id], set: { removedAt: api.clock.now() }, when: { all: [] } }
   await api.host.store.commit([removal as never])
   t.is((await api.ask('DELETE', `/api/properties/${id}`, { token: admin.token })).status, 204)
@@ -132,7 +132,7 @@ test('a property to which a visit comes while it is being removed stays', async 
           const [propertyId] = booked
           if ((ask.from.name as string) !== visits.name || propertyId === undefined) return listed as never
           booked.pop()
-          const { changes } = visit.make(companyId, aVisit(propertyId), api.fresh())
+          const { changes } = visit.build(companyId, aVisit(propertyId), api.fresh())
           const counted = {
             kind: 'patch',
             at: [properties.name, propertyId],

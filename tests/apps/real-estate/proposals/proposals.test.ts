@@ -261,7 +261,7 @@ test('an Admin removes a proposal, which is open no more, but none that became a
   const { proposedValue: _, ...rest } = { ...offer, type: 'Lease' as const, paymentConditions: null, notes: null }
   const kept = { status: 'Approved', isConverted: true } as const
   const converted = await stored.put(
-    proposal.make(admin.companyId, { ...rest, proposedValueCents: 1 }, api.fresh(), kept),
+    proposal.build(admin.companyId, { ...rest, proposedValueCents: 1 }, api.fresh(), kept),
   )
   const before = await api.everything()
   t.like(await asAdmin('DELETE', `/api/proposals/${converted.id}`), {

@@ -110,7 +110,7 @@ export const visitMachine: Machine<VisitStatus> = {
       brokerId: (await brokerOf()).id,
     }
     const scheduledAt = '2026-11-30T17:00:00.000Z'
-    const { id } = await put(visit.make(admin.companyId, { ...of, scheduledAt, notes: null }, api.fresh(), { status }))
+    const { id } = await put(visit.build(admin.companyId, { ...of, scheduledAt, notes: null }, api.fresh(), { status }))
     return { path: `/api/visits/${id}`, told: { scheduledAt } }
   },
   move: patched,

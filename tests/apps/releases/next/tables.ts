@@ -5,7 +5,7 @@ import { t as io } from '../../../../core/fp.ts'
 import type { Change } from '../../../../core/kernel/records/change.ts'
 import type { AnyCollection, TallyRow } from '../../../../core/kernel/records/collection.ts'
 import type { Id, Json, Rec } from '../../../../core/kernel/records/record.ts'
-import { orNull, propsOf, record } from '../../../../core/kernel/records/record.ts'
+import { fieldCodecs, orNull, record } from '../../../../core/kernel/records/record.ts'
 import { all, eq, type Where } from '../../../../core/kernel/records/where.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 
@@ -25,7 +25,7 @@ const asWritten = (change: Change): Change =>
 /** What the next release says of charges: of everything that may change one. `twins` share a text of its new key. */
 const nextOf = (collection: AnyCollection, twins: readonly Id[]): AnyCollection => {
   const { conditions = {}, keys = {}, indexes = [], tallies = [] } = collection
-  const fields = { ...(propsOf(collection.codec) as io.Props), nextNote: orNull(io.string), nextBand: io.string }
+  const fields = { ...(fieldCodecs(collection.codec) as io.Props), nextNote: orNull(io.string), nextBand: io.string }
   const [first, ...others] = tallies
   const changed = (row: TallyRow): TallyRow => ({ ...row, by: [...row.by, 'nextBand'] })
   return {
