@@ -1,4 +1,4 @@
-/** A state machine as a table: what each state may become. */
+/** A state machine, defined by the transitions of each state. */
 export interface StateMachine<S extends string> {
   readonly states: readonly S[]
   readonly can: (from: S, to: S) => boolean
@@ -6,7 +6,7 @@ export interface StateMachine<S extends string> {
   readonly isFinal: (state: S) => boolean
 }
 
-/** The state machine of a table with a row for every state; a final state has an empty one. */
+/** Makes a state machine of a table with a row for every state; the row of a final state is empty. */
 export const stateMachine = <S extends string>(table: Readonly<Record<S, readonly NoInfer<S>[]>>): StateMachine<S> => ({
   states: Object.keys(table) as S[],
   can: (from, to) => table[from].includes(to),

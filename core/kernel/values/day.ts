@@ -1,6 +1,6 @@
 /** A calendar day of America/Sao_Paulo, `YYYY-MM-DD`, from 1900-01-01 to 9999-12-31. */
 export type Day = string
-/** A moment, ISO 8601 in UTC with milliseconds (`2026-11-21T13:05:09.123Z`), so that texts sort as times do. */
+/** An instant, ISO 8601 in UTC with milliseconds (`2026-11-21T13:05:09.123Z`), so that texts sort by time. */
 export type Instant = string
 
 const SECOND_MS = 1_000
@@ -15,19 +15,19 @@ const clamp = (value: number, least: number, most: number): number => Math.min(M
 
 const twoDigits = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
 
-// Five-digit years would sort before all others, so days and instants stop at the ends of their range.
+// Five-digit years would sort before all others, so days and instants are clamped to their range.
 const dayText = (dayNumber: number): Day => {
   const date = new Date(clamp(dayNumber, FIRST_DAY, LAST_DAY) * DAY_MS)
   const year = date.getUTCFullYear()
   if (Number.isNaN(year)) throw new RangeError('not a day')
-  // Put together by hand, since toISOString takes four times as long.
+  // toISOString takes four times as long.
   return `${year}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())}`
 }
 const instantText = (ms: number): Instant =>
   new Date(clamp(ms, FIRST_DAY * DAY_MS, (LAST_DAY + 1) * DAY_MS - 1)).toISOString()
 const dayNumberOf = (day: Day): number => Date.parse(day) / DAY_MS
 
-/** A time during which São Paulo keeps one offset from UTC. */
+/** A period during which São Paulo has one offset from UTC. */
 interface OffsetPeriod {
   readonly fromMs: number
   readonly untilMs: number
@@ -52,81 +52,81 @@ const changeBetween = (fromMs: number, untilMs: number, offsetMs: number): numbe
   return after
 }
 
-// Asking Intl costs microseconds, so each year is asked once: at the turn of its months, then by halving.
+// A call of Intl takes microseconds, so each year is computed once: at the start of each month, then by bisection.
 const offsetPeriods = (year: number): readonly OffsetPeriod[] => {
-  const stretches: OffsetPeriod[] = []
+  const periods: OffsetPeriod[] = []
   let fromMs = Date.UTC(year, 0, 1)
   let offsetMs = offsetFromIntl(fromMs)
   for (let month = 1; month <= 12; month += 1) {
     const next = offsetFromIntl(Date.UTC(year, month, 1))
     if (next === offsetMs) continue
     const untilMs = changeBetween(Date.UTC(year, month - 1, 1), Date.UTC(year, month, 1), next)
-    stretches.push({ fromMs, untilMs, offsetMs })
+    periods.push({ fromMs, untilMs, offsetMs })
     fromMs = untilMs
     offsetMs = next
   }
-  return [...stretches, { fromMs, untilMs: Number.POSITIVE_INFINITY, offsetMs }]
+  return [...periods, { fromMs, untilMs: Number.POSITIVE_INFINITY, offsetMs }]
 }
 
 const years = new Map<number, readonly OffsetPeriod[]>()
 
-const findPeriod = (ms: number, holds: (stretch: OffsetPeriod) => boolean): OffsetPeriod => {
+const findPeriod = (ms: number, matches: (period: OffsetPeriod) => boolean): OffsetPeriod => {
   const year = new Date(ms).getUTCFullYear()
   const known = years.get(year) ?? offsetPeriods(year)
   years.set(year, known)
-  const found = known.find(holds)
+  const found = known.find(matches)
   if (!found) throw new RangeError(`no time zone offset at ${ms}`)
   return found
 }
 
-const offsetAt = (ms: number): number => findPeriod(ms, (stretch) => ms < stretch.untilMs).offsetMs
+const offsetAt = (ms: number): number => findPeriod(ms, (period) => ms < period.untilMs).offsetMs
 const localMs = (instant: Instant): number => {
   const ms = Date.parse(instant)
   return ms + offsetAt(ms)
 }
-// Where summer time skips midnight, the day begins at the moment of the change.
+// If summer time skips midnight, the day starts at the instant of the change.
 const startMs = (dayNumber: number): number => {
   const midnight = dayNumber * DAY_MS
-  const stretch = findPeriod(midnight, ({ untilMs, offsetMs }) => midnight - offsetMs < untilMs)
-  return Math.max(stretch.fromMs, midnight - stretch.offsetMs)
+  const period = findPeriod(midnight, ({ untilMs, offsetMs }) => midnight - offsetMs < untilMs)
+  return Math.max(period.fromMs, midnight - period.offsetMs)
 }
 
-/** Whether the text is a day of the calendar, 1900-01-01 to 9999-12-31. */
+/** Reports whether the text is a calendar day, 1900-01-01 to 9999-12-31. */
 export const isDay = (text: string): boolean => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const ms = Date.parse(text)
   return ms >= FIRST_DAY * DAY_MS && dayText(ms / DAY_MS) === text
 }
 
-/** Whether the text is an instant in the one form that is stored, in the years 1900 to 9999. */
+/** Reports whether the text is an instant in its stored form, in the years 1900 to 9999. */
 export const isInstant = (text: string): boolean => {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(text)) return false
   const ms = Date.parse(text)
   return ms >= FIRST_DAY * DAY_MS && instantText(ms) === text
 }
 
-/** The São Paulo day of an instant. */
+/** Returns the day of an instant in São Paulo. */
 export const dayOf = (instant: Instant): Day => dayText(Math.floor(localMs(instant) / DAY_MS))
 
-/** `DD/MM/YYYY`, as people here write a day. */
+/** Formats a day as `DD/MM/YYYY`. */
 export const formatDay = (day: Day): string => day.split('-').reverse().join('/')
 
-/** The first instant of a São Paulo day: midnight, or 01:00 where summer time skipped midnight. */
+/** Returns the first instant of a day in São Paulo: midnight, or 01:00 if summer time skips midnight. */
 export const startOfDay = (day: Day): Instant => instantText(startMs(dayNumberOf(day)))
 
-/** The last millisecond of a São Paulo day. */
+/** Returns the last millisecond of a day in São Paulo. */
 export const endOfDay = (day: Day): Instant => instantText(startMs(dayNumberOf(day) + 1) - 1)
 
-/** The day `n` days later (earlier when negative), within 1900-01-01 to 9999-12-31. */
+/** Returns the day `n` days later (earlier if negative), clamped to 1900-01-01 to 9999-12-31. */
 export const addDays = (day: Day, n: number): Day => dayText(dayNumberOf(day) + n)
 
 const daysInMonth = (year: number, month: number): number => new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
 
-/** The last day of the month in which a day is. */
+/** Returns the last day of the month of a day. */
 export const lastOfMonth = (day: Day): Day =>
   `${day.slice(0, 7)}-${daysInMonth(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1)}`
 
-/** The same day of the month `n` months later, or the last day of a month that is too short. */
+/** Returns the same day of the month `n` months later, or the last day of a shorter month. */
 export const addMonths = (day: Day, n: number): Day => {
   const months = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + n
   const inRange = clamp(months, FIRST_YEAR * 12, LAST_YEAR * 12 + 11)
@@ -134,31 +134,33 @@ export const addMonths = (day: Day, n: number): Day => {
   return dayText(Date.UTC(year, month, Math.min(Number(day.slice(8)), daysInMonth(year, month))) / DAY_MS)
 }
 
-/** Days from `a` to `b`, negative when `b` is earlier. */
+/** Counts the days from `a` to `b`, negative if `b` is earlier. */
 export const daysBetween = (a: Day, b: Day): number => dayNumberOf(b) - dayNumberOf(a)
 
-/** The instant `seconds` later (earlier when negative), to the millisecond. */
+/** Returns the instant `seconds` later (earlier if negative), to the millisecond. */
 export const addSeconds = (instant: Instant, seconds: number): Instant =>
   instantText(Date.parse(instant) + Math.round(seconds * SECOND_MS))
 
-/** Whole seconds from `a` to `b`, rounded up: who waits so long has waited enough. Deadlines compare as texts. */
+/** Returns the whole seconds from `a` to `b`, rounded up, so that a wait of that length reaches `b`. */
 export const secondsBetween = (a: Instant, b: Instant): number =>
   Math.ceil((Date.parse(b) - Date.parse(a)) / SECOND_MS) + 0
 
-/** Whole seconds since 1970, as tokens carry them. */
+/** Returns the whole seconds since 1970, as in tokens. */
 export const epochSeconds = (instant: Instant): number => Math.floor(Date.parse(instant) / SECOND_MS)
 
-/** The instant of a number of seconds since 1970. */
+/** Returns the instant of a number of seconds since 1970. */
 export const fromEpochSeconds = (seconds: number): Instant => instantText(seconds * SECOND_MS)
 
-/** Milliseconds since 1970, and the instant of such a number. */
+/** Returns the milliseconds since 1970. */
 export const epochMs = (instant: Instant): number => Date.parse(instant)
+
+/** Returns the instant of a number of milliseconds since 1970. */
 export const fromEpochMs = (ms: number): Instant => instantText(ms)
 
-/** ISO 8601 in São Paulo time with its offset then: `2026-11-21T10:05:09-03:00`. */
+/** Formats an instant in São Paulo time with its offset: `2026-11-21T10:05:09-03:00`. */
 export const withOffset = (instant: Instant): string => {
   const ms = Date.parse(instant)
-  // Before 1914 the offset had seconds, which ISO 8601 cannot show: whole minutes name the same moment.
+  // Before 1914 the offset had seconds, which ISO 8601 cannot express; with whole minutes the instant is the same.
   const minutes = Math.trunc(offsetAt(ms) / MINUTE_MS)
   const local = new Date(ms + minutes * MINUTE_MS).toISOString().slice(0, 19)
   const size = Math.abs(minutes)
@@ -168,23 +170,23 @@ export const withOffset = (instant: Instant): string => {
 const localText = (instant: Instant): string => new Date(localMs(instant)).toISOString().slice(0, 19).replace('T', ' ')
 
 const [HOUR_CHARS, SECOND_CHARS, INSTANT_CHARS] = [13, 19, 24]
-/** The hour that was asked for last, `2026-11-21T13`, and what it is called here: moments of a list are near each other. */
+/** Caches the last UTC hour, `2026-11-21T13`, and its local text: the instants of a list are close to each other. */
 let [lastHour, lastLocal] = ['', '']
 
-/** `YYYY-MM-DD HH:MM:SS` in São Paulo. */
+/** Formats an instant as `YYYY-MM-DD HH:MM:SS` in São Paulo. */
 export const localDateTime = (instant: Instant): string => {
   const hour = instant.slice(0, HOUR_CHARS)
   if (instant.length === INSTANT_CHARS && hour === lastHour) return lastLocal + instant.slice(HOUR_CHARS, SECOND_CHARS)
   const text = localText(instant)
   if (instant.length !== INSTANT_CHARS) return text
-  // Not where an offset has minutes of its own, before 1914, or changes within the hour.
+  // The hour is not cached if its offset has minutes (before 1914) or changes within it.
   const ends = [localText(`${hour}:00:00.000Z`), localText(`${hour}:59:59.999Z`)]
   const isWhole = ends[0]?.endsWith(':00:00') && ends[0].slice(0, HOUR_CHARS) === ends[1]?.slice(0, HOUR_CHARS)
   if (isWhole) [lastHour, lastLocal] = [hour, text.slice(0, HOUR_CHARS)]
   return text
 }
 
-/** Minutes since midnight on the clocks of São Paulo, 0 to 1439. */
+/** Returns the minutes since midnight of the local time in São Paulo, 0 to 1439. */
 export const minuteOfDay = (instant: Instant): number => {
   const local = new Date(localMs(instant))
   return local.getUTCHours() * 60 + local.getUTCMinutes()
@@ -196,7 +198,7 @@ const BLACK_AWARENESS_DAY_SINCE = 2024
 // Carnival Monday and Tuesday, Good Friday, Corpus Christi.
 const DAYS_FROM_EASTER = [-48, -47, -2, 60]
 
-/** The day number of Easter Sunday, by the Gregorian computus of Meeus. */
+/** Returns the day number of Easter Sunday, by the Gregorian computus of Meeus. */
 const easterOf = (year: number): number => {
   const golden = year % 19
   const century = Math.floor(year / 100)
@@ -208,10 +210,7 @@ const easterOf = (year: number): number => {
   return Date.UTC(year, 2, 22 + epact + weekday - 7 * correction) / DAY_MS
 }
 
-/**
- * Whether banks work on the day: no weekend, national holiday, carnival, Good Friday or Corpus Christi.
- * Source: pix-boleto.md §4.3.
- */
+/** Reports whether a day is a banking day: no weekend, national holiday, carnival, Good Friday or Corpus Christi. */
 export const isBusinessDay = (day: Day): boolean => {
   const dayNumber = dayNumberOf(day)
   const weekday = new Date(dayNumber * DAY_MS).getUTCDay()
@@ -222,14 +221,14 @@ export const isBusinessDay = (day: Day): boolean => {
   return !DAYS_FROM_EASTER.includes(dayNumber - easterOf(year))
 }
 
-/** The last day before a day on which banks work. */
+/** Returns the last banking day before a day. */
 export const previousBusinessDay = (day: Day): Day => {
   let previous = addDays(day, -1)
   while (!isBusinessDay(previous)) previous = addDays(previous, -1)
   return previous
 }
 
-/** The day itself if banks work on it, else the next day on which they do. */
+/** Returns the day itself if it is a banking day, else the next one. */
 export const nextBusinessDay = (day: Day): Day => {
   let next = day
   while (!isBusinessDay(next)) next = addDays(next, 1)

@@ -1,7 +1,7 @@
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** The bytes of a base64 text, padded or not. Throws a RangeError where it is none. */
+/** Decodes a base64 text, padded or not. Throws a RangeError for any other text. */
 export const decodeBase64 = (text: string): Uint8Array => {
   if (!BASE64.test(text)) throw new RangeError('not base64')
   const digits = text.replace(/=+$/, '')
@@ -19,21 +19,21 @@ export const decodeBase64 = (text: string): Uint8Array => {
   return Uint8Array.from(bytes)
 }
 
-/** Whole groups of three, and few enough to be handed to one call. */
+/** A multiple of three bytes, small enough for the arguments of one `String.fromCharCode` call. */
 const SLICE_BYTES = 3 * 4_096
 
-/** Bytes as a padded base64 text. */
+/** Encodes bytes as a padded base64 text. */
 export const encodeBase64 = (bytes: Uint8Array): string => {
   let text = ''
-  for (let at = 0; at < bytes.length; at += SLICE_BYTES) text += textOf(bytes.subarray(at, at + SLICE_BYTES))
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES) text += encodeSlice(bytes.subarray(at, at + SLICE_BYTES))
   return text
 }
 
 const PAD = '='.charCodeAt(0)
 const codeOf = (bits: number): number => DIGITS.charCodeAt(bits & 0x3f)
 
-// By codes, since files of megabytes are written so: text put together digit by digit takes several times as long.
-const textOf = (bytes: Uint8Array): string => {
+// Built from character codes: appending to a text digit by digit takes several times as long for files of megabytes.
+const encodeSlice = (bytes: Uint8Array): string => {
   const codes: number[] = []
   for (let at = 0; at < bytes.length; at += 3) {
     const [first = 0, second, third] = [bytes[at], bytes[at + 1], bytes[at + 2]]
@@ -45,9 +45,8 @@ const textOf = (bytes: Uint8Array): string => {
 }
 
 /**
- * A UUID of a SHA-256 in hex: of version 8, which says that it was made in a way of our own, so that who makes one of the same
- * makes the same one. Its variant is the digit by which records were first kept: another one would not find them again.
- * Source: RFC 9562, 5.8.
+ * Returns a UUID of version 8 (RFC 9562, 5.8: custom content) from a SHA-256 in hex, so that the same content has the same
+ * UUID. The variant digit must stay the one of the stored records: another one would not find them.
  */
 export const uuidFromHash = (hex: string, variant: '8' | 'a'): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`

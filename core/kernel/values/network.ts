@@ -1,5 +1,5 @@
 /**
- * A text read as a URL; null for what is none. Not by `URL.canParse`: once it runs hot, that of Node 20 and 22 refuses hosts
+ * Parses a URL; null for any other text. Does not use `URL.canParse`: once optimized, that of Node 20 and 22 refuses hosts
  * with letters such as `ã`.
  */
 export const parseUrl = (text: string): URL | null => {
@@ -10,11 +10,11 @@ export const parseUrl = (text: string): URL | null => {
   }
 }
 
-/** Groups of an IPv6 address that name the network: a provider gives whole ones of them to one customer. */
+/** The groups of an IPv6 address that identify the network: providers assign at least a /64 to one customer. */
 const NETWORK_GROUPS = 4
 const ALL_GROUPS = 8
 
-/** An IPv4 address as IPv6 writes it, in either of its forms. Source: RFC 4291, 2.5.5.2. */
+/** An IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2), with a dotted or a hexadecimal end. */
 const MAPPED =
   /^(?:(?:0{1,4}:){5}|(?:0{1,4}(?::0{1,4})*)?::(?:0{1,4}:)*)ffff:(?:([\d.]+)|([\da-f]{1,4}):([\da-f]{1,4}))$/i
 
@@ -28,17 +28,17 @@ const unmapped = (address: string): string => {
 
 const groupsOf = (text: string): readonly string[] => (text === '' ? [] : text.split(':'))
 
-/** An IPv4 address at the end stands for two groups. */
+/** Counts groups; an IPv4 address at the end counts as two. */
 const widthOf = (groups: readonly string[]): number =>
   groups.reduce((width, group) => width + (group.includes('.') ? 2 : 1), 0)
 
 /**
- * Whose an address is, as far as it tells: an IPv4 address itself, of an IPv6 address its /64 (`2001:db8:0:1::/64`), since
- * whoever has one address of it has all. An IPv4 address that IPv6 carries is itself. Takes a well-formed address.
+ * Returns the network that identifies a caller: an IPv4 address itself, or the /64 of an IPv6 address (`2001:db8:0:1::/64`),
+ * since one customer has all addresses of a /64. An IPv4-mapped address is its IPv4 address. The address must be well-formed.
  */
-export const networkOf = (sent: string): string => {
-  if (!sent.includes(':')) return sent
-  const address = unmapped(sent)
+export const networkOf = (ip: string): string => {
+  if (!ip.includes(':')) return ip
+  const address = unmapped(ip)
   if (!address.includes(':')) return address
   const [before = '', after] = address.split('::')
   const [front, back] = [groupsOf(before), groupsOf(after ?? '')]

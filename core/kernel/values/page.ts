@@ -4,7 +4,7 @@ export interface Page {
   readonly perPage: number
 }
 
-/** What a list says about its pages, under the names of the specification. */
+/** The paging information of a list, with the names of the payments API. */
 export interface PageMeta {
   readonly current_page: number
   readonly per_page: number
@@ -12,7 +12,7 @@ export interface PageMeta {
   readonly last_page: number
 }
 
-/** The meta of a page of `total` records; an empty list has one page. Source: decisions.md §2. */
+/** Returns the paging information of a page of `total` records; an empty list has one page. */
 export const pageMeta = ({ page, perPage, total }: Page & { readonly total: number }): PageMeta => ({
   current_page: page,
   per_page: perPage,
@@ -20,10 +20,10 @@ export const pageMeta = ({ page, perPage, total }: Page & { readonly total: numb
   last_page: Math.max(1, Math.ceil(total / perPage)),
 })
 
-/** Records before the page. */
+/** Returns the number of records before the page. */
 export const offsetOf = ({ page, perPage }: Page): number => (page - 1) * perPage
 
-/** A page where one was asked for, else everything, read while it is walked. */
+/** A page if one was requested, else all records, read while they are iterated. */
 export type Listing<R> = PageOf<R> | { readonly all: AsyncIterable<R> }
 
 export interface PageOf<R> extends Page {

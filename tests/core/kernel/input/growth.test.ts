@@ -1,3 +1,5 @@
+// Runs in test:long only.
+// Runs alone.
 import test from 'ava'
 import type { Json } from '../../../../core/kernel/records/record.ts'
 import { everyField, everyFilter } from './every-field.ts'
