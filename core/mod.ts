@@ -175,8 +175,13 @@ export * from './real-estate/mod.ts'
 export * from './ports/mod.ts'
 // The store: its collections, queries and changes, and the one interpreter of commits, which every store runs.
 
-export { type Applied, apply, type Pending, type Resolved } from './kernel/records/apply.ts'
-export type { KeyMove, StoreReader, Written } from './kernel/records/batch-state.ts'
+export {
+  applyCommits,
+  type BatchResult,
+  type CommitResult,
+  type PendingCommit,
+} from './kernel/records/apply.ts'
+export type { KeyMove, NetWrite, StoreReader } from './kernel/records/batch-state.ts'
 export type { Change, CommitHook, Outcome, Take, Taken } from './kernel/records/change.ts'
 export {
   type AnyCollection,
@@ -186,12 +191,17 @@ export {
   type TallyRow,
   tableOf,
 } from './kernel/records/collection.ts'
-export { type Fillable, type FillRecord, missingAsNull, upgradesFor } from './kernel/records/missing-fields.ts'
+export {
+  fillMissingFields,
+  type RecordFiller,
+  type Upgradable,
+  upgradeValues,
+} from './kernel/records/missing-fields.ts'
 export { type At, type Field, type Id, type Json, type Rec, recordOrder, type Scalar } from './kernel/records/record.ts'
 export {
-  fieldsNamed,
+  usedFields,
   newerFields,
-  newerLine,
+  newerReleaseMessage,
   type Placed,
   rowsShape,
   type ShapeChange,
@@ -230,6 +240,6 @@ export {
 } from './kernel/running/queue.ts'
 export type { Ending } from './kernel/running/queue-consumer.ts'
 export type { OnEnd as Ended, QueueBacklog, Worker } from './kernel/running/worker.ts'
-export type { Step } from './office/migrations.ts'
+export type { Migration as Step } from './office/migrations.ts'
 export type { SubscriberRow } from './office/outbox.ts'
 export { type Event, type EventType, type Subscriber, subscriber } from './payments/office/events.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ensure } from '../../core/kernel/records/change.ts'
-import { DATA_KEY_CHECK, isKeyCheckOf, keyCheckOf, keyChecks } from '../../core/office/data-key-check.ts'
+import { DATA_KEY_CHECK, keyCheckOf, keyChecks, matchesKeyCheck } from '../../core/office/data-key-check.ts'
 import type { Cipher } from '../../core/ports/runtime.ts'
 import { byId, type Store, StoreUnavailable } from '../../core/ports/store.ts'
 import { aesCipher } from '../crypto/cipher.ts'
@@ -47,7 +47,7 @@ export const checkDataKey = async (
   const key = await findDataKey(source)
   // No key opens what another one sealed: with a chance one it shows whether there is anything to be opened.
   const cipher = aesCipher(key ?? randomBytes(KEY_BYTES))
-  const opens = mark === null ? await opensSealed(store, businesses, cipher) : isKeyCheckOf(cipher, mark)
+  const opens = mark === null ? await opensSealed(store, businesses, cipher) : matchesKeyCheck(cipher, mark)
   if (opens === false) throw new SecretFault('dataKey', key === null ? lost(source) : other(source))
   return { key, isMarked: mark !== null }
 }

@@ -34,7 +34,7 @@ const entryOf = (actions: readonly string[]) =>
 /** Who changed what, when and from where: written in the commit of the change itself. Source: decisions.md §12. */
 export type AuditEntry = t.TypeOf<ReturnType<typeof entryOf>>
 
-export const entriesIn = (business: string, actions: readonly string[]): Collection<AuditEntry> => ({
+export const auditEntriesIn = (business: string, actions: readonly string[]): Collection<AuditEntry> => ({
   name: `${business}.audit`,
   ids: 'text',
   codec: entryOf(actions),
@@ -60,7 +60,7 @@ const auditChain = record({
 /** The keeper of a chain: the one record that every entry of it patches, and what the worker links by. */
 export type AuditChain = t.TypeOf<typeof auditChain>
 
-export const chainsIn = (business: string): Collection<AuditChain> => ({
+export const auditChainsIn = (business: string): Collection<AuditChain> => ({
   name: `${business}.audit-chains`,
   ids: 'text',
   codec: auditChain,
@@ -80,20 +80,20 @@ export const linkHash = (digest: Digest, prevHash: string, entry: AuditEntry): s
 }
 
 /** Where a business keeps what was done. */
-export interface Trail {
+export interface AuditTrail {
   readonly chains: Collection<AuditChain>
   readonly entries: Collection<AuditEntry>
 }
 
 /** Entries that one commit links. */
-export const LINKED_AT_ONCE = 200
+export const ENTRIES_PER_COMMIT = 200
 
 /** Entries of a chain after a place, the first of them. */
-export const entriesAfter = ({ entries }: Pick<Trail, 'entries'>, chain: string, seq: number): List<AuditEntry> =>
+export const entriesAfter = ({ entries }: Pick<AuditTrail, 'entries'>, chain: string, seq: number): List<AuditEntry> =>
   listOf(entries, {
     where: all(eq<'chain' | 'seq'>('chain', chain), gt('seq', seq)),
     sort: { by: 'seq', dir: 'asc' },
-    limit: LINKED_AT_ONCE,
+    limit: ENTRIES_PER_COMMIT,
   })
 
 /** Longer than a slice takes under load. */
@@ -101,7 +101,7 @@ const LINK_LEASE_SECONDS = 60
 const CHAINS_AT_ONCE = 4
 
 /** The queue of chains: their entries are linked in the order in which they were committed. */
-export const auditQueue = (trail: Trail, ports: Runtime & { readonly digest: Digest }): Queue =>
+export const auditQueue = (trail: AuditTrail, ports: Runtime & { readonly digest: Digest }): Queue =>
   queueOf({
     collection: trail.chains,
     leaseSeconds: LINK_LEASE_SECONDS,
@@ -123,7 +123,7 @@ interface Facts {
   readonly entries: readonly AuditEntry[]
 }
 
-const readSlice = async (trail: Trail, store: Store, id: string): Promise<Facts> => {
+const readSlice = async (trail: AuditTrail, store: Store, id: string): Promise<Facts> => {
   const chain = await store.find(byId(trail.chains, id))
   return { chain, entries: chain ? (await store.list(entriesAfter(trail, id, chain.linkedSeq))).records : [] }
 }
@@ -133,7 +133,7 @@ const readSlice = async (trail: Trail, store: Store, id: string): Promise<Facts>
  * entry that came since the claim has made the chain due again.
  */
 const decideLinks = (
-  { chains, entries: audited }: Trail,
+  { chains, entries: audited }: AuditTrail,
   digest: Digest,
   claimed: Pick<AuditChain, 'dueAt'>,
   { chain, entries }: Facts,
@@ -148,7 +148,7 @@ const decideLinks = (
     linkedSeq = entry.seq
     return [patch(audited, entry.id, { set: { prevHash, hash: headHash }, when: eq('hash', null) })]
   })
-  const isWhole = links.length < LINKED_AT_ONCE
+  const isWhole = links.length < ENTRIES_PER_COMMIT
   const isOurs = isWhole && chain.dueAt === claimed.dueAt
   if (links.length === 0 && !isOurs) return accept('done')
   const own: readonly Where<Field<AuditChain>>[] = isOurs ? [leaseGuard(claimed), eq('seq', chain.seq)] : []
@@ -158,7 +158,7 @@ const decideLinks = (
 }
 
 /** How far a chain was followed. */
-interface Followed {
+interface ChainState {
   readonly seq: number
   readonly lastAt: string
   /** The place and hash of the last entry that is linked. */
@@ -167,12 +167,12 @@ interface Followed {
   readonly faults: readonly string[]
 }
 
-export const CHAIN_START: Followed = { seq: 0, lastAt: '', linkedSeq: 0, hash: GENESIS, faults: [] }
+export const CHAIN_START: ChainState = { seq: 0, lastAt: '', linkedSeq: 0, hash: GENESIS, faults: [] }
 
 /** What an entry must be after those before it. */
-export const followLink =
+export const followEntry =
   (digest: Digest) =>
-  (before: Followed, entry: AuditEntry): Followed => {
+  (before: ChainState, entry: AuditEntry): ChainState => {
     const { seq, createdAt, hash, prevHash } = entry
     const at = `${entry.chain}: entry ${seq}`
     const isLinked = hash !== null && prevHash !== null
@@ -193,7 +193,10 @@ export const followLink =
   }
 
 /** What a chain's keeper must say after its last entry. */
-export const closeChain = ({ id, seq, linkedSeq, headHash }: AuditChain, followed: Followed): readonly string[] => [
+export const checkChainEnd = (
+  { id, seq, linkedSeq, headHash }: AuditChain,
+  followed: ChainState,
+): readonly string[] => [
   ...followed.faults,
   ...(seq === followed.seq ? [] : [`${id}: counts ${seq} entries, and the last is ${followed.seq}`]),
   ...(followed.linkedSeq >= linkedSeq
@@ -209,7 +212,7 @@ export const closeChain = ({ id, seq, linkedSeq, headHash }: AuditChain, followe
  * meanwhile is no fault; entries that the worker has not linked yet are told as waiting. Memory does not grow with the
  * records.
  */
-export const verifyChains = async (trail: Trail, store: Store, digest: Digest): Promise<Finding> => {
+export const verifyChains = async (trail: AuditTrail, store: Store, digest: Digest): Promise<Finding> => {
   const figures = { chains: 0, entries: 0, waiting: 0 }
   const faults: string[] = []
   for await (const slice of scanSlices(store, trail.chains)) {
@@ -227,21 +230,25 @@ export const verifyChains = async (trail: Trail, store: Store, digest: Digest): 
   return { area: 'audit trail', figures, faults }
 }
 
-const followChain = async (trail: Trail, store: Store, digest: Digest, id: string) => {
+const followChain = async (trail: AuditTrail, store: Store, digest: Digest, id: string) => {
   const chain = await store.find(byId(trail.chains, id))
   if (!chain) return { waiting: 0, faults: [`${id}: its keeper is gone`] }
   let followed = CHAIN_START
   for (;;) {
     const { records } = await store.list(entriesAfter(trail, id, followed.seq))
     const known = records.filter(({ seq }) => seq <= chain.seq)
-    followed = known.reduce(followLink(digest), followed)
-    if (known.length < LINKED_AT_ONCE) break
+    followed = known.reduce(followEntry(digest), followed)
+    if (known.length < ENTRIES_PER_COMMIT) break
   }
-  return { waiting: Math.max(0, chain.seq - followed.linkedSeq), faults: closeChain(chain, followed) }
+  return { waiting: Math.max(0, chain.seq - followed.linkedSeq), faults: checkChainEnd(chain, followed) }
 }
 
 /** Entries that the keeper of their chain does not know. */
-const unkept = async ({ chains }: Trail, store: Store, slice: readonly AuditEntry[]): Promise<readonly string[]> => {
+const unkept = async (
+  { chains }: AuditTrail,
+  store: Store,
+  slice: readonly AuditEntry[],
+): Promise<readonly string[]> => {
   const asks = slice.map(({ chain }): [string, Find<AuditChain>] => [chain, byId(chains, chain)])
   const found = await store.read(Object.fromEntries(asks))
   return slice

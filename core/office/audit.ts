@@ -6,27 +6,27 @@ import type { Runtime } from '../kernel/running/use-case.ts'
 import type { Requester } from '../ports/identity.ts'
 import type { Digest } from '../ports/runtime.ts'
 import type { Store } from '../ports/store.ts'
-import { auditQueue, chainsIn, entriesIn, GENESIS, type Trail, verifyChains } from './audit-chain.ts'
+import { type AuditTrail, auditChainsIn, auditEntriesIn, auditQueue, GENESIS, verifyChains } from './audit-chain.ts'
 
-interface AuditSpec<W extends DeedWords> {
+interface AuditSpec<W extends AuditTypes> {
   /** All that its entries may say was done. */
   readonly actions: readonly W['action'][]
   /** Fields, by their paths, whose names do not tell that they hold a secret. */
   readonly secrets?: readonly string[]
   /** Fields that follow other changes and tell nothing of their own. */
-  readonly untold?: readonly string[]
+  readonly ignored?: readonly string[]
 }
 
 /**
  * The audit of a business: `const { audited, changesOf } = auditIn('estate', { actions })`. What was done is chained per
  * tenant or person, so that nobody alters, removes or adds an entry afterwards unseen.
  */
-export const auditIn = <W extends DeedWords>(business: string, { actions, ...told }: AuditSpec<W>) => {
-  const trail: Trail = { chains: chainsIn(business), entries: entriesIn(business, actions) }
+export const auditIn = <W extends AuditTypes>(business: string, { actions, ...told }: AuditSpec<W>) => {
+  const trail: AuditTrail = { chains: auditChainsIn(business), entries: auditEntriesIn(business, actions) }
   return {
     ...trail,
-    audited: auditedIn<W>(trail),
-    changesOf: changesBut(told),
+    recordAudit: auditedIn<W>(trail),
+    changesOf: fieldComparer(told),
     /** What follows every chain, and names what is wrong with it. */
     verify: (store: Store, digest: Digest) => verifyChains(trail, store, digest),
     /** What a store has to hold of it, and a worker to run. */
@@ -43,13 +43,13 @@ export interface Origin extends Requester {
 }
 
 /** Who does something and from where: somebody as they came in, or nobody who is signed in. */
-export interface By<I extends Id> {
+export interface AuditActor<I extends Id> {
   readonly userId: I | null
   readonly origin?: Origin | null | undefined
 }
 
 /** The words in which a business tells of its deeds, for types. */
-export interface DeedWords {
+export interface AuditTypes {
   readonly action: string
   /** Whose chain it stands in: `account:7`. */
   readonly chain: string
@@ -60,7 +60,7 @@ export interface DeedWords {
 }
 
 /** What was done. */
-export interface Deed<W extends DeedWords> {
+export interface NewAuditEntry<W extends AuditTypes> {
   readonly chain: W['chain']
   readonly action: W['action']
   readonly subject: W['subject']
@@ -73,8 +73,12 @@ export interface Deed<W extends DeedWords> {
  * chain commute; the chain begins with its first entry, and the worker links the entries afterwards.
  */
 export const auditedIn =
-  <W extends DeedWords>({ chains, entries }: Trail) =>
-  (fresh: Fresh, by: By<W['userId']>, { chain, action, subject, changes }: Deed<W>): readonly Change[] => {
+  <W extends AuditTypes>({ chains, entries }: AuditTrail) =>
+  (
+    fresh: Fresh,
+    by: AuditActor<W['userId']>,
+    { chain, action, subject, changes }: NewAuditEntry<W>,
+  ): readonly Change[] => {
     if (changes && Object.keys(changes).length === 0) return []
     const { steady } = fresh
     const keeper = at(chains, chain)
@@ -115,7 +119,7 @@ const UNTOLD = ['updatedAt', 'search']
  * Which fields a change sets to something else, before and after; those that it leaves out stay. Objects are told field by
  * field, so that a secret within one is hidden too.
  */
-export const changesBut = ({
+export const fieldComparer = ({
   secrets = [],
   untold = [],
 }: {

@@ -32,7 +32,7 @@ export const keyCheckOf = (cipher: Cipher): KeyCheck => ({
 })
 
 /** Whether it is of this cipher's key. */
-export const isKeyCheckOf = (cipher: Cipher, { sealed }: KeyCheck): boolean => {
+export const matchesKeyCheck = (cipher: Cipher, { sealed }: KeyCheck): boolean => {
   try {
     return cipher.open(sealed, CONTEXT) === KNOWN_TEXT
   } catch {

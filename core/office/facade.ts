@@ -4,13 +4,13 @@ import type { Id } from '../kernel/records/record.ts'
 import { type KEY_CONFLICT, type KeyHooks, type UseCase, unavailable } from '../kernel/running/use-case.ts'
 import { StoreUnavailable } from '../ports/store.ts'
 import {
-  type KeptForm,
   type KeyClaim,
   type KeyCode,
   type KeyFailure,
   type KeyPorts,
   type Keys,
   keysOf,
+  type ReplyCodec,
 } from './idempotency-keys.ts'
 
 /** Under which key something is done once. */
@@ -39,19 +39,19 @@ export interface KeyedUseCase<V, C extends string = string, I extends string = I
 }
 
 /** Whoever acts on a record because they have its token: nobody who signed in. */
-interface Bearer {
+interface TokenBearer {
   readonly id: Id
   readonly token: string | null
 }
 
 /** Whose keys they are: a tenant's (`accountId`, as the business names it), else a person's, else a bearer's. */
-type KeyOwner<T extends string> = { readonly [tenant in T]: Id } | { readonly userId: Id } | Bearer
+type KeyOwner<T extends string> = { readonly [tenant in T]: Id } | { readonly userId: Id } | TokenBearer
 
 /** What a module does, by name: each member gives a task of a failure or a value. */
 export type Members = Readonly<Record<string, (...given: never[]) => UseCase<unknown>>>
 
 /** What whoever asks for anything can be told. */
-type Away = 'store.unavailable'
+type StoreFailure = 'store.unavailable'
 
 /**
  * A member that writes for somebody, and whose value can be kept, takes a key: what commits nothing needs none, and where
@@ -61,10 +61,10 @@ export type FacadeMember<M, T extends string = 'accountId'> = M extends (...give
   ? readonly [typeof KEY_CONFLICT, A, V] extends readonly [
       CodesOf<M>,
       readonly [KeyOwner<T>, ...unknown[]],
-      Keepable<V>,
+      JsonValue<V>,
     ]
-    ? (...given: A) => KeyedUseCase<V, CodesOf<M> | Away, IssueCodesOf<M>>
-    : (...given: A) => UseCase<V, CodesOf<M> | Away, IssueCodesOf<M>>
+    ? (...given: A) => KeyedUseCase<V, CodesOf<M> | StoreFailure, IssueCodesOf<M>>
+    : (...given: A) => UseCase<V, CodesOf<M> | StoreFailure, IssueCodesOf<M>>
   : never
 
 /** The members of a facade, module by module: each fails where the store is away, and those that write take keys. */
@@ -83,7 +83,7 @@ export const facadeOf = <F extends Readonly<Record<keyof F, Members>>, const T e
   facade: F,
   tenant: T = 'accountId' as T,
 ): Facade<F, T> => {
-  const keys = keysOf(ports, keptValue)
+  const keys = keysOf(ports, valueCodec)
   return eachOf(facade, (members: Members, module) =>
     eachOf(members, (member: Member, name) => facadeMember(keys, [business, `${module}.${name}`], tenant, member)),
   ) as Facade<F, T>
@@ -146,12 +146,12 @@ const unlessAway = async (ask: () => ReturnType<UseCase<unknown>>): ReturnType<U
 }
 
 /** What JSON gives back as it was: no undefined, no bytes, no functions, and nothing that is made of them. */
-export type Keepable<V> = V extends string | number | boolean | null
+export type JsonValue<V> = V extends string | number | boolean | null
   ? V
   : V extends (...given: never[]) => unknown
     ? never
     : V extends object
-      ? { readonly [K in keyof V]: Keepable<V[K]> }
+      ? { readonly [K in keyof V]: JsonValue<V[K]> }
       : never
 
 const isRecord = (value: unknown): value is object =>
@@ -168,7 +168,7 @@ const isKeepable = (value: unknown): boolean => {
  * What a program got, as JSON: a record of it has neither status nor type nor headers. What would come back changed is
  * not kept, and so not done: the compiler offers no key where there can be such a thing.
  */
-export const keptValue: KeptForm<unknown> = {
+export const valueCodec: ReplyCodec<unknown> = {
   write(value) {
     if (!isKeepable(value)) throw new TypeError('what JSON does not give back cannot be kept for its key')
     return { status: null, type: null, text: JSON.stringify(value), headers: null }

@@ -12,12 +12,12 @@ import type { Chunks, Files } from '../ports/files.ts'
 import { byId } from '../ports/store.ts'
 
 /** What the files of a business are, and of which types. */
-export interface FileWords<K extends string, C extends string> {
+export interface FileTypes<K extends string, C extends string> {
   readonly kinds: readonly K[]
   readonly contentTypes: readonly C[]
 }
 
-const fileOf = <K extends string, C extends string>({ kinds, contentTypes }: FileWords<K, C>) =>
+const fileOf = <K extends string, C extends string>({ kinds, contentTypes }: FileTypes<K, C>) =>
   record({
     /** Also its name behind the files port. */
     id: t.string,
@@ -36,7 +36,7 @@ export type StoredFile<K extends string, C extends string> = t.TypeOf<ReturnType
 
 export const filesCollection = <K extends string, C extends string>(
   business: string,
-  words: FileWords<K, C>,
+  words: FileTypes<K, C>,
 ): Collection<StoredFile<K, C>> => ({
   name: `${business}.files`,
   ids: 'text',
@@ -57,13 +57,13 @@ export interface FilePorts extends Runtime {
 }
 
 /** A file as somebody sent it. */
-export interface GivenFile<C extends string> {
+export interface NewFile<C extends string> {
   readonly contentType: C
   readonly bytes: Uint8Array
 }
 
 /** A file as it is shown. */
-export interface OpenedFile<C extends string> {
+export interface OpenFile<C extends string> {
   readonly contentType: C
   readonly sizeBytes: number
   readonly chunks: Chunks
@@ -72,7 +72,7 @@ export interface OpenedFile<C extends string> {
 /**
  * The files of a business: kept before the commit that refers to them, and removed by the worker once nothing does.
  */
-export const filesIn = <K extends string, C extends string>(business: string, words: FileWords<K, C>) => {
+export const filesIn = <K extends string, C extends string>(business: string, words: FileTypes<K, C>) => {
   const storedFiles = filesCollection(business, words)
   return {
     storedFiles,
@@ -83,7 +83,7 @@ export const filesIn = <K extends string, C extends string>(business: string, wo
     async keep(
       ports: FilePorts,
       kind: K,
-      { contentType, bytes }: GivenFile<C>,
+      { contentType, bytes }: NewFile<C>,
     ): Promise<Either<Failure<RunnerCode>, string>> {
       const begun = await decideAndCommit(
         ports,
@@ -106,11 +106,7 @@ export const filesIn = <K extends string, C extends string>(business: string, wo
     letGo: (id: string, { steady }: Pick<Fresh, 'steady'>): Change =>
       patch(storedFiles, id, { set: { dueAt: steady }, when: always }),
     /** A file of this kind that something refers to; null for any other. */
-    async open(
-      { store, files }: Pick<FilePorts, 'store' | 'files'>,
-      kind: K,
-      id: string,
-    ): Promise<OpenedFile<C> | null> {
+    async open({ store, files }: Pick<FilePorts, 'store' | 'files'>, kind: K, id: string): Promise<OpenFile<C> | null> {
       const file = await store.find(byId(storedFiles, id))
       if (file?.kind !== kind || file.dueAt !== null) return null
       const chunks = await files.open(id)

@@ -60,7 +60,7 @@ export const dropLapsed = (open: OpenTries, steady: string): { readonly open: Op
  * Hashes something for a guess that was counted. Where it waits in vain, nothing was learned of the guess: it is given back, so
  * that a rush of other callers locks no account. One that is known to be wrong all the same is kept.
  */
-export const hashedOrGivenBack = async <A>(
+export const hashOrUncount = async <A>(
   hash: () => Promise<A>,
   giveBack: () => Promise<unknown>,
   keep: () => Promise<unknown> = async () => {},

@@ -82,7 +82,7 @@ export type KeyState<K> =
   | AbandonedKey
 
 /** A success as its key's record holds it: all but the text may be null. */
-export interface KeptReply {
+export interface StoredReply {
   readonly status: number | null
   readonly type: string | null
   readonly text: string
@@ -90,9 +90,9 @@ export interface KeptReply {
 }
 
 /** What is kept of a success, to and from its record: an answer over HTTP, or a program's value. */
-export interface KeptForm<K> {
-  readonly write: (kept: K) => KeptReply
-  readonly read: (reply: KeptReply) => K
+export interface ReplyCodec<K> {
+  readonly write: (kept: K) => StoredReply
+  readonly read: (reply: StoredReply) => K
 }
 
 export interface KeyPorts {
@@ -107,14 +107,14 @@ const CARD_CONTEXT = 'card number'
 
 const contextOf = (id: string): string => at(idempotencyKeys, id).join('/')
 
-const replyOf = (cipher: Cipher, record: KeyRecord): KeptReply => ({
+const replyOf = (cipher: Cipher, record: KeyRecord): StoredReply => ({
   status: record.replyStatus,
   type: record.replyType,
   text: record.replySealed === null ? '' : cipher.open(record.replySealed, contextOf(record.id)),
   headers: record.replyHeaders,
 })
 
-const doneWith = (cipher: Cipher, id: string, { status, type, text, headers }: KeptReply) =>
+const doneWith = (cipher: Cipher, id: string, { status, type, text, headers }: StoredReply) =>
   ({
     status: 'done',
     replyStatus: status,
@@ -142,7 +142,7 @@ interface KeyedRun<V, K> {
 
 const hooksOf = <V, K>(
   cipher: Cipher,
-  form: KeptForm<K>,
+  form: ReplyCodec<K>,
   { now, steady }: { readonly now: string; readonly steady: string },
   { claim, expired, resumes, encode }: KeyedRun<V, K>,
 ): KeptHooks<V, K> => {
@@ -173,7 +173,7 @@ const hooksOf = <V, K>(
 }
 
 /** Idempotency keys over the store, whatever is kept of a success. Source: decisions.md §2, §12; design, section 2. */
-export const keysOf = <K>({ store, digest, cipher, clock }: KeyPorts, form: KeptForm<K>) => {
+export const keysOf = <K>({ store, digest, cipher, clock }: KeyPorts, form: ReplyCodec<K>) => {
   const stateOf = async ({ id, fingerprint }: KeyClaim): Promise<KeyState<K>> => {
     const record = await store.find(byId(idempotencyKeys, id))
     const steady = clock.steady()
@@ -205,7 +205,7 @@ export const keysOf = <K>({ store, digest, cipher, clock }: KeyPorts, form: Kept
       if (!isText || scope.includes(null)) return MALFORMED
       const id = digest.sha256(JSON.stringify([...scope, key]))
       const mark = (secret: string): string => cipher.digest(secret, CARD_CONTEXT)
-      return { id, fingerprint: cipher.digest(canonical(request, mark), contextOf(id)) }
+      return { id, fingerprint: cipher.digest(canonicalText(request, mark), contextOf(id)) }
     },
     stateOf,
     /** Runs the first request of a key. Fails: `key.reused`, `key.running`, and as the use case does. */
@@ -249,7 +249,7 @@ const NUMBERS: readonly string[] = ['cardNumber', 'card_number']
  * is left out, and its number is only marked: no fingerprint of the text tells either to somebody who tries them all.
  * Source: pix-boleto.md §5, PCI DSS 3.3.1 and 3.5.1.
  */
-export const canonical = (value: unknown, mark: Mark): string => textOf(value, mark, [])
+export const canonicalText = (value: unknown, mark: Mark): string => textOf(value, mark, [])
 
 const textOf = (value: unknown, mark: Mark, above: readonly unknown[]): string => {
   if (value instanceof Uint8Array) return JSON.stringify(encodeBase64(value))

@@ -35,7 +35,7 @@ export type AnyNotification = {
 }
 
 /** A notification as a business tells it. */
-export type Telling<N extends AnyNotification> = Omit<N, keyof AnyNotification> & Pick<N, 'type'>
+export type NewNotification<N extends AnyNotification> = Omit<N, keyof AnyNotification> & Pick<N, 'type'>
 
 /** Who asks for their own. */
 export type Caller<N extends AnyNotification> = Pick<N, 'userId'>
@@ -44,13 +44,13 @@ export const UNREAD = 'unread'
 export const READ = 'read'
 
 /** What a business keeps of its notifications beside what every inbox needs. */
-export type InboxBesides<N extends AnyNotification> = Pick<Collection<N>, 'conditions' | 'indexes'>
+export type ExtraStorage<N extends AnyNotification> = Pick<Collection<N>, 'conditions' | 'indexes'>
 
 /** Notifications of a business, as its codec keeps them. */
 export const notificationsIn = <N extends AnyNotification>(
   business: string,
   codec: Collection<N>['codec'],
-  { conditions = {}, indexes = [] }: InboxBesides<N> = {},
+  { conditions = {}, indexes = [] }: ExtraStorage<N> = {},
 ): Collection<N> => {
   const unread = eq<Field<N>>('readAt', null)
   return {
@@ -75,7 +75,7 @@ export const notificationsIn = <N extends AnyNotification>(
 /** The changes that tell these people, one notification each. */
 export const notifyIn =
   <N extends AnyNotification>(notifications: Collection<N>) =>
-  (fresh: Fresh, people: readonly Caller<N>[], told: Telling<N>): readonly Change[] =>
+  (fresh: Fresh, people: readonly Caller<N>[], told: NewNotification<N>): readonly Change[] =>
     people.map(({ userId }) => {
       const { now } = fresh
       const own: AnyNotification = { ...told, id: fresh.uuid(), userId, readAt: null, createdAt: now, updatedAt: now }
@@ -91,14 +91,14 @@ export const ofCaller = <N extends AnyNotification>({ userId }: Caller<N>): Wher
 export const inboxIn = <N extends AnyNotification>(
   business: string,
   codec: Collection<N>['codec'],
-  besides?: InboxBesides<N>,
+  besides?: ExtraStorage<N>,
 ) => {
   const notifications = notificationsIn<N>(business, codec, besides)
   return {
     notifications,
     notify: notifyIn(notifications),
     /** `also`: what else becomes of one that is read. */
-    useCases: (ports: Runtime, also?: AlsoRead<N>) => ({
+    useCases: (ports: Runtime, also?: ExtraReadFields<N>) => ({
       list: listNotifications(notifications, ports),
       countUnread: countUnread(notifications, ports),
       read: readNotification(notifications, ports),
@@ -174,7 +174,7 @@ const UNKNOWN = failure('not-found', 'notification.unknown')
 const A_SLICE = 500
 
 /** What else becomes of a notification that is read. */
-export type AlsoRead<N extends AnyNotification> = (steady: Instant) => Omit<Partial<N>, keyof AnyNotification>
+export type ExtraReadFields<N extends AnyNotification> = (steady: Instant) => Omit<Partial<N>, keyof AnyNotification>
 
 type Moment = Pick<Fresh, 'now' | 'steady'>
 
@@ -185,7 +185,7 @@ const marked = <N extends AnyNotification>(
   notifications: Collection<N>,
   { id }: N,
   { now, steady }: Moment,
-  also?: AlsoRead<N>,
+  also?: ExtraReadFields<N>,
 ): Change =>
   patch(notifications, id, {
     set: { ...also?.(steady), ...readAt(now) } as Partial<N>,
@@ -194,7 +194,7 @@ const marked = <N extends AnyNotification>(
 
 /** Marks one as read; again changes nothing. Fails: `notification.unknown`. */
 export const markRead =
-  <N extends AnyNotification>(notifications: Collection<N>, ports: Runtime, also?: AlsoRead<N>) =>
+  <N extends AnyNotification>(notifications: Collection<N>, ports: Runtime, also?: ExtraReadFields<N>) =>
   ({ userId }: Caller<N>, id: string) =>
     useCase(
       ports,
@@ -208,7 +208,7 @@ export const markRead =
 
 /** Marks all as read that are there now; value: how many. */
 export const markAllRead =
-  <N extends AnyNotification>(notifications: Collection<N>, ports: Runtime, also?: AlsoRead<N>) =>
+  <N extends AnyNotification>(notifications: Collection<N>, ports: Runtime, also?: ExtraReadFields<N>) =>
   (caller: Caller<N>) =>
     inSlices(notifications, ports, caller, UNREAD, (one, fresh) => marked(notifications, one, fresh, also))
 

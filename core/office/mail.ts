@@ -102,14 +102,14 @@ interface Envelope extends Queued {
 }
 
 /** A mail as a business queues it: what it says, to whom, and in whose name. */
-export type Letter<M extends AnyMail> = Envelope & EmailTemplate & Omit<M, keyof AnyMail>
+export type NewMail<M extends AnyMail> = Envelope & EmailTemplate & Omit<M, keyof AnyMail>
 
 const contextOf = (mails: { readonly name: string }, id: string): string => at(mails, id).join('/')
 
 /** The change that queues a mail. */
 export const queuedIn =
   <M extends AnyMail>(mails: Collection<M>) =>
-  (cipher: Cipher, fresh: Fresh, letter: Letter<M>): Change => {
+  (cipher: Cipher, fresh: Fresh, letter: NewMail<M>): Change => {
     const { id = fresh.uuid(), subject, blocks, expiresAt, unsentReason = null, ...own } = letter
     const queued: AnyMail = {
       ...own,
@@ -137,7 +137,7 @@ export const mailIn = <M extends AnyMail>(business: string, codec: Collection<M>
   const mails = mailsIn<M>(business, codec, tenants.tenant)
   return {
     mails,
-    queued: queuedIn(mails),
+    enqueue: queuedIn(mails),
     templateOf: templateIn(mails),
     /** What the worker runs: `send` says by whom a mail goes out, and in whose name. */
     queues: (ports: Pick<Runtime, 'store' | 'clock'>, send: (mail: M) => Promise<void>) =>
@@ -146,7 +146,7 @@ export const mailIn = <M extends AnyMail>(business: string, codec: Collection<M>
 }
 
 /** Seconds between one failed try and the next: about a day in all. */
-export const MAIL_STEPS_SECONDS: readonly number[] = [30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800]
+export const RETRY_DELAYS_SECONDS: readonly number[] = [30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800]
 /** Longer than a tenant's server and our own mailer take for one mail, the waits for connections included. */
 const MAIL_LEASE_SECONDS = 180
 const MAILS_AT_ONCE = 8
@@ -154,8 +154,8 @@ const MAILS_AT_ONCE = 8
 const TENANTS_MAILS_AT_ONCE = 64
 
 /** When something that failed so often is sent again, or null to give up. */
-export const nextMailTry = (attempts: number, steady: Instant): Instant | null => {
-  const stepSeconds = MAIL_STEPS_SECONDS[attempts - 1]
+export const nextAttemptAt = (attempts: number, steady: Instant): Instant | null => {
+  const stepSeconds = RETRY_DELAYS_SECONDS[attempts - 1]
   return stepSeconds === undefined ? null : addSeconds(steady, stepSeconds)
 }
 
@@ -173,7 +173,7 @@ export const sendQueued = async <R extends Due & Pick<AnyMail, 'expiresAt'>>(
   try {
     if (queued.expiresAt > clock.steady()) await send(queued)
   } catch (error) {
-    await outcome(nextMailTry(queued.attempts, clock.steady()))
+    await outcome(nextAttemptAt(queued.attempts, clock.steady()))
     throw error
   }
   await outcome(null)
@@ -215,7 +215,7 @@ export const mailQueues = <M extends AnyMail>(
 }
 
 /** A queued mail as it goes out, in the look of its sender. */
-export const rendered = (
+export const renderMail = (
   { id, to }: Pick<AnyMail, 'id' | 'to'>,
   template: EmailTemplate,
   sender: Sender,

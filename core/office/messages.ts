@@ -96,7 +96,7 @@ export const messagesIn = (business: string) => {
   const messageOf = messageIn(messages)
   return {
     messages,
-    queued: queuedIn(messages),
+    enqueue: queuedIn(messages),
     /** What a store has to hold of it, and a worker to run. */
     part: {
       collections: [messages],

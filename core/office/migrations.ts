@@ -8,14 +8,14 @@ import { MAX_DECISIONS } from '../limits.ts'
 import { byId, listOf, type Store } from '../ports/store.ts'
 
 /** What moves the records of earlier releases to where those of this one are: once, by the worker. */
-export interface Step {
+export interface Migration {
   /** Known by its name for ever: one that ended is not run again. */
   readonly name: string
   /** Moves some records after a place, and says where the next ones begin. */
   readonly slice: (store: Store, slice: JobSlice) => Promise<string | null>
 }
 
-export interface StepOf<R extends Rec> {
+export interface MigrationRow<R extends Rec> {
   readonly name: string
   readonly from: Collection<R>
   /** Which records are to be moved: those that were are none of them. */
@@ -39,7 +39,7 @@ interface Place {
 }
 
 /** A step over the records of a collection. Throws where it asks for a field that none has or had. Source: design, section 3. */
-export const stepOf = <R extends Rec>({ name, from, where, changes }: StepOf<R>): Step => {
+export const migrationOf = <R extends Rec>({ name, from, where, changes }: MigrationRow<R>): Migration => {
   assertKnown(name, from, where)
   return {
     name,
@@ -68,7 +68,7 @@ const assertKnown = <R extends Rec>(step: string, { name, codec, retired = [] }:
 /** Moves a record as it is at the moment of commit. */
 const moved = async <R extends Rec>(
   store: Store,
-  { from, changes }: Pick<StepOf<R>, 'from' | 'changes'>,
+  { from, changes }: Pick<MigrationRow<R>, 'from' | 'changes'>,
   record: R,
 ): Promise<void> => {
   let now: R | null = record
@@ -81,7 +81,7 @@ const moved = async <R extends Rec>(
 }
 
 /** Steps as jobs that run once. */
-export const stepJobs = (store: Store, steps: readonly Step[]): readonly JobRow[] =>
+export const migrationJobs = (store: Store, steps: readonly Migration[]): readonly JobRow[] =>
   steps.map(({ name, slice }) => ({
     name: `step:${name}`,
     schedule: ONCE,

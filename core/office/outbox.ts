@@ -29,7 +29,7 @@ type EventFields = ReturnType<typeof eventFields<string>>
 export type AnyEvent = t.TypeOf<ReturnType<typeof record<EventFields>>>
 
 /** An event as a business tells of it: what it adds, and what is told. */
-export type Telling<E extends AnyEvent> = Omit<E, keyof AnyEvent> & { readonly type: E['type']; readonly data: Json }
+export type NewEvent<E extends AnyEvent> = Omit<E, keyof AnyEvent> & { readonly type: E['type']; readonly data: Json }
 
 /** Events of a business, as its codec keeps them; `tenant` is the field that says whose they are. */
 export const eventsIn = <E extends AnyEvent>(
@@ -48,7 +48,7 @@ export const eventsIn = <E extends AnyEvent>(
 /** The change that tells of something: rides in the commit of what it tells. */
 export const recordIn =
   <E extends AnyEvent>(events: Collection<E>) =>
-  (fresh: Fresh, { data, ...own }: Telling<E>, take?: Take<Field<E>>): Change => {
+  (fresh: Fresh, { data, ...own }: NewEvent<E>, take?: Take<Field<E>>): Change => {
     const told = {
       ...own,
       id: fresh.uuid(),

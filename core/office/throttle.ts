@@ -10,7 +10,7 @@ import { accept, type RunnerCode, type Runtime, useCase } from '../kernel/runnin
 import { addSeconds, secondsBetween } from '../kernel/values/day.ts'
 import { networkOf } from '../kernel/values/network.ts'
 import { byId, type Store } from '../ports/store.ts'
-import { closeTry, dropLapsed, hashedOrGivenBack, isOpenTry, openTry } from './guesses.ts'
+import { closeTry, dropLapsed, hashOrUncount, isOpenTry, openTry } from './guesses.ts'
 
 const throttle = record({
   /** E-mail and network: `maria@example.com|203.0.113.7`. */
@@ -121,7 +121,7 @@ export const throttleIn = (business: string) => {
           if (isLeft(counted)) return counted
           const own = counted.right
           const keep = useCase(ports, read, (known, fresh) => accept(null, keepTry(known, id, own, fresh)))
-          const compared = await hashedOrGivenBack(
+          const compared = await hashOrUncount(
             () => compare(own),
             useCase(ports, read, (known, fresh) => accept(null, ...uncountTry(known, own, fresh))),
             keep,

@@ -13,7 +13,7 @@ import type { Queue, Report } from '../kernel/running/queue.ts'
 import type { Runtime } from '../kernel/running/use-case.ts'
 import { type OnEnd, type Worker, withNudges, worker } from '../kernel/running/worker.ts'
 import type { Log } from '../ports/runtime.ts'
-import { type Step, stepJobs } from './migrations.ts'
+import { type Migration, migrationJobs } from './migrations.ts'
 import type { AnyEvent, Subscriber } from './outbox.ts'
 
 /** What the worker runs of a room, and what a store has to hold for it. */
@@ -25,7 +25,7 @@ export interface Part<P, E extends AnyEvent> {
   readonly queues?: (ports: P) => readonly Queue[]
   readonly jobs?: (ports: P) => readonly JobRow[]
   /** What moves records of earlier releases, each by itself. */
-  readonly steps?: (ports: P) => readonly Step[]
+  readonly migrations?: (ports: P) => readonly Migration[]
   /** Done once at every start, beside what is due. */
   readonly atStart?: (ports: P) => Promise<unknown>
   /** What it makes of events. */
@@ -55,7 +55,7 @@ export const sweepJob = ({ store }: Pick<Runtime, 'store'>, sweeps: readonly Swe
   run: (slice) => sweepAll(store, sweeps, slice),
 })
 
-export interface SetupOf<P, E extends AnyEvent> {
+export interface WorkerOptions<P, E extends AnyEvent> {
   /** Told of every error of the work itself; the log by default. */
   readonly report?: Report
   /** Told of what came of each record. */
@@ -71,7 +71,7 @@ export interface BusinessWorker extends Worker {
 }
 
 /** What of the office the worker of a business runs, besides its parts. */
-export interface OfficeOf<E extends AnyEvent> {
+export interface WorkerStorage<E extends AnyEvent> {
   readonly jobs: Collection<Job>
   readonly processes: Collection<WorkerProcess>
   readonly outbox: { queue(runtime: Runtime, subscribers: readonly Subscriber<E>[]): Queue }
@@ -82,11 +82,11 @@ export interface WorkerPorts extends Runtime {
 }
 
 /** The ports of a business in one process, and its worker, which each commit by these ports nudges. */
-export const workingAt = <P extends WorkerPorts, E extends AnyEvent>(
-  office: OfficeOf<E>,
+export const withWorker = <P extends WorkerPorts, E extends AnyEvent>(
+  office: WorkerStorage<E>,
   parts: readonly Part<P, E>[],
   plain: P,
-): { readonly ports: P; worker(setup?: SetupOf<P, E>): BusinessWorker } => {
+): { readonly ports: P; worker(setup?: WorkerOptions<P, E>): BusinessWorker } => {
   let nudge = (_queue?: string): void => {}
   let presence: Presence | null = null
   const ports = {
@@ -107,18 +107,18 @@ export const workingAt = <P extends WorkerPorts, E extends AnyEvent>(
 
 /** Works by the plain store, since its own claims leave nothing to look at; all else it does by ports that nudge it. */
 const workerOf = <P extends WorkerPorts, E extends AnyEvent>(
-  { jobs, processes, outbox }: OfficeOf<E>,
+  { jobs, processes, outbox }: WorkerStorage<E>,
   plain: P,
   ports: P,
   parts: readonly Part<P, E>[],
-  { report = reportTo(plain), ended }: SetupOf<P, E>,
+  { report = reportTo(plain), ended }: WorkerOptions<P, E>,
 ): BusinessWorker & { readonly presence: Presence } => {
   const rows = [
     sweepJob(ports, sweepsOf(parts)),
     ...parts.flatMap((part) => part.jobs?.(ports) ?? []),
-    ...stepJobs(
+    ...migrationJobs(
       ports.store,
-      parts.flatMap((part) => part.steps?.(ports) ?? []),
+      parts.flatMap((part) => part.migrations?.(ports) ?? []),
     ),
   ]
   const queues = [

@@ -3,7 +3,7 @@ import { type Change, insert, remove } from '../kernel/records/change.ts'
 import type { Collection } from '../kernel/records/collection.ts'
 import { orNull, record } from '../kernel/records/record.ts'
 import { all, always, gte, lt } from '../kernel/records/where.ts'
-import { type Step, stepOf } from '../office/migrations.ts'
+import { type Migration, migrationOf } from '../office/migrations.ts'
 
 const claim = record({
   id: t.string,
@@ -45,8 +45,8 @@ export const releaseUnique = (kind: ClaimKind, text: string): Change => remove(c
 const AFTER_COLON = ';'
 
 /** Until 0.3.0 every charge had two claims, which nobody read. */
-export const claimSteps: readonly Step[] = ['code', 'txid'].map((kind) =>
-  stepOf({
+export const claimSteps: readonly Migration[] = ['code', 'txid'].map((kind) =>
+  migrationOf({
     name: `drop-${kind}-claims`,
     from: claims,
     where: all(gte('id', `${kind}:`), lt('id', `${kind}${AFTER_COLON}`)),

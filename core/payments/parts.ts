@@ -21,7 +21,7 @@ const operationsOf = (ports: PaymentsPorts) => parts.flatMap(({ operations }) =>
 
 /** What the modules rest on, and nobody calls. */
 const foundations: readonly WorkingPart[] = [
-  { collections: [claims, ledgerAccounts, entries, journals, events, keyChecks], steps: () => claimSteps },
+  { collections: [claims, ledgerAccounts, entries, journals, events, keyChecks], migrations: () => claimSteps },
   keysPart,
   audit.part,
   { collections: [mails], sweeps: [sweepOf(mails)], queues: mailQueues },

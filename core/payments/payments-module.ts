@@ -1,5 +1,5 @@
 import type { Members } from '../office/facade.ts'
-import type { Part, SetupOf } from '../office/worker.ts'
+import type { Part, WorkerOptions } from '../office/worker.ts'
 import type { AnyOperations } from './bank/resume-operation.ts'
 import type { Event } from './office/events.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
@@ -11,7 +11,7 @@ export interface WorkingPart extends Part<PaymentsPorts, Event> {
 }
 
 /** How the worker of the payments business is set up. */
-export type WorkerSetup = SetupOf<PaymentsPorts, Event>
+export type WorkerSetup = WorkerOptions<PaymentsPorts, Event>
 
 /** A room that does something for the business: all that others need to run it. */
 export interface PaymentsModule extends WorkingPart {

@@ -1,6 +1,6 @@
 import type { AnyCollection } from '../kernel/records/collection.ts'
 import { type Facade, facadeOf } from '../office/facade.ts'
-import { type BusinessWorker, workingAt } from '../office/worker.ts'
+import { type BusinessWorker, withWorker } from '../office/worker.ts'
 import * as modules from './modules.ts'
 import { nfcHasher } from './nfc-hasher.ts'
 import { outbox } from './office/events.ts'
@@ -42,7 +42,7 @@ export const paymentsCollections: readonly AnyCollection[] = [
  */
 export const payments = (plain: PaymentsPorts): Payments => {
   const given = { ...plain, hasher: nfcHasher(plain.hasher) }
-  const { ports, worker } = workingAt({ jobs, processes, outbox }, parts, given)
+  const { ports, worker } = withWorker({ jobs, processes, outbox }, parts, given)
   const useCases = Object.fromEntries(Object.entries(modules).map(([name, each]) => [name, each.useCases(ports)]))
   return {
     ...facadeOf('payments', ports, useCases as UseCases),

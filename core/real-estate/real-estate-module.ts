@@ -1,5 +1,5 @@
 import type { Members } from '../office/facade.ts'
-import type { Part, SetupOf } from '../office/worker.ts'
+import type { Part, WorkerOptions } from '../office/worker.ts'
 import type { Event } from './office/events.ts'
 import type { RealEstatePorts } from './real-estate-ports.ts'
 
@@ -7,7 +7,7 @@ import type { RealEstatePorts } from './real-estate-ports.ts'
 export type WorkingPart = Part<RealEstatePorts, Event>
 
 /** How the worker of the real-estate business is set up. */
-export type WorkerSetup = SetupOf<RealEstatePorts, Event>
+export type WorkerSetup = WorkerOptions<RealEstatePorts, Event>
 
 /** A room that does something for the business: all that others need to run it. */
 export interface RealEstateModule extends WorkingPart {

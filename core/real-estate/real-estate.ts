@@ -1,6 +1,6 @@
 import type { AnyCollection } from '../kernel/records/collection.ts'
 import { type Facade, facadeOf } from '../office/facade.ts'
-import { type BusinessWorker, workingAt } from '../office/worker.ts'
+import { type BusinessWorker, withWorker } from '../office/worker.ts'
 import * as modules from './modules.ts'
 import { outbox } from './office/events.ts'
 import { jobs, processes } from './office/jobs.ts'
@@ -40,7 +40,7 @@ export const realEstateCollections: readonly AnyCollection[] = [
  * `agency.clients.create(actor, input)({ key: 'lead-17' })`, what writes for somebody is done once, however often it is asked.
  */
 export const realEstate = (plain: RealEstatePorts): RealEstate => {
-  const { ports, worker } = workingAt({ jobs, processes, outbox }, parts, plain)
+  const { ports, worker } = withWorker({ jobs, processes, outbox }, parts, plain)
   const useCases = Object.fromEntries(Object.entries(modules).map(([name, each]) => [name, each.useCases(ports)]))
   return {
     ...facadeOf('estate', ports, useCases as UseCases, 'companyId'),

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { MongoMemoryReplSet } from 'mongodb-memory-server'
 import { stop } from '../adapters/mongodb/stop.ts'
 import { SEED } from '../size.ts'
-import { MORE_ON_MONGODB, USUAL_ON_MONGODB } from './on-mongodb-files.ts'
 import { type Outcome, runAva } from './run.ts'
+import { marked } from './selection.ts'
 
 /**
  * Runs again over MongoDB where money is raced for, some rows, and whether a store knows its key; or what is named as for
@@ -22,10 +22,10 @@ export const runOnMongodb = async (named: readonly string[]): Promise<Outcome> =
   const env = { ...process.env, ...rows, TEST_MONGODB_URL: server.getUri() }
   if (named.length === 0)
     console.log(
-      `SKIPPED: ${MORE_ON_MONGODB.length} files more over MongoDB: \`npm run test:long -- mongodb\` runs them`,
+      `SKIPPED: ${marked('longMongodb').length} files more over MongoDB: \`npm run test:long -- mongodb\` runs them`,
     )
   // One after another within a file, each takes the database that the one before has emptied: to make all tables takes longer.
-  const outcome = await runAva([...(named.length > 0 ? named : USUAL_ON_MONGODB), '--serial'], env)
+  const outcome = await runAva([...(named.length > 0 ? named : marked('mongodb')), '--serial'], env)
   await stop(server)
   return outcome
 }

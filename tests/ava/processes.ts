@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../root.ts'
+import { runsAlone } from './selection.ts'
 
 /** A process of AVA, and the test files that it runs. */
 export interface Process {
@@ -8,35 +9,6 @@ export interface Process {
   readonly name: string
   readonly files: readonly string[]
 }
-
-/**
- * These wait for processes of their own, for the clock of the machine, or have much to do: nobody shares a process with
- * them, and they start before the others, the longest first.
- */
-const LONG: readonly string[] = [
-  'tests/apps/releases/next/mongodb.test.ts',
-  'tests/apps/releases/next/sqlite.test.ts',
-  'tests/apps/mongodb/faults.test.ts',
-  'tests/apps/crash/mongodb.test.ts',
-  'tests/apps/mongodb/processes.test.ts',
-  'tests/apps/mongodb/hot-account.test.ts',
-  'tests/apps/payments/transfers/crash.test.ts',
-  'tests/package/installed.test.ts',
-  'tests/apps/crash/sqlite.test.ts',
-  'tests/simulation/simulation.test.ts',
-  'tests/package/package.test.ts',
-  // A browser each.
-  'tests/apps/payments/checkout/charge-page-seen.test.ts',
-  'tests/apps/payments/checkout/pay-page-seen.test.ts',
-  'tests/apps/host/stop.test.ts',
-  'tests/apps/host/leaks.test.ts',
-  'tests/apps/host/start.test.ts',
-  'tests/adapters/sqlite/crash.test.ts',
-  'tests/apps/payments/withdrawals/every-door.test.ts',
-  'tests/core/payments/money-out/doubtful-bank.test.ts',
-  // What it measures is lost in a process whose memory is full of others' things.
-  'tests/core/kernel/input/growth.test.ts',
-]
 
 const rowsOf = (app: string, names: readonly string[]): readonly string[] =>
   names.map((name) => `tests/apps/${app}/rows/${name}.test.ts`)
@@ -57,7 +29,8 @@ const alone = (file: string): Process => ({ name: file.replace(/\.ts$/, ''), fil
 /** The processes that run these files, in the order in which they start. */
 export const processesOf = (files: readonly string[], isTogether: boolean): readonly Process[] => {
   const known = new Set(files)
-  const long = LONG.filter((file) => known.has(file))
+  const inLists = new Set(LONG_TOGETHER.flat())
+  const long = files.filter((file) => runsAlone(file) && !inLists.has(file))
   const together = LONG_TOGETHER.map((list) => list.filter((file) => known.has(file)))
   const others = files.filter((file) => ![...long, ...together.flat()].includes(file))
   if (!isTogether) return [...long, ...together.flat(), ...others].map(alone)

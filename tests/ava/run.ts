@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -7,17 +7,8 @@ import { promisify } from 'node:util'
 import { ROOT } from '../root.ts'
 import { built } from './built.ts'
 import { type Failures, failuresIn } from './failures.ts'
-import { LONG_TESTS } from './long-tests.ts'
 import { processesOf } from './processes.ts'
-
-const TEST = /\.test\.ts$/
-
-/** All test files, from the project's folder. */
-export const testFiles = (): readonly string[] =>
-  readdirSync(join(ROOT, 'tests'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => TEST.test(file))
-    .map((file) => join('tests', file))
-    .sort()
+import { testFiles, usualTests } from './selection.ts'
 
 /** What some tests start as it ships, built once for all of them. */
 const buildProduct = async (files: readonly string[]): Promise<void> => {
@@ -105,13 +96,6 @@ const isWithin =
   (file: string) =>
   (place: string): boolean =>
     file === place || file.startsWith(`${place.replace(/\/$/, '')}/`)
-
-/** A step of `npm run check`, which runs it by its name. */
-const CHECKED = 'tests/tidy.test.ts'
-
-/** What `npm run ava` runs where nothing is named. */
-export const usualTests = (): readonly string[] =>
-  testFiles().filter((file) => file !== CHECKED && !LONG_TESTS.includes(file))
 
 /** What came of a run of AVA. */
 export interface Ran {

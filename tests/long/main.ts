@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
-import { FULL_TESTS, LONG_TESTS } from '../ava/long-tests.ts'
-import { MORE_ON_MONGODB } from '../ava/on-mongodb-files.ts'
 import { exitCode, ranAva } from '../ava/run.ts'
+import { marked, testsInFull } from '../ava/selection.ts'
 import { keepTemporaryInMemory } from '../ava/temporary.ts'
 import { ROOT } from '../root.ts'
 import { addingAResource } from './adding-a-resource.ts'
@@ -35,7 +34,7 @@ interface Outcome {
 const say = (...lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`)
 
 const inFull = async (): Promise<Outcome> => {
-  const files = [...LONG_TESTS, ...FULL_TESTS]
+  const files = [...marked('long'), ...testsInFull()]
   say(...files, '')
   const { code, passed, failures } = await ranAva(files, { flags: ['--timeout', IDLE] }, TESTS_MS)
   const failed = [...failures].flatMap(([file, titles]) => titles.map((title) => `${file}: ${title}`))
@@ -72,10 +71,14 @@ const onDocuments = async (): Promise<Outcome> => {
   return { isGood: findings.length === 0, count: `${findings.length} findings of spectral` }
 }
 
+/** Named here, they run all of their rows; `npm test` draws some of them. */
+const ROWS = marked('mongodb').filter((file) => file.includes('/rows/'))
+
 const onMongodb = async (): Promise<Outcome> => {
-  const run = ['--import', 'tsx', 'tests/on-mongodb.ts', ...MORE_ON_MONGODB]
+  const files = [...marked('longMongodb'), ...ROWS]
+  const run = ['--import', 'tsx', 'tests/on-mongodb.ts', ...files]
   const code = await exitCode(spawn(process.execPath, run, { cwd: ROOT, stdio: 'inherit' }))
-  return { isGood: code === 0, count: `${MORE_ON_MONGODB.length} files` }
+  return { isGood: code === 0, count: `${files.length} files` }
 }
 
 const onSeeds = async (): Promise<Outcome> => {

@@ -1,3 +1,5 @@
+// Runs in test:long only.
+// Runs alone.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// Runs alone.
 import { readdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'

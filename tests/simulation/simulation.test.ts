@@ -1,3 +1,4 @@
+// Runs alone.
 import test from 'ava'
 import { patch } from '../../core/kernel/records/change.ts'
 import { always } from '../../core/kernel/records/where.ts'

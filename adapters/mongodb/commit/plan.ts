@@ -1,5 +1,5 @@
 import type { AnyBulkWriteOperation, ObjectId } from 'mongodb'
-import type { RecordWrite } from '../../../core/kernel/records/batch-state.ts'
+import type { NetWrite } from '../../../core/kernel/records/batch-state.ts'
 import type { At, Id, Rec } from '../../../core/kernel/records/record.ts'
 import { type TallyDelta, tallyDeltas } from '../../../core/kernel/records/tally.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
@@ -90,7 +90,7 @@ const openShape = ({ shapes }: Known, name: string): Shape => {
 const isOfBefore = ({ unfilled }: Shape, since: ObjectId | null): boolean =>
   unfilled !== null && since !== null && generationOf(since) < unfilled.since
 
-const writesOf = (by: Known, { collection, id, before, after }: RecordWrite): RecordWrite[] => {
+const writesOf = (by: Known, { collection, id, before, after }: NetWrite): RecordWrite[] => {
   const shape = openShape(by, collection.name)
   const since = by.known.rev([collection.name, id])
   if (!before || !since)
@@ -133,7 +133,7 @@ const textsAfter = (by: Known, { collection }: Shape, held: Texts, record: Rec):
  * Records that were guarded and are not written otherwise: a guard is a write, or somebody could change what it saw
  * meanwhile. What only the batch itself knew has none.
  */
-const unwritten = ({ shapes, known }: Known, guarded: readonly At[], writes: readonly RecordWrite[]): RecordWrite[] => {
+const unwritten = ({ shapes, known }: Known, guarded: readonly At[], writes: readonly NetWrite[]): NetWrite[] => {
   const seen = new Map<string, Set<Id>>()
   const isNew = ([name, id]: At): boolean => {
     const ids = seen.get(name) ?? new Set()
@@ -153,7 +153,7 @@ const unwritten = ({ shapes, known }: Known, guarded: readonly At[], writes: rea
 }
 
 /** What records of before add to tallies that have not counted them yet: what they were, which is then changed like any. */
-const firstCounted = ({ shapes, known }: Known, writes: readonly RecordWrite[]): TallyDelta[] => {
+const firstCounted = ({ shapes, known }: Known, writes: readonly NetWrite[]): TallyDelta[] => {
   const first = writes.filter(({ collection, id }) => {
     const shape = shapes.get(collection.name)
     return shape && isOfBefore(shape, known.rev([collection.name, id]))

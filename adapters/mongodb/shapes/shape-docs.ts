@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import {
-  namedFields,
+  usedFields,
   newerFields,
   rowsShape,
   type StoredShape,
@@ -164,13 +164,13 @@ const standsStill = (stands: StoredShape, collection: AnyCollection): StoredShap
     upgrades: stands.upgrades.filter((field) => own.upgrades.includes(field)),
     conditions: Object.fromEntries(
       Object.entries(own.conditions).filter(
-        ([when]) => !change.changedConditions.includes(when) && !names(filled, namedFields(collection, { when })),
+        ([when]) => !change.changedConditions.includes(when) && !names(filled, usedFields(collection, { when })),
       ),
     ),
     keys: stands.keys.filter((key) => own.keys.includes(key)),
     tallies: stands.tallies.filter(
       ({ number, definition }) =>
-        !dropped.has(number) && !names(filled, namedFields({}, { ...JSON.parse(definition), when: undefined })),
+        !dropped.has(number) && !names(filled, usedFields({}, { ...JSON.parse(definition), when: undefined })),
     ),
   }
 }

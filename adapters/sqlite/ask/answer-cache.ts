@@ -1,10 +1,10 @@
-import type { RecordWrite } from '../../../core/kernel/records/batch-state.ts'
+import type { NetWrite } from '../../../core/kernel/records/batch-state.ts'
 import type { Id, Rec } from '../../../core/kernel/records/record.ts'
 import type { Listed, Query } from '../../../core/ports/store.ts'
 import type { Connection } from '../file/connection.ts'
 
 /** A record that was written, and how long its text is. */
-export interface CachedWrite extends Pick<RecordWrite, 'collection' | 'id' | 'after'> {
+export interface CachedWrite extends Pick<NetWrite, 'collection' | 'id' | 'after'> {
   readonly chars: number
 }
 

@@ -80,7 +80,7 @@ const isWhole = ({ ask: { sort, when }, parts }: Asked): boolean =>
 const pathOf = (
   asked: Asked,
   way: Way,
-  { isOrdered, isCovering, isExact: isStraight, isSpread, served }: Known,
+  { isOrdered, isCovering, isExact, isSpread, served }: Known,
 ): PagePath => {
   const { shape, ask, parts } = asked
   const { when } = ask
@@ -88,7 +88,7 @@ const pathOf = (
   return {
     isOrdered,
     isCovering,
-    isExact: isStraight,
+    isExact,
     forward: page(asked, way, isOrdered, true),
     backward: page(asked, way, isOrdered, false),
     total: bound(

@@ -15,7 +15,7 @@ export interface DocPlan extends Walking {
 }
 
 /** One way to a page: which is the cheapest, the store finds out when it answers. */
-export interface PagePath extends Pick<AccessPath<unknown>, 'isOrdered' | 'isCovering' | 'isStraight'> {
+export interface PagePath extends Pick<AccessPath<unknown>, 'isOrdered' | 'isCovering' | 'isExact'> {
   /** Binds limit and offset last. */
   readonly forward: Sql
   /** The same from the far end. */

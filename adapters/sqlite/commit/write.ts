@@ -4,7 +4,7 @@ import {
   type CommitResult,
   type PendingCommit,
 } from '../../../core/kernel/records/apply.ts'
-import type { KeyMove, RecordWrite, StoreReader } from '../../../core/kernel/records/batch-state.ts'
+import type { KeyMove, NetWrite, StoreReader } from '../../../core/kernel/records/batch-state.ts'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import type { Rec } from '../../../core/kernel/records/record.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
@@ -135,7 +135,7 @@ const blocked = ({ collection, missing }: Shape): AnyCollection => {
 }
 
 /** How long the text of the record is now. */
-const put = (connection: Connection, words: Words, { id, before, after }: RecordWrite): number => {
+const put = (connection: Connection, words: Words, { id, before, after }: NetWrite): number => {
   if (!after) {
     connection.run(words.remove, id)
     return 0

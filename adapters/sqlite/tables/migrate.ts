@@ -1,6 +1,6 @@
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import {
-  namedFields,
+  usedFields,
   newerFields,
   newerReleaseMessage,
   shapeChange,
@@ -99,7 +99,7 @@ const stillStanding = (collection: AnyCollection, { stands }: Laid): Laid['stand
   const isNew = new Set(newTallies.map(({ at }) => at))
   const waits = (at: number): boolean => {
     const row = collection.tallies?.[at]
-    return row !== undefined && namedFields(collection, row).some((field) => fieldsToFill.includes(field))
+    return row !== undefined && usedFields(collection, row).some((field) => fieldsToFill.includes(field))
   }
   return {
     ...own,

@@ -1,5 +1,5 @@
 import type { AnyCollection, IndexRow, TallyRow } from '../../../core/kernel/records/collection.ts'
-import { indexText, namedFields, shapeChange, tallyText } from '../../../core/kernel/records/stored-shape.ts'
+import { indexText, usedFields, shapeChange, tallyText } from '../../../core/kernel/records/stored-shape.ts'
 import type { Where } from '../../../core/kernel/records/where.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { type ColumnName, columnNames, columnsOf, keyOf, namedFields } from './columns.ts'
@@ -87,9 +87,9 @@ export const shapeOf = (collection: AnyCollection, laid: Laid): Shape => {
 export const keyTable = (collection: string, key: string): string => quoted(`${collection}_key_${key}`)
 
 /** Throws where a query names what records still lack: an answer would be wrong, not slow. */
-export const assertFilled = ({ collection, missing }: Shape, named: Parameters<typeof namedFields>[1]): void => {
+export const assertFilled = ({ collection, missing }: Shape, named: Parameters<typeof usedFields>[1]): void => {
   if (missing.fields.length === 0) return
-  const field = namedFields(collection, named).find((one) => missing.fields.includes(one))
+  const field = usedFields(collection, named).find((one) => missing.fields.includes(one))
   if (field !== undefined) throw new StoreUnavailable(`${collection.name}: ${field} is still being filled`)
 }
 

@@ -44,10 +44,10 @@ export interface Crud<H extends ApiTypes, M extends PlainModule<H['core']>, R> {
   readonly resource: {
     readonly spec: Pick<
       ResourceSpec<string, Fields, Fields, string, string>,
-      'one' | 'many' | 'given' | 'kept' | 'filters' | 'unique' | 'blockedBy'
+      'one' | 'many' | 'input' | 'internal' | 'filters' | 'unique' | 'blockedBy'
     >
-    readonly created: Input<unknown, never>
-    readonly changed: Input<unknown, never>
+    readonly createInput: Input<unknown, never>
+    readonly updateInput: Input<unknown, never>
   }
   readonly view: AnyView<R>
   readonly area: string

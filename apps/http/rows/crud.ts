@@ -81,7 +81,7 @@ const collectionRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'list
       summary: words.create.summary,
       methods: ['POST'],
       permission: permissions.write,
-      input: { body: resource.created.on(dialect.side) },
+      input: { body: resource.createInput.on(dialect.side) },
       run: ({ core, actor }, { body }) => membersOf(core, spec).create(actor as never, body as never),
       reply: json<R>({ ...words.create, key: one, view }) as AnyReply,
       errors: takenOf(resource.spec),
@@ -146,7 +146,7 @@ const recordRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'show' | 
       summary: words.update.summary,
       methods: patch ? ['PUT', 'PATCH'] : ['PUT'],
       permission: permissions.write,
-      input: { body: (put === 'merges' ? resource.changed : resource.created).on(dialect.side) },
+      input: { body: (put === 'merges' ? resource.updateInput : resource.createInput).on(dialect.side) },
       run: ({ core, actor, record }, { body }) => {
         const { update, replace } = membersOf(core, spec)
         const change = put === 'merges' ? update : replace

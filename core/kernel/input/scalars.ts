@@ -2,6 +2,7 @@ import { isLeft, right } from '../../fp.ts'
 import { type Day, dayOf, type Instant, isDay, isInstant, withOffset } from '../values/day.ts'
 import { centsFromReais, MAX_AMOUNT_CENTS, MAX_CENTS, reaisFromCents } from '../values/money.ts'
 import {
+  bySide,
   enumSchema,
   type Field,
   type FieldOptions,

@@ -2,7 +2,7 @@ import type { AnyCollection, IndexRow } from '../records/collection.ts'
 import { compile, fieldsOf, type Where } from '../records/where.ts'
 
 /** The part of a query that decides which index serves it. */
-export interface Wanted {
+export interface IndexQuery {
   /** The conditions that must all hold. */
   readonly parts: readonly Where[]
   /** The named condition of the collection that must hold too. */
@@ -12,7 +12,7 @@ export interface Wanted {
 }
 
 /** An index of a store. */
-export interface Indexed {
+export interface StoreIndex {
   readonly row: IndexRow
   /** False if the store could not make the index partial by its condition. True by default. */
   readonly isPartial?: boolean
@@ -26,7 +26,7 @@ export interface AccessPath<I> {
   /** The conditions that bound the scanned range of the index. */
   readonly served: readonly Where[]
   /** The scanned range contains matching records only: there is no further condition to test. */
-  readonly isStraight: boolean
+  readonly isExact: boolean
   /** The remaining conditions can be tested on the index alone, without reading the record. */
   readonly isCovering: boolean
   /** No remaining condition is a range, so matching entries are assumed to be spread evenly over the order. */
@@ -39,20 +39,21 @@ type Of<I> = { readonly collection: AnyCollection; readonly indexes: readonly I[
 export const conjuncts = (where: Where): readonly Where[] => ('all' in where ? where.all.flatMap(conjuncts) : [where])
 
 /** Reports whether the condition is an equality on the field. */
-export const isPin = (part: Where, field: string): boolean => 'eq' in part && part.eq[0] === field
+export const isEquality = (part: Where, field: string): boolean => 'eq' in part && part.eq[0] === field
 
 /** Reports whether the condition lists the allowed values of the field. */
-const isSome = (part: Where, field: string): boolean => isPin(part, field) || ('in' in part && part.in[0] === field)
+const isSome = (part: Where, field: string): boolean =>
+  isEquality(part, field) || ('in' in part && part.in[0] === field)
 
 /** Reports whether the condition selects records by id. */
-export const namesIds = (part: Where): boolean => isSome(part, 'id')
+export const isIdCondition = (part: Where): boolean => isSome(part, 'id')
 
 /** Reports whether the condition is a range of the field or an equality on it. */
 export const isRange = (part: Where, field: string): boolean => {
   if ('lt' in part) return part.lt[0] === field
   if ('lte' in part) return part.lte[0] === field
   if ('gt' in part) return part.gt[0] === field
-  return 'gte' in part ? part.gte[0] === field : isPin(part, field)
+  return 'gte' in part ? part.gte[0] === field : isEquality(part, field)
 }
 
 /** Returns the field that a condition searches for one text or for any of several, or null if it is no search. */
@@ -77,19 +78,19 @@ const UNUSED_SEARCH = 1
  */
 export const chooseIndex = <I extends { readonly row: IndexRow }>(
   { collection, indexes }: { readonly collection: Pick<AnyCollection, 'owner'>; readonly indexes: readonly I[] },
-  { parts, when, sort }: Wanted,
+  { parts, when, sort }: IndexQuery,
 ): I | null => {
   const searched = parts.map(searchedField)
-  const pins = (field: string): boolean => parts.some((part) => isPin(part, field))
+  const pins = (field: string): boolean => parts.some((part) => isEquality(part, field))
   const ownerPinned = collection.owner !== null && pins(collection.owner)
   const fits = ({ row }: I): boolean =>
     (row.when === undefined || row.when === when) &&
-    (collection.owner === null || row.across === true || ownerPinned) &&
+    (collection.owner === null || row.acrossOwners === true || ownerPinned) &&
     (row.eq === undefined || pins(row.eq)) &&
     // Without a sort, an index across owners that filters nothing is no better than the collection itself.
-    (sort === null ? !row.across || row.eq !== undefined || row.when !== undefined : row.sort === sort)
+    (sort === null ? !row.acrossOwners || row.eq !== undefined || row.when !== undefined : row.sort === sort)
   const worth = ({ row }: I): number =>
-    (row.across && ownerPinned ? -ALL_OWNERS : 0) +
+    (row.acrossOwners && ownerPinned ? -ALL_OWNERS : 0) +
     (row.search === undefined ? 0 : searched.includes(row.search) ? SEARCHED : -UNUSED_SEARCH) +
     (row.eq === undefined ? 0 : EQUALITY) +
     (row.when === undefined ? 0 : CONDITION)
@@ -100,10 +101,10 @@ export const chooseIndex = <I extends { readonly row: IndexRow }>(
  * Returns the access paths of a query: first the best one in its order, if any, then those that scan less than all
  * records of the owner. Paths that are not ordered need a sort.
  */
-export const accessPaths = <I extends Indexed>(of: Of<I>, wanted: Wanted): readonly AccessPath<I>[] => {
+export const accessPaths = <I extends StoreIndex>(of: Of<I>, wanted: IndexQuery): readonly AccessPath<I>[] => {
   const chosen = chooseIndex(of, wanted)
   const first = chosen === null ? [] : [pathOf(of, chosen, wanted)]
-  if (first[0]?.isStraight) return first
+  if (first[0]?.isExact) return first
   const others = of.indexes
     .filter((index) => index !== chosen && isAllowed(of, index, wanted))
     .map((index) => pathOf(of, index, wanted))
@@ -114,22 +115,27 @@ export const accessPaths = <I extends Indexed>(of: Of<I>, wanted: Wanted): reado
 const bounds = (part: Where, { eq, sort }: IndexRow): boolean =>
   (eq !== undefined && isSome(part, eq)) || isRange(part, sort)
 
-const isAllowed = <I extends Indexed>({ collection }: Of<I>, { row }: I, { parts, when }: Wanted): boolean =>
+const isAllowed = <I extends StoreIndex>({ collection }: Of<I>, { row }: I, { parts, when }: IndexQuery): boolean =>
   (row.when === undefined || row.when === when) &&
-  (collection.owner === null || (row.across !== true && parts.some((part) => isPin(part, collection.owner ?? '')))) &&
+  (collection.owner === null ||
+    (row.acrossOwners !== true && parts.some((part) => isEquality(part, collection.owner ?? '')))) &&
   (row.eq === undefined || parts.some((part) => isSome(part, row.eq ?? '')))
 
-const pathOf = <I extends Indexed>({ collection }: Of<I>, index: I, { parts, when, sort }: Wanted): AccessPath<I> => {
+const pathOf = <I extends StoreIndex>(
+  { collection }: Of<I>,
+  index: I,
+  { parts, when, sort }: IndexQuery,
+): AccessPath<I> => {
   const { row, isPartial = true } = index
-  const owner = row.across ? null : collection.owner
-  const pins = (part: Where, field: string | undefined): boolean => field !== undefined && isPin(part, field)
+  const owner = row.acrossOwners ? null : collection.owner
+  const pins = (part: Where, field: string | undefined): boolean => field !== undefined && isEquality(part, field)
   const pinned = row.eq === undefined || parts.some((part) => pins(part, row.eq))
   // For several values of `eq` the index is ordered within each value only.
   const isOrdered = row.sort === sort && pinned
   const serves = (part: Where): boolean =>
     pins(part, owner ?? undefined) || (pinned ? pins(part, row.eq) || isRange(part, row.sort) : bounds(part, row))
   const bounded = (part: Where): boolean => 'lt' in part || 'lte' in part || 'gt' in part || 'gte' in part
-  const indexed = new Set(['id', owner, row.eq, row.sort, row.search, ...(row.carries ?? [])])
+  const indexed = new Set(['id', owner, row.eq, row.sort, row.search, ...(row.include ?? [])])
   const served = parts.filter(serves)
   const isIndexed = (where: Where): boolean => fieldsOf(where).every((field) => indexed.has(field))
   const condition = when === undefined ? undefined : collection.conditions?.[when]
@@ -139,7 +145,7 @@ const pathOf = <I extends Indexed>({ collection }: Of<I>, index: I, { parts, whe
     isOrdered,
     served,
     isSpread: parts.every((part) => served.includes(part) || !bounded(part)),
-    isStraight: meets && served.length === parts.length,
+    isExact: meets && served.length === parts.length,
     isCovering:
       (isOrdered || sort === null || indexed.has(sort)) &&
       parts.every((part) => served.includes(part) || isIndexed(part)) &&
@@ -154,20 +160,20 @@ const isImplied = (condition: Where, parts: readonly Where[]): boolean => {
 }
 
 /** The count of the entries that a path scans. */
-export interface Figure {
+export interface EntryCount {
   readonly entries: number
   /** False if counting stopped early and there may be more. */
-  readonly isAll: boolean
+  readonly isComplete: boolean
 }
 
-export const UNCOUNTED: Figure = { entries: 0, isAll: false }
+export const UNCOUNTED: EntryCount = { entries: 0, isComplete: false }
 
 /**
  * The next step of the planner: take a path, or count the entries of one up to a limit. Both name the path by position.
  */
-export type Step = { readonly take: number } | { readonly count: number; readonly upTo: number }
+export type PlanStep = { readonly take: number } | { readonly count: number; readonly upTo: number }
 
-type Path = Pick<AccessPath<unknown>, 'isOrdered' | 'isCovering' | 'isStraight'>
+type Path = Pick<AccessPath<unknown>, 'isOrdered' | 'isCovering' | 'isExact'>
 
 /** The cost of reading a record and of sorting an entry, in scanned index entries. */
 const READ = 10
@@ -185,10 +191,10 @@ const costOf = ({ isOrdered, isCovering }: Path, isPage: boolean): number =>
  * Returns the next step towards the cheapest path. Each path is counted further only while it can still be cheaper than
  * the best known one, so counting costs no more than the path that it finds. The choice depends on these counts alone.
  */
-export const nextStep = (paths: readonly Path[], figures: readonly Figure[], isPage: boolean): Step => {
-  if (paths.length <= 1 || (isPage && paths[0]?.isOrdered && paths[0].isStraight)) return { take: 0 }
+export const nextStep = (paths: readonly Path[], figures: readonly EntryCount[], isPage: boolean): PlanStep => {
+  if (paths.length <= 1 || (isPage && paths[0]?.isOrdered && paths[0].isExact)) return { take: 0 }
   const known = paths.map((path, at) => {
-    const { entries, isAll } = figures[at] ?? UNCOUNTED
+    const { entries, isComplete: isAll } = figures[at] ?? UNCOUNTED
     const each = costOf(path, isPage)
     return { at, entries, isAll, each, cost: entries * each }
   })
@@ -207,7 +213,7 @@ export const nextStep = (paths: readonly Path[], figures: readonly Figure[], isP
 const RARER = 8
 
 /** Estimates the entries that a page of `upTo` records scans in order, given the matches among all entries. */
-export const expectedEntries = (upTo: number, matches: number, entries: number): Figure => ({
+export const estimateEntries = (upTo: number, matches: number, entries: number): EntryCount => ({
   entries: Math.min(entries, Math.ceil((upTo * entries * RARER) / Math.max(1, matches))),
-  isAll: true,
+  isComplete: true,
 })

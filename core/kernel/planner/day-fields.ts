@@ -9,7 +9,7 @@ type Dated = Pick<AnyCollection, 'days'>
  * Replaces conditions on day fields by ranges of the instant fields that they derive from, so that an index on the
  * instant is bounded. Matches the same records.
  */
-export const byMoments = (collection: Dated, parts: readonly Where[]): readonly Where[] =>
+export const toInstantRanges = (collection: Dated, parts: readonly Where[]): readonly Where[] =>
   collection.days === undefined ? parts : parts.flatMap((part) => momentsOf(collection, part))
 
 const momentsOf = ({ days = {} }: Dated, part: Where): readonly Where[] => {
@@ -83,7 +83,7 @@ export const pageDays = (counts: readonly DayCount[], { offset, limit }: Page): 
  * Returns the bounds of the sort field on these days: instants if the day field derives from one, else the days
  * themselves.
  */
-export const boundsOf = (
+export const sortBounds = (
   { days = {} }: { readonly days?: AnyCollection['days'] | undefined },
   dayField: string,
   { first, last }: Pick<PageDays, 'first' | 'last'>,

@@ -1,14 +1,14 @@
 import { MAX_CHANGES_PER_COMMIT } from '../../limits.ts'
 import { isStorable } from '../values/text.ts'
-import { BatchState, type KeyMove, type RecordState, type StoreReader, type Written } from './batch-state.ts'
+import { BatchState, type KeyMove, type RecordState, type NetWrite, type StoreReader } from './batch-state.ts'
 import type { Change, CommitHook, Outcome, Take, Taken } from './change.ts'
 import type { AnyCollection } from './collection.ts'
 import { type At, compareBounds, type Id, type Rec, type Scalar, scalarOf } from './record.ts'
-import { assertTallies, type TallyDelta, tallyDeltas } from './tally.ts'
+import { assertCountable, type TallyDelta, tallyDeltas } from './tally.ts'
 import { matches } from './where.ts'
 
 /** A commit that waits in a batch. The hook may run several times and must return the same changes each time. */
-export interface Pending {
+export interface PendingCommit {
   readonly changes: readonly Change[]
   readonly hook?: CommitHook
 }
@@ -16,12 +16,12 @@ export interface Pending {
 /**
  * The outcome of a commit, or the programming error that broke this commit alone and with which its promise rejects.
  */
-export type Resolved = Outcome | { readonly error: unknown }
+export type CommitResult = Outcome | { readonly error: unknown }
 
 /** The result of a batch: one result per commit, in order, and the net writes. */
-export interface Applied {
-  readonly outcomes: readonly Resolved[]
-  readonly writes: readonly Written[]
+export interface BatchResult {
+  readonly outcomes: readonly CommitResult[]
+  readonly writes: readonly NetWrite[]
   readonly keys: readonly KeyMove[]
   readonly tallies: readonly TallyDelta[]
 }
@@ -41,18 +41,18 @@ interface Member {
  * which all stores use; it is pure and synchronous. A commit that fails or throws is undone. Throws only if `reader`
  * throws.
  */
-export const apply = (
+export const applyCommits = (
   collections: ReadonlyMap<string, AnyCollection>,
   reader: StoreReader,
-  commits: readonly Pending[],
-): Applied => {
+  commits: readonly PendingCommit[],
+): BatchResult => {
   const state = new BatchState(collections, reader)
   const outcomes = commits.map((commit) => resolve(state, commit))
   const writes = state.writes()
   return { outcomes, writes, keys: state.keyMoves(), tallies: tallyDeltas(writes) }
 }
 
-const resolve = (state: BatchState, commit: Pending): Resolved => {
+const resolve = (state: BatchState, commit: PendingCommit): CommitResult => {
   const member: Member = { state, number: state.begin(), taken: new Map() }
   try {
     const taken = takenOf(member)
@@ -67,7 +67,7 @@ const resolve = (state: BatchState, commit: Pending): Resolved => {
   }
 }
 
-const runHook = (member: Member, { changes, hook }: Pending, taken: Taken): Failed | null =>
+const runHook = (member: Member, { changes, hook }: PendingCommit, taken: Taken): Failed | null =>
   hook ? runAll(member, hook(taken), changes.length) : null
 
 const runAll = (member: Member, changes: readonly Change[], earlier: number): Failed | null => {
@@ -183,7 +183,7 @@ const assertStorable = (collection: AnyCollection, id: Id, raw: Rec, before: Rec
     if (before === null || record[field] !== before[field])
       assertStorableJson(record[field], `${collection.name}.${field}`)
   }
-  if (collection.tallies) assertTallies(collection, record)
+  if (collection.tallies) assertCountable(collection, record)
   return record
 }
 

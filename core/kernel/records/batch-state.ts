@@ -1,5 +1,5 @@
 import type { AnyCollection } from './collection.ts'
-import { missingAsNull } from './missing-fields.ts'
+import { fillMissingFields } from './missing-fields.ts'
 import type { At, Id, Rec } from './record.ts'
 
 /**
@@ -13,7 +13,7 @@ export interface StoreReader {
 }
 
 /** A record that the batch inserted (`before` null), changed or removed (`after` null). */
-export interface Written {
+export interface NetWrite {
   readonly collection: AnyCollection
   readonly id: Id
   readonly before: Rec | null
@@ -108,7 +108,7 @@ export class BatchState {
     if (known) return known
     if (!isIdOf(state.collection, at[1])) throw new Error(`${at[0]} has ${state.collection.ids} ids, not ${at[1]}`)
     const found = this.#read(() => this.#reader.record(at))
-    const before = found && missingAsNull(state.collection)(found)
+    const before = found && fillMissingFields(state.collection)(found)
     const made: RecordState = { collectionState: state, id: at[1], before, now: before, writer: 0 }
     state.records.set(at[1], made)
     this.#records.push(made)
@@ -126,7 +126,7 @@ export class BatchState {
     return null
   }
 
-  writes(): Written[] {
+  writes(): NetWrite[] {
     return this.#records
       .filter((recordState) => recordState.now !== recordState.before)
       .map(({ collectionState: state, id, before, now }) => ({ collection: state.collection, id, before, after: now }))

@@ -1,6 +1,6 @@
 import type { Either } from '../../fp.ts'
 import { MAX_INDEXES } from '../../limits.ts'
-import { type Field, type Json, propsOf, type Rec } from './record.ts'
+import { type Field, fieldCodecs, type Json, type Rec } from './record.ts'
 import { compile, fieldsOf, type RecordTest, type Where } from './where.ts'
 
 /**
@@ -13,9 +13,9 @@ export interface IndexRow<F extends string = string> {
   readonly when?: string
   readonly search?: F
   /** Further fields in the index: a query that filters or sorts by them scans the index instead of the records. */
-  readonly carries?: readonly F[]
+  readonly include?: readonly F[]
   /** The index does not begin with the owner: it serves queries across tenants, such as those of the worker. */
-  readonly across?: true
+  readonly acrossOwners?: true
 }
 
 /**
@@ -116,12 +116,12 @@ export const tableOf = (collections: readonly AnyCollection[]): ReadonlyMap<stri
 const faultsOf = (collection: AnyCollection): string[] => {
   const { name, owner, conditions = {}, indexes = [], tallies = [], days = {} } = collection
   const { upgrades = {}, retired = [] } = collection
-  const known = propsOf(collection.codec)
+  const known = fieldCodecs(collection.codec)
   const named = [
     ...(owner === null ? [] : [owner]),
     ...Object.values(conditions).flatMap(fieldsOf),
     ...indexes
-      .flatMap((row) => [row.eq, row.sort, row.search, ...(row.carries ?? [])])
+      .flatMap((row) => [row.eq, row.sort, row.search, ...(row.include ?? [])])
       .filter((field) => field !== undefined),
     ...Object.entries(days).flatMap(([day, moment = day]) => [day, moment]),
     ...tallies.flatMap(({ by, sum }) => [...by, ...sum]),
@@ -129,7 +129,7 @@ const faultsOf = (collection: AnyCollection): string[] => {
   ]
   const whens = [...indexes, ...tallies].map(({ when }) => when).filter((when) => when !== undefined)
   // The partial index of a queue contains only waiting records and costs little.
-  const counted = indexes.filter(({ across, when }) => !across || when === undefined)
+  const counted = indexes.filter(({ acrossOwners: across, when }) => !across || when === undefined)
   return [
     ...(NAME.test(name) ? [] : ['a name has lower-case letters, digits, dots and hyphens']),
     ...(counted.length > MAX_INDEXES ? [`${counted.length} indexes: at most ${MAX_INDEXES}`] : []),

@@ -1,12 +1,12 @@
 import type { AnyCollection } from './collection.ts'
-import { type Json, propsOf, type Rec } from './record.ts'
+import { fieldCodecs, type Json, type Rec } from './record.ts'
 
 type Fill = (value: Json) => Json
-export type FillRecord = <R extends Rec>(record: R) => R
+export type RecordFiller = <R extends Rec>(record: R) => R
 /** The parts of a collection that decide the values of missing fields. */
-export type Fillable = Pick<AnyCollection, 'codec' | 'upgrades'>
+export type Upgradable = Pick<AnyCollection, 'codec' | 'upgrades'>
 
-const fills = new WeakMap<Fillable, FillRecord>()
+const fills = new WeakMap<Upgradable, RecordFiller>()
 
 /**
  * Returns a function that fills the fields that a record lacks because it was stored before its collection had them:
@@ -14,25 +14,25 @@ const fills = new WeakMap<Fillable, FillRecord>()
  * unknown fields. If the codec does not accept null for a missing field without an upgrade, a patch must set that
  * field.
  */
-export const missingAsNull = (collection: Fillable): FillRecord => {
+export const fillMissingFields = (collection: Upgradable): RecordFiller => {
   const known = fills.get(collection)
   if (known) return known
   const fill = fillOf(collection.codec)
-  const nulls: FillRecord = fill ? (record) => fill(record) as typeof record : (record) => record
+  const nulls: RecordFiller = fill ? (record) => fill(record) as typeof record : (record) => record
   const made = collection.upgrades ? upgraded(nulls, collection.upgrades) : nulls
   fills.set(collection, made)
   return made
 }
 
 /** Returns the values to set in a stored record that lacks fields with an upgrade, or null if it lacks none. */
-export const upgradesFor = (
-  collection: Fillable,
+export const upgradeValues = (
+  collection: Upgradable,
   stored: Rec,
   fields: readonly string[] = Object.keys(collection.upgrades ?? {}),
 ): Readonly<Record<string, Json>> | null => {
   const lacking = fields.filter((field) => stored[field] === undefined)
   if (lacking.length === 0) return null
-  const filled = missingAsNull(collection)(stored)
+  const filled = fillMissingFields(collection)(stored)
   return Object.fromEntries(lacking.map((field) => [field, filled[field] ?? null]))
 }
 
@@ -41,7 +41,7 @@ export const upgradesFor = (
  * another.
  */
 const upgraded =
-  (nulls: FillRecord, upgrades: NonNullable<AnyCollection['upgrades']>): FillRecord =>
+  (nulls: RecordFiller, upgrades: NonNullable<AnyCollection['upgrades']>): RecordFiller =>
   (stored) => {
     const filled = nulls(stored)
     // The same object means that no field is missing, as in nearly all records.
@@ -53,7 +53,7 @@ const upgraded =
 
 /** Returns null for a codec without fields, and for one that does not list them. */
 const fillOf = (codec: object): Fill | null => {
-  const props = propsOf(codec)
+  const props = fieldCodecs(codec)
   if (props) return fillObject(props)
   if (isTagged(codec, 'ArrayType')) return fillList(fillOf(codec.type))
   if (!isTagged(codec, 'UnionType')) return null

@@ -77,8 +77,8 @@ export const word = <W extends string>(...words: readonly W[]): t.Type<W> => {
 const WRAPPERS: ReadonlySet<unknown> = new Set(['ExactType', 'RefinementType', 'ReadonlyType'])
 
 /** Returns the field codecs of an io-ts object codec, or null for any other codec. */
-export const propsOf = (codec: object): Readonly<Record<string, object>> | null => {
+export const fieldCodecs = (codec: object): Readonly<Record<string, object>> | null => {
   if ('props' in codec && typeof codec.props === 'object' && codec.props) return { ...codec.props }
   if (!('_tag' in codec && WRAPPERS.has(codec._tag))) return null
-  return 'type' in codec && typeof codec.type === 'object' && codec.type ? propsOf(codec.type) : null
+  return 'type' in codec && typeof codec.type === 'object' && codec.type ? fieldCodecs(codec.type) : null
 }

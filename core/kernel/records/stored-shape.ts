@@ -1,5 +1,5 @@
 import type { AnyCollection, IndexRow, TallyRow } from './collection.ts'
-import { type Json, propsOf } from './record.ts'
+import { fieldCodecs, type Json } from './record.ts'
 import { fieldsOf, type Where } from './where.ts'
 
 /**
@@ -76,7 +76,7 @@ const conditionOf = (conditions: Conditions, when: string | undefined): Json =>
 
 export const indexText = (
   { owner, conditions }: Pick<AnyCollection, 'owner' | 'conditions'>,
-  { eq, sort, when, search, carries, across }: IndexRow,
+  { eq, sort, when, search, include: carries, acrossOwners: across }: IndexRow,
 ): string =>
   canonical({
     owner: across ? null : owner,
@@ -116,7 +116,7 @@ export const rowsShape = (rows: ShapeRows): StoredShape => {
 /** Returns the shape of a collection whose indexes, tallies and keys are all built, as in a new store. */
 export const storedShape = (collection: AnyCollection, numbers?: readonly number[]): StoredShape => {
   const { codec, keys = {}, retired = [], upgrades = {} } = collection
-  const known = propsOf(codec)
+  const known = fieldCodecs(codec)
   const shape = rowsShape({ ...collection, keys: Object.keys(keys) })
   return {
     ...shape,
@@ -182,7 +182,7 @@ export const newerFields = (stored: StoredShape, collection: AnyCollection): rea
 }
 
 /** Returns the error message of a store that a later release has written. */
-export const newerLine = (collection: string, fields: readonly string[]): string =>
+export const newerReleaseMessage = (collection: string, fields: readonly string[]): string =>
   `a newer release has written this store (${collection}: ${fields.join(', ')}): start that one`
 
 /** The parts of a query, an index or a tally that name fields. */
@@ -201,7 +201,7 @@ interface Naming {
  * Returns the fields that a query, an index or a tally names, also through its condition. A find by id or key names
  * none.
  */
-export const fieldsNamed = (
+export const usedFields = (
   { conditions = {} }: Pick<AnyCollection, 'conditions'>,
   naming: Naming,
 ): readonly string[] => {

@@ -1,4 +1,4 @@
-import type { Written } from './batch-state.ts'
+import type { NetWrite } from './batch-state.ts'
 import { type AnyCollection, conditionTest, type TallyRow } from './collection.ts'
 import { type Rec, type Scalar, scalarOf } from './record.ts'
 import { compile, fieldsOf, type Where } from './where.ts'
@@ -27,7 +27,7 @@ export interface TallyDelta extends Bucket {
 export const bucketKey = (by: readonly Scalar[]): string => JSON.stringify(by)
 
 /** Returns the net change of every bucket, without buckets that do not change. */
-export const tallyDeltas = (writes: readonly Written[]): TallyDelta[] => {
+export const tallyDeltas = (writes: readonly NetWrite[]): TallyDelta[] => {
   const touched = new Set<AnyCollection>()
   for (const { collection } of writes) if (collection.tallies?.length) touched.add(collection)
   return [...touched].flatMap((collection) => {
@@ -38,7 +38,7 @@ export const tallyDeltas = (writes: readonly Written[]): TallyDelta[] => {
   })
 }
 
-const rowDeltas = (collection: AnyCollection, row: TallyRow, writes: readonly Written[]): Bucket[] => {
+const rowDeltas = (collection: AnyCollection, row: TallyRow, writes: readonly NetWrite[]): Bucket[] => {
   const test = row.when === undefined ? null : conditionTest(collection, row.when)
   const buckets = new Map<string, { by: Scalar[]; count: number; sums: number[] }>()
   const count = (record: Rec | null, sign: 1 | -1): void => {
@@ -71,7 +71,7 @@ const amount = (record: Rec, field: string): number => {
 }
 
 /** Throws if a tally of the collection cannot count the record. */
-export const assertTallies = (collection: AnyCollection, record: Rec): void => {
+export const assertCountable = (collection: AnyCollection, record: Rec): void => {
   for (const row of collection.tallies ?? []) {
     for (const field of row.by) scalar(record, field)
     for (const field of row.sum) amount(record, field)
@@ -79,7 +79,7 @@ export const assertTallies = (collection: AnyCollection, record: Rec): void => {
 }
 
 /** A query that a tally can answer: a group, or a total if `by` and `sum` are empty. */
-export interface Counted {
+export interface TallyQuery {
   readonly where: Where
   readonly when?: string | undefined
   readonly by: readonly string[]
@@ -90,9 +90,9 @@ export interface Counted {
  * Returns the position of the tally that answers the query exactly from the fewest buckets, or null. It has the same
  * condition and contains every named field in `by`. `isBuilt` reports which tallies are built.
  */
-export const covers = (
+export const coveringTally = (
   collection: AnyCollection,
-  { where, when, by, sum }: Counted,
+  { where, when, by, sum }: TallyQuery,
   isBuilt: (row: number) => boolean = () => true,
 ): number | null => {
   const rows = collection.tallies ?? []
@@ -111,7 +111,7 @@ export const covers = (
 }
 
 /** Answers a group query from the buckets of a covering tally. A bucket may come in several parts, one per stripe. */
-export const regroup = (row: TallyRow, buckets: Iterable<Bucket>, { where, by, sum }: Counted): GroupRow[] => {
+export const groupBuckets = (row: TallyRow, buckets: Iterable<Bucket>, { where, by, sum }: TallyQuery): GroupRow[] => {
   const test = compile(where)
   const into = grouping(by, sum)
   for (const bucket of buckets) {

@@ -4,7 +4,7 @@ import { type Change, check, patch } from '../records/change.ts'
 import type { Collection } from '../records/collection.ts'
 import type { Id, Rec } from '../records/record.ts'
 import { all, always, eq, type Where } from '../records/where.ts'
-import type { Facts, Reference, Referred, ResourceSpec } from './resource.ts'
+import type { Facts, Reference, ResolvedReference, ResourceSpec } from './resource.ts'
 
 type Spec = Pick<ResourceSpec<string, Fields, Fields, string, string>, 'unique' | 'references'>
 
@@ -37,7 +37,7 @@ export const factsOf = <R extends Rec>(
     owner: Id,
     id: Id,
     targets: readonly Reference[],
-  ): Promise<Referred['found']> => {
+  ): Promise<ResolvedReference['target']> => {
     for (const target of targets) {
       const record = await store.find(byId<Rec>(target.to, id))
       const hasValues = Object.entries(target.is ?? {}).every(([field, value]) => record?.[field] === value)
@@ -46,14 +46,14 @@ export const factsOf = <R extends Rec>(
     return null
   }
 
-  const heldBy = async (store: Store, owner: Id, record: R | null): Promise<readonly Referred[]> => {
-    const held: Referred[] = []
+  const heldBy = async (store: Store, owner: Id, record: R | null): Promise<readonly ResolvedReference[]> => {
+    const held: ResolvedReference[] = []
     for (const [field, targets = []] of referenceFields) {
       const id = record?.[field]
       if (!isId(id) || targets.every(({ counts }) => counts === undefined)) continue
       // A single target needs no lookup: the reference was checked when it was stored.
       const only = targets.length === 1 ? (targets[0] ?? null) : null
-      held.push({ field, id, found: only ?? (await foundAt(store, owner, id, targets)) })
+      held.push({ field, id, target: only ?? (await foundAt(store, owner, id, targets)) })
     }
     return held
   }
@@ -69,31 +69,32 @@ export const factsOf = <R extends Rec>(
         if (typeof text === 'string')
           holders[field] = await store.find(byKey(collection, field, tenantKey(owner, text)))
       }
-      const referred: Referred[] = []
+      const referred: ResolvedReference[] = []
       for (const [field, targets = []] of referenceFields) {
         const target = sent[field]
-        if (target === null) referred.push({ field, id: null, found: null })
-        else if (isId(target)) referred.push({ field, id: target, found: await foundAt(store, owner, target, targets) })
+        if (target === null) referred.push({ field, id: null, target: null })
+        else if (isId(target))
+          referred.push({ field, id: target, target: await foundAt(store, owner, target, targets) })
       }
-      return { record, holders, referred, held: await heldBy(store, owner, record) }
+      return { record, keyHolders: holders, references: referred, storedReferences: await heldBy(store, owner, record) }
     },
   }
 }
 
 /** Returns the changes that decrement the counters of stored references: of the given fields, or of all. */
-export const released = (
-  held: readonly Referred[],
-  fields: readonly Pick<Referred, 'field'>[] | null = null,
+export const releaseReferences = (
+  held: readonly ResolvedReference[],
+  fields: readonly Pick<ResolvedReference, 'field'>[] | null = null,
 ): readonly Change[] =>
-  held.flatMap(({ field, id, found }) => {
+  held.flatMap(({ field, id, target: found }) => {
     const isReleased = fields === null || fields.some((each) => each.field === field)
     if (!isReleased || id === null || found?.counts === undefined) return []
     return [patch<Rec>(found.to, id, { add: { [found.counts]: -1 }, when: always })]
   })
 
 /** Returns the changes that guard the referenced records and increment their counters. */
-export const pointing = (referred: readonly Referred[]): readonly Change[] =>
-  referred.flatMap(({ id, found }) => {
+export const countReferences = (referred: readonly ResolvedReference[]): readonly Change[] =>
+  referred.flatMap(({ id, target: found }) => {
     if (id === null || !found) return []
     const { to, is, counts } = found
     const when = targetCondition(is)

@@ -17,10 +17,10 @@ import {
   withValidInput,
 } from '../running/use-case.ts'
 import { type Listing, offsetOf, type Page } from '../values/page.ts'
-import type { Facts, Kind, Made, Resource, Unremovable } from './resource.ts'
-import { type NamedBy, type ResourceFilter, type Scope, scopeOf } from './scope.ts'
+import type { Facts, RecordDecision, RemoveCode, Resource, ResourceTypes } from './resource.ts'
+import { type LookupBy, type ResourceFilter, type Scope, scopeOf } from './scope.ts'
 
-interface PlainKind extends Kind {
+interface PlainKind extends ResourceTypes {
   readonly record: Rec & { readonly createdAt: string }
 }
 
@@ -31,10 +31,10 @@ export const plainUseCases =
     type I = S['id']
     type R = S['record']
     type Actor = Scope<S['tenant'], I>
-    const { collection, created, changed } = resource
+    const { collection, createInput: created, updateInput: changed } = resource
     const { store } = ports
     const scope = scopeOf(resource)
-    const save = (actor: Actor, id: I, sent: Partial<Decoded<S['given']>>) =>
+    const save = (actor: Actor, id: I, sent: Partial<Decoded<S['input']>>) =>
       useCase(
         ports,
         (at) => scope.read(at, actor, id, sent),
@@ -63,7 +63,7 @@ export const plainUseCases =
         return page === null ? whole<R>(every(store, of)) : withValidInput(ports, paging, page, onePage)
       },
       /** Reads a record by its id as a text, or by its code. Fails: `<one>.unknown`, also for a malformed id. */
-      read: (actor: Actor, named: string, by: NamedBy = 'id'): UseCase<R, `${S['one']}.unknown`> =>
+      read: (actor: Actor, named: string, by: LookupBy = 'id'): UseCase<R, `${S['one']}.unknown`> =>
         readUseCase(`${resource.spec.one}.unknown` as const, () => scope.find(store, actor, named, by)),
       /** Updates a record: absent fields keep their values. Fails: `fields`, `<one>.unknown`, `<one>.<field>.taken`. */
       update: (actor: Actor, id: I, given: InputOf<typeof changed>) =>
@@ -75,7 +75,7 @@ export const plainUseCases =
         withValidInput(ports, created, given, (sent) => save(actor, id, sent)),
       /** Removes a record. Fails: `<one>.unknown`, `<one>.in-use`. */
       remove: (actor: Actor, id: I) =>
-        useCase<Facts<R>, null, Unremovable<S['one'], S['blockedBy']>>(
+        useCase<Facts<R>, null, RemoveCode<S['one'], S['blockedBy']>>(
           ports,
           (at) => scope.read(at, actor, id, {}),
           (facts, fresh) => {
@@ -88,7 +88,7 @@ export const plainUseCases =
 
 /** Converts the decision of a resource to the decision of a use case. */
 const accepted = <R, C extends string, J extends string>(
-  made: Either<Failure<C, J>, Made<R>>,
+  made: Either<Failure<C, J>, RecordDecision<R>>,
 ): DecisionResult<R, C, J> => (isLeft(made) ? made : accept<R>(made.right.record, ...made.right.changes))
 
 const whole =
@@ -107,7 +107,7 @@ async function* every<R extends Rec & { readonly createdAt: string }>(
 type ReadDetails<R, D> = (records: readonly R[]) => Promise<readonly D[]>
 
 /** Returns the list of a use case with the details of each record. */
-export const listedWith =
+export const listWithDetails =
   <R, D, C extends string, I extends string>(
     list: UseCase<Listing<R>, C, I>,
     details: ReadDetails<R, D>,

@@ -97,15 +97,15 @@ export interface ResourceSpec<
   /** `clients`: ends the name of its collection. */
   readonly many: string
   /** The fields that a caller sets. */
-  readonly given: F
+  readonly input: F
   /** The fields that only use cases set. Each must decode to its initial value when absent. */
-  readonly kept: K
+  readonly internal: K
   /** The values that these fields take when the record is removed. */
   readonly removed?: Partial<Decoded<K>>
   /** Text fields whose values are unique among the tenant's records that are not removed. */
   readonly unique?: readonly U[]
   /** Fields with an index across all tenants that includes removed records. */
-  readonly across?: readonly (keyof F & string)[]
+  readonly acrossTenants?: readonly (keyof F & string)[]
   /**
    * The searched fields: a text, an object with all of its texts, or one of them by its path, such as `address.street`.
    */
@@ -118,7 +118,7 @@ export interface ResourceSpec<
   /** Counters of references to the record. It cannot be removed while one of them is not 0. */
   readonly blockedBy?: readonly B[]
   /** Conditions, indexes, tallies and day fields beyond those that follow from the filters. */
-  readonly besides?: Besides<keyof (F & K) & string>
+  readonly extra?: Besides<keyof (F & K) & string>
 }
 
 interface Besides<N extends string> {
@@ -129,24 +129,24 @@ interface Besides<N extends string> {
 }
 
 /** The type parameters of a resource: the names and tables of its spec, its ids and its record. */
-export interface Kind {
+export interface ResourceTypes {
   readonly tenant: string
   readonly id: Id
   readonly one: string
-  readonly given: Fields
-  readonly kept: Fields
+  readonly input: Fields
+  readonly internal: Fields
   readonly unique: string
   readonly blockedBy: string
   readonly record: Rec
 }
 
 /** A reference with the result of its lookup. */
-export interface Referred {
+export interface ResolvedReference {
   readonly field: string
   /** Null clears the reference. */
   readonly id: Id | null
   /** Null if the tenant has no such record. */
-  readonly found: Pick<Reference, 'to' | 'is' | 'counts'> | null
+  readonly target: Pick<Reference, 'to' | 'is' | 'counts'> | null
 }
 
 /** The facts that the decisions of a resource read. */
@@ -154,15 +154,15 @@ export interface Facts<R> {
   /** The record to change or remove. Null if the tenant has none, or if one is created. */
   readonly record: R | null
   /** The current holder of each unique text in the input. */
-  readonly holders: { readonly [field: string]: R | null | undefined }
+  readonly keyHolders: { readonly [field: string]: R | null | undefined }
   /** The references in the input. */
-  readonly referred: readonly Referred[]
+  readonly references: readonly ResolvedReference[]
   /** The stored references of the record that are counted. */
-  readonly held: readonly Referred[]
+  readonly storedReferences: readonly ResolvedReference[]
 }
 
 /** The result of a decision: the record afterwards, and the changes to commit. */
-export interface Made<R> {
+export interface RecordDecision<R> {
   readonly record: R
   readonly changes: readonly Change[]
 }
@@ -170,64 +170,72 @@ export interface Made<R> {
 type Changed<F extends Fields> = ReturnType<typeof allOptional<F>>
 
 /** A plain resource, as parts that use cases compose. */
-export interface Resource<S extends Kind> {
+export interface Resource<S extends ResourceTypes> {
   readonly business: Business<S['tenant']>
   readonly collection: Collection<S['record']>
   readonly spec: ResourceSpec<
     S['one'],
-    S['given'],
-    S['kept'],
-    S['unique'] & keyof S['given'],
-    S['blockedBy'] & keyof S['kept']
+    S['input'],
+    S['internal'],
+    S['unique'] & keyof S['input'],
+    S['blockedBy'] & keyof S['internal']
   >
   /** The input that creates a record, or replaces one. */
-  readonly created: Input<Decoded<S['given']>, FieldsInput<S['given']>, FieldCodes<S['given']> | 'object'>
+  readonly createInput: Input<Decoded<S['input']>, FieldsInput<S['input']>, FieldCodes<S['input']> | 'object'>
   /** The input that updates a record: absent fields keep their values. */
-  readonly changed: Input<
-    Decoded<Changed<S['given']>>,
-    FieldsInput<Changed<S['given']>>,
-    FieldCodes<Changed<S['given']>> | 'object'
+  readonly updateInput: Input<
+    Decoded<Changed<S['input']>>,
+    FieldsInput<Changed<S['input']>>,
+    FieldCodes<Changed<S['input']>> | 'object'
   >
   /** Returns a record of the tenant by id, or null if it belongs to another tenant or is removed. */
   find(store: Store, tenant: S['id'], id: S['id']): Promise<S['record'] | null>
   /** Reads the facts of a decision: the record, the holders of unique texts, and the references. */
-  read(
+  readFacts(
     store: Store,
     tenant: S['id'],
     id: S['id'] | null,
-    given: Partial<Decoded<S['given']>>,
+    given: Partial<Decoded<S['input']>>,
   ): Promise<Facts<S['record']>>
   /**
    * Builds and inserts a record without checks: unique texts and references must have been checked, and are not
    * counted.
    */
-  make(tenant: S['id'], given: Decoded<S['given']>, fresh: Fresh, kept?: Partial<Decoded<S['kept']>>): Made<S['record']>
+  build(
+    tenant: S['id'],
+    given: Decoded<S['input']>,
+    fresh: Fresh,
+    kept?: Partial<Decoded<S['internal']>>,
+  ): RecordDecision<S['record']>
   /** Creates a record. Fails: `fields` (`unknown` for a reference to no record), `<one>.<field>.taken`. */
   create(
     facts: Facts<S['record']>,
     tenant: S['id'],
-    given: Decoded<S['given']>,
+    given: Decoded<S['input']>,
     fresh: Fresh,
-    kept?: Partial<Decoded<S['kept']>>,
-  ): Either<Refused<S['one'], S['unique']>, Made<S['record']>>
+    kept?: Partial<Decoded<S['internal']>>,
+  ): Either<WriteFailure<S['one'], S['unique']>, RecordDecision<S['record']>>
   /** Updates the fields in the input. Fails: `<one>.unknown`, and as `create` does. */
   update(
     facts: Facts<S['record']>,
-    given: Partial<Decoded<S['given']>>,
+    given: Partial<Decoded<S['input']>>,
     fresh: Fresh,
-    kept?: Partial<Decoded<S['kept']>>,
-  ): Either<Missing<S['one']> | Refused<S['one'], S['unique']>, Made<S['record']>>
+    kept?: Partial<Decoded<S['internal']>>,
+  ): Either<NotFound<S['one']> | WriteFailure<S['one'], S['unique']>, RecordDecision<S['record']>>
   /** Removes the record from lists and frees its unique texts. Fails: `<one>.unknown`, `<one>.in-use`. */
   remove(
     facts: Facts<S['record']>,
     fresh: Fresh,
-  ): Either<Failure<Unremovable<S['one'], S['blockedBy']>, never>, Made<S['record']>>
+  ): Either<Failure<RemoveCode<S['one'], S['blockedBy']>, never>, RecordDecision<S['record']>>
 }
 
-export type Missing<One extends string> = Failure<`${One}.unknown`, never>
+export type NotFound<One extends string> = Failure<`${One}.unknown`, never>
 /** `in-use` exists only for resources with `blockedBy`. */
-export type Unremovable<One extends string, B extends string> =
+export type RemoveCode<One extends string, B extends string> =
   | `${One}.unknown`
   | ([B] extends [never] ? never : `${One}.in-use`)
-export type Taken<One extends string, U extends string> = `${One}.${U}.taken`
-export type Refused<One extends string, U extends string> = Failure<'fields' | Taken<One, U>, 'unknown' | Taken<One, U>>
+export type TakenCode<One extends string, U extends string> = `${One}.${U}.taken`
+export type WriteFailure<One extends string, U extends string> = Failure<
+  'fields' | TakenCode<One, U>,
+  'unknown' | TakenCode<One, U>
+>

@@ -8,20 +8,20 @@ import { type Field, type Id, orNull, type Rec, record as recordOf } from '../re
 import { all, eq, type Where } from '../records/where.ts'
 import { type Fresh, randomCode } from '../running/fresh.ts'
 import { foldLines } from '../values/text.ts'
-import { factsOf, pointing, released, tenantKey } from './facts.ts'
+import { countReferences, factsOf, releaseReferences, tenantKey } from './facts.ts'
 import type {
   Business,
   Facts,
   FilterKind,
   IdOf,
-  Made,
-  Missing,
-  Refused,
+  NotFound,
+  RecordDecision,
+  RemoveCode,
   Resource,
   ResourceRecord,
   ResourceSpec,
-  Taken,
-  Unremovable,
+  TakenCode,
+  WriteFailure,
 } from './resource.ts'
 
 const CODE_LENGTH = 22
@@ -68,7 +68,7 @@ const resourceOf = <
   blockedBy: B
   record: R
 }> => {
-  const { one, given, kept, unique = [], search = [], blockedBy = [], removed = {} } = spec
+  const { one, input: given, internal: kept, unique = [], search = [], blockedBy = [], removed = {} } = spec
   const { tenant, ids, coded } = business
   const collection: Collection<R> = collectionOf(business, spec)
   const facts = factsOf(collection, tenant, spec)
@@ -81,7 +81,7 @@ const resourceOf = <
   // meanwhile.
   const sameReferences = sameIn<R>(Object.keys(spec.references ?? {}))
 
-  const make = (tenantId: I, sent: Decoded<F>, fresh: Fresh, more: Partial<Decoded<K>> = {}): Made<R> => {
+  const make = (tenantId: I, sent: Decoded<F>, fresh: Fresh, more: Partial<Decoded<K>> = {}): RecordDecision<R> => {
     const fields: Rec = {
       id: ids === 'integer' ? fresh.id(collection) : fresh.uuid(),
       [tenant]: tenantId,
@@ -101,16 +101,16 @@ const resourceOf = <
     business,
     collection,
     spec,
-    created: input(`New${pascalCase(one)}`, given),
-    changed: input(`${pascalCase(one)}Change`, allOptional(given)),
+    createInput: input(`New${pascalCase(one)}`, given),
+    updateInput: input(`${pascalCase(one)}Change`, allOptional(given)),
     find: facts.find,
-    read: facts.read,
-    make,
+    readFacts: facts.read,
+    build: make,
     create(looked, tenantId, sent, fresh, more) {
       const refused = refusalOf(one, unique, looked, sent)
       if (refused) return left(refused)
       const { record, changes } = make(tenantId, sent, fresh, more)
-      return right({ record, changes: [...changes, ...pointing(looked.referred)] })
+      return right({ record, changes: [...changes, ...countReferences(looked.references)] })
     },
     update(looked, sent, { now }, more = {}) {
       const { record } = looked
@@ -126,8 +126,11 @@ const resourceOf = <
         set: asRecord({ ...set, search: changed.search, updatedAt: now }),
         when: all(live, same(record, asField('search')), ...sameReferences(record)),
       })
-      const turned = looked.referred.filter(({ field, id }) => id !== record[field])
-      return right({ record: changed, changes: [own, ...released(looked.held, turned), ...pointing(turned)] })
+      const turned = looked.references.filter(({ field, id }) => id !== record[field])
+      return right({
+        record: changed,
+        changes: [own, ...releaseReferences(looked.storedReferences, turned), ...countReferences(turned)],
+      })
     },
     remove(looked, { now }) {
       const { record } = looked
@@ -137,7 +140,10 @@ const resourceOf = <
       const unused = blockedBy.map((counter) => eq(asField(counter), 0))
       const when = all(live, ...unused, ...sameReferences(record))
       const own = patch<R>(collection, record.id, { set: asRecord(set), when })
-      return right({ record: asRecord({ ...record, ...set }), changes: [own, ...released(looked.held)] })
+      return right({
+        record: asRecord({ ...record, ...set }),
+        changes: [own, ...releaseReferences(looked.storedReferences)],
+      })
     },
   }
 }
@@ -145,10 +151,10 @@ const resourceOf = <
 /** Converts `charge-group` to `ChargeGroup`. */
 const pascalCase = (one: string): string => one.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-const missingOf = <One extends string>(one: One): Missing<One> => failure('not-found', `${one}.unknown`)
+const missingOf = <One extends string>(one: One): NotFound<One> => failure('not-found', `${one}.unknown`)
 
 const inUseOf = <One extends string, B extends string>(one: One) =>
-  failure('conflict', `${one}.in-use` as Unremovable<One, B>)
+  failure('conflict', `${one}.in-use` as RemoveCode<One, B>)
 
 /** Returns the failure of an input with a unique text that is taken or a reference to no record; else null. */
 const refusalOf = <One extends string, U extends string>(
@@ -156,15 +162,15 @@ const refusalOf = <One extends string, U extends string>(
   unique: readonly U[],
   looked: Facts<Rec>,
   given: object,
-): Refused<One, U> | null => {
+): WriteFailure<One, U> | null => {
   const own = looked.record?.id
   const taken = unique
-    .filter((field) => field in given && looked.holders[field] && looked.holders[field].id !== own)
+    .filter((field) => field in given && looked.keyHolders[field] && looked.keyHolders[field].id !== own)
     .map((field) => issue(field, `${one}.${field}.taken` as const))
-  const dangling = looked.referred
-    .filter(({ id, found }) => id !== null && found === null)
+  const dangling = looked.references
+    .filter(({ id, target: found }) => id !== null && found === null)
     .map(({ field }) => issue(field, 'unknown' as const))
-  const wrong: readonly Issue<Taken<One, U> | 'unknown'>[] = [...taken, ...dangling]
+  const wrong: readonly Issue<TakenCode<One, U> | 'unknown'>[] = [...taken, ...dangling]
   if (wrong.length === 0) return null
   // If taken texts are the only fault, the failure has their code instead of `fields`.
   return invalid(wrong, dangling.length === 0 ? taken[0]?.code : 'fields')
@@ -202,13 +208,21 @@ const same = <R extends Rec>(record: R, field: Field<R>): Where<Field<R>> => {
 
 type CollectionSpec = Pick<
   ResourceSpec<string, Fields, Fields, string, string>,
-  'many' | 'given' | 'kept' | 'unique' | 'across' | 'filters' | 'besides'
+  'many' | 'input' | 'internal' | 'unique' | 'acrossTenants' | 'filters' | 'extra'
 >
 
 /** Builds the collection of a resource: its codec, unique keys, indexes and tallies. */
 const collectionOf = <R extends Rec>(
   { name, tenant, ids, coded }: Business<string>,
-  { many, given, kept, unique = [], across = [], filters = {}, besides = {} }: CollectionSpec,
+  {
+    many,
+    input: given,
+    internal: kept,
+    unique = [],
+    acrossTenants: across = [],
+    filters = {},
+    extra: besides = {},
+  }: CollectionSpec,
 ): Collection<R> => {
   const id = ids === 'integer' ? t.number : t.string
   const codec = recordOf({

@@ -6,12 +6,12 @@ import { all, any, eq, gte, lte, type Where } from '../records/where.ts'
 import { endOfDay, startOfDay } from '../values/day.ts'
 import { parseId } from '../values/text.ts'
 import { searchIn } from './list-queries.ts'
-import type { Facts, Kind, Resource } from './resource.ts'
+import type { Facts, Resource, ResourceTypes } from './resource.ts'
 
 /** The actor of a request: the tenant and, if the actor is limited to their own records, an own id. */
-export type Scope<T extends string, I extends Id> = { readonly [tenant in T]: I } & Limited<I>
+export type Scope<T extends string, I extends Id> = { readonly [tenant in T]: I } & OwnLimit<I>
 
-export interface Limited<I extends Id> {
+export interface OwnLimit<I extends Id> {
   /**
    * The id in the `own` field of the actor's records; null if the actor has none. Absent if the actor sees all of the
    * tenant's.
@@ -20,7 +20,7 @@ export interface Limited<I extends Id> {
 }
 
 /** The kind of name in a path. A code contains a letter, so it is never taken for an id. */
-export type NamedBy = 'id' | 'code' | 'either'
+export type LookupBy = 'id' | 'code' | 'either'
 
 /** The filters of a list: field values, ranges of São Paulo days, and a search text. */
 export interface ResourceFilter {
@@ -33,7 +33,13 @@ const NONE = any<never>()
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Builds the readers of a resource that return only records the actor may see. */
-export const scopeOf = <S extends Kind>({ business, collection, spec, read, find }: Resource<S>) => {
+export const scopeOf = <S extends ResourceTypes>({
+  business,
+  collection,
+  spec,
+  readFacts: read,
+  find,
+}: Resource<S>) => {
   type I = S['id']
   type R = S['record']
   type Actor = Scope<S['tenant'], I>
@@ -41,9 +47,9 @@ export const scopeOf = <S extends Kind>({ business, collection, spec, read, find
   const asField = (field: string) => field as Field<R>
   const tenantOf = (actor: Actor): I => actor[business.tenant]
   // An actor with `own: null` or `own: undefined` sees nothing: only an absent `own` means no limit.
-  const limitsOf = (actor: Limited<I>): readonly (readonly [field: string, own: I | null])[] =>
+  const limitsOf = (actor: OwnLimit<I>): readonly (readonly [field: string, own: I | null])[] =>
     'own' in actor && ownField !== undefined ? [[ownField, actor.own ?? null]] : []
-  const visible = (actor: Limited<I>, record: R | null): R | null =>
+  const visible = (actor: OwnLimit<I>, record: R | null): R | null =>
     record && limitsOf(actor).every(([field, own]) => own !== null && record[field] === own) ? record : null
   const bounded = (field: string, { from, to }: DayRange = {}): readonly Where<Field<R>>[] => {
     const isInstant = Object.entries(spec.filters ?? {}).some(([each, kind]) => each === field && kind === 'instants')
@@ -78,7 +84,7 @@ export const scopeOf = <S extends Kind>({ business, collection, spec, read, find
       )
     },
     /** Returns the record that a path names, or null if it is malformed, unknown or not visible to the actor. */
-    async find(store: Store, actor: Actor, named: string, by: NamedBy = 'id'): Promise<R | null> {
+    async find(store: Store, actor: Actor, named: string, by: LookupBy = 'id'): Promise<R | null> {
       const id = by === 'code' ? null : idOf(named)
       if (id !== null) return visible(actor, await find(store, tenantOf(actor), id))
       if (by === 'id' || !business.coded) return null
@@ -86,7 +92,7 @@ export const scopeOf = <S extends Kind>({ business, collection, spec, read, find
       return visible(actor, record && (await find(store, tenantOf(actor), record.id)))
     },
     /** Reads the facts of a decision. */
-    async read(store: Store, actor: Actor, id: I | null, given: Partial<Decoded<S['given']>>): Promise<Facts<R>> {
+    async read(store: Store, actor: Actor, id: I | null, given: Partial<Decoded<S['input']>>): Promise<Facts<R>> {
       const facts = await read(store, tenantOf(actor), id, given)
       return { ...facts, record: visible(actor, facts.record) }
     },

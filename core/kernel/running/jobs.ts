@@ -31,7 +31,7 @@ export const jobCollection = (name: string): Collection<Job> => ({
   codec: job,
   owner: null,
   conditions: { [WAITING]: not(eq('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: WAITING, across: true }],
+  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true }],
 })
 
 /** The recurrence of a job. */

@@ -31,7 +31,7 @@ export const charges = {
     deleteOperations(ports),
     refundOperations(ports),
   ],
-  steps: () => titleSteps,
+  migrations: () => titleSteps,
   jobs: (ports: PaymentsPorts) => [expiryJob(ports)],
   useCases: (ports: PaymentsPorts) => ({
     /**

@@ -1,5 +1,5 @@
 import type { Queue } from '../../kernel/running/queue.ts'
-import { rendered } from '../../office/mail.ts'
+import { renderMail } from '../../office/mail.ts'
 import type { Mail, Sender } from '../../ports/messaging.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
@@ -28,6 +28,6 @@ const letterOf = (
   account: Account | null,
 ): Mail => {
   const sender = account ? { name: account.name, logoUrl: logoUrl(settings, account) } : OURSELVES
-  const letter = rendered(queued, templateOf(cipher, queued), sender, emailRenderer)
+  const letter = renderMail(queued, templateOf(cipher, queued), sender, emailRenderer)
   return account ? { ...letter, inNameOf: { name: account.name, replyTo: account.email } } : letter
 }

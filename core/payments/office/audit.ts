@@ -1,4 +1,4 @@
-import type { By as ByWhom } from '../../office/audit.ts'
+import type { AuditActor as ByWhom } from '../../office/audit.ts'
 import { auditIn } from '../../office/audit.ts'
 
 /** What somebody did. Charges and payments are not among it: the ledger and the events are their trail. */
@@ -34,7 +34,7 @@ export type By = ByWhom<number>
 export const audit = auditIn<Words>('payments', {
   actions: ACTIONS,
   secrets: ['pin', 'smtp.pass'],
-  untold: ['smtpToldAt'],
+  ignored: ['smtpToldAt'],
 })
 
-export const { audited, changesOf } = audit
+export const { recordAudit, changesOf } = audit

@@ -2,7 +2,7 @@ import { t } from '../../fp.ts'
 import type { Change } from '../../kernel/records/change.ts'
 import { orNull, record } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { type Letter, mailFields, mailIn } from '../../office/mail.ts'
+import { mailFields, mailIn, type NewMail } from '../../office/mail.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 
 const queuedMail = record({
@@ -21,5 +21,5 @@ export const { mails, templateOf } = mail
 export const queueMail = (
   cipher: Cipher,
   fresh: Fresh,
-  letter: Omit<Letter<QueuedMail>, 'accountId'> & Partial<Pick<QueuedMail, 'accountId'>>,
-): Change => mail.queued(cipher, fresh, { accountId: null, ...letter })
+  letter: Omit<NewMail<QueuedMail>, 'accountId'> & Partial<Pick<QueuedMail, 'accountId'>>,
+): Change => mail.enqueue(cipher, fresh, { accountId: null, ...letter })

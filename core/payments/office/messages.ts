@@ -3,4 +3,4 @@ import { messagesIn } from '../../office/messages.ts'
 /** Short messages to payers, by WhatsApp or SMS. */
 export const shortMessages = messagesIn('payments')
 
-export const { messages, queued: queueMessage } = shortMessages
+export const { messages, enqueue: queueMessage } = shortMessages

@@ -11,7 +11,7 @@ import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger-account.ts'
 import { everyMembership } from '../members/account-membership.ts'
 import { memberKey, memberships } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
-import { audited, changesOf } from '../office/audit.ts'
+import { changesOf, recordAudit } from '../office/audit.ts'
 import { ADMIN } from '../role.ts'
 
 /** The organizations that a person founds in a day, counted from the first of them. */
@@ -113,7 +113,7 @@ const withoutDocument = ({ account, founder }: HoldingAccount, fresh: Fresh): re
     }),
     stillWithoutEntries(id),
     ...(removedAt === null && founder ? [check(users, founder.id, stillAs(founder))] : []),
-    ...audited(
+    ...recordAudit(
       fresh,
       { userId: null },
       { chain: named, action: 'account.updated', subject: named, changes: changesOf(account, set) },

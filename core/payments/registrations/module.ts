@@ -16,7 +16,7 @@ export const registrations = {
   collections: [collection],
   operations: (ports: PaymentsPorts) => [registrationReviews(ports)],
   queues: (ports: PaymentsPorts) => [registrationQueue(ports)],
-  steps: () => reviewSteps,
+  migrations: () => reviewSteps,
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Registers who asks for an account, and mails a code of four letters that confirms their e-mail.

@@ -2,7 +2,7 @@ import { type Change, ensure, patch } from '../../kernel/records/change.ts'
 import { all, eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
-import { type Step, stepOf } from '../../office/migrations.ts'
+import { type Migration, migrationOf } from '../../office/migrations.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { bankOperations, earlierOperation, newOperation, subjectOf } from '../bank/operation.ts'
 import { ACCOUNT_CALLS, type AccountOrder } from './opening/account-order.ts'
@@ -46,6 +46,6 @@ export const earlierReview = (registration: Registration): readonly Change[] => 
   ]
 }
 
-export const reviewSteps: readonly Step[] = [
-  stepOf({ name: 'move-reviews-to-operations', from: registrations, where: UNMOVED, changes: earlierReview }),
+export const reviewSteps: readonly Migration[] = [
+  migrationOf({ name: 'move-reviews-to-operations', from: registrations, where: UNMOVED, changes: earlierReview }),
 ]

@@ -9,7 +9,7 @@ import type { BankReply, Verdict } from '../bank/handler.ts'
 import { operationsOf } from '../bank/resume-operation.ts'
 import type { Claim } from '../claim.ts'
 import { type User, users } from '../members/user.ts'
-import { audited, type By } from '../office/audit.ts'
+import { type By, recordAudit } from '../office/audit.ts'
 import { queueMail } from '../office/mails.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { openedMail, readyMail, refusedMail } from './codes/registration-mail.ts'
@@ -108,7 +108,7 @@ const approved = (ports: Ports, found: Registration, atBank: OpenedAccount, fres
       insert(users, user),
       ...handToUser(found, user.id),
       ...changes,
-      ...audited(fresh, by, { chain: `user:${user.id}`, action: 'user.registered', subject: `user:${user.id}` }),
+      ...recordAudit(fresh, by, { chain: `user:${user.id}`, action: 'user.registered', subject: `user:${user.id}` }),
       ...welcome(ports, user, fresh),
     ],
   }

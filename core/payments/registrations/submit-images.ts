@@ -8,7 +8,7 @@ import type { Fresh } from '../../kernel/running/fresh.ts'
 import { accept, operationUseCase, startOperation, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { bankOperations } from '../bank/operation.ts'
 import type { Claim } from '../claim.ts'
-import { keepImage, letGo, referTo } from '../office/files.ts'
+import { attachImage, detachImage, saveImage } from '../office/files.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { earlierReview, newReview } from './new-review.ts'
 import { sendAccount } from './opening/account-order.ts'
@@ -47,9 +47,9 @@ export const submitImages = (ports: PaymentsPorts) => (given: RegistrationImages
       // Nobody fills our disk who has no registration that waits for images.
       const refusal = refusalOf(await findRegistration(ports.store, pair))
       if (refusal) return left(refusal)
-      const first = await keepImage(ports, 'registration', image1)
+      const first = await saveImage(ports, 'registration', image1)
       if (isLeft(first)) return first
-      const second = await keepImage(ports, 'registration', image2)
+      const second = await saveImage(ports, 'registration', image2)
       if (isLeft(second)) return second
       const kept = [first.right, second.right] as const
       const reviews = registrationReviews(ports)
@@ -93,9 +93,9 @@ export const decideImages = (
       when: all(eq<keyof Registration & string>('state', found.state), eq('image1Id', found.image1Id)),
     }),
     ...(review ? [insert(bankOperations, review.operation), ...holdOnly(bank, found.uuid)] : []),
-    referTo(image1Id),
-    referTo(image2Id),
-    ...old.map((id) => letGo(id, fresh)),
+    attachImage(image1Id),
+    attachImage(image2Id),
+    ...old.map((id) => detachImage(id, fresh)),
   ]
   return accept({ intent: found.uuid, order: review?.order ?? null }, ...changes)
 }

@@ -3,7 +3,7 @@ import type { Change } from '../../kernel/records/change.ts'
 import { orNull, record } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import type { Queue } from '../../kernel/running/queue.ts'
-import { type Letter, mailFields, mailIn, rendered } from '../../office/mail.ts'
+import { mailFields, mailIn, type NewMail, renderMail } from '../../office/mail.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
 import type { EstateMail, RealEstatePorts } from '../real-estate-ports.ts'
@@ -25,13 +25,13 @@ export const { mails, templateOf } = mail
 export const queueMail = (
   cipher: Cipher,
   fresh: Fresh,
-  letter: Omit<Letter<QueuedMail>, 'companyId'> & Partial<Pick<QueuedMail, 'companyId'>>,
-): Change => mail.queued(cipher, fresh, { companyId: null, ...letter })
+  letter: Omit<NewMail<QueuedMail>, 'companyId'> & Partial<Pick<QueuedMail, 'companyId'>>,
+): Change => mail.enqueue(cipher, fresh, { companyId: null, ...letter })
 
 /** The queues of mails, which a worker runs where there is a mailer. */
 export const mailQueues = (ports: RealEstatePorts, { mailer, emailRenderer }: EstateMail): readonly Queue[] =>
   mail.queues(ports, async (queued) => {
     const company = queued.companyId === null ? null : await ports.store.find(byId(companies, queued.companyId))
     const sender = { name: company?.legalName ?? 'Portico', logoUrl: null }
-    await mailer.send(rendered(queued, templateOf(ports.cipher, queued), sender, emailRenderer))
+    await mailer.send(renderMail(queued, templateOf(ports.cipher, queued), sender, emailRenderer))
   })

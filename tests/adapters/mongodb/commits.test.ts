@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { MAX_BATCHES } from '../../../adapters/mongodb/commit/commit-batcher.ts'
 import { type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
-import type { Pending } from '../../../core/kernel/records/apply.ts'
+import type { PendingCommit } from '../../../core/kernel/records/apply.ts'
 import { type Change, check, insert, patch, remove } from '../../../core/kernel/records/change.ts'
 import type { Rec } from '../../../core/kernel/records/record.ts'
 import { groupRecords } from '../../../core/kernel/records/tally.ts'
@@ -158,7 +158,7 @@ const properties = (server: ReplicaSet): void => {
     const model = memoryStore(thingCollections)
     const drawn = fc.tuple(...[0, 1, 2].map((index) => randomBatches(placeOf(index), SINGLE, 1)))
     const property = fc.asyncProperty(drawn, async (places) => {
-      const commit = (on: Store, { changes, hook }: Pending) =>
+      const commit = (on: Store, { changes, hook }: PendingCommit) =>
         on.commit(changes, hook).then(
           (outcome) => ({ ...outcome, taken: null }),
           () => 'an error of the programmer',

@@ -3,12 +3,12 @@ import { type MongoOptions, mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { t } from '../../../core/fp.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
-import { orNull, propsOf, type Rec, record } from '../../../core/kernel/records/record.ts'
+import { fieldCodecs, orNull, type Rec, record } from '../../../core/kernel/records/record.ts'
 import { all, always, eq } from '../../../core/kernel/records/where.ts'
 import { byId, StoreUnavailable } from '../../../core/ports/store.ts'
 import { thing, thingCollections, things } from '../../fixtures/things.ts'
 
-const newerCodec = record({ ...(propsOf(things.codec) as t.Props), shelf: orNull(t.string) })
+const newerCodec = record({ ...(fieldCodecs(things.codec) as t.Props), shelf: orNull(t.string) })
 
 export const shelfOf = (id: unknown): string => `s${Number(id) % 3}`
 

@@ -55,7 +55,7 @@ const odd: Collection<Odd> = {
     { sort: 'n', when: 'between' },
     { sort: 'n', when: 'part' },
     { sort: 'n', when: 'tagged' },
-    { sort: 'dueAt', across: true },
+    { sort: 'dueAt', acrossOwners: true },
     { sort: 'n', eq: 'on', when: 'never' },
   ],
 }
@@ -202,7 +202,7 @@ const looks = (server: ReplicaSet): void => {
 }
 
 /** A page through each index row, as the table has it. */
-const pageOf = (collection: AnyCollection, { eq: pinned, sort, when, across }: IndexRow): List<Rec> => {
+const pageOf = (collection: AnyCollection, { eq: pinned, sort, when, acrossOwners: across }: IndexRow): List<Rec> => {
   const pin = (field: string): Where => eq(field, '7')
   const where = all(
     ...(collection.owner === null || across ? [] : [pin(collection.owner)]),

@@ -1,3 +1,4 @@
+// Runs in test:long only.
 import { spawn } from 'node:child_process'
 import { execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'

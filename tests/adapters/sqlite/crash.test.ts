@@ -1,3 +1,5 @@
+// Runs in test:long only.
+// Runs alone.
 import { randomInt } from 'node:crypto'
 import test from 'ava'
 import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'

@@ -1,3 +1,5 @@
+// Runs in test:long only.
+// Runs alone.
 import test from 'ava'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/startable.ts'

@@ -1,3 +1,5 @@
+// Runs in test:long only.
+// Runs alone.
 import { createHook } from 'node:async_hooks'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'

@@ -1,3 +1,5 @@
+// Runs in test:long only.
+// Runs alone.
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'

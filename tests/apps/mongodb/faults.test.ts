@@ -1,3 +1,5 @@
+// Runs in test:long only.
+// Runs alone.
 import { setTimeout as sleep } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { type Db, MongoClient } from 'mongodb'

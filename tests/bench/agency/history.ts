@@ -93,7 +93,7 @@ const listings = async ({ number, put, drawn, parties, brokerId, condominiumId }
     const own = { name: `Edifício ${number}`, taxId: `${number}`.padStart(14, '0'), syndicId: ADMIN.userId }
     const fresh = { ...drawn('condominium'), uuid: () => condominiumId }
     const sent = { ...own, email: null, phone: null, address: ADDRESS }
-    await put('other').put(condominium.make(ADMIN.companyId, sent, fresh))
+    await put('other').put(condominium.build(ADMIN.companyId, sent, fresh))
   }
   await put('client').clientOf({
     ...{ name, taxId: `${number}`.padStart(11, '0'), type: seldomLast(['Individual', 'Company'], number) },
@@ -143,12 +143,12 @@ const daily = async ({ number, now, put, drawn, parties, brokerId }: Moment): Pr
   const { propertyId, clientId, ...names } = parties
   const planned = { propertyId, clientId, brokerId, scheduledAt: addSeconds(now, 86_400), notes: null }
   const status = seldomLast(VISIT_STATUSES, number)
-  await put('other').put(visit.make(companyId, planned, drawn('other'), { status, ...names }))
+  await put('other').put(visit.build(companyId, planned, drawn('other'), { status, ...names }))
   const place = { storagePath: `fotos/${number}`, url: `https://fotos.example/${number}` }
   const photograph = { ...place, fileName: `foto-${number}.jpg`, sizeBytes: 1_024 }
   const contentType = seldomLast(FILE_TYPES, number)
   const kept = { uploadedBy: userId }
-  await put('other').put(file.make(companyId, { ...photograph, contentType }, drawn('other'), kept))
+  await put('other').put(file.build(companyId, { ...photograph, contentType }, drawn('other'), kept))
   const email = `${number}@example.com`
   const unused = { acceptedAt: null, revokedAt: null, expiresAt: addSeconds(now, 86_400) }
   const invited = { companyId, email, role: 'Tenant', tokenDigest: `${number}`, invitedBy: userId, ...unused } as const

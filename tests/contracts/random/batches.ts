@@ -1,6 +1,6 @@
 import { deepEqual, fail } from 'node:assert/strict'
 import fc from 'fast-check'
-import type { Pending } from '../../../core/kernel/records/apply.ts'
+import type { PendingCommit } from '../../../core/kernel/records/apply.ts'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import { compareIds, type Rec } from '../../../core/kernel/records/record.ts'
 import { groupRecords } from '../../../core/kernel/records/tally.ts'
@@ -33,7 +33,7 @@ export const anyBatches = async (store: Store): Promise<void> => {
   await fc.assert(property, { numRuns: 1, endOnFailure: true })
 }
 
-const commitAlike = async (store: Store, state: NaiveState, batch: readonly Pending[]): Promise<NaiveState> => {
+const commitAlike = async (store: Store, state: NaiveState, batch: readonly PendingCommit[]): Promise<NaiveState> => {
   const settled = await Promise.allSettled(batch.map(({ changes, hook }) => store.commit(changes, hook)))
   const verdicts = settled.map((one, index) => verdictOf(one, batch[index]))
   const stored = await allRecords(store)
@@ -50,7 +50,7 @@ const commitAlike = async (store: Store, state: NaiveState, batch: readonly Pend
 
 const verdictOf = (
   settled: PromiseSettledResult<Awaited<ReturnType<Store['commit']>>>,
-  commit: Pending | undefined,
+  commit: PendingCommit | undefined,
 ): Verdict => {
   if (settled.status === 'rejected') {
     if (settled.reason instanceof StoreUnavailable) throw settled.reason
@@ -69,7 +69,7 @@ const verdictOf = (
   return { taken: Object.fromEntries(taken) }
 }
 
-const inOrder = (state: NaiveState, batch: readonly Pending[], order: readonly number[]) => {
+const inOrder = (state: NaiveState, batch: readonly PendingCommit[], order: readonly number[]) => {
   const verdicts: Verdict[] = []
   let now = state
   for (const index of order) {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Pending } from '../../../core/kernel/records/apply.ts'
+import type { PendingCommit } from '../../../core/kernel/records/apply.ts'
 import { type Change, check, ensure, insert, patch, remove } from '../../../core/kernel/records/change.ts'
 import { at } from '../../../core/kernel/records/record.ts'
 import { always, eq, gte, not, type Where } from '../../../core/kernel/records/where.ts'
@@ -113,7 +113,7 @@ const post = (accountId: string, entryId: number, valueCents: number): Change[] 
 ]
 
 /** A commit in a place; every third has a hook that notes what was taken. */
-const randomCommit = (place: Place): fc.Arbitrary<Pending> =>
+const randomCommit = (place: Place): fc.Arbitrary<PendingCommit> =>
   fc
     .tuple(
       fc.array(
@@ -133,7 +133,7 @@ const randomCommit = (place: Place): fc.Arbitrary<Pending> =>
       ...(hook !== null && { hook: hookOf(changes.flat(), hook) }),
     }))
 
-const hookOf = (changes: readonly Change[], name: string): NonNullable<Pending['hook']> => {
+const hookOf = (changes: readonly Change[], name: string): NonNullable<PendingCommit['hook']> => {
   const entry = changes.find((change) => change.kind === 'insert' && change.take)
   return (taken) => [insert(claims, claim(name, { note: entry ? `${taken(entry.at, 'seq')}` : null }))]
 }
@@ -143,7 +143,7 @@ export const randomBatches = (
   place: Place,
   batches: number,
   together: number,
-): fc.Arbitrary<readonly (readonly Pending[])[]> =>
+): fc.Arbitrary<readonly (readonly PendingCommit[])[]> =>
   fc.array(fc.array(randomCommit(place), { minLength: 1, maxLength: together }), {
     minLength: batches,
     maxLength: batches,

@@ -1,4 +1,4 @@
-import type { Pending } from '../../../core/kernel/records/apply.ts'
+import type { PendingCommit } from '../../../core/kernel/records/apply.ts'
 import type { Change, Taken } from '../../../core/kernel/records/change.ts'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import type { At, Id, Rec } from '../../../core/kernel/records/record.ts'
@@ -32,7 +32,7 @@ const nameOf = (at: At): string => at.join('/')
 export const naiveCommit = (
   collections: readonly AnyCollection[],
   state: NaiveState,
-  { changes, hook }: Pending,
+  { changes, hook }: PendingCommit,
 ): { readonly state: NaiveState; readonly verdict: Verdict } => {
   const next = new Map(state)
   const wrote = new Set<string>()

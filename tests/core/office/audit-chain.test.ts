@@ -5,7 +5,7 @@ import { always } from '../../../core/kernel/records/where.ts'
 import { freshOf } from '../../../core/kernel/running/fresh.ts'
 import type { Runtime } from '../../../core/kernel/running/use-case.ts'
 import { auditIn } from '../../../core/office/audit.ts'
-import { GENESIS, LINKED_AT_ONCE } from '../../../core/office/audit-chain.ts'
+import { ENTRIES_PER_COMMIT, GENESIS } from '../../../core/office/audit-chain.ts'
 import type { Digest } from '../../../core/ports/runtime.ts'
 import { byId, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 import { ANA, COMPANY, OTHER_COMPANY, openEstate } from './estate.ts'
@@ -17,7 +17,13 @@ interface Words {
   readonly userId: string
 }
 
-const { audited, chains, entries, part, verify } = auditIn<Words>('estate', {
+const {
+  recordAudit: audited,
+  chains,
+  entries,
+  part,
+  verify,
+} = auditIn<Words>('estate', {
   actions: ['property.updated', 'property.sold'],
 })
 
@@ -73,16 +79,16 @@ test('entries of one chain are counted without a gap, whoever writes at once, an
 })
 
 test('more than a slice is linked slice by slice; what comes later follows', async (t) => {
-  const { ports, linker, every, verify } = await openTrail(2 * LINKED_AT_ONCE + 1)
+  const { ports, linker, every, verify } = await openTrail(2 * ENTRIES_PER_COMMIT + 1)
   await linker().drain()
-  t.like((await every(chains))[0], { linkedSeq: 2 * LINKED_AT_ONCE + 1, attempts: 0 })
+  t.like((await every(chains))[0], { linkedSeq: 2 * ENTRIES_PER_COMMIT + 1, attempts: 0 })
   await happen(ports, 2)
   await happen(ports, 3, OTHER_COMPANY)
   t.is((await verify()).figures.waiting, 5)
   t.is(await linker().drain(), 2)
   t.deepEqual(await verify(), {
     area: 'audit trail',
-    figures: { chains: 2, entries: 2 * LINKED_AT_ONCE + 6, waiting: 0 },
+    figures: { chains: 2, entries: 2 * ENTRIES_PER_COMMIT + 6, waiting: 0 },
     faults: [],
   })
 })
@@ -127,11 +133,11 @@ const mortal = (store: Store, diesAt: number, when: 'before' | 'after'): Store =
 
 for (const when of ['before', 'after'] as const) {
   test(`a process that dies in any commit, ${when} it is durable, leaves what the next one links`, async (t) => {
-    const whole = await openTrail(LINKED_AT_ONCE + 5)
+    const whole = await openTrail(ENTRIES_PER_COMMIT + 5)
     await whole.linker().drain()
     // Claim, slice, slice.
     for (const diesAt of [1, 2, 3]) {
-      const { ports, linker, verify, hashes, clock } = await openTrail(LINKED_AT_ONCE + 5)
+      const { ports, linker, verify, hashes, clock } = await openTrail(ENTRIES_PER_COMMIT + 5)
       await linker({ ...ports, store: mortal(ports.store, diesAt, when) })
         .drain()
         .catch(() => {})
@@ -139,7 +145,7 @@ for (const when of ['before', 'after'] as const) {
       await linker().drain()
       t.deepEqual(await verify(), {
         area: 'audit trail',
-        figures: { chains: 1, entries: LINKED_AT_ONCE + 5, waiting: 0 },
+        figures: { chains: 1, entries: ENTRIES_PER_COMMIT + 5, waiting: 0 },
         faults: [],
       })
       t.deepEqual(await hashes(), await whole.hashes())

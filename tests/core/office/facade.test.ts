@@ -3,7 +3,7 @@ import type { CodesOf } from '../../../core/failure.ts'
 import { isLeft, right } from '../../../core/fp.ts'
 import { sweepAll } from '../../../core/kernel/running/jobs.ts'
 import type { RunnerCode } from '../../../core/kernel/running/use-case.ts'
-import { facadeOf, keptValue } from '../../../core/office/facade.ts'
+import { facadeOf, valueCodec } from '../../../core/office/facade.ts'
 import {
   idempotencyKeys,
   KEY_LEASE_SECONDS,
@@ -122,9 +122,9 @@ test('equal keys of another account, another member, a person, a bearer or an ap
     await facadeOf('garden', ports, members).returns.place({ accountId: 1 }, 'pão')(MINE),
   ].map(gave)
   t.is((await every(idempotencyKeys)).length, made.length)
-  const overHttp = keysOf(ports, keptValue).claim(['shop', 'account 1|orders.place'], MINE.key, ['pão'])
+  const overHttp = keysOf(ports, valueCodec).claim(['shop', 'account 1|orders.place'], MINE.key, ['pão'])
   if ('tag' in overHttp) return t.fail(overHttp.code)
-  t.deepEqual(await keysOf(ports, keptValue).stateOf(overHttp), { is: 'free', expired: false })
+  t.deepEqual(await keysOf(ports, valueCodec).stateOf(overHttp), { is: 'free', expired: false })
 })
 
 test('whoever asks for an account has its keys, whoever they are', async (t) => {

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { canonical as canonicalWith } from '../../../core/office/idempotency-keys.ts'
+import { canonicalText as canonicalWith } from '../../../core/office/idempotency-keys.ts'
 
 const canonical = (value: unknown) => canonicalWith(value, (text) => `mark of ${text.length}`)
 

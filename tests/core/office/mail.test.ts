@@ -7,12 +7,17 @@ import { MAX_PER_HOST } from '../../../core/kernel/running/concurrency.ts'
 import { freshOf } from '../../../core/kernel/running/fresh.ts'
 import { addSeconds } from '../../../core/kernel/values/day.ts'
 import type { UnsentReason } from '../../../core/office/mail.ts'
-import { MAIL_LIFE_SECONDS, mailFields, mailIn, rendered, text } from '../../../core/office/mail.ts'
+import { MAIL_LIFE_SECONDS, mailFields, mailIn, renderMail, text } from '../../../core/office/mail.ts'
 import { deferred, until } from '../kernel/running/tasks.ts'
 import { COMPANY, OTHER_COMPANY, openEstate, START } from './estate.ts'
 
 const queuedMail = record({ ...mailFields, companyId: orNull(codec.string) })
-const { mails, queued, templateOf, queues } = mailIn('estate', queuedMail, {
+const {
+  mails,
+  enqueue: queued,
+  templateOf,
+  queues,
+} = mailIn('estate', queuedMail, {
   tenant: 'companyId',
   tenants: 'companies',
 })
@@ -38,7 +43,7 @@ test('a business has mails and queues of its own, and a mail is sealed until it 
   t.false(JSON.stringify(mail).includes('Hoje'))
   const mailer = memoryMailer()
   const own = queues(ports, (each) =>
-    mailer.send(rendered(each, templateOf(ports.cipher, each), SENDER, etaEmailRenderer)),
+    mailer.send(renderMail(each, templateOf(ports.cipher, each), SENDER, etaEmailRenderer)),
   )
   t.deepEqual(
     own.map(({ name }) => name),

@@ -10,7 +10,7 @@ import type { Message, Messenger } from '../../../core/ports/messaging.ts'
 import { deferred, until } from '../kernel/running/tasks.ts'
 import { COMPANY, OTHER_COMPANY, openEstate, START } from './estate.ts'
 
-const { messages, queued, part } = messagesIn('estate')
+const { messages, enqueue: queued, part } = messagesIn('estate')
 
 const LIFE_SECONDS = 3_600
 const MESSAGE: Message = { id: 'e-1|sms', channel: 'sms', to: '11 99999-0000', text: 'Sua visita é hoje.' }

@@ -8,7 +8,7 @@ import { orNull, record } from '../../../core/kernel/records/record.ts'
 import { always, eq, gt, not } from '../../../core/kernel/records/where.ts'
 import { ensureJobs, jobCollection, jobQueue } from '../../../core/kernel/running/jobs.ts'
 import { worker } from '../../../core/kernel/running/worker.ts'
-import { type Step, stepJobs, stepOf } from '../../../core/office/migrations.ts'
+import { type Migration, migrationJobs, migrationOf } from '../../../core/office/migrations.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 
 const letter = record({ id: io.number, to: orNull(io.string) })
@@ -19,7 +19,7 @@ const parcels: Collection<io.TypeOf<typeof parcel>> = { ...plain, ids: 'text', n
 const jobs = jobCollection('test.jobs')
 
 /** Letters that are addressed become parcels. */
-const repack = stepOf({
+const repack = migrationOf({
   name: 'repack',
   from: letters,
   where: not(eq('to', null)),
@@ -38,9 +38,13 @@ const posted = async (): Promise<Store> => {
   return store
 }
 
-const stepping = (store: Store, steps: readonly Step[] = [repack], clock = setClock('2026-11-21T12:00:00.000Z')) => {
+const stepping = (
+  store: Store,
+  steps: readonly Migration[] = [repack],
+  clock = setClock('2026-11-21T12:00:00.000Z'),
+) => {
   const reports: string[] = []
-  const rows = stepJobs(store, steps)
+  const rows = migrationJobs(store, steps)
   const report = (error: unknown, at: string) =>
     reports.push(`${at}: ${error instanceof Error ? error.message : error}`)
   const background = worker({ runtime: { store, clock }, queues: [jobQueue({ store, clock }, jobs, rows)], report })
@@ -70,7 +74,7 @@ test('a step moves every record that it is for, in slices, and is not run again'
 
 test('a step that asks for a field which no record has or had is refused: it would find nothing, and have ended', (t) => {
   const asking = (field: string, retired: readonly string[] = []) =>
-    stepOf({ name: 'repack', from: { ...letters, retired }, where: eq(field, 1), changes: () => [] })
+    migrationOf({ name: 'repack', from: { ...letters, retired }, where: eq(field, 1), changes: () => [] })
   t.throws(() => asking('adress'), { message: 'repack: no field of test.letters is or was adress' })
   t.notThrows(() => [asking('to'), asking('address', ['address'])])
 })
@@ -119,7 +123,7 @@ test('a record that somebody else moves meanwhile is left to them', async (t) =>
 test('a record that cannot be moved is reported, keeps none of the others, and is tried again', async (t) => {
   const store = await posted()
   let isBroken = true
-  const step = stepOf({
+  const step = migrationOf({
     name: 'repack',
     from: letters,
     where: gt('id', 0),

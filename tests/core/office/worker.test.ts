@@ -9,7 +9,7 @@ import { sweepOf } from '../../../core/kernel/running/jobs.ts'
 import { addSeconds } from '../../../core/kernel/values/day.ts'
 import { eventFields, outboxIn } from '../../../core/office/outbox.ts'
 import type { Part } from '../../../core/office/worker.ts'
-import { jobsIn, processesIn, workingAt } from '../../../core/office/worker.ts'
+import { jobsIn, processesIn, withWorker } from '../../../core/office/worker.ts'
 import { until } from '../kernel/running/tasks.ts'
 import { COMPANY, openEstate, START } from './estate.ts'
 
@@ -24,7 +24,7 @@ const notes: Collection<{ id: string; expiresAt: string }> = {
   ids: 'text',
   codec: record({ id: codec.string, expiresAt: codec.string }),
   owner: null,
-  indexes: [{ sort: 'expiresAt', across: true }],
+  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
 }
 
 const LIFE_SECONDS = 600
@@ -55,7 +55,7 @@ const openBusiness = () => {
     ],
   }
   const ports: Ports = { ...plain, log: memoryLog() }
-  const business = workingAt({ jobs, processes, outbox }, [part], ports)
+  const business = withWorker({ jobs, processes, outbox }, [part], ports)
   const end = (leaseId: string) =>
     business.ports.store.commit([
       outbox.record(freshOf(ports).fresh, { type: 'lease.ended', companyId: COMPANY, leaseId, data: {} }),

@@ -21,7 +21,7 @@ import { earlierTitle } from '../../../core/payments/charges/titles/earlier-titl
 import { expiryJob } from '../../../core/payments/charges/titles/expire-charges.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { mailQueues } from '../../../core/payments/mail/send-mail.ts'
-import { audit, audited } from '../../../core/payments/office/audit.ts'
+import { audit, recordAudit } from '../../../core/payments/office/audit.ts'
 import { events, outbox, recordEvent } from '../../../core/payments/office/events.ts'
 import { jobs } from '../../../core/payments/office/jobs.ts'
 import { mails, queueMail } from '../../../core/payments/office/mails.ts'
@@ -85,7 +85,7 @@ const QUEUES: Readonly<Record<string, Kind>> = {
   'chains of the audit': {
     of: audit.chains,
     make: (_, fresh, nth) =>
-      audited(fresh, { userId: 1 }, { chain: `account:${nth}`, action: 'pin.set', subject: `account:${nth}` }),
+      recordAudit(fresh, { userId: 1 }, { chain: `account:${nth}`, action: 'pin.set', subject: `account:${nth}` }),
     work: (ports) => audit.part.queues(ports),
     isDone: isOver,
     againSeconds: 60,

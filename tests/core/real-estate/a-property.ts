@@ -3,7 +3,7 @@ import { freshAt } from './fresh-at.ts'
 
 /** A flat for lease and sale of which little is told. */
 export const aProperty = (over: Partial<Property> = {}): Property => ({
-  ...property.make(
+  ...property.build(
     'company',
     {
       code: 'AP-1',

@@ -1,5 +1,5 @@
 import { digest } from '../../../adapters/crypto/digest.ts'
-import { CHAIN_START, closeChain, followLink } from '../../../core/office/audit-chain.ts'
+import { CHAIN_START, checkChainEnd, followEntry } from '../../../core/office/audit-chain.ts'
 import { isOneKey } from '../actors/cast.ts'
 import { DEAD_HOST, GONE_HOST } from '../environment/receivers.ts'
 import { MOST_TRIES } from '../environment/watch.ts'
@@ -124,9 +124,9 @@ const linked: Invariant = ({ held }) => {
   return [
     ...held.auditChains.flatMap((chain) => {
       const own = (entries.get(chain.id) ?? []).toSorted((a, b) => a.seq - b.seq)
-      const followed = own.reduce(followLink(digest), CHAIN_START)
+      const followed = own.reduce(followEntry(digest), CHAIN_START)
       return [
-        ...closeChain(chain, followed),
+        ...checkChainEnd(chain, followed),
         ...unless([[followed.linkedSeq === chain.seq, `${chain.id} is not linked`]]),
       ]
     }),

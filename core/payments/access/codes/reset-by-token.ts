@@ -10,7 +10,7 @@ import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { accept, countingUseCase, useCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import type { Instant } from '../../../kernel/values/day.ts'
 import type { Origin } from '../../../office/audit.ts'
-import { hashedOrGivenBack, hashingUseCaseOf } from '../../../office/guesses.ts'
+import { hashingUseCaseOf, hashOrUncount } from '../../../office/guesses.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { findUserByEmail, type User, users } from '../../members/user.ts'
 import { legacyPasswords, userFields } from '../../members/user-fields.ts'
@@ -62,7 +62,7 @@ export const resetByToken = (ports: PaymentsPorts) => {
           // What is wrong is counted and refused before anything slow is done for it.
           const found = await findProof(ports, proof, origin)
           if (isLeft(found)) return found
-          const passwordHash = await hashedOrGivenBack(
+          const passwordHash = await hashOrUncount(
             () => ports.hasher.hash(password, origin),
             async () => found.right && giveCodeBack(ports, proof.email ?? '', found.right)(),
           )

@@ -6,11 +6,11 @@ import { serialByName } from '../../../kernel/running/concurrency.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { accept, countingUseCase, withValidInput } from '../../../kernel/running/use-case.ts'
 import type { Origin } from '../../../office/audit.ts'
-import { hashedOrGivenBack, hashingUseCaseOf } from '../../../office/guesses.ts'
+import { hashingUseCaseOf, hashOrUncount } from '../../../office/guesses.ts'
 import type { Store } from '../../../ports/store.ts'
 import { type User, users } from '../../members/user.ts'
 import { passwordFields } from '../../members/user-fields.ts'
-import { audited, changesOf } from '../../office/audit.ts'
+import { changesOf, recordAudit } from '../../office/audit.ts'
 import { queueMail } from '../../office/mails.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { endSessions, livingSessions, type Session } from '../sessions/session.ts'
@@ -54,7 +54,7 @@ export const resetPassword = (ports: PaymentsPorts) => {
             wrong: wrongCode(),
           })
           if (isLeft(found)) return found
-          const passwordHash = await hashedOrGivenBack(
+          const passwordHash = await hashOrUncount(
             () => ports.hasher.hash(password, origin),
             giveCodeBack(ports, email, found.right),
           )
@@ -115,7 +115,7 @@ export const replacedPassword = (
   }),
   ...endSessions(alive, fresh.now),
   queueMail(cipher, fresh, { to: user.email, ...passwordMail(user.name) }),
-  ...audited(
+  ...recordAudit(
     fresh,
     { userId: null, origin },
     {

@@ -10,7 +10,7 @@ import { accept, countingUseCase, useCaseOf, withValidInput } from '../../../ker
 import { byId, type Store } from '../../../ports/store.ts'
 import { findUserByEmail, type User, users } from '../../members/user.ts'
 import { userFields } from '../../members/user-fields.ts'
-import { audited, type By } from '../../office/audit.ts'
+import { type By, recordAudit } from '../../office/audit.ts'
 import { queueMail } from '../../office/mails.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Code, codes, flowTriesId, mailedCode, useCode } from './code.ts'
@@ -107,6 +107,6 @@ export const decideVerify = (
     ...uncountRight(found, counts, fresh.steady),
     patch(users, user.id, { set, when: eq('email', user.email) }),
     queueMail(ports.cipher, fresh, { to: user.email, ...verifiedMail(user.name) }),
-    ...audited(fresh, by, { chain: `user:${user.id}`, action: 'email.verified', subject: `user:${user.id}` }),
+    ...recordAudit(fresh, by, { chain: `user:${user.id}`, action: 'email.verified', subject: `user:${user.id}` }),
   )
 }

@@ -6,7 +6,7 @@ import { accept, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import { accounts } from '../../accounts/account.ts'
 import type { Actor } from '../../actor.ts'
-import { audited, changesOf } from '../../office/audit.ts'
+import { changesOf, recordAudit } from '../../office/audit.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 
 /**
@@ -24,7 +24,7 @@ export const removeOrganization = (ports: PaymentsPorts) => (actor: Pick<Actor, 
       return accept(
         null,
         patch(accounts, account.id, { set, when: eq('removedAt', null) }),
-        ...audited(fresh, actor, { ...told, action: 'organization.removed', changes: changesOf(account, set) }),
+        ...recordAudit(fresh, actor, { ...told, action: 'organization.removed', changes: changesOf(account, set) }),
       )
     },
   )

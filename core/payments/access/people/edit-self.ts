@@ -13,7 +13,7 @@ import { byId, type Store } from '../../../ports/store.ts'
 import type { Person } from '../../actor.ts'
 import { type ShownUser, shownUser, type User, users } from '../../members/user.ts'
 import { legacyPasswords } from '../../members/user-fields.ts'
-import { audited, changesOf } from '../../office/audit.ts'
+import { changesOf, recordAudit } from '../../office/audit.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { secretVerifier } from '../../secret-verifier.ts'
 import { passwordMark, sessions } from '../sessions/session.ts'
@@ -87,7 +87,7 @@ export const decideEdit = (
   // The password was right, whatever is wrong with the rest.
   if (isLeft(changed)) return accept(changed, ...forgetTries(throttle))
   const { user: after, changes } = changed.right
-  const told = audited(
+  const told = recordAudit(
     fresh,
     { userId: user.id, origin },
     {

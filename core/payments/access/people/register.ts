@@ -11,7 +11,7 @@ import { byId } from '../../../ports/store.ts'
 import { type Claim, claimId, claims, reserveUnique } from '../../claim.ts'
 import { type User, users } from '../../members/user.ts'
 import { passwordFields, userFields } from '../../members/user-fields.ts'
-import { audited, changesOf } from '../../office/audit.ts'
+import { changesOf, recordAudit } from '../../office/audit.ts'
 import { queueMail } from '../../office/mails.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Code, newCode } from '../codes/code.ts'
@@ -101,7 +101,7 @@ export const decideRegister = (
     opened,
     coded,
     queueMail(cipher, fresh, { to: email, ...verificationMail(name, typed) }),
-    ...audited(
+    ...recordAudit(
       fresh,
       { userId: null, origin },
       {

@@ -15,7 +15,7 @@ import { type Membership, memberKey, memberships } from '../../members/membershi
 import { adminsOf } from '../../members/team.ts'
 import { findUserByEmail, type User } from '../../members/user.ts'
 import { userFields } from '../../members/user-fields.ts'
-import { audited } from '../../office/audit.ts'
+import { recordAudit } from '../../office/audit.ts'
 import { notify } from '../../office/notifications.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { endSessions, KEY_TOKEN_SECONDS, openSession, type Session, surplusSession } from './session.ts'
@@ -114,7 +114,7 @@ export const decideExchange = (
     ...uncountTry(throttle, own, fresh),
     ...endSessions(surplus, fresh.now),
     opened,
-    ...audited(
+    ...recordAudit(
       fresh,
       { userId, origin },
       { chain: `account:${accountId}`, action: 'key.exchanged', subject: `session:${session.id}` },

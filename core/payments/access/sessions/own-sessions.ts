@@ -7,7 +7,7 @@ import { output, view } from '../../../kernel/input/view.ts'
 import { accept, readUseCase, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Person } from '../../actor.ts'
-import { audited } from '../../office/audit.ts'
+import { recordAudit } from '../../office/audit.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { endSessions, livingSessions, type ShownSession, sessions, shownSession } from './session.ts'
 
@@ -51,7 +51,7 @@ export const endOwnSession = (ports: PaymentsPorts) => (caller: Caller & Pick<Pe
       return accept(
         null,
         ...endSessions([session], fresh.now),
-        ...audited(fresh, caller, { ...told, action: 'session.ended' }),
+        ...recordAudit(fresh, caller, { ...told, action: 'session.ended' }),
       )
     },
   )

@@ -16,7 +16,7 @@ import { type Claim, claimId, claims, reserveUnique } from '../../claim.ts'
 import { memberships, newMembership } from '../../members/membership.ts'
 import { type User, users } from '../../members/user.ts'
 import { legacyPasswords, userFields } from '../../members/user-fields.ts'
-import { audited, type By, changesOf } from '../../office/audit.ts'
+import { type By, changesOf, recordAudit } from '../../office/audit.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { API, ROLES } from '../../role.ts'
 import { countAdmins } from './admin-count.ts'
@@ -111,7 +111,7 @@ export const decideTeamMember = (
     ...(user.document === null ? [] : [reserveUnique('user-document', user.document, user.id, null)]),
     insert(memberships, membership),
     ...countAdmins(account.id, null, membership),
-    ...audited(fresh, actor, {
+    ...recordAudit(fresh, actor, {
       chain: `account:${account.id}`,
       action: 'user.added',
       subject: `user:${user.id}`,

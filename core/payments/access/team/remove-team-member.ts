@@ -10,7 +10,7 @@ import type { Actor } from '../../actor.ts'
 import { releaseUnique } from '../../claim.ts'
 import { type Membership, memberships } from '../../members/membership.ts'
 import { type User, users } from '../../members/user.ts'
-import { audited, type By, changesOf } from '../../office/audit.ts'
+import { type By, changesOf, recordAudit } from '../../office/audit.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { endSessions, livingSessions, type Session } from '../sessions/session.ts'
 import { countAdmins, keepsAdmin } from './admin-count.ts'
@@ -57,7 +57,7 @@ export const decideRemoval = ({ member, account, other, alive }: Facts, actor: B
     ...countAdmins(account.id, membership, null),
     // Another account may be letting go of them just now: one of the two must see that it was the last.
     ...(other ? [check(memberships, other.id, always)] : farewell(user, alive, fresh.now)),
-    ...audited(fresh, actor, {
+    ...recordAudit(fresh, actor, {
       chain: `account:${account.id}`,
       action: 'user.removed',
       subject: `user:${user.id}`,

@@ -11,7 +11,7 @@ import { byId, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
 import { type Membership, membershipFields, memberships } from '../../members/membership.ts'
 import { legacyPasswords } from '../../members/user-fields.ts'
-import { audited, type By, changesOf } from '../../office/audit.ts'
+import { type By, changesOf, recordAudit } from '../../office/audit.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import {
   type ChangeFacts,
@@ -98,7 +98,7 @@ export const decideChange = (
   const changed = changeUser(user, wanted, facts, fresh.now)
   if (isLeft(changed)) return changed
   const { user: changedUser, changes } = changed.right
-  const told = audited(fresh, actor, {
+  const told = recordAudit(fresh, actor, {
     chain: `account:${account.id}`,
     action: 'user.updated',
     subject: `user:${user.id}`,

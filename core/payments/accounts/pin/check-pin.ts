@@ -5,7 +5,7 @@ import { eq } from '../../../kernel/records/where.ts'
 import { serialByName } from '../../../kernel/running/concurrency.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { accept, type RunnerCode, useCase, withoutKeys } from '../../../kernel/running/use-case.ts'
-import { hashedOrGivenBack, hashingUseCaseOf } from '../../../office/guesses.ts'
+import { hashingUseCaseOf, hashOrUncount } from '../../../office/guesses.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -45,7 +45,7 @@ export const checkPin = (ports: PaymentsPorts) => {
     // Told only once it is kept: a process that dies before has told its caller nothing.
     const keep = useCase(ports, read(accountId), (account, fresh) => decidePinWrong(account, counted.right, fresh))
     if (!isPin(pin)) return refused(await keep())
-    const isKnown = await hashedOrGivenBack(
+    const isKnown = await hashOrUncount(
       () => isRight(`${accountId}`, pin, hash, origin),
       useCase(ports, read(accountId), (account) => decidePinUncompared(account, counted.right)),
       keep,

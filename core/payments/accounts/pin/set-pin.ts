@@ -9,7 +9,7 @@ import { accept, useCase, withValidInput } from '../../../kernel/running/use-cas
 import { hashingUseCaseOf } from '../../../office/guesses.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
-import { audited, type By } from '../../office/audit.ts'
+import { type By, recordAudit } from '../../office/audit.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Account, accounts } from '../account.ts'
 import { pinFields } from '../account-fields.ts'
@@ -52,6 +52,6 @@ export const decidePin = (account: Account | null, by: By, pinHash: string, fres
   return accept<Account>(
     { ...account, ...set },
     patch(accounts, account.id, { set, when: eq('pinHash', null) }),
-    ...audited(fresh, by, { chain: named, action: 'pin.set', subject: named }),
+    ...recordAudit(fresh, by, { chain: named, action: 'pin.set', subject: named }),
   )
 }

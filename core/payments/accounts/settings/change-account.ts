@@ -5,7 +5,7 @@ import { all, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { addSeconds, type Instant } from '../../../kernel/values/day.ts'
 import { type Claim, releaseUnique, reserveUnique } from '../../claim.ts'
-import { type AuditedAction, audited, type By, changesOf } from '../../office/audit.ts'
+import { type AuditedAction, type By, changesOf, recordAudit } from '../../office/audit.ts'
 import { type Account, accounts } from '../account.ts'
 
 const A_MOMENT_SECONDS = 0.001
@@ -48,7 +48,7 @@ export const changeAccount = (
   const set = { ...fields, ...(isMoved ? { documentPassedAt: null } : {}), updatedAt: later(account, fresh.now) }
   const when = all(eq<keyof Account & string>('removedAt', null), eq('updatedAt', account.updatedAt))
   const named = `account:${account.id}` as const
-  const told = audited(fresh, by, { chain: named, action, subject: named, changes: changesOf(account, fields) })
+  const told = recordAudit(fresh, by, { chain: named, action, subject: named, changes: changesOf(account, fields) })
   return right({
     account: { ...account, ...set },
     changes: [patch(accounts, account.id, { set, when }), ...movedDocument(account, fields.document), ...told],

@@ -7,7 +7,7 @@ import { byId, type Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import { type Claim, claimId, claims } from '../../claim.ts'
 import type { By } from '../../office/audit.ts'
-import { keepImage, letGo, referTo } from '../../office/files.ts'
+import { attachImage, detachImage, saveImage } from '../../office/files.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Account, accounts } from '../account.ts'
 import { type AccountDetail, accountDetail } from '../account-view.ts'
@@ -62,7 +62,7 @@ export const updateAccount = (ports: PaymentsPorts) => {
 const prepare = async (ports: PaymentsPorts, { logo, newPin }: CheckedChange, { origin }: By) => {
   const pinHash = newPin === undefined ? undefined : await ports.hasher.hash(newPin, origin)
   if (!logo) return right({ pinHash, logoFileId: logo })
-  const kept = await keepImage(ports, 'logo', logo)
+  const kept = await saveImage(ports, 'logo', logo)
   return isLeft(kept) ? kept : right({ pinHash, logoFileId: kept.right })
 }
 
@@ -106,6 +106,6 @@ export const decideAccount = (
 }
 
 const movedLogo = (old: string | null, id: string | null, fresh: Fresh) => [
-  ...(old === null ? [] : [letGo(old, fresh)]),
-  ...(id === null ? [] : [referTo(id)]),
+  ...(old === null ? [] : [detachImage(old, fresh)]),
+  ...(id === null ? [] : [attachImage(id)]),
 ]

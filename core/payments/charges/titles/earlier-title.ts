@@ -1,6 +1,6 @@
 import { type Change, ensure, patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
-import { type Step, stepOf } from '../../../office/migrations.ts'
+import { type Migration, migrationOf } from '../../../office/migrations.ts'
 import { bankOperations, earlierOperation, subjectOf } from '../../bank/operation.ts'
 import { type Charge, charges } from '../charge.ts'
 import { CREATE_TITLE } from './title-order.ts'
@@ -25,8 +25,8 @@ export const earlierTitle = ({ id, accountId, txid, pix, ...charge }: Charge): r
   return [patch(charges, id, { set: { operationId: txid }, when }), ensure(bankOperations, operation)]
 }
 
-export const titleSteps: readonly Step[] = [
-  stepOf({
+export const titleSteps: readonly Migration[] = [
+  migrationOf({
     name: 'move-titles-to-operations',
     from: charges,
     where: eq('operation', 'create'),

@@ -1,7 +1,7 @@
 import { type Change, ensure, patch, remove } from '../../../kernel/records/change.ts'
 import type { Rec } from '../../../kernel/records/record.ts'
 import { eq } from '../../../kernel/records/where.ts'
-import { type Step, stepOf } from '../../../office/migrations.ts'
+import { type Migration, migrationOf } from '../../../office/migrations.ts'
 import { bankOperations, earlierOperation, subjectOf } from '../../bank/operation.ts'
 import { OPEN_ACCOUNT } from './account-order.ts'
 import { type Opening, openings } from './opening.ts'
@@ -32,6 +32,6 @@ export const earlierOpening = (opening: Opening): readonly Change[] => {
   return [remove(openings, id, UNMOVED), ensure(bankOperations, refused)]
 }
 
-export const openingSteps: readonly Step[] = [
-  stepOf({ name: 'move-openings-to-operations', from: openings, where: UNMOVED, changes: earlierOpening }),
+export const openingSteps: readonly Migration[] = [
+  migrationOf({ name: 'move-openings-to-operations', from: openings, where: UNMOVED, changes: earlierOpening }),
 ]

@@ -10,7 +10,7 @@ import { accountOpenings, resumeOpening } from './resume-opening.ts'
 export const openings = {
   collections: [collection],
   operations: (ports: PaymentsPorts) => [accountOpenings(ports)],
-  steps: () => openingSteps,
+  migrations: () => openingSteps,
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Opens an account at the bank with its organization, INACTIVE, whose first ADMIN is the person who asks.

@@ -9,7 +9,7 @@ import { claimId, claims, reserveUnique } from '../../claim.ts'
 import { newLedgerAccount } from '../../ledger/ledger-account.ts'
 import { memberships, newMembership } from '../../members/membership.ts'
 import type { User } from '../../members/user.ts'
-import { audited, type By, changesOf } from '../../office/audit.ts'
+import { type By, changesOf, recordAudit } from '../../office/audit.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { ADMIN } from '../../role.ts'
 
@@ -67,5 +67,5 @@ const auditedOpening = (opened: Account, by: By, fresh: Fresh): readonly Change[
   const { id, name, email, document, agency, account, bankCode, pixKey } = opened
   const named = `account:${id}` as const
   const changes = changesOf({}, { name, email, document, agency, account, bankCode, pixKey })
-  return audited(fresh, by, { chain: named, action: 'account.opened', subject: named, changes })
+  return recordAudit(fresh, by, { chain: named, action: 'account.opened', subject: named, changes })
 }

@@ -1,7 +1,7 @@
 import { ensure } from '../../../kernel/records/change.ts'
 import type { Field } from '../../../kernel/records/record.ts'
 import { all, eq, gt, gte, isIn } from '../../../kernel/records/where.ts'
-import type { Step } from '../../../office/migrations.ts'
+import type { Migration } from '../../../office/migrations.ts'
 import { listOf, type Store } from '../../../ports/store.ts'
 import { type CardTransaction, cardTransactions } from '../../cards/card-transaction.ts'
 import { type Charge, charges } from '../../charges/charge.ts'
@@ -23,7 +23,7 @@ interface Followed {
  * Keeps the sales by card that releases until 0.5.0 have settled, each with its place and sum: the settlements of a card book
  * are followed from its first, and those that are kept already come to the same.
  */
-export const earlierSales: Step = {
+export const earlierSales: Migration = {
   name: 'keep-card-transactions',
   async slice(store, { cursor: place }) {
     const at: Followed | null = place === null ? null : JSON.parse(place)

@@ -10,7 +10,7 @@ import { withdrawCard } from './withdraw-card.ts'
 /** What an account sold by card: it stays beside the balance until it is withdrawn. */
 export const cardSales = {
   collections: [collection],
-  steps: () => [earlierSales],
+  migrations: () => [earlierSales],
   useCases: (ports: PaymentsPorts) => ({
     /**
      * A page of the sales by card, the newest first, in cents; from the oldest, those count as withdrawn whose nets all that was

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import test from 'ava'
 import { CsvText, csvBody, csvReader } from '../../../../apps/http/bodies/csv.ts'
 import { isLeft } from '../../../../core/fp.ts'
-import { canonical } from '../../../../core/office/idempotency-keys.ts'
+import { canonicalText } from '../../../../core/office/idempotency-keys.ts'
 
 const LIMIT = 20
 const readAs = (...chunks: readonly Uint8Array[]) =>
@@ -59,7 +59,7 @@ test('what is neither UTF-8 nor Windows-1252, too long or broken off is refused'
 
 test('a key knows a CSV again by its bytes, and nothing else is seen of it', async (t) => {
   const [one, same, other] = await Promise.all(['a,b', 'a,b', 'a;b'].map((text) => readAs(Buffer.from(text))))
-  const seen = (got: typeof one) => canonical(got && !isLeft(got) ? got.right : null, asIs)
+  const seen = (got: typeof one) => canonicalText(got && !isLeft(got) ? got.right : null, asIs)
   t.is(seen(one), seen(same))
   t.not(seen(one), seen(other))
   t.regex(seen(one), /^\{"digest":"[0-9a-f]{64}"\}$/)

@@ -1,3 +1,4 @@
+// Runs in test:long only.
 import test from 'ava'
 import { partsOf } from '../../../../apps/http/bodies/multipart.ts'
 import { GROWTH, growthOf, MAX_GROWTH } from '../../../growth.ts'

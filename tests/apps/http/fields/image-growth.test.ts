@@ -1,3 +1,4 @@
+// Runs in test:long only.
 import test from 'ava'
 import { imageFile } from '../../../../apps/http/fields/image.ts'
 import { image, MAX_IMAGE_BYTES } from '../../../../core/kernel/input/image.ts'

@@ -2,7 +2,7 @@ import test from 'ava'
 import { digest } from '../../../../adapters/crypto/digest.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import {
-  canonical,
+  canonicalText,
   idempotencyKeys,
   KEY_LEASE_SECONDS,
   KEY_LIFE_SECONDS,
@@ -56,7 +56,7 @@ test('what is kept of a request and its answer says nothing without the operator
     const [kept] = records
     if (!kept || records.length > 1) return t.fail('one record is kept')
     t.false(JSON.stringify(kept).includes('confidencial'))
-    const request = canonical({ params: {}, query: {}, body }, (text) => text)
+    const request = canonicalText({ params: {}, query: {}, body }, (text) => text)
     const guesses = [digest.sha256(request), digest.sha256(JSON.stringify(body)), digest.sha256(text)]
     t.false(guesses.includes(kept.fingerprint))
     // Under the key it is all there, and in its own place alone.

@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { formatDigitableLine } from '../../../../core/payments/boleto/barcode.ts'

@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import { cursors, type Notice, notices } from '../../../../adapters/bank/pix-api/notices/notices.ts'

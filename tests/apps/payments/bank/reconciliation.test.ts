@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test, { type ExecutionContext } from 'ava'
 import { payments as paidIn } from '../../../../adapters/bank/fake/books.ts'
 import { fakeBank } from '../../../../adapters/bank/fake/fake-bank.ts'

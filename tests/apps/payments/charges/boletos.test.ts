@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import { isValidBoleto } from '@brazilian-utils/brazilian-utils'
 import test from 'ava'
 import { parsePix } from 'pix-utils'

@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test, { type ExecutionContext } from 'ava'
 import { chargedCards } from '../../../../adapters/bank/fake/card-books.ts'
 import { fakeAcquirer } from '../../../../adapters/bank/fake/fake-acquirer.ts'

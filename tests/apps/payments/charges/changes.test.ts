@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test, { type ExecutionContext } from 'ava'
 import { parsePix } from 'pix-utils'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'

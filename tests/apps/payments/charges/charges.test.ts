@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { parsePix } from 'pix-utils'
 import { isLeft } from '../../../../core/fp.ts'

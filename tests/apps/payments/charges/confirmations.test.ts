@@ -1,3 +1,4 @@
+// Also runs on MongoDB.
 import test from 'ava'
 import { payments as bankPayments, titles } from '../../../../adapters/bank/fake/books.ts'
 import { memoryLog } from '../../../../adapters/log/memory-log.ts'

@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test, { type ExecutionContext } from 'ava'
 import { titles } from '../../../../adapters/bank/fake/books.ts'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'

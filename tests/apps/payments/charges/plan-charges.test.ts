@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'

@@ -1,3 +1,4 @@
+// Also runs on MongoDB.
 import test, { type ExecutionContext } from 'ava'
 import { payments } from '../../../../adapters/bank/fake/books.ts'
 import { fakeBank } from '../../../../adapters/bank/fake/fake-bank.ts'

@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { MARIA, openTestApi, worked } from '../test-api.ts'
 

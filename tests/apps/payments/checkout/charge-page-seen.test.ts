@@ -1,3 +1,4 @@
+// Runs alone.
 import test, { type ExecutionContext } from 'ava'
 import { hasBrowser, oneBrowser, PHONE } from '../../browser.ts'
 import { NOW, openTestApi, worked } from '../test-api.ts'

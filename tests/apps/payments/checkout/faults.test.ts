@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { openTestApi, worked } from '../test-api.ts'

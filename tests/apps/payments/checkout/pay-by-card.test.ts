@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test, { type ExecutionContext } from 'ava'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { FULL } from '../../../size.ts'

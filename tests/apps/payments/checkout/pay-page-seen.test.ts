@@ -1,3 +1,4 @@
+// Runs alone.
 import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
 import { hasBrowser, oneBrowser } from '../../browser.ts'

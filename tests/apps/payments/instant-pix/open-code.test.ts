@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { isRight } from '../../../../core/fp.ts'
 import { patch } from '../../../../core/kernel/records/change.ts'

@@ -1,3 +1,4 @@
+// Runs in test:long only.
 import { connect } from 'node:net'
 import test from 'ava'
 import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS, serve } from '../../../../apps/http/serve.ts'

@@ -1,3 +1,4 @@
+// Also runs on MongoDB.
 import { successSuite } from '../../rows/success.ts'
 import { paymentsRows } from './payments-rows.ts'
 

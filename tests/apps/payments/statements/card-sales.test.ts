@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { addDays } from '../../../../core/kernel/values/day.ts'
 import { journals } from '../../../../core/payments/ledger/journal.ts'

@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { type Merchant, openTestApi, type TestApi } from '../test-api.ts'
 

@@ -1,3 +1,4 @@
+// Also runs on MongoDB.
 import test, { type ExecutionContext } from 'ava'
 import { entries } from '../../../../core/payments/ledger/entry.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'

@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test, { type ExecutionContext } from 'ava'
 import { fakeBank } from '../../../../adapters/bank/fake/fake-bank.ts'
 import type { OrganizationStatus } from '../../../../core/payments/accounts/account.ts'

@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { deprecatedWithdrawalRows } from '../../../../apps/payments/withdrawals/deprecated-withdrawals.ts'
 import { errorsOf, wide, worked } from '../test-api.ts'

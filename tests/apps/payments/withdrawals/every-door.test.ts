@@ -1,3 +1,5 @@
+// Also runs on MongoDB, in test:long.
+// Runs alone.
 import test from 'ava'
 import { entries } from '../../../../core/payments/ledger/entry.ts'
 import { type LedgerAccount, ledgerAccounts } from '../../../../core/payments/ledger/ledger-account.ts'

@@ -1,3 +1,4 @@
+// Also runs on MongoDB.
 import test from 'ava'
 import { entries } from '../../../../core/payments/ledger/entry.ts'
 import { PIX_OUT, PIX_OUT_FEE } from '../../../../core/payments/ledger/transaction-type.ts'

@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { companies } from '../../../../core/real-estate/records/company.ts'
 import { users } from '../../../../core/real-estate/records/user.ts'

@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { storedIn } from '../stored.ts'
 import { type EstateTestApi, openEstateApi, type Person, worked, wrongIn } from '../test-api.ts'

@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { aCondominium, aProperty, aTaxId, PLACE } from '../given/listings.ts'
 import { openEstateApi, worked, wrongIn } from '../test-api.ts'

@@ -1,3 +1,4 @@
+// Also runs on MongoDB.
 import test from 'ava'
 import type { Change } from '../../../../core/kernel/records/change.ts'
 import { MAX_SPLIT_UNITS } from '../../../../core/real-estate/condominiums/expense-split.ts'

@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { indexTable } from '../../../../adapters/indexes/index-table.ts'
 import { CannotStart } from '../../../../apps/host/environment.ts'

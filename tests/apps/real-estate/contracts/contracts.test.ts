@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test, { type ExecutionContext } from 'ava'
 import { brokers } from '../../../../core/real-estate/records/broker.ts'
 import { clients } from '../../../../core/real-estate/records/client.ts'

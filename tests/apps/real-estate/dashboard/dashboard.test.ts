@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { payment } from '../../../../core/real-estate/records/payment.ts'
 import { storedIn } from '../stored.ts'

@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { clients } from '../../../../core/real-estate/records/client.ts'
 import { properties } from '../../../../core/real-estate/records/property.ts'

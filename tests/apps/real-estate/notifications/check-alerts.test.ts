@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { buildRealEstate } from '../../../../apps/real-estate/app.ts'
 import { isLeft } from '../../../../core/fp.ts'

@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { notifications } from '../../../../core/real-estate/office/notifications.ts'
 import { commissions } from '../../../../core/real-estate/records/commission.ts'

@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import { connect } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import { closingClock } from '../../../../adapters/clock/closing-clock.ts'

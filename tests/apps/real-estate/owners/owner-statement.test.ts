@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { PDFDocument } from 'pdf-lib'
 import { LEASE, someParties } from '../given/contracts.ts'

@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { properties } from '../../../../core/real-estate/records/property.ts'
 import { visit, visits } from '../../../../core/real-estate/records/visit.ts'

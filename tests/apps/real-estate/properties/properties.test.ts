@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { MAX_PAGE } from '../../../../core/limits.ts'
 import { events } from '../../../../core/real-estate/office/events.ts'

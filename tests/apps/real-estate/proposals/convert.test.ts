@@ -1,3 +1,4 @@
+// Also runs on MongoDB.
 import test from 'ava'
 import { brokers } from '../../../../core/real-estate/records/broker.ts'
 import { clients } from '../../../../core/real-estate/records/client.ts'

@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { events } from '../../../../core/real-estate/office/events.ts'
 import { proposal, proposals } from '../../../../core/real-estate/records/proposal.ts'

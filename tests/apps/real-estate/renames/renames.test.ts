@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { contracts } from '../../../../core/real-estate/records/contract.ts'
 import { renames } from '../../../../core/real-estate/renames/rename.ts'

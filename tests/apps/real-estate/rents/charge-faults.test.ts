@@ -1,3 +1,4 @@
+// Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { chargedOrders } from '../../../../adapters/charging/charged-orders.ts'
 import { memoryLog } from '../../../../adapters/log/memory-log.ts'

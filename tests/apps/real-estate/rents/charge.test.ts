@@ -1,3 +1,4 @@
+// Also runs on MongoDB.
 import test from 'ava'
 import { aChargeable } from '../given/rents.ts'
 import { storedIn } from '../stored.ts'

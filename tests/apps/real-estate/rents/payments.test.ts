@@ -1,3 +1,4 @@
+// Also runs on MongoDB.
 import test from 'ava'
 import { contracts } from '../../../../core/real-estate/records/contract.ts'
 import { PAYMENT_STATUSES } from '../../../../core/real-estate/records/payment.ts'

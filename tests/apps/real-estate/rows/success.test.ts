@@ -1,3 +1,4 @@
+// Also runs on MongoDB.
 import { successSuite } from '../../rows/success.ts'
 import { estateRows } from './estate-rows.ts'
 

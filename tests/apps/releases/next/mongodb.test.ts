@@ -1,3 +1,5 @@
+// Runs in test:long only.
+// Runs alone.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -16,8 +16,8 @@ const ways = (where: Where, sort: string, when: string | null = 'listed'): reado
     { collection: charges, indexes },
     { parts: conjuncts(where), when: when ?? undefined, sort },
   )
-  return paths.map(({ index, isOrdered, isStraight, isCovering }) => {
-    const mark = isStraight ? '=' : isCovering ? '+' : ''
+  return paths.map(({ index, isOrdered, isExact, isCovering }) => {
+    const mark = isExact ? '=' : isCovering ? '+' : ''
     return `${isOrdered ? '' : 'sorted '}${shown(index.row)}${mark}`
   })
 }
@@ -55,5 +55,5 @@ test('the ways to a list are the one in its order and those that lead to less', 
 
 test('an index that cannot be partial by its condition leads to more than it', (t) => {
   const of = { collection: charges, indexes: [{ row: { sort: 'dueDate', when: 'listed' }, isPartial: false }] }
-  t.like(accessPaths(of, { parts: [mine], when: 'listed', sort: 'dueDate' }), [{ isStraight: false }])
+  t.like(accessPaths(of, { parts: [mine], when: 'listed', sort: 'dueDate' }), [{ isExact: false }])
 })

@@ -1,26 +1,26 @@
 import test from 'ava'
-import { expectedEntries, type Figure, nextStep, UNCOUNTED } from '../../../../core/kernel/planner/access-paths.ts'
+import { type EntryCount, estimateEntries, nextStep, UNCOUNTED } from '../../../../core/kernel/planner/access-paths.ts'
 
-const ordered = { isOrdered: true, isStraight: false, isCovering: false }
+const ordered = { isOrdered: true, isExact: false, isCovering: false }
 const sorted = { ...ordered, isOrdered: false }
 const seen = { ...ordered, isCovering: true }
 
 /** The path that is taken where they lead to so many entries, and how many entries were counted to find out. */
 const taken = (paths: readonly (typeof ordered)[], entries: readonly number[], isPage = true) => {
-  const figures: Figure[] = paths.map(() => UNCOUNTED)
+  const figures: EntryCount[] = paths.map(() => UNCOUNTED)
   let counted = 0
   for (;;) {
     const step = nextStep(paths, figures, isPage)
     if ('take' in step) return { path: step.take, counted }
     const all = entries[step.count] ?? 0
     counted += Math.min(all, step.upTo)
-    figures[step.count] = { entries: Math.min(all, step.upTo), isAll: all < step.upTo }
+    figures[step.count] = { entries: Math.min(all, step.upTo), isComplete: all < step.upTo }
   }
 }
 
 test('where there is no choice nothing is counted', (t) => {
   t.deepEqual(taken([ordered], [1_000_000]), { path: 0, counted: 0 })
-  t.deepEqual(taken([{ ...ordered, isStraight: true }, sorted], [1_000_000, 1]), { path: 0, counted: 0 })
+  t.deepEqual(taken([{ ...ordered, isExact: true }, sorted], [1_000_000, 1]), { path: 0, counted: 0 })
 })
 
 const table: readonly (readonly [string, readonly (typeof ordered)[], readonly number[], number])[] = [
@@ -48,7 +48,7 @@ test('counting costs about as much as what it finds, and not what it does not', 
 })
 
 test('what is as common as all is met soon, though it may lie thinner where one looks', (t) => {
-  t.deepEqual(expectedEntries(15, 500_000, 1_000_000), { entries: 240, isAll: true })
-  t.deepEqual(expectedEntries(15, 3, 1_000), { entries: 1_000, isAll: true })
-  t.deepEqual(expectedEntries(15, 0, 1_000), { entries: 1_000, isAll: true })
+  t.deepEqual(estimateEntries(15, 500_000, 1_000_000), { entries: 240, isAll: true })
+  t.deepEqual(estimateEntries(15, 3, 1_000), { entries: 1_000, isAll: true })
+  t.deepEqual(estimateEntries(15, 0, 1_000), { entries: 1_000, isAll: true })
 })

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { boundsOf, dayFieldOf, pageDays } from '../../../../core/kernel/planner/day-fields.ts'
+import { dayFieldOf, pageDays, sortBounds } from '../../../../core/kernel/planner/day-fields.ts'
 
 const counts = [
   { day: '2026-11-23', count: 10 },
@@ -21,11 +21,11 @@ test('a page lies on the days that its records are counted on', (t) => {
 test('days bound their moments from the first to the last, whichever way they come; others bound themselves', (t) => {
   const days = { createdDay: 'createdAt' }
   const [from, to] = ['2026-11-20T03:00:00.000Z', '2026-11-24T02:59:59.999Z']
-  t.deepEqual(boundsOf({ days }, 'createdDay', { first: '2026-11-23', last: '2026-11-20' }), { from, to })
-  t.deepEqual(boundsOf({ days }, 'createdDay', { first: '2026-11-20', last: '2026-11-23' }), { from, to })
-  t.deepEqual(boundsOf({ days }, 'dueDate', { first: 'b', last: 'a' }), { from: 'a', to: 'b' })
-  t.is(boundsOf({ days }, 'createdDay', { first: 'b', last: 'a' }), null)
-  t.is(boundsOf({}, 'dueDate', { first: null, last: 'a' }), null)
+  t.deepEqual(sortBounds({ days }, 'createdDay', { first: '2026-11-23', last: '2026-11-20' }), { from, to })
+  t.deepEqual(sortBounds({ days }, 'createdDay', { first: '2026-11-20', last: '2026-11-23' }), { from, to })
+  t.deepEqual(sortBounds({ days }, 'dueDate', { first: 'b', last: 'a' }), { from: 'a', to: 'b' })
+  t.is(sortBounds({ days }, 'createdDay', { first: 'b', last: 'a' }), null)
+  t.is(sortBounds({}, 'dueDate', { first: null, last: 'a' }), null)
   t.is(dayFieldOf({ days }, 'createdAt'), 'createdDay')
   t.is(dayFieldOf({ days }, 'dueDate'), 'dueDate')
 })

@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { byMoments } from '../../../../core/kernel/planner/day-fields.ts'
+import { toInstantRanges } from '../../../../core/kernel/planner/day-fields.ts'
 import { all, any, eq, gt, gte, isIn, lt, lte, matches, type Where } from '../../../../core/kernel/records/where.ts'
 import { addDays, dayOf, startOfDay } from '../../../../core/kernel/values/day.ts'
 
@@ -15,7 +15,7 @@ test('a bound on a day is one on the moments of that day', (t) => {
     [lte('day', '2026-11-23'), [lte('at', ends)]],
     [lt('day', '2026-11-23'), [lt('at', begins)]],
   ]
-  for (const [day, moments] of bounds) t.deepEqual(byMoments(dated, [day]), moments)
+  for (const [day, moments] of bounds) t.deepEqual(toInstantRanges(dated, [day]), moments)
 })
 
 test('what is no day, or no bound, stays as it is', (t) => {
@@ -26,10 +26,10 @@ test('what is no day, or no bound, stays as it is', (t) => {
     isIn('day', ['2026-11-23']),
     any(eq('day', '2026-11-23')),
   ]
-  t.deepEqual(byMoments(dated, parts), parts)
+  t.deepEqual(toInstantRanges(dated, parts), parts)
   const others = [eq('at', '2026-11-23'), gte('other', '2026-11-23')]
-  t.deepEqual(byMoments(dated, others), others)
-  t.deepEqual(byMoments({}, [eq('day', '2026-11-23')]), [eq('day', '2026-11-23')])
+  t.deepEqual(toInstantRanges(dated, others), others)
+  t.deepEqual(toInstantRanges({}, [eq('day', '2026-11-23')]), [eq('day', '2026-11-23')])
 })
 
 test('the same records match, at either end of a day and in summer time', (t) => {
@@ -48,9 +48,9 @@ test('the same records match, at either end of a day and in summer time', (t) =>
   fc.assert(
     fc.property(near, bound, fc.integer({ min: -1, max: 1 }), (record, sign, off) => {
       const asked = sign('day', addDays(record.day, off))
-      t.is(matches(all(...byMoments(dated, [asked])), record), matches(asked, record))
+      t.is(matches(all(...toInstantRanges(dated, [asked])), record), matches(asked, record))
     }),
   )
   for (const edge of ['1900-01-01', '9999-12-31'])
-    t.true(matches(all(...byMoments(dated, [eq('day', edge)])), { id: 1, at: startOfDay(edge), day: edge }))
+    t.true(matches(all(...toInstantRanges(dated, [eq('day', edge)])), { id: 1, at: startOfDay(edge), day: edge }))
 })

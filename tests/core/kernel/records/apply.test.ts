@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { apply } from '../../../../core/kernel/records/apply.ts'
+import { applyCommits } from '../../../../core/kernel/records/apply.ts'
 import type { StoreReader } from '../../../../core/kernel/records/batch-state.ts'
 import { insert, patch, remove } from '../../../../core/kernel/records/change.ts'
 import type { AnyCollection } from '../../../../core/kernel/records/collection.ts'
@@ -143,7 +143,7 @@ test('a store that cannot be read ends the whole batch', (t) => {
   }
   const batch = [{ changes: [insert(claims, claim('a'))] }]
   t.is(
-    t.throws(() => apply(table, reader, batch), { instanceOf: RangeError }),
+    t.throws(() => applyCommits(table, reader, batch), { instanceOf: RangeError }),
     lost,
   )
 })
@@ -161,7 +161,7 @@ test('each record and each key text is looked up once in a batch', (t) => {
     },
   }
   const make = { changes: [insert(things, thing(1, { code: 'x' }))] }
-  apply(table, reader, [make, make, { changes: [insert(things, thing(2, { code: 'x' }))] }])
+  applyCommits(table, reader, [make, make, { changes: [insert(things, thing(2, { code: 'x' }))] }])
   t.deepEqual(asked.sort(), ['test.things/1', 'test.things/2', 'test.things/code/x'])
 })
 
@@ -171,7 +171,9 @@ test('what a tally cannot count is an error of the commit that writes it', (t) =
   const reader: StoreReader = { record: () => null, owner: () => null }
   const resolve = (collection: AnyCollection, fields: Partial<Thing>) => {
     const batch = [{ changes: [insert(things, thing(1, fields))] }, { changes: [insert(things, thing(2))] }]
-    return apply(new Map([[things.name, collection]]), reader, batch).outcomes.map((outcome) => 'error' in outcome)
+    return applyCommits(new Map([[things.name, collection]]), reader, batch).outcomes.map(
+      (outcome) => 'error' in outcome,
+    )
   }
   t.deepEqual(resolve(weighed, { weight: 0.5 }), [true, false])
   t.deepEqual(resolve(weighed, { weight: 5 }), [false, false])

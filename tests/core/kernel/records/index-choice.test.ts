@@ -51,5 +51,5 @@ test('a row over all owners is the worker’s: whoever names an owner takes it l
   const both = { eq: 'account', sort: 'due', across: true } as const
   t.is(chosen([both, { sort: 'due' }], mine, { sort: 'due' })?.eq, undefined)
   t.truthy(chosen([{ ...both, eq: 'txid' }], eq('txid', 'a')))
-  t.is(chosen([{ sort: 'due', across: true }], mine), null)
+  t.is(chosen([{ sort: 'due', acrossOwners: true }], mine), null)
 })

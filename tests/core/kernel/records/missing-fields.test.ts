@@ -1,7 +1,7 @@
 import test from 'ava'
 import { payments } from '../../../../apps/payments/startable.ts'
 import { t as io } from '../../../../core/fp.ts'
-import { missingAsNull, upgradesFor } from '../../../../core/kernel/records/missing-fields.ts'
+import { fillMissingFields, upgradeValues } from '../../../../core/kernel/records/missing-fields.ts'
 import { orNull, type Rec, record } from '../../../../core/kernel/records/record.ts'
 
 const leg = record({ book: io.string, cents: orNull(io.number) })
@@ -13,7 +13,7 @@ const codec = record({
   pix: orNull(record({ txid: io.string, payer: orNull(record({ name: io.string, bank: orNull(io.string) })) })),
   either: io.union([leg, record({ other: io.string })]),
 })
-const fill = missingAsNull({ codec })
+const fill = fillMissingFields({ codec })
 
 const full: Rec = {
   id: 1,
@@ -48,7 +48,7 @@ test('what it lacks is null, at its top, in its objects and in the objects of it
 })
 
 test('it is told of every record, whatever those before it had and in whatever order', (t) => {
-  const few = missingAsNull({ codec: record({ id: io.number, a: orNull(io.string), b: orNull(io.string) }) })
+  const few = fillMissingFields({ codec: record({ id: io.number, a: orNull(io.string), b: orNull(io.string) }) })
   const read = (stored: object) => few(stored as Rec)
   const records = [{}, { id: 1, a: 'x', b: 'y' }, { id: 2, a: 'x' }, { b: 'y', id: 3, a: 'x' }, { b: 'y', id: 4 }, {}]
   for (const stored of [...records, ...records.toReversed()])
@@ -74,7 +74,7 @@ const upgraded = {
 }
 
 test('a field with an upgrade is what it gives, from what was stored and from nothing else', (t) => {
-  const read = missingAsNull(upgraded)
+  const read = fillMissingFields(upgraded)
   const stored: Rec = { id: 1, name: 'Ana', cents: 5 }
   t.deepEqual<Rec, Rec>(read(stored), { ...stored, note: null, initial: 'A', sum: 7 })
   t.deepEqual<Rec, Rec>(read({ ...stored, sum: 3 }), { ...stored, note: null, initial: 'A', sum: 3 })
@@ -87,20 +87,20 @@ test('a field with an upgrade is what it gives, from what was stored and from no
 
 test('what is to be set in a record is told, of all upgrades or of some', (t) => {
   const stored: Rec = { id: 1, name: 'Ana', cents: 5 }
-  t.deepEqual(upgradesFor(upgraded, stored), { initial: 'A', sum: 7 })
-  t.deepEqual(upgradesFor(upgraded, stored, ['initial']), { initial: 'A' })
-  t.deepEqual(upgradesFor(upgraded, { ...stored, initial: 'B' }), { sum: 6 })
-  t.is(upgradesFor(upgraded, { ...stored, initial: 'B', sum: 0 }), null)
-  t.is(upgradesFor({ codec }, stored), null)
+  t.deepEqual(upgradeValues(upgraded, stored), { initial: 'A', sum: 7 })
+  t.deepEqual(upgradeValues(upgraded, stored, ['initial']), { initial: 'A' })
+  t.deepEqual(upgradeValues(upgraded, { ...stored, initial: 'B' }), { sum: 6 })
+  t.is(upgradeValues(upgraded, { ...stored, initial: 'B', sum: 0 }), null)
+  t.is(upgradeValues({ codec }, stored), null)
 })
 
 test('of several kinds of object nothing is guessed, nor of a codec that does not tell its fields', (t) => {
   t.deepEqual(fill({ ...full, either: {} }).either, {})
   const silent = { decode: codec.decode }
-  t.deepEqual(missingAsNull({ codec: silent })({ id: 1 }), { id: 1 })
+  t.deepEqual(fillMissingFields({ codec: silent })({ id: 1 }), { id: 1 })
 })
 
 test('every collection of the platform tells its fields', (t) => {
   for (const collection of payments.collections)
-    t.true(Object.keys(missingAsNull(collection)({ id: 'x' })).length > 1, collection.name)
+    t.true(Object.keys(fillMissingFields(collection)({ id: 'x' })).length > 1, collection.name)
 })

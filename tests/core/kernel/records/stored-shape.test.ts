@@ -5,9 +5,9 @@ import type { AnyCollection } from '../../../../core/kernel/records/collection.t
 import { orNull, record } from '../../../../core/kernel/records/record.ts'
 import {
   conditionText,
-  fieldsNamed,
+  usedFields,
   newerFields,
-  newerLine,
+  newerReleaseMessage,
   rowsShape,
   type StoredShape,
   shapeChange,
@@ -106,11 +106,11 @@ test('an index changes with its columns and with the condition that it serves', 
   const change = shapeChange(stored, {
     ...then,
     conditions: { ...then.conditions, live: all(live, eq('status', 'open')) },
-    indexes: [{ sort: 'cents' }, { sort: 'id', when: 'live' }, { sort: 'cents', across: true }],
+    indexes: [{ sort: 'cents' }, { sort: 'id', when: 'live' }, { sort: 'cents', acrossOwners: true }],
   })
   t.deepEqual(change.newIndexes, [
     { at: 1, row: { sort: 'id', when: 'live' } },
-    { at: 2, row: { sort: 'cents', across: true } },
+    { at: 2, row: { sort: 'cents', acrossOwners: true } },
   ])
   t.deepEqual(change.droppedIndexes, stored.indexes.slice(0, 1))
 })
@@ -158,7 +158,10 @@ test('a store that a later release has written is known by fields that this one 
     newerFields(kept(storedShape({ ...then, keys: {}, tallies: [], indexes: [{ sort: 'status' }] })), then),
     [],
   )
-  t.is(newerLine('test.then', ['note']), 'a newer release has written this store (test.then: note): start that one')
+  t.is(
+    newerReleaseMessage('test.then', ['note']),
+    'a newer release has written this store (test.then: note): start that one',
+  )
 })
 
 test('of a codec that does not tell its fields nothing is known', (t) => {
@@ -170,10 +173,10 @@ test('of a codec that does not tell its fields nothing is known', (t) => {
 
 test('the fields that a question or a row names are all told, also those of its condition', (t) => {
   t.deepEqual(
-    [...fieldsNamed(then, { where: not(eq('status', 'x')), when: 'live', sort: { by: 'id' }, sum: ['cents'] })].sort(),
+    [...usedFields(then, { where: not(eq('status', 'x')), when: 'live', sort: { by: 'id' }, sum: ['cents'] })].sort(),
     ['cents', 'gone', 'id', 'status'],
   )
-  t.deepEqual(fieldsNamed(then, { eq: 'status', sort: 'cents', search: 'gone' }), ['cents', 'status', 'gone'])
-  t.deepEqual(fieldsNamed(then, { by: ['shopId'], sum: [], when: 'open' }), ['status', 'shopId'])
-  t.deepEqual(fieldsNamed(then, { by: { id: 5 } }), [])
+  t.deepEqual(usedFields(then, { eq: 'status', sort: 'cents', search: 'gone' }), ['cents', 'status', 'gone'])
+  t.deepEqual(usedFields(then, { by: ['shopId'], sum: [], when: 'open' }), ['status', 'shopId'])
+  t.deepEqual(usedFields(then, { by: { id: 5 } }), [])
 })

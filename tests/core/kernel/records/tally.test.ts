@@ -1,36 +1,39 @@
 import test from 'ava'
-import { covers, regroup } from '../../../../core/kernel/records/tally.ts'
+import { coveringTally, groupBuckets } from '../../../../core/kernel/records/tally.ts'
 import { all, always, any, contains, eq, fieldsOf, isIn, not } from '../../../../core/kernel/records/where.ts'
 import { type Thing, things } from '../../../fixtures/things.ts'
 
 const live = { when: 'live', by: [], sum: [] }
 
 test('a tally covers what names only its fields, sums only its sums and has its condition', (t) => {
-  t.is(covers(things, { ...live, where: eq('status', 'paid') }), 0)
-  t.is(covers(things, { ...live, where: any(not(eq('shopId', 'a')), isIn('createdDay', [])), by: ['status'] }), 0)
-  t.is(covers(things, { ...live, where: always, sum: ['valueCents', 'size'] }), 0)
-  t.is(covers(things, { ...live, where: eq('active', true) }), null)
-  t.is(covers(things, { ...live, where: always, by: ['name'] }), null)
-  t.is(covers(things, { ...live, where: always, sum: ['weight'] }), null)
-  t.is(covers(things, { ...live, where: always, when: 'listed' }), null)
-  t.is(covers(things, { where: eq('status', 'paid'), by: [], sum: [] }), null)
-  t.is(covers(things, { where: eq('shopId', 'a'), by: ['active'], sum: [] }), 1)
+  t.is(coveringTally(things, { ...live, where: eq('status', 'paid') }), 0)
+  t.is(
+    coveringTally(things, { ...live, where: any(not(eq('shopId', 'a')), isIn('createdDay', [])), by: ['status'] }),
+    0,
+  )
+  t.is(coveringTally(things, { ...live, where: always, sum: ['valueCents', 'size'] }), 0)
+  t.is(coveringTally(things, { ...live, where: eq('active', true) }), null)
+  t.is(coveringTally(things, { ...live, where: always, by: ['name'] }), null)
+  t.is(coveringTally(things, { ...live, where: always, sum: ['weight'] }), null)
+  t.is(coveringTally(things, { ...live, where: always, when: 'listed' }), null)
+  t.is(coveringTally(things, { where: eq('status', 'paid'), by: [], sum: [] }), null)
+  t.is(coveringTally(things, { where: eq('shopId', 'a'), by: ['active'], sum: [] }), 1)
 })
 
 test('of the tallies that cover, the one with the fewest buckets answers', (t) => {
-  t.is(covers(things, { where: always, by: [], sum: ['size'] }), 2)
-  t.is(covers(things, { where: always, by: [], sum: [] }), 2)
-  t.is(covers(things, { where: always, by: [], sum: ['valueCents'] }), 1)
+  t.is(coveringTally(things, { where: always, by: [], sum: ['size'] }), 2)
+  t.is(coveringTally(things, { where: always, by: [], sum: [] }), 2)
+  t.is(coveringTally(things, { where: always, by: [], sum: ['valueCents'] }), 1)
 })
 
 test('a tally that is not counted yet covers nothing', (t) => {
   const ask = { where: always, by: [], sum: [] }
   t.is(
-    covers(things, ask, (row) => row !== 2),
+    coveringTally(things, ask, (row) => row !== 2),
     1,
   )
   t.is(
-    covers(things, ask, () => false),
+    coveringTally(things, ask, () => false),
     null,
   )
 })
@@ -50,14 +53,14 @@ test('buckets are picked and put together by what is asked', (t) => {
   })
   const buckets = [bucket('a', '1', 2, 10), bucket('a', '2', 1, 5), bucket(null, '1', 4, 7), bucket('a', '1', -1, -10)]
   const ask = { where: eq('day', '1'), by: ['shop'], sum: ['cents'] }
-  t.deepEqual(regroup(row, buckets, ask), [
+  t.deepEqual(groupBuckets(row, buckets, ask), [
     { by: { shop: 'a' }, count: 1, sums: { cents: 0 } },
     { by: { shop: null }, count: 4, sums: { cents: 7 } },
   ])
-  t.deepEqual(regroup(row, buckets, { where: eq('shop', 'z'), by: [], sum: ['size'] }), [
+  t.deepEqual(groupBuckets(row, buckets, { where: eq('shop', 'z'), by: [], sum: ['size'] }), [
     { by: {}, count: 0, sums: { size: 0 } },
   ])
-  t.deepEqual(regroup(row, [...buckets, bucket('a', '2', -1, -5)], { where: always, by: ['day'], sum: [] }), [
+  t.deepEqual(groupBuckets(row, [...buckets, bucket('a', '2', -1, -5)], { where: always, by: ['day'], sum: [] }), [
     { by: { day: '1' }, count: 5, sums: {} },
   ])
 })
@@ -70,7 +73,7 @@ test('of several tallies that cover, the one answers whose buckets stand togethe
   ] as const
   const collection = { ...things, tallies: rows }
   const covering = (...named: readonly (keyof Thing & string)[]) =>
-    covers(collection, { where: all(...named.map((field) => eq(field, 'x'))), by: [], sum: [] })
+    coveringTally(collection, { where: all(...named.map((field) => eq(field, 'x'))), by: [], sum: [] })
   t.is(covering('shopId'), 1)
   t.is(covering('shopId', 'status'), 1)
   t.is(covering('shopId', 'createdDay'), 0)

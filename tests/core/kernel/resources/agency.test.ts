@@ -173,10 +173,10 @@ test('who is limited to their own and has no id sees nothing, not what is nobody
 test('the parts compose with other changes in one commit', async (t) => {
   const { ports, properties } = agency()
   const { id } = right(await properties.create(admin, HOUSE)())
-  const facts = await property.read(ports.store, COMPANY, id, {})
+  const facts = await property.readFacts(ports.store, COMPANY, id, {})
   const { fresh } = testPorts()
   const made = right(property.update(facts, { rentCents: 7 }, fresh()))
-  const beside = broker.make(COMPANY, { name: 'Ana', creci: '1' }, fresh())
+  const beside = broker.build(COMPANY, { name: 'Ana', creci: '1' }, fresh())
   t.like(await ports.store.commit([...made.changes, ...beside.changes]), { ok: true })
   t.like(right(await properties.read(admin, id)()), { rentCents: 7 })
   t.deepEqual(failureOf(property.update({ ...facts, record: null }, {}, fresh())), {
@@ -192,7 +192,7 @@ test('a removal is decided anew where the record hangs elsewhere meanwhile', asy
     right(await properties.create(admin, { ...HOUSE, code: 'C-2' })()),
   ]
   const { id } = right(await visits.create(admin, { propertyId: house.id })())
-  const facts = await visit.read(ports.store, COMPANY, id, {})
+  const facts = await visit.readFacts(ports.store, COMPANY, id, {})
   right(await visits.update(admin, id, { propertyId: flat.id })())
   const late = right(visit.remove(facts, testPorts().fresh()))
   t.like(await ports.store.commit(late.changes), { ok: false })
@@ -203,14 +203,14 @@ test('a removal is decided anew where the record hangs elsewhere meanwhile', asy
 const building = resourcesOf({ name: 'agency', tenant: 'companyId', ids: 'text', coded: false })({
   one: 'building',
   many: 'buildings',
-  given: {
+  input: {
     name: line({ max: 20, about: 'Nome' }),
     address: object(
       input('Place', { street: line({ max: 40, about: 'Rua' }), city: line({ max: 40, about: 'Cidade' }) }),
     ),
     floors: integer({ min: 1, about: 'Andares' }),
   },
-  kept: {},
+  internal: {},
   search: ['name', 'address'],
 })
 

@@ -11,8 +11,8 @@ const resource = resourcesOf({ name: 'agency', tenant: 'companyId', ids: 'text',
 export const broker = resource({
   one: 'broker',
   many: 'brokers',
-  given: { name: line({ max: 40, about: 'Nome' }), creci: line({ max: 10, about: 'CRECI' }) },
-  kept: {},
+  input: { name: line({ max: 40, about: 'Nome' }), creci: line({ max: 10, about: 'CRECI' }) },
+  internal: {},
   unique: ['creci'],
 })
 
@@ -26,8 +26,8 @@ const given = {
 export const property = resource({
   one: 'property',
   many: 'properties',
-  given,
-  kept: {
+  input: given,
+  internal: {
     status: withDefault(oneOf(['Available', 'Rented'], { about: 'Situação' }), 'Available'),
     openVisits: withDefault(integer({ min: 0 }), 0),
   },
@@ -41,11 +41,11 @@ export const property = resource({
 export const visit = resource({
   one: 'visit',
   many: 'visits',
-  given: {
+  input: {
     propertyId: nullIfAbsent(guid({ about: 'Imóvel' })),
     notes: nullIfAbsent(line({ max: 20, about: 'Notas' })),
   },
-  kept: {},
+  internal: {},
   references: { propertyId: [{ to: property.collection, counts: 'openVisits' }] },
 })
 
@@ -56,7 +56,7 @@ export const propertyView = view(
   {
     id: guid({ about: 'Identificador' }),
     ...given,
-    ...pick(property.spec.kept, 'status'),
+    ...pick(property.spec.internal, 'status'),
     createdAt: timestamp({ about: 'Criação' }),
   },
   (of: Property) => of,

@@ -170,7 +170,7 @@ test('a job that failed, or whose process died, is run again after its lease on 
   t.like(await jobOf(store), { attempts: 0, dueAt: '2026-11-23T10:00:00.000Z' })
 })
 
-test('a run that dies in a slice continues at that slice's cursor in any process; the next run starts anew', async (t) => {
+test("a run that dies in a slice continues at that slice's cursor in any process; the next run starts anew", async (t) => {
   const store = memoryStore([jobs])
   const clock = setClock(START)
   const places: (string | null)[] = []

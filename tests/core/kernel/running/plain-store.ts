@@ -1,4 +1,4 @@
-import { type Applied, apply, type Pending } from '../../../../core/kernel/records/apply.ts'
+import { applyCommits, type BatchResult, type PendingCommit } from '../../../../core/kernel/records/apply.ts'
 import type { StoreReader } from '../../../../core/kernel/records/batch-state.ts'
 import type { Id, Rec } from '../../../../core/kernel/records/record.ts'
 import { bucketKey } from '../../../../core/kernel/records/tally.ts'
@@ -16,8 +16,8 @@ export const plainStore = (held: { records?: Iterable<[string, Rec]>; keys?: Ite
     record: (at) => records.get(at.join('/')) ?? null,
     owner: (collection, key, text) => keys.get(`${collection}/${key}/${text}`) ?? null,
   }
-  const commit = (...batch: Pending[]): Applied => {
-    const applied = apply(table, reader, batch)
+  const commit = (...batch: PendingCommit[]): BatchResult => {
+    const applied = applyCommits(table, reader, batch)
     for (const { collection, id, before, after } of applied.writes) {
       const name = `${collection.name}/${id}`
       if (before === after || before !== (records.get(name) ?? null)) throw new Error(`wrong before of ${name}`)
@@ -46,7 +46,7 @@ export const plainStore = (held: { records?: Iterable<[string, Rec]>; keys?: Ite
   return { commit, records, keys, tallies }
 }
 
-export const verdicts = ({ outcomes }: Applied, batch: readonly Pending[]): Verdict[] =>
+export const verdicts = ({ outcomes }: BatchResult, batch: readonly PendingCommit[]): Verdict[] =>
   outcomes.map((outcome, index) => {
     if ('error' in outcome) return 'error'
     if (!outcome.ok) return 'stale' in outcome ? { stale: outcome.stale } : { conflict: outcome.conflict }

@@ -103,7 +103,7 @@ test('an observer that was suspended ends no lease of a living process', async (
   hand.resolve()
 })
 
-test('a request's lease is marked only while its process runs a worker', async (t) => {
+test("a request's lease is marked only while its process runs a worker", async (t) => {
   const { start, pass } = open()
   const { runtime, stop } = start('first', () => {})
   await pass(1)

@@ -65,7 +65,7 @@ const hooks: KeyHooks<number> = {
   unresolved: () => [mark('unanswered')],
 }
 
-test('the value and the hook's changes use the fields taken at the moment of commit', async (t) => {
+test("the value and the hook's changes use the fields taken at the moment of commit", async (t) => {
   const { runtime, commits } = scripted()
   const answer = await useCase(
     runtime,
@@ -155,7 +155,7 @@ test('a failed guard causes another read and decision, at most five, then store.
   t.is(always.commits.length, 5)
 })
 
-test('a conflict of the hook's key is not decided again', async (t) => {
+test("a conflict of the hook's key is not decided again", async (t) => {
   const { runtime, commits } = scripted({ ok: false, conflict: { collection: 'marks', key: 'id' } })
   const answer = await useCase(
     runtime,

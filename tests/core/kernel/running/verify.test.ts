@@ -18,13 +18,14 @@ const collided = async (): Promise<Store> => {
   return memoryStore(collections, { records })
 }
 
-test('records with a duplicate key are reported by names and ids, without the key's text', async (t) => {
+test("records with a duplicate key are reported by names and ids, without the key's text", async (t) => {
   const store = await collided()
   t.deepEqual(await verifyKeys(store, collections), {
     area: 'keys',
     figures: { keys: 2, texts: 6 },
     faults: [2, 3].map(
-      (id) => `test.things/${id}: its code is also that of test.things/1, which is found by it: change or remove one of them`,
+      (id) =>
+        `test.things/${id}: its code is also that of test.things/1, which is found by it: change or remove one of them`,
     ),
   })
 })

@@ -3,14 +3,14 @@ import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
 import { failure } from '../../../../core/failure.ts'
 import { left } from '../../../../core/fp.ts'
 import { openLogo } from '../../../../core/payments/accounts/open-logo.ts'
-import { keepImage, referTo } from '../../../../core/payments/office/files.ts'
+import { attachImage, saveImage } from '../../../../core/payments/office/files.ts'
 import { right, testPorts } from '../access/test-ports.ts'
 
 const IMAGE = { contentType: 'image/png', bytes: new Uint8Array([137, 80, 78, 71]) } as const
 
 const withFile = async (kind: 'logo' | 'registration') => {
   const ports = { ...testPorts().ports, files: memoryFiles() }
-  return { ports, id: right(await keepImage(ports, kind, IMAGE)) }
+  return { ports, id: right(await saveImage(ports, kind, IMAGE)) }
 }
 
 const NO_LOGO = left(failure('not-found', 'logo.unknown'))
@@ -19,7 +19,7 @@ test('a logo is shown to anybody while something refers to it; no other file is'
   const { ports, id } = await withFile('logo')
   const open = openLogo(ports)
   t.deepEqual(await open(id)(), NO_LOGO)
-  await ports.store.commit([referTo(id)])
+  await ports.store.commit([attachImage(id)])
   const shown = right(await open(id)())
   t.like(shown, { contentType: 'image/png', sizeBytes: 4 })
   const bytes: number[] = []
@@ -28,6 +28,6 @@ test('a logo is shown to anybody while something refers to it; no other file is'
   t.deepEqual(await open('nothing')(), NO_LOGO)
 
   const other = await withFile('registration')
-  await other.ports.store.commit([referTo(other.id)])
+  await other.ports.store.commit([attachImage(other.id)])
   t.deepEqual(await openLogo(other.ports)(other.id)(), NO_LOGO)
 })

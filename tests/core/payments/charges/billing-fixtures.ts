@@ -2,7 +2,7 @@ import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
 import type { Failure } from '../../../../core/failure.ts'
 import { type Either, isLeft } from '../../../../core/fp.ts'
-import { apply } from '../../../../core/kernel/records/apply.ts'
+import { applyCommits } from '../../../../core/kernel/records/apply.ts'
 import type { Change } from '../../../../core/kernel/records/change.ts'
 import { tableOf } from '../../../../core/kernel/records/collection.ts'
 import type { Rec } from '../../../../core/kernel/records/record.ts'
@@ -167,7 +167,7 @@ export const toldBy = (changes: readonly Change[]) =>
 export const become = (charge: Charge, changes: readonly Change[]): Charge | null => {
   const own = changes.filter(({ at }) => at[0] === charges.name)
   const reader = { record: () => charge, owner: () => null }
-  const { outcomes, writes } = apply(tableOf([charges]), reader, [{ changes: own }])
+  const { outcomes, writes } = applyCommits(tableOf([charges]), reader, [{ changes: own }])
   const [outcome] = outcomes
   if (!outcome || !('ok' in outcome) || !outcome.ok) return null
   const [write] = writes

@@ -5,7 +5,7 @@ import { always } from '../../../../core/kernel/records/where.ts'
 import { MAX_PER_HOST } from '../../../../core/kernel/running/concurrency.ts'
 import { sweepOf } from '../../../../core/kernel/running/jobs.ts'
 import { addSeconds } from '../../../../core/kernel/values/day.ts'
-import { code, MAIL_LIFE_SECONDS, MAIL_STEPS_SECONDS, nextMailTry, text } from '../../../../core/office/mail.ts'
+import { code, MAIL_LIFE_SECONDS, nextAttemptAt, RETRY_DELAYS_SECONDS, text } from '../../../../core/office/mail.ts'
 import { mails, queueMail } from '../../../../core/payments/office/mails.ts'
 import type { Mail, Mailer } from '../../../../core/ports/messaging.ts'
 import { listOf } from '../../../../core/ports/store.ts'
@@ -108,17 +108,17 @@ test('a mail is given up after about a day', async (t) => {
     clock.set(dueAt)
     await worker.drain()
   }
-  t.is(tried.length, MAIL_STEPS_SECONDS.length + 1)
+  t.is(tried.length, RETRY_DELAYS_SECONDS.length + 1)
   const hours = (Date.parse(clock.now()) - Date.parse(START)) / 3_600_000
   t.true(hours > 22 && hours < 26)
 })
 
 test('the waits grow', (t) => {
   t.deepEqual(
-    MAIL_STEPS_SECONDS,
-    MAIL_STEPS_SECONDS.toSorted((a, b) => a - b),
+    RETRY_DELAYS_SECONDS,
+    RETRY_DELAYS_SECONDS.toSorted((a, b) => a - b),
   )
-  t.is(nextMailTry(MAIL_STEPS_SECONDS.length + 1, START), null)
+  t.is(nextAttemptAt(RETRY_DELAYS_SECONDS.length + 1, START), null)
 })
 
 test('a mail that ran out while nobody could send it is not sent any more', async (t) => {

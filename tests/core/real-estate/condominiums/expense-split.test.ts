@@ -6,7 +6,7 @@ import { freshAt } from '../fresh-at.ts'
 
 const fresh = freshAt('2026-11-23T13:05:09.123Z')
 
-const { record: aurora } = condominium.make(
+const { record: aurora } = condominium.build(
   'company',
   {
     name: 'Aurora',

@@ -28,7 +28,7 @@ test('a slice of payments fits in one commit, however many people are told', (t)
 test('a payment becomes defaulted as it was read: not one that is paid, removed or due on another day meanwhile', (t) => {
   const fresh = freshAt('2026-11-23T13:05:09.123Z')
   const owed = { contractId: 'k', type: 'Rent', period: '2026-11', valueCents: 1, notes: null } as const
-  const { record } = payment.make('c', { ...owed, dueDate: '2026-11-10' }, fresh)
+  const { record } = payment.build('c', { ...owed, dueDate: '2026-11-10' }, fresh)
   const change = defaulted(record, fresh)
   if (change.kind !== 'patch') return t.fail()
   const holds = compile(change.when)
