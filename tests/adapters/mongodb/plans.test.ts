@@ -202,10 +202,10 @@ const looks = (server: ReplicaSet): void => {
 }
 
 /** A page through each index row, as the table has it. */
-const pageOf = (collection: AnyCollection, { eq: pinned, sort, when, acrossOwners: across }: IndexRow): List<Rec> => {
+const pageOf = (collection: AnyCollection, { eq: pinned, sort, when, acrossOwners }: IndexRow): List<Rec> => {
   const pin = (field: string): Where => eq(field, '7')
   const where = all(
-    ...(collection.owner === null || across ? [] : [pin(collection.owner)]),
+    ...(collection.owner === null || acrossOwners ? [] : [pin(collection.owner)]),
     ...(pinned === undefined ? [] : [pin(pinned)]),
   )
   const named = { where, sort: { by: sort, dir: 'desc' }, limit: 15, ...(when !== undefined && { when }) }

@@ -36,8 +36,8 @@ test('a store is audited while it serves: a line for each area, one for each fau
   t.is(faulty.code, 1)
   t.deepEqual(faulty.out.slice(0, 3), [
     'audit trail: chains 2, entries 3, waiting 3: 2 faults',
-    '  account:1: counts 2 entries, and the last is 1',
-    '  account:1: entry 9 is none that its keeper counted',
+    '  account:1: its head counts 2 entries, but the last one is 1',
+    "  account:1: entry 9 is not counted by the chain's head",
   ])
 })
 

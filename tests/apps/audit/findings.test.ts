@@ -89,18 +89,20 @@ test('whatever is altered or taken away in the audit trail is found and named', 
   t.deepEqual(await after(second, { changes: null, hash }), ['account:1: entry 3 does not follow the one before it'])
   t.deepEqual(
     await after(last, { changes: null, hash: linkHash(digest, third.hash ?? '', { ...last, changes: null }) }),
-    ['account:1: ends otherwise than it was linked'],
+    ['account:1: the hash of its last linked entry is not that of its head'],
   )
   t.deepEqual(await after(third, { hash: null }), ['account:1: entry 4 does not follow the one before it'])
-  t.deepEqual(await after(last, { hash: null, prevHash: null }), ['account:1: 4 entries were linked, and 3 are'])
+  t.deepEqual(await after(last, { hash: null, prevHash: null }), [
+    'account:1: its head counts 4 linked entries, but the last one is 3',
+  ])
   t.deepEqual(await faultsOf(api), [])
 
   await store.commit([remove(audit.entries, last.id, always)])
-  t.deepEqual((await faultsOf(api))[0], 'account:1: counts 4 entries, and the last is 3')
+  t.deepEqual((await faultsOf(api))[0], 'account:1: its head counts 4 entries, but the last one is 3')
   await store.commit([remove(audit.entries, second.id, always), remove(audit.chains, 'user:2', always)])
   const faults = await faultsOf(api)
   t.true(faults.includes('account:1: entry 2 is missing'))
-  t.true(faults.includes('user:2: entry 1 is none that its keeper counted'))
+  t.true(faults.includes("user:2: entry 1 is not counted by the chain's head"))
 })
 
 test('whatever is altered or taken away in the ledger is found and named', async (t) => {

@@ -8,7 +8,7 @@ const charge = stateMachine({
   cancelled: [],
 })
 
-test('only the moves of the table are allowed', (t) => {
+test('allows the transitions of the table only', (t) => {
   const allowed = charge.states.flatMap((from) =>
     charge.states.filter((to) => charge.can(from, to)).map((to) => [from, to]),
   )
@@ -20,17 +20,17 @@ test('only the moves of the table are allowed', (t) => {
   ])
 })
 
-test('next tells the moves in the order of the table', (t) => {
+test('next returns the transitions in the order of the table', (t) => {
   t.deepEqual(charge.next('pending'), ['paid', 'cancelled', 'expired'])
   t.deepEqual(charge.next('paid'), [])
 })
 
-test('a state that leads nowhere is final', (t) => {
+test('a state without transitions is final', (t) => {
   t.deepEqual(charge.states, ['pending', 'expired', 'paid', 'cancelled'])
   t.deepEqual(charge.states.filter(charge.isFinal), ['paid', 'cancelled'])
 })
 
-test('a move to a state without a row does not compile', (t) => {
+test('a transition to a state without a row does not compile', (t) => {
   // @ts-expect-error: `lost` has no row
   const table = stateMachine({ found: ['lost'] })
   t.deepEqual(table.states, ['found'])

@@ -6,7 +6,7 @@ import { record } from '../../../core/kernel/records/record.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { freshOf } from '../../../core/kernel/running/fresh.ts'
 import type { Runtime } from '../../../core/kernel/running/use-case.ts'
-import { decideFanOut, eventFields, outboxIn } from '../../../core/office/outbox.ts'
+import { decideDelivery, eventFields, outboxIn } from '../../../core/office/outbox.ts'
 import { COMPANY, openEstate } from './estate.ts'
 
 const TYPES = ['proposal.approved', 'visit.confirmed'] as const
@@ -54,11 +54,16 @@ test('an event that another process has claimed since is left to it', async (t) 
   if (!event) throw new Error('the event was not kept')
   const { fresh } = freshOf(ports)
   const prepared = [{ name: 'somebody', decide: () => [remove(events, 'e-2', always)] }]
-  const lost = decideFanOut(events, event, { prepared, event: { ...event, dueAt: `later than ${clock.now()}` } }, fresh)
-  const over = decideFanOut(events, event, { prepared, event: { ...event, dueAt: null } }, fresh)
-  const gone = decideFanOut(events, event, { prepared, event: null }, fresh)
+  const lost = decideDelivery(
+    events,
+    event,
+    { prepared, event: { ...event, dueAt: `later than ${clock.now()}` } },
+    fresh,
+  )
+  const over = decideDelivery(events, event, { prepared, event: { ...event, dueAt: null } }, fresh)
+  const gone = decideDelivery(events, event, { prepared, event: null }, fresh)
   for (const decision of [lost, over, gone]) t.like(decision, { right: { changes: [] } })
-  const own = decideFanOut(events, event, { prepared, event }, fresh)
+  const own = decideDelivery(events, event, { prepared, event }, fresh)
   t.is(isRight(own) && own.right.changes.length, 2)
 })
 
@@ -127,7 +132,7 @@ test('a subscriber whose changes can never be made is reported by its name and h
   const working = workerOf(ports.store, outbox.queue(ports, [telling('first'), astray, telling('last')]))
   await working.drain()
   t.deepEqual((await every(told)).map(({ id }) => id).sort(), ['first of p-1', 'last of p-1'])
-  t.deepEqual(reports.map(String), ['Error: what astray makes of it cannot be committed'])
+  t.deepEqual(reports.map(String), ['Error: the changes of subscriber astray cannot be committed'])
   t.like(await every(events), [{ missed: ['astray'] }])
 
   isThere = true

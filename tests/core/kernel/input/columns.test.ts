@@ -19,13 +19,13 @@ const sold = input('Sold', {
 })
 const columns = columnsOf(sold, CAMEL_CASE)
 
-const saidBy = (...cells: readonly (readonly [title: string, cell: string])[]) =>
+const readCells = (...cells: readonly (readonly [title: string, cell: string])[]) =>
   columns.readRow(
     cells.map(([title]) => title),
     cells.map(([, cell]) => cell),
   ).value
 
-test('titles are the names that a side has for the fields', (t) => {
+test('titles are the names of the fields on a side', (t) => {
   t.deepEqual(columns.titleIssues(['name', 'price', 'homeAddress.city', 'workAddress.unit', '']), [])
   t.deepEqual(columnsOf(sold, SNAKE_CASE).titleIssues(['name', 'is_new', 'home_address.city']), [])
   t.deepEqual(columns.titleIssues(['priceCents', 'labels', 'labels', 'labels', 'homeAddress', 'toString']), [
@@ -38,30 +38,30 @@ test('titles are the names that a side has for the fields', (t) => {
   ])
 })
 
-test('a cell says the number, flag or list that its field is', (t) => {
+test('a cell is parsed as the number, boolean or list of its field', (t) => {
   const plain = { '1500': 1500, ' 2500,5 ': 2500.5, '-0.125': -0.125, '12.5': 12.5, 'R$ 10': 10 }
   const grouped = { '2.500,00': 2500, '1.000.000': 1_000_000, '2,500.50': 2500.5, '-1.234.567,8': -1_234_567.8 }
   for (const [cell, value] of Object.entries({ ...plain, ...grouped }))
-    t.deepEqual(saidBy(['price', cell]), { price: value, homeAddress: {} })
+    t.deepEqual(readCells(['price', cell]), { price: value, homeAddress: {} })
   for (const cell of ['1.500', '12.345', '1.50,00', '1,500,00', '0.500,00', '1e3', '0x1', '=1', '+1', '1 500', '१'])
-    t.deepEqual(saidBy(['size', cell]), { size: cell, homeAddress: {} })
+    t.deepEqual(readCells(['size', cell]), { size: cell, homeAddress: {} })
   for (const [cell, value] of Object.entries({ true: true, '0': false, sim: 'sim' }))
-    t.deepEqual(saidBy(['isNew', cell]), { isNew: value, homeAddress: {} })
-  t.deepEqual(saidBy(['labels', 'a | b|']), { labels: ['a', 'b', ''], homeAddress: {} })
-  t.deepEqual(saidBy(['sizes', '1|x']), { sizes: [1, 'x'], homeAddress: {} })
-  t.deepEqual(saidBy(['name', ' 007 ']), { name: ' 007 ', homeAddress: {} })
+    t.deepEqual(readCells(['isNew', cell]), { isNew: value, homeAddress: {} })
+  t.deepEqual(readCells(['labels', 'a | b|']), { labels: ['a', 'b', ''], homeAddress: {} })
+  t.deepEqual(readCells(['sizes', '1|x']), { sizes: [1, 'x'], homeAddress: {} })
+  t.deepEqual(readCells(['name', ' 007 ']), { name: ' 007 ', homeAddress: {} })
 })
 
-test('an empty cell is absent, and so is an object of which nothing is said, unless it is required', (t) => {
-  t.deepEqual(saidBy(['name', ' '], ['workAddress.city', ''], ['homeAddress.unit', 'A']), {
+test('an empty cell is missing, and so is an optional object without cells', (t) => {
+  t.deepEqual(readCells(['name', ' '], ['workAddress.city', ''], ['homeAddress.unit', 'A']), {
     homeAddress: { unit: 'A' },
   })
-  t.deepEqual(saidBy(['workAddress.unit', 'B']), { homeAddress: {}, workAddress: { unit: 'B' } })
+  t.deepEqual(readCells(['workAddress.unit', 'B']), { homeAddress: {}, workAddress: { unit: 'B' } })
 })
 
-test('what stands under no title is told once, by its place', (t) => {
-  const said = columns.readRow(['name', '', 'rooms'], ['a', 'b', '2', 'c', ''])
-  t.deepEqual(said.value, { name: 'a', rooms: 2, homeAddress: {} })
-  t.deepEqual(said.issues, [{ path: '#2', code: 'column.unknown' }])
+test('cells without a title are reported once, by position', (t) => {
+  const row = columns.readRow(['name', '', 'rooms'], ['a', 'b', '2', 'c', ''])
+  t.deepEqual(row.value, { name: 'a', rooms: 2, homeAddress: {} })
+  t.deepEqual(row.issues, [{ path: '#2', code: 'column.unknown' }])
   t.deepEqual(columns.readRow(['name', ''], ['a', ' ', '']).issues, [])
 })

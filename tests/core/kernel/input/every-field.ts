@@ -42,7 +42,7 @@ import type { Json } from '../../../../core/kernel/records/record.ts'
 
 const GUID = '0f8fad5b-d9cb-469f-a165-70867728950e'
 
-/** One field of every maker and modifier of bodies, with values that it takes. */
+/** A field of each kind, with values that it accepts. */
 export const everyField: Readonly<Record<string, { readonly field: AnyField; readonly takes: readonly Json[] }>> = {
   text: { field: text({ max: 8 }), takes: ['Ana', 'São João', '😀'] },
   'long text': { field: text({ max: 1_000_000 }), takes: ['Ana\n\tBia'] },
@@ -52,7 +52,7 @@ export const everyField: Readonly<Record<string, { readonly field: AnyField; rea
   digits: { field: digits({ length: 6 }), takes: ['012345'] },
   email: { field: email(), takes: ['ana@example.com', 'a.b+c@sub.example.com.br'] },
   url: { field: url(), takes: ['https://example.com', 'http://example.com:8080/a?b=c#d'] },
-  unmarked: { field: alphanumeric({ max: 20 }), takes: ['(11) 98765-4321', '01310-100'] },
+  alphanumeric: { field: alphanumeric({ max: 20 }), takes: ['(11) 98765-4321', '01310-100'] },
   taxId: { field: taxId(), takes: ['529.982.247-25', '12.ABC.345/01DE-35'] },
   cnpj: { field: taxId({ kind: 'CNPJ' }), takes: ['11.222.333/0001-81'] },
   guid: { field: guid(), takes: [GUID] },
@@ -96,7 +96,7 @@ export const everyField: Readonly<Record<string, { readonly field: AnyField; rea
   withDefault: { field: withDefault(money(), 150), takes: [1.5] },
 }
 
-/** One field of every maker of queries, with values that it takes. */
+/** A filter of each kind, with values that it accepts. */
 export const everyFilter: Readonly<
   Record<string, { readonly field: AnyField; readonly takes: readonly (string | readonly string[])[] }>
 > = {

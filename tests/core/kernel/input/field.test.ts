@@ -16,35 +16,35 @@ import { day, integer, money } from '../../../../core/kernel/input/scalars.ts'
 import { digits, text } from '../../../../core/kernel/input/texts.ts'
 import { isWellFormed } from '../../../../core/kernel/values/text.ts'
 import { everyField } from './every-field.ts'
-import { each, keeps, line, outcome, refuses } from './reads.ts'
+import { decodes, each, line, outcome, refuses } from './reads.ts'
 
 const name = text({ max: 5 })
 
-keeps('optional', optional(name), [
+decodes('optional', optional(name), [
   [undefined, undefined],
   [' a', 'a'],
 ])
 refuses('optional', optional(name), [...each('required', null, '', ' '), [1, 'text'], ['abcdef', 'text.max 5']])
 
-keeps('nullable', nullable(name), [...[null, '', ' \n'].map((sent) => [sent, null] as const), ['a', 'a']])
+decodes('nullable', nullable(name), [...[null, '', ' \n'].map((sent) => [sent, null] as const), ['a', 'a']])
 refuses('nullable', nullable(name), [
   [undefined, 'required'],
   [0, 'text'],
 ])
 
-keeps('orNull', clearable(digits({ length: 2 })), [
+decodes('clearable', clearable(digits({ length: 2 })), [
   [undefined, undefined],
   [null, null],
   ['', null],
   ['01', '01'],
 ])
-refuses('orNull', clearable(digits({ length: 2 })), [['1', 'digits 2']])
-refuses('orNull of what has no blank', clearable(day()), [['', 'day']])
+refuses('clearable', clearable(digits({ length: 2 })), [['1', 'digits 2']])
+refuses('clearable without a blank', clearable(day()), [['', 'day']])
 
-keeps('nullIfAbsent', nullIfAbsent(name), [...[undefined, null, ''].map((sent) => [sent, null] as const), ['a', 'a']])
+decodes('nullIfAbsent', nullIfAbsent(name), [...[undefined, null, ''].map((sent) => [sent, null] as const), ['a', 'a']])
 refuses('nullIfAbsent', nullIfAbsent(name), [[[], 'text']])
 
-keeps('withDefault', withDefault(money(), 150), [
+decodes('withDefault', withDefault(money(), 150), [
   [undefined, 150],
   [0, 0],
 ])
@@ -53,23 +53,23 @@ refuses('withDefault', withDefault(money(), 150), [
   ['', 'money'],
 ])
 
-keeps('required', required(optional(name)), [['a', 'a']])
+decodes('required', required(optional(name)), [['a', 'a']])
 refuses('required', required(optional(name)), each('required', undefined, null, ''))
 
-test('a nullable field is null only when it is missing itself, not when something in it is', (t) => {
+test('a nullable field does not decode to null if only a nested field is missing', (t) => {
   const field = nullable(object(input(null, { city: name })))
   t.deepEqual(outcome(field.read({})), { issues: ['city required'] })
   t.deepEqual(outcome(nullable(list(name, { max: 2 })).read([''])), { issues: ['0 required'] })
 })
 
-test('which fields may be left out', (t) => {
+test('modifiers decide which fields are optional', (t) => {
   const absent = [optional, clearable, nullIfAbsent].map((modifier) => modifier(name).isOptional)
   t.deepEqual([...absent, withDefault(name, 'a').isOptional], [true, true, true, true])
   t.deepEqual([name.isOptional, nullable(name).isOptional, required(optional(name)).isOptional], [false, false, false])
 })
 
 const numbers = list(integer({ min: 1 }), { min: 1, max: 3 })
-keeps('list', numbers, [
+decodes('list', numbers, [
   [
     [1, 2, 3],
     [1, 2, 3],
@@ -81,14 +81,14 @@ refuses('list', numbers, [
   [[], 'list.min 1'],
   [[1, 2, 3, 4], 'list.max 3'],
 ])
-test('every wrong item of a list is named by its place, also in a list that is too long only for that', (t) => {
+test('reports every wrong item of a list by its index', (t) => {
   t.deepEqual(outcome(numbers.read(['1', 2, 0])), { issues: ['0 integer', '2 integer.min 1'] })
   t.deepEqual(outcome(numbers.read([1, null])), { issues: ['1 required'] })
   t.deepEqual(outcome(list(numbers, { max: 2 }).read([[1], [1, {}]])), { issues: ['1.1 integer'] })
   t.deepEqual(outcome(numbers.read(new Array(2))), { issues: ['0 required', '1 required'] })
 })
 
-test('a field is an io-ts type, whose errors carry the code and the path', (t) => {
+test('a field is an io-ts type whose errors have the code and the path', (t) => {
   const codec = io.strict({ tags: list(text({ max: 3 }), { max: 2 }) })
   const got = codec.decode({ tags: ['a', 'abcd'], more: 1 })
   t.true(isLeft(got))
@@ -107,7 +107,7 @@ const hostile = fc.constantFrom<unknown>(
   ...[Number.NaN, Number.POSITIVE_INFINITY, -0, 1e-7, 0.005, 2 ** 53, '1,50', '１２３', '\0', '\ud800', '\u202e'],
   ...[{ $gt: '' }, { $ne: null }, [], [[]], {}, JSON.parse('{"__proto__":{"a":1}}'), 'q'.padEnd(10_001, '\u0316')],
 )
-/** What JSON.parse can give, texts with any code unit in them, and near misses of what the fields take. */
+/** Parsed JSON, texts of any code units, and near misses of valid values. */
 const anything = fc.oneof(
   fc.jsonValue({ stringUnit: 'binary' }),
   fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)), maxLength: 30 }),
@@ -134,8 +134,8 @@ const fieldOf = (key: string): AnyField => {
 
 const CODE = /^[a-z-]+(\.[a-z-]+)?$/
 
-test('anything is either decoded or refused with codes: never thrown on, never half of it', (t) => {
-  let kept = 0
+test('decodes any value whole or refuses it with codes, and never throws', (t) => {
+  let decoded = 0
   const property = fc.property(fieldNames, anything, (key, sent) => {
     const field = fieldOf(key)
     const got = field.read(sent)
@@ -144,17 +144,17 @@ test('anything is either decoded or refused with codes: never thrown on, never h
       for (const { path, code } of got.left) t.true(CODE.test(code) && !path.startsWith('.'), `${path} ${code}`)
       return
     }
-    kept += 1
+    decoded += 1
     t.true(field.is(got.right), key)
     for (const part of key === 'secret' ? [] : textsIn(got.right))
       t.true(isWellFormed(part) && part === part.normalize('NFC'))
     t.deepEqual(field.read(field.encode(got.right)), got, `${key}: ${JSON.stringify(field.encode(got.right))}`)
   })
   fc.assert(property, { numRuns: 20_000 })
-  t.true(kept > 1_000, `${kept} kept`)
+  t.true(decoded > 1_000, `${decoded} decoded`)
 })
 
-test('every field takes its own examples, and takes them again as it would send them', (t) => {
+test('every field decodes its examples, and decodes them again after encoding', (t) => {
   for (const [key, { field, takes }] of Object.entries(everyField))
     for (const sent of takes) {
       const got = field.read(sent)

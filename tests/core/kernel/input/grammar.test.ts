@@ -5,15 +5,15 @@ import { line } from '../../../../core/kernel/input/texts.ts'
 import { SEED } from '../../../size.ts'
 import { everyField, everyFilter } from './every-field.ts'
 import { email, url } from './grammars/addresses.ts'
-import { filter, flag, mustBe, numeral, several, word } from './grammars/filters.ts'
-import { agrees, fateIn, type Grammar, kept, tellSeed } from './grammars/grammar.ts'
-import { day, dayOrInstant, instant, month, numberFate, numbers } from './grammars/scalars.ts'
+import { filter, flag, numeral, required, several, word } from './grammars/filters.ts'
+import { agrees, decoded, type Grammar, logSeed, verdictOf } from './grammars/grammar.ts'
+import { day, dayOrInstant, instant, month, numbers, numberVerdict } from './grammars/scalars.ts'
 import {
   AMOUNT,
   aliases,
   freeJson,
-  listFate,
   listOf,
+  listVerdict,
   nullable,
   nullableText,
   orNull,
@@ -25,6 +25,7 @@ import {
 import { taxId } from './grammars/tax-ids.ts'
 import {
   agency,
+  alphanumeric,
   digits,
   guid,
   invisible,
@@ -32,14 +33,13 @@ import {
   plainLine,
   plainText,
   secret,
-  unmarked,
 } from './grammars/texts.ts'
 
 const SAFE = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
 const ID = { min: 1, max: Number.MAX_SAFE_INTEGER }
 const JSON_BYTES = 16_384
 
-/** Fields whose texts are sent as they are. */
+/** Fields of texts, sent as they are. */
 const TEXTS: Readonly<Record<string, Grammar>> = {
   text: plainText({ max: 8 }),
   'long text': plainText({ max: 1_000_000 }),
@@ -49,7 +49,7 @@ const TEXTS: Readonly<Record<string, Grammar>> = {
   digits,
   email,
   url,
-  unmarked,
+  alphanumeric,
   taxId: taxId('CPF', 'CNPJ'),
   cnpj: taxId('CNPJ'),
   guid,
@@ -60,9 +60,9 @@ const TEXTS: Readonly<Record<string, Grammar>> = {
   optional: day,
 }
 
-const idOrNull = orNull((value) => numberFate(value, ID))
+const idOrNull = orNull((value) => numberVerdict(value, ID))
 
-/** Fields whose values are sent as JSON. */
+/** Fields of values, sent as JSON. */
 const VALUES: Readonly<Record<string, Grammar>> = {
   integer: numbers({ min: -5, max: 5 }),
   'any integer': numbers(SAFE),
@@ -80,7 +80,7 @@ const VALUES: Readonly<Record<string, Grammar>> = {
   jsonObject: freeJson({ maxBytes: 64, only: 'objects' }),
   list: listOf(short, fc.constantFrom('a', 'bc', 'é'), { min: 1, max: 2 }),
   'list of lists': listOf(
-    listFate((value) => numberFate(value, SAFE), { max: 2 }),
+    listVerdict((value) => numberVerdict(value, SAFE), { max: 2 }),
     fc.array(fc.integer(), { maxLength: 2 }),
     {
       max: 2,
@@ -97,21 +97,23 @@ const VALUES: Readonly<Record<string, Grammar>> = {
   nullIfAbsent: nullableText(url),
 }
 
-tellSeed()
+logSeed()
 
 const ORDER = word('asc', 'desc')
 const usual = (inner: Grammar, value: unknown): Grammar => ({
   near: inner.near,
   oracle: (text) =>
-    filter(inner).oracle(text)?.kept === undefined && filter(inner).oracle(text) ? kept(value) : inner.oracle(text),
+    filter(inner).oracle(text)?.decoded === undefined && filter(inner).oracle(text)
+      ? decoded(value)
+      : inner.oracle(text),
   valid: inner.valid,
 })
 
-/** Filters of a query, as its texts. */
+/** Filters of a query, sent as texts. */
 const FILTERS: Readonly<Record<string, Grammar>> = {
   'in query: text': filter(plainText({ max: 100 })),
   'in query: day': filter(day),
-  'in query: required month': mustBe(month),
+  'in query: required month': required(month),
   'in query: guid': filter(guid),
   'in query: one of': filter(ORDER),
   'in query: with default': usual(ORDER, 'desc'),
@@ -133,20 +135,20 @@ test('every field and every filter has a grammar', (t) => {
 const fields = { ...everyField, ...everyFilter }
 for (const [name, grammar] of Object.entries({ ...TEXTS, ...VALUES, ...FILTERS })) {
   const field = fields[name]?.field
-  if (field) agrees(name, fateIn(field, { json: Object.hasOwn(VALUES, name) }), grammar)
+  if (field) agrees(name, verdictOf(field, { json: Object.hasOwn(VALUES, name) }), grammar)
 }
 
 const { read: readLine } = line({ max: 12 })
 const codesOf = (got: ReturnType<typeof readLine>) => (isLeft(got) ? got.left.map(({ code }) => code) : [])
 
-/** The planes with characters that show nothing, half characters left out. */
+/** The planes with invisible characters, without surrogates. */
 const PLANES = [
   [0, 0xd7ff],
   [0xe000, 0x1ffff],
   [0xe0000, 0xeffff],
 ] as const
 
-test('a line of one character is one that shows something, whichever it is', (t) => {
+test('a line accepts every visible character and no invisible one', (t) => {
   const wrong: string[] = []
   for (const [first, last] of PLANES) {
     for (let code = first; code <= last; code += 1) {
@@ -158,7 +160,7 @@ test('a line of one character is one that shows something, whichever it is', (t)
   t.deepEqual(wrong, [])
 })
 
-test('nothing but what shows nothing is no line, in whatever order', (t) => {
+test('a line refuses texts of invisible characters only', (t) => {
   fc.assert(
     fc.property(invisible, (text) => codesOf(readLine(text)).length === 1),
     { numRuns: 1_000, seed: SEED, includeErrorInReport: true },

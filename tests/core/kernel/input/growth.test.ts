@@ -6,16 +6,13 @@ import { everyField, everyFilter } from './every-field.ts'
 
 const UNITS = 12_500
 const GROWTH = 8
-/** Eight times as much takes eight times as long, sixty-four times where the work is quadratic. */
+/** Linear work takes 8 times as long, quadratic work 64 times. */
 const LIMIT = 28
-/**
- * What is done in this many ms is short enough, whatever memory costs on the machine: what is quadratic takes a hundred times as
- * long and more.
- */
+/** Work below this time passes: quadratic work takes over a hundred times as long. */
 const NOISE_MS = 100
 const PATIENCE_MS = 1_000
 
-/** Texts that are long in every way that a pattern, a normalization or a parser may stumble over. */
+/** Long texts that are costly for patterns, normalization or parsers. */
 const longTexts = (length: number): Readonly<Record<string, string>> => ({
   letters: 'a'.repeat(length),
   'letters and a stop': `${'a'.repeat(length)}!`,
@@ -66,7 +63,7 @@ const msOf = (work: () => unknown): number => {
   return cpuMs() - from
 }
 
-/** How many times as long the whole takes as the part, as often measured as a busy machine makes it necessary. */
+/** Returns the ratio of the times of the whole and the part; repeats the measurement on a busy machine. */
 const growth = (part: () => unknown, whole: () => unknown): number => {
   let [partMs, wholeMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   const from = cpuMs()

@@ -1,10 +1,10 @@
 import { image, MAX_IMAGE_BYTES } from '../../../../core/kernel/input/image.ts'
-import { each, keeps, refuses } from './reads.ts'
+import { decodes, each, refuses } from './reads.ts'
 
 const of = (length: number, contentType: unknown = 'image/png') => ({ contentType, bytes: new Uint8Array(length) })
 const photo = image({ types: ['image/png', 'image/jpeg'] })
 
-keeps('image', photo, [
+decodes('image', photo, [
   [of(1), of(1)],
   [of(1, 'image/jpeg'), of(1, 'image/jpeg')],
   [of(MAX_IMAGE_BYTES), of(MAX_IMAGE_BYTES)],

@@ -28,19 +28,19 @@ const judge = (schema: JsonSchema) => {
   return ajv.compile(schema)
 }
 
-test('every field of a body has a schema that takes what the field takes', (t) => {
+test('the schema of every field accepts its examples', (t) => {
   for (const [key, { field, takes }] of Object.entries(everyField)) {
     const validate = judge(field.schema)
     for (const sent of takes) t.true(validate(sent), `${key}: ${JSON.stringify(sent)} ${JSON.stringify(field.schema)}`)
   }
 })
 
-test('every field of a query has a valid schema', (t) => {
+test('the schema of every filter is valid', (t) => {
   for (const [key, { field }] of Object.entries(everyFilter)) t.notThrows(() => judge(field.schema), key)
 })
 
 const NOTHINGS: readonly Json[] = [null, true, 1.5, -1, 'x', [], {}, ['x'], { a: 1 }, 1e12, 'y'.repeat(3_000)]
-test('what the schema of a field refuses, the field refuses', (t) => {
+test('a field refuses every value that its schema refuses', (t) => {
   let refused = 0
   for (const [key, { field }] of Object.entries(everyField)) {
     const validate = judge(field.schema)

@@ -8,7 +8,7 @@ import { inQuery } from '../../../../core/kernel/input/query.ts'
 import { allOrNone, notBefore } from '../../../../core/kernel/input/rules.ts'
 import { taxId } from '../../../../core/kernel/input/texts.ts'
 import { everyFilter } from './every-field.ts'
-import { each, keeps, line, outcome, refuses } from './reads.ts'
+import { decodes, each, line, outcome, refuses } from './reads.ts'
 
 const charges = input(
   null,
@@ -29,10 +29,12 @@ const charges = input(
 const usual = { order_dir: 'desc', page: 1, per_page: 15 }
 const read = (text: string) => outcome(charges.decode(parse(text)))
 
-test('an empty query has its usual values; blanks and unknown keys are no filter', (t) => {
-  t.deepEqual(read(''), { kept: usual })
-  t.deepEqual(read('search=&status_id=,&payment_method=&order_dir=&start=%20&foo=1&foo=2&sort'), { kept: usual })
-  t.deepEqual(read('status_id[$ne]=1&search[$regex]=^(a%2B)%2B$&page[]=x&__proto__=1&constructor=2'), { kept: usual })
+test('an empty query has its defaults; blanks and unknown keys do not filter', (t) => {
+  t.deepEqual(read(''), { decoded: usual })
+  t.deepEqual(read('search=&status_id=,&payment_method=&order_dir=&start=%20&foo=1&foo=2&sort'), { decoded: usual })
+  t.deepEqual(read('status_id[$ne]=1&search[$regex]=^(a%2B)%2B$&page[]=x&__proto__=1&constructor=2'), {
+    decoded: usual,
+  })
 })
 
 test('a full query', (t) => {
@@ -41,7 +43,7 @@ test('a full query', (t) => {
       'search=%20Jose%CC%81&status_id=1,2&status_id=2&payment_method=PIX,%20BOLETO&start=2026-01-01&end=2026-01-31&page=2&perPage=500&order_dir=asc',
     ),
     {
-      kept: {
+      decoded: {
         search: 'José',
         status_id: [1, 2],
         payment_method: ['PIX', 'BOLETO'],
@@ -55,7 +57,7 @@ test('a full query', (t) => {
   )
 })
 
-test('every bad value is reported at once under its key, cross-field ones too', (t) => {
+test('reports every wrong value under its key, with those of rules', (t) => {
   t.deepEqual(
     read('search=a&search=b&status_id=1,x,y&payment_method=pix&order_dir=up&page=0&per_page=501&start=2026-01-02'),
     {
@@ -73,12 +75,12 @@ test('every bad value is reported at once under its key, cross-field ones too', 
   t.deepEqual(read('start=2026-01-02&end=2026-01-01'), { issues: ['end not-before start'] })
 })
 
-test('what is no query has one issue', (t) => {
+test('reports one issue for a value that is not an object', (t) => {
   for (const value of [undefined, null, 'a=1', ['a']])
     t.deepEqual(outcome(charges.decode(value)), { issues: ['object'] })
 })
 
-keeps('page', inQuery.page(), [
+decodes('page', inQuery.page(), [
   [undefined, 1],
   ['1', 1],
   ['007', 7],
@@ -90,13 +92,13 @@ refuses('page', inQuery.page(), [
   ['100000000001', 'integer.max 100000000000'],
   [['1', '2'], 'repeated'],
 ])
-keeps('per page', inQuery.perPage({ default: 1_000, max: 10_000 }), [
+decodes('per page', inQuery.perPage({ default: 1_000, max: 10_000 }), [
   [undefined, 1_000],
   ['10000', 10_000],
 ])
 refuses('per page', inQuery.perPage(), [['501', 'integer.max 500']])
 
-keeps('integer', inQuery.integer({ min: -1 }), [
+decodes('integer', inQuery.integer({ min: -1 }), [
   ['-1', -1],
   ['-0', 0],
   ['', undefined],
@@ -109,7 +111,7 @@ refuses('integer', inQuery.integer({ min: -1 }), [
   [{ $gt: '1' }, 'integer'],
 ])
 
-keeps('flag', inQuery.flag(), [
+decodes('flag', inQuery.flag(), [
   ['true', true],
   ['1', true],
   ['false', false],
@@ -118,7 +120,7 @@ keeps('flag', inQuery.flag(), [
 ])
 refuses('flag', inQuery.flag(), [...each('flag', 'TRUE', 'yes', 'on', '2', 'null', true, {}), [['1', '0'], 'repeated']])
 
-keeps('integers', inQuery.integers({ min: 1 }), [
+decodes('integers', inQuery.integers({ min: 1 }), [
   ['3,1,3', [3, 1]],
   [
     ['1', '2,3'],
@@ -138,7 +140,7 @@ refuses('integers', inQuery.integers({ min: 1 }), [
   ['1,'.repeat(1_000), 'list.max 100'],
 ])
 
-keeps('text', inQuery.text({ max: 3 }), [
+decodes('text', inQuery.text({ max: 3 }), [
   [' ab ', 'ab'],
   ['%_*', '%_*'],
   ["'--", "'--"],
@@ -153,13 +155,13 @@ refuses('required day', required(inQuery.day()), [
   ...each('required', undefined, '', ' '),
   ...each('day', 'today', '2026-1-1'),
 ])
-keeps('any text field', inQuery.of(taxId()), [['529.982.247-25', '52998224725']])
+decodes('any text field', inQuery.of(taxId()), [['529.982.247-25', '52998224725']])
 refuses('any text field', inQuery.of(taxId()), [['529.982.247-26', 'document']])
 
-test('pages that are optional are not made up', (t) => {
+test('an optional page has no default', (t) => {
   const list = input(null, { page: optional(inQuery.page()), per_page: optional(inQuery.perPage()) })
-  t.deepEqual(outcome(list.decode({})), { kept: {} })
-  t.deepEqual(outcome(list.decode({ page: '2' })), { kept: { page: 2 } })
+  t.deepEqual(outcome(list.decode({})), { decoded: {} })
+  t.deepEqual(outcome(list.decode({ page: '2' })), { decoded: { page: 2 } })
 })
 
 test('an input that refuses operators reports each key once, beside other issues', (t) => {
@@ -171,7 +173,7 @@ test('an input that refuses operators reports each key once, beside other issues
     }),
   )
   const read = (text: string) => outcome(visits.decode(parse(text)))
-  t.deepEqual(read('status=Done&foo=1&ids[]=4'), { kept: { status: 'Done', page: 1, ids: [4] } })
+  t.deepEqual(read('status=Done&foo=1&ids[]=4'), { decoded: { status: 'Done', page: 1, ids: [4] } })
   t.deepEqual(read('status[$ne]=x&status[$gt]=y&page=0'), { issues: ['page integer.min 1', 'status operator'] })
   t.deepEqual(read('$where=1&a.$gt=1&[]=1&[$ne]=2'), { issues: ['$where operator', 'a operator', '[ operator'] })
   t.deepEqual(outcome(visits.decode(null)), { issues: ['object'] })
@@ -187,7 +189,7 @@ const texts = fc.oneof(
 )
 const values = fc.oneof(texts, fc.array(texts, { maxLength: 3 }), fc.constant(undefined))
 
-test('any query is decoded or refused, never thrown on', (t) => {
+test('decodes or refuses any query and never throws', (t) => {
   const whole = input(null, Object.fromEntries(Object.entries(everyFilter).map(([key, { field }]) => [key, field])))
   const property = fc.property(fc.constantFrom(...Object.entries(everyFilter)), values, ([key, { field }], value) => {
     const got = field.read(value)
@@ -202,7 +204,7 @@ test('any query is decoded or refused, never thrown on', (t) => {
   fc.assert(property, { numRuns: 5_000 })
 })
 
-test('every filter takes its own examples', (t) => {
+test('every filter decodes its examples', (t) => {
   for (const [key, { field, takes }] of Object.entries(everyFilter))
-    for (const sent of takes) t.true('kept' in outcome(field.read(sent)), `${key} ${sent}`)
+    for (const sent of takes) t.true('decoded' in outcome(field.read(sent)), `${key} ${sent}`)
 })

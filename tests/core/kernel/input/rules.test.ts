@@ -18,7 +18,7 @@ import { outcome } from './reads.ts'
 
 const word = text({ max: 9 })
 
-test('a rule runs beside the errors of other fields, and not on fields that did not decode', (t) => {
+test('a rule runs if its own fields decoded, whether or not others did', (t) => {
   const register = input(
     null,
     { name: word, password: secret({ min: 8 }), password_confirmation: secret() },
@@ -33,23 +33,23 @@ test('a rule runs beside the errors of other fields, and not on fields that did 
   })
   t.deepEqual(issuesOf({ name: 'a', password: 'long enough' }), { issues: ['password_confirmation required'] })
   t.deepEqual(issuesOf({ name: 'a', password: 'long enough', password_confirmation: 'long enough' }), {
-    kept: { name: 'a', password: 'long enough', password_confirmation: 'long enough' },
+    decoded: { name: 'a', password: 'long enough', password_confirmation: 'long enough' },
   })
 })
 
-test('an optional password asks for its confirmation', (t) => {
+test('an optional password requires its confirmation', (t) => {
   const put = input(
     null,
     { password: optional(secret({ min: 8 })), password_confirmation: optional(secret()) },
     sameAs('password_confirmation', 'password'),
   )
-  t.deepEqual(outcome(put.decode({})), { kept: {} })
+  t.deepEqual(outcome(put.decode({})), { decoded: {} })
   t.deepEqual(outcome(put.decode({ password: 'long enough' })), {
     issues: ['password_confirmation same-as password'],
   })
 })
 
-test('a rule of its own gets exactly the fields that it names', (t) => {
+test('a custom rule receives the fields that it names', (t) => {
   const link = input(
     null,
     { min_amount: nullIfAbsent(money()), max_amount: nullIfAbsent(money()), title: word },
@@ -63,18 +63,18 @@ test('a rule of its own gets exactly the fields that it names', (t) => {
     issues: ['title required', 'max_amount greater-than min_amount'],
   })
   t.deepEqual(outcome(link.decode({ min_amount: 2, title: 'a' })), {
-    kept: { min_amount: 200, max_amount: null, title: 'a' },
+    decoded: { min_amount: 200, max_amount: null, title: 'a' },
   })
 })
 
-test('one required: the first is named when none is there', (t) => {
+test('atLeastOne reports the first field if all are missing', (t) => {
   const notify = input(null, { id: optional(id()), code: clearable(word) }, atLeastOne('id', 'code'))
   t.deepEqual(outcome(notify.decode({ code: null })), { issues: ['id required'] })
   t.deepEqual(outcome(notify.decode({ code: 5 })), { issues: ['code text'] })
-  t.deepEqual(outcome(notify.decode({ id: 1, code: 'a' })), { kept: { id: 1, code: 'a' } })
+  t.deepEqual(outcome(notify.decode({ id: 1, code: 'a' })), { decoded: { id: 1, code: 'a' } })
 })
 
-test('only one', (t) => {
+test('exactlyOne refuses none and more than one', (t) => {
   const commission = input(
     null,
     { value: optional(money()), percentage: clearable(money()) },
@@ -82,27 +82,27 @@ test('only one', (t) => {
   )
   t.deepEqual(outcome(commission.decode({})), { issues: ['value required'] })
   t.deepEqual(outcome(commission.decode({ value: 1, percentage: 2 })), { issues: ['percentage only-one value'] })
-  t.deepEqual(outcome(commission.decode({ value: 1, percentage: null })), { kept: { value: 100, percentage: null } })
-  t.deepEqual(outcome(commission.decode({ percentage: 0 })), { kept: { percentage: 0 } })
+  t.deepEqual(outcome(commission.decode({ value: 1, percentage: null })), { decoded: { value: 100, percentage: null } })
+  t.deepEqual(outcome(commission.decode({ percentage: 0 })), { decoded: { percentage: 0 } })
 })
 
-test('together: both ends of a range or none', (t) => {
+test('allOrNone accepts both ends of a range or none', (t) => {
   const range = input(
     null,
     { from: optional(day()), to: optional(day()) },
     allOrNone('from', 'to'),
     notBefore('to', 'from'),
   )
-  t.deepEqual(outcome(range.decode({})), { kept: {} })
+  t.deepEqual(outcome(range.decode({})), { decoded: {} })
   t.deepEqual(outcome(range.decode({ to: '2026-01-01' })), { issues: ['from required'] })
   t.deepEqual(outcome(range.decode({ from: '2026-01-01' })), { issues: ['to required'] })
   t.deepEqual(outcome(range.decode({ from: '2026-01-02', to: '2026-01-01' })), { issues: ['to not-before from'] })
   t.deepEqual(outcome(range.decode({ from: '2026-01-01', to: '2026-01-01' })), {
-    kept: { from: '2026-01-01', to: '2026-01-01' },
+    decoded: { from: '2026-01-01', to: '2026-01-01' },
   })
 })
 
-test('required when another field is one of these values: each by itself', (t) => {
+test('requiredWhen reports each missing field', (t) => {
   const charge = input(
     null,
     {
@@ -112,7 +112,7 @@ test('required when another field is one of these values: each by itself', (t) =
     },
     requiredWhen(['card', 'address'], 'method', 'CARD', 'BOLETO'),
   )
-  t.deepEqual(outcome(charge.decode({ method: 'PIX' })), { kept: { method: 'PIX' } })
+  t.deepEqual(outcome(charge.decode({ method: 'PIX' })), { decoded: { method: 'PIX' } })
   t.deepEqual(outcome(charge.decode({ method: 'CARD', address: null })), {
     issues: ['card required', 'address required'],
   })
@@ -122,23 +122,23 @@ test('required when another field is one of these values: each by itself', (t) =
   t.deepEqual(outcome(charge.decode({ method: 'card' })), { issues: ['method one-of PIX, CARD, BOLETO'] })
 })
 
-test('required without another field', (t) => {
+test('requiredWithout reports each missing field', (t) => {
   const payer = input(
     null,
     { client_id: clearable(id()), name: clearable(word), email: clearable(word) },
     requiredWithout(['name', 'email'], 'client_id'),
   )
-  t.deepEqual(outcome(payer.decode({ client_id: 1 })), { kept: { client_id: 1 } })
+  t.deepEqual(outcome(payer.decode({ client_id: 1 })), { decoded: { client_id: 1 } })
   t.deepEqual(outcome(payer.decode({ client_id: null, name: 5 })), { issues: ['name text', 'email required'] })
   t.deepEqual(outcome(payer.decode({ client_id: 'x' })), { issues: ['client_id integer'] })
 })
 
-test('two rules that ask for one field name it once', (t) => {
+test('two rules with the same issue report it once', (t) => {
   const twice = input(null, { a: optional(word), b: optional(word) }, atLeastOne('a', 'b'), requiredWithout(['a'], 'b'))
   t.deepEqual(outcome(twice.decode({})), { issues: ['a required'] })
 })
 
-test('the rules of a nested body run at their own path', (t) => {
+test('the rules of a nested input report under its path', (t) => {
   const nested = input(null, {
     rows: list(object(input(null, { from: day(), to: day() }, notBefore('to', 'from'))), { max: 2 }),
   })
@@ -148,7 +148,7 @@ test('the rules of a nested body run at their own path', (t) => {
   })
 })
 
-test('rules name fields that there are, and values that they take', (t) => {
+test('rules accept only existing fields and possible values', (t) => {
   const fields = { a: word, b: oneOf(['x', 'y']) }
   const right = input(null, fields, sameAs('a', 'b'), requiredWhen(['a'], 'b', 'y'))
   // @ts-expect-error: there is no such field
@@ -162,7 +162,7 @@ test('rules name fields that there are, and values that they take', (t) => {
   t.is(new Set([right, unknownField, unknownValue, unnamed, inner]).size, 5)
 })
 
-test('a rule is told what day it is where who decodes says so', (t) => {
+test('a rule receives the day that was passed to the decoder', (t) => {
   const isPast = (due: string, today: string | null) => today !== null && due < today
   const shaped = input(
     null,

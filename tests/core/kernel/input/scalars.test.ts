@@ -1,5 +1,4 @@
 import test from 'ava'
-import { json, jsonObject } from '../../../../core/kernel/input/json.ts'
 import {
   day,
   dayOrInstant,
@@ -14,14 +13,14 @@ import {
   oneOf,
   scaled,
 } from '../../../../core/kernel/input/scalars.ts'
-import { each, keeps, refuses } from './reads.ts'
+import { decodes, each, refuses } from './reads.ts'
 
 const ABSENT = each('required', undefined, null)
-// What JSON.parse makes of 1e309.
+// JSON.parse returns Infinity for 1e309.
 const INFINITY = JSON.parse('1e309')
 const NO_NUMBERS = ['1', '1,50', '0x10', '', true, [], [1], {}, { $gt: 0 }, Number.NaN, INFINITY, -INFINITY, 1n]
 
-keeps('integer', integer({ min: -1, max: 3 }), [
+decodes('integer', integer({ min: -1, max: 3 }), [
   [-1, -1],
   [3, 3],
   [3.0, 3],
@@ -33,24 +32,24 @@ refuses('integer', integer({ min: -1, max: 3 }), [
   [-2, 'integer.min -1'],
   [4, 'integer.max 3'],
 ])
-keeps('integer without bounds', integer(), [
+decodes('integer without bounds', integer(), [
   [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
   [Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER],
 ])
 refuses('id', id(), [[0, 'integer.min 1']])
 
-keeps('reais', money({ minCents: 1 }), [
+decodes('reais', money({ minCents: 1 }), [
   [0.01, 1],
   [19.99, 1_999],
   [1.1, 110],
   [9_999_999_999.99, 999_999_999_999],
 ])
-keeps('reais from zero', money({ maxCents: 100 }), [
+decodes('reais from zero', money({ maxCents: 100 }), [
   [0, 0],
   [-0, 0],
   [1, 100],
 ])
-keeps('reais below zero', money({ minCents: -100 }), [[-0.99, -99]])
+decodes('reais below zero', money({ minCents: -100 }), [[-0.99, -99]])
 refuses('reais', money({ minCents: 1, maxCents: 10_000_000_000 }), [
   ...ABSENT,
   ...each('money', ...NO_NUMBERS),
@@ -64,7 +63,7 @@ refuses('reais from zero', money(), [
   ...each('money.min 0', -0.01),
 ])
 
-keeps('decimal', decimal({ min: 0, max: 1_000, decimals: 4 }), [
+decodes('decimal', decimal({ min: 0, max: 1_000, decimals: 4 }), [
   [72.1234, 72.1234],
   [-0, 0],
   [1_000, 1_000],
@@ -76,12 +75,12 @@ refuses('decimal', decimal({ min: 0, max: 1_000, decimals: 4 }), [
   [-0.1, 'number.min 0'],
   [1_000.1, 'number.max 1000'],
 ])
-keeps('scaled', scaled({ min: -9, max: 9, decimals: 4 }), [
+decodes('scaled', scaled({ min: -9, max: 9, decimals: 4 }), [
   [2.5, 25_000],
   [-0.0001, -1],
   [-0, 0],
 ])
-keeps('hundredths', hundredths({ min: 0, max: 100 }), [
+decodes('hundredths', hundredths({ min: 0, max: 100 }), [
   [2.5, 250],
   [1.15, 115],
   [100, 10_000],
@@ -90,27 +89,27 @@ refuses('hundredths', hundredths({ min: 0, max: 100 }), [
   [0.005, 'number.decimals 2'],
   [100.01, 'number.max 100'],
 ])
-test('a scale whose steps a double cannot tell apart is refused when it is made', (t) => {
+test('throws for a scale that doubles cannot represent', (t) => {
   t.throws(() => decimal({ min: 0, max: 1e13, decimals: 4 }), { instanceOf: RangeError })
   t.throws(() => decimal({ min: -1e13, max: 0, decimals: 4 }), { instanceOf: RangeError })
   t.notThrows(() => decimal({ min: 0, max: 1e11, decimals: 4 }))
 })
 
-keeps('flag', flag(), [
+decodes('flag', flag(), [
   [true, true],
   [false, false],
 ])
 refuses('flag', flag(), [...ABSENT, ...each('flag', 0, 1, 'true', '', [], {}, { $ne: false })])
 
-keeps('one of', oneOf(['PIX', 'CARD']), [['PIX', 'PIX']])
+decodes('one of', oneOf(['PIX', 'CARD']), [['PIX', 'PIX']])
 refuses('one of', oneOf(['PIX', 'CARD']), [
   ...ABSENT,
   ...each('one-of PIX, CARD', 'pix', ' PIX', '', 'PIX\0', ['PIX'], { $in: ['PIX'] }, 'constructor', '__proto__', 0),
 ])
-keeps('one of numbers', oneOf([0, 1]), [[1, 1]])
+decodes('one of numbers', oneOf([0, 1]), [[1, 1]])
 refuses('one of numbers', oneOf([0, 1]), each('one-of 0, 1', '0', '1', true, false, 2, Number.NaN))
 
-keeps('day', day(), [
+decodes('day', day(), [
   ['2024-02-29', '2024-02-29'],
   ['9999-12-31', '9999-12-31'],
 ])
@@ -119,13 +118,13 @@ refuses('day', day(), [
   ...each('day', '', '2023-02-29', '2026-13-01', '2026-1-1', ' 2026-01-01', '2026-01-01T00:00:00Z', '21/11/2026'),
   ...each('day', '２０２６-01-01', '0000-01-01', '+002026-01-01', 20260101, ['2026-01-01'], { $gte: '' }),
 ])
-keeps('month', month(), [['2026-12', '2026-12']])
+decodes('month', month(), [['2026-12', '2026-12']])
 refuses('month', month(), [
   ...ABSENT,
   ...each('month', '', '2026-13', '2026-00', '2026-1', '2026-01-01', '26-01', 202601),
 ])
 
-keeps('instant', instant(), [
+decodes('instant', instant(), [
   ['2026-11-21T13:05:09.123Z', '2026-11-21T13:05:09.123Z'],
   ['2026-11-21T10:05:09-03:00', '2026-11-21T13:05:09.000Z'],
   ['2026-11-21T13:05Z', '2026-11-21T13:05:00.000Z'],
@@ -138,43 +137,10 @@ refuses('instant', instant(), [
   ...each('instant', '9999-12-31T23:59:59-03:00', '1900-01-01T00:00:00+03:00', '2026-11-21T13:05:09+24:00'),
   ...each('instant', '2026-11-21T13:05.5Z', '2026-11-21T13:05:09Z\n', 'Sat, 21 Nov 2026 13:05:09 GMT', {}, ['']),
 ])
-keeps('day or instant', dayOrInstant(), [
+decodes('day or instant', dayOrInstant(), [
   ['2026-11-21', '2026-11-21'],
   ['2026-11-21T01:00:00Z', '2026-11-20'],
   ['2018-11-04T02:59:59.999Z', '2018-11-03'],
   ['2018-11-04T03:00:00Z', '2018-11-04'],
 ])
 refuses('day or instant', dayOrInstant(), [...ABSENT, ...each('day', '', 'today', '2026-02-30', 5)])
-
-keeps('json', json(), [
-  [{ b: 1, a: [true, null, 'x'] }, '{"a":[true,null,"x"],"b":1}'],
-  ['e\u0301 "\n', '"é \\"\\n"'],
-  [{ 'e\u0301': 1 }, '{"é":1}'],
-  [{ '\u{1f600}': 1, '\ufb01': 2 }, '{"\ufb01":2,"\u{1f600}":1}'],
-  [-0, '0'],
-  [1e-7, '1e-7'],
-  [[], '[]'],
-  [{ $gt: '' }, '{"$gt":""}'],
-])
-refuses('json', json({ maxDepth: 2, maxBytes: 20 }), [
-  ...ABSENT,
-  ...each('json.number', Number.NaN, INFINITY, 2 ** 53, [-(2 ** 60)]),
-  ...each('text.malformed', 'a\0', ['\ud800'], { '\udc00': 1 }, 'q'.padEnd(40, '\u0316')),
-  ...each('json.key __proto__', JSON.parse('{"__proto__":{"admin":true}}')),
-  ...each('json.key constructor', JSON.parse('{"a":{"constructor":{"prototype":{}}}}')),
-  ...each('json.key prototype', { prototype: 1 }),
-  ...each('json.key', { é: 1, 'e\u0301': 2 }),
-  ...each('json.depth', [[[]]], { a: { b: { c: 1 } } }),
-  ...each('json.bytes 20', 'a'.repeat(19), 'ééééééééé1', { a: 'aaaaaaaaaaaaa' }),
-])
-keeps('json at its bounds', json({ maxDepth: 2, maxBytes: 20 }), [
-  [[[]], '[[]]'],
-  ['a'.repeat(18), `"${'a'.repeat(18)}"`],
-  ['ééééééééé', '"ééééééééé"'],
-])
-refuses('json object', jsonObject(), [
-  ...ABSENT,
-  ...each('object', 1, 'a', [], true, ''),
-  [{ a: '\0' }, 'text.malformed'],
-  ...each('json', new Date(0), new Map(), { at: new Date(0) }, { all: [new Set([1])] }, { bytes: new Uint8Array(1) }),
-])

@@ -36,14 +36,14 @@ const anyInstant = fc
   .map((date) => date.toISOString())
 const oneMsBefore = (instant: string) => new Date(Date.parse(instant) - 1).toISOString()
 
-test('only days of the calendar are days', (t) => {
+test('isDay accepts calendar days only', (t) => {
   for (const day of ['1900-01-01', '2024-02-29', '2000-02-29', '2026-12-31', '9999-12-31']) t.true(isDay(day), day)
   const wrong = ['', '2026-2-1', '2026-02-29', '1900-02-29', '2026-04-31', '2026-13-01', '2026-00-10', '2026-01-00']
   const strange = ['1899-12-31', '0000-01-01', '2026-01-01\n', ' 2026-01-01', '２026-01-01', '2026-01-01T00:00:00.000Z']
   for (const text of [...wrong, ...strange, '10000-01-01', '+002026-01-01', '20260101']) t.false(isDay(text), text)
 })
 
-test('instants have one form', (t) => {
+test('isInstant accepts the stored form only', (t) => {
   for (const at of ['2026-11-21T13:05:09.123Z', '1900-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'])
     t.true(isInstant(at), at)
   const wrong = ['', '2026-11-21', '2026-11-21T13:05:09Z', '2026-11-21T13:05:09.123', '2026-11-21T13:05:09.1234Z']
@@ -52,7 +52,7 @@ test('instants have one form', (t) => {
   for (const text of [...wrong, ...strange, ...beyond]) t.false(isInstant(text), text)
 })
 
-test('a day begins and ends by the clocks of São Paulo', (t) => {
+test('a day starts and ends in São Paulo time', (t) => {
   const known: [string, string, string][] = [
     ['2026-11-21', '2026-11-21T03:00:00.000Z', '2026-11-22T02:59:59.999Z'],
     ['2018-11-03', '2018-11-03T03:00:00.000Z', '2018-11-04T02:59:59.999Z'],
@@ -72,7 +72,7 @@ test('a day begins and ends by the clocks of São Paulo', (t) => {
   }
 })
 
-test('an instant is read by the clocks of São Paulo', (t) => {
+test('an instant is converted to São Paulo time', (t) => {
   const at = '2026-11-21T13:05:09.123Z'
   t.is(dayOf(at), '2026-11-21')
   t.is(withOffset(at), '2026-11-21T10:05:09-03:00')
@@ -102,7 +102,7 @@ test('every day of the years with summer time agrees with Intl', (t) => {
   t.deepEqual(wrong, [])
 })
 
-test('days follow each other without a gap', (t) => {
+test('each day starts where the day before ends', (t) => {
   fc.assert(
     fc.property(fc.oneof(anyDay, anyInstant.map(dayOf)), (day) => {
       t.is(dayOf(startOfDay(day)), day)
@@ -112,7 +112,7 @@ test('days follow each other without a gap', (t) => {
   )
 })
 
-test('an instant lies in its day, and its offset leads back to it', (t) => {
+test('an instant is within its day, and its offset converts back to it', (t) => {
   fc.assert(
     fc.property(anyInstant, (at) => {
       t.true(startOfDay(dayOf(at)) <= at && at <= endOfDay(dayOf(at)))
@@ -122,7 +122,7 @@ test('an instant lies in its day, and its offset leads back to it', (t) => {
   )
 })
 
-test('the zone of the process changes nothing', async (t) => {
+test('the time zone of the process has no effect', async (t) => {
   const fixture = new URL('../../../fixtures/zones.ts', import.meta.url).href
   const script = `import(${JSON.stringify(fixture)}).then((zones) => process.stdout.write(zones.zoneReport()))`
   const here = zoneReport()
@@ -134,7 +134,7 @@ test('the zone of the process changes nothing', async (t) => {
   await Promise.all(reports)
 })
 
-test('adding days and counting them are inverse', (t) => {
+test('addDays and daysBetween are inverse', (t) => {
   t.is(addDays('2024-02-28', 1), '2024-02-29')
   t.is(addDays('2026-01-01', -1), '2025-12-31')
   t.is(daysBetween('2026-11-21', '2026-11-01'), -20)
@@ -146,12 +146,12 @@ test('adding days and counting them are inverse', (t) => {
   )
 })
 
-test('days count as the boleto factor of the banks does', (t) => {
+test('daysBetween agrees with the due date factor of boletos', (t) => {
   for (const { date, fator } of vectors.fatorVencimento.encode)
     t.is(((daysBetween(vectors.fatorVencimento.base, date) - 1000) % 9000) + 1000, Number(fator), date)
 })
 
-test('months keep the day, clamped', (t) => {
+test('addMonths keeps the day of the month, or takes the last day of a shorter month', (t) => {
   t.is(addMonths('2026-01-31', 1), '2026-02-28')
   t.is(addMonths('2024-01-31', 1), '2024-02-29')
   t.is(addMonths('2026-01-31', 2), '2026-03-31')
@@ -160,7 +160,7 @@ test('months keep the day, clamped', (t) => {
   t.is(addMonths('2026-01-15', -1), '2025-12-15')
 })
 
-test('months add up for a day that every month has', (t) => {
+test('additions of months add up for days that every month has', (t) => {
   const early = fc
     .tuple(anyDay, fc.integer({ min: 1, max: 28 }))
     .map(([day, n]) => `${day.slice(0, 8)}${`${n}`.padStart(2, '0')}`)
@@ -173,7 +173,7 @@ test('months add up for a day that every month has', (t) => {
   )
 })
 
-test('days and instants stop at the ends of their range and keep sorting', (t) => {
+test('days and instants are clamped to their range', (t) => {
   t.is(addDays('9999-12-31', 1), '9999-12-31')
   t.is(addDays('1900-01-01', -1e9), '1900-01-01')
   t.is(addMonths('9999-12-15', 3), '9999-12-15')
@@ -182,13 +182,13 @@ test('days and instants stop at the ends of their range and keep sorting', (t) =
   t.is(fromEpochSeconds(1e20), '9999-12-31T23:59:59.999Z')
 })
 
-test('what is no day is an error, never a wrong day', (t) => {
+test('throws for a text that is not a day', (t) => {
   t.throws(() => addDays('tomorrow', 1), { instanceOf: RangeError })
   t.throws(() => addMonths('tomorrow', 1), { instanceOf: RangeError })
   t.throws(() => dayOf('now'), { instanceOf: RangeError })
 })
 
-test('seconds', (t) => {
+test('adds and counts seconds', (t) => {
   const at = '2026-11-21T13:05:09.123Z'
   t.is(addSeconds(at, 3600), '2026-11-21T14:05:09.123Z')
   t.is(addSeconds(at, -0.123), '2026-11-21T13:05:09.000Z')
@@ -200,7 +200,7 @@ test('seconds', (t) => {
   t.is(fromEpochSeconds(1_795_266_309), '2026-11-21T13:05:09.000Z')
 })
 
-test('banks rest on weekends, national holidays, carnival, Good Friday and Corpus Christi', (t) => {
+test('weekends, national holidays, carnival, Good Friday and Corpus Christi are no banking days', (t) => {
   const off2026 = [
     '01-01',
     '02-16',
@@ -227,13 +227,13 @@ test('banks rest on weekends, national holidays, carnival, Good Friday and Corpu
   for (const day of ['2026-11-23', '2023-11-20', '2026-02-18', '2025-12-24']) t.true(isBusinessDay(day), day)
 })
 
-test('an independent library agrees on the holidays of each year', (t) => {
+test('agrees with an independent library on the holidays of each year', (t) => {
   for (let year = 2001; year <= 2099; year += 1)
     for (const { date } of getHolidays(year))
       t.false(isBusinessDay(date.toISOString().slice(0, 10)), date.toISOString())
 })
 
-test('a due day moves to the next business day', (t) => {
+test('nextBusinessDay returns the day itself or the next banking day', (t) => {
   t.is(nextBusinessDay('2026-11-20'), '2026-11-23')
   t.is(nextBusinessDay('2026-11-23'), '2026-11-23')
   t.is(nextBusinessDay('9999-12-31'), '9999-12-31')

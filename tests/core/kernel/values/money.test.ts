@@ -18,7 +18,7 @@ import { printSeed, some } from '../../../size.ts'
 const anyCents = fc.integer({ min: -MAX_CENTS, max: MAX_CENTS })
 const sum = (parts: readonly number[]) => parts.reduce((total, part) => total + part, 0)
 
-test('reais become cents exactly as the number reads', (t) => {
+test('centsFromReais is exact', (t) => {
   const known: [number, number][] = [
     [0, 0],
     [0.01, 1],
@@ -42,7 +42,7 @@ test('a third decimal is refused', (t) => {
     t.deepEqual(centsFromReais(reais), left('decimals'), `${reais}`)
 })
 
-test('what a double cannot tell to the cent is out of range', (t) => {
+test('refuses amounts that a double cannot represent to the cent', (t) => {
   for (const reais of [
     Number.NaN,
     Number.POSITIVE_INFINITY,
@@ -55,7 +55,7 @@ test('what a double cannot tell to the cent is out of range', (t) => {
     t.deepEqual(centsFromReais(reais), left('range'), `${reais}`)
 })
 
-test('cents survive reais and JSON, to the end of the range', (t) => {
+test('cents converted to reais and JSON convert back, up to the end of the range', (t) => {
   const atTheEnd = fc.integer({ min: MAX_CENTS - 10 ** 6, max: MAX_CENTS })
   fc.assert(
     fc.property(fc.oneof(anyCents, atTheEnd), (cents) => {
@@ -65,7 +65,7 @@ test('cents survive reais and JSON, to the end of the range', (t) => {
   )
 })
 
-test('reading agrees with the decimal text of the number', (t) => {
+test('centsFromReais agrees with the decimal text of the number', (t) => {
   fc.assert(
     fc.property(fc.double({ min: -1e9, max: 1e9, noNaN: true }), (reais) => {
       const twoDecimals = /^-?\d+(\.\d{1,2})?$/.test(String(reais))
@@ -80,7 +80,7 @@ test('reading agrees with the decimal text of the number', (t) => {
   )
 })
 
-test('money is shown the Brazilian way', (t) => {
+test('formats money in Brazilian notation', (t) => {
   t.deepEqual([0, 999, 1_000, 10_000, 1_000_000].map(formatCount), ['0', '999', '1.000', '10.000', '1.000.000'])
   t.is(formatReais(0), 'R$ 0,00')
   t.is(formatReais(5), 'R$ 0,05')
@@ -90,7 +90,7 @@ test('money is shown the Brazilian way', (t) => {
   t.is(formatReais(123_456_789_012), 'R$ 1.234.567.890,12')
 })
 
-test('the shown money agrees with Intl', (t) => {
+test('formatted money agrees with Intl', (t) => {
   const intl = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
   fc.assert(
     fc.property(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), (cents) => {
@@ -99,14 +99,14 @@ test('the shown money agrees with Intl', (t) => {
   )
 })
 
-test('ratios are truncated towards zero', (t) => {
+test('truncateRatio truncates towards zero', (t) => {
   t.is(truncateRatio(7, 2), 3)
   t.is(truncateRatio(-7, 2), -3)
   t.is(truncateRatio(7, -2), -3)
   t.is(truncateRatio(10n ** 30n, 10n ** 29n), 10)
 })
 
-test('ratios are rounded half up, a half away from zero', (t) => {
+test('halfUpRatio rounds a half away from zero', (t) => {
   t.is(halfUpRatio(5, 2), 3)
   t.is(halfUpRatio(-5, 2), -3)
   t.is(halfUpRatio(5, -2), -3)
@@ -117,7 +117,7 @@ test('ratios are rounded half up, a half away from zero', (t) => {
   t.is(halfUpRatio(10n ** 30n + 5n * 10n ** 28n, 10n ** 29n), 11)
 })
 
-test('roundings hold their definition', (t) => {
+test('both roundings meet their definitions', (t) => {
   const whole = fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n })
   const divisor = fc.bigInt({ min: 10n ** 10n, max: 10n ** 12n })
   const size = (n: bigint) => (n < 0n ? -n : n)
@@ -133,13 +133,13 @@ test('roundings hold their definition', (t) => {
   )
 })
 
-test('what is no exact number is an error, never a wrong amount', (t) => {
+test('throws for a result that is not a safe integer', (t) => {
   t.throws(() => truncateRatio(10n ** 20n, 1), { instanceOf: RangeError })
   t.throws(() => halfUpRatio(1.5, 1), { instanceOf: RangeError })
   t.throws(() => truncateRatio(1, 0), { instanceOf: RangeError })
 })
 
-test('percentages are half up', (t) => {
+test('percentHalfUp rounds half up', (t) => {
   t.is(percentHalfUp(10_000, 250), 250)
   t.is(percentHalfUp(1, 5_000), 1)
   t.is(percentHalfUp(1, 4_999), 0)
@@ -147,21 +147,21 @@ test('percentages are half up', (t) => {
   t.is(percentHalfUp(-150, 100), -2)
 })
 
-test('the parts of a charge by the published cobv example', (t) => {
+test('computes the parts of the published cobv example', (t) => {
   // 30,000.00 at 1% a month, one day late: factor 0.000333, interest 9.99.
   const factor = truncateRatio(100n * 1n * 1_000_000n, 10_000n * 30n)
   t.is(factor, 333)
   t.is(truncateRatio(3_000_000n * BigInt(factor), 1_000_000n), 999)
 })
 
-test('the first part takes the cents left over', (t) => {
+test('splitRemainderFirst gives the remainder to the first part', (t) => {
   t.deepEqual(splitRemainderFirst(1000, 3), [334, 333, 333])
   t.deepEqual(splitRemainderFirst(11, 4), [5, 2, 2, 2])
   t.deepEqual(splitRemainderFirst(2, 3), [2, 0, 0])
   t.deepEqual(splitRemainderFirst(-11, 4), [-5, -2, -2, -2])
 })
 
-test('the first parts take one left over cent each', (t) => {
+test('splitRemainderSpread gives one cent of the remainder to each of the first parts', (t) => {
   t.deepEqual(splitRemainderSpread(11, 4), [3, 3, 3, 2])
   t.deepEqual(splitRemainderSpread(2, 3), [1, 1, 0])
   t.deepEqual(splitRemainderSpread(-11, 4), [-3, -3, -3, -2])
@@ -170,7 +170,7 @@ test('the first parts take one left over cent each', (t) => {
 const MOST_PARTS = 120
 const REAIS_100 = 10_000
 
-test('M8: every cent up to 100 reais, in every number of installments, adds up to the cent', (t) => {
+test('every amount up to 100 reais, in every number of instalments, adds up to the cent', (t) => {
   t.timeout(600_000)
   printSeed(t)
   const all = Array.from({ length: REAIS_100 }, (_, index) => index + 1)
@@ -184,7 +184,7 @@ test('M8: every cent up to 100 reais, in every number of installments, adds up t
   t.deepEqual(wrong.slice(0, 10), [])
 })
 
-test('every split adds up', (t) => {
+test('the parts of any split add up', (t) => {
   fc.assert(
     fc.property(anyCents, fc.integer({ min: 1, max: 500 }), (total, parts) => {
       const split = splitRemainderFirst(total, parts)

@@ -21,32 +21,32 @@ import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
 
 const ALPHANUMERIC = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 
-test('the published documents are valid', (t) => {
+test('accepts published documents', (t) => {
   for (const { v } of vectors.cpf.valid) t.is(taxIdKind(v), 'CPF', v)
   for (const { v } of vectors.cnpj.valid) t.is(taxIdKind(v), 'CNPJ', v)
 })
 
-test('the broken documents are not', (t) => {
+test('refuses documents with a wrong digit, character or length', (t) => {
   for (const { v, reason } of [...vectors.cpf.invalid, ...vectors.cnpj.invalid]) {
     t.is(taxIdKind(v), null, `${v}: ${reason}`)
     t.false(isTaxId(v))
   }
 })
 
-test('marks are stripped and letters raised', (t) => {
+test('normalizing removes punctuation and converts letters to upper case', (t) => {
   for (const { v, digits } of vectors.cpf.formatted) t.is(normalizeTaxId(v), digits)
   t.is(normalizeTaxId(' 12.abc.345/01de-35 '), '12ABC34501DE35')
   t.true(isCnpj(normalizeTaxId(vectors.cnpj.lowerCase.v)))
 })
 
-test('checks take the stored form only', (t) => {
+test('checks accept the stored form only', (t) => {
   t.false(isTaxId('529.982.247-25'))
   t.false(isTaxId('12abc34501de35'))
   t.false(isTaxId('52998224725\n'))
   t.false(isTaxId(''))
 })
 
-test('one character repeated is no document', (t) => {
+test('refuses one repeated character', (t) => {
   for (const character of ALPHANUMERIC) {
     t.false(isCpf(character.repeat(11)))
     t.false(isCnpj(character.repeat(14)))
@@ -68,14 +68,14 @@ test('look-alikes of other scripts never become a valid document', (t) => {
   for (const letter of ['ı', 'ſ', 'ß', 'ŉ']) t.is(normalizeTaxId(letter), letter)
 })
 
-test('documents are shown with their marks', (t) => {
+test('formats documents with punctuation', (t) => {
   t.is(formatTaxId('12345678909'), '123.456.789-09')
   t.is(formatTaxId('12345678000195'), '12.345.678/0001-95')
   t.is(formatTaxId('12ABC34501DE35'), '12.ABC.345/01DE-35')
   t.is(formatTaxId('AB123'), 'AB123')
 })
 
-test('a mask shows the middle, and nothing of an unknown shape', (t) => {
+test('a mask shows the middle, or nothing of another form', (t) => {
   t.is(maskTaxId('12345678909'), '***.456.789-**')
   t.is(maskTaxId('12345678000195'), '**.345.678/0001-**')
   t.is(maskTaxId('12ABC34501DE35'), '**.ABC.345/01DE-**')
@@ -83,7 +83,7 @@ test('a mask shows the middle, and nothing of an unknown shape', (t) => {
   t.is(maskTaxId(''), '')
 })
 
-test('an independent library agrees on what it makes', (t) => {
+test('agrees with an independent library on the documents that it generates', (t) => {
   for (let round = 0; round < 200; round += 1) {
     const [cpf, cnpj, letters] = [generateCpf(), generateCnpj(), generateCnpj({ version: 2 })]
     t.is(taxIdKind(cpf), 'CPF', cpf)
@@ -95,7 +95,7 @@ test('an independent library agrees on what it makes', (t) => {
   }
 })
 
-test('an independent library agrees on every pair of check digits', (t) => {
+test('agrees with an independent library on every pair of check digits', (t) => {
   const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`))
   const characters = fc.array(fc.constantFrom(...ALPHANUMERIC), { minLength: 12, maxLength: 12 })
   fc.assert(

@@ -14,7 +14,7 @@ import {
 const anyText = fc.string({ unit: 'binary' })
 const COMBINING_ACUTE = '\u0301'
 
-test('both spellings of an accent become one', (t) => {
+test('nfc joins both encodings of an accent', (t) => {
   t.is(nfc(`Joa\u0303o`), 'João')
   t.is(nfc('João'), 'João')
 })
@@ -25,7 +25,7 @@ test('NUL and lone surrogates are refused, pairs are not', (t) => {
     t.true(isWellFormed(good), JSON.stringify(good))
 })
 
-test('well-formed is what survives UTF-8', (t) => {
+test('a well-formed text is unchanged by UTF-8', (t) => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 0xffff }), { maxLength: 8 }), (units) => {
       const text = String.fromCharCode(...units)
@@ -34,7 +34,7 @@ test('well-formed is what survives UTF-8', (t) => {
   )
 })
 
-test('length counts code points', (t) => {
+test('codePoints counts code points', (t) => {
   t.is(codePoints(''), 0)
   t.is(codePoints('ação'), 4)
   t.is(codePoints('😀😀'), 2)
@@ -43,13 +43,13 @@ test('length counts code points', (t) => {
   fc.assert(fc.property(anyText, (text) => t.is(codePoints(text), [...text].length)))
 })
 
-test('search sees neither case nor accents', (t) => {
+test('fold ignores case and accents', (t) => {
   t.is(fold('JOÃO da Conceição'), 'joao da conceicao')
   t.is(fold(`a${COMBINING_ACUTE.repeat(10_000)}b`), 'ab')
   t.is(fold('R$ 10,00'), 'r$ 10,00')
 })
 
-test('the spellings of one letter are one', (t) => {
+test('fold joins the forms of one letter', (t) => {
   for (const twin of ['İ', 'ı', 'I', 'i', 'Í', 'i\u0307']) t.is(fold(twin), 'i', twin)
   for (const twin of ['ß', 'ẞ', 'SS', 'ss', 'ſs']) t.is(fold(twin), 'ss', twin)
   for (const twin of ['Σ', 'σ', 'ς']) t.is(fold(`Ο${twin}`), 'οσ', twin)
@@ -57,7 +57,7 @@ test('the spellings of one letter are one', (t) => {
   t.is(fold('각'.normalize('NFD')), '각')
 })
 
-test('every letter folds as its upper case, lower case and decomposition do', (t) => {
+test('every letter folds like its upper case, lower case and decomposition', (t) => {
   const wrong: string[] = []
   for (let code = 0; code <= 0x1ffff; code += 1) {
     const letter = String.fromCodePoint(code)
@@ -82,14 +82,14 @@ test('a part of a text folds to a part of the folded text', (t) => {
   )
 })
 
-test('texts sort by code point', (t) => {
+test('compareCodePoints sorts by code point', (t) => {
   const sorted = ['', 'A', 'AA', 'a', 'é', 'ﬁ', '＄', '\uffff', '😀', '😁', '\u{10ffff}']
   t.deepEqual([...sorted].reverse().sort(compareCodePoints), sorted)
   t.true('😀' < 'ﬁ')
   t.is(compareCodePoints('abc', 'abc'), 0)
 })
 
-test('the order is that of the UTF-8 bytes', (t) => {
+test('compareCodePoints agrees with the order of the UTF-8 bytes', (t) => {
   const near = fc.array(fc.constantFrom('a', 'b', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '😀'), { maxLength: 4 })
   const pair = fc.oneof(
     near.map((letters) => letters.join('')),
@@ -103,7 +103,7 @@ test('the order is that of the UTF-8 bytes', (t) => {
   )
 })
 
-test('names of a BR Code are printable ASCII', (t) => {
+test('ascii returns printable ASCII', (t) => {
   t.is(ascii('Padaria São João', 25), 'Padaria Sao Joao')
   t.is(ascii('  Açaí\t& Cia\n Ltda😀 ', 25), 'Acai & Cia Ltda')
   t.is(ascii('Empresa Alfanumérica Limitada', 25), 'Empresa Alfanumerica Limi')
@@ -112,7 +112,7 @@ test('names of a BR Code are printable ASCII', (t) => {
   t.is(ascii('東京', 15), '')
 })
 
-test('names of a BR Code never leave their charset and length', (t) => {
+test('ascii never exceeds its character set and length', (t) => {
   fc.assert(
     fc.property(anyText, fc.integer({ min: 1, max: 25 }), (text, maxLength) => {
       const name = ascii(text, maxLength)
@@ -122,14 +122,14 @@ test('names of a BR Code never leave their charset and length', (t) => {
   )
 })
 
-test('marks go, letters and digits of every script stay', (t) => {
+test('digitsAndLetters keeps letters and digits of every script', (t) => {
   t.is(digitsAndLetters('+55 (11) 91234-5678'), '5511912345678')
   t.is(digitsAndLetters('01310-100'), '01310100')
   t.is(digitsAndLetters('12.ABC.345/01de-35'), '12ABC34501de35')
   t.is(digitsAndLetters('１2-😀é'), '１2é')
 })
 
-test('search takes any run of white space for one space', (t) => {
+test('fold turns a run of white space into one space', (t) => {
   t.is(fold('Maria\u00a0da\u00a0Silva'), 'maria da silva')
   t.is(fold('José  Dois'), 'jose dois')
   t.is(fold('A\t\r\n b'), 'a b')

@@ -13,7 +13,7 @@ import { decideConfirmation } from '../../../../core/payments/charges/payment/co
 import { type Entry, entries } from '../../../../core/payments/ledger/entry.ts'
 import { journals } from '../../../../core/payments/ledger/journal.ts'
 import type { PaymentNotice } from '../../../../core/ports/bank.ts'
-import { onWire } from '../../kernel/input/on-wire.ts'
+import { onWire } from '../../kernel/input/reads.ts'
 import { anAccount } from '../access/test-ports.ts'
 import {
   aCharge,

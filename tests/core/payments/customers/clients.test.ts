@@ -9,7 +9,7 @@ import {
   clientView,
 } from '../../../../core/payments/customers/client.ts'
 import { clients as module } from '../../../../core/payments/customers/module.ts'
-import { onWire } from '../../kernel/input/on-wire.ts'
+import { onWire } from '../../kernel/input/reads.ts'
 import { failureOf, NOW, right, testPorts } from '../access/test-ports.ts'
 
 const ANA = { name: 'Ana Souza', document: '52998224725' }

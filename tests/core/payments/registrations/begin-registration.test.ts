@@ -9,7 +9,7 @@ import { readRegistration } from '../../../../core/payments/registrations/read-r
 import { registrationMoves, registrations } from '../../../../core/payments/registrations/registration.ts'
 import { registrationView } from '../../../../core/payments/registrations/registration-view.ts'
 import { submitImages } from '../../../../core/payments/registrations/submit-images.ts'
-import { onWire } from '../../kernel/input/on-wire.ts'
+import { onWire } from '../../kernel/input/reads.ts'
 import { failureOf, NOW, ORIGIN, PASSWORD, right } from '../access/test-ports.ts'
 import { BAKERY, IMAGES, MARIA, pairOf, registrationFixtures, wrongIn } from './registration-fixtures.ts'
 

@@ -11,7 +11,7 @@ import { beginRegistration } from '../../../../core/payments/registrations/begin
 import { enteredView } from '../../../../core/payments/registrations/enter-account.ts'
 import { registerFull } from '../../../../core/payments/registrations/register-full.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
-import { onWire } from '../../kernel/input/on-wire.ts'
+import { onWire } from '../../kernel/input/reads.ts'
 import { failureOf, ORIGIN, PASSWORD, right } from '../access/test-ports.ts'
 import { MARIA, registrationFixtures, wrongIn } from './registration-fixtures.ts'
 

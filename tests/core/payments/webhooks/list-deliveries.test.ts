@@ -7,8 +7,7 @@ import { deliveryView } from '../../../../core/payments/webhooks/delivery-view.t
 import { type DeliveryFilter, listDeliveries } from '../../../../core/payments/webhooks/list-deliveries.ts'
 import { readDelivery } from '../../../../core/payments/webhooks/read-delivery.ts'
 import { replayDelivery } from '../../../../core/payments/webhooks/replay-delivery.ts'
-import { onWire } from '../../kernel/input/on-wire.ts'
-import { line } from '../../kernel/input/reads.ts'
+import { line, onWire } from '../../kernel/input/reads.ts'
 import { failureOf, right } from '../access/test-ports.ts'
 import { deliveriesIn, happen, installation, openAccount, processOf } from './webhook-fixtures.ts'
 

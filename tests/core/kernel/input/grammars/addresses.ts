@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Grammar, kept } from './grammar.ts'
+import { decoded, type Grammar } from './grammar.ts'
 import { plain } from './texts.ts'
 
 const ATOM = "!#$%&'*+/=?^_`{|}~-"
@@ -17,7 +17,7 @@ const label = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,6}[a-z0-9])?$/)
 const several = (one: fc.Arbitrary<string>, minLength: number) =>
   fc.array(one, { minLength, maxLength: 4 }).map((parts) => parts.join('.'))
 
-/** An address that may be written in capitals and between spaces. */
+/** An e-mail address in any case, with spaces around it. */
 export const email: Grammar = {
   near: '@.-+ab,; <>"',
   oracle: (text) => {
@@ -27,7 +27,7 @@ export const email: Grammar = {
     const labels = host.split('.')
     const isAddress =
       parts.length === 2 && mailbox.split('.').every(isAtom) && labels.length > 1 && labels.every(isLabel)
-    return isAddress ? kept(clean) : null
+    return isAddress ? decoded(clean) : null
   },
   valid: fc
     .tuple(several(atom, 1), several(label, 2), fc.boolean(), fc.constantFrom('', ' ', '\n'))
@@ -37,7 +37,7 @@ export const email: Grammar = {
     }),
 }
 
-// Not by `URL.canParse`: that of Node 20 refuses letters beyond ASCII once it runs hot.
+// Does not use `URL.canParse`: once optimized, that of Node 20 refuses letters beyond ASCII.
 const hostOf = (text: string): string => {
   try {
     return new URL(text).hostname
@@ -48,7 +48,7 @@ const hostOf = (text: string): string => {
 
 const SCHEMES = ['http://', 'https://']
 
-/** Whether an authority and what follows name a host that this runtime's own URL parser knows, and nobody's password. */
+/** Reports whether a text is a web address without a password, with a host that the runtime's URL parser accepts. */
 const isWebAddress = (clean: string): boolean => {
   const scheme = SCHEMES.find((each) => clean.slice(0, each.length).toLowerCase() === each)
   if (!scheme || /\s/.test(clean)) return false
@@ -59,12 +59,12 @@ const isWebAddress = (clean: string): boolean => {
   return hostOf(clean) !== ''
 }
 
-/** An address that is kept as it was sent. */
+/** A web address, decoded unchanged. */
 export const url: Grammar = {
   near: ':/?#@\\.[]%ahttps0',
   oracle: (text) => {
     const clean = plain(text, { max: 2_048 })
-    return clean !== null && isWebAddress(clean) ? kept(clean) : null
+    return clean !== null && isWebAddress(clean) ? decoded(clean) : null
   },
   valid: fc
     .tuple(
@@ -77,7 +77,7 @@ export const url: Grammar = {
       fc.constantFrom('', '/', '/a/b', '/ação', '?q=a@b', '#x', '/%20?x=\\&y', '/../..'),
     )
     .map((parts) => parts.join(''))
-    // What looks like a number is an IPv4 address to that parser, and may be none.
+    // The parser reads a numeric host as an IPv4 address, which can be invalid.
     .filter((text) => hostOf(text) !== '')
     .map((text) => [text, text] as const),
 }

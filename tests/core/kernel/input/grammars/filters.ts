@@ -1,25 +1,25 @@
 import fc from 'fast-check'
-import { type Fate, type Grammar, kept } from './grammar.ts'
+import { decoded, type Grammar, type Verdict } from './grammar.ts'
 
 const isBlank = (text: string) => /^[\s\ufeff]*$/.test(text)
-const NOTHING = kept(undefined)
+const NOTHING = decoded(undefined)
 
-/** What a filter of a query takes: a blank one is none. */
+/** A filter of a query: a blank text decodes to undefined. */
 export const filter = (inner: Grammar): Grammar => ({
   near: inner.near,
   oracle: (text) => (isBlank(text) ? NOTHING : inner.oracle(text)),
   valid: fc.oneof({ weight: 5, arbitrary: inner.valid }, fc.constantFrom(['', undefined], [' ', undefined])),
 })
 
-/** A filter that must be there. */
-export const mustBe = (inner: Grammar): Grammar => ({
+/** A required filter. */
+export const required = (inner: Grammar): Grammar => ({
   ...inner,
   oracle: (text) => (isBlank(text) ? null : inner.oracle(text)),
 })
 
 export const word = (...words: readonly string[]): Grammar => ({
   near: words.join(''),
-  oracle: (text) => (words.includes(text) ? kept(text) : null),
+  oracle: (text) => (words.includes(text) ? decoded(text) : null),
   valid: fc.constantFrom(...words).map((text) => [text, text] as const),
 })
 
@@ -27,11 +27,11 @@ const FLAGS: Readonly<Record<string, boolean>> = { true: true, '1': true, false:
 
 export const flag: Grammar = {
   near: '01trueTRUE ',
-  oracle: (text) => (Object.hasOwn(FLAGS, text) ? kept(FLAGS[text]) : null),
+  oracle: (text) => (Object.hasOwn(FLAGS, text) ? decoded(FLAGS[text]) : null),
   valid: fc.constantFrom(...Object.entries(FLAGS)),
 }
 
-/** An integer of at most 16 ASCII digits, zeros before it included. */
+/** An integer of at most 16 ASCII digits, leading zeros included. */
 export const numeral = ({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = {}): Grammar => ({
   near: '0123456789-+.e ',
   oracle: (text) => {
@@ -39,7 +39,7 @@ export const numeral = ({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_I
     const isShaped =
       digits.length >= 1 && digits.length <= 16 && [...digits].every((each) => each >= '0' && each <= '9')
     const value = isShaped ? BigInt(text) : null
-    return value === null || value < BigInt(min) || value > BigInt(max) ? null : kept(Number(value))
+    return value === null || value < BigInt(min) || value > BigInt(max) ? null : decoded(Number(value))
   },
   valid: fc
     .tuple(fc.oneof(fc.integer({ min, max }), fc.constantFrom(min, max)), fc.nat({ max: 4 }))
@@ -50,15 +50,15 @@ export const numeral = ({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_I
     }),
 })
 
-/** Items between commas and spaces, each value once. */
+/** Comma-separated items, each value once. */
 export const several = (item: Grammar): Grammar => ({
   near: `${item.near},, `,
   oracle: (text) => {
     const texts = new Set(text.split(',').map((each) => each.trim()))
     texts.delete('')
-    const fates = [...texts].map((each): Fate => item.oracle(each))
-    if (fates.includes(null) || texts.size > 100) return null
-    return fates.length === 0 ? NOTHING : kept([...new Set(fates.map((fate) => fate?.kept))])
+    const verdicts = [...texts].map((each): Verdict => item.oracle(each))
+    if (verdicts.includes(null) || texts.size > 100) return null
+    return verdicts.length === 0 ? NOTHING : decoded([...new Set(verdicts.map((verdict) => verdict?.decoded))])
   },
   valid: fc.array(fc.tuple(fc.constantFrom('', ' ', ',', ' , '), item.valid), { maxLength: 6 }).map((pairs) => {
     const values = new Set(pairs.map(([, [, whole]]) => whole))

@@ -5,24 +5,24 @@ import { isLeft } from '../../../../../core/fp.ts'
 import type { AnyField } from '../../../../../core/kernel/input/field.ts'
 import { FULL, printSeed, SEED } from '../../../../size.ts'
 
-/** What becomes of a text: what is kept of it, or null where it is refused. */
-export type Fate = { readonly kept: unknown } | null
+/** The decoded value of a text, or null if it is refused. */
+export type Verdict = { readonly decoded: unknown } | null
 
-export const kept = (value: unknown): Fate => ({ kept: value })
+export const decoded = (value: unknown): Verdict => ({ decoded: value })
 
-/** What a codec takes, told by other means than its own. */
+/** An independent definition of the texts that a field accepts. */
 export interface Grammar {
-  /** Texts that are valid by the way they are made, each with what must be kept of it. */
-  readonly valid: fc.Arbitrary<readonly [text: string, kept: unknown]>
-  /** The fate of any text. */
-  readonly oracle: (text: string) => Fate
-  /** Characters that an edit puts in: those that lead to its near misses. */
+  /** Texts that are valid by construction, each with its decoded value. */
+  readonly valid: fc.Arbitrary<readonly [text: string, decoded: unknown]>
+  /** Decides any text. */
+  readonly oracle: (text: string) => Verdict
+  /** Characters that an edit inserts to make a near miss. */
   readonly near: string
 }
 
 const RUNS = FULL ? 5_000 : 100
 
-/** What stores, pages and comparisons may stumble over; put into any text. */
+/** Characters that often cause faults in stores, pages and comparisons. */
 const STRANGE = [
   ...['\0', '\ud800', '\udc00', '\u0301', '\u0316'.repeat(31), '\u202e', '\u200b', '\u0085', '\u00a0', '\ufeff'],
   ...['１', '٣', 'é', 'İ', 'ß', '😀', '\n', '\r', '\t', ' ', '  ', "'", '"', '\\', '%', '$', '<', '0', '-', '.', ','],
@@ -33,7 +33,7 @@ type Kind = (typeof KINDS)[number]
 
 const other = (letter: string) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase())
 
-/** The text with one edit, by code units: what it cuts in two stays in two. */
+/** Edits a text once, by code units; a split surrogate pair stays split. */
 const edited = (text: string, kind: Kind, place: number, put: string): string => {
   const at = place % (text.length + 1)
   const [before, here, after] = [text.slice(0, at), text.charAt(at), text.slice(at + 1)]
@@ -49,33 +49,33 @@ const edited = (text: string, kind: Kind, place: number, put: string): string =>
   return edits[kind]
 }
 
-const isSame = (one: Fate, two: Fate) =>
-  isDeepStrictEqual(one, two) || (one !== null && two !== null && isDeepStrictEqual(one.kept, two.kept))
+const isSame = (one: Verdict, two: Verdict) =>
+  isDeepStrictEqual(one, two) || (one !== null && two !== null && isDeepStrictEqual(one.decoded, two.decoded))
 
 const CODE = /^[a-z-]+(\.[a-z-]+)?$/
 
-/** The fate of a text in a field that is sent as it is, or as the JSON that the text is. */
-export const fateIn =
+/** Returns the verdict of a field on a text, sent as it is or as the JSON that it contains. */
+export const verdictOf =
   (field: AnyField, { json = false }: { readonly json?: boolean } = {}) =>
-  (text: string): Fate => {
-    const sent = json ? parsed(text) : { kept: text }
+  (text: string): Verdict => {
+    const sent = json ? parsed(text) : { decoded: text }
     if (sent === null) return null
-    const got = field.read(sent.kept)
+    const got = field.read(sent.decoded)
     if (isLeft(got)) {
       if (got.left.length === 0 || got.left.some(({ code }) => !CODE.test(code)))
-        throw new Error('refused without a why')
+        throw new Error('refused without a code')
       return null
     }
     const again = field.read(field.encode(got.right))
-    if (!field.is(got.right) || isLeft(again) || !isSame(kept(again.right), kept(got.right)))
-      throw new Error(`${JSON.stringify(got.right)} does not survive`)
-    return kept(got.right)
+    if (!field.is(got.right) || isLeft(again) || !isSame(decoded(again.right), decoded(got.right)))
+      throw new Error(`${JSON.stringify(got.right)} changes when it is encoded and decoded again`)
+    return decoded(got.right)
   }
 
-/** What JSON says, null where it is none. */
-export const parsed = (text: string): Fate => {
+/** Parses JSON; null for any other text. */
+export const parsed = (text: string): Verdict => {
   try {
-    return kept(JSON.parse(text))
+    return decoded(JSON.parse(text))
   } catch {
     return null
   }
@@ -83,23 +83,23 @@ export const parsed = (text: string): Fate => {
 
 const edits = { valid: 0, wrong: 0 }
 
-/** Says what chance was drawn from, and how much of it was tried. */
-export const tellSeed = (): void =>
+/** Logs the seed and the number of edits. */
+export const logSeed = (): void =>
   test.after((t) => {
     printSeed(t)
     t.log(`of ${edits.valid + edits.wrong} edits ${edits.valid} are valid, ${edits.wrong} are not`)
   })
 
-const shown = (fate: Fate) => (fate === null ? 'refused' : `kept as ${JSON.stringify(fate.kept)}`)
+const describe = (verdict: Verdict) => (verdict === null ? 'refused' : `decoded as ${JSON.stringify(verdict.decoded)}`)
 
-/** Tests that a codec agrees with its grammar about what is made by it, and about what is one edit away from that. */
-export const agrees = (name: string, read: (text: string) => Fate, { valid, oracle, near }: Grammar): void => {
-  const must = (text: string, expected: Fate, by: string) => {
+/** Tests that a field agrees with its grammar on valid texts and on texts one edit away from them. */
+export const agrees = (name: string, read: (text: string) => Verdict, { valid, oracle, near }: Grammar): void => {
+  const must = (text: string, expected: Verdict, by: string) => {
     const got = read(text)
     if (!isSame(got, expected))
-      throw new Error(`${JSON.stringify(text)} is ${shown(got)}, and by ${by} ${shown(expected)}`)
+      throw new Error(`${JSON.stringify(text)} is ${describe(got)}, and by ${by} ${describe(expected)}`)
   }
-  test(`${name}: what its grammar makes is kept, and one edit makes it something else that is valid, or refused`, (t) => {
+  test(`${name}: agrees with its grammar on valid texts and after one edit`, (t) => {
     let [accepted, refused] = [0, 0]
     const put = fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...near) },
@@ -107,18 +107,18 @@ export const agrees = (name: string, read: (text: string) => Fate, { valid, orac
       fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
     )
     const property = fc.property(valid, fc.constantFrom(...KINDS), fc.nat(), put, ([text, whole], kind, at, piece) => {
-      must(text, kept(whole), 'its grammar')
+      must(text, decoded(whole), 'its grammar')
       must(text, oracle(text), 'the oracle')
       const near = edited(text, kind, at, piece)
-      const fate = oracle(near)
-      must(near, fate, 'the oracle')
-      if (fate === null) refused += 1
+      const verdict = oracle(near)
+      must(near, verdict, 'the oracle')
+      if (verdict === null) refused += 1
       else accepted += 1
     })
     fc.assert(property, { numRuns: RUNS, seed: SEED, includeErrorInReport: true })
     edits.valid += accepted
     edits.wrong += refused
-    // An oracle that says always the same knows nothing.
+    // An oracle that refuses nothing would prove nothing.
     t.true(refused > 0)
     t.is(accepted + refused, RUNS)
   })

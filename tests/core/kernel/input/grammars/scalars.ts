@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { type Fate, type Grammar, kept, parsed } from './grammar.ts'
+import { decoded, type Grammar, parsed, type Verdict } from './grammar.ts'
 
-/** A number as a double prints itself, digit by digit: `units` of its `decimals`-th decimal. */
+/** A number by its printed digits: `units` of its `decimals`-th decimal. */
 interface Exact {
   readonly units: bigint
   readonly decimals: number
@@ -15,7 +15,7 @@ const exactOf = (value: number): Exact => {
   return decimals < 0 ? { units: units * 10n ** BigInt(-decimals), decimals: 0 } : { units, decimals }
 }
 
-/** How many steps of so many decimals a number is; null where it has more decimals than that. */
+/** Returns a number in units of its last decimal; null if it has more decimals. */
 const stepsOf = (value: number, decimals: number): bigint | null => {
   const { units, decimals: own } = exactOf(value)
   if (own <= decimals) return units * 10n ** BigInt(decimals - own)
@@ -24,20 +24,20 @@ const stepsOf = (value: number, decimals: number): bigint | null => {
 }
 
 interface Range {
-  /** Both in steps of the last decimal. */
+  /** Inclusive bounds in units of the last decimal. */
   readonly min: number
   readonly max: number
   readonly decimals?: number
-  /** What is kept: the steps, or the number itself. */
+  /** The decoded value: units of the last decimal, or the number itself. */
   readonly keeps?: 'steps' | 'number'
 }
 
-/** The fate of a number that JSON reads. */
-export const numberFate = (value: unknown, { min, max, decimals = 0, keeps = 'steps' }: Range): Fate => {
+/** Decides a parsed number. */
+export const numberVerdict = (value: unknown, { min, max, decimals = 0, keeps = 'steps' }: Range): Verdict => {
   if (typeof value !== 'number' || !Number.isFinite(value)) return null
   const steps = stepsOf(value, decimals)
   if (steps === null || steps < BigInt(min) || steps > BigInt(max)) return null
-  return kept(keeps === 'steps' || value === 0 ? Number(steps) : value)
+  return decoded(keeps === 'steps' || value === 0 ? Number(steps) : value)
 }
 
 const written = (steps: number, decimals: number): string => {
@@ -60,7 +60,7 @@ export const numbers = (range: Range): Grammar => {
     near: '0123456789.-+eE',
     oracle: (text) => {
       const json = parsed(text)
-      return json === null ? null : numberFate(json.kept, range)
+      return json === null ? null : numberVerdict(json.decoded, range)
     },
     valid: steps.chain((value) =>
       fc
@@ -82,11 +82,11 @@ const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 
 const daysIn = (year: number, month: number) => (LENGTHS[month - 1] ?? 0) + (month === 2 && isLeap(year) ? 1 : 0)
 const isYear = (year: number) => year >= 1900 && year <= 9999
 
-/** The number that so many ASCII digits are; NaN for anything else. */
+/** Parses exactly `length` ASCII digits; NaN for any other text. */
 const digitsIn = (text: string, length: number): number =>
   text.length === length && [...text].every((each) => each >= '0' && each <= '9') ? Number(text) : Number.NaN
 
-/** Days since 1970, by the calendar's own rules; null where the text is no day. */
+/** Returns the days since 1970 by the rules of the calendar; null if the text is not a day. */
 const dayNumber = (text: string): number | null => {
   if (text.length !== 10 || text[4] !== '-' || text[7] !== '-') return null
   const [year, month, day] = [digitsIn(text.slice(0, 4), 4), digitsIn(text.slice(5, 7), 2), digitsIn(text.slice(8), 2)]
@@ -108,7 +108,7 @@ const offsetMinutes = (text: string): number => {
 const FIRST_MS = (dayNumber('1900-01-01') ?? 0) * DAY_MS
 const LAST_MS = ((dayNumber('9999-12-31') ?? 0) + 1) * DAY_MS
 
-/** Milliseconds since 1970 of a date and time with its offset; null where the text is none. */
+/** Returns the milliseconds since 1970 of a date and time with offset; null for any other text. */
 const msOf = (text: string): number | null => {
   const day = dayNumber(text.slice(0, 10))
   const [, time = '', zone = ''] = /^T([\d:.]*)(.*)$/s.exec(text.slice(10)) ?? []
@@ -154,7 +154,7 @@ const NEAR = '0123456789-:.TtZz+ /'
 
 export const day: Grammar = {
   near: NEAR,
-  oracle: (text) => (dayNumber(text) === null ? null : kept(text)),
+  oracle: (text) => (dayNumber(text) === null ? null : decoded(text)),
   valid: same(anyDay),
 }
 
@@ -162,7 +162,7 @@ export const month: Grammar = {
   near: NEAR,
   oracle: (text) => {
     const [year, number] = [digitsIn(text.slice(0, 4), 4), digitsIn(text.slice(5), 2)]
-    return text[4] === '-' && isYear(year) && number >= 1 && number <= 12 ? kept(text) : null
+    return text[4] === '-' && isYear(year) && number >= 1 && number <= 12 ? decoded(text) : null
   },
   valid: same(anyDay.map((text) => text.slice(0, 7))),
 }
@@ -193,7 +193,7 @@ export const instant: Grammar = {
   near: NEAR,
   oracle: (text) => {
     const at = instantOf(text)
-    return at === null ? null : kept(at)
+    return at === null ? null : decoded(at)
   },
   valid: moment,
 }
@@ -205,7 +205,7 @@ const CLOCK = new Intl.DateTimeFormat('en-US', {
   day: '2-digit',
 })
 
-/** The day that the clocks of São Paulo show; on the first day of the range they are behind it. */
+/** Returns the local day in São Paulo, clamped to the first day of the range. */
 const localDay = (at: string): string => {
   const parts = new Map(CLOCK.formatToParts(new Date(at)).map(({ type, value }) => [type, value]))
   const shown = `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`
@@ -215,9 +215,9 @@ const localDay = (at: string): string => {
 export const dayOrInstant: Grammar = {
   near: NEAR,
   oracle: (text) => {
-    if (dayNumber(text) !== null) return kept(text)
+    if (dayNumber(text) !== null) return decoded(text)
     const at = instantOf(text)
-    return at === null ? null : kept(localDay(at))
+    return at === null ? null : decoded(localDay(at))
   },
   valid: fc.oneof(
     same(anyDay),

@@ -1,27 +1,27 @@
 import fc from 'fast-check'
-import { type Fate, type Grammar, kept, parsed } from './grammar.ts'
-import { numberFate } from './scalars.ts'
+import { decoded, type Grammar, parsed, type Verdict } from './grammar.ts'
+import { numberVerdict } from './scalars.ts'
 import { isWhole, plain } from './texts.ts'
 
-/** A grammar of JSON texts, by the fate of the value that one says. */
+/** A grammar of JSON texts, by a verdict on the parsed value. */
 const ofJson = (
   near: string,
-  fate: (value: unknown) => Fate,
-  valid: fc.Arbitrary<readonly [value: unknown, kept: unknown]>,
+  verdict: (value: unknown) => Verdict,
+  valid: fc.Arbitrary<readonly [value: unknown, decoded: unknown]>,
 ): Grammar => ({
   near,
   oracle: (text) => {
     const json = parsed(text)
-    return json === null ? null : fate(json.kept)
+    return json === null ? null : verdict(json.decoded)
   },
   valid: valid.map(([value, whole]) => [JSON.stringify(value), whole] as const),
 })
 
-/** Some values that are kept as they are, and no others. */
+/** A closed list of values, decoded unchanged. */
 export const words = (values: readonly unknown[], near: string): Grammar =>
   ofJson(
     near,
-    (value) => (values.includes(value) ? kept(value) : null),
+    (value) => (values.includes(value) ? decoded(value) : null),
     fc.constantFrom(...values).map((value) => [value, value] as const),
   )
 
@@ -34,7 +34,7 @@ const MOST_MARKS = /\p{M}{31}/u
 
 const isStorable = (sent: string) => !MOST_MARKS.test(sent) && !MOST_MARKS.test(sent.normalize('NFC')) && isWhole(sent)
 
-/** JSON in one form only: keys in the order of their bytes as JSON writes them, texts in NFC. Undefined where it is refused. */
+/** Returns canonical JSON: keys sorted by the bytes of their JSON text, texts in NFC; undefined if it is refused. */
 const canonical = (value: unknown, depth: number): string | undefined => {
   if (typeof value === 'string') return isStorable(value) ? JSON.stringify(value.normalize('NFC')) : undefined
   if (typeof value === 'number') return Math.abs(value) < 2 ** 53 ? JSON.stringify(value) : undefined
@@ -56,9 +56,9 @@ const canonical = (value: unknown, depth: number): string | undefined => {
   return `{${sorted.map(([, member]) => member)}}`
 }
 
-const jsonFate = (value: unknown, maxBytes: number): Fate => {
+const jsonFate = (value: unknown, maxBytes: number): Verdict => {
   const known = value === null ? undefined : canonical(value, 0)
-  return known === undefined || Buffer.byteLength(known) > maxBytes ? null : kept(known)
+  return known === undefined || Buffer.byteLength(known) > maxBytes ? null : decoded(known)
 }
 
 const leaf = fc.oneof(
@@ -79,45 +79,47 @@ const tree = fc.letrec<{ readonly value: unknown }>((tie) => ({
   ),
 })).value
 
-/** Free-form JSON; of objects alone, where it says so. */
+/** Free-form JSON, or JSON objects only. */
 export const freeJson = ({ maxBytes, only }: { readonly maxBytes: number; readonly only?: 'objects' }): Grammar =>
   ofJson(
     '{}[]",:0e-',
     (value) => (only && (typeof value !== 'object' || Array.isArray(value)) ? null : jsonFate(value, maxBytes)),
     (only ? fc.dictionary(key, leaf, { maxKeys: 3 }) : tree)
       .map((value) => [value, jsonFate(value, maxBytes)] as const)
-      .filter(([, fate]) => fate !== null)
-      .map(([value, fate]) => [value, fate?.kept] as const),
+      .filter(([, verdict]) => verdict !== null)
+      .map(([value, verdict]) => [value, verdict?.decoded] as const),
   )
 
-/** A list of so many items. */
+/** A list of bounded length. */
 export const listOf = (
-  item: (value: unknown) => Fate,
+  item: (value: unknown) => Verdict,
   items: fc.Arbitrary<unknown>,
   { min = 0, max }: { readonly min?: number; readonly max: number },
 ): Grammar => {
-  const fate = listFate(item, { min, max })
-  const valid = fc.array(items, { minLength: min, maxLength: max }).map((value) => [value, fate(value)?.kept] as const)
-  return ofJson('[]",1a', fate, valid)
+  const verdict = listVerdict(item, { min, max })
+  const valid = fc
+    .array(items, { minLength: min, maxLength: max })
+    .map((value) => [value, verdict(value)?.decoded] as const)
+  return ofJson('[]",1a', verdict, valid)
 }
 
-export const listFate =
-  (item: (value: unknown) => Fate, { min = 0, max }: { readonly min?: number; readonly max: number }) =>
-  (value: unknown): Fate => {
+export const listVerdict =
+  (item: (value: unknown) => Verdict, { min = 0, max }: { readonly min?: number; readonly max: number }) =>
+  (value: unknown): Verdict => {
     if (!Array.isArray(value) || value.length < min || value.length > max) return null
-    const fates = value.map(item)
-    return fates.includes(null) ? null : kept(fates.map((each) => each?.kept))
+    const verdicts = value.map(item)
+    return verdicts.includes(null) ? null : decoded(verdicts.map((each) => each?.decoded))
   }
 
-/** A value that may also be null. */
+/** A value or null. */
 export const orNull =
-  (inner: (value: unknown) => Fate) =>
-  (value: unknown): Fate =>
-    value === null ? kept(null) : inner(value)
+  (inner: (value: unknown) => Verdict) =>
+  (value: unknown): Verdict =>
+    value === null ? decoded(null) : inner(value)
 
-export const short = (value: unknown): Fate => {
+export const short = (value: unknown): Verdict => {
   const clean = text(value, { max: 3 })
-  return clean === null ? null : kept(clean)
+  return clean === null ? null : decoded(clean)
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -125,24 +127,24 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const ID = { min: 1, max: Number.MAX_SAFE_INTEGER }
 
-/** An object of one id. */
+/** An object with one id. */
 export const reference = ofJson(
   '{}",:a019',
   (value) => {
-    const known = isObject(value) ? numberFate(value.a, ID) : null
-    return known === null ? null : kept({ a: known.kept })
+    const known = isObject(value) ? numberVerdict(value.a, ID) : null
+    return known === null ? null : decoded({ a: known.decoded })
   },
   fc.integer({ min: 1 }).map((a) => [{ a }, { a }]),
 )
 
-/** A city that must be there and a postcode that may. */
+/** An object with a required city and an optional postcode. */
 export const place = ofJson(
   '{}",:zipcty',
   (value) => {
     if (!isObject(value)) return null
     const [city, zip] = [text(value.city, { max: 9 }), text(value.zip, { max: 9 })]
     if (city === null || (zip === null && value.zip !== undefined)) return null
-    return kept({ city, ...(zip === null ? {} : { zip }) })
+    return decoded({ city, ...(zip === null ? {} : { zip }) })
   },
   fc
     .record(
@@ -155,17 +157,17 @@ export const place = ofJson(
 const SAFE = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
 export const AMOUNT = { min: 0, max: 999_999_999_999, decimals: 2 }
 
-/** An amount under one of three names, and a number under one of two that may be left out. */
+/** A required amount with three names, and an optional number with two. */
 export const aliases = ofJson(
   '{}",:valueamountsum1.',
   (value) => {
     if (!isObject(value)) return null
     const first = (...names: readonly string[]) => names.map((name) => value[name]).find((each) => each !== undefined)
-    const amount = numberFate(first('value', 'amount', 'sum'), AMOUNT)
+    const amount = numberVerdict(first('value', 'amount', 'sum'), AMOUNT)
     const n = first('n', 'm')
-    const whole = numberFate(n, SAFE)
+    const whole = numberVerdict(n, SAFE)
     if (amount === null || (whole === null && n !== undefined)) return null
-    return kept({ value: amount.kept, ...(whole === null ? {} : { n: whole.kept }) })
+    return decoded({ value: amount.decoded, ...(whole === null ? {} : { n: whole.decoded }) })
   },
   fc
     .tuple(
@@ -180,34 +182,34 @@ export const aliases = ofJson(
     ]),
 )
 
-/** What another grammar of JSON takes, and null. */
+/** Another grammar of JSON, or null. */
 export const nullable = (inner: Grammar): Grammar => ({
   near: `${inner.near}nul`,
   oracle: (sent) => {
     const json = parsed(sent)
-    return json === null ? null : orNull(() => inner.oracle(sent))(json.kept)
+    return json === null ? null : orNull(() => inner.oracle(sent))(json.decoded)
   },
   valid: fc.oneof({ weight: 4, arbitrary: inner.valid }, fc.constant(['null', null])),
 })
 
 const isBlank = (value: unknown) => typeof value === 'string' && plain(value, { min: 0, max: 0 }) === ''
 
-/** What another grammar of texts takes, as JSON says it; null, and a blank text, which is null. */
+/** Another grammar of texts as JSON strings, or null; a blank text decodes to null. */
 export const nullableText = (inner: Grammar): Grammar => {
   const said = nullable(quoted(inner))
   return {
     near: said.near,
-    oracle: (sent) => (isBlank(parsed(sent)?.kept) ? kept(null) : said.oracle(sent)),
+    oracle: (sent) => (isBlank(parsed(sent)?.decoded) ? decoded(null) : said.oracle(sent)),
     valid: fc.oneof({ weight: 4, arbitrary: said.valid }, fc.constantFrom(['""', null], ['" \\u00a0"', null])),
   }
 }
 
-/** The texts of another grammar, as JSON says them. */
+/** Another grammar of texts as JSON strings. */
 const quoted = (inner: Grammar): Grammar => ({
   near: `${inner.near}"\\`,
   oracle: (sent) => {
     const json = parsed(sent)
-    return json !== null && typeof json.kept === 'string' ? inner.oracle(json.kept) : null
+    return json !== null && typeof json.decoded === 'string' ? inner.oracle(json.decoded) : null
   },
   valid: inner.valid.map(([sent, whole]) => [JSON.stringify(sent), whole] as const),
 })

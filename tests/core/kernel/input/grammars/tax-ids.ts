@@ -1,13 +1,13 @@
 import fc from 'fast-check'
-import { type Grammar, kept } from './grammar.ts'
+import { decoded, type Grammar } from './grammar.ts'
 import { plain } from './texts.ts'
 
 const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
-// As Receita Federal prints them: the second row has one more than the first.
+// The weights published by Receita Federal; the second check digit uses one more than the first.
 const CPF_WEIGHTS = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2]
 const CNPJ_WEIGHTS = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2]
 
-/** What makes the weighted sum of all characters and the digit a multiple of eleven, 10 being written 0. */
+/** Returns the digit that makes the weighted sum a multiple of eleven; 10 is written as 0. */
 const checkDigit = (base: string, weights: readonly number[]): number => {
   const used = weights.slice(weights.length - base.length)
   const sum = [...base].reduce((total, each, at) => total + (each.charCodeAt(0) - 48) * (used[at] ?? 0), 0)
@@ -23,7 +23,7 @@ const withDigits = (base: string, weights: readonly number[]): string => {
 export type Kind = 'CPF' | 'CNPJ'
 const weightsOf = { CPF: CPF_WEIGHTS, CNPJ: CNPJ_WEIGHTS } as const
 
-/** What a document is whose marks are gone, null when it is none. */
+/** Returns the kind of a document without punctuation; null if it is not valid. */
 export const kindOf = (bare: string): Kind | null => {
   const isDigits = (text: string) => [...text].every((each) => each >= '0' && each <= '9')
   const kind: Kind = bare.length === 11 ? 'CPF' : 'CNPJ'
@@ -35,7 +35,7 @@ export const kindOf = (bare: string): Kind | null => {
   return withDigits(bare.slice(0, -2), weightsOf[kind]) === bare ? kind : null
 }
 
-/** Letters and digits of any script, those of ASCII raised. */
+/** Returns the letters and digits of any script, ASCII letters in upper case. */
 export const bareOf = (text: string): string =>
   Array.from(text)
     .filter((each) => /[\p{L}\p{N}]/u.test(each))
@@ -56,7 +56,7 @@ const masked = (bare: string): string => {
   return `${a}.${b}.${c}${d === null ? '' : `/${d}`}-${e}`
 }
 
-/** Documents with right check digits, bare or as they are printed. */
+/** Documents with valid check digits, with or without punctuation. */
 export const documents = (kind: Kind) =>
   base(kind).chain((text) => {
     const whole = withDigits(text, weightsOf[kind])
@@ -65,14 +65,14 @@ export const documents = (kind: Kind) =>
       .map((sent) => [sent, whole] as const)
   })
 
-/** A document of one of these kinds, kept without its marks. */
+/** A document of one of these kinds, decoded without punctuation. */
 export const taxId = (...kinds: readonly Kind[]): Grammar => ({
   near: '0123456789AZaz./-',
   oracle: (text) => {
     const clean = plain(text, { max: 40 })
     const bare = clean === null ? '' : bareOf(clean)
     const kind = kindOf(bare)
-    return kind !== null && kinds.includes(kind) ? kept(bare) : null
+    return kind !== null && kinds.includes(kind) ? decoded(bare) : null
   },
   valid: fc.oneof(...kinds.map(documents)),
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Fate, type Grammar, kept } from './grammar.ts'
+import { decoded, type Grammar, type Verdict } from './grammar.ts'
 
 interface Lengths {
   readonly min?: number
@@ -8,7 +8,7 @@ interface Lengths {
 
 const count = (text: string) => Array.from(text).length
 
-/** Neither NUL nor half a character. */
+/** Reports whether a text has neither NUL nor a lone surrogate. */
 export const isWhole = (text: string): boolean => {
   try {
     encodeURIComponent(text)
@@ -18,7 +18,7 @@ export const isWhole = (text: string): boolean => {
   }
 }
 
-/** The longest run of combining marks. */
+/** Returns the length of the longest run of combining marks. */
 const marksIn = (text: string): number => {
   let [run, longest] = [0, 0]
   for (const letter of text) {
@@ -34,11 +34,11 @@ const isControl = (letter: string) => {
   return (code < 0x20 && letter !== '\t' && letter !== '\n') || (code >= 0x7f && code <= 0x9f)
 }
 
-/** A text as it is kept, letter by letter; null for what it does not keep. */
+/** Decodes a text letter by letter; null if it is refused. */
 export const plain = (text: string, { min = 1, max }: Lengths): string | null => {
   const letters = Array.from(text.split('\r\n').join('\n'))
   const isBlank = (letter: string | undefined) => letter !== undefined && /^[\s\ufeff]$/.test(letter)
-  // Also a carriage return alone, at either end.
+  // A lone carriage return at either end is trimmed too.
   while (isBlank(letters[0])) letters.shift()
   while (isBlank(letters.at(-1))) letters.pop()
   const whole = letters.join('')
@@ -48,10 +48,10 @@ export const plain = (text: string, { min = 1, max }: Lengths): string | null =>
   return count(text2) >= min && count(text2) <= max ? text2 : null
 }
 
-const orRefused = (text: string | null): Fate => (text === null ? null : kept(text))
+const orRefused = (text: string | null): Verdict => (text === null ? null : decoded(text))
 
-/** Sent so, kept so: pieces that stay what they are, whatever stands beside them. */
-const PIECES: readonly (readonly [sent: string, kept: string])[] = [
+/** Pieces with their decoded form, which does not depend on their neighbours. */
+const PIECES: readonly (readonly [sent: string, decoded: string])[] = [
   ...Array.from('aZ09çã東Ж٣ßİ', (letter) => [letter, letter] as const),
   ['e\u0301', 'é'],
   ['\u1100\u1161\u11a8', '각'],
@@ -72,7 +72,7 @@ const BETWEEN: readonly (readonly [string, string])[] = [
 ]
 const around = fc.constantFrom('', ' ', '\n', '\u00a0\ufeff', '\r\n', '\u2003\t')
 
-/** A plain text of this length. */
+/** A text of any number of lines. */
 export const plainText = ({ min = 1, max }: Lengths): Grammar => {
   const words = fc.array(fc.tuple(fc.constantFrom(...PIECES), fc.constantFrom(...BETWEEN)), {
     minLength: 1,
@@ -92,7 +92,7 @@ export const plainText = ({ min = 1, max }: Lengths): Grammar => {
   }
 }
 
-/** Code points that show nothing, whatever stands beside them, and no marks: from the tables of Unicode 15. */
+/** Invisible code points other than marks, from the tables of Unicode 15. */
 const INVISIBLE: readonly (readonly [first: number, last?: number])[] = [
   // Controls and spaces.
   ...([
@@ -105,7 +105,7 @@ const INVISIBLE: readonly (readonly [first: number, last?: number])[] = [
     [0x205f],
     [0x3000],
   ] as const),
-  // Formats, and what is ignored where it is not known.
+  // Format characters and default ignorable code points.
   ...([[0xad], [0x34f], [0x600, 0x605], [0x61c], [0x6dd], [0x70f], [0x890, 0x891], [0x8e2]] as const),
   ...([
     [0x115f, 0x1160],
@@ -116,7 +116,7 @@ const INVISIBLE: readonly (readonly [first: number, last?: number])[] = [
   ] as const),
   ...([[0x2060, 0x206f], [0x3164], [0xfe00, 0xfe0f], [0xfeff], [0xffa0], [0xfff0, 0xfffb]] as const),
   ...([[0x110bd], [0x110cd], [0x13430, 0x1343f], [0x1bca0, 0x1bca3], [0x1d173, 0x1d17a], [0xe0000, 0xe0fff]] as const),
-  // Blanks among the signs.
+  // Blank symbols.
   ...([[0x2800], [0xfffc], [0x13441, 0x13442], [0x1d159]] as const),
   [0xfdd0, 0xfdef],
 ]
@@ -127,14 +127,14 @@ export const isInvisible = (letter: string): boolean => {
   return isListed || (code & 0xfffe) === 0xfffe || /\p{M}/u.test(letter)
 }
 
-/** What breaks a line, and what turns its direction. */
+/** Line breaks and bidirectional controls. */
 const NOT_IN_LINES = [0x0a, 0x0b, 0x0c, 0x0d, 0x85, 0x2028, 0x2029, 0x61c, 0x200e, 0x200f]
 const isInNoLine = (letter: string): boolean => {
   const code = letter.codePointAt(0) ?? 0
   return NOT_IN_LINES.includes(code) || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)
 }
 
-/** Letters, words and pictures that need what by itself shows nothing. */
+/** Letters, words and emoji that contain invisible code points. */
 const JOINED = [
   '👨\u200d👩\u200d👧',
   '❤\ufe0f',
@@ -146,7 +146,7 @@ const JOINED = [
   '\u3164한',
 ]
 
-/** A text in one line that shows something. */
+/** A text in one line with a visible character. */
 export const plainLine = ({ min = 1, max }: Lengths): Grammar => {
   const pieces = PIECES.filter(([, whole]) => !isInNoLine(whole))
   const words = fc.array(
@@ -165,7 +165,7 @@ export const plainLine = ({ min = 1, max }: Lengths): Grammar => {
       const clean = plain(text, { min, max })
       if (clean === null) return null
       const letters = Array.from(clean)
-      return letters.some(isInNoLine) || letters.every(isInvisible) ? null : kept(clean)
+      return letters.some(isInNoLine) || letters.every(isInvisible) ? null : decoded(clean)
     },
     valid: fc
       .tuple(around, words, around)
@@ -177,7 +177,7 @@ export const plainLine = ({ min = 1, max }: Lengths): Grammar => {
   }
 }
 
-/** Nothing but what shows nothing: refused, or kept where something was put in. */
+/** Texts of invisible code points only. */
 export const invisible: fc.Arbitrary<string> = fc
   .array(
     fc.constantFrom(...['\u200b', '\u200d', '\ufe0f', '\u0301', '\u115f', '\u2800', '\u00ad', '\ufffc', ' ', '\u3164']),
@@ -192,7 +192,7 @@ export const agency: Grammar = {
   near: '0123456789 ',
   oracle: (text) => {
     const clean = plain(text, { max: 4 })
-    return clean !== null && Array.from(clean).every((digit) => '0123456789'.includes(digit)) ? kept(clean) : null
+    return clean !== null && Array.from(clean).every((digit) => '0123456789'.includes(digit)) ? decoded(clean) : null
   },
   valid: fc
     .tuple(around, fc.stringMatching(/^[0-9]{1,4}$/), around)
@@ -206,7 +206,7 @@ const letter = fc.oneof(
 
 export const secret: Grammar = {
   near: 'a \n\u0301',
-  oracle: (text) => (isWhole(text) && count(text) >= 8 && count(text) <= 1_000 ? kept(text) : null),
+  oracle: (text) => (isWhole(text) && count(text) >= 8 && count(text) <= 1_000 ? decoded(text) : null),
   valid: fc
     .array(letter, { minLength: 8, maxLength: 40 })
     .map((letters) => letters.join('').replaceAll('\0', '0'))
@@ -218,12 +218,12 @@ const fixedDigits = (text: string, length: number) =>
 
 export const digits: Grammar = {
   near: '0123456789',
-  oracle: (text) => (fixedDigits(text, 6) ? kept(text) : null),
+  oracle: (text) => (fixedDigits(text, 6) ? decoded(text) : null),
   valid: fc.stringMatching(/^[0-9]{6}$/).map((text) => [text, text] as const),
 }
 
 const HEX = '0123456789abcdef'
-/** The places of a GUID's hyphens. */
+/** The positions of the hyphens in a GUID. */
 const HYPHENS = [8, 13, 18, 23]
 
 export const guid: Grammar = {
@@ -235,15 +235,15 @@ export const guid: Grammar = {
       [...text].every((each, at) =>
         HYPHENS.includes(at) ? each === '-' : HEX.includes(each) || 'ABCDEF'.includes(each),
       )
-    return isGuid ? kept(text.toLowerCase()) : null
+    return isGuid ? decoded(text.toLowerCase()) : null
   },
   valid: fc
     .tuple(fc.uuid(), fc.boolean())
     .map(([text, isUpper]) => [isUpper ? text.toUpperCase() : text, text] as const),
 }
 
-/** Letters and digits of any script, those of ASCII raised. */
-export const unmarked: Grammar = {
+/** Letters and digits of any script, ASCII letters in upper case. */
+export const alphanumeric: Grammar = {
   near: '0aZ-()/. +é１',
   oracle: (text) => {
     const clean = plain(text, { max: 20 })
@@ -251,7 +251,7 @@ export const unmarked: Grammar = {
       .filter((each) => /[\p{L}\p{N}]/u.test(each))
       .map((each) => (each >= 'a' && each <= 'z' ? each.toUpperCase() : each))
       .join('')
-    return bare === '' ? null : kept(bare.normalize('NFC'))
+    return bare === '' ? null : decoded(bare.normalize('NFC'))
   },
   valid: fc
     .array(fc.tuple(fc.constantFrom('', '-', ' ', '.', '('), fc.constantFrom(...'019azAZç東１')), {

@@ -10,7 +10,7 @@ import { shownAccount } from '../../../../../core/payments/accounts/shown-accoun
 import { memberships } from '../../../../../core/payments/members/membership.ts'
 import { openAccount } from '../../../../../core/payments/registrations/opening/open-account.ts'
 import { ADMIN } from '../../../../../core/payments/role.ts'
-import { onWire } from '../../../kernel/input/on-wire.ts'
+import { onWire } from '../../../kernel/input/reads.ts'
 import { anAccount, NOW, right, testPorts } from '../test-ports.ts'
 
 const NOWHERE = { account: null, organization: null }

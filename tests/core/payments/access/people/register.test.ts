@@ -6,7 +6,7 @@ import { authenticate } from '../../../../../core/payments/access/sessions/authe
 import { sessions } from '../../../../../core/payments/access/sessions/session.ts'
 import { tokenView } from '../../../../../core/payments/access/sessions/signed-in.ts'
 import { users } from '../../../../../core/payments/members/user.ts'
-import { onWire } from '../../../kernel/input/on-wire.ts'
+import { onWire } from '../../../kernel/input/reads.ts'
 import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from '../test-ports.ts'
 
 const MARIA = { name: 'Maria', email: 'maria@example.com', password: PASSWORD, phone: '+55 11 99999-0000' }

@@ -21,7 +21,7 @@ import { apiKeyOf } from '../../../../../core/payments/accounts/account-secrets.
 import { users } from '../../../../../core/payments/members/user.ts'
 import { openAccount } from '../../../../../core/payments/registrations/opening/open-account.ts'
 import { byId } from '../../../../../core/ports/store.ts'
-import { onWire } from '../../../kernel/input/on-wire.ts'
+import { onWire } from '../../../kernel/input/reads.ts'
 import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from '../test-ports.ts'
 
 const INVALID = { tag: 'unauthorized', code: 'token.invalid' }

@@ -20,7 +20,7 @@ import {
   resumeOpening,
 } from '../../../../../core/payments/registrations/opening/resume-opening.ts'
 import { byId, type Store } from '../../../../../core/ports/store.ts'
-import { onWire } from '../../../kernel/input/on-wire.ts'
+import { onWire } from '../../../kernel/input/reads.ts'
 import { failing } from '../../../kernel/running/tasks.ts'
 import { anAccount, failureOf, NOW, right, testPorts } from '../../access/test-ports.ts'
 import { wrongIn } from '../registration-fixtures.ts'
