@@ -12,26 +12,26 @@ import { byId, type Find, type List, listOf, type Store } from '../ports/store.t
 const entryOf = (actions: readonly string[]) =>
   record({
     id: t.string,
-    /** Whose it is: `account:7`, or `user:9` for what belongs to no account. */
+    /** The chain of an account or company (`account:7`), or of a user (`user:9`) for actions outside any account. */
     chain: t.string,
-    /** Its place in the chain, without gaps, from 1. Taken at the moment of commit, like its time. */
+    /** The position in the chain, from 1 without gaps. Assigned at the moment of commit, as is `createdAt`. */
     seq: t.number,
     createdAt: t.string,
-    /** Null where nobody is signed in. */
+    /** Null without a signed-in user. */
     actorUserId: t.union([t.number, t.string, t.null]),
     action: word(...actions),
-    /** What it was done to: `user:9`, `account:7`, `session:…`. */
+    /** The changed record: `user:9`, `account:7`, `session:…`. */
     subject: t.string,
-    /** JSON text: field to what it was and what it is; null where the action says it all. Secrets are named and never shown. */
+    /** JSON: the old and new value of each changed field, without secrets (`FieldChanges`). Null if the action says it all. */
     changes: orNull(t.string),
     address: orNull(t.string),
     device: orNull(t.string),
-    /** The hash of the entry before it, and its own over both: null until the worker has linked it. */
+    /** The hash of the entry before, and the hash of this entry with it. Null until the worker has linked the entry. */
     prevHash: orNull(t.string),
     hash: orNull(t.string),
   })
 
-/** Who changed what, when and from where: written in the commit of the change itself. Source: decisions.md §12. */
+/** An audit entry: who changed what, when and from where. Written in the commit of the change itself. */
 export type AuditEntry = t.TypeOf<ReturnType<typeof entryOf>>
 
 export const auditEntriesIn = (business: string, actions: readonly string[]): Collection<AuditEntry> => ({
@@ -44,20 +44,20 @@ export const auditEntriesIn = (business: string, actions: readonly string[]): Co
 })
 
 const auditChain = record({
-  /** What it is of: `account:7`, `user:9`. */
+  /** The name of the chain: `account:7`, `user:9`. */
   id: t.string,
-  /** How many entries the chain has: the last one's place. */
+  /** The number of entries, which is the `seq` of the last one. */
   seq: t.number,
-  /** The last entry's time, which never runs backwards. */
+  /** The time of the last entry; never decreases. */
   lastAt: t.string,
-  /** How many of them are linked, and the hash of the last that is. */
+  /** The number of linked entries, and the hash of the last of them. */
   linkedSeq: t.number,
   headHash: t.string,
   dueAt: orNull(t.string),
   attempts: t.number,
 })
 
-/** The keeper of a chain: the one record that every entry of it patches, and what the worker links by. */
+/** The head of a chain. Every new entry patches it, and the worker links entries by it. */
 export type AuditChain = t.TypeOf<typeof auditChain>
 
 export const auditChainsIn = (business: string): Collection<AuditChain> => ({
@@ -66,41 +66,41 @@ export const auditChainsIn = (business: string): Collection<AuditChain> => ({
   codec: auditChain,
   owner: null,
   conditions: { [WAITING]: not(eq('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true }],
+  indexes: [{ sort: 'dueAt', when: WAITING, across: true }],
 })
 
-/** What the first entry of a chain comes after. */
+/** The `prevHash` of the first entry of a chain. */
 export const GENESIS = '0'.repeat(64)
 
-/** The hash of an entry: over the one before it and all that the entry tells, in this order for ever. */
+/** Returns the hash of an entry: over the hash before it and its fields. Their order must never change. */
 export const linkHash = (digest: Digest, prevHash: string, entry: AuditEntry): string => {
   const { chain, seq, id, createdAt, actorUserId, action, subject, changes, address, device } = entry
-  const told = [chain, seq, id, createdAt, actorUserId, action, subject, changes, address, device]
-  return digest.sha256(`${prevHash}\n${JSON.stringify(told)}`)
+  const hashed = [chain, seq, id, createdAt, actorUserId, action, subject, changes, address, device]
+  return digest.sha256(`${prevHash}\n${JSON.stringify(hashed)}`)
 }
 
-/** Where a business keeps what was done. */
+/** The collections of a business's audit. */
 export interface AuditTrail {
   readonly chains: Collection<AuditChain>
   readonly entries: Collection<AuditEntry>
 }
 
-/** Entries that one commit links. */
+/** The limit of entries linked by one commit. */
 export const ENTRIES_PER_COMMIT = 200
 
-/** Entries of a chain after a place, the first of them. */
-export const entriesAfter = ({ entries }: Pick<AuditTrail, 'entries'>, chain: string, seq: number): List<AuditEntry> =>
+/** Queries the next entries of a chain after `seq`. */
+const entriesAfter = ({ entries }: Pick<AuditTrail, 'entries'>, chain: string, seq: number): List<AuditEntry> =>
   listOf(entries, {
     where: all(eq<'chain' | 'seq'>('chain', chain), gt('seq', seq)),
     sort: { by: 'seq', dir: 'asc' },
     limit: ENTRIES_PER_COMMIT,
   })
 
-/** Longer than a slice takes under load. */
+/** Exceeds the time of one slice under load. */
 const LINK_LEASE_SECONDS = 60
 const CHAINS_AT_ONCE = 4
 
-/** The queue of chains: their entries are linked in the order in which they were committed. */
+/** The queue of chains with entries to link. Entries are linked in the order of their commits. */
 export const auditQueue = (trail: AuditTrail, ports: Runtime & { readonly digest: Digest }): Queue =>
   queueOf({
     collection: trail.chains,
@@ -118,50 +118,72 @@ export const auditQueue = (trail: AuditTrail, ports: Runtime & { readonly digest
     },
   })
 
-interface Facts {
+interface LinkFacts {
   readonly chain: AuditChain | null
   readonly entries: readonly AuditEntry[]
 }
 
-const readSlice = async (trail: AuditTrail, store: Store, id: string): Promise<Facts> => {
+const readSlice = async (trail: AuditTrail, store: Store, id: string): Promise<LinkFacts> => {
   const chain = await store.find(byId(trail.chains, id))
   return { chain, entries: chain ? (await store.list(entriesAfter(trail, id, chain.linkedSeq))).records : [] }
 }
 
 /**
- * Links what comes next. Whoever else links the same chain comes to the same hashes, and one of the two commits counts; an
- * entry that came since the claim has made the chain due again.
+ * Links the next entries. Two processes that link the same chain compute the same hashes, and only one of the commits succeeds.
+ * An entry committed since the claim has made the chain due again, so the chain then stays due.
  */
 const decideLinks = (
-  { chains, entries: audited }: AuditTrail,
+  { chains, entries: auditEntries }: AuditTrail,
   digest: Digest,
   claimed: Pick<AuditChain, 'dueAt'>,
-  { chain, entries }: Facts,
+  { chain, entries }: LinkFacts,
 ) => {
   if (!chain) return accept('done')
   let { headHash, linkedSeq } = chain
   const links = entries.flatMap((entry) => {
-    // Behind a gap, which only somebody else's hand makes, nothing is linked: the audit names it.
+    // A gap appears only if an entry was deleted from outside. Linking stops there, and `verifyChains` reports the gap.
     if (entry.seq !== linkedSeq + 1) return []
     const prevHash = headHash
     headHash = linkHash(digest, prevHash, entry)
     linkedSeq = entry.seq
-    return [patch(audited, entry.id, { set: { prevHash, hash: headHash }, when: eq('hash', null) })]
+    return [patch(auditEntries, entry.id, { set: { prevHash, hash: headHash }, when: eq('hash', null) })]
   })
-  const isWhole = links.length < ENTRIES_PER_COMMIT
-  const isOurs = isWhole && chain.dueAt === claimed.dueAt
-  if (links.length === 0 && !isOurs) return accept('done')
-  const own: readonly Where<Field<AuditChain>>[] = isOurs ? [leaseGuard(claimed), eq('seq', chain.seq)] : []
-  const set = { linkedSeq, headHash, ...(isOurs ? { dueAt: null, attempts: 0 } : {}) }
-  const when = all<Field<AuditChain>>(eq('linkedSeq', chain.linkedSeq), ...own)
-  return accept(isWhole ? 'done' : 'more', ...links, patch(chains, chain.id, { set, when }))
+  const isLastSlice = links.length < ENTRIES_PER_COMMIT
+  const endsWork = isLastSlice && chain.dueAt === claimed.dueAt
+  if (links.length === 0 && !endsWork) return accept('done')
+  const endGuards: readonly Where<Field<AuditChain>>[] = endsWork ? [leaseGuard(claimed), eq('seq', chain.seq)] : []
+  const set = { linkedSeq, headHash, ...(endsWork ? { dueAt: null, attempts: 0 } : {}) }
+  const when = all<Field<AuditChain>>(eq('linkedSeq', chain.linkedSeq), ...endGuards)
+  return accept(isLastSlice ? 'done' : 'more', ...links, patch(chains, chain.id, { set, when }))
 }
 
-/** How far a chain was followed. */
+/**
+ * Verifies every chain entry by entry, up to the `seq` that its head had when it was read, so that entries written meanwhile are
+ * not faults. Entries that are not linked yet count as waiting. Memory use does not depend on the number of records.
+ */
+export const verifyChains = async (trail: AuditTrail, store: Store, digest: Digest): Promise<Finding> => {
+  const figures = { chains: 0, entries: 0, waiting: 0 }
+  const faults: string[] = []
+  for await (const slice of scanSlices(store, trail.chains)) {
+    for (const { id } of slice) {
+      const verified = await verifyTwice(() => verifyChain(trail, store, digest, id))
+      figures.waiting += verified.waiting
+      faults.push(...verified.faults)
+    }
+    figures.chains += slice.length
+  }
+  for await (const slice of scanSlices(store, trail.entries)) {
+    faults.push(...(await findUncounted(trail, store, slice)))
+    figures.entries += slice.length
+  }
+  return { area: 'audit trail', figures, faults }
+}
+
+/** The state of a verification after some entries of a chain. */
 interface ChainState {
   readonly seq: number
   readonly lastAt: string
-  /** The place and hash of the last entry that is linked. */
+  /** The `seq` and hash of the last linked entry. */
   readonly linkedSeq: number
   readonly hash: string
   readonly faults: readonly string[]
@@ -169,89 +191,65 @@ interface ChainState {
 
 export const CHAIN_START: ChainState = { seq: 0, lastAt: '', linkedSeq: 0, hash: GENESIS, faults: [] }
 
-/** What an entry must be after those before it. */
+/** Verifies an entry against the entries before it. */
 export const followEntry =
   (digest: Digest) =>
   (before: ChainState, entry: AuditEntry): ChainState => {
     const { seq, createdAt, hash, prevHash } = entry
     const at = `${entry.chain}: entry ${seq}`
     const isLinked = hash !== null && prevHash !== null
-    const place = before.seq + 1
+    const expectedSeq = before.seq + 1
     return {
       seq,
       lastAt: createdAt,
-      // What comes after is compared with the entry as it stands, so that one fault is told once.
+      // Later entries are compared with this one as stored, so that one fault is reported once.
       ...(isLinked ? { linkedSeq: seq, hash } : { linkedSeq: before.linkedSeq, hash: before.hash }),
       faults: [
         ...before.faults,
-        ...(seq === place ? [] : [`${entry.chain}: entry ${place} is missing`]),
-        ...(createdAt < before.lastAt ? [`${at} runs backwards`] : []),
-        ...(isLinked && seq === place && prevHash !== before.hash ? [`${at} does not follow the one before it`] : []),
+        ...(seq === expectedSeq ? [] : [`${entry.chain}: entry ${expectedSeq} is missing`]),
+        ...(createdAt < before.lastAt ? [`${at} is dated earlier than the entry before it`] : []),
+        ...(isLinked && seq === expectedSeq && prevHash !== before.hash
+          ? [`${at} does not follow the one before it`]
+          : []),
         ...(isLinked && hash !== linkHash(digest, prevHash, entry) ? [`${at} was altered`] : []),
       ],
     }
   }
 
-/** What a chain's keeper must say after its last entry. */
-export const checkChainEnd = (
-  { id, seq, linkedSeq, headHash }: AuditChain,
-  followed: ChainState,
-): readonly string[] => [
-  ...followed.faults,
-  ...(seq === followed.seq ? [] : [`${id}: counts ${seq} entries, and the last is ${followed.seq}`]),
-  ...(followed.linkedSeq >= linkedSeq
+/** Returns the faults of a chain: those of its entries, and the differences between its head and its last entries. */
+export const checkChainEnd = ({ id, seq, linkedSeq, headHash }: AuditChain, end: ChainState): readonly string[] => [
+  ...end.faults,
+  ...(seq === end.seq ? [] : [`${id}: its head counts ${seq} entries, but the last one is ${end.seq}`]),
+  ...(end.linkedSeq >= linkedSeq
     ? []
-    : [`${id}: ${linkedSeq} entries were linked, and ${followed.linkedSeq} are`]),
-  ...(followed.linkedSeq === linkedSeq && followed.hash !== headHash
-    ? [`${id}: ends otherwise than it was linked`]
+    : [`${id}: its head counts ${linkedSeq} linked entries, but the last one is ${end.linkedSeq}`]),
+  ...(end.linkedSeq === linkedSeq && end.hash !== headHash
+    ? [`${id}: the hash of its last linked entry is not that of its head`]
     : []),
 ]
 
-/**
- * Follows every chain entry by entry. A chain is followed as far as it counted when it was read, so that what is written
- * meanwhile is no fault; entries that the worker has not linked yet are told as waiting. Memory does not grow with the
- * records.
- */
-export const verifyChains = async (trail: AuditTrail, store: Store, digest: Digest): Promise<Finding> => {
-  const figures = { chains: 0, entries: 0, waiting: 0 }
-  const faults: string[] = []
-  for await (const slice of scanSlices(store, trail.chains)) {
-    for (const { id } of slice) {
-      const followed = await verifyTwice(() => followChain(trail, store, digest, id))
-      figures.waiting += followed.waiting
-      faults.push(...followed.faults)
-    }
-    figures.chains += slice.length
-  }
-  for await (const slice of scanSlices(store, trail.entries)) {
-    faults.push(...(await unkept(trail, store, slice)))
-    figures.entries += slice.length
-  }
-  return { area: 'audit trail', figures, faults }
-}
-
-const followChain = async (trail: AuditTrail, store: Store, digest: Digest, id: string) => {
+const verifyChain = async (trail: AuditTrail, store: Store, digest: Digest, id: string) => {
   const chain = await store.find(byId(trail.chains, id))
-  if (!chain) return { waiting: 0, faults: [`${id}: its keeper is gone`] }
-  let followed = CHAIN_START
+  if (!chain) return { waiting: 0, faults: [`${id}: its head is missing`] }
+  let state = CHAIN_START
   for (;;) {
-    const { records } = await store.list(entriesAfter(trail, id, followed.seq))
-    const known = records.filter(({ seq }) => seq <= chain.seq)
-    followed = known.reduce(followEntry(digest), followed)
-    if (known.length < ENTRIES_PER_COMMIT) break
+    const { records } = await store.list(entriesAfter(trail, id, state.seq))
+    const counted = records.filter(({ seq }) => seq <= chain.seq)
+    state = counted.reduce(followEntry(digest), state)
+    if (counted.length < ENTRIES_PER_COMMIT) break
   }
-  return { waiting: Math.max(0, chain.seq - followed.linkedSeq), faults: checkChainEnd(chain, followed) }
+  return { waiting: Math.max(0, chain.seq - state.linkedSeq), faults: checkChainEnd(chain, state) }
 }
 
-/** Entries that the keeper of their chain does not know. */
-const unkept = async (
+/** Returns a fault for each entry beyond the count of its chain's head. */
+const findUncounted = async (
   { chains }: AuditTrail,
   store: Store,
   slice: readonly AuditEntry[],
 ): Promise<readonly string[]> => {
-  const asks = slice.map(({ chain }): [string, Find<AuditChain>] => [chain, byId(chains, chain)])
-  const found = await store.read(Object.fromEntries(asks))
+  const queries = slice.map(({ chain }): [string, Find<AuditChain>] => [chain, byId(chains, chain)])
+  const found = await store.read(Object.fromEntries(queries))
   return slice
     .filter(({ chain, seq }) => (found[chain]?.seq ?? 0) < seq)
-    .map(({ chain, seq }) => `${chain}: entry ${seq} is none that its keeper counted`)
+    .map(({ chain, seq }) => `${chain}: entry ${seq} is not counted by the chain's head`)
 }

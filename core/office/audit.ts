@@ -8,28 +8,53 @@ import type { Digest } from '../ports/runtime.ts'
 import type { Store } from '../ports/store.ts'
 import { type AuditTrail, auditChainsIn, auditEntriesIn, auditQueue, GENESIS, verifyChains } from './audit-chain.ts'
 
-interface AuditSpec<W extends AuditTypes> {
-  /** All that its entries may say was done. */
+/** The origin of a request. */
+export interface Origin extends Requester {
+  readonly device: string | null
+}
+
+/** The user who makes a change, null if none is signed in, and the origin of the request. */
+export interface AuditActor<I extends Id> {
+  readonly userId: I | null
+  readonly origin?: Origin | null | undefined
+}
+
+/** The types of a business's audit entries. */
+export interface AuditTypes {
+  readonly action: string
+  /** The chain of an entry: `account:7`. */
+  readonly chain: string
+  /** The changed record: `user:9`. */
+  readonly subject: string
+  readonly userId: Id
+}
+
+/** An entry to record. */
+export interface NewAuditEntry<W extends AuditTypes> {
+  readonly chain: W['chain']
+  readonly action: W['action']
+  readonly subject: W['subject']
+  /** Absent if the action says it all. With an empty object, nothing is recorded. */
+  readonly changes?: FieldChanges
+}
+
+interface AuditSpec<W extends AuditTypes> extends ComparedFields {
   readonly actions: readonly W['action'][]
-  /** Fields, by their paths, whose names do not tell that they hold a secret. */
-  readonly secrets?: readonly string[]
-  /** Fields that follow other changes and tell nothing of their own. */
-  readonly ignored?: readonly string[]
 }
 
 /**
- * The audit of a business: `const { audited, changesOf } = auditIn('estate', { actions })`. What was done is chained per
- * tenant or person, so that nobody alters, removes or adds an entry afterwards unseen.
+ * Creates the audit of a business: `const { recordAudit, changesOf } = auditIn('estate', { actions })`. Entries form a hash
+ * chain per tenant or user, so that a change, removal or insertion from outside is detected by `verify`.
  */
-export const auditIn = <W extends AuditTypes>(business: string, { actions, ...told }: AuditSpec<W>) => {
+export const auditIn = <W extends AuditTypes>(business: string, { actions, ...fields }: AuditSpec<W>) => {
   const trail: AuditTrail = { chains: auditChainsIn(business), entries: auditEntriesIn(business, actions) }
   return {
     ...trail,
-    recordAudit: auditedIn<W>(trail),
-    changesOf: fieldComparer(told),
-    /** What follows every chain, and names what is wrong with it. */
+    recordAudit: auditRecorder<W>(trail),
+    /** Compares a record with the fields that a change sets, for `changes` of an entry. */
+    changesOf: fieldComparer(fields),
+    /** Verifies every chain and names each fault. */
     verify: (store: Store, digest: Digest) => verifyChains(trail, store, digest),
-    /** What a store has to hold of it, and a worker to run. */
     part: {
       collections: [trail.chains, trail.entries],
       queues: (ports: Runtime & { readonly digest: Digest }) => [auditQueue(trail, ports)],
@@ -37,42 +62,11 @@ export const auditIn = <W extends AuditTypes>(business: string, { actions, ...to
   }
 }
 
-/** Where a request comes from. */
-export interface Origin extends Requester {
-  readonly device: string | null
-}
-
-/** Who does something and from where: somebody as they came in, or nobody who is signed in. */
-export interface AuditActor<I extends Id> {
-  readonly userId: I | null
-  readonly origin?: Origin | null | undefined
-}
-
-/** The words in which a business tells of its deeds, for types. */
-export interface AuditTypes {
-  readonly action: string
-  /** Whose chain it stands in: `account:7`. */
-  readonly chain: string
-  /** What it was done to. */
-  readonly subject: string
-  /** Who did it. */
-  readonly userId: Id
-}
-
-/** What was done. */
-export interface NewAuditEntry<W extends AuditTypes> {
-  readonly chain: W['chain']
-  readonly action: W['action']
-  readonly subject: W['subject']
-  /** Left out where the action says it all. Where there are none, nothing was done. */
-  readonly changes?: FieldChanges
-}
-
 /**
- * The changes that record a deed, for the commit that does it. They depend on nothing that was read, so that deeds of one
- * chain commute; the chain begins with its first entry, and the worker links the entries afterwards.
+ * Returns the changes that record an entry, for the commit of the audited change. They depend on no read record, so that entries
+ * of one chain commute. The first entry creates the chain's head; the worker links entries afterwards.
  */
-export const auditedIn =
+const auditRecorder =
   <W extends AuditTypes>({ chains, entries }: AuditTrail) =>
   (
     fresh: Fresh,
@@ -81,7 +75,7 @@ export const auditedIn =
   ): readonly Change[] => {
     if (changes && Object.keys(changes).length === 0) return []
     const { steady } = fresh
-    const keeper = at(chains, chain)
+    const head = at(chains, chain)
     const entry = {
       id: fresh.uuid(),
       chain,
@@ -96,62 +90,63 @@ export const auditedIn =
       prevHash: null,
       hash: null,
     }
-    const begun = { id: chain, seq: 0, lastAt: steady, linkedSeq: 0, headHash: GENESIS, dueAt: null, attempts: 0 }
+    const newHead = { id: chain, seq: 0, lastAt: steady, linkedSeq: 0, headHash: GENESIS, dueAt: null, attempts: 0 }
     return [
-      ensure(chains, begun),
+      ensure(chains, newHead),
       patch(chains, chain, { add: { seq: 1 }, max: { lastAt: steady }, set: { dueAt: steady }, when: always }),
-      insert(entries, entry, { seq: [keeper, 'seq'], createdAt: [keeper, 'lastAt'] }),
+      insert(entries, entry, { seq: [head, 'seq'], createdAt: [head, 'lastAt'] }),
     ]
   }
 
-/** What became of each field, by its path (`limits.chargeMinCents`); of a secret it tells only that it changed. */
+/** The old and new value of each changed field, by its path (`limits.chargeMinCents`); for a secret only `***`. */
 export type FieldChanges = Readonly<Record<string, { readonly from: Json; readonly to: Json } | typeof HIDDEN>>
 
 type Fields = { readonly [field: string]: Json | undefined }
 
 const HIDDEN = '***'
-/** What is kept of a secret ends so. */
+/** Matches names of fields with secrets, also hashed or sealed. */
 const SECRET = /(hash|sealed|token|secret|password|apikey)$/i
-/** They follow every change and tell nothing of their own. */
-const UNTOLD = ['updatedAt', 'search']
+/** Fields that follow from other changes. */
+const IGNORED = ['updatedAt', 'search']
+
+interface ComparedFields {
+  /** Paths of fields with secrets whose names `SECRET` does not match. */
+  readonly secrets?: readonly string[]
+  /** Further fields that follow from other changes. */
+  readonly ignored?: readonly string[]
+}
 
 /**
- * Which fields a change sets to something else, before and after; those that it leaves out stay. Objects are told field by
- * field, so that a secret within one is hidden too.
+ * Returns a function that compares a record with the fields to set; absent fields stay as they are. Objects are compared field
+ * by field, so that a secret within one is hidden too.
  */
-export const fieldComparer = ({
-  secrets = [],
-  untold = [],
-}: {
-  readonly secrets?: readonly string[]
-  readonly untold?: readonly string[]
-}) => {
-  const unsaid = new Set([...UNTOLD, ...untold])
+export const fieldComparer = ({ secrets = [], ignored = [] }: ComparedFields) => {
+  const skipped = new Set([...IGNORED, ...ignored])
   const isSecret = (path: string): boolean => SECRET.test(path) || secrets.includes(path)
   return (before: Fields, set: Fields): FieldChanges =>
     Object.fromEntries(
       Object.entries(set)
-        .filter(([field, value]) => value !== undefined && !unsaid.has(field))
-        .flatMap(([field, value]) => compared(isSecret, field, before[field] ?? null, value ?? null)),
+        .filter(([field, value]) => value !== undefined && !skipped.has(field))
+        .flatMap(([field, value]) => compare(isSecret, field, before[field] ?? null, value ?? null)),
     )
 }
 
-const compared = (
+const compare = (
   isSecret: (path: string) => boolean,
   path: string,
   from: Json,
   to: Json,
 ): [string, FieldChanges[string]][] => {
-  if (isSecret(path)) return isSame(from, to) ? [] : [[path, HIDDEN]]
+  if (isSecret(path)) return isEqual(from, to) ? [] : [[path, HIDDEN]]
   if (isObject(from) || isObject(to)) {
     const [old, now] = [isObject(from) ? from : {}, isObject(to) ? to : {}]
     const fields = [...new Set([...Object.keys(old), ...Object.keys(now)])]
-    return fields.flatMap((field) => compared(isSecret, `${path}.${field}`, old[field] ?? null, now[field] ?? null))
+    return fields.flatMap((field) => compare(isSecret, `${path}.${field}`, old[field] ?? null, now[field] ?? null))
   }
-  return isSame(from, to) ? [] : [[path, { from, to }]]
+  return isEqual(from, to) ? [] : [[path, { from, to }]]
 }
 
-const isSame = (a: Json, b: Json): boolean => JSON.stringify(a) === JSON.stringify(b)
+const isEqual = (a: Json, b: Json): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 const isObject = (value: Json): value is { readonly [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

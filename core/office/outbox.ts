@@ -9,15 +9,15 @@ import { leaseGuard, type Queue, queueOf, WAITING } from '../kernel/running/queu
 import { accept, type DecisionResult, decideAndCommit, orThrow, type Runtime } from '../kernel/running/use-case.ts'
 import { byId, type Store, StoreUnavailable } from '../ports/store.ts'
 
-/** What every event has, whatever a business adds to it. */
+/** The fields of every event; a business adds its own. */
 export const eventFields = <T extends string>(types: readonly T[]) => ({
   id: t.string,
   type: word(...types),
-  /** What is told of it, as JSON text. */
+  /** The event's data, as JSON. */
   data: t.string,
-  /** The subscribers that are still to be told, where some threw; null for all of them. */
+  /** The names of the subscribers that still have to run, if some failed; null for all of them. */
   missed: orNull(t.array(t.string)),
-  /** When the worker is to fan it out; null once it did. */
+  /** The time at which the worker delivers the event; null after delivery. */
   dueAt: orNull(t.string),
   attempts: t.number,
   createdAt: t.string,
@@ -25,31 +25,68 @@ export const eventFields = <T extends string>(types: readonly T[]) => ({
 
 type EventFields = ReturnType<typeof eventFields<string>>
 
-/** Something that happened, written in the commit that made it happen. */
+/** An event, written in the commit of the change that it reports. */
 export type AnyEvent = t.TypeOf<ReturnType<typeof record<EventFields>>>
 
-/** An event as a business tells of it: what it adds, and what is told. */
+/** An event to record: its type, its data and the fields that the business adds. */
 export type NewEvent<E extends AnyEvent> = Omit<E, keyof AnyEvent> & { readonly type: E['type']; readonly data: Json }
 
-/** Events of a business, as its codec keeps them; `tenant` is the field that says whose they are. */
-export const eventsIn = <E extends AnyEvent>(
-  business: string,
-  codec: Collection<E>['codec'],
-  tenant: Field<E>,
-): Collection<E> => ({
-  name: `${business}.events`,
-  ids: 'text',
-  codec,
-  owner: null,
-  conditions: { [WAITING]: not(eq<Field<E>>('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: [tenant] }],
-})
+/** A subscriber as a table row. The room that records an event does not import its subscribers. */
+export interface SubscriberRow<E extends AnyEvent, F> {
+  /** Stored in events that the subscriber missed; must not change. */
+  readonly name: string
+  readonly types: readonly E['type'][]
+  /** Reads the facts for the decision. */
+  read(store: Store, event: E): Promise<F>
+  /** Returns false if the event has no effect here, so that it needs no claim; by default true. */
+  concerns?(event: E, facts: F): boolean
+  /** Returns the changes of the subscriber. They are committed together with the delivery of the event. */
+  decide(event: E, facts: F, fresh: Fresh): readonly Change[]
+}
 
-/** The change that tells of something: rides in the commit of what it tells. */
-export const recordIn =
+/** A subscriber without the type of its facts, for the outbox. */
+export interface Subscriber<E extends AnyEvent> {
+  readonly name: string
+  readonly types: readonly E['type'][]
+  /** Reads the facts and returns the decision; null if the event has no effect here. */
+  prepare(store: Store, event: E): Promise<((fresh: Fresh) => readonly Change[]) | null>
+}
+
+/**
+ * Creates the outbox of a business: `outboxIn('estate', record({ ...eventFields(TYPES), companyId: t.string }), 'companyId')`.
+ * `tenant` is the field with the event's owner. An event is recorded in the commit of the change that it reports, and each
+ * subscriber's changes are committed once.
+ */
+export const outboxIn = <E extends AnyEvent>(business: string, codec: Collection<E>['codec'], tenant: Field<E>) => {
+  const events: Collection<E> = {
+    name: `${business}.events`,
+    ids: 'text',
+    codec,
+    owner: null,
+    conditions: { [WAITING]: not(eq<Field<E>>('dueAt', null)) },
+    indexes: [{ sort: 'dueAt', when: WAITING, across: true, carries: [tenant] }],
+  }
+  return {
+    events,
+    record: recordIn(events),
+    subscriber: <F>({ name, types, read, concerns, decide }: SubscriberRow<E, F>): Subscriber<E> => ({
+      name,
+      types,
+      async prepare(store, event) {
+        const facts = await read(store, event)
+        return (concerns?.(event, facts) ?? true) ? (fresh) => decide(event, facts, fresh) : null
+      },
+    }),
+    queue: (runtime: Runtime, subscribers: readonly Subscriber<E>[]) =>
+      eventQueue({ events, tenant }, runtime, subscribers),
+  }
+}
+
+/** Returns the change that records an event, for the commit of the change that the event reports. */
+const recordIn =
   <E extends AnyEvent>(events: Collection<E>) =>
   (fresh: Fresh, { data, ...own }: NewEvent<E>, take?: Take<Field<E>>): Change => {
-    const told = {
+    const event = {
       ...own,
       id: fresh.uuid(),
       data: JSON.stringify(data),
@@ -58,136 +95,93 @@ export const recordIn =
       attempts: 0,
       createdAt: fresh.now,
     }
-    return insert(events, told as E, take)
+    return insert(events, event as E, take)
   }
 
-/** A room that wants to know of events. Who tells them knows nobody of it. */
-export interface SubscriberRow<E extends AnyEvent, F> {
-  /** By which an event remembers who missed it: it is stored. */
-  readonly name: string
-  readonly types: readonly E['type'][]
-  /** What it needs to know beside the event. */
-  read(store: Store, event: E): Promise<F>
-  /** Whether it makes anything of the event; it does, without this. */
-  concerns?(event: E, facts: F): boolean
-  /** What it makes of the event: rides in the commit after which the event was told. */
-  decide(event: E, facts: F, fresh: Fresh): readonly Change[]
-}
+/** Exceeds the time of a commit under load. */
+const DELIVERY_LEASE_SECONDS = 60
+const DELIVERIES_AT_ONCE = 32
 
-/** A subscriber as the outbox sees it, whatever it reads. */
-export interface Subscriber<E extends AnyEvent> {
-  readonly name: string
-  readonly types: readonly E['type'][]
-  /** Null where it makes nothing of the event. */
-  prepare(store: Store, event: E): Promise<((fresh: Fresh) => readonly Change[]) | null>
-}
-
-/** Makes the subscribers to events of this kind. */
-export const subscriberTo =
-  <E extends AnyEvent>() =>
-  <F>({ name, types, read, concerns, decide }: SubscriberRow<E, F>): Subscriber<E> => ({
-    name,
-    types,
-    async prepare(store, event) {
-      const facts = await read(store, event)
-      return (concerns?.(event, facts) ?? true) ? (fresh) => decide(event, facts, fresh) : null
-    },
-  })
-
-/**
- * The outbox of a business: `outboxIn('estate', record({ ...eventFields(TYPES), companyId: t.string }), 'companyId')`.
- * An event is told in the commit that made it happen, and each of its subscribers hears of it once.
- */
-export const outboxIn = <E extends AnyEvent>(business: string, codec: Collection<E>['codec'], tenant: Field<E>) => {
-  const events = eventsIn<E>(business, codec, tenant)
-  return {
-    events,
-    record: recordIn(events),
-    subscriber: subscriberTo<E>(),
-    queue: (runtime: Runtime, subscribers: readonly Subscriber<E>[]) =>
-      eventQueue({ events, tenant }, runtime, subscribers),
-  }
-}
-
-/** Longer than a commit under load takes. */
-const FAN_OUT_LEASE_SECONDS = 60
-const FAN_OUTS_AT_ONCE = 32
-
-/** The events of a business, and the field that says whose they are. */
 interface Outbox<E extends AnyEvent> {
   readonly events: Collection<E>
   readonly tenant: Field<E>
 }
 
 /**
- * The queue of events: each becomes what its subscribers make of it, in one commit; where that does not come about, in one for
- * each. One that throws, or whose changes can never be made, is reported and holds up no other; the event is told to it alone
- * when the lease has run out.
+ * The queue of events. The changes of all subscribers of an event are committed together; if that commit keeps failing, each
+ * subscriber gets a commit of its own. A subscriber that throws, or whose changes cannot be committed, is reported and does not
+ * delay the others; it alone runs again after the lease.
  */
-export const eventQueue = <E extends AnyEvent>(
+const eventQueue = <E extends AnyEvent>(
   { events, tenant }: Outbox<E>,
   runtime: Runtime,
   subscribers: readonly Subscriber<E>[],
 ): Queue => {
-  const tell = (claimed: E, whom: readonly Subscriber<E>[], waiting: readonly string[]) =>
+  const deliver: Deliver<E> = (claimed, receivers, waiting) =>
     decideAndCommit(
       runtime,
-      (store) => readFacts(events, store, claimed, whom),
-      (facts, fresh) => decideFanOut(events, claimed, facts, fresh, waiting),
+      (store) => readFacts(events, store, claimed, receivers),
+      (facts, fresh) => decideDelivery(events, claimed, facts, fresh, waiting),
     )
-  const whomOf = (event: E) => subscribers.filter((each) => wants(each, event))
+  const receiversOf = (event: E) => subscribers.filter((each) => isReceiver(each, event))
   return queueOf({
     collection: events,
     owner: tenant,
-    leaseSeconds: FAN_OUT_LEASE_SECONDS,
-    atOnce: FAN_OUTS_AT_ONCE,
+    leaseSeconds: DELIVERY_LEASE_SECONDS,
+    atOnce: DELIVERIES_AT_ONCE,
     withoutWork: async (store, event) =>
-      (await isNobodys(store, whomOf(event), event)) ? (TOLD as typeof TOLD & Partial<E>) : null,
+      (await hasNoEffect(store, receiversOf(event), event)) ? (DELIVERED as typeof DELIVERED & Partial<E>) : null,
     handle: async (claimed, report) => {
-      const whom = whomOf(claimed)
-      const together = await tell(claimed, whom, [])
-      const missed = isBusy(together) ? await eachAlone(claimed, whom, tell) : (orThrow(together) ?? [])
+      const receivers = receiversOf(claimed)
+      const together = await deliver(claimed, receivers, [])
+      const missed = isBusy(together) ? await deliverOneByOne(claimed, receivers, deliver) : (orThrow(together) ?? [])
       for (const { error } of missed) report(error, `${events.name}/${claimed.id}`)
     },
   })
 }
 
-/** Nobody is to be told any more. */
-const TOLD: Partial<AnyEvent> & Pick<AnyEvent, 'dueAt'> = { dueAt: null, missed: null }
-
-type Told = Either<Failure, readonly Missed[]>
-
-const isBusy = (told: Told): boolean => isLeft(told) && told.left.code === 'store.busy'
-
-/** Tells one after the other, each in a commit that says who is still to be told. */
-const eachAlone = async <E extends AnyEvent>(
+/** Delivers an event to receivers in one commit; `waiting` are the names of those that are still to run. */
+type Deliver<E extends AnyEvent> = (
   claimed: E,
-  whom: readonly Subscriber<E>[],
-  tell: (claimed: E, whom: readonly Subscriber<E>[], waiting: readonly string[]) => Promise<Told>,
-): Promise<readonly Missed[]> => {
-  const missed: Missed[] = []
-  for (const [index, each] of whom.entries()) {
-    const waiting = [...missed, ...whom.slice(index + 1)].map(({ name }) => name)
-    const told = await tell(claimed, [each], waiting)
-    const error = new Error(`what ${each.name} makes of it cannot be committed`)
-    missed.push(...(isBusy(told) ? [{ name: each.name, error }] : (orThrow(told) ?? [])))
-  }
-  return missed
-}
+  receivers: readonly Subscriber<E>[],
+  waiting: readonly string[],
+) => Promise<Delivery>
 
-/** What a subscriber would do, or what it threw. */
-interface Prepared {
-  readonly name: string
-  readonly decide: (fresh: Fresh) => readonly Change[]
-}
+/** The subscribers that failed. */
+type Delivery = Either<Failure, readonly Missed[]>
 
-/** A subscriber that was not told, and why. */
 interface Missed {
   readonly name: string
   readonly error: unknown
 }
 
-interface FanOutFacts {
+const DELIVERED: Partial<AnyEvent> & Pick<AnyEvent, 'dueAt'> = { dueAt: null, missed: null }
+
+const isBusy = (delivery: Delivery): boolean => isLeft(delivery) && delivery.left.code === 'store.busy'
+
+/** Delivers to one receiver after the other. Each commit stores the names of those that are still to run. */
+const deliverOneByOne = async <E extends AnyEvent>(
+  claimed: E,
+  receivers: readonly Subscriber<E>[],
+  deliver: Deliver<E>,
+): Promise<readonly Missed[]> => {
+  const missed: Missed[] = []
+  for (const [index, each] of receivers.entries()) {
+    const waiting = [...missed, ...receivers.slice(index + 1)].map(({ name }) => name)
+    const delivery = await deliver(claimed, [each], waiting)
+    const error = new Error(`the changes of subscriber ${each.name} cannot be committed`)
+    missed.push(...(isBusy(delivery) ? [{ name: each.name, error }] : (orThrow(delivery) ?? [])))
+  }
+  return missed
+}
+
+/** The decision of a subscriber; it throws if reading the facts has failed. */
+interface Prepared {
+  readonly name: string
+  readonly decide: (fresh: Fresh) => readonly Change[]
+}
+
+interface DeliveryFacts {
   readonly event: AnyEvent | null
   readonly prepared: readonly Prepared[]
 }
@@ -196,34 +190,34 @@ const readFacts = async <E extends AnyEvent>(
   events: Collection<E>,
   store: Store,
   claimed: E,
-  subscribers: readonly Subscriber<E>[],
-): Promise<FanOutFacts> => ({
+  receivers: readonly Subscriber<E>[],
+): Promise<DeliveryFacts> => ({
   event: await store.find(byId(events, claimed.id)),
-  prepared: await Promise.all(subscribers.map((each) => prepared(store, each, claimed))),
+  prepared: await Promise.all(receivers.map((each) => prepare(store, each, claimed))),
 })
 
-const wants = <E extends AnyEvent>({ name, types }: Subscriber<E>, { type, missed }: E): boolean =>
+const isReceiver = <E extends AnyEvent>({ name, types }: Subscriber<E>, { type, missed }: E): boolean =>
   types.includes(type) && (missed?.includes(name) ?? true)
 
-const nothing = (): readonly Change[] => []
+const noChanges = (): readonly Change[] => []
 
-/** Whether nobody makes anything of an event; one who throws may. */
-const isNobodys = async <E extends AnyEvent>(
+/** Reports whether no receiver has changes for an event. A receiver that throws may have some. */
+const hasNoEffect = async <E extends AnyEvent>(
   store: Store,
-  subscribers: readonly Subscriber<E>[],
+  receivers: readonly Subscriber<E>[],
   event: E,
 ): Promise<boolean> => {
-  const all = await Promise.all(subscribers.map((each) => prepared(store, each, event)))
-  return all.every(({ decide }) => decide === nothing)
+  const prepared = await Promise.all(receivers.map((each) => prepare(store, each, event)))
+  return prepared.every(({ decide }) => decide === noChanges)
 }
 
-const prepared = async <E extends AnyEvent>(
+const prepare = async <E extends AnyEvent>(
   store: Store,
   { name, prepare }: Subscriber<E>,
   event: E,
 ): Promise<Prepared> => {
   try {
-    return { name, decide: (await prepare(store, event)) ?? nothing }
+    return { name, decide: (await prepare(store, event)) ?? noChanges }
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error
     return {
@@ -235,11 +229,11 @@ const prepared = async <E extends AnyEvent>(
   }
 }
 
-/** What subscribers make of an event, unless another process has claimed it since; `waiting` are others that are still to be told. */
-export const decideFanOut = <E extends AnyEvent>(
+/** Collects the changes of the receivers, unless another process has claimed the event since. */
+export const decideDelivery = <E extends AnyEvent>(
   events: Collection<E>,
   claimed: E,
-  { event, prepared }: FanOutFacts,
+  { event, prepared }: DeliveryFacts,
   fresh: Fresh,
   waiting: readonly string[] = [],
 ): DecisionResult<readonly Missed[]> => {
@@ -250,12 +244,12 @@ export const decideFanOut = <E extends AnyEvent>(
     try {
       changes.push(...decide(fresh))
     } catch (error) {
-      // The decision is stopped there, and run again with more ids.
+      // Not a failure of the subscriber: the runner reserves more ids and runs the whole decision again.
       if (error instanceof OutOfIds) throw error
       missed.push({ name, error })
     }
   }
   const left = [...waiting, ...missed.map(({ name }) => name)]
-  const told: Partial<AnyEvent> = left.length === 0 ? TOLD : { missed: left }
-  return accept(missed, patch(events, event.id, { set: told as Partial<E>, when: leaseGuard(claimed) }), ...changes)
+  const outcome: Partial<AnyEvent> = left.length === 0 ? DELIVERED : { missed: left }
+  return accept(missed, patch(events, event.id, { set: outcome as Partial<E>, when: leaseGuard(claimed) }), ...changes)
 }

@@ -100,11 +100,8 @@ const uniqueIndex = (standing: Standing, key: string): IndexDescription => ({
 })
 
 /** The fields of an index, last those that are there to be looked at and not to be found by. */
-const fieldsOf = (
-  { owner }: AnyCollection,
-  { eq, sort, search, include: carries = [], acrossOwners: across }: IndexRow,
-): string[] => {
-  const named = [across || owner === null ? undefined : owner, eq, sort, 'id', ...carries, search]
+const fieldsOf = ({ owner }: AnyCollection, { eq, sort, search, include = [], acrossOwners }: IndexRow): string[] => {
+  const named = [acrossOwners || owner === null ? undefined : owner, eq, sort, 'id', ...include, search]
   return [...new Set(named)].filter((field) => field !== undefined).map(recordPath)
 }
 

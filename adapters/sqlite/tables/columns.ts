@@ -13,7 +13,7 @@ export const namedFields = ({
 }: AnyCollection): string[] => {
   const named = [
     owner,
-    ...indexes.flatMap(({ eq, sort, search, include: carries = [] }) => [eq, sort, search, ...carries]),
+    ...indexes.flatMap(({ eq, sort, search, include = [] }) => [eq, sort, search, ...include]),
     ...Object.values(days),
     ...Object.values(conditions).flatMap(fieldsOf),
     ...tallies.flatMap(({ by, sum }) => [...by, ...sum]),
@@ -69,11 +69,11 @@ export const columnsOf = ({ ids }: AnyCollection, named: readonly string[], name
 /** The columns of an index. A table by integer has its id at the end of every index, unsaid. */
 export const keyOf = (
   { owner, ids }: AnyCollection,
-  { eq, sort, search, include: carries = [], acrossOwners: across }: IndexRow,
+  { eq, sort, search, include = [], acrossOwners }: IndexRow,
   nameOf: ColumnName,
 ): string[] => {
-  const leading = [across ? null : owner, eq, sort].filter(isColumn)
-  const held = [...carries, search].filter(isColumn)
+  const leading = [acrossOwners ? null : owner, eq, sort].filter(isColumn)
+  const held = [...include, search].filter(isColumn)
   const id = ids === 'text' || held.length > 0 ? ['id'] : []
   return [...leading.map(nameOf), ...id, ...held.map(nameOf)]
 }

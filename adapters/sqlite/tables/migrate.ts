@@ -1,10 +1,10 @@
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import {
-  usedFields,
   newerFields,
   newerReleaseMessage,
   shapeChange,
   storedShape,
+  usedFields,
 } from '../../../core/kernel/records/stored-shape.ts'
 import type { Connection } from '../file/connection.ts'
 import { addColumn, createTable, namedFields } from './columns.ts'

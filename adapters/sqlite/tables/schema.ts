@@ -1,5 +1,5 @@
 import type { AnyCollection, IndexRow, TallyRow } from '../../../core/kernel/records/collection.ts'
-import { indexText, usedFields, shapeChange, tallyText } from '../../../core/kernel/records/stored-shape.ts'
+import { indexText, shapeChange, tallyText, usedFields } from '../../../core/kernel/records/stored-shape.ts'
 import type { Where } from '../../../core/kernel/records/where.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { type ColumnName, columnNames, columnsOf, keyOf, namedFields } from './columns.ts'
@@ -113,8 +113,8 @@ export const filter = (shape: Shape, where: Where, when: string | undefined, put
 }
 
 const indexShape = (collection: AnyCollection, row: IndexRow, nameOf: ColumnName, when: string | null): IndexShape => {
-  const { eq = '', sort, search = '', include: carries = [], acrossOwners: across } = row
-  const more = [...carries, ...(across ? ['across'] : [])]
+  const { eq = '', sort, search = '', include = [], acrossOwners } = row
+  const more = [...include, ...(acrossOwners ? ['across'] : [])]
   const name = quoted(`${collection.name}_index_${[eq, sort, search, row.when ?? '', ...more].join('_')}`)
   const where = when === null || asksLists(collection, row.when) ? '' : ` WHERE ${when}`
   const columns = keyOf(collection, row, nameOf).join(', ')

@@ -17,14 +17,11 @@ const MOMENTS = new Map([
 ])
 
 /** The filters of a resource as a query says them: a range of days by its two ends, `created_at_start` and `created_at_end`. */
-export const filtersOf = (
-  { input: given, internal: kept, filters = {} }: AnyCrud['resource']['spec'],
-  side: Side,
-): Fields => ({
+export const filtersOf = ({ input, internal, filters = {} }: AnyCrud['resource']['spec'], side: Side): Fields => ({
   search: inQuery.text({ about: 'Texto procurado' }),
   ...Object.fromEntries(
     Object.entries(filters).flatMap(([field, kind]): readonly (readonly [string, AnyField])[] => {
-      const own = given[field] ?? kept[field]
+      const own = input[field] ?? internal[field]
       if (kind === 'days' || kind === 'instants')
         return [[field, inQuery.range(side.nameOf(field), own?.about ?? MOMENTS.get(field) ?? field)]]
       return own ? [[field, inQuery.any(own as Field<unknown>)]] : []

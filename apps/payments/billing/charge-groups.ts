@@ -21,7 +21,7 @@ const newChargeGroup = input('NewChargeGroup', {
 
 const spec = {
   module: 'groups',
-  resource: { ...chargeGroup, created: newChargeGroup },
+  resource: { ...chargeGroup, createInput: newChargeGroup },
   view: chargeGroupView,
   area: 'Grupos de cobrança',
   paths: ['/invoices_groups', '/billing/charge-groups'],

@@ -28,7 +28,7 @@ const sent = {
 export const clientRows = crud({
   ...AGENCY_CRUD,
   module: 'clients',
-  resource: { ...client, created: newClient },
+  resource: { ...client, createInput: newClient },
   view: clientView,
   area: 'Clientes',
   paths: ['/api/clients'],

@@ -43,7 +43,7 @@ export const commissionRows: readonly AnyRow[] = [
   ...crud({
     ...AGENCY_CRUD,
     module: 'commissions',
-    resource: { ...commission, created: newCommission },
+    resource: { ...commission, createInput: newCommission },
     view: commissionView,
     area,
     paths: ['/api/commissions'],

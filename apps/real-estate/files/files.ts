@@ -36,7 +36,7 @@ export const fileRows: readonly AnyRow[] = [
     ...AGENCY_CRUD,
     module: 'files',
     // Whose a file is, nobody asks for: who sees only their own gets those.
-    resource: { ...file, spec: { ...file.spec, filters: { contentType: 'few' } } },
+    resource: { ...file, spec: { ...file.spec, filters: { contentType: 'tally' } } },
     view: fileView,
     area: about.area,
     paths: [BASE],

@@ -54,7 +54,7 @@ const example = { begin: 'listable', given: 'property', sent, change: { ...sent,
 const about = {
   ...AGENCY_CRUD,
   module: 'properties',
-  resource: { ...property, created: newProperty },
+  resource: { ...property, createInput: newProperty },
   area: 'Imóveis',
   paths: ['/api/properties'],
   permissions: { read: 'properties:read', write: 'properties:write', remove: 'properties:remove' },

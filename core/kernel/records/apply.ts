@@ -1,6 +1,6 @@
 import { MAX_CHANGES_PER_COMMIT } from '../../limits.ts'
 import { isStorable } from '../values/text.ts'
-import { BatchState, type KeyMove, type RecordState, type NetWrite, type StoreReader } from './batch-state.ts'
+import { BatchState, type KeyMove, type NetWrite, type RecordState, type StoreReader } from './batch-state.ts'
 import type { Change, CommitHook, Outcome, Take, Taken } from './change.ts'
 import type { AnyCollection } from './collection.ts'
 import { type At, compareBounds, type Id, type Rec, type Scalar, scalarOf } from './record.ts'

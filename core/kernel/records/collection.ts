@@ -129,7 +129,7 @@ const faultsOf = (collection: AnyCollection): string[] => {
   ]
   const whens = [...indexes, ...tallies].map(({ when }) => when).filter((when) => when !== undefined)
   // The partial index of a queue contains only waiting records and costs little.
-  const counted = indexes.filter(({ acrossOwners: across, when }) => !across || when === undefined)
+  const counted = indexes.filter(({ acrossOwners, when }) => !acrossOwners || when === undefined)
   return [
     ...(NAME.test(name) ? [] : ['a name has lower-case letters, digits, dots and hyphens']),
     ...(counted.length > MAX_INDEXES ? [`${counted.length} indexes: at most ${MAX_INDEXES}`] : []),

@@ -76,14 +76,15 @@ const conditionOf = (conditions: Conditions, when: string | undefined): Json =>
 
 export const indexText = (
   { owner, conditions }: Pick<AnyCollection, 'owner' | 'conditions'>,
-  { eq, sort, when, search, include: carries, acrossOwners: across }: IndexRow,
+  { eq, sort, when, search, include, acrossOwners }: IndexRow,
 ): string =>
   canonical({
-    owner: across ? null : owner,
+    owner: acrossOwners ? null : owner,
     eq: eq ?? null,
     sort,
     search: search ?? null,
-    ...(carries && { carries: [...carries] }),
+    // Earlier releases recorded this name.
+    ...(include && { carries: [...include] }),
     when: when ?? null,
     where: conditionOf(conditions, when),
   })
@@ -192,7 +193,7 @@ interface Naming {
   readonly sort?: string | { readonly by: string } | undefined
   readonly eq?: string | undefined
   readonly search?: string | undefined
-  readonly carries?: readonly string[] | undefined
+  readonly include?: readonly string[] | undefined
   readonly by?: readonly string[] | { readonly id: unknown } | { readonly key: string }
   readonly sum?: readonly string[]
 }
@@ -205,12 +206,12 @@ export const usedFields = (
   { conditions = {} }: Pick<AnyCollection, 'conditions'>,
   naming: Naming,
 ): readonly string[] => {
-  const { where, when, sort, eq, search, carries = [], by, sum = [] } = naming
+  const { where, when, sort, eq, search, include = [], by, sum = [] } = naming
   const condition = when === undefined ? undefined : conditions[when]
   return [
     ...[where, condition].flatMap((one) => (one ? fieldsOf(one) : [])),
     ...[typeof sort === 'object' ? sort.by : sort, eq, search].filter((field) => field !== undefined),
-    ...carries,
+    ...include,
     ...(by && areNames(by) ? by : []),
     ...sum,
   ]

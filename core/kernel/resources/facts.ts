@@ -46,7 +46,11 @@ export const factsOf = <R extends Rec>(
     return null
   }
 
-  const heldBy = async (store: Store, owner: Id, record: R | null): Promise<readonly ResolvedReference[]> => {
+  const storedReferencesOf = async (
+    store: Store,
+    owner: Id,
+    record: R | null,
+  ): Promise<readonly ResolvedReference[]> => {
     const held: ResolvedReference[] = []
     for (const [field, targets = []] of referenceFields) {
       const id = record?.[field]
@@ -60,28 +64,33 @@ export const factsOf = <R extends Rec>(
 
   return {
     find,
-    async read(store: Store, owner: Id, id: Id | null, given: object): Promise<Facts<R>> {
+    async readFacts(store: Store, owner: Id, id: Id | null, input: object): Promise<Facts<R>> {
       const record = id === null ? null : await find(store, owner, id)
-      const sent: Readonly<Record<string, unknown>> = { ...given }
-      const holders: Record<string, R | null> = {}
+      const sent: Readonly<Record<string, unknown>> = { ...input }
+      const keyHolders: Record<string, R | null> = {}
       for (const field of unique) {
         const text = sent[field]
         if (typeof text === 'string')
-          holders[field] = await store.find(byKey(collection, field, tenantKey(owner, text)))
+          keyHolders[field] = await store.find(byKey(collection, field, tenantKey(owner, text)))
       }
-      const referred: ResolvedReference[] = []
+      const resolved: ResolvedReference[] = []
       for (const [field, targets = []] of referenceFields) {
         const target = sent[field]
-        if (target === null) referred.push({ field, id: null, target: null })
+        if (target === null) resolved.push({ field, id: null, target: null })
         else if (isId(target))
-          referred.push({ field, id: target, target: await foundAt(store, owner, target, targets) })
+          resolved.push({ field, id: target, target: await foundAt(store, owner, target, targets) })
       }
-      return { record, keyHolders: holders, references: referred, storedReferences: await heldBy(store, owner, record) }
+      return {
+        record,
+        keyHolders,
+        references: resolved,
+        storedReferences: await storedReferencesOf(store, owner, record),
+      }
     },
   }
 }
 
-/** Returns the changes that decrement the counters of stored references: of the given fields, or of all. */
+/** Returns the changes that decrement the counters of stored references: of some fields, or of all. */
 export const releaseReferences = (
   held: readonly ResolvedReference[],
   fields: readonly Pick<ResolvedReference, 'field'>[] | null = null,

@@ -31,22 +31,22 @@ export const plainUseCases =
     type I = S['id']
     type R = S['record']
     type Actor = Scope<S['tenant'], I>
-    const { collection, createInput: created, updateInput: changed } = resource
+    const { collection, createInput, updateInput } = resource
     const { store } = ports
     const scope = scopeOf(resource)
     const save = (actor: Actor, id: I, sent: Partial<Decoded<S['input']>>) =>
       useCase(
         ports,
-        (at) => scope.read(at, actor, id, sent),
+        (at) => scope.readFacts(at, actor, id, sent),
         (facts, fresh) => accepted(resource.update(facts, sent, fresh)),
       )
     return {
       /** Creates a record. Fails: `fields` (`unknown` for a reference to no record), `<one>.<field>.taken`. */
-      create: (actor: Actor, given: InputOf<typeof created>) =>
-        withValidInput(ports, created, given, (sent) =>
+      create: (actor: Actor, input: InputOf<typeof createInput>) =>
+        withValidInput(ports, createInput, input, (sent) =>
           useCase(
             ports,
-            (at) => scope.read(at, actor, null, sent),
+            (at) => scope.readFacts(at, actor, null, sent),
             (facts, fresh) => accepted(resource.create(facts, scope.tenantOf(actor), sent, fresh)),
           ),
         ),
@@ -66,18 +66,18 @@ export const plainUseCases =
       read: (actor: Actor, named: string, by: LookupBy = 'id'): UseCase<R, `${S['one']}.unknown`> =>
         readUseCase(`${resource.spec.one}.unknown` as const, () => scope.find(store, actor, named, by)),
       /** Updates a record: absent fields keep their values. Fails: `fields`, `<one>.unknown`, `<one>.<field>.taken`. */
-      update: (actor: Actor, id: I, given: InputOf<typeof changed>) =>
-        withValidInput(ports, changed, given, (sent) => save(actor, id, sent)),
+      update: (actor: Actor, id: I, input: InputOf<typeof updateInput>) =>
+        withValidInput(ports, updateInput, input, (sent) => save(actor, id, sent)),
       /**
        * Replaces a record: absent fields get their defaults. Fails: `fields`, `<one>.unknown`, `<one>.<field>.taken`.
        */
-      replace: (actor: Actor, id: I, given: InputOf<typeof created>) =>
-        withValidInput(ports, created, given, (sent) => save(actor, id, sent)),
+      replace: (actor: Actor, id: I, input: InputOf<typeof createInput>) =>
+        withValidInput(ports, createInput, input, (sent) => save(actor, id, sent)),
       /** Removes a record. Fails: `<one>.unknown`, `<one>.in-use`. */
       remove: (actor: Actor, id: I) =>
         useCase<Facts<R>, null, RemoveCode<S['one'], S['blockedBy']>>(
           ports,
-          (at) => scope.read(at, actor, id, {}),
+          (at) => scope.readFacts(at, actor, id, {}),
           (facts, fresh) => {
             const made = resource.remove(facts, fresh)
             return isLeft(made) ? made : accept(null, ...made.right.changes)

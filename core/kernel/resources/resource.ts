@@ -68,15 +68,15 @@ export interface Reference {
 
 /**
  * The way a list is filtered by a field.
- * - `walk`: tests each record.
+ * - `scan`: tests each record.
  * - `index`: has its own index and is cheap at any size.
  * - `own`: like `index`; the field names the owner within the tenant, and an actor limited to their own sees no other
  *   records.
- * - `few`: has few values, by which records are counted. Totals are cheap; a page of a rare value scans.
+ * - `tally`: has few values, by which records are counted. Totals are cheap; a page of a rare value scans.
  * - `days`, `instants`: a range of days over a field of days or of instants. It scans, except for `createdAt`, which
  *   every list has an index on.
  */
-export type FilterKind = 'walk' | 'index' | 'own' | 'few' | RangeKind
+export type FilterKind = 'scan' | 'index' | 'own' | 'tally' | RangeKind
 type RangeKind = 'days' | 'instants'
 
 type Searchable<N extends string> = N | `${N}.${string}`
@@ -195,7 +195,7 @@ export interface Resource<S extends ResourceTypes> {
     store: Store,
     tenant: S['id'],
     id: S['id'] | null,
-    given: Partial<Decoded<S['input']>>,
+    input: Partial<Decoded<S['input']>>,
   ): Promise<Facts<S['record']>>
   /**
    * Builds and inserts a record without checks: unique texts and references must have been checked, and are not
@@ -203,24 +203,24 @@ export interface Resource<S extends ResourceTypes> {
    */
   build(
     tenant: S['id'],
-    given: Decoded<S['input']>,
+    input: Decoded<S['input']>,
     fresh: Fresh,
-    kept?: Partial<Decoded<S['internal']>>,
+    internal?: Partial<Decoded<S['internal']>>,
   ): RecordDecision<S['record']>
   /** Creates a record. Fails: `fields` (`unknown` for a reference to no record), `<one>.<field>.taken`. */
   create(
     facts: Facts<S['record']>,
     tenant: S['id'],
-    given: Decoded<S['input']>,
+    input: Decoded<S['input']>,
     fresh: Fresh,
-    kept?: Partial<Decoded<S['internal']>>,
+    internal?: Partial<Decoded<S['internal']>>,
   ): Either<WriteFailure<S['one'], S['unique']>, RecordDecision<S['record']>>
   /** Updates the fields in the input. Fails: `<one>.unknown`, and as `create` does. */
   update(
     facts: Facts<S['record']>,
-    given: Partial<Decoded<S['input']>>,
+    input: Partial<Decoded<S['input']>>,
     fresh: Fresh,
-    kept?: Partial<Decoded<S['internal']>>,
+    internal?: Partial<Decoded<S['internal']>>,
   ): Either<NotFound<S['one']> | WriteFailure<S['one'], S['unique']>, RecordDecision<S['record']>>
   /** Removes the record from lists and frees its unique texts. Fails: `<one>.unknown`, `<one>.in-use`. */
   remove(

@@ -62,17 +62,17 @@ const resourceOf = <
   tenant: T
   id: I
   one: One
-  given: F
-  kept: K
+  input: F
+  internal: K
   unique: U
   blockedBy: B
   record: R
 }> => {
-  const { one, input: given, internal: kept, unique = [], search = [], blockedBy = [], removed = {} } = spec
+  const { one, internal, unique = [], search = [], blockedBy = [], removed = {} } = spec
   const { tenant, ids, coded } = business
   const collection: Collection<R> = collectionOf(business, spec)
-  const facts = factsOf(collection, tenant, spec)
-  const initial = initialOf(one, kept)
+  const readers = factsOf(collection, tenant, spec)
+  const initial = initialOf(one, internal)
   // The types of the spec say which fields the record has.
   const asField = (field: string) => field as Field<R>
   const asRecord = (fields: object) => fields as R
@@ -81,7 +81,7 @@ const resourceOf = <
   // meanwhile.
   const sameReferences = sameIn<R>(Object.keys(spec.references ?? {}))
 
-  const make = (tenantId: I, sent: Decoded<F>, fresh: Fresh, more: Partial<Decoded<K>> = {}): RecordDecision<R> => {
+  const build = (tenantId: I, sent: Decoded<F>, fresh: Fresh, more: Partial<Decoded<K>> = {}): RecordDecision<R> => {
     const fields: Rec = {
       id: ids === 'integer' ? fresh.id(collection) : fresh.uuid(),
       [tenant]: tenantId,
@@ -101,21 +101,21 @@ const resourceOf = <
     business,
     collection,
     spec,
-    createInput: input(`New${pascalCase(one)}`, given),
-    updateInput: input(`${pascalCase(one)}Change`, allOptional(given)),
-    find: facts.find,
-    readFacts: facts.read,
-    build: make,
-    create(looked, tenantId, sent, fresh, more) {
-      const refused = refusalOf(one, unique, looked, sent)
+    createInput: input(`New${pascalCase(one)}`, spec.input),
+    updateInput: input(`${pascalCase(one)}Change`, allOptional(spec.input)),
+    find: readers.find,
+    readFacts: readers.readFacts,
+    build,
+    create(facts, tenantId, sent, fresh, more) {
+      const refused = refusalOf(one, unique, facts, sent)
       if (refused) return left(refused)
-      const { record, changes } = make(tenantId, sent, fresh, more)
-      return right({ record, changes: [...changes, ...countReferences(looked.references)] })
+      const { record, changes } = build(tenantId, sent, fresh, more)
+      return right({ record, changes: [...changes, ...countReferences(facts.references)] })
     },
-    update(looked, sent, { now }, more = {}) {
-      const { record } = looked
+    update(facts, sent, { now }, more = {}) {
+      const { record } = facts
       if (!record) return left(missingOf(one))
-      const refused = refusalOf(one, unique, looked, sent)
+      const refused = refusalOf(one, unique, facts, sent)
       if (refused) return left(refused)
       const set = Object.fromEntries(Object.entries({ ...sent, ...more }).filter(([, value]) => value !== undefined))
       if (Object.keys(set).length === 0) return right({ record, changes: [] })
@@ -126,14 +126,18 @@ const resourceOf = <
         set: asRecord({ ...set, search: changed.search, updatedAt: now }),
         when: all(live, same(record, asField('search')), ...sameReferences(record)),
       })
-      const turned = looked.references.filter(({ field, id }) => id !== record[field])
+      const changedReferences = facts.references.filter(({ field, id }) => id !== record[field])
       return right({
         record: changed,
-        changes: [own, ...releaseReferences(looked.storedReferences, turned), ...countReferences(turned)],
+        changes: [
+          own,
+          ...releaseReferences(facts.storedReferences, changedReferences),
+          ...countReferences(changedReferences),
+        ],
       })
     },
-    remove(looked, { now }) {
-      const { record } = looked
+    remove(facts, { now }) {
+      const { record } = facts
       if (!record) return left(missingOf(one))
       if (blockedBy.some((counter) => record[counter] !== 0)) return left(inUseOf<One, B>(one))
       const set = { ...removed, removedAt: now, updatedAt: now }
@@ -142,7 +146,7 @@ const resourceOf = <
       const own = patch<R>(collection, record.id, { set: asRecord(set), when })
       return right({
         record: asRecord({ ...record, ...set }),
-        changes: [own, ...releaseReferences(looked.storedReferences)],
+        changes: [own, ...releaseReferences(facts.storedReferences)],
       })
     },
   }
@@ -160,15 +164,15 @@ const inUseOf = <One extends string, B extends string>(one: One) =>
 const refusalOf = <One extends string, U extends string>(
   one: One,
   unique: readonly U[],
-  looked: Facts<Rec>,
-  given: object,
+  facts: Facts<Rec>,
+  sent: object,
 ): WriteFailure<One, U> | null => {
-  const own = looked.record?.id
+  const own = facts.record?.id
   const taken = unique
-    .filter((field) => field in given && looked.keyHolders[field] && looked.keyHolders[field].id !== own)
+    .filter((field) => field in sent && facts.keyHolders[field] && facts.keyHolders[field].id !== own)
     .map((field) => issue(field, `${one}.${field}.taken` as const))
-  const dangling = looked.references
-    .filter(({ id, target: found }) => id !== null && found === null)
+  const dangling = facts.references
+    .filter(({ id, target }) => id !== null && target === null)
     .map(({ field }) => issue(field, 'unknown' as const))
   const wrong: readonly Issue<TakenCode<One, U> | 'unknown'>[] = [...taken, ...dangling]
   if (wrong.length === 0) return null
@@ -177,9 +181,9 @@ const refusalOf = <One extends string, U extends string>(
 }
 
 /** Returns the initial values of the fields that only use cases set. */
-const initialOf = <K extends Fields>(one: string, kept: K): Decoded<K> => {
-  const decoded = input(null, kept).decode({})
-  if (isLeft(decoded)) throw new TypeError(`${one}: every field in kept needs an initial value`)
+const initialOf = <K extends Fields>(one: string, internal: K): Decoded<K> => {
+  const decoded = input(null, internal).decode({})
+  if (isLeft(decoded)) throw new TypeError(`${one}: every field in internal needs an initial value`)
   return decoded.right
 }
 
@@ -214,23 +218,15 @@ type CollectionSpec = Pick<
 /** Builds the collection of a resource: its codec, unique keys, indexes and tallies. */
 const collectionOf = <R extends Rec>(
   { name, tenant, ids, coded }: Business<string>,
-  {
-    many,
-    input: given,
-    internal: kept,
-    unique = [],
-    acrossTenants: across = [],
-    filters = {},
-    extra: besides = {},
-  }: CollectionSpec,
+  { many, input: writable, internal, unique = [], acrossTenants = [], filters = {}, extra = {} }: CollectionSpec,
 ): Collection<R> => {
   const id = ids === 'integer' ? t.number : t.string
   const codec = recordOf({
     id,
     [tenant]: id,
     ...(coded && { code: t.string }),
-    ...storedTypes(given),
-    ...storedTypes(kept),
+    ...storedTypes(writable),
+    ...storedTypes(internal),
     search: t.string,
     createdAt: t.string,
     updatedAt: t.string,
@@ -246,7 +242,7 @@ const collectionOf = <R extends Rec>(
       kind !== undefined && kinds.includes(kind) ? [asField(field)] : [],
     )
   const createdAt = asField('createdAt')
-  const more = besides as Partial<Pick<Collection<R>, 'conditions' | 'indexes' | 'tallies' | 'days'>>
+  const more = extra as Partial<Pick<Collection<R>, 'conditions' | 'indexes' | 'tallies' | 'days'>>
   return {
     name: `${name}.${many}`,
     ids,
@@ -261,9 +257,9 @@ const collectionOf = <R extends Rec>(
     indexes: [
       { sort: createdAt, when: 'live', search: asField('search') },
       ...fieldsBy('index', 'own').map((field) => ({ eq: field, sort: createdAt, when: 'live' })),
-      ...across.map((field) => ({ eq: asField(field), sort: createdAt, across: true as const })),
+      ...acrossTenants.map((field) => ({ eq: asField(field), sort: createdAt, across: true as const })),
       ...(more.indexes ?? []),
     ],
-    tallies: [{ by: [asField(tenant), ...fieldsBy('few')], sum: [], when: 'live' }, ...(more.tallies ?? [])],
+    tallies: [{ by: [asField(tenant), ...fieldsBy('tally')], sum: [], when: 'live' }, ...(more.tallies ?? [])],
   }
 }

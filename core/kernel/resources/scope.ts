@@ -33,13 +33,7 @@ const NONE = any<never>()
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Builds the readers of a resource that return only records the actor may see. */
-export const scopeOf = <S extends ResourceTypes>({
-  business,
-  collection,
-  spec,
-  readFacts: read,
-  find,
-}: Resource<S>) => {
+export const scopeOf = <S extends ResourceTypes>({ business, collection, spec, readFacts, find }: Resource<S>) => {
   type I = S['id']
   type R = S['record']
   type Actor = Scope<S['tenant'], I>
@@ -92,8 +86,8 @@ export const scopeOf = <S extends ResourceTypes>({
       return visible(actor, record && (await find(store, tenantOf(actor), record.id)))
     },
     /** Reads the facts of a decision. */
-    async read(store: Store, actor: Actor, id: I | null, given: Partial<Decoded<S['input']>>): Promise<Facts<R>> {
-      const facts = await read(store, tenantOf(actor), id, given)
+    async readFacts(store: Store, actor: Actor, id: I | null, input: Partial<Decoded<S['input']>>): Promise<Facts<R>> {
+      const facts = await readFacts(store, tenantOf(actor), id, input)
       return { ...facts, record: visible(actor, facts.record) }
     },
   }

@@ -48,9 +48,9 @@ export const client = resource({
   acrossTenants: ['document'],
   search: ['name', 'email', 'document'],
   filters: {
-    type: 'few',
-    gender: 'few',
-    status: 'few',
+    type: 'tally',
+    gender: 'tally',
+    status: 'tally',
     createdAt: 'instants',
     updatedAt: 'instants',
     birthdate: 'days',

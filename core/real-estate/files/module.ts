@@ -65,7 +65,7 @@ export const files = {
       remove: (actor: In, id: string) =>
         useCase<Facts<FileRecord>, null, 'file.unknown' | 'file.not-own'>(
           ports,
-          (store) => scope.read(store, scopeFor(actor), id, {}),
+          (store) => scope.readFacts(store, scopeFor(actor), id, {}),
           (facts, fresh) => {
             const { record } = facts
             if (record && actor.role !== 'Admin' && record.uploadedBy !== actor.userId) return left(NOT_THEIRS)

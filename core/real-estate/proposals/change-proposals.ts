@@ -19,7 +19,7 @@ const readFacts = async (store: Store, actor: Actor, id: string | null, sent: Se
   const limits = await limitsOf(store, actor)
   const of = await property.find(store, companyId, sent.propertyId)
   return {
-    facts: await scope.read(store, limits, id, sent),
+    facts: await scope.readFacts(store, limits, id, sent),
     ...('own' in limits && { own: limits.own }),
     wanted: of && { property: of, lastLease: await lastLease(store, of) },
     parties: (await readParties(store, companyId, [sent]))(sent),
@@ -60,6 +60,6 @@ export const moveProposal = (ports: RealEstatePorts) => (actor: Actor, id: strin
 export const removeProposal = (ports: RealEstatePorts) => (actor: Actor, id: string) =>
   useCase(
     ports,
-    async (store) => scope.read(store, await limitsOf(store, actor), id, {}),
+    async (store) => scope.readFacts(store, await limitsOf(store, actor), id, {}),
     (facts, fresh) => decideRemoval(facts, fresh),
   )

@@ -26,7 +26,7 @@ export const broker = resource({
   },
   unique: ['creci', 'email'],
   search: ['name', 'email', 'creci', 'phone'],
-  filters: { status: 'few' },
+  filters: { status: 'tally' },
   blockedBy: ['activeContracts', 'openProposals'],
 })
 

@@ -48,7 +48,7 @@ export const client = resource({
   },
   unique: ['taxId'],
   search: ['name', 'email', 'taxId', 'phone'],
-  filters: { type: 'few', interest: 'few' },
+  filters: { type: 'tally', interest: 'tally' },
   blockedBy: ['activeContracts', 'ownedProperties'],
   // Clients of an Owner or a Tenant are found by e-mail or by the stored link.
   extra: {

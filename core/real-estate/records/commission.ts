@@ -44,7 +44,7 @@ export const commission = resource({
     clientName: searched,
   },
   search: ['brokerName', 'propertyCode', 'clientName'],
-  filters: { status: 'few', brokerId: 'own', contractId: 'index' },
+  filters: { status: 'tally', brokerId: 'own', contractId: 'index' },
   references: { brokerId: [{ to: brokers }], contractId: [{ to: contracts }] },
   extra: {
     indexes: [

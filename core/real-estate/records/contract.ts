@@ -107,7 +107,7 @@ export const contract = resource({
     clientName: searched,
   },
   search: ['propertyCode', 'clientName'],
-  filters: { status: 'few', type: 'few', brokerId: 'index', propertyId: 'index', clientId: 'index' },
+  filters: { status: 'tally', type: 'tally', brokerId: 'index', propertyId: 'index', clientId: 'index' },
   references: { propertyId: [{ to: properties }], clientId: [{ to: clients }], brokerId: [{ to: brokers }] },
   blockedBy: ['paymentCount'],
   extra: {

@@ -30,7 +30,7 @@ export const file = resource({
   input: fileFields,
   internal: { uploadedBy: nullIfAbsent(guid({ about: 'Identificador do usuário que enviou' })) },
   search: ['fileName'],
-  filters: { contentType: 'few', uploadedBy: 'own' },
+  filters: { contentType: 'tally', uploadedBy: 'own' },
 })
 
 export const files = file.collection

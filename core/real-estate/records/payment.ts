@@ -73,7 +73,7 @@ export const payment = resource({
     clientName: searched,
   },
   search: ['propertyCode', 'clientName'],
-  filters: { status: 'few', type: 'few', period: 'index', contractId: 'index' },
+  filters: { status: 'tally', type: 'tally', period: 'index', contractId: 'index' },
   references: { contractId: [{ to: contracts, counts: 'paymentCount' }] },
   extra: {
     conditions: {

@@ -71,9 +71,9 @@ export const property = resource({
   unique: ['code'],
   search: ['code', ...ADDRESS_SEARCH],
   filters: {
-    status: 'few',
-    type: 'few',
-    purpose: 'few',
+    status: 'tally',
+    type: 'tally',
+    purpose: 'tally',
     brokerId: 'index',
     ownerId: 'index',
     condominiumId: 'index',

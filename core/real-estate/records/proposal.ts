@@ -44,7 +44,7 @@ export const proposal = resource({
     clientName: searched,
   },
   search: ['propertyCode', 'clientName'],
-  filters: { status: 'few', type: 'few', brokerId: 'own', propertyId: 'index', clientId: 'index' },
+  filters: { status: 'tally', type: 'tally', brokerId: 'own', propertyId: 'index', clientId: 'index' },
   references: { propertyId: [{ to: properties }], clientId: [{ to: clients }], brokerId: [{ to: brokers }] },
   extra: {
     tallies: [

@@ -42,7 +42,7 @@ export const visit = resource({
     clientName: searched,
   },
   search: ['propertyCode', 'clientName'],
-  filters: { status: 'few', brokerId: 'index', propertyId: 'index', clientId: 'index', scheduledAt: 'instants' },
+  filters: { status: 'tally', brokerId: 'index', propertyId: 'index', clientId: 'index', scheduledAt: 'instants' },
   references: { propertyId: [{ to: properties }], clientId: [{ to: clients }], brokerId: [{ to: brokers }] },
   extra: {
     indexes: [

@@ -12,8 +12,7 @@ import { either, group, input, object } from '../../../../core/kernel/input/inpu
 import { jsonObject } from '../../../../core/kernel/input/json.ts'
 import { inQuery } from '../../../../core/kernel/input/query.ts'
 import { notBefore, sameAs } from '../../../../core/kernel/input/rules.ts'
-import { day, flag, hundredths, id, money, oneOf, timestamp } from '../../../../core/kernel/input/scalars.ts'
-import { pick } from '../../../../core/kernel/input/table.ts'
+import { day, flag, hundredths, id, money, oneOf } from '../../../../core/kernel/input/scalars.ts'
 import { email, line, taxId, text } from '../../../../core/kernel/input/texts.ts'
 import { outcome } from './reads.ts'
 

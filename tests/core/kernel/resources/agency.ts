@@ -33,7 +33,7 @@ export const property = resource({
   },
   unique: ['code'],
   search: ['code'],
-  filters: { purpose: 'walk', brokerId: 'own' },
+  filters: { purpose: 'scan', brokerId: 'own' },
   references: { brokerId: [{ to: broker.collection }] },
   blockedBy: ['openVisits'],
 })

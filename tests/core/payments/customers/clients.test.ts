@@ -109,7 +109,7 @@ test('of twenty clients of one document at once there is one', async (t) => {
   t.is((await every(clients)).length, 1)
 })
 
-const NOBODY = { record: null, holders: {}, referred: [], held: [] }
+const NOBODY = { record: null, keyHolders: {}, references: [], storedReferences: [] }
 const told = (more: Partial<Parameters<typeof clientResource.create>[2]>) => ({
   name: 'Ana Souza',
   email: null,
@@ -126,7 +126,7 @@ test('the decision alone', (t) => {
   const { fresh } = testPorts()
   const made = right(clientResource.create(NOBODY, 1, told(ANA), fresh()))
   t.like(made.changes, [{ kind: 'insert', at: [clients.name, 101] }])
-  const held = { ...NOBODY, holders: { document: made.record } }
+  const held = { ...NOBODY, keyHolders: { document: made.record } }
   t.deepEqual(failureOf(clientResource.create(held, 1, told(ANA), fresh())), TAKEN)
 })
 
