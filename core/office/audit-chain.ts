@@ -66,7 +66,7 @@ export const auditChainsIn = (business: string): Collection<AuditChain> => ({
   codec: auditChain,
   owner: null,
   conditions: { [WAITING]: not(eq('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: WAITING, across: true }],
+  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true }],
 })
 
 /** The `prevHash` of the first entry of a chain. */
@@ -89,7 +89,7 @@ export interface AuditTrail {
 export const ENTRIES_PER_COMMIT = 200
 
 /** Queries the next entries of a chain after `seq`. */
-const entriesAfter = ({ entries }: Pick<AuditTrail, 'entries'>, chain: string, seq: number): List<AuditEntry> =>
+export const entriesAfter = ({ entries }: Pick<AuditTrail, 'entries'>, chain: string, seq: number): List<AuditEntry> =>
   listOf(entries, {
     where: all(eq<'chain' | 'seq'>('chain', chain), gt('seq', seq)),
     sort: { by: 'seq', dir: 'asc' },

@@ -64,7 +64,7 @@ export const outboxIn = <E extends AnyEvent>(business: string, codec: Collection
     codec,
     owner: null,
     conditions: { [WAITING]: not(eq<Field<E>>('dueAt', null)) },
-    indexes: [{ sort: 'dueAt', when: WAITING, across: true, carries: [tenant] }],
+    indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: [tenant] }],
   }
   return {
     events,

@@ -83,7 +83,7 @@ export const indexText = (
     eq: eq ?? null,
     sort,
     search: search ?? null,
-    // Earlier releases recorded this name.
+    // The recorded name differs from that of the field: stores of earlier releases have it.
     ...(include && { carries: [...include] }),
     when: when ?? null,
     where: conditionOf(conditions, when),

@@ -257,7 +257,7 @@ const collectionOf = <R extends Rec>(
     indexes: [
       { sort: createdAt, when: 'live', search: asField('search') },
       ...fieldsBy('index', 'own').map((field) => ({ eq: field, sort: createdAt, when: 'live' })),
-      ...acrossTenants.map((field) => ({ eq: asField(field), sort: createdAt, across: true as const })),
+      ...acrossTenants.map((field) => ({ eq: asField(field), sort: createdAt, acrossOwners: true as const })),
       ...(more.indexes ?? []),
     ],
     tallies: [{ by: [asField(tenant), ...fieldsBy('tally')], sum: [], when: 'live' }, ...(more.tallies ?? [])],

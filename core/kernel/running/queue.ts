@@ -11,7 +11,7 @@ import { type LeaseMark, processOf } from './fresh.ts'
 export type Due = Rec & { readonly dueAt: string | null; readonly attempts: number }
 
 /**
- * The condition that a queue's collection must declare, with an index row `{ sort: 'dueAt', when: 'waiting', across: true }`.
+ * The condition that a queue's collection must declare, with an index row `{ sort: 'dueAt', when: 'waiting', acrossOwners: true }`.
  * The index carries the queue's host and owner fields, so that records of busy hosts and owners are skipped in the index.
  */
 export const WAITING = 'waiting'

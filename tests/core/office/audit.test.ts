@@ -1,7 +1,7 @@
 import test from 'ava'
 import { fieldComparer } from '../../../core/office/audit.ts'
 
-const changesOf = fieldComparer({ secrets: ['pin', 'smtp.pass'], untold: ['toldAt'] })
+const changesOf = fieldComparer({ secrets: ['pin', 'smtp.pass'], ignored: ['toldAt'] })
 
 test('only what becomes something else is told, before and after', (t) => {
   const before = { name: 'Ana', email: null, status: 1, updatedAt: 'a', toldAt: null, tags: ['a'] }

@@ -16,7 +16,7 @@ const plain = { sort: 'created' }
 const live = { sort: 'created', when: 'live' }
 const byStatus = { eq: 'status', sort: 'created' }
 const searching = { sort: 'created', when: 'live', search: 'text' }
-const worker = { sort: 'due', when: 'waiting', across: true } as const
+const worker = { sort: 'due', when: 'waiting', acrossOwners: true } as const
 const mine = eq('account', 1)
 
 test('only what is asked for all together narrows', (t) => {
@@ -48,7 +48,7 @@ test('a row over all owners is the worker’s: whoever names an owner takes it l
   t.is(chosen([plain, worker], lte('due', 9), { sort: 'due', when: 'waiting' }), worker)
   t.is(chosen([plain, worker], lte('due', 9), { when: 'waiting' }), worker)
   t.is(chosen([plain, worker], lte('due', 9)), null)
-  const both = { eq: 'account', sort: 'due', across: true } as const
+  const both = { eq: 'account', sort: 'due', acrossOwners: true } as const
   t.is(chosen([both, { sort: 'due' }], mine, { sort: 'due' })?.eq, undefined)
   t.truthy(chosen([{ ...both, eq: 'txid' }], eq('txid', 'a')))
   t.is(chosen([{ sort: 'due', acrossOwners: true }], mine), null)
