@@ -180,7 +180,7 @@ export {
   type BatchResult,
   type CommitResult,
   type PendingCommit,
-} from './kernel/records/apply.ts'
+} from './kernel/records/apply-commits.ts'
 export type { KeyMove, NetWrite, StoreReader } from './kernel/records/batch-state.ts'
 export type { Change, CommitHook, Outcome, Take, Taken } from './kernel/records/change.ts'
 export {
@@ -199,7 +199,6 @@ export {
 } from './kernel/records/missing-fields.ts'
 export { type At, type Field, type Id, type Json, type Rec, recordOrder, type Scalar } from './kernel/records/record.ts'
 export {
-  usedFields,
   newerFields,
   newerReleaseMessage,
   type Placed,
@@ -210,6 +209,7 @@ export {
   type StoredTally,
   shapeChange,
   storedShape,
+  usedFields,
 } from './kernel/records/stored-shape.ts'
 export { type Bucket, type GroupRow, groupRecords, type TallyDelta } from './kernel/records/tally.ts'
 export { compile, type RecordTest, type Where } from './kernel/records/where.ts'

@@ -1,4 +1,4 @@
-import { applyCommits, type CommitResult, type PendingCommit } from '../../core/kernel/records/apply.ts'
+import { applyCommits, type CommitResult, type PendingCommit } from '../../core/kernel/records/apply-commits.ts'
 import type { StoreReader } from '../../core/kernel/records/batch-state.ts'
 import type { Change, CommitHook, Outcome } from '../../core/kernel/records/change.ts'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'

@@ -1,4 +1,4 @@
-import { applyCommits, type BatchResult, type PendingCommit } from '../../../core/kernel/records/apply.ts'
+import { applyCommits, type BatchResult, type PendingCommit } from '../../../core/kernel/records/apply-commits.ts'
 import type { Change } from '../../../core/kernel/records/change.ts'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import type { At } from '../../../core/kernel/records/record.ts'

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import type { BatchResult } from '../../../core/kernel/records/apply.ts'
+import type { BatchResult } from '../../../core/kernel/records/apply-commits.ts'
 import type { KeyMove, StoreReader } from '../../../core/kernel/records/batch-state.ts'
 import type { Change } from '../../../core/kernel/records/change.ts'
 import type { At, Id, Rec } from '../../../core/kernel/records/record.ts'

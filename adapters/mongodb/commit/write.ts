@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientSession } from 'mongodb'
-import type { CommitResult, PendingCommit } from '../../../core/kernel/records/apply.ts'
+import type { CommitResult, PendingCommit } from '../../../core/kernel/records/apply-commits.ts'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { type Base, readerAt, readerNow } from '../ask/reader.ts'

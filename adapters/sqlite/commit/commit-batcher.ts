@@ -1,4 +1,4 @@
-import type { CommitResult, PendingCommit } from '../../../core/kernel/records/apply.ts'
+import type { CommitResult, PendingCommit } from '../../../core/kernel/records/apply-commits.ts'
 import type { Outcome } from '../../../core/kernel/records/change.ts'
 import { MAX_WAITING_COMMITS } from '../../../core/limits.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'

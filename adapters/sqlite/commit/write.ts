@@ -3,7 +3,7 @@ import {
   type BatchResult,
   type CommitResult,
   type PendingCommit,
-} from '../../../core/kernel/records/apply.ts'
+} from '../../../core/kernel/records/apply-commits.ts'
 import type { KeyMove, NetWrite, StoreReader } from '../../../core/kernel/records/batch-state.ts'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import type { Rec } from '../../../core/kernel/records/record.ts'

@@ -1,5 +1,5 @@
 import type { Paging } from '../../kernel/input/query.ts'
-import { plainUseCases } from '../../kernel/resources/plain.ts'
+import { plainUseCases } from '../../kernel/resources/plain-use-cases.ts'
 import type { ResourceFilter } from '../../kernel/resources/scope.ts'
 import type { Actor } from '../actor.ts'
 import type { PaymentsModule } from '../payments-module.ts'

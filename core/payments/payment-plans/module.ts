@@ -1,4 +1,4 @@
-import { plainUseCases } from '../../kernel/resources/plain.ts'
+import { plainUseCases } from '../../kernel/resources/plain-use-cases.ts'
 import type { PaymentsModule } from '../payments-module.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { paymentPlan } from './payment-plan.ts'

@@ -1,6 +1,6 @@
 import type { InputOf } from '../../kernel/input/input.ts'
 import type { Paging } from '../../kernel/input/query.ts'
-import { listWithDetails, plainUseCases } from '../../kernel/resources/plain.ts'
+import { listWithDetails, plainUseCases } from '../../kernel/resources/plain-use-cases.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
 import { readUseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'

@@ -1,4 +1,4 @@
-import { plainUseCases } from '../../kernel/resources/plain.ts'
+import { plainUseCases } from '../../kernel/resources/plain-use-cases.ts'
 import type { Actor } from '../actor.ts'
 import type { RealEstateModule } from '../real-estate-module.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'

@@ -1,6 +1,6 @@
 import { deepEqual, fail } from 'node:assert/strict'
 import fc from 'fast-check'
-import type { PendingCommit } from '../../../core/kernel/records/apply.ts'
+import type { PendingCommit } from '../../../core/kernel/records/apply-commits.ts'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import { compareIds, type Rec } from '../../../core/kernel/records/record.ts'
 import { groupRecords } from '../../../core/kernel/records/tally.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { PendingCommit } from '../../../core/kernel/records/apply.ts'
+import type { PendingCommit } from '../../../core/kernel/records/apply-commits.ts'
 import { type Change, check, ensure, insert, patch, remove } from '../../../core/kernel/records/change.ts'
 import { at } from '../../../core/kernel/records/record.ts'
 import { always, eq, gte, not, type Where } from '../../../core/kernel/records/where.ts'

@@ -1,4 +1,4 @@
-import type { PendingCommit } from '../../../core/kernel/records/apply.ts'
+import type { PendingCommit } from '../../../core/kernel/records/apply-commits.ts'
 import type { Change, Taken } from '../../../core/kernel/records/change.ts'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import type { At, Id, Rec } from '../../../core/kernel/records/record.ts'

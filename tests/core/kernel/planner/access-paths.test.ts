@@ -1,8 +1,70 @@
 import test from 'ava'
-import { accessPaths, conjuncts } from '../../../../core/kernel/planner/access-paths.ts'
+import {
+  accessPaths,
+  chooseIndex,
+  conjuncts,
+  type EntryCount,
+  estimateEntries,
+  nextStep,
+  UNCOUNTED,
+} from '../../../../core/kernel/planner/access-paths.ts'
 import type { IndexRow } from '../../../../core/kernel/records/collection.ts'
-import { all, contains, eq, gte, isIn, lte, not, type Where } from '../../../../core/kernel/records/where.ts'
+import { all, any, contains, eq, gte, isIn, lte, not, type Where } from '../../../../core/kernel/records/where.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
+
+const chosen = (
+  rows: readonly IndexRow[],
+  where: Where,
+  { owner = 'account', when, sort = null }: { owner?: string | null; when?: string; sort?: string | null } = {},
+) => {
+  const indexes = rows.map((row) => ({ row }))
+  return chooseIndex({ collection: { owner }, indexes }, { parts: conjuncts(where), when, sort })?.row ?? null
+}
+
+const plain = { sort: 'created' }
+const live = { sort: 'created', when: 'live' }
+const byStatus = { eq: 'status', sort: 'created' }
+const searching = { sort: 'created', when: 'live', search: 'text' }
+const worker = { sort: 'due', when: 'waiting', acrossOwners: true } as const
+const ofAccount = eq('account', 1)
+
+test('only what is asked for all together narrows', (t) => {
+  t.deepEqual(conjuncts(all(ofAccount, all(eq('a', 1), any(eq('b', 2), eq('c', 3))))).length, 3)
+  t.is(chosen([plain], any(ofAccount, eq('status', 1)), { sort: 'created' }), null)
+  t.is(chosen([plain], isIn('account', [1]), { sort: 'created' }), null)
+  t.is(chosen([plain], ofAccount, { sort: 'created' }), plain)
+})
+
+test('the row that narrows most gives the order that was asked for', (t) => {
+  const rows = [plain, live, byStatus, worker]
+  t.is(chosen(rows, ofAccount, { sort: 'created' }), plain)
+  t.is(chosen(rows, ofAccount, { sort: 'created', when: 'live' }), live)
+  t.is(chosen(rows, all(ofAccount, eq('status', 1)), { sort: 'created', when: 'live' }), byStatus)
+  t.is(chosen(rows, ofAccount, { sort: 'due' }), null)
+  t.is(chosen(rows, all(ofAccount, not(eq('status', 1))), { sort: 'created' }), plain)
+})
+
+test('a row that carries a text serves its search, and nothing better than it', (t) => {
+  t.is(chosen([searching, live], ofAccount, { sort: 'created', when: 'live' }), live)
+  t.is(chosen([live, searching], all(ofAccount, contains('text', 'ana')), { sort: 'created', when: 'live' }), searching)
+  t.is(
+    chosen([byStatus, searching], all(ofAccount, eq('status', 1), contains('text', 'a')), {
+      sort: 'created',
+      when: 'live',
+    }),
+    searching,
+  )
+})
+
+test('a row over all owners is the worker’s: whoever names an owner takes it last', (t) => {
+  t.is(chosen([plain, worker], lte('due', 9), { sort: 'due', when: 'waiting' }), worker)
+  t.is(chosen([plain, worker], lte('due', 9), { when: 'waiting' }), worker)
+  t.is(chosen([plain, worker], lte('due', 9)), null)
+  const both = { eq: 'account', sort: 'due', acrossOwners: true } as const
+  t.is(chosen([both, { sort: 'due' }], ofAccount, { sort: 'due' })?.eq, undefined)
+  t.truthy(chosen([{ ...both, eq: 'txid' }], eq('txid', 'a')))
+  t.is(chosen([{ sort: 'due', acrossOwners: true }], ofAccount), null)
+})
 
 const mine = eq('accountId', 1)
 const [from, to] = [gte('dueDate', '2026-01-01'), lte('dueDate', '2026-06-30')]
@@ -22,7 +84,7 @@ const ways = (where: Where, sort: string, when: string | null = 'listed'): reado
   })
 }
 
-const table: readonly (readonly [Where, string, readonly string[]])[] = [
+const pathTable: readonly (readonly [Where, string, readonly string[]])[] = [
   [mine, 'createdAt', ['createdAt=']],
   [mine, 'dueDate', ['dueDate=']],
   [mine, 'paymentDate', ['paymentDate=']],
@@ -49,11 +111,64 @@ const table: readonly (readonly [Where, string, readonly string[]])[] = [
 ]
 
 test('the ways to a list are the one in its order and those that lead to less', (t) => {
-  for (const [where, sort, expected] of table) t.deepEqual(ways(where, sort), expected, JSON.stringify([where, sort]))
+  for (const [where, sort, expected] of pathTable)
+    t.deepEqual(ways(where, sort), expected, JSON.stringify([where, sort]))
   t.deepEqual(ways(all(mine, eq('status', 'DELETED')), 'createdAt', null), ['status createdAt='])
 })
 
 test('an index that cannot be partial by its condition leads to more than it', (t) => {
   const of = { collection: charges, indexes: [{ row: { sort: 'dueDate', when: 'listed' }, isPartial: false }] }
   t.like(accessPaths(of, { parts: [mine], when: 'listed', sort: 'dueDate' }), [{ isExact: false }])
+})
+
+const ordered = { isOrdered: true, isExact: false, isCovering: false }
+const sorted = { ...ordered, isOrdered: false }
+const seen = { ...ordered, isCovering: true }
+
+/** The path that is taken where they lead to so many entries, and how many entries were counted to find out. */
+const taken = (paths: readonly (typeof ordered)[], entries: readonly number[], isPage = true) => {
+  const figures: EntryCount[] = paths.map(() => UNCOUNTED)
+  let counted = 0
+  for (;;) {
+    const step = nextStep(paths, figures, isPage)
+    if ('take' in step) return { path: step.take, counted }
+    const all = entries[step.count] ?? 0
+    counted += Math.min(all, step.upTo)
+    figures[step.count] = { entries: Math.min(all, step.upTo), isComplete: all < step.upTo }
+  }
+}
+
+test('where there is no choice nothing is counted', (t) => {
+  t.deepEqual(taken([ordered], [1_000_000]), { path: 0, counted: 0 })
+  t.deepEqual(taken([{ ...ordered, isExact: true }, sorted], [1_000_000, 1]), { path: 0, counted: 0 })
+})
+
+const choiceTable: readonly (readonly [string, readonly (typeof ordered)[], readonly number[], number])[] = [
+  ['an old day is sorted, whatever the order walks through', [ordered, sorted], [1_000_000, 500], 1],
+  ['what is as rare either way comes in its order', [ordered, sorted], [500, 500], 0],
+  ['the rarest of three', [ordered, sorted, sorted], [700_000, 90_000, 1_200], 2],
+  ['what the index itself shows is worth ten records', [seen, sorted], [9_000, 1_000], 0],
+  ['and no more than that', [seen, sorted], [14_000, 1_000], 1],
+  ['where all lead to too much, its order', [ordered, sorted], [9_000_000, 9_000_000], 0],
+  ['nothing at all is the best of all', [ordered, sorted], [1_000_000, 0], 1],
+]
+
+test('the path is taken that has least to look through, by what was counted', (t) => {
+  for (const [title, paths, entries, path] of choiceTable) t.is(taken(paths, entries).path, path, title)
+})
+
+test('who counts a total asks for no order', (t) => {
+  t.is(taken([ordered, sorted], [1_000, 950], false).path, 1)
+  t.is(taken([ordered, sorted], [1_000, 950], true).path, 0)
+})
+
+test('counting costs about as much as what it finds, and not what it does not', (t) => {
+  t.true(taken([ordered, sorted], [1_000_000, 10]).counted <= 2_100)
+  t.true(taken([seen, sorted, sorted], [1_000_000, 800_000, 5_000]).counted <= 3 * 75_000)
+})
+
+test('what is as common as all is met soon, though it may lie thinner where one looks', (t) => {
+  t.deepEqual(estimateEntries(15, 500_000, 1_000_000), { entries: 240, isAll: true })
+  t.deepEqual(estimateEntries(15, 3, 1_000), { entries: 1_000, isAll: true })
+  t.deepEqual(estimateEntries(15, 0, 1_000), { entries: 1_000, isAll: true })
 })

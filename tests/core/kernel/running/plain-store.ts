@@ -1,4 +1,4 @@
-import { applyCommits, type BatchResult, type PendingCommit } from '../../../../core/kernel/records/apply.ts'
+import { applyCommits, type BatchResult, type PendingCommit } from '../../../../core/kernel/records/apply-commits.ts'
 import type { StoreReader } from '../../../../core/kernel/records/batch-state.ts'
 import type { Id, Rec } from '../../../../core/kernel/records/record.ts'
 import { bucketKey } from '../../../../core/kernel/records/tally.ts'

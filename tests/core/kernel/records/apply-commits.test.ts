@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { applyCommits } from '../../../../core/kernel/records/apply.ts'
+import { applyCommits } from '../../../../core/kernel/records/apply-commits.ts'
 import type { StoreReader } from '../../../../core/kernel/records/batch-state.ts'
 import { insert, patch, remove } from '../../../../core/kernel/records/change.ts'
 import type { AnyCollection } from '../../../../core/kernel/records/collection.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { toInstantRanges } from '../../../../core/kernel/planner/day-fields.ts'
+import { dayFieldOf, pageDays, sortBounds, toInstantRanges } from '../../../../core/kernel/planner/day-fields.ts'
 import { all, any, eq, gt, gte, isIn, lt, lte, matches, type Where } from '../../../../core/kernel/records/where.ts'
 import { addDays, dayOf, startOfDay } from '../../../../core/kernel/values/day.ts'
 
@@ -53,4 +53,33 @@ test('the same records match, at either end of a day and in summer time', (t) =>
   )
   for (const edge of ['1900-01-01', '9999-12-31'])
     t.true(matches(all(...toInstantRanges(dated, [eq('day', edge)])), { id: 1, at: startOfDay(edge), day: edge }))
+})
+
+const counts = [
+  { day: '2026-11-23', count: 10 },
+  { day: '2026-11-22', count: 5 },
+  { day: '2026-11-20', count: 20 },
+]
+
+test('a page lies on the days that its records are counted on', (t) => {
+  const of = (offset: number, limit: number) => pageDays(counts, { offset, limit })
+  t.deepEqual(of(0, 10), { first: '2026-11-23', last: '2026-11-23', offset: 0 })
+  t.deepEqual(of(9, 2), { first: '2026-11-23', last: '2026-11-22', offset: 9 })
+  t.deepEqual(of(10, 5), { first: '2026-11-22', last: '2026-11-22', offset: 0 })
+  t.deepEqual(of(12, 4), { first: '2026-11-22', last: '2026-11-20', offset: 2 })
+  t.deepEqual(of(34, 1), { first: '2026-11-20', last: '2026-11-20', offset: 19 })
+  t.is(of(34, 2), null)
+  t.is(of(35, 1), null)
+})
+
+test('days bound their moments from the first to the last, whichever way they come; others bound themselves', (t) => {
+  const days = { createdDay: 'createdAt' }
+  const [from, to] = ['2026-11-20T03:00:00.000Z', '2026-11-24T02:59:59.999Z']
+  t.deepEqual(sortBounds({ days }, 'createdDay', { first: '2026-11-23', last: '2026-11-20' }), { from, to })
+  t.deepEqual(sortBounds({ days }, 'createdDay', { first: '2026-11-20', last: '2026-11-23' }), { from, to })
+  t.deepEqual(sortBounds({ days }, 'dueDate', { first: 'b', last: 'a' }), { from: 'a', to: 'b' })
+  t.is(sortBounds({ days }, 'createdDay', { first: 'b', last: 'a' }), null)
+  t.is(sortBounds({}, 'dueDate', { first: null, last: 'a' }), null)
+  t.is(dayFieldOf({ days }, 'createdAt'), 'createdDay')
+  t.is(dayFieldOf({ days }, 'dueDate'), 'dueDate')
 })
