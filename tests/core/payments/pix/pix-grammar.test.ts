@@ -4,10 +4,10 @@ import { crc16, isStaticTxid, staticPixCode } from '../../../../core/payments/pi
 import { readPixCode } from '../../../../core/payments/pix/br-code-reader.ts'
 import { isEndToEndId } from '../../../../core/payments/pix/end-to-end-id.ts'
 import { readPixKey } from '../../../../core/payments/pix/pix-key.ts'
-import { agrees, type Fate, type Grammar, kept, tellSeed } from '../../kernel/input/grammars/grammar.ts'
+import { agrees, decoded, type Grammar, logSeed, type Verdict } from '../../kernel/input/grammars/grammar.ts'
 import { bareOf, documents, kindOf } from '../../kernel/input/grammars/tax-ids.ts'
 
-tellSeed()
+logSeed()
 
 const every = (text: string, letters: string) => [...text].every((each) => letters.includes(each))
 const DIGITS = '0123456789'
@@ -45,10 +45,10 @@ const isEvp = (lower: string) => {
   return groups.map(({ length }) => length).join() === '8,4,4,4,12' && every(groups.join(''), 'abcdef0123456789')
 }
 
-const keyOf = (text: string): Fate => {
+const keyOf = (text: string): Verdict => {
   const trimmed = text.trim()
   const lower = trimmed.toLowerCase()
-  const as = (type: string, key: string | null): Fate => (key === null ? null : kept({ type, key }))
+  const as = (type: string, key: string | null): Verdict => (key === null ? null : decoded({ type, key }))
   if (lower.includes('@')) return as('EMAIL', emailKey(lower))
   if (isEvp(lower)) return as('EVP', lower)
   const phone = phoneKey(trimmed)
@@ -85,7 +85,7 @@ const keys: Grammar = {
 
 const same = (valid: fc.Arbitrary<string>, holds: (text: string) => boolean, near: string): Grammar => ({
   near,
-  oracle: (text) => (holds(text) ? kept(text) : null),
+  oracle: (text) => (holds(text) ? decoded(text) : null),
   valid: valid.map((text) => [text, text] as const),
 })
 
@@ -111,7 +111,7 @@ const payments = fc
   )
   .map(([ispb, at, random]) => `E${ispb}${at.toISOString().slice(0, 16).replace(/\D/g, '')}${random}`)
 
-const whether = (holds: (text: string) => boolean) => (text: string) => (holds(text) ? kept(text) : null)
+const whether = (holds: (text: string) => boolean) => (text: string) => (holds(text) ? decoded(text) : null)
 
 const isTxid = (text: string) =>
   text === '***' || (text.length >= 1 && text.length <= 25 && every(text, DIGITS + LOWER + UPPER))
@@ -120,7 +120,7 @@ agrees(
   'a Pix key',
   (text) => {
     const read = readPixKey(text)
-    return read && kept({ ...read })
+    return read && decoded({ ...read })
   },
   keys,
 )
@@ -184,7 +184,7 @@ const isRoot = ({
   (city?.length ?? 99) <= 15
 
 /** What a code of a key says, once it is signed: key, amount, name, city and txid. */
-const said = (text: string): Fate => {
+const said = (text: string): Verdict => {
   const root = objectsIn(`${text}0000`)
   const accounts = root && templatesIn(root, 26, 51)?.filter(isOurs)
   const more = root && templatesIn(root, 80, 99) && objectsIn(root._62 ?? '')
@@ -202,7 +202,7 @@ const said = (text: string): Fate => {
   const { _05: txid = '' } = more
   if (!isRoot(root) || account._01 === undefined || account._25 !== undefined || !isTxid(txid)) return null
   const cents = root._54 === undefined ? null : Math.round(Number(root._54) * 100)
-  return kept([account._01, cents, root._59, root._60, txid])
+  return decoded([account._01, cents, root._59, root._60, txid])
 }
 
 const codes = fc
@@ -224,7 +224,7 @@ agrees(
     const read = readPixCode(text + crc16(text))
     if (isLeft(read)) return null
     const { key, amountCents, merchantName, merchantCity, txid } = read.right
-    return kept([key, amountCents, merchantName, merchantCity, txid ?? '***'])
+    return decoded([key, amountCents, merchantName, merchantCity, txid ?? '***'])
   },
   { near: '0123456789.', oracle: said, valid: codes },
 )
