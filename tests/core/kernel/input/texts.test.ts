@@ -240,11 +240,11 @@ refuses('url', url({ max: 40 }), [
   [`http://example.com/${'a'.repeat(22)}`, 'text.max 40'],
 ])
 
-decodes('unmarked', alphanumeric({ max: 20 }), [
+decodes('alphanumeric', alphanumeric({ max: 20 }), [
   ['+55 (11) 98765-4321', '5511987654321'],
   ['12.abc.345/01de-35', '12ABC34501DE35'],
 ])
-refuses('unmarked', alphanumeric({ max: 20 }), [
+refuses('alphanumeric', alphanumeric({ max: 20 }), [
   ...ABSENT,
   ...NOT_TEXTS,
   ...UNSTORABLE,
