@@ -44,7 +44,7 @@ const upgraded =
   (nulls: RecordFiller, upgrades: NonNullable<AnyCollection['upgrades']>): RecordFiller =>
   (stored) => {
     const filled = nulls(stored)
-    // The same object means that no field is missing, as in nearly all records.
+    // For nearly all records no field is missing, and `nulls` returns the same object.
     if (filled === stored) return stored
     const values: { [field: string]: Json } = {}
     for (const field in upgrades) if (stored[field] === undefined) values[field] = upgrades[field]?.(filled) ?? null

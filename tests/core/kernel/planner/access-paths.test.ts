@@ -28,14 +28,14 @@ const searching = { sort: 'created', when: 'live', search: 'text' }
 const worker = { sort: 'due', when: 'waiting', acrossOwners: true } as const
 const ofAccount = eq('account', 1)
 
-test('only what is asked for all together narrows', (t) => {
+test('only conditions that must all hold select an index', (t) => {
   t.deepEqual(conjuncts(all(ofAccount, all(eq('a', 1), any(eq('b', 2), eq('c', 3))))).length, 3)
   t.is(chosen([plain], any(ofAccount, eq('status', 1)), { sort: 'created' }), null)
   t.is(chosen([plain], isIn('account', [1]), { sort: 'created' }), null)
   t.is(chosen([plain], ofAccount, { sort: 'created' }), plain)
 })
 
-test('the row that narrows most gives the order that was asked for', (t) => {
+test('chooses the narrowest index in the order of the query', (t) => {
   const rows = [plain, live, byStatus, worker]
   t.is(chosen(rows, ofAccount, { sort: 'created' }), plain)
   t.is(chosen(rows, ofAccount, { sort: 'created', when: 'live' }), live)
@@ -44,7 +44,7 @@ test('the row that narrows most gives the order that was asked for', (t) => {
   t.is(chosen(rows, all(ofAccount, not(eq('status', 1))), { sort: 'created' }), plain)
 })
 
-test('a row that carries a text serves its search, and nothing better than it', (t) => {
+test('chooses an index with a search text for searches only', (t) => {
   t.is(chosen([searching, live], ofAccount, { sort: 'created', when: 'live' }), live)
   t.is(chosen([live, searching], all(ofAccount, contains('text', 'ana')), { sort: 'created', when: 'live' }), searching)
   t.is(
@@ -56,7 +56,7 @@ test('a row that carries a text serves its search, and nothing better than it', 
   )
 })
 
-test('a row over all owners is the worker’s: whoever names an owner takes it last', (t) => {
+test('an index across owners serves queries without an owner, and is the last choice for others', (t) => {
   t.is(chosen([plain, worker], lte('due', 9), { sort: 'due', when: 'waiting' }), worker)
   t.is(chosen([plain, worker], lte('due', 9), { when: 'waiting' }), worker)
   t.is(chosen([plain, worker], lte('due', 9)), null)
@@ -71,7 +71,7 @@ const [from, to] = [gte('dueDate', '2026-01-01'), lte('dueDate', '2026-06-30')]
 
 const shown = ({ eq: pinned, sort }: IndexRow): string => (pinned ? `${pinned} ${sort}` : sort)
 
-/** The ways to a list of charges, the ordered one first: `=` asks nothing besides, `+` sees in the index what else is asked. */
+/** Describes the access paths of a list of charges, the ordered one first: `=` is exact, `+` is covering. */
 const ways = (where: Where, sort: string, when: string | null = 'listed'): readonly string[] => {
   const indexes = (charges.indexes ?? []).map((row) => ({ row }))
   const paths = accessPaths(
@@ -91,7 +91,7 @@ const pathTable: readonly (readonly [Where, string, readonly string[]])[] = [
   [mine, 'id', ['id=']],
   [all(mine, eq('clientId', 7)), 'createdAt', ['clientId createdAt=']],
   [all(mine, eq('paymentMethod', 'PIX')), 'createdAt', ['paymentMethod createdAt=']],
-  // The index of a status holds deleted ones too, and whoever is paid is none.
+  // The index by status contains deleted charges too; a paid charge is not deleted.
   [all(mine, eq('status', 'paid')), 'createdAt', ['status createdAt=']],
   [all(mine, eq('status', 'DELETED')), 'createdAt', ['status createdAt+']],
   [all(mine, gte('createdAt', 'a'), lte('createdAt', 'b')), 'createdAt', ['createdAt=']],
@@ -110,13 +110,13 @@ const pathTable: readonly (readonly [Where, string, readonly string[]])[] = [
   [eq('clientId', 7), 'createdAt', []],
 ]
 
-test('the ways to a list are the one in its order and those that lead to less', (t) => {
+test('the paths of a list are the one in its order and those that scan less', (t) => {
   for (const [where, sort, expected] of pathTable)
     t.deepEqual(ways(where, sort), expected, JSON.stringify([where, sort]))
   t.deepEqual(ways(all(mine, eq('status', 'DELETED')), 'createdAt', null), ['status createdAt='])
 })
 
-test('an index that cannot be partial by its condition leads to more than it', (t) => {
+test('an index that is not partial by its condition is not exact', (t) => {
   const of = { collection: charges, indexes: [{ row: { sort: 'dueDate', when: 'listed' }, isPartial: false }] }
   t.like(accessPaths(of, { parts: [mine], when: 'listed', sort: 'dueDate' }), [{ isExact: false }])
 })
@@ -125,7 +125,7 @@ const ordered = { isOrdered: true, isExact: false, isCovering: false }
 const sorted = { ...ordered, isOrdered: false }
 const seen = { ...ordered, isCovering: true }
 
-/** The path that is taken where they lead to so many entries, and how many entries were counted to find out. */
+/** Returns the path taken for these numbers of entries, and the entries counted to decide. */
 const taken = (paths: readonly (typeof ordered)[], entries: readonly number[], isPage = true) => {
   const figures: EntryCount[] = paths.map(() => UNCOUNTED)
   let counted = 0
@@ -138,37 +138,37 @@ const taken = (paths: readonly (typeof ordered)[], entries: readonly number[], i
   }
 }
 
-test('where there is no choice nothing is counted', (t) => {
+test('counts nothing if there is no choice', (t) => {
   t.deepEqual(taken([ordered], [1_000_000]), { path: 0, counted: 0 })
   t.deepEqual(taken([{ ...ordered, isExact: true }, sorted], [1_000_000, 1]), { path: 0, counted: 0 })
 })
 
 const choiceTable: readonly (readonly [string, readonly (typeof ordered)[], readonly number[], number])[] = [
-  ['an old day is sorted, whatever the order walks through', [ordered, sorted], [1_000_000, 500], 1],
-  ['what is as rare either way comes in its order', [ordered, sorted], [500, 500], 0],
+  ['a rare match is sorted instead of scanning in order', [ordered, sorted], [1_000_000, 500], 1],
+  ['of equal paths, the ordered one', [ordered, sorted], [500, 500], 0],
   ['the rarest of three', [ordered, sorted, sorted], [700_000, 90_000, 1_200], 2],
-  ['what the index itself shows is worth ten records', [seen, sorted], [9_000, 1_000], 0],
-  ['and no more than that', [seen, sorted], [14_000, 1_000], 1],
-  ['where all lead to too much, its order', [ordered, sorted], [9_000_000, 9_000_000], 0],
-  ['nothing at all is the best of all', [ordered, sorted], [1_000_000, 0], 1],
+  ['a covering path with up to ten times the entries', [seen, sorted], [9_000, 1_000], 0],
+  ['not a covering path with more', [seen, sorted], [14_000, 1_000], 1],
+  ['if all paths exceed the count limit, the ordered one', [ordered, sorted], [9_000_000, 9_000_000], 0],
+  ['a path without entries', [ordered, sorted], [1_000_000, 0], 1],
 ]
 
-test('the path is taken that has least to look through, by what was counted', (t) => {
+test('takes the cheapest path by the counts', (t) => {
   for (const [title, paths, entries, path] of choiceTable) t.is(taken(paths, entries).path, path, title)
 })
 
-test('who counts a total asks for no order', (t) => {
+test('a total ignores the order', (t) => {
   t.is(taken([ordered, sorted], [1_000, 950], false).path, 1)
   t.is(taken([ordered, sorted], [1_000, 950], true).path, 0)
 })
 
-test('counting costs about as much as what it finds, and not what it does not', (t) => {
+test('counting costs about as much as the chosen path', (t) => {
   t.true(taken([ordered, sorted], [1_000_000, 10]).counted <= 2_100)
   t.true(taken([seen, sorted, sorted], [1_000_000, 800_000, 5_000]).counted <= 3 * 75_000)
 })
 
-test('what is as common as all is met soon, though it may lie thinner where one looks', (t) => {
-  t.deepEqual(estimateEntries(15, 500_000, 1_000_000), { entries: 240, isAll: true })
-  t.deepEqual(estimateEntries(15, 3, 1_000), { entries: 1_000, isAll: true })
-  t.deepEqual(estimateEntries(15, 0, 1_000), { entries: 1_000, isAll: true })
+test('estimates the entries of a page from the share of matches, with a margin', (t) => {
+  t.deepEqual(estimateEntries(15, 500_000, 1_000_000), { entries: 240, isComplete: true })
+  t.deepEqual(estimateEntries(15, 3, 1_000), { entries: 1_000, isComplete: true })
+  t.deepEqual(estimateEntries(15, 0, 1_000), { entries: 1_000, isComplete: true })
 })

@@ -6,7 +6,7 @@ import { addDays, dayOf, startOfDay } from '../../../../core/kernel/values/day.t
 
 const dated = { days: { day: 'at' } }
 
-test('a bound on a day is one on the moments of that day', (t) => {
+test('replaces a bound on a day by bounds on the instants of the day', (t) => {
   const [begins, ends] = ['2026-11-23T03:00:00.000Z', '2026-11-24T02:59:59.999Z']
   const bounds: readonly (readonly [Where, readonly Where[]])[] = [
     [eq('day', '2026-11-23'), [gte('at', begins), lte('at', ends)]],
@@ -18,7 +18,7 @@ test('a bound on a day is one on the moments of that day', (t) => {
   for (const [day, moments] of bounds) t.deepEqual(toInstantRanges(dated, [day]), moments)
 })
 
-test('what is no day, or no bound, stays as it is', (t) => {
+test('leaves other values, operators and fields unchanged', (t) => {
   const parts = [
     eq('day', null),
     gte('day', 'x'),
@@ -32,7 +32,7 @@ test('what is no day, or no bound, stays as it is', (t) => {
   t.deepEqual(toInstantRanges({}, [eq('day', '2026-11-23')]), [eq('day', '2026-11-23')])
 })
 
-test('the same records match, at either end of a day and in summer time', (t) => {
+test('matches the same records, at both ends of a day and in summer time', (t) => {
   const day = fc.integer({ min: 0, max: 20_000 }).map((n) => addDays('1975-01-01', n))
   const near = fc.tuple(day, fc.integer({ min: -90_000, max: 90_000 })).map(([of, seconds]) => {
     const at = new Date(Date.parse(startOfDay(of)) + seconds * 1_000).toISOString()
@@ -61,7 +61,7 @@ const counts = [
   { day: '2026-11-20', count: 20 },
 ]
 
-test('a page lies on the days that its records are counted on', (t) => {
+test('finds the days of a page from counts by day', (t) => {
   const of = (offset: number, limit: number) => pageDays(counts, { offset, limit })
   t.deepEqual(of(0, 10), { first: '2026-11-23', last: '2026-11-23', offset: 0 })
   t.deepEqual(of(9, 2), { first: '2026-11-23', last: '2026-11-22', offset: 9 })
@@ -72,7 +72,7 @@ test('a page lies on the days that its records are counted on', (t) => {
   t.is(of(35, 1), null)
 })
 
-test('days bound their moments from the first to the last, whichever way they come; others bound themselves', (t) => {
+test('bounds an instant field by the first and last day in either order, and other fields by their values', (t) => {
   const days = { createdDay: 'createdAt' }
   const [from, to] = ['2026-11-20T03:00:00.000Z', '2026-11-24T02:59:59.999Z']
   t.deepEqual(sortBounds({ days }, 'createdDay', { first: '2026-11-23', last: '2026-11-20' }), { from, to })

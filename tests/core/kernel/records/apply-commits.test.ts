@@ -24,7 +24,7 @@ import { plainStore, recounted, table, verdicts } from '../running/plain-store.t
 
 const sorted = <V>(map: ReadonlyMap<string, V>): [string, V][] => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
 
-test('any batches come to what the plainest reading of each commit in order comes to', (t) => {
+test('random batches give the same results as a naive store that applies one commit after another', (t) => {
   const property = fc.property(randomBatches(placeOf(0), 6, 8), (batches) => {
     const store = plainStore()
     let state: NaiveState = new Map()
@@ -46,7 +46,7 @@ test('any batches come to what the plainest reading of each commit in order come
   fc.assert(property, { numRuns: 150 })
 })
 
-test('random batches break and succeed in every way', (t) => {
+test('the random batches contain successes and every kind of failure', (t) => {
   const seen = new Map<string, number>()
   for (const batches of fc.sample(randomBatches(placeOf(0), 6, 8), { numRuns: 100, seed: 5 })) {
     const store = plainStore()
@@ -60,7 +60,7 @@ test('random batches break and succeed in every way', (t) => {
   for (const way of ['taken', 'stale', 'id', 'document', 'code', 'error']) t.true((seen.get(way) ?? 0) > 20, way)
 })
 
-test('later members of a batch see what earlier ones left, and nothing of those that broke', (t) => {
+test('a commit of a batch applies to the results of earlier commits, without those that failed', (t) => {
   const { commit } = plainStore()
   const spend = { changes: [patch(accounts, 'a', { add: { usesLeft: -1 }, when: { gte: ['usesLeft', 1] } })] }
   const broken = { changes: [...spend.changes, remove(things, 1, always)] }
@@ -81,7 +81,7 @@ test('later members of a batch see what earlier ones left, and nothing of those 
   )
 })
 
-test('what ends as it was is not written', (t) => {
+test('writes no record, key or tally that ends unchanged', (t) => {
   const { commit } = plainStore()
   const code = (value: string | null) => patch(things, 1, { set: { code: value }, when: always })
   const first = commit({
@@ -101,7 +101,7 @@ test('what ends as it was is not written', (t) => {
   t.deepEqual(back.tallies, [])
 })
 
-test('a key that passes between records moves once', (t) => {
+test('moves a key that passes between records once', (t) => {
   const { commit } = plainStore()
   commit({ changes: [insert(things, thing(1, { code: 'x' }))] })
   const { keys } = commit(
@@ -111,7 +111,7 @@ test('a key that passes between records moves once', (t) => {
   t.deepEqual(keys, [{ collection: things.name, key: 'code', text: 'x', from: 1, id: 2 }])
 })
 
-test('a record that is only guarded or idly patched may be taken from only if it was patched', (t) => {
+test('takes from a record that the commit patched, even without effect, but not from one that it only guarded', (t) => {
   const { commit } = plainStore()
   commit({ changes: [insert(accounts, account('a', { seq: 4 }))] })
   const take = insert(entries, entry(1, 'a'), { seq: [at(accounts, 'a'), 'seq'] })
@@ -123,7 +123,7 @@ test('a record that is only guarded or idly patched may be taken from only if it
   t.true(patched && 'ok' in patched && patched.ok && patched.taken(at(entries, 1), 'seq') === 4)
 })
 
-test("a programmer's error is told with the paths of what does not decode, and no value", (t) => {
+test('reports the paths of fields that do not decode, and no value', (t) => {
   const { commit } = plainStore()
   const wrong = { ...thing(1, { name: 'secret' }), size: 'secret' as never, address: { city: 3 as never, number: 1 } }
   const [outcome] = commit({ changes: [insert(things, wrong)] }).outcomes
@@ -133,7 +133,7 @@ test("a programmer's error is told with the paths of what does not decode, and n
   t.notRegex(message, /secret/)
 })
 
-test('a store that cannot be read ends the whole batch', (t) => {
+test('a failed read of the store fails the whole batch', (t) => {
   const lost = new RangeError('gone')
   const reader: StoreReader = {
     record: () => {
@@ -148,7 +148,7 @@ test('a store that cannot be read ends the whole batch', (t) => {
   )
 })
 
-test('each record and each key text is looked up once in a batch', (t) => {
+test('reads each record and each key text once a batch', (t) => {
   const asked: string[] = []
   const reader: StoreReader = {
     record: (at) => {
@@ -165,7 +165,7 @@ test('each record and each key text is looked up once in a batch', (t) => {
   t.deepEqual(asked.sort(), ['test.things/1', 'test.things/2', 'test.things/code/x'])
 })
 
-test('what a tally cannot count is an error of the commit that writes it', (t) => {
+test('a commit of a record that a tally cannot count fails with an error', (t) => {
   const weighed = { ...things, tallies: [{ by: ['status'], sum: ['weight'] }] }
   const listed = { ...things, tallies: [{ by: ['labels'], sum: [] }] }
   const reader: StoreReader = { record: () => null, owner: () => null }

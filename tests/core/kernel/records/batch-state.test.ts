@@ -9,7 +9,7 @@ import { plainStore } from '../running/plain-store.ts'
 const nameOf = (id: Id): string => `${things.name}/${id}`
 const textOf = (code: string): string => `${things.name}/code/${code}`
 
-/** Records that were there before their key was: the first that gives a text holds it. */
+/** A store with records older than their key: of those that share a text, the first holds it. */
 const collided = (made: readonly Thing[]) => {
   const keys = new Map<string, Id>()
   for (const { id, code } of made.toSorted((a, b) => a.id - b.id))
@@ -22,7 +22,7 @@ const code = (id: number, value: string | null) => patch(things, id, { set: { co
 const size = (id: number, value: number) => patch(things, id, { set: { size: value }, when: always })
 const taken = { ok: false, conflict: { collection: things.name, key: 'code' } }
 
-test('who does not hold its text is blocked in nothing else, and neither takes it nor lets it go', (t) => {
+test('a record that shares a text but does not hold it can change, and neither takes nor frees the text', (t) => {
   const { commit, keys } = collided([coded(1, 'x'), coded(2, 'x'), coded(3, 'x')])
   const holder = () => keys.get(textOf('x'))
   const { outcomes, keys: moves } = commit({ changes: [size(2, 5)] }, { changes: [size(1, 5)] })
@@ -35,7 +35,7 @@ test('who does not hold its text is blocked in nothing else, and neither takes i
   t.deepEqual(commit({ changes: [insert(things, coded(4, 'x'))] }).outcomes, [taken as never])
 })
 
-test('within a batch, what another lets go of is not free while its holder keeps it', (t) => {
+test('a text stays taken when a record that does not hold it is removed in the same batch', (t) => {
   const { commit, keys } = collided([coded(1, 'x'), coded(2, 'x')])
   const { outcomes } = commit(
     { changes: [remove(things, 2, always)] },
@@ -49,7 +49,7 @@ test('within a batch, what another lets go of is not free while its holder keeps
   t.is(keys.get(textOf('x')), 1)
 })
 
-test('when its holder lets go, it is free: others take it when they write it', (t) => {
+test('a text is free once its holder frees it, and goes to the next record that writes it', (t) => {
   const { commit, keys } = collided([coded(1, 'x'), coded(2, 'x')])
   commit({ changes: [code(1, null)] })
   commit({ changes: [size(2, 1)] })
@@ -59,7 +59,7 @@ test('when its holder lets go, it is free: others take it when they write it', (
   t.deepEqual(commit({ changes: [code(1, 'x')] }).outcomes, [taken as never])
 })
 
-test('a member that breaks gives nothing away, looked at or not', (t) => {
+test('a failed commit frees no text, whether or not its holder was read', (t) => {
   const { commit, keys } = collided([coded(1, 'x'), coded(2, 'y')])
   const stale = remove(things, 99, always)
   commit({ changes: [code(1, null), stale] }, { changes: [code(2, 'x')] })
@@ -88,7 +88,7 @@ test('a member that breaks gives nothing away, looked at or not', (t) => {
   )
 })
 
-/** Who holds what, written as plainly as can be: one change after the other, a copy thrown away where one breaks. */
+/** A naive reference: applies one change after the other on a copy, which is discarded if a change fails. */
 const naive = (made: readonly Thing[], holders: ReadonlyMap<string, Id>) => {
   let state = { records: new Map(made.map((one) => [one.id, one])), holders: new Map(holders) }
   const run = ({ records, holders: held }: typeof state, change: Change): boolean => {
@@ -130,7 +130,7 @@ const someChange: fc.Arbitrary<Change> = fc.oneof(
 )
 const someBatch = fc.array(fc.array(someChange, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 })
 
-test('over records that collide, any batches leave each text with whom one change after the other leaves it', (t) => {
+test('random batches over records that share texts give the same holders as a naive store', (t) => {
   const property = fc.property(
     fc.uniqueArray(fc.tuple(someId, someCode), { selector: ([id]) => id }),
     fc.array(someBatch, { maxLength: 4 }),

@@ -2,17 +2,17 @@ import test from 'ava'
 import { tableOf } from '../../../../core/kernel/records/collection.ts'
 import { claims, thingCollections, things } from '../../../fixtures/things.ts'
 
-test('a right table is known by name', (t) => {
+test('indexes collections by name', (t) => {
   const table = tableOf(thingCollections)
   t.deepEqual([...table.keys()], ['test.things', 'test.accounts', 'test.entries', 'test.claims'])
   t.is(table.get('test.claims'), claims)
 })
 
-test('what two businesses share stands once in a table, however often it is named', (t) => {
+test('a collection that several businesses list appears once', (t) => {
   t.deepEqual([...tableOf([claims, things, claims]).values()], [claims, things])
 })
 
-test('every fault of a table is named', (t) => {
+test('reports every invalid definition', (t) => {
   const wrong = [
     claims,
     { ...claims },
@@ -29,7 +29,7 @@ test('every fault of a table is named', (t) => {
   const { message = '' } = t.throws(() => tableOf(wrong)) ?? {}
   for (const fault of [
     'test.claims: two collections',
-    'Wrong Name: names are',
+    'Wrong Name: a name has',
     'a: no field shopId',
     'b: 9 indexes: at most 8',
     'c: no condition live',
@@ -41,16 +41,16 @@ test('every fault of a table is named', (t) => {
     'd: no field q',
     'e: no field gone',
     'f: no field newer',
-    'f: note is retired, and a field',
-    'g: no upgrade gives id',
-    'g: no upgrade gives holder',
-    'h: upgrades of a codec that does not tell its fields',
+    'f: note is both retired and a field',
+    'g: no upgrade can set id',
+    'g: no upgrade can set holder',
+    'h: upgrades need a codec that lists its fields',
   ])
     t.true(message.includes(fault), `${fault} in ${message}`)
   for (const right of ['f: no field holder', 'f: gone']) t.false(message.includes(right), right)
 })
 
-test('fields are not asked of a codec that does not tell them', (t) => {
+test('does not check field names for a codec that does not list its fields', (t) => {
   const silent = { decode: things.codec.decode }
   t.notThrows(() => tableOf([{ ...claims, codec: silent, owner: 'anything' }]))
 })

@@ -24,14 +24,14 @@ const full: Rec = {
   either: { other: 'x' },
 }
 
-test('a record that lacks nothing is given as it is', (t) => {
+test('returns the same object if no field is missing', (t) => {
   t.is(fill(full), full)
   const empty: Rec = { id: 1, name: null, labels: null, legs: [], pix: null, either: { book: 'main' } }
   t.is(fill(empty), empty)
   t.is(fill({ ...full, more: 1 }).more, 1)
 })
 
-test('what it lacks is null, at its top, in its objects and in the objects of its lists', (t) => {
+test('fills missing fields with null, also in nested objects and lists of objects', (t) => {
   const { name: _, labels: __, ...least } = full
   t.deepEqual(fill(least as Rec), { ...full, name: null, labels: null })
   const inner = { legs: [{ book: 'a' }, { book: 'b', cents: 1 }], pix: { txid: 'T', payer: { name: 'Ana' } } }
@@ -47,18 +47,18 @@ test('what it lacks is null, at its top, in its objects and in the objects of it
   t.deepEqual(fill({ id: 2 }), { id: 2, name: null, labels: null, legs: null, pix: null, either: null })
 })
 
-test('it is told of every record, whatever those before it had and in whatever order', (t) => {
+test('fills each record regardless of the records before it and of the order of their fields', (t) => {
   const few = fillMissingFields({ codec: record({ id: io.number, a: orNull(io.string), b: orNull(io.string) }) })
   const read = (stored: object) => few(stored as Rec)
   const records = [{}, { id: 1, a: 'x', b: 'y' }, { id: 2, a: 'x' }, { b: 'y', id: 3, a: 'x' }, { b: 'y', id: 4 }, {}]
   for (const stored of [...records, ...records.toReversed()])
     t.deepEqual<object, object>(read(stored), { id: null, a: null, b: null, ...stored })
-  // As many fields as there should be, and yet not those.
+  // The right number of fields, but not the right ones.
   t.deepEqual<object, object>(read({ id: 1, a: 'x', c: 'z' }), { id: 1, a: 'x', b: null, c: 'z' })
   t.deepEqual<object, object>(read({ id: 1, a: 'x', b: 'y', c: 'z' }), { id: 1, a: 'x', b: 'y', c: 'z' })
 })
 
-test('nothing of what was stored is changed', (t) => {
+test('does not change the stored object', (t) => {
   const stored = Object.freeze({ id: 1, legs: Object.freeze([Object.freeze({ book: 'a' })]) })
   t.deepEqual(fill<Rec>(stored).legs, [{ book: 'a', cents: null }])
   t.deepEqual(stored, { id: 1, legs: [{ book: 'a' }] })
@@ -68,24 +68,24 @@ const upgraded = {
   codec: record({ id: io.number, name: io.string, initial: io.string, note: orNull(io.string), sum: io.number }),
   upgrades: {
     initial: ({ name }: Rec) => String(name).charAt(0),
-    // Retired, and null where it is not there either.
+    // `cents` is a retired field, which may be absent.
     sum: ({ cents, note, initial }: Rec) => Number(cents ?? 0) + (note === null ? 1 : 0) + (initial === null ? 1 : 0),
   },
 }
 
-test('a field with an upgrade is what it gives, from what was stored and from nothing else', (t) => {
+test('computes an upgraded field from the stored fields only', (t) => {
   const read = fillMissingFields(upgraded)
   const stored: Rec = { id: 1, name: 'Ana', cents: 5 }
   t.deepEqual<Rec, Rec>(read(stored), { ...stored, note: null, initial: 'A', sum: 7 })
   t.deepEqual<Rec, Rec>(read({ ...stored, sum: 3 }), { ...stored, note: null, initial: 'A', sum: 3 })
   const whole: Rec = { id: 1, name: 'Ana', initial: 'X', note: null, sum: 0 }
   t.is(read(whole), whole)
-  // Null is a value: only what is not there is made up.
+  // Null is a value: only absent fields are filled.
   t.is(read<Rec>({ ...whole, initial: null }).initial, null)
   t.deepEqual<Rec, Rec>(read(stored), { ...stored, note: null, initial: 'A', sum: 7 })
 })
 
-test('what is to be set in a record is told, of all upgrades or of some', (t) => {
+test('returns the values to set, for all upgrades or for some', (t) => {
   const stored: Rec = { id: 1, name: 'Ana', cents: 5 }
   t.deepEqual(upgradeValues(upgraded, stored), { initial: 'A', sum: 7 })
   t.deepEqual(upgradeValues(upgraded, stored, ['initial']), { initial: 'A' })
@@ -94,13 +94,13 @@ test('what is to be set in a record is told, of all upgrades or of some', (t) =>
   t.is(upgradeValues({ codec }, stored), null)
 })
 
-test('of several kinds of object nothing is guessed, nor of a codec that does not tell its fields', (t) => {
+test('fills nothing in a union of several objects, or for a codec that does not list its fields', (t) => {
   t.deepEqual(fill({ ...full, either: {} }).either, {})
   const silent = { decode: codec.decode }
   t.deepEqual(fillMissingFields({ codec: silent })({ id: 1 }), { id: 1 })
 })
 
-test('every collection of the platform tells its fields', (t) => {
+test('the codec of every collection of payments lists its fields', (t) => {
   for (const collection of payments.collections)
     t.true(Object.keys(fillMissingFields(collection)({ id: 'x' })).length > 1, collection.name)
 })

@@ -5,13 +5,13 @@ import type { AnyCollection } from '../../../../core/kernel/records/collection.t
 import { orNull, record } from '../../../../core/kernel/records/record.ts'
 import {
   conditionText,
-  usedFields,
   newerFields,
   newerReleaseMessage,
   rowsShape,
   type StoredShape,
   shapeChange,
   storedShape,
+  usedFields,
 } from '../../../../core/kernel/records/stored-shape.ts'
 import { all, eq, not } from '../../../../core/kernel/records/where.ts'
 import { things } from '../../../fixtures/things.ts'
@@ -32,7 +32,7 @@ const then: AnyCollection = {
     { by: ['gone'], sum: [] },
   ],
 }
-/** As it comes back out of a store. */
+/** Returns the shape as a store reads it back. */
 const kept = (shape: StoredShape): StoredShape => JSON.parse(JSON.stringify(shape))
 const stored = kept(storedShape(then))
 
@@ -49,7 +49,7 @@ const nothing = {
   tallyNumbers: [0, 1, 2],
 }
 
-test('of a store that stands as the table has it there is nothing to do', (t) => {
+test('an unchanged definition needs no work', (t) => {
   t.deepEqual(shapeChange(stored, then), nothing)
   const turned = {
     ...then,
@@ -60,7 +60,7 @@ test('of a store that stands as the table has it there is nothing to do', (t) =>
   t.deepEqual(shapeChange(kept(storedShape(things)), things), nothing)
 })
 
-test('what was written of a condition does not depend on how its keys were ordered', (t) => {
+test('the recorded text of a condition does not depend on the order of keys', (t) => {
   const property = fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
     const turn = (part: unknown): unknown => {
       if (Array.isArray(part)) return part.map(turn)
@@ -77,7 +77,7 @@ test('what was written of a condition does not depend on how its keys were order
   fc.assert(property)
 })
 
-test('fields that are new and fields that are to be filled are told', (t) => {
+test('reports new fields and fields to fill', (t) => {
   const now = {
     ...then,
     codec: record({ ...fields, note: orNull(io.string), initial: io.string }),
@@ -86,11 +86,11 @@ test('fields that are new and fields that are to be filled are told', (t) => {
   t.deepEqual(shapeChange(stored, now), { ...nothing, newFields: ['note', 'initial'], fieldsToFill: ['initial'] })
   t.deepEqual(shapeChange({ ...kept(storedShape(now)), upgrades: [] }, now), { ...nothing, fieldsToFill: ['initial'] })
   t.deepEqual(shapeChange(kept(storedShape(now)), now), nothing)
-  // The first releases wrote no fields down: nobody knows which are new, and what has an upgrade is looked at.
+  // Without recorded fields no field is known to be new, and every upgraded field must be filled.
   t.deepEqual(shapeChange({ ...stored, fields: null }, now), { ...nothing, fieldsToFill: ['initial'] })
 })
 
-test('keys go by their names, conditions by what they say', (t) => {
+test('compares keys by name and conditions by content', (t) => {
   const now = {
     ...then,
     conditions: { ...then.conditions, open: not(eq('status', 'closed')), all: all() },
@@ -102,7 +102,7 @@ test('keys go by their names, conditions by what they say', (t) => {
   t.deepEqual([change.newKeys, change.droppedKeys], [['shop'], ['status']])
 })
 
-test('an index changes with its columns and with the condition that it serves', (t) => {
+test('an index is new if its fields or its condition change', (t) => {
   const change = shapeChange(stored, {
     ...then,
     conditions: { ...then.conditions, live: all(live, eq('status', 'open')) },
@@ -115,7 +115,7 @@ test('an index changes with its columns and with the condition that it serves', 
   t.deepEqual(change.droppedIndexes, stored.indexes.slice(0, 1))
 })
 
-test('a tally keeps its number, and a new or changed one gets a number that no tally in the store has', (t) => {
+test('a tally keeps its number, and a new or changed one gets an unused number', (t) => {
   const [first, second, third] = then.tallies ?? []
   if (!first || !second || !third) return t.fail()
   const changed = { ...second, sum: [] }
@@ -132,18 +132,18 @@ test('a tally keeps its number, and a new or changed one gets a number that no t
   )
   const after = kept(storedShape(now, change.tallyNumbers))
   t.deepEqual(shapeChange(after, now), { ...nothing, tallyNumbers: [3, 2, 4, 0] })
-  // Through its condition a tally changes too.
+  // A tally also changes with its condition.
   const reopened = shapeChange(stored, { ...then, conditions: { live, open: eq('status', 'new') } })
   t.deepEqual(reopened.tallyNumbers, [0, 3, 2])
 })
 
-test('what the first releases wrote is read: rows of a table, the tallies numbered by their places', (t) => {
+test('reads the shape of the first releases, which number tallies by position', (t) => {
   const { conditions = {}, tallies = [], indexes = [] } = then
   const first = rowsShape({ ids: 'integer', owner: 'shopId', conditions, keys: ['status'], indexes, tallies })
   t.deepEqual(shapeChange(kept(first), then), nothing)
 })
 
-test('a store that a later release has written is known by fields that this one does not know, or that it gave up', (t) => {
+test('reports fields of a later release that this one does not know, and fields that the later one dropped', (t) => {
   const { gone: _, ...fewer } = fields
   const later = { ...then, codec: record({ ...fields, note: orNull(io.string) }) }
   t.deepEqual(newerFields(kept(storedShape(later)), then), ['note'])
@@ -153,7 +153,7 @@ test('a store that a later release has written is known by fields that this one 
   t.deepEqual(newerFields(kept(storedShape(retiring)), then), ['gone'])
   t.deepEqual(newerFields(stored, retiring), [])
   t.deepEqual(newerFields({ ...stored, fields: null }, then), [])
-  // Rows are made anew from the records: they keep nobody out.
+  // Indexes, tallies and keys are rebuilt from the records and do not count.
   t.deepEqual(
     newerFields(kept(storedShape({ ...then, keys: {}, tallies: [], indexes: [{ sort: 'status' }] })), then),
     [],
@@ -164,14 +164,14 @@ test('a store that a later release has written is known by fields that this one 
   )
 })
 
-test('of a codec that does not tell its fields nothing is known', (t) => {
+test('records no fields for a codec that does not list them', (t) => {
   const silent = { ...then, codec: { decode: then.codec.decode } }
   t.is(storedShape(silent).fields, null)
   t.deepEqual(newerFields(stored, silent), [])
   t.deepEqual(shapeChange(kept(storedShape(silent)), silent), nothing)
 })
 
-test('the fields that a question or a row names are all told, also those of its condition', (t) => {
+test('returns all fields that a query, an index or a tally names, also in its condition', (t) => {
   t.deepEqual(
     [...usedFields(then, { where: not(eq('status', 'x')), when: 'live', sort: { by: 'id' }, sum: ['cents'] })].sort(),
     ['cents', 'gone', 'id', 'status'],

@@ -5,7 +5,7 @@ import { type Thing, things } from '../../../fixtures/things.ts'
 
 const live = { when: 'live', by: [], sum: [] }
 
-test('a tally covers what names only its fields, sums only its sums and has its condition', (t) => {
+test('a tally covers a query of its fields, its sums and its condition', (t) => {
   t.is(coveringTally(things, { ...live, where: eq('status', 'paid') }), 0)
   t.is(
     coveringTally(things, { ...live, where: any(not(eq('shopId', 'a')), isIn('createdDay', [])), by: ['status'] }),
@@ -20,13 +20,13 @@ test('a tally covers what names only its fields, sums only its sums and has its 
   t.is(coveringTally(things, { where: eq('shopId', 'a'), by: ['active'], sum: [] }), 1)
 })
 
-test('of the tallies that cover, the one with the fewest buckets answers', (t) => {
+test('chooses the covering tally with the fewest fields', (t) => {
   t.is(coveringTally(things, { where: always, by: [], sum: ['size'] }), 2)
   t.is(coveringTally(things, { where: always, by: [], sum: [] }), 2)
   t.is(coveringTally(things, { where: always, by: [], sum: ['valueCents'] }), 1)
 })
 
-test('a tally that is not counted yet covers nothing', (t) => {
+test('a tally that is not built covers no query', (t) => {
   const ask = { where: always, by: [], sum: [] }
   t.is(
     coveringTally(things, ask, (row) => row !== 2),
@@ -38,13 +38,13 @@ test('a tally that is not counted yet covers nothing', (t) => {
   )
 })
 
-test('the fields of a condition are all that it names', (t) => {
+test('returns the fields that a condition names', (t) => {
   const where = all(eq('a', 1), any(not(contains('b', 'x')), isIn('c', [1])), { lt: ['d', 1] })
   t.deepEqual(fieldsOf(where), ['a', 'b', 'c', 'd'])
   t.deepEqual(fieldsOf(always), [])
 })
 
-test('buckets are picked and put together by what is asked', (t) => {
+test('filters buckets and merges them into groups', (t) => {
   const row = { by: ['shop', 'day'], sum: ['cents', 'size'] }
   const bucket = (shop: string | null, day: string, count: number, cents: number) => ({
     by: [shop, day],
@@ -65,7 +65,7 @@ test('buckets are picked and put together by what is asked', (t) => {
   ])
 })
 
-test('of several tallies that cover, the one answers whose buckets stand together, and of such the smallest', (t) => {
+test('prefers a tally whose matching buckets are adjacent, then the smallest', (t) => {
   const rows = [
     { by: ['shopId', 'createdDay', 'status'], sum: [] },
     { by: ['shopId', 'status'], sum: [] },

@@ -72,7 +72,7 @@ for (const [where, fields, is] of rows)
     t.is(matches(not(where), thing(1, fields)), !is)
   })
 
-test('the laws of all, any and not hold for any condition and record', (t) => {
+test('all, any and not follow Boolean algebra for random conditions and records', (t) => {
   const ids = [1, 2, 3]
   const drawn = fc.tuple(randomWhere(ids), randomWhere(ids), randomThing(2, 'loja'))
   fc.assert(
@@ -87,7 +87,7 @@ test('the laws of all, any and not hold for any condition and record', (t) => {
   )
 })
 
-test('a field that is absent is null', (t) => {
+test('an absent field is null', (t) => {
   t.true(matches(eq('nothing', null), thing(1)))
   t.false(matches(gte('nothing', 0), thing(1)))
 })

@@ -5,7 +5,7 @@ import { guid, line } from '../../../../core/kernel/input/texts.ts'
 import { view } from '../../../../core/kernel/input/view.ts'
 import { resourcesOf } from '../../../../core/kernel/resources/resources-of.ts'
 
-/** Resources of an agency's manner: GUIDs, a company, a PUT that replaces, brokers who see only what is theirs. */
+/** Resources with GUIDs, a company as tenant, PUT that replaces, and brokers limited to their own records. */
 const resource = resourcesOf({ name: 'agency', tenant: 'companyId', ids: 'text', coded: false })
 
 export const broker = resource({

@@ -17,11 +17,11 @@ for (const [text, bare] of [
   ['01DE-3', '01de3'],
   ['12 ABC 345 01DE 35', '12abc34501de35'],
 ] as const)
-  test(`a search for ${text} looks for ${bare} too`, (t) => {
+  test(`a search for ${text} also searches for ${bare}`, (t) => {
     t.deepEqual(searchTexts(text), [text.toLowerCase(), bare])
   })
 
 for (const text of ['765432', 'ana', 'Ana B.', 'joao.silva1', 'a.b', 'rua 12, 3', '.-', '12.ABC.345/01DE-35-9', '10%'])
-  test(`a search for ${text} looks for nothing else`, (t) => {
+  test(`a search for ${text} searches for that text only`, (t) => {
     t.deepEqual(searchTexts(text), [text.toLowerCase()])
   })

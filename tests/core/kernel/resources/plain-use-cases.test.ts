@@ -27,7 +27,7 @@ const admin = { companyId: COMPANY }
 const UNKNOWN = { tag: 'not-found', code: 'property.unknown' }
 const HOUSE = { code: 'C-1', purpose: 'Lease', rentCents: 150_000 } as const
 
-test('a record of a company has a GUID, and what nobody said of it is as it begins', async (t) => {
+test('a new record has a GUID, and absent fields have their initial values', async (t) => {
   const { properties } = agency()
   const house = right(await properties.create(admin, HOUSE)())
   t.regex(house.id, GUID)
@@ -37,7 +37,7 @@ test('a record of a company has a GUID, and what nobody said of it is as it begi
   for (const none of ['1', '', 'x'.repeat(36)]) t.deepEqual(failureOf(await properties.read(admin, none)()), UNKNOWN)
 })
 
-test('a PUT replaces: what it does not say is as in a new one', async (t) => {
+test('replace sets absent fields to their defaults', async (t) => {
   const { properties } = agency()
   const { id, createdAt } = right(await properties.create(admin, HOUSE)())
   const after = right(await properties.replace(admin, id, { code: 'C-2', purpose: 'Sale' })())
@@ -45,7 +45,7 @@ test('a PUT replaces: what it does not say is as in a new one', async (t) => {
   t.like(right(await properties.update(admin, id, { rentCents: 5 })()), { code: 'C-2', rentCents: 5 })
 })
 
-test('what is unique is so in its company, while its record is there', async (t) => {
+test('a unique text is unique within the company, among records that are not removed', async (t) => {
   const { properties } = agency()
   const first = right(await properties.create(admin, HOUSE)())
   const taken = { tag: 'invalid', code: 'property.code.taken', issues: [{ path: 'code', code: 'property.code.taken' }] }
@@ -58,7 +58,7 @@ test('what is unique is so in its company, while its record is there', async (t)
   t.is(failureOf(await properties.update(admin, second.id, { code: 'C-1' })()), null)
 })
 
-test('a program hears of every wrong field by its own names', async (t) => {
+test('reports every wrong field by its program name', async (t) => {
   const { properties } = agency()
   const wrong = { code: ' ', purpose: 'Rent', rentCents: 10.5, brokerId: '7' }
   const failure = failureOf(await properties.create(admin, wrong as never)())
@@ -70,7 +70,7 @@ test('a program hears of every wrong field by its own names', async (t) => {
   ])
 })
 
-test('a reference is a record of the same company that is there when its child is made', async (t) => {
+test('a reference must be a record of the same company that is not removed', async (t) => {
   const { brokers, properties } = agency()
   const ana = right(await brokers.create(admin, { name: 'Ana', creci: '1' })())
   const foreign = right(await brokers.create({ companyId: OTHER }, { name: 'Bia', creci: '1' })())
@@ -82,7 +82,7 @@ test('a reference is a record of the same company that is there when its child i
   t.deepEqual(failureOf(await properties.create(admin, { ...HOUSE, code: 'C-9', brokerId: ana.id })()), unknown)
 })
 
-test('what hangs on a record keeps it from being removed, until it is gone or hangs elsewhere', async (t) => {
+test('a referenced record cannot be removed until its references are removed or changed', async (t) => {
   const { properties, visits } = agency()
   const [house, flat] = [
     right(await properties.create(admin, HOUSE)()),
@@ -101,7 +101,7 @@ test('what hangs on a record keeps it from being removed, until it is gone or ha
   t.deepEqual(failureOf(await properties.remove(admin, flat.id)()), UNKNOWN)
 })
 
-test('a reference that is cleared or left out of a PUT counts no more', async (t) => {
+test('a reference that is cleared, or left out of a replacement, is no longer counted', async (t) => {
   const { properties, visits } = agency()
   const { id } = right(await properties.create(admin, HOUSE)())
   const open = async () => right(await properties.read(admin, id)()).openVisits
@@ -118,7 +118,7 @@ test('a reference that is cleared or left out of a PUT counts no more', async (t
   t.is(failureOf(await properties.remove(admin, id)()), null)
 })
 
-test('of a removal and a new child at once, one is refused', async (t) => {
+test('of a removal and a new reference at once, one fails', async (t) => {
   for (let round = 0; round < 20; round += 1) {
     const { properties, visits } = agency()
     const { id } = right(await properties.create(admin, HOUSE)())
@@ -130,7 +130,7 @@ test('of a removal and a new child at once, one is refused', async (t) => {
   }
 })
 
-test('who may see only their own sees no other’s, in lists and by id', async (t) => {
+test('an actor limited to their own sees only their own records, in lists and by id', async (t) => {
   const { brokers, properties } = agency()
   const [ana, bia] = [
     right(await brokers.create(admin, { name: 'Ana', creci: '1' })()),
@@ -159,18 +159,18 @@ test('who may see only their own sees no other’s, in lists and by id', async (
   }
 })
 
-test('who is limited to their own and has no id sees nothing, not what is nobody’s, nor everything', async (t) => {
+test('an actor limited to their own who has no id sees no record', async (t) => {
   const { properties } = agency()
   const { id } = right(await properties.create(admin, HOUSE)())
   for (const own of [null, undefined]) {
-    const nobody = { ...admin, own }
-    t.like(right(await properties.list(nobody, { page: 1, perPage: 10 })()), { total: 0, records: [] })
-    t.deepEqual(failureOf(await properties.read(nobody, id)()), UNKNOWN)
-    t.deepEqual(failureOf(await properties.update(nobody, id, { rentCents: 1 })()), UNKNOWN)
+    const unlinked = { ...admin, own }
+    t.like(right(await properties.list(unlinked, { page: 1, perPage: 10 })()), { total: 0, records: [] })
+    t.deepEqual(failureOf(await properties.read(unlinked, id)()), UNKNOWN)
+    t.deepEqual(failureOf(await properties.update(unlinked, id, { rentCents: 1 })()), UNKNOWN)
   }
 })
 
-test('the parts compose with other changes in one commit', async (t) => {
+test('the decisions compose with other changes in one commit', async (t) => {
   const { ports, properties } = agency()
   const { id } = right(await properties.create(admin, HOUSE)())
   const facts = await property.readFacts(ports.store, COMPANY, id, {})
@@ -185,7 +185,7 @@ test('the parts compose with other changes in one commit', async (t) => {
   })
 })
 
-test('a removal is decided anew where the record hangs elsewhere meanwhile', async (t) => {
+test('the commit of a removal fails if a reference of the record has changed since', async (t) => {
   const { ports, properties, visits } = agency()
   const [house, flat] = [
     right(await properties.create(admin, HOUSE)()),
@@ -214,7 +214,7 @@ const building = resourcesOf({ name: 'agency', tenant: 'companyId', ids: 'text',
   search: ['name', 'address'],
 })
 
-test('a search looks into what is made of texts, and an update of it goes on being one', async (t) => {
+test('a search covers texts in objects, and simultaneous updates keep its text current', async (t) => {
   const ports = { ...testPorts().ports, store: memoryStore([building.collection]) }
   const buildings = plainUseCases(building)(ports)
   const address = { street: 'Rua São Bento', city: 'Campinas' }
