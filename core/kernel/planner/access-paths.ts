@@ -191,15 +191,15 @@ const costOf = ({ isOrdered, isCovering }: Path, isPage: boolean): number =>
  * Returns the next step towards the cheapest path. Each path is counted further only while it can still be cheaper than
  * the best known one, so counting costs no more than the path that it finds. The choice depends on these counts alone.
  */
-export const nextStep = (paths: readonly Path[], figures: readonly EntryCount[], isPage: boolean): PlanStep => {
+export const nextStep = (paths: readonly Path[], counts: readonly EntryCount[], isPage: boolean): PlanStep => {
   if (paths.length <= 1 || (isPage && paths[0]?.isOrdered && paths[0].isExact)) return { take: 0 }
   const known = paths.map((path, at) => {
-    const { entries, isComplete: isAll } = figures[at] ?? UNCOUNTED
+    const { entries, isComplete } = counts[at] ?? UNCOUNTED
     const each = costOf(path, isPage)
-    return { at, entries, isAll, each, cost: entries * each }
+    return { at, entries, isComplete, each, cost: entries * each }
   })
-  const best = Math.min(...known.filter(({ isAll }) => isAll).map(({ cost }) => cost))
-  const open = known.filter(({ isAll, cost, entries }) => !isAll && cost < best && entries < MAX_COUNTED)
+  const best = Math.min(...known.filter(({ isComplete }) => isComplete).map(({ cost }) => cost))
+  const open = known.filter(({ isComplete, cost, entries }) => !isComplete && cost < best && entries < MAX_COUNTED)
   const [least] = open.sort((a, b) => a.entries - b.entries)
   if (!least) {
     const [cheapest] = known.sort((a, b) => a.cost - b.cost)

@@ -51,15 +51,15 @@ export const factsOf = <R extends Rec>(
     owner: Id,
     record: R | null,
   ): Promise<readonly ResolvedReference[]> => {
-    const held: ResolvedReference[] = []
+    const stored: ResolvedReference[] = []
     for (const [field, targets = []] of referenceFields) {
       const id = record?.[field]
       if (!isId(id) || targets.every(({ counts }) => counts === undefined)) continue
-      // A single target needs no lookup: the reference was checked when it was stored.
+      // With a single target the reference cannot mean another collection.
       const only = targets.length === 1 ? (targets[0] ?? null) : null
-      held.push({ field, id, target: only ?? (await foundAt(store, owner, id, targets)) })
+      stored.push({ field, id, target: only ?? (await foundAt(store, owner, id, targets)) })
     }
-    return held
+    return stored
   }
 
   return {
@@ -92,20 +92,20 @@ export const factsOf = <R extends Rec>(
 
 /** Returns the changes that decrement the counters of stored references: of some fields, or of all. */
 export const releaseReferences = (
-  held: readonly ResolvedReference[],
+  references: readonly ResolvedReference[],
   fields: readonly Pick<ResolvedReference, 'field'>[] | null = null,
 ): readonly Change[] =>
-  held.flatMap(({ field, id, target: found }) => {
+  references.flatMap(({ field, id, target }) => {
     const isReleased = fields === null || fields.some((each) => each.field === field)
-    if (!isReleased || id === null || found?.counts === undefined) return []
-    return [patch<Rec>(found.to, id, { add: { [found.counts]: -1 }, when: always })]
+    if (!isReleased || id === null || target?.counts === undefined) return []
+    return [patch<Rec>(target.to, id, { add: { [target.counts]: -1 }, when: always })]
   })
 
 /** Returns the changes that guard the referenced records and increment their counters. */
-export const countReferences = (referred: readonly ResolvedReference[]): readonly Change[] =>
-  referred.flatMap(({ id, target: found }) => {
-    if (id === null || !found) return []
-    const { to, is, counts } = found
+export const countReferences = (references: readonly ResolvedReference[]): readonly Change[] =>
+  references.flatMap(({ id, target }) => {
+    if (id === null || !target) return []
+    const { to, is, counts } = target
     const when = targetCondition(is)
     return [counts === undefined ? check<Rec>(to, id, when) : patch<Rec>(to, id, { add: { [counts]: 1 }, when })]
   })
