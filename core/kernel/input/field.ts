@@ -2,7 +2,10 @@ import { type Issue, issue } from '../../failure.ts'
 import { type Either, isLeft, left, right, t } from '../../fp.ts'
 import type { Json } from '../records/record.ts'
 
-/** The decoded value, or every issue found. The path of an issue starts at the value that was read (`''` is the value itself). */
+/**
+ * The decoded value, or every issue found. The path of an issue starts at the value that was read (`''` is the value
+ * itself).
+ */
 export type ReadResult<A, I extends string = InputCode> = Either<readonly Issue<I>[], A>
 
 /** Documentation and wire names of a field, set where it is declared. */
@@ -165,7 +168,10 @@ export const nullable = <A, G, I extends string>(inner: Field<A, G, I>): Field<A
 
 const isMissing = (issues: readonly Issue[]): boolean => issues[0]?.code === 'required' && issues[0].path === ''
 
-/** Makes a field optional and nullable, for PUT and PATCH: undefined keeps the stored value, null or a blank text clears it. */
+/**
+ * Makes a field optional and nullable, for PUT and PATCH: undefined keeps the stored value, null or a blank text clears
+ * it.
+ */
 export const clearable = <A, G, I extends string>(
   inner: Field<A, G, I>,
 ): Field<A | null | undefined, G | null | undefined, I> => optional(nullable(inner))
@@ -246,7 +252,9 @@ export const withAliases = <A, G, I extends string>(
 
 type ListCode = 'required' | 'list' | 'list.min' | 'list.max'
 
-/** A list of at most `max` items. Fails: `list`, `list.min`, `list.max`, and the codes of its items (path `2.label`). */
+/**
+ * A list of at most `max` items. Fails: `list`, `list.min`, `list.max`, and the codes of its items (path `2.label`).
+ */
 export const list = <A, G, I extends string>(
   item: Field<A, G, I>,
   { min = 0, max, ...about }: { readonly min?: number; readonly max: number } & FieldOptions,
@@ -316,7 +324,9 @@ export type InputCode =
 /** The error codes of the rules across several fields. */
 export type RuleCode = 'required' | 'only-one' | 'same-as' | 'not-before'
 
-/** One side of the boundary between the program and an API's wire format: it decides the names and formats of fields. */
+/**
+ * One side of the boundary between the program and an API's wire format: it decides the names and formats of fields.
+ */
 export interface Side {
   readonly is: 'program' | 'wire'
   /** Returns the name of a field that declares no wire name. */

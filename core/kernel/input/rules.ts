@@ -30,7 +30,9 @@ export const atLeastOne = <A>(first: Name<A>, ...others: readonly Name<A>[]): Ru
     [first, ...others].every((name) => isMissing(values[name])) ? [issue(first, 'required')] : [],
   )
 
-/** Requires exactly one of the fields. Fails: `required` on the first; `only-one` on each present one after the first. */
+/**
+ * Requires exactly one of the fields. Fails: `required` on the first; `only-one` on each present one after the first.
+ */
 export const exactlyOne = <A>(first: Name<A>, ...others: readonly Name<A>[]): Rule<A> =>
   rule([first, ...others], (values) => {
     const [one, ...more] = [first, ...others].filter((name) => !isMissing(values[name]))
@@ -74,7 +76,9 @@ export const requiredWith = <A>(names: readonly Name<A>[], other: Name<A>): Rule
 const isSame = (one: unknown, other: unknown): boolean =>
   typeof one === 'string' && typeof other === 'string' ? nfc(one) === nfc(other) : one === other
 
-/** Requires a repetition (`password_confirmation`) to equal its field (`password`). Fails: `same-as` on the repetition. */
+/**
+ * Requires a repetition (`password_confirmation`) to equal its field (`password`). Fails: `same-as` on the repetition.
+ */
 export const sameAs = <A>(repetition: Name<A>, original: Name<A>): Rule<A> =>
   rule([repetition, original], (values) =>
     isSame(values[repetition], values[original]) ? [] : [issue(repetition, 'same-as', { other: original })],

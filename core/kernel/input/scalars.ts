@@ -263,5 +263,8 @@ export const instant = (about: FieldOptions = {}): Field<Instant> => momentField
 export const timestamp = (about: FieldOptions = {}): Field<Instant> =>
   momentField('instant', INSTANT, about, withOffset, ({ is }) => (is === 'program' ? instant(about) : timestamp(about)))
 
-/** A day, or an instant, which decodes to its day in São Paulo; midnight UTC decodes to its own date. Fails: `required`, `day`. */
+/**
+ * A day, or an instant, which decodes to its day in São Paulo; midnight UTC decodes to its own date. Fails: `required`,
+ * `day`.
+ */
 export const dayOrInstant = (about: FieldOptions = {}): Field<Day> => momentField('day', DAY_OR_INSTANT, about)

@@ -153,7 +153,10 @@ export const alphanumeric = ({ min = 1, max, ...about }: Lengths & FieldOptions)
     ),
   )
 
-/** A CPF or CNPJ with valid check digits, without punctuation; `kind` accepts one only. Fails: as `text`, and `document`. */
+/**
+ * A CPF or CNPJ with valid check digits, without punctuation; `kind` accepts one only. Fails: as `text`, and
+ * `document`.
+ */
 export const taxId = ({ kind, ...about }: { readonly kind?: TaxIdKind } & FieldOptions = {}): Field<string> =>
   textField('tax id', { maxLength: MAX_TAX_ID }, about, (value) =>
     pipe(

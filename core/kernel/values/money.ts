@@ -3,7 +3,10 @@ import { type Either, left, right } from '../../fp.ts'
 /** An integer; a bigint if it can exceed the safe integers. */
 export type Integer = number | bigint
 
-/** The largest amount that is read from a number in reais (2^45 reais): above it, the error of a double reaches half a cent. */
+/**
+ * The largest amount that is read from a number in reais (2^45 reais): above it, the error of a double reaches half a
+ * cent.
+ */
 export const MAX_CENTS = 3_518_437_208_883_200
 
 /** The largest amount: 9,999,999,999.99 reais, the largest in a Pix code. */
@@ -49,7 +52,10 @@ const exact = (whole: bigint): number => {
 export const truncateRatio = (numerator: Integer, denominator: Integer): number =>
   exact(BigInt(numerator) / BigInt(denominator))
 
-/** Divides two integers and rounds to the nearest; a half rounds away from zero, so that a reversal mirrors its original. */
+/**
+ * Divides two integers and rounds to the nearest; a half rounds away from zero, so that a reversal mirrors its
+ * original.
+ */
 export const halfUpRatio = (numerator: Integer, denominator: Integer): number => {
   const [n, d] = [BigInt(numerator), BigInt(denominator)]
   const half = n < 0n === d < 0n ? d : -d
@@ -67,7 +73,10 @@ export const splitRemainderFirst = (totalCents: number, parts: number): number[]
   return Array.from({ length: parts }, (_, index) => (index === 0 ? share + remainder : share))
 }
 
-/** Splits cents into `parts` (at least 1) equal parts; the first ones take one cent each of the remainder (expense split). */
+/**
+ * Splits cents into `parts` (at least 1) equal parts; the first ones take one cent each of the remainder (expense
+ * split).
+ */
 export const splitRemainderSpread = (totalCents: number, parts: number): number[] => {
   const remainder = totalCents % parts
   const share = (totalCents - remainder) / parts
