@@ -26,8 +26,8 @@ export interface Columns {
   /** Returns the issues of the titles of a file: unknown, repeated and missing ones. */
   titleIssues(titles: readonly string[]): readonly Issue<ColumnCode>[]
   /**
-   * Converts the cells of a record to a value that the input decodes. A cell without a title (by its position, `#3`) and an
-   * unreadable number are issues.
+   * Converts the cells of a record to a value that the input decodes. A cell without a title (by its position, `#3`)
+   * and an unreadable number are issues.
    */
   readRow(titles: readonly string[], cells: readonly string[]): CellValues
 }

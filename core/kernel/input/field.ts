@@ -32,8 +32,9 @@ interface FieldFacts {
 }
 
 /**
- * An io-ts type with a JSON Schema, whose issues are stable error codes with parameters. `A` is the decoded type, `G` the
- * type that a program may pass, `I` the error codes. A field is declared in the camel-case wire format; `on` converts it.
+ * An io-ts type with a JSON Schema, whose issues are stable error codes with parameters. `A` is the decoded type, `G`
+ * the type that a program may pass, `I` the error codes. A field is declared in the camel-case wire format; `on`
+ * converts it.
  */
 export interface Field<A, G = A, I extends string = InputCode> extends t.Type<A, unknown, unknown>, FieldFacts {
   /** Exists only in the types: carries `G`. */

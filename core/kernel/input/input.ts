@@ -42,8 +42,8 @@ export interface Decoder<A> {
 }
 
 /**
- * A table of independent fields and the rules across them. `A` is the decoded type, `G` the type that a program may pass,
- * `I` the error codes. The input itself decodes the camel-case wire format.
+ * A table of independent fields and the rules across them. `A` is the decoded type, `G` the type that a program may
+ * pass, `I` the error codes. The input itself decodes the camel-case wire format.
  */
 export interface Input<A, G = A, I extends string = string> extends Decoder<A> {
   /** The name of the schema (`NewCharge`), or null for a schema written inline. */
@@ -153,8 +153,8 @@ const hasFields = (table: Fields, value: unknown): boolean =>
   isObject(value) && Object.entries(table).every(([key, each]) => each.is(firstOwn(value, [key])))
 
 /**
- * Fields that are an object in the program and stand directly in the parent on the wire, such as the two ends of a range.
- * The object is optional if all of its fields are.
+ * Fields that are an object in the program and stand directly in the parent on the wire, such as the two ends of a
+ * range. The object is optional if all of its fields are.
  */
 export const group = <F extends Fields, R extends string = never>(
   fields: F,

@@ -216,8 +216,9 @@ const MAX_PAGE_NUMBER = 100_000_000_000
 const DEFAULT_PER_PAGE = 15
 
 /**
- * The fields of queries. All are optional; a blank text means no filter (undefined), except for `page` and `perPage`. Use
- * `required(inQuery.day())` for a required one, `withDefault(inQuery.oneOf(['asc', 'desc']), 'desc')` for a default.
+ * The fields of queries. All are optional; a blank text means no filter (undefined), except for `page` and `perPage`.
+ * Use `required(inQuery.day())` for a required one, `withDefault(inQuery.oneOf(['asc', 'desc']), 'desc')` for a
+ * default.
  * Fails: `repeated` if the key of a single value is sent twice, and the codes of the same field in a body.
  */
 export const inQuery = {

@@ -58,7 +58,8 @@ interface MoneyBounds extends FieldOptions {
 }
 
 /**
- * Money: a JSON number in reais on the wire, integer cents in the program. Bounds are in cents; the default minimum is 0.
+ * Money: a JSON number in reais on the wire, integer cents in the program. Bounds are in cents; the default minimum is
+ * 0.
  * Fails: `required`, `money`, `money.decimals`, `money.min` and `money.max` (in reais); in the program as `integer`.
  */
 export const money = (bounds: MoneyBounds = {}): Field<number> => {

@@ -161,8 +161,8 @@ const schemaOfEntries = (entries: readonly Entry[]): JsonSchema => {
 }
 
 /**
- * The io-ts types of stored fields, in the program's format. Only the type of a value is checked: the rules of a field may
- * have changed since the record was written.
+ * The io-ts types of stored fields, in the program's format. Only the type of a value is checked: the rules of a field
+ * may have changed since the record was written.
  */
 export const storedTypes = <F extends Fields>(fields: F): { readonly [K in keyof F]: t.Type<t.TypeOf<F[K]>> } =>
   Object.fromEntries(Object.entries(fields).map(([key, each]) => [key, storedType(each)])) as {

@@ -61,9 +61,9 @@ interface Patterned<I extends string> {
 }
 
 /**
- * A text of any number of lines, trimmed and in NFC. Lengths are in code points. The pattern is tested before the case is
- * converted. Fails: `required` (blank), `text`, `text.malformed` (control characters other than tab and line feed, lone surrogates, more
- * than 30 combining marks in a row), `text.min`, `text.max`, the code of the pattern.
+ * A text of any number of lines, trimmed and in NFC. Lengths are in code points. The pattern is tested before the case
+ * is converted. Fails: `required` (blank), `text`, `text.malformed` (control characters other than tab and line feed,
+ * lone surrogates, more than 30 combining marks in a row), `text.min`, `text.max`, the code of the pattern.
  */
 export const text = <const I extends string = never>({
   pattern,
@@ -191,8 +191,8 @@ export const storable = (sent: string): string | null => {
 }
 
 /**
- * Returns the text as it is stored: trimmed, with `\n` as line end, in NFC. Null if it has control characters other than
- * tab and line feed, or is not storable.
+ * Returns the text as it is stored: trimmed, with `\n` as line end, in NFC. Null if it has control characters other
+ * than tab and line feed, or is not storable.
  */
 export const cleanText = (sent: string): string | null => {
   const trimmed = sent.trim()
@@ -204,8 +204,9 @@ export const cleanText = (sent: string): string | null => {
 const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/
 // They change the reading order of the text beside them, so that it can pass for another text.
 const BIDI_CONTROL = /\p{Bidi_Control}/u
-// Excludes spaces, default ignorable code points (zero width, variation selectors, Hangul fillers), controls, marks without
-// a letter, and blank symbols: the braille blank, hieroglyph blanks, the null notehead, the object replacement character.
+// Excludes spaces, default ignorable code points (zero width, variation selectors, Hangul fillers), controls, marks
+// without a letter, and blank symbols: the braille blank, hieroglyph blanks, the null notehead, the object replacement
+// character.
 const VISIBLE =
   /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{M}\p{Noncharacter_Code_Point}\u2800\uFFFC\u{13441}\u{13442}\u{1D159}]/u
 
@@ -221,8 +222,8 @@ const MAILBOX = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}\p{M}!#$%
 const HOST = /^[\p{L}\p{N}\p{M}-]+(?:\.[\p{L}\p{N}\p{M}-]+)+$/u
 
 /**
- * Reports whether a clean text can be an e-mail address: one `@`, a dotted mailbox, a domain with a dot, no quotes or spaces.
- * No separator is in a character class beside it, so that matching takes linear time.
+ * Reports whether a clean text can be an e-mail address: one `@`, a dotted mailbox, a domain with a dot, no quotes or
+ * spaces. No separator is in a character class beside it, so that matching takes linear time.
  */
 export const isEmail = (text: string): boolean => {
   const [mailbox = '', host = '', ...more] = text.split('@', 3)

@@ -40,8 +40,8 @@ export interface View<D, F extends Fields = Fields> extends AnyView<D> {
 }
 
 /**
- * Makes a view of these fields; `of` returns a value for each, computed ones included. Properties of the result that are
- * not in the table are not encoded.
+ * Makes a view of these fields; `of` returns a value for each, computed ones included. Properties of the result that
+ * are not in the table are not encoded.
  */
 export const view = <D, F extends Fields>(
   name: string | null,

@@ -45,8 +45,8 @@ const encodeSlice = (bytes: Uint8Array): string => {
 }
 
 /**
- * Returns a UUID of version 8 (RFC 9562, 5.8: custom content) from a SHA-256 in hex, so that the same content has the same
- * UUID. The variant digit must stay the one of the stored records: another one would not find them.
+ * Returns a UUID of version 8 (RFC 9562, 5.8: custom content) from a SHA-256 in hex, so that the same content has the
+ * same UUID. The variant digit must stay the one of the stored records: another one would not find them.
  */
 export const uuidFromHash = (hex: string, variant: '8' | 'a'): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`

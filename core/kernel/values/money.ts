@@ -17,7 +17,8 @@ export const WHOLE_PERCENT = 10_000
 
 /**
  * Converts a number in reais to integer cents, exactly.
- * Fails: `decimals` for a third decimal; `range` for NaN, infinities and amounts that a double cannot represent to the cent.
+ * Fails: `decimals` for a third decimal; `range` for NaN, infinities and amounts that a double cannot represent to the
+ * cent.
  */
 export const centsFromReais = (reais: number): Either<'decimals' | 'range', number> => {
   if (!(Math.abs(reais) <= MAX_CENTS / 100)) return left('range')

@@ -1,6 +1,6 @@
 /**
- * Parses a URL; null for any other text. Does not use `URL.canParse`: once optimized, that of Node 20 and 22 refuses hosts
- * with letters such as `ã`.
+ * Parses a URL; null for any other text. Does not use `URL.canParse`: once optimized, that of Node 20 and 22 refuses
+ * hosts with letters such as `ã`.
  */
 export const parseUrl = (text: string): URL | null => {
   try {
@@ -33,8 +33,9 @@ const widthOf = (groups: readonly string[]): number =>
   groups.reduce((width, group) => width + (group.includes('.') ? 2 : 1), 0)
 
 /**
- * Returns the network that identifies a caller: an IPv4 address itself, or the /64 of an IPv6 address (`2001:db8:0:1::/64`),
- * since one customer has all addresses of a /64. An IPv4-mapped address is its IPv4 address. The address must be well-formed.
+ * Returns the network that identifies a caller: an IPv4 address itself, or the /64 of an IPv6 address
+ * (`2001:db8:0:1::/64`), since one customer has all addresses of a /64. An IPv4-mapped address is its IPv4 address. The
+ * address must be well-formed.
  */
 export const networkOf = (ip: string): string => {
   if (!ip.includes(':')) return ip

@@ -6,8 +6,8 @@ const CPF = /^(\d{3})(\d{3})(\d{3})(\d{2})$/
 const CNPJ = /^([0-9A-Z]{2})([0-9A-Z]{3})([0-9A-Z]{3})([0-9A-Z]{4})(\d{2})$/
 
 /**
- * Returns a document in its stored form: without punctuation, letters in upper case. Only a-z are converted, and full-width
- * digits stay, so that no look-alike becomes a valid document.
+ * Returns a document in its stored form: without punctuation, letters in upper case. Only a-z are converted, and
+ * full-width digits stay, so that no look-alike becomes a valid document.
  */
 export const normalizeTaxId = (text: string): string =>
   digitsAndLetters(text).replace(/[a-z]+/g, (letters) => letters.toUpperCase())

@@ -26,10 +26,10 @@ export const codePoints = (text: string): number => {
 }
 
 /**
- * Folds a text for search: without accents and case. Removes marks (`São` becomes `sao`); upper-casing before lower-casing
- * joins letters that lower-casing alone keeps apart: `İ ı I i` become `i`, `ß ẞ SS` become `ss`, `ſ` becomes `s`, a final
- * `ς` becomes `σ`. Letters without a decomposition (`ø`, `ł`) are unchanged. A run of white space becomes one space. Each
- * letter folds by itself, so that a part of a text folds to a part of the folded text.
+ * Folds a text for search: without accents and case. Removes marks (`São` becomes `sao`); upper-casing before
+ * lower-casing joins letters that lower-casing alone keeps apart: `İ ı I i` become `i`, `ß ẞ SS` become `ss`, `ſ`
+ * becomes `s`, a final `ς` becomes `σ`. Letters without a decomposition (`ø`, `ł`) are unchanged. A run of white space
+ * becomes one space. Each letter folds by itself, so that a part of a text folds to a part of the folded text.
  */
 export const fold = (text: string): string => {
   if (!/[^ -~]| {2}/.test(text)) return text.toLowerCase()
