@@ -1,6 +1,6 @@
 import test from 'ava'
 import { coveringTally, groupBuckets } from '../../../../core/kernel/records/tally.ts'
-import { all, always, any, contains, eq, fieldsOf, isIn, not } from '../../../../core/kernel/records/where.ts'
+import { all, always, any, eq, isIn, not } from '../../../../core/kernel/records/where.ts'
 import { type Thing, things } from '../../../fixtures/things.ts'
 
 const live = { when: 'live', by: [], sum: [] }
@@ -36,12 +36,6 @@ test('a tally that is not built covers no query', (t) => {
     coveringTally(things, ask, () => false),
     null,
   )
-})
-
-test('returns the fields that a condition names', (t) => {
-  const where = all(eq('a', 1), any(not(contains('b', 'x')), isIn('c', [1])), { lt: ['d', 1] })
-  t.deepEqual(fieldsOf(where), ['a', 'b', 'c', 'd'])
-  t.deepEqual(fieldsOf(always), [])
 })
 
 test('filters buckets and merges them into groups', (t) => {

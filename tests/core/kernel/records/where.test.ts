@@ -7,6 +7,7 @@ import {
   compile,
   contains,
   eq,
+  fieldsOf,
   gt,
   gte,
   has,
@@ -90,4 +91,10 @@ test('all, any and not follow Boolean algebra for random conditions and records'
 test('an absent field is null', (t) => {
   t.true(matches(eq('nothing', null), thing(1)))
   t.false(matches(gte('nothing', 0), thing(1)))
+})
+
+test('returns the fields that a condition names', (t) => {
+  const where = all(eq('a', 1), any(not(contains('b', 'x')), isIn('c', [1])), { lt: ['d', 1] })
+  t.deepEqual(fieldsOf(where), ['a', 'b', 'c', 'd'])
+  t.deepEqual(fieldsOf(always), [])
 })
