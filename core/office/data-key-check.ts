@@ -4,15 +4,15 @@ import { at, record } from '../kernel/records/record.ts'
 import type { Cipher } from '../ports/runtime.ts'
 
 const keyCheck = record({
-  /** Of which key it is. */
+  /** The name of the key. */
   id: t.string,
-  /** A known text, sealed: what opens it is the key. */
+  /** A known text, sealed with the key. */
   sealed: t.string,
 })
 
 type KeyCheck = t.TypeOf<typeof keyCheck>
 
-/** The key check value of a store: by which a start knows the key that the store's secrets are sealed under. */
+/** The key check value of a store: at its start a process verifies that it has the key under which the secrets are sealed. */
 export const keyChecks: Collection<KeyCheck> = {
   name: 'host.key-checks',
   ids: 'text',
@@ -20,18 +20,18 @@ export const keyChecks: Collection<KeyCheck> = {
   owner: null,
 }
 
-/** Its one record. */
+/** The id of the only record. */
 export const DATA_KEY_CHECK = 'data-key'
 const KNOWN_TEXT = 'portico'
 const CONTEXT = at(keyChecks, DATA_KEY_CHECK).join('/')
 
-/** The key check value of a cipher. */
+/** Returns the key check value of a cipher's key. */
 export const keyCheckOf = (cipher: Cipher): KeyCheck => ({
   id: DATA_KEY_CHECK,
   sealed: cipher.seal(KNOWN_TEXT, CONTEXT),
 })
 
-/** Whether it is of this cipher's key. */
+/** Reports whether a key check value is that of the cipher's key. */
 export const matchesKeyCheck = (cipher: Cipher, { sealed }: KeyCheck): boolean => {
   try {
     return cipher.open(sealed, CONTEXT) === KNOWN_TEXT

@@ -22,32 +22,59 @@ import type { Instant } from '../kernel/values/day.ts'
 import { offsetOf, type PageOf } from '../kernel/values/page.ts'
 import { byId, groupOf, listOf, type Store } from '../ports/store.ts'
 
-/** What every notification has; a business adds in which tenant it happened, and what is told of it. */
+/** The fields of every notification; a business adds its tenant and its content. */
 export type AnyNotification = {
   /** A UUID. */
   readonly id: string
   readonly type: string
-  /** Who is told. */
+  /** The recipient. */
   readonly userId: Id
   readonly readAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
 }
 
-/** A notification as a business tells it. */
+/** A notification to send: its type and the fields that the business adds. */
 export type NewNotification<N extends AnyNotification> = Omit<N, keyof AnyNotification> & Pick<N, 'type'>
 
-/** Who asks for their own. */
+/** The user whose notifications are read or changed. */
 export type Caller<N extends AnyNotification> = Pick<N, 'userId'>
 
-export const UNREAD = 'unread'
-export const READ = 'read'
-
-/** What a business keeps of its notifications beside what every inbox needs. */
+/** Conditions and indexes that a business adds to the collection. */
 export type ExtraStorage<N extends AnyNotification> = Pick<Collection<N>, 'conditions' | 'indexes'>
 
-/** Notifications of a business, as its codec keeps them. */
-export const notificationsIn = <N extends AnyNotification>(
+/** Returns further fields to set when a notification is read. */
+export type ExtraReadFields<N extends AnyNotification> = (steady: Instant) => Omit<Partial<N>, keyof AnyNotification>
+
+/**
+ * Creates the in-app notifications of a business: `inboxIn<Notification>('estate', codec)`. A notification belongs to one user,
+ * and only that user can read, mark or remove it.
+ */
+export const inboxIn = <N extends AnyNotification>(
+  business: string,
+  codec: Collection<N>['codec'],
+  extraStorage?: ExtraStorage<N>,
+) => {
+  const notifications = notificationsIn<N>(business, codec, extraStorage)
+  return {
+    notifications,
+    notify: notifyIn(notifications),
+    useCases: (ports: Runtime, extraReadFields?: ExtraReadFields<N>) => ({
+      list: listNotifications(notifications, ports),
+      countUnread: countUnread(notifications, ports),
+      read: readNotification(notifications, ports),
+      markRead: markRead(notifications, ports, extraReadFields),
+      markAllRead: markAllRead(notifications, ports, extraReadFields),
+      remove: removeNotification(notifications, ports),
+      removeRead: removeRead(notifications, ports),
+    }),
+  }
+}
+
+const UNREAD = 'unread'
+const READ = 'read'
+
+const notificationsIn = <N extends AnyNotification>(
   business: string,
   codec: Collection<N>['codec'],
   { conditions = {}, indexes = [] }: ExtraStorage<N> = {},
@@ -72,45 +99,19 @@ export const notificationsIn = <N extends AnyNotification>(
   }
 }
 
-/** The changes that tell these people, one notification each. */
-export const notifyIn =
+/** Returns the changes that create a notification for each recipient. */
+const notifyIn =
   <N extends AnyNotification>(notifications: Collection<N>) =>
-  (fresh: Fresh, people: readonly Caller<N>[], told: NewNotification<N>): readonly Change[] =>
-    people.map(({ userId }) => {
+  (fresh: Fresh, recipients: readonly Caller<N>[], notification: NewNotification<N>): readonly Change[] =>
+    recipients.map(({ userId }) => {
       const { now } = fresh
-      const own: AnyNotification = { ...told, id: fresh.uuid(), userId, readAt: null, createdAt: now, updatedAt: now }
+      const id = fresh.uuid()
+      const own: AnyNotification = { ...notification, id, userId, readAt: null, createdAt: now, updatedAt: now }
       return insert(notifications, own as N)
     })
 
-export const ofCaller = <N extends AnyNotification>({ userId }: Caller<N>): Where<'userId'> => eq('userId', userId)
+const ofCaller = <N extends AnyNotification>({ userId }: Caller<N>): Where<'userId'> => eq('userId', userId)
 
-/**
- * What people are told inside the apps of a business: `inboxIn<Notification>('estate', codec)`. Each notification is one
- * person's, who alone reads, marks and removes it.
- */
-export const inboxIn = <N extends AnyNotification>(
-  business: string,
-  codec: Collection<N>['codec'],
-  besides?: ExtraStorage<N>,
-) => {
-  const notifications = notificationsIn<N>(business, codec, besides)
-  return {
-    notifications,
-    notify: notifyIn(notifications),
-    /** `also`: what else becomes of one that is read. */
-    useCases: (ports: Runtime, also?: ExtraReadFields<N>) => ({
-      list: listNotifications(notifications, ports),
-      countUnread: countUnread(notifications, ports),
-      read: readNotification(notifications, ports),
-      markRead: markRead(notifications, ports, also),
-      markAllRead: markAllRead(notifications, ports, also),
-      remove: removeNotification(notifications, ports),
-      removeRead: removeRead(notifications, ports),
-    }),
-  }
-}
-
-/** Which of somebody's notifications. */
 export const notificationFilter = input('NotificationFilter', {
   ...pageFields,
   unreadOnly: withDefault(inQuery.flag({ about: 'Só as que não foram lidas' }), false),
@@ -118,10 +119,30 @@ export const notificationFilter = input('NotificationFilter', {
 
 export type NotificationFilter = InputOf<typeof notificationFilter>
 
-/** A page, and how many of all are unread. */
+/** A page, and the number of all unread notifications of the caller. */
 export type PageOfNotifications<N> = PageOf<N> & { readonly unread: number }
 
-/** How many of the caller's notifications are unread. */
+/** Lists the caller's notifications, newest first. Fails: `fields`. */
+const listNotifications =
+  <N extends AnyNotification>(notifications: Collection<N>, ports: Pick<Runtime, 'store' | 'clock'>) =>
+  (caller: Caller<N>, given: NotificationFilter) =>
+    withValidInput(ports, notificationFilter, given, (filter) =>
+      useCaseOf<PageOfNotifications<N>>()(async () => {
+        const { store } = ports
+        const { page, perPage, unreadOnly } = filter
+        const query = listOf(notifications, {
+          where: ofCaller(caller),
+          sort: { by: 'createdAt', dir: 'desc' },
+          limit: perPage,
+          offset: offsetOf(filter),
+          total: true,
+        })
+        const { records, total } = await store.list(unreadOnly ? { ...query, when: UNREAD } : query)
+        const unread = await unreadOf(notifications, store, caller)
+        return right({ page, perPage, records, total: total ?? 0, unread })
+      }),
+    )
+
 const unreadOf = async <N extends AnyNotification>(
   notifications: Collection<N>,
   store: Store,
@@ -133,35 +154,14 @@ const unreadOf = async <N extends AnyNotification>(
   return row?.count ?? 0
 }
 
-/** The caller's notifications, the newest first. Fails: `fields`. */
-export const listNotifications =
-  <N extends AnyNotification>(notifications: Collection<N>, ports: Pick<Runtime, 'store' | 'clock'>) =>
-  (caller: Caller<N>, given: NotificationFilter) =>
-    withValidInput(ports, notificationFilter, given, (filter) =>
-      useCaseOf<PageOfNotifications<N>>()(async () => {
-        const { store } = ports
-        const { page, perPage, unreadOnly } = filter
-        const asked = listOf(notifications, {
-          where: ofCaller(caller),
-          sort: { by: 'createdAt', dir: 'desc' },
-          limit: perPage,
-          offset: offsetOf(filter),
-          total: true,
-        })
-        const { records, total } = await store.list(unreadOnly ? { ...asked, when: UNREAD } : asked)
-        const unread = await unreadOf(notifications, store, caller)
-        return right({ page, perPage, records, total: total ?? 0, unread })
-      }),
-    )
-
-export const countUnread =
+const countUnread =
   <N extends AnyNotification>(notifications: Collection<N>, { store }: Pick<Runtime, 'store'>) =>
   (caller: Caller<N>): UseCase<number, never> =>
   async () =>
     right(await unreadOf(notifications, store, caller))
 
-/** The caller's notification of this id. Fails: `notification.unknown`, for anybody else's too. */
-export const readNotification =
+/** Returns a notification of the caller. Fails: `notification.unknown`, also if it belongs to another user. */
+const readNotification =
   <N extends AnyNotification>(notifications: Collection<N>, { store }: Pick<Runtime, 'store'>) =>
   ({ userId }: Caller<N>, id: string) =>
     readUseCase('notification.unknown', async () => {
@@ -170,31 +170,25 @@ export const readNotification =
     })
 
 const UNKNOWN = failure('not-found', 'notification.unknown')
-/** Changed at once; what is more goes on in further commits. */
-const A_SLICE = 500
-
-/** What else becomes of a notification that is read. */
-export type ExtraReadFields<N extends AnyNotification> = (steady: Instant) => Omit<Partial<N>, keyof AnyNotification>
 
 type Moment = Pick<Fresh, 'now' | 'steady'>
 
-const readAt = (now: Instant): Pick<AnyNotification, 'readAt' | 'updatedAt'> => ({ readAt: now, updatedAt: now })
+const readFields = (now: Instant): Pick<AnyNotification, 'readAt' | 'updatedAt'> => ({ readAt: now, updatedAt: now })
 
-/** The change that marks one as read. */
-const marked = <N extends AnyNotification>(
+const markingChange = <N extends AnyNotification>(
   notifications: Collection<N>,
   { id }: N,
   { now, steady }: Moment,
-  also?: ExtraReadFields<N>,
+  extraReadFields?: ExtraReadFields<N>,
 ): Change =>
   patch(notifications, id, {
-    set: { ...also?.(steady), ...readAt(now) } as Partial<N>,
+    set: { ...extraReadFields?.(steady), ...readFields(now) } as Partial<N>,
     when: eq<Field<N>>('readAt', null),
   })
 
-/** Marks one as read; again changes nothing. Fails: `notification.unknown`. */
-export const markRead =
-  <N extends AnyNotification>(notifications: Collection<N>, ports: Runtime, also?: ExtraReadFields<N>) =>
+/** Marks a notification as read, unless it is. Fails: `notification.unknown`. */
+const markRead =
+  <N extends AnyNotification>(notifications: Collection<N>, ports: Runtime, extraReadFields?: ExtraReadFields<N>) =>
   ({ userId }: Caller<N>, id: string) =>
     useCase(
       ports,
@@ -202,18 +196,23 @@ export const markRead =
       (found, fresh) => {
         if (found?.userId !== userId) return left(UNKNOWN)
         if (found.readAt !== null) return accept(found)
-        return accept<N>({ ...found, ...readAt(fresh.now) }, marked(notifications, found, fresh, also))
+        return accept<N>(
+          { ...found, ...readFields(fresh.now) },
+          markingChange(notifications, found, fresh, extraReadFields),
+        )
       },
     )
 
-/** Marks all as read that are there now; value: how many. */
-export const markAllRead =
-  <N extends AnyNotification>(notifications: Collection<N>, ports: Runtime, also?: ExtraReadFields<N>) =>
+/** Marks all unread notifications of the caller as read and returns their number. */
+const markAllRead =
+  <N extends AnyNotification>(notifications: Collection<N>, ports: Runtime, extraReadFields?: ExtraReadFields<N>) =>
   (caller: Caller<N>) =>
-    inSlices(notifications, ports, caller, UNREAD, (one, fresh) => marked(notifications, one, fresh, also))
+    changeAll(notifications, ports, caller, UNREAD, (one, fresh) =>
+      markingChange(notifications, one, fresh, extraReadFields),
+    )
 
-/** Removes one. Fails: `notification.unknown`. */
-export const removeNotification =
+/** Removes a notification. Fails: `notification.unknown`. */
+const removeNotification =
   <N extends AnyNotification>(notifications: Collection<N>, ports: Runtime) =>
   ({ userId }: Caller<N>, id: string) =>
     useCase(
@@ -222,17 +221,19 @@ export const removeNotification =
       (found) => (found?.userId === userId ? accept(null, remove(notifications, id, always)) : left(UNKNOWN)),
     )
 
-/** Removes all that are read; value: how many. */
-export const removeRead =
+/** Removes all read notifications of the caller and returns their number. */
+const removeRead =
   <N extends AnyNotification>(notifications: Collection<N>, ports: Runtime) =>
   (caller: Caller<N>) =>
-    inSlices(notifications, ports, caller, READ, ({ id }) => remove(notifications, id, always))
+    changeAll(notifications, ports, caller, READ, ({ id }) => remove(notifications, id, always))
+
+const CHANGES_PER_COMMIT = 500
 
 /**
- * Changes all under a condition, slice by slice; value: how many. The hooks come with the last slice, which is nearly
- * always the only one.
+ * Changes all notifications of the caller under a condition, slice by slice, and returns their number. The hooks are called in
+ * the commit of the last slice, usually the only one.
  */
-const inSlices = <N extends AnyNotification>(
+const changeAll = <N extends AnyNotification>(
   notifications: Collection<N>,
   ports: Runtime,
   caller: Caller<N>,
@@ -240,22 +241,22 @@ const inSlices = <N extends AnyNotification>(
   change: (one: N, fresh: Moment) => Change,
 ) =>
   useCaseOf<number>()(async (hooks) => {
-    const asked = listOf(notifications, {
+    const query = listOf(notifications, {
       where: ofCaller(caller),
       when,
       sort: { by: 'createdAt', dir: 'asc' },
-      limit: A_SLICE,
+      limit: CHANGES_PER_COMMIT,
     })
     for (let done = 0; ; ) {
       const before = done
       const slice = await decideAndCommit(
         ports,
-        (store) => store.list(asked),
+        (store) => store.list(query),
         ({ records }, fresh) => accept(records.length, ...records.map((one) => change(one, fresh))),
-        (count) => (hooks && count < A_SLICE ? hooks.completed(before + count) : []),
+        (count) => (hooks && count < CHANGES_PER_COMMIT ? hooks.completed(before + count) : []),
       )
       if (isLeft(slice)) return slice
       done += slice.right
-      if (slice.right < A_SLICE) return right(done)
+      if (slice.right < CHANGES_PER_COMMIT) return right(done)
     }
   })

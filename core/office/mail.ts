@@ -10,73 +10,75 @@ import { addSeconds, type Instant } from '../kernel/values/day.ts'
 import type { Block, EmailRenderer, Mail, Sender } from '../ports/messaging.ts'
 import type { Cipher } from '../ports/runtime.ts'
 
-/** What a mail says, however it is shown. */
+/** Reasons for which a queued mail or message is stored and not sent: the account's daily limit, in all or for one recipient. */
+export const UNSENT_REASONS = ['day-limit', 'recipient-limit'] as const
+export type UnsentReason = (typeof UNSENT_REASONS)[number]
+
+/** The fields of every mail; a business adds the tenant in whose name it is sent, null for the platform's own mails. */
+export const mailFields = {
+  id: t.string,
+  to: t.string,
+  /** Subject and blocks, sealed: a mail may carry a code, which is a secret until it is used. */
+  letterSealed: t.string,
+  /** The time of the next attempt; null if the mail was sent, was given up, or has an `unsentReason`. */
+  dueAt: orNull(t.string),
+  unsentReason: orNull(word(...UNSENT_REASONS)),
+  attempts: t.number,
+  createdAt: t.string,
+  /** From then on the mail is not sent, and the sweep deletes it. */
+  expiresAt: t.string,
+}
+
+/** A queued mail, written in the commit that requires it. */
+export type AnyMail = t.TypeOf<ReturnType<typeof record<typeof mailFields>>>
+
+/** Sent or not, a mail is deleted after a week. */
+export const MAIL_LIFE_SECONDS = 7 * 24 * 3600
+
+/** The content of a mail, without its form. */
 export interface EmailTemplate {
   readonly subject: string
   readonly blocks: readonly Block[]
 }
 
-export const text = (...lines: readonly string[]): Block => ({ kind: 'text', text: lines.join('\n') })
-export const code = (digits: string): Block => ({ kind: 'code', code: digits })
-export const copy = (label: string, content: string): Block => ({ kind: 'copy', label, text: content })
-export const link = (label: string, url: string): Block => ({ kind: 'link', label, url })
-export const facts = (...shown: readonly (readonly [name: string, value: string])[]): Block => ({
-  kind: 'facts',
-  facts: shown,
-})
+/** A mail to queue. */
+export type NewMail<M extends AnyMail> = EmailTemplate &
+  Omit<M, keyof AnyMail> & {
+    readonly to: string
+    /** Of several mails with one id, one is sent. By default a new id. */
+    readonly id?: string
+    /** By default after `MAIL_LIFE_SECONDS`. */
+    readonly expiresAt?: Instant
+    /** With a reason the mail is stored and never sent. */
+    readonly unsentReason?: UnsentReason | null
+  }
 
-const plain = (block: Block): string => {
-  switch (block.kind) {
-    case 'text':
-      return block.text
-    case 'code':
-      return block.code
-    case 'copy':
-      return `${block.label}:\n${block.text}`
-    case 'link':
-      return `${block.label}:\n${block.url}`
-    default:
-      return block.facts.map(([name, value]) => `${name}: ${value}`).join('\n')
+/** The tenants of a business, in whose names it sends mails. */
+export interface Tenants<M> {
+  /** The field of a mail with its tenant; null for the platform's own mails. */
+  readonly tenant: Field<M>
+  /** The plural of the tenant, for the name of their queue. */
+  readonly tenants: string
+}
+
+/**
+ * Creates the mails of a business: `mailIn('estate', record({ ...mailFields, companyId: orNull(t.string) }), { tenant: 'companyId', tenants: 'companies' })`.
+ * A mail is queued, sealed, in the commit that requires it, and retried for about a day.
+ */
+export const mailIn = <M extends AnyMail>(business: string, codec: Collection<M>['codec'], tenants: Tenants<M>) => {
+  const mails = mailsIn<M>(business, codec, tenants.tenant)
+  return {
+    mails,
+    enqueue: queuedIn(mails),
+    templateOf: (cipher: Cipher, { id, letterSealed }: Pick<AnyMail, 'id' | 'letterSealed'>): EmailTemplate =>
+      JSON.parse(cipher.open(letterSealed, sealContext(mails, id))),
+    /** The worker's queues; `send` chooses the server and the sender of a mail. */
+    queues: (ports: Pick<Runtime, 'store' | 'clock'>, send: (mail: M) => Promise<void>) =>
+      mailQueues(mails, tenants, ports, send),
   }
 }
 
-/** A mail as plain text, for people and programs alike: codes and addresses stand alone on their lines. */
-export const plainText = ({ blocks }: EmailTemplate): string => blocks.map(plain).join('\n\n')
-
-/** Why what was queued is kept and not sent: one limit of a day is for all, the other for each recipient. */
-export const UNSENT_REASONS = ['day-limit', 'recipient-limit'] as const
-export type UnsentReason = (typeof UNSENT_REASONS)[number]
-
-/** What is said of something that is queued, beside what is sent. */
-export interface Queued {
-  /** Kept, and never due, where there is a reason. */
-  readonly unsentReason?: UnsentReason | null
-}
-
-/** What every mail has; a business adds in whose name it goes out: of a tenant, or null for our own. */
-export const mailFields = {
-  id: t.string,
-  to: t.string,
-  /** Sealed: a mail may carry a code, and a code is a secret until it is used. */
-  letterSealed: t.string,
-  /** When the worker is to send it; null once it was sent or given up, and where it is not sent. */
-  dueAt: orNull(t.string),
-  /** Why it is kept and not sent; null for all others. */
-  unsentReason: orNull(word(...UNSENT_REASONS)),
-  attempts: t.number,
-  createdAt: t.string,
-  /** From then on it is not sent any more, and forgotten. */
-  expiresAt: t.string,
-}
-
-/** A mail that waits to be sent: written in the commit that made it necessary. */
-export type AnyMail = t.TypeOf<ReturnType<typeof record<typeof mailFields>>>
-
-/** Sent or not, a mail is forgotten after a week. */
-export const MAIL_LIFE_SECONDS = 7 * 24 * 3600
-
-/** Mails of a business, as its codec keeps them; `tenant` is the field that says in whose name they go out. */
-export const mailsIn = <M extends AnyMail>(
+const mailsIn = <M extends AnyMail>(
   business: string,
   codec: Collection<M>['codec'],
   tenant: Field<M>,
@@ -93,28 +95,18 @@ export const mailsIn = <M extends AnyMail>(
   ],
 })
 
-interface Envelope extends Queued {
-  readonly to: string
-  /** Of two mails of one id, one is sent; drawn without it. */
-  readonly id?: string
-  /** After a week without it. */
-  readonly expiresAt?: Instant
-}
+/** Binds a sealed text to its record, so that it does not open in another one. */
+export const sealContext = (collection: { readonly name: string }, id: string): string => at(collection, id).join('/')
 
-/** A mail as a business queues it: what it says, to whom, and in whose name. */
-export type NewMail<M extends AnyMail> = Envelope & EmailTemplate & Omit<M, keyof AnyMail>
-
-const contextOf = (mails: { readonly name: string }, id: string): string => at(mails, id).join('/')
-
-/** The change that queues a mail. */
-export const queuedIn =
+/** Returns the change that queues a mail. */
+const queuedIn =
   <M extends AnyMail>(mails: Collection<M>) =>
-  (cipher: Cipher, fresh: Fresh, letter: NewMail<M>): Change => {
-    const { id = fresh.uuid(), subject, blocks, expiresAt, unsentReason = null, ...own } = letter
+  (cipher: Cipher, fresh: Fresh, mail: NewMail<M>): Change => {
+    const { id = fresh.uuid(), subject, blocks, expiresAt, unsentReason = null, ...own } = mail
     const queued: AnyMail = {
       ...own,
       id,
-      letterSealed: cipher.seal(JSON.stringify({ subject, blocks } satisfies EmailTemplate), contextOf(mails, id)),
+      letterSealed: cipher.seal(JSON.stringify({ subject, blocks } satisfies EmailTemplate), sealContext(mails, id)),
       dueAt: unsentReason === null ? fresh.steady : null,
       unsentReason,
       attempts: 0,
@@ -124,76 +116,48 @@ export const queuedIn =
     return insert(mails, queued as M)
   }
 
-export const templateIn =
-  (mails: { readonly name: string }) =>
-  (cipher: Cipher, { id, letterSealed }: Pick<AnyMail, 'id' | 'letterSealed'>): EmailTemplate =>
-    JSON.parse(cipher.open(letterSealed, contextOf(mails, id)))
-
-/**
- * The mails of a business: `mailIn('estate', record({ ...mailFields, companyId: orNull(t.string) }), { tenant: 'companyId', tenants: 'companies' })`.
- * A mail is queued in the commit that makes it necessary, sealed, and tried for about a day.
- */
-export const mailIn = <M extends AnyMail>(business: string, codec: Collection<M>['codec'], tenants: Tenants<M>) => {
-  const mails = mailsIn<M>(business, codec, tenants.tenant)
-  return {
-    mails,
-    enqueue: queuedIn(mails),
-    templateOf: templateIn(mails),
-    /** What the worker runs: `send` says by whom a mail goes out, and in whose name. */
-    queues: (ports: Pick<Runtime, 'store' | 'clock'>, send: (mail: M) => Promise<void>) =>
-      mailQueues(mails, tenants, ports, send),
-  }
-}
-
-/** Seconds between one failed try and the next: about a day in all. */
+/** The waits between attempts: about a day in all. */
 export const RETRY_DELAYS_SECONDS: readonly number[] = [30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800]
-/** Longer than a tenant's server and our own mailer take for one mail, the waits for connections included. */
+/** Exceeds the time that a tenant's server and then ours take for one mail, with the waits for connections. */
 const MAIL_LEASE_SECONDS = 180
 const MAILS_AT_ONCE = 8
-/** Enough that some mail servers that never answer hold up no other tenant's mails. */
+/** High enough that mail servers which never answer do not delay the mails of other tenants. */
 const TENANTS_MAILS_AT_ONCE = 64
 
-/** When something that failed so often is sent again, or null to give up. */
+/** Returns the time of the next attempt after so many failures; null to give up. */
 export const nextAttemptAt = (attempts: number, steady: Instant): Instant | null => {
-  const stepSeconds = RETRY_DELAYS_SECONDS[attempts - 1]
-  return stepSeconds === undefined ? null : addSeconds(steady, stepSeconds)
+  const delaySeconds = RETRY_DELAYS_SECONDS[attempts - 1]
+  return delaySeconds === undefined ? null : addSeconds(steady, delaySeconds)
 }
 
-type Sending = Pick<Runtime, 'store' | 'clock'>
+type SendPorts = Pick<Runtime, 'store' | 'clock'>
 
-/** Sends what is not too late, and says when a failure is tried again. */
+/** Sends a queued mail or message, unless it has expired, and commits the outcome. After a failure it is due again later. */
 export const sendQueued = async <R extends Due & Pick<AnyMail, 'expiresAt'>>(
-  { store, clock }: Sending,
+  { store, clock }: SendPorts,
   from: Collection<R>,
   queued: R,
   send: (queued: R) => Promise<void>,
 ): Promise<void> => {
-  const outcome = (dueAt: Instant | null) =>
+  const commitOutcome = (dueAt: Instant | null) =>
     applyOutcome(store, from, queued, { dueAt } as Partial<R> & Pick<R, 'dueAt'>)
   try {
     if (queued.expiresAt > clock.steady()) await send(queued)
   } catch (error) {
-    await outcome(nextAttemptAt(queued.attempts, clock.steady()))
+    await commitOutcome(nextAttemptAt(queued.attempts, clock.steady()))
     throw error
   }
-  await outcome(null)
-}
-
-export interface Tenants<M> {
-  /** The field that says in whose name a mail goes out; null for our own. */
-  readonly tenant: Field<M>
-  /** What they are called, in the name of their queue. */
-  readonly tenants: string
+  await commitOutcome(null)
 }
 
 /**
- * The queues of mails: our own, codes among them, wait for nobody's; those of tenants, which may go by servers of theirs, have
- * places for each tenant.
+ * The queues of mails. The platform's own mails, with codes among them, have a queue of their own; those of tenants, which may go
+ * through the tenants' servers, have a limit per tenant.
  */
-export const mailQueues = <M extends AnyMail>(
+const mailQueues = <M extends AnyMail>(
   mails: Collection<M>,
   { tenant, tenants }: Tenants<M>,
-  ports: Sending,
+  ports: SendPorts,
   send: (mail: M) => Promise<void>,
 ): readonly Queue[] => {
   const row = {
@@ -201,20 +165,20 @@ export const mailQueues = <M extends AnyMail>(
     leaseSeconds: MAIL_LEASE_SECONDS,
     handle: (mail: M) => sendQueued(ports, mails, mail, send),
   }
-  const ofOurs = eq(tenant, null)
+  const isOurs = eq(tenant, null)
   return [
-    queueOf({ ...row, only: ofOurs, atOnce: MAILS_AT_ONCE }),
+    queueOf({ ...row, only: isOurs, atOnce: MAILS_AT_ONCE }),
     queueOf({
       ...row,
       name: `${mails.name}.${tenants}`,
-      only: not(ofOurs),
+      only: not(isOurs),
       host: tenant,
       atOnce: TENANTS_MAILS_AT_ONCE,
     }),
   ]
 }
 
-/** A queued mail as it goes out, in the look of its sender. */
+/** Renders a queued mail as HTML and plain text, in the look of its sender. */
 export const renderMail = (
   { id, to }: Pick<AnyMail, 'id' | 'to'>,
   template: EmailTemplate,
@@ -227,3 +191,30 @@ export const renderMail = (
   text: plainText(template),
   html: emailRenderer.html(template, sender),
 })
+
+export const text = (...lines: readonly string[]): Block => ({ kind: 'text', text: lines.join('\n') })
+export const code = (digits: string): Block => ({ kind: 'code', code: digits })
+export const copy = (label: string, content: string): Block => ({ kind: 'copy', label, text: content })
+export const link = (label: string, url: string): Block => ({ kind: 'link', label, url })
+export const facts = (...shown: readonly (readonly [name: string, value: string])[]): Block => ({
+  kind: 'facts',
+  facts: shown,
+})
+
+/** Returns a mail as plain text, for people and programs: codes and addresses are alone on their lines. */
+export const plainText = ({ blocks }: EmailTemplate): string => blocks.map(plainBlock).join('\n\n')
+
+const plainBlock = (block: Block): string => {
+  switch (block.kind) {
+    case 'text':
+      return block.text
+    case 'code':
+      return block.code
+    case 'copy':
+      return `${block.label}:\n${block.text}`
+    case 'link':
+      return `${block.label}:\n${block.url}`
+    default:
+      return block.facts.map(([name, value]) => `${name}: ${value}`).join('\n')
+  }
+}

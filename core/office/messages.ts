@@ -1,7 +1,7 @@
 import { t } from '../fp.ts'
 import { type Change, insert } from '../kernel/records/change.ts'
 import type { Collection } from '../kernel/records/collection.ts'
-import { at, orNull, record, word } from '../kernel/records/record.ts'
+import { orNull, record, word } from '../kernel/records/record.ts'
 import { eq, not } from '../kernel/records/where.ts'
 import type { Fresh } from '../kernel/running/fresh.ts'
 import { sweepOf } from '../kernel/running/jobs.ts'
@@ -9,79 +9,31 @@ import { queueOf, WAITING } from '../kernel/running/queue.ts'
 import type { Runtime } from '../kernel/running/use-case.ts'
 import { MESSAGE_CHANNELS, type Message, type Messenger } from '../ports/messaging.ts'
 import type { Cipher } from '../ports/runtime.ts'
-import { type Queued, sendQueued, UNSENT_REASONS } from './mail.ts'
+import { sealContext, sendQueued, UNSENT_REASONS } from './mail.ts'
 
 const message = record({
   id: t.string,
   channel: word(...MESSAGE_CHANNELS),
   to: t.string,
-  /** In whose name it goes out; null for our own, and in records of earlier releases. */
+  /** The tenant in whose name it is sent; null for the platform's own messages, and in records of earlier releases. */
   tenantId: orNull(t.union([t.number, t.string])),
-  /** Sealed, as mails are. */
   textSealed: t.string,
-  /** When the worker is to send it; null once it was sent or given up, and where it is not sent. */
+  /** The time of the next attempt; null if the message was sent, was given up, or has an `unsentReason`. */
   dueAt: orNull(t.string),
-  /** Why it is kept and not sent; null for all others. */
   unsentReason: orNull(word(...UNSENT_REASONS)),
   attempts: t.number,
   createdAt: t.string,
-  /** From then on it is not sent any more, and forgotten. */
+  /** From then on the message is not sent, and the sweep deletes it. */
   expiresAt: t.string,
 })
 
-/** A short message that waits to be sent: written in the commit that made it necessary. */
+/** A queued SMS or WhatsApp message, written in the commit that requires it. */
 export type QueuedMessage = t.TypeOf<typeof message>
 
-export const messageCollection = (business: string): Collection<QueuedMessage> => ({
-  name: `${business}.messages`,
-  ids: 'text',
-  codec: message,
-  owner: null,
-  conditions: { [WAITING]: not(eq('dueAt', null)) },
-  indexes: [
-    { sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['tenantId'] },
-    { sort: 'expiresAt', acrossOwners: true },
-  ],
-})
+/** A message to queue. Of several with one id, one is sent; with an `unsentReason`, it is stored and never sent. */
+type NewMessage = Message & Pick<QueuedMessage, 'expiresAt'> & Partial<Pick<QueuedMessage, 'tenantId' | 'unsentReason'>>
 
-type Messages = Pick<Collection<QueuedMessage>, 'name' | 'codec' | 'owner'>
-
-const contextOf = (messages: Messages, id: string): string => at(messages, id).join('/')
-
-/** A message as a business queues it: in our own name, where it names no tenant. */
-type NewMessage = Message & Queued & Pick<QueuedMessage, 'expiresAt'> & Partial<Pick<QueuedMessage, 'tenantId'>>
-
-/** The change that queues a message. `id`: of two of one id, one is sent. */
-export const queuedIn =
-  (messages: Messages) =>
-  (
-    cipher: Cipher,
-    { now, steady }: Pick<Fresh, 'now' | 'steady'>,
-    { id, channel, to, text, expiresAt, tenantId = null, unsentReason = null }: NewMessage,
-  ): Change =>
-    insert(messages, {
-      id,
-      channel,
-      to,
-      tenantId,
-      textSealed: cipher.seal(text, contextOf(messages, id)),
-      dueAt: unsentReason === null ? steady : null,
-      unsentReason,
-      attempts: 0,
-      createdAt: now,
-      expiresAt,
-    })
-
-export const messageIn =
-  (messages: Messages) =>
-  (cipher: Cipher, { id, channel, to, textSealed }: QueuedMessage): Message => ({
-    id,
-    channel,
-    to,
-    text: cipher.open(textSealed, contextOf(messages, id)),
-  })
-
-/** Longer than handing a message over takes. */
+/** Exceeds the time of sending a message. */
 const MESSAGE_LEASE_SECONDS = 120
 const MESSAGES_AT_ONCE = 8
 
@@ -90,14 +42,28 @@ export interface MessagePorts extends Pick<Runtime, 'store' | 'clock'> {
   readonly messenger: Messenger
 }
 
-/** The short messages of a business: queued in the commit that makes them necessary, sealed, and tried again as mails are. */
+/** Creates the short messages of a business: queued, sealed, in the commit that requires them, and retried as mails are. */
 export const messagesIn = (business: string) => {
-  const messages = messageCollection(business)
-  const messageOf = messageIn(messages)
+  const messages: Collection<QueuedMessage> = {
+    name: `${business}.messages`,
+    ids: 'text',
+    codec: message,
+    owner: null,
+    conditions: { [WAITING]: not(eq('dueAt', null)) },
+    indexes: [
+      { sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['tenantId'] },
+      { sort: 'expiresAt', acrossOwners: true },
+    ],
+  }
+  const messageOf = (cipher: Cipher, { id, channel, to, textSealed }: QueuedMessage): Message => ({
+    id,
+    channel,
+    to,
+    text: cipher.open(textSealed, sealContext(messages, id)),
+  })
   return {
     messages,
     enqueue: queuedIn(messages),
-    /** What a store has to hold of it, and a worker to run. */
     part: {
       collections: [messages],
       sweeps: [sweepOf(messages)],
@@ -108,9 +74,30 @@ export const messagesIn = (business: string) => {
           leaseSeconds: MESSAGE_LEASE_SECONDS,
           atOnce: MESSAGES_AT_ONCE,
           handle: (queued) =>
-            sendQueued(ports, messages, queued, (message) => ports.messenger.send(messageOf(ports.cipher, message))),
+            sendQueued(ports, messages, queued, (each) => ports.messenger.send(messageOf(ports.cipher, each))),
         }),
       ],
     },
   }
 }
+
+/** Returns the change that queues a message. */
+const queuedIn =
+  (messages: Collection<QueuedMessage>) =>
+  (
+    cipher: Cipher,
+    { now, steady }: Pick<Fresh, 'now' | 'steady'>,
+    { id, channel, to, text, expiresAt, tenantId = null, unsentReason = null }: NewMessage,
+  ): Change =>
+    insert(messages, {
+      id,
+      channel,
+      to,
+      tenantId,
+      textSealed: cipher.seal(text, sealContext(messages, id)),
+      dueAt: unsentReason === null ? steady : null,
+      unsentReason,
+      attempts: 0,
+      createdAt: now,
+      expiresAt,
+    })

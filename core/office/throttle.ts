@@ -15,15 +15,15 @@ import { closeTry, dropLapsed, hashOrUncount, isOpenTry, openTry } from './guess
 const throttle = record({
   /** E-mail and network: `maria@example.com|203.0.113.7`. */
   id: t.string,
-  /** Passwords that were tried and were not, or not yet, found right. */
+  /** Passwords that were wrong or are still being compared. */
   failures: t.number,
-  /** When the window ends, counted from its first failure. */
+  /** The end of the window, counted from its first failure. */
   expiresAt: t.string,
-  /** Those of the passwords that are still being compared. */
+  /** The passwords that are still being compared (`OpenTries`). */
   openTries: orNull(t.string),
 })
 
-/** How often an e-mail was tried in vain from an address. Source: decisions.md §1, login throttling. */
+/** The failed logins of an e-mail from a network. */
 export type Throttle = t.TypeOf<typeof throttle>
 
 const MAX_LOGIN_FAILURES = 5
@@ -31,42 +31,12 @@ const THROTTLE_SECONDS = 15 * 60
 
 export const throttleId = (email: string, address: string): string => `${email}|${networkOf(address)}`
 
-/** The change that counts a guess before it is compared. Fails: `login.throttled` while the window lasts. */
-const countTry = (
-  throttles: Collection<Throttle>,
-  known: Throttle | null,
-  id: string,
-  fresh: Pick<Fresh, 'now' | 'steady' | 'text'>,
-): Either<Failure<'login.throttled'>, CountedTry> => {
-  const { steady } = fresh
-  const { open: living, lapsed } = dropLapsed(known && known.expiresAt > steady ? known.openTries : null, steady)
-  const { own, open: openTries } = openTry(living, fresh)
-  const fields = { failures: 1, expiresAt: addSeconds(steady, THROTTLE_SECONDS), openTries }
-  if (!known) return right({ own, change: insert(throttles, { id, ...fields }) })
-  if (known.expiresAt <= steady) {
-    return right({ own, change: patch(throttles, id, { set: fields, when: eq('expiresAt', known.expiresAt) }) })
-  }
-  if (known.failures - lapsed >= MAX_LOGIN_FAILURES) {
-    return left(throttled('login.throttled', secondsBetween(steady, known.expiresAt)))
-  }
-  const free = all(lt('failures', MAX_LOGIN_FAILURES + lapsed), gt('expiresAt', steady), asRead(known))
-  return right({ own, change: patch(throttles, id, { add: { failures: 1 - lapsed }, set: { openTries }, when: free }) })
-}
-
-/** A guess that was counted: the change, and its name for as long as it is being compared. */
-interface CountedTry {
-  readonly own: string
-  readonly change: Change
-}
-
-const asRead = ({ openTries }: Throttle): Where<Field<Throttle>> => eq('openTries', openTries)
-
-/** Compares a guess, which has a name meanwhile: the value, or why it was not right. */
+/** Compares a guess; `own` is its name while it is being compared. */
 type Compare<V, C extends string, I extends string> = (own: string) => Promise<Either<Failure<C, I>, V>>
 
 /**
- * Guesses at what an e-mail of a business signs in with: five in vain from one address, and fifteen minutes are to pass.
- * Source: decisions.md §1 and §12, People.
+ * Creates the login throttle of a business: five wrong guesses at the secrets of an e-mail from one network lock further guesses
+ * from there until fifteen minutes after the first.
  */
 export const throttleIn = (business: string) => {
   const throttles: Collection<Throttle> = {
@@ -76,39 +46,25 @@ export const throttleIn = (business: string) => {
     owner: null,
     indexes: [{ sort: 'expiresAt', acrossOwners: true }],
   }
-  const decideTry = (known: Throttle | null, id: string, fresh: Pick<Fresh, 'now' | 'steady' | 'text'>) => {
-    const counted = countTry(throttles, known, id, fresh)
+  const { countTry, uncountTry, keepTry } = tryChanges(throttles)
+  const decideTry = (found: Throttle | null, id: string, fresh: Pick<Fresh, 'now' | 'steady' | 'text'>) => {
+    const counted = countTry(found, id, fresh)
     return isLeft(counted) ? counted : accept(counted.right.own, counted.right.change)
-  }
-  const ended = (known: Throttle, own: string, failures: 0 | -1): Change => {
-    const stands = all(eq<Field<Throttle>>('expiresAt', known.expiresAt), gt('failures', 0), asRead(known))
-    const openTries = closeTry(known.openTries, own)
-    return patch(throttles, known.id, { add: { failures }, set: { openTries }, when: stands })
-  }
-  const uncountTry = (known: Throttle | null, own: string, { steady }: Pick<Fresh, 'steady'>): readonly Change[] =>
-    known && known.expiresAt > steady && isOpenTry(known.openTries, own) ? [ended(known, own, -1)] : []
-  const keepTry = (known: Throttle | null, id: string, own: string, { steady }: Pick<Fresh, 'steady'>): Change => {
-    if (known && isOpenTry(known.openTries, own)) return ended(known, own, 0)
-    // It was given back, or forgotten with all others, while it was compared.
-    if (known && known.expiresAt > steady) return patch(throttles, id, { add: { failures: 1 }, when: always })
-    const anew = { failures: 1, expiresAt: addSeconds(steady, THROTTLE_SECONDS), openTries: null }
-    return known ? patch(throttles, id, { set: anew, when: asRead(known) }) : insert(throttles, { id, ...anew })
   }
   return {
     throttles,
     decideTry,
-    /** The changes that give back a guess which was right, or was not compared, and leave all others. */
     uncountTry,
-    /** The changes that forget every failure, once a password was right. */
-    forgetTries: (known: Throttle | null): readonly Change[] => (known ? [remove(throttles, known.id, always)] : []),
+    /** Returns the changes that delete all failures, after a right password. */
+    forgetTries: (found: Throttle | null): readonly Change[] => (found ? [remove(throttles, found.id, always)] : []),
     /**
-     * Guesses from one address: each is counted before it is compared, and they wait for each other, so that five wrong ones
-     * are compared and no more, and right ones never throttle each other. Whoever finds one right forgets them all
-     * (`forgetTries`); one that nobody compares is given back.
-     * Fails: `login.throttled`, and what the comparison fails with.
+     * Returns a function that compares a guess. Each guess is counted before it is compared, and guesses at one throttle are
+     * compared one after the other, so that at most five wrong ones are compared and right ones do not throttle each other. The
+     * comparison itself deletes the failures after a right password (`forgetTries`). A guess that the hasher was too busy to
+     * compare is no longer counted. Fails: `login.throttled`, and as the comparison does.
      */
     loginThrottle: (ports: Runtime) => {
-      const line = serialByName()
+      const inTurn = serialByName()
       return <V, C extends string = never, I extends string = never>(
         email: string,
         address: string,
@@ -116,18 +72,18 @@ export const throttleIn = (business: string) => {
       ): Promise<Either<Failure<C | 'login.throttled' | RunnerCode, I>, V>> => {
         const id = throttleId(email, address)
         const read = (store: Store) => store.find(byId(throttles, id))
-        return line(id, async () => {
-          const counted = await useCase(ports, read, (known, fresh) => decideTry(known, id, fresh))()
+        return inTurn(id, async () => {
+          const counted = await useCase(ports, read, (found, fresh) => decideTry(found, id, fresh))()
           if (isLeft(counted)) return counted
           const own = counted.right
-          const keep = useCase(ports, read, (known, fresh) => accept(null, keepTry(known, id, own, fresh)))
+          const keep = useCase(ports, read, (found, fresh) => accept(null, keepTry(found, id, own, fresh)))
           const compared = await hashOrUncount(
             () => compare(own),
-            useCase(ports, read, (known, fresh) => accept(null, ...uncountTry(known, own, fresh))),
+            useCase(ports, read, (found, fresh) => accept(null, ...uncountTry(found, own, fresh))),
             keep,
           )
           if (!isLeft(compared)) return compared
-          // Told only once it is kept: a process that dies before has told its caller nothing.
+          // The caller learns that the guess was wrong only after it is stored as a failure.
           const kept = await keep()
           return isLeft(kept) ? kept : compared
         })
@@ -135,3 +91,55 @@ export const throttleIn = (business: string) => {
     },
   }
 }
+
+/** A counted guess: its name while it is being compared, and the change that counts it. */
+interface CountedTry {
+  readonly own: string
+  readonly change: Change
+}
+
+const tryChanges = (throttles: Collection<Throttle>) => {
+  /** Ends the comparison of a guess in the window that was read, and adds to its failures. */
+  const endTry = (found: Throttle, own: string, failures: 0 | -1): Change => {
+    const when = all(eq<Field<Throttle>>('expiresAt', found.expiresAt), gt('failures', 0), openTriesAsRead(found))
+    const openTries = closeTry(found.openTries, own)
+    return patch(throttles, found.id, { add: { failures }, set: { openTries }, when })
+  }
+  return {
+    /** Returns the change that counts a guess before it is compared. Fails: `login.throttled` within the window. */
+    countTry(
+      found: Throttle | null,
+      id: string,
+      fresh: Pick<Fresh, 'now' | 'steady' | 'text'>,
+    ): Either<Failure<'login.throttled'>, CountedTry> {
+      const { steady } = fresh
+      const { open: live, lapsed } = dropLapsed(found && found.expiresAt > steady ? found.openTries : null, steady)
+      const { own, open: openTries } = openTry(live, fresh)
+      const fields = { failures: 1, expiresAt: addSeconds(steady, THROTTLE_SECONDS), openTries }
+      if (!found) return right({ own, change: insert(throttles, { id, ...fields }) })
+      if (found.expiresAt <= steady) {
+        return right({ own, change: patch(throttles, id, { set: fields, when: eq('expiresAt', found.expiresAt) }) })
+      }
+      if (found.failures - lapsed >= MAX_LOGIN_FAILURES) {
+        return left(throttled('login.throttled', secondsBetween(steady, found.expiresAt)))
+      }
+      const when = all(lt('failures', MAX_LOGIN_FAILURES + lapsed), gt('expiresAt', steady), openTriesAsRead(found))
+      return right({ own, change: patch(throttles, id, { add: { failures: 1 - lapsed }, set: { openTries }, when }) })
+    },
+    /** Returns the changes that no longer count one guess, which was right or was not compared. Other guesses stay counted. */
+    uncountTry: (found: Throttle | null, own: string, { steady }: Pick<Fresh, 'steady'>): readonly Change[] =>
+      found && found.expiresAt > steady && isOpenTry(found.openTries, own) ? [endTry(found, own, -1)] : [],
+    /** Returns the change that stores a wrong guess as a failure. */
+    keepTry(found: Throttle | null, id: string, own: string, { steady }: Pick<Fresh, 'steady'>): Change {
+      if (found && isOpenTry(found.openTries, own)) return endTry(found, own, 0)
+      // The guess is no longer counted: its lease ended, or a right password deleted all failures during the comparison.
+      if (found && found.expiresAt > steady) return patch(throttles, id, { add: { failures: 1 }, when: always })
+      const fields = { failures: 1, expiresAt: addSeconds(steady, THROTTLE_SECONDS), openTries: null }
+      return found
+        ? patch(throttles, id, { set: fields, when: openTriesAsRead(found) })
+        : insert(throttles, { id, ...fields })
+    },
+  }
+}
+
+const openTriesAsRead = ({ openTries }: Throttle): Where<Field<Throttle>> => eq('openTries', openTries)

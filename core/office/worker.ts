@@ -16,19 +16,16 @@ import type { Log } from '../ports/runtime.ts'
 import { type Migration, migrationJobs } from './migrations.ts'
 import type { AnyEvent, Subscriber } from './outbox.ts'
 
-/** What the worker runs of a room, and what a store has to hold for it. */
+/** The background work of a room, and the collections that it needs. The functions get ports whose commits nudge the worker. */
 export interface Part<P, E extends AnyEvent> {
   readonly collections?: readonly AnyCollection[]
-  /** What of its records runs out. */
+  /** Deletes expired records. */
   readonly sweeps?: readonly Sweep[]
-  /** Made with ports whose commits nudge the worker, as what follows. */
   readonly queues?: (ports: P) => readonly Queue[]
   readonly jobs?: (ports: P) => readonly JobRow[]
-  /** What moves records of earlier releases, each by itself. */
   readonly migrations?: (ports: P) => readonly Migration[]
-  /** Done once at every start, beside what is due. */
+  /** Runs once at every start, beside the queues. */
   readonly atStart?: (ports: P) => Promise<unknown>
-  /** What it makes of events. */
   readonly subscribers?: (ports: P) => readonly Subscriber<E>[]
 }
 
@@ -40,37 +37,28 @@ export const subscribersOf = <P, E extends AnyEvent>(
   ports: P,
 ): readonly Subscriber<E>[] => parts.flatMap(({ subscribers }) => subscribers?.(ports) ?? [])
 
-/** What a business keeps its recurrent jobs in. */
+/** Returns the collection of a business's recurrent jobs. */
 export const jobsIn = (business: string): Collection<Job> => jobCollection(`${business}.jobs`)
 
-/** What a business keeps the processes in that run its worker. */
+/** Returns the collection of the processes that run a business's worker. */
 export const processesIn = (business: string): Collection<WorkerProcess> => processCollection(`${business}.processes`)
 
-const SWEEP_EVERY_SECONDS = 60
-
-/** Removes what has run out. */
-export const sweepJob = ({ store }: Pick<Runtime, 'store'>, sweeps: readonly Sweep[]): JobRow => ({
-  name: 'sweep',
-  schedule: { everySeconds: SWEEP_EVERY_SECONDS },
-  run: (slice) => sweepAll(store, sweeps, slice),
-})
-
 export interface WorkerOptions<P, E extends AnyEvent> {
-  /** Told of every error of the work itself; the log by default. */
+  /** Receives every error of the work itself; by default the log does. */
   readonly report?: Report
-  /** Told of what came of each record. */
+  /** Receives the outcome of each record. */
   readonly ended?: OnEnd
-  /** What else keeps records that have to be worked on: an adapter, the app. */
+  /** Further background work, of an adapter or the app. */
   readonly parts?: readonly Part<P, E>[]
 }
 
-/** The background of a business. */
+/** The worker of a business. */
 export interface BusinessWorker extends Worker {
-  /** Makes the records of the jobs, and does what parts do then: once at every start. A worker that runs has done so. */
+  /** Creates the records of the jobs and runs `atStart` of the parts, once. `run` includes it. */
   prepare(): Promise<void>
 }
 
-/** What of the office the worker of a business runs, besides its parts. */
+/** The collections and the outbox that the worker of a business needs besides its parts. */
 export interface WorkerStorage<E extends AnyEvent> {
   readonly jobs: Collection<Job>
   readonly processes: Collection<WorkerProcess>
@@ -81,23 +69,23 @@ export interface WorkerPorts extends Runtime {
   readonly log: Log
 }
 
-/** The ports of a business in one process, and its worker, which each commit by these ports nudges. */
+/** Returns the ports of a business in one process, whose commits nudge its worker, and that worker. */
 export const withWorker = <P extends WorkerPorts, E extends AnyEvent>(
-  office: WorkerStorage<E>,
+  storage: WorkerStorage<E>,
   parts: readonly Part<P, E>[],
-  plain: P,
-): { readonly ports: P; worker(setup?: WorkerOptions<P, E>): BusinessWorker } => {
+  plainPorts: P,
+): { readonly ports: P; worker(options?: WorkerOptions<P, E>): BusinessWorker } => {
   let nudge = (_queue?: string): void => {}
   let presence: Presence | null = null
   const ports = {
-    ...plain,
-    store: withNudges(plain.store, plain.clock, { nudge: (queue) => nudge(queue) }),
+    ...plainPorts,
+    store: withNudges(plainPorts.store, plainPorts.clock, { nudge: (queue) => nudge(queue) }),
     presence: { mark: (end: string) => presence?.mark(end) ?? end },
   }
   return {
     ports,
-    worker(setup = {}) {
-      const own = workerOf(office, plain, ports, [...parts, ...(setup.parts ?? [])], setup)
+    worker(options = {}) {
+      const own = workerOf(storage, plainPorts, ports, [...parts, ...(options.parts ?? [])], options)
       nudge = own.nudge
       presence = own.presence
       return own
@@ -105,39 +93,41 @@ export const withWorker = <P extends WorkerPorts, E extends AnyEvent>(
   }
 }
 
-/** Works by the plain store, since its own claims leave nothing to look at; all else it does by ports that nudge it. */
+/** Builds the worker. Its own claims use the plain store, because they create no new work; all else uses the nudging ports. */
 const workerOf = <P extends WorkerPorts, E extends AnyEvent>(
   { jobs, processes, outbox }: WorkerStorage<E>,
-  plain: P,
+  plainPorts: P,
   ports: P,
   parts: readonly Part<P, E>[],
-  { report = reportTo(plain), ended }: WorkerOptions<P, E>,
+  { report = reportTo(plainPorts), ended }: WorkerOptions<P, E>,
 ): BusinessWorker & { readonly presence: Presence } => {
+  const migrations = parts.flatMap((part) => part.migrations?.(ports) ?? [])
   const rows = [
     sweepJob(ports, sweepsOf(parts)),
     ...parts.flatMap((part) => part.jobs?.(ports) ?? []),
-    ...migrationJobs(
-      ports.store,
-      parts.flatMap((part) => part.migrations?.(ports) ?? []),
-    ),
+    ...migrationJobs(ports.store, migrations),
   ]
   const queues = [
     outbox.queue(ports, subscribersOf(parts, ports)),
     ...parts.flatMap((part) => part.queues?.(ports) ?? []),
     jobQueue(ports, jobs, rows),
   ]
-  const presence = presenceOf(plain, processes, { queues, report, released: (collection) => working.nudge(collection) })
-  const working: Worker = worker({ runtime: plain, queues, report, presence, ...(ended ? { ended } : {}) })
-  const begin = async (): Promise<void> => {
+  const presence = presenceOf(plainPorts, processes, {
+    queues,
+    report,
+    released: (collection) => working.nudge(collection),
+  })
+  const working: Worker = worker({ runtime: plainPorts, queues, report, presence, ...(ended ? { ended } : {}) })
+  const start = async (): Promise<void> => {
     await Promise.all([ensureJobs(ports, jobs, rows), ...parts.map((part) => part.atStart?.(ports))])
   }
-  let preparing: Promise<void> | null = null
+  let starting: Promise<void> | null = null
   const prepare = (): Promise<void> => {
-    preparing ??= begin().catch((error: unknown) => {
-      preparing = null
+    starting ??= start().catch((error: unknown) => {
+      starting = null
       throw error
     })
-    return preparing
+    return starting
   }
   return {
     ...working,
@@ -149,6 +139,14 @@ const workerOf = <P extends WorkerPorts, E extends AnyEvent>(
     },
   }
 }
+
+const SWEEP_EVERY_SECONDS = 60
+
+export const sweepJob = ({ store }: Pick<Runtime, 'store'>, sweeps: readonly Sweep[]): JobRow => ({
+  name: 'sweep',
+  schedule: { everySeconds: SWEEP_EVERY_SECONDS },
+  run: (slice) => sweepAll(store, sweeps, slice),
+})
 
 const reportTo =
   ({ log }: Pick<WorkerPorts, 'log'>): Report =>

@@ -4,4 +4,4 @@ import { filesIn } from '../../office/files.ts'
 /** Images that people send: a logo is shown to anybody, those of a registration to nobody. */
 export const images = filesIn('payments', { kinds: ['logo', 'registration'], contentTypes: IMAGE_TYPES })
 
-export const { storedFiles, keep: saveImage, referTo: attachImage, letGo: detachImage } = images
+export const { storedFiles, save: saveImage, attach: attachImage, detach: detachImage } = images

@@ -6,7 +6,7 @@ import { filesIn } from '../../../core/office/files.ts'
 import { byId } from '../../../core/ports/store.ts'
 import { openEstate } from './estate.ts'
 
-const { storedFiles, keep, referTo, letGo, open, part } = filesIn('estate', {
+const { storedFiles, save, attach, detach, open, part } = filesIn('estate', {
   kinds: ['photo', 'contract'],
   contentTypes: ['image/webp', 'application/pdf'],
 })
@@ -17,7 +17,7 @@ const withFile = async () => {
   const files = memoryFiles()
   const { workerOf, ...here } = openEstate(part.collections)
   const ports = { ...here.ports, files }
-  const kept = await keep(ports, 'contract', FILE)
+  const kept = await save(ports, 'contract', FILE)
   if (isLeft(kept)) throw new Error(kept.left.code)
   return { ...here, files, ports, worker: workerOf(ports.store, ...part.queues(ports)), id: kept.right }
 }
@@ -30,7 +30,7 @@ test('a business has files of its own, of its own kinds and types', async (t) =>
   t.true(isLeft(storedFiles.codec.decode({ ...file, kind: 'logo' })))
   t.true(isLeft(storedFiles.codec.decode({ ...file, contentType: 'image/png' })))
   t.is(await open(ports, 'contract', id), null)
-  t.true((await ports.store.commit([referTo(id)])).ok)
+  t.true((await ports.store.commit([attach(id)])).ok)
   t.like(await open(ports, 'contract', id), { contentType: 'application/pdf', sizeBytes: 4 })
   t.is(await open(ports, 'photo', id), null)
 })
@@ -47,11 +47,11 @@ test('what nothing refers to is removed after an hour, its record too', async (t
 
 test('what something refers to stays until it is let go', async (t) => {
   const { files, worker, clock, ports, id } = await withFile()
-  t.true((await ports.store.commit([referTo(id)])).ok)
+  t.true((await ports.store.commit([attach(id)])).ok)
   clock.advance(100_000)
   await worker.drain()
   t.deepEqual(files.names(), [id])
-  t.true((await ports.store.commit([letGo(id, freshOf(ports).fresh)])).ok)
+  t.true((await ports.store.commit([detach(id, freshOf(ports).fresh)])).ok)
   await worker.drain()
   t.deepEqual(files.names(), [])
 })
