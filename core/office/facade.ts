@@ -13,49 +13,48 @@ import {
   type ReplyCodec,
 } from './idempotency-keys.ts'
 
-/** Under which key something is done once. */
+/** The idempotency key of a call. */
 export interface IdempotencyKey {
-  /** 1 to 255 characters that the caller chose for what they ask: the number of an order, a UUID. */
+  /** 1 to 255 characters that the caller chose for the request: the number of an order, a UUID. */
   readonly key: string
 }
 
-/** A use case that can be called under a key: `pay.charges.issue(actor, input)({ key: 'order-17' })`. */
+/** A use case that accepts an idempotency key: `pay.charges.issue(actor, input)({ key: 'order-17' })`. */
 export interface KeyedUseCase<V, C extends string = string, I extends string = IssueCode<C>> {
   /**
-   * Does once what is asked twice: for a day (86,400 seconds), the same key and input give the first value again. After a failure
-   * the key is free. What a call began at a bank and did not live to finish is carried on by the next one, after 120 seconds.
-   * A key is known within its member of the facade and its actor's account, or the actor alone where they act in none, or
-   * the record whose token they have; whoever asks there gets the same value.
+   * Runs the use case once per key: for a day (86,400 seconds), a call with the same key and input returns the first value. After
+   * a failure the key is free. If a call started a bank operation and did not finish, the next call after 120 seconds resumes it.
    *
-   * Fails: `key.malformed`, `key.reused` (with another input), `key.running` (the first is not done yet), and as the use case does.
+   * The scope of a key is the member of the facade and the actor's account; for an actor without an account the user, or the
+   * record whose token the actor has. All callers in one scope get the same value.
    *
-   * Source: decisions.md §2.
+   * Fails: `key.malformed`, `key.reused` (with another input), `key.running` (the first call is not done), and as the use case
+   * does.
    */
   (once: IdempotencyKey): Promise<Either<Failure<Exclude<C, typeof KEY_CONFLICT> | KeyCode, I>, V>>
-  /** Does it each time that it is asked. */
+  /** Runs the use case on every call. */
   (): Promise<Either<Failure<C, I>, V>>
-  /** The same; `hooks` are for whoever keeps keys of their own, as a server does. */
+  /** Runs it on every call, with the hooks of a caller that stores keys of its own, as a server does. */
   (hooks?: KeyHooks<V>): Promise<Either<Failure<C, I>, V>>
 }
 
-/** Whoever acts on a record because they have its token: nobody who signed in. */
+/** An actor without a login, who has the token of a record. */
 interface TokenBearer {
   readonly id: Id
   readonly token: string | null
 }
 
-/** Whose keys they are: a tenant's (`accountId`, as the business names it), else a person's, else a bearer's. */
+/** An actor with a scope for keys: a tenant (`accountId`, or the field of the business), else a user, else a token. */
 type KeyOwner<T extends string> = { readonly [tenant in T]: Id } | { readonly userId: Id } | TokenBearer
 
-/** What a module does, by name: each member gives a task of a failure or a value. */
+/** The use cases of a module, by name. */
 export type Members = Readonly<Record<string, (...given: never[]) => UseCase<unknown>>>
 
-/** What whoever asks for anything can be told. */
 type StoreFailure = 'store.unavailable'
 
 /**
- * A member that writes for somebody, and whose value can be kept, takes a key: what commits nothing needs none, and where
- * nobody is known (somebody registers) there is nobody whose key it could be.
+ * A member of a facade. It accepts an idempotency key if it commits, if its first parameter is an actor with a scope for keys,
+ * and if its value can be stored as JSON.
  */
 export type FacadeMember<M, T extends string = 'accountId'> = M extends (...given: infer A) => UseCase<infer V>
   ? readonly [typeof KEY_CONFLICT, A, V] extends readonly [
@@ -67,15 +66,14 @@ export type FacadeMember<M, T extends string = 'accountId'> = M extends (...give
     : (...given: A) => UseCase<V, CodesOf<M> | StoreFailure, IssueCodesOf<M>>
   : never
 
-/** The members of a facade, module by module: each fails where the store is away, and those that write take keys. */
+/** The members of a facade, by module. Each fails with `store.unavailable` if the store cannot be reached. */
 export type Facade<F, T extends string = 'accountId'> = {
   readonly [Module in keyof F]: { readonly [Name in keyof F[Module]]: FacadeMember<F[Module][Name], T> }
 }
 
 /**
- * Makes a facade of use cases: a store that cannot be reached is a failure of each, and those that write take keys.
- * `business` is where a member's name is unique, and `tenant` the field that says for whom an actor acts. None of their keys is ever one of an app: the scope of a key over HTTP has
- * two parts, theirs has three.
+ * Builds a facade of use cases. `tenant` is the field of an actor with its tenant. The scope of a member's keys has three parts,
+ * beginning with `business`; the scope of an HTTP key has two, so that the keys of both never collide.
  */
 export const facadeOf = <F extends Readonly<Record<keyof F, Members>>, const T extends string = 'accountId'>(
   business: string,
@@ -97,19 +95,20 @@ const eachOf = <A, B>(record: object, change: (value: A, name: string) => B): Re
 const facadeMember =
   (keys: Keys<unknown>, scope: readonly string[], tenant: string, member: Member): Member =>
   (...given) => {
-    const made = member(...given)
+    const useCase = member(...given)
     const [actor, ...input] = given
-    return (asked?: KeyHooks<unknown> | IdempotencyKey) =>
-      unlessAway(() =>
-        isKey(asked) ? once(keys, keys.claim([...scope, ownerOf(tenant, actor)], asked.key, input), made) : made(asked),
-      )
+    return (option?: KeyHooks<unknown> | IdempotencyKey) =>
+      catchUnavailable(() => {
+        if (!isKey(option)) return useCase(option)
+        return runOnce(keys, keys.claim([...scope, keyOwner(tenant, actor)], option.key, input), useCase)
+      })
   }
 
-const isKey = (asked: KeyHooks<unknown> | IdempotencyKey | undefined): asked is IdempotencyKey =>
-  asked !== undefined && 'key' in asked
+const isKey = (option: KeyHooks<unknown> | IdempotencyKey | undefined): option is IdempotencyKey =>
+  option !== undefined && 'key' in option
 
-/** Null where nobody is named whose key it could be: the compiler lets nobody ask so. */
-const ownerOf = (tenant: string, actor: unknown): string | null => {
+/** Returns the owner of an actor's keys; null for an actor without a scope, for whom the types offer no key. */
+const keyOwner = (tenant: string, actor: unknown): string | null => {
   const { [tenant]: own, userId, id, token }: Readonly<Record<string, unknown>> = Object(actor)
   if (isId(own)) return `${tenant.replace(/Id$/, '')} ${own}`
   if (isId(userId)) return `user ${userId}`
@@ -118,34 +117,34 @@ const ownerOf = (tenant: string, actor: unknown): string | null => {
 
 const isId = (value: unknown): value is Id => typeof value === 'number' || (typeof value === 'string' && value !== '')
 
-const asItIs = (value: unknown) => value
+const identity = (value: unknown) => value
 
-/** Runs the first call of a key, and tells every other one what came of it. */
-const once = async (
+/** Runs the first call with a key, or resumes its operation, and replays the value to later calls. */
+const runOnce = async (
   keys: Keys<unknown>,
   claim: KeyClaim | KeyFailure,
   useCase: UseCase<unknown>,
 ): Promise<Either<Failure, unknown>> => {
   if ('tag' in claim) return left(claim)
   const state = await keys.stateOf(claim)
-  if (state.is === 'done') return right(state.kept)
+  if (state.is === 'done') return right(state.reply)
   if (state.is === 'refused') return left(state.failure)
   if (state.is === 'running') return left(keys.running)
-  if (state.is === 'abandoned') return keys.resume(claim, state, useCase, asItIs)
-  return keys.first(claim, state.expired, useCase, asItIs)
+  if (state.is === 'abandoned') return keys.resume(claim, state, useCase, identity)
+  return keys.first(claim, state.expired, useCase, identity)
 }
 
-/** What came of it, or that the store is away. */
-const unlessAway = async (ask: () => ReturnType<UseCase<unknown>>): ReturnType<UseCase<unknown>> => {
+/** Returns the failure `store.unavailable` if a use case rejects because the store cannot be reached. */
+const catchUnavailable = async (run: () => ReturnType<UseCase<unknown>>): ReturnType<UseCase<unknown>> => {
   try {
-    return await ask()
+    return await run()
   } catch (error) {
     if (error instanceof StoreUnavailable) return left(unavailable('store.unavailable'))
     throw error
   }
 }
 
-/** What JSON gives back as it was: no undefined, no bytes, no functions, and nothing that is made of them. */
+/** Maps a type to itself if JSON preserves its values, else to `never`: no undefined, bytes or functions at any depth. */
 export type JsonValue<V> = V extends string | number | boolean | null
   ? V
   : V extends (...given: never[]) => unknown
@@ -154,23 +153,23 @@ export type JsonValue<V> = V extends string | number | boolean | null
       ? { readonly [K in keyof V]: JsonValue<V[K]> }
       : never
 
-const isRecord = (value: unknown): value is object =>
+const isPlainObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && [Object.prototype, null].includes(Object.getPrototypeOf(value))
 
-const isKeepable = (value: unknown): boolean => {
+const isJsonValue = (value: unknown): boolean => {
   if (typeof value === 'number') return Number.isFinite(value)
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
-  if (Array.isArray(value)) return value.every(isKeepable)
-  return isRecord(value) && Object.values(value).every(isKeepable)
+  if (Array.isArray(value)) return value.every(isJsonValue)
+  return isPlainObject(value) && Object.values(value).every(isJsonValue)
 }
 
 /**
- * What a program got, as JSON: a record of it has neither status nor type nor headers. What would come back changed is
- * not kept, and so not done: the compiler offers no key where there can be such a thing.
+ * Stores the value of an embedder's call as JSON. A value that JSON would change throws, so that nothing is committed; the types
+ * offer no key where a value may be one.
  */
 export const valueCodec: ReplyCodec<unknown> = {
   write(value) {
-    if (!isKeepable(value)) throw new TypeError('what JSON does not give back cannot be kept for its key')
+    if (!isJsonValue(value)) throw new TypeError('the value of a call with an idempotency key must be plain JSON')
     return { status: null, type: null, text: JSON.stringify(value), headers: null }
   },
   read: ({ text }) => JSON.parse(text),

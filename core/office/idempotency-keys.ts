@@ -13,21 +13,21 @@ import type { Cipher, Clock, Digest } from '../ports/runtime.ts'
 import { byId, type Store } from '../ports/store.ts'
 
 const keyRecord = t.strict({
-  /** SHA-256 of scope and key: what the caller chose is not kept. */
+  /** SHA-256 of scope and key. The key itself is not stored. */
   id: t.string,
-  /** The mark of what was asked: params, query and body may hold a password or a PIN. */
+  /** A keyed digest of the request, whose parameters, query and body may contain a password or a PIN. */
   fingerprint: t.string,
   status: t.keyof({ running: null, done: null }),
-  /** What the running request has begun, by its id in the core. */
+  /** The id of the operation that the running request has started. */
   intent: t.union([t.string, t.null]),
-  /** The answer over HTTP, byte for byte: all null while it runs. A program's value has its text alone. */
+  /** The HTTP answer, byte for byte; of an embedder's call only `replySealed`. All null while the request runs. */
   replyStatus: t.union([t.number, t.null]),
   replyType: t.union([t.string, t.null]),
-  /** Sealed, since it may show a secret once: the body, or a program's value as JSON. */
+  /** The body, or the value as JSON. Sealed, since it may contain a secret that is shown once. */
   replySealed: t.union([t.string, t.null]),
-  /** As JSON. */
+  /** JSON. */
   replyHeaders: t.union([t.string, t.null]),
-  /** Until when nobody else takes the running request up; null when it is done. */
+  /** Until then no other request resumes the operation; null when the request is done. */
   leasedUntil: t.union([t.string, t.null]),
   createdAt: t.string,
   expiresAt: t.string,
@@ -35,7 +35,7 @@ const keyRecord = t.strict({
 
 export type KeyRecord = t.TypeOf<typeof keyRecord>
 
-/** Idempotency keys and what they replay, swept by `expiresAt`. Source: decisions.md §2. */
+/** Idempotency keys and the replies that they replay. */
 export const idempotencyKeys: Collection<KeyRecord> = {
   name: 'http.keys',
   ids: 'text',
@@ -44,16 +44,14 @@ export const idempotencyKeys: Collection<KeyRecord> = {
   indexes: [{ sort: 'expiresAt', acrossOwners: true }],
 }
 
-/** What a business that has keys adds to what its store holds and its worker runs. */
 export const keysPart = { collections: [idempotencyKeys], sweeps: [sweepOf(idempotencyKeys)] }
 
-/** How long a key replays what came of it. Source: decisions.md §2. */
+/** The time for which a key replays its reply. */
 export const KEY_LIFE_SECONDS = 86_400
-/** How long a running request is left alone: longer than any request lasts, bank calls included. */
+/** The lease of a running request: exceeds any request, bank calls included. */
 export const KEY_LEASE_SECONDS = 120
 export const MAX_KEY_CHARS = 255
 
-/** What somebody can be told of a key. */
 export type KeyCode = 'key.malformed' | 'key.reused' | 'key.running'
 export type KeyFailure = Failure<KeyCode, never>
 
@@ -61,27 +59,27 @@ const MALFORMED: KeyFailure = failure('refused', 'key.malformed')
 const REUSED: KeyFailure = failure('refused', 'key.reused')
 const RUNNING: KeyFailure = { tag: 'conflict', code: 'key.running', retryAfterSeconds: RETRY_AFTER_SECONDS }
 
-/** A request with a key: which record is its own, and what it asks. */
+/** A request with a key: the id of the key's record, and the fingerprint of the request. */
 export interface KeyClaim {
   readonly id: string
   readonly fingerprint: string
 }
 
-/** A key whose request began something, and is not heard of any more. */
+/** The state of a key whose request started an operation and did not finish within its lease. */
 export interface AbandonedKey extends StartedOperation {
   readonly is: 'abandoned'
   readonly leasedUntil: string
 }
 
-/** What the key of a request says about it; `K` is what is kept of a success. */
+/** The state of a key for a request; `K` is the reply to replay. */
 export type KeyState<K> =
   | { readonly is: 'free'; readonly expired: boolean }
-  | { readonly is: 'done'; readonly kept: K }
+  | { readonly is: 'done'; readonly reply: K }
   | { readonly is: 'refused'; readonly failure: KeyFailure }
   | { readonly is: 'running'; readonly intent: string | null }
   | AbandonedKey
 
-/** A success as its key's record holds it: all but the text may be null. */
+/** A successful reply as stored. Only the text is required. */
 export interface StoredReply {
   readonly status: number | null
   readonly type: string | null
@@ -89,10 +87,10 @@ export interface StoredReply {
   readonly headers: string | null
 }
 
-/** What is kept of a success, to and from its record: an answer over HTTP, or a program's value. */
+/** Converts replies to and from their stored form: HTTP answers, or the values of an embedder's calls. */
 export interface ReplyCodec<K> {
-  readonly write: (kept: K) => StoredReply
-  readonly read: (reply: StoredReply) => K
+  readonly write: (reply: K) => StoredReply
+  readonly read: (stored: StoredReply) => K
 }
 
 export interface KeyPorts {
@@ -102,19 +100,80 @@ export interface KeyPorts {
   readonly clock: Clock
 }
 
-/** What the number of a card is marked under. */
+/** Creates idempotency keys over a store, for one kind of reply. */
+export const keysOf = <K>({ store, digest, cipher, clock }: KeyPorts, codec: ReplyCodec<K>) => {
+  const stateOf = async ({ id, fingerprint }: KeyClaim): Promise<KeyState<K>> => {
+    const record = await store.find(byId(idempotencyKeys, id))
+    const steady = clock.steady()
+    if (!record) return { is: 'free', expired: false }
+    if (record.expiresAt <= steady) return { is: 'free', expired: true }
+    if (record.fingerprint !== fingerprint) return { is: 'refused', failure: REUSED }
+    if (record.status === 'done') return { is: 'done', reply: codec.read(openReply(cipher, record)) }
+    const { intent, leasedUntil, createdAt } = record
+    if (intent === null || leasedUntil === null || leasedUntil > steady) return { is: 'running', intent }
+    return { is: 'abandoned', intent, leasedUntil, startedAt: createdAt }
+  }
+
+  const run = async <V>(useCase: UseCase<V>, keyed: KeyedRun<V, K>): Promise<Either<Failure, K>> => {
+    const hooks = hooksOf(cipher, codec, { now: clock.now(), steady: clock.steady() }, keyed)
+    const outcome = await useCase(hooks)
+    if (!isLeft(outcome)) return right(hooks.last.reply ? hooks.last.reply.value : keyed.encode(outcome.right))
+    // The failure may be caused by the success of another request with the same key, whose reply is then the right one.
+    const state = await stateOf(keyed.claim)
+    if (state.is === 'done') return right(state.reply)
+    if (state.is === 'refused') return left(state.failure)
+    const isOtherRequest = state.is !== 'free' && state.intent !== hooks.last.intent
+    return left(isOtherRequest || outcome.left.code === KEY_CONFLICT ? RUNNING : outcome.left)
+  }
+
+  return {
+    /** Returns the claim of a request with a key. Fails: `key.malformed`, also if a part of the scope is null. */
+    claim(scope: readonly (string | null)[], key: string, request: unknown): KeyClaim | KeyFailure {
+      const isText = typeof key === 'string' && key.length > 0 && key.length <= MAX_KEY_CHARS
+      if (!isText || scope.includes(null)) return MALFORMED
+      const id = digest.sha256(JSON.stringify([...scope, key]))
+      const mark = (secret: string): string => cipher.digest(secret, CARD_CONTEXT)
+      return { id, fingerprint: cipher.digest(canonicalText(request, mark), contextOf(id)) }
+    },
+    stateOf,
+    /** Runs the first request with a key. Fails: `key.reused`, `key.running`, and as the use case does. */
+    first: <V>(claim: KeyClaim, expired: boolean, useCase: UseCase<V>, encode: (value: V) => K) =>
+      run(useCase, { claim, expired, resumes: null, encode }),
+    /**
+     * Resumes the operation of an abandoned key. Of several requests at once, one resumes it and the others fail with
+     * `key.running`. Fails: `key.running`, and as the use case does.
+     */
+    async resume<V>(
+      claim: KeyClaim,
+      { intent, startedAt, leasedUntil }: AbandonedKey,
+      useCase: UseCase<V>,
+      encode: (value: V) => K,
+    ): Promise<Either<Failure, K>> {
+      const until = addSeconds(clock.now(), KEY_LEASE_SECONDS)
+      const when = all(eq('status', 'running'), eq('leasedUntil', leasedUntil))
+      const outcome = await store.commit([patch(idempotencyKeys, claim.id, { set: { leasedUntil: until }, when })])
+      if (!outcome.ok) return left(RUNNING)
+      return run(useCase, { claim, expired: false, resumes: { intent, startedAt }, encode })
+    },
+    running: RUNNING,
+  }
+}
+
+export type Keys<K> = ReturnType<typeof keysOf<K>>
+
+/** The context of a card number's digest. */
 const CARD_CONTEXT = 'card number'
 
 const contextOf = (id: string): string => at(idempotencyKeys, id).join('/')
 
-const replyOf = (cipher: Cipher, record: KeyRecord): StoredReply => ({
+const openReply = (cipher: Cipher, record: KeyRecord): StoredReply => ({
   status: record.replyStatus,
   type: record.replyType,
   text: record.replySealed === null ? '' : cipher.open(record.replySealed, contextOf(record.id)),
   headers: record.replyHeaders,
 })
 
-const doneWith = (cipher: Cipher, id: string, { status, type, text, headers }: StoredReply) =>
+const doneFields = (cipher: Cipher, id: string, { status, type, text, headers }: StoredReply) =>
   ({
     status: 'done',
     replyStatus: status,
@@ -124,143 +183,81 @@ const doneWith = (cipher: Cipher, id: string, { status, type, text, headers }: S
     leasedUntil: null,
   }) as const
 
-const NOT_DONE = { replyStatus: null, replyType: null, replySealed: null, replyHeaders: null } as const
+const NO_REPLY = { replyStatus: null, replyType: null, replySealed: null, replyHeaders: null } as const
 
-/** The hooks of a request, what was last kept of it, and what it has begun. */
-interface KeptHooks<V, K> extends KeyHooks<V> {
-  readonly last: { kept: { readonly value: K } | null; intent: string | null }
+/** The hooks of a request, with the reply that they stored last and the operation that they started. */
+interface RecordingHooks<V, K> extends KeyHooks<V> {
+  readonly last: { reply: { readonly value: K } | null; intent: string | null }
 }
 
 interface KeyedRun<V, K> {
   readonly claim: KeyClaim
-  /** The record of a key that ran out makes way. */
+  /** The key has an expired record, which is removed. */
   readonly expired: boolean
-  /** What an earlier request has begun, where this one takes it up. */
+  /** The operation of an earlier request that this one resumes. */
   readonly resumes: StartedOperation | null
   readonly encode: (value: V) => K
 }
 
 const hooksOf = <V, K>(
   cipher: Cipher,
-  form: ReplyCodec<K>,
+  codec: ReplyCodec<K>,
   { now, steady }: { readonly now: string; readonly steady: string },
   { claim, expired, resumes, encode }: KeyedRun<V, K>,
-): KeptHooks<V, K> => {
-  const last: KeptHooks<V, K>['last'] = { kept: null, intent: resumes?.intent ?? null }
+): RecordingHooks<V, K> => {
+  const last: RecordingHooks<V, K>['last'] = { reply: null, intent: resumes?.intent ?? null }
   const record = { ...claim, createdAt: steady, expiresAt: addSeconds(steady, KEY_LIFE_SECONDS) }
-  const fresh = (rest: Omit<KeyRecord, keyof typeof record>): readonly Change[] => [
+  const create = (rest: Omit<KeyRecord, keyof typeof record>): readonly Change[] => [
     ...(expired ? [remove(idempotencyKeys, claim.id, lte('expiresAt', steady))] : []),
     insert(idempotencyKeys, { ...record, ...rest }),
   ]
   const isOurs = () => all(eq('status', 'running'), eq('intent', last.intent))
-  const keep = (value: V) => {
-    last.kept = { value: encode(value) }
-    return doneWith(cipher, claim.id, form.write(last.kept.value))
+  const storeReply = (value: V) => {
+    last.reply = { value: encode(value) }
+    return doneFields(cipher, claim.id, codec.write(last.reply.value))
   }
   return {
     last,
     ...(resumes ? { resume: resumes } : {}),
-    completed: (value) => fresh({ intent: null, ...keep(value) }),
+    completed: (value) => create({ intent: null, ...storeReply(value) }),
     started(intent) {
       last.intent = intent
       const leasedUntil = addSeconds(now, KEY_LEASE_SECONDS)
-      return fresh({ status: 'running', intent, leasedUntil, ...NOT_DONE })
+      return create({ status: 'running', intent, leasedUntil, ...NO_REPLY })
     },
-    succeeded: (value) => [patch(idempotencyKeys, claim.id, { set: keep(value), when: isOurs() })],
+    succeeded: (value) => [patch(idempotencyKeys, claim.id, { set: storeReply(value), when: isOurs() })],
     refused: () => [remove(idempotencyKeys, claim.id, isOurs())],
     unresolved: () => [patch(idempotencyKeys, claim.id, { set: { leasedUntil: steady }, when: isOurs() })],
   }
 }
 
-/** Idempotency keys over the store, whatever is kept of a success. Source: decisions.md §2, §12; design, section 2. */
-export const keysOf = <K>({ store, digest, cipher, clock }: KeyPorts, form: ReplyCodec<K>) => {
-  const stateOf = async ({ id, fingerprint }: KeyClaim): Promise<KeyState<K>> => {
-    const record = await store.find(byId(idempotencyKeys, id))
-    const steady = clock.steady()
-    if (!record) return { is: 'free', expired: false }
-    if (record.expiresAt <= steady) return { is: 'free', expired: true }
-    if (record.fingerprint !== fingerprint) return { is: 'refused', failure: REUSED }
-    if (record.status === 'done') return { is: 'done', kept: form.read(replyOf(cipher, record)) }
-    const { intent, leasedUntil, createdAt } = record
-    if (intent === null || leasedUntil === null || leasedUntil > steady) return { is: 'running', intent }
-    return { is: 'abandoned', intent, leasedUntil, startedAt: createdAt }
-  }
-
-  const run = async <V>(useCase: UseCase<V>, keyed: KeyedRun<V, K>): Promise<Either<Failure, K>> => {
-    const hooks = hooksOf(cipher, form, { now: clock.now(), steady: clock.steady() }, keyed)
-    const outcome = await useCase(hooks)
-    if (!isLeft(outcome)) return right(hooks.last.kept ? hooks.last.kept.value : keyed.encode(outcome.right))
-    // Another request with the key may have succeeded meanwhile, and be the very reason of this failure.
-    const state = await stateOf(keyed.claim)
-    if (state.is === 'done') return right(state.kept)
-    if (state.is === 'refused') return left(state.failure)
-    const isAnothers = state.is !== 'free' && state.intent !== hooks.last.intent
-    return left(isAnothers || outcome.left.code === KEY_CONFLICT ? RUNNING : outcome.left)
-  }
-
-  return {
-    /** A scope that somebody is missing in has no keys. Fails: `key.malformed`. */
-    claim(scope: readonly (string | null)[], key: string, request: unknown): KeyClaim | KeyFailure {
-      const isText = typeof key === 'string' && key.length > 0 && key.length <= MAX_KEY_CHARS
-      if (!isText || scope.includes(null)) return MALFORMED
-      const id = digest.sha256(JSON.stringify([...scope, key]))
-      const mark = (secret: string): string => cipher.digest(secret, CARD_CONTEXT)
-      return { id, fingerprint: cipher.digest(canonicalText(request, mark), contextOf(id)) }
-    },
-    stateOf,
-    /** Runs the first request of a key. Fails: `key.reused`, `key.running`, and as the use case does. */
-    first: <V>(claim: KeyClaim, expired: boolean, useCase: UseCase<V>, encode: (value: V) => K) =>
-      run(useCase, { claim, expired, resumes: null, encode }),
-    /**
-     * Takes up what an earlier request has begun and nobody finished. One repeat takes it; others are told that it runs.
-     * Fails: `key.running`, and as the use case does.
-     */
-    async resume<V>(
-      claim: KeyClaim,
-      { intent, startedAt: begunAt, leasedUntil }: AbandonedKey,
-      useCase: UseCase<V>,
-      encode: (value: V) => K,
-    ): Promise<Either<Failure, K>> {
-      const until = addSeconds(clock.now(), KEY_LEASE_SECONDS)
-      const when = all(eq('status', 'running'), eq('leasedUntil', leasedUntil))
-      const taken = await store.commit([patch(idempotencyKeys, claim.id, { set: { leasedUntil: until }, when })])
-      if (!taken.ok) return left(RUNNING)
-      return run(useCase, { claim, expired: false, resumes: { intent, startedAt: begunAt }, encode })
-    },
-    running: RUNNING,
-  }
-}
-
-export type Keys<K> = ReturnType<typeof keysOf<K>>
-
-/** Deeper than any JSON that a server reads or an input takes: a program may nest without end. */
+/** Exceeds the depth of any JSON that a server reads or an input accepts. An embedder's value may be deeper, or cyclic. */
 const MAX_DEPTH = 100
 
-/** By which a text is known again without its being kept. */
+/** Returns a keyed digest of a text, which stands for the text in a fingerprint. */
 type Mark = (text: string) => string
 
-/** What a card's code is called, on every wire and in programs. */
+/** The names of a card's security code and number, on the wire and in code. */
 const CODES: readonly string[] = ['cvv']
-/** What a card's number is called. */
 const NUMBERS: readonly string[] = ['cardNumber', 'card_number']
 
 /**
- * The one text of a parsed JSON value: object keys in order, files by their bytes. Equal values have equal texts. A card's code
- * is left out, and its number is only marked: no fingerprint of the text tells either to somebody who tries them all.
- * Source: pix-boleto.md §5, PCI DSS 3.3.1 and 3.5.1.
+ * Returns the canonical text of a parsed JSON value, with sorted keys and files as their bytes: equal values have equal texts. A
+ * card's security code is left out and its number is replaced by its mark, so that neither can be found by trying all values
+ * against a stored fingerprint (PCI DSS 3.3.1 and 3.5.1).
  */
 export const canonicalText = (value: unknown, mark: Mark): string => textOf(value, mark, [])
 
-const textOf = (value: unknown, mark: Mark, above: readonly unknown[]): string => {
+const textOf = (value: unknown, mark: Mark, ancestors: readonly unknown[]): string => {
   if (value instanceof Uint8Array) return JSON.stringify(encodeBase64(value))
-  // No JSON has them, and a program may; what is beyond all numbers (`1e400`) JSON reads, and cannot write.
+  // Embedders may pass a bigint. JSON can parse an infinite number (`1e400`), but not write it.
   if (typeof value === 'bigint') return `${value}n`
   if (typeof value === 'number' && !Number.isFinite(value)) return `${value}`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  if (above.length >= MAX_DEPTH || above.includes(value)) return 'endless'
-  const within = [...above, value]
+  if (ancestors.length >= MAX_DEPTH || ancestors.includes(value)) return 'endless'
+  const within = [...ancestors, value]
   if (Array.isArray(value)) return `[${value.map((item) => textOf(item, mark, within)).join()}]`
-  const fields = [...Object.entries(value).filter(isPlain), ...numbersOf(value, mark, within)]
+  const fields = [...Object.entries(value).filter(isPlain), ...markedNumbers(value, mark, within)]
   fields.sort(([a], [b]) => (a < b ? -1 : 1))
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${textOf(field, mark, within)}`).join()}}`
 }
@@ -268,11 +265,11 @@ const textOf = (value: unknown, mark: Mark, above: readonly unknown[]): string =
 const isPlain = ([name, field]: readonly [string, unknown]): boolean =>
   field !== undefined && !CODES.includes(name) && !NUMBERS.includes(name)
 
-/** The numbers of cards, marked: a card that was read shows its own to nobody who does not ask for it by name. */
-const numbersOf = (value: object, mark: Mark, within: readonly unknown[]): [string, unknown][] => {
-  const sent: Readonly<Record<string, unknown>> = Object(value)
-  return NUMBERS.filter((name) => Object.hasOwn(sent, name) && sent[name] !== undefined).map((name) => [
+/** Returns the card numbers of an object, marked. They are read by name: those of a decoded card are not enumerable. */
+const markedNumbers = (value: object, mark: Mark, within: readonly unknown[]): [string, unknown][] => {
+  const fields: Readonly<Record<string, unknown>> = Object(value)
+  return NUMBERS.filter((name) => Object.hasOwn(fields, name) && fields[name] !== undefined).map((name) => [
     name,
-    mark(textOf(sent[name], mark, within)),
+    mark(textOf(fields[name], mark, within)),
   ])
 }

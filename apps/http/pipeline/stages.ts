@@ -131,7 +131,7 @@ const keyStep = (row: AnyRow, { core, scheme, keys, app }: Parts): Step => {
 
 /** What a key that is taken answers by itself; null where its request is run. */
 const knownOf = (state: KeyState<Answer>, keys: Keys<Answer>, row: AnyRow): Answer | Failure | null => {
-  if (state.is === 'done') return state.kept
+  if (state.is === 'done') return state.reply
   if (state.is === 'refused') return state.failure
   return state.is === 'running' || (state.is === 'abandoned' && !row.resume) ? keys.running : null
 }

@@ -84,7 +84,7 @@ const overHttp = async (
     const claim = keys.claim(['charges', String(merchant.accountId)], key, input)
     if ('tag' in claim) return left(claim)
     const state = await keys.stateOf(claim)
-    if (state.is === 'done') return right(state.kept)
+    if (state.is === 'done') return right(state.reply)
     if (state.is === 'refused') return left(state.failure)
     if (state.is === 'running') return left(keys.running)
     if (state.is === 'abandoned') {
