@@ -30,40 +30,40 @@ const {
 type Ports = Runtime & { readonly digest: Digest }
 
 const BY = { userId: ANA, origin: { address: '203.0.113.7', device: 'curl' } }
-const DEED = { chain: `company:${COMPANY}`, action: 'property.updated', subject: 'property:p-1' } as const
+const ENTRY = { chain: `company:${COMPANY}`, action: 'property.updated', subject: 'property:p-1' } as const
 
-/** Somebody changes a property, so many times, one commit each and all at once. */
-const happen = (ports: Ports, times: number, company = COMPANY) =>
+/** Commits `times` changes of a property at once. */
+const change = (ports: Ports, times: number, company = COMPANY) =>
   Promise.all(
     Array.from({ length: times }, (_, index) => {
       const changes = { name: { from: `${index}`, to: `${index + 1}` } }
-      return ports.store.commit(audited(freshOf(ports).fresh, BY, { ...DEED, chain: `company:${company}`, changes }))
+      return ports.store.commit(audited(freshOf(ports).fresh, BY, { ...ENTRY, chain: `company:${company}`, changes }))
     }),
   )
 
 const openTrail = async (times = 0) => {
   const here = openEstate(part.collections)
-  await happen(here.ports, times)
+  await change(here.ports, times)
   const hashes = async () =>
     (await here.every(entries)).toSorted((a, b) => a.seq - b.seq).map(({ seq, hash }) => `${seq} ${hash}`)
   return {
     ...here,
     hashes,
-    /** A process that links, on this store or on one that fails. */
+    /** A worker that links, on this store or on a failing one. */
     linker: (ports: Ports = here.ports) => here.workerOf(ports.store, ...part.queues(ports)),
     verify: () => verify(here.ports.store, here.ports.digest),
   }
 }
 
-test('a business has a trail of its own, by its own words and ids', async (t) => {
+test('uses the collections, actions and ids of the business', async (t) => {
   const { every } = await openTrail(1)
   t.deepEqual([chains.name, entries.name], ['estate.audit-chains', 'estate.audit'])
-  t.like((await every(entries))[0], { chain: DEED.chain, actorUserId: ANA, subject: 'property:p-1' })
+  t.like((await every(entries))[0], { chain: ENTRY.chain, actorUserId: ANA, subject: 'property:p-1' })
   const other = { ...(await every(entries))[0], action: 'account.opened' }
   t.true(isLeft(entries.codec.decode(other)))
 })
 
-test('entries of one chain are counted without a gap, whoever writes at once, and linked in that order', async (t) => {
+test('concurrent entries of a chain get consecutive numbers, and are linked in that order', async (t) => {
   const { ports, linker, every, verify } = await openTrail(30)
   t.deepEqual(await verify(), { area: 'audit trail', figures: { chains: 1, entries: 30, waiting: 30 }, faults: [] })
   t.is(await linker().drain(), 1)
@@ -78,12 +78,12 @@ test('entries of one chain are counted without a gap, whoever writes at once, an
   t.deepEqual((await verify()).figures, { chains: 1, entries: 30, waiting: 0 })
 })
 
-test('more than a slice is linked slice by slice; what comes later follows', async (t) => {
+test('links more entries than a commit takes in slices, and later entries after them', async (t) => {
   const { ports, linker, every, verify } = await openTrail(2 * ENTRIES_PER_COMMIT + 1)
   await linker().drain()
   t.like((await every(chains))[0], { linkedSeq: 2 * ENTRIES_PER_COMMIT + 1, attempts: 0 })
-  await happen(ports, 2)
-  await happen(ports, 3, OTHER_COMPANY)
+  await change(ports, 2)
+  await change(ports, 3, OTHER_COMPANY)
   t.is((await verify()).figures.waiting, 5)
   t.is(await linker().drain(), 2)
   t.deepEqual(await verify(), {
@@ -93,13 +93,13 @@ test('more than a slice is linked slice by slice; what comes later follows', asy
   })
 })
 
-test('two processes at once, and writers beside them, leave one chain', async (t) => {
+test('two processes that link at once, beside writers, build one chain', async (t) => {
   const { ports, linker, verify, hashes, every, reports } = await openTrail(300)
   const writes = async () => {
-    for (let time = 0; time < 10; time += 1) await happen(ports, 3)
+    for (let time = 0; time < 10; time += 1) await change(ports, 3)
   }
   await Promise.all([linker().drain(), linker().drain(), writes()])
-  // A minute later nothing is anybody's any more.
+  // Makes the chain due again, whose lease may still run.
   const [chain] = await every(chains)
   await ports.store.commit([patch(chains, chain?.id ?? '', { set: { dueAt: ports.clock.now() }, when: always })])
   await linker().drain()
@@ -112,8 +112,8 @@ test('two processes at once, and writers beside them, leave one chain', async (t
   t.is(new Set(await hashes()).size, 330)
 })
 
-/** The store of a process that dies in a commit, before or after it was durable. */
-const mortal = (store: Store, diesAt: number, when: 'before' | 'after'): Store => {
+/** A store that fails in a commit, before or after it is durable, and ever after. */
+const dyingStore = (store: Store, diesAt: number, when: 'before' | 'after'): Store => {
   let commits = 0
   const lives = <A>(ask: () => Promise<A>): Promise<A> =>
     commits >= diesAt ? Promise.reject(new StoreUnavailable('dead')) : ask()
@@ -132,13 +132,13 @@ const mortal = (store: Store, diesAt: number, when: 'before' | 'after'): Store =
 }
 
 for (const when of ['before', 'after'] as const) {
-  test(`a process that dies in any commit, ${when} it is durable, leaves what the next one links`, async (t) => {
+  test(`the next process finishes the chain of a process that died ${when} any of its commits was durable`, async (t) => {
     const whole = await openTrail(ENTRIES_PER_COMMIT + 5)
     await whole.linker().drain()
     // Claim, slice, slice.
     for (const diesAt of [1, 2, 3]) {
       const { ports, linker, verify, hashes, clock } = await openTrail(ENTRIES_PER_COMMIT + 5)
-      await linker({ ...ports, store: mortal(ports.store, diesAt, when) })
+      await linker({ ...ports, store: dyingStore(ports.store, diesAt, when) })
         .drain()
         .catch(() => {})
       clock.advance(61)
@@ -153,23 +153,23 @@ for (const when of ['before', 'after'] as const) {
   })
 }
 
-test('a deed without a change is none, and a chain keeps its time where a clock goes back', async (t) => {
+test('records nothing without a changed field; the time of a chain never decreases', async (t) => {
   const { ports, every, clock } = await openTrail(1)
-  t.deepEqual(audited(freshOf(ports).fresh, BY, { ...DEED, changes: {} }), [])
+  t.deepEqual(audited(freshOf(ports).fresh, BY, { ...ENTRY, changes: {} }), [])
   const before = clock.now()
   clock.advance(-3_600)
-  await happen(ports, 1)
+  await change(ports, 1)
   t.deepEqual(
     (await every(entries)).map(({ createdAt }) => createdAt),
     [before, before],
   )
 })
 
-test('behind an entry that somebody took away nothing is linked, and nobody works for ever', async (t) => {
+test('links no entry after a deleted one, and the queue ends', async (t) => {
   const { ports, linker, every, verify } = await openTrail(3)
   const [, second] = (await every(entries)).toSorted((a, b) => a.seq - b.seq)
   await ports.store.commit([remove(entries, second?.id ?? '', always)])
   t.is(await linker().drain(), 1)
-  t.like(await ports.store.find(byId(chains, DEED.chain)), { linkedSeq: 1, dueAt: null })
-  t.deepEqual((await verify()).faults, [`${DEED.chain}: entry 2 is missing`])
+  t.like(await ports.store.find(byId(chains, ENTRY.chain)), { linkedSeq: 1, dueAt: null })
+  t.deepEqual((await verify()).faults, [`${ENTRY.chain}: entry 2 is missing`])
 })

@@ -1,12 +1,12 @@
 import test from 'ava'
 import { fieldComparer } from '../../../core/office/audit.ts'
 
-const changesOf = fieldComparer({ secrets: ['pin', 'smtp.pass'], ignored: ['toldAt'] })
+const changesOf = fieldComparer({ secrets: ['pin', 'smtp.pass'], ignored: ['notifiedAt'] })
 
-test('only what becomes something else is told, before and after', (t) => {
-  const before = { name: 'Ana', email: null, status: 1, updatedAt: 'a', toldAt: null, tags: ['a'] }
+test('lists the old and new value of changed fields only', (t) => {
+  const before = { name: 'Ana', email: null, status: 1, updatedAt: 'a', notifiedAt: null, tags: ['a'] }
   t.deepEqual(
-    changesOf(before, { name: 'Ana', email: 'ana@example.com', phone: undefined, updatedAt: 'b', toldAt: 'b' }),
+    changesOf(before, { name: 'Ana', email: 'ana@example.com', phone: undefined, updatedAt: 'b', notifiedAt: 'b' }),
     {
       email: { from: null, to: 'ana@example.com' },
     },
@@ -18,7 +18,7 @@ test('only what becomes something else is told, before and after', (t) => {
   t.deepEqual(changesOf({}, { name: 'Ana', phone: null }), { name: { from: null, to: 'Ana' } })
 })
 
-test('objects are told field by field, also where one comes or goes', (t) => {
+test('compares objects field by field, also if one of them is null', (t) => {
   const limits = { minCents: 1, maxCents: null }
   t.deepEqual(changesOf({ limits }, { limits: { minCents: 1, maxCents: 9 } }), {
     'limits.maxCents': { from: null, to: 9 },
@@ -27,13 +27,13 @@ test('objects are told field by field, also where one comes or goes', (t) => {
   t.deepEqual(changesOf({ limits: null }, { limits }), { 'limits.minCents': { from: null, to: 1 } })
 })
 
-test('a secret is named and never shown, wherever it is', (t) => {
+test('names a changed secret without its value, at any depth', (t) => {
   const secret = 'segredo'
   const names = ['passwordHash', 'pinHash', 'pin', 'newPassword', 'apiKeySealed', 'apiKey', 'token', 'webhookSecret']
   for (const name of names) t.deepEqual(changesOf({ [name]: 'old' }, { [name]: secret }), { [name]: '***' })
   const smtp = { host: 'smtp.example.com', password: secret, pass: secret, passwordSealed: { cipher: secret } }
-  const told = changesOf({ smtp: null }, { smtp })
-  t.deepEqual(told, {
+  const changes = changesOf({ smtp: null }, { smtp })
+  t.deepEqual(changes, {
     'smtp.host': { from: null, to: 'smtp.example.com' },
     'smtp.password': '***',
     'smtp.pass': '***',

@@ -13,12 +13,12 @@ import type { Store } from '../../../core/ports/store.ts'
 
 export const START = '2026-11-21T13:05:09.123Z'
 
-/** Of a toy estate: companies and people have GUIDs. */
+/** Companies and users have UUIDs. */
 export const COMPANY = '0b6f2f6a-6a0e-4e0a-9d67-2f8a3f1c5d01'
 export const OTHER_COMPANY = '7c0d9b1e-33c4-4e9e-8a51-90a1b2c3d402'
 export const ANA = 'f4b1c2d3-0e5f-4a6b-8c7d-112233445503'
 
-/** A second business in memory: these collections, a clock that stands still and a seeded chance. */
+/** A business in memory, with a clock that stands still and seeded randomness. */
 export const openEstate = (collections: readonly AnyCollection[]) => {
   const store = memoryStore(collections)
   const clock = setClock(START)
@@ -29,7 +29,7 @@ export const openEstate = (collections: readonly AnyCollection[]) => {
     ports,
     clock,
     reports,
-    /** A process that works at these queues. */
+    /** A worker for these queues. */
     workerOf: (on: Store, ...queues: readonly Queue[]) =>
       worker({ runtime: { ...ports, store: on }, queues, report: (error) => reports.push(error) }),
     every: async <R extends Rec>(from: Collection<R>): Promise<readonly R[]> => {

@@ -20,26 +20,26 @@ const ACTOR = { accountId: 1 }
 const MINE = { key: 'order-17' }
 const codeOf = (outcome: Parameters<typeof failureOf>[0]) => (failureOf(outcome) as { code: string } | null)?.code
 
-test('what is asked twice under a key is done once, and its first value comes again', async (t) => {
+test('runs a use case once per key and returns the first value again', async (t) => {
   const { shop, every } = ordersShop()
   const first = gave(await shop.orders.place(ACTOR, 'pão')(MINE))
   t.is(first.text, 'pão')
   t.deepEqual(gave(await shop.orders.place({ ...ACTOR }, 'pão')(MINE)), first)
   t.is((await every(orders)).length, 1)
-  // Without a key it is done as often as it is asked.
+  // Without a key, and with another one, it runs again.
   t.not(gave(await shop.orders.place(ACTOR, 'pão')()).id, first.id)
   t.not(gave(await shop.orders.place(ACTOR, 'pão')({ key: 'order-18' })).id, first.id)
   t.is((await every(orders)).length, 3)
 })
 
-test('a key with another input is refused, and nothing is done', async (t) => {
+test('refuses a key with another input', async (t) => {
   const { shop, every } = ordersShop()
   await shop.orders.place(ACTOR, 'pão')(MINE)
   t.deepEqual(failureOf(await shop.orders.place(ACTOR, 'bolo')(MINE)), { tag: 'refused', code: 'key.reused' })
   t.is((await every(orders)).length, 1)
 })
 
-test('keys have 1 to 255 characters; what is none is a failure, and nothing is done', async (t) => {
+test('accepts keys of 1 to 255 characters and refuses any other value', async (t) => {
   const { shop, every } = ordersShop()
   for (const key of ['', 'k'.repeat(256), undefined, null, 17] as string[])
     t.deepEqual(failureOf(await shop.orders.place(ACTOR, 'pão')({ key })), { tag: 'refused', code: 'key.malformed' })
@@ -49,7 +49,7 @@ test('keys have 1 to 255 characters; what is none is a failure, and nothing is d
   t.is((await every(orders)).length, 4)
 })
 
-test('keys are of whatever a business calls its tenant', async (t) => {
+test('scopes keys by the tenant field of the business', async (t) => {
   const { ports, members, every } = ordersShop()
   const place = ({ companyId }: { readonly companyId: string }, text: string) =>
     members.returns.place({ accountId: companyId.length }, text)
@@ -60,7 +60,7 @@ test('keys are of whatever a business calls its tenant', async (t) => {
   t.is((await every(orders)).length, 2)
 })
 
-test('a failure keeps nothing: a repeat tries anew', async (t) => {
+test('runs again after a failure', async (t) => {
   const { shop, bank, every } = ordersShop()
   t.is(codeOf(await shop.orders.place(ACTOR, '')(MINE)), 'order.empty')
   t.deepEqual(await every(idempotencyKeys), [])
@@ -71,7 +71,7 @@ test('a failure keeps nothing: a repeat tries anew', async (t) => {
   t.is(gave(await shop.orders.pay(ACTOR, 'pão')({ key: 'p' })).state, 'paid')
 })
 
-test('twenty at once do it once, and are told the same or to wait', async (t) => {
+test('runs once for twenty calls at once; each returns the same value or key.running', async (t) => {
   const { shop, bank, every } = ordersShop()
   for (const ask of [shop.orders.place, shop.orders.pay]) {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => ask(ACTOR, 'pão')(MINE)))
@@ -86,7 +86,7 @@ test('twenty at once do it once, and are told the same or to wait', async (t) =>
   t.is(bank.asked.length, 1)
 })
 
-test('what a call began and did not live to finish runs for its lease, and is then carried on by one repeat', async (t) => {
+test('one repeat resumes an unfinished operation once its lease has ended', async (t) => {
   const { shop, bank, clock, every } = ordersShop()
   bank.answer = () => Promise.reject(new Error('the process died'))
   await t.throwsAsync(shop.orders.pay(ACTOR, 'pão')(MINE), { message: 'the process died' })
@@ -100,13 +100,13 @@ test('what a call began and did not live to finish runs for its lease, and is th
   t.is(done?.state, 'paid')
   for (const value of more) t.deepEqual(value, done)
   t.true(repeats.every((outcome) => !isLeft(outcome) || outcome.left.code === 'key.running'))
-  // Nothing is begun anew, and it is resumed as whoever did not begin it does.
+  // No second operation is started.
   t.deepEqual(bank.asked, [`first ${done?.id}`, `again ${done?.id}`])
   t.deepEqual(gave(await shop.orders.pay(ACTOR, 'pão')(MINE)), done)
   t.is((await every(orders)).length, 1)
 })
 
-test('equal keys of another account, another member, a person, a bearer or an app are other keys', async (t) => {
+test('separates the keys of accounts, members, users, token bearers, businesses and HTTP', async (t) => {
   const { shop, every, ports, members } = ordersShop()
   const made = [
     await shop.orders.place({ accountId: 1 }, 'pão')(MINE),
@@ -127,27 +127,27 @@ test('equal keys of another account, another member, a person, a bearer or an ap
   t.deepEqual(await keysOf(ports, valueCodec).stateOf(overHttp), { is: 'free', expired: false })
 })
 
-test('whoever asks for an account has its keys, whoever they are', async (t) => {
+test('shares keys between the users of an account', async (t) => {
   const { shop, every } = ordersShop()
   const [ana, eva] = [3, 4].map((userId) => ({ ...ACTOR, userId, origin: null }))
-  if (!ana || !eva) return t.fail('there are two')
+  if (!ana || !eva) return t.fail('two actors expected')
   const first = gave(await shop.orders.place(ana, 'pão')(MINE))
   t.deepEqual(gave(await shop.orders.place(eva, 'pão')(MINE)), first)
   t.is((await every(orders)).length, 1)
 })
 
-test('what is kept of a value is its text alone, and that says nothing without the operator’s key', async (t) => {
+test('stores only the sealed text of a value', async (t) => {
   const { shop, every, ports } = ordersShop()
   const value = gave(await shop.orders.place(ACTOR, 'confidencial')(MINE))
   const [kept, ...more] = await every(idempotencyKeys)
-  if (!kept || more.length > 0) return t.fail('one record is kept')
+  if (!kept || more.length > 0) return t.fail('one record expected')
   t.like(kept, { status: 'done', intent: null, replyStatus: null, replyType: null, replyHeaders: null })
   const text = JSON.stringify(kept)
   for (const word of ['confidencial', value.secret, MINE.key]) t.false(text.includes(word), word)
   t.deepEqual(JSON.parse(ports.cipher.open(kept.replySealed ?? '', `http.keys/${kept.id}`)), value)
 })
 
-test('a key that ran out is as if it never was, and is swept', async (t) => {
+test('runs again with an expired key, and the sweep deletes it', async (t) => {
   const { shop, every, clock, ports } = ordersShop()
   const first = gave(await shop.orders.place(ACTOR, 'pão')(MINE))
   clock.advance(KEY_LIFE_SECONDS - 1)
@@ -161,7 +161,7 @@ test('a key that ran out is as if it never was, and is swept', async (t) => {
   t.deepEqual(await every(idempotencyKeys), [])
 })
 
-test('a clock that is days ahead for a while ends no key, and a key that is used then lives as long as any', async (t) => {
+test('keeps the life of a key while the clock is days ahead', async (t) => {
   const { shop, every, clock, ports } = ordersShop()
   const report = (error: unknown) => t.fail(`${error}`)
   const sweep = () => sweepAll(ports.store, keysPart.sweeps, { steady: clock.steady(), cursor: null, report })
@@ -177,25 +177,25 @@ test('a clock that is days ahead for a while ends no key, and a key that is used
   await sweep()
   t.deepEqual(await every(idempotencyKeys), [])
 })
-test('a store that cannot be reached is a failure, wherever it is asked', async (t) => {
+test('fails with store.unavailable if the store cannot be reached, and rejects with any other error', async (t) => {
   const { ports, members, shop } = ordersShop()
   const away = async (): Promise<never> => {
     throw new StoreUnavailable('away')
   }
-  const told = { tag: 'unavailable', code: 'store.unavailable', retryAfterSeconds: 2 }
+  const failed = { tag: 'unavailable', code: 'store.unavailable', retryAfterSeconds: 2 }
   const withoutKeys = facadeOf('shop', { ...ports, store: { ...ports.store, find: away } }, members)
-  t.deepEqual(failureOf(await withoutKeys.orders.place(ACTOR, 'pão')(MINE)), told)
+  t.deepEqual(failureOf(await withoutKeys.orders.place(ACTOR, 'pão')(MINE)), failed)
   const { id } = gave(await shop.orders.place(ACTOR, 'pão')())
   t.is(gave(await shop.orders.read(ACTOR, id)()).id, id)
   t.is(codeOf(await shop.orders.read(ACTOR, id + 1)()), 'order.unknown')
   const readers = { orders: { read: (_: object) => away, list: (_: object) => async () => right(1) } }
-  t.deepEqual(failureOf(await facadeOf('shop', ports, readers).orders.read(ACTOR)()), told)
+  t.deepEqual(failureOf(await facadeOf('shop', ports, readers).orders.read(ACTOR)()), failed)
   t.is(gave(await facadeOf('shop', ports, readers).orders.list(ACTOR)()), 1)
   const broken = { orders: { read: (_: object) => () => Promise.reject(new TypeError('a defect')) } }
   await t.throwsAsync(facadeOf('shop', ports, broken).orders.read(ACTOR)(), { instanceOf: TypeError })
 })
 
-test('where nobody is named there is nobody whose key it could be: nothing is done', async (t) => {
+test('refuses a key of an actor without a scope for keys', async (t) => {
   const { shop, every } = ordersShop()
   const strangers = shop.orders.strangers as (text: string) => (once: object) => Promise<unknown>
   t.deepEqual(await strangers('pão')(MINE), { _tag: 'Left', left: { tag: 'refused', code: 'key.malformed' } })
@@ -204,7 +204,7 @@ test('where nobody is named there is nobody whose key it could be: nothing is do
   t.deepEqual(await every(orders), [])
 })
 
-test('what JSON does not give back is not kept, and so not done', async (t) => {
+test('commits nothing if JSON would change the value', async (t) => {
   const { shop, every } = ordersShop()
   const ask = shop.orders.withBytes as (actor: object, bytes: unknown) => (once: object) => Promise<unknown>
   const odd = [
@@ -227,7 +227,7 @@ test('what JSON does not give back is not kept, and so not done', async (t) => {
 type Same<X, Y> = (<T>() => T extends X ? 1 : 2) extends <T>() => T extends Y ? 1 : 2 ? true : false
 const exactly = <X, Y>(same: Same<X, Y>): boolean => same
 
-test('the compiler offers a key where something is written for somebody and its value can be kept, and says so', async (t) => {
+test('the types offer a key if the member commits, has an actor with a scope and returns JSON', async (t) => {
   const { shop } = ordersShop()
   const keyed = shop.orders.place(ACTOR, 'pão')(MINE)
   const plain = shop.orders.place(ACTOR, 'pão')()
@@ -236,7 +236,7 @@ test('the compiler offers a key where something is written for somebody and its 
   t.true(exactly<CodesOf<typeof shop.orders.read>, 'order.unknown' | 'store.unavailable'>(true))
   t.true(exactly<CodeOf<typeof keyed>, Exclude<RunnerCode, 'key.conflict'> | KeyCode | 'order.empty'>(true))
   t.deepEqual(gave(await keyed).text, 'pão')
-  // Several side by side are called alike.
+  // Tasks of different types are called in one way.
   for (const task of [
     shop.orders.place(ACTOR, 'bolo'),
     shop.orders.own({ userId: 1 }, 'bolo'),
@@ -246,11 +246,11 @@ test('the compiler offers a key where something is written for somebody and its 
     t.deepEqual(await task({ key: 'alike' }), await task({ key: 'alike' }))
   for (const task of [shop.orders.place(ACTOR, 'bolo'), shop.orders.count(ACTOR), shop.orders.list(ACTOR)])
     t.false(isLeft(await task()))
-  // @ts-expect-error: it writes nothing.
+  // @ts-expect-error: it commits nothing.
   await shop.orders.list(ACTOR)(MINE)
-  // @ts-expect-error: nobody is named whose key it could be.
+  // @ts-expect-error: there is no actor with a scope for keys.
   await shop.orders.strangers('pão')(MINE)
-  // @ts-expect-error: bytes do not come back from JSON.
+  // @ts-expect-error: JSON does not preserve bytes.
   await t.throwsAsync(shop.orders.withBytes(ACTOR, new Uint8Array())(MINE))
   // @ts-expect-error: a key is a text.
   await shop.orders.place(ACTOR, 'pão')({ key: 17 })

@@ -22,7 +22,7 @@ const withFile = async () => {
   return { ...here, files, ports, worker: workerOf(ports.store, ...part.queues(ports)), id: kept.right }
 }
 
-test('a business has files of its own, of its own kinds and types', async (t) => {
+test('uses the collection, kinds and content types of the business', async (t) => {
   const { every, id, ports } = await withFile()
   t.is(storedFiles.name, 'estate.files')
   const [file] = await every(storedFiles)
@@ -35,7 +35,7 @@ test('a business has files of its own, of its own kinds and types', async (t) =>
   t.is(await open(ports, 'photo', id), null)
 })
 
-test('what nothing refers to is removed after an hour, its record too', async (t) => {
+test('removes an unattached file and its record after an hour', async (t) => {
   const { files, worker, clock, ports, id } = await withFile()
   await worker.drain()
   t.deepEqual(files.names(), [id])
@@ -45,7 +45,7 @@ test('what nothing refers to is removed after an hour, its record too', async (t
   t.is(await ports.store.find(byId(storedFiles, id)), null)
 })
 
-test('what something refers to stays until it is let go', async (t) => {
+test('keeps an attached file until it is detached', async (t) => {
   const { files, worker, clock, ports, id } = await withFile()
   t.true((await ports.store.commit([attach(id)])).ok)
   clock.advance(100_000)
@@ -56,7 +56,7 @@ test('what something refers to stays until it is let go', async (t) => {
   t.deepEqual(files.names(), [])
 })
 
-test('a removal that fails is tried again', async (t) => {
+test('retries a failed removal', async (t) => {
   const { files, worker, clock } = await withFile()
   const { remove } = files
   let failures = 1

@@ -3,7 +3,7 @@ import { canonicalText as canonicalWith } from '../../../core/office/idempotency
 
 const canonical = (value: unknown) => canonicalWith(value, (text) => `mark of ${text.length}`)
 
-test('equal JSON values have one canonical text, different ones two', (t) => {
+test('returns one text for equal JSON values and different texts for others', (t) => {
   t.is(canonical({ b: [1, { d: null, c: 'x' }], a: true }), '{"a":true,"b":[1,{"c":"x","d":null}]}')
   t.is(canonical({ a: undefined, b: 1 }), canonical({ b: 1 }))
   t.not(canonical({ a: '1' }), canonical({ a: 1 }))
@@ -13,7 +13,7 @@ test('equal JSON values have one canonical text, different ones two', (t) => {
   t.is(canonical(JSON.parse('{"__proto__":1,"a":2}')), '{"__proto__":1,"a":2}')
 })
 
-test('what no JSON is has a text all the same: a program is told what is wrong with it by what it asked', (t) => {
+test('returns a text for values that JSON cannot express, so that the use case validates them', (t) => {
   const endless: { own?: object; big: bigint } = { big: 10n }
   endless.own = endless
   t.is(canonical(endless), '{"big":10n,"own":endless}')
@@ -24,12 +24,12 @@ test('what no JSON is has a text all the same: a program is told what is wrong w
   t.is(canonical([() => 1, Number.NaN]), '[null,NaN]')
 })
 
-test('of a card the code is left out and the number only marked, however the wire calls it', (t) => {
+test('omits the security code of a card and marks its number, under every name', (t) => {
   const number = '4111111111111111'
   t.is(canonical({ card: { card_number: number, cvv: '123', b: 1 } }), '{"card":{"b":1,"card_number":"mark of 18"}}')
   t.is(canonical({ cardNumber: number, cvv: '123' }), canonical({ cvv: '999', cardNumber: number }))
   t.not(canonical({ cardNumber: number }), canonical({ cardNumber: `${number} ` }))
-  // One that was read shows its number to nobody who looks through its fields.
+  // The number and code of a decoded card are not enumerable.
   const read = Object.defineProperties({ b: 1 }, { cardNumber: { value: number }, cvv: { value: '123' } })
   t.is(canonical(read), canonical({ b: 1, cardNumber: number }))
   t.false(canonical([{ card_number: { deep: [number] }, cvv: [number] }]).includes(number))

@@ -24,7 +24,7 @@ const { notifications, notify, useCases } = inboxIn<codec.TypeOf<typeof notifica
 
 const BEA = { userId: '6d1f0c3a-8f2b-4c7e-9a55-445566778804' }
 const CALLER = { userId: ANA }
-const TOLD = {
+const CONTENT = {
   companyId: COMPANY,
   type: 'VisitConfirmed',
   title: 'Visita confirmada',
@@ -34,37 +34,37 @@ const TOLD = {
 } as const
 const UNKNOWN = left(failure('not-found', 'notification.unknown'))
 
-/** An inbox in which Ana was told so often, a second after another, and Bea once. */
+/** An inbox with notifications of Ana, a second apart, and one of Bea. */
 const openInbox = async (times: number) => {
   const here = openEstate([notifications])
   const { ports, clock } = here
-  const tell = async (people: readonly (typeof CALLER)[]) => {
-    const outcome = await ports.store.commit(notify(freshOf(ports).fresh, people, TOLD))
-    if (!outcome.ok) throw new Error('not told')
+  const notifyEach = async (people: readonly (typeof CALLER)[]) => {
+    const outcome = await ports.store.commit(notify(freshOf(ports).fresh, people, CONTENT))
+    if (!outcome.ok) throw new Error('not committed')
     clock.advance(1)
   }
-  for (let time = 0; time < times; time += 1) await tell([CALLER])
-  await tell([BEA])
+  for (let time = 0; time < times; time += 1) await notifyEach([CALLER])
+  await notifyEach([BEA])
   const own = useCases(ports)
   const list = async (caller: typeof CALLER, unreadOnly = false) => {
     const page = await own.list(caller, { unreadOnly })()
     if (isLeft(page)) throw new Error(page.left.code)
     return page.right
   }
-  return { ...here, own, tell, list }
+  return { ...here, own, notifyEach, list }
 }
 
-test('a business has notifications of its own, by its own types and fields', async (t) => {
+test('uses the collection, types and fields of the business', async (t) => {
   const { every, clock } = await openInbox(0)
   t.is(notifications.name, 'estate.notifications')
-  const [told] = await every(notifications)
-  t.like(told, { ...TOLD, ...BEA, readAt: null })
-  t.true((told?.createdAt ?? '') < clock.now())
-  t.regex(told?.id ?? '', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
-  t.true(isLeft(notifications.codec.decode({ ...told, type: 'charge.paid' })))
+  const [notification] = await every(notifications)
+  t.like(notification, { ...CONTENT, ...BEA, readAt: null })
+  t.true((notification?.createdAt ?? '') < clock.now())
+  t.regex(notification?.id ?? '', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  t.true(isLeft(notifications.codec.decode({ ...notification, type: 'charge.paid' })))
 })
 
-test('each lists and counts their own, the newest first', async (t) => {
+test('lists and counts the notifications of the caller, newest first', async (t) => {
   const { own, list } = await openInbox(3)
   const { records, total, unread } = await list(CALLER)
   t.deepEqual([records.length, total, unread], [3, 3, 3])
@@ -73,7 +73,7 @@ test('each lists and counts their own, the newest first', async (t) => {
   t.deepEqual(await own.countUnread(BEA)(), right(1))
 })
 
-test('one is read once, by who was told alone', async (t) => {
+test('marks a notification as read once, for its recipient only', async (t) => {
   const { own, list, clock, every } = await openInbox(2)
   const [newest] = (await list(CALLER)).records
   const id = newest?.id ?? ''
@@ -92,13 +92,13 @@ test('one is read once, by who was told alone', async (t) => {
   )
 })
 
-test('all that are unread are marked, and all that are read removed, with how many', async (t) => {
-  const { own, list, tell } = await openInbox(3)
+test('marks all unread and removes all read notifications, and returns their number', async (t) => {
+  const { own, list, notifyEach } = await openInbox(3)
   const [newest] = (await list(CALLER)).records
   await own.markRead(CALLER, newest?.id ?? '')()
   t.deepEqual(await own.markAllRead(CALLER)(), right(2))
   t.deepEqual(await own.markAllRead(CALLER)(), right(0))
-  await tell([CALLER])
+  await notifyEach([CALLER])
   t.deepEqual(await own.removeRead(CALLER)(), right(3))
   t.like(await list(CALLER), { total: 1, unread: 1 })
   t.deepEqual(await own.countUnread(BEA)(), right(1))

@@ -35,7 +35,7 @@ const openMails = () => {
   return { ...here, letter }
 }
 
-test('a business has mails and queues of its own, and a mail is sealed until it is sent', async (t) => {
+test('uses the collection and queues of the business, and stores a mail sealed', async (t) => {
   const { ports, every, letter, workerOf } = openMails()
   await ports.store.commit([letter('ana@example.com', COMPANY)])
   const [mail] = await every(mails)
@@ -55,7 +55,7 @@ test('a business has mails and queues of its own, and a mail is sealed until it 
   t.like(await every(mails), [{ dueAt: null }])
 })
 
-test('a mail that is not taken is tried again later, of two of one id one is sent', async (t) => {
+test('retries a mail that was not accepted; of two with one id, one is queued', async (t) => {
   const { ports, every, letter, workerOf, clock, reports } = openMails()
   await ports.store.commit([letter('ana@example.com', null, { id: 'visit-1' })])
   t.like(await ports.store.commit([letter('ana@example.com', null, { id: 'visit-1' })]), { ok: false })
@@ -75,7 +75,7 @@ test('a mail that is not taken is tried again later, of two of one id one is sen
   t.deepEqual(reports.map(String), ['Error: no connection'])
 })
 
-test('a mail with a reason not to be sent is kept, and never due', async (t) => {
+test('stores a mail with an unsent reason without sending it', async (t) => {
   const { ports, every, letter, workerOf } = openMails()
   await ports.store.commit([letter('ana@example.com', COMPANY, { unsentReason: 'day-limit' })])
   const sent: string[] = []
@@ -85,7 +85,7 @@ test('a mail with a reason not to be sent is kept, and never due', async (t) => 
   t.like(await every(mails), [{ dueAt: null, attempts: 0, unsentReason: 'day-limit' }])
 })
 
-test('mails of a tenant that nobody takes hold up neither our own nor those of another', async (t) => {
+test('a mail server that never answers delays neither other tenants nor the platform', async (t) => {
   const { ports, letter, workerOf } = openMails()
   const hanging = deferred()
   const reached: string[] = []

@@ -26,7 +26,6 @@ const messageFixtures = async (messenger: Messenger) => {
   return { ...here, ports, worker, queue, every: () => every(messages) }
 }
 
-/** A messenger that fails so many times. */
 const failingMessenger = (failures: number) => {
   const tried: Message[] = []
   const messenger: Messenger = {
@@ -38,13 +37,10 @@ const failingMessenger = (failures: number) => {
   return { messenger, tried }
 }
 
-test('a business has messages of its own', (t) => {
-  t.is(messages.name, 'estate.messages')
-})
-
-test('a message is sent once, as it was sealed; one of the same id is none', async (t) => {
+test('sends a message once, and queues no second one with its id', async (t) => {
   const messenger = memoryMessenger()
   const { worker, every, queue, reports } = await messageFixtures(messenger)
+  t.is(messages.name, 'estate.messages')
   t.false(JSON.stringify(await every()).includes(MESSAGE.text))
   t.like(await queue(), { ok: false, conflict: { key: 'id' } })
   await worker.drain()
@@ -54,7 +50,7 @@ test('a message is sent once, as it was sealed; one of the same id is none', asy
   t.deepEqual(reports, [])
 })
 
-test('a message with a reason not to be sent is kept, and never due', async (t) => {
+test('stores a message with an unsent reason without sending it', async (t) => {
   const messenger = memoryMessenger()
   const { ports, worker, every } = await messageFixtures(messenger)
   await worker.drain()
@@ -69,7 +65,7 @@ test('a message with a reason not to be sent is kept, and never due', async (t) 
   ])
 })
 
-test('what was not taken is tried again after growing waits, as the same message', async (t) => {
+test('retries a message that was not accepted after growing waits', async (t) => {
   const { messenger, tried } = failingMessenger(2)
   const { worker, every, clock, reports } = await messageFixtures(messenger)
   await worker.drain()
@@ -84,7 +80,7 @@ test('what was not taken is tried again after growing waits, as the same message
   t.is(reports.length, 2)
 })
 
-test('what ran out while nobody could send it is not sent, and forgotten by the sweep', async (t) => {
+test('does not send an expired message, and the sweep deletes it', async (t) => {
   const messenger = memoryMessenger()
   const { worker, every, ports, clock, reports } = await messageFixtures(messenger)
   clock.advance(LIFE_SECONDS)
@@ -96,7 +92,7 @@ test('what ran out while nobody could send it is not sent, and forgotten by the 
   t.deepEqual([await every(), reports], [[], []])
 })
 
-test('a message that does not open is never sent', async (t) => {
+test('does not send a message whose seal is broken', async (t) => {
   const messenger = memoryMessenger()
   const { worker, every, ports, reports } = await messageFixtures(messenger)
   await ports.store.commit([patch(messages, MESSAGE.id, { set: { textSealed: 'v1.broken' }, when: always })])
@@ -106,7 +102,7 @@ test('a message that does not open is never sent', async (t) => {
   t.is(reports.length, 1)
 })
 
-test("a tenant whose messages hang holds up nobody else's", async (t) => {
+test("a tenant's hanging messages do not delay those of another", async (t) => {
   const { ports, workerOf } = openEstate(part.collections)
   const hang = deferred()
   const sent: string[] = []
@@ -121,10 +117,10 @@ test("a tenant whose messages hang holds up nobody else's", async (t) => {
   const queue = (id: string, tenantId: string, to: string) =>
     ports.store.commit([queued(ports.cipher, fresh, { ...MESSAGE, id, tenantId, to, expiresAt })])
   for (let count = 0; count < 100; count += 1) await queue(`a${count}`, COMPANY, 'tarpit')
-  await queue('b', OTHER_COMPANY, 'somebody')
+  await queue('b', OTHER_COMPANY, '+5511988880000')
   const worker = workerOf(ports.store, ...part.queues({ ...ports, messenger }))
   const done = worker.drain()
-  await until(() => sent.includes('somebody'))
+  await until(() => sent.includes('+5511988880000'))
   t.true(sent.length <= 5, `${sent.length}`)
   hang.resolve()
   t.is(await done, 101)

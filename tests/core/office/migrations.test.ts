@@ -18,7 +18,7 @@ const letters: Collection<io.TypeOf<typeof letter>> = { ...plain, name: 'test.le
 const parcels: Collection<io.TypeOf<typeof parcel>> = { ...plain, ids: 'text', name: 'test.parcels', codec: parcel }
 const jobs = jobCollection('test.jobs')
 
-/** Letters that are addressed become parcels. */
+/** Migrates letters with an address to parcels. */
 const repack = migrationOf({
   name: 'repack',
   from: letters,
@@ -38,13 +38,13 @@ const posted = async (): Promise<Store> => {
   return store
 }
 
-const stepping = (
+const migrating = (
   store: Store,
-  steps: readonly Migration[] = [repack],
+  migrations: readonly Migration[] = [repack],
   clock = setClock('2026-11-21T12:00:00.000Z'),
 ) => {
   const reports: string[] = []
-  const rows = migrationJobs(store, steps)
+  const rows = migrationJobs(store, migrations)
   const report = (error: unknown, at: string) =>
     reports.push(`${at}: ${error instanceof Error ? error.message : error}`)
   const background = worker({ runtime: { store, clock }, queues: [jobQueue({ store, clock }, jobs, rows)], report })
@@ -59,27 +59,27 @@ const everyParcel = async (store: Store) =>
   (await store.list(listOf(parcels, { where: always, limit: LETTERS, total: true }))).total
 const jobOf = (store: Store) => store.find(byId(jobs, 'step:repack'))
 
-test('a step moves every record that it is for, in slices, and is not run again', async (t) => {
+test('migrates every matching record in slices, and does not run again', async (t) => {
   const store = await posted()
-  const first = stepping(store)
+  const first = migrating(store)
   await first.run()
   t.is(await everyParcel(store), LETTERS * 0.8)
   t.is((await jobOf(store))?.dueAt, null)
   await store.commit([insert(letters, { id: 999, to: 'late' })])
   first.clock.advance(3_600)
   await first.run()
-  await stepping(store).run()
+  await migrating(store).run()
   t.is(await everyParcel(store), LETTERS * 0.8)
 })
 
-test('a step that asks for a field which no record has or had is refused: it would find nothing, and have ended', (t) => {
+test('refuses a condition on a field that the collection never had', (t) => {
   const asking = (field: string, retired: readonly string[] = []) =>
     migrationOf({ name: 'repack', from: { ...letters, retired }, where: eq(field, 1), changes: () => [] })
   t.throws(() => asking('adress'), { message: 'repack: test.letters has no field adress, neither current nor retired' })
   t.notThrows(() => [asking('to'), asking('address', ['address'])])
 })
 
-test('a process that dies in the middle is followed by one that goes on, and nothing is moved twice', async (t) => {
+test('another process continues after a crash, and no record is migrated twice', async (t) => {
   const store = await posted()
   let commits = 0
   const dying: Store = {
@@ -90,17 +90,17 @@ test('a process that dies in the middle is followed by one that goes on, and not
       return store.commit(changes, hook)
     },
   }
-  const first = stepping(dying)
+  const first = migrating(dying)
   await first.run()
   t.true(((await everyParcel(store)) ?? 0) < LETTERS * 0.8)
   const clock = setClock('2026-11-21T12:00:00.000Z')
   clock.advance(3_600)
-  await stepping(store, [repack], clock).run()
+  await migrating(store, [repack], clock).run()
   t.is(await everyParcel(store), LETTERS * 0.8)
   t.is((await jobOf(store))?.dueAt, null)
 })
 
-test('a record that somebody else moves meanwhile is left to them', async (t) => {
+test('skips a record that another process migrates meanwhile', async (t) => {
   const store = await posted()
   let raced = false
   const racing: Store = {
@@ -113,17 +113,17 @@ test('a record that somebody else moves meanwhile is left to them', async (t) =>
       return store.commit(changes, hook)
     },
   }
-  const { run, reports } = stepping(racing)
+  const { run, reports } = migrating(racing)
   await run()
   t.deepEqual(reports, [])
   t.is(await everyParcel(store), LETTERS * 0.8 - 1)
   t.is((await jobOf(store))?.dueAt, null)
 })
 
-test('a record that cannot be moved is reported, keeps none of the others, and is tried again', async (t) => {
+test('reports a record that fails, migrates the others, and retries it', async (t) => {
   const store = await posted()
   let isBroken = true
-  const step = migrationOf({
+  const migration = migrationOf({
     name: 'repack',
     from: letters,
     where: gt('id', 0),
@@ -137,7 +137,7 @@ test('a record that cannot be moved is reported, keeps none of the others, and i
           ]
     },
   })
-  const { run, clock, reports } = stepping(store, [step])
+  const { run, clock, reports } = migrating(store, [migration])
   await run()
   t.is(await everyParcel(store), LETTERS * 0.8 - 1)
   t.true(reports.includes('test.letters/7: torn'), reports.join())

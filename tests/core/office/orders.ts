@@ -1,15 +1,8 @@
-import { setClock } from '../../../adapters/clock/set-clock.ts'
-import { aesCipher } from '../../../adapters/crypto/cipher.ts'
-import { digest } from '../../../adapters/crypto/digest.ts'
-import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
-import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { failure } from '../../../core/failure.ts'
 import { left, right, t } from '../../../core/fp.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import type { Collection } from '../../../core/kernel/records/collection.ts'
-import type { Rec } from '../../../core/kernel/records/record.ts'
-import { always, eq } from '../../../core/kernel/records/where.ts'
-import { idPool } from '../../../core/kernel/running/fresh.ts'
+import { eq } from '../../../core/kernel/records/where.ts'
 import {
   accept,
   finishOperation,
@@ -22,6 +15,7 @@ import {
 import { facadeOf } from '../../../core/office/facade.ts'
 import { keysPart } from '../../../core/office/idempotency-keys.ts'
 import { byId, listOf } from '../../../core/ports/store.ts'
+import { openEstate } from './estate.ts'
 
 const order = t.strict({
   id: t.number,
@@ -44,12 +38,9 @@ interface InAccount {
   readonly accountId: number
 }
 
-/** A small business: orders that are placed, paid by a bank, and read. */
+/** A small business: orders are placed, paid through a bank, and read. */
 export const ordersShop = () => {
-  const clock = setClock('2026-11-21T13:00:00.000Z')
-  const store = memoryStore([orders, ...keysPart.collections])
-  const random = seededRandom(7)
-  const ports = { store, clock, random, ids: idPool(store), digest, cipher: aesCipher(new Uint8Array(32).fill(7)) }
+  const { ports, clock, every } = openEstate([orders, ...keysPart.collections])
   const bank = {
     asked: [] as string[],
     answer: async (): Promise<'paid' | 'refused'> => 'paid',
@@ -98,7 +89,7 @@ export const ordersShop = () => {
           ({ intent }) => finish('first')(intent),
           finish('again'),
         ),
-      /** Of a person, wherever they act. */
+      /** An order of a user. */
       own: ({ userId }: { readonly userId: number }, text: string) => place({ accountId: -userId }, text),
       count: ({ accountId }: InAccount) =>
         useCase(
@@ -106,14 +97,14 @@ export const ordersShop = () => {
           (from) => from.list(listOf(orders, { where: eq('accountId', accountId), limit: 100 })),
           ({ records }) => accept(records.length),
         ),
-      /** Of whoever has the token of a record. */
+      /** An order of the bearer of a record's token. */
       bearing: ({ id }: { readonly id: string; readonly token: string | null }, text: string) =>
         place({ accountId: id.length }, text),
-      /** Of nobody who is known. */
+      /** An order without an actor. */
       strangers: (text: string) => place({ accountId: 0 }, text),
       read: (_actor: InAccount, id: number) => readUseCase('order.unknown', () => ports.store.find(byId(orders, id))),
       list: (_actor: InAccount) => async () => right([1, 2, 3]),
-      /** What a value may hold that JSON does not give back. */
+      /** Returns a value that JSON does not preserve. */
       withBytes: ({ accountId }: InAccount, bytes: Uint8Array) =>
         useCase(
           ports,
@@ -127,10 +118,5 @@ export const ordersShop = () => {
     returns: { place },
   }
 
-  const every = async <R extends Rec>(from: Collection<R>): Promise<R[]> => {
-    const found: R[] = []
-    for await (const record of store.scan(from, always)) found.push(record)
-    return found
-  }
   return { ports, clock, bank, every, shop: facadeOf('shop', ports, members), members }
 }

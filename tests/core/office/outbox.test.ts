@@ -15,9 +15,9 @@ const fields = record({ ...eventFields(TYPES), companyId: codec.string, proposal
 const outbox = outboxIn('estate', fields, 'companyId')
 const { events, subscriber } = outbox
 
-/** What subscribers make of events. */
-const told: Collection<{ id: string; at: string }> = {
-  name: 'estate.told',
+/** The records that subscribers write. */
+const reactions: Collection<{ id: string; at: string }> = {
+  name: 'estate.reactions',
   ids: 'text',
   codec: record({ id: codec.string, at: codec.string }),
   owner: null,
@@ -25,35 +25,35 @@ const told: Collection<{ id: string; at: string }> = {
 
 const ABOUT = { type: 'proposal.approved', companyId: COMPANY, proposalId: 'p-1', data: { value: 9 } } as const
 
-const happen = (ports: Runtime) => ports.store.commit([outbox.record(freshOf(ports).fresh, ABOUT)])
+const recordEvent = (ports: Runtime) => ports.store.commit([outbox.record(freshOf(ports).fresh, ABOUT)])
 
-const openOutbox = () => openEstate([events, told])
+const openOutbox = () => openEstate([events, reactions])
 
-test('a business has events of its own, by its own types and fields', async (t) => {
+test('uses the collection, types and fields of the business', async (t) => {
   const { ports, every, clock } = openOutbox()
-  await happen(ports)
+  await recordEvent(ports)
   t.is(events.name, 'estate.events')
   const [event] = await every(events)
   t.like(event, { ...ABOUT, data: '{"value":9}', missed: null, dueAt: clock.now(), createdAt: clock.now() })
   t.true(isLeft(events.codec.decode({ ...event, type: 'charge.paid' })))
 })
 
-test('a field may be taken in the commit that tells', async (t) => {
+test('takes a field of an event at the moment of commit', async (t) => {
   const { ports, every } = openOutbox()
   const known = { id: 't-1', at: 'as it is then' }
   const { fresh } = freshOf(ports)
-  const change = outbox.record(fresh, ABOUT, { proposalId: [[told.name, 't-1'], 'at'] })
-  t.true((await ports.store.commit([insert(told, known), change])).ok)
+  const change = outbox.record(fresh, ABOUT, { proposalId: [[reactions.name, 't-1'], 'at'] })
+  t.true((await ports.store.commit([insert(reactions, known), change])).ok)
   t.like(await every(events), [{ proposalId: 'as it is then' }])
 })
 
-test('an event that another process has claimed since is left to it', async (t) => {
+test('leaves an event to the process that has claimed it since', async (t) => {
   const { ports, every, clock } = openOutbox()
-  await happen(ports)
+  await recordEvent(ports)
   const [event] = await every(events)
-  if (!event) throw new Error('the event was not kept')
+  if (!event) throw new Error('no event')
   const { fresh } = freshOf(ports)
-  const prepared = [{ name: 'somebody', decide: () => [remove(events, 'e-2', always)] }]
+  const prepared = [{ name: 'remover', decide: () => [remove(events, 'e-2', always)] }]
   const lost = decideDelivery(
     events,
     event,
@@ -67,9 +67,9 @@ test('an event that another process has claimed since is left to it', async (t) 
   t.is(isRight(own) && own.right.changes.length, 2)
 })
 
-test('a subscriber that throws is reported and holds up no other; it alone is told again', async (t) => {
+test('reports a subscriber that throws, runs the others, and retries it alone', async (t) => {
   const { ports, every, clock, workerOf, reports } = openOutbox()
-  await happen(ports)
+  await recordEvent(ports)
   let isBroken = true
   const named = (name: string, tell: () => void) =>
     subscriber({
@@ -78,7 +78,7 @@ test('a subscriber that throws is reported and holds up no other; it alone is to
       read: async () => null,
       decide: ({ proposalId }, _, { now }) => {
         tell()
-        return [insert(told, { id: `${name} of ${proposalId}`, at: now })]
+        return [insert(reactions, { id: `${name} of ${proposalId}`, at: now })]
       },
     })
   const broken = named('broken', () => {
@@ -97,9 +97,9 @@ test('a subscriber that throws is reported and holds up no other; it alone is to
     decide: () => [],
   })
   const working = workerOf(ports.store, outbox.queue(ports, [broken, unread, named('sound', () => {}), others]))
-  const tellings = async () => (await every(told)).map(({ id }) => id).sort()
+  const reactionIds = async () => (await every(reactions)).map(({ id }) => id).sort()
   t.is(await working.drain(), 1)
-  t.deepEqual(await tellings(), ['sound of p-1'])
+  t.deepEqual(await reactionIds(), ['sound of p-1'])
   t.deepEqual(reports.map(String), ['Error: no', 'Error: not read'])
   t.like(await every(events), [{ missed: ['broken', 'unread'] }])
   t.is(await working.drain(), 0)
@@ -107,31 +107,31 @@ test('a subscriber that throws is reported and holds up no other; it alone is to
   isBroken = false
   clock.advance(61)
   t.is(await working.drain(), 1)
-  t.deepEqual(await tellings(), ['broken of p-1', 'sound of p-1'])
+  t.deepEqual(await reactionIds(), ['broken of p-1', 'sound of p-1'])
   t.like(await every(events), [{ missed: null, dueAt: null }])
   t.is(reports.length, 2)
 })
 
-test('a subscriber whose changes can never be made is reported by its name and holds up no other', async (t) => {
+test('reports a subscriber whose changes cannot be committed, and runs the others', async (t) => {
   const { ports, every, clock, workerOf, reports } = openOutbox()
-  await happen(ports)
+  await recordEvent(ports)
   let isThere = false
   const telling = (name: string) =>
     subscriber({
       name,
       types: ['proposal.approved'],
       read: async () => null,
-      decide: ({ proposalId }, _, { now }) => [insert(told, { id: `${name} of ${proposalId}`, at: now })],
+      decide: ({ proposalId }, _, { now }) => [insert(reactions, { id: `${name} of ${proposalId}`, at: now })],
     })
   const astray = subscriber({
     name: 'astray',
     types: ['proposal.approved'],
     read: async () => null,
-    decide: () => (isThere ? [] : [remove(told, 'is not there', always)]),
+    decide: () => (isThere ? [] : [remove(reactions, 'is not there', always)]),
   })
   const working = workerOf(ports.store, outbox.queue(ports, [telling('first'), astray, telling('last')]))
   await working.drain()
-  t.deepEqual((await every(told)).map(({ id }) => id).sort(), ['first of p-1', 'last of p-1'])
+  t.deepEqual((await every(reactions)).map(({ id }) => id).sort(), ['first of p-1', 'last of p-1'])
   t.deepEqual(reports.map(String), ['Error: the changes of subscriber astray cannot be committed'])
   t.like(await every(events), [{ missed: ['astray'] }])
 
@@ -139,10 +139,10 @@ test('a subscriber whose changes can never be made is reported by its name and h
   clock.advance(61)
   await working.drain()
   t.like(await every(events), [{ missed: null, dueAt: null }])
-  t.is((await every(told)).length, 2)
+  t.is((await every(reactions)).length, 2)
 })
 
-test('an event that nobody makes anything of is ended without a claim; one that somebody does is told', async (t) => {
+test('ends an event without a claim if it concerns no subscriber', async (t) => {
   const { ports, every, workerOf, reports } = openOutbox()
   const commits: string[][] = []
   const store = {
@@ -158,19 +158,19 @@ test('an event that nobody makes anything of is ended without a claim; one that 
     types: ['proposal.approved'],
     read: async () => null,
     concerns: () => isConcerned,
-    decide: ({ proposalId }, _, { now }) => [insert(told, { id: `of ${proposalId}`, at: now })],
+    decide: ({ proposalId }, _, { now }) => [insert(reactions, { id: `of ${proposalId}`, at: now })],
   })
   const working = workerOf(store, outbox.queue({ ...ports, store }, [maybe]))
-  await happen(ports)
+  await recordEvent(ports)
   t.is(await working.drain(), 1)
   t.deepEqual(commits, [['patch estate.events']])
   t.like(await every(events), [{ dueAt: null, attempts: 0 }])
-  t.deepEqual(await every(told), [])
+  t.deepEqual(await every(reactions), [])
 
   isConcerned = true
-  await happen(ports)
+  await recordEvent(ports)
   t.is(await working.drain(), 1)
-  t.deepEqual(commits.slice(1), [['patch estate.events'], ['patch estate.events', 'insert estate.told']])
-  t.is((await every(told)).length, 1)
+  t.deepEqual(commits.slice(1), [['patch estate.events'], ['patch estate.events', 'insert estate.reactions']])
+  t.is((await every(reactions)).length, 1)
   t.deepEqual(reports, [])
 })

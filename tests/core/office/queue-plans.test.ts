@@ -17,7 +17,7 @@ import { parts as estateParts } from '../../../core/real-estate/parts.ts'
 import { realEstateCollections } from '../../../core/real-estate/real-estate.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
-const PASSED: Skipped = {
+const SKIPPED: Skipped = {
   hosts: [
     ['a.test', 1],
     ['b.test', 2],
@@ -26,12 +26,14 @@ const PASSED: Skipped = {
   postponed: [9],
 }
 
-/** By which a queue passes over others. */
-const CARRIED = ['accountId', 'companyId', 'tenantId', 'host'] as const
+/** Fields by which queues skip records. */
+const SKIP_FIELDS = ['accountId', 'companyId', 'tenantId', 'host'] as const
 
-/** Whether an ask passes over records by this field: by a list of them, or by hosts of owners. */
-const isNamed = (ask: Query, field: string): boolean =>
-  [`"in":["${field}",`, `"eq":["host","a.test"]},{"eq":["${field}",`].some((each) => JSON.stringify(ask).includes(each))
+/** Reports whether a query skips records by this field: by a list of values, or by hosts of owners. */
+const skipsBy = (query: Query, field: string): boolean =>
+  [`"in":["${field}",`, `"eq":["host","a.test"]},{"eq":["${field}",`].some((each) =>
+    JSON.stringify(query).includes(each),
+  )
 
 type QueuesOf = (store: Store) => readonly Queue[]
 
@@ -51,33 +53,33 @@ const businesses: readonly (readonly [string, readonly AnyCollection[], QueuesOf
 ]
 
 for (const [business, collections, queuesOf] of businesses) {
-  test(`each queue of ${business} finds what is due by its index, whoever is passed over`, async (t) => {
+  test(`each queue of ${business} finds due records by its index, also if it skips owners and hosts`, async (t) => {
     const directory = mkdtempSync(join(tmpdir(), 'portico-'))
     const store = await sqliteStore(join(directory, 'plans.db'), collections)
     t.teardown(async () => {
       await store.close()
       rmSync(directory, { recursive: true })
     })
-    const asked: Query[] = []
-    const noting: Store = {
+    const queries: Query[] = []
+    const recordingStore: Store = {
       ...store,
-      list: (ask) => {
-        asked.push(ask)
-        return store.list(ask)
+      list: (query) => {
+        queries.push(query)
+        return store.list(query)
       },
     }
-    const queues = queuesOf(noting)
+    const queues = queuesOf(recordingStore)
     for (const queue of queues) {
-      await queue.due(noting, NOW, 16)
-      await queue.due(noting, NOW, 16, PASSED)
+      await queue.due(recordingStore, NOW, 16)
+      await queue.due(recordingStore, NOW, 16, SKIPPED)
     }
-    t.is(asked.length, 2 * queues.length)
-    for (const ask of asked) {
-      const plan = await store.explain(ask)
+    t.is(queries.length, 2 * queues.length)
+    for (const query of queries) {
+      const plan = await store.explain(query)
       t.regex(plan, /SEARCH \S+ USING INDEX \S+ \((\w+=\? AND )?f_dueAt<\?\)/, plan)
       t.notRegex(plan, /TEMP B-TREE/, plan)
-      // Whose it is stands in the index: what is passed over is not read.
-      for (const field of CARRIED.filter((each) => isNamed(ask, each)))
+      // The index includes the field, so that skipped records are not read.
+      for (const field of SKIP_FIELDS.filter((each) => skipsBy(query, each)))
         t.regex(plan, new RegExp(`_index_\\S*_${field}_\\S* \\(`), plan)
     }
   })

@@ -18,7 +18,7 @@ const outbox = outboxIn('estate', event, 'companyId')
 const jobs = jobsIn('estate')
 const processes = processesIn('estate')
 
-/** What visitors are told, until it is over. */
+/** Notes with an expiry. */
 const notes: Collection<{ id: string; expiresAt: string }> = {
   name: 'estate.notes',
   ids: 'text',
@@ -63,7 +63,7 @@ const openBusiness = () => {
   return { ...here, ...business, alerts, end }
 }
 
-test('the jobs of a business are its own records, made at its start', async (t) => {
+test('creates the records of its jobs at the start, and runs them when due', async (t) => {
   const { worker, every, alerts, clock } = openBusiness()
   t.is(jobs.name, 'estate.jobs')
   const working = worker()
@@ -79,7 +79,7 @@ test('the jobs of a business are its own records, made at its start', async (t) 
   t.deepEqual(alerts, ['2026-11-22T10:00:00.000Z'])
 })
 
-test('its events are told to the subscribers of its parts, and what runs out is swept', async (t) => {
+test('delivers events to the subscribers of its parts, and sweeps expired records', async (t) => {
   const { worker, every, end, clock } = openBusiness()
   const working = worker()
   await working.prepare()
@@ -91,7 +91,7 @@ test('its events are told to the subscribers of its parts, and what runs out is 
   t.deepEqual(await every(notes), [])
 })
 
-test('a commit by its ports wakes its worker, and an error of the work goes to its log', async (t) => {
+test('a commit by its ports wakes the worker, and an error of the work is logged', async (t) => {
   const { worker, every, end, ports } = openBusiness()
   const broken = outbox.subscriber({
     name: 'broken',
