@@ -48,7 +48,7 @@ interface TokenBearer {
 type KeyOwner<T extends string> = { readonly [tenant in T]: Id } | { readonly userId: Id } | TokenBearer
 
 /** The use cases of a module, by name. */
-export type Members = Readonly<Record<string, (...given: never[]) => UseCase<unknown>>>
+export type Members = Readonly<Record<string, (...args: never[]) => UseCase<unknown>>>
 
 type StoreFailure = 'store.unavailable'
 
@@ -56,14 +56,14 @@ type StoreFailure = 'store.unavailable'
  * A member of a facade. It accepts an idempotency key if it commits, if its first parameter is an actor with a scope for keys,
  * and if its value can be stored as JSON.
  */
-export type FacadeMember<M, T extends string = 'accountId'> = M extends (...given: infer A) => UseCase<infer V>
+export type FacadeMember<M, T extends string = 'accountId'> = M extends (...args: infer A) => UseCase<infer V>
   ? readonly [typeof KEY_CONFLICT, A, V] extends readonly [
       CodesOf<M>,
       readonly [KeyOwner<T>, ...unknown[]],
       JsonValue<V>,
     ]
-    ? (...given: A) => KeyedUseCase<V, CodesOf<M> | StoreFailure, IssueCodesOf<M>>
-    : (...given: A) => UseCase<V, CodesOf<M> | StoreFailure, IssueCodesOf<M>>
+    ? (...args: A) => KeyedUseCase<V, CodesOf<M> | StoreFailure, IssueCodesOf<M>>
+    : (...args: A) => UseCase<V, CodesOf<M> | StoreFailure, IssueCodesOf<M>>
   : never
 
 /** The members of a facade, by module. Each fails with `store.unavailable` if the store cannot be reached. */
@@ -87,16 +87,16 @@ export const facadeOf = <F extends Readonly<Record<keyof F, Members>>, const T e
   ) as Facade<F, T>
 }
 
-type Member = (...given: readonly unknown[]) => UseCase<unknown>
+type Member = (...args: readonly unknown[]) => UseCase<unknown>
 
 const eachOf = <A, B>(record: object, change: (value: A, name: string) => B): Readonly<Record<string, B>> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]))
 
 const facadeMember =
   (keys: Keys<unknown>, scope: readonly string[], tenant: string, member: Member): Member =>
-  (...given) => {
-    const useCase = member(...given)
-    const [actor, ...input] = given
+  (...args) => {
+    const useCase = member(...args)
+    const [actor, ...input] = args
     return (option?: KeyHooks<unknown> | IdempotencyKey) =>
       catchUnavailable(() => {
         if (!isKey(option)) return useCase(option)
@@ -147,7 +147,7 @@ const catchUnavailable = async (run: () => ReturnType<UseCase<unknown>>): Return
 /** Maps a type to itself if JSON preserves its values, else to `never`: no undefined, bytes or functions at any depth. */
 export type JsonValue<V> = V extends string | number | boolean | null
   ? V
-  : V extends (...given: never[]) => unknown
+  : V extends (...args: never[]) => unknown
     ? never
     : V extends object
       ? { readonly [K in keyof V]: JsonValue<V[K]> }

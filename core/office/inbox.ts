@@ -125,8 +125,8 @@ export type PageOfNotifications<N> = PageOf<N> & { readonly unread: number }
 /** Lists the caller's notifications, newest first. Fails: `fields`. */
 const listNotifications =
   <N extends AnyNotification>(notifications: Collection<N>, ports: Pick<Runtime, 'store' | 'clock'>) =>
-  (caller: Caller<N>, given: NotificationFilter) =>
-    withValidInput(ports, notificationFilter, given, (filter) =>
+  (caller: Caller<N>, filterInput: NotificationFilter) =>
+    withValidInput(ports, notificationFilter, filterInput, (filter) =>
       useCaseOf<PageOfNotifications<N>>()(async () => {
         const { store } = ports
         const { page, perPage, unreadOnly } = filter
