@@ -24,7 +24,7 @@ export interface QueueRow<R extends Due> {
   readonly collection: Collection<R>
   /** The name of the queue, if its collection has several; by default the collection's name. */
   readonly name?: string
-  /** Must exceed the longest call of `handle`: a record ownerId lease has expired is processed again. */
+  /** Must exceed the longest call of `handle`: a record whose lease has expired is processed again. */
   readonly leaseSeconds: number
   /** The field with the called host: at most `MAX_PER_HOST` calls at once for each owner. */
   readonly host?: Field<R>
