@@ -130,6 +130,7 @@ const storeOf = (opened: Opened): SqliteStore => {
 
   return {
     collections: [...shapes.now().keys()],
+    system: 'sqlite',
     // An answer is of its ask's own type, which SQL cannot tell the compiler.
     find: (asked) => one(asked) as Promise<never>,
     list: (asked) => one(asked) as Promise<never>,

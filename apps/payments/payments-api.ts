@@ -55,7 +55,7 @@ export interface MountedPayments extends Mounted {
 export const paymentsApi = (core: Payments, options: PaymentsApiOptions = {}): MountedPayments => {
   const { ports } = core
   checkOpened(ports.store)
-  const { log = pinoLog('payments', 'info'), metrics, ended, parts = [] } = options
+  const { log = pinoLog('payments', 'info', undefined, ports.tracer), metrics, ended, parts = [] } = options
   const readable = async () => void (await ports.store.find(byId(httpRates, 'health')))
   const { health = readable } = options
   const worker = core.worker({

@@ -41,7 +41,8 @@ type Instead = Partial<RealEstatePorts> & { readonly hasher?: Hasher }
 export const buildRealEstate = async (host: Host, { hasher, ...instead }: Instead = {}): Promise<RealEstateApp> => {
   const { settings, secrets, ids, clock, random, digest } = host
   const metrics = appMetrics('real-estate')
-  const log = pinoLog('real-estate', settings.LOG_LEVEL)
+  const tracer = host.tracing?.tracer('real-estate')
+  const log = pinoLog('real-estate', settings.LOG_LEVEL, undefined, tracer)
   const publicUrl = settings.PUBLIC_URL ?? urlAt(settings.HOST, settings.REAL_ESTATE_PORT)
   const openRegistration = isRegistrationOpen(settings)
   if (openRegistration) log.warn(OPEN)
@@ -67,6 +68,7 @@ export const buildRealEstate = async (host: Host, { hasher, ...instead }: Instea
     indexes: indexesOf(settings, log),
     sheetReader,
     contractRenderer: pdfContractRenderer,
+    ...(tracer && { tracer }),
     settings: { alertsAt: settings.ALERTS_AT, rentRunDay: settings.RENT_RUN_DAY, openRegistration, publicUrl },
     ...instead,
   })

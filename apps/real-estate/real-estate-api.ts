@@ -53,7 +53,14 @@ const ISSUER_PREFIXES = ['/identitytoolkit.googleapis.com/', '/securetoken.googl
  */
 export const realEstateApi = (core: RealEstate, options: RealEstateApiOptions = {}): MountedRealEstate => {
   const { ports } = core
-  const { log = pinoLog('real-estate', 'info'), metrics, ended, parts = [], more = [], signIn = null } = options
+  const {
+    log = pinoLog('real-estate', 'info', undefined, ports.tracer),
+    metrics,
+    ended,
+    parts = [],
+    more = [],
+    signIn = null,
+  } = options
   const readable = async () => void (await ports.store.find(byId(httpRates, 'health')))
   const { health = readable } = options
   const worker = core.worker({

@@ -87,4 +87,15 @@ export type {
 export { StoreUnavailable, StoreUnwritable } from './store.ts'
 export type { SmtpServer, TenantMailer } from './tenant-mailer.ts'
 export type { Tokens } from './tokens.ts'
+export {
+  readTraceContext,
+  type Span,
+  type SpanAttributes,
+  type SpanKind,
+  type SpanStart,
+  type TraceContext,
+  type Tracer,
+  traceHeaders,
+  traceIdOf,
+} from './tracer.ts'
 export type { WebhookAnswer, WebhookSender } from './webhook-sender.ts'

@@ -60,6 +60,8 @@ export type Answer<A> =
 export interface Store {
   /** The names of those that it was opened with, for whoever needs one to say so at once; a store may leave it out. */
   readonly collections?: readonly string[]
+  /** The name of the database system in traces: `sqlite`; a store may leave it out. */
+  readonly system?: string
   find<R extends Rec>(ask: Find<R>): Promise<R | null>
   list<R extends Rec>(ask: List<R>): Promise<Listed<R>>
   group<R extends Rec>(ask: Group<R>): Promise<readonly GroupRow[]>

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { ParameterizedContext } from 'koa'
 import type { Random } from '../../../core/ports/random.ts'
+import type { Span } from '../../../core/ports/tracer.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { Place } from './places.ts'
 
@@ -11,6 +12,8 @@ export interface State {
   address: string
   /** Among those in hand; what never stands in line has none. */
   place: Place | null
+  /** Only with a tracer. */
+  span?: Span
 }
 
 export type Context = ParameterizedContext<State>

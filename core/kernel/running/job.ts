@@ -98,6 +98,7 @@ export const jobQueue = (
     collection: jobs,
     leaseSeconds: JOB_LEASE_SECONDS,
     atOnce: JOBS_AT_ONCE,
+    span: ({ id }) => `job ${id}`,
     only: isIn(
       'id',
       rows.map(({ name }) => name),

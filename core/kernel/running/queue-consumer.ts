@@ -3,6 +3,7 @@ import { fairPlaces } from '../fair-places.ts'
 import type { Id } from '../records/collection.ts'
 import { plusSeconds } from '../values/day.ts'
 import type { Queue, Report, Waiting } from './queue.ts'
+import { inSpan } from './tracing.ts'
 import type { Runtime } from './use-case.ts'
 
 /** Records looked at together: few, since most of a page may be one host's or owner's. */
@@ -42,7 +43,7 @@ interface Around {
 
 export const queueConsumer = (
   queue: Queue,
-  { store, clock, presence }: Pick<Runtime, 'store' | 'clock' | 'presence'>,
+  { store, clock, presence, tracer }: Pick<Runtime, 'store' | 'clock' | 'presence' | 'tracer'>,
   around: Around,
 ): QueueConsumer => {
   const inHand = new Set<Waiting>()
@@ -73,6 +74,19 @@ export const queueConsumer = (
       leave(waiting, 'failed')
     }
   }
+  const beginTraced = (waiting: Waiting, work: (report: Report) => Promise<void>): Promise<void> => {
+    if (!tracer) return begin(waiting, work)
+    const start = { name: waiting.span, kind: 'consumer', parent: waiting.trace } as const
+    // A failure is reported within the span, so that its line in the log names the trace.
+    return inSpan(tracer, start, (span) =>
+      begin(waiting, (report) =>
+        work(report).catch((error: unknown) => {
+          span.fail(error instanceof Error ? error.name : typeof error)
+          throw error
+        }),
+      ),
+    )
+  }
   const release = async (waiting: Waiting): Promise<void> => {
     await waiting.unclaim(store).catch(() => {})
     leave(waiting, 'given-back')
@@ -100,7 +114,7 @@ export const queueConsumer = (
     }
     inHand.add(waiting)
     if (isLeaving) await release(waiting)
-    else void begin(waiting, work)
+    else void beginTraced(waiting, work)
     return true
   }
 

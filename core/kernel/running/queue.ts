@@ -1,4 +1,5 @@
 import { listOf, type Store } from '../../ports/store.ts'
+import type { TraceContext } from '../../ports/tracer.ts'
 import type { OwnHost } from '../fair-places.ts'
 import { type Change, patch } from '../records/change.ts'
 import { at, type Collection, type Field, type Id, type Rec } from '../records/collection.ts'
@@ -6,8 +7,15 @@ import { all, eq, gt, isIn, lte, not, type Where } from '../records/where.ts'
 import { plusSeconds } from '../values/day.ts'
 import { type LeaseMark, processOf } from './fresh/fresh.ts'
 
-/** A record with something to be done: when (null for nothing any more), and how often it was begun. */
-export type Due = Rec & { readonly dueAt: string | null; readonly attempts: number }
+/**
+ * A record with something to be done: when (null for nothing any more), and how often it was begun. `trace` is the span of
+ * the request that caused it, which the work continues; work without one begins a trace of its own.
+ */
+export type Due = Rec & {
+  readonly dueAt: string | null
+  readonly attempts: number
+  readonly trace?: TraceContext | null
+}
 
 /**
  * The condition that a queue's collection names, with an index row `{ sort: 'dueAt', when: 'waiting', across: true }`, which
@@ -34,6 +42,8 @@ export interface QueueRow<R extends Due> {
   readonly owner?: Field<R>
   /** Which records this process has a handler for; all of them without it. */
   readonly only?: Where<Field<R>>
+  /** The name of the span in which a record is handled; the queue's name without it. */
+  readonly span?: (record: R) => string
   /** Records in hand at once, in this process. */
   readonly atOnce: number
   /**
@@ -93,6 +103,9 @@ export interface Waiting {
   readonly id: Id
   readonly host: Id | null
   readonly owner: Id | null
+  /** The name of its span, and the span that it continues. */
+  readonly span: string
+  readonly trace: TraceContext | null
   /** Claims it for the length of a lease, marked with this process; null if another claim was first. The result does the work. */
   claim(store: Store, now: string, mark?: LeaseMark['mark']): Promise<((report: Report) => Promise<void>) | null>
   /** Makes it nobody's again, as if it had not been begun, unless its outcome is there. */
@@ -202,6 +215,8 @@ const waiting = <R extends Due>(row: QueueRow<R>, record: R): Waiting => {
     id: record.id,
     host: idIn(record, row.host),
     owner: idIn(record, row.owner),
+    span: row.span?.(record) ?? row.name ?? row.collection.name,
+    trace: record.trace ?? null,
     async claim(store, now, mark = unmarked) {
       const end = await row.endsAtOnce?.(store, record)
       if (end) return (await applyOutcome(store, row.collection, record, end)) ? DONE : null

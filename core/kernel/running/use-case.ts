@@ -4,6 +4,7 @@ import { MAX_DECISIONS, RETRY_AFTER_SECONDS } from '../../limits.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import { type Store, StoreUnavailable } from '../../ports/store.ts'
+import type { Tracer } from '../../ports/tracer.ts'
 import type { Change, Outcome, Taken } from '../records/change.ts'
 import type { Instant } from '../values/day.ts'
 import { type Fresh, freshOf, type LeaseMark, OutOfIds } from './fresh/fresh.ts'
@@ -17,6 +18,8 @@ export interface Runtime {
   readonly ids: IdPool
   /** Of a process that runs a worker: its leases end when it dies. */
   readonly presence?: LeaseMark
+  /** Receives a span of each use case, store call, bank call, delivery and job; without it nothing is traced. */
+  readonly tracer?: Tracer
 }
 
 /**

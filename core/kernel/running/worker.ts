@@ -41,7 +41,7 @@ export interface QueueBacklog {
 }
 
 export interface WorkerParts {
-  readonly runtime: Pick<Runtime, 'store' | 'clock'>
+  readonly runtime: Pick<Runtime, 'store' | 'clock' | 'tracer'>
   readonly queues: readonly Queue[]
   readonly report: Report
   readonly ended?: Ended

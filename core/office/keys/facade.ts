@@ -1,6 +1,7 @@
 import type { CodesOf, Failure, IssueCode, IssueCodesOf } from '../../failure.ts'
 import { type Either, left, right } from '../../fp.ts'
 import type { Id } from '../../kernel/records/collection.ts'
+import { tracedUseCase } from '../../kernel/running/tracing.ts'
 import { type KEY_CONFLICT, type KeyHooks, type UseCase, unavailable } from '../../kernel/running/use-case.ts'
 import { StoreUnavailable } from '../../ports/store.ts'
 import { type Keepable, keptValue } from './kept-value.ts'
@@ -78,11 +79,16 @@ export const facadeOf = <F extends Readonly<Record<keyof F, Members>>, const T e
 ): Facade<F, T> => {
   const keys = keysOf(ports, keptValue)
   return eachOf(facade, (members: Members, module) =>
-    eachOf(members, (member: Member, name) => facadeMember(keys, [business, `${module}.${name}`], tenant, member)),
+    eachOf(members, (member: Member, name) =>
+      tracedMember(ports, `${module}.${name}`, facadeMember(keys, [business, `${module}.${name}`], tenant, member)),
+    ),
   ) as Facade<F, T>
 }
 
 type Member = (...given: readonly unknown[]) => UseCase<unknown>
+
+const tracedMember = ({ tracer }: KeyPorts, name: string, member: Member): Member =>
+  tracer ? (...given) => tracedUseCase(tracer, name, member(...given)) : member
 
 const eachOf = <A, B>(record: object, change: (value: A, name: string) => B): Readonly<Record<string, B>> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]))

@@ -10,6 +10,7 @@ import type { Cipher } from '../../ports/cipher.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Digest } from '../../ports/digest.ts'
 import { byId, type Store } from '../../ports/store.ts'
+import type { Tracer } from '../../ports/tracer.ts'
 import { canonical } from './canonical.ts'
 import { idempotencyKeys, type KeyRecord } from './key-record.ts'
 
@@ -66,6 +67,7 @@ export interface KeyPorts {
   readonly digest: Digest
   readonly cipher: Cipher
   readonly clock: Clock
+  readonly tracer?: Tracer
 }
 
 /** What the number of a card is marked under. */

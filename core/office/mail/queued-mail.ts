@@ -24,6 +24,8 @@ export const mailFields = {
   createdAt: t.string,
   /** From then on it is not sent any more, and forgotten. */
   expiresAt: t.string,
+  /** The span that its work continues; null without tracing. */
+  trace: orNull(t.string),
 }
 
 /** A mail that waits to be sent: written in the commit that made it necessary. */
@@ -77,6 +79,7 @@ export const queuedIn =
       attempts: 0,
       createdAt: fresh.now,
       expiresAt: expiresAt ?? plusSeconds(fresh.steady, MAIL_LIFE_SECONDS),
+      trace: fresh.trace ?? null,
     }
     return insert(mails, queued as M)
   }

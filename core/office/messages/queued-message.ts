@@ -25,6 +25,8 @@ const message = record({
   createdAt: t.string,
   /** From then on it is not sent any more, and forgotten. */
   expiresAt: t.string,
+  /** The span that its work continues; null without tracing. */
+  trace: orNull(t.string),
 })
 
 /** A short message that waits to be sent: written in the commit that made it necessary. */
@@ -54,7 +56,7 @@ export const queuedIn =
   (messages: Messages) =>
   (
     cipher: Cipher,
-    { now, steady }: Pick<Fresh, 'now' | 'steady'>,
+    { now, steady, trace = null }: Pick<Fresh, 'now' | 'steady' | 'trace'>,
     { id, channel, to, text, expiresAt, tenantId = null, unsentReason = null }: NewMessage,
   ): Change =>
     insert(messages, {
@@ -68,6 +70,7 @@ export const queuedIn =
       attempts: 0,
       createdAt: now,
       expiresAt,
+      trace,
     })
 
 export const messageIn =

@@ -18,6 +18,8 @@ export const eventFields = <T extends string>(types: readonly T[]) => ({
   dueAt: orNull(t.string),
   attempts: t.number,
   createdAt: t.string,
+  /** The span that its work continues; null without tracing. */
+  trace: orNull(t.string),
 })
 
 type EventFields = ReturnType<typeof eventFields<string>>
@@ -54,6 +56,7 @@ export const recordIn =
       dueAt: fresh.steady,
       attempts: 0,
       createdAt: fresh.now,
+      trace: fresh.trace ?? null,
     }
     return insert(events, told as E, take)
   }

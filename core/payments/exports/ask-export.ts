@@ -50,6 +50,7 @@ const newExport = (
   attempts: 0,
   createdAt: fresh.now,
   updatedAt: fresh.now,
+  trace: fresh.trace ?? null,
 })
 
 const filterOf = ({ created, ...filter }: Checked<typeof transactionExport>): EntryFilter => ({

@@ -41,6 +41,8 @@ const notification = record({
   attempts: t.number,
   createdAt: t.string,
   updatedAt: t.string,
+  /** The span that its work continues; null without tracing. */
+  trace: orNull(t.string),
 })
 
 /** Something that somebody of a company is told inside the app. Source: 03-real-estate.md, Notification. */
@@ -83,14 +85,14 @@ export interface Told {
 
 /** The changes that tell people, two for each of them and one for all; `mirrors` says whether it is mirrored outside. */
 export const notify = (fresh: Fresh, told: readonly Told[], mirrors: boolean): readonly Change[] => {
-  const { now, steady } = fresh
+  const { now, steady, trace = null } = fresh
   const dueAt = mirrors ? steady : null
   const keeper = at(notificationCounts, ALL_NOTIFICATIONS)
   const inserts = told.flatMap(({ id = fresh.uuid(), ...each }) => [
     patch(notificationCounts, ALL_NOTIFICATIONS, { add: { last: 1 }, when: always }),
     insert(
       notifications,
-      { ...each, id, readAt: null, seq: 0, dueAt, attempts: 0, createdAt: now, updatedAt: now },
+      { ...each, id, readAt: null, seq: 0, dueAt, attempts: 0, createdAt: now, updatedAt: now, trace },
       { seq: [keeper, 'last'] },
     ),
   ])

@@ -1,6 +1,7 @@
 import { MAX_FRESH_IDS } from '../../../limits.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Random } from '../../../ports/random.ts'
+import type { TraceContext, Tracer } from '../../../ports/tracer.ts'
 import { type Day, dayOf, type Instant, plusSeconds } from '../../values/day.ts'
 import type { IdPool } from './ids.ts'
 
@@ -24,6 +25,8 @@ export interface Fresh {
   bytes(count: number): Uint8Array
   /** Marks the end of a lease with this process, which others may then end if it dies. */
   readonly mark?: LeaseMark['mark'] | undefined
+  /** The span that queued work continues, stored with it; null without a tracer. */
+  readonly trace?: TraceContext | null
 }
 
 /** Marks the ends of leases with the process that holds them. */
@@ -58,6 +61,7 @@ interface Sources {
   readonly random: Random
   readonly ids: IdPool
   readonly presence?: LeaseMark
+  readonly tracer?: Pick<Tracer, 'current'>
 }
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
@@ -85,7 +89,7 @@ const textOf = (random: Random, alphabet: string, length: number): string => {
 
 /** One request's draws. `rewind` before each attempt: the same calls then get the same answers. */
 export const freshOf = (sources: Sources): { readonly fresh: Fresh; rewind(): void } => {
-  const { clock, presence } = sources
+  const { clock, presence, tracer } = sources
   // Most of what is decided asks for no time, or for one of them.
   let now: Instant | null = null
   let steady: Instant | null = null
@@ -132,6 +136,9 @@ export const freshOf = (sources: Sources): { readonly fresh: Fresh; rewind(): vo
     uuid: () => again('uuid', () => uuidOf(sources.random.bytes(16))),
     text: (alphabet, length) => again(`${length} of ${alphabet}`, () => textOf(sources.random, alphabet, length)),
     ...(presence && { mark: presence.mark }),
+    get trace() {
+      return tracer ? tracer.current() : null
+    },
     bytes: (count) => again(`${count} bytes`, () => sources.random.bytes(count)),
   }
   return {
