@@ -119,6 +119,19 @@ test('the terms of every package that was built in are in the package', async (t
     t.regex(terms, new RegExp(`^${name} [0-9.]+ \\(MIT\\)$`, 'm'))
 })
 
+test('tracing whose packages are not installed stops the start with one line that names them', async (t) => {
+  const env = {
+    DATA_DIR: join(pack.home, 'untraced'),
+    STORE_URL: 'memory:',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://[::1]:1',
+  }
+  const { code, stderr } = await startCommand(porticoIn(pack.home), env, pack.home).ended
+  const names = ['api', 'exporter-trace-otlp-http', 'resources', 'sdk-trace-node']
+  const line = names.map((name) => `@opentelemetry/${name}@[\\d.]+`).join(' ')
+  t.is(code, 1)
+  t.regex(stderr, new RegExp(`^OTEL_EXPORTER_OTLP_ENDPOINT: [^\\n]*npm install ${line}\\n$`))
+})
+
 test('the server runs from the package, with a store, a stop, an audit', async (t) => {
   const DATA_DIR = join(pack.home, 'data')
   const env = { DATA_DIR, STORE_URL: `sqlite:${DATA_DIR}/portico.db` }

@@ -135,6 +135,7 @@ const SECRETS = {
   PIX_API_CLIENT_SECRET: 'hunter2',
   IDENTITY_API_KEY: 'hunter3',
   BOLETO_SEARCH_CODE: 'hunter4',
+  OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20hunter5, x-tenant = 7',
 }
 
 test('each secret can come from a file, and from one place only', (t) => {
