@@ -93,7 +93,7 @@ const payPages = async ({ server }: Side, token: string): Promise<Requests> => {
 
 const NOTHING: Pair = { ours: 0, floor: 0 }
 
-/** What two sides do when they are asked for as much as they can. */
+/** Measures two sides under full load, in turns. */
 export const measure = async (ours: Side, floor: Side, kind: 'issue' | 'show' | 'list'): Promise<Measured> => {
   for (const side of [ours, floor]) await burst(side.server.url, WARM_UP, side[kind])
   await rested(ours.server)
