@@ -18,7 +18,10 @@ export interface Runtime {
   readonly ids: IdPool
   /** Of a process that runs a worker: its leases end when it dies. */
   readonly presence?: LeaseMark
-  /** Receives a span of each use case, store call, bank call, delivery and job; without it nothing is traced. */
+  /**
+   * Receives a span of each use case, store call, bank call, delivery and job, and of each request of an API over the core;
+   * without it nothing is traced. `portico/adapters/tracing` makes one.
+   */
   readonly tracer?: Tracer
 }
 

@@ -1,4 +1,5 @@
 import type { ExecutionContext } from 'ava'
+import type { SpanAttributes, SpanStart, TraceContext, Tracer } from '../../../core/ports/tracer.ts'
 import { receiver } from '../webhooks/receiver.ts'
 
 /** A span as a collector receives it. */
@@ -75,3 +76,34 @@ export const pathOf = (spans: readonly Collected[], span: Collected | undefined)
         ),
         span.name,
       ]
+
+export interface Recorded extends Pick<SpanStart, 'kind' | 'parent'> {
+  readonly name: string
+  readonly attributes: SpanAttributes
+  /** The type of its failure; null for none. */
+  readonly failed: string | null
+  readonly isEnded: boolean
+}
+
+/** A tracer that keeps its spans, each in this context. */
+export const recordingTracer = (context: TraceContext | null = null) => {
+  const spans: Recorded[] = []
+  const tracer: Tracer = {
+    current: () => context,
+    start({ attributes = {}, ...start }) {
+      const at = spans.push({ ...start, attributes, failed: null, isEnded: false }) - 1
+      const change = (to: (span: Recorded) => Partial<Recorded>): void => {
+        const span = spans[at]
+        if (span) spans[at] = { ...span, ...to(span) }
+      }
+      return {
+        run: (work) => work(),
+        rename: (name) => change(() => ({ name })),
+        set: (more) => change((span) => ({ attributes: { ...span.attributes, ...more } })),
+        fail: (failed) => change(() => ({ failed })),
+        end: () => change(() => ({ isEnded: true })),
+      }
+    },
+  }
+  return { tracer, spans }
+}
