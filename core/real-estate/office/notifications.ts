@@ -85,8 +85,9 @@ export interface Told {
 
 /** The changes that tell people, two for each of them and one for all; `mirrors` says whether it is mirrored outside. */
 export const notify = (fresh: Fresh, told: readonly Told[], mirrors: boolean): readonly Change[] => {
-  const { now, steady, trace = null } = fresh
+  const { now, steady } = fresh
   const dueAt = mirrors ? steady : null
+  const trace = (mirrors && fresh.trace) || null
   const keeper = at(notificationCounts, ALL_NOTIFICATIONS)
   const inserts = told.flatMap(({ id = fresh.uuid(), ...each }) => [
     patch(notificationCounts, ALL_NOTIFICATIONS, { add: { last: 1 }, when: always }),

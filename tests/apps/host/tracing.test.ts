@@ -30,14 +30,14 @@ const startTraced = async (t: ExecutionContext, endpoint: string) => {
     app.child.kill('SIGKILL')
     await rm(directory, { recursive: true, force: true })
   })
-  const { payments } = await app.ready
+  const { payments, estate } = await app.ready
   const ask = apiClient(payments)
   const secret = { password: PASSWORD, password_confirmation: PASSWORD }
   const person = { name: 'Ana Souza', email: 'ana@aurora.example', ...secret }
   const { data } = await ask<{ data: { access_token: string } }>('/v1/auth/register', { body: person })
   const token = data.access_token
   await ask('/v1/organizations', { body: { name: 'Escola Aurora', document: anyDocument() }, token })
-  return { ...app, ask, token }
+  return { ...app, ask, token, estate }
 }
 
 test('a collector receives the spans of a charge from its request to its webhook, and no personal data', async (t) => {
@@ -50,7 +50,7 @@ test('a collector receives the spans of a charge from its request to its webhook
     response.end()
     told()
   })
-  const { ask, token, child, ended } = await startTraced(t, `${collector.url}/`)
+  const { ask, token, estate, child, ended } = await startTraced(t, `${collector.url}/`)
   await ask('/invoices', { body: { ...MARIA, webhook: merchant.url }, token, headers: CLIENT })
   await called
   await ask('/invoices?search=Maria&per_page=5', {
@@ -58,6 +58,7 @@ test('a collector receives the spans of a charge from its request to its webhook
     headers: { traceparent: `00-${'0'.repeat(32)}-${PARENT}-01` },
   })
   await ask('/invoices', { body: cardBody(CARDS.visa), token })
+  await (await fetch(`${estate}/openapi.json`)).text()
   child.kill('SIGTERM')
   const { code, stdout } = await ended
   t.is(code, 0)
@@ -105,6 +106,7 @@ test('a collector receives the spans of a charge from its request to its webhook
   const listed = spans.find(({ name }) => name === 'GET /invoices')
   t.is(listed?.parentSpanId, null, 'a malformed traceparent begins a new trace')
   t.true(spans.some(({ name, parentSpanId }) => name.startsWith('job ') && parentSpanId === null))
+  t.is(spans.find(({ name }) => name === 'GET /openapi.json')?.scope, 'real-estate')
   const lines = stdout
     .trim()
     .split('\n')
