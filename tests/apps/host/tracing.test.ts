@@ -15,7 +15,7 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const PARENT = '00f067aa0ba902b7'
 const CLIENT = { traceparent: `00-${TRACE}-${PARENT}-01`, tracestate: 'vendor=abc,other=1' }
 
-/** Both apps as they ship, sending spans to that address; `called` resolves with each of the first calls of a webhook. */
+/** Both apps as they ship, sending spans to that address, and the token of a merchant. */
 const startTraced = async (t: ExecutionContext, endpoint: string) => {
   const directory = await mkdtemp(join(tmpdir(), 'portico-tracing-'))
   const app = startCommand(AS_IT_SHIPS, {
