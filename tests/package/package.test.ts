@@ -7,6 +7,7 @@ import { openTestApi } from '../apps/payments/test-api.ts'
 import { ROOT } from '../root.ts'
 import { inFull } from '../size.ts'
 import { agency, charged, mirrored } from './agency.ts'
+import { DOCUMENTS } from './documents.ts'
 import { mounted } from './mounted.ts'
 import { deno, type Embedded, laidOut, porticoIn, type Runtime, thisNode } from './packed.ts'
 import { documentedPrograms, onSqlite, typeErrors } from './programs.ts'
@@ -111,6 +112,7 @@ test('what is packed is what is built and what starts it, and no source', async 
     t.true(files.includes(`dist/${door}.js`), door)
   for (const file of ['firestore.rules', 'firestore.indexes.json'])
     t.true(files.includes(`adapters/mirror/${file}`), file)
+  for (const document of DOCUMENTS) t.true(files.includes(document), document)
 })
 
 test('the terms of every package that was built in are in the package', async (t) => {
