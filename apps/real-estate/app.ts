@@ -42,7 +42,8 @@ export const buildRealEstate = async (host: Host, { hasher, ...instead }: Instea
   const { settings, secrets, ids, clock, random, digest } = host
   const metrics = appMetrics('real-estate')
   const log = pinoLog('real-estate', settings.LOG_LEVEL)
-  const publicUrl = settings.PUBLIC_URL ?? urlAt(settings.HOST, settings.REAL_ESTATE_PORT)
+  const { REAL_ESTATE_PUBLIC_URL, PUBLIC_URL, HOST, REAL_ESTATE_PORT } = settings
+  const publicUrl = REAL_ESTATE_PUBLIC_URL ?? PUBLIC_URL ?? urlAt(HOST, REAL_ESTATE_PORT)
   const openRegistration = isRegistrationOpen(settings)
   if (openRegistration) log.warn(OPEN)
   const opened = openIdentity(host, log.warn, hasher)

@@ -228,8 +228,12 @@ test('what every object inherits is no program', async (t) => {
 test('--help lists each command with its arguments and its effect', async (t) => {
   const { code, stdout } = await onNode(process.versions.node, '--help')
   t.is(code, 0)
-  t.regex(stdout, /^Usage: portico \[COMMAND\]\n\n  start  .*\n  demo  .*\n  demo-real-estate  .*\n  audit  .*\n/)
-  t.regex(stdout, /\n  reconcile \[--day YYYY-MM-DD\]  .*\n  backup DIR \[--with-keys\]  .*\n  restore DIR  .*\n\n/)
+  const [usage, ...lines] = stdout.split('\n')
+  t.is(usage, 'Usage: portico [COMMAND]')
+  const named = lines.filter((line) => line.startsWith(' ')).map((line) => line.trim().split(/ {2,}/)[0])
+  const backups = ['backup DIR [--with-keys]', 'restore DIR']
+  const others = ['start', 'demo', 'demo-real-estate', 'audit', 'reconcile [--day YYYY-MM-DD]']
+  t.deepEqual(named, [...others, ...backups])
   t.like(await onNode(process.versions.node, '--version'), { code: 0, stdout: `${VERSION}\n`, stderr: '' })
 })
 
