@@ -2,7 +2,7 @@ import { readdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { VERSION } from '../../apps/host/version.ts'
-import { startCommand } from '../apps/host/process.ts'
+import { start, startCommand } from '../apps/host/process.ts'
 import { openTestApi } from '../apps/payments/test-api.ts'
 import { ROOT } from '../root.ts'
 import { inFull } from '../size.ts'
@@ -18,9 +18,14 @@ test.before('the package is built, packed and laid out', async () => {
 })
 test.after.always(() => pack?.remove())
 
+/** Programs that call an API at the address of `npm start` get one of their own. */
 const embed = async (t: ExecutionContext, runtime: Runtime): Promise<void> => {
+  const env = { STORE_URL: 'memory:', WEBHOOKS_ALLOW_PRIVATE: 'true' }
+  const app = start({ ...env, DATA_DIR: join(pack.home, 'data-of-the-documents') })
+  t.teardown(() => app.child.kill('SIGKILL'))
+  const { payments } = await app.ready
   for (const { name, text, runs = text, prints } of documentedPrograms()) {
-    t.is(await pack.run(runtime, runs), prints, name)
+    t.is(await pack.run(runtime, runs.replaceAll('http://127.0.0.1:3000', payments)), prints, name)
   }
 }
 
