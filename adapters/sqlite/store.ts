@@ -79,7 +79,8 @@ const openFile = async (file: string, open: OpenDatabase, readOnly: boolean): Pr
     await makeDatabase(file, open)
     return await open(file)
   } catch (error) {
-    throw new StoreUnavailable(`${file} cannot be opened`, { cause: error })
+    const why = error instanceof Error ? error.message : error
+    throw new StoreUnavailable(`${file} cannot be opened: ${why}`, { cause: error })
   }
 }
 

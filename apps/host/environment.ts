@@ -78,6 +78,7 @@ const table = {
   JWT_SECRET: optional(secretText({ minBytes: 32 })),
   DATA_KEY: optional(secretBytes({ bytes: 32 })),
   PUBLIC_URL: optional(linkBase()),
+  REAL_ESTATE_PUBLIC_URL: optional(linkBase()),
   SMTP_URL: optional(mailServer()),
   MAIL_FROM: usually(sender(), USUAL.mailFrom),
   BANK: usually(oneOf(['fake', 'pix-api']), 'fake'),

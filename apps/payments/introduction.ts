@@ -64,6 +64,28 @@ curl -s ${url}/consolidation/balance -H "Authorization: Bearer $TOKEN"
 
 `
 
+const withdrawing = (url: string): string => `## 6. Saque
+
+O dinheiro só sai de uma organização \`ACTIVE\`, e com o PIN da conta. \`POST /recipients\` consulta a chave e começa o saque;
+\`POST /api/pix/withdraw\` o paga.
+
+\`\`\`sh
+AUTH="Authorization: Bearer $TOKEN"
+JSON='Content-Type: application/json'
+ESCOLA=$(curl -s ${url}/v1/organizations -H "$AUTH" | sed 's/.*"organizations":.{"id":\\([0-9]*\\).*/\\1/')
+curl -s -X PUT ${url}/v1/organizations/$ESCOLA -H "$AUTH" -H "$JSON" -d '{"status": "ACTIVE"}'
+curl -s ${url}/access/account/pin -H "$AUTH" -H "$JSON" -d '{"pin": "135790", "confirm_pin": "135790"}'
+SAQUE=$(curl -s ${url}/recipients -H "$AUTH" -H "$JSON" -d '{
+  "keypix": "fornecedor@example.com", "value": 100
+}' | sed 's/.*"internal_id":\\([0-9]*\\).*/\\1/')
+curl -s ${url}/api/pix/withdraw -H "$AUTH" -H "$JSON" -d '{
+  "internal_id": '"$SAQUE"', "keypix": "fornecedor@example.com", "value": 100, "pin": "135790"
+}'
+curl -s ${url}/consolidation/balance -H "$AUTH"
+\`\`\`
+
+`
+
 /** What holds for every route. */
 const GROUND_RULES = `# Webhooks
 
@@ -98,7 +120,7 @@ todos os campos errados de uma vez, em \`errors\` (mensagens) e \`error_codes\` 
 | 202 | o banco ainda não respondeu: o que houve aparece no registro e em um webhook, e o valor fica reservado até lá |
 | 400 | o corpo não é JSON |
 | 401 | sem token, ou com um que não vale mais |
-| 403 | o papel de quem pede não permite, ou a organização não está ativa: \`PUT /v1/organizations/{id}\` com \`status\` \`ACTIVE\` a ativa |
+| 403 | o papel de quem pede não permite, ou a organização não está ativa: a que está \`INACTIVE\` é ativada por \`PUT /v1/organizations/{id}\` com \`status\` \`ACTIVE\` |
 | 404 | não existe, ou é de outra conta |
 | 409 | a primeira requisição com esta chave ainda está em andamento, ou parou no meio: repita, por até 2 minutos |
 | 413 | o corpo é grande demais |
@@ -124,7 +146,8 @@ Listas aceitam \`page\` (a partir de 1) e \`per_page\`, e respondem com \`meta\`
 `
 
 /**
- * What the documentation begins with, in Markdown: from nothing to a charge that is paid, by commands that work at a
+ * What the documentation begins with, in Markdown: from nothing to a charge that is paid and a withdrawal, by commands that work at a
  * terminal as they stand, and what holds for every route.
  */
-export const introductionOf = (url: string): string => `${beginning(url)}${charging(url)}${GROUND_RULES}`
+export const introductionOf = (url: string): string =>
+  `${beginning(url)}${charging(url)}${withdrawing(url)}${GROUND_RULES}`

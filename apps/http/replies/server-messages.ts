@@ -84,7 +84,7 @@ export const SERVER_ISSUES = {
   'number.min': 'Deve ser no mínimo {min}.',
   'number.max': 'Deve ser no máximo {max}.',
   'number.decimals': 'Deve ter no máximo {decimals} casas decimais.',
-  money: 'Deve ser um valor em reais.',
+  money: 'Deve ser um número em reais, como 150.5.',
   'money.min': 'Deve ser no mínimo {min}.',
   'money.max': 'Deve ser no máximo {max}.',
   'money.decimals': 'Deve ter no máximo 2 casas decimais.',

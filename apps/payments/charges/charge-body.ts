@@ -32,7 +32,7 @@ export const changeBody = input(
 const legacyFields = {
   payer: either(pick(chargeFields, 'clientId'), {
     ...payerFields,
-    document: taxId({ about: 'CPF ou CNPJ de quem paga, sem pontuação' }),
+    document: taxId({ about: 'CPF ou CNPJ de quem paga, guardado sem pontuação' }),
   }),
   tag: nullIfAbsent(noSuch('Etiqueta')),
   tagId: nullIfAbsent(noSuch('Etiqueta')),

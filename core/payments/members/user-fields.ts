@@ -4,7 +4,7 @@ import { id } from '../../kernel/input/fields/numbers.ts'
 import { email, line, secret, unmarked } from '../../kernel/input/fields/texts.ts'
 
 /** A document as legacy routes take it: nobody looks at its check digits. */
-export const anyDocument = unmarked({ max: 20, about: 'CPF ou CNPJ, sem pontuação' })
+export const anyDocument = unmarked({ max: 20, about: 'CPF ou CNPJ, guardado sem pontuação' })
 
 /** What is known of somebody. Source: 01-access.md, v1 user. */
 export const userFields = {

@@ -25,6 +25,7 @@ const wrong: readonly [string, string, RegExp][] = [
   ['PUBLIC_URL', 'https://pay.example.com/?shop=1', /^PUBLIC_URL: .* without user, query/],
   ['PUBLIC_URL', 'https://pay.example.com/#top', /^PUBLIC_URL: .* fragment$/],
   ['PUBLIC_URL', 'https://pay.example.com/`id`', /^PUBLIC_URL: got /],
+  ['REAL_ESTATE_PUBLIC_URL', 'imoveis.example.com', /^REAL_ESTATE_PUBLIC_URL: got "imoveis.example.com", accepts /],
   ['CORS_ORIGINS', 'https://a.example/path', /^CORS_ORIGINS: got /],
   ['TRUST_PROXY', 'yes', /^TRUST_PROXY: got "yes", accepts true or false$/],
   ['WEBHOOKS_ALLOW_PRIVATE', '1', /^WEBHOOKS_ALLOW_PRIVATE: got "1", accepts true or false$/],

@@ -31,7 +31,7 @@ const printedBy = async (t: ExecutionContext, introduction: string): Promise<str
   return (await run('sh', ['-euc', commandsOf(introduction)], { cwd: directory })).stdout
 }
 
-test('the commands of the introduction work as they stand, from sign-up to a balance', async (t) => {
+test('the commands of the introduction work as they stand, from sign-up to a withdrawal', async (t) => {
   const api = await openTestApi(t)
   const stdout = await printedBy(t, introductionOf(api.url))
   if (stdout === null) return
@@ -39,6 +39,7 @@ test('the commands of the introduction work as they stand, from sign-up to a bal
   t.regex(stdout, /"name":"Escola Aurora"/)
   t.regex(stdout, /"qrcode":"000201/)
   t.regex(stdout, /"balance":150\.5\b/)
+  t.regex(stdout, /"balance":50\.5\b[^\n]*$/)
 })
 
 test('so do those of the agency, from sign-up to a property and the dashboard', async (t) => {
