@@ -74,7 +74,7 @@ test('nothing of a client whom a stranger named is listed, found, mailed or in t
   await api.drain()
   t.deepEqual(await api.mailsTo(bia.email), [])
   t.true((await api.mailsTo(MARIA.email)).length > 0)
-  // A payer who typed their own data is listed, until they are named again.
+  // A payer who typed their own data is listed.
   const listed = async () =>
     worked(await api.ask('GET', '/public/charges?client=12345678909')).charges.data.map(
       ({ code, client: of }: { code: string; client: object }) => [code, of],
@@ -82,8 +82,19 @@ test('nothing of a client whom a stranger named is listed, found, mailed or in t
   t.deepEqual(await listed(), [
     [own.charge_id, { name: MARIA.name, document: '12345678909', email: 'm***@example.com' }],
   ])
-  t.is(worked(await api.from('203.0.113.7', { ...MARIA, name: 'Outra' })).data.charge_id, own.charge_id)
-  t.deepEqual(await listed(), [])
+  const [{ id: clientId }] = worked(await api.ask('GET', '/clients?search=12345678909', { token })).data
+  api.clock.advance(1)
+  worked(await api.ask('PUT', `/clients/${clientId}`, { token, body: { name: 'Maria do Cadastro' } }))
+  t.deepEqual(await listed(), [], 'what the account wrote into the client since is not shown')
+})
+
+test('a payer by link who is named again is no longer listed', async (t) => {
+  const { ask, from } = await opened(t)
+  const { data: own } = worked(await from('203.0.113.7', MARIA))
+  const total = async () => worked(await ask('GET', '/public/charges?client=12345678909')).charges.meta.total
+  t.is(await total(), 1)
+  t.is(worked(await from('203.0.113.7', { ...MARIA, name: 'Outra' })).data.charge_id, own.charge_id)
+  t.is(await total(), 0)
 })
 
 test('a document that pays again gets its open charge, by each method, at once too, and opens five at most', async (t) => {
