@@ -32,7 +32,10 @@ export const SERVER_FAILURES = {
     hint: 'O corpo desta rota é {reason}, em UTF-8: diga-o em Content-Type.',
   },
   'body.compressed': { status: 415, message: 'Corpo comprimido não é suportado.' },
-  'key.malformed': { status: 422, message: 'A chave de idempotência deve ter de 1 a 255 caracteres.' },
+  'key.malformed': {
+    status: 422,
+    message: 'A chave de idempotência deve ter de 1 a 255 caracteres e não pode conter o número de um cartão.',
+  },
   'key.reused': { status: 422, message: 'A chave de idempotência já foi usada em outra requisição.' },
   'key.running': {
     status: 409,

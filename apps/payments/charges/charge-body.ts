@@ -2,12 +2,11 @@ import { type Field, field, nullIfAbsent, optional, wrong } from '../../../core/
 import { taxId } from '../../../core/kernel/input/fields/texts.ts'
 import { either, input } from '../../../core/kernel/input/input.ts'
 import { pick } from '../../../core/kernel/input/table.ts'
-import { chargeChangeFields } from '../../../core/payments/charges/change/charge-change.ts'
+import { chargeChangeFields, chargeChangeRules } from '../../../core/payments/charges/change/charge-change.ts'
 import { chargeFields } from '../../../core/payments/charges/charge-fields.ts'
 import { newChargeFields, newChargeRules } from '../../../core/payments/charges/issue/new-charge.ts'
 import { planChargesFields, planChargesRules } from '../../../core/payments/charges/plan/new-plan-charges.ts'
 import { payerFields } from '../../../core/payments/customers/client.ts'
-import { dueDateRule } from '../../../core/payments/terms/charge-rules.ts'
 
 /** A reference to something that no account has: whatever is named does not exist. */
 const noSuch = (about: string): Field<never, never, 'required' | 'unknown'> =>
@@ -25,7 +24,7 @@ const noSuch = (about: string): Field<never, never, 'required' | 'unknown'> =>
 export const changeBody = input(
   'ChargeChange',
   { ...chargeChangeFields, tagId: optional(nullIfAbsent(noSuch('Etiqueta'))) },
-  dueDateRule,
+  ...chargeChangeRules,
 )
 
 /** What this generation asks of who pays, a checked CPF or CNPJ, and what it has a place for that nobody has yet. */

@@ -9,7 +9,7 @@ import { type KeyClaim, type KeyCode, type KeyFailure, type KeyPorts, type Keys,
 
 /** Under which key something is done once. */
 export interface IdempotencyKey {
-  /** 1 to 255 characters that the caller chose for what they ask: the number of an order, a UUID. */
+  /** 1 to 255 characters that the caller chose for the request: the number of an order, a UUID; never that of a card. */
   readonly key: string
 }
 

@@ -4,6 +4,7 @@ import { type Change, insert, patch, remove } from '../../kernel/records/change.
 import { at } from '../../kernel/records/collection.ts'
 import { all, eq, lte } from '../../kernel/records/where.ts'
 import { type Begun, KEY_CONFLICT, type KeyHooks, type UseCase } from '../../kernel/running/use-case.ts'
+import { digitsFinder, isCardNumber } from '../../kernel/values/card-number.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
 import { RETRY_AFTER_SECONDS } from '../../limits.ts'
 import type { Cipher } from '../../ports/cipher.ts'
@@ -167,13 +168,22 @@ export const keysOf = <K>({ store, digest, cipher, clock }: KeyPorts, form: Kept
   }
 
   return {
-    /** A scope that somebody is missing in has no keys. Fails: `key.malformed`. */
+    /**
+     * A scope with a missing part has no keys, and a key never contains the number of a card: of a key a plain digest is stored.
+     * Fails: `key.malformed`.
+     */
     claim(scope: readonly (string | null)[], key: string, request: unknown): KeyClaim | KeyFailure {
       const isText = typeof key === 'string' && key.length > 0 && key.length <= MAX_KEY_CHARS
       if (!isText || scope.includes(null)) return MALFORMED
       const id = digest.sha256(JSON.stringify([...scope, key]))
-      const mark = (secret: string): string => cipher.mark(secret, CARD_CONTEXT)
-      return { id, fingerprint: cipher.mark(canonical(request, mark), contextOf(id)) }
+      const numbers: string[] = []
+      const mark = (number: string): string => {
+        numbers.push(number)
+        return cipher.mark(number, CARD_CONTEXT)
+      }
+      const fingerprint = cipher.mark(canonical(request, mark), contextOf(id))
+      const holdsCard = isCardNumber(key) || numbers.some((number) => digitsFinder(number)?.(key))
+      return holdsCard ? MALFORMED : { id, fingerprint }
     },
     stateOf,
     /** Runs the first request of a key. Fails: `key.reused`, `key.running`, and as the use case does. */

@@ -3,7 +3,7 @@ import { type About, type Field, field, wrong } from '../../kernel/input/codec.t
 import type { InputCode } from '../../kernel/input/codes.ts'
 import { line } from '../../kernel/input/fields/texts.ts'
 import type { JsonSchema } from '../../kernel/input/json-schema.ts'
-import { isLuhn } from './card-number.ts'
+import { isLuhn } from '../../kernel/values/card-number.ts'
 
 /** What can be wrong with the parts of a card. */
 export type CardPartCode =

@@ -5,8 +5,8 @@ import { text, unmarked } from '../../kernel/input/fields/texts.ts'
 import { type Checked, type Input, input, object } from '../../kernel/input/input.ts'
 import { type Rule, rule } from '../../kernel/input/rules.ts'
 import { isObject, own, type Sent } from '../../kernel/input/table.ts'
+import { brandOf, CARD_BRANDS, digitsFinder, isExpired, last4Of } from '../../kernel/values/card-number.ts'
 import { cardholderName, cardNumber, cvv, expiryIn, expiryMonth, expiryYear, printedExpiry } from './card-fields.ts'
-import { brandOf, CARD_BRANDS, digitsFinder, isExpired, last4Of } from './card-number.ts'
 
 const parts = {
   cardNumber: cardNumber({ about: 'Número do cartão' }),
