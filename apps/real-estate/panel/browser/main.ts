@@ -170,7 +170,10 @@ const letIn = async (proving: Promise<void>): Promise<void> => {
     if (error instanceof SignedOut) return askToEnter(ENDED)
     if (isUnknown(error)) return register().catch(() => askToEnter(UNREACHED))
     if (session.canResume() && mayPass(error)) return tryAgain()
+    // An account that could not be made is tried again, not signed in to.
+    const isMaking = isMakingAccount() && !session.canResume()
     askToEnter(wrongOf(error))
+    offerAccount(isMaking)
   }
 }
 
