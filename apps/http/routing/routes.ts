@@ -64,7 +64,7 @@ const MAX_PREFIX = 2
 
 const segmentsOf = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '')
 
-const isParameter = (segment: string): boolean => /(?<!\\)[:*]\w/.test(segment)
+const isParameter = (segment: string): boolean => /^[:*]/.test(segment)
 
 type IsAlike = (word: string, other: string) => boolean
 
@@ -87,22 +87,22 @@ const isNear: IsAlike = (word, other) => {
 type Paths = readonly (readonly string[])[]
 
 /**
- * Finds the template that has the same words below the shortest prefixes, else near ones, of which one is not enough where
- * both have a prefix.
+ * Finds the template that has the same words, or near ones, below the shortest prefixes. Where both have a prefix, one near word
+ * is not enough.
  */
-const nearestOf = (templates: Paths, asked: readonly string[]): string | null =>
-  nearestBy(isSame, templates, asked) ?? nearestBy(isNear, templates, asked)
-
-const nearestBy = (alike: IsAlike, templates: Paths, asked: readonly string[]): string | null => {
+const nearestOf = (templates: Paths, asked: readonly string[]): string | null => {
   const cuts = [0, 1, MAX_PREFIX].flatMap((own) => [0, 1, MAX_PREFIX].map((other) => [own, other] as const))
   for (const [own, other] of cuts.sort((a, b) => a[0] + a[1] - b[0] - b[1])) {
     const rest = asked.slice(own)
-    if (rest.length < (alike === isNear && own > 0 && other > 0 ? 2 : 1)) continue
-    const found = templates.find(
-      (template) => isLike(alike, template.slice(other), rest) && !template.slice(0, other).some(isParameter),
-    )
-    if (found)
-      return `/${[...found.slice(0, other), ...rest.map((word, at) => wordOf(found[other + at], word))].map(unescaped).join('/')}`
+    if (rest.length === 0) continue
+    const find = (alike: IsAlike) =>
+      templates.find(
+        (template) => isLike(alike, template.slice(other), rest) && !template.slice(0, other).some(isParameter),
+      )
+    const found = find(isSame) ?? (own > 0 && other > 0 && rest.length < 2 ? undefined : find(isNear))
+    if (!found) continue
+    const words = [...found.slice(0, other), ...rest.map((word, at) => wordOf(found[other + at], word))]
+    return `/${words.map(unescaped).join('/')}`
   }
   return null
 }

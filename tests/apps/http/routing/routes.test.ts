@@ -71,6 +71,9 @@ test('an unknown path is told the route with the same words under another prefix
     '/:word/x/:id',
     '/v1/sums\\:make',
     '/api/properties',
+    '/files/file_:id.pdf',
+    '/pay/charge/:id',
+    '/billing/charges/:id',
   ]
   const rows = paths.map((path, at) => saying(`row${at}`, path))
   const toy = await serveToy({ rows })
@@ -87,6 +90,8 @@ test('an unknown path is told the route with the same words under another prefix
     ['/invoice', '/invoices'],
     ['/v1/invocies/7', undefined],
     ['/v1/invices/7', '/invoices/7'],
+    ['/pay/charges/7', '/pay/charge/7'],
+    ['/files/7', undefined],
     ['/api/user/Ana', '/v1/users/Ana'],
     ['/v1/nada', undefined],
     ['/v2/users', undefined],
