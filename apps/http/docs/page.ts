@@ -26,8 +26,8 @@ const policyOf = (nonce: string): string =>
   ].join('; ')
 
 const NONCE_BYTES = 18
-/** A tag of the page: of its content, and the nonce that the caller's copy bears. */
-const PAGE_TAG = /^W\/"([\w-]+)\.([\w+/]{24})"$/
+/** The tags of copies of the page: of its content, and the nonce that the copy bears. */
+const PAGE_TAGS = /"([\w-]+)\.([\w+/]{24})"/g
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
 
 // Scalar's API reference, told to ask nobody but this server: no fonts, telemetry, proxy or assistant of its vendor.
@@ -153,9 +153,9 @@ export const mountDocs = (
     ctx.state.route = 'docs'
     const parts = { title, introduction, up: upFrom(ctx.path), start: await start(), reference: await reference() }
     const tag = tagOf(pageOf({ ...parts, nonce: '' }))
-    const [, known, theirs = ''] = PAGE_TAG.exec(ctx.get('If-None-Match')) ?? []
+    const known = [...ctx.get('If-None-Match').matchAll(PAGE_TAGS)].find(([, theirs]) => theirs === tag)
     // A browser that has the page keeps its nonce, which its style sheets bear.
-    const nonce = known === tag ? theirs : Buffer.from(setup.random.bytes(NONCE_BYTES)).toString('base64')
+    const nonce = known?.[2] ?? Buffer.from(setup.random.bytes(NONCE_BYTES)).toString('base64')
     ctx.set('Content-Security-Policy', policyOf(nonce))
     ctx.set('Cache-Control', REVALIDATED)
     if (!isKnown(ctx, `${tag}.${nonce}`)) await sendPage(ctx, PAGE_TYPE, pageOf({ ...parts, nonce }))

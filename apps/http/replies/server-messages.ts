@@ -68,7 +68,7 @@ export const SERVER_ISSUES = {
   repeated: 'Deve ser informado uma única vez.',
   'column.unknown': 'Não há um campo com este nome.',
   'column.number':
-    'Deve ser um número como 2500,00 ou 2.500,00; em 2.500 não se sabe se o ponto separa milhares ou decimais.',
+    'Deve ser um número como 2500,00 ou 2.500,00; em 2.500 e 2,500 não se sabe se o sinal separa milhares ou decimais.',
   operator: 'Operadores não são aceitos.',
   object: 'Deve ser um objeto.',
   list: 'Deve ser uma lista.',

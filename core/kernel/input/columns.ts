@@ -19,6 +19,7 @@ const MAX_TITLE = 100
 interface Column {
   readonly path: readonly string[]
   readonly schema: JsonSchema
+  readonly isMoney: boolean
   /** Whether every record says it. */
   readonly isRequired: boolean
 }
@@ -59,7 +60,7 @@ export const columnsOf = ({ table }: Pick<Input<unknown>, 'table'>, side: Side):
         const column = columns.get(titles[at] ?? '')
         if (cell.trim() === '') continue
         if (column) {
-          const read = saidOf(column.schema, cell)
+          const read = saidOf(column.schema, cell, column.isMoney ? AMBIGUOUS_MONEY : AMBIGUOUS)
           const path = column.path.join('.')
           put(value, column.path, read)
           if (read === cell && isNumeric(column.schema)) issues.push(issue(path, 'column.number'))
@@ -87,7 +88,8 @@ const columnsIn = (
     const path = [...above, name]
     const isRequired = isAboveRequired && !field.absent
     const within = withinOf(field)
-    return within ? columnsIn(within, side, path, isRequired) : [{ path, schema: field.schema, isRequired }]
+    if (within) return columnsIn(within, side, path, isRequired)
+    return [{ path, schema: field.schema, isMoney: field.name.endsWith('money'), isRequired }]
   })
 
 /** Objects that every record has: where nothing of one is said, its own fields tell what is missing. */
@@ -104,24 +106,26 @@ const WITH_POINTS = /^-?[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})$/
 const WITH_COMMAS = /^-?[1-9]\d{0,2}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})$/
 /** `1.500` is one thousand and five hundred in Brazil, and one and a half elsewhere. */
 const AMBIGUOUS = /^-?[1-9]\d{0,2}\.\d{3}$/
+/** Reais have two decimals: the comma of `1,500` can only stand between thousands, as it never does in Brazil. */
+const AMBIGUOUS_MONEY = /^-?[1-9]\d{0,2}[.,]\d{3}$/
 /** As spreadsheets write an amount of money. */
 const CURRENCY = /^R\$\s*/
 
-const numberOf = (cell: string): number | undefined => {
+const numberOf = (cell: string, ambiguous: RegExp): number | undefined => {
   const text = cell.replace(CURRENCY, '')
   if (WITH_POINTS.test(text)) return Number(text.replaceAll('.', '').replace(',', '.'))
   if (WITH_COMMAS.test(text)) return Number(text.replaceAll(',', ''))
-  return PLAIN.test(text) && !AMBIGUOUS.test(text) ? Number(text.replace(',', '.')) : undefined
+  return PLAIN.test(text) && !ambiguous.test(text) ? Number(text.replace(',', '.')) : undefined
 }
 
 const isNumeric = (schema: JsonSchema): boolean =>
   typesOf(schema).some((type) => type === 'integer' || type === 'number')
 
 /** A cell as its field takes it: what is no number and no flag stays a text, which the field refuses. */
-const saidOf = (schema: JsonSchema, cell: string): unknown => {
+const saidOf = (schema: JsonSchema, cell: string, ambiguous = AMBIGUOUS): unknown => {
   const types = typesOf(schema)
   const text = cell.trim()
-  if (isNumeric(schema)) return numberOf(text) ?? cell
+  if (isNumeric(schema)) return numberOf(text, ambiguous) ?? cell
   if (types.includes('boolean')) return FLAGS.get(text) ?? cell
   if (!types.includes('array')) return cell
   return text.split(LIST_SEPARATOR).map((item) => saidOf((schema.items ?? {}) as JsonSchema, item.trim()))

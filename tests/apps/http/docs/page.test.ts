@@ -117,7 +117,7 @@ test('page, document and scripts are compressed, and 304 to who has them', async
     t.is(zipped.headers.get('content-encoding'), 'gzip')
     t.is(plain.headers.get('content-encoding'), null)
     const tag = zipped.headers.get('etag') ?? ''
-    const again = await as({ 'if-none-match': `"other", ${tag}`.slice(path === '/docs' ? 9 : 0) })
+    const again = await as({ 'if-none-match': `"other", ${tag}` })
     t.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', tag], path)
     t.is((await as({ 'if-none-match': '"other"' })).status, 200)
     // The copy of a browser keeps its nonce.

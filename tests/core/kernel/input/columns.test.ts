@@ -47,6 +47,8 @@ test('a cell says the number, flag or list that its field is', (t) => {
     t.deepEqual(saidBy(['price', cell]), { price: value, homeAddress: {} })
   for (const cell of ['1.500', '12.345', '1.50,00', '1,500,00', '0.500,00', '1e3', '0x1', '=1', '+1', '1 500', '१'])
     t.deepEqual(saidBy(['size', cell]), { size: cell, homeAddress: {} })
+  // Reais have two decimals, so that this comma is none of theirs.
+  t.deepEqual(saidBy(['price', '2,500'], ['size', '2,500']), { price: '2,500', size: 2.5, homeAddress: {} })
   for (const [cell, value] of Object.entries({ true: true, '0': false, sim: 'sim' }))
     t.deepEqual(saidBy(['isNew', cell]), { isNew: value, homeAddress: {} })
   t.deepEqual(saidBy(['labels', 'a | b|']), { labels: ['a', 'b', ''], homeAddress: {} })
