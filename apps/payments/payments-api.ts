@@ -16,7 +16,7 @@ import { authSchemesOf } from './auth-schemes.ts'
 import { bankRows } from './bank/bank-rows.ts'
 import { dialects } from './dialects.ts'
 import { documentation } from './documentation.ts'
-import { introductionOf } from './introduction.ts'
+import { guidesOf } from './guides/guides.ts'
 import { messages } from './messages/catalogue.ts'
 import { rows } from './rows.ts'
 
@@ -70,7 +70,7 @@ export const paymentsApi = (core: Payments, options: PaymentsApiOptions = {}): M
     title: 'Portico: pagamentos',
     docs: documentation,
     version: VERSION,
-    introduction: introductionOf(publicUrl),
+    introduction: guidesOf(publicUrl),
     core,
     authSchemes: authSchemesOf(core),
     rows: [...rows, ...bankRows(core, options)],
