@@ -23,7 +23,7 @@ const BUNDLED = [
 ]
 
 /** Whoever uses the store or the mirror that one of them is for installs it. */
-const PEERS = ['@google-cloud/firestore', '@photostructure/sqlite', 'mongodb']
+const PEERS = ['@google-cloud/firestore', '@opentelemetry/[a-z-]+', '@photostructure/sqlite', 'mongodb']
 
 module.exports = {
   forbidden: [

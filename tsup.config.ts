@@ -60,6 +60,8 @@ export default defineConfig([
     platform: 'node',
     splitting: true,
     removeNodeProtocol: false,
+    // A peer by its types. Copies of it share their state, and the metrics require it where no peer is installed.
+    noExternal: ['@opentelemetry/api'],
     esbuildPlugins: [builtIns, licences, docsAssets, fontAssets, panelAssets],
   },
   {

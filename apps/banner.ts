@@ -23,7 +23,7 @@ const issuerLines = (estate: string, email: string): readonly string[] => {
     (call) => `${estate}/identitytoolkit.googleapis.com/v1/accounts:${call}`,
   )
   return [
-    '  Sign somebody up at the agency:',
+    '  Sign up at the agency:',
     `  ${posted(`${signUp}`, { email, password: PASSWORD, displayName: 'Ana Souza' })}`,
     '  They sign in at:',
     `  ${signIn}`,
@@ -43,7 +43,7 @@ export const bannerOf = (urls: Urls, email: string, { isTerminal, NODE_ENV, IDEN
     `  Documentation         ${payments}/docs`,
     `                        ${estate}/docs`,
     '',
-    '  Register somebody at payments:',
+    '  Register at the payments API:',
     `  ${register(payments, email)}`,
     '',
     ...(IDENTITY_ISSUER === null ? issuerLines(estate, email) : []),

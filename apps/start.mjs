@@ -2,7 +2,15 @@
 // The first file of every program, and of the build: any Node can read it, and an old one is refused before it loads the rest.
 import { existsSync, readFileSync } from 'node:fs'
 
-const PROGRAMS = ['start', 'demo', 'demo-real-estate', 'audit', 'reconcile', 'backup', 'restore']
+const PROGRAMS = {
+  start: ['', 'runs both APIs'],
+  demo: ['', 'plays the first day of a merchant on a fresh store'],
+  'demo-real-estate': ['', 'plays the first day of an agency on a fresh store'],
+  audit: ['', 'verifies the books and the audit trail of the store'],
+  reconcile: ['[--day YYYY-MM-DD]', 'compares a day of the bank with the ledger; yesterday by default'],
+  backup: ['DIR [--with-keys]', 'copies a SQLite store and its files, also while the server runs'],
+  restore: ['DIR', 'puts a copy back into an empty place'],
+}
 const UNKNOWN_PROGRAM = 2
 
 const partsOf = (version) => version.match(/\d+/g).map(Number)
@@ -28,13 +36,14 @@ const run = (isBuilt) => (isBuilt ? import(here(`../dist/${name}.js`)) : refuse(
 if (ownMajor < major || (ownMajor === major && ownMinor < minor)) {
   refuse(`Node ${process.versions.node} is too old: Portico needs Node ${major}.${minor} or newer`)
 } else if (['help', '--help', '-h'].includes(name)) {
+  const lines = Object.entries(PROGRAMS).map(([each, [args, effect]]) => `  ${`${each} ${args}`.padEnd(30)}${effect}`)
   process.stdout.write(
-    `portico ${PROGRAMS.join(' | portico ')}\nportico --version\nThe settings are variables of the environment: see README.\n`,
+    `Usage: portico [COMMAND]\n\n${lines.join('\n')}\n\n'portico' alone is 'portico start'. Settings are environment variables, listed in apps/README.md.\n`,
   )
 } else if (['version', '--version', '-v'].includes(name)) {
   process.stdout.write(`${version}\n`)
 } else if (name === 'build' && hasSources) {
   built().then((isBuilt) => isBuilt || refuse('cannot be built'))
-} else if (!PROGRAMS.includes(name)) {
-  refuse(`there is no program ${name}: ${PROGRAMS.join(', ')}`, UNKNOWN_PROGRAM)
+} else if (!Object.hasOwn(PROGRAMS, name)) {
+  refuse(`portico: got ${name}, accepts ${Object.keys(PROGRAMS).join(', ')}`, UNKNOWN_PROGRAM)
 } else built().then(run)

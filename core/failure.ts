@@ -1,4 +1,4 @@
-import { type Either, isLeft } from './fp.ts'
+import { type Either, isLeft, isRight } from './fp.ts'
 
 /**
  * One wrong field: its dotted path (`metadata.0.label`), the rule it breaks, and the numbers its message needs.
@@ -75,9 +75,14 @@ const detailOf = (failure: Failure): string => {
   return 'reason' in failure && failure.reason !== undefined ? ` (${failure.reason})` : ''
 }
 
-/** Returns the value of an outcome: `unwrap(await pay.charges.issue(actor, order)())`. Throws `FailureError` for a failure. */
+/**
+ * Returns the value of an outcome: `unwrap(await pay.charges.issue(actor, order)())`. Throws `FailureError` for a failure, and
+ * `TypeError` for a task or a promise, which a program without types passes when it forgets the call or the `await`.
+ */
 export const unwrap = <A>(outcome: Either<Failure, A>): A => {
   if (isLeft(outcome)) throw new FailureError(outcome.left)
+  if (!isRight(outcome))
+    throw new TypeError('unwrap: accepts the outcome of a task, as in unwrap(await member(input)())')
   return outcome.right
 }
 

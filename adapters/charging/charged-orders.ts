@@ -26,6 +26,8 @@ const chargedOrder = record({
   /** When that is to be told again; null where there is nothing to tell. */
   dueAt: orNull(t.string),
   attempts: t.number,
+  /** The span that its work continues; null without tracing. */
+  trace: orNull(t.string),
 })
 
 /** Which charge of the payments core an order has become: written in the commits that begin and finish its issue. */

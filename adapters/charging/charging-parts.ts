@@ -50,10 +50,10 @@ const paidSubscriber: Subscriber = subscriber({
   name: 'charging',
   types: ['charge.paid', 'pix.received'],
   read: orderOf,
-  decide: (event, order, { steady }) => {
+  decide: (event, order, { steady, trace = null }) => {
     const cents = event.receivedCents ?? event.amountPaidCents
     if (!order || order.received || cents === null) return []
-    const set = { received: receivedBy(event, cents), dueAt: steady, attempts: 0 }
+    const set = { received: receivedBy(event, cents), dueAt: steady, attempts: 0, trace }
     return [patch(chargedOrders, order.id, { set, when: eq('received', null) })]
   },
 })

@@ -20,7 +20,7 @@ const hooksOf = (
   started: (intent) => [
     insert(chargedOrders, {
       ...{ id, accountId, intent, begunAt },
-      ...{ chargeId: null, received: null, dueAt: null, attempts: 0 },
+      ...{ chargeId: null, received: null, dueAt: null, attempts: 0, trace: null },
     }),
   ],
   succeeded: ({ charge }) => [patch(chargedOrders, id, { set: { chargeId: charge.id }, when: always })],

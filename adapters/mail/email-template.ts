@@ -41,7 +41,7 @@ export const TEMPLATE = `<!doctype html>
 <% } %>
 <% } %>
 </td></tr>
-<tr><td class="foot" style="padding:16px 8px;font:400 13px/20px Arial,Helvetica,sans-serif;color:#546e7a">Enviado por <%= it.sender.name %>. Esta é uma mensagem automática.</td></tr>
+<tr><td class="foot" style="padding:16px 8px;font:400 13px/20px Arial,Helvetica,sans-serif;color:#546e7a">Enviado por <%= it.sender.name %><%= it.sender.name.endsWith('.') ? '' : '.' %> Esta é uma mensagem automática.</td></tr>
 </table>
 </td></tr>
 </table>

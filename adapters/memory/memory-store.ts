@@ -47,6 +47,7 @@ export const memoryStore = (
 
   return {
     collections: [...table.keys()],
+    system: 'memory',
     find: async (ask) => find(state(ask.from.name), ask),
     list: async (ask) => list(state(ask.from.name), ask),
     group: async (ask) => group(state(ask.from.name), ask),

@@ -82,7 +82,7 @@ const countersOf = (registry: Registry) => {
 
 const queueGauges = (registry: Registry): ((backlogs: readonly Backlog[]) => void) => {
   const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['queue'], registers: [registry] })
-  const due = gauge('queue_due', 'Records that are due and that nobody has begun.')
+  const due = gauge('queue_due', 'Records that are due and not leased.')
   const oldest = gauge('queue_oldest_seconds', 'How long the first of them has been due.')
   return (backlogs) => {
     due.reset()

@@ -137,6 +137,7 @@ const storeOf = (base: Base, steward: Steward, commits: CommitBatcher): MongoSto
 
   return {
     collections: [...shapes.keys()],
+    system: 'mongodb',
     files: mongoFiles(base),
     // An answer is of its ask's own type, which a document cannot tell the compiler.
     find: (ask) => one(ask) as Promise<never>,

@@ -99,15 +99,15 @@ const opensSealed = async (store: Store, businesses: readonly Sealing[], cipher:
 }
 
 const expected = ({ dataDir }: SecretSource): string =>
-  `it is expected here, or else in ${secretPath(dataDir, 'data-key')}`
+  `set the right key, or put it in ${secretPath(dataDir, 'data-key')}`
 
 const named = ({ storePath = null }: SourceOfStore): string =>
   storePath === null ? 'the store' : `the store ${storePath}`
 
 const lost = (source: SourceOfStore): string =>
-  `${named(source)} has secrets, and the key that opens them is missing: ${expected(source)}`
+  `${named(source)} has encrypted values, and their key is missing: ${expected(source)}`
 
 const other = (source: SourceOfStore): string => {
-  const found = (source.dataKey ?? null) === null ? `in ${secretPath(source.dataDir, 'data-key')}` : 'that was given'
-  return `the key ${found} is not the one that the secrets of ${named(source)} were sealed with: ${expected(source)}`
+  const found = (source.dataKey ?? null) === null ? `in ${secretPath(source.dataDir, 'data-key')}` : 'received'
+  return `the key ${found} is not the one that encrypted the values of ${named(source)}: ${expected(source)}`
 }

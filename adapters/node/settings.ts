@@ -193,6 +193,24 @@ export const secureAddress = (): Setting<string> =>
     return base?.startsWith('https://') ? base : undefined
   })
 
+const HEADER = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(.*?)\s*$/
+
+/** Headers as OpenTelemetry writes them: `name=value`, separated by commas, the values percent-encoded. */
+export const headerList = (): Setting<Readonly<Record<string, string>>> =>
+  setting('headers such as authorization=Bearer%20abc,x-tenant=7', (text) => {
+    try {
+      const pairs = text.split(',').map((pair) => {
+        const [, name = '', value = ''] = HEADER.exec(pair) ?? []
+        return [name, decodeURIComponent(value)] as const
+      })
+      return pairs.every(([name, value]) => name !== '' && /^[\t\x20-\x7e]*$/.test(value))
+        ? Object.fromEntries(pairs)
+        : undefined
+    } catch {
+      return undefined
+    }
+  })
+
 /** A mail server, as `smtp://user:pass@host:port`, or `smtps:` for TLS from the start. */
 export const mailServer = (): Setting<string> => secret(address(['smtp:', 'smtps:']))
 

@@ -11,8 +11,8 @@ const MAX_RECORD_CHARS = 500_000
 /** Lines of nothing, or of separators alone: more than anybody leaves in a table. */
 const MAX_BLANK = 10_000
 
-/** Names of fields have neither. */
-const SEPARATOR = /^[^,;\r\n]*([,;])/
+/** Names of fields have none of them; lines of nothing may stand before the titles. */
+const SEPARATOR = /^[\r\n]*[^,;\t\r\n]*([,;\t])/
 
 const formOf = (text: string) => ({
   delimiter: SEPARATOR.exec(text)?.[1] ?? ',',

@@ -78,7 +78,8 @@ const openFile = async (file: string, open: OpenDatabase, readOnly: boolean): Pr
     await makeDatabase(file, open)
     return await open(file)
   } catch (error) {
-    throw new StoreUnavailable(`${file} cannot be opened`, { cause: error })
+    const why = error instanceof Error ? error.message : error
+    throw new StoreUnavailable(`${file} cannot be opened: ${why}`, { cause: error })
   }
 }
 
@@ -129,6 +130,7 @@ const storeOf = (opened: Opened): SqliteStore => {
 
   return {
     collections: [...shapes.now().keys()],
+    system: 'sqlite',
     // An answer is of its ask's own type, which SQL cannot tell the compiler.
     find: (asked) => one(asked) as Promise<never>,
     list: (asked) => one(asked) as Promise<never>,

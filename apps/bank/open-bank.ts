@@ -22,7 +22,7 @@ export interface OpenedBank extends Required<Pick<NodeSetup, 'bank' | 'acquirer'
   close(): Promise<void>
 }
 
-type Opening = Pick<Host, 'settings' | 'secrets'>
+type Opening = Pick<Host, 'settings' | 'secrets' | 'tracing'>
 type Warn = (line: string) => void
 
 const NO_MONEY = 'BANK=fake in production: no real money moves'
@@ -46,8 +46,8 @@ const openFakeBank = ({ settings }: Opening, warn: Warn): OpenedBank => {
 const inletSecret = ({ dataKey }: Host['secrets']): string =>
   createHmac('sha256', dataKey).update('pix-api.inlet').digest('base64url')
 
-const openPixApi = ({ settings, secrets }: Opening, publicUrl: string, warn: Warn): OpenedBank => {
-  const api = pixApi(pixApiSettings(settings))
+const openPixApi = ({ settings, secrets, tracing }: Opening, publicUrl: string, warn: Warn): OpenedBank => {
+  const api = pixApi(pixApiSettings(settings), tracing?.tracer('payments'))
   const secret = inletSecret(secrets)
   const isReachable = publicUrl.startsWith('https://')
   const webhook = isReachable ? pixApiWebhook(api, `${publicUrl}/pix-api/${secret}`, warn) : noWebhook

@@ -17,6 +17,7 @@ export const portsOf = (
   { bank, acquirer }: Pick<OpenedBank, 'bank' | 'acquirer'> = EMBEDDED,
 ): Promise<NodePorts> => {
   const { settings, secrets, store, files, ids, clock, random, digest } = host
+  const tracer = host.tracing?.tracer('payments')
   const { RESET_URL_HOSTS: resetHosts } = settings
   return nodePorts(
     {
@@ -38,6 +39,6 @@ export const portsOf = (
       linkChargesPerHour: settings.LINK_CHARGES_PER_HOUR,
       linkChargesPerDay: settings.LINK_CHARGES_PER_DAY,
     },
-    { digest, files, ids, clock, random, log },
+    { digest, files, ids, clock, random, log, ...(tracer && { tracer }) },
   )
 }

@@ -28,6 +28,7 @@ interface Details {
   readonly fields?: Readonly<Record<string, readonly FieldProblem[]>>
   readonly requestId?: string | null
   readonly retryAfterSeconds?: number | null
+  readonly hint?: string | null
   readonly body?: unknown
   readonly cause?: unknown
 }
@@ -44,6 +45,8 @@ export class PorticoError extends Error {
   /** Identifies the request in the server's log. */
   readonly requestId: string | null
   readonly retryAfterSeconds: number | null
+  /** The server's advice on what to do, if it gave any. */
+  readonly hint: string | null
   /** The answer's JSON, or the beginning of its text. */
   readonly body: unknown
 
@@ -54,6 +57,7 @@ export class PorticoError extends Error {
     this.fields = fields
     this.requestId = requestId
     this.retryAfterSeconds = retryAfterSeconds
+    this.hint = more.hint ?? null
     this.body = more.body
   }
 }
@@ -110,7 +114,7 @@ export const failureIn = (status: number, headers: Headers, text: string, nowMs:
   const { error } = body
   const code = textIn(body.error_code, body.code, headers.get('x-error-code')) ?? `http.${status}`
   const message = textIn(body.message, body.detail, error, isFields(error) ? error.message : null) ?? `HTTP ${status}`
-  return new PorticoError({ ...about, code, message, fields: problemsIn(body), body })
+  return new PorticoError({ ...about, code, message, fields: problemsIn(body), hint: textIn(body.hint), body })
 }
 
 /** The value of a JSON text; undefined for any other text. */

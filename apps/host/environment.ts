@@ -3,6 +3,7 @@ import {
   anyText,
   type Environment,
   flag,
+  headerList,
   hostName,
   hostOrAddress,
   linkBase,
@@ -53,6 +54,17 @@ const pixApiTable = {
   PIX_KEY: optional(setting('a Pix key', (text) => readPixKey(text)?.key)),
 }
 
+/** Tracing. The SDK itself reads the other variables of OpenTelemetry. */
+const tracingTable = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(linkBase()),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional(linkBase()),
+  OTEL_EXPORTER_OTLP_HEADERS: optional(secret(headerList())),
+  OTEL_SDK_DISABLED: usually(
+    setting('true or false', (text) => text.toLowerCase() === 'true'),
+    false,
+  ),
+}
+
 /** Source: decisions.md §7, Configuration. */
 const table = {
   NODE_ENV: usually(oneOf(['development', 'test', 'production']), 'development'),
@@ -66,11 +78,13 @@ const table = {
   JWT_SECRET: optional(secretText({ minBytes: 32 })),
   DATA_KEY: optional(secretBytes({ bytes: 32 })),
   PUBLIC_URL: optional(linkBase()),
+  REAL_ESTATE_PUBLIC_URL: optional(linkBase()),
   SMTP_URL: optional(mailServer()),
   MAIL_FROM: usually(sender(), USUAL.mailFrom),
   BANK: usually(oneOf(['fake', 'pix-api']), 'fake'),
   ...pixApiTable,
   ...identityTable,
+  ...tracingTable,
   WEBHOOKS_ALLOW_PRIVATE: usually(flag(), false),
   CORS_ORIGINS: usually(listOf(origin()), []),
   RATE_LIMIT_PER_MINUTE: optional(wholeNumber({ min: 1, max: MAX_RATE_PER_MINUTE })),

@@ -3,6 +3,7 @@ import { digest } from '../../adapters/crypto/digest.ts'
 import { systemRandom } from '../../adapters/crypto/system-random.ts'
 import type { Sealing } from '../../adapters/node/key-check.ts'
 import type { Secrets } from '../../adapters/node/secrets.ts'
+import type { Tracing } from '../../adapters/tracing/otlp.ts'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import { type IdPool, idPool } from '../../core/kernel/running/fresh.ts'
 import { keyChecks } from '../../core/office/data-key-check.ts'
@@ -12,6 +13,7 @@ import { ownDataDirectory, type Warn } from './data-directory.ts'
 import type { PorticoSettings } from './environment.ts'
 import { openFiles } from './open-files.ts'
 import { openStore, refuseEmptied, refuseMissing, type StoreOptions } from './open-store.ts'
+import { openTracing } from './open-tracing.ts'
 import { secretsOf } from './secrets.ts'
 import { untilWritable, type WatchedStore, watchedStore, writeProbes } from './watched-store.ts'
 
@@ -25,6 +27,8 @@ export interface Host {
   readonly clock: Clock
   readonly random: Random
   readonly digest: Digest
+  /** Sends spans to a collector; null or absent where none is set. */
+  readonly tracing?: Tracing | null | undefined
   close(): Promise<void>
 }
 
@@ -66,6 +70,7 @@ export const openHost = async (
   await ownDataDirectory(settings, warn)
   await refuseEmptied(settings)
   refuseMissing(settings)
+  const tracing = await openTracing(settings, warn)
   const clock = closingClock(warn)
   const options = { superseded, report: warn, ...(stopping && { stopping }) }
   const opened = await open(settings.STORE_URL, collectionsOf(apps), options)
@@ -74,14 +79,18 @@ export const openHost = async (
     if (!takesCommits) void untilWritable(store, clock)
   })
   try {
-    return hostOf(settings, store, clock, await secretsOf(store, apps, settings))
+    return hostOf({ settings, store, clock, secrets: await secretsOf(store, apps, settings), tracing })
   } catch (error) {
     await store.close()
     throw error
   }
 }
 
-const hostOf = (settings: PorticoSettings, store: WatchedStore, clock: ClosingClock, secrets: Secrets): Host => {
+interface Opened extends Pick<Host, 'settings' | 'store' | 'secrets' | 'tracing'> {
+  readonly clock: ClosingClock
+}
+
+const hostOf = ({ settings, store, clock, secrets, tracing }: Opened): Host => {
   const ids = idPool(store)
   return {
     settings,
@@ -92,12 +101,14 @@ const hostOf = (settings: PorticoSettings, store: WatchedStore, clock: ClosingCl
     clock,
     random: systemRandom,
     digest,
+    tracing,
     async close() {
       try {
         await ids.returnIds()
       } finally {
         await store.close()
         clock.close()
+        await tracing?.close()
       }
     },
   }

@@ -2,8 +2,8 @@ import type { Environment } from '../../adapters/node/settings.ts'
 
 /** From this length on a name may be two slips away from what was meant. */
 const LONG_NAME = 9
-/** The first word of variables that every program may have. */
-const ANYBODYS = 'NODE'
+/** First words of variables that other programs and libraries read, too. */
+const SHARED: readonly string[] = ['NODE', 'OTEL']
 
 /**
  * A line for each variable that is not known and looks like one that is: most likely a slip, which would otherwise go by
@@ -31,7 +31,7 @@ const isSlip = (known: string, distance: number): boolean =>
 
 /** SMTP_HOST beside SMTP_URL, PUBLIC_URL_FILE beside PUBLIC_URL; what goes further (PAYMENTS_PORT_80_TCP) is another's. */
 const isKin = (asked: readonly string[], known: readonly string[]): boolean => {
-  if (known.length < 2 || known[0] === ANYBODYS) return false
+  if (known.length < 2 || SHARED.includes(known[0] ?? '')) return false
   const shared = asked.length > known.length ? known.length : known.length - 1
   return asked.length - shared === 1 && known.slice(0, shared).every((word, index) => word === asked[index])
 }

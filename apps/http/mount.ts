@@ -8,6 +8,7 @@ import { callersOf } from './pipeline/late-loop.ts'
 import { loadShedding } from './pipeline/load-shedding.ts'
 import { handlerOf, type RouteDeps } from './pipeline/pipeline.ts'
 import { notFound, requestContext } from './pipeline/request-context.ts'
+import { requestSpans, tracedRoutes } from './pipeline/request-spans.ts'
 import { turnsOf } from './pipeline/turns.ts'
 import { limitOf } from './rates/rate-step.ts'
 import { ratesOf } from './rates/rates.ts'
@@ -32,7 +33,8 @@ export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
   if (wrong.length > 0 || !dialect) throw new Error(wrong.join('\n') || 'nobody speaks the default dialect')
 
   const faults = faultsOf(setup.messages, setup.log)
-  const routes = routesOf()
+  const { tracer } = setup
+  const routes = tracer ? tracedRoutes(routesOf()) : routesOf()
   let made: OpenApi | undefined
   const document = () => {
     made ??= openApi(setup)
@@ -60,6 +62,7 @@ export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
   })
   const idOf = requestIds(setup.random)
   const cors = corsOf(setup.corsOrigins)
+  if (tracer) koa.use(requestSpans(tracer))
   koa.use(requestContext({ ...setup, idOf, cors, faults, dialect }))
   if (metrics) koa.use(metricsRoute(metrics))
   const callers = callersOf({ isDirect: !setup.trustProxy, ...(setup.lateMs && { lateMs: setup.lateMs }) })

@@ -25,7 +25,7 @@ export interface PaymentsApp {
 export const buildPayments = async (host: Host, instead: Partial<PaymentsPorts> = {}): Promise<PaymentsApp> => {
   const { settings } = host
   const counts = countsOf()
-  const log = pinoLog('payments', settings.LOG_LEVEL)
+  const log = pinoLog('payments', settings.LOG_LEVEL, undefined, host.tracing?.tracer('payments'))
   const publicUrl = publicUrlOf(settings)
   const bank = openBank(host, publicUrl, log.warn)
   const opened = await portsOf({ ...host, store: measuredStore(host.store, counts.measure) }, publicUrl, log, bank)

@@ -109,7 +109,7 @@ const withdrawal: Dialect = {
 /** Pages that a browser shows. */
 const page: Dialect = {
   ...bare,
-  fail: ({ message, code }) => faultPage(message, code),
+  fail: ({ message, code, hint }) => faultPage(message, code, hint),
   failType: PAGE_TYPE,
   failHeaders: PAGE_HEADERS,
 }

@@ -3,15 +3,15 @@ import { cardPage } from '../http/pages/page.ts'
 
 const USUAL = 'Volte à página anterior e tente de novo.'
 
-/** What whoever looks at a page may do about it, by what went wrong. */
+/** Advice to payers, by the code of the error. */
 const HINTS: Readonly<Record<string, string>> = {
   'charge.unknown': 'Confira se o endereço está completo. Se a cobrança foi apagada, não é preciso pagá-la.',
   'link.unknown': 'Confira se o endereço está completo, ou peça outro a quem o enviou.',
   'link.token': 'Abra de novo o endereço que você recebeu, inteiro, ou peça outro a quem o enviou.',
 }
 
-/** What a browser shows that was answered no page of its own. */
-export const faultPage = (message: string, code: string): string => {
+/** Returns the page of an error that has no page of its own; a `hint` is the advice that its JSON would carry. */
+export const faultPage = (message: string, code: string, hint: string | null): string => {
   const heading = message.replace(/\.$/, '')
-  return cardPage(heading, html`<p>${HINTS[code] ?? USUAL}</p>`)
+  return cardPage(heading, html`<p>${HINTS[code] ?? hint ?? USUAL}</p>`)
 }

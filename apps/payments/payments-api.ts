@@ -16,7 +16,7 @@ import { authSchemesOf } from './auth-schemes.ts'
 import { bankRows } from './bank/bank-rows.ts'
 import { dialects } from './dialects.ts'
 import { documentation } from './documentation.ts'
-import { introductionOf } from './introduction.ts'
+import { guidesOf } from './guides/guides.ts'
 import { messages } from './messages/catalogue.ts'
 import { rows } from './rows.ts'
 
@@ -55,7 +55,7 @@ export interface MountedPayments extends Mounted {
 export const paymentsApi = (core: Payments, options: PaymentsApiOptions = {}): MountedPayments => {
   const { ports } = core
   checkOpened(ports.store)
-  const { log = pinoLog('payments', 'info'), metrics, ended, parts = [] } = options
+  const { log = pinoLog('payments', 'info', undefined, ports.tracer), metrics, ended, parts = [] } = options
   const readable = async () => void (await ports.store.find(byId(httpRates, 'health')))
   const { health = readable } = options
   const worker = core.worker({
@@ -70,7 +70,7 @@ export const paymentsApi = (core: Payments, options: PaymentsApiOptions = {}): M
     title: 'Portico: pagamentos',
     docs: documentation,
     version: VERSION,
-    introduction: introductionOf(publicUrl),
+    introduction: guidesOf(publicUrl),
     core,
     authSchemes: authSchemesOf(core),
     rows: [...rows, ...bankRows(core, options)],

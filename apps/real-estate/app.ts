@@ -41,8 +41,10 @@ type Instead = Partial<RealEstatePorts> & { readonly hasher?: Hasher }
 export const buildRealEstate = async (host: Host, { hasher, ...instead }: Instead = {}): Promise<RealEstateApp> => {
   const { settings, secrets, ids, clock, random, digest } = host
   const metrics = appMetrics('real-estate')
-  const log = pinoLog('real-estate', settings.LOG_LEVEL)
-  const publicUrl = settings.PUBLIC_URL ?? urlAt(settings.HOST, settings.REAL_ESTATE_PORT)
+  const tracer = host.tracing?.tracer('real-estate')
+  const log = pinoLog('real-estate', settings.LOG_LEVEL, undefined, tracer)
+  const { REAL_ESTATE_PUBLIC_URL, PUBLIC_URL, HOST, REAL_ESTATE_PORT } = settings
+  const publicUrl = REAL_ESTATE_PUBLIC_URL ?? PUBLIC_URL ?? urlAt(HOST, REAL_ESTATE_PORT)
   const openRegistration = isRegistrationOpen(settings)
   if (openRegistration) log.warn(OPEN)
   const opened = openIdentity(host, log.warn, hasher)
@@ -67,6 +69,7 @@ export const buildRealEstate = async (host: Host, { hasher, ...instead }: Instea
     indexes: indexesOf(settings, log),
     sheetReader,
     contractRenderer: pdfContractRenderer,
+    ...(tracer && { tracer }),
     settings: { alertsAt: settings.ALERTS_AT, rentRunDay: settings.RENT_RUN_DAY, openRegistration, publicUrl },
     ...instead,
   })
@@ -97,7 +100,7 @@ export const buildRealEstate = async (host: Host, { hasher, ...instead }: Instea
   }
 }
 
-const OPEN = 'OPEN_REGISTRATION: whoever has a token may register themselves in a company, as staff too'
+const OPEN = 'OPEN_REGISTRATION: got true, so any caller with a token may register in an existing company, as staff too'
 
 /** The figures that contracts are adjusted by: none ship. Throws `CannotStart` for what is no table of them. */
 const indexesOf = ({ INDEX_TABLE: path }: PorticoSettings, log: Pick<Log, 'warn'>): PriceIndexes => {

@@ -15,7 +15,7 @@ import { pinoLog } from '../http/telemetry/log.ts'
 import { authSchemesOf } from './auth-schemes.ts'
 import { dialects } from './dialects.ts'
 import { documentation } from './documentation.ts'
-import { introductionOf } from './introduction.ts'
+import { guidesOf } from './guides/guides.ts'
 import { messages } from './messages/catalogue.ts'
 import { panelRows } from './panel/panel.ts'
 import { DEV_SIGN_IN, type SignIn } from './panel/sign-in.ts'
@@ -53,7 +53,14 @@ const ISSUER_PREFIXES = ['/identitytoolkit.googleapis.com/', '/securetoken.googl
  */
 export const realEstateApi = (core: RealEstate, options: RealEstateApiOptions = {}): MountedRealEstate => {
   const { ports } = core
-  const { log = pinoLog('real-estate', 'info'), metrics, ended, parts = [], more = [], signIn = null } = options
+  const {
+    log = pinoLog('real-estate', 'info', undefined, ports.tracer),
+    metrics,
+    ended,
+    parts = [],
+    more = [],
+    signIn = null,
+  } = options
   const readable = async () => void (await ports.store.find(byId(httpRates, 'health')))
   const { health = readable } = options
   const worker = core.worker({
@@ -67,7 +74,7 @@ export const realEstateApi = (core: RealEstate, options: RealEstateApiOptions = 
     title: 'Portico: imobiliária',
     docs: documentation,
     version: VERSION,
-    introduction: introductionOf(ports.settings.publicUrl, signIn === DEV_SIGN_IN),
+    introduction: guidesOf(ports.settings.publicUrl, signIn === DEV_SIGN_IN),
     core,
     authSchemes: authSchemesOf(core),
     rows: [...rows, ...panelRows(signIn), ...more],

@@ -15,7 +15,7 @@ import { dayIn } from './day-in.ts'
 import { lineOf } from './line.ts'
 
 const WHY: Readonly<Record<string, string>> = {
-  fields: '--day: no day that is over, as 2026-11-23 is',
+  fields: '--day: accepts a day that is over, such as 2026-11-23',
   'bank.unsupported': 'BANK: this bank lists nothing that it could be compared with',
   'bank.unavailable': 'BANK: the bank does not answer',
 }

@@ -1,6 +1,7 @@
 import type { CodesOf, Failure, IssueCode, IssueCodesOf } from '../failure.ts'
 import { type Either, left, right } from '../fp.ts'
 import type { Id } from '../kernel/records/record.ts'
+import { tracedUseCase } from '../kernel/running/tracing.ts'
 import { type KEY_CONFLICT, type KeyHooks, type UseCase, unavailable } from '../kernel/running/use-case.ts'
 import { StoreUnavailable } from '../ports/store.ts'
 import {
@@ -83,7 +84,9 @@ export const facadeOf = <F extends Readonly<Record<keyof F, Members>>, const T e
 ): Facade<F, T> => {
   const keys = keysOf(ports, valueCodec)
   return eachOf(facade, (members: Members, module) =>
-    eachOf(members, (member: Member, name) => facadeMember(keys, [business, `${module}.${name}`], tenant, member)),
+    eachOf(members, (member: Member, name) =>
+      tracedMember(ports, `${module}.${name}`, facadeMember(keys, [business, `${module}.${name}`], tenant, member)),
+    ),
   ) as Facade<F, T>
 }
 
@@ -91,6 +94,9 @@ type Member = (...args: readonly unknown[]) => UseCase<unknown>
 
 const eachOf = <A, B>(record: object, change: (value: A, name: string) => B): Readonly<Record<string, B>> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]))
+
+const tracedMember = ({ tracer }: KeyPorts, name: string, member: Member): Member =>
+  tracer ? (...given) => tracedUseCase(tracer, name, member(...given)) : member
 
 const facadeMember =
   (keys: Keys<unknown>, scope: readonly string[], tenant: string, member: Member): Member =>

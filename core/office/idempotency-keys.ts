@@ -6,11 +6,13 @@ import { at } from '../kernel/records/record.ts'
 import { all, eq, lte } from '../kernel/records/where.ts'
 import { sweepOf } from '../kernel/running/jobs.ts'
 import { KEY_CONFLICT, type KeyHooks, type StartedOperation, type UseCase } from '../kernel/running/use-case.ts'
+import { digitsFinder, isCardNumber } from '../kernel/values/card-number.ts'
 import { addSeconds } from '../kernel/values/day.ts'
 import { encodeBase64 } from '../kernel/values/encoding.ts'
 import { RETRY_AFTER_SECONDS } from '../limits.ts'
 import type { Cipher, Clock, Digest } from '../ports/runtime.ts'
 import { byId, type Store } from '../ports/store.ts'
+import type { Tracer } from '../ports/tracer.ts'
 
 const keyRecord = t.strict({
   /** SHA-256 of scope and key. The key itself is not stored. */
@@ -98,6 +100,7 @@ export interface KeyPorts {
   readonly digest: Digest
   readonly cipher: Cipher
   readonly clock: Clock
+  readonly tracer?: Tracer
 }
 
 /** Creates idempotency keys over a store, for one kind of reply. */
@@ -127,13 +130,21 @@ export const keysOf = <K>({ store, digest, cipher, clock }: KeyPorts, codec: Rep
   }
 
   return {
-    /** Returns the claim of a request with a key. Fails: `key.malformed`, also if a part of the scope is null. */
+    /**
+     * Returns the claim of a request with a key. Fails: `key.malformed`, also if a part of the scope is null or the key contains
+     * a card number: the stored id is a plain digest of the key. */
     claim(scope: readonly (string | null)[], key: string, request: unknown): KeyClaim | KeyFailure {
       const isText = typeof key === 'string' && key.length > 0 && key.length <= MAX_KEY_CHARS
       if (!isText || scope.includes(null)) return MALFORMED
       const id = digest.sha256(JSON.stringify([...scope, key]))
-      const mark = (secret: string): string => cipher.digest(secret, CARD_CONTEXT)
-      return { id, fingerprint: cipher.digest(canonicalText(request, mark), contextOf(id)) }
+      const numbers: string[] = []
+      const mark = (number: string): string => {
+        numbers.push(number)
+        return cipher.digest(number, CARD_CONTEXT)
+      }
+      const fingerprint = cipher.digest(canonicalText(request, mark), contextOf(id))
+      const holdsCard = isCardNumber(key) || numbers.some((number) => digitsFinder(number)?.(key))
+      return holdsCard ? MALFORMED : { id, fingerprint }
     },
     stateOf,
     /** Runs the first request with a key. Fails: `key.reused`, `key.running`, and as the use case does. */

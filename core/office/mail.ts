@@ -24,6 +24,8 @@ export const mailFields = {
   dueAt: orNull(t.string),
   unsentReason: orNull(word(...UNSENT_REASONS)),
   attempts: t.number,
+  /** The span that its work continues; null without tracing. */
+  trace: orNull(t.string),
   createdAt: t.string,
   /** From then on the mail is not sent, and the sweep deletes it. */
   expiresAt: t.string,
@@ -110,6 +112,7 @@ const queuedIn =
       dueAt: unsentReason === null ? fresh.steady : null,
       unsentReason,
       attempts: 0,
+      trace: fresh.trace ?? null,
       createdAt: fresh.now,
       expiresAt: expiresAt ?? addSeconds(fresh.steady, MAIL_LIFE_SECONDS),
     }

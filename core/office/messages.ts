@@ -22,6 +22,8 @@ const message = record({
   dueAt: orNull(t.string),
   unsentReason: orNull(word(...UNSENT_REASONS)),
   attempts: t.number,
+  /** The span that its work continues; null without tracing. */
+  trace: orNull(t.string),
   createdAt: t.string,
   /** From then on the message is not sent, and the sweep deletes it. */
   expiresAt: t.string,
@@ -86,7 +88,7 @@ const queuedIn =
   (messages: Collection<QueuedMessage>) =>
   (
     cipher: Cipher,
-    { now, steady }: Pick<Fresh, 'now' | 'steady'>,
+    { now, steady, trace = null }: Pick<Fresh, 'now' | 'steady' | 'trace'>,
     { id, channel, to, text, expiresAt, tenantId = null, unsentReason = null }: NewMessage,
   ): Change =>
     insert(messages, {
@@ -98,6 +100,7 @@ const queuedIn =
       dueAt: unsentReason === null ? steady : null,
       unsentReason,
       attempts: 0,
+      trace,
       createdAt: now,
       expiresAt,
     })

@@ -20,6 +20,8 @@ export const eventFields = <T extends string>(types: readonly T[]) => ({
   /** The time at which the worker delivers the event; null after delivery. */
   dueAt: orNull(t.string),
   attempts: t.number,
+  /** The span that its work continues; null without tracing. */
+  trace: orNull(t.string),
   createdAt: t.string,
 })
 
@@ -93,6 +95,7 @@ const recordIn =
       missed: null,
       dueAt: fresh.steady,
       attempts: 0,
+      trace: fresh.trace ?? null,
       createdAt: fresh.now,
     }
     return insert(events, event as E, take)

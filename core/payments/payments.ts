@@ -1,4 +1,5 @@
 import type { AnyCollection } from '../kernel/records/collection.ts'
+import { tracedPort, tracedSender, tracedStore } from '../kernel/running/tracing.ts'
 import { type Facade, facadeOf } from '../office/facade.ts'
 import { type BusinessWorker, withWorker } from '../office/worker.ts'
 import * as modules from './modules.ts'
@@ -35,13 +36,35 @@ export const paymentsCollections: readonly AnyCollection[] = [
   processes,
 ]
 
+/** The ports with a span for each call to the store, the bank, the acquirer, a receiver or a mail server, if there is a tracer. */
+const traced = (plain: PaymentsPorts): PaymentsPorts => {
+  const { tracer, store, bank, acquirer, webhooks, mailer, tenantMailer, messenger } = plain
+  if (!tracer) return plain
+  const { refunds, movements, payOuts } = bank
+  return {
+    ...plain,
+    store: tracedStore(store, tracer),
+    bank: {
+      ...tracedPort(bank, 'bank', tracer),
+      ...(refunds && { refunds: tracedPort(refunds, 'bank', tracer) }),
+      ...(movements && { movements: tracedPort(movements, 'bank', tracer) }),
+      ...(payOuts && { payOuts: tracedPort(payOuts, 'bank', tracer) }),
+    },
+    acquirer: acquirer && tracedPort(acquirer, 'acquirer', tracer),
+    webhooks: tracedSender(webhooks, tracer),
+    mailer: tracedPort(mailer, 'mailer', tracer),
+    tenantMailer: tracedPort(tenantMailer, 'tenantMailer', tracer),
+    messenger: tracedPort(messenger, 'messenger', tracer),
+  }
+}
+
 /**
  * The payments business, bound to its ports once. What a member gives is a task: nothing happens before it is called,
  * and it answers a failure or a value: `await pay.charges.issue(actor, input)()`. Called with a key, as in
  * `pay.charges.issue(actor, input)({ key: 'order-17' })`, what writes for somebody is done once, however often it is asked.
  */
 export const payments = (plain: PaymentsPorts): Payments => {
-  const given = { ...plain, hasher: nfcHasher(plain.hasher) }
+  const given = { ...traced(plain), hasher: nfcHasher(plain.hasher) }
   const { ports, worker } = withWorker({ jobs, processes, outbox }, parts, given)
   const useCases = Object.fromEntries(Object.entries(modules).map(([name, each]) => [name, each.useCases(ports)]))
   return {

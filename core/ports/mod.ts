@@ -111,3 +111,14 @@ export type {
   SheetWriter,
 } from './sheets.ts'
 export { StoreUnavailable, StoreUnwritable } from './store.ts'
+export {
+  readTraceContext,
+  type Span,
+  type SpanAttributes,
+  type SpanKind,
+  type SpanStart,
+  type TraceContext,
+  type Tracer,
+  traceHeaders,
+  traceIdOf,
+} from './tracer.ts'

@@ -61,6 +61,8 @@ export type QueryResult<A> =
 export interface Store {
   /** The names of the collections it was opened with, so that a missing one is reported at start. Optional. */
   readonly collections?: readonly string[]
+  /** The name of the database system in traces: `sqlite`; a store may leave it out. */
+  readonly system?: string
   find<R extends Rec>(ask: Find<R>): Promise<R | null>
   list<R extends Rec>(ask: List<R>): Promise<Listed<R>>
   group<R extends Rec>(ask: Group<R>): Promise<readonly GroupRow[]>

@@ -1,4 +1,5 @@
 import type { AnyCollection } from '../kernel/records/collection.ts'
+import { tracedPort, tracedStore } from '../kernel/running/tracing.ts'
 import { type Facade, facadeOf } from '../office/facade.ts'
 import { type BusinessWorker, withWorker } from '../office/worker.ts'
 import * as modules from './modules.ts'
@@ -34,13 +35,26 @@ export const realEstateCollections: readonly AnyCollection[] = [
   processes,
 ]
 
+/** The ports with a span for each call to the store, the issuer of charges, the mirror or a mail server, if there is a tracer. */
+const traced = (plain: RealEstatePorts): RealEstatePorts => {
+  const { tracer, store, charging, mirror, mail } = plain
+  if (!tracer) return plain
+  return {
+    ...plain,
+    store: tracedStore(store, tracer),
+    ...(charging && { charging: tracedPort(charging, 'charging', tracer) }),
+    ...(mirror && { mirror: tracedPort(mirror, 'mirror', tracer) }),
+    ...(mail && { mail: { ...mail, mailer: tracedPort(mail.mailer, 'mailer', tracer) } }),
+  }
+}
+
 /**
  * The real-estate business, bound to its ports once. What a member gives is a task: nothing happens before it is called, and
  * it answers a failure or a value: `await agency.clients.create(actor, input)()`. Called with a key, as in
  * `agency.clients.create(actor, input)({ key: 'lead-17' })`, what writes for somebody is done once, however often it is asked.
  */
 export const realEstate = (plain: RealEstatePorts): RealEstate => {
-  const { ports, worker } = withWorker({ jobs, processes, outbox }, parts, plain)
+  const { ports, worker } = withWorker({ jobs, processes, outbox }, parts, traced(plain))
   const useCases = Object.fromEntries(Object.entries(modules).map(([name, each]) => [name, each.useCases(ports)]))
   return {
     ...facadeOf('estate', ports, useCases as UseCases, 'companyId'),

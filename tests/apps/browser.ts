@@ -34,8 +34,8 @@ export interface Seen {
   readonly page: Page
   /** What the page asked of others, or was kept from by its policy. */
   readonly wrong: readonly string[]
-  /** What axe finds that is serious or critical, by day and by night. */
-  findings(): Promise<readonly string[]>
+  /** The serious and critical findings of axe, by day and by night, in the page or in an element of it. */
+  findings(within?: string): Promise<readonly string[]>
   /** By how many pixels it is wider than its window. */
   overflow(): Promise<number>
   /** The text of the QR code that is seen. */
@@ -76,11 +76,11 @@ export const oneBrowser = (test: TestFn): Open => {
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
 const looking = (page: Page): Pick<Seen, 'findings' | 'overflow' | 'qrText'> => ({
-  async findings() {
+  async findings(within = 'html') {
     const run = async (colorScheme: 'light' | 'dark', runOnly: object) => {
       await page.emulateMedia({ colorScheme })
       const found = await page.evaluate<readonly Finding[]>(
-        `axe.run({ resultTypes: ['violations'], ...${JSON.stringify(runOnly)} }).then(({ violations }) => violations)`,
+        `axe.run('${within}', { resultTypes: ['violations'], ...${JSON.stringify(runOnly)} }).then(({ violations }) => violations)`,
       )
       return found
         .filter(({ impact }) => impact === 'serious' || impact === 'critical')

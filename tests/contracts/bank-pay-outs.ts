@@ -31,7 +31,7 @@ const assertHolder = ({ name, document, ispb, branch, account }: BankAccountHold
 
 export const payOutPromises = <O extends OpenedBank>(check: Check<O>, { known, unknown }: Keys): void => {
   check(
-    'a key is somebody’s, and the same one’s however often it is asked, or nobody’s',
+    'finds the same holder of a key on every look-up, or none',
     paying(async (payOuts) => {
       const owner = doneBy(await payOuts.findKey(known))
       if (owner === null) throw new Error('the key is nobody’s')
@@ -42,7 +42,7 @@ export const payOutPromises = <O extends OpenedBank>(check: Check<O>, { known, u
   )
 
   check(
-    'what is paid out to a key is paid once, however often it is ordered, and is found by our own id',
+    'pays out to a key once for an id, however often the request is repeated, and finds the pay-out by it',
     paying(async (payOuts, { bank }) => {
       const order = await orderTo(bank, { key: known })
       const [first, ...again] = (await Promise.all([1, 2, 3].map(() => payOuts.payOut(order)))).map(doneBy)
@@ -56,7 +56,7 @@ export const payOutPromises = <O extends OpenedBank>(check: Check<O>, { known, u
   )
 
   check(
-    'what is paid out to an account is told with it',
+    'pays out to an account, and returns that account',
     paying(async (payOuts, { bank }) => {
       const holder = doneBy(await payOuts.findKey(known))
       if (holder === null) throw new Error('the key is nobody’s')
@@ -68,7 +68,7 @@ export const payOutPromises = <O extends OpenedBank>(check: Check<O>, { known, u
   )
 
   check(
-    'two orders of one value to one key are two payments',
+    'pays two orders of one value to one key as two pay-outs',
     paying(async (payOuts, { bank }) => {
       const paid = []
       for (const order of [await orderTo(bank, { key: known }), await orderTo(bank, { key: known })])
@@ -78,7 +78,7 @@ export const payOutPromises = <O extends OpenedBank>(check: Check<O>, { known, u
   )
 
   check(
-    'what was never ordered, or is refused, is not paid',
+    'pays nothing that was never ordered or is refused',
     paying(async (payOuts, { bank }) => {
       equal(doneBy(await payOuts.findPayOut(anId(bank))), null)
       const order = await orderTo(bank, { key: unknown })
@@ -94,7 +94,7 @@ export const payOutOutages = <O extends OpenedBank>(
   cutOff: (opened: O) => unknown,
 ): void => {
   check(
-    'a bank that cannot be reached pays nothing out that it does not say, and never rejects',
+    'answers unavailable or unknown to a pay-out while the bank cannot be reached, and never rejects',
     paying(async (payOuts, opened) => {
       const order = await orderTo(opened.bank, { key: known })
       await cutOff(opened)

@@ -28,9 +28,9 @@ export const refundPromises = <O extends OpenedBank>(check: Check<O>, { order, p
     return { payment, given }
   }
 
-  check('a received Pix goes back in parts, each once by our own id, and no more than came in', async (opened) => {
+  check('refunds a received Pix in parts, each once by its id, up to the amount received', async (opened) => {
     const { refunds } = opened.bank
-    if (!refunds) return new LeftOut('the bank gives nothing back')
+    if (!refunds) return new LeftOut('the bank has no refunds')
     const { payment, given } = await paid(opened)
     const first = given()
     equal(doneBy(await refunds.findRefund(first)), null)
@@ -42,9 +42,9 @@ export const refundPromises = <O extends OpenedBank>(check: Check<O>, { order, p
     return null
   })
 
-  check('what came in and went back is listed, and found by itself', async (opened) => {
+  check('lists received payments and refunds, and finds each by its id', async (opened) => {
     const { refunds, movements } = opened.bank
-    if (!movements) return new LeftOut('the bank lists nothing')
+    if (!movements) return new LeftOut('the bank has no movements')
     const { payment, given } = await paid(opened)
     const { endToEndId, paidAt } = payment
     const pix = { kind: 'pix', id: endToEndId, endToEndId } as const

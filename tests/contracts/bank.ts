@@ -82,9 +82,9 @@ const ordered = async (bank: Bank, over?: Partial<TitleOrder>): Promise<Title> =
 const found = async (bank: Bank, txid: string): Promise<Title | null> => doneBy(await bank.findTitle(txid))
 
 const openings = <O extends OpenedBank>(check: Check<O>): void => {
-  check('a bank is known by three digits', async ({ bank }) => match(bank.compe, /^\d{3}$/))
+  check('has a compe of three digits', async ({ bank }) => match(bank.compe, /^\d{3}$/))
 
-  check('an account is opened once by our own reference, however often it is asked for', async ({ bank }) => {
+  check('opens one account for a reference, however often the request is repeated', async ({ bank }) => {
     const reference = anId(bank)
     const [first, ...again] = await Promise.all([1, 2, 3].map(() => accountOf(bank, reference)))
     for (const each of [...again, await accountOf(bank, reference)]) deepEqual(each, first)
@@ -92,20 +92,20 @@ const openings = <O extends OpenedBank>(check: Check<O>): void => {
   })
 
   check(
-    'accounts of two references are two',
+    'opens two accounts for two references',
     needing('open-account', async ({ bank }) => {
       const [first, second] = [await accountOf(bank), await accountOf(bank)]
       notEqual(`${first.agency} ${first.account}`, `${second.agency} ${second.account}`)
     }),
   )
 
-  check('a bank that opens none has one account, whoever asks', async ({ bank }) => {
-    if (bank.can.includes('open-account')) return new LeftOut('the bank can open-account')
+  check('returns its one account for every reference if it cannot open accounts', async ({ bank }) => {
+    if (bank.can.includes('open-account')) return new LeftOut('the bank can open accounts')
     deepEqual(await accountOf(bank), await accountOf(bank))
     return null
   })
 
-  check('the ids of titles are of one length that is known', async ({ bank }) =>
+  check('accepts txids of the length that it states', async ({ bank }) =>
     ok(Number.isInteger(bank.txidLength) && bank.txidLength >= 1 && bank.txidLength <= 35, `${bank.txidLength}`),
   )
 }
@@ -118,7 +118,7 @@ const ABILITIES = { PIX: 'pix', BOLETO: 'boleto', BOLEPIX: 'bolepix' } as const 
 const boletos = <O extends OpenedBank>(check: Check<O>): void => {
   for (const method of ['BOLETO', 'BOLEPIX'] as const)
     check(
-      `a ${method.toLowerCase()} is one title, with its digits`,
+      `creates a ${method.toLowerCase()} as one title with barcode and digitable line`,
       needing(ABILITIES[method], async ({ bank }) => {
         const order = await anOrder(bank, { method })
         const title = doneBy(await bank.createTitle(order))
@@ -132,7 +132,7 @@ const boletos = <O extends OpenedBank>(check: Check<O>): void => {
 }
 
 const titles = <O extends OpenedBank>(check: Check<O>): void => {
-  check('a title is what was ordered, and is found by our own id', async ({ bank }) => {
+  check('creates a title as ordered, and finds it by its txid', async ({ bank }) => {
     for (const over of [{}, { valueCents: 1 }, { valueCents: 99_999_999_999 }, { payeeName: 'A' }]) {
       const order = await anOrder(bank, over)
       const { dynamicCode, ...title } = doneBy(await bank.createTitle(order))
@@ -142,7 +142,7 @@ const titles = <O extends OpenedBank>(check: Check<O>): void => {
     }
   })
 
-  check('a title is made once, however often it is ordered', async ({ bank }) => {
+  check('creates one title for a txid, however often the request is repeated', async ({ bank }) => {
     const order = await anOrder(bank)
     const [first, ...again] = await Promise.all([1, 2, 3].map(() => bank.createTitle(order)))
     for (const each of [...again, await bank.createTitle(order), await bank.findTitle(order.txid)])
@@ -150,7 +150,7 @@ const titles = <O extends OpenedBank>(check: Check<O>): void => {
     doneBy(await bank.createTitle(order))
   })
 
-  check('a title that was never ordered is not there', async ({ bank }) => {
+  check('finds no title that was never created', async ({ bank }) => {
     const { txid } = await ordered(bank)
     equal(await found(bank, anId(bank)), null)
     notEqual(await found(bank, txid), null)
@@ -158,7 +158,7 @@ const titles = <O extends OpenedBank>(check: Check<O>): void => {
 }
 
 const cancellations = <O extends OpenedBank>(check: Check<O>): void => {
-  check('a title is cancelled, and again, and stays so', async ({ bank }) => {
+  check('cancels a title, and accepts a repeated cancellation', async ({ bank }) => {
     const order = await anOrder(bank)
     const [{ txid }, other] = [doneBy(await bank.createTitle(order)), await ordered(bank)]
     equal(doneBy(await bank.cancelTitle(txid)), null)
@@ -169,7 +169,7 @@ const cancellations = <O extends OpenedBank>(check: Check<O>): void => {
     equal(doneBy(await bank.createTitle(order)).cancelled, true)
   })
 
-  check('to cancel what was never ordered makes no title', async ({ bank }) => {
+  check('creates no title when an unknown txid is cancelled', async ({ bank }) => {
     const txid = anId(bank)
     ok(['refused', 'done'].includes((await bank.cancelTitle(txid)).outcome))
     equal(await found(bank, txid), null)
@@ -184,7 +184,7 @@ const assertNotice = (notice: PaymentNotice | undefined, txid: string, valueCent
 }
 
 const payments = <O extends OpenedBank>(check: Check<O>, pay: NonNullable<BankContract<O>['pay']>): void => {
-  check('a title tells its payment, and the same one however often it is asked', async (opened) => {
+  check('returns the payment of a title, and the same one on every read', async (opened) => {
     const { bank } = opened
     const order = await anOrder(bank)
     const [{ txid }, other] = [doneBy(await bank.createTitle(order)), await ordered(bank)]
@@ -197,7 +197,7 @@ const payments = <O extends OpenedBank>(check: Check<O>, pay: NonNullable<BankCo
     deepEqual((await found(bank, other.txid))?.payments, [])
   })
 
-  check('payments of two titles have ids of their own', async (opened) => {
+  check('gives the payments of two titles different end-to-end ids', async (opened) => {
     const made = [await ordered(opened.bank), await ordered(opened.bank)]
     for (const { txid } of made) await pay(opened, { txid, valueCents: 12_345 })
     const ids = await Promise.all(
@@ -208,7 +208,7 @@ const payments = <O extends OpenedBank>(check: Check<O>, pay: NonNullable<BankCo
 }
 
 const outages = <O extends OpenedBank>(check: Check<O>, cutOff: NonNullable<BankContract<O>['cutOff']>): void => {
-  check('a bank that cannot be reached says so or does not know, and never rejects', async (opened) => {
+  check('answers unavailable or unknown while the bank cannot be reached, and never rejects', async (opened) => {
     const { bank } = opened
     const order = await anOrder(bank)
     const { txid } = doneBy(await bank.createTitle(order))

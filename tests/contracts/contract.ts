@@ -1,14 +1,14 @@
-/** One promise of a port, for any test runner: `test(name, run)`. Each run opens what it needs and closes it. */
+/** A rule of a port, for any test runner: `test(name, run)`. Each run opens an adapter of its own and closes it. */
 export interface ContractCase {
   readonly name: string
   /**
-   * Rejects, with an assertion that says why, where the promise is not kept. Resolves with null, or with why it was left out:
-   * the adapter does not promise it.
+   * Rejects with an assertion error if the adapter breaks the rule. Resolves with null, or with the reason why the rule does
+   * not apply to the adapter.
    */
   run(): Promise<string | null>
 }
 
-/** What a promise that an adapter does not make comes to. */
+/** The result of a rule that does not apply to an adapter. */
 export class LeftOut {
   readonly why: string
   constructor(why: string) {
@@ -16,10 +16,10 @@ export class LeftOut {
   }
 }
 
-/** Tries one promise on what was opened for it; what resolves with `LeftOut` was not tried. */
+/** Registers a rule; a body that resolves with `LeftOut` tested nothing. */
 export type Check<O> = (name: string, body: (opened: O) => Promise<unknown>) => void
 
-/** The cases that are registered, each on something of its own. */
+/** Returns the registered cases, each on an adapter of its own. */
 export const casesOf = <O extends { close(): Promise<void> }>(
   open: () => Promise<O>,
   register: (check: Check<O>) => void,

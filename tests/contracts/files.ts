@@ -63,7 +63,7 @@ const SIZES = [0, 1, 255, 262_143, 262_144, 262_145, 2 * 1_048_576]
 const NO_NAMES = ['', '.', '..', '../x', 'a/b', 'a\\b', 'a.b', 'a b', 'a\0', 'ação', '-\n', 'x'.repeat(101)]
 
 const contents = (check: Case): void => {
-  check('what is kept is read, byte for byte, also by another process', async ({ files, second }) => {
+  check('reads a stored file byte for byte, also in another process', async ({ files, second }) => {
     const other = (await second?.()) ?? files
     for (const size of SIZES) {
       const bytes = bytesOf(size)
@@ -73,7 +73,7 @@ const contents = (check: Case): void => {
     }
   })
 
-  check('what was never kept, or was removed, is not there', async ({ files }) => {
+  check('finds no file that was never stored or was removed', async ({ files }) => {
     equal(await files.open('none'), null)
     await files.remove('none')
     await files.write('one', bytesOf(10))
@@ -84,14 +84,14 @@ const contents = (check: Case): void => {
     deepEqual(await bytesIn(await files.open('one')), bytesOf(3))
   })
 
-  check('the same name again replaces it, by a shorter one too', async ({ files }) => {
+  check('replaces a file of the same name, by a shorter one too', async ({ files }) => {
     await files.write('one', bytesOf(600_000))
     await files.write('one', bytesOf(5, 2))
     deepEqual(await bytesIn(await files.open('one')), bytesOf(5, 2))
   })
 
   check(
-    'what comes in pieces of any size is kept whole, and the pieces may be used again',
+    'stores a file sent in pieces of any size whole, and leaves the pieces to the caller',
     async ({ files, second }) => {
       const whole = bytesOf(1_200_000)
       await files.write('one', inPieces(whole, [1, 0, 70_000, 262_144, 3, 500_000]))
@@ -102,7 +102,7 @@ const contents = (check: Case): void => {
     },
   )
 
-  check('what breaks off is not kept, and what was there before stays', async ({ files }) => {
+  check('stores nothing of a stream that breaks off, and keeps the file that was there', async ({ files }) => {
     await files.write('one', bytesOf(10))
     await rejects(files.write('one', breakingOff(bytesOf(5_000_000))), /broke off/)
     await rejects(files.write('two', breakingOff(bytesOf(5_000_000))), /broke off/)
@@ -110,7 +110,7 @@ const contents = (check: Case): void => {
     equal(await files.open('two'), null)
   })
 
-  check('whoever gave the bytes may use them again', async ({ files }) => {
+  check('leaves the bytes to the caller', async ({ files }) => {
     const bytes = bytesOf(10)
     await files.write('one', bytes)
     bytes.fill(0)
@@ -119,7 +119,7 @@ const contents = (check: Case): void => {
 }
 
 const names = (check: Case): void => {
-  check('names that begin alike are files of their own', async ({ files }) => {
+  check('keeps files apart whose names begin alike', async ({ files }) => {
     const alike = ['a', 'a-', 'a-1', 'a0', 'ab', '0', '-', 'x'.repeat(100)]
     for (const [index, each] of alike.entries()) await files.write(each, bytesOf(20, index))
     await files.remove('a')
@@ -129,7 +129,7 @@ const names = (check: Case): void => {
     }
   })
 
-  check('what is no name is no file', async ({ files }) => {
+  check('finds no file under an invalid name', async ({ files }) => {
     for (const each of NO_NAMES) {
       await rejects(files.write(each, bytesOf(1)), RangeError, each)
       await rejects(files.open(each), RangeError, each)
@@ -139,7 +139,7 @@ const names = (check: Case): void => {
 }
 
 const races = (check: Case): void => {
-  check('of several that are kept under one name at once, one stays, whole', async ({ files, second }) => {
+  check('keeps one whole file of several stored under one name at once', async ({ files, second }) => {
     const other = (await second?.()) ?? files
     const versions = Array.from({ length: 8 }, (_, index) => bytesOf(300_000 + index, index))
     await Promise.all(versions.map((bytes, index) => (index % 2 ? other : files).write('one', bytes)))

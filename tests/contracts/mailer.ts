@@ -69,7 +69,7 @@ const only = async (opened: OpenedMailer): Promise<ReceivedMail> => {
 }
 
 const contents = <O extends OpenedMailer>(check: Check<O>): void => {
-  check('a mail is read as it was written, accents, emoji and all', async (opened) => {
+  check('delivers a mail unchanged, with accents and emoji', async (opened) => {
     await opened.mailer.send(mail)
     const { subject, text, html, to } = await only(opened)
     equal(subject, mail.subject)
@@ -81,7 +81,7 @@ const contents = <O extends OpenedMailer>(check: Check<O>): void => {
     )
   })
 
-  check('a mail without html has none', async (opened) => {
+  check('delivers a mail without HTML as text only', async (opened) => {
     const { html: _, ...plain } = mail
     await opened.mailer.send(plain)
     const received = await only(opened)
@@ -89,7 +89,7 @@ const contents = <O extends OpenedMailer>(check: Check<O>): void => {
     equal(linesOf(received.text), mail.text)
   })
 
-  check('of many at once, every one comes in', async (opened) => {
+  check('delivers every one of many simultaneous mails', async (opened) => {
     const many = Array.from({ length: 20 }, (_, index) => `${index}`)
     await Promise.all(many.map((id) => opened.mailer.send({ ...mail, id, subject: id })))
     deepEqual((await opened.received()).map(({ subject }) => subject).sort(), many.sort())
@@ -99,26 +99,29 @@ const contents = <O extends OpenedMailer>(check: Check<O>): void => {
 const senders = <O extends OpenedMailer>(check: Check<O>): void => {
   const inNameOf = { name: 'Padaria, a boa', replyTo: 'dona@padaria.example' }
 
-  check('a mail in somebody’s name shows it, comes from our address and is answered to theirs', async (opened) => {
-    await opened.mailer.send({ ...mail, id: 'ours' })
-    await opened.mailer.send({ ...mail, id: 'theirs', inNameOf })
-    const [ours, theirs] = await opened.received()
-    equal(theirs?.from.address, ours?.from.address)
-    equal(theirs?.from.name, inNameOf.name)
-    deepEqual(
-      theirs?.replyTo.map(({ address }) => address),
-      [inNameOf.replyTo],
-    )
-  })
+  check(
+    'shows the name of the sender, with the address of the platform, and replies go to the sender',
+    async (opened) => {
+      await opened.mailer.send({ ...mail, id: 'ours' })
+      await opened.mailer.send({ ...mail, id: 'theirs', inNameOf })
+      const [ours, theirs] = await opened.received()
+      equal(theirs?.from.address, ours?.from.address)
+      equal(theirs?.from.name, inNameOf.name)
+      deepEqual(
+        theirs?.replyTo.map(({ address }) => address),
+        [inNameOf.replyTo],
+      )
+    },
+  )
 
-  check('a mail in the name of somebody without an address is answered to us', async (opened) => {
+  check('sends replies to the platform if the sender has no address', async (opened) => {
     await opened.mailer.send({ ...mail, inNameOf: { ...inNameOf, replyTo: null } })
     deepEqual((await only(opened)).replyTo, [])
   })
 }
 
 const ids = <O extends OpenedMailer>(check: Check<O>): void => {
-  check('a mail sent again carries its message id, another mail another one', async (opened) => {
+  check('repeats the message id of a mail that is sent again, and of no other mail', async (opened) => {
     const idOf = async (id: string): Promise<string | undefined> => {
       await opened.mailer.send({ ...mail, id, subject: id })
       return (await opened.received()).findLast(({ subject }) => subject === id)?.messageId
@@ -133,7 +136,7 @@ const ids = <O extends OpenedMailer>(check: Check<O>): void => {
 const BREAKS = ['\r\n', '\n', '\r', '\r\n\r\n']
 
 const injections = <O extends OpenedMailer>(check: Check<O>): void => {
-  check('neither subject nor name adds a reader or a line', async (opened) => {
+  check('adds no recipient or header through subject or name', async (opened) => {
     for (const [index, between] of BREAKS.entries()) {
       const text = `Padaria${between}Bcc: d@example.com${between}corpo`
       const inNameOf = { name: text, replyTo: 'dona@padaria.example' }
@@ -148,7 +151,7 @@ const injections = <O extends OpenedMailer>(check: Check<O>): void => {
 }
 
 const outages = <O extends OpenedMailer>(check: Check<O>, cutOff: NonNullable<MailerContract<O>['cutOff']>): void => {
-  check('what was not handed over is rejected', async (opened) => {
+  check('rejects a mail that was not handed over', async (opened) => {
     await opened.mailer.send(mail)
     await cutOff(opened)
     await rejects(opened.mailer.send({ ...mail, id: 'lost' }))

@@ -1,4 +1,6 @@
 import test from 'ava'
+import { FailureError, failure, unwrap } from '../../core/failure.ts'
+import { left, right } from '../../core/fp.ts'
 import type { RunnerCode } from '../../core/kernel/running/use-case.ts'
 import type { KeyCode } from '../../core/office/idempotency-keys.ts'
 import { openDoor } from './public-types.ts'
@@ -36,4 +38,12 @@ test('the docstring of a member describes it and names every code that it fails 
     const untold = codes.filter((code) => !SAID_OF_ALL.has(code) && !known.some((pattern) => pattern.test(code)))
     t.deepEqual(untold, [], name)
   }
+})
+
+test('unwrap returns a value, throws a failure, and refuses a task that was not called or awaited', (t) => {
+  t.is(unwrap(right(1)), 1)
+  const unknown = left(failure('not-found', 'charge.unknown'))
+  t.throws(() => unwrap(unknown), { instanceOf: FailureError, message: 'charge.unknown' })
+  for (const wrong of [async () => right(1), Promise.resolve(right(1))])
+    t.throws(() => unwrap(wrong as never), { instanceOf: TypeError, message: /await member\(input\)\(\)/ })
 })

@@ -3,11 +3,12 @@ import { readdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { VERSION } from '../../apps/host/version.ts'
-import { startCommand } from '../apps/host/process.ts'
+import { start, startCommand } from '../apps/host/process.ts'
 import { openTestApi } from '../apps/payments/test-api.ts'
 import { ROOT } from '../root.ts'
 import { inFull } from '../size.ts'
 import { agency, charged, mirrored } from './agency.ts'
+import { DOCUMENTS } from './documents.ts'
 import { mounted } from './mounted.ts'
 import { deno, type Embedded, laidOut, porticoIn, type Runtime, thisNode } from './packed.ts'
 import { documentedPrograms, onSqlite, typeErrors } from './programs.ts'
@@ -18,9 +19,14 @@ test.before('the package is built, packed and laid out', async () => {
 })
 test.after.always(() => pack?.remove())
 
+/** Programs that call an API at the address of `npm start` get one of their own. */
 const embed = async (t: ExecutionContext, runtime: Runtime): Promise<void> => {
+  const env = { STORE_URL: 'memory:', WEBHOOKS_ALLOW_PRIVATE: 'true' }
+  const app = start({ ...env, DATA_DIR: join(pack.home, 'data-of-the-documents') })
+  t.teardown(() => app.child.kill('SIGKILL'))
+  const { payments } = await app.ready
   for (const { name, text, runs = text, prints } of documentedPrograms()) {
-    t.is(await pack.run(runtime, runs), prints, name)
+    t.is(await pack.run(runtime, runs.replaceAll('http://127.0.0.1:3000', payments)), prints, name)
   }
 }
 
@@ -112,12 +118,26 @@ test('what is packed is what is built and what starts it, and no source', async 
     t.true(files.includes(`dist/${door}.js`), door)
   for (const file of ['firestore.rules', 'firestore.indexes.json'])
     t.true(files.includes(`adapters/mirror/${file}`), file)
+  for (const document of DOCUMENTS) t.true(files.includes(document), document)
 })
 
 test('the terms of every package that was built in are in the package', async (t) => {
   const terms = await readFile(join(pack.home, 'node_modules/portico/dist/THIRD-PARTY-LICENSES.txt'), 'utf8')
   for (const name of ['koa', '@koa/router', 'koa-body', 'pino', 'zod', 'qrcode', 'jose', 'chart.js', '@kurkle/color'])
     t.regex(terms, new RegExp(`^${name} [0-9.]+ \\(MIT\\)$`, 'm'))
+})
+
+test('tracing whose packages are not installed stops the start with one line that names them', async (t) => {
+  const env = {
+    DATA_DIR: join(pack.home, 'untraced'),
+    STORE_URL: 'memory:',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://[::1]:1',
+  }
+  const { code, stderr } = await startCommand(porticoIn(pack.home), env, pack.home).ended
+  const names = ['api', 'exporter-trace-otlp-http', 'resources', 'sdk-trace-node']
+  const line = names.map((name) => `@opentelemetry/${name}@[\\d.]+`).join(' ')
+  t.is(code, 1)
+  t.regex(stderr, new RegExp(`^OTEL_EXPORTER_OTLP_ENDPOINT: [^\\n]*npm install ${line}\\n$`))
 })
 
 test('the server runs from the package, with a store, a stop, an audit', async (t) => {

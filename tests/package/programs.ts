@@ -32,8 +32,10 @@ export const documentedPrograms = (): readonly Program[] =>
 const paths = {
   portico: ['./core/mod.ts'],
   'portico/adapters/*': ['./adapters/*/mod.ts'],
+  'portico/client': ['./apps/client/mod.ts'],
   'portico/contracts': ['./tests/contracts/mod.ts'],
   'portico/fake-bank': ['./adapters/bank/fake/mod.ts'],
+  'portico/http': ['./apps/mod.ts'],
 }
 
 /**

@@ -9,9 +9,9 @@ import { byId, StoreUnavailable } from '../../../core/ports/store.ts'
 import { type ChargedCard, chargedCards } from './card-books.ts'
 import { down, unknown, unlessFaulty } from './faults.ts'
 
-/** Numbers that are not approved at once. Source: decisions.md §3, Card. */
-const DECLINED = '4000000000000002'
-const PENDING = '4000000000000259'
+/** The card numbers that are not approved at once. */
+export const DECLINED_CARD = '4000000000000002'
+export const PENDING_CARD = '4000000000000259'
 
 /** Why a card is declined here. */
 export const DECLINE = 'Não autorizado pelo emissor.'
@@ -29,8 +29,8 @@ export const fakeAcquirer = (runtime: Runtime): Acquirer => ({
 const decisionOf = ({ status, token, reason }: ChargedCard): CardDecision => ({ status, token, reason })
 
 const statusFor = ({ number }: Pick<CardNumber, 'number'>): 'approved' | 'pending' | 'declined' => {
-  if (number === DECLINED) return 'declined'
-  return number === PENDING ? 'pending' : 'approved'
+  if (number === DECLINED_CARD) return 'declined'
+  return number === PENDING_CARD ? 'pending' : 'approved'
 }
 
 const charge = async (

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import {
-  usedFields,
   newerFields,
   rowsShape,
   type StoredShape,
   shapeChange,
   storedShape,
+  usedFields,
 } from '../../../core/kernel/records/stored-shape.ts'
 import type { Standing, Unfilled } from '../layout/shape.ts'
 

@@ -77,11 +77,7 @@ const ANY: Known = { ...BY_ID, isExact: false }
 const isWhole = ({ ask: { sort, when }, parts }: Asked): boolean =>
   (sort === undefined || sort.by === 'id') && when === undefined && parts.length === 0
 
-const pathOf = (
-  asked: Asked,
-  way: Way,
-  { isOrdered, isCovering, isExact, isSpread, served }: Known,
-): PagePath => {
+const pathOf = (asked: Asked, way: Way, { isOrdered, isCovering, isExact, isSpread, served }: Known): PagePath => {
   const { shape, ask, parts } = asked
   const { when } = ask
   const tally = isOrdered && isSpread ? tallyFor(shape, { where: { all: served }, when, by: [], sum: [] }) : null

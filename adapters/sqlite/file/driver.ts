@@ -38,7 +38,7 @@ const driver = async (): Promise<Driver> => {
   }
 }
 
-const NONE = 'there is no SQLite here: Node has one from 22.13 on, others need it: npm install @photostructure/sqlite'
+const NONE = 'this runtime has no SQLite (Node has it since 22.13): npm install @photostructure/sqlite'
 
 const packaged = async (): Promise<Driver> => {
   try {

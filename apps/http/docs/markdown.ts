@@ -17,10 +17,46 @@ const inline = (text: string): readonly Html[] => {
   return [...pieces, html`${text.slice(from)}`]
 }
 
-const heading = (level: number, text: string): Html => {
-  if (level === 1) return html`<h2>${inline(text)}</h2>`
-  return level === 2 ? html`<h3>${inline(text)}</h3>` : html`<h4>${inline(text)}</h4>`
+/** A heading of the first level, and the fragment that leads to it. */
+export interface Section {
+  readonly title: string
+  readonly anchor: string
 }
+
+/** Returns the fragment of a heading: the one that the reference, which takes the place of the page, gives to it as well. */
+const anchorOf = (title: string): string =>
+  `description/${title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-')}`
+
+const FENCED = /^```(.*)\n([\s\S]*?)^```$/m
+
+/** Returns the headings of the first level. */
+export const sectionsOf = (text: string): readonly Section[] => {
+  const prose = text.replace(new RegExp(FENCED, 'gm'), '')
+  return [...prose.matchAll(/^# (.*)$/gm)].map(([, title = '']) => ({ title, anchor: anchorOf(title) }))
+}
+
+const heading = (level: number, text: string): Html => {
+  const anchor = anchorOf(text)
+  if (level === 1) return html`<h2 id="${anchor}">${inline(text)}</h2>`
+  return level === 2 ? html`<h3 id="${anchor}">${inline(text)}</h3>` : html`<h4 id="${anchor}">${inline(text)}</h4>`
+}
+
+/** The labels of code blocks, by their languages. */
+export const LABELS: Readonly<Record<string, string>> = {
+  sh: 'Terminal',
+  json: 'Resposta',
+  text: 'Saída',
+  js: 'Node.js',
+  python: 'Python',
+  php: 'PHP',
+}
+
+/** Focusable, so that the keyboard scrolls long lines. */
+const fenced = (language: string, code: string): Html =>
+  html`<pre data-label="${LABELS[language] ?? language}"><code class="language-${language}" tabindex="0">${code}</code></pre>\n`
 
 const cellsOf = (row: string): readonly string[] =>
   row
@@ -47,14 +83,15 @@ const block = (lines: readonly string[]): Html => {
 }
 
 /**
- * Renders the Markdown of an introduction: headings, paragraphs, lists, tables and fenced code, with code, bold words and
+ * Renders the Markdown of an introduction: headings with their anchors, paragraphs, lists, tables and fenced code, with code, bold words and
  * links in a line. Everything else is text, markup too.
  */
 export const markdown = (text: string): Html => {
-  const parts = text.split(/^```.*\n([\s\S]*?)^```$/m)
+  const parts = text.split(FENCED)
   return html`${parts.flatMap((part, at) => {
-    // Every other part stood in a fence.
-    if (at % 2 === 1) return [html`<pre><code>${part}</code></pre>\n`]
+    // Of each three parts the second is the language of a fence, and the third its code.
+    if (at % 3 === 1) return []
+    if (at % 3 === 2) return [fenced(parts[at - 1] ?? '', part)]
     const blocks = part.split(/\n{2,}/).map((lines) => lines.trim())
     return blocks.filter((lines) => lines !== '').map((lines) => html`${block(lines.split('\n'))}\n`)
   })}`

@@ -1,5 +1,5 @@
 import type { Json } from '../../../core/kernel/records/record.ts'
-import { PARAMETERS, unescaped } from '../routing/path-parameters.ts'
+import { templateOf } from '../routing/path-parameters.ts'
 import type { ApiConfig, ApiDocs } from '../rows/api.ts'
 import type { AnyRow, ApiTypes } from '../rows/row.ts'
 import { componentsOf } from './components.ts'
@@ -57,9 +57,6 @@ const tagOf = (name: string, { areas = {} }: ApiDocs): OpenApi => {
   const description = areas[name]
   return { name, ...(description !== undefined && { description }) }
 }
-
-/** `/invoices/:id` as `/invoices/{id}`. */
-const templateOf = (path: string): string => unescaped(path.replace(PARAMETERS, '{$1}'))
 
 const securityOf = ({ authSchemes: schemes, rows }: ApiConfig<ApiTypes>): OpenApi =>
   Object.assign({}, ...rows.map(({ auth }: AnyRow) => schemes[auth]?.security ?? {}))

@@ -8,7 +8,7 @@ import type { Handler, Routes } from '../routing/routes.ts'
 import type { ApiConfig } from '../rows/api.ts'
 import type { ApiTypes } from '../rows/row.ts'
 import { REFERENCE } from './assets.ts'
-import { markdown } from './markdown.ts'
+import { LABELS, markdown, sectionsOf } from './markdown.ts'
 import type { OpenApi } from './openapi.ts'
 
 // The page's own origin and nothing else; of style sheets that a script makes, those that bear the answer's nonce.
@@ -26,9 +26,23 @@ const policyOf = (nonce: string): string =>
   ].join('; ')
 
 const NONCE_BYTES = 18
-/** A tag of the page: of its content, and the nonce that the caller's copy bears. */
-const PAGE_TAG = /^W\/"([\w-]+)\.([\w+/]{24})"$/
+/** The tags of copies of the page: of its content, and the nonce that the copy bears. */
+const PAGE_TAGS = /"([\w-]+)\.([\w+/]{24})"/g
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
+
+/**
+ * Colours of enough contrast on the light and the dark page, a wide column for the guides, and their code blocks. The order
+ * of the two last rules matters: the button lies over the label's line.
+ */
+const CODE_STYLE = `pre[data-label] { position: relative }
+pre[data-label]::before { content: attr(data-label); position: absolute; top: .5rem; left: .75rem; font: .75rem/1.5 system-ui, sans-serif }
+pre[data-label] > code { display: block; overflow-x: auto; padding: 2.25rem .75rem .75rem; font-size: .8125rem; white-space: pre }
+pre[data-label] > button { position: absolute; top: .25rem; right: .25rem; padding: .25rem .5rem; border: 1px solid currentColor; border-radius: .25rem; background: none; color: inherit; font: .75rem/1.25 system-ui, sans-serif; cursor: pointer }`
+
+const REFERENCE_STYLE = `.light-mode { --scalar-color-2: #595959; --scalar-color-3: #696969; --scalar-color-blue: #00609f; --scalar-color-green: #00704a; --scalar-color-orange: #a83800; --scalar-color-red: #c00000; --scalar-color-yellow: #7a5c00 }
+.dark-mode { --scalar-color-3: #949494; --scalar-color-red: #ff6b6b }
+@media (min-width: 1000px) { .introduction-section .section-columns > :nth-child(2) { flex: 0 0 17rem } .introduction-section .client-libraries svg { display: none } }
+.introduction-description ${CODE_STYLE.replaceAll('\npre', '\n.introduction-description pre')}`
 
 // Scalar's API reference, told to ask nobody but this server: no fonts, telemetry, proxy or assistant of its vendor.
 const START = `const here = document.currentScript
@@ -40,7 +54,26 @@ document.createElement = function (...given) {
   if (element instanceof HTMLStyleElement) element.nonce = nonce
   return element
 }
+const labels = ${JSON.stringify(LABELS)}
+const dress = (text) => {
+  for (const code of text.querySelectorAll('pre:not(:has(button)) > code[class*=language-]')) {
+    const [, language] = /language-(\\w+)/.exec(code.className)
+    code.tabIndex = 0
+    code.parentElement.dataset.label = labels[language] || language
+    if (!navigator.clipboard) continue
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.textContent = 'Copiar'
+    button.onclick = async () => {
+      await navigator.clipboard.writeText(code.textContent)
+      button.textContent = 'Copiado'
+      setTimeout(() => (button.textContent = 'Copiar'), 2000)
+    }
+    code.parentElement.append(button)
+  }
+}
 const first = document.getElementById('first')
+dress(first)
 const reference = document.createElement('script')
 reference.src = new URL('docs/reference.js?v=' + here.dataset.reference, root)
 reference.onload = () => {
@@ -56,10 +89,19 @@ reference.onload = () => {
     mcp: { disabled: true },
     documentDownloadType: 'json',
     authentication: { preferredSecurityScheme: 'bearer' },
+    customCss: ${JSON.stringify(REFERENCE_STYLE)},
   })
   // The first text stays until the reference shows the same.
   const page = document.getElementById('page')
-  const seen = () => page.querySelector('h1') && (first.remove(), watching.disconnect())
+  const seen = () => {
+    if (!page.querySelector('h1')) return
+    first.remove()
+    watching.disconnect()
+    const text = page.querySelector('.introduction-description')
+    if (!text) return
+    dress(text)
+    new MutationObserver(() => dress(text)).observe(text, { childList: true, subtree: true })
+  }
   const watching = new MutationObserver(seen)
   watching.observe(page, { childList: true, subtree: true })
   seen()
@@ -69,10 +111,13 @@ document.head.append(reference)
 
 const STYLE = `body { margin: 0; font: 1rem/1.5 system-ui, Arial, sans-serif }
 #first { box-sizing: border-box; max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem; overflow-wrap: break-word }
-#first pre { overflow-x: auto; padding: .75rem; background: #f3f5f6 }
-#first code { font: .875rem/1.5 ui-monospace, Menlo, Consolas, monospace }
-#first table { display: block; overflow-x: auto; border-collapse: collapse } #first th, #first td { padding: .25rem .75rem; border: 1px solid #c4ccd0; text-align: left }
+#first nav ul { padding: 0; list-style: none }
+#first pre { background: #f3f5f6 } #first a { color: #0a4f86 }
+#first code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .875rem }
+#first table { border-collapse: collapse } #first th, #first td { padding: .25rem .75rem; border: 1px solid #c4ccd0; text-align: left; overflow-wrap: anywhere }
+@media (min-width: 1000px) { #first { max-width: 66rem; padding-left: 20rem } #first nav { position: fixed; top: 1.5rem; left: 1.25rem; width: 16rem } }
 @media (prefers-color-scheme: dark) { body { background: #0f0f0f; color: #e7e7e7 } #first pre { background: #1c1f21 } #first a { color: #9cc9ff } }
+${CODE_STYLE}
 `
 
 /** The parts of the page: `up` leads from it to the API, wherever a server mounts that. */
@@ -100,6 +145,7 @@ const pageOf = ({ title, introduction, nonce, up, start, reference }: PageParts)
 <body>
 <main id="first">
 <h1>${title}</h1>
+<nav aria-label="Guias"><ul>${sectionsOf(introduction).map(({ title: name, anchor }) => html`<li><a href="#${anchor}">${name}</a></li>`)}</ul></nav>
 ${markdown(introduction)}
 <p>As rotas estão em <a href="${up}openapi.json">openapi.json</a>; com JavaScript, esta página as mostra e experimenta.</p>
 </main>
@@ -153,9 +199,9 @@ export const mountDocs = (
     ctx.state.route = 'docs'
     const parts = { title, introduction, up: upFrom(ctx.path), start: await start(), reference: await reference() }
     const tag = tagOf(pageOf({ ...parts, nonce: '' }))
-    const [, known, theirs = ''] = PAGE_TAG.exec(ctx.get('If-None-Match')) ?? []
+    const known = [...ctx.get('If-None-Match').matchAll(PAGE_TAGS)].find(([, theirs]) => theirs === tag)
     // A browser that has the page keeps its nonce, which its style sheets bear.
-    const nonce = known === tag ? theirs : Buffer.from(setup.random.bytes(NONCE_BYTES)).toString('base64')
+    const nonce = known?.[2] ?? Buffer.from(setup.random.bytes(NONCE_BYTES)).toString('base64')
     ctx.set('Content-Security-Policy', policyOf(nonce))
     ctx.set('Cache-Control', REVALIDATED)
     if (!isKnown(ctx, `${tag}.${nonce}`)) await sendPage(ctx, PAGE_TYPE, pageOf({ ...parts, nonce }))

@@ -1,5 +1,5 @@
 import type { Side } from '../../../core/kernel/input/field.ts'
-import { type Fields, isObject, tableOn } from '../../../core/kernel/input/table.ts'
+import { type Fields, firstOwn, isObject, tableOn } from '../../../core/kernel/input/table.ts'
 import type { AnyRow } from '../rows/row.ts'
 import { bodyRuleOf, takesFields } from '../rows/row-defaults.ts'
 import type { Step } from './stages.ts'
@@ -12,14 +12,22 @@ const MAX_NAME = 64
 /** Names alone are sent back, and a name of so many digits may be a card number. */
 const CARD_NUMBER = /(?:\p{Nd}\D{0,2}){12}/u
 
-/** The names that are taken, aliases included; each with those within it, null where whatever stands there is taken. */
-type Known = ReadonlyMap<string, Known | null>
+/** A name that is taken. */
+interface Taken {
+  /** The names that go before it: a field is read by the first of its names that was sent. */
+  readonly before: readonly string[]
+  /** The names within it; null if everything there is taken. */
+  readonly inner: Known | null
+}
+
+type Known = ReadonlyMap<string, Taken>
 
 const knownIn = (fields: Fields, side: Side): Known =>
   new Map(
     Object.entries(fields).flatMap(([name, { aliases, nested }]) => {
       const inner = nested && knownIn(tableOn(nested, side).fields, side)
-      return [name, ...aliases].map((each) => [each, inner] as const)
+      const names = [name, ...aliases]
+      return names.map((each, index) => [each, { before: names.slice(0, index), inner }] as const)
     }),
   )
 
@@ -28,9 +36,9 @@ function* unknownIn(value: unknown, known: Known, path: readonly string[] = []):
     for (const [index, item] of value.entries()) yield* unknownIn(item, known, [...path, `${index}`])
   } else if (isObject(value)) {
     for (const name of Object.keys(value)) {
-      const inner = known.get(name)
-      if (inner === undefined) yield [...path, name]
-      else if (inner !== null) yield* unknownIn(value[name], inner, [...path, name])
+      const taken = known.get(name)
+      if (!taken || firstOwn(value, taken.before) !== undefined) yield [...path, name]
+      else if (taken.inner !== null) yield* unknownIn(value[name], taken.inner, [...path, name])
     }
   }
 }

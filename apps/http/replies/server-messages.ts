@@ -32,7 +32,10 @@ export const SERVER_FAILURES = {
     hint: 'O corpo desta rota é {reason}, em UTF-8: diga-o em Content-Type.',
   },
   'body.compressed': { status: 415, message: 'Corpo comprimido não é suportado.' },
-  'key.malformed': { status: 422, message: 'A chave de idempotência deve ter de 1 a 255 caracteres.' },
+  'key.malformed': {
+    status: 422,
+    message: 'A chave de idempotência deve ter de 1 a 255 caracteres e não pode conter o número de um cartão.',
+  },
   'key.reused': { status: 422, message: 'A chave de idempotência já foi usada em outra requisição.' },
   'key.running': {
     status: 409,
@@ -65,7 +68,7 @@ export const SERVER_ISSUES = {
   repeated: 'Deve ser informado uma única vez.',
   'column.unknown': 'Não há um campo com este nome.',
   'column.number':
-    'Deve ser um número como 2500,00 ou 2.500,00; em 2.500 não se sabe se o ponto separa milhares ou decimais.',
+    'Deve ser um número como 2500,00 ou 2.500,00; em 2.500 e 2,500 não se sabe se o sinal separa milhares ou decimais.',
   operator: 'Operadores não são aceitos.',
   object: 'Deve ser um objeto.',
   list: 'Deve ser uma lista.',
@@ -84,7 +87,7 @@ export const SERVER_ISSUES = {
   'number.min': 'Deve ser no mínimo {min}.',
   'number.max': 'Deve ser no máximo {max}.',
   'number.decimals': 'Deve ter no máximo {decimals} casas decimais.',
-  money: 'Deve ser um valor em reais.',
+  money: 'Deve ser um número em reais, como 150.5.',
   'money.min': 'Deve ser no mínimo {min}.',
   'money.max': 'Deve ser no máximo {max}.',
   'money.decimals': 'Deve ter no máximo 2 casas decimais.',

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net'
 import type { ParameterizedContext } from 'koa'
+import { isCardNumber } from '../../../core/kernel/values/card-number.ts'
 import type { Random } from '../../../core/ports/runtime.ts'
+import type { Span } from '../../../core/ports/tracer.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { Place } from './places.ts'
 
@@ -11,6 +13,8 @@ export interface State {
   address: string
   /** Among those in hand; what never stands in line has none. */
   place: Place | null
+  /** Only with a tracer. */
+  span?: Span
 }
 
 export type Context = ParameterizedContext<State>
@@ -19,14 +23,14 @@ const MAX_ID_CHARS = 64
 const WELL_FORMED_ID = new RegExp(`^[A-Za-z0-9._-]{1,${MAX_ID_CHARS}}$`)
 
 /**
- * Ids of requests: the caller's own where it is well-formed, else the process's random mark and a count, so that a
- * request costs no randomness.
+ * Ids of requests: the caller's own if it is well-formed and not the number of a card, since ids are logged; else the
+ * process's random mark and a count, so that a request costs no randomness.
  */
 export const requestIds = (random: Random): ((sent: string | string[] | undefined) => string) => {
   const mark = Buffer.from(random.bytes(9)).toString('base64url')
   let count = 0
   return (sent) => {
-    if (typeof sent === 'string' && WELL_FORMED_ID.test(sent)) return sent
+    if (typeof sent === 'string' && WELL_FORMED_ID.test(sent) && !isCardNumber(sent)) return sent
     count += 1
     return `${mark}.${count.toString(36)}`
   }

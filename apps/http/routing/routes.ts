@@ -43,7 +43,7 @@ export const routesOf = (): Routes => {
   }
   return {
     register(path, methods, handler) {
-      templates.push(segmentsOf(unescaped(path)))
+      templates.push(segmentsOf(path))
       routerOf(/^\/[^/]*:|\*/.test(path) ? LAST : kindOf(path)).register(path, [...methods], handler)
     },
     dispatch: (ctx, next) => run(kindOf(ctx.path), ctx, () => run(LAST, ctx, next)),
@@ -64,28 +64,52 @@ const MAX_PREFIX = 2
 
 const segmentsOf = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '')
 
-const isParameter = (segment: string): boolean => /[:*]\w/.test(segment)
+const isParameter = (segment: string): boolean => /^[:*]/.test(segment)
 
-/** Finds the template that has the same words below the shortest prefixes. One shared word is enough where one has no prefix. */
-const nearestOf = (templates: readonly (readonly string[])[], asked: readonly string[]): string | null => {
+type IsAlike = (word: string, other: string) => boolean
+
+const isSame: IsAlike = (word, other) => word.toLowerCase() === other.toLowerCase()
+
+const stemOf = (word: string): string => word.toLowerCase().replace(/(?:ies|y|s)$/, '')
+
+/** A shorter word with another letter is another word. */
+const MIN_MISTYPED = 5
+
+/** Reports whether words differ in number alone, or by a letter. */
+const isNear: IsAlike = (word, other) => {
+  const [one, two] = [stemOf(word), stemOf(other)]
+  if (one === two || Math.min(one.length, two.length) < MIN_MISTYPED) return one === two
+  const at = [...one].findIndex((letter, index) => letter !== two[index])
+  const [left, right] = [one, two].map((each) => each.slice(at < 0 ? one.length : at))
+  return left?.slice(1) === right?.slice(1) || left?.slice(1) === right || left === right?.slice(1)
+}
+
+type Paths = readonly (readonly string[])[]
+
+/**
+ * Finds the template that has the same words, or near ones, below the shortest prefixes. Where both have a prefix, one near word
+ * is not enough.
+ */
+const nearestOf = (templates: Paths, asked: readonly string[]): string | null => {
   const cuts = [0, 1, MAX_PREFIX].flatMap((own) => [0, 1, MAX_PREFIX].map((other) => [own, other] as const))
   for (const [own, other] of cuts.sort((a, b) => a[0] + a[1] - b[0] - b[1])) {
     const rest = asked.slice(own)
-    if (rest.length < (own > 0 && other > 0 ? 2 : 1)) continue
-    const found = templates.find(
-      (template) => isAlike(template.slice(other), rest) && !template.slice(0, other).some(isParameter),
-    )
-    if (found)
-      return `/${[...found.slice(0, other), ...rest.map((word, at) => wordOf(found[other + at], word))].join('/')}`
+    if (rest.length === 0) continue
+    const find = (alike: IsAlike) =>
+      templates.find(
+        (template) => isLike(alike, template.slice(other), rest) && !template.slice(0, other).some(isParameter),
+      )
+    const found = find(isSame) ?? (own > 0 && other > 0 && rest.length < 2 ? undefined : find(isNear))
+    if (!found) continue
+    const words = [...found.slice(0, other), ...rest.map((word, at) => wordOf(found[other + at], word))]
+    return `/${words.map(unescaped).join('/')}`
   }
   return null
 }
 
-const isAlike = (template: readonly string[], words: readonly string[]): boolean =>
+const isLike = (alike: IsAlike, template: readonly string[], words: readonly string[]): boolean =>
   template.length === words.length &&
-  template.every((segment, at) =>
-    at > 0 && isParameter(segment) ? true : segment.toLowerCase() === words[at]?.toLowerCase(),
-  )
+  template.every((segment, at) => (at > 0 && isParameter(segment) ? true : alike(unescaped(segment), words[at] ?? '')))
 
 const wordOf = (segment: string | undefined, word: string): string =>
   segment === undefined || isParameter(segment) ? word : segment

@@ -4,6 +4,7 @@ import type { JsonSchema } from '../../../core/kernel/input/field.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 import type { Cipher, Clock, Digest, Random } from '../../../core/ports/runtime.ts'
 import type { Store } from '../../../core/ports/store.ts'
+import type { Tracer } from '../../../core/ports/tracer.ts'
 import type { Dialect } from '../replies/dialect.ts'
 import type { Messages } from '../replies/messages.ts'
 import type { ServerCode } from '../replies/server-messages.ts'
@@ -105,6 +106,8 @@ export interface ApiConfig<H extends ApiTypes> {
   readonly slowTakerMs?: number
   /** For how long the event loop has been busy, in milliseconds; measured by default. */
   readonly lateMs?: () => number
+  /** Receives a span of each request; without it nothing is traced. */
+  readonly tracer?: Tracer
   /** Where requests are counted, and what `/metrics` shows; without it there is no such route. */
   readonly metrics?: Metrics
   /** What `/health` says beside its status; a rejection makes it 503. */

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import type { Log as BusinessLog } from '../../../core/ports/runtime.ts'
+import { type Tracer, traceIdOf } from '../../../core/ports/tracer.ts'
 
 /** One line per request. Never bodies, headers or query strings: tokens and PINs travel in them. */
 export interface RequestLine {
@@ -28,14 +29,20 @@ const factsOf = (error: unknown) => {
   return { name, message, stack, ...('code' in error ? { code: String(error.code) } : {}) }
 }
 
-/** JSON lines on stdout. Source: decisions.md §7, `LOG_LEVEL`. */
+const traceOf = (tracer: Tracer) => () => {
+  const context = tracer.current()
+  return context === null ? {} : { trace_id: traceIdOf(context) }
+}
+
+/** JSON lines on stdout; with a tracer, those of a request or a job carry its `trace_id`. Source: decisions.md §7, `LOG_LEVEL`. */
 export const pinoLog = (
   name: string,
   level: (typeof LOG_LEVELS)[number],
   // Not waiting for each line to be written keeps requests off the disk; what is left is flushed at the exit.
   to: { write(line: string): void } = pino.destination({ dest: 1, sync: false }),
+  tracer?: Tracer,
 ): Log => {
-  const log = pino({ name, level, base: { name } }, to)
+  const log = pino({ name, level, base: { name }, ...(tracer && { mixin: traceOf(tracer) }) }, to)
   return {
     request: (line) => log.info(line, 'request'),
     failure: (about, error) => log.error({ ...about, error: factsOf(error) }, 'failure'),

@@ -31,7 +31,7 @@ const txid = text({
 
 const payer = input('FakePayer', {
   name: line({ max: 255, about: 'Nome' }),
-  document: taxId({ about: 'CPF ou CNPJ, sem pontuação' }),
+  document: taxId({ about: 'CPF ou CNPJ, guardado sem pontuação' }),
 })
 
 const payment = input('FakePayment', {

@@ -2,12 +2,11 @@ import { type Field, field, nullIfAbsent, optional, reject } from '../../../core
 import { either, input } from '../../../core/kernel/input/input.ts'
 import { pick } from '../../../core/kernel/input/table.ts'
 import { taxId } from '../../../core/kernel/input/texts.ts'
-import { chargeChangeFields } from '../../../core/payments/charges/change/charge-change.ts'
+import { chargeChangeFields, chargeChangeRules } from '../../../core/payments/charges/change/charge-change.ts'
 import { chargeFields } from '../../../core/payments/charges/charge-fields.ts'
 import { newChargeFields, newChargeRules } from '../../../core/payments/charges/issue/new-charge.ts'
 import { planChargesFields, planChargesRules } from '../../../core/payments/charges/plan/new-plan-charges.ts'
 import { payerFields } from '../../../core/payments/customers/client.ts'
-import { dueDateRule } from '../../../core/payments/terms/charge-rules.ts'
 
 /** A reference to something that no account has: whatever is named does not exist. */
 const noSuch = (about: string): Field<never, never, 'required' | 'unknown'> =>
@@ -25,14 +24,14 @@ const noSuch = (about: string): Field<never, never, 'required' | 'unknown'> =>
 export const changeBody = input(
   'ChargeChange',
   { ...chargeChangeFields, tagId: optional(nullIfAbsent(noSuch('Etiqueta'))) },
-  dueDateRule,
+  ...chargeChangeRules,
 )
 
 /** What this generation asks of who pays, a checked CPF or CNPJ, and what it has a place for that nobody has yet. */
 const legacyFields = {
   payer: either(pick(chargeFields, 'clientId'), {
     ...payerFields,
-    document: taxId({ about: 'CPF ou CNPJ de quem paga, sem pontuação' }),
+    document: taxId({ about: 'CPF ou CNPJ de quem paga, guardado sem pontuação' }),
   }),
   tag: nullIfAbsent(noSuch('Etiqueta')),
   tagId: nullIfAbsent(noSuch('Etiqueta')),

@@ -4,7 +4,11 @@ import type { Part } from './codes.ts'
 /** What users, organizations and clients are told. Source: 01-access.md; decisions.md §1 and §12. */
 export const accessMessages = {
   failures: {
-    'token.invalid': { status: 401, message: 'Não autenticado.' },
+    'token.invalid': {
+      status: 401,
+      message: 'Não autenticado.',
+      hint: 'Envie Authorization: Bearer TOKEN, com um token de POST /v1/auth/login que ainda vale.',
+    },
     'credentials.wrong': { status: 401, message: 'Credenciais inválidas.' },
     'key.wrong': { status: 401, message: 'E-mail, chave ou vínculo inválido.' },
     'password.wrong': { status: 401, message: 'Senha atual incorreta.' },

@@ -11,6 +11,7 @@ import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
 import { chargeExample } from '../charges/charge-example.ts'
+import { ONLY_ACTIVE } from '../withdrawals/pay-out-precondition.ts'
 import { transactionExample } from './transaction-example.ts'
 
 const area = 'Vendas no cartão'
@@ -139,7 +140,7 @@ export const cardSaleRows: readonly AnyRow[] = [
     input: { body: newCardWithdrawal },
     run: ({ core, actor }, { body }) => core.cardSales.withdraw(actor, body),
     reply: json({ view: cardWithdrawalView }),
-    errors: { 'account.unknown': {}, 'organization.inactive': {}, 'card-balance.insufficient': {} },
+    errors: { 'account.unknown': {}, 'organization.inactive': ONLY_ACTIVE, 'card-balance.insufficient': {} },
     example: {
       given: 'paidCard',
       request: { body: { amount: 100 } },

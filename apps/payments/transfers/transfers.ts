@@ -4,6 +4,7 @@ import { transferView } from '../../../core/payments/transfers/transfer-view.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import { route } from '../api.ts'
 import { namedValue } from '../withdrawals/named-value.ts'
+import { ONLY_ACTIVE } from '../withdrawals/pay-out-precondition.ts'
 
 const DONE = 'Transferência Realizada com sucesso via Pix (Isenta de Taxas).'
 /** What the bank has not answered yet is reserved, and asked about. */
@@ -34,7 +35,7 @@ export const transferRow = route({
   }),
   errors: {
     'account.unknown': {},
-    'organization.inactive': {},
+    'organization.inactive': ONLY_ACTIVE,
     'bank.unsupported': {},
     'transfer.source-bank': {},
     'transfer.self': {},

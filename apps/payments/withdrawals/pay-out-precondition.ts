@@ -34,6 +34,11 @@ export const PAY_OUT_STAGES: readonly Stage[] = [
   'record',
 ]
 
+/** The refusal of a route by which money leaves: a new organization is INACTIVE, and can issue charges. */
+export const ONLY_ACTIVE: Wording = {
+  hint: 'O dinheiro só sai de uma organização ACTIVE: ative a que está INACTIVE com PUT /v1/organizations/{id} e status ACTIVE.',
+}
+
 const REFUSED: Wording = { status: 422, message: '{reason}' }
 const AWAY: Wording = { status: 500 }
 
@@ -43,7 +48,7 @@ const bankErrors = { 'bank.unsupported': {}, 'bank.refused': REFUSED, 'bank.unav
 /** What every row that looks a key up may say. */
 export const lookupErrors = {
   'account.unknown': {},
-  'organization.inactive': {},
+  'organization.inactive': ONLY_ACTIVE,
   'key.throttled': {},
   'key.unknown': {},
   'withdrawal.used': {},
@@ -53,7 +58,7 @@ export const lookupErrors = {
 /** What every row that pays out may say. */
 export const payOutErrors = {
   'account.unknown': {},
-  'organization.inactive': {},
+  'organization.inactive': ONLY_ACTIVE,
   'pin.missing': {},
   'pin.none': {},
   'pin.locked': {},

@@ -22,7 +22,8 @@ export interface OpenedIdentity {
 type Opening = Pick<Host, 'settings' | 'secrets'>
 type Warn = (line: string) => void
 
-const DEVELOPMENT = 'IDENTITY_ISSUER: got nothing, so the development issuer runs, at which anybody may have any e-mail'
+const DEVELOPMENT =
+  'IDENTITY_ISSUER: got nothing, so the development issuer runs, which accepts any e-mail as confirmed'
 
 /**
  * The provider that is configured, else the development issuer. Throws `CannotStart` where neither may be: in production there

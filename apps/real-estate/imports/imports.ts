@@ -7,7 +7,7 @@ import { exampleId } from '../examples.ts'
 import { importView } from './import-view.ts'
 
 const COLUMNS =
-  'UTF-8 ou Windows-1252, com `,` ou `;` entre as células e aspas como na RFC 4180. O cabeçalho traz os nomes dos campos da ' +
+  'UTF-8 ou Windows-1252, com `,`, `;` ou tabulação entre as células e aspas como na RFC 4180. O cabeçalho traz os nomes dos campos da ' +
   'API (`address.city`). Uma célula vazia é um campo ausente; números são como `2500.00`, `2500,00` ou `2.500,00`; listas têm ' +
   '`|` entre os itens; `ownerId` é o identificador, o CPF ou o CNPJ de um cliente.'
 

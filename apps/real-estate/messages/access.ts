@@ -6,7 +6,11 @@ const EMAIL_TAKEN = 'Este e-mail já está cadastrado.'
 /** What is told of people. Source: 03-real-estate.md, Authentication; decisions.md §6 and §10. */
 export const accessMessages = {
   failures: {
-    'token.invalid': { status: 401, message: 'Token ausente ou inválido.' },
+    'token.invalid': {
+      status: 401,
+      message: 'Token ausente ou inválido.',
+      hint: 'Envie Authorization: Bearer TOKEN, com um ID token do provedor de identidade que ainda vale.',
+    },
     'identity.unavailable': {
       status: 503,
       message: 'O provedor de identidade não responde. Tente novamente em instantes.',

@@ -16,7 +16,10 @@ import { calendarMessages, visitMessages } from './visits.ts'
 /** What every server says, where this API says it with another status. Source: 03-real-estate.md, Errors. */
 const serverMessages = {
   fields: { status: 400, message: 'Os dados fornecidos são inválidos.' },
-  'key.malformed': { status: 400, message: 'A chave de idempotência deve ter de 1 a 255 caracteres.' },
+  'key.malformed': {
+    status: 400,
+    message: 'A chave de idempotência deve ter de 1 a 255 caracteres e não pode conter o número de um cartão.',
+  },
 }
 
 /** Every text of the real-estate app, by code: one that has none does not compile. */

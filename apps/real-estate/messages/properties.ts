@@ -15,7 +15,7 @@ export const propertyMessages = {
     'property.purpose': { status: 422, message: 'A finalidade do imóvel não permite esta situação.' },
     'property.owner.let': {
       status: 403,
-      message: 'Só um administrador muda o proprietário de um imóvel com contrato ativo.',
+      message: 'Só um administrador muda o proprietário de um imóvel com contrato ativo ou locação em curso.',
     },
     'property.leased': { status: 422, message: 'O imóvel tem uma locação ativa.' },
   },

@@ -1,12 +1,12 @@
 import { right } from '../../../core/fp.ts'
-import { IMMUTABLE, REVALIDATED } from '../../http/pages/asset.ts'
+import { textAsset } from '../../http/pages/asset.ts'
 import { homeOf } from '../../http/pages/home.ts'
 import { PAGE_TYPE } from '../../http/pages/page.ts'
-import { bytes, text } from '../../http/replies/raw-reply.ts'
+import { asset } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
 import { panelPage } from './panel-page.ts'
-import { panelScript, type SentScript, scriptMark } from './panel-script.ts'
+import { panelScript, SCRIPT_TYPE } from './panel-script.ts'
 import type { SignIn } from './sign-in.ts'
 
 const about = {
@@ -19,32 +19,13 @@ const about = {
   errors: { 'rate.limited': {} },
 } as const
 
-const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
-
-const VARIES = { Vary: 'Accept-Encoding, Origin' }
-
-const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
-
 const scriptRow: AnyRow = route({
   ...about,
   name: 'panel.script',
   summary: 'O programa do painel, com os gráficos',
   paths: ['/panel/panel.js'],
-  run:
-    ({ request }) =>
-    async () =>
-      right(await panelScript(TAKES_GZIP.test(request.header('accept-encoding') ?? ''), request.query.v)),
-  reply: bytes<SentScript>({
-    type: SCRIPT_TYPE,
-    headers: ({ isZipped, isMarked }) => ({
-      ...VARIES,
-      'Cache-Control': isMarked ? IMMUTABLE : REVALIDATED,
-      ...(isZipped && { 'Content-Encoding': 'gzip' }),
-    }),
-    async *chunks({ bytes: script }) {
-      yield script
-    },
-  }),
+  run: () => async () => right(await panelScript()),
+  reply: asset(SCRIPT_TYPE),
   example: { reply: 'bytes' },
 })
 
@@ -74,8 +55,11 @@ export const panelRows = (signIn: SignIn | null): readonly AnyRow[] => {
     name: 'panel.page',
     summary: 'O painel da imobiliária, para quem prefere olhar a ler',
     paths: ['/panel'],
-    run: () => async () => right(await scriptMark()),
-    reply: text<string>({ type: PAGE_TYPE, headers, view: (mark, { path }) => page(mark, path) }),
+    run:
+      ({ request }) =>
+      async () =>
+        right(await textAsset(PAGE_TYPE, page((await panelScript()).tag, request.path))),
+    reply: asset(PAGE_TYPE, headers),
     example: { reply: null },
   })
   return [homeRow, pageRow, scriptRow]

@@ -14,7 +14,8 @@ export const chargeRows: readonly AnyRow[] = [
     dialect: 'estate',
     auth: 'member',
     name: 'payments.charge',
-    summary: 'Cobra um pagamento do cliente por Pix ou boleto; a cobrança em aberto é devolvida, não repetida',
+    summary:
+      'Cobra um pagamento do cliente por Pix ou boleto; a cobrança em aberto é devolvida, e trocada se o atraso a deixou menor que o devido',
     methods: ['POST'],
     paths: ['/api/payments/:id/charge'],
     permission: 'payments:write',
@@ -31,6 +32,7 @@ export const chargeRows: readonly AnyRow[] = [
       'payment.nothing-due': {},
       'charge.refused': {},
       'charge.ended': {},
+      'charge.uncancelled': {},
       'charging.unavailable': {},
     },
     example: {

@@ -17,6 +17,7 @@ const MAX_TITLE = 100
 interface Column {
   readonly path: readonly string[]
   readonly schema: JsonSchema
+  readonly isMoney: boolean
   /** True if every record must have a value. */
   readonly isRequired: boolean
 }
@@ -60,7 +61,7 @@ export const columnsOf = ({ table }: Pick<Input<unknown>, 'table'>, side: Side):
         const column = columns.get(titles[at] ?? '')
         if (cell.trim() === '') continue
         if (column) {
-          const read = parseCell(column.schema, cell)
+          const read = parseCell(column.schema, cell, column.isMoney ? AMBIGUOUS_MONEY : AMBIGUOUS)
           const path = column.path.join('.')
           put(value, column.path, read)
           if (read === cell && isNumeric(column.schema)) issues.push(issue(path, 'column.number'))
@@ -89,7 +90,8 @@ const columnsIn = (
     const path = [...above, name]
     const isRequired = isAboveRequired && !field.isOptional
     const nested = nestedFields(field)
-    return nested ? columnsIn(nested, side, path, isRequired) : [{ path, schema: field.schema, isRequired }]
+    if (nested) return columnsIn(nested, side, path, isRequired)
+    return [{ path, schema: field.schema, isMoney: field.name.endsWith('money'), isRequired }]
   })
 
 /** Returns the required objects. They start empty, so that decoding reports the missing fields within them. */
@@ -106,24 +108,26 @@ const WITH_POINTS = /^-?[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})$/
 const WITH_COMMAS = /^-?[1-9]\d{0,2}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})$/
 /** `1.500` is 1500 in Brazil and 1.5 elsewhere. */
 const AMBIGUOUS = /^-?[1-9]\d{0,2}\.\d{3}$/
+/** Reais have two decimals, so the comma of `1,500` could only separate thousands, which Brazil writes with a point. */
+const AMBIGUOUS_MONEY = /^-?[1-9]\d{0,2}[.,]\d{3}$/
 /** The currency symbol that spreadsheets write before an amount. */
 const CURRENCY = /^R\$\s*/
 
-const numberOf = (cell: string): number | undefined => {
+const numberOf = (cell: string, ambiguous: RegExp): number | undefined => {
   const text = cell.replace(CURRENCY, '')
   if (WITH_POINTS.test(text)) return Number(text.replaceAll('.', '').replace(',', '.'))
   if (WITH_COMMAS.test(text)) return Number(text.replaceAll(',', ''))
-  return PLAIN.test(text) && !AMBIGUOUS.test(text) ? Number(text.replace(',', '.')) : undefined
+  return PLAIN.test(text) && !ambiguous.test(text) ? Number(text.replace(',', '.')) : undefined
 }
 
 const isNumeric = (schema: JsonSchema): boolean =>
   typesOf(schema).some((type) => type === 'integer' || type === 'number')
 
 /** Parses a cell for its field. A text that is not a number or a boolean stays a text, which the field refuses. */
-const parseCell = (schema: JsonSchema, cell: string): unknown => {
+const parseCell = (schema: JsonSchema, cell: string, ambiguous = AMBIGUOUS): unknown => {
   const types = typesOf(schema)
   const text = cell.trim()
-  if (isNumeric(schema)) return numberOf(text) ?? cell
+  if (isNumeric(schema)) return numberOf(text, ambiguous) ?? cell
   if (types.includes('boolean')) return FLAGS.get(text) ?? cell
   if (!types.includes('array')) return cell
   return text.split(LIST_SEPARATOR).map((item) => parseCell((schema.items ?? {}) as JsonSchema, item.trim()))

@@ -1,6 +1,7 @@
 import { MAX_FRESH_IDS } from '../../limits.ts'
 import type { Clock, Random } from '../../ports/runtime.ts'
 import type { Store } from '../../ports/store.ts'
+import type { TraceContext, Tracer } from '../../ports/tracer.ts'
 import { addSeconds, type Day, dayOf, type Instant } from '../values/day.ts'
 
 /**
@@ -21,6 +22,8 @@ export interface Fresh {
   /** A random text of `length` characters, uniform over the alphabet. */
   text(alphabet: string, length: number): string
   bytes(count: number): Uint8Array
+  /** The span that queued work continues, stored with the work; null without a tracer. */
+  readonly trace?: TraceContext | null
   /** Marks the end of a lease with this process, so that other processes can end the lease if this one dies. */
   readonly mark?: LeaseMark['mark'] | undefined
 }
@@ -57,6 +60,7 @@ interface Sources {
   readonly random: Random
   readonly ids: IdPool
   readonly presence?: LeaseMark
+  readonly tracer?: Pick<Tracer, 'current'>
 }
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
@@ -84,7 +88,7 @@ const textOf = (random: Random, alphabet: string, length: number): string => {
 
 /** Creates the `Fresh` of one request. Call `rewind` before each attempt: equal calls then return equal values. */
 export const freshOf = (sources: Sources): { readonly fresh: Fresh; rewind(): void } => {
-  const { clock, presence } = sources
+  const { clock, presence, tracer } = sources
   // Read on first use: most decisions read at most one of them.
   let now: Instant | null = null
   let steady: Instant | null = null
@@ -114,6 +118,9 @@ export const freshOf = (sources: Sources): { readonly fresh: Fresh; rewind(): vo
     get today() {
       today ??= dayOf(fresh.steady)
       return today
+    },
+    get trace() {
+      return tracer ? tracer.current() : null
     },
     id({ name }) {
       const mine = drawnIds.get(name) ?? []

@@ -105,6 +105,7 @@ export const jobQueue = (
       'id',
       rows.map(({ name }) => name),
     ),
+    span: ({ id }) => `job ${id}`,
     handle: async (due, report) => {
       const row = rows.find(({ name }) => name === due.id)
       if (!row) throw new Error(`no job ${due.id}`)

@@ -3,6 +3,7 @@ import type { Id } from '../records/record.ts'
 import { addSeconds } from '../values/day.ts'
 import { fairPlaces } from './concurrency.ts'
 import type { Queue, QueuedRecord, Report } from './queue.ts'
+import { inSpan } from './tracing.ts'
 import type { Runtime } from './use-case.ts'
 
 /** Records read per poll: few, since most of a page may belong to one host or owner. */
@@ -42,7 +43,7 @@ interface ConsumerOptions {
 
 export const queueConsumer = (
   queue: Queue,
-  { store, clock, presence }: Pick<Runtime, 'store' | 'clock' | 'presence'>,
+  { store, clock, presence, tracer }: Pick<Runtime, 'store' | 'clock' | 'presence' | 'tracer'>,
   options: ConsumerOptions,
 ): QueueConsumer => {
   const claimed = new Set<QueuedRecord>()
@@ -73,6 +74,18 @@ export const queueConsumer = (
       leave(record, 'failed')
     }
   }
+  const startTraced = (record: QueuedRecord, work: (report: Report) => Promise<void>): Promise<void> => {
+    if (!tracer) return start(record, work)
+    // A failure is reported within the span, so that its log line names the trace.
+    return inSpan(tracer, { name: record.span, kind: 'consumer', parent: record.trace }, (span) =>
+      start(record, (report) =>
+        work(report).catch((error: unknown) => {
+          span.fail(error instanceof Error ? error.name : typeof error)
+          throw error
+        }),
+      ),
+    )
+  }
   const release = async (record: QueuedRecord): Promise<void> => {
     await record.release(store).catch(() => {})
     leave(record, 'released')
@@ -100,7 +113,7 @@ export const queueConsumer = (
     }
     claimed.add(record)
     if (isLeaving) await release(record)
-    else void start(record, work)
+    else void startTraced(record, work)
     return true
   }
 

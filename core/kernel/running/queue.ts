@@ -1,4 +1,5 @@
 import { listOf, type Store } from '../../ports/store.ts'
+import type { TraceContext } from '../../ports/tracer.ts'
 import { type Change, patch } from '../records/change.ts'
 import type { Collection } from '../records/collection.ts'
 import { at, type Field, type Id, type Rec } from '../records/record.ts'
@@ -7,8 +8,15 @@ import { addSeconds } from '../values/day.ts'
 import type { HostOfOwner } from './concurrency.ts'
 import { type LeaseMark, processOf } from './fresh.ts'
 
-/** A record with pending work: the due time (null when done) and the number of attempts. */
-export type Due = Rec & { readonly dueAt: string | null; readonly attempts: number }
+/**
+ * A record with pending work: the due time (null when done) and the number of attempts. The work continues the span `trace`
+ * of the request that caused it; without one it begins a trace of its own.
+ */
+export type Due = Rec & {
+  readonly dueAt: string | null
+  readonly attempts: number
+  readonly trace?: TraceContext | null
+}
 
 /**
  * The condition that a queue's collection must declare, with an index row `{ sort: 'dueAt', when: 'waiting', acrossOwners: true }`.
@@ -35,6 +43,8 @@ export interface QueueRow<R extends Due> {
   readonly owner?: Field<R>
   /** The records that this process can handle; by default all. */
   readonly only?: Where<Field<R>>
+  /** The name of the span in which a record is handled; by default the queue's name. */
+  readonly span?: (record: R) => string
   /** The limit of records processed at once in this process. */
   readonly atOnce: number
   /**
@@ -93,6 +103,9 @@ export interface QueuedRecord {
   readonly id: Id
   readonly host: Id | null
   readonly owner: Id | null
+  /** The name of its span, and the span that it continues. */
+  readonly span: string
+  readonly trace: TraceContext | null
   /** Claims the record for one lease, marked with this process, and returns the work; null if another claim was first. */
   claim(store: Store, now: string, mark?: LeaseMark['mark']): Promise<((report: Report) => Promise<void>) | null>
   /** Releases the claim, as if the record had not been claimed, unless its outcome is stored. */
@@ -207,6 +220,8 @@ const queuedRecord = <R extends Due>(row: QueueRow<R>, record: R): QueuedRecord 
     id: record.id,
     host: idIn(record, row.host),
     owner: idIn(record, row.owner),
+    span: row.span?.(record) ?? row.name ?? row.collection.name,
+    trace: record.trace ?? null,
     async claim(store, now, mark = unmarked) {
       const end = await row.withoutWork?.(store, record)
       if (end) return (await applyOutcome(store, row.collection, record, end)) ? NO_WORK : null

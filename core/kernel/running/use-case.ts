@@ -3,6 +3,7 @@ import { type Either, isLeft, left, right } from '../../fp.ts'
 import { MAX_DECISIONS, RETRY_AFTER_SECONDS } from '../../limits.ts'
 import type { Clock, Random } from '../../ports/runtime.ts'
 import { type Store, StoreUnavailable } from '../../ports/store.ts'
+import type { Tracer } from '../../ports/tracer.ts'
 import type { Input } from '../input/input.ts'
 import type { Change, Outcome, Taken } from '../records/change.ts'
 import { dayOf, type Instant } from '../values/day.ts'
@@ -16,6 +17,11 @@ export interface Runtime {
   readonly ids: IdPool
   /** Present in a process that runs a worker: its leases end when the process dies. */
   readonly presence?: LeaseMark
+  /**
+   * Receives a span of each use case, store call, bank call, delivery and job, and of each request of an API over the core;
+   * without it nothing is traced. `portico/adapters/tracing` makes one.
+   */
+  readonly tracer?: Tracer
 }
 
 /**

@@ -42,7 +42,7 @@ export interface QueueBacklog {
 }
 
 export interface WorkerParts {
-  readonly runtime: Pick<Runtime, 'store' | 'clock'>
+  readonly runtime: Pick<Runtime, 'store' | 'clock' | 'tracer'>
   readonly queues: readonly Queue[]
   readonly report: Report
   readonly ended?: OnEnd

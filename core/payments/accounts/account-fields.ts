@@ -18,7 +18,7 @@ export const accountFields = {
   uuid: guid({ about: 'Identificador público' }),
   name: line({ max: 255, about: 'Nome' }),
   email: nullIfAbsent(email({ max: 255, about: 'E-mail' })),
-  document: taxId({ about: 'CPF ou CNPJ, sem pontuação' }),
+  document: taxId({ about: 'CPF ou CNPJ, guardado sem pontuação' }),
   status: oneOf(ORGANIZATION_STATUSES, { about: 'Situação' }),
   webhookUrl: nullIfAbsent(url({ about: 'Endereço que recebe os webhooks' })),
 }

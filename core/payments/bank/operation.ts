@@ -31,6 +31,8 @@ const operation = record({
   createdAt: t.string,
   /** When it is forgotten; null while it is asked. */
   expiresAt: orNull(t.string),
+  /** The span that its work continues; null without tracing. */
+  trace: orNull(t.string),
 })
 
 /** One thing that a bank is asked, from its order to its answer. */
@@ -77,7 +79,7 @@ export interface Ordered<O> extends Pick<Operation, 'id' | 'accountId' | 'kind' 
 export const newOperation = <O>(
   cipher: Pick<Cipher, 'seal'>,
   { order, dueAt, ...given }: Ordered<O>,
-  { now, mark }: Pick<Fresh, 'now' | 'mark'>,
+  { now, mark, trace = null }: Pick<Fresh, 'now' | 'mark' | 'trace'>,
 ): Operation => ({
   ...given,
   // In the hands of the request that begins it until then.
@@ -85,6 +87,7 @@ export const newOperation = <O>(
   order: cipher.seal(JSON.stringify(order), contextOf(given.id)),
   ...UNANSWERED,
   createdAt: now,
+  trace,
 })
 
 /** What it was decided to ask; null where an earlier release did not write it down. */
@@ -96,4 +99,4 @@ const UNANSWERED = { state: 'asking', attempts: 0, inFlightUntil: null, reason: 
 /** One that an earlier release has begun: its order is found in its subject, and the bank may have heard of it. */
 export const earlierOperation = (
   given: Pick<Operation, 'id' | 'accountId' | 'kind' | 'subject' | 'dueAt' | 'createdAt'>,
-): Operation => ({ ...UNANSWERED, ...given, order: null, attempts: 1 })
+): Operation => ({ ...UNANSWERED, ...given, order: null, attempts: 1, trace: null })

@@ -8,7 +8,7 @@ import {
   reject,
 } from '../../kernel/input/field.ts'
 import { line } from '../../kernel/input/texts.ts'
-import { isLuhn } from './card-number.ts'
+import { isLuhn } from '../../kernel/values/card-number.ts'
 
 /** What can be wrong with the parts of a card. */
 export type CardPartCode =

@@ -5,8 +5,8 @@ import { type DecodedOf, type Input, input, object } from '../../kernel/input/in
 import { type Rule, rule } from '../../kernel/input/rules.ts'
 import { firstOwn, isObject, type RawObject } from '../../kernel/input/table.ts'
 import { alphanumeric, text } from '../../kernel/input/texts.ts'
+import { brandOf, CARD_BRANDS, digitsFinder, isExpired, last4Of } from '../../kernel/values/card-number.ts'
 import { cardholderName, cardNumber, cvv, expiryIn, expiryMonth, expiryYear, printedExpiry } from './card-fields.ts'
-import { brandOf, CARD_BRANDS, digitsFinder, isExpired, last4Of } from './card-number.ts'
 
 const parts = {
   cardNumber: cardNumber({ about: 'Número do cartão' }),

@@ -23,7 +23,7 @@ export const payerAddressFields = {
     casing: 'upper',
     about: 'Sigla do estado, com 2 letras',
   }),
-  zipcode: alphanumeric({ max: 20, about: 'CEP, sem pontuação' }),
+  zipcode: alphanumeric({ max: 20, about: 'CEP, guardado sem pontuação' }),
 }
 
 export const payerAddress = input('PayerAddress', payerAddressFields)
@@ -35,7 +35,7 @@ export const chargeFields = {
   paymentMethod: oneOf(PAYMENT_METHODS, { about: 'Meio de pagamento' }),
   dueDate: day({ about: 'Vencimento; de um boleto ou bolepix, no máximo 5.500 dias à frente' }),
   paymentDate: nullIfAbsent(day({ about: 'Dia do pagamento' })),
-  clientId: id({ about: 'Cliente existente' }),
+  clientId: id({ about: 'Cliente existente, no lugar de `name`, `email` e `document`' }),
   webhook: nullIfAbsent(url({ about: 'URL avisada do que acontece com a cobrança' })),
   description: nullIfAbsent(text({ max: 500, about: 'Descrição' })),
   details: nullIfAbsent(text({ max: MAX_NOTE, about: 'Detalhes' })),

@@ -75,13 +75,14 @@ const payersOf = async (store: Store, document: string): Promise<readonly Client
   return ofAccountsThere(store, records)
 }
 
-const owed = ({ id, accountId }: Client) => ({
+/** The open charges of a client whose payer is not hidden: `isPayerVeiled` as a query. */
+const owed = ({ id, accountId, createdAt, updatedAt }: Client) => ({
   from: charges,
   where: all<Field>(
     eq('accountId', accountId),
     eq('clientId', id),
     isIn('status', ['pending', 'expired']),
-    any(eq('linkId', null), eq('isVeiled', false)),
+    updatedAt === createdAt ? any(eq('linkId', null), eq('isVeiled', false)) : eq('linkId', null),
   ),
   when: 'listed',
 })

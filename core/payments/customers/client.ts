@@ -12,7 +12,7 @@ import { address } from './client-forms.ts'
 export const payerFields = {
   name: line({ max: 255, about: 'Nome' }),
   email: email({ max: 255, about: 'E-mail' }),
-  document: alphanumeric({ max: 20, about: 'Documento, sem pontuação; único entre os clientes da conta' }),
+  document: alphanumeric({ max: 20, about: 'Documento, guardado sem pontuação; único entre os clientes da conta' }),
   phone: nullIfAbsent(line({ max: 20, about: 'Telefone' })),
 }
 

@@ -49,6 +49,7 @@ const newExport = (
   attempts: 0,
   createdAt: fresh.now,
   updatedAt: fresh.now,
+  trace: fresh.trace ?? null,
 })
 
 const filterOf = ({ created, ...filter }: DecodedOf<typeof transactionExport>): EntryFilter => ({

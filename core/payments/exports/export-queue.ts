@@ -97,6 +97,8 @@ const end = async (
         dueAt: addSeconds(steady, LIFE_SECONDS),
         attempts: 0,
         updatedAt: now,
+        // Its removal is no part of the request.
+        trace: null,
       }
       const { id, accountId, userId, notificationId } = found
       const data = shownExport({ ...found, ...set }, ports.settings.publicUrl)

@@ -41,6 +41,8 @@ const exported = record({
   attempts: t.number,
   createdAt: t.string,
   updatedAt: t.string,
+  /** The span that its writing continues; null without tracing. */
+  trace: orNull(t.string),
 })
 
 /** A document that the worker writes for somebody. Source: decisions.md §4; §11, Transfers and exports. */

@@ -3,7 +3,7 @@ import { id, timestamp } from '../../kernel/input/scalars.ts'
 import { alphanumeric, email, line, secret } from '../../kernel/input/texts.ts'
 
 /** A document as legacy routes take it: nobody looks at its check digits. */
-export const anyDocument = alphanumeric({ max: 20, about: 'CPF ou CNPJ, sem pontuação' })
+export const anyDocument = alphanumeric({ max: 20, about: 'CPF ou CNPJ, guardado sem pontuação' })
 
 /** What is known of somebody. Source: 01-access.md, v1 user. */
 export const userFields = {

@@ -121,5 +121,5 @@ const warn = async ({ store, log }: PaymentsPorts, run: Run): Promise<void> => {
     }),
   )
   if (total)
-    log.warn('the ledger differs from the bank, and nobody knows whose it is', { day: run.day, missing: total })
+    log.warn('the ledger differs from the bank by payments of no known account', { day: run.day, missing: total })
 }

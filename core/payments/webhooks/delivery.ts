@@ -39,6 +39,8 @@ const delivery = record({
   createdAt: t.string,
   createdDay: t.string,
   updatedAt: t.string,
+  /** The span that its work continues; null without tracing. */
+  trace: orNull(t.string),
 })
 
 /** One event on its way to one URL. Source: decisions.md §3, Events. */

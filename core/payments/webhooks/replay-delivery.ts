@@ -21,7 +21,10 @@ export const replayDelivery = (ports: PaymentsPorts) => (reader: DeliveryReader,
   )
 
 /** One that is under way may be in somebody's hands this moment: it is left to them. */
-export const decideReplay = (delivery: Delivery | null, { now, steady }: Pick<Fresh, 'now' | 'steady'>) => {
+export const decideReplay = (
+  delivery: Delivery | null,
+  { now, steady, trace = null }: Pick<Fresh, 'now' | 'steady' | 'trace'>,
+) => {
   if (!delivery) return left(failure('not-found', 'delivery.unknown'))
   if (delivery.status === 'pending') return left(failure('conflict', 'delivery.pending'))
   const set = {
@@ -31,6 +34,7 @@ export const decideReplay = (delivery: Delivery | null, { now, steady }: Pick<Fr
     dueAt: steady,
     deliveredAt: null,
     updatedAt: now,
+    trace,
   } as const
   return accept<Delivery>({ ...delivery, ...set }, patch(deliveries, delivery.id, { set, when: eq('dueAt', null) }))
 }

@@ -51,6 +51,7 @@ const newDelivery = (event: Event, url: string, host: string, fresh: Fresh): Cha
     createdAt: fresh.now,
     createdDay: fresh.today,
     updatedAt: fresh.now,
+    trace: fresh.trace ?? null,
   }
   return insert(deliveries, created)
 }

@@ -20,7 +20,7 @@ export const userFields = {
 
 const companyFields = {
   legalName: nullIfAbsent(line({ max: 255, about: 'Razão social' })),
-  taxId: nullIfAbsent(taxId({ kind: 'CNPJ', about: 'CNPJ, sem pontuação' })),
+  taxId: nullIfAbsent(taxId({ kind: 'CNPJ', about: 'CNPJ, guardado sem pontuação' })),
 }
 
 /** Who registers somebody, and where. Source: 03-real-estate.md, Authentication; decisions.md §6, Register. */

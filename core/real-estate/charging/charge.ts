@@ -27,6 +27,8 @@ const charge = record({
   reason: orNull(t.string),
   createdAt: t.string,
   updatedAt: t.string,
+  /** The span that its work continues; null without tracing. */
+  trace: orNull(t.string),
 })
 
 /** What a payer is asked for a payment, from its order to its end. Source: issue 15. */
@@ -48,7 +50,7 @@ export const newCharge = (
   cipher: Pick<Cipher, 'seal'>,
   { id: paymentId, companyId }: Pick<Payment, 'id' | 'companyId'>,
   order: Omit<ChargeOrder, 'reference'>,
-  { uuid, now, mark }: Fresh,
+  { uuid, now, mark, trace = null }: Fresh,
 ): Charge => {
   const id = uuid()
   return {
@@ -62,6 +64,7 @@ export const newCharge = (
     reason: null,
     createdAt: now,
     updatedAt: now,
+    trace,
   }
 }
 

@@ -51,7 +51,7 @@ const beginCancellation = (ports: RealEstatePorts, id: string) =>
       if (charge?.state === 'issuing') return left(AWAY)
       if (charge?.state !== 'open') return accept(null)
       const dueAt = leaseEnd(fresh, CHARGE_LEASE_SECONDS)
-      return accept(null, chargeSet(charge, { state: 'cancelling', dueAt }, fresh))
+      return accept(null, chargeSet(charge, { state: 'cancelling', dueAt, trace: fresh.trace ?? null }, fresh))
     },
   )
 

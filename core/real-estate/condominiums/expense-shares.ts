@@ -1,10 +1,16 @@
 /** Fractions have at most 8 decimals: as integers of the last one they add up exactly. */
 const STEPS = 100_000_000
 
-/** How much of a whole each unit weighs: their ideal fractions where each of them has one, else all the same. */
+/**
+ * Returns the weight of each unit in a whole: its ideal fraction if each unit has one, else the same for all. A unit of
+ * fraction 0 has no weight in either case.
+ */
 export const weightsOf = (fractions: readonly (number | null)[]): readonly bigint[] => {
   const isKnown = fractions.every((fraction) => fraction !== null)
-  return fractions.map((fraction) => (isKnown ? BigInt(Math.round((fraction ?? 0) * STEPS)) : 1n))
+  return fractions.map((fraction) => {
+    if (fraction === 0) return 0n
+    return isKnown && fraction !== null ? BigInt(Math.round(fraction * STEPS)) : 1n
+  })
 }
 
 /**

@@ -41,6 +41,8 @@ const notification = record({
   attempts: t.number,
   createdAt: t.string,
   updatedAt: t.string,
+  /** The span that its work continues; null without tracing. */
+  trace: orNull(t.string),
 })
 
 /** Something that somebody of a company is told inside the app. Source: 03-real-estate.md, Notification. */
@@ -85,12 +87,13 @@ export interface Told {
 export const notify = (fresh: Fresh, told: readonly Told[], mirrors: boolean): readonly Change[] => {
   const { now, steady } = fresh
   const dueAt = mirrors ? steady : null
+  const trace = (mirrors && fresh.trace) || null
   const keeper = at(notificationCounts, ALL_NOTIFICATIONS)
   const inserts = told.flatMap(({ id = fresh.uuid(), ...each }) => [
     patch(notificationCounts, ALL_NOTIFICATIONS, { add: { last: 1 }, when: always }),
     insert(
       notifications,
-      { ...each, id, readAt: null, seq: 0, dueAt, attempts: 0, createdAt: now, updatedAt: now },
+      { ...each, id, readAt: null, seq: 0, dueAt, attempts: 0, createdAt: now, updatedAt: now, trace },
       { seq: [keeper, 'last'] },
     ),
   ])

@@ -5,14 +5,16 @@ import { check } from '../../kernel/records/change.ts'
 import { all, eq, gt, isIn } from '../../kernel/records/where.ts'
 import { scopeOf } from '../../kernel/resources/scope.ts'
 import { accept, readUseCase, useCase } from '../../kernel/running/use-case.ts'
-import type { Instant } from '../../kernel/values/day.ts'
+import type { Day, Instant } from '../../kernel/values/day.ts'
 import { listOf, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
+import { lastLease } from '../contracts/tenure.ts'
 import { importOf } from '../imports/import-lines.ts'
 import { recordEvent } from '../office/events.ts'
 import { ownerIds } from '../own.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { clients } from '../records/client.ts'
+import type { Contract } from '../records/contract.ts'
 import { revisionOf, sameRevision } from '../records/fields.ts'
 import { type Property, properties, property } from '../records/property.ts'
 import { visits } from '../records/visit.ts'
@@ -73,23 +75,28 @@ const withOtherOwner = async (store: Store, { companyId }: In, id: string, owner
 
 const LET: Failure<'property.owner.let', never> = failure('forbidden', 'property.owner.let')
 
+/** Reports whether a property is under an Active contract, or under a Renewed lease until its end. */
+const isLet = ({ activeContracts }: Property, last: Contract | null, today: Day): boolean =>
+  activeContracts > 0 || (last?.status === 'Renewed' && last.endDate >= today)
+
 /**
  * Replaces the fields of a property; records that copy its code follow by an event. The owner reads the contracts and
- * payments, so only an Admin changes the owner under an Active contract.
+ * payments and is paid the rents, so only an Admin changes the owner of a let property.
  */
 export const replaceProperty =
   (ports: RealEstatePorts) =>
   ({ companyId, role }: Pick<Actor, 'companyId' | 'role'>, id: string, sent: DecodedOf<typeof newProperty>) => {
     const replace = useCase(
       ports,
-      async (store) => ({
-        facts: await property.readFacts(store, companyId, id, sent),
-        people: await peopleOf(store, companyId, sent),
-      }),
-      ({ facts, people }, fresh) => {
+      async (store) => {
+        const facts = await property.readFacts(store, companyId, id, sent)
+        const last = facts.record && (await lastLease(store, facts.record))
+        return { facts, last, people: await peopleOf(store, companyId, sent) }
+      },
+      ({ facts, last, people }, fresh) => {
         const { record: before } = facts
         const isHandedOver = role !== 'Admin' && before !== null && before.ownerId !== sent.ownerId
-        if (isHandedOver && before.activeContracts > 0) return left(LET)
+        if (isHandedOver && isLet(before, last, fresh.today)) return left(LET)
         const made = property.update(facts, sent, fresh, revisionOf(before, sent, ['code', 'address'], fresh))
         if (isLeft(made)) return made
         const { record, changes } = made.right

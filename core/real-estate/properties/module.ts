@@ -54,7 +54,7 @@ export const properties = {
     /**
      * Replaces what is told of a property, its status apart: what is left out is as in a new one.
      * Fails: `fields`, `property.unknown`, `property.code.taken`, `property.purpose`, `property.owner.let` (an actor who is no
-     * Admin changes the owner under an Active contract).
+     * Admin changes the owner under an Active contract or a Renewed lease).
      * Source: 03-real-estate.md, Properties; decisions.md §6, PUT.
      */
     replace: (actor: Pick<Actor, 'companyId' | 'role'>, id: string, given: NewProperty) =>

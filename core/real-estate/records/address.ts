@@ -9,7 +9,7 @@ const place = input(null, {
   neighborhood: nullIfAbsent(line({ max: 255, about: 'Bairro' })),
   city: line({ max: 255, about: 'Cidade' }),
   state: line({ max: 60, about: 'Estado' }),
-  zipCode: alphanumeric({ max: 20, about: 'CEP, sem pontuação' }),
+  zipCode: alphanumeric({ max: 20, about: 'CEP, guardado sem pontuação' }),
 })
 
 /** Where somebody lives or something stands. Source: 03-real-estate.md, Property; decisions.md §10, Fields. */

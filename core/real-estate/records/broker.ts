@@ -9,7 +9,7 @@ export const brokerFields = {
   name: line({ max: 255, about: 'Nome' }),
   creci: text({ max: 30, casing: 'upper', about: 'CRECI; único na imobiliária' }),
   email: email({ about: 'E-mail; único entre os corretores da imobiliária' }),
-  phone: nullIfAbsent(alphanumeric({ max: 20, about: 'Telefone, sem pontuação' })),
+  phone: nullIfAbsent(alphanumeric({ max: 20, about: 'Telefone, guardado sem pontuação' })),
   status: oneOf(['Active', 'Inactive'], { about: 'Situação' }),
   address: nullIfAbsent(address),
   notes,

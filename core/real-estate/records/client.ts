@@ -18,10 +18,10 @@ const preferences = input(null, {
 
 export const clientFields = {
   name: line({ max: 255, about: 'Nome' }),
-  taxId: nullIfAbsent(taxId({ about: 'CPF ou CNPJ, sem pontuação; único na imobiliária' })),
+  taxId: nullIfAbsent(taxId({ about: 'CPF ou CNPJ, guardado sem pontuação; único na imobiliária' })),
   type: oneOf(['Individual', 'Company'], { about: 'Pessoa física ou jurídica' }),
   email: email({ about: 'E-mail' }),
-  phone: nullIfAbsent(alphanumeric({ max: 20, about: 'Telefone, sem pontuação' })),
+  phone: nullIfAbsent(alphanumeric({ max: 20, about: 'Telefone, guardado sem pontuação' })),
   interest: oneOf(['Lease', 'Purchase', 'Investment', 'Both'], { about: 'O que procura' }),
   source: nullIfAbsent(
     oneOf(['Indication', 'Portal', 'SocialMedia', 'DirectContact', 'Other'], { about: 'Como chegou' }),

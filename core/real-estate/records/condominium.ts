@@ -7,10 +7,10 @@ import { users } from './user.ts'
 
 export const condominiumFields = {
   name: line({ max: 255, about: 'Nome' }),
-  taxId: taxId({ kind: 'CNPJ', about: 'CNPJ, sem pontuação; único na imobiliária' }),
+  taxId: taxId({ kind: 'CNPJ', about: 'CNPJ, guardado sem pontuação; único na imobiliária' }),
   syndicId: guid({ about: 'Identificador do síndico, um usuário com o papel Syndic' }),
   email: nullIfAbsent(email({ about: 'E-mail' })),
-  phone: nullIfAbsent(alphanumeric({ max: 20, about: 'Telefone, sem pontuação' })),
+  phone: nullIfAbsent(alphanumeric({ max: 20, about: 'Telefone, guardado sem pontuação' })),
   address,
 }
 

@@ -73,12 +73,12 @@ export const payments = {
      */
     quote: quotePayment(ports),
     /**
-     * Charges a payment's client by Pix or boleto, on the agency's payment account; one that can still be paid is given again,
-     * whatever it was asked by. Cents.
+     * Charges a payment's client by Pix or boleto, on the agency's payment account. An open charge is returned, whatever its
+     * method; one that asks less than a late payment owes today is cancelled first. Cents.
      * Fails: `fields`, `payment.unknown`, `payment.closed` (paid already, or cancelled), `payment.no-account`,
      * `payment.no-tax-id` (its client has none), `payment.nothing-due` (the discount is all of it), `charge.refused`,
-     * `charge.ended` (meanwhile), `charging.unavailable` (it is being issued, and goes on).
-     * Source: issue 15.
+     * `charge.ended` (meanwhile), `charge.uncancelled` (the bank refuses to cancel the former charge), `charging.unavailable`
+     * (it is being issued, and goes on).
      */
     charge: chargePayment(ports),
     /**

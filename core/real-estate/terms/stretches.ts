@@ -30,15 +30,16 @@ interface Step {
   readonly valueCents: number
 }
 
-/** The values of a period by its adjustments: one that is recorded later replaces those that were to begin on its day or after. */
+/**
+ * Returns the values of a period by its adjustments. An adjustment that is recorded later replaces those that were to begin on
+ * its day or after; the value of one that begins with the period, or before it, is that of its first day.
+ */
 const stepsIn = ({ startDate }: Stretch, lastDay: Day | null, { adjustments }: Term): readonly Step[] =>
-  adjustments.reduce<readonly Step[]>(
-    (steps, { adjustedFrom: from, valueCents: beforeCents, newValueCents: valueCents }) =>
-      from === null || from <= startDate || (lastDay !== null && from > lastDay)
-        ? steps
-        : [...steps.filter((step) => step.from < from), { from, beforeCents, valueCents }],
-    [],
-  )
+  adjustments.reduce<readonly Step[]>((steps, { adjustedFrom: from, valueCents, newValueCents }) => {
+    if (from === null || (lastDay !== null && from > lastDay)) return steps
+    if (from <= startDate) return []
+    return [...steps.filter((step) => step.from < from), { from, beforeCents: valueCents, valueCents: newValueCents }]
+  }, [])
 
 /** The values of a contract and the days of each: by its periods, and within a period by the adjustments of the rent. */
 export const stretchesOf = (term: Term): readonly Stretch[] =>

@@ -44,6 +44,11 @@ test('a long code is shown in groups, and copied as one word', (t) => {
   t.is(shown.replace(/<[^>]*>/g, ''), 'ABCDE23456FGHJK789MN')
 })
 
+test('the footer ends the name of the sender with one full stop', (t) => {
+  for (const [name, footer] of Object.entries({ Padaria: 'por Padaria. Esta', 'Casa Ltda.': 'por Casa Ltda. Esta' }))
+    t.true(etaEmailRenderer.html({ subject: 'Oi', blocks: [] }, { name, logoUrl: null }).includes(footer), name)
+})
+
 test('a logo stands for the name of who has one', (t) => {
   const template = { subject: 'Oi', blocks: [] }
   const html = etaEmailRenderer.html(template, { name: 'Padaria', logoUrl: 'https://portico.example/storage/logos/1' })

@@ -89,7 +89,7 @@ test('an agency alone keeps the key of its store, and is not opened with another
   const { message } = await t.throwsAsync<SecretFault>(nodeEstatePorts({ ...setup, dataKey: Buffer.alloc(32, 9) }), {
     instanceOf: SecretFault,
   })
-  t.true(message.startsWith('dataKey: the key that was given is not the one'), message)
+  t.true(message.startsWith('dataKey: the key received is not the one'), message)
 })
 
 test('every wrong setting is named at once, and nothing is made', async (t) => {

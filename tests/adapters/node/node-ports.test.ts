@@ -89,13 +89,13 @@ test('a store whose key was lost, or is another one, is not opened, and no key i
   const other = await refusal({ dataKey: Buffer.alloc(32, 9) })
   t.is(
     other.message,
-    `dataKey: the key that was given is not the one that the secrets of the store were sealed with: it is expected here, or else in ${path}`,
+    `dataKey: the key received is not the one that encrypted the values of the store: set the right key, or put it in ${path}`,
   )
   await rm(path)
   const lost = await refusal()
   t.is(
     lost.message,
-    `dataKey: the store has secrets, and the key that opens them is missing: it is expected here, or else in ${path}`,
+    `dataKey: the store has encrypted values, and their key is missing: set the right key, or put it in ${path}`,
   )
   await t.throwsAsync(stat(path), { code: 'ENOENT' })
 })

@@ -24,6 +24,10 @@ test('cells are parted by what comes first in the first line', async (t) => {
     ['a', 'b'],
     ['1;5', '2'],
   ])
+  t.deepEqual(await cellsOf('\n\r\na\tb\n1,5\t2;3'), [
+    ['a', 'b'],
+    ['1,5', '2;3'],
+  ])
   t.deepEqual(await cellsOf('a\n1;2'), [['a'], ['1;2']])
   t.deepEqual(await cellsOf(''), [])
 })

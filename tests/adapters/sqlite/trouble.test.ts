@@ -139,6 +139,7 @@ test('a file that cannot be begun is not left behind empty', async (t) => {
     }
     return { prepare, close: () => database.close() }
   }
-  await t.throwsAsync(sqliteStore(path, thingCollections, { open }))
+  const fault = { instanceOf: StoreUnavailable, message: `${path} cannot be opened: database or disk is full` }
+  await t.throwsAsync(sqliteStore(path, thingCollections, { open }), fault)
   t.deepEqual(await readdir(dirname(path)), [])
 })

@@ -100,7 +100,7 @@ test('a store of an earlier release is copied as it is, and opened again only wi
   refuses(t, await run(data, 'backup', copy), /copy is not empty: name a new directory\n$/)
   const wrong = await printed(['restore', copy], storeIn(target), { ...STORE_SECRETS, DATA_DIR: target })
   t.deepEqual([wrong.code, (await readdir(home)).includes('target')], [1, false])
-  t.regex(wrong.err, /^DATA_KEY: the key that was given is not the one .*\n$/)
+  t.regex(wrong.err, /^DATA_KEY: the key received is not the one .*\n$/)
   t.regex(
     (await run(target, 'restore', copy)).out.at(-1) ?? '',
     /^DATA_KEY is not in this copy: set it before the start/,

@@ -26,8 +26,8 @@ test('a day is compared with the bank while the store serves: a line for each di
 })
 
 const UNCLEAR = [
-  [['--day', '2026-02-30'], '--day: no day that is over, as 2026-11-23 is\n'],
-  [['--day', '2999-01-01'], '--day: no day that is over, as 2026-11-23 is\n'],
+  [['--day', '2026-02-30'], '--day: accepts a day that is over, such as 2026-11-23\n'],
+  [['--day', '2999-01-01'], '--day: accepts a day that is over, such as 2026-11-23\n'],
   [['--day'], 'portico reconcile [--day YYYY-MM-DD]\n'],
   [['yesterday'], 'portico reconcile [--day YYYY-MM-DD]\n'],
 ] as const

@@ -132,13 +132,14 @@ test('failures of both APIs have their code, fields, message and request', async
   const id = { 'x-request-id': 'r-1' }
   const errors = { value: ['Obrigatório.'], 'card.number': ['Errado.', 'Curto.'] }
   const error_codes = { value: ['required'], 'card.number': ['card.number', 'text.min'] }
-  const ofPayments = json(422, { error_code: 'fields', message: 'Inválidos.', errors, error_codes }, id)
+  const ofPayments = json(422, { error_code: 'fields', message: 'Inválidos.', errors, error_codes, hint: 'Leia.' }, id)
   const problems = [{ field: 'address.city', message: 'Obrigatório.', code: 'required' }]
   const ofAgency = json(400, { code: 'fields', detail: 'Inválidos.', errors: problems }, id)
   const about = { code: 'fields', message: 'Inválidos.', requestId: 'r-1' }
   t.like(await failing(scripted([ofPayments]).client.get('/invoices')), {
     ...about,
     status: 422,
+    hint: 'Leia.',
     fields: {
       value: [{ code: 'required', message: 'Obrigatório.' }],
       'card.number': [
@@ -150,6 +151,7 @@ test('failures of both APIs have their code, fields, message and request', async
   t.like(await failing(scripted([ofAgency]).client.get('/invoices')), {
     ...about,
     status: 400,
+    hint: null,
     fields: { 'address.city': [{ code: 'required', message: 'Obrigatório.' }] },
   })
 })

@@ -51,16 +51,16 @@ const refusal = async (t: ExecutionContext, env: Env): Promise<string> => {
 
 const storeIn = (STORE_URL: string): string => `the store ${sqlitePath(STORE_URL) ?? ''}`.trimEnd()
 const other = (found: string, { DATA_DIR, STORE_URL }: Place): string =>
-  `DATA_KEY: the key ${found} is not the one that the secrets of ${storeIn(STORE_URL)} were sealed with: ${expected(DATA_DIR)}`
+  `DATA_KEY: the key ${found} is not the one that encrypted the values of ${storeIn(STORE_URL)}: ${expected(DATA_DIR)}`
 const lost = ({ DATA_DIR, STORE_URL }: Place): string =>
-  `DATA_KEY: ${storeIn(STORE_URL)} has secrets, and the key that opens them is missing: ${expected(DATA_DIR)}`
-const expected = (DATA_DIR: string): string => `it is expected here, or else in ${join(DATA_DIR, 'data-key')}`
+  `DATA_KEY: ${storeIn(STORE_URL)} has encrypted values, and their key is missing: ${expected(DATA_DIR)}`
+const expected = (DATA_DIR: string): string => `set the right key, or put it in ${join(DATA_DIR, 'data-key')}`
 
 test('a store is opened by the key that it was begun with and by no other, before there is any secret in it', async (t) => {
   const DATA_DIR = await folder(t)
   const env = { ...STORE_SECRETS, DATA_DIR, STORE_URL: storeUrl(DATA_DIR) }
   await (await open(t, env)).close()
-  t.is(await refusal(t, { ...env, DATA_KEY: WRONG }), other('that was given', env))
+  t.is(await refusal(t, { ...env, DATA_KEY: WRONG }), other('received', env))
   // Who signs tokens may change: sessions end, and nothing is lost.
   const again = await open(t, { ...env, JWT_SECRET: 'x'.repeat(32) })
   const { records } = await again.store.list({ kind: 'list', from: keyChecks, where: always, limit: 9 })
@@ -82,7 +82,7 @@ test('of processes that begin a store at once with different keys, those with on
   t.deepEqual(went.slice(0, 2), went.slice(2))
   for (const each of settled) {
     if (each.status === 'fulfilled') await each.value.close()
-    else t.is(each.reason.message, other('that was given', env))
+    else t.is(each.reason.message, other('received', env))
   }
 })
 
@@ -100,7 +100,7 @@ for (const [what, make] of unmarked)
     const env = { ...STORE_SECRETS, DATA_DIR, STORE_URL }
     const { store } = api.host
     t.true((await store.commit([remove(keyChecks, 'data-key', always)])).ok)
-    t.is(await refusal(t, { ...env, DATA_KEY: WRONG }), other('that was given', env))
+    t.is(await refusal(t, { ...env, DATA_KEY: WRONG }), other('received', env))
     t.is(await store.find(byId(keyChecks, 'data-key')), null)
     await open(t, env)
     const mark = await store.find(byId(keyChecks, 'data-key'))

@@ -25,6 +25,7 @@ const wrong: readonly [string, string, RegExp][] = [
   ['PUBLIC_URL', 'https://pay.example.com/?shop=1', /^PUBLIC_URL: .* without user, query/],
   ['PUBLIC_URL', 'https://pay.example.com/#top', /^PUBLIC_URL: .* fragment$/],
   ['PUBLIC_URL', 'https://pay.example.com/`id`', /^PUBLIC_URL: got /],
+  ['REAL_ESTATE_PUBLIC_URL', 'imoveis.example.com', /^REAL_ESTATE_PUBLIC_URL: got "imoveis.example.com", accepts /],
   ['CORS_ORIGINS', 'https://a.example/path', /^CORS_ORIGINS: got /],
   ['TRUST_PROXY', 'yes', /^TRUST_PROXY: got "yes", accepts true or false$/],
   ['WEBHOOKS_ALLOW_PRIVATE', '1', /^WEBHOOKS_ALLOW_PRIVATE: got "1", accepts true or false$/],
@@ -135,6 +136,7 @@ const SECRETS = {
   PIX_API_CLIENT_SECRET: 'hunter2',
   IDENTITY_API_KEY: 'hunter3',
   BOLETO_SEARCH_CODE: 'hunter4',
+  OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20hunter5, x-tenant = 7',
 }
 
 test('each secret can come from a file, and from one place only', (t) => {

@@ -8,6 +8,7 @@ import { digest } from '../../../adapters/crypto/digest.ts'
 import { scryptHasher } from '../../../adapters/crypto/hasher.ts'
 import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
 import { memoryMailer } from '../../../adapters/mail/memory-mailer.ts'
+import type { Tracing } from '../../../adapters/tracing/otlp.ts'
 import { memorySender } from '../../../adapters/webhooks/memory-sender.ts'
 import { readEnvironment } from '../../../apps/host/environment.ts'
 import { collectionsOf, type Host } from '../../../apps/host/host.ts'
@@ -102,6 +103,7 @@ interface TestApiOptions {
   readonly instead?: (host: Host) => Partial<PaymentsPorts>
   /** How its store is opened, where that is not as usual. */
   readonly open?: typeof openStore
+  readonly tracing?: Tracing
 }
 
 export const PASSWORD = 'segredo-123'
@@ -123,7 +125,7 @@ export const MARIA = {
  */
 export const openTestApi = async (
   t: Pick<ExecutionContext, 'teardown'>,
-  { env = {}, now = NOW, instead, open }: TestApiOptions = {},
+  { env = {}, now = NOW, instead, open, tracing }: TestApiOptions = {},
 ): Promise<TestApi> => {
   const directory = await mkdtemp(join(tmpdir(), 'portico-api-'))
   const fresh = await freshStore(directory)
@@ -144,7 +146,7 @@ export const openTestApi = async (
   const secrets = await secretsOf(store, [payments], settings)
   const random = seededRandom(nextSeed())
   const shared = { store, files: openFiles(store, settings), ids: idPool(store) }
-  const host: Host = { settings, secrets, ...shared, clock, random, digest, close: () => store.close() }
+  const host: Host = { settings, secrets, ...shared, clock, random, digest, tracing, close: () => store.close() }
   const mailer = memoryMailer()
   const sender = memorySender()
   const hasher = scryptHasher({ logN: 1 })

@@ -164,7 +164,7 @@ const toldOf = (number: number, now: Instant): Change =>
     ...{ id: idOf('other', number), userId: ADMIN.userId, companyId: ADMIN.companyId },
     ...{ type: seldomLast(NOTIFICATION_TYPES, number), title: 'Nova proposta', message: `AP-${number}` },
     ...{ resourceType: 'Property', resourceId: idOf('property', number) },
-    ...{ readAt: number % SELDOM === 0 ? null : now, seq: number, dueAt: null, attempts: 0 },
+    ...{ readAt: number % SELDOM === 0 ? null : now, seq: number, dueAt: null, attempts: 0, trace: null },
     ...{ createdAt: now, updatedAt: now },
   })
 

@@ -93,7 +93,8 @@ const payPages = async ({ server }: Side, token: string): Promise<Requests> => {
 
 const NOTHING: Pair = { ours: 0, floor: 0 }
 
-const measure = async (ours: Side, floor: Side, kind: 'issue' | 'show' | 'list'): Promise<Measured> => {
+/** Measures two sides under full load, in turns. */
+export const measure = async (ours: Side, floor: Side, kind: 'issue' | 'show' | 'list'): Promise<Measured> => {
   for (const side of [ours, floor]) await burst(side.server.url, WARM_UP, side[kind])
   await rested(ours.server)
   const [a, b] = [counted(ours, kind), counted(floor, kind)]

@@ -5,6 +5,7 @@ import { latencyFigures } from './latency.ts'
 import { memoryFigures, startFigure } from './life.ts'
 import { pageFigure } from './pages.ts'
 import { onStage } from './stage.ts'
+import { tracingFigures } from './tracing.ts'
 import { webhookFigure } from './webhooks.ts'
 import { withdrawalFigure } from './withdrawals.ts'
 
@@ -20,6 +21,7 @@ export const httpFigures = async (): Promise<readonly Figure[]> => {
       memory,
       figures,
       withdrawals,
+      tracing: await tracingFigures(stage),
       latency,
       webhooks: await webhookFigure(stage),
       fair: await fairFigures(stage),
@@ -33,6 +35,7 @@ export const httpFigures = async (): Promise<readonly Figure[]> => {
     ...staged.latency,
     staged.webhooks,
     ...staged.fair,
+    ...staged.tracing,
     started,
     ...staged.memory,
   ]

@@ -25,8 +25,15 @@ export const databaseIn = (directory: string): string => join(directory, 'portic
 /** An app of a process that runs both. */
 type App = 'payments' | 'estate'
 
-/** The apps as `npm start` runs them, built, on SQLite in that directory; the one that is measured. They log errors alone. */
-export const startApp = async (directory: string, app: App = 'payments'): Promise<Server> => {
+/**
+ * The apps as `npm start` runs them, built, on SQLite in that directory; the one that is measured. They log errors alone,
+ * and have `env` besides.
+ */
+export const startApp = async (
+  directory: string,
+  app: App = 'payments',
+  env: Readonly<Record<string, string>> = {},
+): Promise<Server> => {
   const [payments, estate] = [await freePort(), await freePort()]
   const begun = performance.now()
   const { child, ended } = startCommand(AS_IT_SHIPS, {
@@ -36,6 +43,7 @@ export const startApp = async (directory: string, app: App = 'payments'): Promis
     LOG_LEVEL: 'error',
     PAYMENTS_PORT: `${payments}`,
     REAL_ESTATE_PORT: `${estate}`,
+    ...env,
   })
   const url = `http://127.0.0.1:${app === 'payments' ? payments : estate}`
   while (!(await isServing(url))) await sleep(LOOK_FOR_START_MS)

@@ -24,7 +24,7 @@ export interface Stage {
 }
 
 /** Charges that are there to be asked for, and the pages of them that are. */
-const CHARGES = 1_000
+export const CHARGES = 1_000
 const PAGE = 15
 const PAGES = 50
 

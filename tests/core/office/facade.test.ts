@@ -43,6 +43,8 @@ test('accepts keys of 1 to 255 characters and refuses any other value', async (t
   const { shop, every } = ordersShop()
   for (const key of ['', 'k'.repeat(256), undefined, null, 17] as string[])
     t.deepEqual(failureOf(await shop.orders.place(ACTOR, 'pão')({ key })), { tag: 'refused', code: 'key.malformed' })
+  for (const key of ['4111 1111-1111.1111', '5555555555554444'])
+    t.is(codeOf(await shop.orders.place(ACTOR, 'pão')({ key })), 'key.malformed')
   t.deepEqual(await every(orders), [])
   for (const key of ['k', 'k'.repeat(255), '\ud800', 'chave ç 🗝'])
     t.is(codeOf(await shop.orders.place(ACTOR, 'pão')({ key })), undefined)

@@ -1,4 +1,6 @@
-import { type Exchange, exchangeOf } from './exchange.ts'
+import { inSpan } from '../../../../core/kernel/running/tracing.ts'
+import { type Tracer, traceHeaders } from '../../../../core/ports/tracer.ts'
+import { type Asking, type Exchange, type Exchanged, exchangeOf } from './exchange.ts'
 import { jsonOf, type Told } from './json.ts'
 import type { PixApiSettings } from './settings.ts'
 import { pixApiTokens } from './tokens.ts'
@@ -17,9 +19,12 @@ export interface PixApi {
 
 const UNAUTHORIZED = 401
 
-/** Source: BCB, API Pix 2.9.0, with OAuth2 client credentials over mutual TLS. */
-export const pixApi = (settings: PixApiSettings): PixApi => {
-  const exchange = exchangeOf(settings)
+/**
+ * A client of the API. A tracer receives a span of each exchange, and the bank its `traceparent`.
+ * Source: BCB, API Pix 2.9.0, with OAuth2 client credentials over mutual TLS.
+ */
+export const pixApi = (settings: PixApiSettings, tracer?: Tracer): PixApi => {
+  const exchange = tracer ? tracedExchange(exchangeOf(settings), tracer) : exchangeOf(settings)
   const tokens = pixApiTokens(exchange, settings)
   const askOnce = askingOf(exchange, settings)
   return {
@@ -54,3 +59,23 @@ const askingOf =
     })
     return typeof answer === 'string' ? answer : { status: answer.status, body: jsonOf(answer.text) }
   }
+
+/** Paths are no attributes: they contain txids. */
+const tracedExchange = (exchange: Exchange, tracer: Tracer): Exchange =>
+  Object.assign(
+    (asking: Asking): Promise<Exchanged> => {
+      const { hostname: address } = new URL(asking.url)
+      const attributes = { 'http.request.method': asking.method, 'server.address': address }
+      return inSpan(tracer, { name: asking.method, kind: 'client', attributes }, async (span) => {
+        const headers = { ...asking.headers, ...traceHeaders(tracer.current()) }
+        const answer = await exchange({ ...asking, headers })
+        if (typeof answer === 'string') span.fail(answer)
+        else {
+          span.set({ 'http.response.status_code': answer.status })
+          if (answer.status >= 400) span.fail(`${answer.status}`)
+        }
+        return answer
+      })
+    },
+    { close: exchange.close },
+  )

@@ -29,7 +29,7 @@ export const pixApiInlet =
       const kept = await decideAndCommit(
         runtime,
         (store) => unfoundedOf(store, ids),
-        (unfounded, { steady }) => accept(null, ...noticed(ids, unfounded, steady)),
+        (unfounded, fresh) => accept(null, ...noticed(ids, unfounded, fresh)),
       )
       if (isLeft(kept)) return kept
     }

@@ -3,6 +3,7 @@ import { type Change, ensure, patch } from '../../../../core/kernel/records/chan
 import type { AnyCollection, Collection } from '../../../../core/kernel/records/collection.ts'
 import { orNull, record, word } from '../../../../core/kernel/records/record.ts'
 import { all, eq, isIn, not } from '../../../../core/kernel/records/where.ts'
+import type { Fresh } from '../../../../core/kernel/running/fresh.ts'
 import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import { listOf, type Store } from '../../../../core/ports/store.ts'
 
@@ -17,6 +18,8 @@ const notice = record({
   createdAt: t.string,
   /** When it is forgotten; null while it is asked. */
   expiresAt: orNull(t.string),
+  /** The span that its work continues; null without tracing. */
+  trace: orNull(t.string),
 })
 
 /** Somebody said that a Pix came in: nothing is believed of it but its id, by which the bank is asked. */
@@ -66,11 +69,11 @@ export const unfoundedOf = async (store: Store, endToEndIds: readonly string[]):
 export const noticed = (
   endToEndIds: readonly string[],
   unfounded: readonly string[],
-  now: string,
+  { steady, trace = null }: Pick<Fresh, 'steady' | 'trace'>,
 ): readonly Change[] => {
-  const asked = { outcome: null, dueAt: now, attempts: 0, expiresAt: null }
+  const asked = { outcome: null, dueAt: steady, attempts: 0, expiresAt: null, trace }
   return [
-    ...[...new Set(endToEndIds)].map((id) => ensure(notices, { ...asked, id, createdAt: now })),
+    ...[...new Set(endToEndIds)].map((id) => ensure(notices, { ...asked, id, createdAt: steady })),
     ...unfounded.map((id) => patch(notices, id, { set: asked, when: UNFOUNDED })),
   ]
 }

@@ -86,7 +86,7 @@ const sweepPage = async (
     if (isLeft(await notifications.unreadable(unreadablePix(told, 'GET /pix', api.pixKey))())) return null
   const isLast = page + 1 >= pages
   const moved: readonly Change[] = isLast ? [patch(cursors, CURSOR, { max: { until: to }, when: always })] : []
-  const changes = [...noticed(endToEndIds, await unfoundedOf(store, endToEndIds), steady), ...moved]
+  const changes = [...noticed(endToEndIds, await unfoundedOf(store, endToEndIds), { steady }), ...moved]
   // Another process stored one of them at the same moment: the next sweep finds the page again.
   if (changes.length > 0 && !(await store.commit(changes)).ok) return null
   if (!isLast) return JSON.stringify({ from, to, page: page + 1 })

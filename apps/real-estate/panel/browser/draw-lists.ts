@@ -1,4 +1,4 @@
-import { formatDay } from '../../../../core/kernel/values/day.ts'
+import { formatDay, nextBusinessDay } from '../../../../core/kernel/values/day.ts'
 import { type Html, html } from '../../../http/pages/html.ts'
 import type { Contract, Notification, PageOf, Payment, Visit } from './wire.ts'
 import { CONTRACT_TYPES, momentOf, PAYMENT_TYPES, reais, since, timeOf, until, VISIT_STATUSES } from './words.ts'
@@ -41,7 +41,7 @@ export const contractList = ({ data, total }: PageOf<Contract>, today: string): 
 export const overdueList = ({ data, total }: PageOf<Payment>, today: string): Html => {
   const oldest = data.toSorted((a, b) => a.dueDate.localeCompare(b.dueDate))
   const lines = oldest.map(({ type, value, dueDate, contract }) => ({
-    lead: since(today, dueDate),
+    lead: since(today, nextBusinessDay(dueDate)),
     title: contract.client.name,
     about: between(contract.property.code, PAYMENT_TYPES[type], `venceu em ${formatDay(dueDate)}`),
     end: html`<strong class="value">${reais(value)}</strong>`,

@@ -65,14 +65,14 @@ const isMakingAccount = (): boolean => !element('#naming').hidden
 /** Tells good news above the form of the sign-in. */
 const note = (text: string | null): void => warn('#notice', text)
 
-const askToEnter = (why: string | null): void => {
+const askToEnter = (why: string | null, isNew = false): void => {
   close()
   session.leave()
   document.title = 'Painel da imobiliária'
   show('enter')
   warn('#wrong', why)
   note(null)
-  offerAccount(false)
+  offerAccount(isNew)
   element<HTMLInputElement>(why === null ? '#email' : '#password').focus()
 }
 
@@ -162,7 +162,9 @@ const tryAgain = (): void => {
 }
 
 /** Lets somebody in by what proves who they are. */
-const letIn = async (proving: Promise<void>): Promise<void> => {
+const isKnownEmail = (error: unknown): boolean => error instanceof Refused && error.message === 'EMAIL_EXISTS'
+
+const letIn = async (proving: Promise<void>, isNew = false): Promise<void> => {
   try {
     await proving
     await welcome()
@@ -170,7 +172,8 @@ const letIn = async (proving: Promise<void>): Promise<void> => {
     if (error instanceof SignedOut) return askToEnter(ENDED)
     if (isUnknown(error)) return register().catch(() => askToEnter(UNREACHED))
     if (session.canResume() && mayPass(error)) return tryAgain()
-    askToEnter(wrongOf(error))
+    // A refused sign-up is corrected in its own form; an e-mail that has an account signs in.
+    askToEnter(wrongOf(error), isNew && !isKnownEmail(error))
   }
 }
 
@@ -181,11 +184,9 @@ element<HTMLFormElement>('#sign-in').addEventListener('submit', async (event) =>
   button.disabled = true
   note(null)
   const [address, typed] = [email.value.trim(), secret.value]
-  await letIn(
-    isMakingAccount()
-      ? session.signUp(address, typed, element<HTMLInputElement>('#name').value.trim())
-      : session.enter(address, typed),
-  )
+  const isNew = isMakingAccount()
+  const name = element<HTMLInputElement>('#name').value.trim()
+  await letIn(isNew ? session.signUp(address, typed, name) : session.enter(address, typed), isNew)
   secret.value = ''
   button.disabled = false
 })

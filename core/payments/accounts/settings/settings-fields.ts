@@ -20,7 +20,7 @@ export const addressFields = {
       about: 'Sigla do estado, com 2 letras',
     }),
   ),
-  zipCode: nullIfAbsent(alphanumeric({ max: 20, about: 'CEP, sem pontuação' })),
+  zipCode: nullIfAbsent(alphanumeric({ max: 20, about: 'CEP, guardado sem pontuação' })),
 }
 
 const ENCRYPTIONS = ['tls', 'ssl'] as const

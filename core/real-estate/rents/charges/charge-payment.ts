@@ -6,12 +6,13 @@ import { insert, patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { accept, operationUseCase, startOperation, withValidInput } from '../../../kernel/running/use-case.ts'
+import { dayOf } from '../../../kernel/values/day.ts'
 import type { Cipher } from '../../../ports/runtime.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
-import { charges, newCharge } from '../../charging/charge.ts'
+import { charges, newCharge, orderIn } from '../../charging/charge.ts'
 import { issueCharge } from '../../charging/issue.ts'
-import { onceSettled } from '../../charging/once-closed.ts'
+import { onceClosed, onceSettled } from '../../charging/once-closed.ts'
 import { apiKeyIn, type PaymentAccount, paymentAccounts } from '../../charging/payment-account.ts'
 import type { RealEstatePorts } from '../../real-estate-ports.ts'
 import { type Client, clients } from '../../records/client.ts'
@@ -83,13 +84,23 @@ export const decideCharge = (
   return accept({ intent: charge.id }, insert(charges, charge), charging(owed, charge.id, fresh))
 }
 
+/** The payment if it is late and its open charge asks less than what is due today, as a boleto from before it was late does. */
+const readUndercharged = async (ports: RealEstatePorts, companyId: string, id: string): Promise<Payment | null> => {
+  const { store, cipher, clock } = ports
+  const { owed, terms } = await readFacts(store, companyId, id)
+  const open = owed?.chargeId ? await store.find(byId(charges, owed.chargeId)) : null
+  if (!owed || !terms || !open) return null
+  const { valueCents, discountCents } = chargeTerms(owed, terms, dayOf(clock.steady()))
+  const ordered = orderIn(cipher, open)
+  return discountCents === null && ordered.valueCents < valueCents ? owed : null
+}
+
 /**
- * Charges a payment's client by Pix or boleto, on the account of the agency; one that can still be paid is given again, whatever
- * it was asked by.
+ * Charges a payment's client by Pix or boleto, on the account of the agency. An open charge is returned, whatever its method;
+ * one that asks less than a late payment owes today is cancelled first.
  * Fails: `fields`, `payment.unknown`, `payment.closed` (paid already, or cancelled), `payment.no-account`, `payment.no-tax-id`,
- * `payment.nothing-due` (the discount is all of it), `charge.refused`, `charge.ended` (meanwhile), `charging.unavailable` (it is
- * being issued, and goes on).
- * Source: issue 15.
+ * `payment.nothing-due` (the discount is all of it), `charge.refused`, `charge.ended` (meanwhile), `charge.uncancelled`,
+ * `charging.unavailable` (it is being issued, and goes on).
  */
 export const chargePayment =
   (ports: RealEstatePorts) =>
@@ -98,14 +109,18 @@ export const chargePayment =
       onceSettled(
         ports,
         () => payment.find(ports.store, companyId, id),
-        operationUseCase(
-          startOperation(
-            ports,
-            (store) => readFacts(store, companyId, id),
-            (facts, fresh) => decideCharge(ports.cipher, facts, asked, fresh),
+        onceClosed(
+          ports,
+          async () => [await readUndercharged(ports, companyId, id)],
+          operationUseCase(
+            startOperation(
+              ports,
+              (store) => readFacts(store, companyId, id),
+              (facts, fresh) => decideCharge(ports.cipher, facts, asked, fresh),
+            ),
+            ({ intent }) => issueCharge(ports)(intent),
+            issueCharge(ports),
           ),
-          ({ intent }) => issueCharge(ports)(intent),
-          issueCharge(ports),
         ),
       ),
     )

@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import { type PixApiSettings, pixApi, pixApiBank } from '../../../../adapters/bank/pix-api/mod.ts'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import type { TitleOrder } from '../../../../core/ports/bank.ts'
+import { recordingTracer } from '../../tracing/collector.ts'
 import { type Fault, openPixApiServer, PIX_KEY, pem } from './server/pix-api-server.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
@@ -217,4 +218,32 @@ test('made again, a cob lives to the end of its due day all the same', async (t)
   t.like(await later.createTitle(order()), { outcome: 'done' })
   t.is(expiracao(), 7 * 86_400 + 13 * 3_600 + 54 * 60 + 51)
   t.deepEqual(server.violations, [])
+})
+
+test('the bank receives the trace of each exchange, whose span has no path', async (t) => {
+  const { server } = await open(t)
+  const context = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01 vendor=abc'
+  const { tracer, spans } = recordingTracer(context)
+  const api = pixApi({ ...server.settings, timeoutMs: 60_000 }, tracer)
+  t.teardown(api.close)
+  t.like(await pixApiBank(api)({ clock: setClock(NOW) }).findTitle(TXID), { outcome: 'done', value: null })
+  t.deepEqual(
+    server.traces,
+    server.asked.map(() => context),
+  )
+  const exchange = (method: string, status: number, failed: string | null = null) => {
+    const of = { 'http.request.method': method, 'server.address': 'localhost' }
+    return {
+      kind: 'client',
+      name: method,
+      attributes: { ...of, 'http.response.status_code': status },
+      failed,
+      isEnded: true,
+    }
+  }
+  t.deepEqual<unknown, unknown>(spans, [
+    exchange('POST', 200),
+    exchange('GET', 404, '404'),
+    exchange('GET', 404, '404'),
+  ])
 })

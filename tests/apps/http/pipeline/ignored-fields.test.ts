@@ -49,6 +49,9 @@ test('payments: the answer of a write names what was ignored, nested or not, and
     'descripton,web_hook',
   )
   t.is(await ignored('POST', '/invoices', { ...charge, value: -1, valor: 2 }, 422), 'valor')
+  // Of a field's two names the first is read.
+  t.is(await ignored('POST', '/invoices', { amount: 9, ...charge, email }, 200), 'amount')
+  t.is(await ignored('POST', '/invoices', { ...charge, email, value: undefined, amount: 9 }, 200), null)
   const person = { name: 'Ana', email, type: 'individual', metadata: [{ label: 'cor', value: { tom: 1 }, nota: 2 }] }
   const address = { street: 'Rua A', city: 'São Paulo', state: 'SP', citty: 'x' }
   t.is(await ignored('POST', '/clients', { ...person, document: '52998224725', address }, 200), 'address.citty')

@@ -102,7 +102,9 @@ test('keys have 1 to 255 characters', (t) =>
     for (const key of ['', 'k'.repeat(256)]) {
       const { status, body } = await add(toy, key, { title: 'b', value: 1 })
       t.is(status, 422)
-      t.like(body, { message: 'A chave de idempotência deve ter de 1 a 255 caracteres.' })
+      t.like(body, {
+        message: 'A chave de idempotência deve ter de 1 a 255 caracteres e não pode conter o número de um cartão.',
+      })
     }
   })())
 

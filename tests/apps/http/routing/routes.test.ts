@@ -60,7 +60,7 @@ test('of all that could match, what says most answers; parameters are decoded', 
   await toy.stop()
 })
 
-test('an unknown path is told the route with the same words under another prefix', async (t) => {
+test('an unknown path is told the route with the same words under another prefix, else with near ones', async (t) => {
   const paths = [
     '/invoices',
     '/invoices/:id',
@@ -68,6 +68,11 @@ test('an unknown path is told the route with the same words under another prefix
     '/v1/users/:id',
     '/api/public/Links/:id',
     '/:word/x/:id',
+    '/v1/sums\\:make',
+    '/api/properties',
+    '/files/file_:id.pdf',
+    '/pay/charge/:id',
+    '/billing/charges/:id',
   ]
   const rows = paths.map((path, at) => saying(`row${at}`, path))
   const toy = await serveToy({ rows })
@@ -78,6 +83,15 @@ test('an unknown path is told the route with the same words under another prefix
     ['/v2/auth/login', '/v1/auth/login'],
     ['/V1/Users/Ana', '/v1/users/Ana'],
     ['/links/9', '/api/public/Links/9'],
+    ['/sums:make', '/v1/sums:make'],
+    ['/v1/properties', '/api/properties'],
+    ['/api/property', '/api/properties'],
+    ['/invoice', '/invoices'],
+    ['/v1/invocies/7', undefined],
+    ['/v1/invices/7', '/invoices/7'],
+    ['/pay/charges/7', '/pay/charge/7'],
+    ['/files/7', undefined],
+    ['/api/user/Ana', '/v1/users/Ana'],
     ['/v1/nada', undefined],
     ['/v2/users', undefined],
     ['/', undefined],

@@ -136,12 +136,25 @@ test('a day of cards, good and bad, leaves no number and no code in anything tha
     { card_number: { deep: CARDS.visa } },
   ])
     await issue(CARDS.visa, { card: strange }, { 'idempotency-key': 'strange' })
+  for (const [number, key] of [
+    [CARDS.mastercard, '5555.5555.5555.4444'],
+    [CARDS.mastercard, `pedido ${CARDS.mastercard}`],
+    [CARDS.mastercard, CARDS.visa],
+  ] as const) {
+    await issue(number, {}, { 'idempotency-key': key, 'x-request-id': number })
+    t.is(statuses.at(-1), 422, key)
+  }
   breakOnce()
   await issue(CARDS.mastercard, {}, { 'idempotency-key': 'broken' })
   const decided = [await issue(CARDS.pending), await issue(CARDS.pending), await issue(CARDS.pending)]
   await ask('/fake-bank/cards', { code: decided[0].code, outcome: 'approve' })
   await ask('/fake-bank/cards', { code: decided[1].code, outcome: 'decline' })
   await ask(`/invoices/${decided[2].id}`, { description: 'Outra' }, headers, 'PUT')
+  for (const method of ['PUT', 'PATCH']) {
+    const changed = { description: `pago com ${CARDS.mastercard}`, card: cardBody(CARDS.mastercard).card }
+    const { status, body } = await ask(`/invoices/${decided[2].id}`, changed, headers, method)
+    t.deepEqual([status, Object.keys(body.errors)], [422, ['description']])
+  }
   await ask(`/invoices/${decided[2].id}`, undefined, headers, 'DELETE')
   t.deepEqual([...new Set(statuses)].sort(), [200, 400, 422, 500])
   for (let hours = 0; hours < 24; hours += 1) {

@@ -29,7 +29,7 @@ const wrong: readonly (readonly [field: string, over: Record<string, unknown>, m
   ['value', { value: 10_000_000_000 }, 'Deve ser no máximo 9999999999.99.'],
   ['value', { value: 1e9, payment_method: 'BOLETO' }, 'Deve ser no máximo 99999999.99.'],
   ['value', { value: 1e308 }, 'Deve ser no máximo 9999999999.99.'],
-  ['value', { value: '10' }, 'Deve ser um valor em reais.'],
+  ['value', { value: '10' }, 'Deve ser um número em reais, como 150.5.'],
   ['value', { value: null }, 'O campo é obrigatório.'],
   ['value', { value: undefined }, 'O campo é obrigatório.'],
   ['value', { value: undefined, amount: 0 }, 'Deve ser no mínimo 0.01.'],

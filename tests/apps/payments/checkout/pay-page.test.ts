@@ -266,6 +266,16 @@ test('a link that takes no payments shows whom it pays and what helps, to whoeve
   }
 })
 
+test('an error page carries its code, also without a body, and the advice that JSON would carry', async (t) => {
+  const { made, ask } = await open(t)
+  const { id, token } = await made()
+  const refused = await ask('POST', `/pay/${id}?token=${token}`, { body: { payment_method: 'PIX' } })
+  t.deepEqual([refused.status, refused.headers.get('x-error-code')], [415, 'body.unsupported'])
+  t.true(refused.text.includes('O corpo desta rota é application/x-www-form-urlencoded'), refused.text)
+  const unknown = await ask('HEAD', `/pay/nenhum?token=${token}`)
+  t.deepEqual([unknown.status, unknown.text, unknown.headers.get('x-error-code')], [404, '', 'link.unknown'])
+})
+
 test('where the bank does not answer, the form is there for another try', async (t) => {
   const { made, post, fail } = await open(t)
   const link = await made()

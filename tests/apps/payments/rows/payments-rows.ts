@@ -26,10 +26,16 @@ export const failureOf = (status: number, message: string, code: string) => ({
   error_code: code,
 })
 
+/** The refusal of a request without a token, or with one that is wrong. */
+export const UNAUTHENTICATED = {
+  ...failureOf(401, 'Não autenticado.', 'token.invalid'),
+  hint: 'Envie Authorization: Bearer TOKEN, com um token de POST /v1/auth/login que ainda vale.',
+}
+
 const wording: Wording = {
   invalid: 422,
   usual: 'envelope',
-  unauthenticated: failureOf(401, 'Não autenticado.', 'token.invalid'),
+  unauthenticated: UNAUTHENTICATED,
   lacking: failureOf(403, 'Permissão insuficiente.', 'permission.lacking'),
   fieldsIn: (body) => body?.errors ?? {},
   codeIn: (body) => body?.error_code,

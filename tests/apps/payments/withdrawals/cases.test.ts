@@ -115,7 +115,9 @@ test('the order is: wrong fields, the organization, the PIN, the withdrawal', as
     await api.setStatus(merchant, status)
     t.deepEqual(await statusOf({ value: 'x', pin: '000001' }), [422, 'fields'])
     t.deepEqual(await statusOf({ pin: '000001' }), [403, 'organization.inactive'])
-    t.is((await post('/recipients', { keypix: KEY })).status, 403)
+    const { status: refused, body } = await post('/recipients', { keypix: KEY })
+    t.is(refused, 403)
+    t.regex(`${body.hint}`, /PUT \/v1\/organizations\/\{id\} e status ACTIVE/)
   }
   await api.setStatus(merchant, 'ACTIVE')
   t.deepEqual(await statusOf({ internal_id: 999, pin: '000001' }), [403, 'pin.wrong'])

@@ -14,7 +14,8 @@ const accept = async (api: EstateTestApi, token: string, claims: object = {}) =>
 }
 
 test('an invited e-mail registers itself in its role where staff may not, once', async (t) => {
-  const api = await openEstateApi(t, CLOSED)
+  const urls = { PUBLIC_URL: 'https://pay.example.com', REAL_ESTATE_PUBLIC_URL: 'https://imoveis.example.com' }
+  const api = await openEstateApi(t, { env: { ...CLOSED.env, ...urls } })
   const admin = await api.agency({ legalName: 'Imobiliária Aurora Ltda.' })
   const { token } = await invited(api, admin, EMAIL, 'Broker')
   await api.drain()

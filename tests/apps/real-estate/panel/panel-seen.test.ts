@@ -53,6 +53,8 @@ if (hasBrowser(test)) {
         overdue[0],
         'há 75 dias | Condomínio Edifício Primavera dos Jardins | AP-108 · Aluguel · venceu em 09/09/2026 | R$ 12.450,00',
       )
+      // A Saturday before a holiday: late days count from Tuesday, 13 October, as those of a quote.
+      t.regex(`${overdue[1]}`, /^há 41 dias .* venceu em 10\/10\/2026/)
       const ending = await linesIn(page, 'contracts')
       t.is(ending.length, contracts.expiringSoon)
       t.deepEqual(ending.slice(0, 2), [

@@ -32,7 +32,7 @@ test('the panel runs its own script and asks its own server alone, where people 
   const api = await openEstateApi(t, { usualIdentity: true })
   const { status, headers, text } = await api.ask('GET', '/panel')
   t.deepEqual([status, headers.get('content-type')], [200, 'text/html; charset=utf-8'])
-  t.is(headers.get('cache-control'), 'no-store')
+  t.is(headers.get('cache-control'), 'private, no-cache')
   t.is(headers.get('x-content-type-options'), 'nosniff')
   t.is(headers.get('referrer-policy'), 'no-referrer')
   const { 'style-src': style, ...others } = Object.fromEntries(directivesIn(headers.get('content-security-policy')))
@@ -79,6 +79,22 @@ test('its script is there whole, compressed or not, kept for good, and asked for
   t.is(await refused?.text(), script)
   t.true(script.includes('api/dashboard') && script.includes('Receita por mês'))
   t.notRegex(script, /\beval\(|\bFunction\(|localStorage|document\.cookie/)
+})
+
+test('page and script are compressed, and 304 to clients that have them', async (t) => {
+  const api = await openEstateApi(t, { usualIdentity: true })
+  for (const path of ['/panel', '/panel/', '/panel/panel.js']) {
+    const as = (more: Record<string, string>) => fetch(api.url + path, { headers: more })
+    const [zipped, plain] = [await as({ 'accept-encoding': 'gzip' }), await as({ 'accept-encoding': 'identity' })]
+    t.deepEqual([zipped.headers.get('content-encoding'), plain.headers.get('content-encoding')], ['gzip', null])
+    t.is(await zipped.text(), await plain.text())
+    const tag = zipped.headers.get('etag') ?? ''
+    const again = await as({ 'if-none-match': `"other", ${tag}` })
+    t.deepEqual([again.status, await again.text(), again.headers.get('etag')], [304, '', tag], path)
+    for (const name of ['content-security-policy', 'cache-control', 'vary'])
+      t.is(again.headers.get(name), plain.headers.get(name), name)
+    t.is((await as({ 'if-none-match': '"other"' })).status, 200)
+  }
 })
 
 test('where a provider is named, the page may ask it too, at the addresses where people sign in', async (t) => {

@@ -174,7 +174,7 @@ test('another code of a property is told to whoever holds a copy of it, the same
   )
 })
 
-test('the owner of a property under an Active contract is changed by an Admin alone', async (t) => {
+test('the owner of a let property is changed by an Admin alone', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const broker = await api.colleague(admin, 'Broker')
@@ -194,7 +194,11 @@ test('the owner of a property under an Active contract is changed by an Admin al
     t.like(await put(broker, ownerId), { status: 403, body: { code: 'property.owner.let' } })
   t.is((await put(broker)).status, 200, 'the owner that it has')
   t.is((await put(admin, user.userId)).status, 200)
-  const ended = { token: admin.token, body: { status: 'Terminated' } }
-  worked(await api.ask('PATCH', `/api/contracts/${contract.id}/status`, ended))
+  const end = async ({ id: contractId }: { id: string }, status: string) =>
+    worked(await api.ask('PATCH', `/api/contracts/${contractId}/status`, { token: admin.token, body: { status } }))
+  await end(contract, 'Renewed')
+  worked(await api.ask('PATCH', `${path}/status`, { token: broker.token, body: { status: 'Available' } }))
+  t.is((await put(broker, client.id)).status, 403, 'a Renewed lease is billed until its end')
+  await end(worked(await api.ask('POST', '/api/contracts', { token: broker.token, body: lease })), 'Terminated')
   t.is((await put(broker, client.id)).status, 200, 'after its end')
 })

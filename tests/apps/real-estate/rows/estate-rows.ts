@@ -20,7 +20,10 @@ import { codeIn, fieldsIn, problemOf, wrongFailure } from './problems.ts'
 const wording: Wording = {
   invalid: 400,
   usual: 'estate',
-  unauthenticated: problemOf(401, 'Não autenticado', 'token.invalid', 'Token ausente ou inválido.'),
+  unauthenticated: {
+    ...problemOf(401, 'Não autenticado', 'token.invalid', 'Token ausente ou inválido.'),
+    hint: 'Envie Authorization: Bearer TOKEN, com um ID token do provedor de identidade que ainda vale.',
+  },
   lacking: problemOf(403, 'Acesso negado', 'permission.lacking', 'Seu papel não permite esta operação.'),
   fieldsIn,
   codeIn,

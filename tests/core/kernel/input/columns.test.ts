@@ -45,6 +45,8 @@ test('a cell is parsed as the number, boolean or list of its field', (t) => {
     t.deepEqual(readCells(['price', cell]), { price: value, homeAddress: {} })
   for (const cell of ['1.500', '12.345', '1.50,00', '1,500,00', '0.500,00', '1e3', '0x1', '=1', '+1', '1 500', '१'])
     t.deepEqual(readCells(['size', cell]), { size: cell, homeAddress: {} })
+  // Reais have two decimals, so this comma does not precede decimals.
+  t.deepEqual(readCells(['price', '2,500'], ['size', '2,500']), { price: '2,500', size: 2.5, homeAddress: {} })
   for (const [cell, value] of Object.entries({ true: true, '0': false, sim: 'sim' }))
     t.deepEqual(readCells(['isNew', cell]), { isNew: value, homeAddress: {} })
   t.deepEqual(readCells(['labels', 'a | b|']), { labels: ['a', 'b', ''], homeAddress: {} })

@@ -23,6 +23,7 @@ const event: Event = {
   dueAt: START,
   attempts: 1,
   createdAt: '2026-11-21T11:59:00.000Z',
+  trace: null,
 }
 
 const urlsOf = (urls: readonly string[], webhookUrl: string | null): string[] =>

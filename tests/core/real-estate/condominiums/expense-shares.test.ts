@@ -13,6 +13,7 @@ test('fractions weigh where each unit has one, and count as nothing where one ha
   t.deepEqual(sharesOf(10_000, weightsOf([0.1, 0.2])), [3_334, 6_666])
   t.deepEqual(sharesOf(10_000, weightsOf([0.1, null])), [5_000, 5_000])
   t.deepEqual(sharesOf(10_000, weightsOf([0, 0])), [0, 0])
+  t.deepEqual(sharesOf(10_000, weightsOf([null, 0, 0.1])), [5_000, 0, 5_000])
   // Whoever weighs nothing pays no cent that is left, either.
   t.deepEqual(sharesOf(10_001, weightsOf([0, 0.25, 0.25, 0.25])), [0, 3_334, 3_334, 3_333])
 })

@@ -72,6 +72,16 @@ test('an adjustment counts from its day, within the period in which it is, and a
   t.deepEqual(values(raised, '2026-05', '2026-06', '2026-07'), [250_000, 265_000, 280_000])
   const again = { ...raised, adjustments: [...raised.adjustments, adjusted('2026-06-01', 250_000, 270_000)] }
   t.deepEqual(values({ ...again, valueCents: 270_000 }, '2026-05', '2026-06', '2026-07'), [250_000, 270_000, 270_000])
+  // One from the first day of the lease, or from before it, leaves nothing of the former ones.
+  for (const from of [LEASE.startDate, '2025-12-01'])
+    t.deepEqual(
+      values(
+        { ...again, adjustments: [...again.adjustments, adjusted(from, 250_000, 290_000)], valueCents: 290_000 },
+        '2026-01',
+        '2026-06',
+      ),
+      [290_000, 290_000],
+    )
   const renewed = { ...raised, startDate: '2026-09-01', periods: [period('2026-01-01', '2026-08-31', 280_000)] }
   // The adjustment of a renewal begins with its period, and those of earlier releases have no day.
   const adjustments = [...raised.adjustments, adjusted('2026-09-01', 280_000, 300_000), adjusted(null, 1, 2)]

@@ -32,6 +32,8 @@ export interface PixApiServer {
   readonly env: Readonly<Record<string, string>>
   /** `METHOD /path` of all that was asked, tokens included. */
   readonly asked: string[]
+  /** `traceparent` and `tracestate` of each, where it has them. */
+  readonly traces: (string | undefined)[]
   /** What was not as the document of the API says, on whichever side: to be empty. */
   readonly violations: string[]
   fail(fault: Fault): void
@@ -47,6 +49,7 @@ const TOKEN = '/oauth/token'
 export const openPixApiServer = async (now: () => Date = () => new Date()): Promise<PixApiServer> => {
   const books = pixApiBooks(PIX_KEY, now)
   const asked: string[] = []
+  const traces: (string | undefined)[] = []
   const violations: string[] = []
   const faults: { fault: Fault; left: number }[] = []
   const tokens = new Set<string>()
@@ -62,6 +65,8 @@ export const openPixApiServer = async (now: () => Date = () => new Date()): Prom
     const path = url.pathname === TOKEN ? TOKEN : url.pathname.replace(BASE, '')
     const what = `${request.method} ${path}`
     asked.push(what)
+    const { traceparent, tracestate } = request.headers
+    traces.push(traceparent && `${traceparent} ${tracestate}`)
     const fault = nextFault(what)
     const token = () => {
       given += 1
@@ -92,6 +97,7 @@ export const openPixApiServer = async (now: () => Date = () => new Date()): Prom
   return {
     books,
     asked,
+    traces,
     violations,
     settings: {
       url: `${origin}${BASE}`,

@@ -1,10 +1,10 @@
 import test from 'ava'
 import { cheapHasher } from '../../../../core/payments/access/test-ports.ts'
+import { UNAUTHENTICATED } from '../../rows/payments-rows.ts'
 import { errorsOf, openTestApi, PASSWORD, wide } from '../../test-api.ts'
 
 const ANA = { name: 'Ana Souza', email: 'ana@aurora.example', password: PASSWORD, password_confirmation: PASSWORD }
 const INVALID = 'Os dados fornecidos são inválidos.'
-const UNAUTHENTICATED = { code: 401, success: false, message: 'Não autenticado.', error_code: 'token.invalid' }
 
 test('register answers 201 with token data, and the token is good', async (t) => {
   const { ask } = await openTestApi(t)

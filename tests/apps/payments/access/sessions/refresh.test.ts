@@ -1,8 +1,8 @@
 import test, { type ExecutionContext } from 'ava'
+import { UNAUTHENTICATED } from '../../rows/payments-rows.ts'
 import { openTestApi, PASSWORD } from '../../test-api.ts'
 
 const DAY_SECONDS = 86_400
-const UNAUTHENTICATED = { code: 401, success: false, message: 'Não autenticado.', error_code: 'token.invalid' }
 
 const open = async (t: ExecutionContext) => {
   const server = await openTestApi(t)

@@ -1,4 +1,4 @@
-import type { Day } from '../../kernel/values/day.ts'
+import type { Day } from './day.ts'
 
 /** The brands that are taken. Source: 02-billing.md, Charge creation body. */
 export const CARD_BRANDS = ['visa', 'mastercard'] as const
@@ -61,6 +61,15 @@ export const digitsFinder = (number: unknown): ((text: string) => boolean) | nul
   const { fewest, most } = NUMBER_DIGITS
   if (!/^\d+$/.test(digits) || digits.length < fewest || digits.length > most) return null
   return (text) => [text, unescaped(text)].some((each) => withoutMarks(each).includes(digits))
+}
+
+/** The first digits and lengths of the numbers of all payment cards: UUIDs, CNPJs and times in milliseconds have others. */
+const OF_A_CARD = /^(?:3[47]\d{13}|[3-6]\d{15}|2(?:22[1-9]|2[3-9]\d|[3-6]\d{2}|7[01]\d|720)\d{12}|[4-6]\d{18})$/
+
+/** Reports whether a text is the number of a payment card and nothing else, whatever marks stand between its digits. */
+export const isCardNumber = (text: string): boolean => {
+  const digits = withoutMarks(text)
+  return OF_A_CARD.test(digits) && isLuhn(digits)
 }
 
 const SHOWN_DIGITS = 4

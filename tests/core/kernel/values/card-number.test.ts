@@ -1,5 +1,12 @@
 import test from 'ava'
-import { brandOf, digitsFinder, isExpired, isLuhn, last4Of } from '../../../../core/payments/cards/card-number.ts'
+import {
+  brandOf,
+  digitsFinder,
+  isCardNumber,
+  isExpired,
+  isLuhn,
+  last4Of,
+} from '../../../../core/kernel/values/card-number.ts'
 import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
 
 const { valid, luhnInvalid, ranges, eloThatStartWith4 } = vectors.cards
@@ -61,4 +68,20 @@ test('the digits of a card are found in a text whatever stands between them, and
     t.false(isFound?.(text), text)
   for (const number of [undefined, null, {}, '', '12345678901', '4'.repeat(20), 'MARIA'])
     t.is(digitsFinder(number), null)
+})
+
+test('a text is the number of a card by its first digits, its length and its check digit', (t) => {
+  for (const { pan } of valid) t.true(isCardNumber(pan) && !isCardNumber(`${pan}x`), pan)
+  for (const text of ['5555.5555 5555-4444', '４１１１ 1111 1111 1111', '2223003122003222', '378282246310005'])
+    t.true(isCardNumber(text), text)
+  // A time in milliseconds and in microseconds, a CNPJ, and numbers with the first digits of no card: each with a right check digit.
+  for (const text of [
+    '1795800911301',
+    '1795800911301000',
+    '33000167000109',
+    '9111111111111110',
+    '4111111111111112',
+    '',
+  ])
+    t.false(isCardNumber(text), text)
 })

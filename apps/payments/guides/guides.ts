@@ -1,0 +1,246 @@
+import { PRODUCTION, TESTING } from './production.ts'
+import { ERRORS, IDEMPOTENCY, PAGINATION } from './rules.ts'
+import { WEBHOOKS } from './webhooks.ts'
+
+const start = (url: string): string => `# Comece aqui
+
+A API emite cobranças por Pix, boleto e cartão, recebe os pagamentos, mantém o saldo da conta e avisa o seu sistema por
+webhooks. Os guias vêm primeiro, na ordem de uma integração; depois vêm todas as rotas. Para experimentar uma rota nesta
+página, cole um token de acesso em **Authentication** e use **Test Request**.
+
+Os comandos dos guias usam \`curl\` e funcionam na ordem em que aparecem, em um servidor de desenvolvimento. Comece por
+estes dois:
+
+\`\`\`sh
+API=${url}
+campo() { grep -o '"'"$1"'":"[^"]*"' | head -n 1 | cut -d '"' -f 4; }
+\`\`\`
+
+\`API\` é o endereço deste servidor. \`campo\` extrai um texto de uma resposta em JSON; no seu programa, use o leitor de JSON
+da linguagem. As respostas mostradas estão abreviadas.
+
+Em toda a API:
+
+- Corpos e respostas são JSON em UTF-8.
+- Valores são em reais, com até duas casas decimais: \`150.5\`.
+- Dias são os de São Paulo, no formato \`AAAA-MM-DD\`. Instantes seguem a ISO 8601, com fuso.
+- CPF e CNPJ são aceitos com ou sem pontuação, e voltam sem pontuação.
+- Cada resposta traz o cabeçalho \`X-Request-Id\`. Informe-o ao pedir suporte.
+`
+
+const AUTHENTICATION = `# Como se autenticar
+
+Toda rota que não é pública exige um token no cabeçalho \`Authorization: Bearer TOKEN\`. Há dois modos de obter um:
+
+| quem chama | troca | por um token que vale |
+|---|---|---|
+| uma pessoa | e-mail e senha, em \`POST /v1/auth/login\` | 1 hora, renovável |
+| um programa | a chave de API da conta, em \`POST /access/account/get-token\` | 10 minutos; depois, a chave é trocada de novo |
+
+## 1. Cadastre-se
+
+A resposta do cadastro já traz um token.
+
+\`\`\`sh
+TOKEN=$(curl -s "$API/v1/auth/register" \\
+  -H 'Content-Type: application/json' -d '{
+  "name": "Ana Souza", "email": "ana@aurora.example",
+  "password": "segredo-123",
+  "password_confirmation": "segredo-123"
+}' | campo access_token)
+\`\`\`
+
+## 2. Crie uma organização
+
+Cada organização tem uma conta no banco, com saldo, chave de API e segredo de webhooks.
+
+\`\`\`sh
+curl -s "$API/v1/organizations" \\
+  -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' -d '{
+  "name": "Escola Aurora", "document": "11.222.333/0001-81"
+}'
+\`\`\`
+
+\`\`\`json
+{
+  "code": 201, "success": true,
+  "organization": {
+    "name": "Escola Aurora", "document": "11222333000181",
+    "status": "INACTIVE"
+  },
+  "message": "Organização criada com sucesso."
+}
+\`\`\`
+
+Uma organização \`INACTIVE\` já emite cobranças e recebe. Para sacar, ela precisa estar \`ACTIVE\`: mude o \`status\` com
+\`PUT /v1/organizations/{id}\`.
+
+As rotas agem na organização mais recente de quem chama. Para agir em outra, envie \`X-Organization-Id\` (o UUID) ou
+\`X-Account-Id\` (o número da conta).
+
+## 3. Entre e renove o token
+
+\`\`\`sh
+TOKEN=$(curl -s "$API/v1/auth/login" \\
+  -H 'Content-Type: application/json' -d '{
+  "email": "ana@aurora.example", "password": "segredo-123"
+}' | campo access_token)
+
+TOKEN=$(curl -s -X POST "$API/v1/auth/refresh" \\
+  -H "Authorization: Bearer $TOKEN" | campo access_token)
+\`\`\`
+
+O token vale por 1 hora. Até 14 dias depois de emitido, mesmo vencido, ele pode ser trocado uma vez por um novo; a troca
+encerra o antigo, e trocar o antigo outra vez encerra a sessão. Quando uma rota responder 401 com \`token.invalid\`, renove o
+token e repita a requisição; se a renovação também responder 401, entre de novo.
+
+## 4. Dê acesso ao seu programa
+
+Um programa não deve guardar a senha de uma pessoa. Crie para ele um usuário de API, que emite cobranças, lê extratos e
+saca com o PIN, mas não altera a conta. Ele obtém um token com o e-mail dele e a chave de API da conta, o campo \`token\` de
+\`GET /access/account\`, que só administradores veem.
+
+\`\`\`sh
+curl -s "$API/access/manager/api-tokens" \\
+  -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' -d '{
+  "name": "Loja virtual", "email": "loja@aurora.example",
+  "document": "529.982.247-25"
+}'
+\`\`\`
+
+\`\`\`json
+{
+  "code": 201, "success": true,
+  "data": { "user": { "name": "Loja virtual" }, "role": { "name": "API" } },
+  "message": "Usuário API criado com sucesso!"
+}
+\`\`\`
+
+\`\`\`sh
+CHAVE=$(curl -s "$API/access/account" \\
+  -H "Authorization: Bearer $TOKEN" | campo token)
+
+curl -s "$API/access/account/get-token" \\
+  -H 'Content-Type: application/json' -d '{
+  "email": "loja@aurora.example", "token": "'"$CHAVE"'"
+}'
+\`\`\`
+
+\`\`\`json
+{
+  "code": 200, "success": true,
+  "data": { "token_type": "Bearer" },
+  "message": "Token gerado com sucesso."
+}
+\`\`\`
+
+O token está em \`data.token\` e vale por 10 minutos, até \`data.expires_at\`. Ele não é renovado: troque a chave outra vez.
+Cada troca é notificada aos administradores da conta. Guarde a chave como uma senha: fora do código e do repositório.
+
+## Qual das três gerações de rotas usar
+
+As rotas vêm de três gerações da API. Todas agem sobre os mesmos usuários, contas, clientes e cobranças, e um token serve
+em todas: o que uma cria, as outras mostram.
+
+| geração | rotas | use para |
+|---|---|---|
+| oficial | \`/v1/…\` | cadastro, entrada, organizações, usuários e clientes |
+| por módulo | \`/invoices\`, \`/billing/…\`, \`/consolidation/…\`, \`/recipients\`, \`/access/…\` | o que a oficial não tem: cobranças, links, extratos, saques e webhooks |
+| pagamento instantâneo | \`/legacypay/…\` | nada novo: emita com \`POST /invoices\`, saque com \`POST /recipients\` |
+
+Onde duas rotas fazem o mesmo, prefira a oficial. Uma rota obsoleta responde com o cabeçalho \`Deprecation: true\` e, se outra
+a substitui, com o endereço dela em \`Link\`.
+`
+
+const FIRST_CHARGE = `# A primeira cobrança
+
+## 1. Emita
+
+\`\`\`sh
+curl -s "$API/invoices" \\
+  -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' \\
+  -H 'Idempotency-Key: pedido-17' -d '{
+  "value": 150.50, "payment_method": "PIX",
+  "due_date": "2099-12-31", "description": "Mensalidade",
+  "name": "Maria da Silva", "email": "maria@example.com",
+  "document": "123.456.789-09"
+}' | tee cobranca.json
+\`\`\`
+
+\`\`\`json
+{
+  "code": 200, "success": true,
+  "data": {
+    "value": 150.5, "amount_paid": null,
+    "status": { "id": 1, "title": "pending", "description": "Pendente" },
+    "payment_method": "PIX", "due_date": "2099-12-31",
+    "client": { "name": "Maria da Silva", "document": "12345678909" },
+    "pix": { "status": "pending" },
+    "boleto": null
+  },
+  "message": "Cobrança criada com sucesso!"
+}
+\`\`\`
+
+- \`data.pix.qrcode\` é o Pix copia e cola: mostre-o ao pagador, como texto ou QR code.
+- \`data.url\` é uma página pronta em que o pagador vê e paga a cobrança.
+- \`data.code\` identifica a cobrança. Guarde-o com o pedido.
+
+Em \`payment_method\`, \`BOLETO\` emite um boleto, \`BOLEPIX\` um boleto que também pode ser pago por Pix, e \`CREDIT_CARD\` cobra
+na hora o cartão do campo \`card\`, com o endereço do pagador em \`address\`. Para cobrar sem programar uma tela, crie um link com
+\`POST /billing/payment-links\`.
+
+## 2. Pague
+
+Fora de produção, o banco simulado faz o papel do banco do pagador.
+
+\`\`\`sh
+TXID=$(campo txid < cobranca.json)
+curl -s "$API/fake-bank/payments" \\
+  -H 'Content-Type: application/json' \\
+  -d '{ "txid": "'"$TXID"'" }'
+\`\`\`
+
+\`\`\`json
+{ "status": "confirmed" }
+\`\`\`
+
+## 3. Confira
+
+\`\`\`sh
+CODIGO=$(campo code < cobranca.json)
+curl -s "$API/invoices/$CODIGO" \\
+  -H "Authorization: Bearer $TOKEN"
+\`\`\`
+
+\`\`\`json
+{
+  "code": 200, "success": true,
+  "data": {
+    "value": 150.5, "amount_paid": 150.5,
+    "status": { "id": 2, "title": "paid", "description": "Pago" }
+  }
+}
+\`\`\`
+
+\`\`\`sh
+curl -s "$API/consolidation/balance" \\
+  -H "Authorization: Bearer $TOKEN"
+\`\`\`
+
+\`\`\`json
+{ "balance": 150.5 }
+\`\`\`
+
+Não consulte a cobrança em intervalos para saber se foi paga: receba o webhook \`charge.paid\`.
+`
+
+/**
+ * Returns the guides of the payments API in Markdown, one top heading a guide, in the order of an integration. Their
+ * commands run one after the other in one shell, against the server at `url`.
+ */
+export const guidesOf = (url: string): string =>
+  [start(url), AUTHENTICATION, FIRST_CHARGE, IDEMPOTENCY, ERRORS, PAGINATION, WEBHOOKS, TESTING, PRODUCTION].join('\n')

@@ -1,0 +1,63 @@
+import test from 'ava'
+import type { Page } from 'playwright-core'
+import { hasBrowser, oneBrowser } from '../browser.ts'
+import { openEstateApi } from '../real-estate/test-api.ts'
+import { openTestApi } from './test-api.ts'
+
+/** Presses the first button that copies, and returns the code beside it with what was copied. */
+const copied = async (page: Page, within: string) => {
+  const block = page.locator(`${within} pre`).first()
+  await block.getByRole('button', { name: 'Copiar' }).click()
+  await block.getByRole('button', { name: 'Copiado' }).waitFor()
+  const [label, code] = [await block.getAttribute('data-label'), await block.locator('code').textContent()]
+  return { label, code, clipboard: await page.evaluate<string>('navigator.clipboard.readText()') }
+}
+
+const anchors = (page: Page, within: string) =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('${within} :is(h1, h2, h3, h4)[id]')].map(({ id }) => id)`)
+
+if (hasBrowser(test)) {
+  const open = oneBrowser(test)
+
+  // Both copy to the one clipboard of the browser.
+  for (const [name, openApi] of [
+    ['payments', openTestApi],
+    ['real estate', (t: Parameters<typeof openEstateApi>[0]) => openEstateApi(t, { usualIdentity: true })],
+  ] as const)
+    test.serial(`the guides of ${name} are found and read with the reference, and as well without it`, async (t) => {
+      const { url } = await openApi(t)
+      const early = await open(t, url)
+      await early.page.route('**/docs/reference.js*', (route) => route.abort())
+      await early.page.goto(`${url}/docs`)
+      const first = await copied(early.page, '#first')
+      t.is(first.clipboard, first.code ?? 'no code')
+      t.deepEqual(await early.findings(), [])
+      t.is(await early.overflow(), 0)
+      t.deepEqual(early.wrong, [])
+      const guides = await early.page.getByRole('navigation', { name: 'Guias' }).getByRole('link').allTextContents()
+      const ids = await anchors(early.page, '#first')
+      t.true(guides.length > 6)
+      t.is(new Set(ids).size, ids.length)
+      const link = early.page.getByRole('link', { name: 'Ir para produção' })
+      await link.click()
+      t.true(await early.page.getByRole('heading', { name: 'Ir para produção' }).isVisible())
+
+      const { page, findings } = await open(t, url, { viewport: { width: 1280, height: 900 } })
+      await page.goto(`${url}/docs${await link.getAttribute('href')}`)
+      const text = '.introduction-description'
+      const heading = page.locator(`${text} h1`, { hasText: 'Ir para produção' })
+      await heading.waitFor()
+      await page.waitForFunction(`document.querySelectorAll('${text} pre > button').length > 20 && scrollY > 0`)
+      t.deepEqual(
+        (await anchors(page, text)).map((id) => id.replace(/^api-1\//, '')),
+        ids,
+      )
+      const bar = (await page.locator('.t-doc__sidebar').innerText()).split('\n')
+      t.deepEqual(
+        bar.filter((line) => guides.includes(line)),
+        guides,
+      )
+      t.deepEqual(await copied(page, text), first)
+      t.deepEqual(await findings(text), [])
+    })
+}
