@@ -211,7 +211,7 @@ test("however many an account asks for, another's comes meanwhile", async (t) =>
   const begun: string[] = []
   const files = {
     ...ports.files,
-    keep: async (id: string, chunks: Parameters<typeof ports.files.write>[1]) => {
+    write: async (id: string, chunks: Parameters<typeof ports.files.write>[1]) => {
       begun.push(id)
       if (id !== last) await hang.promise
       return ports.files.write(id, chunks)
