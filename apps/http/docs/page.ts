@@ -1,17 +1,8 @@
 import type { Json } from '../../../core/kernel/records/collection.ts'
+import { type Asset, builtAsset, isKnown, REVALIDATED, sendAsset, sendPage, tagOf, textAsset } from '../pages/asset.ts'
 import { html } from '../pages/html.ts'
 import { PAGE_TYPE } from '../pages/page.ts'
 import { upFrom } from '../pages/up-from.ts'
-import {
-  type Asset,
-  builtAsset,
-  isKnown,
-  REVALIDATED,
-  sendAsset,
-  sendPage,
-  tagOf,
-  textAsset,
-} from '../replies/asset.ts'
 import type { Context } from '../request/context.ts'
 import type { Handler, Routes } from '../routing/routes.ts'
 import type { ApiConfig } from '../rows/api.ts'

@@ -1,9 +1,9 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
+import { type Asset, IMMUTABLE, REVALIDATED } from '../pages/asset.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { ReplyDoc } from './answer.ts'
 import { constant, type Flowing, type From, from, type Kept, NO_HEADERS } from './answer.ts'
-import { type Asset, IMMUTABLE, REVALIDATED } from './asset.ts'
 
 /** What the documentation says of an answer that no dialect words. */
 export const bareDoc = (

@@ -1,7 +1,7 @@
 import { right } from '../../../core/fp.ts'
+import { textAsset } from '../../http/pages/asset.ts'
 import { homeOf } from '../../http/pages/home.ts'
 import { PAGE_TYPE } from '../../http/pages/page.ts'
-import { textAsset } from '../../http/replies/asset.ts'
 import { asset } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
