@@ -180,7 +180,7 @@ curl -s "$API/fake-bank/payments" \\
   -d '{ "txid": "'"$(campo txid < aviso.json)"'" }'
 \`\`\`
 
-O programa mostra dois avisos: \`charge.created\` e \`charge.paid\`. As entregas ficam registradas, com a resposta do seu sistema:
+O programa mostra dois avisos, em qualquer ordem: \`charge.created\` e \`charge.paid\`. As entregas ficam registradas, com a resposta do seu sistema:
 
 \`\`\`sh
 curl -s "$API/access/webhook-notifications?per_page=1" \\
