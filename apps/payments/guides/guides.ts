@@ -19,6 +19,9 @@ campo() { grep -o '"'"$1"'":"[^"]*"' | head -n 1 | cut -d '"' -f 4; }
 \`API\` é o endereço deste servidor. \`campo\` extrai um texto de uma resposta em JSON; no seu programa, use o leitor de JSON
 da linguagem. As respostas mostradas estão abreviadas.
 
+Em JavaScript e TypeScript, o cliente \`portico/client\` já faz o que estes guias descrevem: renova tokens, envia chaves de
+idempotência, repete, percorre páginas e verifica webhooks.
+
 Em toda a API:
 
 - Corpos e respostas são JSON em UTF-8.
