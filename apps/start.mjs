@@ -23,7 +23,8 @@ const refuse = (line, code = 1) => {
 const { engines, version } = JSON.parse(readFileSync(here('../package.json'), 'utf8'))
 const [major, minor] = partsOf(engines.node)
 const [ownMajor, ownMinor] = partsOf(process.versions.node)
-const name = process.argv[2] || 'start'
+const [name = 'start', ...others] = process.argv.slice(2).filter((each) => each !== '')
+const asksHelp = others.includes('--help') || others.includes('-h')
 const hasSources = existsSync(here('../tsup.config.ts'))
 
 // Sources build themselves; what was installed is built.
@@ -35,7 +36,7 @@ const run = (isBuilt) => (isBuilt ? import(here(`../dist/${name}.js`)) : refuse(
 
 if (ownMajor < major || (ownMajor === major && ownMinor < minor)) {
   refuse(`Node ${process.versions.node} is too old: Portico needs Node ${major}.${minor} or newer`)
-} else if (['help', '--help', '-h'].includes(name)) {
+} else if (asksHelp || ['help', '--help', '-h'].includes(name)) {
   const lines = Object.entries(PROGRAMS).map(([each, [args, effect]]) => `  ${`${each} ${args}`.padEnd(30)}${effect}`)
   process.stdout.write(
     `Usage: portico [COMMAND]\n\n${lines.join('\n')}\n\n'portico' alone is 'portico start'. Settings are environment variables, listed in apps/README.md.\n`,

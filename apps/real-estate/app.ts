@@ -100,7 +100,8 @@ export const buildRealEstate = async (host: Host, { hasher, ...instead }: Instea
   }
 }
 
-const OPEN = 'OPEN_REGISTRATION: got true, so any caller with a token may register in an existing company, as staff too'
+const OPEN =
+  'OPEN_REGISTRATION: registration is open, so any caller with a token may join an existing company, as staff too'
 
 /** The figures that contracts are adjusted by: none ship. Throws `CannotStart` for what is no table of them. */
 const indexesOf = ({ INDEX_TABLE: path }: PorticoSettings, log: Pick<Log, 'warn'>): PriceIndexes => {

@@ -150,7 +150,7 @@ export const startReceiver = async (
 
 /** Texts in code that name nothing of an API: values, files, commands, and what HTTP and browsers define. */
 const FOREIGN = [
-  /^(\d[\d.]*|true|"dryRun": true|AAAA-MM-DD|\/…)$/,
+  /^(\d[\d.]*|&|true|"dryRun": true|AAAA-MM-DD|\/…)$/,
   /^(127\.0\.0\.1|https?:\S+|[\w/]+\.(mjs|py|php|md))$/,
   /^(curl|campo|API|TOKEN|USUARIO|WEBHOOK_SECRET|(node|python3|php|openssl) .*|connectAuthEmulator\(.*\))$/,
   /^(Authorization|Content-Type|EventSource|fetch|sub)$/,

@@ -1,17 +1,8 @@
 import type { Json } from '../../../core/kernel/records/record.ts'
-import { html } from '../pages/html.ts'
+import { type Asset, builtAsset, isKnown, REVALIDATED, sendAsset, sendPage, tagOf, textAsset } from '../pages/asset.ts'
+import { type Html, html } from '../pages/html.ts'
 import { PAGE_TYPE } from '../pages/page.ts'
 import { upFrom } from '../pages/up-from.ts'
-import {
-  type Asset,
-  builtAsset,
-  isKnown,
-  REVALIDATED,
-  sendAsset,
-  sendPage,
-  tagOf,
-  textAsset,
-} from '../replies/asset.ts'
 import type { Context } from '../request/context.ts'
 import type { Handler, Routes } from '../routing/routes.ts'
 import type { ApiConfig } from '../rows/api.ts'
@@ -39,15 +30,13 @@ const NONCE_BYTES = 18
 const PAGE_TAGS = /"([\w-]+)\.([\w+/]{24})"/g
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
 
-/**
- * Colours of enough contrast on the light and the dark page, a wide column for the guides, and their code blocks. The order
- * of the two last rules matters: the button lies over the label's line.
- */
+/** The code blocks of the guides: a label, a button that copies, and lines that scroll. */
 const CODE_STYLE = `pre[data-label] { position: relative }
 pre[data-label]::before { content: attr(data-label); position: absolute; top: .5rem; left: .75rem; font: .75rem/1.5 system-ui, sans-serif }
 pre[data-label] > code { display: block; overflow-x: auto; padding: 2.25rem .75rem .75rem; font-size: .8125rem; white-space: pre }
 pre[data-label] > button { position: absolute; top: .25rem; right: .25rem; padding: .25rem .5rem; border: 1px solid currentColor; border-radius: .25rem; background: none; color: inherit; font: .75rem/1.25 system-ui, sans-serif; cursor: pointer }`
 
+/** The reference in colours of enough contrast, with a wide column for the guides. */
 const REFERENCE_STYLE = `.light-mode { --scalar-color-2: #595959; --scalar-color-3: #696969; --scalar-color-blue: #00609f; --scalar-color-green: #00704a; --scalar-color-orange: #a83800; --scalar-color-red: #c00000; --scalar-color-yellow: #7a5c00 }
 .dark-mode { --scalar-color-3: #949494; --scalar-color-red: #ff6b6b }
 @media (min-width: 1000px) { .introduction-section .section-columns > :nth-child(2) { flex: 0 0 17rem } .introduction-section .client-libraries svg { display: none } }
@@ -132,15 +121,22 @@ ${CODE_STYLE}
 /** The parts of the page: `up` leads from it to the API, wherever a server mounts that. */
 interface PageParts {
   readonly title: string
-  readonly introduction: string
+  /** The guides, and the links to them. */
+  readonly guides: Html
   readonly nonce: string
   readonly up: string
   readonly start: Asset
   readonly reference: Asset
 }
 
+/** Returns the guides of an introduction, after a list of links to them. */
+const guidesIn = (introduction: string): Html => html`<nav aria-label="Guias"><ul>${sectionsOf(introduction).map(
+  ({ title, anchor }) => html`<li><a href="#${anchor}">${title}</a></li>`,
+)}</ul></nav>
+${markdown(introduction)}`
+
 /** The introduction is in the page itself: it is read long before the script is there, and without one. */
-const pageOf = ({ title, introduction, nonce, up, start, reference }: PageParts): string =>
+const pageOf = ({ title, guides, nonce, up, start, reference }: PageParts): string =>
   html`<!doctype html>
 <html lang="pt-BR">
 <head>
@@ -154,8 +150,7 @@ const pageOf = ({ title, introduction, nonce, up, start, reference }: PageParts)
 <body>
 <main id="first">
 <h1>${title}</h1>
-<nav aria-label="Guias"><ul>${sectionsOf(introduction).map(({ title: name, anchor }) => html`<li><a href="#${anchor}">${name}</a></li>`)}</ul></nav>
-${markdown(introduction)}
+${guides}
 <p>As rotas estão em <a href="${up}openapi.json">openapi.json</a>; com JavaScript, esta página as mostra e experimenta.</p>
 </main>
 <div id="page"></div>
@@ -194,6 +189,7 @@ export const mountDocs = (
   const reference = once(() => builtAsset(SCRIPT_TYPE, REFERENCE))
   const openapi = once(() => textAsset('application/json; charset=utf-8', JSON.stringify(document())))
   const { title, introduction = '' } = setup
+  const guides = once(() => guidesIn(introduction))
   routes.register(HEALTH_PATH, ['GET'], async (ctx) => {
     ctx.state.route = 'health'
     const more: Readonly<Record<string, Json>> = (await setup.health?.()) ?? {}
@@ -206,7 +202,7 @@ export const mountDocs = (
   })
   get('/docs', async (ctx) => {
     ctx.state.route = 'docs'
-    const parts = { title, introduction, up: upFrom(ctx.path), start: await start(), reference: await reference() }
+    const parts = { title, guides: guides(), up: upFrom(ctx.path), start: await start(), reference: await reference() }
     const tag = tagOf(pageOf({ ...parts, nonce: '' }))
     const known = [...ctx.get('If-None-Match').matchAll(PAGE_TAGS)].find(([, theirs]) => theirs === tag)
     // A browser that has the page keeps its nonce, which its style sheets bear.

@@ -1,9 +1,6 @@
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { ReplyDoc } from './answer.ts'
 import { constant, type Flowing, type From, from, type Kept, NO_HEADERS } from './answer.ts'
-import { type Asset, IMMUTABLE, REVALIDATED } from './asset.ts'
 
 /** What the documentation says of an answer that no dialect words. */
 export const bareDoc = (
@@ -56,10 +53,11 @@ export const text = <V>(spec: Text<V>): Kept<V> => {
   }
 }
 
-const VALIDATED = { ETag: 'A versão do conteúdo: `If-None-Match` com ela responde 304.' }
+/** What the documentation says of the headers of an answer that clients revalidate. */
+export const VALIDATED = { ETag: 'A versão do conteúdo: `If-None-Match` com ela responde 304.' }
 
 /** Reports whether `If-None-Match` names a tag; weak tags match too. Source: RFC 9110, 13.1.2. */
-const isKnown = (sent: string | null, tag: string): boolean =>
+export const isNamed = (sent: string | null, tag: string): boolean =>
   (sent ?? '').split(',').some((each) => [tag, '*'].includes(each.trim().replace(/^W\//, '')))
 
 /**
@@ -76,7 +74,7 @@ export const revalidatedText = <V>(
     encode(value, dialect, request) {
       const tag = `"${spec.tag(value)}"`
       const headers = { ETag: tag, 'Cache-Control': 'private, no-cache' }
-      if (isKnown(request.header('if-none-match'), tag)) return { status: 304, type: null, body: '', headers }
+      if (isNamed(request.header('if-none-match'), tag)) return { status: 304, type: null, body: '', headers }
       return { ...whole.encode(value, dialect, request), headers }
     },
   }
@@ -110,38 +108,6 @@ export const bytes = <V>(spec: {
       headers: typeof headers === 'function' ? headers(value) : headers,
       file: name === null ? null : { name, disposition: from(spec.disposition ?? 'attachment', value) },
       chunks: spec.chunks(value),
-    }
-  },
-})
-
-const unzip = promisify(gunzip)
-const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
-
-/**
- * A page or a script of ours: compressed where the client takes gzip, 304 to a client that has it, and immutable where the
- * address names its tag (`?v=`). The tag is weak: compressed or not, it is one.
- */
-export const asset = (type: string, others: Headers = NO_HEADERS): Flowing<Asset> => ({
-  streams: true,
-  doc: {
-    ...bareDoc(type.startsWith('text/html') ? 'text' : 'bytes', 200, type, { others: [304] }),
-    headers: VALIDATED,
-  },
-  encode: ({ tag, zipped }, _dialect, request) => {
-    const headers = {
-      ...others,
-      ETag: `W/"${tag}"`,
-      Vary: 'Accept-Encoding, Origin',
-      'Cache-Control': request.query.v === tag ? IMMUTABLE : REVALIDATED,
-    }
-    if (isKnown(request.header('if-none-match'), `"${tag}"`)) return { status: 304, type: null, body: '', headers }
-    const takesGzip = TAKES_GZIP.test(request.header('accept-encoding') ?? '')
-    return {
-      ...{ status: 200, type, file: null },
-      headers: { ...headers, ...(takesGzip && { 'Content-Encoding': 'gzip' }) },
-      chunks: (async function* () {
-        yield takesGzip ? zipped : await unzip(zipped)
-      })(),
     }
   },
 })

@@ -19,6 +19,9 @@ campo() { grep -o '"'"$1"'":"[^"]*"' | head -n 1 | cut -d '"' -f 4; }
 \`API\` é o endereço deste servidor. \`campo\` extrai um texto de uma resposta em JSON; no seu programa, use o leitor de JSON
 da linguagem. As respostas mostradas estão abreviadas.
 
+Em JavaScript e TypeScript, o cliente \`portico/client\` já faz o que estes guias descrevem: renova tokens, envia chaves de
+idempotência, repete, percorre páginas e verifica webhooks.
+
 Em toda a API:
 
 - Corpos e respostas são JSON em UTF-8.
@@ -238,9 +241,92 @@ curl -s "$API/consolidation/balance" \\
 Não consulte a cobrança em intervalos para saber se foi paga: receba o webhook \`charge.paid\`.
 `
 
+const FIRST_WITHDRAWAL = `# O primeiro saque
+
+## 1. Prepare a conta
+
+O dinheiro só sai de uma organização ativa, e cada saque pede o PIN da conta.
+
+\`\`\`sh
+numero() { grep -o '"'"$1"'":[0-9]*' | head -n 1 | cut -d : -f 2; }
+
+ORGANIZACAO=$(curl -s "$API/v1/organizations" \\
+  -H "Authorization: Bearer $TOKEN" | numero id)
+curl -s -o /dev/null -X PUT "$API/v1/organizations/$ORGANIZACAO" \\
+  -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' \\
+  -d '{ "status": "ACTIVE" }'
+curl -s -o /dev/null "$API/access/account/pin" \\
+  -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' \\
+  -d '{ "pin": "135790", "confirm_pin": "135790" }'
+\`\`\`
+
+## 2. Consulte a chave
+
+A consulta mostra de quem é a chave e inicia o saque; o dinheiro ainda não sai. Confira o nome com quem pediu o saque.
+
+\`\`\`sh
+curl -s "$API/recipients" \\
+  -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' -d '{
+  "keypix": "fornecedor@example.com", "value": 50
+}' | tee saque.json
+\`\`\`
+
+\`\`\`json
+{
+  "success": true,
+  "data": {
+    "valor": 50,
+    "pagador": { "nome": "Escola Aurora" },
+    "internal_id": 1
+  },
+  "message": "Chave Pix consultada com sucesso."
+}
+\`\`\`
+
+\`recebedor\` traz o nome, o documento mascarado e o banco de quem receberá.
+
+## 3. Confirme com o PIN
+
+\`\`\`sh
+SAQUE=$(numero internal_id < saque.json)
+curl -s "$API/api/pix/withdraw" \\
+  -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' \\
+  -H 'Idempotency-Key: saque-17' -d '{
+  "internal_id": '"$SAQUE"', "value": 50, "pin": "135790",
+  "keypix": "fornecedor@example.com"
+}'
+\`\`\`
+
+\`\`\`json
+{
+  "success": true,
+  "data": { "value": 50 },
+  "message": "Transferência Pix realizada com sucesso"
+}
+\`\`\`
+
+Com status 202, o banco ainda não respondeu: o valor fica reservado, e o resultado chega depois, no registro e por webhook.
+Nunca inicie um segundo saque por isso; repita o pedido com a mesma chave de idempotência.
+`
+
 /**
  * Returns the guides of the payments API in Markdown, one top heading a guide, in the order of an integration. Their
  * commands run one after the other in one shell, against the server at `url`.
  */
 export const guidesOf = (url: string): string =>
-  [start(url), AUTHENTICATION, FIRST_CHARGE, IDEMPOTENCY, ERRORS, PAGINATION, WEBHOOKS, TESTING, PRODUCTION].join('\n')
+  [
+    start(url),
+    AUTHENTICATION,
+    FIRST_CHARGE,
+    IDEMPOTENCY,
+    ERRORS,
+    PAGINATION,
+    WEBHOOKS,
+    TESTING,
+    FIRST_WITHDRAWAL,
+    PRODUCTION,
+  ].join('\n')

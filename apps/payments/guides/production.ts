@@ -123,7 +123,7 @@ export const PRODUCTION = `# Ir para produção
 
 ## No servidor
 
-O servidor não começa sem os segredos quando \`NODE_ENV\` é \`production\`.
+Quando \`NODE_ENV\` é \`production\`, o servidor não inicia sem os segredos.
 
 | variável | em produção |
 |---|---|

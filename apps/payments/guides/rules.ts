@@ -72,13 +72,14 @@ curl -s "$API/invoices" \\
 | status | quando | o que fazer |
 |---|---|---|
 | 202 | o banco ainda não respondeu; o valor fica reservado | espere o webhook, ou consulte o registro; não repita |
-| 400 | o corpo não é JSON, ou o banco recusou | leia \`error_code\`: \`json.malformed\`, \`bank.refused\` |
+| 400 | o corpo não é JSON, o banco recusou, ou a situação do registro não permite | leia \`error_code\`: \`json.malformed\`, \`bank.refused\`, \`charge.not-pending\` |
 | 401 | token ausente, vencido ou encerrado | renove o token, ou entre de novo |
 | 403 | o papel não permite, a organização não está ativa, ou o PIN está errado | leia \`error_code\`: \`permission.lacking\`, \`organization.inactive\`, \`pin.wrong\` |
 | 404 | o registro não existe, ou é de outra conta | confira o identificador |
 | 405, 413, 415 | método, tamanho ou \`Content-Type\` que a rota não aceita | corrija a requisição |
-| 409 | o registro está em outro estado, ou a chave está em uso | leia \`error_code\`: \`key.running\` pode ser repetido |
-| 422 | campos errados | corrija os campos de \`errors\` |
+| 409 | conflito com outra requisição, ou com o que já foi feito | leia \`error_code\`; só \`key.running\` deve ser repetido |
+| 410 | o link de pagamento expirou, foi pago ou atingiu o limite | peça outro link a quem cobra |
+| 422 | campos errados, ou operação que o banco não oferece | corrija os campos de \`errors\`; sem eles, leia \`error_code\` |
 | 429, 503 | limite atingido, ou servidor ocupado | espere os segundos de \`Retry-After\` e repita |
 | 500 | falha do servidor | repita com a mesma \`Idempotency-Key\`; se persistir, informe o \`X-Request-Id\` |
 
@@ -105,7 +106,8 @@ X-Ignored-Fields: telefone
 /** The guide to lists, with the routes that differ from the usual form. */
 export const PAGINATION = `# Paginação
 
-As listas recebem \`page\`, a partir de 1, e \`per_page\`, de 1 a 500 (15, se não for dito), e trazem primeiro o mais recente.
+As listas recebem \`page\`, a partir de 1, e \`per_page\`, de 1 a 500 (15, se não for dito), e trazem primeiro o registro mais
+recente.
 
 \`\`\`sh
 curl -s "$API/invoices?page=1&per_page=10" \\

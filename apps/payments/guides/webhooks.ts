@@ -131,8 +131,8 @@ export WEBHOOK_SECRET=$(curl -s "$API/access/account" \\
 
 ## 2. Verifique a assinatura
 
-Estes programas recebem avisos, verificam a assinatura e respondem 204, ou 401 se ela não confere. Só usam a biblioteca
-padrão da linguagem. Três regras valem em qualquer uma:
+Cada programa abaixo recebe avisos, verifica a assinatura e responde 204, ou 401 se ela não confere. Usa só a biblioteca padrão
+da linguagem. No \`portico/client\`, a função é \`verifyWebhook\`. Três regras valem em qualquer linguagem:
 
 - Assine o corpo como chegou, em bytes. Um JSON lido e escrito de novo tem outra assinatura.
 - Compare em tempo constante.
@@ -147,7 +147,7 @@ ${NODE}\`\`\`
 
 ### Python
 
-Salve como \`receptor.py\` e inicie com \`python3 receptor.py\`.
+Com Python 3.9 ou mais novo. Salve como \`receptor.py\` e inicie com \`python3 receptor.py\`.
 
 \`\`\`python
 ${PYTHON}\`\`\`
@@ -161,8 +161,9 @@ ${PHP}\`\`\`
 
 ## 3. Receba o primeiro aviso
 
-Deixe um dos programas rodando, com \`WEBHOOK_SECRET\` no ambiente dele. O servidor só chama endereços privados, como
-\`127.0.0.1\`, se foi iniciado com \`WEBHOOKS_ALLOW_PRIVATE=true\`: use isso só em desenvolvimento.
+Inicie um dos programas no terminal em que definiu \`WEBHOOK_SECRET\`, com um \`&\` no fim do comando: assim o terminal continua
+livre. O servidor só chama endereços privados, como \`127.0.0.1\`, se foi iniciado com \`WEBHOOKS_ALLOW_PRIVATE=true\`: use isso
+só em desenvolvimento.
 
 \`\`\`sh
 curl -s "$API/invoices" \\
@@ -179,7 +180,7 @@ curl -s "$API/fake-bank/payments" \\
   -d '{ "txid": "'"$(campo txid < aviso.json)"'" }'
 \`\`\`
 
-O programa mostra dois avisos: \`charge.created\` e \`charge.paid\`. As entregas ficam registradas, com a resposta do seu sistema:
+O programa mostra dois avisos, em qualquer ordem: \`charge.created\` e \`charge.paid\`. As entregas ficam registradas, com a resposta do seu sistema:
 
 \`\`\`sh
 curl -s "$API/access/webhook-notifications?per_page=1" \\

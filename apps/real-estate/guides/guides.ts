@@ -1,4 +1,4 @@
-import { ERRORS, NOTIFICATIONS, PAGINATION, PRODUCTION } from './rules.ts'
+import { ERRORS, IDEMPOTENCY, NOTIFICATIONS, PAGINATION, PRODUCTION } from './rules.ts'
 
 const start = (url: string): string => `# Comece aqui
 
@@ -15,6 +15,9 @@ campo() { grep -o '"'"$1"'":"[^"]*"' | head -n 1 | cut -d '"' -f 4; }
 
 \`API\` é o endereço deste servidor. \`campo\` extrai um texto de uma resposta em JSON; no seu programa, use o leitor de JSON da
 linguagem. As respostas mostradas estão abreviadas.
+
+Em JavaScript e TypeScript, o cliente \`portico/client\` já pede o token ao provedor, envia chaves de idempotência, repete e percorre
+páginas.
 
 Em toda a API:
 
@@ -106,7 +109,7 @@ curl -s "$API/api/invitations" \\
 
 O convite chega por e-mail, vale por 7 dias e uma só vez. O convidado entra no provedor com o mesmo e-mail e o aceita com
 \`POST /api/invitations/accept\`. Proprietários (\`Owner\`) e inquilinos (\`Tenant\`) se cadastram sozinhos com
-\`POST /api/auth/register\`, e veem o que é seu pelo e-mail confirmado.
+\`POST /api/auth/register\` e o \`companyId\` da imobiliária, e veem o que está no e-mail confirmado deles.
 
 | papel | o que faz |
 |---|---|
@@ -240,4 +243,13 @@ Os números da imobiliária, como o valor em aberto e os contratos que terminam,
  * sets `TOKEN` and `USUARIO`.
  */
 export const guidesOf = (url: string, hasIssuer: boolean): string =>
-  [start(url), authentication(url, hasIssuer), FIRST_RENT, NOTIFICATIONS, ERRORS, PAGINATION, PRODUCTION].join('\n')
+  [
+    start(url),
+    authentication(url, hasIssuer),
+    FIRST_RENT,
+    NOTIFICATIONS,
+    ERRORS,
+    IDEMPOTENCY,
+    PAGINATION,
+    PRODUCTION,
+  ].join('\n')

@@ -63,7 +63,7 @@ event: notification
 - O \`EventSource\` dos navegadores não envia \`Authorization\`: leia a resposta de \`fetch\` aos poucos.
 `
 
-/** The guides to failures, ignored fields and idempotency keys. */
+/** The guide to failures and ignored fields. */
 export const ERRORS = `# Erros
 
 Um erro é um documento de problema da RFC 9457, com \`Content-Type: application/problem+json\`.
@@ -122,8 +122,10 @@ curl -si "$API/api/clients" \\
 HTTP/1.1 201 Created
 X-Ignored-Fields: telefone
 \`\`\`
+`
 
-# Idempotência
+/** The guide to idempotency keys. */
+export const IDEMPOTENCY = `# Idempotência
 
 Se a conexão cai antes da resposta, não se sabe se o registro foi criado. Para poder repetir, envie \`Idempotency-Key\` em todo
 POST que cria algo: um texto de 1 a ${MAX_KEY_CHARS} caracteres, único por operação.
@@ -177,8 +179,8 @@ Um filtro que a rota não conhece é 400.
 /** The guide to the settings of production. */
 export const PRODUCTION = `# Ir para produção
 
-O servidor não começa sem os segredos e sem um provedor de identidade quando \`NODE_ENV\` é \`production\`. O emissor de
-desenvolvimento não existe em produção.
+Quando \`NODE_ENV\` é \`production\`, o servidor não inicia sem os segredos e sem um provedor de identidade, e o emissor de
+desenvolvimento não existe.
 
 | variável | em produção |
 |---|---|

@@ -1,4 +1,4 @@
-import { type Asset, builtAsset } from '../../http/replies/asset.ts'
+import { type Asset, builtAsset } from '../../http/pages/asset.ts'
 
 /** The script of the panel, its charts included, compressed: made of `browser/` when the rest is built. */
 export const PANEL_SCRIPT = 'panel.js.gz'

@@ -196,9 +196,13 @@ test('SIGTERM to npm itself ends what it has started, and the ports are free', a
   for (const url of [payments, estate]) await t.throwsAsync(fetch(`${url}/health`))
 })
 
-const onNode = (version: string, program = 'none') => {
+const onNode = (version: string, ...program: readonly string[]) => {
   const fake = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
-  const args = [`--import=data:text/javascript,${encodeURIComponent(fake)}`, 'apps/start.mjs', program]
+  const args = [
+    `--import=data:text/javascript,${encodeURIComponent(fake)}`,
+    'apps/start.mjs',
+    ...(program.length === 0 ? ['none'] : program),
+  ]
   return startCommand([process.execPath, ...args], {}).ended
 }
 
@@ -235,6 +239,7 @@ test('--help lists each command with its arguments and its effect', async (t) =>
   const backups = ['backup DIR [--with-keys]', 'restore DIR']
   const others = ['start', 'demo', 'demo-real-estate', 'audit', 'reconcile [--day YYYY-MM-DD]']
   t.deepEqual(named, [...others, ...backups])
+  t.like(await onNode(process.versions.node, 'start', '--help'), { code: 0, stdout })
   t.like(await onNode(process.versions.node, '--version'), { code: 0, stdout: `${VERSION}\n`, stderr: '' })
 })
 

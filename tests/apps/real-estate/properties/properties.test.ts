@@ -199,6 +199,7 @@ test('the owner of a let property is changed by an Admin alone', async (t) => {
   await end(contract, 'Renewed')
   worked(await api.ask('PATCH', `${path}/status`, { token: broker.token, body: { status: 'Available' } }))
   t.is((await put(broker, client.id)).status, 403, 'a Renewed lease is billed until its end')
+  api.clock.advance(1)
   await end(worked(await api.ask('POST', '/api/contracts', { token: broker.token, body: lease })), 'Terminated')
   t.is((await put(broker, client.id)).status, 200, 'after its end')
 })

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
+import { type Flowing, NO_HEADERS } from '../replies/answer.ts'
+import { bareDoc, isNamed, VALIDATED } from '../replies/raw-reply.ts'
 import type { Context } from '../request/context.ts'
 
 const unzip = promisify(gunzip)
@@ -55,10 +57,7 @@ export const REVALIDATED = 'private, no-cache'
 export const isKnown = (ctx: Context, tag: string): boolean => {
   ctx.set('ETag', `W/"${tag}"`)
   ctx.vary('Accept-Encoding')
-  const known = ctx
-    .get('If-None-Match')
-    .split(',')
-    .some((each) => [`"${tag}"`, '*'].includes(each.trim().replace(/^W\//, '')))
+  const known = isNamed(ctx.get('If-None-Match'), `"${tag}"`)
   if (known) ctx.status = 304
   return known
 }
@@ -80,3 +79,34 @@ export const sendAsset = async (ctx: Context, { type, tag, zipped }: Asset): Pro
 /** Sends a page of one caller, compressed. */
 export const sendPage = async (ctx: Context, type: string, text: string): Promise<void> =>
   sendZipped(ctx, type, await zip(text))
+
+const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
+
+/**
+ * A page or a script of ours: compressed where the client takes gzip, 304 to a client that has it, and immutable where the
+ * address names its tag (`?v=`). The tag is weak: compressed or not, it is one.
+ */
+export const asset = (type: string, others: Readonly<Record<string, string>> = NO_HEADERS): Flowing<Asset> => ({
+  streams: true,
+  doc: {
+    ...bareDoc(type.startsWith('text/html') ? 'text' : 'bytes', 200, type, { others: [304] }),
+    headers: VALIDATED,
+  },
+  encode: ({ tag, zipped }, _dialect, request) => {
+    const headers = {
+      ...others,
+      ETag: `W/"${tag}"`,
+      Vary: 'Accept-Encoding, Origin',
+      'Cache-Control': request.query.v === tag ? IMMUTABLE : REVALIDATED,
+    }
+    if (isNamed(request.header('if-none-match'), `"${tag}"`)) return { status: 304, type: null, body: '', headers }
+    const takesGzip = TAKES_GZIP.test(request.header('accept-encoding') ?? '')
+    return {
+      ...{ status: 200, type, file: null },
+      headers: { ...headers, ...(takesGzip && { 'Content-Encoding': 'gzip' }) },
+      chunks: (async function* () {
+        yield takesGzip ? zipped : await unzip(zipped)
+      })(),
+    }
+  },
+})
