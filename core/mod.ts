@@ -25,8 +25,8 @@ export {
 } from './failure.ts'
 export { type Either, isLeft, isRight, left, right } from './fp.ts'
 export type { InputCode } from './kernel/input/field.ts'
-export type { HostOfOwner as OwnHost } from './kernel/running/concurrency.ts'
-export type { KeyHooks, RunnerCode, Runtime, StartedOperation as Begun, UseCase } from './kernel/running/use-case.ts'
+export type { HostOfOwner } from './kernel/running/concurrency.ts'
+export type { KeyHooks, RunnerCode, Runtime, StartedOperation, UseCase } from './kernel/running/use-case.ts'
 export type { Facade, FacadeMember, IdempotencyKey, KeyedUseCase, Members } from './office/facade.ts'
 export type { KeyCode } from './office/idempotency-keys.ts'
 
@@ -218,8 +218,8 @@ export type {
   Group,
   List,
   Listed,
-  Query as Ask,
-  QueryResult as Answer,
+  Query,
+  QueryResult,
   Store,
   Superseded,
 } from './ports/store.ts'
@@ -232,14 +232,14 @@ export {
   type Due,
   type Lease,
   type Queue,
-  type QueuedRecord as Waiting,
+  type QueuedRecord,
   type QueueRow,
   queueOf,
   type Report,
-  type Skipped as Passed,
+  type Skipped,
 } from './kernel/running/queue.ts'
 export type { Ending } from './kernel/running/queue-consumer.ts'
-export type { OnEnd as Ended, QueueBacklog, Worker } from './kernel/running/worker.ts'
-export type { Migration as Step } from './office/migrations.ts'
+export type { OnEnd, QueueBacklog, Worker } from './kernel/running/worker.ts'
+export type { Migration } from './office/migrations.ts'
 export type { SubscriberRow } from './office/outbox.ts'
 export { type Event, type EventType, type Subscriber, subscriber } from './payments/office/events.ts'
