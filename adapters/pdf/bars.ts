@@ -1,5 +1,5 @@
 import QRCode from 'qrcode'
-import { itfWidths } from '../../core/payments/boleto/itf.ts'
+import { itfWidths } from '../../core/payments/boleto/barcode.ts'
 import { byteSegments } from '../qr/qr-segments.ts'
 
 /** A dark rectangle of a code, in modules from its upper left corner. */

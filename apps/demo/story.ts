@@ -1,7 +1,7 @@
 import { digest } from '../../adapters/crypto/digest.ts'
 import { terminalQr } from '../../adapters/qr/terminal-qr.ts'
 import { addDays, dayOf, fromEpochSeconds } from '../../core/kernel/values/day.ts'
-import { signedHeaders } from '../../core/payments/webhooks/signature.ts'
+import { signedHeaders } from '../../core/payments/webhooks/deliver.ts'
 import { apiClient } from './api-client.ts'
 import type { receiver, Webhook } from './receiver.ts'
 import { must, reais, say } from './telling.ts'

@@ -1,7 +1,7 @@
 import type { Member } from '../../core/payments/access/resolve-account.ts'
 import type { Caller } from '../../core/payments/access/sessions/authenticate.ts'
+import type { Permission } from '../../core/payments/actor.ts'
 import type { Payments } from '../../core/payments/payments.ts'
-import type { Permission } from '../../core/payments/role.ts'
 import type { Claims } from '../../core/ports/identity.ts'
 import { crudOf } from '../http/rows/crud.ts'
 import { type ApiTypes, type Call, rowOf } from '../http/rows/row.ts'

@@ -1,6 +1,6 @@
 import type { OnEnd } from '../../core/kernel/running/worker.ts'
 import type { Payments, PaymentsWorker } from '../../core/payments/payments.ts'
-import type { WorkingPart } from '../../core/payments/payments-module.ts'
+import type { WorkingPart } from '../../core/payments/payments-ports.ts'
 import { byId, type Store } from '../../core/ports/store.ts'
 import type { BankOptions } from '../bank/bank-options.ts'
 import { VERSION } from '../host/version.ts'

@@ -3,7 +3,7 @@ import type { Cipher } from '../ports/runtime.ts'
 import { listOf, type Store } from '../ports/store.ts'
 import { accounts } from './accounts/account.ts'
 import { webhookSecretOf } from './accounts/account-secrets.ts'
-import { mails, templateOf } from './office/mails.ts'
+import { mails, templateOf } from './office.ts'
 
 /** Whether a cipher opens what was sealed last of what payments keep; null where nothing is. */
 export const opensSealed = async (store: Store, cipher: Cipher): Promise<boolean | null> => {

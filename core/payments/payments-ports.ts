@@ -1,4 +1,6 @@
-import type { Runtime } from '../kernel/running/use-case.ts'
+import type { Runtime, UseCase } from '../kernel/running/use-case.ts'
+import type { Members } from '../office/facade.ts'
+import type { Part, WorkerOptions } from '../office/worker.ts'
 import type { Acquirer } from '../ports/acquirer.ts'
 import type { Bank } from '../ports/bank.ts'
 import type { InvoiceRenderer, QrRenderer, StatementRenderer } from '../ports/documents.ts'
@@ -7,6 +9,7 @@ import type { Hasher, Tokens } from '../ports/identity.ts'
 import type { EmailRenderer, Mailer, Messenger, TenantMailer, WebhookSender } from '../ports/messaging.ts'
 import type { Cipher, Digest, Log } from '../ports/runtime.ts'
 import type { SheetWriter } from '../ports/sheets.ts'
+import type { Event } from './office.ts'
 
 /** Everything the payments business asks of what is outside. */
 export interface PaymentsPorts extends Runtime {
@@ -54,4 +57,28 @@ export interface PaymentsSettings {
   readonly linkChargesPerHour?: number
   /** New unpaid charges of one payment link a day, and ten more for each that is paid that day; without it 1,000. */
   readonly linkChargesPerDay?: number
+}
+
+/** The operations of any kind. */
+export interface AnyOperations {
+  readonly kind: string
+  readonly places: number
+  readonly leaseSeconds: number
+  readonly isSentOnce: boolean
+  readonly resume: (id: string) => UseCase<unknown>
+}
+
+/** What the worker runs of a room, and what a store has to hold for it. */
+export interface WorkingPart extends Part<PaymentsPorts, Event> {
+  /** What it asks of the bank, kind by kind. */
+  readonly operations?: (ports: PaymentsPorts) => readonly AnyOperations[]
+}
+
+/** How the worker of the payments business is set up. */
+export type WorkerSetup = WorkerOptions<PaymentsPorts, Event>
+
+/** A room that does something for the business: all that others need to run it. */
+export interface PaymentsModule extends WorkingPart {
+  /** The members of the facade, bound to ports once. */
+  readonly useCases: (ports: PaymentsPorts) => Members
 }

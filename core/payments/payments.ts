@@ -1,14 +1,19 @@
 import type { AnyCollection } from '../kernel/records/collection.ts'
+import { sweepOf } from '../kernel/running/jobs.ts'
 import { tracedPort, tracedSender, tracedStore } from '../kernel/running/tracing.ts'
+import { keyChecks } from '../office/data-key-check.ts'
 import { type Facade, facadeOf } from '../office/facade.ts'
-import { type BusinessWorker, withWorker } from '../office/worker.ts'
+import { keysPart } from '../office/idempotency-keys.ts'
+import { type BusinessWorker, jobsIn, processesIn, withWorker } from '../office/worker.ts'
+import { bankOperations } from './bank/operation.ts'
+import { askAtStart, operationQueues } from './bank/run-operation.ts'
+import { claimSteps, claims } from './claim.ts'
+import { entries, journals, ledgerAccounts } from './ledger/ledger.ts'
+import { mailQueues } from './mail.ts'
 import * as modules from './modules.ts'
-import { nfcHasher } from './nfc-hasher.ts'
-import { outbox } from './office/events.ts'
-import { jobs, processes } from './office/jobs.ts'
-import { parts } from './parts.ts'
-import type { WorkerSetup } from './payments-module.ts'
-import type { PaymentsPorts } from './payments-ports.ts'
+import { audit, events, images, mails, outbox, shortMessages } from './office.ts'
+import type { PaymentsModule, PaymentsPorts, WorkerSetup, WorkingPart } from './payments-ports.ts'
+import { nfcHasher } from './secret-hashing.ts'
 
 /** The background of the payments business. */
 export type PaymentsWorker = BusinessWorker
@@ -74,3 +79,29 @@ export const payments = (plain: PaymentsPorts): Payments => {
     worker,
   }
 }
+
+const operationsOf = (ports: PaymentsPorts) => parts.flatMap(({ operations }) => operations?.(ports) ?? [])
+
+/** What the modules rest on, and nobody calls. */
+const foundations: readonly WorkingPart[] = [
+  { collections: [claims, ledgerAccounts, entries, journals, events, keyChecks], migrations: () => claimSteps },
+  keysPart,
+  audit.part,
+  { collections: [mails], sweeps: [sweepOf(mails)], queues: mailQueues },
+  shortMessages.part,
+  images.part,
+  {
+    collections: [bankOperations],
+    sweeps: [sweepOf(bankOperations)],
+    queues: (ports) => operationQueues(operationsOf(ports)),
+    atStart: (ports) => askAtStart(ports, operationsOf(ports)),
+  },
+]
+
+const ofTheFacade: readonly PaymentsModule[] = Object.values(modules)
+
+/** All that a store has to hold and a worker to run. */
+export const parts: readonly WorkingPart[] = [...foundations, ...ofTheFacade]
+
+export const jobs = jobsIn('payments')
+export const processes = processesIn('payments')

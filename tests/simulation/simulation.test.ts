@@ -2,7 +2,7 @@
 import test from 'ava'
 import { patch } from '../../core/kernel/records/change.ts'
 import { always } from '../../core/kernel/records/where.ts'
-import { ledgerAccounts } from '../../core/payments/ledger/ledger-account.ts'
+import { ledgerAccounts } from '../../core/payments/ledger/ledger.ts'
 import { FULL } from '../size.ts'
 import { type Meddle, simulate } from './run.ts'
 import { batchOf } from './seeds.ts'

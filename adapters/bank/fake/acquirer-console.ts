@@ -11,7 +11,7 @@ import {
   type UseCase,
 } from '../../../core/kernel/running/use-case.ts'
 import { addSeconds } from '../../../core/kernel/values/day.ts'
-import type { WorkingPart } from '../../../core/payments/payments-module.ts'
+import type { WorkingPart } from '../../../core/payments/payments-ports.ts'
 import type { AcquirerNotifications } from '../../../core/ports/acquirer.ts'
 import { byId } from '../../../core/ports/store.ts'
 import { type ChargedCard, chargedCards } from './card-books.ts'

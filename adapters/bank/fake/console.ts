@@ -10,9 +10,8 @@ import {
   type UseCase,
 } from '../../../core/kernel/running/use-case.ts'
 import { addSeconds } from '../../../core/kernel/values/day.ts'
-import { readPixCode } from '../../../core/payments/pix/br-code-reader.ts'
-import { endToEndId } from '../../../core/payments/pix/end-to-end-id.ts'
-import { uuidOfOpenTxid } from '../../../core/payments/pix/open-txid.ts'
+import { readPixCode } from '../../../core/payments/pix/br-code.ts'
+import { endToEndId, uuidOfOpenTxid } from '../../../core/payments/pix/pix-id.ts'
 import { byId, type Store } from '../../../core/ports/store.ts'
 import { type Fault, faults, openings, type Payment, payments, type Title, titles } from './books.ts'
 import { txidOfBoleto } from './new-boleto.ts'

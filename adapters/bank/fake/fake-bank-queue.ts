@@ -1,6 +1,6 @@
 import { type Queue, queueOf } from '../../../core/kernel/running/queue.ts'
 import type { Runtime } from '../../../core/kernel/running/use-case.ts'
-import type { WorkingPart } from '../../../core/payments/payments-module.ts'
+import type { WorkingPart } from '../../../core/payments/payments-ports.ts'
 import { fakeBankCollections, payments, titles } from './books.ts'
 import { type FakeBankNotifications, fakeBankTeller } from './teller.ts'
 

@@ -1,4 +1,4 @@
-import type { OpenedImage } from '../../../core/payments/accounts/open-logo.ts'
+import type { OpenedImage } from '../../../core/payments/accounts/views.ts'
 import { bytes } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'

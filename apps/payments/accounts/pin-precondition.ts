@@ -1,6 +1,6 @@
 import { pick } from '../../../core/kernel/input/table.ts'
 import type { Member } from '../../../core/payments/access/resolve-account.ts'
-import { pinFields } from '../../../core/payments/accounts/account-fields.ts'
+import { pinFields } from '../../../core/payments/accounts/account.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
 
 const pinOf = (sent: unknown): unknown =>

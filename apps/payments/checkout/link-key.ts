@@ -1,6 +1,6 @@
 import { inQuery } from '../../../core/kernel/input/query.ts'
 import { secret } from '../../../core/kernel/input/texts.ts'
-import type { LinkKey } from '../../../core/payments/checkout/link-state.ts'
+import type { LinkKey } from '../../../core/payments/checkout/open-link.ts'
 import type { HttpRequest } from '../../http/request/http-request.ts'
 import { originOf } from '../origin.ts'
 

@@ -1,4 +1,4 @@
-import { paymentStatusView } from '../../../core/payments/checkout/payment-status.ts'
+import { paymentStatusView } from '../../../core/payments/checkout/read-payment.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { publicPaths, route } from '../api.ts'

@@ -7,10 +7,10 @@ import {
   type Client,
   client,
   clientView,
+  labelled,
   newClientFields,
   payerFields,
 } from '../../../core/payments/customers/client.ts'
-import { labelled } from '../../../core/payments/customers/client-forms.ts'
 import { crud } from '../api.ts'
 import { clientExample, clientSent } from './client-example.ts'
 

@@ -1,4 +1,4 @@
-import { RETRY_STEPS_SECONDS } from '../../../core/payments/webhooks/retry-schedule.ts'
+import { RETRY_STEPS_SECONDS } from '../../../core/payments/webhooks/deliver.ts'
 import { webhookEvents } from '../webhooks/webhook-events.ts'
 
 const NODE = `import { createHmac, timingSafeEqual } from 'node:crypto'

@@ -5,11 +5,9 @@ import { encodeBase64 } from '../../../core/kernel/values/encoding.ts'
 import { type PageOf, pageMeta } from '../../../core/kernel/values/page.ts'
 import { chargeFields } from '../../../core/payments/charges/charge-fields.ts'
 import { pixFields, pixOf, pixStatus } from '../../../core/payments/charges/charge-view.ts'
-import { UNNAMED } from '../../../core/payments/instant-pix/issue-pix.ts'
-import type { ListedPix, PaidPix } from '../../../core/payments/instant-pix/list-pix.ts'
-import type { OpenCode } from '../../../core/payments/instant-pix/open-code.ts'
-import type { DrawnPix } from '../../../core/payments/instant-pix/read-pix.ts'
-import type { Entry } from '../../../core/payments/ledger/entry.ts'
+import type { DrawnPix, ListedPix, OpenCode, PaidPix } from '../../../core/payments/instant-pix/instant-pix.ts'
+import { UNNAMED } from '../../../core/payments/instant-pix/instant-pix.ts'
+import type { Entry } from '../../../core/payments/ledger/ledger.ts'
 
 const fields = {
   id: id({ about: 'Identificador' }),

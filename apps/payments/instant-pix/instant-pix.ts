@@ -1,6 +1,5 @@
 import { right } from '../../../core/fp.ts'
-import { newInstantPix } from '../../../core/payments/instant-pix/issue-pix.ts'
-import { instantPixFilter } from '../../../core/payments/instant-pix/list-pix.ts'
+import { instantPixFilter, newInstantPix } from '../../../core/payments/instant-pix/instant-pix.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import { text } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'

@@ -1,5 +1,4 @@
-import { enteredView } from '../../../core/payments/registrations/enter-account.ts'
-import { fullApplicant } from '../../../core/payments/registrations/register-full.ts'
+import { enteredView, fullApplicant } from '../../../core/payments/registrations/register-full.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { memberExample } from '../access/people/member-example.ts'

@@ -1,11 +1,12 @@
 import { input } from '../../../core/kernel/input/input.ts'
-import { applicant } from '../../../core/payments/registrations/begin-registration.ts'
-import { confirmation } from '../../../core/payments/registrations/confirm-registration.ts'
-import { registrationLookup } from '../../../core/payments/registrations/read-registration.ts'
-import { registrationPair } from '../../../core/payments/registrations/registration.ts'
-import { pairFields } from '../../../core/payments/registrations/registration-fields.ts'
-import { registrationStatusView, registrationView } from '../../../core/payments/registrations/registration-view.ts'
-import { imageFields } from '../../../core/payments/registrations/submit-images.ts'
+import { applicant, confirmation } from '../../../core/payments/registrations/register.ts'
+import { pairFields, registrationPair } from '../../../core/payments/registrations/registration.ts'
+import { imageFields } from '../../../core/payments/registrations/review.ts'
+import {
+  registrationLookup,
+  registrationStatusView,
+  registrationView,
+} from '../../../core/payments/registrations/views.ts'
 import { imageFile } from '../../http/fields/image.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'

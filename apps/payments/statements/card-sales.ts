@@ -1,12 +1,17 @@
-import { cardBalanceFilter, cardEntryFilter } from '../../../core/payments/statements/cards/card-entries.ts'
 import {
+  cardBalanceFilter,
+  cardEntryFilter,
+  cardWithdrawalView,
+  newCardWithdrawal,
+} from '../../../core/payments/statements/card-balance.ts'
+import {
+  cardSummaryFilter,
+  cardSummaryView,
   cardTransactionFilter,
   cardTransactionView,
-} from '../../../core/payments/statements/cards/list-card-transactions.ts'
-import { cardSummaryFilter, cardSummaryView } from '../../../core/payments/statements/cards/sum-card-transactions.ts'
-import { cardWithdrawalView, newCardWithdrawal } from '../../../core/payments/statements/cards/withdraw-card.ts'
-import { balanceView } from '../../../core/payments/statements/read-balance.ts'
-import { transactionView } from '../../../core/payments/statements/transaction-view.ts'
+} from '../../../core/payments/statements/card-sales.ts'
+import { balanceView } from '../../../core/payments/statements/entries.ts'
+import { transactionView } from '../../../core/payments/statements/views.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'

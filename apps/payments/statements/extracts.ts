@@ -1,20 +1,21 @@
 import { type AnyView, viewEach } from '../../../core/kernel/input/view.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
-import type { Entry } from '../../../core/payments/ledger/entry.ts'
+import type { Entry } from '../../../core/payments/ledger/ledger.ts'
+import {
+  confirmedFilter,
+  dailyReport,
+  type PeriodPage,
+  periodFilter,
+  periodReport,
+} from '../../../core/payments/statements/extracts.ts'
 import {
   dailyRowView,
   evolutionBeside,
   figuresBeside,
   methodSumView,
+  transactionView,
   typeSumView,
-} from '../../../core/payments/statements/extracts/extract-views.ts'
-import {
-  confirmedFilter,
-  type PeriodPage,
-  periodFilter,
-} from '../../../core/payments/statements/extracts/list-period.ts'
-import { dailyReport, periodReport } from '../../../core/payments/statements/extracts/report-period.ts'
-import { transactionView } from '../../../core/payments/statements/transaction-view.ts'
+} from '../../../core/payments/statements/views.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { type AccountCall, route } from '../api.ts'

@@ -1,6 +1,10 @@
 import { viewEach } from '../../../core/kernel/input/view.ts'
-import { boletoCountsView, boletoStatistics } from '../../../core/payments/statements/statistics/count-boletos.ts'
-import { statisticsAsked, statisticsView } from '../../../core/payments/statements/statistics/read-statistics.ts'
+import {
+  boletoCountsView,
+  boletoStatistics,
+  statisticsAsked,
+  statisticsView,
+} from '../../../core/payments/statements/statistics.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'

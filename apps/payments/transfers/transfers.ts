@@ -1,6 +1,6 @@
-import { newTransfer } from '../../../core/payments/transfers/new-transfer.ts'
+import { newTransfer } from '../../../core/payments/transfers/send.ts'
 import type { Transfer } from '../../../core/payments/transfers/transfer.ts'
-import { transferView } from '../../../core/payments/transfers/transfer-view.ts'
+import { transferView } from '../../../core/payments/transfers/transfer.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import { route } from '../api.ts'
 import { namedValue } from '../withdrawals/named-value.ts'

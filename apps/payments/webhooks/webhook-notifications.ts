@@ -1,5 +1,4 @@
-import { deliveryView } from '../../../core/payments/webhooks/delivery-view.ts'
-import { deliveryFilter } from '../../../core/payments/webhooks/list-deliveries.ts'
+import { deliveryFilter, deliveryView } from '../../../core/payments/webhooks/deliveries.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'

@@ -6,13 +6,9 @@ import { rule } from '../../../core/kernel/input/rules.ts'
 import { day, money } from '../../../core/kernel/input/scalars.ts'
 import { taxId } from '../../../core/kernel/input/texts.ts'
 import { output, view } from '../../../core/kernel/input/view.ts'
-import { pinFields } from '../../../core/payments/accounts/account-fields.ts'
-import { pixKey } from '../../../core/payments/pix/pix-key-field.ts'
-import {
-  accountPaymentFields,
-  branchField,
-  messageField,
-} from '../../../core/payments/withdrawals/paying/withdrawal-inputs.ts'
+import { pinFields } from '../../../core/payments/accounts/account.ts'
+import { pixKey } from '../../../core/payments/pix/pix-key.ts'
+import { accountPaymentFields, branchField, messageField } from '../../../core/payments/withdrawals/inputs.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'

@@ -4,9 +4,10 @@ import { parseId } from '../../../core/kernel/values/text.ts'
 import {
   frequentFilter,
   type PartyWithRecipients,
+  paidPartyView,
   recipientFilter,
-} from '../../../core/payments/withdrawals/recipients/list-recipients.ts'
-import { paidPartyView, recipientView } from '../../../core/payments/withdrawals/recipients/recipient-view.ts'
+  recipientView,
+} from '../../../core/payments/withdrawals/recipients.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'

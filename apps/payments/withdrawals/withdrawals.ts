@@ -1,10 +1,6 @@
 import { input } from '../../../core/kernel/input/input.ts'
-import { pinFields } from '../../../core/payments/accounts/account-fields.ts'
-import {
-  accountPaymentFields,
-  confirmationFields,
-  keyLookup,
-} from '../../../core/payments/withdrawals/paying/withdrawal-inputs.ts'
+import { pinFields } from '../../../core/payments/accounts/account.ts'
+import { accountPaymentFields, confirmationFields, keyLookup } from '../../../core/payments/withdrawals/inputs.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'

@@ -3,7 +3,7 @@ import { byId } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import type { Actor } from '../actor.ts'
 import { claimId, claims } from '../claim.ts'
-import { adminsOf } from '../members/team.ts'
+import { adminsOf } from '../members/membership.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
 /** The account of an API key, and in whose name a program acts there. */

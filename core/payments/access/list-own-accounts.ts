@@ -1,10 +1,10 @@
 import { accept, useCase, withoutKeys } from '../../kernel/running/use-case.ts'
 import type { Store } from '../../ports/store.ts'
-import { type AccountDetail, accountDetail } from '../accounts/account-view.ts'
+import { type AccountDetail, accountDetail } from '../accounts/views.ts'
 import type { Person } from '../actor.ts'
-import { openAccountMemberships } from '../members/account-membership.ts'
+import { permissionsOf } from '../actor.ts'
+import { openAccountMemberships } from '../members/membership.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { permissionsOf } from '../role.ts'
 
 /** Every account that somebody works in and their token opens, the newest membership first. */
 export const ownAccounts = async (

@@ -1,7 +1,6 @@
 import { memberships } from '../members/membership.ts'
 import { users } from '../members/user.ts'
-import type { PaymentsModule } from '../payments-module.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { findByApiKey } from './find-by-api-key.ts'
 import { listOwnAccounts } from './list-own-accounts.ts'
 import { readAccount } from './read-account.ts'

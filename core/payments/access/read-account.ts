@@ -1,7 +1,7 @@
 import { readUseCase } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
-import { accountDetail } from '../accounts/account-view.ts'
+import { accountDetail } from '../accounts/views.ts'
 import type { Actor } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 

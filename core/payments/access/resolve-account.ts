@@ -3,13 +3,17 @@ import { left } from '../../fp.ts'
 import { accept, useCase, withoutKeys } from '../../kernel/running/use-case.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
-import { type Account, accounts } from '../accounts/account.ts'
-import { type ShownAccount, shownAccount } from '../accounts/shown-account.ts'
+import { type Account, accounts, type ShownAccount, shownAccount } from '../accounts/account.ts'
 import type { Actor } from '../actor.ts'
-import { ACTIVE_MEMBERSHIP, everyAccountMembership } from '../members/account-membership.ts'
-import { type Membership, memberKey, memberships } from '../members/membership.ts'
+import { permissionsOf } from '../actor.ts'
+import {
+  ACTIVE_MEMBERSHIP,
+  everyAccountMembership,
+  type Membership,
+  memberKey,
+  memberships,
+} from '../members/membership.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { permissionsOf } from '../role.ts'
 import type { Caller } from './sessions/authenticate.ts'
 
 /** What a request itself says about whose account it is for; the account comes before the organization. */

@@ -1,12 +1,10 @@
-import type { PaymentsModule } from '../payments-module.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { accounts as collection } from './account.ts'
-import { openLogo } from './open-logo.ts'
-import { checkPin } from './pin/check-pin.ts'
-import { setPin } from './pin/set-pin.ts'
-import { reminders } from './settings/reminders.ts'
-import { setTerms } from './settings/set-terms.ts'
-import { updateAccount } from './settings/update-account.ts'
+import { checkPin, setPin } from './pin.ts'
+import { reminders } from './reminders.ts'
+import { setTerms } from './set-terms.ts'
+import { updateAccount } from './update-account.ts'
+import { openLogo } from './views.ts'
 
 /** What an account is and how it is set. */
 export const accounts = {

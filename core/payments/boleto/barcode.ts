@@ -1,7 +1,5 @@
 import { type Either, left, right } from '../../fp.ts'
-import type { Day } from '../../kernel/values/day.ts'
-import { barcodeCheckDigit, modulo10 } from './check-digits.ts'
-import { dueFactor } from './due-factor.ts'
+import { addDays, type Day, daysBetween } from '../../kernel/values/day.ts'
 
 /** What ten digits hold: R$ 99,999,999.99. */
 export const MAX_BOLETO_CENTS = 9_999_999_999
@@ -96,4 +94,105 @@ export const readBoleto = (text: string): Either<BoletoFault, ReadBoleto> => {
     valueCents: Number(barcode.slice(9, 19)),
     freeField: barcode.slice(19),
   })
+}
+
+const FIRST_DAY = '1997-10-07'
+const LAST_FACTOR = 9_999
+/** After 9999 (2025-02-21) the count began anew at 1000, and does so every 9,000 days. */
+const CYCLE_DAYS = 9_000
+const CYCLE_START = 1_000
+/** How far a bar code's due day may lie before and after the day it is read: less than one cycle in all. */
+const MOST_DAYS_PAST = 3_000
+const MOST_DAYS_AHEAD = 5_500
+
+/** The last day on which a boleto issued on a day may be due: from the next on, its due factor names another day. */
+export const latestBoletoDay = (today: Day): Day => addDays(today, MOST_DAYS_AHEAD)
+
+/**
+ * The four digits by which a bar code names a due day.
+ * Fails: throws a RangeError on a day before the count began.
+ * Source: FEBRABAN, Manual do Fator de Vencimento; pix-boleto.md §3.2.
+ */
+export const dueFactor = (dueDate: Day): string => {
+  const days = daysBetween(FIRST_DAY, dueDate)
+  if (days < 0) throw new RangeError(`${dueDate} is before the first day that a bar code can name`)
+  const factor = days <= LAST_FACTOR ? days : ((days - LAST_FACTOR - 1) % CYCLE_DAYS) + CYCLE_START
+  return String(factor).padStart(4, '0')
+}
+
+/**
+ * The due day that a factor names when it is read on a day; null for 0000 (none), and where no day near enough has it:
+ * such a boleto is not payable. Source: pix-boleto.md §3.2.
+ */
+export const dueDayOf = (factor: string, today: Day): Day | null => {
+  const days = Number(factor)
+  if (days === 0) return null
+  const isNear = (day: Day) => {
+    const ahead = daysBetween(today, day)
+    return ahead >= -MOST_DAYS_PAST && ahead <= MOST_DAYS_AHEAD
+  }
+  const first = addDays(FIRST_DAY, days)
+  // Factors under 1000 belong to the days before the first cycle alone.
+  if (days < CYCLE_START) return isNear(first) ? first : null
+  const cycles = Math.max(0, Math.ceil((daysBetween(first, today) - MOST_DAYS_PAST) / CYCLE_DAYS))
+  const nearest = addDays(first, cycles * CYCLE_DAYS)
+  return isNear(nearest) ? nearest : null
+}
+
+/** The sum of the digits times weights that a rule gives by place from the right, each product as the rule counts it. */
+const weighted = (digits: string, weightAt: (place: number) => number, count: (product: number) => number): number => {
+  let sum = 0
+  for (let place = 0; place < digits.length; place += 1)
+    sum += count((digits.charCodeAt(digits.length - 1 - place) - 48) * weightAt(place))
+  return sum
+}
+
+const asItIs = (product: number): number => product
+/** The sum of the digits of a product of at most 18. */
+const crossSum = (product: number): number => (product > 9 ? product - 9 : product)
+
+/** Of digits under the weights 2 and 1 in turn: the check digit of each field of a line. Source: pix-boleto.md §3.1. */
+export const modulo10 = (digits: string): number => {
+  const sum = weighted(digits, (place) => 2 - (place % 2), crossSum)
+  return (10 - (sum % 10)) % 10
+}
+
+/** 11 less the rest under the weights 2 to 9: 1 to 11, of which each rule says what stands for the two-digit ones. */
+const modulo11 = (digits: string): number => 11 - (weighted(digits, (place) => 2 + (place % 8), asItIs) % 11)
+
+/** The check digit of a whole bar code, over the 43 other digits; never 0. Source: pix-boleto.md §3.1. */
+export const barcodeCheckDigit = (digits: string): number => {
+  const digit = modulo11(digits)
+  return digit > 9 ? 1 : digit
+}
+
+/** The check digit of Sicredi's own numbers. Source: pix-boleto.md §3.3. */
+export const sicrediCheckDigit = (digits: string): number => {
+  const digit = modulo11(digits)
+  return digit > 9 ? 0 : digit
+}
+
+const NARROW = 1
+const WIDE = 3
+/** Of each digit, which two of its five bars or spaces are wide. */
+const WIDTHS = ['00110', '10001', '01001', '11000', '00101', '10100', '01100', '00011', '10010', '01010'].map((digit) =>
+  [...digit].map((width) => (width === '1' ? WIDE : NARROW)),
+)
+const START = [NARROW, NARROW, NARROW, NARROW]
+const STOP = [WIDE, NARROW, NARROW]
+
+const widthsOf = (digit: string): readonly number[] => WIDTHS[Number(digit)] ?? []
+
+/**
+ * An even number of digits as Interleaved 2 of 5: the widths in modules of bars and spaces in turn, first a bar. Of each
+ * pair the first digit is told in bars, the second in the spaces between them.
+ * Source: pix-boleto.md §3.7.
+ */
+export const itfWidths = (digits: string): readonly number[] => {
+  const pairs = digits.match(/\d\d/g) ?? []
+  const told = pairs.flatMap((pair) => {
+    const spaces = widthsOf(pair.charAt(1))
+    return widthsOf(pair.charAt(0)).flatMap((bar, index) => [bar, spaces[index] ?? NARROW])
+  })
+  return [...START, ...told, ...STOP]
 }

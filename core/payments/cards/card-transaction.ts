@@ -3,7 +3,7 @@ import { type Change, insert, patch } from '../../kernel/records/change.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { at, record } from '../../kernel/records/record.ts'
 import { always } from '../../kernel/records/where.ts'
-import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger-account.ts'
+import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 
 const cardTransaction = record({
   /** That of its charge, of which it is the one sale. */

@@ -1,5 +1,5 @@
 import { plainUseCases } from '../../kernel/resources/plain-use-cases.ts'
-import type { PaymentsModule } from '../payments-module.ts'
+import type { PaymentsModule } from '../payments-ports.ts'
 import { chargeGroup } from './charge-group.ts'
 
 /** The groups of an account’s charges. */

@@ -1,5 +1,4 @@
-import type { PaymentsModule } from '../payments-module.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { deleteCharge, deleteOperations } from './change/delete-charge.ts'
 import { replaceTitle } from './change/replace-title.ts'
 import { updateCharge } from './change/update-charge.ts'

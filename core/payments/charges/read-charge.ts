@@ -11,7 +11,7 @@ import { readUseCase, type UseCase, useCaseOf, withValidInput } from '../../kern
 import { dayOf } from '../../kernel/values/day.ts'
 import { byId, listOf } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
-import { type PayeeWithLogo, payeeOf } from '../accounts/payee.ts'
+import { type PayeeWithLogo, payeeOf } from '../accounts/views.ts'
 import type { Actor } from '../actor.ts'
 import { users } from '../members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'

@@ -1,12 +1,10 @@
 import { sweepOf } from '../../kernel/running/jobs.ts'
 import { cardTryCounts } from '../cards/card-tries.ts'
-import type { PaymentsModule } from '../payments-module.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { linkPayers } from './link-payer.ts'
 import { linkPayee, openLink } from './open-link.ts'
 import { payLink } from './pay-link.ts'
-import { paymentStatus } from './payment-status.ts'
-import { readPayment } from './read-payment.ts'
+import { paymentStatus, readPayment } from './read-payment.ts'
 
 /** What a payer does with a payment link, knowing its public id and its token. */
 export const checkout = {

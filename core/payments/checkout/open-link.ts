@@ -1,15 +1,99 @@
-import { isLeft, right } from '../../fp.ts'
+import { failure } from '../../failure.ts'
+import { type Either, isLeft, left, right } from '../../fp.ts'
 import { pick } from '../../kernel/input/table.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { useCaseOf } from '../../kernel/running/use-case.ts'
-import { type Fees, takesWrites } from '../accounts/account.ts'
-import { type PayeeWithLogo, payeeOf, payeeWithLogoView } from '../accounts/payee.ts'
-import { linkStatusAt, type PaymentLink } from '../links/link/link.ts'
-import { type LinkMethod, linkFields } from '../links/link/link-fields.ts'
-import { type LinkStatus, linkStatusView } from '../links/link/link-status.ts'
+import type { Instant } from '../../kernel/values/day.ts'
+import { MAX_AMOUNT_CENTS, percentHalfUp, truncateRatio, WHOLE_PERCENT } from '../../kernel/values/money.ts'
+import type { Origin } from '../../office/audit.ts'
+import type { Cipher } from '../../ports/runtime.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import { type Account, accounts, type Fees, takesWrites } from '../accounts/account.ts'
+import { type PayeeWithLogo, payeeOf, payeeWithLogoView } from '../accounts/views.ts'
+import {
+  isTokenOf,
+  isUsedUp,
+  type LinkMethod,
+  type LinkStatus,
+  linkFields,
+  linkStatusAt,
+  linkStatusView,
+  links,
+  type PaymentLink,
+  processingOf,
+  usesIn,
+  usesOf,
+} from '../links/link.ts'
+import { findLink, NO_LINK, type UsedLink } from '../links/read-link.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { payableCents } from './link-amount.ts'
-import { findOpenLink, type LinkKey, namedLink, openedLink } from './link-state.ts'
+
+/** The key by which a payer opens a link: its public id, and the token that came with it. */
+export interface LinkKey {
+  readonly id: string
+  /** Null where none was sent. */
+  readonly token: string | null
+  /** The caller's address, which bounds the charges and declined cards of one address; callers without it are bounded together. */
+  readonly origin?: Origin | null
+}
+
+/** A link with its uses and whom it pays, at one instant. */
+export interface OpenLink extends UsedLink {
+  readonly account: Account
+  /** How many payments by card are not decided yet. */
+  readonly processing: number
+}
+
+/** The link of a public id, whoever asks; null where there is none, or its account is gone. */
+export const findOpenLink = async (store: Store, id: string): Promise<OpenLink | null> => {
+  const known = await findLink(store, id)
+  if (!known) return null
+  const { accountId } = known
+  const { link, account, uses, processing } = await store.read({
+    link: byId(links, id),
+    account: byId(accounts, accountId),
+    uses: usesOf(accountId, [id]),
+    processing: processingOf(accountId, id),
+  })
+  if (link?.removedAt !== null || account?.removedAt !== null) return null
+  return { link, account, uses: usesIn(uses)(id), processing: processing[0]?.count ?? 0 }
+}
+
+const WRONG_TOKEN = failure('unauthorized', 'link.token')
+const OVER = failure('gone', 'link.over')
+const PAID = failure('gone', 'link.paid')
+const USED_UP = failure('gone', 'link.used-up')
+
+type Seals = Pick<Cipher, 'open' | 'digest'>
+type Key = Pick<LinkKey, 'token'>
+
+/** A link by its token, whatever has become of it. Fails: `link.unknown`, `link.token`. */
+export const namedLink = (
+  cipher: Seals,
+  found: OpenLink | null,
+  { token }: Key,
+): Either<typeof NO_LINK | typeof WRONG_TOKEN, OpenLink> => {
+  if (!found) return left(NO_LINK)
+  return token !== null && isTokenOf(cipher, found.link, token) ? right(found) : left(WRONG_TOKEN)
+}
+
+/**
+ * Whether a payer may pay by a link: it is there, they have its token, and it still takes payments.
+ * Fails: `link.unknown`, `link.token`, `link.over` (expired), `link.paid` (of one use), `link.used-up`.
+ * Source: decisions.md §3, Payment link; §9, Links.
+ */
+export const openedLink = (
+  cipher: Seals,
+  found: OpenLink | null,
+  by: Key,
+  now: Instant,
+): Either<typeof NO_LINK | typeof WRONG_TOKEN | typeof OVER | typeof PAID | typeof USED_UP, OpenLink> => {
+  const named = namedLink(cipher, found, by)
+  if (isLeft(named)) return named
+  const { link, uses } = named.right
+  // Whoever paid it is told so, also when it has expired since.
+  if (isUsedUp(link, uses)) return left(link.maxUses === 1 ? PAID : USED_UP)
+  return linkStatusAt(link, now) === 'expired' ? left(OVER) : named
+}
 
 /** What a payer is told of a link. */
 export type OfferedLink = Pick<
@@ -112,3 +196,34 @@ export const checkoutView = view(
   },
   (checkout: Checkout) => ({ paymentLink: checkout, account: checkout }),
 )
+
+/** More than any charge may be. */
+const TOO_MUCH = MAX_AMOUNT_CENTS + 1
+
+/** What a payer is asked for, so that the account is left with an amount where they bear its fee. */
+const WITH_FEE: Readonly<Record<LinkMethod, (cents: number, fees: Fees) => number>> = {
+  PIX: (cents, { pixInCents }) => cents + pixInCents,
+  BOLETO: (cents, { boletoCents, boletoInCents }) => cents + boletoCents + boletoInCents,
+  CARD: (cents, { feeHundredths }) => grossOf(cents, feeHundredths),
+}
+
+/**
+ * The least that leaves at least an amount once a card's percentage is taken of it; what no gross leaves is more than any
+ * charge may be.
+ */
+const grossOf = (netCents: number, feeHundredths: number): number => {
+  const left = WHOLE_PERCENT - feeHundredths
+  if (left <= 0 || netCents / left > MAX_AMOUNT_CENTS / WHOLE_PERCENT) return TOO_MUCH
+  // The net is rounded half up, so that half a cent less may do.
+  let gross = Math.max(1, truncateRatio(BigInt(netCents - 1) * BigInt(WHOLE_PERCENT), left))
+  while (percentHalfUp(gross, left) < netCents) gross += 1
+  return gross
+}
+
+/** What a link asks of a payer by a method, in cents. Source: decisions.md §9, Links and Edges. */
+export const payableCents = (
+  { passTransactionFeeToCustomer }: Pick<PaymentLink, 'passTransactionFeeToCustomer'>,
+  method: LinkMethod,
+  amountCents: number,
+  fees: Fees,
+): number => (passTransactionFeeToCustomer ? WITH_FEE[method](amountCents, fees) : amountCents)

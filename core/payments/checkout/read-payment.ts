@@ -1,10 +1,112 @@
 import { isLeft, right } from '../../fp.ts'
-import { useCaseOf } from '../../kernel/running/use-case.ts'
+import { nullable, optional } from '../../kernel/input/field.ts'
+import { oneOf } from '../../kernel/input/scalars.ts'
+import { pick } from '../../kernel/input/table.ts'
+import { output, view, viewBy } from '../../kernel/input/view.ts'
+import { readUseCase, useCaseOf } from '../../kernel/running/use-case.ts'
+import { dayOf } from '../../kernel/values/day.ts'
 import { byId } from '../../ports/store.ts'
-import { type PublicCharge, readPublicCharge } from '../charges/read-charge.ts'
-import { links } from '../links/link/link.ts'
+import { payeeOfChargeView } from '../accounts/views.ts'
+import { boletoOf, boletoView, chargeView, dueOn, pixFields, pixOf } from '../charges/charge-view.ts'
+import { findPayable, type PayableDetail, type PublicCharge, readPublicCharge } from '../charges/read-charge.ts'
+import { links } from '../links/link.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { successUrlOf } from './pay-link.ts'
+import { type PaymentOfLink, successUrlOf } from './pay-link.ts'
+
+const beginning = {
+  chargeId: output.text({ about: 'Código da cobrança' }),
+}
+const end = {
+  successUrl: optional(output.text({ about: 'Aonde vai quem pagou; só onde o link o diz' })),
+}
+
+const endOf = ({ successUrl }: PaymentOfLink) => (successUrl === null ? {} : { successUrl })
+
+const valuedPixView = view(
+  'PaymentPix',
+  { ...pixFields, valueCents: output.money({ wire: 'value', about: 'Valor' }) },
+  (pix: NonNullable<ReturnType<typeof pixOf>> & { readonly valueCents: number }) => pix,
+)
+
+const byPixView = view(
+  'PaymentByPix',
+  {
+    ...beginning,
+    pix: nullable(output.view(valuedPixView, { about: 'Pix; null enquanto o banco não responde' })),
+    ...end,
+  },
+  (paid: PaymentOfLink) => {
+    const pix = pixOf(paid)
+    const valueCents = dueOn(paid.charge, dayOf(paid.asOf))
+    return { chargeId: paid.charge.code, pix: pix && { ...pix, valueCents }, ...endOf(paid) }
+  },
+)
+
+const shortBoletoView = view(
+  'PaymentBoleto',
+  pick(boletoView.table, 'txid', 'barcode', 'digitableLine', 'pathPdf'),
+  (boleto: NonNullable<ReturnType<typeof boletoOf>>) => boleto,
+)
+
+const byBoletoView = view(
+  'PaymentByBoleto',
+  {
+    ...beginning,
+    boleto: nullable(output.view(shortBoletoView, { about: 'Boleto; null enquanto o banco não responde' })),
+    ...end,
+  },
+  (paid: PaymentOfLink) => ({ chargeId: paid.charge.code, boleto: boletoOf(paid), ...endOf(paid) }),
+)
+
+const byCardView = view(
+  'PaymentByCard',
+  {
+    ...beginning,
+    status: oneOf(['PAID', 'PENDING'], { about: 'Se o cartão já foi cobrado' }),
+    message: output.text({ about: 'O que aconteceu, para quem paga' }),
+    ...end,
+  },
+  (paid: PaymentOfLink) => {
+    const { code, status } = paid.charge
+    const answer = status === 'paid' ? APPROVED : PROCESSING
+    return { chargeId: code, ...answer, ...endOf(paid) }
+  },
+)
+
+const APPROVED = { status: 'PAID', message: 'Pagamento aprovado.' } as const
+const PROCESSING = { status: 'PENDING', message: 'Pagamento em processamento.' } as const
+
+const VIEWS = { PIX: byPixView, BOLETO: byBoletoView, CARD: byCardView } as const
+
+/** What a payer is answered, by how they pay. Source: 02-billing.md, Public payer routes; decisions.md §9, Edges. */
+export const paymentView = viewBy<PaymentOfLink>(Object.values(VIEWS), ({ method }) => VIEWS[method])
+
+/**
+ * What has become of a charge, for who pays it, by its code: asked often, so that nothing is drawn.
+ * Fails: `charge.unknown` (a deleted one too). Source: 02-billing.md, Public payer routes; decisions.md §9, Exposure.
+ */
+export const paymentStatus = (ports: PaymentsPorts) => (code: string) =>
+  readUseCase('charge.unknown', () => findPayable(ports, { code }))
+
+// Of who pays nothing is told: whoever pays by a link may name any client of its account.
+const { client: _, pix, boleto, ...chargeTable } = chargeView.table
+
+const chargeAloneView = view('ChargeAlone', chargeTable, (found: PayableDetail) => chargeView.of(found))
+
+/** A charge with its Pix, its boleto and whom it pays, each by itself. Source: 02-billing.md, Public payer routes. */
+export const paymentStatusView = view(
+  'PaymentStatus',
+  {
+    charge: output.view(chargeAloneView, { about: 'A cobrança' }),
+    pix,
+    boleto,
+    account: output.view(payeeOfChargeView, { about: 'Quem recebe' }),
+  },
+  (found: PayableDetail) => {
+    const { pix: ofPix, boleto: ofBoleto } = chargeView.of(found)
+    return { charge: found, pix: ofPix, boleto: ofBoleto, account: found }
+  },
+)
 
 /** A charge as its payer sees it, and where its link sends whoever has paid; null where none does. */
 export interface PayableCharge extends PublicCharge {

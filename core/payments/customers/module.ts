@@ -2,11 +2,9 @@ import type { Paging } from '../../kernel/input/query.ts'
 import { plainUseCases } from '../../kernel/resources/plain-use-cases.ts'
 import type { ResourceFilter } from '../../kernel/resources/scope.ts'
 import type { Actor } from '../actor.ts'
-import type { PaymentsModule } from '../payments-module.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { client } from './client.ts'
-import { clientTokens } from './client-token.ts'
-import { createClient, removeClient, replaceClient, updateClient } from './write-client.ts'
+import { clientTokens, createClient, removeClient, replaceClient, updateClient } from './write-client.ts'
 
 /** An account’s clients: who is charged. */
 export const clients = {

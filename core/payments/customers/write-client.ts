@@ -1,12 +1,16 @@
-import { isLeft } from '../../fp.ts'
+import { isLeft, t } from '../../fp.ts'
 import type { DecodedOf } from '../../kernel/input/input.ts'
+import { type Change, insert, patch, remove } from '../../kernel/records/change.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { at, record } from '../../kernel/records/record.ts'
+import { always } from '../../kernel/records/where.ts'
 import type { Facts } from '../../kernel/resources/resource.ts'
 import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Client, type ClientChange, client, clientChange, type NewClient, newClient } from './client.ts'
-import { type ClientToken, clientTokens, keepToken } from './client-token.ts'
 
 type In = Pick<Actor, 'accountId'>
 type Sent = DecodedOf<typeof clientChange>
@@ -66,3 +70,34 @@ export const removeClient = (ports: PaymentsPorts) => (actor: In, id: number) =>
     const { record, changes } = made.right
     return accept(null, ...changes, ...keepToken(ports.cipher, record, token, null))
   })
+
+const clientToken = record({
+  /** The client's. */
+  id: t.number,
+  accountId: t.number,
+  fbAccessTokenSealed: t.string,
+})
+
+/** Somebody's token of another network, apart from what is shown of them: it is written, and no route tells it again. */
+export type ClientToken = t.TypeOf<typeof clientToken>
+
+export const clientTokens: Collection<ClientToken> = {
+  name: 'payments.client-tokens',
+  ids: 'integer',
+  codec: clientToken,
+  owner: 'accountId',
+}
+
+/** Keeps a token, or with null none any more; undefined leaves the one that there is. */
+export const keepToken = (
+  cipher: Cipher,
+  { id, accountId }: Pick<Client, 'id' | 'accountId'>,
+  before: ClientToken | null,
+  token: string | null | undefined,
+): readonly Change[] => {
+  if (token === undefined) return []
+  if (token === null) return before ? [remove(clientTokens, id, always)] : []
+  const fbAccessTokenSealed = cipher.seal(token, [...at(clientTokens, id), 'fbAccessToken'].join('/'))
+  if (before) return [patch(clientTokens, id, { set: { fbAccessTokenSealed }, when: always })]
+  return [insert(clientTokens, { id, accountId, fbAccessTokenSealed })]
+}

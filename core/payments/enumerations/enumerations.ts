@@ -1,6 +1,6 @@
 import { CLIENT_STATUSES } from '../customers/client.ts'
-import type { EventType } from '../office/events.ts'
-import { EVENT_TYPES } from '../office/events.ts'
+import type { EventType } from '../office.ts'
+import { EVENT_TYPES } from '../office.ts'
 import { DELIVERY_STATUSES } from '../webhooks/delivery.ts'
 
 const WEBHOOK_TITLES: Readonly<Record<EventType, string>> = {

@@ -1,5 +1,4 @@
-import type { PaymentsModule } from '../payments-module.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { listBanks } from './list-banks.ts'
 
 /** What the codes of the API mean; those that nobody searches are the table `enumerations`. */

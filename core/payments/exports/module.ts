@@ -1,9 +1,7 @@
-import type { PaymentsModule } from '../payments-module.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { downloadTransactions, exportStatement, exportTransactions } from './ask-export.ts'
+import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { exports as collection } from './export.ts'
 import { exportQueue } from './export-queue.ts'
-import { openExport, readExport } from './open-export.ts'
+import { downloadTransactions, exportStatement, exportTransactions, openExport, readExport } from './export-requests.ts'
 import { readReceipt } from './read-receipt.ts'
 
 /** What an account has, as documents: tables, statements and receipts. */

@@ -12,11 +12,11 @@ import { type Account, accounts } from '../accounts/account.ts'
 import type { Actor } from '../actor.ts'
 import { returnedOf, returnedText } from '../charges/charge-view.ts'
 import { refunds } from '../charges/refunds/refund.ts'
-import { type Entry, entries } from '../ledger/entry.ts'
+import { type Entry, entries } from '../ledger/ledger.ts'
 import { isFee, transactionType } from '../ledger/transaction-type.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { STATUS_TITLES } from '../statements/transaction-view.ts'
-import { holderOf } from './entry-statement.ts'
+import { STATUS_TITLES } from '../statements/views.ts'
+import { holderOf } from './document.ts'
 
 /** The receipt of one transaction, of which, and when it was drawn, in seconds since 1970. */
 export interface ReceiptPdf {

@@ -1,15 +1,7 @@
 import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/where.ts'
 import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
-import { CONFIRMED, type Entry, entries } from '../ledger/entry.ts'
-import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger-account.ts'
-import {
-  conditionsOf,
-  type EntryField,
-  type EntryFilter,
-  EVERY,
-  onDays,
-  typeIdsOf,
-} from '../statements/entry-filter.ts'
+import { CONFIRMED, type Entry, entries, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import { conditionsOf, type EntryField, type EntryFilter, EVERY, onDays, typeIdsOf } from '../statements/filters.ts'
 import type { Export } from './export.ts'
 
 /** What of an account's entries a document holds: for ever the same, whatever is entered afterwards. */

@@ -1,8 +1,7 @@
 import { onlyInPerson } from '../actor.ts'
-import { inbox } from '../office/notifications.ts'
-import type { PaymentsModule } from '../payments-module.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { inboxSubscriber } from './event-subscriber.ts'
+import { inbox } from '../office.ts'
+import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
+import { inboxSubscriber } from './notification.ts'
 
 /** What people are told inside the app. */
 export const notifications = {

@@ -1,9 +1,5 @@
-import type { PaymentsModule } from '../payments-module.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { issuePix, resumePix } from './issue-pix.ts'
-import { listPix } from './list-pix.ts'
-import { readOpenCode } from './open-code.ts'
-import { readPix } from './read-pix.ts'
+import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
+import { issuePix, listPix, readOpenCode, readPix, resumePix } from './instant-pix.ts'
 
 /** Pix charges as the legacy instant payment knows them. */
 export const instantPix = {

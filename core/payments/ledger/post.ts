@@ -3,15 +3,19 @@ import { at, type Field } from '../../kernel/records/record.ts'
 import { always, type Where } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { foldLines } from '../../kernel/values/text.ts'
-import { CARD, CONFIRMED, type Entry, entries } from './entry.ts'
-import { journals, type Leg } from './journal.ts'
 import {
+  CARD,
+  CONFIRMED,
+  type Entry,
   emptyLedgerAccount,
+  entries,
+  journals,
   type LedgerAccount,
   type LedgerAccountKind,
+  type Leg,
   ledgerAccountId,
   ledgerAccounts,
-} from './ledger-account.ts'
+} from './ledger.ts'
 import type { TransactionType } from './transaction-type.ts'
 
 /** What a statement line tells besides its amount. */

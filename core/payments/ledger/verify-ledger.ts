@@ -3,9 +3,17 @@ import { all, eq, gt } from '../../kernel/records/where.ts'
 import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { byId, type Find, listOf, type Store } from '../../ports/store.ts'
-import { CARD, type Entry, entries } from './entry.ts'
-import { type Journal, journals, type Leg } from './journal.ts'
-import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from './ledger-account.ts'
+import {
+  CARD,
+  type Entry,
+  entries,
+  type Journal,
+  journals,
+  type LedgerAccount,
+  type Leg,
+  ledgerAccountId,
+  ledgerAccounts,
+} from './ledger.ts'
 
 /** Entries that are read together. */
 const A_PAGE = 500

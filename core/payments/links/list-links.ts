@@ -1,21 +1,31 @@
-import { right } from '../../fp.ts'
-import { withDefault } from '../../kernel/input/field.ts'
+import { failure } from '../../failure.ts'
+import { left, right } from '../../fp.ts'
+import { nullable, withDefault } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { type DayRange, inQuery, pageFields } from '../../kernel/input/query.ts'
-import { all, any, eq, gt, gte, lte, type Where } from '../../kernel/records/where.ts'
+import { type DayRange, inQuery, type Paging, pageFields, paging } from '../../kernel/input/query.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import { all, any, eq, gt, gte, isIn, lt, lte, not, type Where } from '../../kernel/records/where.ts'
 import { searchIn } from '../../kernel/resources/list-queries.ts'
-import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
-import type { Instant } from '../../kernel/values/day.ts'
+import { type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { dayOf, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
-import { listOf } from '../../ports/store.ts'
+import { groupOf, listOf, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
+import { type Charge, charges } from '../charges/charge.ts'
+import type { ChargeDetail } from '../charges/find-charge.ts'
+import { withClients } from '../charges/list-charges.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { detailOf } from './find-link.ts'
-import { links, type PaymentLink } from './link/link.ts'
-import { LINK_STATUSES, type LinkStatus } from './link/link-status.ts'
-import { usesIn, usesOf } from './link/link-uses.ts'
-import { type LinkSummary, readSummary } from './link-summary.ts'
-import type { LinkDetail } from './link-view.ts'
+import {
+  LINK_STATUS_LABELS,
+  LINK_STATUSES,
+  type LinkStatus,
+  linkStatusValue,
+  links,
+  type PaymentLink,
+  usesIn,
+  usesOf,
+} from './link.ts'
+import { detailOf, findLink, type LinkDetail } from './read-link.ts'
 
 /** Days are São Paulo days, both ends included. Source: 02-billing.md, Payment links. */
 export const linkFilter = input('PaymentLinkFilter', {
@@ -99,3 +109,118 @@ const inStatus = (status: LinkStatus, asOf: Instant): Where<Field> => {
   if (status === 'expired') return lte<Field>('lapsesAt', asOf)
   return status === 'active' ? any<Field>(eq('lapsesAt', null), gt('lapsesAt', asOf)) : any<Field>()
 }
+
+/** How many links there are of some kind, and what they received. */
+export interface LinkFigures {
+  readonly count: number
+  readonly receivedCents: number
+}
+
+/** The links of an account, whatever a list of them is narrowed by. */
+export type LinkSummary = { readonly [K in 'all' | LinkStatus]: LinkFigures }
+
+/**
+ * Counts the links of an account by status. Those that ended before today stand in the tally of their last days; of those that
+ * end at some instant of today, which are few, each is looked at.
+ */
+export const readSummary = async (store: Store, accountId: number, asOf: Instant): Promise<LinkSummary> => {
+  const today = dayOf(asOf)
+  const own = eq<Field>('accountId', accountId)
+  const figures = { when: 'live', by: [], sum: ['receivedCents'] } as const
+  const rows = await store.read({
+    every: groupOf(links, { where: own, ...figures }),
+    before: groupOf(links, { where: all(own, lt('dueDay', today)), ...figures }),
+    today: groupOf(links, {
+      where: all(own, gt('lapsesAt', startOfDay(today)), lte('lapsesAt', asOf)),
+      ...figures,
+    }),
+  })
+  const every = figuresIn(rows.every)
+  const expired = sum(figuresIn(rows.before), figuresIn(rows.today))
+  const active = { count: every.count - expired.count, receivedCents: every.receivedCents - expired.receivedCents }
+  return { all: every, active, paused: NONE, expired }
+}
+
+const NONE: LinkFigures = { count: 0, receivedCents: 0 }
+
+const figuresIn = ([row]: Awaited<ReturnType<Store['group']>>): LinkFigures =>
+  row ? { count: row.count, receivedCents: row.sums.receivedCents ?? 0 } : NONE
+
+const sum = (one: LinkFigures, other: LinkFigures): LinkFigures => ({
+  count: one.count + other.count,
+  receivedCents: one.receivedCents + other.receivedCents,
+})
+
+interface Shown extends LinkFigures {
+  readonly status: LinkStatus | null
+}
+
+const figuresView = view(
+  'PaymentLinkFigures',
+  {
+    value: nullable(output.count({ about: 'Situação; null em `all`' })),
+    label: output.text({ about: 'Situação, por extenso' }),
+    count: output.count({ about: 'Quantos links' }),
+    receivedCents: output.money({ wire: 'amount', about: 'Quanto receberam' }),
+  },
+  ({ status, ...figures }: Shown) => ({
+    ...figures,
+    value: status && linkStatusValue(status),
+    label: status ? LINK_STATUS_LABELS[status] : 'Todos',
+  }),
+)
+
+/** Source: 02-billing.md, Payment links; decisions.md §9, Links. */
+const summaryView = view(
+  'PaymentLinkSummary',
+  {
+    all: output.view(figuresView, { about: 'Todos os links' }),
+    active: output.view(figuresView, { about: 'Os ativos' }),
+    paused: output.view(figuresView, { about: 'Os pausados' }),
+    expired: output.view(figuresView, { about: 'Os expirados' }),
+  },
+  (summary: LinkSummary) => ({
+    all: { ...summary.all, status: null },
+    active: { ...summary.active, status: 'active' as const },
+    paused: { ...summary.paused, status: 'paused' as const },
+    expired: { ...summary.expired, status: 'expired' as const },
+  }),
+)
+
+/** What stands beside the data of a list of links. */
+export const summaryBeside = view(
+  null,
+  { summary: output.view(summaryView, { about: 'Os links da conta, por situação' }) },
+  ({ summary }: { readonly summary: LinkSummary }) => ({ summary }),
+)
+
+type ChargeField = keyof Charge & string
+
+const LISTED_CHARGES = not(eq<ChargeField>('status', 'DELETED'))
+const PAID_CHARGES = isIn<ChargeField>('status', ['paid', 'paidwithpix'])
+
+/**
+ * A page of what was asked for through a link, the newest first; with `paidOnly` of what was paid.
+ * Fails: `fields`, `link.unknown`. Source: 02-billing.md, Payment links; decisions.md §9, Links.
+ */
+export const listLinkPayments =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, id: string, given: Paging & { readonly paidOnly?: boolean } = {}) =>
+    withValidInput(ports, paging, given, (page) =>
+      useCaseOf<PageOf<ChargeDetail>>()(async () => {
+        const link = await findLink(ports.store, id)
+        if (link?.accountId !== accountId) return left(failure('not-found', 'link.unknown'))
+        const of = all<ChargeField>(eq('accountId', accountId), eq('linkId', id))
+        const { records, total } = await ports.store.list(
+          listOf(charges, {
+            where: all(of, given.paidOnly ? PAID_CHARGES : LISTED_CHARGES),
+            when: 'linked',
+            sort: { by: 'createdAt', dir: 'desc' },
+            limit: page.perPage,
+            offset: offsetOf(page),
+            total: true,
+          }),
+        )
+        return right({ ...page, records: await withClients(ports, records, ports.clock.steady()), total: total ?? 0 })
+      }),
+    )

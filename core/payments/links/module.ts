@@ -1,12 +1,9 @@
-import type { PaymentsModule } from '../payments-module.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { createLink } from './create-link.ts'
-import { readLink } from './find-link.ts'
-import { links as collection } from './link/link.ts'
-import { listLinkPayments } from './link-payments.ts'
-import { listLinks } from './list-links.ts'
-import { paidSubscriber } from './paid-subscriber.ts'
-import { removeLink, updateLink } from './update-link.ts'
+import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
+import { links as collection } from './link.ts'
+import { listLinkPayments, listLinks } from './list-links.ts'
+import { paidSubscriber } from './paid.ts'
+import { readLink } from './read-link.ts'
+import { createLink, removeLink, updateLink } from './write-link.ts'
 
 /** Payment links: addresses at which whoever has them pays an account. */
 export const links = {

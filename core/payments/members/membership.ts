@@ -3,9 +3,12 @@ import { id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
 import { storedTypes } from '../../kernel/input/table.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { record } from '../../kernel/records/record.ts'
-import { eq } from '../../kernel/records/where.ts'
+import { all, eq, not } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { foldLines } from '../../kernel/values/text.ts'
+import { byId, type Find, type List, listOf, type Store } from '../../ports/store.ts'
+import { type Account, accounts } from '../accounts/account.ts'
+import { ADMIN, API, type Person } from '../actor.ts'
 import type { User } from './user.ts'
 
 /** 1 active, 0 inactive: an inactive membership opens nothing. */
@@ -68,3 +71,97 @@ export const newMembership = (
 })
 
 export const memberKey = (accountId: number, userId: number): string => `${accountId}|${userId}`
+
+/** The status of a membership that opens its account. */
+export const ACTIVE_MEMBERSHIP = 1
+
+/** Memberships that are read at once: more than nearly anybody has. */
+const MEMBERSHIPS_AT_ONCE = 20
+
+/** A person's active memberships, the newest first. */
+export const newestMemberships = (userId: number, offset = 0): List<Membership> =>
+  listOf(memberships, {
+    where: eq('userId', userId),
+    when: 'active',
+    sort: { by: 'createdAt', dir: 'desc' },
+    limit: MEMBERSHIPS_AT_ONCE,
+    offset,
+  })
+
+/** How many accounts anybody works in at most. */
+const MAX_MEMBERSHIPS = 500
+
+/** All of a person's memberships, whatever their status. */
+export const everyMembership = (userId: number): List<Membership> =>
+  listOf(memberships, { where: eq('userId', userId), sort: { by: 'createdAt', dir: 'desc' }, limit: MAX_MEMBERSHIPS })
+
+/** An account that a person works in, and by which membership. */
+export interface AccountMembership {
+  readonly membership: Membership
+  readonly account: Account
+}
+
+/** The memberships whose accounts were not removed, with those, in their order. */
+export const withAccounts = async (
+  store: Store,
+  memberships: readonly Membership[],
+): Promise<readonly AccountMembership[]> => {
+  const asks = memberships.map(({ accountId }): [string, Find<Account>] => [`${accountId}`, byId(accounts, accountId)])
+  const found = await store.read(Object.fromEntries(asks))
+  return memberships.flatMap((membership) => {
+    const account = found[`${membership.accountId}`]
+    return account && account.removedAt === null ? [{ membership, account }] : []
+  })
+}
+
+/** Every account that a person works in, the newest membership first; `first` are the newest memberships, where they are known. */
+export async function* everyAccountMembership(
+  store: Store,
+  userId: number,
+  first?: readonly Membership[],
+): AsyncIterable<AccountMembership> {
+  let memberships = first ?? (await store.list(newestMemberships(userId))).records
+  for (let offset = MEMBERSHIPS_AT_ONCE; ; offset += MEMBERSHIPS_AT_ONCE) {
+    yield* await withAccounts(store, memberships)
+    if (memberships.length < MEMBERSHIPS_AT_ONCE) return
+    memberships = (await store.list(newestMemberships(userId, offset))).records
+  }
+}
+
+/** Those of a caller's memberships that their token opens: every one, or the one it is bound to. */
+export async function* openAccountMemberships(
+  store: Store,
+  { userId, boundTo }: Pick<Person, 'userId' | 'boundTo'>,
+  first?: readonly Membership[],
+): AsyncIterable<AccountMembership> {
+  for await (const each of everyAccountMembership(store, userId, first)) {
+    if (boundTo === null || each.account.id === boundTo) yield each
+  }
+}
+
+/** Whom an account's notifications reach at most: the newest who work there. */
+const MAX_TOLD = 200
+
+/** Memberships of those who may be told of what happens in an account: programs read no notifications. */
+export const teamOf = (accountId: number): List<Membership> =>
+  listOf(memberships, {
+    where: all(
+      eq<keyof Membership & string>('accountId', accountId),
+      not(eq('roleId', API.id)),
+      eq('status', ACTIVE_MEMBERSHIP),
+    ),
+    sort: { by: 'createdAt', dir: 'desc' },
+    limit: MAX_TOLD,
+  })
+
+/** Memberships of the account's active ADMINs. */
+export const adminsOf = (accountId: number): List<Membership> =>
+  listOf(memberships, {
+    where: all(
+      eq<keyof Membership & string>('accountId', accountId),
+      eq('roleId', ADMIN.id),
+      eq('status', ACTIVE_MEMBERSHIP),
+    ),
+    sort: { by: 'createdAt', dir: 'desc' },
+    limit: MAX_TOLD,
+  })

@@ -1,6 +1,5 @@
 import { plainUseCases } from '../../kernel/resources/plain-use-cases.ts'
-import type { PaymentsModule } from '../payments-module.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { paymentPlan } from './payment-plan.ts'
 
 /** How an account asks for an amount in parts. */

@@ -1,3 +1,4 @@
+import { type Either, left, right } from '../../fp.ts'
 import { ascii } from '../../kernel/values/text.ts'
 
 /** Names the Pix arrangement inside a merchant account template; written in lower case, compared without case. */
@@ -88,4 +89,128 @@ export const staticPixCode = ({ key, merchantName, merchantCity, amountCents, tx
     '6304',
   ].join('')
   return unsigned + crc16(unsigned)
+}
+
+/** What a Pix code says. In a dynamic code the payer's app goes by the charge at `url`, not by amount and txid here. */
+export interface PixCode {
+  readonly kind: 'static' | 'dynamic' | 'recurrence'
+  readonly key: string | null
+  /** Null also for the three asterisks of no txid. */
+  readonly txid: string | null
+  /** Null when the payer types the amount. */
+  readonly amountCents: number | null
+  readonly merchantName: string
+  readonly merchantCity: string
+  /** The location of a dynamic code's charge, without protocol. */
+  readonly url: string | null
+  /** The location of the Pix Automático recurrence that a code of any kind may offer, without protocol. */
+  readonly recurrenceUrl: string | null
+  readonly info: string | null
+}
+
+type Objects = ReadonlyMap<string, string>
+
+const SIGNATURE = /6304([0-9A-Fa-f]{4})$/
+const HEADER = /^[0-9]{4}$/
+const MCC = /^[0-9]{4}$/
+const AMOUNT = /^([0-9]{1,10})(?:\.([0-9]{0,2}))?$/
+const ISPB = /^[0-9A-Z]{8}$/
+
+const isSigned = (text: string): boolean => SIGNATURE.exec(text)?.[1]?.toUpperCase() === crc16(text.slice(0, -4))
+
+/** Splits a text into its objects; null when a header is no number, a length is 0 or overruns, or an id repeats. */
+const objectsOf = (text: string): Objects | null => {
+  const objects = new Map<string, string>()
+  let at = 0
+  while (at < text.length) {
+    const header = text.slice(at, at + 4)
+    const id = header.slice(0, 2)
+    const end = at + 4 + Number(header.slice(2))
+    if (!HEADER.test(header) || end === at + 4 || end > text.length || objects.has(id)) return null
+    objects.set(id, text.slice(at + 4, end))
+    at = end
+  }
+  return objects
+}
+
+/** The Pix templates among the ids `from` to `to`; null when one of them is not made of objects. */
+const pixTemplates = (root: Objects, from: number, to: number): Objects[] | null => {
+  const found: Objects[] = []
+  for (const [id, value] of root) {
+    if (Number(id) < from || Number(id) > to) continue
+    const template = objectsOf(value)
+    if (!template) return null
+    if (template.get('00')?.toLowerCase() === PIX_GUI) found.push(template)
+  }
+  return found
+}
+
+const isShown = (text: string | undefined, maxLength: number): boolean => text !== undefined && text.length <= maxLength
+
+/** The first root object that is not as every Pix code has it, by its id. */
+const wrongRoot = (root: Objects): string | null => {
+  if (root.get('00') !== '01' || [...root.keys()][0] !== '00') return '00'
+  if (!['11', '12', undefined].includes(root.get('01'))) return '01'
+  if (!MCC.test(root.get('52') ?? '')) return '52'
+  if (root.get('53') !== '986') return '53'
+  if (!AMOUNT.test(root.get('54') ?? '0')) return '54'
+  if (root.get('58') !== 'BR') return '58'
+  if (!isShown(root.get('59'), MAX_MERCHANT_NAME)) return '59'
+  if (!isShown(root.get('60'), MAX_MERCHANT_CITY)) return '60'
+  return null
+}
+
+/** Key, URL and info need no check of their lengths: no template of 99 characters holds longer ones beside the GUI. */
+const wrongAccount = (account: Objects, recurs: boolean): string | null => {
+  const [hasKey, hasUrl, withdrawal] = [account.has('01'), account.has('25'), account.get('03')]
+  if (hasUrl && (hasKey || withdrawal !== undefined)) return '26'
+  if (!hasUrl && !hasKey && !recurs) return '26'
+  return withdrawal === undefined || ISPB.test(withdrawal) ? null : '26-03'
+}
+
+const centsOf = (amount: string | undefined): number | null => {
+  const [, whole, cents = ''] = AMOUNT.exec(amount ?? '') ?? []
+  return whole === undefined ? null : Number(whole) * 100 + Number(cents.padEnd(2, '0'))
+}
+
+const kindOf = (account: Objects): PixCode['kind'] => {
+  if (account.has('01')) return 'static'
+  return account.has('25') ? 'dynamic' : 'recurrence'
+}
+
+/**
+ * Reads a Pix copy-and-paste text as an issuer must have made it.
+ *
+ * Fails: `crc`, `tlv` (objects overrun, are empty, repeat or do not end with 63), `gui` (no or several Pix accounts),
+ * or the path of the wrong object: `00`, `01`, `26` (not one of key and URL), `26-03`, `52`, `53`, `54`, `58`, `59`, `60`,
+ * `62-05`.
+ * Source: BCB, Manual do BR Code and Manual de Padrões para Iniciação do Pix, 2.
+ */
+export const readPixCode = (text: string): Either<string, PixCode> => {
+  if (!isSigned(text)) return left('crc')
+  const root = objectsOf(text)
+  const accounts = root && pixTemplates(root, 26, 51)
+  const unreserved = root && pixTemplates(root, 80, 99)
+  const additional = root && objectsOf(root.get('62') ?? '')
+  if (!root || !accounts || !unreserved || !additional || [...root.keys()].at(-1) !== '63') return left('tlv')
+  const [account] = accounts
+  if (!account || accounts.length > 1) return left('gui')
+  const recurrenceUrl = unreserved.map((template) => template.get('25')).find((url) => url !== undefined) ?? null
+  const wrong = wrongRoot(root) ?? wrongAccount(account, recurrenceUrl !== null)
+  if (wrong) return left(wrong)
+  const amountCents = centsOf(root.get('54'))
+  if (amountCents === 0 && account.has('01') && !account.has('03')) return left('54')
+  const label = additional.get('05') ?? ''
+  if (!isStaticTxid(label)) return left('62-05')
+  return right({
+    kind: kindOf(account),
+    key: account.get('01') ?? null,
+    txid: label === NO_TXID ? null : label,
+    amountCents,
+    merchantName: root.get('59') ?? '',
+    merchantCity: root.get('60') ?? '',
+    url: account.get('25') ?? null,
+    recurrenceUrl,
+    info: account.get('02') ?? null,
+  })
 }

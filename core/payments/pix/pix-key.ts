@@ -1,3 +1,6 @@
+import { isLeft, right } from '../../fp.ts'
+import { type Field, type FieldOptions, field, type InputCode, reject } from '../../kernel/input/field.ts'
+import { text } from '../../kernel/input/texts.ts'
 import { normalizeTaxId, type TaxIdKind, taxIdKind } from '../../kernel/values/tax-id.ts'
 
 export type PixKeyType = TaxIdKind | 'PHONE' | 'EMAIL' | 'EVP'
@@ -41,4 +44,26 @@ export const readPixKey = (text: string): PixKey | null => {
   const taxId = normalizeTaxId(trimmed)
   const type = taxIdKind(taxId)
   return type ? { type, key: taxId } : null
+}
+
+/** The longest text that is taken for a key: an e-mail of 77, or what is typed around it. */
+const MAX_KEY = 99
+
+/** A Pix key as a person types it, read in the one form of the DICT. Fails: as a text does, and `pix-key`. */
+export const pixKey = (about: FieldOptions = {}): Field<string, string, InputCode | 'pix-key'> => {
+  const { schema, read, is } = text({ max: MAX_KEY })
+  return field<string, string, InputCode | 'pix-key'>(
+    {
+      name: 'Pix key',
+      schema,
+      is,
+      read: (value) => {
+        const typed = read(value)
+        if (isLeft(typed)) return typed
+        const known = readPixKey(typed.right)
+        return known ? right(known.key) : reject('pix-key')
+      },
+    },
+    about,
+  )
 }

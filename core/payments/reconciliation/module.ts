@@ -1,6 +1,5 @@
 import { sweepOf } from '../../kernel/running/jobs.ts'
-import type { PaymentsModule } from '../payments-module.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { reconcile } from './reconcile.ts'
 import { differences, listedMovements, reconciliations } from './records.ts'
 import { reconciliationJob, reconciliationQueue } from './schedule.ts'

@@ -11,10 +11,8 @@ import { MAX_PAGE } from '../../limits.ts'
 import type { Movements } from '../../ports/bank.ts'
 import { groupOf, listOf, type Store, StoreUnavailable } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { compareLedger, type SliceOutcome } from './compare-ledger.ts'
-import { compareListed } from './compare-listed.ts'
-import { type Difference, differences } from './records.ts'
-import { FIRST_BOOK, FIRST_PLACE, type Place, type Run } from './run.ts'
+import { compareLedger, compareListed, type SliceOutcome } from './compare.ts'
+import { type Difference, differences, FIRST_BOOK, FIRST_PLACE, type Place, type Run } from './records.ts'
 
 /** Compares one slice of a day, and says where the next one begins; what it gives is the caller's to commit. */
 export const compareSlice = async (

@@ -1,9 +1,11 @@
 import { t } from '../../fp.ts'
+import { ensure } from '../../kernel/records/change.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
-import { MOVEMENT_KINDS } from '../../ports/bank.ts'
+import { addSeconds, type Day, type Instant } from '../../kernel/values/day.ts'
+import { MOVEMENT_KINDS, type Movement } from '../../ports/bank.ts'
 
 const listed = record({
   /** The run, kind and id of a movement that the bank has listed. */
@@ -81,3 +83,39 @@ export const reconciliations: Collection<Reconciliation> = {
     { sort: 'expiresAt', acrossOwners: true },
   ],
 }
+
+/** One comparison of a day: what it finds is its own, whoever compares the day besides. */
+export interface Run {
+  readonly id: string
+  readonly day: Day
+}
+
+/** Where a run goes on: what the bank lists first, page by page, then the books, entry by entry. */
+export type Place =
+  | { readonly phase: 'bank'; readonly page: string | null }
+  | { readonly phase: 'ledger'; readonly bookId: string; readonly seq: number }
+
+export const FIRST_PLACE: Place = { phase: 'bank', page: null }
+export const FIRST_BOOK: Place = { phase: 'ledger', bookId: '', seq: 0 }
+
+/** How long a run may take: what it listed is forgotten after it. */
+const LISTED_SECONDS = 3 * 86_400
+/** How long differences are there to be read. */
+const KEPT_SECONDS = 30 * 86_400
+
+export const listedId = (run: Run, { kind, id }: Pick<Movement, 'kind' | 'id'>): string => `${run.id}|${kind}|${id}`
+
+/** The change that remembers that the bank has listed a movement. */
+export const rememberListed = (run: Run, movement: Pick<Movement, 'kind' | 'id'>, now: Instant) =>
+  ensure(listedMovements, { id: listedId(run, movement), expiresAt: addSeconds(now, LISTED_SECONDS) })
+
+export type NewDifference = Omit<Difference, 'id' | 'runId' | 'expiresAt'>
+
+/** The change that keeps a difference; found again it is one. */
+export const recordDifference = (run: Run, found: NewDifference, now: Instant) =>
+  ensure(differences, {
+    ...found,
+    id: `${run.id}|${found.what}|${found.kind}|${found.movementId}|${found.bankTxid ?? ''}`,
+    runId: run.id,
+    expiresAt: addSeconds(now, KEPT_SECONDS),
+  })

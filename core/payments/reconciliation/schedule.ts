@@ -7,12 +7,11 @@ import { leaseGuard, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { addDays, addSeconds, dayOf } from '../../kernel/values/day.ts'
 import type { Movements } from '../../ports/bank.ts'
 import { groupOf, listOf, type Store } from '../../ports/store.ts'
-import { adminsOf } from '../members/team.ts'
-import { notify } from '../office/notifications.ts'
+import { adminsOf } from '../members/membership.ts'
+import { notify } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { compareSlice } from './reconcile.ts'
-import { differences, type Reconciliation, reconciliations } from './records.ts'
-import { FIRST_PLACE, type Place, type Run } from './run.ts'
+import { differences, FIRST_PLACE, type Place, type Reconciliation, type Run, reconciliations } from './records.ts'
 
 /** Longer than a page of the bank, with what it did not list asked for one by one. */
 const LEASE_SECONDS = 300

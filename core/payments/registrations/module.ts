@@ -1,15 +1,11 @@
-import type { PaymentsModule } from '../payments-module.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { beginRegistration } from './begin-registration.ts'
-import { resendCodes } from './codes/resend-codes.ts'
-import { confirmRegistration } from './confirm-registration.ts'
-import { reviewSteps } from './new-review.ts'
-import { readRegistration } from './read-registration.ts'
+import { onlyInPerson } from '../actor.ts'
+import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
+import { accountOpenings, openAccount, openings as openingCollection, openingSteps, resumeOpening } from './opening.ts'
+import { beginRegistration, confirmRegistration, registrationQueue, resendCodes } from './register.ts'
 import { registerFull } from './register-full.ts'
 import { registrations as collection } from './registration.ts'
-import { registrationQueue } from './registration-queue.ts'
-import { registrationReviews } from './review-registration.ts'
-import { submitImages } from './submit-images.ts'
+import { registrationReviews, reviewSteps, submitImages } from './review.ts'
+import { readRegistration } from './views.ts'
 
 /** How somebody who has no account yet gets one. */
 export const registrations = {
@@ -59,5 +55,31 @@ export const registrations = {
      * Source: 01-access.md, POST /access/register-full; decisions.md §1, Onboarding.
      */
     registerFull: registerFull(ports),
+  }),
+} satisfies PaymentsModule
+
+/** Accounts that are being opened at the bank. */
+export const openings = {
+  collections: [openingCollection],
+  operations: (ports: PaymentsPorts) => [accountOpenings(ports)],
+  migrations: () => openingSteps,
+  useCases: (ports: PaymentsPorts) => ({
+    /**
+     * Opens an account at the bank with its organization, INACTIVE, whose first ADMIN is the person who asks.
+     * The document is free, or that of an organization without a ledger entry which was removed, or, if the person has
+     * confirmed the e-mail, whose founder has not: that one works on, but no longer holds the document. A person founds at
+     * most 30 organizations in a day.
+     * Fails: `permission.lacking` (the token was given for an API key), `bank.unsupported` (the bank has one account, and it
+     * is taken), `fields` (`document.taken`), `organization.limit`, `opening.unknown`, `bank.refused`, `bank.unavailable`
+     * (the bank is asked again).
+     * Source: 01-access.md, POST /v1/organizations.
+     */
+    open: onlyInPerson(openAccount(ports)),
+    /**
+     * Carries on an opening, by its id, of which the bank has said nothing yet.
+     * Fails: `opening.unknown`, `bank.refused`, `bank.unavailable`.
+     * Source: decisions.md §1.
+     */
+    resume: resumeOpening(ports),
   }),
 } satisfies PaymentsModule

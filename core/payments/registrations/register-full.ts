@@ -1,4 +1,4 @@
-import { invalid, issue, refusal } from '../../failure.ts'
+import { failure, invalid, issue, refusal } from '../../failure.ts'
 import { isLeft, left, right } from '../../fp.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
@@ -6,33 +6,37 @@ import { rule } from '../../kernel/input/rules.ts'
 import { id } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
 import { secret } from '../../kernel/input/texts.ts'
-import { insert } from '../../kernel/records/change.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import { check, insert } from '../../kernel/records/change.ts'
+import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, startOperation, unavailable, withValidInput } from '../../kernel/running/use-case.ts'
+import { accept, startOperation, unavailable, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit.ts'
 import { hashingUseCaseOf } from '../../office/guesses.ts'
-import { accountFields } from '../accounts/account-fields.ts'
+import { byId } from '../../ports/store.ts'
+import { openSession, passwordMark } from '../access/sessions/session.ts'
+import { type SignedIn, signedIn } from '../access/sessions/signed-in.ts'
+import { type Account, accountFields, accounts } from '../accounts/account.ts'
+import { type AccountDetail, accountDetail, accountView } from '../accounts/views.ts'
+import { ADMIN, roleView } from '../actor.ts'
 import { bankOperations } from '../bank/operation.ts'
 import { bankByCode } from '../banks.ts'
-import { userFields } from '../members/user-fields.ts'
+import { memberView, type User, userFields, users } from '../members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { UNBEGUN } from './begin-registration.ts'
-import { type Entered, enterAccount } from './enter-account.ts'
-import { newReview } from './new-review.ts'
-import { ACCOUNT_CALLS, sendAccount } from './opening/account-order.ts'
-import { holdOnly, isGiven, NO_ACCOUNT } from './opening/only-account.ts'
+import { ACCOUNT_CALLS, holdOnly, isGiven, NO_ACCOUNT, sendAccount } from './new-account.ts'
+import { UNBEGUN } from './register.ts'
 import {
   type ClaimFacts,
   type Registration,
   readClaims,
+  registrationFields,
   registrations,
   reserveAll,
   type ShownRegistration,
   takenIssues,
 } from './registration.ts'
-import { registrationFields } from './registration-fields.ts'
-import { accountTypeOf } from './registration-view.ts'
-import { registrationReviews } from './review-registration.ts'
+import { newReview, registrationReviews } from './review.ts'
+import { accountTypeOf } from './views.ts'
 
 /** Who asks for everything at once. Source: 01-access.md, POST /access/register-full. */
 export const fullApplicant = input(
@@ -129,3 +133,67 @@ const placeOf = ({ userId, accountId, state, reason }: ShownRegistration) => {
   if (state === 'REJECTED') return left(refusal('bank.refused', reason))
   return left(unavailable('bank.unavailable', ACCOUNT_CALLS.firstWaitSeconds))
 }
+
+/** Somebody new in their account, as its ADMIN. */
+export interface Entered {
+  readonly signed: SignedIn
+  readonly account: AccountDetail
+}
+
+interface NewOwner {
+  readonly userId: number
+  readonly accountId: number
+  /** Of the password that was just chosen. */
+  readonly passwordHash: string
+}
+
+interface Facts {
+  readonly user: User | null
+  readonly account: Account | null
+}
+
+type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'settings' | 'tokens'>
+
+/** Signs in who has just got an account. Fails: `credentials.wrong`, where the password was replaced meanwhile. */
+export const enterAccount = (ports: PaymentsPorts) => (owner: NewOwner, origin: Origin) =>
+  useCase(
+    ports,
+    (store) => store.read({ user: byId(users, owner.userId), account: byId(accounts, owner.accountId) }),
+    (facts, fresh) => decideEntry(ports, facts, owner, origin, fresh),
+  )
+
+const decideEntry = (
+  ports: Ports,
+  { user, account }: Facts,
+  { passwordHash }: NewOwner,
+  origin: Origin,
+  fresh: Fresh,
+) => {
+  if (!user || !account || user.passwordHash !== passwordHash) return left(failure('unauthorized', 'credentials.wrong'))
+  const { session, change } = openSession(fresh, {
+    userId: user.id,
+    accountId: account.id,
+    origin,
+    passwordMark: passwordMark(ports, passwordHash),
+  })
+  const signed = signedIn(ports.tokens, session, user, ADMIN.id)
+  return accept<Entered>(
+    { signed, account: accountDetail(ports, account, ADMIN.permissions) },
+    // A reset ends every session: it must not miss this one.
+    check(users, user.id, eq('passwordHash', passwordHash)),
+    change,
+  )
+}
+
+/** Source: 01-access.md, POST /access/register-full; `time` is in seconds: decisions.md §1, Sessions and codes. */
+export const enteredView = view(
+  'Entered',
+  {
+    token: output.text({ about: 'Token de acesso' }),
+    expiresInSeconds: output.count({ wire: 'time', about: 'Validade em segundos' }),
+    account: output.view(accountView, { about: 'Conta' }),
+    user: output.view(memberView, { about: 'Quem se cadastrou' }),
+    roles: output.views(roleView, { about: 'Perfis na conta' }),
+  },
+  ({ signed, account }: Entered) => ({ ...signed, token: signed.accessToken, account, roles: [ADMIN] }),
+)

@@ -1,14 +1,14 @@
 import { byId, type Store } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
-import type { NotificationRule, RuleName } from '../accounts/settings/account-settings.ts'
+import type { NotificationRule, RuleName } from '../accounts/settings.ts'
 import { charges } from '../charges/charge.ts'
 import { isPayerVeiled } from '../charges/find-charge.ts'
 import { clients } from '../customers/client.ts'
-import { EVENT_TYPES, type Event, type EventType, type Subscriber, subscriber } from '../office/events.ts'
+import { EVENT_TYPES, type Event, type EventType, type Subscriber, subscriber } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { readQuota } from './quota/message-quota.ts'
-import { tellPayers, waysTo } from './tell-payer.ts'
-import type { Trigger } from './trigger.ts'
+import { readQuota } from './message-quota.ts'
+import type { Trigger } from './notice.ts'
+import { tellPayers, waysTo } from './payer-messages.ts'
 
 /** Source: decisions.md §3, Notification rules. */
 const FIRED: Readonly<Partial<Record<EventType, RuleName>>> = {

@@ -1,10 +1,8 @@
 import { sweepOf } from '../../kernel/running/jobs.ts'
-import type { PaymentsModule } from '../payments-module.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { ruleSubscriber } from './fire-rule.ts'
-import { mailPayer } from './mail-payer.ts'
-import { notifyPayers } from './notify-payers.ts'
-import { messageCounts } from './quota/message-count.ts'
+import { messageCounts } from './message-quota.ts'
+import { mailPayer, notifyPayers } from './notify-payers.ts'
 import { reminderQueue } from './remind-payers.ts'
 
 /** What payers are told of their charges: by the account's rules, and when somebody asks for it. */

@@ -1,10 +1,30 @@
-import { formatDay } from '../../kernel/values/day.ts'
+import { type Day, formatDay, type Instant } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import { copy, type EmailTemplate, facts, link, text } from '../../office/mail.ts'
-import { statusAt } from '../charges/charge.ts'
-import { chargePageUrl, dueOn, pixCodeOf, returnedOf } from '../charges/charge-view.ts'
-import type { Cause, Trigger } from './trigger.ts'
-import { wordsOf } from './words.ts'
+import type { Account } from '../accounts/account.ts'
+import type { NotificationRule, RuleName } from '../accounts/settings.ts'
+import { atEnd } from '../accounts/views.ts'
+import { type Charge, type ChargeStatus, statusAt } from '../charges/charge.ts'
+import { chargePageUrl, dueOn, pixCodeOf, returnedOf, returnedText } from '../charges/charge-view.ts'
+import type { Client } from '../customers/client.ts'
+
+/** Why a payer is told: by a rule of the account, or because somebody there asked for it. */
+export type Cause = RuleName | 'notice'
+
+/** What a payer is told of: a charge as it stands, by one rule of its account, or as if by one. */
+export interface Trigger {
+  readonly name: Cause
+  readonly rule: NotificationRule
+  readonly account: Pick<Account, 'id' | 'name'>
+  readonly charge: Charge
+  readonly client: Client
+  /** What was paid of it when it was told; null takes the charge's word. */
+  readonly paidCents: number | null
+  /** Base of public links, without a slash at its end. */
+  readonly publicUrl: string
+  readonly steady: Instant
+  readonly today: Day
+}
 
 const COPY_LABEL = 'Pix copia e cola'
 
@@ -87,3 +107,89 @@ const pageOf = ({ name, charge, publicUrl, steady }: Trigger): Fact | null => {
 /** What pays it today: only while it can be paid, so that nobody pays twice. */
 const codeOf = ({ name, charge, steady, today }: Trigger): string | null =>
   ASKING.has(name) && statusAt(charge, steady) === 'pending' ? pixCodeOf(charge, today) : null
+
+/** What a payer is told by a rule whose account gave no text of its own. */
+interface Words {
+  readonly subject: string
+  readonly body: string
+}
+
+type Said = Pick<Trigger, 'account' | 'charge' | 'steady' | 'today'>
+
+const PAID_ALREADY = 'Se você já pagou, desconsidere este aviso.'
+
+const fell = ({ charge, today }: Said): string => (charge.dueDate < today ? 'venceu' : 'vence')
+
+const unpayable = ({ account, charge }: Said): string => {
+  const text = `A sua cobrança não pode mais ser paga. Em caso de dúvida, fale com ${atEnd(account.name)}`
+  const returned = returnedOf(charge)
+  return returned ? `${text} ${returnedText(returned)}` : text
+}
+const paid = ({ charge }: Said): string => {
+  const returned = returnedOf(charge)
+  return returned ? `Recebemos o seu pagamento. ${returnedText(returned)}` : 'A sua cobrança está paga. Obrigado!'
+}
+
+/** Of a charge that is paid, a change is a refund. */
+const updated = ({ account, charge }: Said): Words => {
+  const returned = returnedOf(charge)
+  if (returned)
+    return {
+      subject: `Devolução de ${account.name}`,
+      body: `Houve uma devolução do seu pagamento. ${returnedText(returned)}`,
+    }
+  const body = 'Os dados de uma cobrança sua foram alterados. Valem os que estão aqui.'
+  return { subject: `Cobrança de ${account.name} atualizada`, body }
+}
+
+/** How a charge stands of which somebody asked to tell. */
+const STANDS: Readonly<Record<ChargeStatus, (about: Said) => string>> = {
+  pending: (about) =>
+    `A sua cobrança ${fell(about)} em ${formatDay(about.charge.dueDate)} e aguarda o pagamento. ${PAID_ALREADY}`,
+  paid,
+  paidwithpix: paid,
+  cancelled: unpayable,
+  expired: unpayable,
+  failed: unpayable,
+  DELETED: unpayable,
+}
+
+const WORDS: Readonly<Record<Cause, (about: Said) => Words>> = {
+  on_creation: ({ account }) => ({
+    subject: `Nova cobrança de ${account.name}`,
+    body: 'Há uma nova cobrança para você.',
+  }),
+  on_payment: ({ account }) => ({
+    subject: `Pagamento recebido por ${account.name}`,
+    body: 'Recebemos o seu pagamento. Obrigado!',
+  }),
+  on_update: updated,
+  on_delete: ({ account }) => ({
+    subject: `Cobrança de ${account.name} cancelada`,
+    body: 'Uma cobrança sua foi cancelada. Não é preciso pagá-la.',
+  }),
+  before_due: ({ account, charge }) => ({
+    subject: `Sua cobrança de ${account.name} vence em ${formatDay(charge.dueDate)}`,
+    body: `Lembramos que a sua cobrança vence em ${formatDay(charge.dueDate)}. ${PAID_ALREADY}`,
+  }),
+  on_due: ({ account }) => ({
+    subject: `Sua cobrança de ${account.name} vence hoje`,
+    body: `Lembramos que a sua cobrança vence hoje. ${PAID_ALREADY}`,
+  }),
+  after_due: (about) => ({
+    subject: `Sua cobrança de ${about.account.name} ${fell(about)} em ${formatDay(about.charge.dueDate)}`,
+    body: [
+      `A sua cobrança ${fell(about)} em ${formatDay(about.charge.dueDate)} e ainda não recebemos o pagamento.`,
+      ...(statusAt(about.charge, about.steady) === 'pending'
+        ? []
+        : [`Para pagar, fale com ${atEnd(about.account.name)}`]),
+      PAID_ALREADY,
+    ].join(' '),
+  }),
+  notice: (about) => ({
+    subject: `Sua cobrança de ${about.account.name}`,
+    body: STANDS[statusAt(about.charge, about.steady)](about),
+  }),
+}
+
+export const wordsOf = (about: Trigger): Words => WORDS[about.name](about)

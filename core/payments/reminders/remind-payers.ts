@@ -1,18 +1,30 @@
 import { type Change, check, patch } from '../../kernel/records/change.ts'
+import { all, eq, gt, isIn } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { nextRun } from '../../kernel/running/jobs.ts'
 import { applyOutcome, leaseGuard, type Queue, queueOf, type Report } from '../../kernel/running/queue.ts'
 import { processEach } from '../../kernel/running/slices.ts'
 import { accept, decideAndCommit, orThrow } from '../../kernel/running/use-case.ts'
-import { addDays, type Instant, startOfDay } from '../../kernel/values/day.ts'
-import { byId, type Store, StoreUnavailable } from '../../ports/store.ts'
-import { type Account, accounts } from '../accounts/account.ts'
-import { type Place, placeOf, type Reminders, reminders } from '../accounts/settings/reminders.ts'
-import { type Charge, charges } from '../charges/charge.ts'
+import { addDays, type Day, type Instant, startOfDay } from '../../kernel/values/day.ts'
+import { byId, type List, listOf, type Store, StoreUnavailable } from '../../ports/store.ts'
+import { type Account, accounts, takesWrites } from '../accounts/account.ts'
+import {
+  DUE_RULES,
+  type DueRule,
+  dueDateFor,
+  type Place,
+  placeOf,
+  type Reminders,
+  reminders,
+} from '../accounts/reminders.ts'
+import type { NotificationRule } from '../accounts/settings.ts'
+import { type Charge, charges, statusAt } from '../charges/charge.ts'
+import { isPayerVeiled } from '../charges/find-charge.ts'
+import { type Client, clients } from '../customers/client.ts'
+import { mails, messages } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { type Reminded, readSlice, type Slice } from './due-charges.ts'
-import { type MessageQuota, readQuota } from './quota/message-quota.ts'
-import { tellPayers } from './tell-payer.ts'
+import { type MessageQuota, readQuota } from './message-quota.ts'
+import { tellPayers, type Way, waysTo } from './payer-messages.ts'
 
 /** Longer than a slice takes under load. */
 const SLICE_LEASE_SECONDS = 60
@@ -138,4 +150,103 @@ const tellings = (
   // What says "today" is not sent tomorrow.
   const { counting, queuing } = tellPayers(cipher, fresh, quota, told, startOfDay(addDays(day, 1)))
   return [...counting, ...queuing]
+}
+
+/** Charges looked at in one commit: with three channels each, a fraction of what one may change. */
+export const CHARGES_A_SLICE = 50
+
+/** A payer who is to be reminded of a charge, by the ways that were not gone before. */
+export interface Reminded {
+  readonly name: DueRule
+  readonly rule: NotificationRule
+  readonly charge: Charge
+  readonly client: Client
+  readonly ways: readonly Way[]
+}
+
+/** A part of a day's reminders, and where the next one begins; null where there is none. */
+export interface Slice {
+  readonly reminded: readonly Reminded[]
+  readonly next: Place | null
+}
+
+type Field = keyof Charge & string
+
+/** Charges of an account by their due date, by id. */
+export const dueOnDay = (accountId: number, dueDate: Day, afterId: number, limit: number): List<Charge> =>
+  listOf(charges, {
+    where: all(eq<Field>('accountId', accountId), eq('dueDate', dueDate), gt('id', afterId)),
+    when: 'listed',
+    sort: { by: 'dueDate', dir: 'asc' },
+    limit,
+  })
+
+/** What of these was told before, by the ids of what was sent. */
+export const mailsOf = (ids: readonly string[]) => listOf(mails, { where: isIn('id', ids), limit: ids.length })
+export const messagesOf = (ids: readonly string[]) => listOf(messages, { where: isIn('id', ids), limit: ids.length })
+
+/**
+ * Reports whether a rule may remind the payer of a charge: of a pending one that has its title, and after the due day of an
+ * expired one too, since a Pix expires with its last day.
+ */
+export const isRemindable = (name: DueRule, charge: Charge, now: Instant): boolean => {
+  const status = statusAt(charge, now)
+  if (status === 'pending') return charge.pix !== null
+  return status === 'expired' && name === 'after_due'
+}
+
+/** Nobody is reminded in the name of an account that takes no writes. */
+export const readSlice = async (store: Store, account: Account | null, from: Place, now: Instant): Promise<Slice> => {
+  if (!account || !takesWrites(account)) return { reminded: [], next: null }
+  const { found, next } = await readCharges(store, account, from)
+  const about = found.filter(({ name, charge }) => isRemindable(name, charge, now))
+  const payers = await readPayers(store, about)
+  const reminded = about.flatMap((each): readonly Reminded[] => {
+    const client = payers.get(each.charge.clientId)
+    const cause = `${each.charge.id}|${each.name}|${from.day}`
+    const isTold = client && !isPayerVeiled({ charge: each.charge, client })
+    return isTold ? [{ ...each, client, ways: waysTo({ client, rule: each.rule }, cause) }] : []
+  })
+  const told = await readTold(store, reminded)
+  const left = reminded.map((each) => ({ ...each, ways: each.ways.filter(({ id }) => !told.has(id)) }))
+  return { reminded: left.filter(({ ways }) => ways.length > 0), next }
+}
+
+interface Found {
+  readonly name: DueRule
+  readonly rule: NotificationRule
+  readonly charge: Charge
+}
+
+const readCharges = async (
+  store: Store,
+  { id: accountId, notificationRules }: Account,
+  { day, rule: first, afterId }: Place,
+): Promise<{ readonly found: readonly Found[]; readonly next: Place | null }> => {
+  const found: Found[] = []
+  for (const name of DUE_RULES.slice(DUE_RULES.indexOf(first))) {
+    const rule = notificationRules?.[name]
+    if (!rule?.enabled || rule.channels.length === 0) continue
+    const room = CHARGES_A_SLICE - found.length
+    const after = name === first ? afterId : 0
+    const { records } = await store.list(dueOnDay(accountId, dueDateFor(name, rule, day), after, room))
+    found.push(...records.map((charge) => ({ name, rule, charge })))
+    const last = records.at(-1)
+    if (last && records.length === room) return { found, next: { day, rule: name, afterId: last.id } }
+  }
+  return { found, next: null }
+}
+
+const readPayers = async (store: Store, about: readonly Found[]): Promise<ReadonlyMap<number, Client>> => {
+  const ids = [...new Set(about.map(({ charge }) => charge.clientId))]
+  const payers = await store.read(Object.fromEntries(ids.map((id) => [id, byId(clients, id)])))
+  return new Map(Object.values(payers).flatMap((client) => (client ? [[client.id, client]] : [])))
+}
+
+/** Rules that changed in the middle of a day may lead past a charge again. */
+const readTold = async (store: Store, reminded: readonly Reminded[]): Promise<ReadonlySet<string>> => {
+  const ids = reminded.flatMap(({ ways }) => ways.map(({ id }) => id))
+  if (ids.length === 0) return new Set()
+  const { mailed, sent } = await store.read({ mailed: mailsOf(ids), sent: messagesOf(ids) })
+  return new Set([...mailed.records, ...sent.records].map(({ id }) => id))
 }

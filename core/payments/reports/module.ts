@@ -1,5 +1,4 @@
-import type { PaymentsModule } from '../payments-module.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { reportCharges } from './report-charges.ts'
 
 /** What became of an account’s charges, in sums. */

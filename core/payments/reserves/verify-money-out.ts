@@ -5,12 +5,10 @@ import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/veri
 import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
 import { refundCause } from '../charges/refunds/decide-refunded.ts'
 import { refunds } from '../charges/refunds/refund.ts'
-import { entries } from '../ledger/entry.ts'
-import { causeKey, type Journal, journals } from '../ledger/journal.ts'
-import { ledgerAccountId } from '../ledger/ledger-account.ts'
-import { transferInCause, transferOutCause } from '../transfers/decide-sent.ts'
+import { causeKey, entries, type Journal, journals, ledgerAccountId } from '../ledger/ledger.ts'
+import { transferInCause, transferOutCause } from '../transfers/outcome.ts'
 import { transfers } from '../transfers/transfer.ts'
-import { pixOutCause } from '../withdrawals/paying/reserve.ts'
+import { pixOutCause } from '../withdrawals/outcome.ts'
 import { withdrawals } from '../withdrawals/withdrawal.ts'
 
 /** How a record of money that left is posted: by one of these causes, with these cents on a main book. */

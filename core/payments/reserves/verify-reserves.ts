@@ -5,7 +5,7 @@ import { type Finding, scanSlices } from '../../kernel/running/verify.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { charges } from '../charges/charge.ts'
 import { refunds } from '../charges/refunds/refund.ts'
-import { type LedgerAccount, ledgerAccounts } from '../ledger/ledger-account.ts'
+import { type LedgerAccount, ledgerAccounts } from '../ledger/ledger.ts'
 import { transfers } from '../transfers/transfer.ts'
 import { withdrawals } from '../withdrawals/withdrawal.ts'
 

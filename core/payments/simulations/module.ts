@@ -1,5 +1,4 @@
-import type { PaymentsModule } from '../payments-module.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { simulatePayment } from './simulate-payment.ts'
 
 /** What would be, without anything being created. */

@@ -1,31 +1,42 @@
 /** What members about statements are given, and what they answer. */
 
 export type { TransactionType } from '../ledger/transaction-type.ts'
-export type { CardBalanceFilter, CardEntryFilter } from './cards/card-entries.ts'
-export type { CardTransactionFilter, ShownCardTransaction } from './cards/list-card-transactions.ts'
-export type { Upto } from './cards/sale-places.ts'
-export type { CardSummary, CardSummaryFilter } from './cards/sum-card-transactions.ts'
-export type { CardWithdrawal, NewCardWithdrawal } from './cards/withdraw-card.ts'
-export type { DayExtract, DayExtractFilter, ExtractDay } from './days/extract-days.ts'
-export type { DayStatement, Lines } from './days/lines-of-days.ts'
-export type { AccountDays, BalanceDay } from './days/list-balance-days.ts'
-export type { StatementDaysFilter } from './days/list-statement-days.ts'
-export type { SalesDay, SalesQuery } from './days/report-sales.ts'
-export type { Places } from './days/span.ts'
-export type { BalanceSummary, BalanceSummaryQuery, PeriodSummary } from './days/summarize-periods.ts'
-export type { TransactionPage } from './entry-page.ts'
-export type { ConfirmedFilter, PeriodFilter, PeriodPage } from './extracts/list-period.ts'
-export type { PeriodFigures } from './extracts/period-figures.ts'
-export type { DailyReport, DailyRow, MethodSum, PeriodReport } from './extracts/report-period.ts'
-export type { TransactionFilter } from './list-transactions.ts'
-export type { Extract, ExtractFilter } from './lists/extract.ts'
-export type { SummedFilter } from './lists/list-summed.ts'
-export type { Period } from './period.ts'
-export type { Balance } from './read-balance.ts'
-export type { BoletoCounts, BoletoStatistics } from './statistics/count-boletos.ts'
-export type { Statistics, StatisticsAsked } from './statistics/read-statistics.ts'
-export type { SalesChart } from './summaries/chart-sales.ts'
-export type { Settlement, SettlementQuery } from './summaries/read-settlement.ts'
-export type { Totals, TotalsQuery } from './summaries/read-totals.ts'
-export type { TypeSumsQuery } from './summaries/sum-by-type.ts'
-export type { TypeSum } from './type-sum.ts'
+export type { CardBalanceFilter, CardEntryFilter, CardWithdrawal, NewCardWithdrawal } from './card-balance.ts'
+export type { CardSummary, CardSummaryFilter, CardTransactionFilter, ShownCardTransaction, Upto } from './card-sales.ts'
+export type {
+  AccountDays,
+  BalanceDay,
+  DayExtract,
+  DayExtractFilter,
+  Extract,
+  ExtractDay,
+  ExtractFilter,
+  StatementDaysFilter,
+} from './day-statements.ts'
+export type { DayStatement, Lines, Places } from './days.ts'
+export type { Balance, SummedFilter, TransactionFilter, TransactionPage, TypeSum } from './entries.ts'
+export type {
+  ConfirmedFilter,
+  DailyReport,
+  DailyRow,
+  MethodSum,
+  PeriodFigures,
+  PeriodFilter,
+  PeriodPage,
+  PeriodReport,
+} from './extracts.ts'
+export type { Period } from './filters.ts'
+export type { BoletoCounts, BoletoStatistics, Statistics, StatisticsAsked } from './statistics.ts'
+export type {
+  BalanceSummary,
+  BalanceSummaryQuery,
+  PeriodSummary,
+  SalesChart,
+  SalesDay,
+  SalesQuery,
+  Settlement,
+  SettlementQuery,
+  Totals,
+  TotalsQuery,
+  TypeSumsQuery,
+} from './summaries.ts'

@@ -3,7 +3,7 @@ import { type Rule, rule } from '../../kernel/input/rules.ts'
 import { addDays, type Day } from '../../kernel/values/day.ts'
 import { WHOLE_PERCENT } from '../../kernel/values/money.ts'
 import type { TitleMethod } from '../../ports/bank.ts'
-import { latestBoletoDay } from '../boleto/due-factor.ts'
+import { latestBoletoDay } from '../boleto/barcode.ts'
 import type { PaymentTerms, RateType } from './amount-due.ts'
 
 /** Fails: `charge.discount` where a discount leaves nothing to be paid. */

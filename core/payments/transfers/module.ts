@@ -1,9 +1,7 @@
 import { sweepOf } from '../../kernel/running/jobs.ts'
-import type { PaymentsModule } from '../payments-module.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { sendTransfer, transferOperations } from './send-transfer.ts'
-import { sentTransfers } from './sent-transfer.ts'
-import { transfers as collection } from './transfer.ts'
+import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
+import { sendTransfer, transferOperations } from './send.ts'
+import { transfers as collection, sentTransfers } from './transfer.ts'
 
 /** Money that goes from one account of the platform to another. */
 export const transfers = {

@@ -2,18 +2,18 @@ import { patch } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { applyOutcome, leaseGuard, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { accept, decideAndCommit, orThrow } from '../../kernel/running/use-case.ts'
-import type { Instant } from '../../kernel/values/day.ts'
+import { addSeconds, epochSeconds, type Instant } from '../../kernel/values/day.ts'
+import { decodeBase64 } from '../../kernel/values/encoding.ts'
 import { replaceUnstorable } from '../../kernel/values/text.ts'
 import type { WebhookAnswer } from '../../ports/messaging.ts'
+import type { Digest } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import { webhookSecretOf } from '../accounts/account-secrets.ts'
-import { teamOf } from '../members/team.ts'
-import { notify } from '../office/notifications.ts'
+import { teamOf } from '../members/membership.ts'
+import { notify } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Delivery, deliveries } from './delivery.ts'
-import { nextTry } from './retry-schedule.ts'
-import { signedHeaders } from './signature.ts'
 
 /** Longer than the 15 s that a receiver has. */
 export const DELIVERY_LEASE_SECONDS = 60
@@ -108,3 +108,43 @@ const responseOf = (answer: WebhookAnswer): Delivery['response'] =>
   'error' in answer
     ? { status: null, body: null, error: answer.error }
     : { status: answer.status, body: replaceUnstorable(answer.body), error: null }
+
+/** Seconds between one failed try and the next: ten tries in three days. Source: decisions.md §3, Events. */
+export const RETRY_STEPS_SECONDS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
+
+/**
+ * When to try again after so many tries, or null to give up. What the receiver asked for (`retryAfterSeconds`) counts
+ * where it is longer than the next step.
+ */
+export const nextTry = (attempts: number, now: Instant, retryAfterSeconds: number | null): Instant | null => {
+  const stepSeconds = RETRY_STEPS_SECONDS[attempts - 1]
+  if (stepSeconds === undefined) return null
+  return addSeconds(now, Math.max(stepSeconds, retryAfterSeconds ?? 0))
+}
+
+const PREFIX = 'whsec_'
+
+interface SignedParts {
+  /** `whsec_` and base64. */
+  readonly secret: string
+  readonly webhookId: string
+  readonly now: Instant
+  readonly payload: string
+}
+
+/**
+ * The headers by which a receiver knows that a webhook is ours, and when it was sent.
+ * Source: the Standard Webhooks specification, Signature scheme.
+ */
+export const signedHeaders = (
+  digest: Pick<Digest, 'hmacSha256'>,
+  { secret, webhookId, now, payload }: SignedParts,
+): Readonly<Record<string, string>> => {
+  const key = decodeBase64(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret)
+  const timestamp = epochSeconds(now)
+  return {
+    'webhook-id': webhookId,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': `v1,${digest.hmacSha256(key, `${webhookId}.${timestamp}.${payload}`)}`,
+  }
+}

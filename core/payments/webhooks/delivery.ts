@@ -2,8 +2,8 @@ import { t } from '../../fp.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
-import { EVENT_TYPES, type EventType } from '../office/events.ts'
-import type { Permission } from '../role.ts'
+import type { Permission } from '../actor.ts'
+import { EVENT_TYPES, type EventType } from '../office.ts'
 
 /** Source: 02-billing.md, webhook-status. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const

@@ -1,11 +1,8 @@
-import type { PaymentsModule } from '../payments-module.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { deliveryQueue } from './deliver.ts'
+import { listDeliveries, readDelivery, replayDelivery } from './deliveries.ts'
 import { deliveries } from './delivery.ts'
-import { listDeliveries } from './list-deliveries.ts'
-import { readDelivery } from './read-delivery.ts'
-import { replayDelivery } from './replay-delivery.ts'
-import { webhookSubscriber } from './webhook-subscriber.ts'
+import { webhookSubscriber } from './subscriber.ts'
 
 /** Events on their way to an account’s own systems. */
 export const webhooks = {

@@ -1,15 +1,12 @@
 /** What members about withdrawals are given, and what they answer. */
 
-export type { PageOfWithdrawals, WithdrawalFilter } from './list-withdrawals.ts'
-export type { LookedUp, Repeats } from './paying/look-up-key.ts'
-export type { WithdrawalPayer } from './paying/new-withdrawal.ts'
 export type {
   AccountPayment,
   KeyLookupGiven,
   KeyPayment,
   WithdrawalConfirmation,
-} from './paying/withdrawal-inputs.ts'
-export type { WithdrawalDetail } from './read-withdrawal.ts'
-export type { FrequentFilter, PartyWithRecipients, RecipientFilter } from './recipients/list-recipients.ts'
-export type { PaidParty, Recipient } from './recipients/recipient.ts'
-export type { Withdrawal } from './withdrawal.ts'
+} from './inputs.ts'
+export type { LookedUp, Repeats } from './key-lookup.ts'
+export type { FrequentFilter, PaidParty, PartyWithRecipients, Recipient, RecipientFilter } from './recipients.ts'
+export type { PageOfWithdrawals, WithdrawalDetail, WithdrawalFilter } from './views.ts'
+export type { Withdrawal, WithdrawalPayer } from './withdrawal.ts'

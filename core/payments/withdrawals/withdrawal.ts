@@ -3,9 +3,11 @@ import { t } from '../../fp.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
+import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
+import type { Instant } from '../../kernel/values/day.ts'
 import { maskTaxId } from '../../kernel/values/tax-id.ts'
 import { foldLines } from '../../kernel/values/text.ts'
-import { BANK_ACCOUNT_TYPES } from '../../ports/bank.ts'
+import { BANK_ACCOUNT_TYPES, type Bank } from '../../ports/bank.ts'
 
 const withdrawal = record({
   id: t.number,
@@ -64,6 +66,7 @@ export const withdrawals: Collection<Withdrawal> = {
 }
 
 export const NO_WITHDRAWAL = failure('not-found', 'withdrawal.unknown')
+export const UNSUPPORTED = failure('refused', 'bank.unsupported')
 
 /** Whom money reaches. */
 export type Receiver = Pick<Withdrawal, 'key' | 'name' | 'document' | 'ispb' | 'branch' | 'account' | 'accountType'>
@@ -93,3 +96,58 @@ export const searchOf = ({
   txid,
   endToEndId,
 }: Pick<Withdrawal, 'name' | 'document' | 'txid' | 'endToEndId'>) => foldLines([name, document, txid, endToEndId])
+
+/** The account that pays out, and the user who orders it. */
+export interface WithdrawalPayer {
+  readonly accountId: number
+  readonly userId: number
+}
+
+/** A withdrawal that was not handed to the bank yet. */
+export const newWithdrawal = <V extends number | null>(
+  { txidLength }: Pick<Bank, 'txidLength'>,
+  { accountId, userId }: WithdrawalPayer,
+  to: Receiver,
+  {
+    valueCents,
+    message,
+    lookupSince = null,
+  }: { readonly valueCents: V; readonly message: string | null; readonly lookupSince?: Instant | null },
+  fresh: Fresh,
+): Withdrawal & { readonly valueCents: V } => {
+  const txid = randomCode(fresh, txidLength)
+  return {
+    id: fresh.id(withdrawals),
+    accountId,
+    userId,
+    by: to.key === null ? 'account' : 'key',
+    status: 'awaiting',
+    txid,
+    endToEndId: null,
+    valueCents,
+    feeCents: 0,
+    ...receiverOf(to),
+    destination: destinationOf(to),
+    message,
+    answer: null,
+    failure: null,
+    operationId: null,
+    sumId: null,
+    nightSumId: null,
+    lookupSince,
+    search: searchOf({ ...to, txid, endToEndId: null }),
+    handedAt: null,
+    createdAt: fresh.now,
+    updatedAt: fresh.now,
+  }
+}
+
+const receiverOf = ({ key, name, document, ispb, branch, account, accountType }: Receiver): Receiver => ({
+  key,
+  name,
+  document,
+  ispb,
+  branch,
+  account,
+  accountType,
+})

@@ -13,8 +13,7 @@ import { unavailable } from '../../../core/kernel/running/use-case.ts'
 import { worker } from '../../../core/kernel/running/worker.ts'
 import { isCpf } from '../../../core/kernel/values/tax-id.ts'
 import { bankByIspb } from '../../../core/payments/banks.ts'
-import { isEndToEndId } from '../../../core/payments/pix/end-to-end-id.ts'
-import { openTxidOf } from '../../../core/payments/pix/open-txid.ts'
+import { isEndToEndId, openTxidOf } from '../../../core/payments/pix/pix-id.ts'
 import type {
   BankAnswer,
   BankNotifications,

@@ -1,6 +1,5 @@
 import { formatDigitableLine } from '../../../core/payments/boleto/barcode.ts'
-import { sicrediBoleto } from '../../../core/payments/boleto/boleto.ts'
-import { formatNossoNumero } from '../../../core/payments/boleto/sicredi.ts'
+import { formatNossoNumero, sicrediBoleto } from '../../../core/payments/boleto/boleto.ts'
 import { staticPixCode } from '../../../core/payments/pix/br-code.ts'
 import type { Invoice, InvoiceBoleto } from '../../../core/ports/documents.ts'
 

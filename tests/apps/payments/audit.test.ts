@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { digest } from '../../../adapters/crypto/digest.ts'
-import { audit } from '../../../core/payments/office/audit.ts'
+import { audit } from '../../../core/payments/office.ts'
 import { PIN } from '../given/basics.ts'
 import { openTestApi, PASSWORD, type TestApi } from './test-api.ts'
 

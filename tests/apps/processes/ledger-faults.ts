@@ -8,10 +8,9 @@ import { always } from '../../../core/kernel/records/where.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { CHARGE_EVENTS } from '../../../core/payments/charges/record-charge-event.ts'
 import { refunds } from '../../../core/payments/charges/refunds/refund.ts'
-import { type Entry, entries } from '../../../core/payments/ledger/entry.ts'
-import { journals } from '../../../core/payments/ledger/journal.ts'
+import { type Entry, entries, journals } from '../../../core/payments/ledger/ledger.ts'
 import { PIX_IN } from '../../../core/payments/ledger/transaction-type.ts'
-import { events } from '../../../core/payments/office/events.ts'
+import { events } from '../../../core/payments/office.ts'
 import type { Store } from '../../../core/ports/store.ts'
 
 /** A payment as its payer made it. */

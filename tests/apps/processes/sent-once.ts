@@ -1,5 +1,5 @@
-import { LOST } from '../../../core/payments/bank/decide-operation.ts'
 import { bankOperations } from '../../../core/payments/bank/operation.ts'
+import { LOST } from '../../../core/payments/bank/run-operation.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import type { Answer } from '../payments/test-api.ts'
 import { everyRecord } from './ledger-faults.ts'

@@ -1,6 +1,6 @@
 import { type Change, insert } from '../../../core/kernel/records/change.ts'
 import { fold } from '../../../core/kernel/values/text.ts'
-import { paidParties, recipients } from '../../../core/payments/withdrawals/recipients/recipient.ts'
+import { paidParties, recipients } from '../../../core/payments/withdrawals/recipients.ts'
 import { type Withdrawal, withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
 
 /** Whom a number names, as no other number does. */

@@ -2,9 +2,8 @@ import { type Either, isLeft } from '../../../core/fp.ts'
 import type { Actor } from '../../../core/payments/actor.ts'
 import type { ChargeFilter } from '../../../core/payments/charges/list-charges.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
-import type { TransactionFilter } from '../../../core/payments/statements/list-transactions.ts'
-import type { ExtractFilter } from '../../../core/payments/statements/lists/extract.ts'
-import type { SummedFilter } from '../../../core/payments/statements/lists/list-summed.ts'
+import type { ExtractFilter } from '../../../core/payments/statements/day-statements.ts'
+import type { SummedFilter, TransactionFilter } from '../../../core/payments/statements/entries.ts'
 import type { Figure } from '../table.ts'
 
 /** One page that somebody asks for. */

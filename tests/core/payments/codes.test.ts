@@ -2,13 +2,13 @@ import test from 'ava'
 import type { CodesOf, IssueCodesOf } from '../../../core/failure.ts'
 import type { InputCode } from '../../../core/kernel/input/field.ts'
 import type { RunnerCode } from '../../../core/kernel/running/use-case.ts'
-import type { checkPin } from '../../../core/payments/accounts/pin/check-pin.ts'
-import type { updateAccount } from '../../../core/payments/accounts/settings/update-account.ts'
+import type { checkPin } from '../../../core/payments/accounts/pin.ts'
+import type { updateAccount } from '../../../core/payments/accounts/update-account.ts'
 import type { issueCharge } from '../../../core/payments/charges/issue/issue-charge.ts'
 import type { readPublicCharge } from '../../../core/payments/charges/read-charge.ts'
 import type { clients } from '../../../core/payments/customers/module.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
-import type { openAccount } from '../../../core/payments/registrations/opening/open-account.ts'
+import type { openAccount } from '../../../core/payments/registrations/opening.ts'
 
 type Same<X, Y> = (<T>() => T extends X ? 1 : 2) extends <T>() => T extends Y ? 1 : 2 ? true : false
 

@@ -14,23 +14,29 @@ import { subscribersOf, sweepJob, sweepsOf } from '../../../core/office/worker.t
 import { throttles } from '../../../core/payments/access/sessions/throttle.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { bankOperations } from '../../../core/payments/bank/operation.ts'
-import { operationQueues } from '../../../core/payments/bank/operation-queue.ts'
+import { operationQueues } from '../../../core/payments/bank/run-operation.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { createTitle } from '../../../core/payments/charges/titles/create-title.ts'
 import { earlierTitle } from '../../../core/payments/charges/titles/earlier-title.ts'
 import { expiryJob } from '../../../core/payments/charges/titles/expire-charges.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
-import { mailQueues } from '../../../core/payments/mail/send-mail.ts'
-import { audit, recordAudit } from '../../../core/payments/office/audit.ts'
-import { events, outbox, recordEvent } from '../../../core/payments/office/events.ts'
-import { jobs } from '../../../core/payments/office/jobs.ts'
-import { mails, queueMail } from '../../../core/payments/office/mails.ts'
-import { messages, queueMessage, shortMessages } from '../../../core/payments/office/messages.ts'
-import { parts } from '../../../core/payments/parts.ts'
+import { mailQueues } from '../../../core/payments/mail.ts'
+import {
+  audit,
+  events,
+  mails,
+  messages,
+  outbox,
+  queueMail,
+  queueMessage,
+  recordAudit,
+  recordEvent,
+  shortMessages,
+} from '../../../core/payments/office.ts'
+import { jobs, parts } from '../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
-import { decideRegistration } from '../../../core/payments/registrations/begin-registration.ts'
+import { decideRegistration, registrationQueue } from '../../../core/payments/registrations/register.ts'
 import { registrations } from '../../../core/payments/registrations/registration.ts'
-import { registrationQueue } from '../../../core/payments/registrations/registration-queue.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 import { anyDocument } from '../../apps/given/basics.ts'
 import { anAccount } from './access/test-ports.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { nfcHasher } from '../../../core/payments/nfc-hasher.ts'
+import { nfcHasher } from '../../../core/payments/secret-hashing.ts'
 import { cheapHasher } from './access/test-ports.ts'
 
 const { hasher: plain } = cheapHasher()

@@ -1,6 +1,6 @@
+import { ADMIN } from '../../../core/payments/actor.ts'
 import { claimId } from '../../../core/payments/claim.ts'
-import { ledgerAccountId } from '../../../core/payments/ledger/ledger-account.ts'
-import { ADMIN } from '../../../core/payments/role.ts'
+import { ledgerAccountId } from '../../../core/payments/ledger/ledger.ts'
 import { type Invariant, repeated, unless } from './judged.ts'
 
 /** An opening is an account or is not; each document is claimed by the one that has it. */

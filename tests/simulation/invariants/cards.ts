@@ -1,7 +1,6 @@
 import { always } from '../../../core/kernel/records/where.ts'
 import type { Charge } from '../../../core/payments/charges/charge.ts'
-import type { Entry } from '../../../core/payments/ledger/entry.ts'
-import type { Journal } from '../../../core/payments/ledger/journal.ts'
+import type { Entry, Journal } from '../../../core/payments/ledger/ledger.ts'
 import { CARD_SETTLEMENT, CARD_WITHDRAWAL } from '../../../core/payments/ledger/transaction-type.ts'
 import { paymentsCollections } from '../../../core/payments/payments.ts'
 import { listOf } from '../../../core/ports/store.ts'

@@ -1,6 +1,6 @@
 import type { Charge } from '../../../core/payments/charges/charge.ts'
-import type { Event } from '../../../core/payments/office/events.ts'
-import { payloadOf } from '../../../core/payments/webhooks/webhook-subscriber.ts'
+import type { Event } from '../../../core/payments/office.ts'
+import { payloadOf } from '../../../core/payments/webhooks/subscriber.ts'
 import { isOneKey, ONE_REQUEST } from '../actors/cast.ts'
 import { groupBy, type Invariant, repeated, sumOf, unless } from './judged.ts'
 import { takenFor } from './taken.ts'

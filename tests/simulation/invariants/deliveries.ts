@@ -1,6 +1,6 @@
-import type { Event } from '../../../core/payments/office/events.ts'
+import type { Event } from '../../../core/payments/office.ts'
 import type { Delivery } from '../../../core/payments/webhooks/delivery.ts'
-import { webhookSubscriber } from '../../../core/payments/webhooks/webhook-subscriber.ts'
+import { webhookSubscriber } from '../../../core/payments/webhooks/subscriber.ts'
 import { MOST_TRIES } from '../environment/watch.ts'
 import { groupBy, type Invariant, unless } from './judged.ts'
 

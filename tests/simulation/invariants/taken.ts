@@ -1,5 +1,5 @@
 import { PAYMENT_TYPE_IDS } from '../../../core/payments/charges/payment/payment-lines.ts'
-import type { Journal } from '../../../core/payments/ledger/journal.ts'
+import type { Journal } from '../../../core/payments/ledger/ledger.ts'
 import type { Snapshot } from '../environment/snapshot.ts'
 import { groupBy, sumOf } from './judged.ts'
 

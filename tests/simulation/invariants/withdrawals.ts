@@ -1,5 +1,5 @@
 import { PIX_OUT } from '../../../core/payments/ledger/transaction-type.ts'
-import { waitingSumId } from '../../../core/payments/withdrawals/keepers/pay-out-sum.ts'
+import { waitingSumId } from '../../../core/payments/withdrawals/limits.ts'
 import { groupBy, type Invariant, type MoneyOutInvariant, repeated, unless } from './judged.ts'
 
 const OUT = ['pay-out', 'transfer']

@@ -3,7 +3,7 @@ import { isLeft, left, right } from '../../../../core/fp.ts'
 import { insert } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { accept, decideAndCommit, type Runtime, type UseCase } from '../../../../core/kernel/running/use-case.ts'
-import { endToEndId } from '../../../../core/payments/pix/end-to-end-id.ts'
+import { endToEndId } from '../../../../core/payments/pix/pix-id.ts'
 import type {
   BankAccountHolder,
   BankAnswer,

@@ -1,5 +1,5 @@
 import { isLeft } from '../../../../core/fp.ts'
-import { readPixCode } from '../../../../core/payments/pix/br-code-reader.ts'
+import { readPixCode } from '../../../../core/payments/pix/br-code.ts'
 import type { Title, UnreadableRecord } from '../../../../core/ports/bank.ts'
 import { centsIn, idIn, listIn, type Told, textIn, toldIn } from '../client/json.ts'
 import { instantIn, pixIn } from '../client/received.ts'

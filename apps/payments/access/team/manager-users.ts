@@ -3,7 +3,7 @@ import { input } from '../../../../core/kernel/input/input.ts'
 import { newTeamMemberFields, passwordOfPeople } from '../../../../core/payments/access/team/add-team-member.ts'
 import { membershipFilter } from '../../../../core/payments/access/team/list-memberships.ts'
 import { teamMemberChangeFields } from '../../../../core/payments/access/team/update-team-member.ts'
-import { anyDocument, legacyPasswords } from '../../../../core/payments/members/user-fields.ts'
+import { anyDocument, legacyPasswords } from '../../../../core/payments/members/user.ts'
 import { membershipExample } from './membership-example.ts'
 import { membershipRows, shortName } from './membership-rows.ts'
 

@@ -1,6 +1,6 @@
 import { type Day, dayOf, formatDay } from '../../../../core/kernel/values/day.ts'
 import { encodeBase64 } from '../../../../core/kernel/values/encoding.ts'
-import { atEnd } from '../../../../core/payments/accounts/payee.ts'
+import { atEnd } from '../../../../core/payments/accounts/views.ts'
 import { formatDigitableLine } from '../../../../core/payments/boleto/barcode.ts'
 import { lastPayableDay, statusAt } from '../../../../core/payments/charges/charge.ts'
 import {

@@ -1,5 +1,5 @@
 import { dayOf, formatDay } from '../../../../core/kernel/values/day.ts'
-import { atEnd } from '../../../../core/payments/accounts/payee.ts'
+import { atEnd } from '../../../../core/payments/accounts/views.ts'
 import { type ChargeStatus, statusAt } from '../../../../core/payments/charges/charge.ts'
 import { dueOn, type Returned, returnedOf, returnedText } from '../../../../core/payments/charges/charge-view.ts'
 import type { PublicCharge } from '../../../../core/payments/charges/read-charge.ts'

@@ -1,7 +1,7 @@
 import type { CodesOf, Failure } from '../../../../core/failure.ts'
 import { isLeft, left, right } from '../../../../core/fp.ts'
 import type { UseCase } from '../../../../core/kernel/running/use-case.ts'
-import { atEnd } from '../../../../core/payments/accounts/payee.ts'
+import { atEnd } from '../../../../core/payments/accounts/views.ts'
 import type { LinkPayee } from '../../../../core/payments/checkout/open-link.ts'
 import type { Payments } from '../../../../core/payments/payments.ts'
 import { html } from '../../../http/pages/html.ts'

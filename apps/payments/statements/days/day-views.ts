@@ -1,12 +1,16 @@
 import { pick } from '../../../../core/kernel/input/table.ts'
 import { output, view } from '../../../../core/kernel/input/view.ts'
-import { accountView } from '../../../../core/payments/accounts/account-view.ts'
-import type { Entry } from '../../../../core/payments/ledger/entry.ts'
-import type { DayExtract, ExtractDay } from '../../../../core/payments/statements/days/extract-days.ts'
-import type { DayStatement } from '../../../../core/payments/statements/days/lines-of-days.ts'
-import type { AccountDays, BalanceDay } from '../../../../core/payments/statements/days/list-balance-days.ts'
-import type { BalanceSummary, PeriodSummary } from '../../../../core/payments/statements/days/summarize-periods.ts'
-import { transactionView } from '../../../../core/payments/statements/transaction-view.ts'
+import { accountView } from '../../../../core/payments/accounts/views.ts'
+import type { Entry } from '../../../../core/payments/ledger/ledger.ts'
+import type {
+  AccountDays,
+  BalanceDay,
+  DayExtract,
+  ExtractDay,
+} from '../../../../core/payments/statements/day-statements.ts'
+import type { DayStatement } from '../../../../core/payments/statements/days.ts'
+import type { BalanceSummary, PeriodSummary } from '../../../../core/payments/statements/summaries.ts'
+import { transactionView } from '../../../../core/payments/statements/views.ts'
 import { typeSumView } from '../lists/list-views.ts'
 
 const OLDEST_FIRST = 'das mais antigas às mais novas'

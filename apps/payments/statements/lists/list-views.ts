@@ -2,10 +2,9 @@ import { nullable } from '../../../../core/kernel/input/field.ts'
 import { id } from '../../../../core/kernel/input/scalars.ts'
 import { output, view } from '../../../../core/kernel/input/view.ts'
 import { pageMeta } from '../../../../core/kernel/values/page.ts'
-import type { TransactionPage } from '../../../../core/payments/statements/entry-page.ts'
-import type { Extract } from '../../../../core/payments/statements/lists/extract.ts'
-import { transactionTypeView, transactionView } from '../../../../core/payments/statements/transaction-view.ts'
-import type { TypeSum } from '../../../../core/payments/statements/type-sum.ts'
+import type { Extract } from '../../../../core/payments/statements/day-statements.ts'
+import type { TransactionPage, TypeSum } from '../../../../core/payments/statements/entries.ts'
+import { transactionTypeView, transactionView } from '../../../../core/payments/statements/views.ts'
 import { type Asked, pageUrls } from './page-urls.ts'
 
 const counts = {

@@ -2,11 +2,13 @@ import { right } from '../../../../core/fp.ts'
 import { viewEach } from '../../../../core/kernel/input/view.ts'
 import { enumerations } from '../../../../core/payments/enumerations/enumerations.ts'
 import { transactionTypes } from '../../../../core/payments/ledger/transaction-type.ts'
-import { salesQuery } from '../../../../core/payments/statements/days/report-sales.ts'
-import { settlementQuery } from '../../../../core/payments/statements/summaries/read-settlement.ts'
-import { totalsQuery } from '../../../../core/payments/statements/summaries/read-totals.ts'
-import { typeSumsQuery } from '../../../../core/payments/statements/summaries/sum-by-type.ts'
-import { transactionTypeView } from '../../../../core/payments/statements/transaction-view.ts'
+import {
+  salesQuery,
+  settlementQuery,
+  totalsQuery,
+  typeSumsQuery,
+} from '../../../../core/payments/statements/summaries.ts'
+import { transactionTypeView } from '../../../../core/payments/statements/views.ts'
 import { json } from '../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../http/rows/row.ts'
 import { route } from '../../api.ts'

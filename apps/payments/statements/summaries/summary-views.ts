@@ -2,12 +2,9 @@ import { list } from '../../../../core/kernel/input/field.ts'
 import { id } from '../../../../core/kernel/input/scalars.ts'
 import { output, view } from '../../../../core/kernel/input/view.ts'
 import { BOLEPIX_IN, BOLETO_IN, PIX_IN } from '../../../../core/payments/ledger/transaction-type.ts'
-import type { SalesDay } from '../../../../core/payments/statements/days/report-sales.ts'
-import type { SalesChart } from '../../../../core/payments/statements/summaries/chart-sales.ts'
-import type { Settlement } from '../../../../core/payments/statements/summaries/read-settlement.ts'
-import type { Totals } from '../../../../core/payments/statements/summaries/read-totals.ts'
-import { transactionTypeView } from '../../../../core/payments/statements/transaction-view.ts'
-import type { TypeSum } from '../../../../core/payments/statements/type-sum.ts'
+import type { TypeSum } from '../../../../core/payments/statements/entries.ts'
+import type { SalesChart, SalesDay, Settlement, Totals } from '../../../../core/payments/statements/summaries.ts'
+import { transactionTypeView } from '../../../../core/payments/statements/views.ts'
 
 /** Source: 02-billing.md, Statements and reports (transactions/totals). */
 export const totalsView = view(

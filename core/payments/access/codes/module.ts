@@ -1,7 +1,6 @@
 import { sweepOf } from '../../../kernel/running/jobs.ts'
 import { onlyInPerson } from '../../actor.ts'
-import type { PaymentsModule } from '../../payments-module.ts'
-import type { PaymentsPorts } from '../../payments-ports.ts'
+import type { PaymentsModule, PaymentsPorts } from '../../payments-ports.ts'
 import { codes as collection } from './code.ts'
 import { codeTryCounts } from './code-tries.ts'
 import { forgotByLink } from './forgot-by-link.ts'

@@ -8,10 +8,8 @@ import { accept, countingUseCase, withValidInput } from '../../../kernel/running
 import type { Origin } from '../../../office/audit.ts'
 import { hashingUseCaseOf, hashOrUncount } from '../../../office/guesses.ts'
 import type { Store } from '../../../ports/store.ts'
-import { type User, users } from '../../members/user.ts'
-import { passwordFields } from '../../members/user-fields.ts'
-import { changesOf, recordAudit } from '../../office/audit.ts'
-import { queueMail } from '../../office/mails.ts'
+import { passwordFields, type User, users } from '../../members/user.ts'
+import { changesOf, queueMail, recordAudit } from '../../office.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { endSessions, livingSessions, type Session } from '../sessions/session.ts'
 import { flowTriesId, mailedCode, useCode } from './code.ts'
@@ -21,7 +19,7 @@ import type { CodeTries } from './code-tries.ts'
 import { giveCodeBack } from './give-code-back.ts'
 import { UNKNOWN_EMAIL } from './send-code.ts'
 import { type RightCode, readCounted, tryCode, uncountRight } from './try-code.ts'
-import { type CodeFacts, readCode, typedCodeFields, wrongCode } from './verify-email.ts'
+import { type CodeFacts, readCode, typedCodeFields, wrongCode } from './typed-code-fields.ts'
 
 /** A new password, with the code that shows who sets it. */
 export const newPassword = input('NewPassword', { ...typedCodeFields, password: passwordFields.password })

@@ -1,15 +1,10 @@
 import { invalid, issue, throttled } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import { nullIfAbsent } from '../../../kernel/input/field.ts'
-import { type InputOf, input } from '../../../kernel/input/input.ts'
-import { pick } from '../../../kernel/input/table.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { accept, useCase, withValidInput } from '../../../kernel/running/use-case.ts'
+import { accept } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
-import type { Person } from '../../actor.ts'
-import { findUserByEmail, type User, users } from '../../members/user.ts'
-import { userFields } from '../../members/user-fields.ts'
-import { queueMail } from '../../office/mails.ts'
+import type { User } from '../../members/user.ts'
+import { queueMail } from '../../office.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Code, type CodeFlow, codes, flowTriesId, newCode, secondsToNextCode } from './code.ts'
 import { recoveryMail, verificationMail } from './code-mail.ts'
@@ -22,46 +17,7 @@ export interface CodeSendFacts {
   readonly tries: CodeTries | null
 }
 
-/** Who forgot their password. */
-export const forgottenPassword = input('ForgottenPassword', pick(userFields, 'email'))
-
-export type ForgottenPassword = InputOf<typeof forgottenPassword>
-
-/** Of whom the e-mail is to be verified, where the caller says so: it must be their own. */
-export const verificationRequest = input('VerificationRequest', { email: nullIfAbsent(userFields.email) })
-
-export type VerificationRequest = InputOf<typeof verificationRequest>
-
-/**
- * Mails the caller a code that confirms their e-mail, which they may name.
- * Fails: `fields` (`email`: it is not theirs), `code.soon` within two minutes of the last one. Source: 01-access.md, POST /v1/auth/send-verification-code.
- */
-export const sendVerificationCode =
-  (ports: PaymentsPorts) =>
-  ({ userId }: Pick<Person, 'userId'>, given: VerificationRequest = {}) =>
-    withValidInput(ports, verificationRequest, given, ({ email }) =>
-      useCase(
-        ports,
-        async (store) => withCode(store, 'verify', await store.find(byId(users, userId))),
-        (facts, fresh) =>
-          email !== null && facts.user?.email !== email ? left(NOT_THEIRS) : decideSend(ports, facts, 'verify', fresh),
-      ),
-    )
-
-/**
- * Mails a code that sets a new password.
- * Fails: `fields` (`email`: nobody has it), `code.soon`. Source: 01-access.md, POST /v1/auth/forgot-password.
- */
-export const forgotPassword = (ports: PaymentsPorts) => (given: ForgottenPassword) =>
-  withValidInput(ports, forgottenPassword, given, ({ email }) =>
-    useCase(
-      ports,
-      async (store) => withCode(store, 'recovery', await findUserByEmail(store, email)),
-      (facts, fresh) => decideSend(ports, facts, 'recovery', fresh),
-    ),
-  )
-
-const withCode = async (store: Store, flow: CodeFlow, user: User | null): Promise<CodeSendFacts> =>
+export const withCode = async (store: Store, flow: CodeFlow, user: User | null): Promise<CodeSendFacts> =>
   user ? { user, ...(await readCodeFor(store, flow, user.email)) } : { user, code: null, tries: null }
 
 /** What a new code for an e-mail takes the place of, and what it is to be like. */

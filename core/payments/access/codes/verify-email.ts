@@ -1,48 +1,28 @@
-import { invalid, issue } from '../../../failure.ts'
+import { invalid } from '../../../failure.ts'
 import { isLeft, left, right } from '../../../fp.ts'
 import { type DecodedOf, type InputOf, input } from '../../../kernel/input/input.ts'
-import { secret } from '../../../kernel/input/texts.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import { serialByName } from '../../../kernel/running/concurrency.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { accept, countingUseCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
-import { byId, type Store } from '../../../ports/store.ts'
-import { findUserByEmail, type User, users } from '../../members/user.ts'
-import { userFields } from '../../members/user-fields.ts'
-import { type By, recordAudit } from '../../office/audit.ts'
-import { queueMail } from '../../office/mails.ts'
+import type { Store } from '../../../ports/store.ts'
+import { users } from '../../members/user.ts'
+import { type By, queueMail, recordAudit } from '../../office.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { type Code, codes, flowTriesId, mailedCode, useCode } from './code.ts'
+import { flowTriesId, mailedCode, useCode } from './code.ts'
 import { DIGITS } from './code-format.ts'
 import { verifiedMail } from './code-mail.ts'
 import type { CodeTries } from './code-tries.ts'
 import { NOT_THEIRS, UNKNOWN_EMAIL } from './send-code.ts'
 import { type RightCode, readCounted, tryCode, uncountRight } from './try-code.ts'
-
-export const aboutCode = { about: 'Código que foi enviado por e-mail' }
-
-/** A code that somebody types in, with the e-mail it was sent to. What can be no code is a wrong one. */
-export const typedCodeFields = {
-  email: userFields.email,
-  code: secret({ max: 255, ...aboutCode }),
-}
+import { type CodeFacts, readCode, typedCodeFields, wrongCode } from './typed-code-fields.ts'
 
 export const emailVerification = input('EmailVerification', typedCodeFields)
 
 export type EmailVerification = InputOf<typeof emailVerification>
 
 type TypedCode = DecodedOf<typeof emailVerification>
-
-export interface CodeFacts {
-  readonly user: User | null
-  readonly code: Code | null
-}
-
-export const readCode = async (store: Store, email: string): Promise<CodeFacts> => ({
-  user: await findUserByEmail(store, email),
-  code: await store.find(byId(codes, email)),
-})
 
 interface Facts extends CodeFacts {
   readonly counts: readonly (CodeTries | null)[]
@@ -82,8 +62,6 @@ export const verifyEmail = (ports: PaymentsPorts) => {
 }
 
 const SIGNED_OUT: By = { userId: null }
-
-export const wrongCode = () => invalid([issue('code', 'code.invalid')], 'code.invalid')
 
 const findCode = async (ports: PaymentsPorts, store: Store, { email }: TypedCode, by: By) => {
   const { user, code } = await readCode(store, email)

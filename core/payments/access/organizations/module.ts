@@ -1,5 +1,4 @@
-import type { PaymentsModule } from '../../payments-module.ts'
-import type { PaymentsPorts } from '../../payments-ports.ts'
+import type { PaymentsModule, PaymentsPorts } from '../../payments-ports.ts'
 import { listOrganizations } from './list-organizations.ts'
 import { removeOrganization } from './remove-organization.ts'
 import { updateOrganization } from './update-organization.ts'

@@ -1,7 +1,7 @@
 import { pick } from '../../../kernel/input/table.ts'
 import { view } from '../../../kernel/input/view.ts'
-import { accountFields } from '../../accounts/account-fields.ts'
-import type { ShownAccount } from '../../accounts/shown-account.ts'
+import type { ShownAccount } from '../../accounts/account.ts'
+import { accountFields } from '../../accounts/account.ts'
 
 /** Source: 01-access.md, v1 organization. */
 export const organizationView = view(

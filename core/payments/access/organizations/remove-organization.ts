@@ -6,7 +6,7 @@ import { accept, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import { accounts } from '../../accounts/account.ts'
 import type { Actor } from '../../actor.ts'
-import { changesOf, recordAudit } from '../../office/audit.ts'
+import { changesOf, recordAudit } from '../../office.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 
 /**

@@ -7,10 +7,8 @@ import { all, always, eq } from '../../../kernel/records/where.ts'
 import type { Instant } from '../../../kernel/values/day.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { type Claim, type ClaimKind, claimId, claims, releaseUnique, reserveUnique } from '../../claim.ts'
-import { everyMembership } from '../../members/account-membership.ts'
-import { type Membership, membershipSearch, memberships } from '../../members/membership.ts'
-import { type User, users } from '../../members/user.ts'
-import { anyDocument, userFields } from '../../members/user-fields.ts'
+import { everyMembership, type Membership, membershipSearch, memberships } from '../../members/membership.ts'
+import { anyDocument, type User, userFields, users } from '../../members/user.ts'
 import { endSessions, livingSessions, type Session } from '../sessions/session.ts'
 
 /** What of a user may change; what is left out stays. The phone alone may be cleared. */

@@ -1,6 +1,5 @@
 import { onlyInPerson } from '../../actor.ts'
-import type { PaymentsModule } from '../../payments-module.ts'
-import type { PaymentsPorts } from '../../payments-ports.ts'
+import type { PaymentsModule, PaymentsPorts } from '../../payments-ports.ts'
 import { editSelf } from './edit-self.ts'
 import { readLegacyMe } from './read-legacy-me.ts'
 import { readMe } from './read-me.ts'

@@ -1,7 +1,6 @@
 import { sweepOf } from '../../../kernel/running/jobs.ts'
 import { onlyInPerson } from '../../actor.ts'
-import type { PaymentsModule } from '../../payments-module.ts'
-import type { PaymentsPorts } from '../../payments-ports.ts'
+import type { PaymentsModule, PaymentsPorts } from '../../payments-ports.ts'
 import { authenticate } from './authenticate.ts'
 import { exchangeKey } from './exchange-key.ts'
 import { logIn } from './log-in.ts'

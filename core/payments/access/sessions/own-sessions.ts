@@ -7,7 +7,7 @@ import { output, view } from '../../../kernel/input/view.ts'
 import { accept, readUseCase, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Person } from '../../actor.ts'
-import { recordAudit } from '../../office/audit.ts'
+import { recordAudit } from '../../office.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { endSessions, livingSessions, type ShownSession, sessions, shownSession } from './session.ts'
 

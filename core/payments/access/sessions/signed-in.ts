@@ -3,8 +3,8 @@ import { guid } from '../../../kernel/input/texts.ts'
 import { output, view } from '../../../kernel/input/view.ts'
 import { type Instant, secondsBetween } from '../../../kernel/values/day.ts'
 import type { Tokens } from '../../../ports/identity.ts'
+import { permissionsByKey, permissionsField, roleOf, roleView } from '../../actor.ts'
 import { memberView, type ShownUser, shownUser, type User, userView } from '../../members/user.ts'
-import { permissionsByKey, permissionsField, roleOf, roleView } from '../../role.ts'
 import { claimsOf, type Session } from './session.ts'
 
 /** What somebody gets who signed in. */

@@ -2,9 +2,9 @@ import { invalid, issue } from '../../../failure.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { gt } from '../../../kernel/records/where.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
-import { ACTIVE_MEMBERSHIP } from '../../members/account-membership.ts'
+import { ADMIN } from '../../actor.ts'
 import type { Membership } from '../../members/membership.ts'
-import { ADMIN } from '../../role.ts'
+import { ACTIVE_MEMBERSHIP } from '../../members/membership.ts'
 
 type HeldRole = Pick<Membership, 'roleId' | 'status'>
 

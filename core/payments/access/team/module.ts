@@ -1,5 +1,4 @@
-import type { PaymentsModule } from '../../payments-module.ts'
-import type { PaymentsPorts } from '../../payments-ports.ts'
+import type { PaymentsModule, PaymentsPorts } from '../../payments-ports.ts'
 import { addTeamMember } from './add-team-member.ts'
 import { listMemberships } from './list-memberships.ts'
 import { listTeam } from './list-team.ts'

@@ -10,8 +10,8 @@ import { hashingUseCaseOf } from '../../../office/guesses.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
 import { type Membership, membershipFields, memberships } from '../../members/membership.ts'
-import { legacyPasswords } from '../../members/user-fields.ts'
-import { type By, changesOf, recordAudit } from '../../office/audit.ts'
+import { legacyPasswords } from '../../members/user.ts'
+import { type By, changesOf, recordAudit } from '../../office.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import {
   type ChangeFacts,

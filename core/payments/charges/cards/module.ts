@@ -1,6 +1,5 @@
 import type { AcquirerNotifications } from '../../../ports/acquirer.ts'
-import type { PaymentsModule } from '../../payments-module.ts'
-import type { PaymentsPorts } from '../../payments-ports.ts'
+import type { PaymentsModule, PaymentsPorts } from '../../payments-ports.ts'
 import { chargeCard } from './charge-card.ts'
 import { takeDecision } from './take-decision.ts'
 

@@ -17,7 +17,7 @@ import {
   networkOfTry,
   TRIES_FROM_ADDRESS,
 } from '../../access/codes/code-tries.ts'
-import { ofAccountsThere } from '../../accounts/of-accounts-there.ts'
+import { ofAccountsThere } from '../../accounts/account.ts'
 import { type Client, clients } from '../../customers/client.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Charge, charges } from '../charge.ts'

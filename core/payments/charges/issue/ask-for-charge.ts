@@ -1,6 +1,6 @@
 import { useCaseOf } from '../../../kernel/running/use-case.ts'
 import { parseId } from '../../../kernel/values/text.ts'
-import type { BegunOperation } from '../../bank/resume-operation.ts'
+import type { BegunOperation } from '../../bank/run-operation.ts'
 import type { Card } from '../../cards/card.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import type { KeptCardOrder } from '../cards/card-order.ts'

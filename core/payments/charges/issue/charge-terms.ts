@@ -1,4 +1,4 @@
-import type { BoletoConfigs } from '../../accounts/settings/account-settings.ts'
+import type { BoletoConfigs } from '../../accounts/settings.ts'
 import { discountIssues } from '../../terms/charge-rules.ts'
 import type { Charge } from '../charge.ts'
 

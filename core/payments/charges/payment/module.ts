@@ -1,6 +1,6 @@
 import { sweepOf } from '../../../kernel/running/jobs.ts'
-import { unreadableRecords } from '../../bank/unreadable.ts'
-import type { PaymentsModule } from '../../payments-module.ts'
+import { unreadableRecords } from '../../bank/notices.ts'
+import type { PaymentsModule } from '../../payments-ports.ts'
 import { bankNotifications } from './bank-notifications.ts'
 
 /** The entry point for what happens at a bank: `await pay.bank.paid(notice)()`. */

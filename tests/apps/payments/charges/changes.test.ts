@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava'
 import { parsePix } from 'pix-utils'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
-import { entries } from '../../../../core/payments/ledger/entry.ts'
+import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { openTestApi } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'

@@ -5,7 +5,7 @@ import { isLeft } from '../../../../core/fp.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
-import { readPixCode } from '../../../../core/payments/pix/br-code-reader.ts'
+import { readPixCode } from '../../../../core/payments/pix/br-code.ts'
 import { MARIA, openTestApi } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'

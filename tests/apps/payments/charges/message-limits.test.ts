@@ -1,7 +1,6 @@
 import test from 'ava'
 import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.ts'
-import { mails } from '../../../../core/payments/office/mails.ts'
-import { messages } from '../../../../core/payments/office/messages.ts'
+import { mails, messages } from '../../../../core/payments/office.ts'
 import { type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
 
 const MANY = '/billing/charges/notify'

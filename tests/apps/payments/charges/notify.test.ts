@@ -1,5 +1,5 @@
 import test from 'ava'
-import { messages } from '../../../../core/payments/office/messages.ts'
+import { messages } from '../../../../core/payments/office.ts'
 import { errorsOf, openTestApi, worked } from '../test-api.ts'
 
 const MANY = '/billing/charges/notify'

@@ -2,7 +2,7 @@
 import test from 'ava'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
-import { entries } from '../../../../core/payments/ledger/entry.ts'
+import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { errorsOf, MARIA, type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
 
 const PATH = '/invoices/with-plan'

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { aesCipher } from '../../../../adapters/crypto/cipher.ts'
-import { clientTokens } from '../../../../core/payments/customers/client-token.ts'
+import { clientTokens } from '../../../../core/payments/customers/write-client.ts'
 import { errorsOf, openTestApi, wide, worked } from '../test-api.ts'
 
 const ADDRESS = { street: 'Rua A', city: 'Recife', state: 'PE' }

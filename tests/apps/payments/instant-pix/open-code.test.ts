@@ -4,7 +4,7 @@ import { isRight } from '../../../../core/fp.ts'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { readPixCode } from '../../../../core/payments/pix/br-code-reader.ts'
+import { readPixCode } from '../../../../core/payments/pix/br-code.ts'
 import { openPixApiServer } from '../../../adapters/bank/pix-api/server/pix-api-server.ts'
 import { errorsOf, type Merchant, NOW, openTestApi, type TestApi, worked } from '../test-api.ts'
 

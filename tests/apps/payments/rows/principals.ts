@@ -2,8 +2,12 @@ import { jwtTokens } from '../../../../adapters/crypto/tokens.ts'
 import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
-import { newestMemberships } from '../../../../core/payments/members/account-membership.ts'
-import { type Membership, memberKey, memberships } from '../../../../core/payments/members/membership.ts'
+import {
+  type Membership,
+  memberKey,
+  memberships,
+  newestMemberships,
+} from '../../../../core/payments/members/membership.ts'
 import type { Claims } from '../../../../core/ports/identity.ts'
 import { byId, byKey } from '../../../../core/ports/store.ts'
 import { given } from '../../given/given.ts'

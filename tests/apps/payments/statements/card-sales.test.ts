@@ -1,7 +1,7 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { addDays } from '../../../../core/kernel/values/day.ts'
-import { journals } from '../../../../core/payments/ledger/journal.ts'
+import { journals } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { CARDS, cardBody } from '../../given/cards.ts'
 import { type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'

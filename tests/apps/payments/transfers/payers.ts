@@ -1,4 +1,4 @@
-import { ledgerAccounts } from '../../../../core/payments/ledger/ledger-account.ts'
+import { ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
 import type { Answer, Merchant, TestApi } from '../test-api.ts'
 import { worked } from '../test-api.ts'
 

@@ -1,6 +1,6 @@
 // Also runs on MongoDB.
 import test, { type ExecutionContext } from 'ava'
-import { entries } from '../../../../core/payments/ledger/entry.ts'
+import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { transfers } from '../../../../core/payments/transfers/transfer.ts'
 import { FULL } from '../../../size.ts'

@@ -4,7 +4,7 @@ import { always } from '../../../../core/kernel/records/where.ts'
 import { freshOf } from '../../../../core/kernel/running/fresh.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { memberships } from '../../../../core/payments/members/membership.ts'
-import { recordEvent } from '../../../../core/payments/office/events.ts'
+import { recordEvent } from '../../../../core/payments/office.ts'
 import { errorsOf, openTestApi } from '../test-api.ts'
 
 const PATH = '/access/webhook-notifications'

@@ -1,8 +1,7 @@
 // Also runs on MongoDB, in test:long.
 // Runs alone.
 import test from 'ava'
-import { entries } from '../../../../core/payments/ledger/entry.ts'
-import { type LedgerAccount, ledgerAccounts } from '../../../../core/payments/ledger/ledger-account.ts'
+import { entries, type LedgerAccount, ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyReserves } from '../../../../core/payments/reserves/verify-reserves.ts'
 import { CARDS, cardBody } from '../../given/cards.ts'
 import { inLanes, numbers } from '../../processes/merchants.ts'

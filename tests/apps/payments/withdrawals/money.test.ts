@@ -1,6 +1,6 @@
 // Also runs on MongoDB.
 import test from 'ava'
-import { entries } from '../../../../core/payments/ledger/entry.ts'
+import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { PIX_OUT, PIX_OUT_FEE } from '../../../../core/payments/ledger/transaction-type.ts'
 import { FULL } from '../../../size.ts'
 import { errorsOf, worked } from '../test-api.ts'

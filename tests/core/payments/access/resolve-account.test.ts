@@ -4,9 +4,9 @@ import { always } from '../../../../core/kernel/records/where.ts'
 import type { UseCase } from '../../../../core/kernel/running/use-case.ts'
 import { decidePlace, type Generation, resolveAccount } from '../../../../core/payments/access/resolve-account.ts'
 import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
+import { ROLES } from '../../../../core/payments/actor.ts'
 import { type Membership, memberships } from '../../../../core/payments/members/membership.ts'
 import { payments } from '../../../../core/payments/payments.ts'
-import { ROLES } from '../../../../core/payments/role.ts'
 import { anAccount, failureOf, NOW, right, testPorts } from './test-ports.ts'
 
 const NOBODY = { account: null, organization: null }

@@ -2,8 +2,8 @@ import test from 'ava'
 import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
 import { failure } from '../../../../core/failure.ts'
 import { left } from '../../../../core/fp.ts'
-import { openLogo } from '../../../../core/payments/accounts/open-logo.ts'
-import { attachImage, saveImage } from '../../../../core/payments/office/files.ts'
+import { openLogo } from '../../../../core/payments/accounts/views.ts'
+import { attachImage, saveImage } from '../../../../core/payments/office.ts'
 import { right, testPorts } from '../access/test-ports.ts'
 
 const IMAGE = { contentType: 'image/png', bytes: new Uint8Array([137, 80, 78, 71]) } as const

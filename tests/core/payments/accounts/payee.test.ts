@@ -1,5 +1,5 @@
 import test from 'ava'
-import { atEnd } from '../../../../core/payments/accounts/payee.ts'
+import { atEnd } from '../../../../core/payments/accounts/views.ts'
 
 test('a name at the end of a sentence is followed by one full stop, also where it has its own', (t) => {
   t.deepEqual(['Aurora', 'Aurora Ltda.'].map(atEnd), ['Aurora.', 'Aurora Ltda.'])

@@ -1,6 +1,5 @@
 import test from 'ava'
-import { boletoMismatch, boletoOf, sicrediBoleto } from '../../../../core/payments/boleto/boleto.ts'
-import { formatNossoNumero } from '../../../../core/payments/boleto/sicredi.ts'
+import { boletoMismatch, boletoOf, formatNossoNumero, sicrediBoleto } from '../../../../core/payments/boleto/boleto.ts'
 import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
 
 const sample = {

@@ -4,14 +4,17 @@ import fc from 'fast-check'
 import { isLeft, left, right } from '../../../../core/fp.ts'
 import { addDays, daysBetween } from '../../../../core/kernel/values/day.ts'
 import {
+  barcodeCheckDigit,
   barcodeOf,
   digitableLineOf,
+  dueDayOf,
+  dueFactor,
   formatDigitableLine,
   MAX_BOLETO_CENTS,
+  modulo10,
   readBoleto,
+  sicrediCheckDigit,
 } from '../../../../core/payments/boleto/barcode.ts'
-import { barcodeCheckDigit, modulo10, sicrediCheckDigit } from '../../../../core/payments/boleto/check-digits.ts'
-import { dueDayOf, dueFactor } from '../../../../core/payments/boleto/due-factor.ts'
 import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
 
 const { boleto, fatorVencimento } = vectors

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { itfWidths } from '../../../../core/payments/boleto/itf.ts'
+import { itfWidths } from '../../../../core/payments/boleto/barcode.ts'
 import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
 
 for (const { digits, widths } of vectors.itf.cases)

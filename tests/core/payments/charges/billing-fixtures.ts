@@ -11,7 +11,7 @@ import type { Decision, DecisionResult } from '../../../../core/kernel/running/u
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
 import type { ChargeDetail } from '../../../../core/payments/charges/find-charge.ts'
 import type { Client } from '../../../../core/payments/customers/client.ts'
-import { events } from '../../../../core/payments/office/events.ts'
+import { events } from '../../../../core/payments/office.ts'
 import type { PaymentNotice } from '../../../../core/ports/bank.ts'
 
 /** A Monday, 10:05 in São Paulo. */

@@ -9,7 +9,7 @@ import { CHARGE_STATUSES } from '../../../../core/payments/charges/charge-status
 import { type ChargeFilter, listCharges } from '../../../../core/payments/charges/list-charges.ts'
 import { readCharge } from '../../../../core/payments/charges/read-charge.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
-import { newLedgerAccount } from '../../../../core/payments/ledger/ledger-account.ts'
+import { newLedgerAccount } from '../../../../core/payments/ledger/ledger.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import type { Bank } from '../../../../core/ports/bank.ts'
 import { byId } from '../../../../core/ports/store.ts'

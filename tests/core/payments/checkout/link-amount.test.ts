@@ -1,7 +1,7 @@
 import test from 'ava'
 import { MAX_AMOUNT_CENTS, percentHalfUp } from '../../../../core/kernel/values/money.ts'
 import type { Fees } from '../../../../core/payments/accounts/account.ts'
-import { payableCents } from '../../../../core/payments/checkout/link-amount.ts'
+import { payableCents } from '../../../../core/payments/checkout/open-link.ts'
 
 const FEES: Fees = {
   pixInCents: 99,

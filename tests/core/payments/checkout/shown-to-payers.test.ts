@@ -11,7 +11,7 @@ import {
   payments,
   pixOf,
 } from '../../../../core/mod.ts'
-import { readPixCode } from '../../../../core/payments/pix/br-code-reader.ts'
+import { readPixCode } from '../../../../core/payments/pix/br-code.ts'
 import { right } from '../access/test-ports.ts'
 
 const ORIGIN = { address: '127.0.0.1', device: null }

@@ -3,7 +3,7 @@ import { always } from '../../../../core/kernel/records/where.ts'
 import type { Member } from '../../../../core/payments/access/resolve-account.ts'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import type { Payments } from '../../../../core/payments/payments.ts'
-import { STATISTIC_CARDS } from '../../../../core/payments/statements/statistics/statistic-figures.ts'
+import { STATISTIC_CARDS } from '../../../../core/payments/statements/statistics.ts'
 import type { Clock } from '../../../../core/ports/runtime.ts'
 import { right } from '../access/test-ports.ts'
 

@@ -4,9 +4,14 @@ import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { always, gte } from '../../../../core/kernel/records/where.ts'
 import type { Fresh } from '../../../../core/kernel/running/fresh.ts'
 import { dayOf } from '../../../../core/kernel/values/day.ts'
-import { entries } from '../../../../core/payments/ledger/entry.ts'
-import { causeKey, journals } from '../../../../core/payments/ledger/journal.ts'
-import { ledgerAccountId, ledgerAccounts, newLedgerAccount } from '../../../../core/payments/ledger/ledger-account.ts'
+import {
+  causeKey,
+  entries,
+  journals,
+  ledgerAccountId,
+  ledgerAccounts,
+  newLedgerAccount,
+} from '../../../../core/payments/ledger/ledger.ts'
 import { type EntryDetails, type Line, post } from '../../../../core/payments/ledger/post.ts'
 import {
   CARD_SETTLEMENT,

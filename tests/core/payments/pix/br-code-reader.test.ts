@@ -1,8 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { isLeft } from '../../../../core/fp.ts'
-import { crc16 } from '../../../../core/payments/pix/br-code.ts'
-import { readPixCode } from '../../../../core/payments/pix/br-code-reader.ts'
+import { crc16, readPixCode } from '../../../../core/payments/pix/br-code.ts'
 import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
 
 const cents = (amount: string | null | undefined) => (amount ? Number(amount.replace('.', '')) : null)

@@ -3,8 +3,13 @@ import test from 'ava'
 import fc from 'fast-check'
 import { hasError, isStaticPix, parsePix } from 'pix-utils'
 import { ascii } from '../../../../core/kernel/values/text.ts'
-import { crc16, isStaticTxid, MAX_PIX_CENTS, staticPixCode } from '../../../../core/payments/pix/br-code.ts'
-import { readPixCode } from '../../../../core/payments/pix/br-code-reader.ts'
+import {
+  crc16,
+  isStaticTxid,
+  MAX_PIX_CENTS,
+  readPixCode,
+  staticPixCode,
+} from '../../../../core/payments/pix/br-code.ts'
 import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
 
 const EVP = '123e4567-e12b-12d1-a456-426655440000'

@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { endToEndId, isEndToEndId } from '../../../../core/payments/pix/end-to-end-id.ts'
+import { endToEndId, isEndToEndId } from '../../../../core/payments/pix/pix-id.ts'
 import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
 
 for (const { id, ispb, utc } of vectors.endToEndId.valid)

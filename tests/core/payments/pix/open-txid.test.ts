@@ -1,6 +1,6 @@
 import test from 'ava'
 import { isStaticTxid } from '../../../../core/payments/pix/br-code.ts'
-import { openTxidOf, uuidOfOpenTxid } from '../../../../core/payments/pix/open-txid.ts'
+import { openTxidOf, uuidOfOpenTxid } from '../../../../core/payments/pix/pix-id.ts'
 
 const UUIDS = [
   ['00000000-0000-0000-0000-000000000000', '0000000000000000000000000'],

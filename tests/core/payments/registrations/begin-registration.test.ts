@@ -1,14 +1,15 @@
 import test from 'ava'
 import { register } from '../../../../core/payments/access/people/register.ts'
 import { claims } from '../../../../core/payments/claim.ts'
-import { beginRegistration } from '../../../../core/payments/registrations/begin-registration.ts'
-import { resendCodes } from '../../../../core/payments/registrations/codes/resend-codes.ts'
-import { confirmRegistration } from '../../../../core/payments/registrations/confirm-registration.ts'
-import { openAccount } from '../../../../core/payments/registrations/opening/open-account.ts'
-import { readRegistration } from '../../../../core/payments/registrations/read-registration.ts'
+import { openAccount } from '../../../../core/payments/registrations/opening.ts'
+import {
+  beginRegistration,
+  confirmRegistration,
+  resendCodes,
+} from '../../../../core/payments/registrations/register.ts'
 import { registrationMoves, registrations } from '../../../../core/payments/registrations/registration.ts'
-import { registrationView } from '../../../../core/payments/registrations/registration-view.ts'
-import { submitImages } from '../../../../core/payments/registrations/submit-images.ts'
+import { submitImages } from '../../../../core/payments/registrations/review.ts'
+import { readRegistration, registrationView } from '../../../../core/payments/registrations/views.ts'
 import { onWire } from '../../kernel/input/reads.ts'
 import { failureOf, NOW, ORIGIN, PASSWORD, right } from '../access/test-ports.ts'
 import { BAKERY, IMAGES, MARIA, pairOf, registrationFixtures, wrongIn } from './registration-fixtures.ts'

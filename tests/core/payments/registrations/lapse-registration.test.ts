@@ -1,7 +1,6 @@
 import test from 'ava'
 import { claims } from '../../../../core/payments/claim.ts'
-import { decideResend } from '../../../../core/payments/registrations/codes/resend-codes.ts'
-import { decideLapse } from '../../../../core/payments/registrations/lapse-registration.ts'
+import { decideLapse, decideResend } from '../../../../core/payments/registrations/register.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { failureOf, right } from '../access/test-ports.ts'

@@ -6,22 +6,22 @@ import type { InputOf } from '../../../../core/kernel/input/input.ts'
 import type { Queue } from '../../../../core/kernel/running/queue.ts'
 import type { Origin } from '../../../../core/office/audit.ts'
 import { plainText } from '../../../../core/office/mail.ts'
-import { operationQueues } from '../../../../core/payments/bank/operation-queue.ts'
-import { images } from '../../../../core/payments/office/files.ts'
-import { mails, templateOf } from '../../../../core/payments/office/mails.ts'
+import { operationQueues } from '../../../../core/payments/bank/run-operation.ts'
+import { images, mails, templateOf } from '../../../../core/payments/office.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
-import { beginRegistration } from '../../../../core/payments/registrations/begin-registration.ts'
-import { resendCodes } from '../../../../core/payments/registrations/codes/resend-codes.ts'
-import { confirmRegistration } from '../../../../core/payments/registrations/confirm-registration.ts'
-import { readRegistration } from '../../../../core/payments/registrations/read-registration.ts'
+import {
+  beginRegistration,
+  confirmRegistration,
+  registrationQueue,
+  resendCodes,
+} from '../../../../core/payments/registrations/register.ts'
 import {
   type Registration,
   type registrationPair,
   registrations,
 } from '../../../../core/payments/registrations/registration.ts'
-import { registrationQueue } from '../../../../core/payments/registrations/registration-queue.ts'
-import { registrationReviews } from '../../../../core/payments/registrations/review-registration.ts'
-import { submitImages } from '../../../../core/payments/registrations/submit-images.ts'
+import { registrationReviews, submitImages } from '../../../../core/payments/registrations/review.ts'
+import { readRegistration } from '../../../../core/payments/registrations/views.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { failing } from '../../kernel/running/tasks.ts'
 import { right, testPorts } from '../access/test-ports.ts'

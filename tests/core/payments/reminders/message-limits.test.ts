@@ -1,7 +1,11 @@
 import test from 'ava'
 import { aesCipher } from '../../../../adapters/crypto/cipher.ts'
-import { foldedRecipient, recipientCountId } from '../../../../core/payments/reminders/quota/message-count.ts'
-import { messageLimits, unsentReasons } from '../../../../core/payments/reminders/quota/message-limits.ts'
+import {
+  foldedRecipient,
+  messageLimits,
+  recipientCountId,
+  unsentReasons,
+} from '../../../../core/payments/reminders/message-quota.ts'
 
 const sent = (ofDay: number, to: Readonly<Record<string, number>> = {}) => ({
   ofDay,

@@ -1,10 +1,10 @@
 import test from 'ava'
 import { plainText } from '../../../../core/office/mail.ts'
 import type { Account } from '../../../../core/payments/accounts/account.ts'
-import { RULE_NAMES } from '../../../../core/payments/accounts/settings/account-settings.ts'
+import { RULE_NAMES } from '../../../../core/payments/accounts/settings.ts'
 import { pixCodeOf } from '../../../../core/payments/charges/charge-view.ts'
 import { emailFor, shortTextFor } from '../../../../core/payments/reminders/notice.ts'
-import { waysTo } from '../../../../core/payments/reminders/tell-payer.ts'
+import { waysTo } from '../../../../core/payments/reminders/payer-messages.ts'
 import { aCharge } from '../charges/billing-fixtures.ts'
 import { aPayer, aRule, aTrigger, PHONE } from './triggers.ts'
 

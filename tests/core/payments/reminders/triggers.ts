@@ -1,17 +1,12 @@
 import { ensure, insert } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { addDays, dayOf } from '../../../../core/kernel/values/day.ts'
-import type { NotificationRule } from '../../../../core/payments/accounts/settings/account-settings.ts'
-import {
-  NO_RULES,
-  type NotificationRules,
-  type RuleName,
-} from '../../../../core/payments/accounts/settings/account-settings.ts'
+import type { NotificationRule } from '../../../../core/payments/accounts/settings.ts'
+import { NO_RULES, type NotificationRules, type RuleName } from '../../../../core/payments/accounts/settings.ts'
 import { type Charge, charges, lapsesAtOf } from '../../../../core/payments/charges/charge.ts'
 import { type Client, clients } from '../../../../core/payments/customers/client.ts'
-import { mails } from '../../../../core/payments/office/mails.ts'
-import { messages } from '../../../../core/payments/office/messages.ts'
-import type { Trigger } from '../../../../core/payments/reminders/trigger.ts'
+import { mails, messages } from '../../../../core/payments/office.ts'
+import type { Trigger } from '../../../../core/payments/reminders/notice.ts'
 import { listOf, type Store } from '../../../../core/ports/store.ts'
 import { aCharge, aClient, NOW } from '../charges/billing-fixtures.ts'
 

@@ -1,4 +1,4 @@
-import type { Entry } from '../../../../core/payments/ledger/entry.ts'
+import type { Entry } from '../../../../core/payments/ledger/ledger.ts'
 
 export const NOW = '2026-11-23T13:05:09.123Z'
 

@@ -6,15 +6,14 @@ import { type SqliteStore, sqliteStore } from '../../../../adapters/sqlite/store
 import { insert } from '../../../../core/kernel/records/change.ts'
 import { addDays } from '../../../../core/kernel/values/day.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { entries } from '../../../../core/payments/ledger/entry.ts'
-import { ledgerAccounts } from '../../../../core/payments/ledger/ledger-account.ts'
+import { entries, ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
 import { paymentsCollections } from '../../../../core/payments/payments.ts'
-import type { Lines } from '../../../../core/payments/statements/days/lines-of-days.ts'
+import type { Lines } from '../../../../core/payments/statements/days.ts'
 import {
   datedTransactionFilter,
   listTransactions,
   type TransactionFilter,
-} from '../../../../core/payments/statements/list-transactions.ts'
+} from '../../../../core/payments/statements/entries.ts'
 import { statements } from '../../../../core/payments/statements/module.ts'
 import type { Query, Store } from '../../../../core/ports/store.ts'
 import { statementQuestions } from '../../../bench/lists/questions.ts'

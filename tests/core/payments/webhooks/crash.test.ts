@@ -2,9 +2,9 @@ import test from 'ava'
 import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
 import { MAX_PER_HOST } from '../../../../core/kernel/running/concurrency.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
-import { outbox } from '../../../../core/payments/office/events.ts'
+import { outbox } from '../../../../core/payments/office.ts'
 import { DELIVERY_LEASE_SECONDS } from '../../../../core/payments/webhooks/deliver.ts'
-import { webhookSubscriber } from '../../../../core/payments/webhooks/webhook-subscriber.ts'
+import { webhookSubscriber } from '../../../../core/payments/webhooks/subscriber.ts'
 import { mortal } from './mortal.ts'
 import {
   deliveriesIn,

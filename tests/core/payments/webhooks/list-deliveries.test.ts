@@ -1,12 +1,15 @@
 import test from 'ava'
 import { isLeft } from '../../../../core/fp.ts'
-import { EVENT_TYPES } from '../../../../core/payments/office/events.ts'
+import { ADMIN, type Permission, permissionsByKey, ROLES } from '../../../../core/payments/actor.ts'
+import { EVENT_TYPES } from '../../../../core/payments/office.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
-import { ADMIN, type Permission, permissionsByKey, ROLES } from '../../../../core/payments/role.ts'
-import { deliveryView } from '../../../../core/payments/webhooks/delivery-view.ts'
-import { type DeliveryFilter, listDeliveries } from '../../../../core/payments/webhooks/list-deliveries.ts'
-import { readDelivery } from '../../../../core/payments/webhooks/read-delivery.ts'
-import { replayDelivery } from '../../../../core/payments/webhooks/replay-delivery.ts'
+import {
+  type DeliveryFilter,
+  deliveryView,
+  listDeliveries,
+  readDelivery,
+  replayDelivery,
+} from '../../../../core/payments/webhooks/deliveries.ts'
 import { line, onWire } from '../../kernel/input/reads.ts'
 import { failureOf, right } from '../access/test-ports.ts'
 import { deliveriesIn, happen, installation, openAccount, processOf } from './webhook-fixtures.ts'

@@ -1,10 +1,10 @@
 import test from 'ava'
 import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
 import { isRight } from '../../../../core/fp.ts'
-import { ADMIN } from '../../../../core/payments/role.ts'
+import { ADMIN } from '../../../../core/payments/actor.ts'
+import { RETRY_STEPS_SECONDS } from '../../../../core/payments/webhooks/deliver.ts'
+import { decideReplay, replayDelivery } from '../../../../core/payments/webhooks/deliveries.ts'
 import type { Delivery } from '../../../../core/payments/webhooks/delivery.ts'
-import { decideReplay, replayDelivery } from '../../../../core/payments/webhooks/replay-delivery.ts'
-import { RETRY_STEPS_SECONDS } from '../../../../core/payments/webhooks/retry-schedule.ts'
 import { decisionOf, failureOf } from '../charges/billing-fixtures.ts'
 import { deliveriesIn, happen, installation, openAccount, processOf, START } from './webhook-fixtures.ts'
 

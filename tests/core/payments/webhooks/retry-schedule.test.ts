@@ -1,6 +1,6 @@
 import test from 'ava'
 import { addSeconds, secondsBetween } from '../../../../core/kernel/values/day.ts'
-import { nextTry, RETRY_STEPS_SECONDS } from '../../../../core/payments/webhooks/retry-schedule.ts'
+import { nextTry, RETRY_STEPS_SECONDS } from '../../../../core/payments/webhooks/deliver.ts'
 
 const NOW = '2026-11-21T12:00:00.000Z'
 

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { digest } from '../../../../adapters/crypto/digest.ts'
 import { fromEpochSeconds } from '../../../../core/kernel/values/day.ts'
-import { signedHeaders } from '../../../../core/payments/webhooks/signature.ts'
+import { signedHeaders } from '../../../../core/payments/webhooks/deliver.ts'
 
 interface Vector {
   readonly secret: string

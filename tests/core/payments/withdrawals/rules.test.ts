@@ -1,9 +1,8 @@
 import test from 'ava'
 import { ownerOf } from '../../../../adapters/bank/fake/pay-outs/key-owner.ts'
 import { isLeft } from '../../../../core/fp.ts'
-import { limitWindowsOf } from '../../../../core/payments/withdrawals/keepers/limit-window.ts'
-import { sentWithdrawals } from '../../../../core/payments/withdrawals/keepers/sent-withdrawal.ts'
-import { accountPayment, keyLookup } from '../../../../core/payments/withdrawals/paying/withdrawal-inputs.ts'
+import { accountPayment, keyLookup } from '../../../../core/payments/withdrawals/inputs.ts'
+import { limitWindowsOf, sentWithdrawals } from '../../../../core/payments/withdrawals/limits.ts'
 import { destinationOf, shownDocument } from '../../../../core/payments/withdrawals/withdrawal.ts'
 
 /** At a time of São Paulo, three hours behind. */

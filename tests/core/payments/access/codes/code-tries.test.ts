@@ -9,8 +9,7 @@ import { resetByToken } from '../../../../../core/payments/access/codes/reset-by
 import { resetPassword } from '../../../../../core/payments/access/codes/reset-password.ts'
 import { forgotPassword, sendVerificationCode } from '../../../../../core/payments/access/codes/send-code.ts'
 import { checkCodeTries } from '../../../../../core/payments/access/codes/try-code.ts'
-import { parts } from '../../../../../core/payments/parts.ts'
-import { paymentsCollections } from '../../../../../core/payments/payments.ts'
+import { parts, paymentsCollections } from '../../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../../core/payments/payments-ports.ts'
 import { failureOf, right, testPortsOn } from '../test-ports.ts'
 

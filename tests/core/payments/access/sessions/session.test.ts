@@ -19,7 +19,7 @@ import { sessionTokenView, tokenView } from '../../../../../core/payments/access
 import { accounts } from '../../../../../core/payments/accounts/account.ts'
 import { apiKeyOf } from '../../../../../core/payments/accounts/account-secrets.ts'
 import { users } from '../../../../../core/payments/members/user.ts'
-import { openAccount } from '../../../../../core/payments/registrations/opening/open-account.ts'
+import { openAccount } from '../../../../../core/payments/registrations/opening.ts'
 import { byId } from '../../../../../core/ports/store.ts'
 import { onWire } from '../../../kernel/input/reads.ts'
 import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from '../test-ports.ts'

@@ -4,8 +4,7 @@ import { decideUpdate } from '../../../../../core/payments/access/organizations/
 import { changeUser } from '../../../../../core/payments/access/people/change-user.ts'
 import { decideRemoval } from '../../../../../core/payments/access/team/remove-team-member.ts'
 import { decideChange } from '../../../../../core/payments/access/team/update-team-member.ts'
-import { type Membership, memberships } from '../../../../../core/payments/members/membership.ts'
-import { teamOf } from '../../../../../core/payments/members/team.ts'
+import { type Membership, memberships, teamOf } from '../../../../../core/payments/members/membership.ts'
 import { type User, users } from '../../../../../core/payments/members/user.ts'
 import { anAccount, failureOf, NOW, right, testPorts } from '../test-ports.ts'
 

@@ -5,8 +5,8 @@ import {
   placeOf,
   type Reminders,
   remindersOf,
-} from '../../../../../core/payments/accounts/settings/reminders.ts'
-import { isRemindable } from '../../../../../core/payments/reminders/due-charges.ts'
+} from '../../../../../core/payments/accounts/reminders.ts'
+import { isRemindable } from '../../../../../core/payments/reminders/remind-payers.ts'
 import { aCharge, inserted } from '../../charges/billing-fixtures.ts'
 import { aRule, rulesOf } from '../../reminders/triggers.ts'
 

@@ -2,10 +2,15 @@ import test from 'ava'
 import { isLeft } from '../../../../../core/fp.ts'
 import type { DecodedOf } from '../../../../../core/kernel/input/input.ts'
 import { insert } from '../../../../../core/kernel/records/change.ts'
-import { type Account, accounts } from '../../../../../core/payments/accounts/account.ts'
-import { feeFields, limitFields } from '../../../../../core/payments/accounts/account-fields.ts'
-import { decideTerms, setTerms, type terms } from '../../../../../core/payments/accounts/settings/set-terms.ts'
-import { type ShownAccount, shownAccount } from '../../../../../core/payments/accounts/shown-account.ts'
+import {
+  type Account,
+  accounts,
+  feeFields,
+  limitFields,
+  type ShownAccount,
+  shownAccount,
+} from '../../../../../core/payments/accounts/account.ts'
+import { decideTerms, setTerms, type terms } from '../../../../../core/payments/accounts/set-terms.ts'
 import { anAccount, failureOf, NOW, right, testPorts } from '../../access/test-ports.ts'
 
 type Terms = DecodedOf<typeof terms>

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { isLeft } from '../../../../../core/fp.ts'
-import type { BankReply } from '../../../../../core/payments/bank/handler.ts'
+import type { BankReply } from '../../../../../core/payments/bank/operation.ts'
 import { bankOperations, earlierOperation } from '../../../../../core/payments/bank/operation.ts'
 import { type CardCharge, CHARGE_CARD } from '../../../../../core/payments/charges/cards/card-order.ts'
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../../../../core/payments/charges/cards/decide-card.ts'
 import { decideNotice } from '../../../../../core/payments/charges/cards/take-decision.ts'
 import { type Charge, type ChargeStatus, charges } from '../../../../../core/payments/charges/charge.ts'
-import { entries } from '../../../../../core/payments/ledger/entry.ts'
+import { entries } from '../../../../../core/payments/ledger/ledger.ts'
 import type { CardDecision } from '../../../../../core/ports/acquirer.ts'
 import { anAccount } from '../../access/test-ports.ts'
 import { become, detailOf, freshAt, inserted, NOW, toldBy } from '../billing-fixtures.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { isLeft } from '../../../../../core/fp.ts'
-import type { BankReply } from '../../../../../core/payments/bank/handler.ts'
+import type { BankReply } from '../../../../../core/payments/bank/operation.ts'
 import { bankOperations, earlierOperation, type Operation } from '../../../../../core/payments/bank/operation.ts'
 import { sicrediBoleto } from '../../../../../core/payments/boleto/boleto.ts'
 import { decideDeleted, decideDeletion } from '../../../../../core/payments/charges/change/delete-charge.ts'
@@ -9,7 +9,7 @@ import { type Charge, charges } from '../../../../../core/payments/charges/charg
 import { madeOf } from '../../../../../core/payments/charges/titles/made-title.ts'
 import { otherTitles } from '../../../../../core/payments/charges/titles/other-title.ts'
 import { keptOrder } from '../../../../../core/payments/charges/titles/title-order.ts'
-import { ledgerAccounts } from '../../../../../core/payments/ledger/ledger-account.ts'
+import { ledgerAccounts } from '../../../../../core/payments/ledger/ledger.ts'
 import type { TitleOrder } from '../../../../../core/ports/bank.ts'
 import { aCharge, aPix, become, detailOf, freshAt, inserted, NOW, patched, TXID, toldBy } from '../billing-fixtures.ts'
 

@@ -3,22 +3,23 @@ import { patch, remove } from '../../../../../core/kernel/records/change.ts'
 import { always } from '../../../../../core/kernel/records/where.ts'
 import type { KeyHooks } from '../../../../../core/kernel/running/use-case.ts'
 import { organizationView } from '../../../../../core/payments/access/organizations/organization-view.ts'
-import { accounts } from '../../../../../core/payments/accounts/account.ts'
+import { accounts, type ShownAccount, shownAccount } from '../../../../../core/payments/accounts/account.ts'
 import { apiKeyOf, webhookSecretOf } from '../../../../../core/payments/accounts/account-secrets.ts'
-import { type ShownAccount, shownAccount } from '../../../../../core/payments/accounts/shown-account.ts'
 import { bankOperations, earlierOperation, type Operation } from '../../../../../core/payments/bank/operation.ts'
-import { operationQueues } from '../../../../../core/payments/bank/operation-queue.ts'
+import { operationQueues } from '../../../../../core/payments/bank/run-operation.ts'
 import { claimId, claims } from '../../../../../core/payments/claim.ts'
-import { ledgerAccounts } from '../../../../../core/payments/ledger/ledger-account.ts'
+import { ledgerAccounts } from '../../../../../core/payments/ledger/ledger.ts'
 import { memberships } from '../../../../../core/payments/members/membership.ts'
 import { users } from '../../../../../core/payments/members/user.ts'
-import { decideOpening, openAccount } from '../../../../../core/payments/registrations/opening/open-account.ts'
-import { type Opening, openings } from '../../../../../core/payments/registrations/opening/opening.ts'
 import {
   accountOpenings,
   decideOpened,
+  decideOpening,
+  type Opening,
+  openAccount,
+  openings,
   resumeOpening,
-} from '../../../../../core/payments/registrations/opening/resume-opening.ts'
+} from '../../../../../core/payments/registrations/opening.ts'
 import { byId, type Store } from '../../../../../core/ports/store.ts'
 import { onWire } from '../../../kernel/input/reads.ts'
 import { failing } from '../../../kernel/running/tasks.ts'

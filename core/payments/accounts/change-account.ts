@@ -1,0 +1,79 @@
+import { type Failure, invalid, issue } from '../../failure.ts'
+import { type Either, left, right } from '../../fp.ts'
+import { type Change, patch } from '../../kernel/records/change.ts'
+import { all, eq } from '../../kernel/records/where.ts'
+import { serialByName } from '../../kernel/running/concurrency.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { addSeconds, type Instant } from '../../kernel/values/day.ts'
+import type { Store } from '../../ports/store.ts'
+import { type Claim, releaseUnique, reserveUnique } from '../claim.ts'
+import { type AuditedAction, type By, changesOf, recordAudit } from '../office.ts'
+import { type Account, accounts } from './account.ts'
+
+const A_MOMENT_SECONDS = 0.001
+
+/** Always later than it was, so that of two at once the second one reads again and merges into what the first set. */
+export const later = ({ updatedAt }: Pick<Account, 'updatedAt'>, now: Instant): Instant =>
+  now > updatedAt ? now : addSeconds(updatedAt, A_MOMENT_SECONDS)
+
+/** What of an account is to change: what is undefined is not. */
+export type Wanted = { readonly [K in keyof Account]?: Account[K] | undefined }
+
+interface Changed {
+  readonly account: Account
+  readonly changes: readonly Change[]
+}
+
+/** Who makes a change, and what it is called. */
+interface About {
+  /** Who has the new document. */
+  readonly claim: Claim | null
+  readonly by: By
+  readonly action: AuditedAction
+}
+
+/**
+ * An account after a change of what people set, and the changes that make it; what is undefined stays. A new document is
+ * claimed, and the old one is free. Fails: `fields` (`document.taken`).
+ */
+export const changeAccount = (
+  account: Account,
+  wanted: Wanted,
+  { claim, by, action }: About,
+  fresh: Fresh,
+): Either<Failure<'fields', 'document.taken'>, Changed> => {
+  const isOther = wanted.document !== account.document
+  if (claim && claim.holder !== account.id && isOther) return left(invalid([issue('document', 'document.taken')]))
+  const fields: Partial<Account> = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
+  if (Object.keys(fields).length === 0) return right({ account, changes: [] })
+  const isMoved = fields.document !== undefined && isOther
+  const set = { ...fields, ...(isMoved ? { documentPassedAt: null } : {}), updatedAt: later(account, fresh.now) }
+  const when = all(eq<keyof Account & string>('removedAt', null), eq('updatedAt', account.updatedAt))
+  const named = `account:${account.id}` as const
+  const told = recordAudit(fresh, by, { chain: named, action, subject: named, changes: changesOf(account, fields) })
+  return right({
+    account: { ...account, ...set },
+    changes: [patch(accounts, account.id, { set, when }), ...movedDocument(account, fields.document), ...told],
+  })
+}
+
+const movedDocument = ({ id, document: old, documentPassedAt }: Account, document = old): readonly Change[] => {
+  if (document === old) return []
+  const released = documentPassedAt === null ? [releaseUnique('document', old)] : []
+  return [...released, reserveUnique('document', document, id, id)]
+}
+
+type Line = ReturnType<typeof serialByName>
+
+const lines = new WeakMap<Store, Line>()
+
+/**
+ * Where changes of one account wait for each other, whichever use case makes them: each merges into what the one before it
+ * made, and would else find it changed again and again. One line for all that runs on a store in this process; between
+ * processes the guards hold.
+ */
+export const accountLine = (store: Store): ((accountId: number) => <A>(task: () => Promise<A>) => Promise<A>) => {
+  const line = lines.get(store) ?? serialByName()
+  lines.set(store, line)
+  return (accountId) => (task) => line(`${accountId}`, task)
+}

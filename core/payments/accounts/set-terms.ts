@@ -1,0 +1,67 @@
+import { failure, invalid, issue } from '../../failure.ts'
+import { isLeft, left } from '../../fp.ts'
+import { clearable, optional } from '../../kernel/input/field.ts'
+import { allOptional, type DecodedOf, type InputOf, input, object } from '../../kernel/input/input.ts'
+import { text } from '../../kernel/input/texts.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import type { Origin } from '../../office/audit.ts'
+import { byId } from '../../ports/store.ts'
+import { bankByCode } from '../banks.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { readPixKey } from '../pix/pix-key.ts'
+import { type Account, accounts, feeFields, limitFields, type ShownAccount, shownAccount } from './account.ts'
+import { accountLine, changeAccount } from './change-account.ts'
+
+/** What a bank's back office sets; what is left out stays. Source: decisions.md §8. */
+export const terms = input('Terms', {
+  fees: optional(object(input(null, allOptional(feeFields)), { wire: 'taxes', about: 'Tarifas' })),
+  limits: optional(object(input(null, allOptional(limitFields)), { about: 'Limites' })),
+  bankCode: optional(text({ max: 3, about: 'Código do banco' })),
+  /** Null removes it. */
+  pixKey: clearable(text({ max: 77, about: 'Chave Pix' })),
+})
+
+export type Terms = InputOf<typeof terms>
+
+/**
+ * Sets an account's fees, limits, bank and Pix key, key by key: the bank's word, not the merchant's.
+ * Fails: `account.unknown`, `fields` (`unknown` bank, `pix-key`). Source: decisions.md §8.
+ */
+export const setTerms = (ports: PaymentsPorts) => {
+  const line = accountLine(ports.store)
+  return (accountId: number, given: Terms, origin: Origin | null = null) =>
+    withValidInput(ports, terms, given, (set) => {
+      const setting = useCase(
+        ports,
+        (store) => store.find(byId(accounts, accountId)),
+        (account, fresh) => decideTerms(account, set, origin, fresh),
+      )
+      return useCaseOf<ShownAccount>()((hooks) => line(accountId)(() => setting(hooks)))
+    })
+}
+
+export const decideTerms = (
+  account: Account | null,
+  { fees, limits, bankCode, pixKey }: DecodedOf<typeof terms>,
+  origin: Origin | null,
+  fresh: Fresh,
+) => {
+  if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))
+  const bank = bankCode === undefined ? null : bankByCode(bankCode)
+  const key = pixKey == null ? null : readPixKey(pixKey)
+  const issues = [
+    ...(bankCode !== undefined && !bank?.code ? [issue('bankCode', 'unknown')] : []),
+    ...(pixKey != null && !key ? [issue('pixKey', 'pix-key')] : []),
+  ]
+  if (issues.length > 0) return left(invalid(issues))
+  const wanted = {
+    taxes: { ...account.taxes, ...fees },
+    limits: { ...account.limits, ...limits },
+    bankCode: bank?.code ?? account.bankCode,
+    pixKey: pixKey === undefined ? account.pixKey : (key?.key ?? null),
+  }
+  const about = { claim: null, by: { userId: null, origin }, action: 'terms.set' } as const
+  const changed = changeAccount(account, wanted, about, fresh)
+  return isLeft(changed) ? changed : accept(shownAccount(changed.right.account), ...changed.right.changes)
+}

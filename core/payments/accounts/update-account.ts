@@ -1,0 +1,270 @@
+import { failure, type Issue, invalid, issue } from '../../failure.ts'
+import { type Either, isLeft, left, right } from '../../fp.ts'
+import { clearable, nullIfAbsent, optional } from '../../kernel/input/field.ts'
+import { IMAGE_TYPES, image } from '../../kernel/input/image.ts'
+import { allOptional, type DecodedOf, type InputOf, input, object } from '../../kernel/input/input.ts'
+import { rule } from '../../kernel/input/rules.ts'
+import { pick } from '../../kernel/input/table.ts'
+import { email, line, secret } from '../../kernel/input/texts.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { hashingUseCaseOf } from '../../office/guesses.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import { type Claim, claimId, claims } from '../claim.ts'
+import type { By } from '../office.ts'
+import { attachImage, detachImage, saveImage } from '../office.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { discountIssues } from '../terms/charge-rules.ts'
+import { type Account, accountFields, accounts, pinFields } from './account.ts'
+import { sealedSmtpPassword } from './account-secrets.ts'
+import { accountLine, changeAccount } from './change-account.ts'
+import { isWeakPin } from './pin.ts'
+import { type Reminders, reminders, remindersOf } from './reminders.ts'
+import {
+  type Address,
+  addressFields,
+  type BoletoConfigs,
+  boletoFields,
+  NO_RULES,
+  type NotificationRule,
+  type NotificationRules,
+  ruleFields,
+  type Smtp,
+  smtpFields,
+} from './settings.ts'
+import { type AccountDetail, accountDetail, RULE_ABOUTS } from './views.ts'
+
+/** A mail server; without a password the one that is kept serves on, for the same server and user. */
+const smtpChange = input(
+  null,
+  allOptional({
+    ...pick(smtpFields, 'host', 'port', 'user'),
+    password: secret({ max: 255, about: 'Senha; nunca é mostrada' }),
+    ...pick(smtpFields, 'encryption', 'fromName', 'fromAddress'),
+  }),
+)
+
+const eventRuleFields = {
+  ...pick(ruleFields, 'enabled', 'message'),
+  /** By e-mail where nobody says how. */
+  channels: nullIfAbsent(ruleFields.channels),
+}
+
+/** A rule that is on reaches the payer somewhere. */
+const somewhere = rule(['enabled', 'channels'], (sent: { enabled: boolean; channels: readonly unknown[] | null }) =>
+  sent.enabled && sent.channels?.length === 0 ? [issue('channels', 'required')] : [],
+)
+
+const eventRule = input(null, eventRuleFields, somewhere)
+const dueRule = input(null, { ...eventRuleFields, ...pick(ruleFields, 'days') }, somewhere)
+
+const rulesChange = input(null, {
+  on_creation: clearable(object(eventRule, { about: RULE_ABOUTS.on_creation })),
+  on_payment: clearable(object(eventRule, { about: RULE_ABOUTS.on_payment })),
+  before_due: clearable(object(dueRule, { about: RULE_ABOUTS.before_due })),
+  after_due: clearable(object(dueRule, { about: RULE_ABOUTS.after_due })),
+  on_due: clearable(object(dueRule, { about: RULE_ABOUTS.on_due })),
+  on_update: clearable(object(eventRule, { about: RULE_ABOUTS.on_update })),
+  on_delete: clearable(object(eventRule, { about: RULE_ABOUTS.on_delete })),
+})
+
+export const logo = image({ types: IMAGE_TYPES, about: 'Logotipo' })
+
+/** What of an account is to change: what is left out stays, null clears. */
+export const accountChangeFields = {
+  newPin: optional(pinFields.newPin),
+  name: optional(line({ max: 100, about: 'Nome' })),
+  email: optional(email({ max: 100, about: 'E-mail' })),
+  ...allOptional(pick(accountFields, 'document', 'webhookUrl')),
+  address: clearable(object(input(null, allOptional(addressFields)), { about: 'Endereço' })),
+  smtp: clearable(object(smtpChange, { about: 'Servidor de e-mail' })),
+  /** A rule that is given takes the place of that one alone. */
+  notificationRules: clearable(object(rulesChange, { about: 'Avisos ao pagador' })),
+  boletoConfigs: clearable(object(input(null, allOptional(boletoFields)), { about: 'Juros e desconto das cobranças' })),
+  logo: clearable(logo),
+}
+
+/** Fails: `pin.weak`. */
+export const strongPin = rule(['newPin'], ({ newPin }: { readonly newPin?: string }) =>
+  newPin !== undefined && isWeakPin(newPin) ? [issue('newPin', 'pin.weak')] : [],
+)
+
+export const accountChange = input('AccountChange', accountChangeFields, strongPin)
+
+/** A change as a program gives it, and as it was checked. */
+export type AccountChange = InputOf<typeof accountChange>
+export type CheckedChange = DecodedOf<typeof accountChange>
+
+interface Facts {
+  readonly account: Account | null
+  /** Who has the new document. */
+  readonly claim: Claim | null
+  /** How far the account's payers are reminded. */
+  readonly reminded: Reminders | null
+}
+
+/** What was made of a change before it is decided: slow things, and what lies outside. */
+interface Prepared {
+  /** Undefined where the logo stays. */
+  readonly logoFileId: string | null | undefined
+  readonly pinHash: string | undefined
+}
+
+/**
+ * Changes an account's settings; whether the caller knows its PIN was asked before.
+ * Fails: `account.unknown`, `fields` (`document.taken`, `charge.discount`, and what a mail server lacks: a new one asks for its password), `server.busy`.
+ * Source: 01-access.md, PUT /access/account; decisions.md §12, Account.
+ */
+export const updateAccount = (ports: PaymentsPorts) => {
+  const line = accountLine(ports.store)
+  return (actor: Pick<Actor, 'accountId' | 'permissions'> & By, given: AccountChange) =>
+    withValidInput(ports, accountChange, given, (change) =>
+      hashingUseCaseOf<AccountDetail>()(async (hooks) => {
+        const prepared = await prepare(ports, change, actor)
+        if (isLeft(prepared)) return prepared
+        const update = useCase(
+          ports,
+          (store) => readFacts(store, actor.accountId, change),
+          (facts, fresh) => {
+            const after = decideAccount(ports, facts, actor, change, prepared.right, fresh)
+            if (isLeft(after)) return after
+            const { changes, value } = after.right
+            return accept((taken) => accountDetail(ports, value(taken), actor.permissions), ...changes)
+          },
+        )
+        return line(actor.accountId)(() => update(hooks))
+      }),
+    )
+}
+
+const prepare = async (ports: PaymentsPorts, { logo, newPin }: CheckedChange, { origin }: By) => {
+  const pinHash = newPin === undefined ? undefined : await ports.hasher.hash(newPin, origin)
+  if (!logo) return right({ pinHash, logoFileId: logo })
+  const kept = await saveImage(ports, 'logo', logo)
+  return isLeft(kept) ? kept : right({ pinHash, logoFileId: kept.right })
+}
+
+const readFacts = async (store: Store, accountId: number, { document }: CheckedChange): Promise<Facts> => {
+  const asks = { account: byId(accounts, accountId), reminded: byId(reminders, accountId) }
+  if (document === undefined) return { ...(await store.read(asks)), claim: null }
+  return store.read({ ...asks, claim: byId(claims, claimId('document', document)) })
+}
+
+export const decideAccount = (
+  { cipher, settings }: Pick<PaymentsPorts, 'cipher' | 'settings'>,
+  { account, claim, reminded }: Facts,
+  by: By,
+  change: CheckedChange,
+  { logoFileId, pinHash }: Prepared,
+  fresh: Fresh,
+) => {
+  if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))
+  const smtp = smtpAfter(cipher, account, change.smtp)
+  const configs = boletoAfter(account.boletoConfigs, change.boletoConfigs)
+  const { name, email, document, webhookUrl } = change
+  const wanted = {
+    ...{ name, email, document, webhookUrl, logoFileId, pinHash },
+    address: addressAfter(account.address, change.address),
+    notificationRules: rulesAfter(account.notificationRules, change.notificationRules),
+    ...(isLeft(configs) ? {} : { boletoConfigs: configs.right }),
+    ...(isLeft(smtp) || smtp.right === undefined ? {} : { smtp: smtp.right, smtpToldAt: null }),
+  }
+  const changed = changeAccount(account, wanted, { claim, by, action: 'account.updated' }, fresh)
+  const issues = [
+    ...(isLeft(smtp) ? smtp.left : []),
+    ...(isLeft(configs) ? configs.left : []),
+    ...(isLeft(changed) && changed.left.tag === 'invalid' ? changed.left.issues : []),
+  ]
+  if (issues.length > 0) return left(invalid(issues))
+  if (isLeft(changed)) return changed
+  const files = logoFileId === undefined ? [] : movedLogo(account.logoFileId, logoFileId, fresh)
+  const { account: after, changes } = changed.right
+  const reminding = remindersOf(settings, fresh, after.id, after.notificationRules, reminded)
+  return accept(after, ...changes, ...files, ...reminding)
+}
+
+const movedLogo = (old: string | null, id: string | null, fresh: Fresh) => [
+  ...(old === null ? [] : [detachImage(old, fresh)]),
+  ...(id === null ? [] : [attachImage(id)]),
+]
+
+/** What a setting becomes: undefined where nothing was given, null where it is cleared. */
+type After<A> = A | null | undefined
+
+const NO_ADDRESS: Address = { street: null, number: null, city: null, state: null, zipCode: null }
+const NO_CONFIGS: BoletoConfigs = { rateHundredths: null, typeRate: null, discountHundredths: null, typeDiscount: null }
+/** Where nobody says how. */
+const USUAL_CHANNELS = ['email'] as const
+
+export const addressAfter = (known: Address | null, given: CheckedChange['address']): After<Address> =>
+  given && { ...(known ?? NO_ADDRESS), ...given }
+
+type SentRule = Pick<NotificationRule, 'enabled' | 'message'> & {
+  readonly channels: NotificationRule['channels'] | null
+  readonly days?: number | null
+}
+
+const ruleOf = ({ enabled, message, channels, days = null }: SentRule): NotificationRule => ({
+  enabled,
+  message,
+  channels: [...new Set(channels ?? USUAL_CHANNELS)],
+  days,
+})
+
+/** A rule that is given takes the place of that one alone. Source: decisions.md §12, Account. */
+export const rulesAfter = (
+  known: NotificationRules | null,
+  given: CheckedChange['notificationRules'],
+): After<NotificationRules> => {
+  if (!given) return given
+  const sent: readonly (readonly [string, SentRule | null])[] = Object.entries(given)
+  const rules: Partial<NotificationRules> = Object.fromEntries(sent.map(([name, each]) => [name, each && ruleOf(each)]))
+  return { ...(known ?? NO_RULES), ...rules }
+}
+
+/** Fails: `charge.discount`: of a whole percentage nothing is left; of reais a charge can tell. */
+export const boletoAfter = (
+  known: BoletoConfigs | null,
+  given: CheckedChange['boletoConfigs'],
+): Either<readonly Issue<'charge.discount'>[], After<BoletoConfigs>> => {
+  if (!given) return right(given)
+  const after = { ...(known ?? NO_CONFIGS), ...given }
+  const issues = after.typeDiscount === 'ABSOLUTE' ? [] : discountIssues(0, after.discountHundredths, 'PERCENTAGE')
+  return issues.length > 0
+    ? left(issues.map((each) => ({ ...each, path: 'boletoConfigs.discountHundredths' })))
+    : right(after)
+}
+
+/** What a mail server must have, and how it is asked for. */
+const ASKED = [
+  ['host', 'host'],
+  ['port', 'port'],
+  ['user', 'user'],
+  ['passwordSealed', 'password'],
+  ['encryption', 'encryption'],
+  ['fromAddress', 'fromAddress'],
+] as const satisfies readonly (readonly [keyof Smtp, keyof NonNullable<CheckedChange['smtp']>])[]
+
+const lacking = (server: Partial<Smtp>) =>
+  ASKED.flatMap(([field, name]) => (server[field] === undefined ? [issue(`smtp.${name}`, 'required')] : []))
+
+const isWhole = (server: Partial<Smtp>): server is Smtp => lacking(server).length === 0
+
+/**
+ * A server that is whole, in the account's name where nobody says otherwise. A kept password serves its own server and user
+ * alone: whoever names another does not know it. Fails: `required`, on what of it nobody has said yet.
+ */
+export const smtpAfter = (
+  cipher: PaymentsPorts['cipher'],
+  { id, name, smtp: known }: Pick<Account, 'id' | 'name' | 'smtp'>,
+  wanted: CheckedChange['smtp'],
+): Either<readonly Issue<'required'>[], After<Smtp>> => {
+  if (!wanted) return right(wanted)
+  const { password, ...given } = wanted
+  const { passwordSealed: kept, ...server }: Partial<Smtp> = { fromName: name, ...known, ...given }
+  const isSame = known?.host === server.host && known?.port === server.port && known?.user === server.user
+  const passwordSealed = password === undefined ? (isSame ? kept : undefined) : sealedSmtpPassword(cipher, id, password)
+  const after = { ...server, ...(passwordSealed === undefined ? {} : { passwordSealed }) }
+  return isWhole(after) ? right(after) : left(lacking(after))
+}

@@ -1,0 +1,189 @@
+import { nullable } from '../../kernel/input/field.ts'
+import type { ImageType } from '../../kernel/input/image.ts'
+import { flag, id, timestamp } from '../../kernel/input/scalars.ts'
+import { pick } from '../../kernel/input/table.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import { readUseCase } from '../../kernel/running/use-case.ts'
+import type { OpenFile } from '../../office/files.ts'
+import type { Permission } from '../actor.ts'
+import { bankByCode } from '../banks.ts'
+import { images } from '../office.ts'
+import type { PaymentsPorts, PaymentsSettings } from '../payments-ports.ts'
+import {
+  type Account,
+  type AccountLimits,
+  accountFields,
+  type Fees,
+  feeFields,
+  limitFields,
+  type OrganizationStatus,
+  type ShownAccount,
+  shownAccount,
+} from './account.ts'
+import { apiKeyOf, webhookSecretOf } from './account-secrets.ts'
+import {
+  type Address,
+  addressFields,
+  type BoletoConfigs,
+  boletoFields,
+  type NotificationRule,
+  type NotificationRules,
+  ofEachRule,
+  type RuleName,
+  ruleFields,
+  smtpFields,
+} from './settings.ts'
+
+export const addressView = view('AccountAddress', addressFields, (address: Address) => address)
+
+/** The password is never shown: that there is one, `user` says. Source: decisions.md §12, Account. */
+export const smtpView = view('SmtpServer', smtpFields, (smtp: NonNullable<ShownAccount['smtp']>) => smtp)
+
+/** When each rule speaks. */
+export const RULE_ABOUTS: Readonly<Record<RuleName, string>> = {
+  on_creation: 'Quando a cobrança é criada',
+  on_payment: 'Quando a cobrança é paga',
+  before_due: 'Antes do vencimento',
+  after_due: 'Depois do vencimento',
+  on_due: 'No dia do vencimento',
+  on_update: 'Quando a cobrança é alterada',
+  on_delete: 'Quando a cobrança é excluída',
+}
+
+const ruleView = view('NotificationRule', ruleFields, (rule: NotificationRule) => rule)
+
+/** The rules that were given, null in the place of the others. */
+export const rulesView = view(
+  'NotificationRules',
+  ofEachRule((name) => nullable(output.view(ruleView, { about: RULE_ABOUTS[name] }))),
+  (rules: NotificationRules) => rules,
+)
+
+export const boletoView = view('BoletoConfigs', boletoFields, (configs: BoletoConfigs) => configs)
+
+const ACTIVE = { code: 1, title: 'Ativa' }
+const INACTIVE = { code: 2, title: 'Inativa' }
+const BLOCKED = { code: 3, title: 'Bloqueada' }
+
+/** Source: decisions.md §1, Account fields; §12, Account. */
+const statusView = view(
+  'AccountStatus',
+  { code: output.count({ about: 'Código' }), title: output.text({ about: 'Nome' }) },
+  (status: OrganizationStatus) => {
+    if (status === 'ACTIVE') return ACTIVE
+    return status === 'INACTIVE' ? INACTIVE : BLOCKED
+  },
+)
+
+const feesView = view('Fees', feeFields, (fees: Fees) => fees)
+const limitsView = view('AccountLimits', limitFields, (limits: AccountLimits) => limits)
+
+/** The API key and the webhook secret in the clear. */
+export interface ShownSecrets {
+  readonly apiKey: string
+  readonly webhookSecret: string
+}
+
+/** An account with what a member may see of its secrets. */
+export interface AccountDetail {
+  readonly account: ShownAccount
+  readonly secrets: ShownSecrets | null
+  readonly logoUrl: string | null
+}
+
+/** Who may write an account sees its secrets. Source: decisions.md §12, Roles. */
+export const accountDetail = (
+  { cipher, settings }: Pick<PaymentsPorts, 'cipher' | 'settings'>,
+  account: Account,
+  permissions: readonly Permission[],
+): AccountDetail => ({
+  account: shownAccount(account),
+  secrets: permissions.includes('account:write')
+    ? { apiKey: apiKeyOf(cipher, account), webhookSecret: webhookSecretOf(cipher, account) }
+    : null,
+  logoUrl: logoUrl(settings, account),
+})
+
+const SECRET = 'nula para quem não pode alterar a conta'
+
+/** An account as its members see it; who may not see its secrets gets null in their place. Source: 01-access.md. */
+export const accountView = view(
+  'Account',
+  {
+    id: accountFields.id,
+    codeAccount: output.text({ about: 'Código da conta' }),
+    clientId: output.alwaysNull({ about: 'Sempre nulo' }),
+    ...pick(accountFields, 'name', 'email', 'document'),
+    agency: output.text({ about: 'Agência' }),
+    account: output.text({ about: 'Número da conta' }),
+    token: nullable(output.text({ about: `Chave de API; ${SECRET}` })),
+    webhookSecret: nullable(output.text({ about: `Chave que assina os webhooks; ${SECRET}` })),
+    status: output.view(statusView, { about: 'Situação' }),
+    webhookUrl: accountFields.webhookUrl,
+    logoUrl: nullable(output.text({ wire: 'path_logo', about: 'Endereço do logotipo' })),
+    bankCode: output.text({ wire: 'bank', about: 'Código do banco' }),
+    bankId: nullable(id({ about: 'Identificador do banco' })),
+    address: nullable(output.view(addressView, { about: 'Endereço' })),
+    smtp: nullable(output.view(smtpView, { about: 'Servidor de e-mail' })),
+    notificationRules: nullable(output.view(rulesView, { about: 'Avisos ao pagador' })),
+    boletoConfigs: nullable(output.view(boletoView, { about: 'Juros e desconto das cobranças' })),
+    fees: output.view(feesView, { wire: 'taxes', about: 'Tarifas' }),
+    limits: output.view(limitsView, { about: 'Limites' }),
+    hasPin: flag({ about: 'Se há um PIN definido' }),
+    createdAt: timestamp({ about: 'Quando foi aberta' }),
+    updatedAt: timestamp({ about: 'Quando foi alterada' }),
+  },
+  ({ account, secrets, logoUrl: pathLogo }: AccountDetail) => ({
+    ...account,
+    clientId: null,
+    token: secrets?.apiKey ?? null,
+    webhookSecret: secrets?.webhookSecret ?? null,
+    logoUrl: pathLogo,
+    bankId: bankByCode(account.bankCode)?.id ?? null,
+  }),
+)
+
+/** Whom a charge or a link pays. */
+export type Payee = Pick<Account, 'name' | 'email' | 'document'>
+
+/** The same, with where anybody finds their logo; null where they have none. */
+export interface PayeeWithLogo {
+  readonly account: Payee
+  readonly logoUrl: string | null
+}
+
+/** An account as whoever is to pay it may see it. */
+export const payeeOf = (settings: Pick<PaymentsSettings, 'publicUrl'>, account: Account): PayeeWithLogo => {
+  const { name, email, document } = account
+  return { account: { name, email, document }, logoUrl: logoUrl(settings, account) }
+}
+
+const pathLogo = nullable(output.text({ about: 'Endereço do logotipo' }))
+
+const shownOf = ({ account, logoUrl: path }: PayeeWithLogo) => ({ ...account, pathLogo: path })
+
+export const payeeView = view('Payee', pick(accountFields, 'name', 'email', 'document'), (payee: Payee) => payee)
+
+export const payeeWithLogoView = view('PayeeWithLogo', { ...payeeView.table, pathLogo }, shownOf)
+
+/** Without an e-mail: for whoever asks often what has become of a charge. */
+export const payeeOfChargeView = view(
+  'PayeeOfCharge',
+  { ...pick(accountFields, 'name', 'document'), pathLogo },
+  shownOf,
+)
+
+/** A name at the end of a sentence: one that ends in a full stop, as `Ltda.` does, brings its own. */
+export const atEnd = (name: string): string => (name.endsWith('.') ? name : `${name}.`)
+
+/** Where anybody finds an account's logo; null where it has none. */
+export const logoUrl = (
+  { publicUrl }: Pick<PaymentsSettings, 'publicUrl'>,
+  { logoFileId }: Pick<Account, 'logoFileId'>,
+): string | null => (logoFileId === null ? null : `${publicUrl}/storage/logos/${logoFileId}`)
+
+export type OpenedImage = OpenFile<ImageType>
+
+/** A logo that an account has, by the id of its file: anybody may see it. Fails: `logo.unknown`, for any other file too. */
+export const openLogo = (ports: Pick<PaymentsPorts, 'store' | 'files'>) => (id: string) =>
+  readUseCase('logo.unknown', () => images.open(ports, 'logo', id))

@@ -1,0 +1,84 @@
+import { isLeft, t } from '../../fp.ts'
+import { type Change, insert } from '../../kernel/records/change.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { type Json, orNull, record } from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, type Runtime, useCase, useCaseOf } from '../../kernel/running/use-case.ts'
+import { addSeconds } from '../../kernel/values/day.ts'
+import { replaceUnstorable } from '../../kernel/values/text.ts'
+import type { UnreadableRecord } from '../../ports/bank.ts'
+import type { Log } from '../../ports/runtime.ts'
+import { byId } from '../../ports/store.ts'
+import { adminsOf, type Membership } from '../members/membership.ts'
+import { notify } from '../office.ts'
+
+const report = record({
+  /** The kind of the bank's record, and its id there. */
+  id: t.string,
+  /** The account that it belongs to; null if it is not known. */
+  accountId: orNull(t.number),
+  createdAt: t.string,
+  expiresAt: t.string,
+})
+
+/** Records of the bank that could not be read and were reported: each is reported once. */
+export const unreadableRecords: Collection<t.TypeOf<typeof report>> = {
+  name: 'payments.unreadable-bank-records',
+  ids: 'text',
+  codec: report,
+  owner: null,
+  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
+}
+
+/** Longer than any bank lists a record. */
+const KEPT_SECONDS = 400 * 86_400
+const MAX_ID_CHARS = 100
+
+type Reporting = Runtime & { readonly log: Log }
+
+/**
+ * Reports a record of the bank that cannot be read, once however often it is requested again: the ADMINs of the account are
+ * notified, and the log gets one line at level error with the bank's id. The value tells whether this was the first report.
+ */
+export const reportUnreadable = (
+  ports: Reporting,
+  { kind, id }: Pick<UnreadableRecord, 'kind' | 'id'>,
+  accountId: number | null,
+) => {
+  const bankId = replaceUnstorable(id.slice(0, MAX_ID_CHARS))
+  const first = useCase(
+    ports,
+    async (store) => {
+      const known = await store.find(byId(unreadableRecords, `${kind}|${bankId}`))
+      const admins = known || accountId === null ? [] : (await store.list(adminsOf(accountId))).records
+      return { known, admins }
+    },
+    ({ known, admins }, fresh) => {
+      if (known) return accept(false)
+      const { now: createdAt, steady } = fresh
+      const reported = { id: `${kind}|${bankId}`, accountId, createdAt, expiresAt: addSeconds(steady, KEPT_SECONDS) }
+      const told =
+        accountId === null ? [] : notify(fresh, admins, { accountId, type: TYPE, data: { kind, id: bankId } })
+      return accept(true, insert(unreadableRecords, reported), ...told)
+    },
+  )
+  return useCaseOf<boolean>()(async (hooks) => {
+    const reported = await first(hooks)
+    if (!isLeft(reported) && reported.right)
+      ports.log.error('a record of the bank cannot be read', { kind, id: bankId })
+    return reported
+  })
+}
+
+const TYPE = 'bank.unreadable'
+
+/** Money that leaves is sent once: how long it may be on its way, and how long it is looked for after it failed. Source: decisions.md §5. */
+export const SENT_ONCE = { lostAfterSeconds: 60, lingerSeconds: 3 * 3_600 } as const
+
+/** Tells the ADMINs that the bank has paid what had failed. */
+export const tellLate = (
+  fresh: Fresh,
+  admins: readonly Membership[],
+  accountId: number,
+  data: Json,
+): readonly Change[] => notify(fresh, admins, { accountId, type: 'pay_out.late', data })

@@ -1,0 +1,245 @@
+import { failure } from '../../failure.ts'
+import { isLeft, left, right } from '../../fp.ts'
+import { nullIfAbsent } from '../../kernel/input/field.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { inQuery, pageFields } from '../../kernel/input/query.ts'
+import { money } from '../../kernel/input/scalars.ts'
+import { pick } from '../../kernel/input/table.ts'
+import { alphanumeric, email, line } from '../../kernel/input/texts.ts'
+import { all, eq, isIn } from '../../kernel/records/where.ts'
+import {
+  accept,
+  finishOperation,
+  operationUseCase,
+  startOperation,
+  useCaseOf,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
+import { offsetOf, type Page, type PageOf } from '../../kernel/values/page.ts'
+import { parseId } from '../../kernel/values/text.ts'
+import { MAX_PAGE } from '../../limits.ts'
+import { byId, listOf } from '../../ports/store.ts'
+import { accounts } from '../accounts/account.ts'
+import type { Actor } from '../actor.ts'
+import { type Charge, charges } from '../charges/charge.ts'
+import { NO_CHARGE } from '../charges/charge-failure.ts'
+import { chargeFields } from '../charges/charge-fields.ts'
+import { pixOf } from '../charges/charge-view.ts'
+import { type ChargeDetail, findCharge } from '../charges/find-charge.ts'
+import { askForCharge, resumeCharge } from '../charges/issue/ask-for-charge.ts'
+import { type Asked, decideCharge, type Issuer, readChargeFacts } from '../charges/issue/decide-charge.ts'
+import { withClients } from '../charges/list-charges.ts'
+import { PAYMENT_TYPE_IDS } from '../charges/payment/payment-lines.ts'
+import { toldOf } from '../charges/titles/decide-title.ts'
+import { PAYEE_CITY } from '../charges/titles/title-order.ts'
+import { type Entry, entries } from '../ledger/ledger.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { MAX_STATIC_TXID, staticPixCode } from '../pix/br-code.ts'
+import { openTxidOf } from '../pix/pix-id.ts'
+
+/** Source: 02-billing.md, Legacy instant-payment module. */
+export const newInstantPix = input('NewInstantPix', {
+  valueCents: money({ wire: 'amount', minCents: 1, about: 'Valor' }),
+  ...pick(chargeFields, 'webhook'),
+  name: nullIfAbsent(line({ max: 100, about: 'Nome de quem paga' })),
+  email: nullIfAbsent(email({ max: 100, about: 'E-mail de quem paga' })),
+  document: nullIfAbsent(alphanumeric({ max: 20, about: 'Documento de quem paga' })),
+  phone: nullIfAbsent(line({ max: 20, about: 'Telefone de quem paga' })),
+})
+
+type AskedPix = DecodedOf<typeof newInstantPix>
+
+/** The client of the charges of an account of which nobody said who pays: one for all of them, found by a document that is none. */
+export const UNNAMED = {
+  name: 'Pagador não identificado',
+  email: null,
+  document: 'NAOIDENTIFICADO',
+  phone: null,
+} as const
+
+const payerOf = ({ name, email: address, document, phone }: AskedPix): Asked['payer'] =>
+  name === null || address === null || document === null ? UNNAMED : { name, email: address, document, phone }
+
+/** What a charge says that a Pix does not. */
+const NOTHING = {
+  ...{ description: null, details: null, instructions: null, amountRateHundredths: null, typeRate: null },
+  ...{
+    discountHundredths: null,
+    typeDiscount: null,
+    daysDiscount: null,
+    installments: null,
+    address: null,
+    card: null,
+  },
+  ...{ chargeGroupId: null, paymentPlanId: null },
+  isInstant: true,
+} as const
+
+/**
+ * Asks for a Pix that is due today: a charge like any other. A payer who is not named whole is not known.
+ * Fails: as the issue of a charge does. Source: decisions.md §9, Others.
+ */
+export type NewInstantPix = InputOf<typeof newInstantPix>
+
+export const issuePix = (ports: PaymentsPorts) => (actor: Issuer, given: NewInstantPix) =>
+  withValidInput(ports, newInstantPix, given, (pix) => {
+    const { valueCents, webhook } = pix
+    const plain = { ...NOTHING, valueCents, webhook, payer: payerOf(pix), paymentMethod: 'PIX' } as const
+    return operationUseCase(
+      startOperation(
+        ports,
+        (store) => readChargeFacts(store, actor, plain),
+        (facts, fresh) => decideCharge(ports, facts, actor, { ...plain, dueDate: fresh.today }, fresh),
+      ),
+      (begun) =>
+        useCaseOf<DrawnPix>()(async (hooks) => {
+          await askForCharge(ports, begun, null)()
+          return outcomeOf(ports, begun.intent)(hooks)
+        }),
+      resumePix(ports),
+    )
+  })
+
+/**
+ * Carries on a Pix of which the bank has said nothing yet, by its txid.
+ * Fails: `charge.unknown`, `bank.refused`, `bank.unavailable`.
+ */
+export const resumePix = (ports: PaymentsPorts) => (txid: string) =>
+  useCaseOf<DrawnPix>()(async (hooks) => {
+    await resumeCharge(ports)(txid)()
+    return outcomeOf(ports, txid)(hooks)
+  })
+
+/** As it stands, its code drawn before anybody is told: what is told is kept with the caller's key. */
+const outcomeOf = (ports: PaymentsPorts, txid: string) =>
+  finishOperation(
+    ports,
+    async () => {
+      const detail = await findCharge(ports, { txid })
+      return detail && drawn(ports, detail)
+    },
+    (found) => {
+      if (!found) return left(NO_CHARGE)
+      const told = toldOf(found)
+      return accept(isLeft(told) ? told : right(found))
+    },
+  )
+
+/** A Pix with its code drawn; null while the bank has not answered. */
+export interface DrawnPix extends ChargeDetail {
+  readonly qrPng: Uint8Array | null
+}
+
+export const drawn = async (
+  { qrRenderer }: Pick<PaymentsPorts, 'qrRenderer'>,
+  detail: ChargeDetail,
+): Promise<DrawnPix> => {
+  const code = pixOf(detail)?.qrcode ?? null
+  return { ...detail, qrPng: code === null ? null : await qrRenderer.qrPng(code) }
+}
+
+/** A Pix charge of the account, by its txid or id. Fails: `instant-pix.unknown`. */
+export const readPix =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, txidOrId: string) =>
+    useCaseOf<DrawnPix>()(async () => {
+      const id = parseId(txidOrId)
+      const detail = await findCharge(ports, id === null ? { txid: txidOrId } : { id })
+      const isShown =
+        detail?.charge.accountId === accountId &&
+        detail.charge.paymentMethod === 'PIX' &&
+        detail.charge.status !== 'DELETED'
+      return detail && isShown ? right(await drawn(ports, detail)) : left(failure('not-found', 'instant-pix.unknown'))
+    })
+
+/** Source: 02-billing.md, Legacy instant-payment module. */
+export const instantPixFilter = input('InstantPixFilter', {
+  ...pageFields,
+  txid: inQuery.text({ about: 'Mostra só este Pix, com o que o pagou: o txid ou o id dele' }),
+  id: inQuery.text({ about: 'O mesmo que txid' }),
+})
+
+export type InstantPixFilter = InputOf<typeof instantPixFilter>
+
+/** A Pix with the lines that posted what was paid of it, oldest first. */
+export interface PaidPix extends DrawnPix {
+  readonly transactions: readonly Entry[]
+}
+
+/** Many by their page, or the one that was asked for. */
+export type ListedPix = PageOf<DrawnPix> | PaidPix
+
+type Reader = Pick<Actor, 'accountId'>
+
+/**
+ * A page of the account's Pix charges, newest first; with a txid or id that one alone, with what was paid of it.
+ * Fails: `fields`, `instant-pix.unknown`. Source: 02-billing.md, Legacy instant-payment module.
+ */
+export const listPix = (ports: PaymentsPorts) => (reader: Reader, given: InstantPixFilter) =>
+  withValidInput(ports, instantPixFilter, given, ({ txid, id, ...page }) =>
+    useCaseOf<ListedPix>()(async () => {
+      const one = txid ?? id
+      if (one === undefined) return right(await pageOf(ports, reader, page))
+      const found = await readPix(ports)(reader, one)()
+      return isLeft(found) ? found : right({ ...found.right, transactions: await paymentsOf(ports, found.right) })
+    }),
+  )
+
+const pageOf = async (ports: PaymentsPorts, { accountId }: Reader, asked: Page): Promise<PageOf<DrawnPix>> => {
+  const { page, perPage } = asked
+  const { records, total } = await ports.store.list(
+    listOf(charges, {
+      where: all<keyof Charge & string>(eq('accountId', accountId), eq('paymentMethod', 'PIX')),
+      when: 'listed',
+      sort: { by: 'createdAt', dir: 'desc' },
+      limit: perPage,
+      offset: offsetOf(asked),
+      total: true,
+    }),
+  )
+  const drawings: DrawnPix[] = []
+  // One after the other: a page has up to hundreds of pictures, and others are answered between two of them.
+  for (const detail of await withClients(ports, records, ports.clock.steady()))
+    drawings.push(await drawn(ports, detail))
+  return { page, perPage, records: drawings, total: total ?? 0 }
+}
+
+/** What was paid of it, without the fees. */
+const paymentsOf = async ({ store }: PaymentsPorts, { charge }: DrawnPix): Promise<readonly Entry[]> => {
+  const { accountId, id } = charge
+  const { records } = await store.list(
+    listOf(entries, {
+      where: all<keyof Entry & string>(
+        eq('accountId', accountId),
+        eq('chargeId', id),
+        isIn('typeId', PAYMENT_TYPE_IDS),
+      ),
+      sort: { by: 'seq', dir: 'asc' },
+      limit: MAX_PAGE,
+    }),
+  )
+  return records
+}
+
+/** The text of a code by which whoever pays says how much, and the txid that is told of what comes by it. */
+export interface OpenCode {
+  readonly txid: string
+  readonly payload: string
+}
+
+/**
+ * The account's open code. Fails: `account.unknown`, `bank.unsupported` (the bank alone makes codes, or the account has no
+ * key). Source: decisions.md §9, Others.
+ */
+export const readOpenCode =
+  ({ store, bank }: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>) =>
+    useCaseOf<OpenCode>()(async () => {
+      const account = await store.find(byId(accounts, accountId))
+      if (!account) return left(failure('not-found', 'account.unknown'))
+      const { pixKey: key, name: merchantName, uuid } = account
+      const isStatic = bank.can.includes('pix') && bank.txidLength <= MAX_STATIC_TXID
+      if (!isStatic || key === null) return left(failure('refused', 'bank.unsupported'))
+      const txid = openTxidOf(uuid)
+      return right({ txid, payload: staticPixCode({ key, merchantName, merchantCity: PAYEE_CITY, txid }) })
+    })

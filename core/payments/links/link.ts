@@ -1,0 +1,263 @@
+import { right, t } from '../../fp.ts'
+import {
+  type Field,
+  type FieldOptions,
+  field,
+  type InputCode,
+  list,
+  nullIfAbsent,
+  reject,
+  withDefault,
+} from '../../kernel/input/field.ts'
+import { flag, instant, integer, money, oneOf } from '../../kernel/input/scalars.ts'
+import { storedTypes } from '../../kernel/input/table.ts'
+import { line, text, url } from '../../kernel/input/texts.ts'
+import { view } from '../../kernel/input/view.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { at, orNull, record } from '../../kernel/records/record.ts'
+import { all, eq, isIn } from '../../kernel/records/where.ts'
+import {
+  addDays,
+  type Day,
+  dayOf,
+  type Instant,
+  isDay,
+  isInstant,
+  startOfDay,
+  withOffset,
+} from '../../kernel/values/day.ts'
+import { foldLines } from '../../kernel/values/text.ts'
+import type { Cipher } from '../../ports/runtime.ts'
+import { groupOf, type Store } from '../../ports/store.ts'
+import { type Charge, charges } from '../charges/charge.ts'
+import type { PaymentsSettings } from '../payments-ports.ts'
+
+/** When a link ends: a day, to whose end it lives, or an instant. Source: decisions.md §9, Links. */
+export type Expiry = Day | Instant
+
+/** The instant from which it is over. */
+export const overAt = (expiry: Expiry): Instant => (isDay(expiry) ? startOfDay(addDays(expiry, 1)) : expiry)
+
+/** Its last São Paulo day. */
+export const lastDayOf = (expiry: Expiry): Day => (isDay(expiry) ? expiry : dayOf(expiry))
+
+/** A day or an instant, kept as it was given; an instant is shown with São Paulo's offset. Fails: `required`, `instant`. */
+export const expiryField = (about: FieldOptions = {}): Field<Expiry, Expiry, InputCode> =>
+  field<Expiry, Expiry, InputCode>(
+    {
+      name: 'expiry',
+      schema: { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] },
+      is: (value): value is Expiry => typeof value === 'string',
+      read: (value) => {
+        if (typeof value === 'string' && isDay(value)) return right(value)
+        return typeof value === 'string' ? instant().read(value) : reject('instant')
+      },
+      encode: (kept) => (isInstant(kept) ? withOffset(kept) : kept),
+    },
+    about,
+  )
+
+/** The link statuses, in the order of their values from 1; paused is reserved. Source: decisions.md §3 and §9, Links. */
+export const LINK_STATUSES = ['active', 'paused', 'expired'] as const
+export type LinkStatus = (typeof LINK_STATUSES)[number]
+
+export const LINK_STATUS_LABELS = {
+  active: 'Ativo',
+  paused: 'Pausado',
+  expired: 'Expirado',
+} as const satisfies Readonly<Record<LinkStatus, string>>
+
+/** Its value on the wire. */
+export const linkStatusValue = (status: LinkStatus): number => LINK_STATUSES.indexOf(status) + 1
+
+export const linkStatusView = view(
+  'PaymentLinkStatus',
+  {
+    value: integer({ min: 1, max: LINK_STATUSES.length, about: 'Situação' }),
+    label: oneOf(Object.values(LINK_STATUS_LABELS), { about: 'Situação, por extenso' }),
+  },
+  (status: LinkStatus) => ({ value: linkStatusValue(status), label: LINK_STATUS_LABELS[status] }),
+)
+
+/** By what a link can be paid. */
+export const LINK_METHODS = ['PIX', 'BOLETO', 'CARD'] as const
+export type LinkMethod = (typeof LINK_METHODS)[number]
+
+export const MAX_LINK_INSTALLMENTS = 12
+const MAX_DESCRIPTION = 2_000
+const MAX_USES = 1_000_000_000
+
+/** What a link is. Source: 02-billing.md, Payment link and Payment links. */
+export const linkFields = {
+  title: line({ max: 255, about: 'Título' }),
+  description: nullIfAbsent(text({ max: MAX_DESCRIPTION, about: 'Descrição' })),
+  amountCents: nullIfAbsent(
+    money({ wire: 'amount', minCents: 1, about: 'Valor; onde quem paga o escolhe, não obriga' }),
+  ),
+  currency: withDefault(oneOf(['BRL'], { about: 'Moeda' }), 'BRL'),
+  isVariableAmount: withDefault(flag({ about: 'Se quem paga escolhe o valor' }), false),
+  minAmountCents: nullIfAbsent(money({ wire: 'min_amount', about: 'Menor valor que quem paga pode escolher' })),
+  maxAmountCents: nullIfAbsent(money({ wire: 'max_amount', about: 'Maior valor que quem paga pode escolher' })),
+  paymentMethods: list(oneOf(LINK_METHODS), {
+    min: 1,
+    max: LINK_METHODS.length,
+    about: 'Meios de pagamento',
+  }),
+  expiresAt: nullIfAbsent(expiryField({ about: 'Até quando vale: um dia, até o seu fim, ou um instante' })),
+  maxUses: nullIfAbsent(integer({ min: 1, max: MAX_USES, about: 'Quantas vezes pode ser pago; null sem limite' })),
+  successUrl: nullIfAbsent(url({ about: 'Aonde vai quem pagou' })),
+  cancelUrl: nullIfAbsent(url({ about: 'Aonde vai quem desiste' })),
+  webhookUrl: nullIfAbsent(url({ about: 'URL avisada do que acontece com os pagamentos' })),
+  passTransactionFeeToCustomer: withDefault(flag({ about: 'Se quem paga arca com a tarifa' }), false),
+  sendClientId: withDefault(flag({ about: 'Se `success_url` leva `client_id`' }), false),
+  referenceCode: nullIfAbsent(line({ max: 255, about: 'Código de referência de quem cobra' })),
+  installments: withDefault(
+    integer({ min: 1, max: MAX_LINK_INSTALLMENTS, about: 'Parcelas que o cartão pode ter' }),
+    1,
+  ),
+}
+
+const link = record({
+  /** The public id: random, in every address that names the link. */
+  id: t.string,
+  accountId: t.number,
+  ...storedTypes(linkFields),
+  /** Whom it was made for, if anybody: a client of the account. */
+  clientId: orNull(t.number),
+  /** What must travel with the id, sealed under `DATA_KEY`: it is shown again to who may read links. */
+  tokenSealed: t.string,
+  /** The instant from which it counts as expired, and its last day. */
+  lapsesAt: orNull(t.string),
+  dueDay: orNull(t.string),
+  /** What has been asked for through it: such a method stays. */
+  usedPix: t.boolean,
+  usedBoleto: t.boolean,
+  usedCard: t.boolean,
+  /** How often somebody began to pay by card while its uses were limited: two who do so at once see each other. */
+  cardPayments: t.number,
+  /** What it has received; a little late, for sums over many links. */
+  receivedCents: t.number,
+  createdBy: t.number,
+  updatedBy: orNull(t.number),
+  createdAt: t.string,
+  createdDay: t.string,
+  updatedAt: t.string,
+  updatedDay: t.string,
+  removedAt: orNull(t.string),
+  /** Folded: title, description and reference code. */
+  search: t.string,
+})
+
+/** An address at which whoever has it pays an account. Source: 02-billing.md, Payment link; decisions.md §3. */
+export type PaymentLink = t.TypeOf<typeof link>
+
+export const links: Collection<PaymentLink> = {
+  name: 'payments.links',
+  ids: 'text',
+  codec: link,
+  owner: 'accountId',
+  conditions: { live: eq('removedAt', null) },
+  days: { createdDay: 'createdAt', updatedDay: 'updatedAt' },
+  indexes: [
+    { sort: 'createdAt', when: 'live', search: 'search', include: ['lapsesAt', 'updatedAt'] },
+    { sort: 'dueDay', when: 'live', include: ['createdAt'] },
+    { sort: 'lapsesAt', when: 'live', include: ['createdAt', 'receivedCents'] },
+  ],
+  tallies: [
+    { by: ['accountId'], sum: [], when: 'live' },
+    { by: ['accountId', 'dueDay'], sum: ['receivedCents'], when: 'live' },
+    { by: ['accountId', 'createdDay'], sum: [], when: 'live' },
+  ],
+}
+
+/** Where a link keeps that somebody has begun to pay by a method. */
+export const USED = {
+  PIX: 'usedPix',
+  BOLETO: 'usedBoleto',
+  CARD: 'usedCard',
+} as const satisfies Readonly<Record<LinkMethod, keyof PaymentLink>>
+
+/** Its status at this instant. Source: decisions.md §3, Payment link. */
+export const linkStatusAt = ({ lapsesAt }: Pick<PaymentLink, 'lapsesAt'>, now: Instant): LinkStatus =>
+  lapsesAt !== null && lapsesAt <= now ? 'expired' : 'active'
+
+/** One field a line, so that a search never matches across two of them. */
+export const linkSearch = ({
+  title,
+  description,
+  referenceCode,
+}: Pick<PaymentLink, 'title' | 'description' | 'referenceCode'>): string =>
+  foldLines([title, description, referenceCode])
+
+/** How often a link was paid, and what it received. */
+export interface LinkUses {
+  readonly usesCount: number
+  readonly receivedCents: number
+}
+
+const UNUSED: LinkUses = { usesCount: 0, receivedCents: 0 }
+
+/**
+ * The uses of some links of an account: their charges that were paid, whatever became of them since. The store counts them
+ * in the commit that pays a charge, so that no use is ever missed or counted twice.
+ */
+export const usesOf = (accountId: number, linkIds: readonly string[]) => {
+  const [only] = linkIds
+  const named = linkIds.length === 1 && only !== undefined ? eq<'linkId'>('linkId', only) : isIn('linkId', linkIds)
+  return groupOf(charges, {
+    where: all<'accountId' | 'linkId'>(eq('accountId', accountId), named),
+    when: 'paidByLink',
+    by: ['linkId'],
+    sum: ['amountPaidCents'],
+  })
+}
+
+/** What such a group says of each link. */
+export const usesIn = (rows: Awaited<ReturnType<Store['group']>>): ((linkId: string) => LinkUses) => {
+  const byLink = new Map(
+    rows.map(({ by, count, sums }) => [by.linkId, { usesCount: count, receivedCents: sums.amountPaidCents ?? 0 }]),
+  )
+  return (linkId) => byLink.get(linkId) ?? UNUSED
+}
+
+/** The charges by card of a link that are not decided yet: each holds a use of it. */
+export const processingOf = (accountId: number, linkId: string) =>
+  groupOf(charges, {
+    where: all<keyof Charge & string>(
+      eq('accountId', accountId),
+      eq('linkId', linkId),
+      eq('status', 'pending'),
+      eq('paymentMethod', 'CREDIT_CARD'),
+    ),
+    when: 'linked',
+    by: [],
+    sum: [],
+  })
+
+/** Whether as many have paid as may. Source: decisions.md §3, Payment link. */
+export const isUsedUp = ({ maxUses }: Pick<PaymentLink, 'maxUses'>, { usesCount }: LinkUses): boolean =>
+  maxUses !== null && usesCount >= maxUses
+
+/** What a link's token is sealed under: a sealed text put elsewhere does not open. */
+const contextOf = (id: string): string => [...at(links, id), 'token'].join('/')
+
+export const sealedToken = (cipher: Pick<Cipher, 'seal'>, id: string, token: string): string =>
+  cipher.seal(token, contextOf(id))
+
+type Sealed = Pick<PaymentLink, 'id' | 'tokenSealed'>
+
+export const tokenOf = (cipher: Pick<Cipher, 'open'>, { id, tokenSealed }: Sealed): string =>
+  cipher.open(tokenSealed, contextOf(id))
+
+/** Whether a token is the link's. Their marks are compared: how long that takes tells nothing of the token. */
+export const isTokenOf = (cipher: Pick<Cipher, 'open' | 'digest'>, link: Sealed, sent: string): boolean =>
+  cipher.digest(tokenOf(cipher, link), contextOf(link.id)) === cipher.digest(sent, contextOf(link.id))
+
+/** What a payer opens. Source: decisions.md §3, Payment link. */
+export const publicUrlOf = (
+  {
+    cipher,
+    settings,
+  }: { readonly cipher: Pick<Cipher, 'open'>; readonly settings: Pick<PaymentsSettings, 'publicUrl'> },
+  link: Sealed,
+): string => `${settings.publicUrl}/pay/${link.id}?token=${tokenOf(cipher, link)}`

@@ -1,0 +1,151 @@
+import { failure } from '../../failure.ts'
+import { nullable } from '../../kernel/input/field.ts'
+import { id, timestamp } from '../../kernel/input/scalars.ts'
+import { pick } from '../../kernel/input/table.ts'
+import { line } from '../../kernel/input/texts.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import { readUseCase } from '../../kernel/running/use-case.ts'
+import type { Instant } from '../../kernel/values/day.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import { clients } from '../customers/client.ts'
+import { users } from '../members/user.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import {
+  type LinkUses,
+  linkFields,
+  linkStatusAt,
+  linkStatusView,
+  links,
+  type PaymentLink,
+  publicUrlOf,
+  usesIn,
+  usesOf,
+} from './link.ts'
+
+/** A link without its secret and what only its keeping is about. */
+export type ShownLink = Omit<PaymentLink, 'tokenSealed' | 'cardPayments'>
+
+/** A link with its uses, as it stood at an instant. */
+export interface LinkDetail {
+  readonly link: ShownLink
+  readonly uses: LinkUses
+  /** What a payer opens, its token included. */
+  readonly publicUrl: string
+  readonly asOf: Instant
+}
+
+/** A link as the API shows it. Source: 02-billing.md, Payment link. */
+export const linkView = view(
+  'PaymentLink',
+  {
+    id: output.text({ about: 'Identificador público' }),
+    ...pick(linkFields, 'title', 'description', 'amountCents', 'currency', 'isVariableAmount', 'minAmountCents'),
+    maxAmountCents: linkFields.maxAmountCents,
+    status: output.view(linkStatusView, { about: 'Situação' }),
+    ...pick(linkFields, 'paymentMethods', 'expiresAt', 'maxUses'),
+    usesCount: output.count({ about: 'Quantas vezes foi pago' }),
+    ...pick(linkFields, 'successUrl', 'cancelUrl', 'webhookUrl', 'referenceCode', 'installments'),
+    ...pick(linkFields, 'passTransactionFeeToCustomer', 'sendClientId'),
+    publicUrl: output.text({ about: 'Endereço que se manda a quem paga' }),
+    createdAt: timestamp({ about: 'Criação' }),
+    updatedAt: timestamp({ about: 'Última alteração' }),
+  },
+  ({ link, uses, publicUrl, asOf }: LinkDetail) => ({
+    ...link,
+    status: linkStatusAt(link, asOf),
+    usesCount: uses.usesCount,
+    publicUrl,
+  }),
+)
+
+/** Somebody or something by its name. */
+export interface NamedRecord {
+  readonly id: number
+  readonly name: string
+}
+
+/** A link with who made it, who changed it last, and whom it is for. */
+export interface FullLink extends LinkDetail {
+  readonly creator: NamedRecord | null
+  readonly updater: NamedRecord | null
+  readonly customer: NamedRecord | null
+}
+
+const namedView = view(
+  'Named',
+  { id: id({ about: 'Identificador' }), name: line({ max: 255, about: 'Nome' }) },
+  (named: NamedRecord) => named,
+)
+
+/** Source: 02-billing.md, Payment link; decisions.md §9, Shapes. */
+export const fullLinkView = view(
+  'FullPaymentLink',
+  {
+    ...linkView.table,
+    creator: nullable(output.view(namedView, { about: 'Quem criou' })),
+    updater: nullable(output.view(namedView, { about: 'Quem alterou por último' })),
+    customer: nullable(output.view(namedView, { about: 'O cliente para quem foi feito' })),
+  },
+  (detail: FullLink) => {
+    const { creator, updater, customer } = detail
+    return { ...linkView.of(detail), creator, updater, customer }
+  },
+)
+
+export const NO_LINK = failure('not-found', 'link.unknown')
+
+/** The link of this public id; null where there is none, or it was removed. */
+export const findLink = async (store: Pick<Store, 'find'>, id: string): Promise<PaymentLink | null> => {
+  const link = await store.find(byId(links, id))
+  return link?.removedAt === null ? link : null
+}
+
+/** A link with how often it was paid, at one instant. */
+export interface UsedLink {
+  readonly link: PaymentLink
+  readonly uses: LinkUses
+}
+
+export const findUsedLink = async (store: Store, id: string): Promise<UsedLink | null> => {
+  const known = await findLink(store, id)
+  if (!known) return null
+  const { link, uses } = await store.read({ link: byId(links, id), uses: usesOf(known.accountId, [id]) })
+  return link?.removedAt === null ? { link, uses: usesIn(uses)(id) } : null
+}
+
+/** The same for somebody of an account: another's is none. */
+export const findOwnLink = async (store: Store, accountId: number, id: string): Promise<UsedLink | null> => {
+  const found = await findUsedLink(store, id)
+  return found?.link.accountId === accountId ? found : null
+}
+
+/** A link as it is shown now. */
+export const detailOf = (
+  ports: Pick<PaymentsPorts, 'cipher' | 'settings' | 'clock'>,
+  { link, uses }: UsedLink,
+): LinkDetail => {
+  const { tokenSealed: _, cardPayments: __, ...shown } = link
+  return { link: shown, uses, publicUrl: publicUrlOf(ports, link), asOf: ports.clock.steady() }
+}
+
+/** One of the account's links, with whom it names. Fails: `link.unknown`, for another account's too. */
+export const readLink =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, id: string) =>
+    readUseCase('link.unknown', async (): Promise<FullLink | null> => {
+      const used = await findOwnLink(ports.store, accountId, id)
+      return used && { ...detailOf(ports, used), ...(await namedBy(ports, used.link)) }
+    })
+
+const namedBy = async ({ store }: Pick<PaymentsPorts, 'store'>, link: PaymentLink) => {
+  const { createdBy, updatedBy, clientId } = link
+  const [creator, updater, customer] = await Promise.all([
+    store.find(byId(users, createdBy)),
+    updatedBy === null ? null : store.find(byId(users, updatedBy)),
+    clientId === null ? null : store.find(byId(clients, clientId)),
+  ])
+  return { creator: named(creator), updater: named(updater), customer: named(customer) }
+}
+
+const named = (of: NamedRecord | null): NamedRecord | null => of && { id: of.id, name: of.name }

@@ -1,0 +1,239 @@
+import { failure, invalid, issue } from '../../failure.ts'
+import { left } from '../../fp.ts'
+import { nullIfAbsent } from '../../kernel/input/field.ts'
+import { allOptional, type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type Rule, rule } from '../../kernel/input/rules.ts'
+import { id } from '../../kernel/input/scalars.ts'
+import { pick } from '../../kernel/input/table.ts'
+import { check, insert, patch } from '../../kernel/records/change.ts'
+import { all, eq, type Where } from '../../kernel/records/where.ts'
+import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import type { Cipher } from '../../ports/runtime.ts'
+import { byId } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import { isOffered } from '../charges/issue/offered.ts'
+import { type Client, clients } from '../customers/client.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import {
+  type Expiry,
+  LINK_METHODS,
+  type LinkMethod,
+  lastDayOf,
+  linkFields,
+  linkSearch,
+  linkStatusAt,
+  links,
+  overAt,
+  type PaymentLink,
+  sealedToken,
+  USED,
+} from './link.ts'
+import { detailOf, findOwnLink, NO_LINK, type UsedLink } from './read-link.ts'
+
+interface Ending {
+  readonly expiresAt?: Expiry | null
+}
+
+/** Who decodes without a day asks for no such rule. */
+const endsLater: Rule<Ending, 'day.future'> = rule(['expiresAt'], ({ expiresAt = null }, today) =>
+  expiresAt !== null && today !== null && lastDayOf(expiresAt) <= today ? [issue('expiresAt', 'day.future')] : [],
+)
+
+interface Amounts {
+  readonly isVariableAmount: boolean
+  readonly amountCents: number | null
+  readonly minAmountCents: number | null
+  readonly maxAmountCents: number | null
+}
+
+const amountRules: readonly Rule<Amounts, 'required' | 'link.max-amount'>[] = [
+  rule(['isVariableAmount', 'amountCents'], ({ isVariableAmount, amountCents }) =>
+    !isVariableAmount && amountCents === null ? [issue('amountCents', 'required')] : [],
+  ),
+  rule(['isVariableAmount', 'minAmountCents'], ({ isVariableAmount, minAmountCents }) =>
+    isVariableAmount && minAmountCents === null ? [issue('minAmountCents', 'required')] : [],
+  ),
+  rule(['minAmountCents', 'maxAmountCents'], ({ minAmountCents, maxAmountCents }) =>
+    minAmountCents !== null && maxAmountCents !== null && maxAmountCents <= minAmountCents
+      ? [issue('maxAmountCents', 'link.max-amount')]
+      : [],
+  ),
+]
+
+/** Source: 02-billing.md, Payment links; decisions.md §9, Links. */
+export const newLink = input(
+  'NewPaymentLink',
+  { ...linkFields, clientId: nullIfAbsent(id({ about: 'Cliente existente' })) },
+  ...amountRules,
+  endsLater,
+)
+
+export type NewLink = InputOf<typeof newLink>
+export type CheckedLink = DecodedOf<typeof newLink>
+
+/** What may be changed of a link; what is left out stays. Source: 02-billing.md, Payment links. */
+export const linkChange = input(
+  'PaymentLinkChange',
+  allOptional(
+    pick(
+      linkFields,
+      'paymentMethods',
+      'passTransactionFeeToCustomer',
+      'sendClientId',
+      'expiresAt',
+      'maxUses',
+      'successUrl',
+      'cancelUrl',
+      'installments',
+    ),
+  ),
+  endsLater,
+)
+
+export type LinkChange = InputOf<typeof linkChange>
+export type CheckedLinkChange = DecodedOf<typeof linkChange>
+
+/** As many characters as the public id of a link has: unguessable. */
+const ID_LENGTH = 22
+const TOKEN_LENGTH = 40
+const REFERENCE_LENGTH = 12
+
+type Maker = Pick<Actor, 'userId' | 'accountId'>
+
+/**
+ * Makes a link by which an account is paid.
+ * Fails: `fields` (`unknown` for a client of another account), `bank.unsupported` (a method that nobody could pay by).
+ * Source: 02-billing.md, Payment links; decisions.md §7 and §9.
+ */
+export const createLink = (ports: PaymentsPorts) => (actor: Maker, given: NewLink) =>
+  withValidInput(ports, newLink, given, (asked) =>
+    useCase(
+      ports,
+      async (store) => (asked.clientId === null ? null : store.find(byId(clients, asked.clientId))),
+      (client, fresh) => decideLink(ports, actor, asked, client, fresh),
+    ),
+  )
+
+export const decideLink = (
+  ports: Pick<PaymentsPorts, 'settings' | 'clock' | 'bank' | 'acquirer'> & { readonly cipher: Cipher },
+  actor: Maker,
+  asked: CheckedLink,
+  client: Client | null,
+  fresh: Fresh,
+) => {
+  const { clientId } = asked
+  const isTheirs = client?.accountId === actor.accountId && client.removedAt === null
+  if (clientId !== null && !isTheirs) return left(invalid([issue('clientId', 'unknown')]))
+  if (!isPayableBy(ports, asked.paymentMethods)) return left(UNSUPPORTED)
+  const link = linkOf(ports.cipher, actor, asked, fresh)
+  const referred = clientId === null ? [] : [check(clients, clientId, eq('removedAt', null))]
+  const uses = { usesCount: 0, receivedCents: 0 }
+  return accept(detailOf(ports, { link, uses }), ...referred, insert(links, link))
+}
+
+export const UNSUPPORTED = failure('refused', 'bank.unsupported')
+
+/** Whether bank and acquirer can take what each of these methods is paid by. */
+export const isPayableBy = (
+  { bank, acquirer }: Pick<PaymentsPorts, 'bank' | 'acquirer'>,
+  methods: readonly LinkMethod[],
+): boolean => methods.every((method) => (method === 'CARD' ? acquirer !== null : isOffered(bank, method)))
+
+const linkOf = (cipher: Cipher, { userId, accountId }: Maker, asked: CheckedLink, fresh: Fresh): PaymentLink => {
+  const id = randomCode(fresh, ID_LENGTH)
+  const token = randomCode(fresh, TOKEN_LENGTH)
+  const fields = {
+    ...asked,
+    paymentMethods: distinct(asked.paymentMethods),
+    referenceCode: asked.referenceCode ?? randomCode(fresh, REFERENCE_LENGTH),
+  }
+  return {
+    id,
+    accountId,
+    ...fields,
+    ...endOf(asked.expiresAt),
+    tokenSealed: sealedToken(cipher, id, token),
+    usedPix: false,
+    usedBoleto: false,
+    usedCard: false,
+    cardPayments: 0,
+    receivedCents: 0,
+    createdBy: userId,
+    updatedBy: null,
+    createdAt: fresh.now,
+    createdDay: fresh.today,
+    updatedAt: fresh.now,
+    updatedDay: fresh.today,
+    removedAt: null,
+    search: linkSearch(fields),
+  }
+}
+
+/** Each method once, in the order given. */
+export const distinct = (methods: readonly LinkMethod[]): LinkMethod[] => [...new Set(methods)]
+
+/** When it is over, as it is looked for. */
+export const endOf = (expiresAt: PaymentLink['expiresAt']): Pick<PaymentLink, 'lapsesAt' | 'dueDay'> => ({
+  lapsesAt: expiresAt === null ? null : overAt(expiresAt),
+  dueDay: expiresAt === null ? null : lastDayOf(expiresAt),
+})
+
+type Changer = Pick<Actor, 'userId' | 'accountId'>
+
+/**
+ * Changes a link; what is left out stays, and null clears. More uses open one again that was used up.
+ * Fails: `fields` (`link.method-used`: somebody has begun to pay by that method), `link.unknown`, `link.expired`,
+ * `bank.unsupported`. Source: 02-billing.md, Payment links; decisions.md §7 and §9.
+ */
+export const updateLink = (ports: PaymentsPorts) => (actor: Changer, id: string, given: LinkChange) =>
+  withValidInput(ports, linkChange, given, (asked) =>
+    useCase(
+      ports,
+      (store) => findOwnLink(store, actor.accountId, id),
+      (used, fresh) => decideLinkChange(ports, used, actor, asked, fresh),
+    ),
+  )
+
+export const decideLinkChange = (
+  ports: Parameters<typeof detailOf>[0] & Pick<PaymentsPorts, 'bank' | 'acquirer'>,
+  used: UsedLink | null,
+  { userId }: Changer,
+  asked: CheckedLinkChange,
+  fresh: Fresh,
+) => {
+  if (!used) return left(NO_LINK)
+  const { link } = used
+  if (linkStatusAt(link, fresh.steady) === 'expired') return left(failure('conflict', 'link.expired'))
+  const { paymentMethods, expiresAt } = asked
+  const dropped = paymentMethods ? LINK_METHODS.filter((method) => !paymentMethods.includes(method)) : []
+  if (dropped.some((method) => link[USED[method]])) return left(invalid([issue('paymentMethods', 'link.method-used')]))
+  if (paymentMethods && !isPayableBy(ports, paymentMethods)) return left(UNSUPPORTED)
+  if (Object.keys(asked).length === 0) return accept(detailOf(ports, used))
+  const set: Partial<PaymentLink> = {
+    ...asked,
+    ...(paymentMethods && { paymentMethods: distinct(paymentMethods) }),
+    ...(expiresAt !== undefined && endOf(expiresAt)),
+    updatedBy: userId,
+    updatedAt: fresh.now,
+    updatedDay: fresh.today,
+  }
+  const unused = dropped.map((method): Where<keyof PaymentLink & string> => eq(USED[method], false))
+  const when = all<keyof PaymentLink & string>(eq('removedAt', null), ...unused)
+  return accept(detailOf(ports, { ...used, link: { ...link, ...set } }), patch(links, link.id, { set, when }))
+}
+
+/**
+ * Removes a link: it is in no list and opens nothing; what was asked for through it stays.
+ * Fails: `link.unknown`. Source: 02-billing.md, Payment links.
+ */
+export const removeLink = (ports: PaymentsPorts) => (actor: Changer, id: string) =>
+  useCase(
+    ports,
+    (store) => findOwnLink(store, actor.accountId, id),
+    (used, fresh) => {
+      if (!used) return left(NO_LINK)
+      const set = { removedAt: fresh.now, updatedBy: actor.userId, updatedAt: fresh.now, updatedDay: fresh.today }
+      return accept(null, patch(links, used.link.id, { set, when: eq('removedAt', null) }))
+    },
+  )

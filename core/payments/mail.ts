@@ -1,0 +1,84 @@
+import { patch } from '../kernel/records/change.ts'
+import { eq } from '../kernel/records/where.ts'
+import type { Fresh } from '../kernel/running/fresh.ts'
+import type { Queue } from '../kernel/running/queue.ts'
+import { accept, decideAndCommit } from '../kernel/running/use-case.ts'
+import { addSeconds } from '../kernel/values/day.ts'
+import { nfc } from '../kernel/values/text.ts'
+import { renderMail } from '../office/mail.ts'
+import type { Mail, Sender } from '../ports/messaging.ts'
+import { byId } from '../ports/store.ts'
+import { type Account, accounts } from './accounts/account.ts'
+import { smtpServer } from './accounts/account-secrets.ts'
+import { logoUrl } from './accounts/views.ts'
+import { type Membership, teamOf } from './members/membership.ts'
+import { mail, notify, type QueuedMail, templateOf } from './office.ts'
+import type { PaymentsPorts } from './payments-ports.ts'
+
+const OURSELVES: Sender = { name: 'Portico', logoUrl: null }
+
+/** The queues of mails: our own, and those in the name of accounts. */
+export const mailQueues = (ports: PaymentsPorts): readonly Queue[] =>
+  mail.queues(ports, (queued) => send(ports, queued))
+
+/** By the account's own mail server where it has one, and by ours where that does not take it. */
+const send = async (ports: PaymentsPorts, queued: QueuedMail): Promise<void> => {
+  const account = queued.accountId === null ? null : await ports.store.find(byId(accounts, queued.accountId))
+  const letter = letterOf(ports, queued, account)
+  if (account && (await sendByTenant(ports, account, letter))) return
+  await ports.mailer.send(letter)
+}
+
+const letterOf = (
+  { cipher, emailRenderer, settings }: PaymentsPorts,
+  queued: QueuedMail,
+  account: Account | null,
+): Mail => {
+  const sender = account ? { name: account.name, logoUrl: logoUrl(settings, account) } : OURSELVES
+  const letter = renderMail(queued, templateOf(cipher, queued), sender, emailRenderer)
+  return account ? { ...letter, inNameOf: { name: account.name, replyTo: account.email } } : letter
+}
+
+/** How long a server that fails is not told of again. */
+const TELL_EVERY_SECONDS = 24 * 3_600
+const MAX_REASON = 200
+
+/** Whether an account's own mail server took a mail; where it did not, those who work there are told. */
+export const sendByTenant = async (ports: PaymentsPorts, account: Account, mail: Mail): Promise<boolean> => {
+  const server = smtpServer(ports.cipher, account)
+  if (!server) return false
+  try {
+    await ports.tenantMailer.send(mail, server)
+    return true
+  } catch (error) {
+    await tellFailure(ports, account, error instanceof Error ? error.message : `${error}`)
+    return false
+  }
+}
+
+const tellFailure = (ports: PaymentsPorts, { id }: Account, reason: string) =>
+  decideAndCommit(
+    ports,
+    (store) => store.read({ account: byId(accounts, id), memberships: teamOf(id) }),
+    ({ account, memberships }, fresh) => decideFailure(account, memberships.records, reason, fresh),
+  )
+
+/** Told once a day, however many mails it did not take. */
+export const decideFailure = (
+  account: Account | null,
+  memberships: readonly Membership[],
+  reason: string,
+  fresh: Fresh,
+) => {
+  if (!account?.smtp) return accept(null)
+  const { id: accountId, smtp, smtpToldAt } = account
+  if (smtpToldAt !== null && addSeconds(smtpToldAt, TELL_EVERY_SECONDS) > fresh.steady) return accept(null)
+  // What a stranger's server says may hold what no store keeps.
+  const said = nfc(reason.replace(/[\p{Cc}\p{Surrogate}]+/gu, ' ')).slice(0, MAX_REASON)
+  const data = { host: smtp.host, reason: said }
+  return accept(
+    null,
+    patch(accounts, accountId, { set: { smtpToldAt: fresh.steady }, when: eq('smtpToldAt', smtpToldAt) }),
+    ...notify(fresh, memberships, { accountId, type: 'smtp.failed', data }),
+  )
+}

@@ -1,0 +1,370 @@
+import { failure, invalid, issue, refusal, throttled } from '../../failure.ts'
+import { left, right, t } from '../../fp.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { pick, storedTypes } from '../../kernel/input/table.ts'
+import { type Change, ensure, insert, patch, remove } from '../../kernel/records/change.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { orNull, type Rec, record } from '../../kernel/records/record.ts'
+import { eq } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import {
+  accept,
+  finishOperation,
+  operationUseCase,
+  startOperation,
+  unavailable,
+  useCaseOf,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
+import { addSeconds, secondsBetween } from '../../kernel/values/day.ts'
+import { type Migration, migrationOf } from '../../office/migrations.ts'
+import type { OpenedAccount } from '../../ports/bank.ts'
+import { byId, byKey, type Store } from '../../ports/store.ts'
+import { type CodeTries, codeTryCounts, countTry, isReached } from '../access/codes/code-tries.ts'
+import { type Account, accountFields, accounts, type ShownAccount, shownAccount } from '../accounts/account.ts'
+import type { Person } from '../actor.ts'
+import { ADMIN } from '../actor.ts'
+import {
+  type BankReply,
+  bankOperations,
+  earlierOperation,
+  newOperation,
+  type Operation,
+  secondsToNextAsk,
+  subjectOf,
+  type Told,
+  type Verdict,
+} from '../bank/operation.ts'
+import { operationsOf } from '../bank/run-operation.ts'
+import { type Claim, releaseUnique } from '../claim.ts'
+import { memberKey, memberships } from '../members/membership.ts'
+import { type User, users } from '../members/user.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { claimDocument, FOUNDINGS, foundingsId, type Held, isTaken, readHeldDocument } from './document-claims.ts'
+import {
+  ACCOUNT_CALLS,
+  type AccountOrder,
+  freeOnly,
+  holdOnly,
+  isGiven,
+  NO_ACCOUNT,
+  newAccount,
+  OPEN_ACCOUNT,
+  onlyAccount,
+  sendAccount,
+} from './new-account.ts'
+
+const opening = record({
+  /** Our own id of the account at the bank, and the organization's uuid to be. */
+  id: t.string,
+  userId: t.number,
+  ...storedTypes(pick(accountFields, 'name', 'email', 'document')),
+  /** Where it was asked from. */
+  address: orNull(t.string),
+  device: orNull(t.string),
+  /** What the bank is being asked of it: it has the opening's own id. Null in records of earlier releases. */
+  operationId: orNull(t.string),
+  createdAt: t.string,
+})
+
+/** An account that the bank is asked to open. It becomes the account, and is then no more. */
+export type Opening = t.TypeOf<typeof opening>
+
+export const openings: Collection<Opening> = {
+  name: 'payments.openings',
+  ids: 'text',
+  codec: opening,
+  owner: null,
+  // What the bank is asked is a record of its own since 0.4.0.
+  retired: ['state', 'reason', 'dueAt', 'attempts'],
+}
+
+/** An organization to be. Source: 01-access.md, POST /v1/organizations. */
+export const newOrganization = input('NewOrganization', pick(accountFields, 'name', 'email', 'document'))
+
+export type NewOrganization = InputOf<typeof newOrganization>
+
+interface Facts {
+  readonly document: Held | null
+  /** The count of organizations that the person founded in the last day. */
+  readonly foundings: CodeTries | null
+  /** Who has the bank's one account, where it opens none. */
+  readonly only: Claim | null
+  /** What holds the document: what is being opened, or was by whoever asks. */
+  readonly held: { readonly id: string; readonly opening: Opening | null; readonly operation: Operation | null } | null
+}
+
+/**
+ * Opens a payment account at the bank with its organization, INACTIVE, whose first ADMIN is who asked.
+ * Fails: `bank.unsupported` (the bank has one account, and it is taken), `fields` (`document.taken`), `organization.limit` (30 in
+ * a day), `opening.unknown`, `bank.refused`, `bank.unavailable` (the worker asks the bank again, or the same person by the
+ * same document or key).
+ * Source: 01-access.md, POST /v1/organizations.
+ */
+export const openAccount = (ports: PaymentsPorts) => (by: Pick<Person, 'userId' | 'origin'>, given: NewOrganization) =>
+  withValidInput(ports, newOrganization, given, (organization) =>
+    operationUseCase(
+      startOperation(
+        ports,
+        (store) => readFacts(store, organization.document, by.userId),
+        (facts, fresh) => decideOpening(ports, facts, by, organization, fresh),
+      ),
+      ({ intent, order }) =>
+        order ? accountOpenings(ports).first({ intent, order }, sendAccount(ports)) : resumeOpening(ports)(intent),
+      resumeOpening(ports),
+    ),
+  )
+
+const readFacts = async (store: Store, document: string, userId: number): Promise<Facts> => {
+  const asks = { only: onlyAccount, foundings: byId(codeTryCounts, foundingsId(userId)) }
+  const [{ only, foundings }, claimed] = await Promise.all([
+    store.read(asks),
+    readHeldDocument(store, document, userId),
+  ])
+  const claim = claimed?.claim ?? null
+  const facts = { document: claimed, foundings, only }
+  const id = claim && (typeof claim.holder === 'string' ? claim.holder : await ownAccount(store, claim.holder, userId))
+  if (id === null) return { ...facts, held: null }
+  const held = await store.read({ opening: byId(openings, id), operation: byId(bankOperations, id) })
+  return { ...facts, held: { id, ...held } }
+}
+
+/** Our own id of an account, for its administrator alone. */
+const ownAccount = async (store: Store, accountId: number, userId: number): Promise<string | null> => {
+  const { account, membership } = await store.read({
+    account: byId(accounts, accountId),
+    membership: byKey(memberships, 'member', memberKey(accountId, userId)),
+  })
+  return account && membership?.roleId === ADMIN.id ? account.uuid : null
+}
+
+/** The time in which a request may be repeated after the bank was unreachable: as long as an idempotency key lives. */
+const COMES_AGAIN_SECONDS = 86_400
+
+/** Reports whether the person who requested the opening may not know its result. */
+const isUnheard = ({ held }: Facts, userId: number, steady: string): boolean => {
+  if (!held) return false
+  const { opening, operation } = held
+  if (opening) return opening.userId === userId && !(operation && isInFirstHands(operation, steady))
+  // Ended by another request than the one that began it.
+  const isEnded = operation?.kind === OPEN_ACCOUNT && operation.state === 'done' && operation.attempts > 0
+  return isEnded && addSeconds(operation.createdAt, COMES_AGAIN_SECONDS) > steady
+}
+
+/** Reports whether the first request still works on it: a second one at the same time gets `document.taken`. */
+const isInFirstHands = ({ attempts, dueAt, createdAt }: Operation, steady: string): boolean =>
+  attempts === 0 &&
+  dueAt !== null &&
+  dueAt > steady &&
+  addSeconds(dueAt, 0) === addSeconds(createdAt, ACCOUNT_CALLS.leaseSeconds)
+
+/** The opening to be continued; with its order if it began just now. */
+interface BegunOpening {
+  readonly intent: string
+  readonly order: AccountOrder | null
+}
+
+/**
+ * What the bank is to be asked for, its document held meanwhile. Whoever was told that the bank cannot be reached comes again, and
+ * finds their own opening: they carry it on, whoever else has taken it up, by the order that it was begun with.
+ */
+export const decideOpening = (
+  { cipher, bank }: Pick<PaymentsPorts, 'cipher' | 'bank'>,
+  facts: Facts,
+  { userId, origin = null }: Pick<Person, 'userId' | 'origin'>,
+  { name, email, document }: DecodedOf<typeof newOrganization>,
+  fresh: Fresh,
+) => {
+  const { now } = fresh
+  if (facts.held && isUnheard(facts, userId, fresh.steady)) {
+    const { id: intent, opening } = facts.held
+    const named = { set: { name, email }, when: eq<'document'>('document', document) }
+    const changes = opening ? [...earlierOpening(opening), patch(openings, intent, named)] : []
+    return accept<BegunOpening>({ intent, order: null }, ...changes)
+  }
+  if (isGiven(bank, facts.only)) return left(NO_ACCOUNT)
+  if (isReached(facts.foundings, FOUNDINGS, fresh.steady)) {
+    return left(throttled('organization.limit', secondsBetween(fresh.steady, facts.foundings.expiresAt)))
+  }
+  if (isTaken(facts.document, fresh)) return left(invalid([issue('document', 'document.taken')]))
+  const id = fresh.uuid()
+  const order: AccountOrder = { reference: id, name, document }
+  const asked = { id, accountId: null, kind: OPEN_ACCOUNT, subject: subjectOf(openings, id), order }
+  const dueAt = addSeconds(now, ACCOUNT_CALLS.leaseSeconds)
+  const opened: Opening = {
+    id,
+    userId,
+    name,
+    email,
+    document,
+    address: origin?.address ?? null,
+    device: origin?.device ?? null,
+    operationId: id,
+    createdAt: now,
+  }
+  return accept<BegunOpening>(
+    { intent: id, order },
+    insert(openings, opened),
+    insert(bankOperations, newOperation(cipher, { ...asked, dueAt }, fresh)),
+    ...claimDocument('document', document, id, facts.document, fresh),
+    ...countTry(facts.foundings, foundingsId(userId), FOUNDINGS, fresh.steady),
+    ...holdOnly(bank, id),
+  )
+}
+
+export interface OpeningFacts {
+  readonly opening: Opening | null
+  /** What the opening became. */
+  readonly account: Account | null
+  /** Who asked for it. */
+  readonly user: User | null
+  /** Who has the bank's one account, where it opens none. */
+  readonly only: Claim | null
+}
+
+type Code = 'opening.unknown' | 'bank.refused' | 'bank.unavailable'
+type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank'>
+type Outcome = Verdict<ShownAccount, Code>
+
+const UNKNOWN = failure('not-found', 'opening.unknown')
+
+/** Openings that the bank is asked for, by our own id of the account to be. */
+export const accountOpenings = (ports: PaymentsPorts) =>
+  operationsOf<OpeningFacts, AccountOrder, OpenedAccount, ShownAccount, Code>(ports, {
+    kind: OPEN_ACCOUNT,
+    ...ACCOUNT_CALLS,
+    read: (store, { id }) => readOpening(store, id),
+    wanted: (_, { opening, user }) => opening !== null && (user?.removedAt ?? null) === null,
+    orderOf: async ({ opening }) =>
+      opening && { reference: opening.id, name: opening.name, document: opening.document },
+    send: sendAccount(ports),
+    find: null,
+    decide: (operation, facts, ...more) =>
+      freeOnly(operation, facts.only, decideOpened(ports, operation, facts, ...more)),
+    ended: decideEnded,
+    unknown: UNKNOWN,
+  })
+
+const readOpening = async (store: Store, id: string): Promise<OpeningFacts> => {
+  const facts = await store.read({
+    opening: byId(openings, id),
+    account: byKey(accounts, 'uuid', id),
+    only: onlyAccount,
+  })
+  return { ...facts, user: facts.opening && (await store.find(byId(users, facts.opening.userId))) }
+}
+
+/**
+ * Carries on an opening by our own id, for somebody who repeats its request. One that ended before is not asked again.
+ * Fails: `bank.refused`, `bank.unavailable`, `opening.unknown`. Source: decisions.md §1.
+ */
+export const resumeOpening = (ports: PaymentsPorts) => (id: string) =>
+  useCaseOf<ShownAccount>()(async (hooks) => {
+    const { opening, account } = await readOpening(ports.store, id)
+    const moving = opening ? earlierOpening(opening) : []
+    if (moving.length > 0) await ports.store.commit(moving)
+    if (!account) return accountOpenings(ports).again(id)(hooks)
+    return finishOperation(
+      ports,
+      () => account,
+      (found) => accept(right(shownAccount(found))),
+    )(hooks)
+  })
+
+/** Turns the bank's answer into the account, or into the reason why there is none: once. */
+export const decideOpened = (
+  ports: Ports,
+  operation: Operation,
+  { opening, account, user }: Omit<OpeningFacts, 'only'>,
+  reply: BankReply<OpenedAccount>,
+  fresh: Fresh,
+): Outcome => {
+  if (account) return { is: 'done', value: right(shownAccount(account)) }
+  if (!opening) return { is: 'withdrawn', value: left(UNKNOWN) }
+  if (reply.outcome === 'refused') return refused(opening, reply.reason)
+  const isForsaken = user !== null && user.removedAt !== null
+  if (reply.outcome === 'withdrawn' || (reply.outcome === 'done' && isForsaken)) return forsaken(opening)
+  if (reply.outcome === 'done') return opened(ports, opening, user, reply.value, fresh)
+  const retryAfterSeconds = secondsToNextAsk(ACCOUNT_CALLS, operation)
+  return { is: 'asking', value: left(unavailable('bank.unavailable', retryAfterSeconds)) }
+}
+
+/** What whoever comes after the bank's answer is told of it. */
+const decideEnded = ({ state, reason }: Operation, { account }: OpeningFacts): Told<ShownAccount, Code> => {
+  if (account) return { value: right(shownAccount(account)) }
+  return { value: left(state === 'refused' ? refusal('bank.refused', reason) : UNKNOWN) }
+}
+
+/** The opening is no more, and its document is free again. */
+const ended = ({ id, document }: Opening): readonly Change[] => [
+  remove(openings, id, eq('operationId', id)),
+  releaseUnique('document', document),
+]
+
+// Whoever asked for it is a user no more: an account that nobody is in would hold its document for ever.
+const forsaken = (opening: Opening): Outcome => ({ is: 'withdrawn', value: left(UNKNOWN), changes: ended(opening) })
+
+const refused = (opening: Opening, reason: string): Outcome => ({
+  is: 'refused',
+  reason,
+  value: left(refusal('bank.refused', reason)),
+  changes: ended(opening),
+})
+
+const opened = (
+  ports: Ports,
+  { id: uuid, userId, name, email, document, address, device }: Opening,
+  user: User | null,
+  atBank: OpenedAccount,
+  fresh: Fresh,
+): Outcome => {
+  // Whoever embeds the core may know people that this store does not.
+  const owner = user ?? { id: userId, name: '', email: '', document: null }
+  const by = { userId, origin: address === null ? null : { address, device } }
+  const { account, changes } = newAccount(
+    ports,
+    { uuid, name, email, document, status: 'INACTIVE', atBank, by },
+    owner,
+    fresh,
+  )
+  return {
+    is: 'done',
+    value: right(shownAccount(account)),
+    changes: [
+      remove(openings, uuid, eq('operationId', uuid)),
+      ...changes,
+      // Another account may be letting go of them just now: one of the two must see what the other did.
+      ...(user ? [patch(users, user.id, { set: { updatedAt: fresh.now }, when: eq('removedAt', null) })] : []),
+    ],
+  }
+}
+
+const UNMOVED = eq<'operationId'>('operationId', null)
+
+/**
+ * What makes an operation of an opening that a release until 0.3.0 has begun; nothing for any other. A refused one was kept for
+ * its reason alone, which the operation keeps.
+ */
+export const earlierOpening = (opening: Opening): readonly Change[] => {
+  if (opening.operationId !== null) return []
+  const { id, createdAt } = opening
+  const { state, reason = null, dueAt }: Rec = opening
+  const asked = earlierOperation({
+    id,
+    accountId: null,
+    kind: OPEN_ACCOUNT,
+    subject: subjectOf(openings, id),
+    dueAt: createdAt,
+    createdAt,
+  })
+  if (state !== 'refused')
+    return [patch(openings, id, { set: { operationId: id }, when: UNMOVED }), ensure(bankOperations, asked)]
+  const expiresAt = typeof dueAt === 'string' ? dueAt : createdAt
+  const why = typeof reason === 'string' ? reason : null
+  const refused = { ...asked, state, reason: why, dueAt: null, expiresAt }
+  return [remove(openings, id, UNMOVED), ensure(bankOperations, refused)]
+}
+
+export const openingSteps: readonly Migration[] = [
+  migrationOf({ name: 'move-openings-to-operations', from: openings, where: UNMOVED, changes: earlierOpening }),
+]

@@ -1,0 +1,320 @@
+import { failure, invalid, issue, throttled } from '../../failure.ts'
+import { isLeft, left, right } from '../../fp.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { pick } from '../../kernel/input/table.ts'
+import { type Change, insert, patch, remove } from '../../kernel/records/change.ts'
+import { all, eq, gt, not } from '../../kernel/records/where.ts'
+import { serialByName } from '../../kernel/running/concurrency.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { leaseGuard, type Queue, queueOf } from '../../kernel/running/queue.ts'
+import { accept, countingUseCase, orThrow, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { addSeconds, type Instant, secondsBetween } from '../../kernel/values/day.ts'
+import { taxIdKind } from '../../kernel/values/tax-id.ts'
+import type { Origin } from '../../office/audit.ts'
+import type { Cipher } from '../../ports/runtime.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import { CODE_SECONDS, RESEND_SECONDS } from '../access/codes/code.ts'
+import { drawCode, LETTERS, LONG } from '../access/codes/code-format.ts'
+import {
+  type CodeTries,
+  codeTryCounts,
+  isReached,
+  TRIES_AT_CODE,
+  TRIES_BEFORE_LONG_CODES,
+} from '../access/codes/code-tries.ts'
+import {
+  codeHash,
+  type MailedCode,
+  type RightCode,
+  readCounted,
+  tryCode,
+  uncountRight,
+} from '../access/codes/try-code.ts'
+import { wrongCode } from '../access/codes/verify-email.ts'
+import { queueMail } from '../office.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { lettersMail } from './mails.ts'
+import { isGiven, NO_ACCOUNT } from './new-account.ts'
+import {
+  type ClaimFacts,
+  findRegistration,
+  lettersField,
+  NO_REGISTRATION,
+  pairFields,
+  type Registration,
+  type RegistrationPair,
+  readClaims,
+  registrationFields,
+  registrationPair,
+  registrations,
+  releaseAll,
+  reserveAll,
+  type ShownRegistration,
+  shownRegistration,
+  takenIssues,
+} from './registration.ts'
+
+/** Who asks for an account. Source: 01-access.md, POST /access/register. */
+export const applicant = input('Applicant', pick(registrationFields, 'name', 'email', 'address', 'document'))
+
+export type Applicant = InputOf<typeof applicant>
+
+/** Its length is neither a CPF's nor a CNPJ's. */
+const NO_KIND = failure('refused', 'document.kind')
+
+/** What of a registration is not known when it begins. */
+export const UNBEGUN = {
+  origin: null,
+  phone: null,
+  passwordHash: null,
+  confirmedAt: null,
+  image1Id: null,
+  image2Id: null,
+  reason: null,
+  accountId: null,
+  userId: null,
+  dueAt: null,
+  attempts: 0,
+  operationId: null,
+} as const satisfies Partial<Registration>
+
+/**
+ * Registers who asks for an account, and mails a code that confirms their e-mail.
+ * Fails: `document.kind`, `bank.unsupported` (the bank has one account, and it is somebody's), `fields` (`email.taken`, `document.taken`). Source: 01-access.md, POST /access/register.
+ */
+export const beginRegistration =
+  (ports: PaymentsPorts) =>
+  (given: Applicant, origin: Origin | null = null) =>
+    withValidInput(ports, applicant, given, (asking) =>
+      useCase(
+        ports,
+        (store) => readClaims(store, asking),
+        (facts, fresh) => decideRegistration(ports, facts, { ...asking, origin }, fresh),
+      ),
+    )
+
+export const decideRegistration = (
+  { cipher, bank }: Pick<PaymentsPorts, 'cipher' | 'bank'>,
+  facts: ClaimFacts,
+  asking: DecodedOf<typeof applicant> & Pick<Registration, 'origin'>,
+  fresh: Fresh,
+) => {
+  if (taxIdKind(asking.document) === null) return left(NO_KIND)
+  if (isGiven(bank, facts.only)) return left(NO_ACCOUNT)
+  const taken = takenIssues(facts, fresh)
+  if (taken.length > 0) return left(invalid(taken))
+  const { letters, fields } = newCodeMails(cipher, fresh, null)
+  const begun: Registration = {
+    id: fresh.id(registrations),
+    ...UNBEGUN,
+    ...asking,
+    ...fields,
+    state: 'PENDING_EMAIL',
+    uuid: fresh.uuid(),
+    dueAt: unconfirmedUntil(fresh.steady),
+    createdAt: fresh.now,
+    updatedAt: fresh.now,
+  }
+  return accept(
+    shownRegistration(begun),
+    insert(registrations, begun),
+    ...reserveAll(begun, facts, fresh),
+    queueMail(cipher, fresh, { to: begun.email, ...lettersMail(begun.name, letters) }),
+  )
+}
+
+interface ResendFacts {
+  readonly found: Registration | null
+  /** Wrong tries at its codes so far. */
+  readonly tries: CodeTries | null
+}
+
+/**
+ * Mails another code, in the place of the last one, which may still be on its way for two minutes.
+ * Fails: `fields` (`registration.confirmed`), `registration.unknown`, `code.soon`.
+ * Source: 01-access.md, POST /access/register/email; decisions.md §12, Codes.
+ */
+export const resendCodes = (ports: PaymentsPorts) => (given: RegistrationPair) =>
+  withValidInput(ports, registrationPair, given, (pair) =>
+    useCase(
+      ports,
+      async (store) => ({
+        found: await findRegistration(store, pair),
+        tries: await store.find(byId(codeTryCounts, registrationTriesId(pair.registrationId))),
+      }),
+      (facts, fresh) => decideResend(ports, facts, fresh),
+    ),
+  )
+
+export const decideResend = (
+  { cipher }: Pick<PaymentsPorts, 'cipher'>,
+  { found, tries }: ResendFacts,
+  fresh: Fresh,
+) => {
+  if (!found) return left(NO_REGISTRATION)
+  if (found.state !== 'PENDING_EMAIL') return left(invalid([issue('registrationId', 'registration.confirmed')]))
+  const retryAfterSeconds = secondsToNextCodeMails(found, fresh.steady)
+  if (retryAfterSeconds > 0) return left(throttled('code.soon', retryAfterSeconds))
+  const { letters, fields } = newCodeMails(cipher, fresh, tries)
+  const set = { ...fields, updatedAt: fresh.now }
+  return accept(
+    shownRegistration({ ...found, ...set }),
+    patch(registrations, found.id, { set, when: unconfirmed(found.codeId) }),
+    queueMail(cipher, fresh, { to: found.email, ...lettersMail(found.name, letters) }),
+  )
+}
+
+/** A registration, and the code that was mailed to it. */
+export const confirmation = input('RegistrationConfirmation', { ...pairFields, code: lettersField })
+
+export type RegistrationConfirmation = InputOf<typeof confirmation>
+
+interface ConfirmationFacts {
+  readonly found: Registration | null
+  readonly counts: readonly (CodeTries | null)[]
+}
+
+/**
+ * Confirms the e-mail of a registration by the code that was mailed to it.
+ * Fails: `fields`, `registration.unknown`, `code.invalid` (also where it is confirmed already), `code.throttled`.
+ * Source: decisions.md §1, Onboarding; §12, Codes.
+ */
+export const confirmRegistration = (ports: PaymentsPorts) => {
+  // Tries at one code wait for each other: their counts would contend.
+  const line = serialByName()
+  return (given: RegistrationConfirmation, origin: Origin | null = null) =>
+    withValidInput(ports, confirmation, given, ({ code: typed, ...pair }) =>
+      useCaseOf<ShownRegistration>()((hooks) =>
+        line(`${pair.registrationId}`, async () => {
+          const tried = await tryCode(ports, (store) => findLetters(store, pair), {
+            subject: registrationTriesId(pair.registrationId),
+            typed,
+            short: LETTERS,
+            origin,
+            wrong: wrongCode(),
+          })
+          if (isLeft(tried)) return tried
+          return countingUseCase(
+            ports,
+            async (store) => ({
+              found: await findRegistration(store, pair),
+              counts: await readCounted(store, tried.right),
+            }),
+            (facts, fresh) => decideConfirmation(facts, tried.right, fresh),
+          )(hooks)
+        }),
+      ),
+    )
+}
+
+const findLetters = async (store: Store, pair: DecodedOf<typeof registrationPair>) => {
+  const found = await findRegistration(store, pair)
+  return found ? right(mailedCodes(found)) : left(NO_REGISTRATION)
+}
+
+const decideConfirmation = ({ found, counts }: ConfirmationFacts, tried: RightCode, { now, steady }: Fresh) => {
+  if (!found) return left(NO_REGISTRATION)
+  if (mailedCodes(found)?.codeId !== tried.codeId) return left(wrongCode())
+  const set = {
+    state: 'PENDING_DOCUMENTS',
+    codeHash: null,
+    confirmedAt: now,
+    dueAt: undocumentedUntil(steady),
+    updatedAt: now,
+  } as const
+  return accept(
+    right(shownRegistration({ ...found, ...set })),
+    patch(registrations, found.id, { set, when: unconfirmed(tried.codeId) }),
+    ...uncountRight(tried, counts, steady),
+  )
+}
+
+type CodeFields = Pick<Registration, 'codeId' | 'codeHash' | 'codeTriesLeft' | 'codeSentAt' | 'codeLength'>
+
+interface NewLetters {
+  readonly letters: string
+  readonly fields: CodeFields
+}
+
+/** What wrong tries at the codes of a registration are counted by. */
+export const registrationTriesId = (registrationId: number): string => `registration|${registrationId}`
+
+/** A new code of 4 letters, or a long one, and how a registration keeps it. Source: decisions.md §1 and §12, Codes. */
+export const newCodeMails = (cipher: Cipher, fresh: Fresh, tries: CodeTries | null): NewLetters => {
+  const format = isReached(tries, TRIES_BEFORE_LONG_CODES, fresh.steady) ? LONG : LETTERS
+  const letters = drawCode(fresh, format)
+  const codeId = fresh.uuid()
+  const fields = {
+    codeId,
+    codeHash: codeHash(cipher, codeId, letters),
+    codeTriesLeft: TRIES_AT_CODE,
+    codeSentAt: fresh.steady,
+    codeLength: format.length,
+  }
+  return { letters, fields }
+}
+
+/** How long a registration waits before it may ask for another code; 0 where it may now. */
+export const secondsToNextCodeMails = ({ codeSentAt }: Pick<Registration, 'codeSentAt'>, now: Instant): number =>
+  Math.max(0, secondsBetween(now, addSeconds(codeSentAt, RESEND_SECONDS)))
+
+/** The code that may be typed in; null where it was used, or none is asked for any more. */
+export const mailedCodes = (found: Registration): MailedCode | null => {
+  const { id, codeId, codeHash: hash, codeTriesLeft: triesLeft, codeSentAt, codeLength, state } = found
+  if (state !== 'PENDING_EMAIL' || hash === null) return null
+  const takeTry = patch(registrations, id, {
+    add: { codeTriesLeft: -1 },
+    when: all(unconfirmed(codeId), not(eq('codeHash', null)), gt('codeTriesLeft', 0)),
+  })
+  const expiresAt = addSeconds(codeSentAt, CODE_SECONDS)
+  return { codeId, hash, length: codeLength ?? LETTERS.length, triesLeft, expiresAt, takeTry }
+}
+
+/** While a registration waits to be confirmed by this code. */
+export const unconfirmed = (codeId: string) =>
+  all(eq<keyof Registration & string>('codeId', codeId), eq('state', 'PENDING_EMAIL'))
+
+/** How long somebody has to confirm their e-mail, whatever codes they ask for, and then to send their images. */
+const UNCONFIRMED_SECONDS = 24 * 3_600
+const UNDOCUMENTED_SECONDS = 30 * 24 * 3_600
+
+/** When a registration is forgotten that was just begun. */
+export const unconfirmedUntil = (now: Instant): Instant => addSeconds(now, UNCONFIRMED_SECONDS)
+/** When one is whose e-mail was just confirmed. */
+export const undocumentedUntil = (now: Instant): Instant => addSeconds(now, UNDOCUMENTED_SECONDS)
+
+/**
+ * Forgets a registration with which nobody goes on: whoever wrote somebody else's document or e-mail would else hold it for
+ * ever.
+ */
+export const lapseRegistration = (ports: PaymentsPorts) => (claimed: Registration) =>
+  useCase(
+    ports,
+    (store) => store.find(byId(registrations, claimed.id)),
+    (found) => decideLapse(found, claimed),
+  )
+
+export const decideLapse = (found: Registration | null, claimed: Pick<Registration, 'dueAt'>) => {
+  // Where somebody went on with it since, theirs counts.
+  if (!found || found.dueAt !== claimed.dueAt || !isWaiting(found)) return accept(null)
+  const changes: readonly Change[] = [remove(registrations, found.id, leaseGuard(claimed)), ...releaseAll(found)]
+  return accept(null, ...changes)
+}
+
+/** Whether it waits for its applicant, and not for the bank. */
+const isWaiting = ({ state }: Pick<Registration, 'state'>): boolean =>
+  state === 'PENDING_EMAIL' || state === 'PENDING_DOCUMENTS'
+
+const AT_ONCE = 4
+const LEASE_SECONDS = 60
+
+/** Registrations with which nobody goes on. */
+export const registrationQueue = (ports: PaymentsPorts): Queue =>
+  queueOf({
+    collection: registrations,
+    leaseSeconds: LEASE_SECONDS,
+    atOnce: AT_ONCE,
+    handle: async (claimed) => {
+      orThrow(await lapseRegistration(ports)(claimed)())
+    },
+  })

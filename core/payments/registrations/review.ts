@@ -1,0 +1,271 @@
+import { invalid, issue } from '../../failure.ts'
+import { isLeft, left, right } from '../../fp.ts'
+import { image } from '../../kernel/input/image.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
+import { type Change, ensure, insert, patch } from '../../kernel/records/change.ts'
+import { all, eq } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, operationUseCase, startOperation, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { addSeconds } from '../../kernel/values/day.ts'
+import { type Migration, migrationOf } from '../../office/migrations.ts'
+import type { OpenedAccount } from '../../ports/bank.ts'
+import type { Cipher } from '../../ports/runtime.ts'
+import { byId } from '../../ports/store.ts'
+import { newPasswordLink } from '../access/codes/password-link.ts'
+import type { BankReply, Verdict } from '../bank/operation.ts'
+import { bankOperations, earlierOperation, newOperation, subjectOf } from '../bank/operation.ts'
+import { operationsOf } from '../bank/run-operation.ts'
+import type { Claim } from '../claim.ts'
+import { type User, users } from '../members/user.ts'
+import { attachImage, type By, detachImage, queueMail, recordAudit, saveImage } from '../office.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { openedMail, readyMail, refusedMail } from './mails.ts'
+import {
+  ACCOUNT_CALLS,
+  type AccountOrder,
+  freeOnly,
+  holdOnly,
+  isGiven,
+  NO_ACCOUNT,
+  newAccount,
+  onlyAccount,
+  sendAccount,
+} from './new-account.ts'
+import {
+  findRegistration,
+  handToUser,
+  NO_REGISTRATION,
+  pairFields,
+  type Registration,
+  registrationMoves,
+  registrations,
+  releaseAll,
+  type ShownRegistration,
+  shownRegistration,
+} from './registration.ts'
+
+const photo = { types: ['image/png', 'image/jpeg'] } as const
+
+/** The two images of a document: front and back, or page and portrait. Source: decisions.md §12, Onboarding. */
+export const imageFields = {
+  image1: image({ ...photo, wire: 'image01', about: 'Frente do documento' }),
+  image2: image({ ...photo, wire: 'image02', about: 'Verso do documento, ou retrato' }),
+}
+export const registrationImages = input('RegistrationImages', { ...pairFields, ...imageFields })
+
+export type RegistrationImages = InputOf<typeof registrationImages>
+
+/**
+ * Keeps the images of a registration, in the place of those it had, and has the bank review it: it is approved or rejected
+ * at once, or stays under review until the bank answers.
+ * Fails: `bank.unsupported` (the bank has one account, and it is somebody's), `fields` (`registration.unconfirmed`, `registration.over`), `registration.unknown`.
+ * Source: 01-access.md, POST /access/register/images; decisions.md §1 and §12, Onboarding.
+ */
+export const submitImages = (ports: PaymentsPorts) => (given: RegistrationImages) =>
+  withValidInput(ports, registrationImages, given, ({ image1, image2, ...pair }) =>
+    useCaseOf<ShownRegistration>()(async (hooks) => {
+      // Nobody fills our disk who has no registration that waits for images.
+      const refusal = refusalOf(await findRegistration(ports.store, pair))
+      if (refusal) return left(refusal)
+      const first = await saveImage(ports, 'registration', image1)
+      if (isLeft(first)) return first
+      const second = await saveImage(ports, 'registration', image2)
+      if (isLeft(second)) return second
+      const kept = [first.right, second.right] as const
+      const reviews = registrationReviews(ports)
+      return operationUseCase(
+        startOperation(
+          ports,
+          async (store) => ({ found: await findRegistration(store, pair), only: await store.find(onlyAccount) }),
+          (facts, fresh) => decideImages(ports, facts, kept, fresh),
+        ),
+        ({ intent, order }) => (order ? reviews.first({ intent, order }, sendAccount(ports)) : reviews.again(intent)),
+        reviews.again,
+      )(hooks)
+    }),
+  )
+
+const refusalOf = (found: Registration | null) => {
+  if (!found) return NO_REGISTRATION
+  if (registrationMoves.can(found.state, 'UNDER_REVIEW')) return null
+  const code = found.state === 'PENDING_EMAIL' ? 'registration.unconfirmed' : 'registration.over'
+  return invalid([issue('registrationId', code)])
+}
+
+/** The registration under review with these images, and the operation by which the bank reviews it. */
+export const decideImages = (
+  { cipher, bank }: Pick<PaymentsPorts, 'cipher' | 'bank'>,
+  { found, only }: { readonly found: Registration | null; readonly only: Claim | null },
+  [image1Id, image2Id]: readonly [string, string],
+  fresh: Fresh,
+) => {
+  const refusal = refusalOf(found)
+  if (!found || refusal) return left(refusal ?? NO_REGISTRATION)
+  const review = found.state === 'UNDER_REVIEW' ? null : newReview(cipher, found, fresh)
+  if (review && isGiven(bank, only)) return left(NO_ACCOUNT)
+  const old = [found.image1Id, found.image2Id].filter((id) => id !== null)
+  const set = { state: 'UNDER_REVIEW', image1Id, image2Id, dueAt: null, updatedAt: fresh.now } as const
+  const changes: readonly Change[] = [
+    ...earlierReview(found),
+    patch(registrations, found.id, {
+      set: { ...set, ...(review ? { operationId: review.intent } : {}) },
+      // What is let go is what nobody else has let go.
+      when: all(eq<keyof Registration & string>('state', found.state), eq('image1Id', found.image1Id)),
+    }),
+    ...(review ? [insert(bankOperations, review.operation), ...holdOnly(bank, found.uuid)] : []),
+    attachImage(image1Id),
+    attachImage(image2Id),
+    ...old.map((id) => detachImage(id, fresh)),
+  ]
+  return accept({ intent: found.uuid, order: review?.order ?? null }, ...changes)
+}
+
+/** The kind of the operations that have a registration reviewed. */
+export const REVIEW_REGISTRATION = 'review-registration'
+
+const reviewOf = ({ id, uuid }: Registration) => ({
+  id: uuid,
+  accountId: null,
+  kind: REVIEW_REGISTRATION,
+  subject: subjectOf(registrations, id),
+})
+
+/** What the bank is ordered for a registration. */
+export const reviewOrder = ({ uuid, name, document }: Registration): AccountOrder => ({
+  reference: uuid,
+  name,
+  document,
+})
+
+/** The operation that has a registration reviewed, and what its request knows of it. */
+export const newReview = (cipher: Pick<Cipher, 'seal'>, registration: Registration, fresh: Fresh) => {
+  const order = reviewOrder(registration)
+  const dueAt = addSeconds(fresh.now, ACCOUNT_CALLS.leaseSeconds)
+  const operation = newOperation(cipher, { ...reviewOf(registration), order, dueAt }, fresh)
+  return { intent: operation.id, order, operation }
+}
+
+const UNMOVED = all<'state' | 'operationId'>(eq('state', 'UNDER_REVIEW'), eq('operationId', null))
+
+/** What makes an operation of a review that a release until 0.3.0 has begun; nothing for any other registration. */
+export const earlierReview = (registration: Registration): readonly Change[] => {
+  const { id, uuid, state, operationId, createdAt, updatedAt } = registration
+  if (state !== 'UNDER_REVIEW' || operationId !== null) return []
+  const operation = earlierOperation({ ...reviewOf(registration), dueAt: updatedAt, createdAt })
+  return [
+    patch(registrations, id, { set: { operationId: uuid, dueAt: null }, when: UNMOVED }),
+    ensure(bankOperations, operation),
+  ]
+}
+
+export const reviewSteps: readonly Migration[] = [
+  migrationOf({ name: 'move-reviews-to-operations', from: registrations, where: UNMOVED, changes: earlierReview }),
+]
+
+const LINK_SECONDS = 7 * 24 * 3_600
+
+type Outcome = Verdict<ShownRegistration, 'registration.unknown'>
+type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank' | 'settings'>
+
+interface ReviewFacts {
+  readonly found: Registration | null
+  /** Who has the bank's one account, where it opens none. */
+  readonly only: Claim | null
+}
+
+/** Registrations that the bank reviews, by our own id of the account to be. Source: decisions.md §1, Onboarding. */
+export const registrationReviews = (ports: PaymentsPorts) =>
+  operationsOf<ReviewFacts, AccountOrder, OpenedAccount, ShownRegistration, 'registration.unknown'>(ports, {
+    kind: REVIEW_REGISTRATION,
+    ...ACCOUNT_CALLS,
+    read: (store, { subject: [, id] }) => store.read({ found: byId(registrations, id), only: onlyAccount }),
+    wanted: (_, { found }) => found?.state === 'UNDER_REVIEW',
+    orderOf: async ({ found }) => found && reviewOrder(found),
+    send: sendAccount(ports),
+    find: null,
+    decide: (operation, { found, only }, ...more) => freeOnly(operation, only, decideReview(ports, found, ...more)),
+    ended: (_, { found }) => ({ value: found ? right(shownRegistration(found)) : left(NO_REGISTRATION) }),
+    unknown: NO_REGISTRATION,
+  })
+
+/** Turns the bank's answer into user and account, or into the reason why there are none: once. */
+export const decideReview = (
+  ports: Ports,
+  found: Registration | null,
+  reply: BankReply<OpenedAccount>,
+  fresh: Fresh,
+): Outcome => {
+  if (!found) return { is: 'withdrawn', value: left(NO_REGISTRATION) }
+  const value = right(shownRegistration(found))
+  if (found.state !== 'UNDER_REVIEW' || reply.outcome === 'withdrawn') return { is: 'withdrawn', value }
+  if (reply.outcome === 'refused') return rejected(ports, found, reply.reason, fresh)
+  return reply.outcome === 'done' ? approved(ports, found, reply.value, fresh) : { is: 'asking', value }
+}
+
+const UNDER_REVIEW = eq('state', 'UNDER_REVIEW')
+const ENDED = { operationId: null, dueAt: null } as const
+
+// Its e-mail and document are free again: whoever was refused may try anew.
+const rejected = ({ cipher }: Ports, found: Registration, reason: string, fresh: Fresh): Outcome => {
+  const set = { state: 'REJECTED', reason, passwordHash: null, ...ENDED, updatedAt: fresh.now } as const
+  return {
+    is: 'refused',
+    reason,
+    value: right(shownRegistration({ ...found, ...set })),
+    changes: [
+      patch(registrations, found.id, { set, when: UNDER_REVIEW }),
+      ...releaseAll(found),
+      queueMail(cipher, fresh, { to: found.email, ...refusedMail(found.name, reason) }),
+    ],
+  }
+}
+
+const approved = (ports: Ports, found: Registration, atBank: OpenedAccount, fresh: Fresh): Outcome => {
+  const { now } = fresh
+  // Who registers is nobody yet.
+  const by: By = { userId: null, origin: found.origin }
+  const user = userOf(found, fresh)
+  const { account, changes } = newAccount(ports, { ...found, status: 'ACTIVE', atBank, by }, user, fresh)
+  const set = {
+    state: 'APPROVED',
+    // It is the user's now.
+    passwordHash: null,
+    accountId: account.id,
+    userId: user.id,
+    ...ENDED,
+    updatedAt: now,
+  } as const
+  return {
+    is: 'done',
+    value: right(shownRegistration({ ...found, ...set })),
+    changes: [
+      patch(registrations, found.id, { set, when: UNDER_REVIEW }),
+      insert(users, user),
+      ...handToUser(found, user.id),
+      ...changes,
+      ...recordAudit(fresh, by, { chain: `user:${user.id}`, action: 'user.registered', subject: `user:${user.id}` }),
+      ...welcome(ports, user, fresh),
+    ],
+  }
+}
+
+const userOf = ({ name, email, phone, document, passwordHash, confirmedAt }: Registration, fresh: Fresh): User => ({
+  id: fresh.id(users),
+  name,
+  email,
+  phone,
+  document,
+  passwordHash,
+  emailVerifiedAt: confirmedAt,
+  createdAt: fresh.now,
+  updatedAt: fresh.now,
+  removedAt: null,
+  documentPassedAt: null,
+})
+
+const welcome = ({ cipher, digest, settings }: Ports, { id, name, email, passwordHash }: User, fresh: Fresh) => {
+  if (passwordHash !== null) return [queueMail(cipher, fresh, { to: email, ...readyMail(name) })]
+  const { token, change } = newPasswordLink(digest, fresh, { userId: id, codeId: null, lifeSeconds: LINK_SECONDS })
+  const mail = openedMail(name, `${settings.publicUrl}/password?token=${token}`)
+  return [change, queueMail(cipher, fresh, { to: email, ...mail })]
+}

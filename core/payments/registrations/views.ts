@@ -1,0 +1,65 @@
+import { left, right } from '../../fp.ts'
+import { nullable, required } from '../../kernel/input/field.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
+import { inQuery } from '../../kernel/input/query.ts'
+import { timestamp } from '../../kernel/input/scalars.ts'
+import { pick } from '../../kernel/input/table.ts'
+import { view } from '../../kernel/input/view.ts'
+import { eq } from '../../kernel/records/where.ts'
+import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { taxIdKind } from '../../kernel/values/tax-id.ts'
+import { type List, listOf } from '../../ports/store.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import {
+  type ACCOUNT_TYPES,
+  NO_REGISTRATION,
+  pairFields,
+  type Registration,
+  registrationFields,
+  registrations,
+  type ShownRegistration,
+  shownRegistration,
+} from './registration.ts'
+
+/** The newest registration of a document: a refused one may have another after it. */
+export const newestRegistration = (document: string): List<Registration> =>
+  listOf(registrations, { where: eq('document', document), sort: { by: 'createdAt', dir: 'desc' }, limit: 1 })
+
+/** Whose registration is looked for. */
+export const registrationLookup = input('RegistrationLookup', { document: required(inQuery.of(pairFields.document)) })
+
+export type RegistrationLookup = InputOf<typeof registrationLookup>
+
+/**
+ * How the registration of a document stands.
+ * Fails: `fields`, `registration.unknown`. Source: 01-access.md, GET /access/register/status.
+ */
+export const readRegistration = (ports: Pick<PaymentsPorts, 'store' | 'clock'>) => (given: RegistrationLookup) =>
+  withValidInput(ports, registrationLookup, given, ({ document }) =>
+    useCaseOf<ShownRegistration>()(async () => {
+      const [newest] = (await ports.store.list(newestRegistration(document))).records
+      return newest ? right(shownRegistration(newest)) : left(NO_REGISTRATION)
+    }),
+  )
+
+type AccountType = (typeof ACCOUNT_TYPES)[number]
+
+export const accountTypeOf = (document: string): AccountType => (taxIdKind(document) === 'CPF' ? 'PF' : 'PJ')
+
+/** What the look-up of a registration shows. Source: 01-access.md, GET /access/register/status. */
+export const registrationStatusView = view(
+  'AccountRegistrationStatus',
+  pick(registrationFields, 'document', 'id', 'email', 'name', 'accountType', 'state'),
+  (registration: ShownRegistration) => ({ ...registration, accountType: accountTypeOf(registration.document) }),
+)
+
+/** A registration as the API shows it to whom it belongs. Source: decisions.md §1, Onboarding. */
+export const registrationView = view(
+  'AccountRegistration',
+  {
+    ...registrationStatusView.table,
+    address: nullable(registrationFields.address),
+    createdAt: timestamp({ about: 'Quando foi iniciado' }),
+  },
+  (registration: ShownRegistration) => ({ ...registration, ...registrationStatusView.of(registration) }),
+)

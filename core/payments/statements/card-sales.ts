@@ -1,0 +1,314 @@
+import { right } from '../../fp.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type DayRange, inQuery } from '../../kernel/input/query.ts'
+import { id, oneOf } from '../../kernel/input/scalars.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import { ensure } from '../../kernel/records/change.ts'
+import type { Field } from '../../kernel/records/record.ts'
+import type { GroupRow } from '../../kernel/records/tally.ts'
+import { all, any, eq, gt, gte, isIn, lt, lte, type Where } from '../../kernel/records/where.ts'
+import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
+import type { Migration } from '../../office/migrations.ts'
+import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import { type CardTransaction, cardTransactions } from '../cards/card-transaction.ts'
+import { type Charge, charges } from '../charges/charge.ts'
+import { chargeView } from '../charges/charge-view.ts'
+import type { ChargeDetail } from '../charges/find-charge.ts'
+import { withClients } from '../charges/list-charges.ts'
+import { type Entry, entries, type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import { CARD_SETTLEMENT } from '../ledger/transaction-type.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+
+/** Source: 02-billing.md, Card transaction. */
+const CARD_TRANSACTION_STATUSES = ['PENDING', 'WITHDRAWN'] as const
+
+/** Days are São Paulo days, both ends included. Source: 02-billing.md, Statements. */
+export const cardTransactionFilter = input('CardTransactionFilter', {
+  status: inQuery.oneOf(CARD_TRANSACTION_STATUSES, { about: 'Se já foram sacadas' }),
+  paid: inQuery.range('payment_date', 'Pagamento'),
+  perPage: inQuery.perPage({ about: 'Registros por página' }),
+  page: inQuery.page({ about: 'Página, a partir de 1' }),
+})
+
+export type CardTransactionFilter = InputOf<typeof cardTransactionFilter>
+
+/** A sale by card with its charge, and whether it was withdrawn by now. */
+export interface ShownCardTransaction {
+  readonly sale: CardTransaction
+  readonly detail: ChargeDetail
+  readonly status: (typeof CARD_TRANSACTION_STATUSES)[number]
+}
+
+/**
+ * A page of the account's sales by card, the newest first: those count as withdrawn, from the oldest, whose nets all that was
+ * withdrawn covers.
+ * Fails: `fields`. Source: 02-billing.md, Statements; decisions.md §4 and §11.
+ */
+export const listCardTransactions =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, given: CardTransactionFilter) =>
+    withValidInput(ports, cardTransactionFilter, given, (filter) => pageOf(ports, accountId, filter))
+
+type Filter = DecodedOf<typeof cardTransactionFilter>
+
+/** After which place, and up to which one, those lie that are asked for. */
+export const spanOf = ({ before, until, withdrawn }: Omit<SalePlaces, 'sums'>, status: Filter['status']) => {
+  const after = status === 'PENDING' ? Math.max(before.count, withdrawn.count) : before.count
+  const upto = status === 'WITHDRAWN' ? Math.min(until.count, withdrawn.count) : until.count
+  return { after, upto: Math.max(after, upto) }
+}
+
+const pageOf =
+  (ports: PaymentsPorts, accountId: number, filter: Filter): UseCase<PageOf<ShownCardTransaction>, never> =>
+  async () => {
+    const places = await salePlaces(ports.store, accountId, filter.paid)
+    const { after, upto } = spanOf(places, filter.status)
+    // No place is left out: a page is as many of them, wherever it lies.
+    const last = upto - offsetOf(filter)
+    const { page, perPage } = filter
+    const { records } = await ports.store.list(
+      listOf(cardTransactions, {
+        where: all<SaleField>(
+          eq('accountId', accountId),
+          gt('place', Math.max(after, last - perPage)),
+          lte('place', last),
+        ),
+        sort: { by: 'place', dir: 'desc' },
+        limit: perPage,
+      }),
+    )
+    return right({ records: await withCharges(ports, records, places), page, perPage, total: upto - after })
+  }
+
+const withCharges = async (
+  ports: PaymentsPorts,
+  sales: readonly CardTransaction[],
+  { withdrawn }: Pick<SalePlaces, 'withdrawn'>,
+): Promise<readonly ShownCardTransaction[]> => {
+  if (sales.length === 0) return []
+  const ids = sales.map((sale) => sale.id)
+  const sold = await ports.store.list(listOf(charges, { where: isIn('id', ids), limit: ids.length }))
+  const details = await withClients(ports, sold.records, ports.clock.steady())
+  const detailOf = new Map(details.map((detail) => [detail.charge.id, detail]))
+  return sales.flatMap((sale) => {
+    const detail = detailOf.get(sale.id)
+    return detail ? [{ sale, detail, status: sale.place <= withdrawn.count ? 'WITHDRAWN' : 'PENDING' }] : []
+  })
+}
+
+/** Source: 02-billing.md, Card transaction. */
+export const cardTransactionView = view(
+  'CardTransaction',
+  {
+    id: id({ about: 'Identificador' }),
+    charge: output.view(chargeView, { about: 'A cobrança, com quem a pagou' }),
+    grossCents: output.money({ wire: 'gross_amount', about: 'Valor da venda' }),
+    feeCents: output.money({ wire: 'fee_amount', about: 'Tarifa' }),
+    netCents: output.money({ wire: 'net_amount', about: 'O que resta dela' }),
+    status: oneOf(CARD_TRANSACTION_STATUSES, { about: 'Se já foi sacada' }),
+    paymentDate: output.text({ about: 'Dia do pagamento' }),
+  },
+  ({ sale, detail, status }: ShownCardTransaction) => ({ ...sale, charge: detail, status }),
+)
+
+/** Days are São Paulo days, both ends included. Source: 02-billing.md, Statements. */
+export const cardSummaryFilter = input('CardSummaryFilter', { paid: inQuery.range('payment_date', 'Pagamento') })
+
+export type CardSummaryFilter = InputOf<typeof cardSummaryFilter>
+
+/** What the sales by card came to, and what of them was withdrawn, in cents. */
+export interface CardSummary {
+  readonly total: Upto & { readonly grossCents: number; readonly feeCents: number }
+  readonly pending: Upto
+  readonly withdrawn: Upto
+}
+
+/**
+ * What the account's sales by card of some days came to.
+ * Fails: `fields`. Source: 02-billing.md, Statements; decisions.md §4.
+ */
+export const sumCardTransactions =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, given: CardSummaryFilter) =>
+    withValidInput(
+      ports,
+      cardSummaryFilter,
+      given,
+      ({ paid }): UseCase<CardSummary, never> =>
+        async () => {
+          const places = await salePlaces(ports.store, accountId, paid)
+          const { count = 0, sums: { grossCents = 0, feeCents = 0, netCents = 0 } = {} } = places.sums ?? {}
+          const withdrawn = withdrawnOf(places)
+          return right({
+            total: { count, grossCents, feeCents, netCents },
+            pending: { count: count - withdrawn.count, netCents: netCents - withdrawn.netCents },
+            withdrawn,
+          })
+        },
+    )
+
+const count = output.count({ about: 'Quantas vendas' })
+const netCents = output.money({ wire: 'net', about: 'O que resta delas' })
+
+const uptoView = view('CardSales', { count, netCents }, (sales: Upto) => sales)
+
+const totalView = view(
+  'CardSalesTotal',
+  {
+    count,
+    grossCents: output.money({ wire: 'gross', about: 'Valor das vendas' }),
+    feeCents: output.money({ wire: 'fee', about: 'Tarifas' }),
+    netCents,
+  },
+  (total: CardSummary['total']) => total,
+)
+
+/** Source: 02-billing.md, Statements (GET /consolidation/card-transactions/summary). */
+export const cardSummaryView = view(
+  'CardSummary',
+  {
+    total: output.view(totalView, { about: 'Todas' }),
+    pending: output.view(uptoView, { about: 'As que não foram sacadas' }),
+    withdrawn: output.view(uptoView, { about: 'As sacadas' }),
+  },
+  (summary: CardSummary) => summary,
+)
+
+export type SaleField = keyof CardTransaction & string
+
+/** The sales up to a place, and what they came to, net. */
+export interface Upto {
+  readonly count: number
+  readonly netCents: number
+}
+
+/**
+ * Where an account's sales part, in their one order: those before a range of days, those to its end, and those that were
+ * withdrawn. Each is a number of sales from the first, so that any list of them is what lies between two places.
+ */
+export interface SalePlaces {
+  readonly before: Upto
+  readonly until: Upto
+  readonly withdrawn: Upto
+  /** What the sales of the days came to. */
+  readonly sums: GroupRow | null
+}
+
+const NOTHING: Upto = { count: 0, netCents: 0 }
+
+/** Reads where they part at this instant: from the card book, tallies, and the last sale that was withdrawn. */
+export const salePlaces = async (store: Store, accountId: number, { from, to }: DayRange): Promise<SalePlaces> => {
+  const book = await store.find(byId(ledgerAccounts, ledgerAccountId(accountId, 'card')))
+  const own = eq<SaleField>('accountId', accountId)
+  const within = (...parts: readonly Where<SaleField>[]) =>
+    groupOf(cardTransactions, {
+      where: all<SaleField>(own, ...parts),
+      by: [],
+      sum: ['grossCents', 'feeCents', 'netCents'],
+    })
+  const { before, days, last } = await store.read({
+    before: within(from ? lt('paymentDate', from) : any()),
+    days: within(
+      ...(from ? [gte<SaleField>('paymentDate', from)] : []),
+      ...(to ? [lte<SaleField>('paymentDate', to)] : []),
+    ),
+    last: listOf(cardTransactions, {
+      where: all<SaleField>(own, lte('settledCents', book ? book.settledCents - book.balanceCents : 0)),
+      sort: { by: 'settledCents', dir: 'desc' },
+      limit: 1,
+    }),
+  })
+  const [earlier, sums = null] = [uptoOf(before[0]), ...days]
+  const [sale] = last.records
+  return {
+    before: earlier,
+    until: sums ? added(earlier, uptoOf(sums)) : earlier,
+    withdrawn: sale ? { count: sale.place, netCents: sale.settledCents } : NOTHING,
+    sums,
+  }
+}
+
+const uptoOf = (row: GroupRow | undefined): Upto =>
+  row ? { count: row.count, netCents: row.sums.netCents ?? 0 } : NOTHING
+
+const added = (one: Upto, other: Upto): Upto => ({
+  count: one.count + other.count,
+  netCents: one.netCents + other.netCents,
+})
+
+/** How many of the sales between two places were withdrawn, and what those came to. */
+export const withdrawnOf = ({ before, until, withdrawn }: Omit<SalePlaces, 'sums'>): Upto => ({
+  count: between(before.count, withdrawn.count, until.count) - before.count,
+  netCents: between(before.netCents, withdrawn.netCents, until.netCents) - before.netCents,
+})
+
+const between = (least: number, value: number, most: number): number => Math.min(Math.max(least, value), most)
+
+const SALES_A_SLICE = 100
+
+/** How far a book was followed: its last settlement, how many they were by then, and what they came to. */
+interface Followed {
+  readonly book: string
+  readonly seq: number
+  readonly place: number
+  readonly settledCents: number
+}
+
+/**
+ * Keeps the sales by card that releases until 0.5.0 have settled, each with its place and sum: the settlements of a card book
+ * are followed from its first, and those that are kept already come to the same.
+ */
+export const earlierSales: Migration = {
+  name: 'keep-card-transactions',
+  async slice(store, { cursor: place }) {
+    const at: Followed | null = place === null ? null : JSON.parse(place)
+    const book = await nextBook(store, at)
+    if (!book) return null
+    const before = at?.book === book.id ? at : { book: book.id, seq: 0, place: 0, settledCents: 0 }
+    const { records } = await store.list(
+      listOf(entries, {
+        where: all<Field<Entry>>(
+          eq('accountId', book.accountId),
+          eq('typeId', CARD_SETTLEMENT.id),
+          gt('seq', before.seq),
+        ),
+        sort: { by: 'seq', dir: 'asc' },
+        limit: SALES_A_SLICE,
+      }),
+    )
+    const { sales, after } = salesOf(before, records, await chargesOf(store, records))
+    if (sales.length > 0) await store.commit(sales.map((sale) => ensure(cardTransactions, sale)))
+    return JSON.stringify(records.length < SALES_A_SLICE ? { ...after, seq: DONE } : after)
+  },
+}
+
+/** That a book was followed to its end. */
+const DONE = -1
+
+const nextBook = async (store: Store, at: Followed | null): Promise<LedgerAccount | null> => {
+  const from = at === null ? [] : [at.seq === DONE ? gt<'id'>('id', at.book) : gte<'id'>('id', at.book)]
+  const where = all<Field<LedgerAccount>>(eq('kind', 'card'), ...from)
+  return (await store.list(listOf(ledgerAccounts, { where, limit: 1 }))).records[0] ?? null
+}
+
+const chargesOf = async (store: Store, settled: readonly Entry[]): Promise<readonly Charge[]> => {
+  const ids = settled.flatMap(({ chargeId }) => chargeId ?? [])
+  return (await store.list(listOf(charges, { where: isIn('id', ids), limit: SALES_A_SLICE }))).records
+}
+
+/** The sales of settlements that follow each other, and where they lead. */
+const salesOf = (before: Followed, settled: readonly Entry[], sold: readonly Charge[]) => {
+  const sales: CardTransaction[] = []
+  let after = before
+  for (const { accountId, chargeId, seq, valueCents: netCents, day: paymentDate } of settled) {
+    const [place, settledCents] = [after.place + 1, after.settledCents + netCents]
+    after = { ...after, seq, place, settledCents }
+    const { card = null } = sold.find(({ id }) => id === chargeId) ?? {}
+    if (chargeId === null || card === null) continue
+    const amounts = { grossCents: card.valueCents, feeCents: card.valueCents - netCents, netCents }
+    sales.push({ id: chargeId, accountId, place, settledCents, ...amounts, paymentDate })
+  }
+  return { sales, after }
+}

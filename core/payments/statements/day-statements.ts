@@ -1,0 +1,326 @@
+import { right } from '../../fp.ts'
+import { required } from '../../kernel/input/field.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { inQuery, pageFields } from '../../kernel/input/query.ts'
+import { notBefore } from '../../kernel/input/rules.ts'
+import type { GroupRow } from '../../kernel/records/tally.ts'
+import { all, eq } from '../../kernel/records/where.ts'
+import { readUseCase, type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { addDays, type Day, dayOf } from '../../kernel/values/day.ts'
+import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
+import { byId, groupOf, type Store } from '../../ports/store.ts'
+import { accounts } from '../accounts/account.ts'
+import { type AccountDetail, accountDetail } from '../accounts/views.ts'
+import type { Actor } from '../actor.ts'
+import { entries } from '../ledger/ledger.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import {
+  atPlaces,
+  confirmed,
+  type DayBalances,
+  type DayStatement,
+  dayAsks,
+  dayBalances,
+  dayBalancesOf,
+  type Lines,
+  linesAt,
+  type Places,
+  spanAsks,
+  spanOf,
+  walkEntries,
+  withLines,
+} from './days.ts'
+import { centsOf, countOf, magnitudesOf, type TypeSum, typeSums } from './entries.ts'
+import {
+  conditionsOf,
+  type EntryField,
+  entryFilters,
+  LAST_DAYS,
+  onDays,
+  overlapOf,
+  typeFilters,
+  usualDays,
+} from './filters.ts'
+
+/** Lines of a page of an extract. Source: 02-billing.md, Limits. */
+const USUAL_LINES = 1_000
+const MOST_LINES = 10_000
+const MAX_EXTRACT_SEARCH = 255
+
+const todayByDefault = usualDays(0, { from: 'start_date', to: 'end_date', also: ['fromDate', 'toDate'] })
+
+/** Source: 02-billing.md, Statements and reports (extract). */
+export const extractFilter = input(
+  'ExtractFilter',
+  {
+    ...today.fields,
+    ...typeFilters,
+    search: inQuery.text({ max: MAX_EXTRACT_SEARCH, about: 'Descrição, txid, endToEndId ou nome' }),
+    page: inQuery.page({ about: 'Página, a partir de 1' }),
+    perPage: inQuery.perPage({ default: USUAL_LINES, max: MOST_LINES, about: 'Registros por página' }),
+  },
+  todayByDefault.notReversed,
+)
+
+export type ExtractFilter = InputOf<typeof extractFilter>
+
+/** A page of the lines of some days that match, with what all of them come to, in cents. */
+export interface Extract {
+  /** Of the confirmed lines that match. */
+  readonly types: readonly TypeSum[]
+  /** The newest first, whatever their status, read while they are told. */
+  readonly transactions: Lines
+  readonly page: number
+  readonly perPage: number
+  readonly total: number
+  readonly totals: {
+    /** Of the confirmed lines that match; both are magnitudes. */
+    readonly incomeCents: number
+    readonly expensesCents: number
+    readonly count: number
+    /** What the account had at the end of the range. */
+    readonly balanceCents: number
+  }
+  readonly from: Day
+  readonly to: Day
+}
+
+/**
+ * The extract of some days, of todayByDefault where none are named.
+ * Fails: `fields`. Source: 02-billing.md, Statements and reports; decisions.md §4, §11.
+ */
+export const extract =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, given: ExtractFilter) =>
+    withValidInput(
+      ports,
+      extractFilter,
+      given,
+      (filter): UseCase<Extract, never> =>
+        async () =>
+          right(await readExtract(ports.store, accountId, filter, dayOf(ports.clock.steady()))),
+    )
+
+const readExtract = async (
+  store: Store,
+  accountId: number,
+  filter: DecodedOf<typeof extractFilter>,
+  now: Day,
+): Promise<Extract> => {
+  const { page, perPage } = filter
+  const range = todayByDefault.of(filter, now)
+  const own = eq<EntryField>('accountId', accountId)
+  const narrowed = conditionsOf(filter)
+  const { listed, ...answers } = await store.read({
+    ...spanAsks(accountId, range),
+    listed: groupOf(entries, {
+      where: all<EntryField>(own, ...narrowed, ...onDays(range)),
+      by: ['status', 'typeId', 'direction'],
+      sum: ['valueCents'],
+    }),
+  })
+  const { closingCents, places } = spanOf(answers)
+  // Where every line of the days is told, its place says where the page begins.
+  const [skipped, offset] = narrowed.length > 0 ? [0, offsetOf(filter)] : [offsetOf(filter), 0]
+  const { incomeCents, incomeCount, expensesCents, expensesCount } = magnitudesOf(confirmed(listed))
+  return {
+    types: typeSums(confirmed(listed)),
+    transactions: walkEntries(store, {
+      where: all<EntryField>(own, ...narrowed, ...atPlaces({ ...places, until: places.until - skipped })),
+      dir: 'desc',
+      offset,
+      limit: perPage,
+    }),
+    page,
+    perPage,
+    total: countOf(listed),
+    totals: { incomeCents, expensesCents, count: incomeCount + expensesCount, balanceCents: closingCents },
+    ...range,
+  }
+}
+
+/** Source: 02-billing.md, Statements and reports (transactions/extract); decisions.md §11, Sums: this range has no limit. */
+export const dayExtractFilter = input(
+  'DayExtractFilter',
+  {
+    from: required(inQuery.day({ wire: 'payment_date_start', about: 'Pagamento, desde' })),
+    to: required(inQuery.day({ wire: 'payment_date_end', about: 'Pagamento, até' })),
+    created: inQuery.range('created_at', 'Criação'),
+    ...entryFilters,
+  },
+  notBefore('to', 'from'),
+)
+
+export type DayExtractFilter = InputOf<typeof dayExtractFilter>
+
+/** A day with those of its lines that match; what they come to counts the confirmed ones, in cents. */
+export interface ExtractDay {
+  readonly day: Day
+  readonly transactions: Lines
+  /** How many lines match. */
+  readonly count: number
+  readonly totalCents: number
+  /** What the account had at the end of the day, whatever matches. */
+  readonly closingCents: number
+}
+
+export interface DayExtract {
+  /** The oldest first; those of which something matches. */
+  readonly days: readonly ExtractDay[]
+  readonly summary: {
+    /** What the account had at the end of the range. */
+    readonly balanceCents: number
+    readonly total: number
+    /** Of the confirmed lines that match. */
+    readonly types: readonly TypeSum[]
+  }
+}
+
+/**
+ * The lines that match, day by day, with the balance at the end of each day and of the range.
+ * Fails: `fields`. Source: 02-billing.md, Statements and reports; decisions.md §11.
+ */
+export const extractDays =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, given: DayExtractFilter) =>
+    withValidInput(
+      ports,
+      dayExtractFilter,
+      given,
+      (filter): UseCase<DayExtract, never> =>
+        async () =>
+          right(await readDayExtract(ports.store, accountId, filter)),
+    )
+
+const readDayExtract = async (
+  store: Store,
+  accountId: number,
+  filter: DecodedOf<typeof dayExtractFilter>,
+): Promise<DayExtract> => {
+  const { from, to, created } = filter
+  const narrowed = [...conditionsOf(filter), ...onDays(created)]
+  const { listed, ...answers } = await store.read({
+    ...dayAsks(accountId, { from, to }),
+    listed: groupOf(entries, {
+      where: all<EntryField>(
+        eq('accountId', accountId),
+        ...conditionsOf(filter),
+        ...onDays(overlapOf({ from, to }, created)),
+      ),
+      by: ['day', 'status', 'typeId', 'direction'],
+      sum: ['valueCents'],
+    }),
+  })
+  const { days, closingCents } = dayBalancesOf(answers)
+  const byDay = rowsByDay(listed)
+  return {
+    days: days.flatMap(({ period, closingCents: endOfDay, places }) => {
+      const rows = byDay.get(period)
+      if (!rows) return []
+      const transactions = linesAt(store, accountId, places, ...narrowed)
+      const totalCents = centsOf(confirmed(rows))
+      return [{ day: period, transactions, count: countOf(rows), totalCents, closingCents: endOfDay }]
+    }),
+    summary: { balanceCents: closingCents, total: countOf(listed), types: typeSums(confirmed(listed)) },
+  }
+}
+
+const rowsByDay = (rows: readonly GroupRow[]): ReadonlyMap<Day, readonly GroupRow[]> => {
+  const days = new Map<Day, GroupRow[]>()
+  for (const row of rows) {
+    const day = `${row.by.day}`
+    days.set(day, [...(days.get(day) ?? []), row])
+  }
+  return days
+}
+
+// Of the last 30 days today is one.
+const lastDays = usualDays(LAST_DAYS - 1, { from: 'created_at_start', to: 'created_at_end' }, 'Criação')
+
+/** Source: 02-billing.md, Statements and reports (statement-detailed). */
+export const statementDaysFilter = input(
+  'StatementDaysFilter',
+  { ...lastDays.fields, page: pageFields.page, perPage: inQuery.perPage({ about: 'Dias por página' }) },
+  lastDays.notReversed,
+)
+
+export type StatementDaysFilter = InputOf<typeof statementDaysFilter>
+
+/**
+ * A page of the days on which something was posted, the oldest first, each with all its lines.
+ * Fails: `fields`. Source: 02-billing.md, Statements and reports; decisions.md §11.
+ */
+export const listStatementDays =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, given: StatementDaysFilter) =>
+    withValidInput(
+      ports,
+      statementDaysFilter,
+      given,
+      (filter): UseCase<PageOf<DayStatement>, never> =>
+        async () => {
+          const { page, perPage } = filter
+          const range = lastDays.of(filter, dayOf(ports.clock.steady()))
+          const { days } = await dayBalances(ports.store, accountId, range)
+          const first = offsetOf(filter)
+          const records = days.slice(first, first + perPage).map((day) => withLines(ports.store, accountId, day))
+          return right({ records, page, perPage, total: days.length })
+        },
+    )
+
+/** Today is one of them. Source: decisions.md §4. */
+const BALANCE_DAYS = 30
+
+/** A day with the balance at its end, in cents, and its lines, the oldest first. */
+export interface BalanceDay {
+  readonly day: Day
+  readonly balanceCents: number
+  readonly transactions: Lines
+}
+
+export interface AccountDays extends AccountDetail {
+  readonly days: readonly BalanceDay[]
+}
+
+/**
+ * The account with the balances and lines of each of its last 30 days. Fails: `account.unknown`.
+ * Source: 02-billing.md, Statements and reports; decisions.md §4, §11.
+ */
+export const listBalanceDays =
+  (ports: PaymentsPorts) =>
+  ({ accountId, permissions }: Pick<Actor, 'accountId' | 'permissions'>) =>
+    readUseCase('account.unknown', async (): Promise<AccountDays | null> => {
+      const { store } = ports
+      const to = dayOf(ports.clock.steady())
+      const from = addDays(to, 1 - BALANCE_DAYS)
+      const { account, ...answers } = await store.read({
+        ...dayAsks(accountId, { from, to }),
+        account: byId(accounts, accountId),
+      })
+      if (account === null || account.removedAt !== null) return null
+      const days = everyDay(from, dayBalancesOf(answers)).map(({ places, ...day }) => ({
+        ...day,
+        transactions: linesAt(store, accountId, places),
+      }))
+      return { ...accountDetail(ports, account, permissions), days }
+    })
+
+interface EmptyDay {
+  readonly day: Day
+  readonly balanceCents: number
+  readonly places: Places
+}
+
+/** A day on which nothing was posted ends as the one before it did. */
+const everyDay = (from: Day, { openingCents, places, days }: DayBalances): readonly EmptyDay[] => {
+  const moved = new Map(days.map((day) => [day.period, day]))
+  let [balanceCents, until] = [openingCents, places.after]
+  return Array.from({ length: BALANCE_DAYS }, (_, at) => {
+    const day = addDays(from, at)
+    const after = until
+    const known = moved.get(day)
+    balanceCents = known?.closingCents ?? balanceCents
+    until = known?.places.until ?? until
+    return { day, balanceCents, places: { after, until } }
+  })
+}

@@ -1,0 +1,211 @@
+import type { DayRange } from '../../kernel/input/query.ts'
+import type { GroupRow } from '../../kernel/records/tally.ts'
+import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/where.ts'
+import type { Day } from '../../kernel/values/day.ts'
+import { MAX_PAGE } from '../../limits.ts'
+import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
+import {
+  CONFIRMED,
+  type Entry,
+  entries,
+  type LedgerAccount,
+  ledgerAccountId,
+  ledgerAccounts,
+} from '../ledger/ledger.ts'
+import { centsOf, countOf, type Magnitudes, magnitudesOf, type TypeSum, typeSums } from './entries.ts'
+import { type EntryField, onDays } from './filters.ts'
+
+/** A day or month on which something was posted: balances, sums and types are of its confirmed lines, in cents. */
+export interface PeriodBalance extends Magnitudes {
+  /** `YYYY-MM-DD` of a day, `YYYY-MM` of a month. */
+  readonly period: string
+  readonly openingCents: number
+  readonly closingCents: number
+  readonly types: readonly TypeSum[]
+  /** Where all its lines stand, whatever their status. */
+  readonly places: Places
+}
+
+/** The days of a range on which something was posted, the oldest first, and what the account had around them. */
+export interface DayBalances extends Span {
+  readonly days: readonly PeriodBalance[]
+}
+
+const DAY_CHARS = 10
+const MONTH_CHARS = 7
+
+/** How many letters of a day name a period. */
+export const PERIOD_CHARS = { days: DAY_CHARS, months: MONTH_CHARS } as const
+
+export const dayAsks = (accountId: number, range: DayRange) => ({
+  ...spanAsks(accountId, range),
+  moved: groupOf(entries, {
+    where: all<EntryField>(eq('accountId', accountId), ...onDays(range)),
+    by: ['day', 'status', 'typeId', 'direction'],
+    sum: ['valueCents'],
+  }),
+})
+
+type DayAnswers = Parameters<typeof spanOf>[0] & { readonly moved: readonly GroupRow[] }
+
+export const dayBalancesOf = (answers: DayAnswers, by: keyof typeof PERIOD_CHARS = 'days'): DayBalances => {
+  const span = spanOf(answers)
+  return { ...span, days: periodsOf(span, answers.moved, PERIOD_CHARS[by]) }
+}
+
+/**
+ * The days of a range with what each opened and closed with, at one instant: balances come from what the account has now, less
+ * what tallies count since. The one reader of all statements by days.
+ */
+export const dayBalances = async (store: Store, accountId: number, range: DayRange): Promise<DayBalances> =>
+  dayBalancesOf(await store.read(dayAsks(accountId, range)))
+
+const periodsOf = (
+  { openingCents, places }: Pick<Span, 'openingCents' | 'places'>,
+  moved: readonly GroupRow[],
+  chars: number,
+): readonly PeriodBalance[] => {
+  const rows = new Map<Day, GroupRow[]>()
+  for (const row of moved) {
+    const period = `${row.by.day}`.slice(0, chars)
+    const known = rows.get(period)
+    if (known) known.push(row)
+    else rows.set(period, [row])
+  }
+  let [balanceCents, place] = [openingCents, places.after]
+  return [...rows.keys()].sort().map((period) => {
+    const of = rows.get(period) ?? []
+    const [opening, after] = [balanceCents, place]
+    balanceCents += centsOf(confirmed(of))
+    place += countOf(of)
+    return {
+      period,
+      openingCents: opening,
+      closingCents: balanceCents,
+      ...magnitudesOf(confirmed(of)),
+      types: typeSums(confirmed(of)),
+      places: { after, until: place },
+    }
+  })
+}
+
+/** What an account had before and after some days, in cents, and where their lines stand among all that it has. */
+export interface Span {
+  /** Before the first of the days. */
+  readonly openingCents: number
+  /** At the end of the last of them. */
+  readonly closingCents: number
+  /** Now. */
+  readonly currentCents: number
+  readonly places: Places
+}
+
+/** The lines after one place and until another, that one included. */
+export interface Places {
+  readonly after: number
+  readonly until: number
+}
+
+export const atPlaces = ({ after, until }: Places): readonly Where<EntryField>[] => [
+  gt<EntryField>('seq', after),
+  lte<EntryField>('seq', until),
+]
+
+/** What tells the span of some days: asked at one instant with whatever else is told of them. */
+export const spanAsks = (accountId: number, range: DayRange) => {
+  const byStatus = (...days: readonly Where<EntryField>[]) =>
+    groupOf(entries, {
+      where: all<EntryField>(eq('accountId', accountId), ...days),
+      by: ['status'],
+      sum: ['valueCents'],
+    })
+  return {
+    book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+    within: byStatus(...onDays(range)),
+    // Counted back from now, since what is asked for is mostly of late.
+    later: byStatus(range.to ? gt('day', range.to) : any()),
+  }
+}
+
+interface SpanAnswers {
+  readonly book: LedgerAccount | null
+  readonly within: readonly GroupRow[]
+  readonly later: readonly GroupRow[]
+}
+
+/**
+ * Balances are those of confirmed lines; an account has one line a place, and days do not run backwards along them.
+ * Source: decisions.md §11, Sums.
+ */
+export const spanOf = ({ book, within, later }: SpanAnswers): Span => {
+  const currentCents = book?.balanceCents ?? 0
+  const closingCents = currentCents - centsOf(confirmed(later))
+  const until = (book?.seq ?? 0) - countOf(later)
+  return {
+    openingCents: closingCents - centsOf(confirmed(within)),
+    closingCents,
+    currentCents,
+    places: { after: until - countOf(within), until },
+  }
+}
+
+export const confirmed = (rows: readonly GroupRow[]): readonly GroupRow[] =>
+  rows.filter(({ by }) => by.status === CONFIRMED)
+
+/** Lines of a day, a month or a range, the oldest first, read while they are told. */
+export type Lines = AsyncIterable<Entry>
+
+export const linesAt = (
+  store: Pick<Store, 'list'>,
+  accountId: number,
+  places: Places,
+  ...narrowed: readonly Where<EntryField>[]
+): Lines =>
+  walkEntries(store, {
+    where: all<EntryField>(eq('accountId', accountId), ...narrowed, ...atPlaces(places)),
+    dir: 'asc',
+  })
+
+/** A day of a statement, with all its lines: those of every status, of which balances are of the confirmed ones. */
+export interface DayStatement extends PeriodBalance {
+  readonly transactions: Lines
+}
+
+export const withLines = (store: Pick<Store, 'list'>, accountId: number, day: PeriodBalance): DayStatement => ({
+  ...day,
+  transactions: linesAt(store, accountId, day.places),
+})
+
+interface Walk {
+  readonly where: Where<EntryField>
+  readonly dir: 'asc' | 'desc'
+  /** Lines before the first. */
+  readonly offset?: number
+  /** How many lines at most. */
+  readonly limit?: number
+}
+
+/**
+ * Lines in the order of their places, read a few hundred at a time while they are told: memory does not grow with them, and
+ * what is posted meanwhile moves none of them.
+ */
+export async function* walkEntries(store: Pick<Store, 'list'>, walk: Walk): AsyncGenerator<Entry, void> {
+  const { where, dir, offset = 0, limit = Number.POSITIVE_INFINITY } = walk
+  let left = limit
+  let seen: Entry | undefined
+  while (left > 0) {
+    const size = Math.min(MAX_PAGE, left)
+    const { records } = await store.list(
+      listOf(entries, {
+        where: seen ? all(where, dir === 'asc' ? gt('seq', seen.seq) : lt('seq', seen.seq)) : where,
+        sort: { by: 'seq', dir },
+        limit: size,
+        ...(!seen && offset > 0 && { offset }),
+      }),
+    )
+    yield* records
+    if (records.length < size) return
+    left -= size
+    seen = records.at(-1)
+  }
+}

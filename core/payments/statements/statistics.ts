@@ -1,0 +1,304 @@
+import { right } from '../../fp.ts'
+import { list, nullIfAbsent, optional, withDefault } from '../../kernel/input/field.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { inQuery } from '../../kernel/input/query.ts'
+import { notBefore } from '../../kernel/input/rules.ts'
+import { day, oneOf } from '../../kernel/input/scalars.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import type { GroupRow } from '../../kernel/records/tally.ts'
+import { all, eq, gte, isIn, lte, type Where } from '../../kernel/records/where.ts'
+import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { dayOf, endOfDay, type Instant, startOfDay } from '../../kernel/values/day.ts'
+import { type Group, groupOf, type Store } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import { type Charge, charges } from '../charges/charge.ts'
+import type { CHARGE_STATUSES } from '../charges/charge-status.ts'
+import { type Client, clients } from '../customers/client.ts'
+import { CONFIRMED, type Entry, entries } from '../ledger/ledger.ts'
+import { PIX_IN, transactionType } from '../ledger/transaction-type.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { type EntryField, lastDays, onDays, type Period } from './filters.ts'
+
+/** Source: 02-billing.md, Statements (POST /consolidation/statistic/cards). */
+export const STATISTIC_CARDS = [
+  'PIXS_COUNT',
+  'BOLETOS_COUNT',
+  'CLIENTS_COUNT',
+  'CHARGE_COUNT_PAID',
+  'PIX_IN_SUM',
+  'CHARGE_SUM_PAID',
+  'PIX_OUT_SUM',
+  'TOTAL_CHARGE_EXPECTED_TO_RECEIVE',
+] as const
+
+export type StatisticCard = (typeof STATISTIC_CARDS)[number]
+
+/** More than there are, so that one that is named twice is no mistake. */
+const MAX_CARDS = 100
+
+/** Days are São Paulo days, both ends included; the last thirty where none are named. Source: 02-billing.md, Statements. */
+export const statisticsAsked = input(
+  'StatisticsAsked',
+  {
+    cards: list(oneOf(STATISTIC_CARDS), { min: 1, max: MAX_CARDS, about: 'Quais números' }),
+    from: nullIfAbsent(day({ wire: 'start_date', about: 'Desde este dia (por padrão, os últimos 30 dias)' })),
+    to: nullIfAbsent(day({ wire: 'end_date', about: 'Até este dia (por padrão, hoje)' })),
+  },
+  notBefore('to', 'from'),
+)
+
+export type StatisticsAsked = InputOf<typeof statisticsAsked>
+
+/** The figures that were asked for: counts, and sums in cents. */
+export type Statistics = { readonly [K in StatisticCard]?: number }
+
+/**
+ * Figures of the account over some days: those that are asked for, and no others.
+ * Fails: `fields`. Source: 02-billing.md, Statements; decisions.md §11, Sums.
+ */
+export const readStatistics =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, given: StatisticsAsked) =>
+    withValidInput(ports, statisticsAsked, given, (asked) => figuresOf(ports, accountId, asked))
+
+const figuresOf =
+  (
+    { store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>,
+    accountId: number,
+    { cards, from, to }: DecodedOf<typeof statisticsAsked>,
+  ): UseCase<Statistics, never> =>
+  async () => {
+    const asOf = clock.steady()
+    const days = lastDays({ ...(from !== null && { from }), ...(to !== null && { to }) }, dayOf(asOf))
+    return right(await readFigures(store, [...new Set(cards)], { accountId, days, asOf }))
+  }
+
+const count = (wire: StatisticCard, about: string) => optional(output.count({ wire, about }))
+const sum = (wire: StatisticCard, about: string) => optional(output.money({ wire, about }))
+
+/** Source: 02-billing.md, Statements. */
+export const statisticsView = view(
+  'Statistics',
+  {
+    PIXS_COUNT: count('PIXS_COUNT', 'Cobranças Pix emitidas'),
+    BOLETOS_COUNT: count('BOLETOS_COUNT', 'Boletos emitidos, com os que também se pagam por Pix'),
+    CLIENTS_COUNT: count('CLIENTS_COUNT', 'Clientes cadastrados'),
+    CHARGE_COUNT_PAID: count('CHARGE_COUNT_PAID', 'Cobranças pagas, pela data do pagamento'),
+    PIX_IN_SUM: sum('PIX_IN_SUM', 'Recebido por Pix'),
+    CHARGE_SUM_PAID: sum('CHARGE_SUM_PAID', 'Total pago das cobranças pagas, pela data do pagamento'),
+    PIX_OUT_SUM: sum('PIX_OUT_SUM', 'Enviado por Pix, sem sinal'),
+    TOTAL_CHARGE_EXPECTED_TO_RECEIVE: sum(
+      'TOTAL_CHARGE_EXPECTED_TO_RECEIVE',
+      'Valor das cobranças pendentes que vencem no período',
+    ),
+  },
+  (statistics: Statistics) => statistics as Required<Statistics>,
+)
+
+interface Asked {
+  readonly accountId: number
+  readonly days: Period
+  readonly asOf: Instant
+}
+
+type ChargeField = keyof Charge & string
+
+const ofCharges = (
+  { accountId, days }: Asked,
+  field: 'createdDay' | 'paymentDate' | 'dueDate',
+  ...more: readonly Where<ChargeField>[]
+): Where<ChargeField> =>
+  all<ChargeField>(eq('accountId', accountId), gte(field, days.from), lte(field, days.to), ...more)
+
+/** A bolepix is a boleto that is also paid by Pix. */
+export const BOLETO_METHODS: readonly Charge['paymentMethod'][] = ['BOLETO', 'BOLEPIX']
+
+/** Charges that were issued, whatever became of them. */
+const issued = (asked: Asked, methods: readonly Charge['paymentMethod'][]) =>
+  groupOf(charges, { where: ofCharges(asked, 'createdDay', isIn('paymentMethod', methods)), by: [], sum: [] })
+
+const paid = (asked: Asked) =>
+  groupOf(charges, {
+    where: ofCharges(asked, 'paymentDate', isIn('status', ['paid', 'paidwithpix'])),
+    when: 'paid',
+    by: [],
+    sum: ['amountPaidCents'],
+  })
+
+const moved = ({ accountId, days }: Asked, typeId: number) =>
+  groupOf(entries, {
+    where: all<EntryField>(eq('accountId', accountId), eq('status', CONFIRMED), eq('typeId', typeId), ...onDays(days)),
+    by: [],
+    sum: ['valueCents'],
+  })
+
+const registered = ({ accountId, days }: Asked) =>
+  groupOf(clients, {
+    where: all<keyof Client & string>(
+      eq('accountId', accountId),
+      gte('createdAt', startOfDay(days.from)),
+      lte('createdAt', endOfDay(days.to)),
+    ),
+    when: 'live',
+    by: [],
+    sum: [],
+  })
+
+const pending = (asked: Asked) =>
+  groupOf(charges, { where: ofCharges(asked, 'dueDate', eq('status', 'pending')), by: [], sum: ['valueCents'] })
+
+/** Pending ones whose time is over: mostly there is none, since the worker moves them. */
+const overdue = (asked: Asked) =>
+  groupOf(charges, {
+    where: ofCharges(asked, 'dueDate', lte('lapsesAt', asked.asOf)),
+    when: 'lapsing',
+    by: [],
+    sum: ['valueCents'],
+  })
+
+type Ask = Group<Charge> | Group<Client> | Group<Entry>
+
+interface Figure {
+  readonly asks: (asked: Asked) => readonly [of: Ask, less?: Ask]
+  /** The field that is summed; without one they are counted. */
+  readonly sum?: string
+}
+
+/** The type of what goes out by Pix. */
+const PIX_OUT = transactionType('pix-out')?.id ?? 0
+
+const FIGURES: Readonly<Record<StatisticCard, Figure>> = {
+  PIXS_COUNT: { asks: (asked) => [issued(asked, ['PIX'])] },
+  BOLETOS_COUNT: { asks: (asked) => [issued(asked, BOLETO_METHODS)] },
+  CLIENTS_COUNT: { asks: (asked) => [registered(asked)] },
+  CHARGE_COUNT_PAID: { asks: (asked) => [paid(asked)] },
+  PIX_IN_SUM: { asks: (asked) => [moved(asked, PIX_IN.id)], sum: 'valueCents' },
+  CHARGE_SUM_PAID: { asks: (asked) => [paid(asked)], sum: 'amountPaidCents' },
+  PIX_OUT_SUM: { asks: (asked) => [moved(asked, PIX_OUT)], sum: 'valueCents' },
+  TOTAL_CHARGE_EXPECTED_TO_RECEIVE: { asks: (asked) => [pending(asked), overdue(asked)], sum: 'valueCents' },
+}
+
+/** The figures of these cards, all at one instant; none is negative. */
+export const readFigures = async (
+  store: Store,
+  cards: readonly StatisticCard[],
+  asked: Asked,
+): Promise<{ readonly [K in StatisticCard]?: number }> => {
+  const asks: Record<string, Ask> = {}
+  for (const card of cards)
+    for (const [place, ask] of FIGURES[card].asks(asked).entries()) if (ask) asks[`${card} ${place}`] = ask
+  const found = await store.read(asks)
+  return Object.fromEntries(
+    cards.map((card) => {
+      const { sum } = FIGURES[card]
+      const figure = (place: number): number => {
+        const [row] = found[`${card} ${place}`] ?? []
+        return (sum === undefined ? row?.count : row?.sums[sum]) ?? 0
+      }
+      return [card, Math.abs(figure(0) - figure(1))]
+    }),
+  )
+}
+
+/** Source: 02-billing.md, Statements (GET /consolidation/statistic/boletos). */
+export const boletoStatistics = input('BoletoStatistics', {
+  groupBy: withDefault(
+    inQuery.oneOf(['day', 'month', 'year'], { about: 'Se as linhas são de dias, meses ou anos' }),
+    'month',
+  ),
+})
+
+export type BoletoStatistics = InputOf<typeof boletoStatistics>
+
+type GroupBy = DecodedOf<typeof boletoStatistics>['groupBy']
+type Status = (typeof CHARGE_STATUSES)[number]
+
+/** The boletos that were issued in a day, month or year, by what has become of them. */
+export interface BoletoCounts {
+  /** `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
+  readonly period: string
+  readonly counts: Readonly<Record<Status, number>>
+}
+
+/**
+ * The account's boletos by when they were issued, and by status, deleted ones too.
+ * Fails: `fields`. Source: 02-billing.md, Statements; decisions.md §11, Shapes.
+ */
+export const countBoletos =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, given: BoletoStatistics) =>
+    withValidInput(ports, boletoStatistics, given, ({ groupBy }) => countsOf(ports, accountId, groupBy))
+
+const countsOf =
+  (
+    { store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>,
+    accountId: number,
+    groupBy: GroupBy,
+  ): UseCase<readonly BoletoCounts[], never> =>
+  async () => {
+    const boletos = [
+      eq<keyof Charge & string>('accountId', accountId),
+      isIn<keyof Charge & string>('paymentMethod', BOLETO_METHODS),
+    ]
+    const { stored, lapsed } = await store.read({
+      stored: groupOf(charges, { where: all(...boletos), by: ['createdDay', 'status'], sum: [] }),
+      // The worker may not have moved yet what has run out: mostly there is none.
+      lapsed: groupOf(charges, {
+        where: all(...boletos, lte('lapsesAt', clock.steady())),
+        when: 'lapsing',
+        by: ['createdDay'],
+        sum: [],
+      }),
+    })
+    return right(boletoCounts(stored, lapsed, groupBy))
+  }
+
+const CHARS: Readonly<Record<GroupBy, number>> = { day: 10, month: 7, year: 4 }
+const NONE: BoletoCounts['counts'] = {
+  pending: 0,
+  paid: 0,
+  cancelled: 0,
+  expired: 0,
+  failed: 0,
+  DELETED: 0,
+  paidwithpix: 0,
+}
+
+/** Counts by day and status, with those that have run out since, in periods from the first to the last. */
+export const boletoCounts = (
+  stored: readonly GroupRow[],
+  lapsed: readonly GroupRow[],
+  groupBy: GroupBy,
+): readonly BoletoCounts[] => {
+  const periods = new Map<string, Record<Status, number>>()
+  const add = (day: unknown, status: Status, countField: number): void => {
+    const period = `${day}`.slice(0, CHARS[groupBy])
+    const counts = periods.get(period) ?? { ...NONE }
+    counts[status] += countField
+    periods.set(period, counts)
+  }
+  for (const { by, countField } of stored) add(by.createdDay, by.status as Status, countField)
+  for (const { by, countField } of lapsed) {
+    add(by.createdDay, 'pending', -count)
+    add(by.createdDay, 'expired', countField)
+  }
+  return [...periods.keys()].sort().map((period) => ({ period, counts: periods.get(period) ?? NONE }))
+}
+
+const countField = (wire: string, about: string) => output.count({ wire: `qtd_${wire}`, about })
+
+/** Source: 02-billing.md, Statements. */
+export const boletoCountsView = view(
+  'BoletoCounts',
+  {
+    period: output.text({ wire: 'date_group', about: 'Dia, mês ou ano da emissão' }),
+    pending: countField('pending', 'Pendentes'),
+    paid: countField('paid', 'Pagos'),
+    cancelled: countField('cancelled', 'Cancelados'),
+    expired: countField('expired', 'Expirados'),
+    failed: countField('failed', 'Com falha'),
+    deleted: countField('deleted', 'Apagados'),
+    paidwithpix: countField('paidwithpix', 'Pagos com Pix'),
+  },
+  ({ period, counts: { DELETED: deleted, ...counts } }: BoletoCounts) => ({ period, ...counts, deleted }),
+)

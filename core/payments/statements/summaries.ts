@@ -1,0 +1,301 @@
+import { right } from '../../fp.ts'
+import { required } from '../../kernel/input/field.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type DayRange, inQuery } from '../../kernel/input/query.ts'
+import { notBefore } from '../../kernel/input/rules.ts'
+import { all, eq, isIn, type Where } from '../../kernel/records/where.ts'
+import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { addDays, addMonths, type Day, dayOf } from '../../kernel/values/day.ts'
+import { byId, groupOf, type Store } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import { CONFIRMED, type Entry, entries, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import {
+  BOLEPIX_IN,
+  BOLETO_IN,
+  PIX_IN,
+  PIX_OUT,
+  TRANSFER_IN,
+  type TransactionType,
+} from '../ledger/transaction-type.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { dayAsks, dayBalances, dayBalancesOf, type Lines, linesAt, type Places } from './days.ts'
+import { centsOf, type Magnitudes, type TypeSum, typeSums } from './entries.ts'
+import { type EntryField, LAST_DAYS, onDays, typeFilters, usualDays } from './filters.ts'
+
+/** Source: 02-billing.md, Statements and reports (balance-summary). */
+export const balanceSummaryQuery = input(
+  'BalanceSummaryQuery',
+  {
+    groupBy: required(inQuery.oneOf(['days', 'months'], { about: 'Se as linhas são de dias ou de meses' })),
+    from: required(inQuery.day({ wire: 'date_start', about: 'Desde' })),
+    to: required(inQuery.day({ wire: 'date_end', about: 'Até' })),
+  },
+  notBefore('to', 'from'),
+)
+
+export type BalanceSummaryQuery = InputOf<typeof balanceSummaryQuery>
+
+/** What the confirmed lines of a day, a month or the whole range come to, in cents, with those lines. */
+export interface PeriodSummary extends Magnitudes {
+  /** `YYYY-MM-DD`, `YYYY-MM` or `total`. */
+  readonly period: string
+  /** At the end of the period. */
+  readonly closingCents: number
+  readonly income: Lines
+  readonly expenses: Lines
+}
+
+export interface BalanceSummary {
+  /** Those with confirmed lines, the oldest first. */
+  readonly periods: readonly PeriodSummary[]
+  readonly total: PeriodSummary
+}
+
+/**
+ * What came in and went out by day or month, with its lines and the balance at the end of each.
+ * Fails: `fields`. Source: 02-billing.md, Statements and reports; decisions.md §11.
+ */
+export const summarizePeriods =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, given: BalanceSummaryQuery) =>
+    withValidInput(
+      ports,
+      balanceSummaryQuery,
+      given,
+      (query): UseCase<BalanceSummary, never> =>
+        async () =>
+          right(await summaryOf(ports.store, accountId, query)),
+    )
+
+const summaryOf = async (
+  store: Store,
+  accountId: number,
+  { groupBy, from, to }: DecodedOf<typeof balanceSummaryQuery>,
+): Promise<BalanceSummary> => {
+  const read = dayBalancesOf(await store.read(dayAsks(accountId, { from, to })), groupBy)
+  const going = (places: Places, direction: 'in' | 'out') =>
+    linesAt(store, accountId, places, eq<EntryField>('status', CONFIRMED), eq<EntryField>('direction', direction))
+  const summary = (of: Omit<PeriodSummary, 'income' | 'expenses'> & { readonly places: Places }): PeriodSummary => ({
+    ...of,
+    income: going(of.places, 'in'),
+    expenses: going(of.places, 'out'),
+  })
+  const sum = (field: keyof Magnitudes) => read.days.reduce((total, day) => total + day[field], 0)
+  return {
+    periods: read.days.filter(({ incomeCount, expensesCount }) => incomeCount + expensesCount > 0).map(summary),
+    total: summary({
+      period: 'total',
+      closingCents: read.closingCents,
+      places: read.places,
+      incomeCents: sum('incomeCents'),
+      incomeCount: sum('incomeCount'),
+      expensesCents: sum('expensesCents'),
+      expensesCount: sum('expensesCount'),
+    }),
+  }
+}
+
+const salesDays = usualDays(LAST_DAYS, { from: 'start_date', to: 'end_date' })
+
+/** Source: 02-billing.md, Statements and reports (sales-per-month). */
+export const salesQuery = input('SalesQuery', salesDays.fields, salesDays.notReversed)
+
+export type SalesQuery = InputOf<typeof salesQuery>
+
+/** What a day's confirmed lines come to, in cents. */
+export interface SalesDay {
+  readonly day: Day
+  /** At its end. */
+  readonly balanceCents: number
+  readonly incomeCents: number
+  /** Fees too; a magnitude. */
+  readonly expensesCents: number
+  /** Of what came in, by boleto. */
+  readonly boletoCents: number
+}
+
+/**
+ * The days on which something came in or went out, the oldest first.
+ * Fails: `fields`. Source: 02-billing.md, Statements and reports; decisions.md §11, Sums.
+ */
+export const reportSales =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, given: SalesQuery) =>
+    withValidInput(
+      ports,
+      salesQuery,
+      given,
+      (query): UseCase<readonly SalesDay[], never> =>
+        async () => {
+          const { days } = await dayBalances(ports.store, accountId, salesDays.of(query, dayOf(ports.clock.steady())))
+          return right(
+            days
+              .filter(({ types }) => types.length > 0)
+              .map(({ period, closingCents, incomeCents, expensesCents, types }) => ({
+                day: period,
+                balanceCents: closingCents,
+                incomeCents,
+                expensesCents,
+                boletoCents: types.find(({ type }) => type.id === BOLETO_IN.id)?.valueCents ?? 0,
+              })),
+          )
+        },
+    )
+
+const MONTHS = 12
+const MONTH_CHARS = 7
+const CHARTED = [PIX_IN, BOLETO_IN, BOLEPIX_IN]
+
+/** What came in by type, month by month, in cents. */
+export interface SalesChart {
+  /** `YYYY-MM`, the oldest first; this month is the last. */
+  readonly months: readonly string[]
+  /** Each with a sum for every month. */
+  readonly series: readonly { readonly type: TransactionType; readonly cents: readonly number[] }[]
+}
+
+/** Confirmed Pix, boletos and bolepix of the last twelve months. Source: 02-billing.md, Statements; decisions.md §11, Shapes. */
+export const chartSales =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>): UseCase<SalesChart, never> =>
+  async () => {
+    const today = dayOf(ports.clock.steady())
+    const thisMonth = `${today.slice(0, MONTH_CHARS)}-01`
+    const firsts = Array.from({ length: MONTHS }, (_, at) => addMonths(thisMonth, at + 1 - MONTHS))
+    const range = { from: firsts[0] ?? thisMonth, to: today }
+    const typeIds = CHARTED.map(({ id }) => id)
+    const rows = await ports.store.group(confirmedSums(accountId, range, { typeIds, by: ['day'] }))
+    const sums = new Map<string, number>()
+    for (const { by, sums: of } of rows) {
+      const key = `${by.typeId} ${`${by.day}`.slice(0, MONTH_CHARS)}`
+      sums.set(key, (sums.get(key) ?? 0) + (of.valueCents ?? 0))
+    }
+    const months = firsts.map((first) => first.slice(0, MONTH_CHARS))
+    const series = CHARTED.map((type) => ({
+      type,
+      cents: months.map((month) => sums.get(`${type.id} ${month}`) ?? 0),
+    }))
+    return right({ months, series })
+  }
+
+const lastDays = usualDays(LAST_DAYS, { from: 'start_date', to: 'end_date' })
+
+/** Source: 02-billing.md, Statements and reports (transactions/totals). */
+export const totalsQuery = input('TotalsQuery', lastDays.fields, lastDays.notReversed)
+
+export type TotalsQuery = InputOf<typeof totalsQuery>
+
+/** What came in and went out on some days, fees apart, in cents; and what the account has now. */
+export interface Totals {
+  readonly pixInCents: number
+  readonly boletoInCents: number
+  readonly bolepixInCents: number
+  /** A magnitude. */
+  readonly pixOutCents: number
+  readonly balanceCents: number
+}
+
+/** Fails: `fields`. Source: 02-billing.md, Statements and reports; decisions.md §11, Sums. */
+export const readTotals =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, given: TotalsQuery) =>
+    withValidInput(
+      ports,
+      totalsQuery,
+      given,
+      (query): UseCase<Totals, never> =>
+        async () => {
+          const { sums, book } = await ports.store.read({
+            sums: confirmedSums(accountId, lastDays.of(query, dayOf(ports.clock.steady()))),
+            book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+          })
+          const types = typeSums(sums)
+          const of = ({ id }: TransactionType) => types.find(({ type }) => type.id === id)?.valueCents ?? 0
+          return right({
+            pixInCents: of(PIX_IN),
+            boletoInCents: of(BOLETO_IN),
+            bolepixInCents: of(BOLEPIX_IN),
+            pixOutCents: Math.abs(of(PIX_OUT)),
+            balanceCents: book?.balanceCents ?? 0,
+          })
+        },
+    )
+
+/** Source: 02-billing.md, Statements and reports (grouped-by-method). */
+export const typeSumsQuery = input(
+  'TypeSumsQuery',
+  {
+    from: inQuery.day({ wire: 'start_date', about: 'Período, desde' }),
+    to: inQuery.day({ wire: 'end_date', about: 'Período, até' }),
+    typeId: typeFilters.typeId,
+  },
+  notBefore('to', 'from'),
+)
+
+export type TypeSumsQuery = InputOf<typeof typeSumsQuery>
+
+/**
+ * The confirmed lines by type, of all days where none are named, in the order of the types' ids.
+ * Fails: `fields`. Source: 02-billing.md, Statements and reports; decisions.md §11.
+ */
+export const sumByType =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, given: TypeSumsQuery) =>
+    withValidInput(
+      ports,
+      typeSumsQuery,
+      given,
+      ({ from, to, typeId }): UseCase<readonly TypeSum[], never> =>
+        async () => {
+          const days = { ...(from && { from }), ...(to && { to }) }
+          return right(typeSums(await ports.store.group(confirmedSums(accountId, days, { typeIds: typeId }))))
+        },
+    )
+
+/** Source: 02-billing.md, Statements and reports (get-settlement-statement). */
+export const settlementQuery = input('SettlementQuery', {
+  startDate: inQuery.day({ about: 'Desde; sem ela, o último dia do mês passado' }),
+})
+
+export type SettlementQuery = InputOf<typeof settlementQuery>
+
+/** What was received since a day, that day included: by Pix and by transfer, in cents. */
+export interface Settlement {
+  readonly totalReceivedCents: number
+  readonly startDate: Day
+}
+
+/** Fails: `fields`. Source: 02-billing.md, Statements and reports; decisions.md §11, Sums. */
+export const readSettlement =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, given: SettlementQuery) =>
+    withValidInput(
+      ports,
+      settlementQuery,
+      given,
+      ({ startDate = endOfLastMonth(dayOf(ports.clock.steady())) }): UseCase<Settlement, never> =>
+        async () => {
+          const typeIds = [PIX_IN.id, TRANSFER_IN.id]
+          const sums = await ports.store.group(confirmedSums(accountId, { from: startDate }, { typeIds }))
+          return right({ totalReceivedCents: centsOf(sums), startDate })
+        },
+    )
+
+const endOfLastMonth = (today: Day): Day => addDays(`${today.slice(0, 7)}-01`, -1)
+
+/** The confirmed lines of some days, or of all, by type and whatever else: a tally has them. Source: decisions.md §11, Sums. */
+export const confirmedSums = (
+  accountId: number,
+  days: DayRange,
+  {
+    typeIds,
+    by = [],
+  }: { readonly typeIds?: readonly number[] | undefined; readonly by?: readonly (keyof Entry & string)[] } = {},
+) => {
+  const types: readonly Where<EntryField>[] = typeIds ? [isIn<EntryField>('typeId', typeIds)] : []
+  return groupOf(entries, {
+    where: all<EntryField>(eq('accountId', accountId), eq('status', CONFIRMED), ...types, ...onDays(days)),
+    by: ['typeId', ...by],
+    sum: ['valueCents'],
+  })
+}

@@ -1,0 +1,174 @@
+import { failure } from '../../failure.ts'
+import { left, right } from '../../fp.ts'
+import { nullable } from '../../kernel/input/field.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { inQuery } from '../../kernel/input/query.ts'
+import { notBefore } from '../../kernel/input/rules.ts'
+import { id, instant, oneOf, timestamp } from '../../kernel/input/scalars.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import { patch } from '../../kernel/records/change.ts'
+import type { Json } from '../../kernel/records/record.ts'
+import { all, eq, gte, isIn, lte, type Where } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, readUseCase, type UseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { endOfDay, type Instant, startOfDay } from '../../kernel/values/day.ts'
+import { offsetOf, type Page } from '../../kernel/values/page.ts'
+import { byId, groupOf, listOf } from '../../ports/store.ts'
+import { CHARGE_EVENTS } from '../charges/record-charge-event.ts'
+import { EVENT_TYPES, type EventType } from '../office.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { DELIVERY_STATUSES, type Delivery, type DeliveryReader, deliveries, ifReadable, mayRead } from './delivery.ts'
+
+interface Payload {
+  readonly type: EventType
+  readonly timestamp: Instant
+  readonly data: Json
+}
+
+const payloadView = view(
+  'WebhookPayload',
+  {
+    type: oneOf(EVENT_TYPES, { offered: CHARGE_EVENTS, about: 'O que aconteceu' }),
+    timestamp: instant({ about: 'Quando aconteceu' }),
+    data: output.json({ about: 'Com o que aconteceu, como a API o mostrava' }),
+  },
+  // Our own text, as it was signed.
+  (payload: string): Payload => JSON.parse(payload),
+)
+
+const responseView = view(
+  'WebhookResponse',
+  {
+    status: nullable(output.count({ about: 'Código HTTP' })),
+    body: nullable(output.text({ about: 'Os primeiros 4 KB do corpo' })),
+    error: nullable(
+      output.text({
+        about: 'Por que não houve resposta; um endereço privado só é chamado com `WEBHOOKS_ALLOW_PRIVATE=true`',
+      }),
+    ),
+  },
+  (response: NonNullable<Delivery['response']>) => response,
+)
+
+/** A delivery as the API shows it. Source: 01-access.md, Webhook deliveries; decisions.md §3, Events. */
+export const deliveryView = view(
+  'WebhookDelivery',
+  {
+    id: id({ about: 'Identificador' }),
+    event: oneOf(EVENT_TYPES, { offered: CHARGE_EVENTS, about: 'O que aconteceu' }),
+    url: output.text({ about: 'Para onde vai' }),
+    status: oneOf(DELIVERY_STATUSES, { about: 'Situação' }),
+    attempts: output.count({ about: 'Tentativas' }),
+    payload: output.view(payloadView, { about: 'O corpo enviado' }),
+    response: nullable(output.view(responseView, { about: 'A última resposta' })),
+    dueAt: nullable(timestamp({ wire: 'next_attempt_at', about: 'Próxima tentativa' })),
+    deliveredAt: nullable(timestamp({ about: 'Quando foi entregue' })),
+    createdAt: timestamp({ about: 'Quando foi criada' }),
+    updatedAt: timestamp({ about: 'Quando mudou' }),
+  },
+  (delivery: Delivery) => delivery,
+)
+
+/** São Paulo days of creation, both ends included; one alone is an open range. */
+export const deliveryFilter = input(
+  'DeliveryFilter',
+  {
+    page: inQuery.page({ about: 'Página, a partir de 1' }),
+    perPage: inQuery.perPage({ about: 'Registros por página' }),
+    from: inQuery.day({ wire: 'start_date', about: 'Criação, desde' }),
+    to: inQuery.day({ wire: 'end_date', about: 'Criação, até' }),
+  },
+  notBefore('to', 'from'),
+)
+
+export type DeliveryFilter = InputOf<typeof deliveryFilter>
+
+export interface DeliveryPage extends Page {
+  readonly records: readonly Delivery[]
+  readonly total: number
+}
+
+type Field = keyof Delivery & string
+
+/**
+ * Lists the account's webhook deliveries whose records the reader may read, newest first.
+ * Fails: `fields`. Source: 01-access.md, Webhook deliveries.
+ */
+export const listDeliveries =
+  (ports: Pick<PaymentsPorts, 'store' | 'clock'>) => (reader: DeliveryReader, given: DeliveryFilter) =>
+    withValidInput(ports, deliveryFilter, given, (filter) => pageOf(ports, reader, filter))
+
+const pageOf =
+  (
+    { store }: Pick<PaymentsPorts, 'store'>,
+    reader: DeliveryReader,
+    filter: DecodedOf<typeof deliveryFilter>,
+  ): UseCase<DeliveryPage, never> =>
+  async () => {
+    const { page, perPage, from, to } = filter
+    const readable = EVENT_TYPES.filter((event) => mayRead(reader, event))
+    const own = all(
+      eq<Field>('accountId', reader.accountId),
+      ...(readable.length === EVENT_TYPES.length ? [] : [isIn<Field>('event', readable)]),
+    )
+    // The page walks the index by instants; the total is that of whole days, which the tally keeps.
+    const { found, counted } = await store.read({
+      found: listOf(deliveries, {
+        where: all(own, ...within('createdAt', from && startOfDay(from), to && endOfDay(to))),
+        sort: { by: 'createdAt', dir: 'desc' },
+        limit: perPage,
+        offset: offsetOf(filter),
+      }),
+      counted: groupOf(deliveries, { where: all(own, ...within('createdDay', from, to)), by: [], sum: [] }),
+    })
+    return right({ page, perPage, records: found.records, total: counted[0]?.count ?? 0 })
+  }
+
+const within = (field: Field, from: string | undefined, to: string | undefined): readonly Where<Field>[] => [
+  ...(from === undefined ? [] : [gte(field, from)]),
+  ...(to === undefined ? [] : [lte(field, to)]),
+]
+
+const DIGITS = /^\d{1,15}$/
+
+/**
+ * Returns the account's delivery of this id. Fails: `delivery.unknown`, also for a delivery of another account, for one whose record
+ * the reader may not read, and for a text that is no id.
+ */
+export const readDelivery =
+  ({ store }: Pick<PaymentsPorts, 'store'>) =>
+  (reader: DeliveryReader, id: string) =>
+    readUseCase('delivery.unknown', async () =>
+      ifReadable(reader, DIGITS.test(id) ? await store.find(byId(deliveries, Number(id))) : null),
+    )
+
+/**
+ * Sends an ended delivery once more, at once and with the whole schedule before it: the same text under the same
+ * `webhook-id`, so that a receiver that had it can drop it.
+ * Fails: `delivery.unknown`, `delivery.pending`. Source: decisions.md §3, Events.
+ */
+export const replayDelivery = (ports: PaymentsPorts) => (reader: DeliveryReader, id: number) =>
+  useCase(
+    ports,
+    (store) => store.find(byId(deliveries, id)),
+    (found, fresh) => decideReplay(ifReadable(reader, found), fresh),
+  )
+
+/** One that is under way may be in somebody's hands this moment: it is left to them. */
+export const decideReplay = (
+  delivery: Delivery | null,
+  { now, steady, trace = null }: Pick<Fresh, 'now' | 'steady' | 'trace'>,
+) => {
+  if (!delivery) return left(failure('not-found', 'delivery.unknown'))
+  if (delivery.status === 'pending') return left(failure('conflict', 'delivery.pending'))
+  const set = {
+    status: 'pending',
+    attempts: 0,
+    response: null,
+    dueAt: steady,
+    deliveredAt: null,
+    updatedAt: now,
+    trace,
+  } as const
+  return accept<Delivery>({ ...delivery, ...set }, patch(deliveries, delivery.id, { set, when: eq('dueAt', null) }))
+}

@@ -1,0 +1,71 @@
+import { type Change, insert } from '../../kernel/records/change.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { fromEpochMs } from '../../kernel/values/day.ts'
+import { reaisFromCents } from '../../kernel/values/money.ts'
+import { parseUrl } from '../../kernel/values/network.ts'
+import { byId } from '../../ports/store.ts'
+import { type Account, accounts } from '../accounts/account.ts'
+import { EVENT_TYPES, type Event, subscriber } from '../office.ts'
+import { type Delivery, deliveries } from './delivery.ts'
+
+/** A delivery for every URL that is to be told of an event. */
+export const webhookSubscriber = subscriber({
+  name: 'webhooks',
+  types: EVENT_TYPES,
+  read: (store, { accountId }) => store.find(byId(accounts, accountId)),
+  concerns: (event, account) => targetsOf(event, account).length > 0,
+  decide: (event, account, fresh) =>
+    targetsOf(event, account).map(([url, host]) => newDelivery(event, url, host, fresh)),
+})
+
+/** Each URL once, however it is written, with its host. The account's status does not matter: what happened is told. */
+export const targetsOf = (
+  { urls }: { readonly urls: readonly string[] },
+  account: Pick<Account, 'webhookUrl'> | null,
+): readonly (readonly [url: string, host: string])[] => {
+  const known = new Map<string, readonly [string, string]>()
+  for (const url of [...urls, account?.webhookUrl ?? null]) {
+    if (url === null) continue
+    // What is no URL is delivered in vain and says so in its record, as one that nobody answers at does.
+    const { href, host } = parseUrl(url) ?? { href: url, host: '' }
+    if (!known.has(href)) known.set(href, [url, host])
+  }
+  return [...known.values()]
+}
+
+const newDelivery = (event: Event, url: string, host: string, fresh: Fresh): Change => {
+  const created: Delivery = {
+    id: fresh.id(deliveries),
+    accountId: event.accountId,
+    eventId: event.id,
+    event: event.type,
+    url,
+    host,
+    webhookId: `msg_${fresh.uuid().replaceAll('-', '')}`,
+    payload: payloadOf(event),
+    status: 'pending',
+    attempts: 0,
+    response: null,
+    dueAt: fresh.steady,
+    deliveredAt: null,
+    createdAt: fresh.now,
+    createdDay: fresh.today,
+    updatedAt: fresh.now,
+    trace: fresh.trace ?? null,
+  }
+  return insert(deliveries, created)
+}
+
+type Told = Pick<Event, 'type' | 'createdAt' | 'data' | 'amountPaidCents' | 'refundedCents' | 'happenedMs'>
+
+/** Returns the body of an event's webhooks: `{type, timestamp, data}`, the timestamp that of the event. */
+export const payloadOf = ({ type, createdAt, happenedMs, data, amountPaidCents, refundedCents }: Told): string => {
+  const timestamp = happenedMs === null ? createdAt : fromEpochMs(happenedMs)
+  const sums = {
+    ...(amountPaidCents === null ? {} : { amount_paid: reaisFromCents(amountPaidCents) }),
+    ...(refundedCents === null ? {} : { refunded_value: reaisFromCents(refundedCents) }),
+  }
+  const told = JSON.parse(data)
+  const summed = type === 'charge.refunded' ? { ...told, charge: { ...told.charge, ...sums } } : { ...told, ...sums }
+  return JSON.stringify({ type, timestamp, data: summed })
+}

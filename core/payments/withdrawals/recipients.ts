@@ -1,0 +1,263 @@
+import { failure } from '../../failure.ts'
+import { left, right, t } from '../../fp.ts'
+import { nullable } from '../../kernel/input/field.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
+import { inQuery, pageFields } from '../../kernel/input/query.ts'
+import { id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
+import { pick } from '../../kernel/input/table.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import { type Change, insert, patch } from '../../kernel/records/change.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { orNull, record, word } from '../../kernel/records/record.ts'
+import { all, always, eq, isIn, type Where } from '../../kernel/records/where.ts'
+import { searchIn } from '../../kernel/resources/list-queries.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
+import { foldLines } from '../../kernel/values/text.ts'
+import { MAX_PAGE } from '../../limits.ts'
+import { BANK_ACCOUNT_TYPES } from '../../ports/bank.ts'
+import { byId, listAll, listOf } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import { bankByIspb } from '../banks.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { destinationOf, type Receiver, shownDocument } from './withdrawal.ts'
+
+const recipient = record({
+  id: t.number,
+  accountId: t.number,
+  /** One recipient of an account for each. */
+  destination: t.string,
+  key: orNull(t.string),
+  name: t.string,
+  document: t.string,
+  ispb: t.string,
+  branch: t.string,
+  account: t.string,
+  accountType: word(...BANK_ACCOUNT_TYPES),
+  /** How many withdrawals reached it. */
+  count: t.number,
+  lastUsedAt: t.string,
+  createdAt: t.string,
+  /** Folded: name, document, key. */
+  search: t.string,
+})
+
+/** Where an account has paid out to: written by what is paid out, and by nothing else. */
+export type Recipient = t.TypeOf<typeof recipient>
+
+const destinationKey = (accountId: number, destination: string): string => `${accountId}|${destination}`
+
+export const recipients: Collection<Recipient> = {
+  name: 'payments.recipients',
+  ids: 'integer',
+  codec: recipient,
+  owner: 'accountId',
+  keys: { destination: ({ accountId, destination }) => destinationKey(accountId, destination) },
+  indexes: [
+    { sort: 'count', search: 'search' },
+    { eq: 'document', sort: 'lastUsedAt' },
+  ],
+}
+
+const payee = record({
+  id: t.number,
+  accountId: t.number,
+  document: t.string,
+  /** As the first of its recipients says it. */
+  name: t.string,
+  createdAt: t.string,
+  /** Folded: name, document, and what reaches it first. */
+  search: t.string,
+})
+
+/** Who has been paid: one for all recipients of a document. */
+export type PaidParty = t.TypeOf<typeof payee>
+
+export const paidParties: Collection<PaidParty> = {
+  name: 'payments.paid-parties',
+  ids: 'integer',
+  codec: payee,
+  owner: 'accountId',
+  keys: { document: ({ accountId, document }) => destinationKey(accountId, document) },
+  indexes: [{ sort: 'createdAt', search: 'search' }],
+  tallies: [{ by: ['accountId'], sum: [] }],
+}
+
+export const NO_RECIPIENT = failure('not-found', 'recipient.unknown')
+
+/** By the key `destination` of recipients, and `document` of those who were paid. */
+export const recipientKey = destinationKey
+
+/** Who is known already of those that a withdrawal reaches. */
+export interface KnownRecipient {
+  readonly recipient: Recipient | null
+  readonly party: PaidParty | null
+}
+
+/** Remembers whom a withdrawal has reached, once more. */
+export const rememberRecipient = (
+  accountId: number,
+  to: Receiver,
+  { recipient: known, party }: KnownRecipient,
+  fresh: Fresh,
+): readonly Change[] => {
+  const { now, steady } = fresh
+  if (known) return [patch(recipients, known.id, { add: { count: 1 }, max: { lastUsedAt: steady }, when: always })]
+  const { key, name, document, ispb, branch, account, accountType } = to
+  const search = foldLines([name, document, key])
+  const made: Recipient = {
+    id: fresh.id(recipients),
+    accountId,
+    destination: destinationOf(to),
+    ...{ key, name, document, ispb, branch, account, accountType },
+    ...{ count: 1, lastUsedAt: steady, createdAt: now, search },
+  }
+  const first = { id: fresh.id(paidParties), accountId, document, name, createdAt: now, search }
+  return [insert(recipients, made), ...(party ? [] : [insert(paidParties, first)])]
+}
+
+/** How many are the most frequent. Source: 02-billing.md, Limits. */
+const MOST_FREQUENT = 10
+
+const search = inQuery.text({ about: 'Nome, documento ou chave Pix' })
+
+export const recipientFilter = input('RecipientFilter', { ...pageFields, search })
+export const frequentFilter = input('FrequentRecipientFilter', pick({ search }, 'search'))
+
+export type RecipientFilter = InputOf<typeof recipientFilter>
+export type FrequentFilter = InputOf<typeof frequentFilter>
+
+/** Who has been paid, with where. */
+export interface PartyWithRecipients extends PaidParty {
+  readonly recipients: readonly Recipient[]
+}
+
+const holding = <F extends string>(text: string | undefined): readonly Where<F | 'search'>[] =>
+  text ? [searchIn<F | 'search'>('search', text)] : []
+
+type Field = keyof Recipient & string
+
+/** The ten that an account has paid most often. Fails: `fields`. Source: 02-billing.md, GET /recipients/frequent. */
+export const frequentRecipients =
+  (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, given: FrequentFilter = {}) =>
+    withValidInput(
+      ports,
+      frequentFilter,
+      given,
+      (filter): UseCase<readonly Recipient[], never> =>
+        async () => {
+          const where = all<Field>(eq('accountId', accountId), ...holding<Field>(filter.search))
+          const sort = { by: 'count', dir: 'desc' } as const
+          const { records } = await ports.store.list(listOf(recipients, { where, sort, limit: MOST_FREQUENT }))
+          return right(records)
+        },
+    )
+
+/** A recipient of the account. Fails: `recipient.unknown`. Source: 02-billing.md, Legacy instant-payment module. */
+export const readRecipient =
+  ({ store }: Pick<PaymentsPorts, 'store'>) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, id: number | null) =>
+    useCaseOf<Recipient>()(async () => {
+      const found = id === null ? null : await store.find(byId(recipients, id))
+      return found?.accountId === accountId ? right(found) : left(NO_RECIPIENT)
+    })
+
+/**
+ * A page of those whom the account has paid, one for each document, the newest first, with where they were paid.
+ * Fails: `fields`. Source: decisions.md §11, Withdrawals.
+ */
+export const listPaidParties =
+  (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, given: RecipientFilter = {}) =>
+    withValidInput(
+      ports,
+      recipientFilter,
+      given,
+      (filter): UseCase<PageOf<PartyWithRecipients>, never> =>
+        async () => {
+          const { page, perPage } = filter
+          const { records, total } = await ports.store.list(
+            listOf(paidParties, {
+              where: all<keyof PaidParty & string>(
+                eq('accountId', accountId),
+                ...holding<keyof PaidParty & string>(filter.search),
+              ),
+              sort: { by: 'createdAt', dir: 'desc' },
+              limit: perPage,
+              offset: offsetOf(filter),
+              total: true,
+            }),
+          )
+          return right({ page, perPage, total: total ?? 0, records: await withRecipients(ports, accountId, records) })
+        },
+    )
+
+const withRecipients = async (
+  { store }: Pick<PaymentsPorts, 'store'>,
+  accountId: number,
+  parties: readonly PaidParty[],
+): Promise<readonly PartyWithRecipients[]> => {
+  if (parties.length === 0) return []
+  const documents = parties.map(({ document }) => document)
+  const records = await listAll(
+    store,
+    listOf(recipients, {
+      where: all<Field>(eq('accountId', accountId), isIn('document', documents)),
+      sort: { by: 'lastUsedAt', dir: 'desc' },
+      limit: MAX_PAGE,
+    }),
+  )
+  return parties.map((party) => ({
+    ...party,
+    recipients: records.filter(({ document }) => document === party.document),
+  }))
+}
+
+/** What people call a bank: its three digits where it has them. */
+export const bankCodeOf = (ispb: string): string => bankByIspb(ispb)?.code ?? ispb
+
+export const bankNameOf = (ispb: string): string => bankByIspb(ispb)?.name ?? ispb
+
+/** Source: 02-billing.md, Stored recipient. */
+export const recipientView = view(
+  'Recipient',
+  {
+    id: id({ about: 'Identificador' }),
+    accountId: id({ about: 'Conta que o pagou' }),
+    pixKey: nullable(output.text({ about: 'Chave Pix; nula em um Pix por dados bancários' })),
+    name: output.text({ about: 'Nome' }),
+    document: output.text({ about: 'CPF ou CNPJ; mascarado quando achado pela chave' }),
+    bankName: output.text({ about: 'Banco' }),
+    bankCode: output.text({ about: 'Código COMPE do banco, ou o ISPB' }),
+    branch: output.text({ about: 'Agência' }),
+    account: output.text({ about: 'Conta' }),
+    accountType: oneOf(BANK_ACCOUNT_TYPES, { about: 'Tipo da conta' }),
+    count: output.count({ about: 'Quantas transferências recebeu' }),
+    lastUsedAt: timestamp({ about: 'A última delas' }),
+  },
+  (recipient: Recipient) => ({
+    ...recipient,
+    pixKey: recipient.key,
+    document: shownDocument(recipient),
+    bankName: bankNameOf(recipient.ispb),
+    bankCode: bankCodeOf(recipient.ispb),
+  }),
+)
+
+/** Source: 02-billing.md, GET /legacypay/withdraws/recipients; decisions.md §11, Withdrawals. */
+export const paidPartyView = view(
+  'PaidParty',
+  {
+    name: output.text({ about: 'Nome' }),
+    document: output.text({ about: 'CPF ou CNPJ; mascarado quando achado pela chave' }),
+    pixRecipients: output.views(recipientView, { about: 'Onde já recebeu, do último ao primeiro' }),
+  },
+  ({ name, document, recipients }: PartyWithRecipients) => ({
+    name,
+    // Where nobody gave the document, nobody is shown it.
+    document: shownDocument({ key: recipients.some(({ key }) => key === null) ? null : '', document }),
+    pixRecipients: recipients,
+  }),
+)

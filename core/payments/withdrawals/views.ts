@@ -1,0 +1,155 @@
+import { left, right } from '../../fp.ts'
+import { nullable } from '../../kernel/input/field.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
+import { inQuery, pageFields } from '../../kernel/input/query.ts'
+import { id, instant, oneOf, timestamp } from '../../kernel/input/scalars.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import { all, eq } from '../../kernel/records/where.ts'
+import { searchIn } from '../../kernel/resources/list-queries.ts'
+import { type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import type { Instant } from '../../kernel/values/day.ts'
+import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
+import { BANK_ACCOUNT_TYPES } from '../../ports/bank.ts'
+import { byId, listOf, type Store } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import { enumerations } from '../enumerations/enumerations.ts'
+import { type Entry, postedPayments } from '../ledger/ledger.ts'
+import { PIX_OUT } from '../ledger/transaction-type.ts'
+import type { EventType } from '../office.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { bankCodeOf } from './recipients.ts'
+import { NO_WITHDRAWAL, shownDocument, type Withdrawal, withdrawals } from './withdrawal.ts'
+
+/** What a record calls each status; of one that awaits, nobody is told. Source: decisions.md §5. */
+const VALUES = { awaiting: 'pending', pending: 'pending', completed: 'concluido', failed: 'failed' } as const
+
+const statusView = view(
+  'WithdrawalStatus',
+  {
+    value: oneOf(['pending', 'concluido', 'failed'], { about: 'Situação' }),
+    title: output.text({ about: 'Situação, por extenso' }),
+    description: output.text({ about: 'O que quer dizer' }),
+  },
+  (status: Withdrawal['status']) => {
+    const listed = enumerations.withdrawStatuses.find(({ value }) => value === status)
+    const { title, description } = listed ?? enumerations.withdrawStatuses[0]
+    return { value: VALUES[status], title, description }
+  },
+)
+
+/** Source: 02-billing.md, Withdraw record; decisions.md §5 and §11. */
+export const withdrawalView = view(
+  'Withdrawal',
+  {
+    id: id({ about: 'Identificador' }),
+    txid: output.text({ about: 'Identificador do Pix' }),
+    endToEndId: nullable(output.text({ wire: 'endtoendid', about: 'endToEndId do Pix; nulo até o banco responder' })),
+    valueCents: output.money({ wire: 'value', about: 'Valor' }),
+    status: output.view(statusView, { about: 'Situação' }),
+    name: output.text({ about: 'Nome de quem recebe' }),
+    document: output.text({ about: 'CPF ou CNPJ de quem recebe; mascarado quando achado pela chave' }),
+    key: nullable(output.text({ wire: 'key_pix', about: 'Chave Pix; nula em um Pix por dados bancários' })),
+    bankCode: output.text({ about: 'Código COMPE do banco, ou o ISPB' }),
+    branch: output.text({ about: 'Agência' }),
+    account: output.text({ wire: 'account_number', about: 'Conta' }),
+    accountType: oneOf(BANK_ACCOUNT_TYPES, { about: 'Tipo da conta' }),
+    message: nullable(output.text({ about: 'Mensagem a quem recebe' })),
+    createdAt: timestamp({ about: 'Criação' }),
+  },
+  (withdrawal: Withdrawal) => ({
+    ...withdrawal,
+    valueCents: withdrawal.valueCents ?? 0,
+    document: shownDocument(withdrawal),
+    bankCode: bankCodeOf(withdrawal.ispb),
+  }),
+)
+
+/** What is told of withdrawals. */
+const WITHDRAWAL_EVENTS = ['withdraw.completed', 'withdraw.failed'] as const satisfies readonly EventType[]
+
+interface WithdrawalEvent {
+  readonly type: (typeof WITHDRAWAL_EVENTS)[number]
+  readonly timestamp: Instant
+  readonly data: Withdrawal
+}
+
+/** The body of a webhook that tells of a withdrawal. Source: decisions.md §3, Events. */
+export const withdrawalEventView = view(
+  'WithdrawalEvent',
+  {
+    type: oneOf(WITHDRAWAL_EVENTS, { about: 'O que aconteceu' }),
+    timestamp: instant({ about: 'Quando aconteceu' }),
+    data: output.view(withdrawalView, { about: 'O saque, como a API o mostrava então' }),
+  },
+  (event: WithdrawalEvent) => event,
+)
+
+/** Source: 02-billing.md, GET /recipients. */
+export const withdrawalFilter = input('WithdrawalFilter', {
+  ...pageFields,
+  search: inQuery.text({ about: 'Nome, documento, txid ou endToEndId' }),
+})
+
+export type WithdrawalFilter = InputOf<typeof withdrawalFilter>
+
+/** A page of withdrawals, and what was searched for. */
+export interface PageOfWithdrawals extends PageOf<Withdrawal> {
+  readonly search: string | null
+}
+
+/**
+ * A page of what was handed to the bank, the newest first. Fails: `fields`.
+ * Source: 02-billing.md, GET /recipients; decisions.md §11, Withdrawals.
+ */
+export const listWithdrawals =
+  (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, given: WithdrawalFilter = {}) =>
+    withValidInput(
+      ports,
+      withdrawalFilter,
+      given,
+      (filter): UseCase<PageOfWithdrawals, never> =>
+        async () => {
+          const { page, perPage, search } = filter
+          const { records, total } = await ports.store.list(
+            listOf(withdrawals, {
+              where: all<keyof Withdrawal & string>(
+                eq('accountId', accountId),
+                ...(search ? [searchIn<keyof Withdrawal & string>('search', search)] : []),
+              ),
+              when: 'handed',
+              sort: { by: 'handedAt', dir: 'desc' },
+              limit: perPage,
+              offset: offsetOf(filter),
+              total: true,
+            }),
+          )
+          return right({ page, perPage, records, total: total ?? 0, search: search ?? null })
+        },
+    )
+
+/** A withdrawal with the line of the statement that posted it; null while none did. */
+export interface WithdrawalDetail {
+  readonly withdrawal: Withdrawal
+  readonly entry: Entry | null
+}
+
+export const withEntry = async (store: Store, withdrawal: Withdrawal): Promise<WithdrawalDetail> => {
+  const { accountId, endToEndId } = withdrawal
+  if (endToEndId === null) return { withdrawal, entry: null }
+  const { records } = await store.list(postedPayments(endToEndId, [PIX_OUT.id], accountId))
+  return { withdrawal, entry: records[0] ?? null }
+}
+
+/**
+ * A withdrawal of the account that was handed to the bank. Fails: `withdrawal.unknown`.
+ * Source: 02-billing.md, GET /recipients/{id}.
+ */
+export const readWithdrawal =
+  ({ store }: Pick<PaymentsPorts, 'store'>) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, id: number | null) =>
+    useCaseOf<WithdrawalDetail>()(async () => {
+      const found = id === null ? null : await store.find(byId(withdrawals, id))
+      if (found?.accountId !== accountId || found.handedAt === null) return left(NO_WITHDRAWAL)
+      return right(await withEntry(store, found))
+    })
