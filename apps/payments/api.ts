@@ -1,5 +1,4 @@
-import type { Member } from '../../core/payments/access/resolve-account.ts'
-import type { Caller } from '../../core/payments/access/sessions/authenticate.ts'
+import type { Caller, Member } from '../../core/payments/access/authenticate.ts'
 import type { Permission } from '../../core/payments/actor.ts'
 import type { Payments } from '../../core/payments/payments.ts'
 import type { Claims } from '../../core/ports/identity.ts'

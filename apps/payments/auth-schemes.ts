@@ -1,7 +1,6 @@
 import { failure } from '../../core/failure.ts'
 import { right } from '../../core/fp.ts'
-import type { Generation, Member, Named } from '../../core/payments/access/resolve-account.ts'
-import type { Caller } from '../../core/payments/access/sessions/authenticate.ts'
+import type { Caller, Generation, Member, Named } from '../../core/payments/access/authenticate.ts'
 import { takesWrites } from '../../core/payments/accounts/account.ts'
 import type { Permission } from '../../core/payments/actor.ts'
 import { inPerson, LACKING } from '../../core/payments/actor.ts'

@@ -3,7 +3,7 @@ import type { Measure } from '../../adapters/metrics/measured-store.ts'
 import type { Change } from '../../core/kernel/records/change.ts'
 import type { OnEnd } from '../../core/kernel/running/worker.ts'
 import { unreadableRecords } from '../../core/payments/bank/notices.ts'
-import { jobs } from '../../core/payments/payments.ts'
+import { jobs } from '../../core/payments/office.ts'
 import { deliveries } from '../../core/payments/webhooks/delivery.ts'
 
 /** What the payments app counts for `/metrics`. */

@@ -1,10 +1,5 @@
 /** The facade, name by name: `pay.charges` is the module `charges`. Types and docstrings of its members come from there. */
-export { codes } from './access/codes/module.ts'
-export { access } from './access/module.ts'
-export { organizations } from './access/organizations/module.ts'
-export { people } from './access/people/module.ts'
-export { sessions } from './access/sessions/module.ts'
-export { team } from './access/team/module.ts'
+export { access, codes, organizations, people, sessions, team } from './access/module.ts'
 export { accounts } from './accounts/module.ts'
 export { groups } from './charge-groups/module.ts'
 export { cards } from './charges/cards/module.ts'

@@ -14,6 +14,7 @@ import { inboxIn } from '../office/inbox.ts'
 import { mailFields, mailIn, type NewMail } from '../office/mail.ts'
 import { messagesIn } from '../office/messages.ts'
 import { eventFields, outboxIn, type Subscriber as SubscriberTo } from '../office/outbox.ts'
+import { jobsIn, processesIn } from '../office/worker.ts'
 import type { Cipher } from '../ports/runtime.ts'
 
 /** Source: decisions.md §3, Events. */
@@ -207,3 +208,6 @@ export const { messages, enqueue: queueMessage } = shortMessages
 export const images = filesIn('payments', { kinds: ['logo', 'registration'], contentTypes: IMAGE_TYPES })
 
 export const { storedFiles, save: saveImage, attach: attachImage, detach: detachImage } = images
+
+export const jobs = jobsIn('payments')
+export const processes = processesIn('payments')

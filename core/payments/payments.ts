@@ -4,16 +4,39 @@ import { tracedPort, tracedSender, tracedStore } from '../kernel/running/tracing
 import { keyChecks } from '../office/data-key-check.ts'
 import { type Facade, facadeOf } from '../office/facade.ts'
 import { keysPart } from '../office/idempotency-keys.ts'
-import { type BusinessWorker, jobsIn, processesIn, withWorker } from '../office/worker.ts'
+import { type BusinessWorker, withWorker } from '../office/worker.ts'
 import { bankOperations } from './bank/operation.ts'
 import { askAtStart, operationQueues } from './bank/run-operation.ts'
 import { claimSteps, claims } from './claim.ts'
 import { entries, journals, ledgerAccounts } from './ledger/ledger.ts'
 import { mailQueues } from './mail.ts'
 import * as modules from './modules.ts'
-import { audit, events, images, mails, outbox, shortMessages } from './office.ts'
+import { audit, events, images, jobs, mails, outbox, processes, shortMessages } from './office.ts'
 import type { PaymentsModule, PaymentsPorts, WorkerSetup, WorkingPart } from './payments-ports.ts'
 import { nfcHasher } from './secret-hashing.ts'
+
+const operationsOf = (ports: PaymentsPorts) => parts.flatMap(({ operations }) => operations?.(ports) ?? [])
+
+/** What the modules rest on, and nobody calls. */
+const foundations: readonly WorkingPart[] = [
+  { collections: [claims, ledgerAccounts, entries, journals, events, keyChecks], migrations: () => claimSteps },
+  keysPart,
+  audit.part,
+  { collections: [mails], sweeps: [sweepOf(mails)], queues: mailQueues },
+  shortMessages.part,
+  images.part,
+  {
+    collections: [bankOperations],
+    sweeps: [sweepOf(bankOperations)],
+    queues: (ports) => operationQueues(operationsOf(ports)),
+    atStart: (ports) => askAtStart(ports, operationsOf(ports)),
+  },
+]
+
+const ofTheFacade: readonly PaymentsModule[] = Object.values(modules)
+
+/** All that a store has to hold and a worker to run. */
+export const parts: readonly WorkingPart[] = [...foundations, ...ofTheFacade]
 
 /** The background of the payments business. */
 export type PaymentsWorker = BusinessWorker
@@ -79,29 +102,3 @@ export const payments = (plain: PaymentsPorts): Payments => {
     worker,
   }
 }
-
-const operationsOf = (ports: PaymentsPorts) => parts.flatMap(({ operations }) => operations?.(ports) ?? [])
-
-/** What the modules rest on, and nobody calls. */
-const foundations: readonly WorkingPart[] = [
-  { collections: [claims, ledgerAccounts, entries, journals, events, keyChecks], migrations: () => claimSteps },
-  keysPart,
-  audit.part,
-  { collections: [mails], sweeps: [sweepOf(mails)], queues: mailQueues },
-  shortMessages.part,
-  images.part,
-  {
-    collections: [bankOperations],
-    sweeps: [sweepOf(bankOperations)],
-    queues: (ports) => operationQueues(operationsOf(ports)),
-    atStart: (ports) => askAtStart(ports, operationsOf(ports)),
-  },
-]
-
-const ofTheFacade: readonly PaymentsModule[] = Object.values(modules)
-
-/** All that a store has to hold and a worker to run. */
-export const parts: readonly WorkingPart[] = [...foundations, ...ofTheFacade]
-
-export const jobs = jobsIn('payments')
-export const processes = processesIn('payments')

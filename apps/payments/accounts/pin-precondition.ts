@@ -1,5 +1,5 @@
 import { pick } from '../../../core/kernel/input/table.ts'
-import type { Member } from '../../../core/payments/access/resolve-account.ts'
+import type { Member } from '../../../core/payments/access/authenticate.ts'
 import { pinFields } from '../../../core/payments/accounts/account.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
 

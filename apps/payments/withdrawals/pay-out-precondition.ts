@@ -1,7 +1,7 @@
 import { failure } from '../../../core/failure.ts'
 import { left } from '../../../core/fp.ts'
 import { useCaseOf } from '../../../core/kernel/running/use-case.ts'
-import type { Member } from '../../../core/payments/access/resolve-account.ts'
+import type { Member } from '../../../core/payments/access/authenticate.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
 import type { Wording } from '../../http/replies/wording.ts'
 import type { Stage } from '../../http/rows/row.ts'

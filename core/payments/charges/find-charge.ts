@@ -1,6 +1,7 @@
+import { isIn } from '../../kernel/records/where.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { parseId } from '../../kernel/values/text.ts'
-import { byId, byKey } from '../../ports/store.ts'
+import { byId, byKey, listOf } from '../../ports/store.ts'
 import { type Client, clients } from '../customers/client.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Charge, charges, statusAt } from './charge.ts'
@@ -63,6 +64,18 @@ export const detailsOf = (
     const client = clientOf.get(charge.clientId)
     return client ? [asItStands({ charge, client, asOf, publicUrl })] : []
   })
+}
+
+/** The same charges with their clients. */
+export const withClients = async (
+  ports: PaymentsPorts,
+  records: readonly Charge[],
+  asOf: Instant,
+): Promise<readonly ChargeDetail[]> => {
+  const ids = [...new Set(records.map(({ clientId }) => clientId))]
+  if (ids.length === 0) return []
+  const { records: payers } = await ports.store.list(listOf(clients, { where: isIn('id', ids), limit: ids.length }))
+  return detailsOf(ports, records, payers, asOf)
 }
 
 const chargeBy = (by: { readonly id: number } | { readonly code: string } | { readonly txid: string }) => {

@@ -11,13 +11,12 @@ import { parseTaxId } from '../../kernel/values/tax-id.ts'
 import { MAX_BANK_CALLS, MAX_PAGE } from '../../limits.ts'
 import { listOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
-import { clients } from '../customers/client.ts'
 import { paidRange } from '../ledger/paid-range.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Charge, charges } from './charge.ts'
 import { PAYMENT_METHODS } from './charge-fields.ts'
 import { CHARGE_STATUSES } from './charge-status.ts'
-import { type ChargeDetail, detailsOf } from './find-charge.ts'
+import { type ChargeDetail, withClients } from './find-charge.ts'
 import { syncTitle } from './payment/bank-notifications.ts'
 
 /** Days are São Paulo days, both ends included. Source: 02-billing.md, Charges. */
@@ -118,18 +117,6 @@ const statusFilter = async (
   if (records.length === 0) return [asked]
   const overdue = all<Field>(eq('status', 'pending'), lapsed)
   return [statuses.includes('expired') ? any(asked, overdue) : all(asked, not(overdue))]
-}
-
-/** The same charges with their clients. */
-export const withClients = async (
-  ports: PaymentsPorts,
-  records: readonly Charge[],
-  asOf: Instant,
-): Promise<readonly ChargeDetail[]> => {
-  const ids = [...new Set(records.map(({ clientId }) => clientId))]
-  if (ids.length === 0) return []
-  const { records: payers } = await ports.store.list(listOf(clients, { where: isIn('id', ids), limit: ids.length }))
-  return detailsOf(ports, records, payers, asOf)
 }
 
 const syncPayer = async (ports: PaymentsPorts, accountId: number, document: string): Promise<void> => {

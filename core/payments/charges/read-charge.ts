@@ -3,7 +3,7 @@ import { isLeft, left, right } from '../../fp.ts'
 import { nullable, required } from '../../kernel/input/field.ts'
 import { type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
+import { id } from '../../kernel/input/scalars.ts'
 import { line } from '../../kernel/input/texts.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { all, eq } from '../../kernel/records/where.ts'
@@ -18,7 +18,7 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { NO_CHARGE } from './charge-failure.ts'
 import { chargeView, pixCodeOf } from './charge-view.ts'
 import { asItStands, type ChargeDetail, type ChargeReader, findCharge, findOwnCharge } from './find-charge.ts'
-import { REFUND_STATUSES, type Refund, refunds } from './refunds/refund.ts'
+import { type Refund, refunds, refundView } from './refunds/refund.ts'
 
 /** The account's charge of this id or code, deleted ones too. Fails: `charge.unknown`, for another account's too. */
 export const readCharge =
@@ -64,22 +64,6 @@ const issuerView = view(
   'ChargeIssuer',
   { id: id({ about: 'Identificador' }), name: line({ max: 255, about: 'Nome' }) },
   (issuer: NonNullable<FullCharge['createdBy']>) => issuer,
-)
-
-/** Money that went back to a payer, or is on its way, as the API shows it. Source: issue 14. */
-export const refundView = view(
-  'Refund',
-  {
-    id: output.text({ about: 'Identificador da devolução' }),
-    endToEndId: output.text({ about: 'endToEndId do Pix devolvido' }),
-    valueCents: output.money({ wire: 'value', about: 'Valor' }),
-    reason: nullable(output.text({ about: 'O que o pagador lê' })),
-    status: oneOf(REFUND_STATUSES, { about: 'Situação: o banco ainda não respondeu, devolvida, ou não feita' }),
-    returnId: nullable(output.text({ about: 'Identificador da devolução entre os bancos (rtrId)' })),
-    createdAt: timestamp({ about: 'Criação' }),
-    completedAt: nullable(timestamp({ about: 'Quando foi devolvida' })),
-  },
-  (refund: Refund) => refund,
 )
 
 /** A charge with its details. Source: 02-billing.md, Charge; issue 14. */

@@ -19,7 +19,7 @@ import {
 import { addDays, dayOf } from '../../kernel/values/day.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import type { Store } from '../../ports/store.ts'
-import { networkOfTry } from '../access/codes/code-tries.ts'
+import { networkOfTry } from '../access/code-tries.ts'
 import { takesWrites } from '../accounts/account.ts'
 import { cardOf, noCardDigits, printedCard, printedNotExpired } from '../cards/card.ts'
 import { waitingForCards } from '../cards/card-tries.ts'

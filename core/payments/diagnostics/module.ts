@@ -3,7 +3,7 @@ import { eq } from '../../kernel/records/where.ts'
 import { type Job, type JobRow, ONCE } from '../../kernel/running/jobs.ts'
 import { accept, useCase } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'
-import { jobs } from '../payments.ts'
+import { jobs } from '../office.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { tallyByBank } from './tally-by-bank.ts'
 

@@ -1,5 +1,5 @@
 import { type EmailTemplate, link, text } from '../../office/mail.ts'
-import { codeBlocks } from '../access/codes/code-mail.ts'
+import { codeBlocks } from '../access/code-mail.ts'
 
 const hello = (name: string) => text(`Olá, ${name}!`)
 

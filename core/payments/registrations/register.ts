@@ -13,24 +13,21 @@ import { taxIdKind } from '../../kernel/values/tax-id.ts'
 import type { Origin } from '../../office/audit.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { CODE_SECONDS, RESEND_SECONDS } from '../access/codes/code.ts'
-import { drawCode, LETTERS, LONG } from '../access/codes/code-format.ts'
+import { CODE_SECONDS, RESEND_SECONDS, wrongCode } from '../access/code.ts'
+import { drawCode, LETTERS, LONG } from '../access/code-format.ts'
 import {
   type CodeTries,
+  codeHash,
   codeTryCounts,
   isReached,
-  TRIES_AT_CODE,
-  TRIES_BEFORE_LONG_CODES,
-} from '../access/codes/code-tries.ts'
-import {
-  codeHash,
   type MailedCode,
   type RightCode,
   readCounted,
+  TRIES_AT_CODE,
+  TRIES_BEFORE_LONG_CODES,
   tryCode,
   uncountRight,
-} from '../access/codes/try-code.ts'
-import { wrongCode } from '../access/codes/verify-email.ts'
+} from '../access/code-tries.ts'
 import { queueMail } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { lettersMail } from './mails.ts'

@@ -53,7 +53,7 @@ const todayByDefault = usualDays(0, { from: 'start_date', to: 'end_date', also: 
 export const extractFilter = input(
   'ExtractFilter',
   {
-    ...today.fields,
+    ...todayByDefault.fields,
     ...typeFilters,
     search: inQuery.text({ max: MAX_EXTRACT_SEARCH, about: 'Descrição, txid, endToEndId ou nome' }),
     page: inQuery.page({ about: 'Página, a partir de 1' }),
@@ -86,7 +86,7 @@ export interface Extract {
 }
 
 /**
- * The extract of some days, of todayByDefault where none are named.
+ * The extract of some days, of today where none are named.
  * Fails: `fields`. Source: 02-billing.md, Statements and reports; decisions.md §4, §11.
  */
 export const extract =

@@ -271,16 +271,16 @@ export const boletoCounts = (
   groupBy: GroupBy,
 ): readonly BoletoCounts[] => {
   const periods = new Map<string, Record<Status, number>>()
-  const add = (day: unknown, status: Status, countField: number): void => {
+  const add = (day: unknown, status: Status, count: number): void => {
     const period = `${day}`.slice(0, CHARS[groupBy])
     const counts = periods.get(period) ?? { ...NONE }
-    counts[status] += countField
+    counts[status] += count
     periods.set(period, counts)
   }
-  for (const { by, countField } of stored) add(by.createdDay, by.status as Status, countField)
-  for (const { by, countField } of lapsed) {
+  for (const { by, count } of stored) add(by.createdDay, by.status as Status, count)
+  for (const { by, count } of lapsed) {
     add(by.createdDay, 'pending', -count)
-    add(by.createdDay, 'expired', countField)
+    add(by.createdDay, 'expired', count)
   }
   return [...periods.keys()].sort().map((period) => ({ period, counts: periods.get(period) ?? NONE }))
 }

@@ -95,10 +95,10 @@ const summaryOf = async (
   }
 }
 
-const salesDays = usualDays(LAST_DAYS, { from: 'start_date', to: 'end_date' })
+const lastDays = usualDays(LAST_DAYS, { from: 'start_date', to: 'end_date' })
 
 /** Source: 02-billing.md, Statements and reports (sales-per-month). */
-export const salesQuery = input('SalesQuery', salesDays.fields, salesDays.notReversed)
+export const salesQuery = input('SalesQuery', lastDays.fields, lastDays.notReversed)
 
 export type SalesQuery = InputOf<typeof salesQuery>
 
@@ -127,7 +127,7 @@ export const reportSales =
       given,
       (query): UseCase<readonly SalesDay[], never> =>
         async () => {
-          const { days } = await dayBalances(ports.store, accountId, salesDays.of(query, dayOf(ports.clock.steady())))
+          const { days } = await dayBalances(ports.store, accountId, lastDays.of(query, dayOf(ports.clock.steady())))
           return right(
             days
               .filter(({ types }) => types.length > 0)
@@ -177,8 +177,6 @@ export const chartSales =
     }))
     return right({ months, series })
   }
-
-const lastDays = usualDays(LAST_DAYS, { from: 'start_date', to: 'end_date' })
 
 /** Source: 02-billing.md, Statements and reports (transactions/totals). */
 export const totalsQuery = input('TotalsQuery', lastDays.fields, lastDays.notReversed)

@@ -9,7 +9,7 @@ import { watchedStore } from '../../../apps/host/watched-store.ts'
 import { buildPayments } from '../../../apps/payments/app.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { claims } from '../../../core/payments/claim.ts'
-import { jobs } from '../../../core/payments/payments.ts'
+import { jobs } from '../../../core/payments/office.ts'
 import type { Query } from '../../../core/ports/store.ts'
 import { openTestApi } from '../payments/test-api.ts'
 

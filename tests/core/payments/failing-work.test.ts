@@ -11,7 +11,7 @@ import type { Queue } from '../../../core/kernel/running/queue.ts'
 import { worker } from '../../../core/kernel/running/worker.ts'
 import { dayOf } from '../../../core/kernel/values/day.ts'
 import { subscribersOf, sweepJob, sweepsOf } from '../../../core/office/worker.ts'
-import { throttles } from '../../../core/payments/access/sessions/throttle.ts'
+import { throttles } from '../../../core/payments/access/log-in.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { bankOperations } from '../../../core/payments/bank/operation.ts'
 import { operationQueues } from '../../../core/payments/bank/run-operation.ts'
@@ -24,6 +24,7 @@ import { mailQueues } from '../../../core/payments/mail.ts'
 import {
   audit,
   events,
+  jobs,
   mails,
   messages,
   outbox,
@@ -33,7 +34,7 @@ import {
   recordEvent,
   shortMessages,
 } from '../../../core/payments/office.ts'
-import { jobs, parts } from '../../../core/payments/payments.ts'
+import { parts } from '../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
 import { decideRegistration, registrationQueue } from '../../../core/payments/registrations/register.ts'
 import { registrations } from '../../../core/payments/registrations/registration.ts'

@@ -2,14 +2,10 @@ import { withDefault } from '../../../../core/kernel/input/field.ts'
 import { input } from '../../../../core/kernel/input/input.ts'
 import { line } from '../../../../core/kernel/input/texts.ts'
 import { viewBy } from '../../../../core/kernel/input/view.ts'
-import { selfChange } from '../../../../core/payments/access/people/edit-self.ts'
-import { legacyMeView } from '../../../../core/payments/access/people/read-legacy-me.ts'
-import { credentialFields } from '../../../../core/payments/access/sessions/log-in.ts'
-import {
-  dashboardTokenView,
-  type SignedIn,
-  sessionTokenView,
-} from '../../../../core/payments/access/sessions/signed-in.ts'
+import { selfChange } from '../../../../core/payments/access/change-user.ts'
+import { credentialFields } from '../../../../core/payments/access/log-in.ts'
+import { legacyMeView } from '../../../../core/payments/access/me.ts'
+import { dashboardTokenView, type SignedIn, sessionTokenView } from '../../../../core/payments/access/session.ts'
 import { memberView } from '../../../../core/payments/members/user.ts'
 import { json } from '../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../http/rows/row.ts'

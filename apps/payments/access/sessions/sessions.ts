@@ -1,5 +1,5 @@
 import { viewEach } from '../../../../core/kernel/input/view.ts'
-import { sessionView } from '../../../../core/payments/access/sessions/own-sessions.ts'
+import { sessionView } from '../../../../core/payments/access/own-sessions.ts'
 import { json } from '../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../http/rows/row.ts'
 import { route } from '../../api.ts'

@@ -1,8 +1,11 @@
 import { optional } from '../../../../core/kernel/input/field.ts'
 import { input } from '../../../../core/kernel/input/input.ts'
-import { newTeamMemberFields, passwordOfPeople } from '../../../../core/payments/access/team/add-team-member.ts'
-import { membershipFilter } from '../../../../core/payments/access/team/list-memberships.ts'
-import { teamMemberChangeFields } from '../../../../core/payments/access/team/update-team-member.ts'
+import { membershipFilter } from '../../../../core/payments/access/team.ts'
+import {
+  newTeamMemberFields,
+  passwordOfPeople,
+  teamMemberChangeFields,
+} from '../../../../core/payments/access/team-changes.ts'
 import { anyDocument, legacyPasswords } from '../../../../core/payments/members/user.ts'
 import { membershipExample } from './membership-example.ts'
 import { membershipRows, shortName } from './membership-rows.ts'

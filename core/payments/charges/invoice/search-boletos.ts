@@ -16,7 +16,7 @@ import {
   countTry,
   networkOfTry,
   TRIES_FROM_ADDRESS,
-} from '../../access/codes/code-tries.ts'
+} from '../../access/code-tries.ts'
 import { ofAccountsThere } from '../../accounts/account.ts'
 import { type Client, clients } from '../../customers/client.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'

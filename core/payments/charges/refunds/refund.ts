@@ -1,3 +1,6 @@
+import { nullable } from '../../../kernel/input/field.ts'
+import { oneOf, timestamp } from '../../../kernel/input/scalars.ts'
+import { output, view } from '../../../kernel/input/view.ts'
 import { t } from '../../../fp.ts'
 import type { Collection } from '../../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../../kernel/records/record.ts'
@@ -36,6 +39,22 @@ export const refunds: Collection<Refund> = {
   owner: 'accountId',
   indexes: [{ eq: 'chargeId', sort: 'createdAt' }],
 }
+
+/** Money that went back to a payer, or is on its way, as the API shows it. Source: issue 14. */
+export const refundView = view(
+  'Refund',
+  {
+    id: output.text({ about: 'Identificador da devolução' }),
+    endToEndId: output.text({ about: 'endToEndId do Pix devolvido' }),
+    valueCents: output.money({ wire: 'value', about: 'Valor' }),
+    reason: nullable(output.text({ about: 'O que o pagador lê' })),
+    status: oneOf(REFUND_STATUSES, { about: 'Situação: o banco ainda não respondeu, devolvida, ou não feita' }),
+    returnId: nullable(output.text({ about: 'Identificador da devolução entre os bancos (rtrId)' })),
+    createdAt: timestamp({ about: 'Criação' }),
+    completedAt: nullable(timestamp({ about: 'Quando foi devolvida' })),
+  },
+  (refund: Refund) => refund,
+)
 
 const receivedPix = record({
   /** The id of the entry that posted it, as text. */

@@ -2,7 +2,7 @@ import test from 'ava'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { jobs } from '../../../../core/payments/payments.ts'
+import { jobs } from '../../../../core/payments/office.ts'
 import { errorsOf, openTestApi, worked } from '../test-api.ts'
 
 test('the server says ok', async (t) => {

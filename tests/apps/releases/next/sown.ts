@@ -6,7 +6,7 @@ import type { Id } from '../../../../core/kernel/records/record.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
 import { claimSteps, claims } from '../../../../core/payments/claim.ts'
-import { jobs } from '../../../../core/payments/payments.ts'
+import { jobs } from '../../../../core/payments/office.ts'
 import { byId } from '../../../../core/ports/store.ts'
 
 const CHANGES_AT_ONCE = 1_000

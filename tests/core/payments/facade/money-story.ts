@@ -1,6 +1,6 @@
 import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import type { Member } from '../../../../core/payments/access/resolve-account.ts'
+import type { Member } from '../../../../core/payments/access/authenticate.ts'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import type { Payments } from '../../../../core/payments/payments.ts'
 import { STATISTIC_CARDS } from '../../../../core/payments/statements/statistics.ts'

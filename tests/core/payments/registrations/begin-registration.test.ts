@@ -1,5 +1,5 @@
 import test from 'ava'
-import { register } from '../../../../core/payments/access/people/register.ts'
+import { register } from '../../../../core/payments/access/register.ts'
 import { claims } from '../../../../core/payments/claim.ts'
 import { openAccount } from '../../../../core/payments/registrations/opening.ts'
 import {

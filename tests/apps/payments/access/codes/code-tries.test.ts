@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { codes } from '../../../../../core/payments/access/codes/code.ts'
+import { codes } from '../../../../../core/payments/access/code.ts'
 import { registrations } from '../../../../../core/payments/registrations/registration.ts'
 import { type Answer, openTestApi, PASSWORD, type Sent } from '../../test-api.ts'
 

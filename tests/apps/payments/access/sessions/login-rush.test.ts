@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { always } from '../../../../../core/kernel/records/where.ts'
 import { MAX_WAITING_HASHES } from '../../../../../core/limits.ts'
-import { throttles } from '../../../../../core/payments/access/sessions/throttle.ts'
+import { throttles } from '../../../../../core/payments/access/log-in.ts'
 import { AT_ONCE, steppedHasher } from '../../../../adapters/crypto/stepped-hasher.ts'
 import { loginRush, turn } from '../../../http/login-rush.ts'
 import { openTestApi, PASSWORD } from '../../test-api.ts'

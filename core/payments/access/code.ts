@@ -1,0 +1,242 @@
+import { invalid, issue, throttled } from '../../failure.ts'
+import { left, t } from '../../fp.ts'
+import { secret } from '../../kernel/input/texts.ts'
+import { type Change, insert, patch } from '../../kernel/records/change.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { orNull, record, word } from '../../kernel/records/record.ts'
+import { all, eq, gt, lt, not } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, useCase } from '../../kernel/running/use-case.ts'
+import { addSeconds, type Instant, secondsBetween } from '../../kernel/values/day.ts'
+import type { Cipher, Digest } from '../../ports/runtime.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import { findUserByEmail, type User, userFields } from '../members/user.ts'
+import { queueMail } from '../office.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { DIGITS, drawCode, LONG } from './code-format.ts'
+import { recoveryMail, verificationMail } from './code-mail.ts'
+import {
+  type CodeTries,
+  codeHash,
+  codeTryCounts,
+  isReached,
+  type MailedCode,
+  type RightCode,
+  readCounted,
+  TRIES_AT_CODE,
+  TRIES_BEFORE_LONG_CODES,
+  uncountRight,
+} from './code-tries.ts'
+import { passwordMark } from './session.ts'
+
+const FLOWS = ['verify', 'recovery', 'legacy-recovery'] as const
+export type CodeFlow = (typeof FLOWS)[number]
+
+const code = record({
+  /** The e-mail: it has one code at a time, whatever the flow. */
+  id: t.string,
+  userId: t.number,
+  flow: word(...FLOWS),
+  /** Changes with every new code, and salts its hash. */
+  codeId: t.string,
+  /** Null once the code was used. */
+  hash: orNull(t.string),
+  /** Of everybody's; no number ends a long code. */
+  triesLeft: t.number,
+  expiresAt: t.string,
+  /** When each flow last sent one on request: it may again after two minutes. */
+  verifySentAt: orNull(t.string),
+  recoverySentAt: orNull(t.string),
+  legacyRecoverySentAt: orNull(t.string),
+  createdAt: t.string,
+  /** How many characters it has; null for six, in records of earlier releases. */
+  length: orNull(t.number),
+  /** The mark of the user's password when a recovery code was sent; null for other flows and before 0.11.0. */
+  passwordMark: orNull(t.string),
+})
+
+/**
+ * A code that was mailed: hashed, single use, for one flow. A new one takes the place of the last. A recovery code
+ * replaces one password: once the user has another, the code and the link mailed with it are void.
+ * Source: 01-access.md, States and transitions.
+ */
+export type Code = t.TypeOf<typeof code>
+
+export const codes: Collection<Code> = {
+  name: 'payments.codes',
+  ids: 'text',
+  codec: code,
+  owner: null,
+  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
+}
+
+export const CODE_SECONDS = 3_600
+/** How long a flow waits between two codes for one e-mail. */
+export const RESEND_SECONDS = 120
+
+const SENT_AT = {
+  verify: 'verifySentAt',
+  recovery: 'recoverySentAt',
+  'legacy-recovery': 'legacyRecoverySentAt',
+} as const satisfies Readonly<Record<CodeFlow, keyof Code>>
+
+/** What wrong tries at the codes of an e-mail and flow are counted by. */
+export const flowTriesId = (flow: CodeFlow, email: string): string => `${flow}|${email}`
+
+type Ports = { readonly cipher: Cipher; readonly digest: Digest }
+
+/** The user of a code, with the current password. */
+export type CodeUser = Pick<User, 'id' | 'email' | 'passwordHash'>
+
+interface To {
+  readonly user: CodeUser
+  readonly flow: CodeFlow
+  /** Wrong tries at its codes so far. */
+  readonly tries: CodeTries | null
+}
+
+interface NewCode {
+  readonly typed: string
+  readonly codeId: string
+  readonly change: Change
+}
+
+/** A new code for an e-mail, in place of the one it had, and the change that keeps it. */
+export const newCode = (
+  { cipher, digest }: Ports,
+  fresh: Fresh,
+  previous: Code | null,
+  { user, flow, tries }: To,
+  /** Whether somebody asked for it: then not again for a while. */
+  isAskedFor = false,
+): NewCode => {
+  const format = isReached(tries, TRIES_BEFORE_LONG_CODES, fresh.steady) ? LONG : DIGITS
+  const typed = drawCode(fresh, format)
+  const codeId = fresh.uuid()
+  const set = {
+    userId: user.id,
+    flow,
+    codeId,
+    hash: codeHash(cipher, codeId, typed),
+    triesLeft: TRIES_AT_CODE,
+    expiresAt: addSeconds(fresh.steady, CODE_SECONDS),
+    createdAt: fresh.now,
+    length: format.length,
+    passwordMark: flow === 'verify' ? null : passwordMark({ digest }, user.passwordHash),
+    ...(isAskedFor ? { [SENT_AT[flow]]: fresh.steady } : {}),
+  }
+  if (previous) return { typed, codeId, change: patch(codes, user.email, { set, when: eq('codeId', previous.codeId) }) }
+  const unsent = { verifySentAt: null, recoverySentAt: null, legacyRecoverySentAt: null }
+  return { typed, codeId, change: insert(codes, { id: user.email, ...unsent, ...set }) }
+}
+
+/** How long an e-mail waits before it may ask for another code of the flow; 0 where it may now. */
+export const secondsToNextCode = (previous: Code | null, flow: CodeFlow, now: Instant): number => {
+  const sentAt = previous?.[SENT_AT[flow]] ?? null
+  return sentAt === null ? 0 : Math.max(0, secondsBetween(now, addSeconds(sentAt, RESEND_SECONDS)))
+}
+
+const unused = (codeId: string) => all(eq<keyof Code & string>('codeId', codeId), not(eq('hash', null)))
+
+/** Reports whether a code is the user's, and not void by a change of the password. */
+const isStillGood = (
+  ports: Pick<Ports, 'digest'>,
+  { userId, passwordMark: mark }: Pick<Code, 'userId' | 'passwordMark'>,
+  user: CodeUser,
+): boolean => userId === user.id && (mark === null || mark === passwordMark(ports, user.passwordHash))
+
+/** Returns the code that the user may type in for a flow; null if there is none, or it was used or is void. */
+export const mailedCode = (
+  ports: Pick<Ports, 'digest'>,
+  code: Code | null,
+  flow: CodeFlow,
+  user: CodeUser | null,
+): MailedCode | null => {
+  if (!user || code?.flow !== flow || code.hash === null || !isStillGood(ports, code, user)) return null
+  const { id, codeId, hash, triesLeft, expiresAt } = code
+  const takeTry = patch(codes, id, { add: { triesLeft: -1 }, when: all(unused(codeId), gt('triesLeft', 0)) })
+  return { codeId, hash, length: code.length ?? DIGITS.length, triesLeft, expiresAt, takeTry }
+}
+
+/** The change that gives a try back which was right, where the code was not used all the same. */
+export const giveTryAtCode = (code: Code | null, { codeId, atCode }: RightCode): readonly Change[] =>
+  code?.codeId === codeId && atCode.length > 0
+    ? [patch(codes, code.id, { add: { triesLeft: 1 }, when: all(unused(codeId), lt('triesLeft', TRIES_AT_CODE)) })]
+    : []
+
+/** Returns the change that uses up a right code; null if it was used, replaced or became void in the meantime. */
+export const useCode = (
+  ports: Pick<Ports, 'digest'>,
+  code: Code | null,
+  { codeId }: Pick<RightCode, 'codeId'>,
+  user: CodeUser | null,
+): Change | null =>
+  user && code?.codeId === codeId && code.hash !== null && isStillGood(ports, code, user)
+    ? patch(codes, code.id, { set: { hash: null }, when: unused(codeId) })
+    : null
+
+export interface CodeSendFacts {
+  readonly user: User | null
+  readonly code: Code | null
+  /** Wrong tries at the codes of the flow so far. */
+  readonly tries: CodeTries | null
+}
+
+export const withCode = async (store: Store, flow: CodeFlow, user: User | null): Promise<CodeSendFacts> =>
+  user ? { user, ...(await readCodeFor(store, flow, user.email)) } : { user, code: null, tries: null }
+
+/** What a new code for an e-mail takes the place of, and what it is to be like. */
+export const readCodeFor = (store: Store, flow: CodeFlow, email: string): Promise<Omit<CodeSendFacts, 'user'>> =>
+  store.read({ code: byId(codes, email), tries: byId(codeTryCounts, flowTriesId(flow, email)) })
+
+/** A new code and its mail, unless one was asked for a moment ago: then that one stays good. */
+export const decideSend = (
+  ports: Pick<PaymentsPorts, 'cipher' | 'digest'>,
+  { user, code, tries }: CodeSendFacts,
+  flow: CodeFlow,
+  fresh: Fresh,
+) => {
+  if (!user) return left(UNKNOWN_EMAIL)
+  const retryAfterSeconds = secondsToNextCode(code, flow, fresh.steady)
+  if (retryAfterSeconds > 0) return left(throttled('code.soon', retryAfterSeconds))
+  const { typed, change } = newCode(ports, fresh, code, { user, flow, tries }, true)
+  const mail = flow === 'verify' ? verificationMail(user.name, typed) : recoveryMail(user.name, typed)
+  return accept(null, change, queueMail(ports.cipher, fresh, { to: user.email, ...mail }))
+}
+
+/** An e-mail that is not the caller's. */
+export const NOT_THEIRS = invalid([issue('email', 'email.other')])
+
+/** The field must name somebody: the specification says so aloud. */
+export const UNKNOWN_EMAIL = invalid([issue('email', 'email.unknown')])
+
+export const aboutCode = { about: 'Código que foi enviado por e-mail' }
+
+/** A code that somebody types in, with the e-mail it was sent to. What can be no code is a wrong one. */
+export const typedCodeFields = {
+  email: userFields.email,
+  code: secret({ max: 255, ...aboutCode }),
+}
+
+export interface CodeFacts {
+  readonly user: User | null
+  readonly code: Code | null
+}
+
+export const readCode = async (store: Store, email: string): Promise<CodeFacts> => ({
+  user: await findUserByEmail(store, email),
+  code: await store.find(byId(codes, email)),
+})
+
+export const wrongCode = () => invalid([issue('code', 'code.invalid')], 'code.invalid')
+
+/** Gives back all that the try of a right code was counted in: it could not be used, and may be typed in again. */
+export const giveCodeBack = (ports: PaymentsPorts, email: string, found: RightCode) => {
+  const everywhere = { ...found, counted: [...found.counted, ...found.atCode] }
+  return useCase(
+    ports,
+    async (store) => ({ code: await store.find(byId(codes, email)), counts: await readCounted(store, everywhere) }),
+    ({ code, counts }, { steady }) =>
+      accept(null, ...giveTryAtCode(code, found), ...uncountRight(everywhere, counts, steady)),
+  )
+}

@@ -1,0 +1,121 @@
+import { isLeft, left, right } from '../../fp.ts'
+import { nullIfAbsent } from '../../kernel/input/field.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { patch } from '../../kernel/records/change.ts'
+import { eq } from '../../kernel/records/where.ts'
+import { serialByName } from '../../kernel/running/concurrency.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, countingUseCase, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import type { Person } from '../actor.ts'
+import { userFields, users } from '../members/user.ts'
+import { type By, queueMail, recordAudit } from '../office.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import {
+  type CodeFacts,
+  decideSend,
+  flowTriesId,
+  mailedCode,
+  NOT_THEIRS,
+  readCode,
+  typedCodeFields,
+  UNKNOWN_EMAIL,
+  useCode,
+  withCode,
+  wrongCode,
+} from './code.ts'
+import { DIGITS } from './code-format.ts'
+import { verifiedMail } from './code-mail.ts'
+import { type CodeTries, type RightCode, readCounted, tryCode, uncountRight } from './code-tries.ts'
+
+/** Of whom the e-mail is to be verified, where the caller says so: it must be their own. */
+export const verificationRequest = input('VerificationRequest', { email: nullIfAbsent(userFields.email) })
+
+export type VerificationRequest = InputOf<typeof verificationRequest>
+
+/**
+ * Mails the caller a code that confirms their e-mail, which they may name.
+ * Fails: `fields` (`email`: it is not theirs), `code.soon` within two minutes of the last one. Source: 01-access.md, POST /v1/auth/send-verification-code.
+ */
+export const sendVerificationCode =
+  (ports: PaymentsPorts) =>
+  ({ userId }: Pick<Person, 'userId'>, given: VerificationRequest = {}) =>
+    withValidInput(ports, verificationRequest, given, ({ email }) =>
+      useCase(
+        ports,
+        async (store) => withCode(store, 'verify', await store.find(byId(users, userId))),
+        (facts, fresh) =>
+          email !== null && facts.user?.email !== email ? left(NOT_THEIRS) : decideSend(ports, facts, 'verify', fresh),
+      ),
+    )
+
+export const emailVerification = input('EmailVerification', typedCodeFields)
+
+export type EmailVerification = InputOf<typeof emailVerification>
+
+type TypedCode = DecodedOf<typeof emailVerification>
+
+interface Facts extends CodeFacts {
+  readonly counts: readonly (CodeTries | null)[]
+}
+
+/**
+ * Marks an e-mail as verified by the code that was mailed to it, and writes back.
+ * Fails: `fields` (`email`: nobody has it, or not the caller where one is told), `code.invalid`, `code.throttled`.
+ * Source: 01-access.md, POST /v1/auth/verify-email.
+ */
+export const verifyEmail = (ports: PaymentsPorts) => {
+  // Tries at one code wait for each other: their counts would contend.
+  const line = serialByName()
+  return (given: EmailVerification, by: By = SIGNED_OUT) =>
+    withValidInput(ports, emailVerification, given, (typed) =>
+      useCaseOf<null>()((hooks) =>
+        line(typed.email, async () => {
+          const found = await tryCode(ports, (store) => findCode(ports, store, typed, by), {
+            subject: flowTriesId('verify', typed.email),
+            typed: typed.code,
+            short: DIGITS,
+            origin: by.origin,
+            wrong: wrongCode(),
+          })
+          if (isLeft(found)) return found
+          return countingUseCase(
+            ports,
+            async (store) => ({
+              ...(await readCode(store, typed.email)),
+              counts: await readCounted(store, found.right),
+            }),
+            (facts, fresh) => decideVerify(ports, facts, found.right, by, fresh),
+          )(hooks)
+        }),
+      ),
+    )
+}
+
+const SIGNED_OUT: By = { userId: null }
+
+const findCode = async (ports: PaymentsPorts, store: Store, { email }: TypedCode, by: By) => {
+  const { user, code } = await readCode(store, email)
+  if (by.userId !== null && user?.id !== by.userId) return left(NOT_THEIRS)
+  return user ? right(mailedCode(ports, code, 'verify', user)) : left(UNKNOWN_EMAIL)
+}
+
+export const decideVerify = (
+  ports: Pick<PaymentsPorts, 'cipher' | 'digest'>,
+  { user, code, counts }: Facts,
+  found: RightCode,
+  by: By,
+  fresh: Fresh,
+) => {
+  const used = useCode(ports, code, found, user)
+  if (!user || !used) return left(wrongCode())
+  const set = { emailVerifiedAt: fresh.now, updatedAt: fresh.now }
+  return accept(
+    right(null),
+    used,
+    ...uncountRight(found, counts, fresh.steady),
+    patch(users, user.id, { set, when: eq('email', user.email) }),
+    queueMail(ports.cipher, fresh, { to: user.email, ...verifiedMail(user.name) }),
+    ...recordAudit(fresh, by, { chain: `user:${user.id}`, action: 'email.verified', subject: `user:${user.id}` }),
+  )
+}

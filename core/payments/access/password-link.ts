@@ -1,0 +1,268 @@
+import { invalid, issue, throttled } from '../../failure.ts'
+import { isLeft, left, right, t } from '../../fp.ts'
+import { nullIfAbsent } from '../../kernel/input/field.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { secret, url } from '../../kernel/input/texts.ts'
+import { type Change, insert, remove } from '../../kernel/records/change.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { orNull, record } from '../../kernel/records/record.ts'
+import { always } from '../../kernel/records/where.ts'
+import { serialByName } from '../../kernel/running/concurrency.ts'
+import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
+import { accept, countingUseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { addSeconds, type Instant } from '../../kernel/values/day.ts'
+import type { Origin } from '../../office/audit.ts'
+import { hashingUseCaseOf, hashOrUncount } from '../../office/guesses.ts'
+import type { Digest } from '../../ports/runtime.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import { anyDocument, findUserByEmail, legacyPasswords, type User, userFields, users } from '../members/user.ts'
+import { queueMail } from '../office.ts'
+import type { PaymentsPorts, PaymentsSettings } from '../payments-ports.ts'
+import {
+  CODE_SECONDS,
+  type Code,
+  type CodeSendFacts,
+  codes,
+  flowTriesId,
+  giveCodeBack,
+  mailedCode,
+  newCode,
+  readCodeFor,
+  secondsToNextCode,
+  useCode,
+} from './code.ts'
+import { DIGITS, readTypedCode } from './code-format.ts'
+import { passwordLinkMail, recoveryMail } from './code-mail.ts'
+import { type CodeTries, type RightCode, readCounted, tryCode, uncountRight } from './code-tries.ts'
+import { type Replacement, replacedPassword } from './password-reset.ts'
+import { livingSessions, type Session } from './session.ts'
+
+/** Who forgot their password, and where the link of the mail is to lead. */
+export const linkRequest = input('PasswordLinkRequest', {
+  document: anyDocument,
+  email: userFields.email,
+  url: url({ about: 'Endereço a que o link leva' }),
+})
+
+export type PasswordLinkRequest = InputOf<typeof linkRequest>
+
+const FLOW = 'legacy-recovery'
+
+type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'settings'>
+
+/**
+ * Mails a code that sets a new password, and a link to where the caller wants it if that is one of our places: any other
+ * gets no token.
+ * Fails: `fields` (`email`: nobody has it; `document`: it is not theirs), `code.soon`.
+ * Source: 01-access.md, POST /access/auth/forgot; decisions.md §12, Codes.
+ */
+export const forgotByLink = (ports: PaymentsPorts) => (given: PasswordLinkRequest) =>
+  withValidInput(ports, linkRequest, given, (asked) =>
+    useCase(
+      ports,
+      async (store): Promise<CodeSendFacts> => ({
+        user: await findUserByEmail(store, asked.email),
+        ...(await readCodeFor(store, FLOW, asked.email)),
+      }),
+      (facts, fresh) => decideForgotten(ports, facts, asked, fresh),
+    ),
+  )
+
+export const decideForgotten = (
+  ports: Ports,
+  { user, code, tries }: CodeSendFacts,
+  { email, document, url }: DecodedOf<typeof linkRequest>,
+  fresh: Fresh,
+) => {
+  const { cipher, digest, settings } = ports
+  const wrong = [
+    ...(user ? [] : [issue('email', 'email.unknown')]),
+    ...(user && user.document !== document ? [issue('document', 'document.other')] : []),
+  ]
+  if (!user || wrong.length > 0) return left(invalid(wrong))
+  const retryAfterSeconds = secondsToNextCode(code, FLOW, fresh.steady)
+  if (retryAfterSeconds > 0) return left(throttled('code.soon', retryAfterSeconds))
+  const { typed, codeId, change } = newCode(ports, fresh, code, { user, flow: FLOW, tries }, true)
+  if (!leadsHome(settings, url)) {
+    return accept(null, change, queueMail(cipher, fresh, { to: email, ...recoveryMail(user.name, typed) }))
+  }
+  const { token, change: linked } = newPasswordLink(digest, fresh, {
+    userId: user.id,
+    codeId,
+    lifeSeconds: CODE_SECONDS,
+  })
+  const mail = passwordLinkMail(user.name, withToken(url, token), typed)
+  return accept(null, change, linked, queueMail(cipher, fresh, { to: email, ...mail }))
+}
+
+/** Whether a link may carry a token: only to a host of ours, and in production only by https. */
+export const leadsHome = (
+  { resetHosts, isProduction }: Pick<PaymentsSettings, 'resetHosts' | 'isProduction'>,
+  url: string,
+): boolean => {
+  const { protocol, hostname } = new URL(url)
+  return resetHosts.includes(hostname) && (protocol === 'https:' || !isProduction)
+}
+
+const withToken = (url: string, token: string): string => {
+  const [place = '', fragment] = url.split('#', 2)
+  return `${place}${place.includes('?') ? '&' : '?'}token=${token}${fragment === undefined ? '' : `#${fragment}`}`
+}
+
+/** A new password, with what shows who sets it: the long token of a link, or a code together with their e-mail. */
+export const tokenPasswordFields = {
+  token: secret({ max: 255, about: 'Token do link ou código que foi enviado por e-mail' }),
+  email: nullIfAbsent(userFields.email),
+  password: legacyPasswords.next,
+}
+
+export const tokenPassword = input('TokenPassword', tokenPasswordFields)
+
+export type TokenPassword = InputOf<typeof tokenPassword>
+
+type Proof = Omit<DecodedOf<typeof tokenPassword>, 'password'>
+
+interface Facts {
+  readonly user: User | null
+  readonly code: Code | null
+  readonly link: PasswordLink | null
+  readonly alive: readonly Session[]
+  readonly counts: readonly (CodeTries | null)[]
+}
+
+const WRONG = invalid([issue('token', 'code.invalid')], 'code.invalid')
+
+/**
+ * Sets a new password by what was mailed, and ends every session of the user.
+ * Fails: `fields`, `code.invalid` (`token`), `code.throttled` (a code; a link is none), `server.busy`.
+ * Source: 01-access.md, POST /access/auth/reset; decisions.md §1, §12 and §13.
+ */
+export const resetByToken = (ports: PaymentsPorts) => {
+  const line = serialByName()
+  return (given: TokenPassword, origin: Origin | null = null) =>
+    withValidInput(ports, tokenPassword, given, ({ password, ...proof }) =>
+      hashingUseCaseOf<null>()((hooks) =>
+        line(proof.email ?? proof.token, async () => {
+          // What is wrong is counted and refused before anything slow is done for it.
+          const found = await findProof(ports, proof, origin)
+          if (isLeft(found)) return found
+          const passwordHash = await hashOrUncount(
+            () => ports.hasher.hash(password, origin),
+            async () => found.right && giveCodeBack(ports, proof.email ?? '', found.right)(),
+          )
+          return countingUseCase(
+            ports,
+            (store) => readFacts(ports, store, proof, found.right),
+            (facts, fresh) => decideReset(ports, facts, found.right, { passwordHash, origin }, fresh),
+          )(hooks)
+        }),
+      ),
+    )
+}
+
+/** The code that was typed, or null for a link: whether that is good is decided anew when it is used. */
+const findProof = async (ports: PaymentsPorts, proof: Proof, origin: Origin | null) => {
+  const { token, email } = proof
+  if (email !== null && readTypedCode(token, DIGITS)) {
+    const tried = { subject: flowTriesId(FLOW, email), typed: token, short: DIGITS, origin, wrong: WRONG }
+    // The answer does not show if the e-mail has a user.
+    const find = async (store: Store) => {
+      const user = await findUserByEmail(store, email)
+      return right(mailedCode(ports, await store.find(byId(codes, email)), FLOW, user))
+    }
+    return tryCode(ports, find, tried)
+  }
+  return useCase(
+    ports,
+    (store) => readFacts(ports, store, proof, null),
+    (facts, { steady }) => (usedLink(ports, facts, steady) ? accept(null) : left(WRONG)),
+  )()
+}
+
+const readFacts = async (
+  { digest }: Pick<PaymentsPorts, 'digest'>,
+  store: Store,
+  { token, email }: Proof,
+  found: RightCode | null,
+): Promise<Facts> => {
+  const link = found ? null : await store.find(byId(passwordLinks, passwordLinkId(digest, token)))
+  const user = found ? await findUserByEmail(store, email ?? '') : link && (await store.find(byId(users, link.userId)))
+  const counts = found ? await readCounted(store, found) : []
+  if (!user) return { user: null, code: null, link, alive: [], counts }
+  const code = await store.find(byId(codes, user.email))
+  return { user, code, link, alive: (await store.list(livingSessions(user.id))).records, counts }
+}
+
+/** The changes that use a link up; null where it is not good. */
+const usedLink = (
+  ports: Pick<PaymentsPorts, 'digest'>,
+  { user, code, link }: Facts,
+  now: Instant,
+): readonly Change[] | null => {
+  if (!user || user.removedAt !== null || !link || link.expiresAt <= now) return null
+  const used = remove(passwordLinks, link.id, always)
+  // A link that was mailed by itself sets the first password, and no other.
+  if (link.codeId === null) return user.passwordHash === null ? [used] : null
+  const usedCode = useCode(ports, code, { codeId: link.codeId }, user)
+  return usedCode && [used, usedCode]
+}
+
+/** The same for a code that was found right. */
+const usedCode = (
+  ports: Pick<PaymentsPorts, 'digest'>,
+  { user, code, counts }: Facts,
+  found: RightCode,
+  now: Instant,
+): readonly Change[] | null => {
+  const used = user && user.removedAt === null ? useCode(ports, code, found, user) : null
+  return used && [used, ...uncountRight(found, counts, now)]
+}
+
+const decideReset = (
+  ports: Pick<PaymentsPorts, 'cipher' | 'digest'>,
+  facts: Facts,
+  found: RightCode | null,
+  wanted: Replacement,
+  fresh: Fresh,
+) => {
+  const used = found ? usedCode(ports, facts, found, fresh.steady) : usedLink(ports, facts, fresh.steady)
+  if (!used || !facts.user) return left(WRONG)
+  const replaced = replacedPassword(ports, facts.user, facts.alive, wanted, fresh)
+  return accept(right(null), ...used, ...replaced)
+}
+
+const passwordLink = record({
+  /** The SHA-256 of its token: what is stored opens nothing. */
+  id: t.string,
+  userId: t.number,
+  /** The code that was mailed with it: one of the two is used, once. Null where there was none. */
+  codeId: orNull(t.string),
+  expiresAt: t.string,
+})
+
+/** A link that sets a password: its token is good once. Source: decisions.md §1, Sessions and codes; §12, Onboarding. */
+export type PasswordLink = t.TypeOf<typeof passwordLink>
+
+export const passwordLinks: Collection<PasswordLink> = {
+  name: 'payments.password-links',
+  ids: 'text',
+  codec: passwordLink,
+  owner: null,
+  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
+}
+
+const TOKEN_LENGTH = 43
+
+export const passwordLinkId = (digest: Digest, token: string): string => digest.sha256(token)
+
+/** A new link of a user, and the change that keeps it. */
+export const newPasswordLink = (
+  digest: Digest,
+  fresh: Fresh,
+  of: { readonly userId: number; readonly codeId: string | null; readonly lifeSeconds: number },
+): { readonly token: string; readonly change: Change } => {
+  const token = randomCode(fresh, TOKEN_LENGTH)
+  const { userId, codeId, lifeSeconds } = of
+  const expiresAt = addSeconds(fresh.steady, lifeSeconds)
+  return { token, change: insert(passwordLinks, { id: passwordLinkId(digest, token), userId, codeId, expiresAt }) }
+}

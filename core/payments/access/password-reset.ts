@@ -1,0 +1,153 @@
+import { isLeft, left, right } from '../../fp.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
+import { pick } from '../../kernel/input/table.ts'
+import { type Change, patch } from '../../kernel/records/change.ts'
+import { all, eq } from '../../kernel/records/where.ts'
+import { serialByName } from '../../kernel/running/concurrency.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, countingUseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import type { Origin } from '../../office/audit.ts'
+import { hashingUseCaseOf, hashOrUncount } from '../../office/guesses.ts'
+import type { Store } from '../../ports/store.ts'
+import { findUserByEmail, passwordFields, type User, userFields, users } from '../members/user.ts'
+import { changesOf, queueMail, recordAudit } from '../office.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import {
+  type CodeFacts,
+  decideSend,
+  flowTriesId,
+  giveCodeBack,
+  mailedCode,
+  readCode,
+  typedCodeFields,
+  UNKNOWN_EMAIL,
+  useCode,
+  withCode,
+  wrongCode,
+} from './code.ts'
+import { DIGITS } from './code-format.ts'
+import { passwordMail } from './code-mail.ts'
+import { type CodeTries, type RightCode, readCounted, tryCode, uncountRight } from './code-tries.ts'
+import { endSessions, livingSessions, type Session } from './session.ts'
+
+/** Who forgot their password. */
+export const forgottenPassword = input('ForgottenPassword', pick(userFields, 'email'))
+
+export type ForgottenPassword = InputOf<typeof forgottenPassword>
+
+/**
+ * Mails a code that sets a new password.
+ * Fails: `fields` (`email`: nobody has it), `code.soon`. Source: 01-access.md, POST /v1/auth/forgot-password.
+ */
+export const forgotPassword = (ports: PaymentsPorts) => (given: ForgottenPassword) =>
+  withValidInput(ports, forgottenPassword, given, ({ email }) =>
+    useCase(
+      ports,
+      async (store) => withCode(store, 'recovery', await findUserByEmail(store, email)),
+      (facts, fresh) => decideSend(ports, facts, 'recovery', fresh),
+    ),
+  )
+
+/** A new password, with the code that shows who sets it. */
+export const newPassword = input('NewPassword', { ...typedCodeFields, password: passwordFields.password })
+
+export type NewPassword = InputOf<typeof newPassword>
+
+interface Facts extends CodeFacts {
+  readonly alive: readonly Session[]
+  readonly counts: readonly (CodeTries | null)[]
+}
+
+/**
+ * Sets a new password by the code that was mailed, and ends every session of the user.
+ * Fails: `fields` (`email`: nobody has it), `code.invalid`, `code.throttled`, `server.busy`.
+ * Source: 01-access.md, POST /v1/auth/reset-password.
+ */
+export const resetPassword = (ports: PaymentsPorts) => {
+  // Tries at one code wait for each other: their counts would contend.
+  const line = serialByName()
+  return (given: NewPassword, origin: Origin | null = null) =>
+    withValidInput(ports, newPassword, given, ({ email, code, password }) =>
+      hashingUseCaseOf<null>()((hooks) =>
+        line(email, async () => {
+          // A wrong code is counted and refused before anything slow is done for it.
+          const found = await tryCode(ports, (store) => findCode(ports, store, email), {
+            subject: flowTriesId(FLOW, email),
+            typed: code,
+            short: DIGITS,
+            origin,
+            wrong: wrongCode(),
+          })
+          if (isLeft(found)) return found
+          const passwordHash = await hashOrUncount(
+            () => ports.hasher.hash(password, origin),
+            giveCodeBack(ports, email, found.right),
+          )
+          return countingUseCase(
+            ports,
+            (store) => readFacts(store, email, found.right),
+            (facts, fresh) => decideReset(ports, facts, found.right, { passwordHash, origin }, fresh),
+          )(hooks)
+        }),
+      ),
+    )
+}
+
+const FLOW = 'recovery'
+
+const findCode = async (ports: PaymentsPorts, store: Store, email: string) => {
+  const { user, code } = await readCode(store, email)
+  return user ? right(mailedCode(ports, code, FLOW, user)) : left(UNKNOWN_EMAIL)
+}
+
+const readFacts = async (store: Store, email: string, found: RightCode): Promise<Facts> => {
+  const facts = await readCode(store, email)
+  const alive = facts.user ? (await store.list(livingSessions(facts.user.id))).records : []
+  return { ...facts, alive, counts: await readCounted(store, found) }
+}
+
+export const decideReset = (
+  ports: Pick<PaymentsPorts, 'cipher' | 'digest'>,
+  { user, code, alive, counts }: Facts,
+  found: RightCode,
+  wanted: Replacement,
+  fresh: Fresh,
+) => {
+  const used = useCode(ports, code, found, user)
+  if (!user || !used) return left(wrongCode())
+  const replaced = replacedPassword(ports, user, alive, wanted, fresh)
+  return accept(right(null), used, ...uncountRight(found, counts, fresh.steady), ...replaced)
+}
+
+/** What takes the place of a password, and where it was sent from. */
+export interface Replacement {
+  readonly passwordHash: string
+  readonly origin: Origin | null
+}
+
+/** A new password in the place of the old one: every session ends, and the user is told. */
+export const replacedPassword = (
+  { cipher }: Pick<PaymentsPorts, 'cipher'>,
+  user: User,
+  alive: readonly Session[],
+  { passwordHash, origin }: Replacement,
+  fresh: Fresh,
+): readonly Change[] => [
+  patch(users, user.id, {
+    set: { passwordHash, updatedAt: fresh.now },
+    // The code replaces this password: one that was set in the meantime stays.
+    when: all(eq<keyof User & string>('email', user.email), eq('passwordHash', user.passwordHash)),
+  }),
+  ...endSessions(alive, fresh.now),
+  queueMail(cipher, fresh, { to: user.email, ...passwordMail(user.name) }),
+  ...recordAudit(
+    fresh,
+    { userId: null, origin },
+    {
+      chain: `user:${user.id}`,
+      action: 'password.reset',
+      subject: `user:${user.id}`,
+      changes: changesOf(user, { passwordHash }),
+    },
+  ),
+]

@@ -1,0 +1,111 @@
+import { invalid, issue } from '../../failure.ts'
+import { left } from '../../fp.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { pick } from '../../kernel/input/table.ts'
+import { insert } from '../../kernel/records/change.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import type { Origin } from '../../office/audit.ts'
+import { hashingUseCaseOf } from '../../office/guesses.ts'
+import { byId } from '../../ports/store.ts'
+import { type Claim, claimId, claims, reserveUnique } from '../claim.ts'
+import { passwordFields, type User, userFields, users } from '../members/user.ts'
+import { changesOf, queueMail, recordAudit } from '../office.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Code, newCode, readCodeFor } from './code.ts'
+import { verificationMail } from './code-mail.ts'
+import type { CodeTries } from './code-tries.ts'
+import { openSession, passwordMark, type SignedIn, signedIn } from './session.ts'
+
+/** Who registers. Source: 01-access.md, v1 register. */
+export const registrationFields = {
+  ...pick(userFields, 'name', 'email'),
+  password: passwordFields.password,
+  phone: userFields.phone,
+}
+export const registration = input('Registration', registrationFields)
+
+/** A person who registers, as a program gives them. */
+export type NewUser = InputOf<typeof registration>
+
+/** Somebody who registers, once their password was hashed. */
+export type Newcomer = Omit<DecodedOf<typeof registration>, 'password'> & {
+  readonly passwordHash: string
+  readonly origin: Origin
+}
+
+interface Facts {
+  readonly claim: Claim | null
+  readonly code: Code | null
+  /** At the codes of whoever had the e-mail before. */
+  readonly tries: CodeTries | null
+}
+
+/**
+ * Registers a user, signs them in and mails a code to confirm their e-mail.
+ * Fails: `fields` (`email.taken`), `server.busy`. Source: 01-access.md, POST /v1/auth/register.
+ */
+export const register = (ports: PaymentsPorts) => (given: NewUser, origin: Origin) =>
+  withValidInput(ports, registration, given, ({ password, ...person }) =>
+    hashingUseCaseOf<SignedIn>()(async (hooks) => {
+      const newcomer = { ...person, origin, passwordHash: await ports.hasher.hash(password, origin) }
+      return useCase(
+        ports,
+        async (store) => ({
+          claim: await store.find(byId(claims, claimId('email', person.email))),
+          ...(await readCodeFor(store, 'verify', person.email)),
+        }),
+        (facts, fresh) => decideRegister(ports, facts, newcomer, fresh),
+      )(hooks)
+    }),
+  )
+
+/** User, session, code and mail, in one commit. */
+export const decideRegister = (
+  ports: Pick<PaymentsPorts, 'cipher' | 'digest' | 'tokens'>,
+  facts: Facts,
+  newcomer: Newcomer,
+  fresh: Fresh,
+) => {
+  const { cipher, digest, tokens } = ports
+  if (facts.claim) return left(invalid([issue('email', 'email.taken')]))
+  const { name, email, phone, passwordHash, origin } = newcomer
+  const user: User = {
+    id: fresh.id(users),
+    name,
+    email,
+    phone,
+    document: null,
+    passwordHash,
+    emailVerifiedAt: null,
+    createdAt: fresh.now,
+    updatedAt: fresh.now,
+    removedAt: null,
+    documentPassedAt: null,
+  }
+  const { session, change: opened } = openSession(fresh, {
+    userId: user.id,
+    accountId: null,
+    origin,
+    passwordMark: passwordMark({ digest }, passwordHash),
+  })
+  const { typed, change: coded } = newCode(ports, fresh, facts.code, { user, flow: 'verify', tries: facts.tries })
+  return accept(
+    signedIn(tokens, session, user),
+    insert(users, user),
+    reserveUnique('email', email, user.id, null),
+    opened,
+    coded,
+    queueMail(cipher, fresh, { to: email, ...verificationMail(name, typed) }),
+    ...recordAudit(
+      fresh,
+      { userId: null, origin },
+      {
+        chain: `user:${user.id}`,
+        action: 'user.registered',
+        subject: `user:${user.id}`,
+        changes: changesOf({}, { name, email, phone, passwordHash }),
+      },
+    ),
+  )
+}

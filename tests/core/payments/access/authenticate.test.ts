@@ -1,0 +1,206 @@
+import test from 'ava'
+import { insert, patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import type { UseCase } from '../../../../core/kernel/running/use-case.ts'
+import { decidePlace, type Generation, resolveAccount } from '../../../../core/payments/access/authenticate.ts'
+import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
+import { ROLES } from '../../../../core/payments/actor.ts'
+import { type Membership, memberships } from '../../../../core/payments/members/membership.ts'
+import { payments } from '../../../../core/payments/payments.ts'
+import { anAccount, failureOf, NOW, right, testPorts } from './test-ports.ts'
+
+const NOBODY = { account: null, organization: null }
+const NONE = { tag: 'not-found', code: 'organization.none' }
+const UNKNOWN = { tag: 'not-found', code: 'organization.unknown' }
+const FOREIGN = { tag: 'forbidden', code: 'account.foreign' }
+const uuidOf = (id: number): string => `00000000-0000-4000-8000-${`${id}`.padStart(12, '0')}`
+
+const aLink = (over: Partial<Membership> = {}): Membership => ({
+  id: 1,
+  userId: 1,
+  accountId: 1,
+  roleId: 1,
+  status: 1,
+  search: '',
+  createdAt: NOW,
+  updatedAt: NOW,
+  ...over,
+})
+
+/** Maria belongs to accounts 1 to 3, the last one newest, and not to 4. */
+const withAccounts = async (count = 3) => {
+  const here = testPorts()
+  const { signedIn } = await here.somebody('maria@example.com')
+  const ids = Array.from({ length: count }, (_, index) => index + 1)
+  const times = ids.map((id) => new Date(Date.parse(NOW) + id * 1000).toISOString())
+  await here.ports.store.commit([
+    ...[...ids, count + 1].map((id) => insert(accounts, anAccount({ id, uuid: uuidOf(id) }))),
+    ...ids.map((id, index) => insert(memberships, aLink({ id, accountId: id, createdAt: times[index] ?? NOW }))),
+    insert(memberships, aLink({ id: count + 1, accountId: count + 1, userId: 2 })),
+  ])
+  const set = (id: number, fields: Partial<Account>) =>
+    here.ports.store.commit([patch(accounts, id, { set: fields, when: always })])
+  const membership = (id: number, fields: Partial<Membership>) =>
+    here.ports.store.commit([patch(memberships, id, { set: fields, when: always })])
+  const resolve = async (
+    named: { readonly account?: string; readonly organization?: string } = {},
+    { generation = 'v1' as Generation, tokenAccountId = null as number | null, boundTo = null as number | null } = {},
+  ) => {
+    const caller = { ...(await here.again(signedIn.accessToken)), tokenAccountId, boundTo }
+    return resolveAccount(here.ports)(caller, { ...NOBODY, ...named }, generation)()
+  }
+  return { ...here, signedIn, resolve, set, membership }
+}
+
+test('an account id, then an organization, then the token, then the newest membership names the account', async (t) => {
+  const { resolve } = await withAccounts()
+  const both = { account: '1', organization: uuidOf(2) }
+  t.is(right(await resolve(both, { tokenAccountId: 3 })).accountId, 1)
+  t.is(right(await resolve({ organization: uuidOf(2) }, { tokenAccountId: 1 })).accountId, 2)
+  t.is(right(await resolve({ organization: uuidOf(2).toUpperCase() })).accountId, 2)
+  t.is(right(await resolve({}, { tokenAccountId: 2 })).accountId, 2)
+  t.is(right(await resolve()).accountId, 3)
+})
+
+test('who acts has the permissions of the membership, and the account as it stands', async (t) => {
+  const { resolve, membership } = await withAccounts()
+  await membership(3, { roleId: 4 })
+  const member = right(await resolve())
+  t.like(member, { userId: 1, accountId: 3, roleId: 4, account: { id: 3, status: 'ACTIVE' } })
+  t.true(member.permissions.includes('clients:read'))
+  t.false(member.permissions.includes('clients:write'))
+})
+
+test('a name that is no organization of the caller is never another one', async (t) => {
+  const { resolve } = await withAccounts()
+  const foreign = [
+    { account: '4' },
+    { account: '99' },
+    { account: 'abc' },
+    { account: '1e0' },
+    { account: '-1' },
+    { account: '9'.repeat(40) },
+    { organization: uuidOf(4) },
+    { organization: uuidOf(99) },
+    { organization: '1' },
+    { account: '4', organization: uuidOf(1) },
+  ]
+  for (const named of foreign) {
+    t.deepEqual(failureOf(await resolve(named)), UNKNOWN, JSON.stringify(named))
+    t.deepEqual(failureOf(await resolve(named, { generation: 'legacy' })), FOREIGN, JSON.stringify(named))
+  }
+  t.deepEqual(failureOf(await resolve({}, { tokenAccountId: 4, generation: 'legacy' })), FOREIGN)
+})
+
+test('a token that is bound to its account acts there alone, though its user works elsewhere', async (t) => {
+  const { resolve, membership } = await withAccounts()
+  for (const named of [{}, { account: '1' }, { organization: uuidOf(1) }]) {
+    const member = right(await resolve(named, { boundTo: 1 }))
+    t.like(member, { accountId: 1, boundTo: 1 }, JSON.stringify(named))
+  }
+  for (const named of [{ account: '3' }, { account: '4' }, { organization: uuidOf(3) }]) {
+    t.deepEqual(failureOf(await resolve(named, { boundTo: 1 })), UNKNOWN, JSON.stringify(named))
+    t.deepEqual(failureOf(await resolve(named, { boundTo: 1, generation: 'legacy' })), FOREIGN, JSON.stringify(named))
+  }
+  await membership(1, { status: 0 })
+  t.deepEqual(failureOf(await resolve({}, { boundTo: 1 })), UNKNOWN)
+})
+
+test('an inactive membership opens nothing, and is not the newest', async (t) => {
+  const { resolve, membership } = await withAccounts()
+  await membership(3, { status: 0 })
+  t.deepEqual(failureOf(await resolve({ account: '3' })), UNKNOWN)
+  t.deepEqual(failureOf(await resolve({ organization: uuidOf(3) }, { generation: 'legacy' })), FOREIGN)
+  t.deepEqual(failureOf(await resolve({}, { tokenAccountId: 3, generation: 'legacy' })), FOREIGN)
+  t.is(right(await resolve()).accountId, 2)
+})
+
+test('a removed organization is not there, and is not the newest', async (t) => {
+  const { resolve, set } = await withAccounts()
+  await set(3, { removedAt: NOW, status: 'DELETED' })
+  t.deepEqual(failureOf(await resolve({ account: '3' })), UNKNOWN)
+  t.deepEqual(failureOf(await resolve({ organization: uuidOf(3) })), UNKNOWN)
+  t.is(right(await resolve()).accountId, 2)
+})
+
+test('a blocked organization is still where one acts: reads stay', async (t) => {
+  const { resolve, set } = await withAccounts()
+  await set(3, { status: 'SUSPENDED' })
+  t.is(right(await resolve()).account.status, 'SUSPENDED')
+})
+
+test('without any organization there is nowhere to act, on both generations', async (t) => {
+  const { resolve, set } = await withAccounts(1)
+  await set(1, { removedAt: NOW })
+  t.deepEqual(failureOf(await resolve()), NONE)
+  t.deepEqual(failureOf(await resolve({}, { generation: 'legacy' })), NONE)
+  t.deepEqual(failureOf(await resolve({ account: '2' })), UNKNOWN)
+})
+
+test('forty removed organizations do not hide the one that is left, nor its uuid', async (t) => {
+  const { resolve, set } = await withAccounts(41)
+  for (let id = 2; id <= 41; id += 1) await set(id, { removedAt: NOW })
+  t.is(right(await resolve()).accountId, 1)
+  t.is(right(await resolve({ organization: uuidOf(1) })).accountId, 1)
+})
+
+test('a request knows who asks and where they act after two reads', async (t) => {
+  const { resolve, reads } = await withAccounts()
+  const named = [{}, { account: '1' }, { organization: uuidOf(2) }]
+  for (const each of named) {
+    const before = reads()
+    right(await resolve(each))
+    t.is(reads() - before, 2, JSON.stringify(each))
+  }
+})
+
+test('the decision alone', (t) => {
+  const facts = { account: anAccount(), membership: aLink(), named: true }
+  const maria = { userId: 1, boundTo: null }
+  t.is(right(decidePlace(facts, maria, 'v1')).value(() => null).accountId, 1)
+  t.deepEqual(failureOf(decidePlace({ ...facts, membership: null }, maria, 'v1')), UNKNOWN)
+  t.deepEqual(failureOf(decidePlace({ ...facts, membership: null }, maria, 'legacy')), FOREIGN)
+  t.is(right(decidePlace(facts, { userId: 1, boundTo: 1 }, 'v1')).value(() => null).boundTo, 1)
+  t.deepEqual(failureOf(decidePlace(facts, { userId: 1, boundTo: 2 }, 'v1')), UNKNOWN)
+  t.deepEqual(failureOf(decidePlace({ account: null, membership: null, named: false }, maria, 'v1')), NONE)
+  t.deepEqual(failureOf(decidePlace({ ...facts, account: anAccount({ removedAt: NOW }) }, maria, 'legacy')), UNKNOWN)
+})
+
+test('a token for an API key carries its role without account:write and users:write, whatever the role', async (t) => {
+  const { resolve, membership } = await withAccounts()
+  for (const { id, permissions } of ROLES) {
+    await membership(1, { roleId: id })
+    const [own, byKey] = [await resolve({ account: '1' }), await resolve({ account: '1' }, { boundTo: 1 })]
+    t.deepEqual(right(own).permissions, permissions)
+    t.deepEqual(
+      right(byKey).permissions,
+      permissions.filter((each) => each !== 'account:write' && each !== 'users:write'),
+    )
+  }
+})
+
+test('what is a person’s own no token for an API key does, over HTTP or not', async (t) => {
+  const { ports, signedIn, again } = await withAccounts()
+  const pay = payments(ports)
+  const caller = { ...(await again(signedIn.accessToken)), boundTo: 1 }
+  const page = { page: 1, perPage: 10 }
+  const refused: readonly UseCase<unknown>[] = [
+    pay.openings.open(caller, { name: 'Outra', email: null, document: '11222333000181' }),
+    pay.people.editSelf(caller, { currentPassword: 'x' }, { address: '203.0.113.7', device: null }),
+    pay.codes.sendVerification(caller),
+    pay.sessions.list(caller),
+    pay.sessions.end(caller, caller.sessionId),
+    pay.notifications.list(caller, { ...page, unreadOnly: false }),
+    pay.notifications.countUnread(caller),
+    pay.sessions.read(caller, caller.sessionId),
+    pay.notifications.markRead(caller, 'x'),
+    pay.notifications.markAllRead(caller),
+    pay.notifications.remove(caller, 'x'),
+    pay.notifications.removeRead(caller),
+  ]
+  for (const own of refused) t.deepEqual(failureOf(await own()), { tag: 'forbidden', code: 'permission.lacking' })
+  t.is(right(await pay.sessions.list({ ...caller, boundTo: null })()).length, 1)
+  t.is(right(await pay.sessions.read({ ...caller, boundTo: null }, caller.sessionId)()).id, caller.sessionId)
+  // Whoever embeds the core names a person without a token.
+  right(await pay.codes.sendVerification({ userId: 1 })())
+})

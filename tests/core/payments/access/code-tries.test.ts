@@ -1,0 +1,356 @@
+import test from 'ava'
+import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
+import { sweepAll } from '../../../../core/kernel/running/jobs.ts'
+import type { Origin } from '../../../../core/office/audit.ts'
+import { sweepsOf } from '../../../../core/office/worker.ts'
+import { codes } from '../../../../core/payments/access/code.ts'
+import { checkCodeTries, codeTryCounts } from '../../../../core/payments/access/code-tries.ts'
+import { sendVerificationCode } from '../../../../core/payments/access/email-verification.ts'
+import { resetByToken } from '../../../../core/payments/access/password-link.ts'
+import { forgotPassword, resetPassword } from '../../../../core/payments/access/password-reset.ts'
+import { parts, paymentsCollections } from '../../../../core/payments/payments.ts'
+import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
+import { failureOf, right, testPortsOn } from './test-ports.ts'
+
+const EMAIL = 'maria@example.com'
+const HOUR = 3_600
+const DAY = 24 * HOUR
+const NEW = 'outra bem longa'
+
+const from = (address: string): Origin => ({ address, device: null })
+/** One address of a network of its own. */
+const place = (number: number): Origin => from(`203.0.${Math.floor(number / 250)}.${number % 250}`)
+
+/** Somebody who forgets their password, and others who try codes; what is compared and committed is counted. */
+const recovery = async (store = memoryStore(paymentsCollections)) => {
+  let [compared, commits] = [0, 0]
+  const counting: typeof store = {
+    ...store,
+    commit: (...asked) => {
+      commits += 1
+      return store.commit(...asked)
+    },
+  }
+  const here = testPortsOn(counting)
+  const digest = {
+    ...here.ports.digest,
+    equal: (a: string, b: string) => {
+      compared += 1
+      return here.ports.digest.equal(a, b)
+    },
+  }
+  const ports: PaymentsPorts = { ...here.ports, digest }
+  await here.somebody(EMAIL)
+  const reset = resetPassword(ports)
+  const seen = new Set<string>()
+  const newest = async (email = EMAIL): Promise<string> => {
+    const mails = (await here.mailsTo(email)).filter((text) => !seen.has(text))
+    for (const text of mails) seen.add(text)
+    return mails.flatMap((text) => /^(?:\d{6}|[A-Z2-9]{20})$/m.exec(text)?.[0] ?? []).at(-1) ?? ''
+  }
+  await newest()
+  return {
+    ...here,
+    ports,
+    newest,
+    compared: () => compared,
+    commits: () => commits,
+    forgot: async (email = EMAIL) => {
+      right(await forgotPassword(ports)({ email })())
+      return newest(email)
+    },
+    /** Null where the password was set, else why not. */
+    type: async (code: string, origin: Origin | null, email = EMAIL) =>
+      failureOf(await reset({ email, code, password: NEW }, origin)())?.code ?? null,
+  }
+}
+
+const other = (code: string): string => (code === '000000' ? '000001' : '000000')
+const WRONG = 'code.invalid'
+
+test('the fifth wrong try from one address ends a code there, and nowhere else', async (t) => {
+  for (const [tries, outcome] of [
+    [4, null],
+    [5, WRONG],
+  ] as const) {
+    const { forgot, type } = await recovery()
+    const code = await forgot()
+    for (let count = 0; count < tries; count += 1) t.is(await type(other(code), place(1)), WRONG)
+    t.is(await type(code, place(1)), outcome)
+    if (outcome) t.is(await type(code, place(2)), null)
+  }
+})
+
+test('the twentieth from all addresses ends a code for everybody', async (t) => {
+  for (const [tries, outcome] of [
+    [19, null],
+    [20, WRONG],
+  ] as const) {
+    const { forgot, type } = await recovery()
+    const code = await forgot()
+    for (let count = 0; count < tries; count += 1) t.is(await type(other(code), place(count % 4)), WRONG)
+    t.is(await type(code, place(9)), outcome)
+  }
+})
+
+test('what is tried at an ended code from one address takes no try from the others', async (t) => {
+  const { forgot, type, every } = await recovery()
+  const code = await forgot()
+  for (let count = 0; count < 90; count += 1) await type(other(code), place(1))
+  t.is((await every(codes))[0]?.triesLeft, 15)
+  t.is(await type(code, place(2)), null)
+})
+
+test('the addresses of one /64 are one, and who gives none are counted under a name of their own', async (t) => {
+  const { forgot, type, clock } = await recovery()
+  const first = await forgot()
+  for (let count = 0; count < 5; count += 1) await type(other(first), from(`2001:db8:0:1::${count}`))
+  t.is(await type(first, from('2001:db8:0:1:ffff::1')), WRONG)
+  t.is(await type(first, from('2001:db8:0:2::1')), null)
+  clock.advance(120)
+  const second = await forgot()
+  for (let count = 0; count < 5; count += 1) await type(other(second), null)
+  t.is(await type(second, null), WRONG)
+  t.is(await type(second, place(1)), null)
+})
+
+/** Wrong tries at a code, each from an address of its own; no two tests of one store may begin at the same. */
+const tryWrong = async (
+  { type }: Pick<Awaited<ReturnType<typeof recovery>>, 'type'>,
+  code: string,
+  { times, first }: { readonly times: number; readonly first: number },
+) => {
+  const answers = new Set<string | null>()
+  for (let count = 0; count < times; count += 1) answers.add(await type(other(code), place(first + count)))
+  return [...answers]
+}
+
+test('after thirty wrong tries in a day further codes are long; a right one is none of them', async (t) => {
+  const here = await recovery()
+  const { forgot, type, clock } = here
+  t.deepEqual(await tryWrong(here, await forgot(), { times: 15, first: 0 }), [WRONG])
+  clock.advance(120)
+  const second = await forgot()
+  await tryWrong(here, second, { times: 14, first: 20 })
+  // The thirtieth, until it is found right.
+  t.is(await type(second, place(40)), null)
+  clock.advance(120)
+  const third = await forgot()
+  t.is(third.length, 6)
+  await tryWrong(here, third, { times: 1, first: 41 })
+  // The code that is out stays as it is.
+  t.is(await type(third, place(42)), null)
+  clock.advance(120)
+  t.is((await forgot()).length, 20)
+})
+
+test('thirty wrong tries count within a day of the first; long codes are sent for a day after the thirtieth', async (t) => {
+  for (const [seconds, length] of [
+    [DAY - 121, 20],
+    [DAY - 120, 6],
+  ] as const) {
+    const here = await recovery()
+    const { forgot, clock } = here
+    await tryWrong(here, await forgot(), { times: 20, first: 0 })
+    clock.advance(120)
+    await tryWrong(here, await forgot(), { times: 9, first: 20 })
+    clock.advance(seconds)
+    await tryWrong(here, '999999', { times: 1, first: 40 })
+    clock.advance(120)
+    t.is((await forgot()).length, length, `${seconds}`)
+    if (length === 6) continue
+    clock.advance(DAY - 121)
+    t.is((await forgot()).length, 20)
+    clock.advance(120)
+    t.is((await forgot()).length, 6)
+  }
+})
+
+test('neither another e-mail nor another flow has long codes for it', async (t) => {
+  const here = await recovery()
+  const { forgot, ports, clock, newest, somebody } = here
+  await tryWrong(here, await forgot(), { times: 30, first: 0 })
+  await somebody('joao@example.com')
+  await newest('joao@example.com')
+  t.is((await forgot('joao@example.com')).length, 6)
+  right(await sendVerificationCode(ports)({ userId: 1 })())
+  t.is((await newest()).length, 6)
+  clock.advance(120)
+  t.is((await forgot()).length, 20)
+})
+
+test('a long code is typed in any case and in groups; no count ends it, and six digits are no try at it', async (t) => {
+  const here = await recovery()
+  const { forgot, type, clock, every } = here
+  await tryWrong(here, await forgot(), { times: 30, first: 0 })
+  clock.advance(120)
+  const long = await forgot()
+  t.regex(long, /^[A-HJ-NP-Z2-9]{20}$/)
+  for (let count = 0; count < 99; count += 1) t.is(await type('A'.repeat(20), place(50)), WRONG)
+  for (let count = 0; count < 99; count += 1) t.is(await type('123456', place(50)), WRONG)
+  const typed = ` ${long.toLowerCase().replace(/(.{5})/g, '$1- ')}`
+  t.is(await type(typed.slice(0, -4), place(50)), WRONG)
+  const fromThere = (await every(codeTryCounts)).find(({ id }) => id === `address|${place(50).address}`)
+  t.is(fromThere?.wrong, 99)
+  t.is(await type(typed, place(50)), null)
+  t.is(await type(long, place(51)), WRONG)
+})
+
+test('a hundred wrong tries an hour from one address, over all e-mails, refuse it unread until the hour is over', async (t) => {
+  const { forgot, type, clock, ports, somebody, newest, compared } = await recovery()
+  const people = Array.from({ length: 19 }, (_, index) => `pessoa${index}@example.com`)
+  for (const email of people) await somebody(email)
+  for (const email of people) await newest(email)
+  const bad = place(1)
+  const may = (origin: Origin | null) => async () => failureOf(await checkCodeTries(ports)(origin)())
+  for (const email of people) {
+    const code = await forgot(email)
+    for (let count = 0; count < 5; count += 1) t.is(await type(other(code), bad, email), WRONG)
+  }
+  clock.advance(HOUR - 10)
+  const code = await forgot()
+  for (let count = 0; count < 4; count += 1) t.is(await type(other(code), bad), WRONG)
+  t.is(await may(bad)(), null)
+  // One that is right is given back, and not one of the hundred.
+  t.is(await type(code, bad), null)
+  t.is(await may(bad)(), null)
+  clock.advance(5)
+  t.is(await type('999999', bad), WRONG)
+  const before = compared()
+  t.deepEqual(await may(bad)(), { tag: 'throttled', code: 'code.throttled', retryAfterSeconds: 5 })
+  t.is(await type('123456', bad, 'nobody@example.com'), 'code.throttled')
+  t.is(await type('malformed', bad), 'code.throttled')
+  t.is(compared(), before)
+  for (const origin of [place(2), null]) t.is(await may(origin)(), null)
+  clock.advance(4)
+  t.is((await may(bad)())?.code, 'code.throttled')
+  clock.advance(1)
+  t.is(await may(bad)(), null)
+  t.is(await type('999999', bad), WRONG)
+})
+
+test('whatever is wrong is answered alike, and takes one commit: that a code is out, ended, used or of another flow', async (t) => {
+  const { ports, forgot, type, commits, clock, somebody } = await recovery()
+  const costOf = async (code: string, origin: Origin) => {
+    const before = commits()
+    t.is(await type(code, origin), WRONG)
+    return commits() - before
+  }
+  t.is(await costOf('123456', place(1)), 1)
+  const code = await forgot()
+  for (let count = 0; count < 7; count += 1) t.is(await costOf(other(code), place(2)), 1, `${count}`)
+  t.is(await costOf(code, place(2)), 1)
+  for (let count = 0; count < 15; count += 1) await type(other(code), place(3 + count))
+  t.is(await costOf(code, place(30)), 1)
+  clock.advance(HOUR)
+  t.is(await costOf(code, place(31)), 1)
+
+  // By a link or a code nobody is told whether an e-mail is somebody's.
+  await somebody('joao@example.com')
+  for (const email of ['joao@example.com', 'nobody@example.com']) {
+    const before = commits()
+    const sent = { token: '123456', email, password: NEW }
+    t.is(failureOf(await resetByToken(ports)(sent, place(32))())?.code, WRONG)
+    t.is(commits() - before, 1)
+  }
+})
+
+test('of a hundred guesses at once five are compared from one address, and twenty from a hundred', async (t) => {
+  for (const [addresses, most] of [
+    [1, 5],
+    [100, 20],
+  ] as const) {
+    const { forgot, type, compared } = await recovery()
+    const code = await forgot()
+    const guesses = Array.from({ length: 100 }, (_, index) => `${900_000 + index}`).filter((guess) => guess !== code)
+    await Promise.all(guesses.map((guess, index) => type(guess, place(index % addresses))))
+    t.is(compared(), most)
+  }
+})
+
+test('two processes on one store compare no more than one, and a third counts on', async (t) => {
+  const { forgot, compared, ports, every } = await recovery()
+  const code = await forgot()
+  const inProcess = () => {
+    const reset = resetPassword(ports)
+    return async (typed: string, origin: Origin) =>
+      failureOf(await reset({ email: EMAIL, code: typed, password: NEW }, origin)())?.code
+  }
+  const [one, two, three] = [inProcess(), inProcess(), inProcess()]
+  const tries = Array.from({ length: 20 }, (_, index) =>
+    (index % 2 ? one : two)(other(code), place(index % 4 < 2 ? 0 : 1)),
+  )
+  t.deepEqual([...new Set(await Promise.all(tries))], [WRONG])
+  t.is(compared(), 10)
+  t.is((await every(codes))[0]?.triesLeft, 10)
+  for (const origin of [place(0), place(1)]) t.is(await three(code, origin), WRONG)
+  t.is(compared(), 10)
+  t.is(await three(code, place(2)), undefined)
+})
+
+test('guessing without end, from as many addresses and at as many codes as one likes: fifty are compared in a day', async (t) => {
+  const { clock, ports, compared, mailsTo } = await recovery()
+  const reset = resetPassword(ports)
+  let [guesses, number] = [0, 0]
+  // A new code every half hour, each tried from forty addresses.
+  for (let round = 0; round < 3 * 48; round += 1) {
+    right(await forgotPassword(ports)({ email: EMAIL })())
+    for (let count = 0; count < 40; count += 1) {
+      number = (number + 7_919) % 1_000_000
+      const code = `${number}`.padStart(6, '0')
+      const found = await reset({ email: EMAIL, code, password: NEW }, place(guesses % 5_000))()
+      t.is(failureOf(found)?.code, WRONG)
+      guesses += 1
+    }
+    clock.advance(1_800)
+  }
+  t.true(guesses > 5_000)
+  t.true(compared() <= 3 * 50, `${compared()}`)
+  t.true((await mailsTo(EMAIL)).length > 100)
+})
+
+test('whoever burns codes from one address keeps nobody from theirs', async (t) => {
+  const { forgot, type, clock } = await recovery()
+  let last = 0
+  for (let round = 0; round < 20; round += 1) {
+    const code = await forgot()
+    for (let count = 0; count < 5; count += 1) await type(code.length === 6 ? other(code) : 'A'.repeat(20), place(1))
+    t.is(await type(code, place(2)), null, `${round}`)
+    last = code.length
+    clock.advance(120)
+  }
+  t.is(last, 20)
+})
+
+test('whoever burns codes from twenty addresses keeps nobody from the long one', async (t) => {
+  const { forgot, type, clock } = await recovery()
+  const burn = async (code: string) => {
+    for (let count = 0; count < 100; count += 1)
+      await type(code.length === 6 ? other(code) : 'A'.repeat(20), place(count % 20))
+  }
+  const outcomes: (string | null)[] = []
+  for (let round = 0; round < 3; round += 1) {
+    const code = await forgot()
+    await burn(code)
+    outcomes.push(await type(code, place(99)))
+    clock.advance(120)
+  }
+  t.deepEqual(outcomes, [WRONG, null, null])
+})
+
+test('what is counted is swept once it counts no longer', async (t) => {
+  const report = (error: unknown) => t.fail(String(error))
+  const { forgot, type, clock, ports, every } = await recovery()
+  const code = await forgot()
+  await type(other(code), place(1))
+  t.is((await every(codeTryCounts)).length, 3)
+  clock.advance(HOUR)
+  await sweepAll(ports.store, sweepsOf(parts), { steady: clock.steady(), cursor: null, report })
+  t.deepEqual(
+    (await every(codeTryCounts)).map(({ id }) => id),
+    [`recovery|${EMAIL}`],
+  )
+  clock.advance(DAY)
+  await sweepAll(ports.store, sweepsOf(parts), { steady: clock.steady(), cursor: null, report })
+  t.deepEqual(await every(codeTryCounts), [])
+})

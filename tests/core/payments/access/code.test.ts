@@ -1,0 +1,191 @@
+import test from 'ava'
+import { aesCipher } from '../../../../adapters/crypto/cipher.ts'
+import { right as rightOf } from '../../../../core/fp.ts'
+import { editSelf } from '../../../../core/payments/access/change-user.ts'
+import { type Code, mailedCode, newCode, secondsToNextCode, useCode } from '../../../../core/payments/access/code.ts'
+import { DIGITS, readTypedCode } from '../../../../core/payments/access/code-format.ts'
+import { codeHash, decideTry } from '../../../../core/payments/access/code-tries.ts'
+import { decideRefresh } from '../../../../core/payments/access/own-sessions.ts'
+import { forgotPassword, resetPassword } from '../../../../core/payments/access/password-reset.ts'
+import { claimsOf, openSession, passwordMark, sessions } from '../../../../core/payments/access/session.ts'
+import { users } from '../../../../core/payments/members/user.ts'
+import type { Hasher } from '../../../../core/ports/identity.ts'
+import type { Store } from '../../../../core/ports/store.ts'
+import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports.ts'
+
+const cipher = aesCipher(new Uint8Array(32).fill(7))
+
+const code: Code = {
+  id: 'maria@example.com',
+  userId: 1,
+  flow: 'verify',
+  codeId: 'c-1',
+  hash: codeHash(cipher, 'c-1', '123456'),
+  triesLeft: 5,
+  expiresAt: '2026-11-21T14:05:09.123Z',
+  verifySentAt: null,
+  recoverySentAt: NOW,
+  legacyRecoverySentAt: null,
+  createdAt: NOW,
+  length: 6,
+  passwordMark: null,
+}
+
+const { ports } = testPorts()
+const owner = { id: 1, email: code.id, passwordHash: 'hash' }
+
+test('whoever reads a stored code cannot try the million that it may be: that takes the operator’s key', (t) => {
+  t.not(codeHash(aesCipher(new Uint8Array(32).fill(8)), 'c-1', '123456'), code.hash)
+  t.not(codeHash(cipher, 'c-2', '123456'), code.hash)
+})
+
+const nothingKnown = { ofAddress: null, ofSubject: null, atCode: null }
+const verifying = { subject: 'verify|maria@example.com', short: DIGITS, origin: ORIGIN }
+
+/** What a try at a code comes to, as a record of an earlier release keeps it, too. */
+const tried = (over: Partial<Record<keyof Code, unknown>>, typed = '123456') => {
+  const found = rightOf(mailedCode(ports, { ...code, ...over } as Code, 'verify', owner))
+  return right(decideTry({ ...nothingKnown, found }, readTypedCode(typed, DIGITS), verifying, { steady: NOW }))
+}
+const idsIn = ({ changes }: ReturnType<typeof tried>) => [...new Set(changes.map(({ at }) => at[1]))]
+const EVERYWHERE = ['address|203.0.113.7', 'verify|maria@example.com']
+
+test('a try is counted for its address, its e-mail, the code, and the code from there, whatever it will turn out to be', (t) => {
+  for (const typed of ['123456', '654321']) {
+    t.deepEqual(idsIn(tried({}, typed)), [...EVERYWHERE, code.id, 'c-1|203.0.113.7'])
+    t.is(tried({}, typed).value(() => null).mailed?.codeId, 'c-1')
+  }
+  const [guard] = tried({ triesLeft: 3 }).changes.filter(({ at }) => at[1] === code.id)
+  t.like(guard, { add: { triesLeft: -1 } })
+  t.true(JSON.stringify(guard).includes('"gt":["triesLeft",0]'))
+})
+
+test('a right code is used up once', (t) => {
+  t.like(useCode(ports, code, { codeId: 'c-1' }, owner), { kind: 'patch', set: { hash: null } })
+  for (const other of [null, { ...code, hash: null }, { ...code, codeId: 'c-2' }, { ...code, userId: 2 }])
+    t.is(useCode(ports, other, { codeId: 'c-1' }, owner), null)
+})
+
+test('a recovery code is void once its user has another password; a verification code stays good', (t) => {
+  const changed = { ...owner, passwordHash: 'another' }
+  for (const [flow, isGood] of [
+    ['verify', true],
+    ['recovery', false],
+    ['legacy-recovery', false],
+  ] as const) {
+    const { codeId, change } = newCode(ports, testPorts().fresh(), null, { user: owner, flow, tries: null })
+    const mailed = (change as unknown as { readonly record: Code }).record
+    t.not(mailedCode(ports, mailed, flow, owner), null)
+    t.is(mailedCode(ports, mailed, flow, changed) !== null, isGood, flow)
+    t.is(useCode(ports, mailed, { codeId }, changed) !== null, isGood, flow)
+  }
+})
+
+const CHANGED = 'trocada e longa'
+
+for (const moment of ['is hashed', 'is committed'] as const)
+  test(`a password that is changed while the new one of a reset ${moment} stays`, async (t) => {
+    const { ports, somebody, mailsTo, every } = testPorts()
+    const { caller } = await somebody(code.id)
+    right(await forgotPassword(ports)({ email: code.id })())
+    const typed =
+      /^\d{6}$/m.exec((await mailsTo(code.id)).find((text) => text.includes('nova senha:')) ?? '')?.[0] ?? ''
+    const change = async () =>
+      right(await editSelf(ports)(caller, { currentPassword: PASSWORD, newPassword: CHANGED }, ORIGIN)())
+    const hash: Hasher['hash'] = async (...asked) => {
+      if (moment === 'is hashed') await change()
+      return ports.hasher.hash(...asked)
+    }
+    let isChanged = false
+    const commit: Store['commit'] = async (changes, ...more) => {
+      const isReset = changes.some((each) => each.at[0] === users.name)
+      if (moment === 'is committed' && isReset && !isChanged) {
+        isChanged = true
+        await change()
+      }
+      return ports.store.commit(changes, ...more)
+    }
+    const slow = { ...ports, hasher: { ...ports.hasher, hash }, store: { ...ports.store, commit } }
+    const refused = await resetPassword(slow)({ email: code.id, code: typed, password: 'nova e longa' })()
+    t.is(failureOf(refused)?.code, 'code.invalid')
+    t.deepEqual(
+      (await every(users)).map(({ passwordHash }) => passwordHash),
+      [await ports.hasher.hash(CHANGED)],
+    )
+  })
+
+test('where there is no code to try, a try is counted likewise, and compared with nothing', (t) => {
+  for (const over of [{ flow: 'recovery' }, { hash: null }, { triesLeft: 0 }, { expiresAt: NOW }] as const) {
+    const none = tried(over)
+    t.is(none.value(() => null).mailed, null, JSON.stringify(over))
+    t.deepEqual(idsIn(none), EVERYWHERE, JSON.stringify(over))
+  }
+})
+
+test('what is neither as long as the code that is out nor a code is no try', (t) => {
+  for (const typed of ['', '12345', '1234567', 'A'.repeat(19), 'A'.repeat(20), 'A'.repeat(21)])
+    t.deepEqual(tried({}, typed).changes, [], typed)
+  t.deepEqual(tried({ length: 20 }, '123456').changes, [])
+  t.deepEqual(idsIn(tried({ length: 20, triesLeft: 0 }, 'ab-'.repeat(10))), EVERYWHERE.slice(0, 1))
+})
+
+test('a code of an earlier release has as many tries as that left it, and six digits', (t) => {
+  const { length: _, ...earlier } = code
+  for (const triesLeft of [5, 1]) {
+    const found = rightOf(mailedCode(ports, { ...earlier, triesLeft } as Code, 'verify', owner))
+    const { changes } = right(
+      decideTry({ ...nothingKnown, found }, readTypedCode('123456', DIGITS), verifying, { steady: NOW }),
+    )
+    t.is(changes.filter(({ at }) => at[1] === code.id).length, 1)
+  }
+  t.deepEqual(idsIn(tried({ length: undefined, triesLeft: 0 })), EVERYWHERE)
+})
+
+test('two minutes are counted for each flow alone, and only from what was asked for', (t) => {
+  t.is(secondsToNextCode(null, 'verify', NOW), 0)
+  t.is(secondsToNextCode(code, 'verify', NOW), 0)
+  t.is(secondsToNextCode(code, 'recovery', NOW), 120)
+  t.is(secondsToNextCode(code, 'recovery', '2026-11-21T13:07:08.123Z'), 1)
+  t.is(secondsToNextCode(code, 'recovery', '2026-11-21T13:07:09.123Z'), 0)
+  const { fresh } = testPorts()
+  const to = { user: owner, flow: 'verify', tries: null } as const
+  for (const [isAskedFor, sentAt] of [
+    [true, NOW],
+    [false, null],
+  ] as const) {
+    const { change } = newCode(ports, fresh(), null, to, isAskedFor)
+    t.like(change, { kind: 'insert', record: { verifySentAt: sentAt, recoverySentAt: null, triesLeft: 20, length: 6 } })
+  }
+})
+
+test('the decision alone: only the present token of a living session is renewed', async (t) => {
+  const { ports, every, fresh, somebody } = testPorts()
+  await somebody('maria@example.com')
+  const [user = null] = await every(users)
+  const { session } = openSession(fresh(), { userId: 1, accountId: 7, origin: ORIGIN, passwordMark: null })
+  const claims = claimsOf(session)
+  const decide = (over: Partial<typeof session>, of = claims, wasPresent = true) =>
+    right(decideRefresh(ports, { session: { ...session, ...over }, user }, of, wasPresent, fresh()))
+  const renewed = decide({})
+  const taken = () => null
+  t.is(ports.tokens.read(right(renewed.value(taken)).accessToken)?.acc, 7)
+  t.like(renewed.changes, [{ kind: 'patch', at: [sessions.name, session.id], set: { lastUsedAt: NOW } }])
+
+  const earlier = decide({}, { ...claims, jti: 'earlier' }, false)
+  t.is(failureOf(earlier.value(taken))?.code, 'token.invalid')
+  t.like(earlier.changes, [{ set: { endedAt: NOW } }])
+  t.deepEqual(decide({ jti: 'a newer one' }, claims, true).changes, [])
+
+  for (const over of [{ endedAt: NOW }, { refreshUntil: null }, { refreshUntil: NOW }, { userId: 2 }]) {
+    const refused = decideRefresh(ports, { session: { ...session, ...over }, user }, claims, true, fresh())
+    t.is(failureOf(refused)?.code, 'token.invalid', JSON.stringify(over))
+  }
+  const others = [null, user && { ...user, removedAt: NOW }, user && { ...user, passwordHash: 'another' }]
+  const marked = { ...session, passwordMark: passwordMark(ports, user?.passwordHash ?? null) }
+  t.is(failureOf(decideRefresh(ports, { session: marked, user }, claims, true, fresh())), null)
+  for (const other of others)
+    t.is(
+      failureOf(decideRefresh(ports, { session: marked, user: other }, claims, true, fresh()))?.code,
+      'token.invalid',
+    )
+})

@@ -1,0 +1,222 @@
+import test from 'ava'
+import { patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { authenticate } from '../../../../core/payments/access/authenticate.ts'
+import { decideLogIn, decideTry, logIn, throttles } from '../../../../core/payments/access/log-in.ts'
+import { sessions } from '../../../../core/payments/access/session.ts'
+import { users } from '../../../../core/payments/members/user.ts'
+import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports.ts'
+
+const EMAIL = 'maria@example.com'
+const WRONG = { tag: 'unauthorized', code: 'credentials.wrong' }
+const RIGHT_PASSWORD = { email: EMAIL, password: PASSWORD }
+const WRONG_PASSWORD = { email: EMAIL, password: 'outra coisa' }
+
+const registered = async () => {
+  const here = testPorts()
+  const { signedIn } = await here.somebody(EMAIL)
+  return { ...here, signedIn, enter: logIn(here.ports) }
+}
+
+test('the right password opens a session of its own', async (t) => {
+  const { ports, enter, every, signedIn } = await registered()
+  const entered = right(await enter(RIGHT_PASSWORD, { address: '203.0.113.7', device: 'painel' })())
+  t.is(entered.user.id, signedIn.user.id)
+  t.not(entered.accessToken, signedIn.accessToken)
+  t.like(right(await authenticate(ports)(entered.accessToken)()), { userId: 1 })
+  t.like(right(await authenticate(ports)(signedIn.accessToken)()), { userId: 1 })
+  const device = (await every(sessions)).map((session) => session.device)
+  t.deepEqual(device.sort(), [null, 'painel'].sort())
+  t.deepEqual(await every(throttles), [])
+})
+
+test('a wrong password and an unknown e-mail get one answer, after one comparison each', async (t) => {
+  const { enter, compared } = await registered()
+  t.deepEqual(failureOf(await enter(WRONG_PASSWORD, ORIGIN)()), WRONG)
+  t.deepEqual(failureOf(await enter({ email: 'nobody@example.com', password: 'segredo' }, ORIGIN)()), WRONG)
+  t.deepEqual(compared, ['outra coisa', 'segredo'])
+})
+
+test('an e-mail that only a registration holds is nobody', async (t) => {
+  const { ports, enter } = await registered()
+  await ports.store.commit([
+    {
+      kind: 'insert',
+      at: ['payments.claims', 'email:a@b.co'],
+      record: { id: 'email:a@b.co', accountId: null, holder: 'x' },
+    },
+  ])
+  t.deepEqual(failureOf(await enter({ email: 'a@b.co', password: PASSWORD }, ORIGIN)()), WRONG)
+})
+
+test('after five failures even the right password is refused, until fifteen minutes have passed', async (t) => {
+  const { enter, clock, compared } = await registered()
+  for (let failure = 1; failure <= 5; failure += 1) {
+    t.deepEqual(failureOf(await enter(WRONG_PASSWORD, ORIGIN)()), WRONG, `failure ${failure}`)
+    clock.advance(10)
+  }
+  const refused = failureOf(await enter(RIGHT_PASSWORD, ORIGIN)())
+  t.deepEqual(refused, { tag: 'throttled', code: 'login.throttled', retryAfterSeconds: 850 })
+  t.is(compared.length, 5)
+  clock.advance(849.999)
+  t.is(failureOf(await enter(RIGHT_PASSWORD, ORIGIN)())?.tag, 'throttled')
+  clock.advance(0.001)
+  t.is(failureOf(await enter(RIGHT_PASSWORD, ORIGIN)()), null)
+})
+
+test('an unknown e-mail is throttled alike', async (t) => {
+  const { enter } = await registered()
+  const nobody = { email: 'nobody@example.com', password: 'segredo' }
+  for (let failure = 1; failure <= 5; failure += 1) t.deepEqual(failureOf(await enter(nobody, ORIGIN)()), WRONG)
+  t.is(failureOf(await enter(nobody, ORIGIN)())?.tag, 'throttled')
+})
+
+test('failures count per e-mail and address', async (t) => {
+  const { enter, somebody } = await registered()
+  await somebody('joao@example.com')
+  for (let failure = 1; failure <= 5; failure += 1) await enter(WRONG_PASSWORD, ORIGIN)()
+  t.is(failureOf(await enter(RIGHT_PASSWORD, ORIGIN)())?.tag, 'throttled')
+  t.is(failureOf(await enter(RIGHT_PASSWORD, { ...ORIGIN, address: '198.51.100.1' })()), null)
+  t.is(failureOf(await enter({ ...RIGHT_PASSWORD, email: 'joao@example.com' }, ORIGIN)()), null)
+})
+
+test('who has one address of an IPv6 network has all of it: its failures count together', async (t) => {
+  const { enter } = await registered()
+  const from = (address: string) => ({ ...ORIGIN, address })
+  for (let failure = 1; failure <= 5; failure += 1)
+    t.deepEqual(failureOf(await enter(WRONG_PASSWORD, from(`2001:db8:0:1::${failure}`))()), WRONG)
+  t.is(failureOf(await enter(RIGHT_PASSWORD, from('2001:db8:0:1:ffff::9'))())?.tag, 'throttled')
+  t.is(failureOf(await enter(RIGHT_PASSWORD, from('2001:db8:0:2::1'))()), null)
+})
+
+test('a success forgets the failures before it', async (t) => {
+  const { enter } = await registered()
+  for (let round = 1; round <= 3; round += 1) {
+    for (let failure = 1; failure <= 4; failure += 1) await enter(WRONG_PASSWORD, ORIGIN)()
+    t.is(failureOf(await enter(RIGHT_PASSWORD, ORIGIN)()), null, `round ${round}`)
+  }
+})
+
+test('a window that is over counts no more', async (t) => {
+  const { enter, clock, every } = await registered()
+  for (let failure = 1; failure <= 4; failure += 1) await enter(WRONG_PASSWORD, ORIGIN)()
+  clock.advance(15 * 60)
+  t.deepEqual(failureOf(await enter(WRONG_PASSWORD, ORIGIN)()), WRONG)
+  t.like((await every(throttles))[0], { failures: 1, expiresAt: '2026-11-21T13:35:09.123Z' })
+})
+
+test('of fifty guesses at once five are compared', async (t) => {
+  const { enter, compared } = await registered()
+  const guesses = Array.from({ length: 50 }, (_, index) => enter({ ...WRONG_PASSWORD, password: `${index}` }, ORIGIN)())
+  const tags = (await Promise.all(guesses)).map((guess) => failureOf(guess)?.tag)
+  t.is(compared.length, 5)
+  t.is(tags.filter((tag) => tag === 'unauthorized').length, 5)
+  t.is(tags.filter((tag) => tag === 'throttled').length, 45)
+})
+
+test('of fifty guesses at once in two processes five are compared', async (t) => {
+  const here = await registered()
+  const doors = [logIn(here.ports), logIn(here.ports)]
+  const guesses = Array.from({ length: 50 }, (_, index) =>
+    (doors[index % 2] ?? here.enter)({ ...WRONG_PASSWORD, password: `${index}` }, ORIGIN)(),
+  )
+  const tags = (await Promise.all(guesses)).map((guess) => failureOf(guess)?.tag)
+  t.is(here.compared.length, 5)
+  t.is(tags.filter((tag) => tag === 'throttled').length, 45)
+})
+
+test('fifty right passwords at once all enter, for one comparison', async (t) => {
+  const { enter, compared } = await registered()
+  const entered = await Promise.all(Array.from({ length: 50 }, () => enter(RIGHT_PASSWORD, ORIGIN)()))
+  t.deepEqual(
+    entered.map(failureOf).filter((failure) => failure !== null),
+    [],
+  )
+  t.is(compared.length, 1)
+})
+
+test('a password is remembered for a minute, and not once it was changed', async (t) => {
+  const { ports, enter, compared, clock } = await registered()
+  right(await enter(RIGHT_PASSWORD, ORIGIN)())
+  clock.advance(59)
+  right(await enter(RIGHT_PASSWORD, ORIGIN)())
+  t.is(compared.length, 1)
+  clock.advance(1)
+  right(await enter(RIGHT_PASSWORD, ORIGIN)())
+  t.is(compared.length, 2)
+  await ports.store.commit([patch(users, 1, { set: { passwordHash: 'hash of another' }, when: always })])
+  t.deepEqual(failureOf(await enter(RIGHT_PASSWORD, ORIGIN)()), WRONG)
+})
+
+test('passwords whose process died before they were compared are given back when their lease ends; wrong ones are not', async (t) => {
+  const { ports, enter, clock, every } = await registered()
+  t.deepEqual(failureOf(await enter({ ...RIGHT_PASSWORD, password: 'errada' }, ORIGIN)()), WRONG)
+  for (let dead = 0; dead < 4; dead += 1)
+    await new Promise<void>((begun) => {
+      const verify = () => {
+        begun()
+        return new Promise<never>(() => {})
+      }
+      void logIn({ ...ports, hasher: { ...ports.hasher, verify } })(RIGHT_PASSWORD, ORIGIN)()
+    })
+  t.like(failureOf(await enter(RIGHT_PASSWORD, ORIGIN)()), { code: 'login.throttled' })
+  clock.advance(15)
+  t.deepEqual(failureOf(await enter({ ...RIGHT_PASSWORD, password: 'errada' }, ORIGIN)()), WRONG)
+  t.like(await every(throttles), [{ failures: 2, openTries: null }])
+  right(await enter(RIGHT_PASSWORD, ORIGIN)())
+})
+
+test('the decision alone: the sixth guess is refused, the fifth is counted under a guard', (t) => {
+  const { fresh } = testPorts()
+  const id = 'maria@example.com|203.0.113.7'
+  const known = { id, failures: 4, expiresAt: '2026-11-21T13:10:00.000Z', openTries: null }
+  const { changes } = right(decideTry(known, id, fresh()))
+  t.like(changes, [{ kind: 'patch', add: { failures: 1 } }])
+  t.deepEqual(failureOf(decideTry({ ...known, failures: 5 }, id, fresh())), {
+    tag: 'throttled',
+    code: 'login.throttled',
+    retryAfterSeconds: 291,
+  })
+})
+
+test('who is removed between the comparison and the commit is not let in', async (t) => {
+  const { ports, enter, every } = await registered()
+  const isRight = ports.hasher.verify
+  ports.hasher.verify = async (...compared) => {
+    const answer = await isRight(...compared)
+    await ports.store.commit([patch(users, 1, { set: { removedAt: NOW }, when: always })])
+    return answer
+  }
+  const before = await every(sessions)
+  t.not(failureOf(await enter(RIGHT_PASSWORD, ORIGIN)()), null)
+  t.is((await every(sessions)).length, before.length)
+})
+
+test('the decision alone: a password that was changed after it was compared opens nothing', async (t) => {
+  const { ports, every, fresh } = await registered()
+  const [user = null] = await every(users)
+  const changed = user && { ...user, passwordHash: 'another' }
+  t.deepEqual(
+    failureOf(
+      decideLogIn(
+        ports,
+        { throttle: null, user: changed, surplus: [], place: null },
+        user,
+        ORIGIN,
+        'no account',
+        fresh(),
+      ),
+    ),
+    WRONG,
+  )
+  t.deepEqual(
+    failureOf(
+      decideLogIn(ports, { throttle: null, user: null, surplus: [], place: null }, user, ORIGIN, 'no account', fresh()),
+    ),
+    WRONG,
+  )
+  const { changes } = right(
+    decideLogIn(ports, { throttle: null, user, surplus: [], place: null }, user, ORIGIN, 'no account', fresh()),
+  )
+  t.like(changes, [{ kind: 'check' }, { kind: 'insert', record: { createdAt: NOW } }])
+})

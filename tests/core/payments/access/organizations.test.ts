@@ -1,0 +1,143 @@
+import test from 'ava'
+import { insert, patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { resolveAccount } from '../../../../core/payments/access/authenticate.ts'
+import { listOrganizations, readAccount } from '../../../../core/payments/access/organizations.ts'
+import { type Account, accounts, shownAccount } from '../../../../core/payments/accounts/account.ts'
+import { accountDetail, accountView } from '../../../../core/payments/accounts/views.ts'
+import { ADMIN } from '../../../../core/payments/actor.ts'
+import { memberships } from '../../../../core/payments/members/membership.ts'
+import { openAccount } from '../../../../core/payments/registrations/opening.ts'
+import { onWire } from '../../kernel/input/reads.ts'
+import { anAccount, NOW, right, testPorts } from './test-ports.ts'
+
+const NOWHERE = { account: null, organization: null }
+
+/** As somebody who is no ADMIN sees it. */
+const shownToOthers = (account: Account) =>
+  onWire(accountView, { account: shownAccount(account), secrets: null, logoUrl: null })
+
+const withOrganizations = async (count: number) => {
+  const here = testPorts()
+  const { signedIn } = await here.somebody('maria@example.com')
+  const ids = Array.from({ length: count }, (_, index) => index + 1)
+  await here.ports.store.commit(
+    ids.flatMap((id) => {
+      const createdAt = new Date(Date.parse(NOW) + id * 1000).toISOString()
+      const link = { id, userId: 1, accountId: id, roleId: 1, status: 1, search: '', createdAt, updatedAt: createdAt }
+      return [insert(accounts, anAccount({ id, uuid: `uuid-${id}` })), insert(memberships, link)]
+    }),
+  )
+  return { ...here, caller: () => here.again(signedIn.accessToken) }
+}
+
+test('organizations come newest first, all of them or a page, without those that were removed or closed to me', async (t) => {
+  const { ports, caller } = await withOrganizations(45)
+  await ports.store.commit([
+    patch(accounts, 45, { set: { removedAt: NOW }, when: always }),
+    patch(memberships, 3, { set: { status: 0 }, when: always }),
+  ])
+  const listing = right(await listOrganizations(ports)(await caller(), null)())
+  const ids: number[] = []
+  if ('all' in listing) for await (const { id } of listing.all) ids.push(id)
+  const expected = Array.from({ length: 44 }, (_, index) => 44 - index).filter((id) => id !== 3)
+  t.deepEqual(ids, expected)
+  const page = right(await listOrganizations(ports)(await caller(), { page: 2, perPage: 20 })())
+  if (!('records' in page)) return t.fail()
+  t.deepEqual([page.page, page.perPage, page.total], [2, 20, 43])
+  t.deepEqual(
+    page.records.map(({ id }) => id),
+    expected.slice(20, 40),
+  )
+})
+
+test('exactly as many organizations as are read at once come once', async (t) => {
+  const { ports, caller } = await withOrganizations(40)
+  const page = right(await listOrganizations(ports)(await caller(), { page: 1, perPage: 500 })())
+  t.is('records' in page ? page.records.length : null, 40)
+})
+
+test('an account shows its secrets to an ADMIN alone', async (t) => {
+  const here = testPorts()
+  const { signedIn, caller } = await here.somebody('maria@example.com')
+  const bakery = { name: 'Padaria', email: null, document: '11222333000181' }
+  right(await openAccount(here.ports)(caller, bakery)())
+  const asked = async () => {
+    const member = right(await resolveAccount(here.ports)(await here.again(signedIn.accessToken), NOWHERE, 'legacy')())
+    return onWire(accountView, right(await readAccount(here.ports)(member)()))
+  }
+  const asAdmin = await asked()
+  t.regex(asAdmin.token ?? '', /^[A-Za-z0-9]{40}$/)
+  t.regex(asAdmin.webhook_secret ?? '', /^whsec_/)
+  for (const roleId of [2, 3, 4, 5]) {
+    await here.ports.store.commit([patch(memberships, 1, { set: { roleId }, when: always })])
+    t.like(await asked(), { token: null, webhook_secret: null, id: asAdmin.id })
+  }
+})
+
+test('an account has every field of the specification, money in reais', (t) => {
+  const taxes = {
+    pixInCents: 99,
+    pixOutCents: 0,
+    boletoInCents: 150,
+    boletoCents: 1,
+    bolepixCents: 0,
+    feeHundredths: 349,
+  }
+  const limits = { ...anAccount().limits, pixOutDailyCents: 100_050 }
+  t.deepEqual(shownToOthers(anAccount({ taxes, limits, pinHash: 'hash' })), {
+    id: 1,
+    code_account: 'A1',
+    client_id: null,
+    name: 'Padaria',
+    email: null,
+    document: '11222333000181',
+    agency: '0001',
+    account: '10-1',
+    token: null,
+    webhook_secret: null,
+    status: { code: 1, title: 'Ativa' },
+    webhook_url: null,
+    path_logo: null,
+    bank: '748',
+    bank_id: shownToOthers(anAccount()).bank_id,
+    address: null,
+    smtp: null,
+    notification_rules: null,
+    boleto_configs: null,
+    taxes: { pix_in: 0.99, pix_out: 0, boleto_in: 1.5, boleto: 0.01, bolepix: 0, fee: 3.49 },
+    limits: {
+      pix_out_per_transaction: null,
+      pix_out_daily: 1000.5,
+      pix_out_nightly: null,
+      charge_min: null,
+      charge_max: null,
+    },
+    has_pin: true,
+    created_at: '2026-11-21T10:05:09-03:00',
+    updated_at: '2026-11-21T10:05:09-03:00',
+  })
+  t.is(typeof shownToOthers(anAccount()).bank_id, 'number')
+})
+
+test('every status that is blocked is one to legacy', (t) => {
+  const titles = (
+    ['ACTIVE', 'INACTIVE', 'SUSPENDED', 'DISABLED', 'DISQUALIFIED', 'SOFT_DELETED', 'DELETED'] as const
+  ).map((status) => shownToOthers(anAccount({ status })).status)
+  t.deepEqual(titles, [
+    { code: 1, title: 'Ativa' },
+    { code: 2, title: 'Inativa' },
+    ...Array.from({ length: 5 }, () => ({ code: 3, title: 'Bloqueada' })),
+  ])
+})
+
+test('secrets that were sealed for another account do not open', async (t) => {
+  const { ports } = testPorts()
+  t.throws(() =>
+    accountDetail(
+      ports,
+      anAccount({ apiKeySealed: ports.cipher.seal('x', 'payments.accounts/2/apiKey') }),
+      ADMIN.permissions,
+    ),
+  )
+})

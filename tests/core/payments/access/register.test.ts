@@ -1,0 +1,93 @@
+import test from 'ava'
+import { authenticate } from '../../../../core/payments/access/authenticate.ts'
+import { codes } from '../../../../core/payments/access/code.ts'
+import { codeHash } from '../../../../core/payments/access/code-tries.ts'
+import { decideRegister, register } from '../../../../core/payments/access/register.ts'
+import { sessions, tokenView } from '../../../../core/payments/access/session.ts'
+import { users } from '../../../../core/payments/members/user.ts'
+import { onWire } from '../../kernel/input/reads.ts'
+import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports.ts'
+
+const MARIA = { name: 'Maria', email: 'maria@example.com', password: PASSWORD, phone: '+55 11 99999-0000' }
+const TAKEN = { tag: 'invalid', code: 'fields', issues: [{ path: 'email', code: 'email.taken' }] }
+
+test('a registered user is signed in, by a token without an account', async (t) => {
+  const { ports } = testPorts()
+  const signedIn = right(await register(ports)(MARIA, ORIGIN)())
+  t.deepEqual(onWire(tokenView, signedIn), {
+    access_token: signedIn.accessToken,
+    token_type: 'bearer',
+    expires_in: 3600,
+    user: { id: 1, name: 'Maria', email: 'maria@example.com', phone: '+55 11 99999-0000', email_verified_at: null },
+  })
+  const claims = ports.tokens.read(signedIn.accessToken)
+  t.is(claims?.sub, 1)
+  t.is(claims?.iat, Math.floor(Date.parse(NOW) / 1000))
+  t.is(claims?.exp, Math.floor(Date.parse(NOW) / 1000) + 3600)
+  t.false('acc' in (claims ?? {}))
+  const caller = right(await authenticate(ports)(signedIn.accessToken)())
+  t.like(caller, { userId: 1, sessionId: claims?.sid, tokenAccountId: null })
+})
+
+test('the code is mailed alone on its line, and only its hash is kept', async (t) => {
+  const { ports, every, mailsTo } = testPorts()
+  right(await register(ports)(MARIA, ORIGIN)())
+  const [mail = ''] = await mailsTo('maria@example.com')
+  const lines = mail.split('\n').filter((line) => /^\d{6}$/.test(line))
+  t.is(lines.length, 1)
+  const [code] = await every(codes)
+  t.like(code, { id: 'maria@example.com', userId: 1, flow: 'verify', triesLeft: 20, verifySentAt: null })
+  t.is(code?.expiresAt, '2026-11-21T14:05:09.123Z')
+  t.is(code?.hash, codeHash(ports.cipher, code?.codeId ?? '', lines[0] ?? ''))
+  t.false(JSON.stringify(code).includes(lines[0] ?? 'no code'))
+})
+
+test('neither password nor code is stored in the clear', async (t) => {
+  const { ports, every } = testPorts()
+  right(await register(ports)(MARIA, ORIGIN)())
+  t.is((await every(users))[0]?.passwordHash, `hash of ${PASSWORD}`)
+  t.false(JSON.stringify(await every(sessions)).includes(PASSWORD))
+})
+
+test('a taken e-mail is an issue of its field', async (t) => {
+  const { ports, every } = testPorts()
+  right(await register(ports)(MARIA, ORIGIN)())
+  t.deepEqual(failureOf(await register(ports)({ ...MARIA, name: 'Outra' }, ORIGIN)()), TAKEN)
+  t.is((await every(users)).length, 1)
+})
+
+test('the decision alone: a claim, whoever holds it, refuses the e-mail', (t) => {
+  const { ports, fresh } = testPorts()
+  const claim = { id: 'email:maria@example.com', accountId: null, holder: 'a registration' }
+  const newcomer = { name: 'Maria', email: 'maria@example.com', phone: null, passwordHash: 'hash', origin: ORIGIN }
+  t.deepEqual(failureOf(decideRegister(ports, { claim, code: null, tries: null }, newcomer, fresh())), TAKEN)
+})
+
+test('twenty registrations of one e-mail at once make one user, and the others are told why', async (t) => {
+  const { ports, every, mailsTo } = testPorts()
+  const tries = Array.from({ length: 20 }, (_, index) =>
+    register(ports)({ ...MARIA, name: `Maria ${index}` }, ORIGIN)(),
+  )
+  const failures = (await Promise.all(tries)).map(failureOf).filter((failure) => failure !== null)
+  t.is(failures.length, 19)
+  for (const failure of failures) t.deepEqual(failure, TAKEN)
+  t.is((await every(users)).length, 1)
+  t.is((await every(sessions)).length, 1)
+  t.is((await mailsTo('maria@example.com')).length, 1)
+})
+
+test('an e-mail that is free again gets a code in place of the old one', async (t) => {
+  const { ports, fresh, every } = testPorts()
+  right(await register(ports)(MARIA, ORIGIN)())
+  const [code = null] = await every(codes)
+  const newcomer = { name: 'Maria', email: 'maria@example.com', phone: null, passwordHash: 'hash', origin: ORIGIN }
+  const { changes } = right(decideRegister(ports, { claim: null, code, tries: null }, newcomer, fresh()))
+  const change = changes.find(({ at }) => at[0] === codes.name)
+  t.like(change, { kind: 'patch', when: { eq: ['codeId', code?.codeId ?? ''] } })
+})
+
+test('a store that crashes leaves nothing half made', async (t) => {
+  const { ports, every } = testPorts({ fault: () => 'crash-before' })
+  t.is(failureOf(await register(ports)(MARIA, ORIGIN)())?.tag, 'unavailable')
+  t.deepEqual([await every(users), await every(sessions), await every(codes)], [[], [], []])
+})

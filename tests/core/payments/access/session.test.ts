@@ -1,0 +1,213 @@
+import test from 'ava'
+import { digest } from '../../../../adapters/crypto/digest.ts'
+import { patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { epochSeconds } from '../../../../core/kernel/values/day.ts'
+import { exchangeKey } from '../../../../core/payments/access/api-keys.ts'
+import { authenticate, decideCaller } from '../../../../core/payments/access/authenticate.ts'
+import { logIn } from '../../../../core/payments/access/log-in.ts'
+import { meView, readMe } from '../../../../core/payments/access/me.ts'
+import {
+  decideLogOut,
+  logOut,
+  readRefreshToken,
+  refreshSession,
+} from '../../../../core/payments/access/own-sessions.ts'
+import {
+  boundAccountOf,
+  claimsOf,
+  openSession,
+  sessions,
+  sessionTokenView,
+  tokenView,
+} from '../../../../core/payments/access/session.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { apiKeyOf } from '../../../../core/payments/accounts/account-secrets.ts'
+import { users } from '../../../../core/payments/members/user.ts'
+import { openAccount } from '../../../../core/payments/registrations/opening.ts'
+import { byId } from '../../../../core/ports/store.ts'
+import { onWire } from '../../kernel/input/reads.ts'
+import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports.ts'
+
+const INVALID = { tag: 'unauthorized', code: 'token.invalid' }
+
+test('a token is good until its hour is over', async (t) => {
+  const { ports, clock, somebody } = testPorts()
+  const { signedIn } = await somebody('maria@example.com')
+  clock.set('2026-11-21T14:05:08.999Z')
+  t.is(failureOf(await authenticate(ports)(signedIn.accessToken)()), null)
+  clock.set('2026-11-21T14:05:09.000Z')
+  t.deepEqual(failureOf(await authenticate(ports)(signedIn.accessToken)()), INVALID)
+})
+
+test('a token says how long it is good for, whoever it was given to and however', async (t) => {
+  const { ports, clock, every, somebody } = testPorts()
+  const { signedIn: registered, caller } = await somebody('maria@example.com')
+  const input = { name: 'Padaria', email: null, document: '11222333000181' }
+  const { id } = right(await openAccount(ports)(caller, input)())
+  const account = await ports.store.find(byId(accounts, id))
+  if (!account) return t.fail('it was opened')
+  const email = 'maria@example.com'
+  const claims = right(await readRefreshToken(ports)(registered.accessToken)())
+  clock.advance(60)
+  const given = {
+    registered,
+    loggedIn: right(await logIn(ports)({ email, password: PASSWORD }, ORIGIN)()),
+    refreshed: right(await refreshSession(ports)(claims)()),
+    byKey: right(await exchangeKey(ports)({ email, apiKey: apiKeyOf(ports.cipher, account) }, ORIGIN)()),
+  }
+  const seconds = { registered: 3_600, loggedIn: 3_600, refreshed: 3_600, byKey: 600 }
+  for (const [how, signed] of Object.entries(given)) {
+    const { iat = 0, exp = 0 } = ports.tokens.read(signed.accessToken) ?? {}
+    t.deepEqual([how, exp - iat], [how, Reflect.get(seconds, how)])
+    t.is(signed.expiresInSeconds, exp - iat, how)
+    t.is(onWire(tokenView, signed).expires_in, exp - iat, how)
+    t.is(onWire(sessionTokenView, signed).session_duration, exp - iat, how)
+    t.is(epochSeconds(signed.expiresAt), exp, how)
+  }
+  t.is((await every(sessions)).length, 3)
+})
+
+test('no token, a broken one and another key are refused without a read', async (t) => {
+  const { ports, reads, somebody } = testPorts()
+  const { signedIn } = await somebody('maria@example.com')
+  const before = reads()
+  for (const token of [null, '', 'abc', `${signedIn.accessToken}x`]) {
+    t.deepEqual(failureOf(await authenticate(ports)(token)()), INVALID)
+  }
+  t.is(reads(), before)
+})
+
+test('who calls is known after one read', async (t) => {
+  const { ports, reads, somebody } = testPorts()
+  const { signedIn } = await somebody('maria@example.com')
+  const before = reads()
+  right(await authenticate(ports)(signedIn.accessToken)())
+  t.is(reads() - before, 1)
+})
+
+test('a token of an unknown session, an older one of a known session and one of another user are refused', async (t) => {
+  const { ports, every, somebody } = testPorts()
+  await somebody('maria@example.com')
+  const [session] = await every(sessions)
+  if (!session) return t.fail()
+  const claims = claimsOf(session)
+  for (const wrong of [{ sid: 'unknown' }, { jti: 'older' }, { sub: 2 }]) {
+    const token = ports.tokens.sign({ ...claims, ...wrong })
+    t.deepEqual(failureOf(await authenticate(ports)(token)()), INVALID, JSON.stringify(wrong))
+  }
+  t.is(failureOf(await authenticate(ports)(ports.tokens.sign(claims))()), null)
+})
+
+test('the decision alone: only a living session that gave this token last speaks for its user', async (t) => {
+  const { fresh, somebody, every } = testPorts()
+  await somebody('maria@example.com')
+  const [user = null] = await every(users)
+  const { session } = openSession(fresh(), { userId: 1, accountId: 5, origin: ORIGIN, passwordMark: null })
+  const memberships = { records: [], total: null }
+  const claims = claimsOf(session)
+  t.deepEqual(
+    right(decideCaller({ digest }, { session, user, memberships }, claims)).value(() => null),
+    {
+      userId: 1,
+      sessionId: session.id,
+      tokenAccountId: 5,
+      boundTo: null,
+      memberships: [],
+      origin: null,
+    },
+  )
+  for (const wrong of [null, { ...session, endedAt: NOW }, { ...session, jti: 'newer' }, { ...session, userId: 2 }]) {
+    t.deepEqual(failureOf(decideCaller({ digest }, { session: wrong, user, memberships }, claims)), INVALID)
+  }
+})
+
+test('a session that a reset, a new password or a removal did not see ends all the same', async (t) => {
+  const { ports, somebody } = testPorts()
+  const { signedIn, caller } = await somebody('maria@example.com')
+  const claims = right(await readRefreshToken(ports)(signedIn.accessToken)())
+  const answers = async () => [
+    failureOf(await authenticate(ports)(signedIn.accessToken)()),
+    failureOf(await refreshSession(ports)(claims)()),
+  ]
+  for (const set of [{ passwordHash: 'hash of another' }, { removedAt: NOW }]) {
+    const before = await ports.store.find(byId(users, caller.userId))
+    await ports.store.commit([patch(users, caller.userId, { set, when: always })])
+    t.deepEqual(await answers(), [INVALID, INVALID])
+    const { passwordHash = null, removedAt = null } = before ?? {}
+    await ports.store.commit([patch(users, caller.userId, { set: { passwordHash, removedAt }, when: always })])
+  }
+  t.is(failureOf(await authenticate(ports)(signedIn.accessToken)()), null)
+})
+
+test('a session that was given for an API key is bound to its account; a sign-in is not, in an account or in none', async (t) => {
+  const { fresh, somebody, every } = testPorts()
+  await somebody('maria@example.com')
+  const [user = null] = await every(users)
+  const boundTo = (of: { readonly accountId: number | null; readonly lifeSeconds?: number }) => {
+    const { session } = openSession(fresh(), { userId: 1, origin: ORIGIN, passwordMark: null, ...of })
+    const { value } = right(
+      decideCaller({ digest }, { session, user, memberships: { records: [], total: null } }, claimsOf(session)),
+    )
+    return [boundAccountOf(session), value(() => null).boundTo]
+  }
+  t.deepEqual(boundTo({ accountId: 5, lifeSeconds: 600 }), [5, 5])
+  t.deepEqual(boundTo({ accountId: 5 }), [null, null])
+  t.deepEqual(boundTo({ accountId: null }), [null, null])
+})
+
+test('logout ends the session at once, and only that one', async (t) => {
+  const { ports, somebody } = testPorts()
+  const maria = await somebody('maria@example.com')
+  const joao = await somebody('joao@example.com')
+  right(await logOut(ports)(maria.caller)())
+  t.deepEqual(failureOf(await authenticate(ports)(maria.signedIn.accessToken)()), INVALID)
+  t.is(failureOf(await authenticate(ports)(joao.signedIn.accessToken)()), null)
+})
+
+test('of two logouts at once one is refused', async (t) => {
+  const { ports, somebody } = testPorts()
+  const { caller } = await somebody('maria@example.com')
+  const both = await Promise.all([logOut(ports)(caller)(), logOut(ports)(caller)()])
+  t.deepEqual(
+    both.map(failureOf).filter((failure) => failure !== null),
+    [INVALID],
+  )
+})
+
+test('the decision alone: an ended session cannot be ended again', (t) => {
+  const { fresh } = testPorts()
+  const { session } = openSession(fresh(), { userId: 1, accountId: 5, origin: ORIGIN, passwordMark: null })
+  t.is(right(decideLogOut(session, fresh())).changes.length, 1)
+  t.deepEqual(failureOf(decideLogOut({ ...session, endedAt: 'then' }, fresh())), INVALID)
+  t.deepEqual(failureOf(decideLogOut(null, fresh())), INVALID)
+  t.is(claimsOf(session).acc, 5)
+})
+
+test('me shows the user and the organizations, the newest first', async (t) => {
+  const { ports, clock, somebody, again } = testPorts()
+  const { signedIn, caller } = await somebody('maria@example.com')
+  t.deepEqual(onWire(meView, right(await readMe(ports)(caller)())).organizations, [])
+  for (const [name, document] of [['Padaria', '11222333000181'] as const, ['Oficina', '52998224725'] as const]) {
+    right(await openAccount(ports)(caller, { name, email: null, document })())
+    clock.advance(1)
+  }
+  const me = onWire(meView, right(await readMe(ports)(await again(signedIn.accessToken))()))
+  t.like(me, { id: 1, name: 'Maria', email: 'maria@example.com', phone: null, email_verified_at: null })
+  t.deepEqual(
+    me.organizations.map(({ id, name, status }: Record<string, unknown>) => [id, name, status]),
+    [
+      [2, 'Oficina', 'INACTIVE'],
+      [1, 'Padaria', 'INACTIVE'],
+    ],
+  )
+  t.deepEqual(Object.keys(me.organizations[0] ?? {}), ['id', 'uuid', 'name', 'status'])
+})
+
+test('a verified e-mail shows when, in the time of São Paulo', async (t) => {
+  const { ports, somebody } = testPorts()
+  const { caller } = await somebody('maria@example.com')
+  const set = { emailVerifiedAt: '2026-11-21T13:10:00.000Z' }
+  await ports.store.commit([patch(users, 1, { set, when: always })])
+  t.is(onWire(meView, right(await readMe(ports)(caller)())).email_verified_at, '2026-11-21T10:10:00-03:00')
+})

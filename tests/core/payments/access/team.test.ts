@@ -1,0 +1,164 @@
+import test from 'ava'
+import { insert } from '../../../../core/kernel/records/change.ts'
+import { changeUser } from '../../../../core/payments/access/change-user.ts'
+import { decideUpdate } from '../../../../core/payments/access/organizations.ts'
+import { decideChange, decideRemoval } from '../../../../core/payments/access/team-changes.ts'
+import { type Membership, memberships, teamOf } from '../../../../core/payments/members/membership.ts'
+import { type User, users } from '../../../../core/payments/members/user.ts'
+import { anAccount, failureOf, NOW, right, testPorts } from './test-ports.ts'
+
+const user: User = {
+  id: 2,
+  name: 'João',
+  email: 'joao@example.com',
+  phone: null,
+  document: '52998224725',
+  passwordHash: 'hash',
+  emailVerifiedAt: NOW,
+  createdAt: NOW,
+  updatedAt: NOW,
+  removedAt: null,
+  documentPassedAt: null,
+}
+const membership = (roleId: number, accountId = 1): Membership => ({
+  id: 9,
+  userId: 2,
+  accountId,
+  roleId,
+  status: 1,
+  search: '',
+  createdAt: NOW,
+  updatedAt: NOW,
+})
+const { fresh } = testPorts()
+const kinds = (changes: readonly { readonly kind: string; readonly at: readonly unknown[] }[]) =>
+  changes.map(({ kind, at }) => `${kind} ${at[0]}`).filter((each) => !each.includes(AUDIT))
+/** Its own tests are about what is audited. */
+const AUDIT = 'payments.audit'
+const SOMEBODY = { userId: 77, boundTo: null }
+const THEMSELVES = { userId: user.id, boundTo: null }
+
+test('the last ADMIN cannot be removed; of two, one can, and the account counts', (t) => {
+  const removal = (admins: number, roleId = 1, status = 1) =>
+    decideRemoval(
+      {
+        member: { user, membership: { ...membership(roleId), status } },
+        account: anAccount({ admins }),
+        other: membership(2, 5),
+        alive: [],
+      },
+      SOMEBODY,
+      fresh(),
+    )
+  t.like(failureOf(removal(1)), { tag: 'invalid', code: 'user.last-admin' })
+  const { changes } = right(removal(2))
+  t.deepEqual(kinds(changes), ['remove payments.memberships', 'patch payments.accounts', 'check payments.memberships'])
+  t.like(changes[1] ?? {}, { add: { admins: -1 } })
+  t.deepEqual(kinds(right(removal(1, 2)).changes), ['remove payments.memberships', 'check payments.memberships'])
+  t.deepEqual(kinds(right(removal(1, 1, 0)).changes), ['remove payments.memberships', 'check payments.memberships'])
+})
+
+test('the last membership takes the user with it, and frees e-mail and document', (t) => {
+  const facts = { member: { user, membership: membership(2) }, account: anAccount(), other: null, alive: [] }
+  const { changes } = right(decideRemoval(facts, SOMEBODY, fresh()))
+  t.deepEqual(
+    changes.filter(({ at }) => !at[0].startsWith(AUDIT)).map(({ kind, at }) => `${kind} ${at.join('/')}`),
+    [
+      'remove payments.memberships/9',
+      'patch payments.users/2',
+      'remove payments.claims/email:joao@example.com',
+      'remove payments.claims/user-document:52998224725',
+    ],
+  )
+  t.like(failureOf(decideRemoval(facts, THEMSELVES, fresh())), { code: 'user.self' })
+  t.like(failureOf(decideRemoval({ ...facts, member: null }, SOMEBODY, fresh())), { code: 'user.unknown' })
+})
+
+test('who belongs elsewhere too changes e-mail and password alone', (t) => {
+  const facts = {
+    account: anAccount(),
+    member: { user, membership: membership(2) },
+    isShared: true,
+    email: null,
+    document: null,
+    alive: [],
+    ownMemberships: [],
+  }
+  for (const wanted of [{ email: 'x@example.com' }, { passwordHash: 'another' }]) {
+    t.like(failureOf(decideChange(facts, SOMEBODY, wanted, {}, fresh())), { tag: 'forbidden', code: 'user.shared' })
+    t.is(failureOf(decideChange(facts, THEMSELVES, wanted, {}, fresh())), null)
+    // Whoever has the account's API key says they are them.
+    const program = { ...THEMSELVES, boundTo: 1 }
+    t.like(failureOf(decideChange(facts, program, wanted, {}, fresh())), { code: 'user.shared' })
+    t.is(failureOf(decideChange({ ...facts, isShared: false }, SOMEBODY, wanted, {}, fresh())), null)
+  }
+  t.is(failureOf(decideChange(facts, SOMEBODY, { email: user.email, name: 'x' }, {}, fresh())), null)
+  t.deepEqual(right(decideChange(facts, SOMEBODY, {}, {}, fresh())).changes, [])
+})
+
+test('a role and a status move the count of ADMINs with them; the last one stays', (t) => {
+  const nothing = { isShared: false, email: null, document: null, alive: [], ownMemberships: [] }
+  const change = (roleId: number, admins: number, wanted: { roleId?: number; status?: number }) =>
+    decideChange(
+      { ...nothing, account: anAccount({ admins }), member: { user, membership: membership(roleId) } },
+      SOMEBODY,
+      {},
+      wanted,
+      fresh(),
+    )
+  for (const wanted of [{ roleId: 2 }, { status: 0 }]) {
+    const [path = ''] = Object.keys(wanted)
+    t.like(failureOf(change(1, 1, wanted)), { code: 'user.last-admin', issues: [{ path }] })
+    t.like(right(change(1, 2, wanted)).changes[1] ?? {}, { add: { admins: -1 } })
+    t.deepEqual(kinds(right(change(3, 1, wanted)).changes), ['patch payments.memberships'])
+  }
+  t.like(right(change(3, 1, { roleId: 1 })).changes[1] ?? {}, { add: { admins: 1 } })
+  t.deepEqual(right(change(3, 1, { roleId: 3, status: 1 })).changes, [])
+})
+
+test('a document moves with its claim; one that another holds is refused', (t) => {
+  const account = anAccount()
+  const change = { document: '52998224725' }
+  t.deepEqual(kinds(right(decideUpdate({ account, claim: null }, SOMEBODY, change, fresh())).changes), [
+    'patch payments.accounts',
+    'remove payments.claims',
+    'insert payments.claims',
+  ])
+  const claim = { id: 'document:52998224725', accountId: 5, holder: 5 }
+  t.like(failureOf(decideUpdate({ account, claim }, SOMEBODY, change, fresh())), { issues: [{ path: 'document' }] })
+  const own = { ...claim, holder: account.id }
+  t.deepEqual(
+    kinds(right(decideUpdate({ account, claim: own }, SOMEBODY, { document: account.document }, fresh())).changes),
+    ['patch payments.accounts'],
+  )
+  t.deepEqual(right(decideUpdate({ account, claim: null }, SOMEBODY, {}, fresh())).changes, [])
+  const removed = anAccount({ removedAt: NOW })
+  t.like(failureOf(decideUpdate({ account: removed, claim: null }, SOMEBODY, { name: 'x' }, fresh())), {
+    tag: 'not-found',
+  })
+})
+
+test('of two changes of one user at once the second reads again: what they are found by follows the first', async (t) => {
+  const { ports } = testPorts()
+  await ports.store.commit([insert(users, user), insert(memberships, { ...membership(3), search: 'joão' })])
+  const facts = { email: null, document: null, alive: [], ownMemberships: [membership(3)] }
+  const renamed = right(changeUser(user, { name: 'João Lima' }, facts, NOW))
+  const moved = right(changeUser(user, { phone: '11 97777-0000' }, facts, NOW))
+  t.true((await ports.store.commit(renamed.changes)).ok)
+  t.false((await ports.store.commit(moved.changes)).ok)
+})
+
+test('notifications reach the people of an account, however many programs and former people came after them', async (t) => {
+  const { ports } = testPorts()
+  const later = '2030-01-01T00:00:00.000Z'
+  const others = Array.from({ length: 300 }, (_, at) => {
+    const gone = at % 2 === 0 ? { roleId: 5 } : { status: 0 }
+    return insert(memberships, { ...membership(2), ...gone, id: 100 + at, userId: 100 + at, createdAt: later })
+  })
+  await ports.store.commit([insert(memberships, membership(3)), ...others])
+  const { records } = await ports.store.list(teamOf(1))
+  t.deepEqual(
+    records.map(({ userId }) => userId),
+    [2],
+  )
+})
