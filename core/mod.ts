@@ -33,9 +33,9 @@ export type { KeyCode } from './office/idempotency-keys.ts'
 // The business, what it asks of whoever runs it, and its worker.
 
 export { type Fresh, type IdPool, idPool, type LeaseMark } from './kernel/running/fresh.ts'
-export type { AnyOperations } from './payments/bank/run-operation.ts'
 export { type Payments, type PaymentsWorker, payments, paymentsCollections } from './payments/payments.ts'
 export type {
+  AnyOperations,
   PaymentsModule,
   PaymentsPorts,
   PaymentsSettings,
@@ -73,21 +73,27 @@ export type { NewTeamMember, TeamMemberChange } from './payments/access/team-cha
 export type { FirstPin } from './payments/accounts/pin.ts'
 export type { Terms } from './payments/accounts/set-terms.ts'
 export type { AccountChange } from './payments/accounts/update-account.ts'
-export type { ChargeGroup, ChargeGroupChange, NewChargeGroup } from './payments/charge-groups/charge-group.ts'
-export type { ChargeChange } from './payments/charges/change/charge-change.ts'
-export type { BoletoSearch } from './payments/charges/invoice/search-boletos.ts'
-export type { NewCharge } from './payments/charges/issue/new-charge.ts'
-export type { ChargeFilter } from './payments/charges/list-charges.ts'
-export type { PublicChargeFilter } from './payments/charges/list-public-charges.ts'
-export type { NewPlanCharges } from './payments/charges/plan/new-plan-charges.ts'
+export type { ChargeChange } from './payments/charges/change.ts'
+export type { ChargeFilter } from './payments/charges/list.ts'
+export type { NewCharge } from './payments/charges/new-charge.ts'
+export type { BoletoSearch, PublicChargeFilter } from './payments/charges/payer-charges.ts'
+export type { NewPlanCharges } from './payments/charges/plan.ts'
 export type {
   FullCharge,
   PayableDetail,
   PublicCharge,
   PublicChargeKey,
   PublicCode,
-} from './payments/charges/read-charge.ts'
-export type { NewRefund } from './payments/charges/refunds/new-refund.ts'
+} from './payments/charges/read.ts'
+export type {
+  ChargeGroup,
+  ChargeGroupChange,
+  NewChargeGroup,
+  NewPaymentPlan,
+  PaymentPlan,
+} from './payments/charges/references.ts'
+export type { NewRefund } from './payments/charges/refund.ts'
+export type { PaymentSimulation, SimulatedPayment } from './payments/charges/simulation.ts'
 export type { LinkKey } from './payments/checkout/open-link.ts'
 export type { LinkPayment } from './payments/checkout/pay-link.ts'
 export type { Client, ClientChange, NewClient } from './payments/customers/client.ts'
@@ -96,7 +102,6 @@ export type { BankFilter } from './payments/enumerations/list-banks.ts'
 export type { NewInstantPix } from './payments/instant-pix/instant-pix.ts'
 export type { LinkFilter, PageOfLinks } from './payments/links/list-links.ts'
 export type { LinkChange, NewLink } from './payments/links/write-link.ts'
-export type { NewPaymentPlan, PaymentPlan } from './payments/payment-plans/payment-plan.ts'
 export type { Reconciled, ReconciledDay } from './payments/reconciliation/reconcile.ts'
 export type { NewOrganization } from './payments/registrations/opening.ts'
 export type { Applicant, RegistrationConfirmation } from './payments/registrations/register.ts'
@@ -106,7 +111,6 @@ export type { RegistrationImages } from './payments/registrations/review.ts'
 export type { RegistrationLookup } from './payments/registrations/views.ts'
 export type { NoticeGiven } from './payments/reminders/notify-payers.ts'
 export type { ChargeReport, ChargeReportRow } from './payments/reports/report-charges.ts'
-export type { PaymentSimulation, SimulatedPayment } from './payments/simulations/simulate-payment.ts'
 export type { NewTransfer } from './payments/transfers/send.ts'
 export type { DeliveryFilter, DeliveryPage } from './payments/webhooks/deliveries.ts'
 
@@ -122,16 +126,16 @@ export type { ShownAccount } from './payments/accounts/account.ts'
 export type { AccountDetail, OpenedImage, Payee, PayeeWithLogo, ShownSecrets } from './payments/accounts/views.ts'
 export type { ListedBank } from './payments/banks.ts'
 export type { CardTransaction } from './payments/cards/card-transaction.ts'
-export type { DecidedCard } from './payments/charges/cards/take-decision.ts'
-export type { ChangedCharge } from './payments/charges/change/replace-title.ts'
+export type { ChangedCharge } from './payments/charges/change.ts'
 export { type Charge, type ChargeStatus, statusAt as chargeStatusAt } from './payments/charges/charge.ts'
-export { boletoOf, chargePageUrl, dueOn, pixOf } from './payments/charges/charge-view.ts'
-export type { ChargeDetail } from './payments/charges/find-charge.ts'
-export type { InvoicePdf } from './payments/charges/invoice/read-invoice.ts'
-export type { Confirmed } from './payments/charges/payment/confirm-payment.ts'
-export type { Received } from './payments/charges/payment/receive-pix.ts'
-export type { RefundedCharge } from './payments/charges/refunds/decide-refunded.ts'
-export type { Refund } from './payments/charges/refunds/refund.ts'
+export type { ChargeDetail } from './payments/charges/detail.ts'
+export type { InvoicePdf } from './payments/charges/invoice.ts'
+export type { DecidedCard } from './payments/charges/notifications.ts'
+export type { Confirmed, Received } from './payments/charges/payment.ts'
+export { installmentDays, type Schedule as PlanSchedule } from './payments/charges/references.ts'
+export type { RefundedCharge } from './payments/charges/refund.ts'
+export type { Refund } from './payments/charges/refund-records.ts'
+export { boletoOf, chargePageUrl, dueOn, pixOf } from './payments/charges/views.ts'
 export type { Checkout, LinkPayee, OfferedLink } from './payments/checkout/open-link.ts'
 export type { PaymentOfLink } from './payments/checkout/pay-link.ts'
 export type { PayableCharge } from './payments/checkout/read-payment.ts'
@@ -145,9 +149,8 @@ export type { FullLink, LinkDetail, NamedRecord, ShownLink } from './payments/li
 export type { Membership } from './payments/members/membership.ts'
 export type { ShownUser } from './payments/members/user.ts'
 export type { Notification } from './payments/office.ts'
-export { installmentDays, type Schedule as PlanSchedule } from './payments/payment-plans/installment-days.ts'
 export type { Difference } from './payments/reconciliation/records.ts'
-export type { Entered } from './payments/registrations/register-full.ts'
+export type { SignedInOwner as Entered } from './payments/registrations/register-full.ts'
 export type { MailedNotice, Notified } from './payments/reminders/notify-payers.ts'
 export type { Transfer } from './payments/transfers/transfer.ts'
 export type { Delivery } from './payments/webhooks/delivery.ts'

@@ -1,4 +1,4 @@
-import { enteredView, fullApplicant } from '../../../core/payments/registrations/register-full.ts'
+import { fullApplicant, signedInOwnerView } from '../../../core/payments/registrations/register-full.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { memberExample } from '../access/people/member-example.ts'
@@ -19,7 +19,7 @@ export const registerFullRow: AnyRow = route({
   auth: 'public',
   input: { body: fullApplicant },
   run: ({ core, request }, { body: sent }) => core.registrations.registerFull(sent, originOf(request)),
-  reply: json({ status: 201, message: MESSAGE, view: enteredView }),
+  reply: json({ status: 201, message: MESSAGE, view: signedInOwnerView }),
   errors: {
     'credentials.wrong': {},
     'registration.unknown': {},

@@ -11,7 +11,7 @@ import { accept, readUseCase, useCase, useCaseOf, withoutKeys, withValidInput } 
 import { type Listing, offsetOf } from '../../kernel/values/page.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accountFields, accounts, type ShownAccount, shownAccount } from '../accounts/account.ts'
-import { accountLine, changeAccount } from '../accounts/change-account.ts'
+import { changeAccount, serialByAccount } from '../accounts/change-account.ts'
 import { type AccountDetail, accountDetail } from '../accounts/views.ts'
 import { type Actor, type Person, permissionsOf } from '../actor.ts'
 import { type Claim, claimId, claims } from '../claim.ts'
@@ -109,7 +109,7 @@ const UNKNOWN = failure('not-found', 'organization.unknown')
  * decisions.md §1, Organization status.
  */
 export const updateOrganization = (ports: PaymentsPorts) => {
-  const line = accountLine(ports.store)
+  const line = serialByAccount(ports.store)
   return (actor: Acting, given: OrganizationChange) =>
     withValidInput(ports, organizationChange, given, (change) => {
       const update = useCase(

@@ -17,7 +17,7 @@ import { secretVerifier } from '../secret-hashing.ts'
 import { type Account, accounts, pinFields } from './account.ts'
 import { type AccountDetail, accountDetail } from './views.ts'
 
-const SET = failure('conflict', 'pin.set')
+const ALREADY_SET = failure('conflict', 'pin.set')
 
 /** A first PIN. */
 export const firstPin = input('FirstPin', pick(pinFields, 'pin'))
@@ -37,7 +37,7 @@ export const setPin =
           ports,
           (store) => store.find(byId(accounts, actor.accountId)),
           (account, fresh) => {
-            const set = decidePin(account, actor, pinHash, fresh)
+            const set = decideFirstPin(account, actor, pinHash, fresh)
             if (isLeft(set)) return set
             const { changes, value } = set.right
             return accept((taken) => accountDetail(ports, value(taken), actor.permissions), ...changes)
@@ -46,9 +46,9 @@ export const setPin =
       }),
     )
 
-export const decidePin = (account: Account | null, by: By, pinHash: string, fresh: Fresh) => {
+export const decideFirstPin = (account: Account | null, by: By, pinHash: string, fresh: Fresh) => {
   if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))
-  if (account.pinHash !== null) return left(SET)
+  if (account.pinHash !== null) return left(ALREADY_SET)
   const set = { pinHash, updatedAt: fresh.now }
   const named = `account:${account.id}` as const
   return accept<Account>(
@@ -68,7 +68,7 @@ const isMissing = (pin: unknown): boolean => pin === undefined || pin === null |
 
 const isPin = (pin: unknown): pin is string => typeof pin === 'string' && PIN.test(pin)
 
-type Asking = Pick<Actor, 'accountId' | 'origin'>
+type PinCaller = Pick<Actor, 'accountId' | 'origin'>
 
 type Checked = Either<Failure<'pin.none' | 'pin.wrong' | 'pin.locked' | 'account.unknown' | RunnerCode, never>, null>
 
@@ -83,8 +83,8 @@ export const checkPin = (ports: PaymentsPorts) => {
   const line = serialByName()
   const isRight = secretVerifier(ports)
   const read = (id: number) => () => ports.store.find(byId(accounts, id))
-  const guess = async ({ accountId, origin = null }: Asking, pin: unknown): Promise<Checked> => {
-    const counted = await useCase(ports, read(accountId), decideTry)()
+  const guess = async ({ accountId, origin = null }: PinCaller, pin: unknown): Promise<Checked> => {
+    const counted = await useCase(ports, read(accountId), decidePinTry)()
     if (isLeft(counted)) return counted
     const { hash } = counted.right
     // Told only once it is kept: a process that dies before has told its caller nothing.
@@ -98,8 +98,8 @@ export const checkPin = (ports: PaymentsPorts) => {
     if (!isKnown) return refused(await keep())
     return useCase(ports, read(accountId), (account) => decidePinRight(account, hash))()
   }
-  const together = sharedWhileWaiting(line)
-  return (actor: Asking, pin: unknown) =>
+  const together = sharingQueuedGuesses(line)
+  return (actor: PinCaller, pin: unknown) =>
     withoutKeys(
       hashingUseCaseOf<null>()(async () => {
         if (isMissing(pin)) return left(MISSING)
@@ -113,7 +113,7 @@ export const checkPin = (ports: PaymentsPorts) => {
  * Those of one account who send the same PIN while one who sent it still stands in line are as right as that one: a
  * hundred withdrawals at once ask once. Where it was wrong, or that one hung up, each guesses for themselves, and is counted.
  */
-const sharedWhileWaiting = (line: ReturnType<typeof serialByName>) => {
+const sharingQueuedGuesses = (line: ReturnType<typeof serialByName>) => {
   const waiting = new Map<string, Promise<Checked>>()
   return async (name: string, pin: string, guess: () => Promise<Checked>): Promise<Checked> => {
     const key = `${name} ${pin}`
@@ -140,7 +140,7 @@ interface Guess {
   readonly own: string
 }
 
-export const decideTry = (account: Account | null, fresh: Pick<Fresh, 'now' | 'steady' | 'text'>) => {
+export const decidePinTry = (account: Account | null, fresh: Pick<Fresh, 'now' | 'steady' | 'text'>) => {
   if (!account || account.removedAt !== null) return left(UNKNOWN)
   if (account.pinHash === null) return left(NONE)
   const counted = countPinTry(account, fresh)
@@ -157,11 +157,11 @@ export const decidePinRight = (account: Account | null, checkedHash: string) => 
 
 /** A guess that was not compared locks no account. */
 export const decidePinUncompared = (account: Account | null, { hash, own }: Guess) =>
-  accept(null, ...(account?.pinHash === hash ? giveBackPinTry(account, own) : []))
+  accept(null, ...(account?.pinHash === hash ? uncountPinTry(account, own) : []))
 
 /** A wrong guess stays counted, for the PIN that it was compared with. */
 export const decidePinWrong = (account: Account | null, { hash, own }: Guess, { steady }: Pick<Fresh, 'steady'>) =>
-  accept(null, ...(account?.pinHash === hash ? keepPinTry(account, own, steady) : []))
+  accept(null, ...(account?.pinHash === hash ? confirmPinTry(account, own, steady) : []))
 
 /** Wrong PINs in a row that lock it, and for how long. Source: decisions.md §1. */
 export const PIN_TRIES = 5
@@ -169,30 +169,30 @@ const LOCK_SECONDS = 30 * 60
 
 const LOCKED = failure('forbidden', 'pin.locked')
 
-type Counted = Pick<Account, 'id' | 'pinTries' | 'pinLockedUntil' | 'pinOpenTries'>
+type PinCounter = Pick<Account, 'id' | 'pinTries' | 'pinLockedUntil' | 'pinOpenTries'>
 
 /** What a right guess leaves: those that are still being compared elsewhere are counted anew if they are wrong. */
 export const NO_PIN_TRIES = { pinTries: 0, pinLockedUntil: null, pinOpenTries: null } as const
 
-const unchanged = ({ pinTries, pinLockedUntil, pinOpenTries }: Counted) =>
+const unchangedCounter = ({ pinTries, pinLockedUntil, pinOpenTries }: PinCounter) =>
   all(
     eq<keyof Account & string>('pinTries', pinTries),
     eq('pinLockedUntil', pinLockedUntil),
     eq('pinOpenTries', pinOpenTries),
   )
 
-const changed = (account: Counted, set: Partial<Omit<Counted, 'id'>>): Change =>
-  patch(accounts, account.id, { set, when: unchanged(account) })
+const patchCounter = (account: PinCounter, set: Partial<Omit<PinCounter, 'id'>>): Change =>
+  patch(accounts, account.id, { set, when: unchangedCounter(account) })
 
 /** The counter without the guesses that were never compared, because their process died. */
-const withoutLapsed = (account: Counted, now: Instant): Omit<Counted, 'id'> => {
+const withoutLapsed = (account: PinCounter, now: Instant): Omit<PinCounter, 'id'> => {
   const { open, lapsed } = dropLapsed(account.pinOpenTries, now)
   const pinTries = Math.max(0, account.pinTries - lapsed)
   const isLockLifted = lapsed > 0 && pinTries < PIN_TRIES
   return { pinTries, pinLockedUntil: isLockLifted ? null : account.pinLockedUntil, pinOpenTries: open }
 }
 
-const oneMore = ({ pinTries, pinLockedUntil }: Omit<Counted, 'id'>, now: Instant) => {
+const incremented = ({ pinTries, pinLockedUntil }: Omit<PinCounter, 'id'>, now: Instant) => {
   // A lock that is over takes the guesses before it along.
   const tries = (pinLockedUntil === null ? pinTries : 0) + 1
   return { pinTries: tries, pinLockedUntil: tries < PIN_TRIES ? null : addSeconds(now, LOCK_SECONDS) }
@@ -208,28 +208,28 @@ interface CountedTry {
  * Counts a guess before it is compared: the fifth in a row locks at once, and is compared all the same. Fails: `pin.locked`.
  */
 export const countPinTry = (
-  account: Counted,
+  account: PinCounter,
   fresh: Pick<Fresh, 'now' | 'steady' | 'text'>,
 ): Either<typeof LOCKED, CountedTry> => {
   const { steady } = fresh
   const counter = withoutLapsed(account, steady)
   if (counter.pinLockedUntil !== null && counter.pinLockedUntil > steady) return left(LOCKED)
   const { own, open } = openTry(counter.pinOpenTries, fresh)
-  return right({ own, change: changed(account, { ...oneMore(counter, steady), pinOpenTries: open }) })
+  return right({ own, change: patchCounter(account, { ...incremented(counter, steady), pinOpenTries: open }) })
 }
 
 /** The change that gives back a guess which was not compared, unless it was given back already. */
-export const giveBackPinTry = (account: Counted, own: string): readonly Change[] => {
+export const uncountPinTry = (account: PinCounter, own: string): readonly Change[] => {
   if (!isOpenTry(account.pinOpenTries, own)) return []
   const pinTries = Math.max(0, account.pinTries - 1)
-  return [changed(account, { pinTries, pinLockedUntil: null, pinOpenTries: closeTry(account.pinOpenTries, own) })]
+  return [patchCounter(account, { pinTries, pinLockedUntil: null, pinOpenTries: closeTry(account.pinOpenTries, own) })]
 }
 
 /** The change that keeps a guess which was wrong: one that was given back meanwhile is counted anew. */
-export const keepPinTry = (account: Counted, own: string, now: Instant): readonly Change[] => {
+export const confirmPinTry = (account: PinCounter, own: string, now: Instant): readonly Change[] => {
   const { pinLockedUntil, pinOpenTries } = account
-  if (isOpenTry(pinOpenTries, own)) return [changed(account, { pinOpenTries: closeTry(pinOpenTries, own) })]
-  return pinLockedUntil !== null && pinLockedUntil > now ? [] : [changed(account, oneMore(account, now))]
+  if (isOpenTry(pinOpenTries, own)) return [patchCounter(account, { pinOpenTries: closeTry(pinOpenTries, own) })]
+  return pinLockedUntil !== null && pinLockedUntil > now ? [] : [patchCounter(account, incremented(account, now))]
 }
 
 /** How far apart two neighbouring digits are, all the way through. */

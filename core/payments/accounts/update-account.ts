@@ -18,9 +18,9 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { discountIssues } from '../terms/charge-rules.ts'
 import { type Account, accountFields, accounts, pinFields } from './account.ts'
 import { sealedSmtpPassword } from './account-secrets.ts'
-import { accountLine, changeAccount } from './change-account.ts'
+import { changeAccount, serialByAccount } from './change-account.ts'
 import { isWeakPin } from './pin.ts'
-import { type Reminders, reminders, remindersOf } from './reminders.ts'
+import { type Reminders, reminders, startReminders } from './reminders.ts'
 import {
   type Address,
   addressFields,
@@ -33,7 +33,7 @@ import {
   type Smtp,
   smtpFields,
 } from './settings.ts'
-import { type AccountDetail, accountDetail, RULE_ABOUTS } from './views.ts'
+import { type AccountDetail, accountDetail, RULE_DESCRIPTIONS } from './views.ts'
 
 /** A mail server; without a password the one that is kept serves on, for the same server and user. */
 const smtpChange = input(
@@ -52,21 +52,23 @@ const eventRuleFields = {
 }
 
 /** A rule that is on reaches the payer somewhere. */
-const somewhere = rule(['enabled', 'channels'], (sent: { enabled: boolean; channels: readonly unknown[] | null }) =>
-  sent.enabled && sent.channels?.length === 0 ? [issue('channels', 'required')] : [],
+const requiresChannel = rule(
+  ['enabled', 'channels'],
+  (sent: { enabled: boolean; channels: readonly unknown[] | null }) =>
+    sent.enabled && sent.channels?.length === 0 ? [issue('channels', 'required')] : [],
 )
 
-const eventRule = input(null, eventRuleFields, somewhere)
-const dueRule = input(null, { ...eventRuleFields, ...pick(ruleFields, 'days') }, somewhere)
+const eventRule = input(null, eventRuleFields, requiresChannel)
+const dueRule = input(null, { ...eventRuleFields, ...pick(ruleFields, 'days') }, requiresChannel)
 
 const rulesChange = input(null, {
-  on_creation: clearable(object(eventRule, { about: RULE_ABOUTS.on_creation })),
-  on_payment: clearable(object(eventRule, { about: RULE_ABOUTS.on_payment })),
-  before_due: clearable(object(dueRule, { about: RULE_ABOUTS.before_due })),
-  after_due: clearable(object(dueRule, { about: RULE_ABOUTS.after_due })),
-  on_due: clearable(object(dueRule, { about: RULE_ABOUTS.on_due })),
-  on_update: clearable(object(eventRule, { about: RULE_ABOUTS.on_update })),
-  on_delete: clearable(object(eventRule, { about: RULE_ABOUTS.on_delete })),
+  on_creation: clearable(object(eventRule, { about: RULE_DESCRIPTIONS.on_creation })),
+  on_payment: clearable(object(eventRule, { about: RULE_DESCRIPTIONS.on_payment })),
+  before_due: clearable(object(dueRule, { about: RULE_DESCRIPTIONS.before_due })),
+  after_due: clearable(object(dueRule, { about: RULE_DESCRIPTIONS.after_due })),
+  on_due: clearable(object(dueRule, { about: RULE_DESCRIPTIONS.on_due })),
+  on_update: clearable(object(eventRule, { about: RULE_DESCRIPTIONS.on_update })),
+  on_delete: clearable(object(eventRule, { about: RULE_DESCRIPTIONS.on_delete })),
 })
 
 export const logo = image({ types: IMAGE_TYPES, about: 'Logotipo' })
@@ -117,7 +119,7 @@ interface Prepared {
  * Source: 01-access.md, PUT /access/account; decisions.md §12, Account.
  */
 export const updateAccount = (ports: PaymentsPorts) => {
-  const line = accountLine(ports.store)
+  const line = serialByAccount(ports.store)
   return (actor: Pick<Actor, 'accountId' | 'permissions'> & By, given: AccountChange) =>
     withValidInput(ports, accountChange, given, (change) =>
       hashingUseCaseOf<AccountDetail>()(async (hooks) => {
@@ -178,26 +180,26 @@ export const decideAccount = (
   ]
   if (issues.length > 0) return left(invalid(issues))
   if (isLeft(changed)) return changed
-  const files = logoFileId === undefined ? [] : movedLogo(account.logoFileId, logoFileId, fresh)
+  const files = logoFileId === undefined ? [] : replaceLogo(account.logoFileId, logoFileId, fresh)
   const { account: after, changes } = changed.right
-  const reminding = remindersOf(settings, fresh, after.id, after.notificationRules, reminded)
+  const reminding = startReminders(settings, fresh, after.id, after.notificationRules, reminded)
   return accept(after, ...changes, ...files, ...reminding)
 }
 
-const movedLogo = (old: string | null, id: string | null, fresh: Fresh) => [
+const replaceLogo = (old: string | null, id: string | null, fresh: Fresh) => [
   ...(old === null ? [] : [detachImage(old, fresh)]),
   ...(id === null ? [] : [attachImage(id)]),
 ]
 
 /** What a setting becomes: undefined where nothing was given, null where it is cleared. */
-type After<A> = A | null | undefined
+type Merged<A> = A | null | undefined
 
 const NO_ADDRESS: Address = { street: null, number: null, city: null, state: null, zipCode: null }
 const NO_CONFIGS: BoletoConfigs = { rateHundredths: null, typeRate: null, discountHundredths: null, typeDiscount: null }
 /** Where nobody says how. */
-const USUAL_CHANNELS = ['email'] as const
+const DEFAULT_CHANNELS = ['email'] as const
 
-export const addressAfter = (known: Address | null, given: CheckedChange['address']): After<Address> =>
+export const addressAfter = (known: Address | null, given: CheckedChange['address']): Merged<Address> =>
   given && { ...(known ?? NO_ADDRESS), ...given }
 
 type SentRule = Pick<NotificationRule, 'enabled' | 'message'> & {
@@ -208,7 +210,7 @@ type SentRule = Pick<NotificationRule, 'enabled' | 'message'> & {
 const ruleOf = ({ enabled, message, channels, days = null }: SentRule): NotificationRule => ({
   enabled,
   message,
-  channels: [...new Set(channels ?? USUAL_CHANNELS)],
+  channels: [...new Set(channels ?? DEFAULT_CHANNELS)],
   days,
 })
 
@@ -216,7 +218,7 @@ const ruleOf = ({ enabled, message, channels, days = null }: SentRule): Notifica
 export const rulesAfter = (
   known: NotificationRules | null,
   given: CheckedChange['notificationRules'],
-): After<NotificationRules> => {
+): Merged<NotificationRules> => {
   if (!given) return given
   const sent: readonly (readonly [string, SentRule | null])[] = Object.entries(given)
   const rules: Partial<NotificationRules> = Object.fromEntries(sent.map(([name, each]) => [name, each && ruleOf(each)]))
@@ -227,7 +229,7 @@ export const rulesAfter = (
 export const boletoAfter = (
   known: BoletoConfigs | null,
   given: CheckedChange['boletoConfigs'],
-): Either<readonly Issue<'charge.discount'>[], After<BoletoConfigs>> => {
+): Either<readonly Issue<'charge.discount'>[], Merged<BoletoConfigs>> => {
   if (!given) return right(given)
   const after = { ...(known ?? NO_CONFIGS), ...given }
   const issues = after.typeDiscount === 'ABSOLUTE' ? [] : discountIssues(0, after.discountHundredths, 'PERCENTAGE')
@@ -237,7 +239,7 @@ export const boletoAfter = (
 }
 
 /** What a mail server must have, and how it is asked for. */
-const ASKED = [
+const SMTP_REQUIRED = [
   ['host', 'host'],
   ['port', 'port'],
   ['user', 'user'],
@@ -246,10 +248,10 @@ const ASKED = [
   ['fromAddress', 'fromAddress'],
 ] as const satisfies readonly (readonly [keyof Smtp, keyof NonNullable<CheckedChange['smtp']>])[]
 
-const lacking = (server: Partial<Smtp>) =>
-  ASKED.flatMap(([field, name]) => (server[field] === undefined ? [issue(`smtp.${name}`, 'required')] : []))
+const missingSmtpFields = (server: Partial<Smtp>) =>
+  SMTP_REQUIRED.flatMap(([field, name]) => (server[field] === undefined ? [issue(`smtp.${name}`, 'required')] : []))
 
-const isWhole = (server: Partial<Smtp>): server is Smtp => lacking(server).length === 0
+const isComplete = (server: Partial<Smtp>): server is Smtp => missingSmtpFields(server).length === 0
 
 /**
  * A server that is whole, in the account's name where nobody says otherwise. A kept password serves its own server and user
@@ -259,12 +261,12 @@ export const smtpAfter = (
   cipher: PaymentsPorts['cipher'],
   { id, name, smtp: known }: Pick<Account, 'id' | 'name' | 'smtp'>,
   wanted: CheckedChange['smtp'],
-): Either<readonly Issue<'required'>[], After<Smtp>> => {
+): Either<readonly Issue<'required'>[], Merged<Smtp>> => {
   if (!wanted) return right(wanted)
   const { password, ...given } = wanted
   const { passwordSealed: kept, ...server }: Partial<Smtp> = { fromName: name, ...known, ...given }
   const isSame = known?.host === server.host && known?.port === server.port && known?.user === server.user
   const passwordSealed = password === undefined ? (isSame ? kept : undefined) : sealedSmtpPassword(cipher, id, password)
   const after = { ...server, ...(passwordSealed === undefined ? {} : { passwordSealed }) }
-  return isWhole(after) ? right(after) : left(lacking(after))
+  return isComplete(after) ? right(after) : left(missingSmtpFields(after))
 }

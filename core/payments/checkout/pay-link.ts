@@ -23,19 +23,19 @@ import { networkOfTry } from '../access/code-tries.ts'
 import { takesWrites } from '../accounts/account.ts'
 import { cardOf, noCardDigits, printedCard, printedNotExpired } from '../cards/card.ts'
 import { waitingForCards } from '../cards/card-tries.ts'
-import { type Charge, charges } from '../charges/charge.ts'
-import { chargeFields } from '../charges/charge-fields.ts'
-import type { ChargeDetail } from '../charges/find-charge.ts'
-import { askForCharge, resumeCharge } from '../charges/issue/ask-for-charge.ts'
+import { type Charge, chargeFields, charges } from '../charges/charge.ts'
+import type { ChargeDetail } from '../charges/detail.ts'
 import {
   type Asked,
+  askForCharge,
   type BegunCharge,
   type ChargeFacts,
   countedTry,
   makeCharge,
   readChargeFacts,
+  resumeCharge,
   withCardTries,
-} from '../charges/issue/decide-charge.ts'
+} from '../charges/issue.ts'
 import { type LinkPlaces, readLinkPlaces, takeLinkPlaces } from '../charges/link-places.ts'
 import { payerFields } from '../customers/client.ts'
 import {
@@ -45,11 +45,11 @@ import {
   links,
   MAX_LINK_INSTALLMENTS,
   type PaymentLink,
-  USED,
+  USED_FIELD,
 } from '../links/link.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { addOpen, mayOpenMore, type PayerFacts, readPayer, sameCharge } from './link-payer.ts'
-import { findOpenLink, type LinkKey, type OpenLink, openedLink, payableCents } from './open-link.ts'
+import { addOpenCharge, findSameCharge, type PayerFacts, readPayerFacts, requireOpenSlot } from './link-payer.ts'
+import { findOpenLink, type LinkKey, type OpenLink, payableCents, requireOpenLink } from './open-link.ts'
 
 /** What a payer sends; the payer is a client of the account, or who is to become one. Source: 02-billing.md, Public payer routes. */
 export const linkPayment = input(
@@ -71,8 +71,10 @@ export type LinkPayment = InputOf<typeof linkPayment>
 export type CheckedPayment = DecodedOf<typeof linkPayment>
 
 /** What somebody pays who chooses it; a fixed amount is the link's, whatever is sent. */
-export const amountOf = (link: Pick<PaymentLink, 'isVariableAmount' | 'amountCents'>, sent: CheckedPayment): number =>
-  (link.isVariableAmount ? sent.amountCents : link.amountCents) ?? 0
+export const requestedCents = (
+  link: Pick<PaymentLink, 'isVariableAmount' | 'amountCents'>,
+  sent: CheckedPayment,
+): number => (link.isVariableAmount ? sent.amountCents : link.amountCents) ?? 0
 
 /** What the link does not let its payer do. */
 export const linkIssues = (link: PaymentLink, asked: CheckedPayment) => {
@@ -87,7 +89,7 @@ export const linkIssues = (link: PaymentLink, asked: CheckedPayment) => {
 }
 
 /** Nobody pays less than a cent. */
-const LEAST_CENTS = 1
+const MIN_CENTS = 1
 
 const amountIssues = (
   { isVariableAmount, minAmountCents, maxAmountCents }: PaymentLink,
@@ -95,7 +97,7 @@ const amountIssues = (
 ) => {
   if (!isVariableAmount) return []
   if (amountCents === null) return [issue('amountCents', 'required')]
-  const least = Math.max(LEAST_CENTS, minAmountCents ?? 0)
+  const least = Math.max(MIN_CENTS, minAmountCents ?? 0)
   if (amountCents < least) return [issue('amountCents', 'money.min', { min: reaisFromCents(least) })]
   const isOver = maxAmountCents !== null && amountCents > maxAmountCents
   return isOver ? [issue('amountCents', 'money.max', { max: reaisFromCents(maxAmountCents) })] : []
@@ -117,9 +119,9 @@ export interface PaymentOfLink extends ChargeDetail {
 export const payLink = (ports: PaymentsPorts) => (by: LinkKey, given: LinkPayment) =>
   withValidInput(ports, linkPayment, given, (asked) =>
     useCaseOf<PaymentOfLink>()(async (hooks) => {
-      const opened = openedLink(ports.cipher, await findOpenLink(ports.store, by.id), by, ports.clock.steady())
+      const opened = requireOpenLink(ports.cipher, await findOpenLink(ports.store, by.id), by, ports.clock.steady())
       if (isLeft(opened)) return opened
-      return mapUseCase(paying(ports, by, asked, opened.right.link.accountId), (detail) => ({
+      return mapUseCase(startPayment(ports, by, asked, opened.right.link.accountId), (detail) => ({
         ...detail,
         method: asked.paymentMethod,
         successUrl: successUrlOf(opened.right.link, detail),
@@ -127,7 +129,7 @@ export const payLink = (ports: PaymentsPorts) => (by: LinkKey, given: LinkPaymen
     }),
   )
 
-const paying = (ports: PaymentsPorts, by: LinkKey, asked: CheckedPayment, accountId: number) =>
+const startPayment = (ports: PaymentsPorts, by: LinkKey, asked: CheckedPayment, accountId: number) =>
   operationUseCase(
     waitingForCards(
       ports,
@@ -153,13 +155,13 @@ const readFacts = async (
 ): Promise<PaymentFacts> => {
   const open = await findOpenLink(store, id)
   const issuer = { userId: open?.link.createdBy ?? 0, accountId: open?.link.accountId ?? 0 }
-  const charge = await readChargeFacts(store, issuer, { payer, paymentMethod: METHODS[paymentMethod] })
+  const charge = await readChargeFacts(store, issuer, { payer, paymentMethod: CHARGE_METHODS[paymentMethod] })
   const network = networkOfTry(origin)
   const charged = paymentMethod === 'CARD' ? card : null
   return {
     open,
     charge: await withCardTries(ports, store, charge, { payer, card: charged }, network),
-    payer: await readPayer(store, id, charge.client?.id ?? null),
+    payer: await readPayerFacts(store, id, charge.client?.id ?? null),
     places: await readLinkPlaces(ports, store, id, network, dayOf(ports.clock.steady())),
   }
 }
@@ -188,7 +190,7 @@ export type BegunPayment = BegunCharge | { readonly intent: string; readonly isO
 
 type DecidingPorts = Parameters<typeof makeCharge>[0] & Pick<PaymentsPorts, 'cipher' | 'settings'>
 
-export const METHODS = { PIX: 'PIX', BOLETO: 'BOLETO', CARD: 'CREDIT_CARD' } as const
+export const CHARGE_METHODS = { PIX: 'PIX', BOLETO: 'BOLETO', CARD: 'CREDIT_CARD' } as const
 /** How long a payer has for a boleto. Source: decisions.md §9, Links. */
 const BOLETO_DAYS = 3
 
@@ -207,37 +209,37 @@ export const decidePayment = (
   asked: CheckedPayment,
   fresh: Fresh,
 ) => {
-  const opened = openedLink(ports.cipher, open, by, fresh.steady)
+  const opened = requireOpenLink(ports.cipher, open, by, fresh.steady)
   if (isLeft(opened)) return opened
   const { link, account } = opened.right
   if (!takesWrites(account)) return left(INACTIVE)
   const issues = linkIssues(link, asked)
   if (issues.length > 0) return left(invalid(issues))
-  const wanted = chargeAsked(opened.right, asked, fresh)
-  const same = sameCharge(payer, wanted, fresh.steady)
-  if (same) return accept<BegunPayment>({ intent: `${same.id}`, isOpen: true }, ...veiled(same))
-  const held = heldUses(opened.right, asked)
+  const wanted = buildChargeRequest(opened.right, asked, fresh)
+  const same = findSameCharge(payer, wanted, fresh.steady)
+  if (same) return accept<BegunPayment>({ intent: `${same.id}`, isOpen: true }, ...veil(same))
+  const held = holdUse(opened.right, asked)
   if (held === null) return left(PROCESSING)
   const issuer = { userId: link.createdBy, accountId: link.accountId }
-  const more = mayOpenMore(payer, fresh.steady)
+  const more = requireOpenSlot(payer, fresh.steady)
   if (isLeft(more)) return more
   const placed = takeLinkPlaces(ports, places, { accountId: link.accountId, linkId: link.id }, fresh)
   if (isLeft(placed)) return placed
   const tried = countedTry(facts, fresh)
   if (isLeft(tried)) return tried
   const made = makeCharge(ports, facts, issuer, { ...wanted, linkPlace: placed.right.place }, fresh, tried.right)
-  if (isLeft(made)) return left(asSent(made.left))
+  if (isLeft(made)) return left(withSentNames(made.left))
   const { begun, charge, changes } = made.right
-  const guards = [...placed.right.changes, ...addOpen(payer, more.right, charge, fresh)]
-  return accept<BegunPayment>(begun, ...changes, ...firstUse(link, asked), ...held, ...guards)
+  const guards = [...placed.right.changes, ...addOpenCharge(payer, more.right, charge, fresh)]
+  return accept<BegunPayment>(begun, ...changes, ...recordMethodUse(link, asked), ...held, ...guards)
 }
 
 /** A payer who is named again is a known one: their data is shown no more. */
-const veiled = ({ id, status, isVeiled }: Charge): readonly Change[] =>
+const veil = ({ id, status, isVeiled }: Charge): readonly Change[] =>
   isVeiled ? [] : [patch(charges, id, { set: { isVeiled: true }, when: eq('status', status) })]
 
 /** The request of a link's charge: the default discount of the account does not apply to the price of a link. */
-export const chargeAsked = (
+export const buildChargeRequest = (
   { link, account }: OpenLink,
   asked: CheckedPayment,
   { today }: Pick<Fresh, 'today'>,
@@ -245,8 +247,8 @@ export const chargeAsked = (
   const { paymentMethod, payer, address, card, installments } = asked
   const isCard = paymentMethod === 'CARD'
   return {
-    valueCents: payableCents(link, paymentMethod, amountOf(link, asked), account.taxes),
-    paymentMethod: METHODS[paymentMethod],
+    valueCents: payableCents(link, paymentMethod, requestedCents(link, asked), account.taxes),
+    paymentMethod: CHARGE_METHODS[paymentMethod],
     dueDate: paymentMethod === 'BOLETO' ? addDays(today, BOLETO_DAYS) : today,
     payer,
     address,
@@ -256,11 +258,11 @@ export const chargeAsked = (
     webhook: link.webhookUrl,
     description: link.title,
     discountHundredths: 0,
-    ...NOT_SAID,
+    ...UNSET_TERMS,
   }
 }
 
-const NOT_SAID = {
+const UNSET_TERMS = {
   details: null,
   instructions: null,
   amountRateHundredths: null,
@@ -275,10 +277,7 @@ const NOT_SAID = {
  * What keeps a use for a payment by card; null where cards that are not decided yet hold all that are left. Nothing else keeps
  * one: what is paid by Pix or boleto is taken whenever it comes.
  */
-const heldUses = (
-  { link, uses, processing }: OpenLink,
-  { paymentMethod }: CheckedPayment,
-): readonly Change[] | null => {
+const holdUse = ({ link, uses, processing }: OpenLink, { paymentMethod }: CheckedPayment): readonly Change[] | null => {
   const { id, maxUses, cardPayments } = link
   if (isUsedUp(link, { ...uses, usesCount: uses.usesCount + processing })) return null
   if (paymentMethod !== 'CARD' || maxUses === null) return []
@@ -289,16 +288,16 @@ const heldUses = (
 type Field = keyof PaymentLink & string
 
 /** The first payment by a method keeps it on the link. */
-const firstUse = (link: PaymentLink, { paymentMethod }: CheckedPayment): readonly Change[] => {
-  const used = USED[paymentMethod]
+const recordMethodUse = (link: PaymentLink, { paymentMethod }: CheckedPayment): readonly Change[] => {
+  const used = USED_FIELD[paymentMethod]
   if (link[used]) return []
   const when = all<Field>(has('paymentMethods', paymentMethod), eq('removedAt', null))
   return [patch(links, link.id, { set: { [used]: true }, when })]
 }
 
 /** Names the wrong fields of a charge as the payer sent them. */
-const asSent = <C extends string, I extends string>(wrong: Failure<C, I>): Failure<C, I> =>
-  wrong.tag === 'invalid' ? { ...wrong, issues: wrong.issues.map(named) } : wrong
+const withSentNames = <C extends string, I extends string>(wrong: Failure<C, I>): Failure<C, I> =>
+  wrong.tag === 'invalid' ? { ...wrong, issues: wrong.issues.map(sentName) } : wrong
 
-const named = <I extends string>(found: Issue<I>): Issue<I> =>
+const sentName = <I extends string>(found: Issue<I>): Issue<I> =>
   found.path === 'valueCents' ? { ...found, path: 'amountCents' } : found

@@ -5,7 +5,7 @@ import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
 import type { Bound } from '../access/code-tries.ts'
 import { type Account, accounts } from '../accounts/account.ts'
-import { later } from '../accounts/change-account.ts'
+import { nextUpdatedAt } from '../accounts/change-account.ts'
 import { ADMIN } from '../actor.ts'
 import { type Claim, type ClaimKind, claimId, claims, reserveUnique } from '../claim.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
@@ -20,13 +20,13 @@ export const FOUNDINGS: Bound = { most: 30, seconds: 24 * 3_600 }
 export const foundingsId = (userId: number): string => `founding|${userId}`
 
 /** Accounts of a user that are read: a person of more keeps the document. */
-const MAX_PLACES = 20
+const MAX_MEMBERSHIPS = 20
 
 /** The time in which a removed organization keeps its document from its own people. */
 const KEPT_SECONDS = 30 * 24 * 3_600
 
 /** An organization that has a document, with what decides if it keeps the document. */
-interface HoldingAccount {
+interface HolderAccount {
   readonly account: Account
   /** Its oldest ADMIN; null if the store does not have that user. */
   readonly founder: User | null
@@ -37,11 +37,7 @@ interface HoldingAccount {
   readonly isProven: boolean
 }
 
-const readAccount = async (
-  store: Store,
-  accountId: number,
-  founderId: number | null,
-): Promise<HoldingAccount | null> => {
+const readHolder = async (store: Store, accountId: number, founderId: number | null): Promise<HolderAccount | null> => {
   const { account, book, oldest, own, person } = await store.read({
     account: byId(accounts, accountId),
     book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
@@ -62,56 +58,57 @@ const readAccount = async (
 
 const isUnconfirmed = (user: User | null): user is User => user !== null && user.emailVerifiedAt === null
 
-const givesWay = ({ account, founder, hasEntries, isOwn, isProven }: HoldingAccount, now: Instant): boolean => {
+const mayRelease = ({ account, founder, hasEntries, isOwn, isProven }: HolderAccount, now: Instant): boolean => {
   if (hasEntries) return false
   if (account.removedAt === null) return !isOwn && isProven && isUnconfirmed(founder)
   return !isOwn || addSeconds(account.removedAt, KEPT_SECONDS) <= now
 }
 
 /** Nothing of the commit is done if money was posted to the account in the meantime. */
-const stillWithoutEntries = (accountId: number): Change =>
+const checkNoEntries = (accountId: number): Change =>
   check(ledgerAccounts, ledgerAccountId(accountId, 'main'), eq('seq', 0))
 
 /** Nothing of the commit is done if the user confirmed the e-mail, or changed the document, in the meantime. */
-const stillAs = ({ emailVerifiedAt, document }: User) =>
+const unchangedUser = ({ emailVerifiedAt, document }: User) =>
   all<keyof User & string>(eq('emailVerifiedAt', emailVerifiedAt), eq('document', document))
 
 /** A claimed document, and the changes by which its holder passes it on; null if the holder keeps it. */
-export interface Held {
+export interface DocumentHolder {
   readonly claim: Claim
-  readonly passOn: (fresh: Fresh) => readonly Change[] | null
+  readonly release: (fresh: Fresh) => readonly Change[] | null
 }
 
-const keeps = () => null
+const keepsDocument = () => null
 
 /**
  * Reads the organization that holds a document. Without a ledger entry, a removed one gives way to another founder at once,
  * and to its own people after 30 days; one whose founder has not confirmed the e-mail gives way to a founder who has. An
  * organization that passed its document on works as before and shows it, but no longer holds it.
  */
-export const readHeldDocument = async (
+export const readDocumentHolder = async (
   store: Store,
   document: string,
   founderId: number | null,
-): Promise<Held | null> => {
+): Promise<DocumentHolder | null> => {
   const claim = await store.find(byId(claims, claimId('document', document)))
-  if (!claim || typeof claim.holder === 'string') return claim && { claim, passOn: keeps }
-  const holding = await readAccount(store, claim.holder, founderId)
-  const passOn = (fresh: Fresh) => (holding && givesWay(holding, fresh.steady) ? withoutDocument(holding, fresh) : null)
-  return { claim, passOn }
+  if (!claim || typeof claim.holder === 'string') return claim && { claim, release: keepsDocument }
+  const holding = await readHolder(store, claim.holder, founderId)
+  const passOn = (fresh: Fresh) =>
+    holding && mayRelease(holding, fresh.steady) ? releaseDocument(holding, fresh) : null
+  return { claim, release: passOn }
 }
 
-const withoutDocument = ({ account, founder }: HoldingAccount, fresh: Fresh): readonly Change[] => {
+const releaseDocument = ({ account, founder }: HolderAccount, fresh: Fresh): readonly Change[] => {
   const { id, removedAt, updatedAt } = account
   const set = { documentPassedAt: fresh.now }
   const named = `account:${id}` as const
   return [
     patch(accounts, id, {
-      set: { ...set, updatedAt: later(account, fresh.now) },
+      set: { ...set, updatedAt: nextUpdatedAt(account, fresh.now) },
       when: all(eq<keyof Account & string>('removedAt', removedAt), eq('updatedAt', updatedAt)),
     }),
-    stillWithoutEntries(id),
-    ...(removedAt === null && founder ? [check(users, founder.id, stillAs(founder))] : []),
+    checkNoEntries(id),
+    ...(removedAt === null && founder ? [check(users, founder.id, unchangedUser(founder))] : []),
     ...recordAudit(
       fresh,
       { userId: null },
@@ -124,35 +121,36 @@ const withoutDocument = ({ account, founder }: HoldingAccount, fresh: Fresh): re
  * Reads the user whose own document it is. A user gives way to an applicant if all of the user's accounts are removed, and
  * none has a ledger entry.
  */
-export const readHeldUserDocument = async (store: Store, document: string): Promise<Held | null> => {
+export const readUserDocumentHolder = async (store: Store, document: string): Promise<DocumentHolder | null> => {
   const claim = await store.find(byId(claims, claimId('user-document', document)))
-  if (!claim || typeof claim.holder === 'string') return claim && { claim, passOn: keeps }
+  if (!claim || typeof claim.holder === 'string') return claim && { claim, release: keepsDocument }
   const user = await store.find(byId(users, claim.holder))
   const places = (await store.list(everyMembership(claim.holder))).records.map(({ accountId }) => accountId)
-  if (!user || places.length === 0 || places.length > MAX_PLACES) return { claim, passOn: keeps }
-  const holdings = await Promise.all(places.map((accountId) => readAccount(store, accountId, null)))
+  if (!user || places.length === 0 || places.length > MAX_MEMBERSHIPS) return { claim, release: keepsDocument }
+  const holdings = await Promise.all(places.map((accountId) => readHolder(store, accountId, null)))
   const isFree = holdings.every((it) => it && !it.hasEntries && it.account.removedAt !== null)
-  if (!isFree) return { claim, passOn: keeps }
+  if (!isFree) return { claim, release: keepsDocument }
   const passOn = ({ now }: Fresh) => [
-    patch(users, user.id, { set: { documentPassedAt: now }, when: stillAs(user) }),
-    ...places.map(stillWithoutEntries),
+    patch(users, user.id, { set: { documentPassedAt: now }, when: unchangedUser(user) }),
+    ...places.map(checkNoEntries),
   ]
-  return { claim, passOn }
+  return { claim, release: passOn }
 }
 
 /** Reports whether the holder of a document keeps it. */
-export const isTaken = (held: Held | null, fresh: Fresh): boolean => held !== null && held.passOn(fresh) === null
+export const isTaken = (held: DocumentHolder | null, fresh: Fresh): boolean =>
+  held !== null && held.release(fresh) === null
 
 /** The changes that claim a document for a new holder: one that is free, or that its holder passes on. */
 export const claimDocument = (
   kind: Extract<ClaimKind, 'document' | 'user-document'>,
   document: string,
   holder: string,
-  held: Held | null,
+  held: DocumentHolder | null,
   fresh: Fresh,
 ): readonly Change[] => {
   if (!held) return [reserveUnique(kind, document, holder, null)]
-  const { claim, passOn } = held
+  const { claim, release: passOn } = held
   const moved = patch(claims, claim.id, { set: { holder, accountId: null }, when: eq('holder', claim.holder) })
   return [moved, ...(passOn(fresh) ?? [])]
 }

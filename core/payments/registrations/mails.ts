@@ -1,13 +1,13 @@
 import { type EmailTemplate, link, text } from '../../office/mail.ts'
 import { codeBlocks } from '../access/code-mail.ts'
 
-const hello = (name: string) => text(`Olá, ${name}!`)
+const greeting = (name: string) => text(`Olá, ${name}!`)
 
 /** What the mail of a validation code says. */
-export const lettersMail = (name: string, typed: string): EmailTemplate => ({
+export const codeMail = (name: string, typed: string): EmailTemplate => ({
   subject: 'Seu código de validação',
   blocks: [
-    hello(name),
+    greeting(name),
     text('Para continuar a abertura da sua conta, informe este código:'),
     ...codeBlocks(typed),
     text('Ele vale por 1 hora.', 'Se você não pediu a abertura de uma conta, ignore esta mensagem.'),
@@ -18,7 +18,7 @@ export const lettersMail = (name: string, typed: string): EmailTemplate => ({
 export const openedMail = (name: string, url: string): EmailTemplate => ({
   subject: 'Sua conta foi aberta',
   blocks: [
-    hello(name),
+    greeting(name),
     text('Sua conta foi aprovada e já pode ser usada. Para entrar pela primeira vez, crie sua senha:'),
     link('Criar senha', url),
     text('O endereço vale por 7 dias e só pode ser usado uma vez.'),
@@ -28,14 +28,14 @@ export const openedMail = (name: string, url: string): EmailTemplate => ({
 /** The same where they have chosen a password already. */
 export const readyMail = (name: string): EmailTemplate => ({
   subject: 'Sua conta foi aberta',
-  blocks: [hello(name), text('Sua conta foi aprovada. Entre com seu e-mail e a senha que você escolheu.')],
+  blocks: [greeting(name), text('Sua conta foi aprovada. Entre com seu e-mail e a senha que você escolheu.')],
 })
 
 /** What somebody is told to whom the bank gives no account. */
 export const refusedMail = (name: string, reason: string): EmailTemplate => ({
   subject: 'Sua conta não foi aberta',
   blocks: [
-    hello(name),
+    greeting(name),
     text('O banco analisou seus dados e não aprovou a abertura da conta.', `Motivo: ${reason}`),
     text('Depois de corrigir o que for preciso, você pode se cadastrar de novo.'),
   ],

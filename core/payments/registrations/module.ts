@@ -1,10 +1,16 @@
 import { onlyInPerson } from '../actor.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
-import { accountOpenings, openAccount, openings as openingCollection, openingSteps, resumeOpening } from './opening.ts'
+import {
+  accountOpenings,
+  openAccount,
+  openings as openingCollection,
+  openingMigrations,
+  resumeOpening,
+} from './opening.ts'
 import { beginRegistration, confirmRegistration, registrationQueue, resendCodes } from './register.ts'
 import { registerFull } from './register-full.ts'
 import { registrations as collection } from './registration.ts'
-import { registrationReviews, reviewSteps, submitImages } from './review.ts'
+import { registrationReviews, reviewMigrations, submitImages } from './review.ts'
 import { readRegistration } from './views.ts'
 
 /** How somebody who has no account yet gets one. */
@@ -12,7 +18,7 @@ export const registrations = {
   collections: [collection],
   operations: (ports: PaymentsPorts) => [registrationReviews(ports)],
   queues: (ports: PaymentsPorts) => [registrationQueue(ports)],
-  migrations: () => reviewSteps,
+  migrations: () => reviewMigrations,
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Registers who asks for an account, and mails a code of four letters that confirms their e-mail.
@@ -62,7 +68,7 @@ export const registrations = {
 export const openings = {
   collections: [openingCollection],
   operations: (ports: PaymentsPorts) => [accountOpenings(ports)],
-  migrations: () => openingSteps,
+  migrations: () => openingMigrations,
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Opens an account at the bank with its organization, INACTIVE, whose first ADMIN is the person who asks.

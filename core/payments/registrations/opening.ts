@@ -40,17 +40,24 @@ import { type Claim, releaseUnique } from '../claim.ts'
 import { memberKey, memberships } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { claimDocument, FOUNDINGS, foundingsId, type Held, isTaken, readHeldDocument } from './document-claims.ts'
+import {
+  claimDocument,
+  type DocumentHolder,
+  FOUNDINGS,
+  foundingsId,
+  isTaken,
+  readDocumentHolder,
+} from './document-claims.ts'
 import {
   ACCOUNT_CALLS,
   type AccountOrder,
-  freeOnly,
-  holdOnly,
-  isGiven,
+  claimOnlyAccount,
+  isOnlyAccountTaken,
   NO_ACCOUNT,
   newAccount,
   OPEN_ACCOUNT,
-  onlyAccount,
+  onlyAccountClaim,
+  releaseOnlyAccount,
   sendAccount,
 } from './new-account.ts'
 
@@ -85,7 +92,7 @@ export const newOrganization = input('NewOrganization', pick(accountFields, 'nam
 export type NewOrganization = InputOf<typeof newOrganization>
 
 interface Facts {
-  readonly document: Held | null
+  readonly document: DocumentHolder | null
   /** The count of organizations that the person founded in the last day. */
   readonly foundings: CodeTries | null
   /** Who has the bank's one account, where it opens none. */
@@ -116,21 +123,23 @@ export const openAccount = (ports: PaymentsPorts) => (by: Pick<Person, 'userId' 
   )
 
 const readFacts = async (store: Store, document: string, userId: number): Promise<Facts> => {
-  const asks = { only: onlyAccount, foundings: byId(codeTryCounts, foundingsId(userId)) }
+  const asks = { only: onlyAccountClaim, foundings: byId(codeTryCounts, foundingsId(userId)) }
   const [{ only, foundings }, claimed] = await Promise.all([
     store.read(asks),
-    readHeldDocument(store, document, userId),
+    readDocumentHolder(store, document, userId),
   ])
   const claim = claimed?.claim ?? null
   const facts = { document: claimed, foundings, only }
-  const id = claim && (typeof claim.holder === 'string' ? claim.holder : await ownAccount(store, claim.holder, userId))
+  const id =
+    claim &&
+    (typeof claim.holder === 'string' ? claim.holder : await findAdministeredAccount(store, claim.holder, userId))
   if (id === null) return { ...facts, held: null }
   const held = await store.read({ opening: byId(openings, id), operation: byId(bankOperations, id) })
   return { ...facts, held: { id, ...held } }
 }
 
 /** Our own id of an account, for its administrator alone. */
-const ownAccount = async (store: Store, accountId: number, userId: number): Promise<string | null> => {
+const findAdministeredAccount = async (store: Store, accountId: number, userId: number): Promise<string | null> => {
   const { account, membership } = await store.read({
     account: byId(accounts, accountId),
     membership: byKey(memberships, 'member', memberKey(accountId, userId)),
@@ -139,20 +148,20 @@ const ownAccount = async (store: Store, accountId: number, userId: number): Prom
 }
 
 /** The time in which a request may be repeated after the bank was unreachable: as long as an idempotency key lives. */
-const COMES_AGAIN_SECONDS = 86_400
+const REPEAT_SECONDS = 86_400
 
 /** Reports whether the person who requested the opening may not know its result. */
-const isUnheard = ({ held }: Facts, userId: number, steady: string): boolean => {
+const mayContinue = ({ held }: Facts, userId: number, steady: string): boolean => {
   if (!held) return false
   const { opening, operation } = held
-  if (opening) return opening.userId === userId && !(operation && isInFirstHands(operation, steady))
+  if (opening) return opening.userId === userId && !(operation && isFirstRequestRunning(operation, steady))
   // Ended by another request than the one that began it.
   const isEnded = operation?.kind === OPEN_ACCOUNT && operation.state === 'done' && operation.attempts > 0
-  return isEnded && addSeconds(operation.createdAt, COMES_AGAIN_SECONDS) > steady
+  return isEnded && addSeconds(operation.createdAt, REPEAT_SECONDS) > steady
 }
 
 /** Reports whether the first request still works on it: a second one at the same time gets `document.taken`. */
-const isInFirstHands = ({ attempts, dueAt, createdAt }: Operation, steady: string): boolean =>
+const isFirstRequestRunning = ({ attempts, dueAt, createdAt }: Operation, steady: string): boolean =>
   attempts === 0 &&
   dueAt !== null &&
   dueAt > steady &&
@@ -176,13 +185,13 @@ export const decideOpening = (
   fresh: Fresh,
 ) => {
   const { now } = fresh
-  if (facts.held && isUnheard(facts, userId, fresh.steady)) {
+  if (facts.held && mayContinue(facts, userId, fresh.steady)) {
     const { id: intent, opening } = facts.held
     const named = { set: { name, email }, when: eq<'document'>('document', document) }
     const changes = opening ? [...earlierOpening(opening), patch(openings, intent, named)] : []
     return accept<BegunOpening>({ intent, order: null }, ...changes)
   }
-  if (isGiven(bank, facts.only)) return left(NO_ACCOUNT)
+  if (isOnlyAccountTaken(bank, facts.only)) return left(NO_ACCOUNT)
   if (isReached(facts.foundings, FOUNDINGS, fresh.steady)) {
     return left(throttled('organization.limit', secondsBetween(fresh.steady, facts.foundings.expiresAt)))
   }
@@ -208,7 +217,7 @@ export const decideOpening = (
     insert(bankOperations, newOperation(cipher, { ...asked, dueAt }, fresh)),
     ...claimDocument('document', document, id, facts.document, fresh),
     ...countTry(facts.foundings, foundingsId(userId), FOUNDINGS, fresh.steady),
-    ...holdOnly(bank, id),
+    ...claimOnlyAccount(bank, id),
   )
 }
 
@@ -240,8 +249,8 @@ export const accountOpenings = (ports: PaymentsPorts) =>
     send: sendAccount(ports),
     find: null,
     decide: (operation, facts, ...more) =>
-      freeOnly(operation, facts.only, decideOpened(ports, operation, facts, ...more)),
-    ended: decideEnded,
+      releaseOnlyAccount(operation, facts.only, decideOpened(ports, operation, facts, ...more)),
+    endOpening: decideEnded,
     unknown: UNKNOWN,
   })
 
@@ -249,7 +258,7 @@ const readOpening = async (store: Store, id: string): Promise<OpeningFacts> => {
   const facts = await store.read({
     opening: byId(openings, id),
     account: byKey(accounts, 'uuid', id),
-    only: onlyAccount,
+    only: onlyAccountClaim,
   })
   return { ...facts, user: facts.opening && (await store.find(byId(users, facts.opening.userId))) }
 }
@@ -283,7 +292,7 @@ export const decideOpened = (
   if (!opening) return { is: 'withdrawn', value: left(UNKNOWN) }
   if (reply.outcome === 'refused') return refused(opening, reply.reason)
   const isForsaken = user !== null && user.removedAt !== null
-  if (reply.outcome === 'withdrawn' || (reply.outcome === 'done' && isForsaken)) return forsaken(opening)
+  if (reply.outcome === 'withdrawn' || (reply.outcome === 'done' && isForsaken)) return abandoned(opening)
   if (reply.outcome === 'done') return opened(ports, opening, user, reply.value, fresh)
   const retryAfterSeconds = secondsToNextAsk(ACCOUNT_CALLS, operation)
   return { is: 'asking', value: left(unavailable('bank.unavailable', retryAfterSeconds)) }
@@ -302,7 +311,7 @@ const ended = ({ id, document }: Opening): readonly Change[] => [
 ]
 
 // Whoever asked for it is a user no more: an account that nobody is in would hold its document for ever.
-const forsaken = (opening: Opening): Outcome => ({ is: 'withdrawn', value: left(UNKNOWN), changes: ended(opening) })
+const abandoned = (opening: Opening): Outcome => ({ is: 'withdrawn', value: left(UNKNOWN), changes: ended(opening) })
 
 const refused = (opening: Opening, reason: string): Outcome => ({
   is: 'refused',
@@ -339,7 +348,7 @@ const opened = (
   }
 }
 
-const UNMOVED = eq<'operationId'>('operationId', null)
+const WITHOUT_OPERATION = eq<'operationId'>('operationId', null)
 
 /**
  * What makes an operation of an opening that a release until 0.3.0 has begun; nothing for any other. A refused one was kept for
@@ -358,13 +367,18 @@ export const earlierOpening = (opening: Opening): readonly Change[] => {
     createdAt,
   })
   if (state !== 'refused')
-    return [patch(openings, id, { set: { operationId: id }, when: UNMOVED }), ensure(bankOperations, asked)]
+    return [patch(openings, id, { set: { operationId: id }, when: WITHOUT_OPERATION }), ensure(bankOperations, asked)]
   const expiresAt = typeof dueAt === 'string' ? dueAt : createdAt
   const why = typeof reason === 'string' ? reason : null
   const refused = { ...asked, state, reason: why, dueAt: null, expiresAt }
-  return [remove(openings, id, UNMOVED), ensure(bankOperations, refused)]
+  return [remove(openings, id, WITHOUT_OPERATION), ensure(bankOperations, refused)]
 }
 
-export const openingSteps: readonly Migration[] = [
-  migrationOf({ name: 'move-openings-to-operations', from: openings, where: UNMOVED, changes: earlierOpening }),
+export const openingMigrations: readonly Migration[] = [
+  migrationOf({
+    name: 'move-openings-to-operations',
+    from: openings,
+    where: WITHOUT_OPERATION,
+    changes: earlierOpening,
+  }),
 ]

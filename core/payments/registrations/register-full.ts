@@ -22,15 +22,15 @@ import { bankOperations } from '../bank/operation.ts'
 import { bankByCode } from '../banks.ts'
 import { memberView, type User, userFields, users } from '../members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { ACCOUNT_CALLS, holdOnly, isGiven, NO_ACCOUNT, sendAccount } from './new-account.ts'
-import { UNBEGUN } from './register.ts'
+import { ACCOUNT_CALLS, claimOnlyAccount, isOnlyAccountTaken, NO_ACCOUNT, sendAccount } from './new-account.ts'
+import { UNSET_FIELDS } from './register.ts'
 import {
   type ClaimFacts,
   type Registration,
   readClaims,
   registrationFields,
   registrations,
-  reserveAll,
+  reserveClaims,
   type ShownRegistration,
   takenIssues,
 } from './registration.ts'
@@ -65,7 +65,7 @@ export type FullApplicant = InputOf<typeof fullApplicant>
  */
 export const registerFull = (ports: PaymentsPorts) => (given: FullApplicant, origin: Origin) =>
   withValidInput(ports, fullApplicant, given, ({ password, accountType: _, ...applicant }) =>
-    hashingUseCaseOf<Entered>()(async (hooks) => {
+    hashingUseCaseOf<SignedInOwner>()(async (hooks) => {
       // What waits for the bank is no password that anybody could read.
       const passwordHash = await ports.hasher.hash(password, origin)
       const begun = await startOperation(
@@ -75,12 +75,12 @@ export const registerFull = (ports: PaymentsPorts) => (given: FullApplicant, ori
       )()
       if (isLeft(begun)) return begun
       const reviewed = await registrationReviews(ports).first(begun.right, sendAccount(ports))()
-      const place = isLeft(reviewed) ? reviewed : placeOf(reviewed.right)
-      return isLeft(place) ? place : enterAccount(ports)({ ...place.right, passwordHash }, origin)(hooks)
+      const place = isLeft(reviewed) ? reviewed : reviewResult(reviewed.right)
+      return isLeft(place) ? place : signInOwner(ports)({ ...place.right, passwordHash }, origin)(hooks)
     }),
   )
 
-interface Hashed {
+interface HashedPassword {
   readonly passwordHash: string
   readonly origin: Origin
 }
@@ -89,19 +89,19 @@ interface Hashed {
 export const decideFull = (
   { bank, cipher }: Pick<PaymentsPorts, 'bank' | 'cipher'>,
   facts: ClaimFacts,
-  { bankId, ...applicant }: Omit<DecodedOf<typeof fullApplicant>, 'password' | 'accountType'> & Hashed,
+  { bankId, ...applicant }: Omit<DecodedOf<typeof fullApplicant>, 'password' | 'accountType'> & HashedPassword,
   fresh: Fresh,
 ) => {
   const wrong = [
     ...takenIssues(facts, fresh),
     ...(bankId === null || bankId === bankByCode(bank.compe)?.id ? [] : [issue('bankId', 'bank.other')]),
   ]
-  if (isGiven(bank, facts.only)) return left(NO_ACCOUNT)
+  if (isOnlyAccountTaken(bank, facts.only)) return left(NO_ACCOUNT)
   if (wrong.length > 0) return left(invalid(wrong))
   const { now } = fresh
   const uuid = fresh.uuid()
   const begun: Registration = {
-    ...UNBEGUN,
+    ...UNSET_FIELDS,
     id: fresh.id(registrations),
     address: null,
     ...applicant,
@@ -121,20 +121,20 @@ export const decideFull = (
     review,
     insert(registrations, begun),
     insert(bankOperations, operation),
-    ...reserveAll(begun, facts, fresh),
-    ...holdOnly(bank, uuid),
+    ...reserveClaims(begun, facts, fresh),
+    ...claimOnlyAccount(bank, uuid),
   )
 }
 
 /** What the review came to, for whoever waits for it. */
-const placeOf = ({ userId, accountId, state, reason }: ShownRegistration) => {
+const reviewResult = ({ userId, accountId, state, reason }: ShownRegistration) => {
   if (userId !== null && accountId !== null) return right({ userId, accountId })
   if (state === 'REJECTED') return left(refusal('bank.refused', reason))
   return left(unavailable('bank.unavailable', ACCOUNT_CALLS.firstWaitSeconds))
 }
 
 /** Somebody new in their account, as its ADMIN. */
-export interface Entered {
+export interface SignedInOwner {
   readonly signed: SignedIn
   readonly account: AccountDetail
 }
@@ -154,14 +154,14 @@ interface Facts {
 type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'settings' | 'tokens'>
 
 /** Signs in who has just got an account. Fails: `credentials.wrong`, where the password was replaced meanwhile. */
-export const enterAccount = (ports: PaymentsPorts) => (owner: NewOwner, origin: Origin) =>
+export const signInOwner = (ports: PaymentsPorts) => (owner: NewOwner, origin: Origin) =>
   useCase(
     ports,
     (store) => store.read({ user: byId(users, owner.userId), account: byId(accounts, owner.accountId) }),
-    (facts, fresh) => decideEntry(ports, facts, owner, origin, fresh),
+    (facts, fresh) => decideSignIn(ports, facts, owner, origin, fresh),
   )
 
-const decideEntry = (
+const decideSignIn = (
   ports: Ports,
   { user, account }: Facts,
   { passwordHash }: NewOwner,
@@ -176,7 +176,7 @@ const decideEntry = (
     passwordMark: passwordMark(ports, passwordHash),
   })
   const signed = signedIn(ports.tokens, session, user, ADMIN.id)
-  return accept<Entered>(
+  return accept<SignedInOwner>(
     { signed, account: accountDetail(ports, account, ADMIN.permissions) },
     // A reset ends every session: it must not miss this one.
     check(users, user.id, eq('passwordHash', passwordHash)),
@@ -185,7 +185,7 @@ const decideEntry = (
 }
 
 /** Source: 01-access.md, POST /access/register-full; `time` is in seconds: decisions.md §1, Sessions and codes. */
-export const enteredView = view(
+export const signedInOwnerView = view(
   'Entered',
   {
     token: output.text({ about: 'Token de acesso' }),
@@ -194,5 +194,5 @@ export const enteredView = view(
     user: output.view(memberView, { about: 'Quem se cadastrou' }),
     roles: output.views(roleView, { about: 'Perfis na conta' }),
   },
-  ({ signed, account }: Entered) => ({ ...signed, token: signed.accessToken, account, roles: [ADMIN] }),
+  ({ signed, account }: SignedInOwner) => ({ ...signed, token: signed.accessToken, account, roles: [ADMIN] }),
 )

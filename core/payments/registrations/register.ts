@@ -30,12 +30,12 @@ import {
 } from '../access/code-tries.ts'
 import { queueMail } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { lettersMail } from './mails.ts'
-import { isGiven, NO_ACCOUNT } from './new-account.ts'
+import { codeMail } from './mails.ts'
+import { isOnlyAccountTaken, NO_ACCOUNT } from './new-account.ts'
 import {
   type ClaimFacts,
+  codeField,
   findRegistration,
-  lettersField,
   NO_REGISTRATION,
   pairFields,
   type Registration,
@@ -44,8 +44,8 @@ import {
   registrationFields,
   registrationPair,
   registrations,
-  releaseAll,
-  reserveAll,
+  releaseClaims,
+  reserveClaims,
   type ShownRegistration,
   shownRegistration,
   takenIssues,
@@ -57,10 +57,10 @@ export const applicant = input('Applicant', pick(registrationFields, 'name', 'em
 export type Applicant = InputOf<typeof applicant>
 
 /** Its length is neither a CPF's nor a CNPJ's. */
-const NO_KIND = failure('refused', 'document.kind')
+const WRONG_LENGTH = failure('refused', 'document.kind')
 
 /** What of a registration is not known when it begins. */
-export const UNBEGUN = {
+export const UNSET_FIELDS = {
   origin: null,
   phone: null,
   passwordHash: null,
@@ -96,27 +96,27 @@ export const decideRegistration = (
   asking: DecodedOf<typeof applicant> & Pick<Registration, 'origin'>,
   fresh: Fresh,
 ) => {
-  if (taxIdKind(asking.document) === null) return left(NO_KIND)
-  if (isGiven(bank, facts.only)) return left(NO_ACCOUNT)
+  if (taxIdKind(asking.document) === null) return left(WRONG_LENGTH)
+  if (isOnlyAccountTaken(bank, facts.only)) return left(NO_ACCOUNT)
   const taken = takenIssues(facts, fresh)
   if (taken.length > 0) return left(invalid(taken))
-  const { letters, fields } = newCodeMails(cipher, fresh, null)
+  const { letters, fields } = newCode(cipher, fresh, null)
   const begun: Registration = {
     id: fresh.id(registrations),
-    ...UNBEGUN,
+    ...UNSET_FIELDS,
     ...asking,
     ...fields,
     state: 'PENDING_EMAIL',
     uuid: fresh.uuid(),
-    dueAt: unconfirmedUntil(fresh.steady),
+    dueAt: confirmationDeadline(fresh.steady),
     createdAt: fresh.now,
     updatedAt: fresh.now,
   }
   return accept(
     shownRegistration(begun),
     insert(registrations, begun),
-    ...reserveAll(begun, facts, fresh),
-    queueMail(cipher, fresh, { to: begun.email, ...lettersMail(begun.name, letters) }),
+    ...reserveClaims(begun, facts, fresh),
+    queueMail(cipher, fresh, { to: begun.email, ...codeMail(begun.name, letters) }),
   )
 }
 
@@ -150,19 +150,19 @@ export const decideResend = (
 ) => {
   if (!found) return left(NO_REGISTRATION)
   if (found.state !== 'PENDING_EMAIL') return left(invalid([issue('registrationId', 'registration.confirmed')]))
-  const retryAfterSeconds = secondsToNextCodeMails(found, fresh.steady)
+  const retryAfterSeconds = secondsToNextCode(found, fresh.steady)
   if (retryAfterSeconds > 0) return left(throttled('code.soon', retryAfterSeconds))
-  const { letters, fields } = newCodeMails(cipher, fresh, tries)
+  const { letters, fields } = newCode(cipher, fresh, tries)
   const set = { ...fields, updatedAt: fresh.now }
   return accept(
     shownRegistration({ ...found, ...set }),
-    patch(registrations, found.id, { set, when: unconfirmed(found.codeId) }),
-    queueMail(cipher, fresh, { to: found.email, ...lettersMail(found.name, letters) }),
+    patch(registrations, found.id, { set, when: awaitsCode(found.codeId) }),
+    queueMail(cipher, fresh, { to: found.email, ...codeMail(found.name, letters) }),
   )
 }
 
 /** A registration, and the code that was mailed to it. */
-export const confirmation = input('RegistrationConfirmation', { ...pairFields, code: lettersField })
+export const confirmation = input('RegistrationConfirmation', { ...pairFields, code: codeField })
 
 export type RegistrationConfirmation = InputOf<typeof confirmation>
 
@@ -183,7 +183,7 @@ export const confirmRegistration = (ports: PaymentsPorts) => {
     withValidInput(ports, confirmation, given, ({ code: typed, ...pair }) =>
       useCaseOf<ShownRegistration>()((hooks) =>
         line(`${pair.registrationId}`, async () => {
-          const tried = await tryCode(ports, (store) => findLetters(store, pair), {
+          const tried = await tryCode(ports, (store) => findMailedCode(store, pair), {
             subject: registrationTriesId(pair.registrationId),
             typed,
             short: LETTERS,
@@ -204,31 +204,31 @@ export const confirmRegistration = (ports: PaymentsPorts) => {
     )
 }
 
-const findLetters = async (store: Store, pair: DecodedOf<typeof registrationPair>) => {
+const findMailedCode = async (store: Store, pair: DecodedOf<typeof registrationPair>) => {
   const found = await findRegistration(store, pair)
-  return found ? right(mailedCodes(found)) : left(NO_REGISTRATION)
+  return found ? right(mailedCodeOf(found)) : left(NO_REGISTRATION)
 }
 
 const decideConfirmation = ({ found, counts }: ConfirmationFacts, tried: RightCode, { now, steady }: Fresh) => {
   if (!found) return left(NO_REGISTRATION)
-  if (mailedCodes(found)?.codeId !== tried.codeId) return left(wrongCode())
+  if (mailedCodeOf(found)?.codeId !== tried.codeId) return left(wrongCode())
   const set = {
     state: 'PENDING_DOCUMENTS',
     codeHash: null,
     confirmedAt: now,
-    dueAt: undocumentedUntil(steady),
+    dueAt: imagesDeadline(steady),
     updatedAt: now,
   } as const
   return accept(
     right(shownRegistration({ ...found, ...set })),
-    patch(registrations, found.id, { set, when: unconfirmed(tried.codeId) }),
+    patch(registrations, found.id, { set, when: awaitsCode(tried.codeId) }),
     ...uncountRight(tried, counts, steady),
   )
 }
 
 type CodeFields = Pick<Registration, 'codeId' | 'codeHash' | 'codeTriesLeft' | 'codeSentAt' | 'codeLength'>
 
-interface NewLetters {
+interface NewCode {
   readonly letters: string
   readonly fields: CodeFields
 }
@@ -237,7 +237,7 @@ interface NewLetters {
 export const registrationTriesId = (registrationId: number): string => `registration|${registrationId}`
 
 /** A new code of 4 letters, or a long one, and how a registration keeps it. Source: decisions.md §1 and §12, Codes. */
-export const newCodeMails = (cipher: Cipher, fresh: Fresh, tries: CodeTries | null): NewLetters => {
+export const newCode = (cipher: Cipher, fresh: Fresh, tries: CodeTries | null): NewCode => {
   const format = isReached(tries, TRIES_BEFORE_LONG_CODES, fresh.steady) ? LONG : LETTERS
   const letters = drawCode(fresh, format)
   const codeId = fresh.uuid()
@@ -252,54 +252,54 @@ export const newCodeMails = (cipher: Cipher, fresh: Fresh, tries: CodeTries | nu
 }
 
 /** How long a registration waits before it may ask for another code; 0 where it may now. */
-export const secondsToNextCodeMails = ({ codeSentAt }: Pick<Registration, 'codeSentAt'>, now: Instant): number =>
+export const secondsToNextCode = ({ codeSentAt }: Pick<Registration, 'codeSentAt'>, now: Instant): number =>
   Math.max(0, secondsBetween(now, addSeconds(codeSentAt, RESEND_SECONDS)))
 
 /** The code that may be typed in; null where it was used, or none is asked for any more. */
-export const mailedCodes = (found: Registration): MailedCode | null => {
+export const mailedCodeOf = (found: Registration): MailedCode | null => {
   const { id, codeId, codeHash: hash, codeTriesLeft: triesLeft, codeSentAt, codeLength, state } = found
   if (state !== 'PENDING_EMAIL' || hash === null) return null
   const takeTry = patch(registrations, id, {
     add: { codeTriesLeft: -1 },
-    when: all(unconfirmed(codeId), not(eq('codeHash', null)), gt('codeTriesLeft', 0)),
+    when: all(awaitsCode(codeId), not(eq('codeHash', null)), gt('codeTriesLeft', 0)),
   })
   const expiresAt = addSeconds(codeSentAt, CODE_SECONDS)
   return { codeId, hash, length: codeLength ?? LETTERS.length, triesLeft, expiresAt, takeTry }
 }
 
 /** While a registration waits to be confirmed by this code. */
-export const unconfirmed = (codeId: string) =>
+export const awaitsCode = (codeId: string) =>
   all(eq<keyof Registration & string>('codeId', codeId), eq('state', 'PENDING_EMAIL'))
 
 /** How long somebody has to confirm their e-mail, whatever codes they ask for, and then to send their images. */
-const UNCONFIRMED_SECONDS = 24 * 3_600
-const UNDOCUMENTED_SECONDS = 30 * 24 * 3_600
+const CONFIRMATION_SECONDS = 24 * 3_600
+const IMAGES_SECONDS = 30 * 24 * 3_600
 
 /** When a registration is forgotten that was just begun. */
-export const unconfirmedUntil = (now: Instant): Instant => addSeconds(now, UNCONFIRMED_SECONDS)
+export const confirmationDeadline = (now: Instant): Instant => addSeconds(now, CONFIRMATION_SECONDS)
 /** When one is whose e-mail was just confirmed. */
-export const undocumentedUntil = (now: Instant): Instant => addSeconds(now, UNDOCUMENTED_SECONDS)
+export const imagesDeadline = (now: Instant): Instant => addSeconds(now, IMAGES_SECONDS)
 
 /**
  * Forgets a registration with which nobody goes on: whoever wrote somebody else's document or e-mail would else hold it for
  * ever.
  */
-export const lapseRegistration = (ports: PaymentsPorts) => (claimed: Registration) =>
+export const expireRegistration = (ports: PaymentsPorts) => (claimed: Registration) =>
   useCase(
     ports,
     (store) => store.find(byId(registrations, claimed.id)),
-    (found) => decideLapse(found, claimed),
+    (found) => decideExpiry(found, claimed),
   )
 
-export const decideLapse = (found: Registration | null, claimed: Pick<Registration, 'dueAt'>) => {
+export const decideExpiry = (found: Registration | null, claimed: Pick<Registration, 'dueAt'>) => {
   // Where somebody went on with it since, theirs counts.
-  if (!found || found.dueAt !== claimed.dueAt || !isWaiting(found)) return accept(null)
-  const changes: readonly Change[] = [remove(registrations, found.id, leaseGuard(claimed)), ...releaseAll(found)]
+  if (!found || found.dueAt !== claimed.dueAt || !awaitsApplicant(found)) return accept(null)
+  const changes: readonly Change[] = [remove(registrations, found.id, leaseGuard(claimed)), ...releaseClaims(found)]
   return accept(null, ...changes)
 }
 
 /** Whether it waits for its applicant, and not for the bank. */
-const isWaiting = ({ state }: Pick<Registration, 'state'>): boolean =>
+const awaitsApplicant = ({ state }: Pick<Registration, 'state'>): boolean =>
   state === 'PENDING_EMAIL' || state === 'PENDING_DOCUMENTS'
 
 const AT_ONCE = 4
@@ -312,6 +312,6 @@ export const registrationQueue = (ports: PaymentsPorts): Queue =>
     leaseSeconds: LEASE_SECONDS,
     atOnce: AT_ONCE,
     handle: async (claimed) => {
-      orThrow(await lapseRegistration(ports)(claimed)())
+      orThrow(await expireRegistration(ports)(claimed)())
     },
   })

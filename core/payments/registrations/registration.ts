@@ -24,15 +24,21 @@ import { byId, type Store } from '../../ports/store.ts'
 import { LETTERS, typedCode } from '../access/code-format.ts'
 import { type Claim, type ClaimKind, claimId, claims, reserveUnique } from '../claim.ts'
 import { userFields } from '../members/user.ts'
-import { claimDocument, type Held, isTaken, readHeldDocument, readHeldUserDocument } from './document-claims.ts'
-import { onlyAccount } from './new-account.ts'
+import {
+  claimDocument,
+  type DocumentHolder,
+  isTaken,
+  readDocumentHolder,
+  readUserDocumentHolder,
+} from './document-claims.ts'
+import { onlyAccountClaim } from './new-account.ts'
 
-const MAX_SENT = 40
+const MAX_SENT_LENGTH = 40
 /** What a CPF and a CNPJ have. */
 const CPF_LENGTH = 11
 const CNPJ_LENGTH = 14
 
-const marked = text({ max: MAX_SENT })
+const sentText = text({ max: MAX_SENT_LENGTH })
 const isText = (value: unknown): value is string => typeof value === 'string'
 
 const documentField = (
@@ -47,7 +53,7 @@ const documentField = (
       is: isText,
       read: (value) =>
         pipe(
-          marked.read(value),
+          sentText.read(value),
           flatMap((sent) => read(normalizeTaxId(sent))),
         ),
     },
@@ -60,7 +66,7 @@ const documentField = (
  */
 const applicantDocument = (about: FieldOptions): Field<string> => {
   const wire: Field<string> = documentField(
-    { maxLength: MAX_SENT },
+    { maxLength: MAX_SENT_LENGTH },
     { ...about, on: ({ is }) => (is === 'program' ? program : wire) },
     (bare) => {
       const isLikeOne = bare.length === CPF_LENGTH || bare.length === CNPJ_LENGTH
@@ -76,7 +82,7 @@ const applicantDocument = (about: FieldOptions): Field<string> => {
 }
 
 /** A document to look for, of 11 to 14 characters without its marks. Fails: as a text does. */
-const documentLookedFor = (about: FieldOptions): Field<string> =>
+const documentFilter = (about: FieldOptions): Field<string> =>
   documentField({ minLength: CPF_LENGTH, maxLength: CNPJ_LENGTH }, about, (bare) => {
     if (bare.length < CPF_LENGTH) return reject('text.min', { min: CPF_LENGTH })
     return bare.length > CNPJ_LENGTH ? reject('text.max', { max: CNPJ_LENGTH }) : right(bare)
@@ -128,12 +134,12 @@ export const registrationFields = {
 
 /** What somebody knows who may go on with a registration. */
 export const pairFields = {
-  document: documentLookedFor(document),
+  document: documentFilter(document),
   registrationId: formId({ wire: 'register_id', about: 'Identificador do cadastro' }),
 }
 
 /** A code of four letters, in any case, or a long one. Fails: as a text does, `letters`. */
-export const lettersField = typedCode(
+export const codeField = typedCode(
   text({ max: LETTERS.length, pattern: { regex: /^[A-Za-z]{4}$/, code: 'letters' } }),
   LETTERS,
   { about: 'Código enviado por e-mail' },
@@ -191,10 +197,10 @@ const registration = record({
 /** Somebody who asks for an account and is no user yet. Source: 01-access.md, Legacy onboarding; decisions.md §1. */
 export type Registration = t.TypeOf<typeof registration>
 
-type OfCode = 'codeId' | 'codeHash' | 'codeTriesLeft' | 'codeSentAt' | 'codeLength'
+type CodeField = 'codeId' | 'codeHash' | 'codeTriesLeft' | 'codeSentAt' | 'codeLength'
 
 /** A registration without what its password and its code are known again by. */
-export type ShownRegistration = Omit<Registration, 'passwordHash' | OfCode>
+export type ShownRegistration = Omit<Registration, 'passwordHash' | CodeField>
 
 export const shownRegistration = (registration: Registration): ShownRegistration => {
   const { passwordHash, codeId, codeHash, codeTriesLeft, codeSentAt, codeLength, ...shown } = registration
@@ -231,22 +237,22 @@ export const findRegistration = async (
 export const NO_REGISTRATION = failure('not-found', 'registration.unknown')
 
 /** The claims that a registration holds for the user and the account that it may become. */
-const KINDS = ['email', 'document', 'user-document'] as const satisfies readonly ClaimKind[]
+const CLAIM_KINDS = ['email', 'document', 'user-document'] as const satisfies readonly ClaimKind[]
 
 type Claimed = Pick<Registration, 'email' | 'document'>
 
-const claimedText = (kind: (typeof KINDS)[number], { email, document }: Claimed): string =>
+const claimedText = (kind: (typeof CLAIM_KINDS)[number], { email, document }: Claimed): string =>
   kind === 'email' ? email : document
 
 /** The holders of what it claims; `only` holds the bank's one account, if the bank opens no others. */
 export type ClaimFacts = Readonly<Record<'email' | 'only', Claim | null>> &
-  Readonly<Record<'document' | 'userDocument', Held | null>>
+  Readonly<Record<'document' | 'userDocument', DocumentHolder | null>>
 
 export const readClaims = async (store: Store, { email, document }: Claimed): Promise<ClaimFacts> => {
   const [taken, organization, user] = await Promise.all([
-    store.read({ email: byId(claims, claimId('email', email)), only: onlyAccount }),
-    readHeldDocument(store, document, null),
-    readHeldUserDocument(store, document),
+    store.read({ email: byId(claims, claimId('email', email)), only: onlyAccountClaim }),
+    readDocumentHolder(store, document, null),
+    readUserDocumentHolder(store, document),
   ])
   return { ...taken, document: organization, userDocument: user }
 }
@@ -256,7 +262,7 @@ export const takenIssues = ({ email, document, userDocument }: ClaimFacts, fresh
   ...([document, userDocument].some((held) => isTaken(held, fresh)) ? [issue('document', 'document.taken')] : []),
 ]
 
-export const reserveAll = (
+export const reserveClaims = (
   { email, document, uuid }: Claimed & Pick<Registration, 'uuid'>,
   held: ClaimFacts,
   fresh: Fresh,
@@ -266,11 +272,11 @@ export const reserveAll = (
   ...claimDocument('user-document', document, uuid, held.userDocument, fresh),
 ]
 
-export const releaseAll = (of: Claimed & Pick<Registration, 'uuid'>): readonly Change[] =>
-  KINDS.map((kind) => remove(claims, claimId(kind, claimedText(kind, of)), eq('holder', of.uuid)))
+export const releaseClaims = (of: Claimed & Pick<Registration, 'uuid'>): readonly Change[] =>
+  CLAIM_KINDS.map((kind) => remove(claims, claimId(kind, claimedText(kind, of)), eq('holder', of.uuid)))
 
 /** The claims that go on to the user; the document's own goes on to the account. */
-export const handToUser = (of: Claimed & Pick<Registration, 'uuid'>, userId: number): readonly Change[] =>
+export const transferToUser = (of: Claimed & Pick<Registration, 'uuid'>, userId: number): readonly Change[] =>
   (['email', 'user-document'] as const).map((kind) =>
     patch(claims, claimId(kind, claimedText(kind, of)), { set: { holder: userId }, when: eq('holder', of.uuid) }),
   )

@@ -23,33 +23,33 @@ import { openedMail, readyMail, refusedMail } from './mails.ts'
 import {
   ACCOUNT_CALLS,
   type AccountOrder,
-  freeOnly,
-  holdOnly,
-  isGiven,
+  claimOnlyAccount,
+  isOnlyAccountTaken,
   NO_ACCOUNT,
   newAccount,
-  onlyAccount,
+  onlyAccountClaim,
+  releaseOnlyAccount,
   sendAccount,
 } from './new-account.ts'
 import {
   findRegistration,
-  handToUser,
   NO_REGISTRATION,
   pairFields,
   type Registration,
   registrationMoves,
   registrations,
-  releaseAll,
+  releaseClaims,
   type ShownRegistration,
   shownRegistration,
+  transferToUser,
 } from './registration.ts'
 
-const photo = { types: ['image/png', 'image/jpeg'] } as const
+const photoTypes = { types: ['image/png', 'image/jpeg'] } as const
 
 /** The two images of a document: front and back, or page and portrait. Source: decisions.md §12, Onboarding. */
 export const imageFields = {
-  image1: image({ ...photo, wire: 'image01', about: 'Frente do documento' }),
-  image2: image({ ...photo, wire: 'image02', about: 'Verso do documento, ou retrato' }),
+  image1: image({ ...photoTypes, wire: 'image01', about: 'Frente do documento' }),
+  image2: image({ ...photoTypes, wire: 'image02', about: 'Verso do documento, ou retrato' }),
 }
 export const registrationImages = input('RegistrationImages', { ...pairFields, ...imageFields })
 
@@ -76,7 +76,7 @@ export const submitImages = (ports: PaymentsPorts) => (given: RegistrationImages
       return operationUseCase(
         startOperation(
           ports,
-          async (store) => ({ found: await findRegistration(store, pair), only: await store.find(onlyAccount) }),
+          async (store) => ({ found: await findRegistration(store, pair), only: await store.find(onlyAccountClaim) }),
           (facts, fresh) => decideImages(ports, facts, kept, fresh),
         ),
         ({ intent, order }) => (order ? reviews.first({ intent, order }, sendAccount(ports)) : reviews.again(intent)),
@@ -102,7 +102,7 @@ export const decideImages = (
   const refusal = refusalOf(found)
   if (!found || refusal) return left(refusal ?? NO_REGISTRATION)
   const review = found.state === 'UNDER_REVIEW' ? null : newReview(cipher, found, fresh)
-  if (review && isGiven(bank, only)) return left(NO_ACCOUNT)
+  if (review && isOnlyAccountTaken(bank, only)) return left(NO_ACCOUNT)
   const old = [found.image1Id, found.image2Id].filter((id) => id !== null)
   const set = { state: 'UNDER_REVIEW', image1Id, image2Id, dueAt: null, updatedAt: fresh.now } as const
   const changes: readonly Change[] = [
@@ -112,7 +112,7 @@ export const decideImages = (
       // What is let go is what nobody else has let go.
       when: all(eq<keyof Registration & string>('state', found.state), eq('image1Id', found.image1Id)),
     }),
-    ...(review ? [insert(bankOperations, review.operation), ...holdOnly(bank, found.uuid)] : []),
+    ...(review ? [insert(bankOperations, review.operation), ...claimOnlyAccount(bank, found.uuid)] : []),
     attachImage(image1Id),
     attachImage(image2Id),
     ...old.map((id) => detachImage(id, fresh)),
@@ -145,7 +145,7 @@ export const newReview = (cipher: Pick<Cipher, 'seal'>, registration: Registrati
   return { intent: operation.id, order, operation }
 }
 
-const UNMOVED = all<'state' | 'operationId'>(eq('state', 'UNDER_REVIEW'), eq('operationId', null))
+const WITHOUT_OPERATION = all<'state' | 'operationId'>(eq('state', 'UNDER_REVIEW'), eq('operationId', null))
 
 /** What makes an operation of a review that a release until 0.3.0 has begun; nothing for any other registration. */
 export const earlierReview = (registration: Registration): readonly Change[] => {
@@ -153,13 +153,18 @@ export const earlierReview = (registration: Registration): readonly Change[] => 
   if (state !== 'UNDER_REVIEW' || operationId !== null) return []
   const operation = earlierOperation({ ...reviewOf(registration), dueAt: updatedAt, createdAt })
   return [
-    patch(registrations, id, { set: { operationId: uuid, dueAt: null }, when: UNMOVED }),
+    patch(registrations, id, { set: { operationId: uuid, dueAt: null }, when: WITHOUT_OPERATION }),
     ensure(bankOperations, operation),
   ]
 }
 
-export const reviewSteps: readonly Migration[] = [
-  migrationOf({ name: 'move-reviews-to-operations', from: registrations, where: UNMOVED, changes: earlierReview }),
+export const reviewMigrations: readonly Migration[] = [
+  migrationOf({
+    name: 'move-reviews-to-operations',
+    from: registrations,
+    where: WITHOUT_OPERATION,
+    changes: earlierReview,
+  }),
 ]
 
 const LINK_SECONDS = 7 * 24 * 3_600
@@ -178,13 +183,14 @@ export const registrationReviews = (ports: PaymentsPorts) =>
   operationsOf<ReviewFacts, AccountOrder, OpenedAccount, ShownRegistration, 'registration.unknown'>(ports, {
     kind: REVIEW_REGISTRATION,
     ...ACCOUNT_CALLS,
-    read: (store, { subject: [, id] }) => store.read({ found: byId(registrations, id), only: onlyAccount }),
+    read: (store, { subject: [, id] }) => store.read({ found: byId(registrations, id), only: onlyAccountClaim }),
     wanted: (_, { found }) => found?.state === 'UNDER_REVIEW',
     orderOf: async ({ found }) => found && reviewOrder(found),
     send: sendAccount(ports),
     find: null,
-    decide: (operation, { found, only }, ...more) => freeOnly(operation, only, decideReview(ports, found, ...more)),
-    ended: (_, { found }) => ({ value: found ? right(shownRegistration(found)) : left(NO_REGISTRATION) }),
+    decide: (operation, { found, only }, ...more) =>
+      releaseOnlyAccount(operation, only, decideReview(ports, found, ...more)),
+    endOpening: (_, { found }) => ({ value: found ? right(shownRegistration(found)) : left(NO_REGISTRATION) }),
     unknown: NO_REGISTRATION,
   })
 
@@ -203,18 +209,18 @@ export const decideReview = (
 }
 
 const UNDER_REVIEW = eq('state', 'UNDER_REVIEW')
-const ENDED = { operationId: null, dueAt: null } as const
+const CLOSED = { operationId: null, dueAt: null } as const
 
 // Its e-mail and document are free again: whoever was refused may try anew.
 const rejected = ({ cipher }: Ports, found: Registration, reason: string, fresh: Fresh): Outcome => {
-  const set = { state: 'REJECTED', reason, passwordHash: null, ...ENDED, updatedAt: fresh.now } as const
+  const set = { state: 'REJECTED', reason, passwordHash: null, ...CLOSED, updatedAt: fresh.now } as const
   return {
     is: 'refused',
     reason,
     value: right(shownRegistration({ ...found, ...set })),
     changes: [
       patch(registrations, found.id, { set, when: UNDER_REVIEW }),
-      ...releaseAll(found),
+      ...releaseClaims(found),
       queueMail(cipher, fresh, { to: found.email, ...refusedMail(found.name, reason) }),
     ],
   }
@@ -232,7 +238,7 @@ const approved = (ports: Ports, found: Registration, atBank: OpenedAccount, fres
     passwordHash: null,
     accountId: account.id,
     userId: user.id,
-    ...ENDED,
+    ...CLOSED,
     updatedAt: now,
   } as const
   return {
@@ -241,10 +247,10 @@ const approved = (ports: Ports, found: Registration, atBank: OpenedAccount, fres
     changes: [
       patch(registrations, found.id, { set, when: UNDER_REVIEW }),
       insert(users, user),
-      ...handToUser(found, user.id),
+      ...transferToUser(found, user.id),
       ...changes,
       ...recordAudit(fresh, by, { chain: `user:${user.id}`, action: 'user.registered', subject: `user:${user.id}` }),
-      ...welcome(ports, user, fresh),
+      ...welcomeMail(ports, user, fresh),
     ],
   }
 }
@@ -263,7 +269,7 @@ const userOf = ({ name, email, phone, document, passwordHash, confirmedAt }: Reg
   documentPassedAt: null,
 })
 
-const welcome = ({ cipher, digest, settings }: Ports, { id, name, email, passwordHash }: User, fresh: Fresh) => {
+const welcomeMail = ({ cipher, digest, settings }: Ports, { id, name, email, passwordHash }: User, fresh: Fresh) => {
   if (passwordHash !== null) return [queueMail(cipher, fresh, { to: email, ...readyMail(name) })]
   const { token, change } = newPasswordLink(digest, fresh, { userId: id, codeId: null, lifeSeconds: LINK_SECONDS })
   const mail = openedMail(name, `${settings.publicUrl}/password?token=${token}`)

@@ -21,7 +21,7 @@ import { plainText } from '../../../../core/office/mail.ts'
 import { authenticate, type Caller } from '../../../../core/payments/access/authenticate.ts'
 import { register } from '../../../../core/payments/access/register.ts'
 import type { SignedIn } from '../../../../core/payments/access/session.ts'
-import { type Account, UNSET } from '../../../../core/payments/accounts/account.ts'
+import { type Account, UNSET_SETTINGS } from '../../../../core/payments/accounts/account.ts'
 import { mails, templateOf } from '../../../../core/payments/office.ts'
 import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
@@ -198,7 +198,7 @@ export const anAccount = (over: Partial<Account> = {}): Account => ({
   pixKey: null,
   apiKeySealed: '',
   webhookSecretSealed: '',
-  ...UNSET,
+  ...UNSET_SETTINGS,
   admins: 1,
   removedAt: null,
   createdAt: NOW,

@@ -1,15 +1,16 @@
 import test from 'ava'
 import {
+  CHARGE_STATUSES,
   type Charge,
   type ChargeStatus,
   chargeMoves,
+  chargeStatusView,
   charges,
   lapsesAtOf,
   statusAt,
 } from '../../../../core/payments/charges/charge.ts'
-import { CHARGE_STATUSES, chargeStatusView } from '../../../../core/payments/charges/charge-status.ts'
-import { decideCancellation, decideExpiry } from '../../../../core/payments/charges/end-open-charge.ts'
-import { decideConfirmation } from '../../../../core/payments/charges/payment/confirm-payment.ts'
+import { decideCancellation, decideExpiry } from '../../../../core/payments/charges/end.ts'
+import { decideConfirmation } from '../../../../core/payments/charges/payment.ts'
 import { type Entry, entries, journals } from '../../../../core/payments/ledger/ledger.ts'
 import type { PaymentNotice } from '../../../../core/ports/bank.ts'
 import { onWire } from '../../kernel/input/reads.ts'

@@ -5,8 +5,12 @@ import { isLeft } from '../../../../core/fp.ts'
 import { insert } from '../../../../core/kernel/records/change.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
-import { publicChargePayeeView, publicPixView } from '../../../../core/payments/charges/public-charge-view.ts'
-import { fullChargeView, readPublicCharge } from '../../../../core/payments/charges/read-charge.ts'
+import {
+  fullChargeView,
+  publicChargePayeeView,
+  publicPixView,
+  readPublicCharge,
+} from '../../../../core/payments/charges/read.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { line, onWire } from '../../kernel/input/reads.ts'
 import { anAccount } from '../access/test-ports.ts'

@@ -2,13 +2,16 @@ import test from 'ava'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import type { Change } from '../../../../core/kernel/records/change.ts'
 import { earlierOperation } from '../../../../core/payments/bank/operation.ts'
-import { decideUpdate } from '../../../../core/payments/charges/change/decide-update.ts'
-import { decideDeleted, decideDeletion } from '../../../../core/payments/charges/change/delete-charge.ts'
-import { decideReplaced } from '../../../../core/payments/charges/change/replace-title.ts'
+import { decideReplaced, decideUpdate } from '../../../../core/payments/charges/change.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
-import { decideCancellation, decideExpiry } from '../../../../core/payments/charges/end-open-charge.ts'
-import { confirmed } from '../../../../core/payments/charges/payment/confirm-payment.ts'
-import { decideLateTitle, decideTitle } from '../../../../core/payments/charges/titles/decide-title.ts'
+import {
+  decideCancellation,
+  decideDeleted,
+  decideDeletion,
+  decideExpiry,
+} from '../../../../core/payments/charges/end.ts'
+import { confirmed } from '../../../../core/payments/charges/payment.ts'
+import { decideLateTitle, decideTitle } from '../../../../core/payments/charges/titles.ts'
 import { anAccount } from '../access/test-ports.ts'
 import { aCharge, aNotice, aPix, become, decisionOf, detailOf, freshAt, NOW, TXID } from './billing-fixtures.ts'
 

@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava'
 import { type SqliteStore, sqliteStore } from '../../../../adapters/sqlite/store.ts'
 import { all, eq } from '../../../../core/kernel/records/where.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
-import { usesOf } from '../../../../core/payments/links/link.ts'
+import { usesQuery } from '../../../../core/payments/links/link.ts'
 import type { LinkFilter } from '../../../../core/payments/links/list-links.ts'
 import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
 import { listOf, type Query, type Store } from '../../../../core/ports/store.ts'
@@ -75,5 +75,5 @@ test('the charges of a link are found by an index of theirs', async (t) => {
 
 test('the uses of links are counted in a tally', async (t) => {
   const store = await opened(t)
-  for (const ids of [['a'], ['a', 'b']]) t.regex(await store.explain(usesOf(1, ids)), /SEARCH .*tally/)
+  for (const ids of [['a'], ['a', 'b']]) t.regex(await store.explain(usesQuery(1, ids)), /SEARCH .*tally/)
 })

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { claims } from '../../../../core/payments/claim.ts'
-import { decideLapse, decideResend } from '../../../../core/payments/registrations/register.ts'
+import { decideExpiry, decideResend } from '../../../../core/payments/registrations/register.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { failureOf, right } from '../access/test-ports.ts'
@@ -58,9 +58,9 @@ test('whoever goes on in the same moment is not forgotten, and what is decided n
   const { confirmed } = registrationFixtures()
   const waiting = await confirmed()
   const { dueAt } = waiting
-  t.is(right(decideLapse(waiting, { dueAt })).changes.length, 4)
-  t.is(right(decideLapse({ ...waiting, dueAt: '2030-01-01T00:00:00.000Z' }, { dueAt })).changes.length, 0)
+  t.is(right(decideExpiry(waiting, { dueAt })).changes.length, 4)
+  t.is(right(decideExpiry({ ...waiting, dueAt: '2030-01-01T00:00:00.000Z' }, { dueAt })).changes.length, 0)
   for (const state of ['UNDER_REVIEW', 'APPROVED', 'REJECTED'] as const)
-    t.is(right(decideLapse({ ...waiting, state }, { dueAt })).changes.length, 0)
-  t.is(right(decideLapse(null, { dueAt })).changes.length, 0)
+    t.is(right(decideExpiry({ ...waiting, state }, { dueAt })).changes.length, 0)
+  t.is(right(decideExpiry(null, { dueAt })).changes.length, 0)
 })

@@ -8,7 +8,7 @@ import { claims } from '../../../../core/payments/claim.ts'
 import { users } from '../../../../core/payments/members/user.ts'
 import { mails } from '../../../../core/payments/office.ts'
 import { beginRegistration } from '../../../../core/payments/registrations/register.ts'
-import { enteredView, registerFull } from '../../../../core/payments/registrations/register-full.ts'
+import { registerFull, signedInOwnerView } from '../../../../core/payments/registrations/register-full.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
 import { onWire } from '../../kernel/input/reads.ts'
 import { failureOf, ORIGIN, PASSWORD, right } from '../access/test-ports.ts'
@@ -35,7 +35,7 @@ const full = () => {
 test('user, account and organization are made at once, and the user is signed in there', async (t) => {
   const { register, every, ports } = full()
   const entered = right(await register())
-  const view = onWire(enteredView, entered)
+  const view = onWire(signedInOwnerView, entered)
   t.like(view, { time: 3600, roles: [{ id: 1, name: 'ADMIN' }] })
   t.like(view.account, { id: 1, name: 'Ana', document: ANA.document, status: { code: 1, title: 'Ativa' }, bank: '748' })
   t.regex(view.account.token ?? '', /^\w{40}$/)

@@ -2,7 +2,7 @@ import test from 'ava'
 import { insert } from '../../../../../core/kernel/records/change.ts'
 import { addSeconds } from '../../../../../core/kernel/values/day.ts'
 import { accounts } from '../../../../../core/payments/accounts/account.ts'
-import { checkPin, decidePinRight, decideTry, isWeakPin, setPin } from '../../../../../core/payments/accounts/pin.ts'
+import { checkPin, decidePinRight, decidePinTry, isWeakPin, setPin } from '../../../../../core/payments/accounts/pin.ts'
 import { byId, StoreUnavailable } from '../../../../../core/ports/store.ts'
 import { anAccount, failureOf, NOW, right, testPorts } from '../../access/test-ports.ts'
 
@@ -16,20 +16,20 @@ const at = (seconds: number) => ({
 test('each guess is counted before it is compared; the fifth locks, and an older lock counts no more', (t) => {
   const set = { pinHash: 'hash' }
   const counted = (pinTries: number, pinLockedUntil: string | null, seconds: number) =>
-    right(decideTry(anAccount({ ...set, pinTries, pinLockedUntil }), at(seconds))).changes
+    right(decidePinTry(anAccount({ ...set, pinTries, pinLockedUntil }), at(seconds))).changes
   t.like(counted(0, null, 0)[0], { set: { pinTries: 1, pinLockedUntil: null } })
   t.like(counted(3, null, 0)[0], { set: { pinTries: 4, pinLockedUntil: null } })
   const lockedUntil = addSeconds(NOW, LOCK_SECONDS)
   t.like(counted(4, null, 0)[0], { set: { pinTries: 5, pinLockedUntil: lockedUntil } })
   const locked = anAccount({ ...set, pinTries: 5, pinLockedUntil: lockedUntil })
-  t.like(failureOf(decideTry(locked, at(LOCK_SECONDS - 1))), { tag: 'forbidden', code: 'pin.locked' })
+  t.like(failureOf(decidePinTry(locked, at(LOCK_SECONDS - 1))), { tag: 'forbidden', code: 'pin.locked' })
   t.like(counted(5, lockedUntil, LOCK_SECONDS)[0], { set: { pinTries: 1, pinLockedUntil: null } })
 })
 
 test('an account without a PIN, and one that was removed, take no guess', (t) => {
-  t.like(failureOf(decideTry(anAccount(), at(0))), { code: 'pin.none' })
-  t.like(failureOf(decideTry(anAccount({ removedAt: NOW }), at(0))), { code: 'account.unknown' })
-  t.like(failureOf(decideTry(null, at(0))), { code: 'account.unknown' })
+  t.like(failureOf(decidePinTry(anAccount(), at(0))), { code: 'pin.none' })
+  t.like(failureOf(decidePinTry(anAccount({ removedAt: NOW }), at(0))), { code: 'account.unknown' })
+  t.like(failureOf(decidePinTry(null, at(0))), { code: 'account.unknown' })
 })
 
 test('a right guess counts for the PIN that it was compared with alone', (t) => {

@@ -2,15 +2,16 @@ import test from 'ava'
 import { isLeft } from '../../../../../core/fp.ts'
 import type { BankReply } from '../../../../../core/payments/bank/operation.ts'
 import { bankOperations, earlierOperation } from '../../../../../core/payments/bank/operation.ts'
-import { type CardCharge, CHARGE_CARD } from '../../../../../core/payments/charges/cards/card-order.ts'
 import {
+  type CardCharge,
   type CardFacts,
+  CHARGE_CARD,
   decideCardReply,
   decideLateCard,
   toldOfCard,
-} from '../../../../../core/payments/charges/cards/decide-card.ts'
-import { decideNotice } from '../../../../../core/payments/charges/cards/take-decision.ts'
+} from '../../../../../core/payments/charges/card.ts'
 import { type Charge, type ChargeStatus, charges } from '../../../../../core/payments/charges/charge.ts'
+import { decideNotice } from '../../../../../core/payments/charges/notifications.ts'
 import { entries } from '../../../../../core/payments/ledger/ledger.ts'
 import type { CardDecision } from '../../../../../core/ports/acquirer.ts'
 import { anAccount } from '../../access/test-ports.ts'

@@ -318,7 +318,7 @@ test('the decision alone: only an opening of the same person is carried on, once
   const decide = (opening: Opening | null, operation: Operation | null) =>
     decideOpening(
       ports,
-      { document: { claim, passOn: () => null }, ...UNKNOWN, held: { id, opening, operation } },
+      { document: { claim, release: () => null }, ...UNKNOWN, held: { id, opening, operation } },
       { userId: 1 },
       BAKERY,
       fresh(),
