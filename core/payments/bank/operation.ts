@@ -157,7 +157,7 @@ export interface OperationHandler<S, O, A, V, C extends string> {
    */
   readonly decide: (operation: Operation, subject: S, reply: BankReply<A>, fresh: Fresh) => Verdict<V, C>
   /** For whoever comes when it has ended: the same, and what their late reply still asks for. */
-  readonly ended: (operation: Operation, subject: S, reply: BankReply<A> | null, fresh: Fresh) => Told<V, C>
+  readonly endOpening: (operation: Operation, subject: S, reply: BankReply<A> | null, fresh: Fresh) => Told<V, C>
   /** There is no such operation. */
   readonly unknown: Failure<C, never>
 }

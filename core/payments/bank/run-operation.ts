@@ -216,7 +216,7 @@ export const decideOperation = <S, A, V, C extends string>(
   const { operation, subject } = facts
   const reply = heard && replyIn(operation, heard)
   if (operation.state !== 'asking' || reply === null) {
-    const { value, changes = [] } = handler.ended(operation, subject, reply, fresh)
+    const { value, changes = [] } = handler.endOpening(operation, subject, reply, fresh)
     return accept(value, ...(heard && operation.dueAt !== null ? stillAsked(operation, heard, fresh) : []), ...changes)
   }
   const verdict = handler.decide(operation, subject, reply, fresh)

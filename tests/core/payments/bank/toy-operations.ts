@@ -14,7 +14,8 @@ import { worker } from '../../../../core/kernel/running/worker.ts'
 import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import type { OperationHandler } from '../../../../core/payments/bank/operation.ts'
 import { bankOperations, newOperation, orderIn, subjectOf } from '../../../../core/payments/bank/operation.ts'
-import { type AnyOperations, operationQueues, operationsOf } from '../../../../core/payments/bank/run-operation.ts'
+import { operationQueues, operationsOf } from '../../../../core/payments/bank/run-operation.ts'
+import type { AnyOperations } from '../../../../core/payments/payments-ports.ts'
 import type { BankAnswer } from '../../../../core/ports/bank.ts'
 import { byId } from '../../../../core/ports/store.ts'
 
@@ -98,7 +99,7 @@ export const toyShop = () => {
       return { is: 'refused', reason: reply.reason, value: left(refusal('bank.refused', reply.reason)), changes }
     },
     // An approval that turns up when it had failed is voided.
-    ended: ({ state }, found, reply, fresh) => {
+    endOpening: ({ state }, found, reply, fresh) => {
       if (!found) return { value: left(GONE) }
       if (state !== 'refused' || reply?.outcome !== 'done') return { value: right(found) }
       const order = { id: fresh.uuid(), accountId: null, kind: 'void-card', subject: subjectOf(sales, found.id) }
@@ -132,7 +133,7 @@ export const toyShop = () => {
         const changes = [patch(sales, found.id, { ...end(reply.outcome === 'done', order), when: eq('id', found.id) })]
         return { is: reply.outcome, value: right(found), changes }
       },
-      ended: (_, found) => ({ value: found ? right(found) : left(GONE) }),
+      endOpening: (_, found) => ({ value: found ? right(found) : left(GONE) }),
       unknown: GONE,
     })
 
