@@ -1,7 +1,6 @@
 import type { IdentityClaims } from '../../core/ports/identity.ts'
-import type { Actor } from '../../core/real-estate/actor.ts'
+import type { Actor, Permission } from '../../core/real-estate/actor.ts'
 import type { RealEstate } from '../../core/real-estate/real-estate.ts'
-import type { Permission } from '../../core/real-estate/role.ts'
 import { crudOf } from '../http/rows/crud.ts'
 import { type ApiTypes, rowOf } from '../http/rows/row.ts'
 import { dialects } from './dialects.ts'

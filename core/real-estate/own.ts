@@ -4,11 +4,10 @@ import { scopeOf } from '../kernel/resources/scope.ts'
 import { MAX_PAGE } from '../limits.ts'
 import { byKey, listAll, listOf, type Store } from '../ports/store.ts'
 import type { Actor } from './actor.ts'
-import { type Broker, brokers } from './records/broker.ts'
-import { clients } from './records/client.ts'
+import { may } from './actor.ts'
+import { type Broker, brokers, clients } from './records/people.ts'
 import { properties } from './records/property.ts'
 import { type Proposal, proposal } from './records/proposal.ts'
-import { may } from './role.ts'
 
 /** The broker's record that is this actor's: the one with their verified e-mail. Source: decisions.md §6 and §10, Own. */
 export const ownBroker = async (

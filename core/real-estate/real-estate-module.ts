@@ -1,6 +1,6 @@
 import type { Members } from '../office/facade.ts'
 import type { Part, WorkerOptions } from '../office/worker.ts'
-import type { Event } from './office/events.ts'
+import type { Event } from './office.ts'
 import type { RealEstatePorts } from './real-estate-ports.ts'
 
 /** What the worker runs of a room, and what a store has to hold for it. */

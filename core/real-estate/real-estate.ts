@@ -1,13 +1,22 @@
 import type { AnyCollection } from '../kernel/records/collection.ts'
 import { tracedPort, tracedStore } from '../kernel/running/tracing.ts'
+import { keyChecks } from '../office/data-key-check.ts'
 import { type Facade, facadeOf } from '../office/facade.ts'
+import { keysPart } from '../office/idempotency-keys.ts'
 import { type BusinessWorker, withWorker } from '../office/worker.ts'
+import { file } from './files.ts'
 import * as modules from './modules.ts'
-import { outbox } from './office/events.ts'
-import { jobs, processes } from './office/jobs.ts'
-import { parts } from './parts.ts'
-import type { WorkerSetup } from './real-estate-module.ts'
+import { events, jobs, notificationCounts, notifications, outbox, processes } from './office.ts'
+import type { RealEstateModule, WorkerSetup, WorkingPart } from './real-estate-module.ts'
 import type { RealEstatePorts } from './real-estate-ports.ts'
+import { commissions } from './records/commission.ts'
+import { contracts } from './records/contract.ts'
+import { payments } from './records/payment.ts'
+import { brokers, clients, companies, users } from './records/people.ts'
+import { condominiums, properties } from './records/property.ts'
+import { proposals } from './records/proposal.ts'
+import { visits } from './records/visit.ts'
+import { renameQueue, renameSubscriber, renames } from './renames.ts'
 
 /** The background of the real-estate business. */
 export type RealEstateWorker = BusinessWorker
@@ -27,6 +36,29 @@ export interface RealEstate extends Facade<UseCases, 'companyId'> {
   /** The one worker of a process: notifies, mirrors, checks and bills. */
   worker(setup?: WorkerSetup): RealEstateWorker
 }
+
+/** What is kept of the business itself: rooms refer to each other's records, and so none of them has its own. */
+const records = [
+  ...[companies, users, clients, brokers, condominiums, properties],
+  ...[proposals, contracts, payments, commissions, visits, file.collection],
+]
+
+/** What the modules rest on, and nobody calls. */
+const foundations: readonly WorkingPart[] = [
+  { collections: [...records, events, keyChecks] },
+  {
+    collections: [renames],
+    subscribers: () => [renameSubscriber],
+    queues: (ports) => [renameQueue(ports)],
+  },
+  { collections: [notifications, notificationCounts] },
+  keysPart,
+]
+
+const ofTheFacade: readonly RealEstateModule[] = Object.values(modules)
+
+/** All that a store has to hold and a worker to run. */
+export const parts: readonly WorkingPart[] = [...foundations, ...ofTheFacade]
 
 /** Everything that the real-estate business keeps: a store is opened with this table. */
 export const realEstateCollections: readonly AnyCollection[] = [

@@ -2,7 +2,7 @@ import { nullIfAbsent } from '../../../core/kernel/input/field.ts'
 import { input } from '../../../core/kernel/input/input.ts'
 import { pick } from '../../../core/kernel/input/table.ts'
 import { line } from '../../../core/kernel/input/texts.ts'
-import { chargeGroup, chargeGroupView } from '../../../core/payments/charge-groups/charge-group.ts'
+import { chargeGroup, chargeGroupView } from '../../../core/payments/charges/references.ts'
 import { crud } from '../api.ts'
 
 const sent = {

@@ -1,4 +1,4 @@
-import { paymentPlan, paymentPlanView } from '../../../core/payments/payment-plans/payment-plan.ts'
+import { paymentPlan, paymentPlanView } from '../../../core/payments/charges/references.ts'
 import { crud } from '../api.ts'
 
 const sent = { description: 'Doze vezes', interval: 1, interval_type: 'months', installments_count: 12 }

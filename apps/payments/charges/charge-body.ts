@@ -2,10 +2,10 @@ import { type Field, field, nullIfAbsent, optional, reject } from '../../../core
 import { either, input } from '../../../core/kernel/input/input.ts'
 import { pick } from '../../../core/kernel/input/table.ts'
 import { taxId } from '../../../core/kernel/input/texts.ts'
-import { chargeChangeFields, chargeChangeRules } from '../../../core/payments/charges/change/charge-change.ts'
-import { chargeFields } from '../../../core/payments/charges/charge-fields.ts'
-import { newChargeFields, newChargeRules } from '../../../core/payments/charges/issue/new-charge.ts'
-import { planChargesFields, planChargesRules } from '../../../core/payments/charges/plan/new-plan-charges.ts'
+import { chargeChangeFields, chargeChangeRules } from '../../../core/payments/charges/change.ts'
+import { chargeFields } from '../../../core/payments/charges/charge.ts'
+import { newChargeFields, newChargeRules } from '../../../core/payments/charges/new-charge.ts'
+import { planChargesFields, planChargesRules } from '../../../core/payments/charges/plan.ts'
 import { payerFields } from '../../../core/payments/customers/client.ts'
 
 /** A reference to something that no account has: whatever is named does not exist. */

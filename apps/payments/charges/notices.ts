@@ -2,7 +2,7 @@ import { nullIfAbsent } from '../../../core/kernel/input/field.ts'
 import { input } from '../../../core/kernel/input/input.ts'
 import { output, view } from '../../../core/kernel/input/view.ts'
 import type { MailedNotice } from '../../../core/payments/reminders/notify-payers.ts'
-import { askedNotice, noticeFields } from '../../../core/payments/reminders/notify-payers.ts'
+import { noticeFields, noticeInput } from '../../../core/payments/reminders/notify-payers.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
@@ -73,7 +73,7 @@ export const noticeRows: readonly AnyRow[] = [
     name: 'charges.notify-many',
     summary: 'Avisa quem vai pagar algumas cobranças, 300 no máximo',
     paths: ['/billing/charges/notify'],
-    input: { body: askedNotice },
+    input: { body: noticeInput },
     run: ({ core, actor }, { body }) => core.reminders.notify(actor, body),
     reply: json({ view: countView, message: QUEUED }),
     errors: { 'charge.none-given': {}, 'charge.unknown': {}, ...UNREACHED },

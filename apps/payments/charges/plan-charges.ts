@@ -1,5 +1,5 @@
 import { viewEach } from '../../../core/kernel/input/view.ts'
-import { chargeView } from '../../../core/payments/charges/charge-view.ts'
+import { chargeView } from '../../../core/payments/charges/views.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'

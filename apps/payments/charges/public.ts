@@ -1,9 +1,9 @@
 import {
   publicChargePayeeView,
   publicChargeView,
+  publicCode,
   publicPixView,
-} from '../../../core/payments/charges/public-charge-view.ts'
-import { publicCode } from '../../../core/payments/charges/read-charge.ts'
+} from '../../../core/payments/charges/read.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { publicPaths, route } from '../api.ts'

@@ -1,7 +1,7 @@
 import { right } from '../../../core/fp.ts'
 import { id } from '../../../core/kernel/input/scalars.ts'
 import { type AnyView, output, view, viewEach } from '../../../core/kernel/input/view.ts'
-import { CHARGE_STATUSES, chargeStatusView } from '../../../core/payments/charges/charge-status.ts'
+import { CHARGE_STATUSES, chargeStatusView } from '../../../core/payments/charges/charge.ts'
 import { enumerations } from '../../../core/payments/enumerations/enumerations.ts'
 import { bankFilter, bankView } from '../../../core/payments/enumerations/list-banks.ts'
 import { transactionTypes } from '../../../core/payments/ledger/transaction-type.ts'

@@ -1,6 +1,6 @@
 import { paging } from '../../../core/kernel/input/query.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
-import { chargeView } from '../../../core/payments/charges/charge-view.ts'
+import { chargeView } from '../../../core/payments/charges/views.ts'
 import { linkFilter, type PageOfLinks, summaryBeside } from '../../../core/payments/links/list-links.ts'
 import { fullLinkView, type LinkDetail, linkView } from '../../../core/payments/links/read-link.ts'
 import { linkChange, newLink } from '../../../core/payments/links/write-link.ts'

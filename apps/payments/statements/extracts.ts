@@ -10,9 +10,9 @@ import {
 } from '../../../core/payments/statements/extracts.ts'
 import {
   dailyRowView,
-  evolutionBeside,
-  figuresBeside,
   methodSumView,
+  periodEvolutionView,
+  periodFiguresView,
   transactionView,
   typeSumView,
 } from '../../../core/payments/statements/views.ts'
@@ -65,13 +65,13 @@ export const extractRows: readonly AnyRow[] = [
   periodRow('extracts.list', {
     path: 'transactions',
     summary: 'Lista as transações de um período, com o que os seus dias somam',
-    more: figuresBeside,
+    more: periodFiguresView,
     statistics: { ...figures, current_balance: 150.5, period },
   }),
   periodRow('extracts.statement', {
     path: 'transactions/statement',
     summary: 'Lista as transações de um período, com a evolução do saldo dia a dia e as somas por tipo',
-    more: evolutionBeside,
+    more: periodEvolutionView,
     statistics: {
       ...figures,
       daily_evolution: [{ date: '2030-11-21', balance: 150.5, change: 150.5 }],

@@ -2,7 +2,7 @@ import { viewEach } from '../../../core/kernel/input/view.ts'
 import {
   boletoCountsView,
   boletoStatistics,
-  statisticsAsked,
+  statisticsQuery,
   statisticsView,
 } from '../../../core/payments/statements/statistics.ts'
 import { json } from '../../http/replies/json-reply.ts'
@@ -22,7 +22,7 @@ export const statisticRows: readonly AnyRow[] = [
     permission: 'statements:read',
     key: false,
     accountWritable: false,
-    input: { body: statisticsAsked },
+    input: { body: statisticsQuery },
     run: ({ core, actor }, { body }) => core.statistics.read(actor, body),
     reply: json({ view: statisticsView }),
     example: {

@@ -1,4 +1,4 @@
-import { CHARGE_EVENTS, type ChargeEventType } from '../../../core/payments/charges/record-charge-event.ts'
+import { CHARGE_EVENTS, type ChargeEventType } from '../../../core/payments/charges/events.ts'
 import { exportEventView } from '../../../core/payments/exports/export.ts'
 import { linkEventView } from '../../../core/payments/links/paid.ts'
 import { chargeEventView, moneyEventView, refundEventView } from '../../../core/payments/webhooks/event-views.ts'

@@ -5,7 +5,7 @@ import type { ShownAccount } from '../../../core/payments/accounts/account.ts'
 import { bankByCode } from '../../../core/payments/banks.ts'
 import type { Entry } from '../../../core/payments/ledger/ledger.ts'
 import { transactionType } from '../../../core/payments/ledger/transaction-type.ts'
-import type { LookedUp } from '../../../core/payments/withdrawals/key-lookup.ts'
+import type { KeyLookupResult } from '../../../core/payments/withdrawals/key-lookup.ts'
 import { bankCodeOf, bankNameOf, recipientView } from '../../../core/payments/withdrawals/recipients.ts'
 import type { WithdrawalDetail } from '../../../core/payments/withdrawals/views.ts'
 import { withdrawalView } from '../../../core/payments/withdrawals/views.ts'
@@ -164,7 +164,7 @@ export const startedView = view(
     accountBalance,
     storedRecipient,
   },
-  ({ withdrawal, account, balanceCents, recipient }: LookedUp) => ({
+  ({ withdrawal, account, balanceCents, recipient }: KeyLookupResult) => ({
     txid: withdrawal.txid,
     data: withdrawal.createdAt,
     endToEndId: withdrawal.endToEndId,
@@ -195,7 +195,7 @@ const lookedUpView = view(
     key: withdrawalView.table.key,
     accountBalance,
   },
-  ({ withdrawal, balanceCents }: LookedUp) => ({
+  ({ withdrawal, balanceCents }: KeyLookupResult) => ({
     ...withdrawal,
     internalId: withdrawal.id,
     document: shownDocument(withdrawal),
@@ -207,7 +207,7 @@ const lookedUpView = view(
 const reusedView = view(
   'ReusedLookup',
   { internalId, accountBalance, storedRecipient },
-  ({ withdrawal, balanceCents, recipient }: LookedUp) => ({
+  ({ withdrawal, balanceCents, recipient }: KeyLookupResult) => ({
     internalId: withdrawal.id,
     accountBalance: balanceCents,
     storedRecipient: recipient,
@@ -215,6 +215,6 @@ const reusedView = view(
 )
 
 /** The same key within the hour is not told once more. Source: 02-billing.md, POST /legacypay/withdraws. */
-export const lookupView: AnyView<LookedUp> = viewBy([lookedUpView, reusedView], ({ isReused }) =>
+export const lookupView: AnyView<KeyLookupResult> = viewBy([lookedUpView, reusedView], ({ isReused }) =>
   isReused ? reusedView : lookedUpView,
 )

@@ -1,4 +1,4 @@
-import { newUser, profileView, userView } from '../../../core/real-estate/access/user-view.ts'
+import { newUser, profileView, userView } from '../../../core/real-estate/access.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'

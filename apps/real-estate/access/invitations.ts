@@ -1,4 +1,4 @@
-import { userView } from '../../../core/real-estate/access/user-view.ts'
+import { userView } from '../../../core/real-estate/access.ts'
 import {
   acceptance,
   invitationToken,
@@ -6,8 +6,8 @@ import {
   newInvitation,
   previewView,
   type ShownInvitation,
-} from '../../../core/real-estate/invitations/invitation.ts'
-import { paging } from '../../../core/real-estate/paging.ts'
+} from '../../../core/real-estate/invitations.ts'
+import { paging } from '../../../core/real-estate/records/fields.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import { empty } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'

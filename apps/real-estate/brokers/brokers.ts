@@ -1,5 +1,5 @@
-import { brokerView } from '../../../core/real-estate/brokers/broker-view.ts'
-import { broker } from '../../../core/real-estate/records/broker.ts'
+import { brokerView } from '../../../core/real-estate/brokers.ts'
+import { broker } from '../../../core/real-estate/records/people.ts'
 import { crud } from '../api.ts'
 import { EXAMPLE_ADDRESS, EXAMPLE_MOMENT, exampleId, SENT_ADDRESS } from '../examples.ts'
 import { AGENCY_CRUD } from '../resources.ts'

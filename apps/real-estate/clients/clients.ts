@@ -1,6 +1,5 @@
-import { clientView } from '../../../core/real-estate/clients/client-view.ts'
-import { newClient } from '../../../core/real-estate/clients/new-client.ts'
-import { client } from '../../../core/real-estate/records/client.ts'
+import { clientView, newClient } from '../../../core/real-estate/clients.ts'
+import { client } from '../../../core/real-estate/records/people.ts'
 import { crud } from '../api.ts'
 import { EXAMPLE_ADDRESS, EXAMPLE_MOMENT, exampleId, SENT_ADDRESS } from '../examples.ts'
 import { AGENCY_CRUD } from '../resources.ts'

@@ -1,5 +1,4 @@
-import { commissionView } from '../../../core/real-estate/commissions/commission-view.ts'
-import { commissionMove, newCommission } from '../../../core/real-estate/commissions/new-commission.ts'
+import { commissionMove, commissionView, newCommission } from '../../../core/real-estate/commissions.ts'
 import { commission } from '../../../core/real-estate/records/commission.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'

@@ -1,6 +1,6 @@
 import type { ContractPdf } from '../../../core/real-estate/contracts/contract-document.ts'
-import { adjustmentDay, adjustmentView } from '../../../core/real-estate/contracts/preview-adjustment.ts'
-import { terminationDay, terminationQuoteView } from '../../../core/real-estate/contracts/termination-quote.ts'
+import { terminationDay, terminationQuoteView } from '../../../core/real-estate/contracts/end-contract.ts'
+import { adjustmentDay, adjustmentView } from '../../../core/real-estate/contracts/renew-contract.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import { bytes } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'

@@ -4,8 +4,7 @@ import {
   contractReplacement,
   newContract,
 } from '../../../core/real-estate/contracts/contract-inputs.ts'
-import { contractDetailView, contractView } from '../../../core/real-estate/contracts/contract-view.ts'
-import { contractFilter } from '../../../core/real-estate/contracts/read-contract.ts'
+import { contractDetailView, contractFilter, contractView } from '../../../core/real-estate/contracts/read-contract.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import { empty } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'

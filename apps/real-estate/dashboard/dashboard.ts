@@ -1,4 +1,4 @@
-import { dashboardView } from '../../../core/real-estate/dashboard/dashboard-view.ts'
+import { dashboardView } from '../../../core/real-estate/dashboard.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import { route } from '../api.ts'
 import { EXAMPLE_MOMENT, exampleId } from '../examples.ts'

@@ -1,5 +1,4 @@
-import { fileView, registeredFileView } from '../../../core/real-estate/files/file-views.ts'
-import { file } from '../../../core/real-estate/records/file.ts'
+import { file, fileView, registeredFileView } from '../../../core/real-estate/files.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import { empty } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'

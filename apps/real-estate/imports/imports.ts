@@ -1,4 +1,4 @@
-import { importOptions } from '../../../core/real-estate/imports/new-import.ts'
+import { importOptions } from '../../../core/real-estate/imports/read-file.ts'
 import { csvBody } from '../../http/bodies/csv.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'

@@ -8,7 +8,7 @@ import {
   notificationView,
   readView,
 } from '../../../core/real-estate/notifications/notification-views.ts'
-import type { Notification } from '../../../core/real-estate/office/notifications.ts'
+import type { Notification } from '../../../core/real-estate/office.ts'
 import { events } from '../../http/replies/events-reply.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'

@@ -1,5 +1,5 @@
-import { newProperty, propertyMove } from '../../../core/real-estate/properties/property-inputs.ts'
-import { propertyDetailView, propertyView } from '../../../core/real-estate/properties/property-views.ts'
+import { propertyDetailView, propertyView } from '../../../core/real-estate/properties/read-properties.ts'
+import { newProperty, propertyMove } from '../../../core/real-estate/properties/write-properties.ts'
 import { property } from '../../../core/real-estate/records/property.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'

@@ -1,8 +1,13 @@
 import type { Actor } from '../../../core/real-estate/actor.ts'
-import { contractDetailView } from '../../../core/real-estate/contracts/contract-view.ts'
+import { contractDetailView } from '../../../core/real-estate/contracts/read-contract.ts'
 import { conversion } from '../../../core/real-estate/proposals/convert-proposal.ts'
-import { newProposal, proposalFilter, proposalMove } from '../../../core/real-estate/proposals/proposal-inputs.ts'
-import { proposalDetailView, proposalView } from '../../../core/real-estate/proposals/proposal-view.ts'
+import {
+  newProposal,
+  proposalDetailView,
+  proposalFilter,
+  proposalMove,
+  proposalView,
+} from '../../../core/real-estate/proposals/read-proposals.ts'
 import type { RealEstate } from '../../../core/real-estate/real-estate.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import { empty } from '../../http/replies/raw-reply.ts'

@@ -1,5 +1,4 @@
-import { newPaymentCharge } from '../../../core/real-estate/rents/charges/charge-payment.ts'
-import { paymentChargeView } from '../../../core/real-estate/rents/charges/payment-charge-view.ts'
+import { newPaymentCharge, paymentChargeView } from '../../../core/real-estate/rents/charge-payment.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'

@@ -1,5 +1,5 @@
-import { quoteDay, quoteView } from '../../../core/real-estate/rents/quote-payment.ts'
-import { rentRun, rentRunView } from '../../../core/real-estate/rents/run-rent-view.ts'
+import { quoteDay, quoteView } from '../../../core/real-estate/rents/quote.ts'
+import { rentRun, rentRunView } from '../../../core/real-estate/rents/run-rent.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'

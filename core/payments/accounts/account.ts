@@ -148,15 +148,15 @@ const WRITABLE: ReadonlySet<OrganizationStatus> = new Set(['ACTIVE', 'INACTIVE']
 export const takesWrites = ({ status }: Pick<Account, 'status'>): boolean => WRITABLE.has(status)
 
 /** Nothing of the commit is done where the account was suspended or removed since it was read: money leaves no other. */
-export const stillActive = (accountId: number): Change =>
+export const checkActive = (accountId: number): Change =>
   check(accounts, accountId, all<keyof Account & string>(eq('status', 'ACTIVE'), eq('removedAt', null)))
 
 /** The same of one that is written to. */
-export const stillTakesWrites = (accountId: number): Change =>
+export const checkTakesWrites = (accountId: number): Change =>
   check(accounts, accountId, all<keyof Account & string>(isIn('status', [...WRITABLE]), eq('removedAt', null)))
 
 /** What nobody has set yet. */
-export const UNSET = {
+export const UNSET_SETTINGS = {
   webhookUrl: null,
   logoFileId: null,
   address: null,
@@ -200,7 +200,7 @@ export const shownAccount = (account: Account): ShownAccount => {
 const shownSmtp = ({ passwordSealed: _, ...shown }: Smtp): ShownAccount['smtp'] => shown
 
 /** Of some records those whose account is there, in their order: one that was removed asks nobody for anything any more. */
-export const ofAccountsThere = async <R extends { readonly accountId: number }>(
+export const withoutDeletedAccounts = async <R extends { readonly accountId: number }>(
   store: Pick<Store, 'list'>,
   records: readonly R[],
 ): Promise<readonly R[]> => {

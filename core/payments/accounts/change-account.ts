@@ -10,14 +10,14 @@ import { type Claim, releaseUnique, reserveUnique } from '../claim.ts'
 import { type AuditedAction, type By, changesOf, recordAudit } from '../office.ts'
 import { type Account, accounts } from './account.ts'
 
-const A_MOMENT_SECONDS = 0.001
+const MILLISECOND_SECONDS = 0.001
 
 /** Always later than it was, so that of two at once the second one reads again and merges into what the first set. */
-export const later = ({ updatedAt }: Pick<Account, 'updatedAt'>, now: Instant): Instant =>
-  now > updatedAt ? now : addSeconds(updatedAt, A_MOMENT_SECONDS)
+export const nextUpdatedAt = ({ updatedAt }: Pick<Account, 'updatedAt'>, now: Instant): Instant =>
+  now > updatedAt ? now : addSeconds(updatedAt, MILLISECOND_SECONDS)
 
 /** What of an account is to change: what is undefined is not. */
-export type Wanted = { readonly [K in keyof Account]?: Account[K] | undefined }
+export type AccountPatch = { readonly [K in keyof Account]?: Account[K] | undefined }
 
 interface Changed {
   readonly account: Account
@@ -25,7 +25,7 @@ interface Changed {
 }
 
 /** Who makes a change, and what it is called. */
-interface About {
+interface ChangeContext {
   /** Who has the new document. */
   readonly claim: Claim | null
   readonly by: By
@@ -38,8 +38,8 @@ interface About {
  */
 export const changeAccount = (
   account: Account,
-  wanted: Wanted,
-  { claim, by, action }: About,
+  wanted: AccountPatch,
+  { claim, by, action }: ChangeContext,
   fresh: Fresh,
 ): Either<Failure<'fields', 'document.taken'>, Changed> => {
   const isOther = wanted.document !== account.document
@@ -47,33 +47,37 @@ export const changeAccount = (
   const fields: Partial<Account> = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
   if (Object.keys(fields).length === 0) return right({ account, changes: [] })
   const isMoved = fields.document !== undefined && isOther
-  const set = { ...fields, ...(isMoved ? { documentPassedAt: null } : {}), updatedAt: later(account, fresh.now) }
+  const set = {
+    ...fields,
+    ...(isMoved ? { documentPassedAt: null } : {}),
+    updatedAt: nextUpdatedAt(account, fresh.now),
+  }
   const when = all(eq<keyof Account & string>('removedAt', null), eq('updatedAt', account.updatedAt))
   const named = `account:${account.id}` as const
   const told = recordAudit(fresh, by, { chain: named, action, subject: named, changes: changesOf(account, fields) })
   return right({
     account: { ...account, ...set },
-    changes: [patch(accounts, account.id, { set, when }), ...movedDocument(account, fields.document), ...told],
+    changes: [patch(accounts, account.id, { set, when }), ...moveDocument(account, fields.document), ...told],
   })
 }
 
-const movedDocument = ({ id, document: old, documentPassedAt }: Account, document = old): readonly Change[] => {
+const moveDocument = ({ id, document: old, documentPassedAt }: Account, document = old): readonly Change[] => {
   if (document === old) return []
   const released = documentPassedAt === null ? [releaseUnique('document', old)] : []
   return [...released, reserveUnique('document', document, id, id)]
 }
 
-type Line = ReturnType<typeof serialByName>
+type Serial = ReturnType<typeof serialByName>
 
-const lines = new WeakMap<Store, Line>()
+const serials = new WeakMap<Store, Serial>()
 
 /**
  * Where changes of one account wait for each other, whichever use case makes them: each merges into what the one before it
  * made, and would else find it changed again and again. One line for all that runs on a store in this process; between
  * processes the guards hold.
  */
-export const accountLine = (store: Store): ((accountId: number) => <A>(task: () => Promise<A>) => Promise<A>) => {
-  const line = lines.get(store) ?? serialByName()
-  lines.set(store, line)
+export const serialByAccount = (store: Store): ((accountId: number) => <A>(task: () => Promise<A>) => Promise<A>) => {
+  const line = serials.get(store) ?? serialByName()
+  serials.set(store, line)
   return (accountId) => (task) => line(`${accountId}`, task)
 }

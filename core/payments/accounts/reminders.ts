@@ -43,7 +43,7 @@ export const reminders: Collection<Reminders> = {
  * The changes that ride with the new rules of an account: with the first one around the due date its payers are reminded
  * from the next hour of the daily schedules on. `found` is what the account has.
  */
-export const remindersOf = (
+export const startReminders = (
   { alertsAt }: Pick<PaymentsSettings, 'alertsAt'>,
   { steady }: Pick<Fresh, 'steady'>,
   accountId: number,
@@ -56,7 +56,7 @@ export const remindersOf = (
 }
 
 /** A place in the charges that a day's reminders are about. */
-export interface Place {
+export interface ReminderPlace {
   readonly day: Day
   readonly rule: DueRule
   readonly afterId: number
@@ -66,11 +66,11 @@ export interface Place {
  * Where to go on now; where there is nothing to be done, when there will be. A day on which no process ran until midnight
  * is not caught up with: that something is due today is no longer true tomorrow.
  */
-export const placeOf = (
+export const nextReminderPlace = (
   { day, rule, afterId }: Pick<Reminders, 'day' | 'rule' | 'afterId'>,
   alertsAt: string,
   now: Instant,
-): Place | { readonly notBefore: Instant } => {
+): ReminderPlace | { readonly notBefore: Instant } => {
   const today = dayOf(now)
   const notBefore = nextRun({ at: alertsAt }, now)
   if (dayOf(notBefore) === today) return { notBefore }
@@ -78,10 +78,10 @@ export const placeOf = (
   return rule === null ? { notBefore } : { day, rule, afterId }
 }
 
-const USUAL_DAYS = 1
+const DEFAULT_DAYS = 1
 
 /** The due date of the charges that a rule speaks of on a day. `on_due` means the day itself, whatever its `days`. */
 export const dueDateFor = (name: DueRule, { days }: Pick<NotificationRule, 'days'>, day: Day): Day => {
   if (name === 'on_due') return day
-  return addDays(day, (name === 'before_due' ? 1 : -1) * (days ?? USUAL_DAYS))
+  return addDays(day, (name === 'before_due' ? 1 : -1) * (days ?? DEFAULT_DAYS))
 }

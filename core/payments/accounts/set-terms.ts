@@ -11,7 +11,7 @@ import { bankByCode } from '../banks.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { readPixKey } from '../pix/pix-key.ts'
 import { type Account, accounts, feeFields, limitFields, type ShownAccount, shownAccount } from './account.ts'
-import { accountLine, changeAccount } from './change-account.ts'
+import { changeAccount, serialByAccount } from './change-account.ts'
 
 /** What a bank's back office sets; what is left out stays. Source: decisions.md §8. */
 export const terms = input('Terms', {
@@ -29,7 +29,7 @@ export type Terms = InputOf<typeof terms>
  * Fails: `account.unknown`, `fields` (`unknown` bank, `pix-key`). Source: decisions.md §8.
  */
 export const setTerms = (ports: PaymentsPorts) => {
-  const line = accountLine(ports.store)
+  const line = serialByAccount(ports.store)
   return (accountId: number, given: Terms, origin: Origin | null = null) =>
     withValidInput(ports, terms, given, (set) => {
       const setting = useCase(

@@ -88,16 +88,16 @@ export const RULE_NAMES = [
 export type RuleName = (typeof RULE_NAMES)[number]
 
 /** The same for each rule. */
-export const ofEachRule = <A>(of: (name: RuleName) => A): { readonly [K in RuleName]: A } =>
+export const perRule = <A>(of: (name: RuleName) => A): { readonly [K in RuleName]: A } =>
   Object.fromEntries(RULE_NAMES.map((name) => [name, of(name)])) as { readonly [K in RuleName]: A }
 
 const rule = record(storedTypes(ruleFields))
-export const notificationRules = record(ofEachRule(() => orNull(rule)))
+export const notificationRules = record(perRule(() => orNull(rule)))
 export type NotificationRule = t.TypeOf<typeof rule>
 export type NotificationRules = t.TypeOf<typeof notificationRules>
 
 /** What an account has that was given its first rule: none of the others. */
-export const NO_RULES: NotificationRules = ofEachRule(() => null)
+export const NO_RULES: NotificationRules = perRule(() => null)
 
 export const boletoConfigs = record(storedTypes(boletoFields))
 export type BoletoConfigs = t.TypeOf<typeof boletoConfigs>

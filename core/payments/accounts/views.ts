@@ -28,7 +28,7 @@ import {
   boletoFields,
   type NotificationRule,
   type NotificationRules,
-  ofEachRule,
+  perRule,
   type RuleName,
   ruleFields,
   smtpFields,
@@ -40,7 +40,7 @@ export const addressView = view('AccountAddress', addressFields, (address: Addre
 export const smtpView = view('SmtpServer', smtpFields, (smtp: NonNullable<ShownAccount['smtp']>) => smtp)
 
 /** When each rule speaks. */
-export const RULE_ABOUTS: Readonly<Record<RuleName, string>> = {
+export const RULE_DESCRIPTIONS: Readonly<Record<RuleName, string>> = {
   on_creation: 'Quando a cobrança é criada',
   on_payment: 'Quando a cobrança é paga',
   before_due: 'Antes do vencimento',
@@ -55,7 +55,7 @@ const ruleView = view('NotificationRule', ruleFields, (rule: NotificationRule) =
 /** The rules that were given, null in the place of the others. */
 export const rulesView = view(
   'NotificationRules',
-  ofEachRule((name) => nullable(output.view(ruleView, { about: RULE_ABOUTS[name] }))),
+  perRule((name) => nullable(output.view(ruleView, { about: RULE_DESCRIPTIONS[name] }))),
   (rules: NotificationRules) => rules,
 )
 
@@ -104,7 +104,7 @@ export const accountDetail = (
   logoUrl: logoUrl(settings, account),
 })
 
-const SECRET = 'nula para quem não pode alterar a conta'
+const SECRET_RULE = 'nula para quem não pode alterar a conta'
 
 /** An account as its members see it; who may not see its secrets gets null in their place. Source: 01-access.md. */
 export const accountView = view(
@@ -116,8 +116,8 @@ export const accountView = view(
     ...pick(accountFields, 'name', 'email', 'document'),
     agency: output.text({ about: 'Agência' }),
     account: output.text({ about: 'Número da conta' }),
-    token: nullable(output.text({ about: `Chave de API; ${SECRET}` })),
-    webhookSecret: nullable(output.text({ about: `Chave que assina os webhooks; ${SECRET}` })),
+    token: nullable(output.text({ about: `Chave de API; ${SECRET_RULE}` })),
+    webhookSecret: nullable(output.text({ about: `Chave que assina os webhooks; ${SECRET_RULE}` })),
     status: output.view(statusView, { about: 'Situação' }),
     webhookUrl: accountFields.webhookUrl,
     logoUrl: nullable(output.text({ wire: 'path_logo', about: 'Endereço do logotipo' })),
@@ -160,21 +160,21 @@ export const payeeOf = (settings: Pick<PaymentsSettings, 'publicUrl'>, account: 
 
 const pathLogo = nullable(output.text({ about: 'Endereço do logotipo' }))
 
-const shownOf = ({ account, logoUrl: path }: PayeeWithLogo) => ({ ...account, pathLogo: path })
+const payeeFields = ({ account, logoUrl: path }: PayeeWithLogo) => ({ ...account, pathLogo: path })
 
 export const payeeView = view('Payee', pick(accountFields, 'name', 'email', 'document'), (payee: Payee) => payee)
 
-export const payeeWithLogoView = view('PayeeWithLogo', { ...payeeView.table, pathLogo }, shownOf)
+export const payeeWithLogoView = view('PayeeWithLogo', { ...payeeView.table, pathLogo }, payeeFields)
 
 /** Without an e-mail: for whoever asks often what has become of a charge. */
 export const payeeOfChargeView = view(
   'PayeeOfCharge',
   { ...pick(accountFields, 'name', 'document'), pathLogo },
-  shownOf,
+  payeeFields,
 )
 
 /** A name at the end of a sentence: one that ends in a full stop, as `Ltda.` does, brings its own. */
-export const atEnd = (name: string): string => (name.endsWith('.') ? name : `${name}.`)
+export const endOfSentence = (name: string): string => (name.endsWith('.') ? name : `${name}.`)
 
 /** Where anybody finds an account's logo; null where it has none. */
 export const logoUrl = (

@@ -1,24 +1,26 @@
+import { plainUseCases } from '../../kernel/resources/plain-use-cases.ts'
+import { sweepOf } from '../../kernel/running/jobs.ts'
+import type { AcquirerNotifications } from '../../ports/acquirer.ts'
+import { unreadableRecords } from '../bank/notices.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
-import { deleteCharge, deleteOperations } from './change/delete-charge.ts'
-import { replaceTitle } from './change/replace-title.ts'
-import { updateCharge } from './change/update-charge.ts'
+import { cancelTitle } from './cancellation.ts'
+import { chargeCard } from './card.ts'
+import { replaceTitle, updateCharge } from './change.ts'
 import { charges as collection } from './charge.ts'
-import { readBoletoInvoice, readInvoice } from './invoice/read-invoice.ts'
-import { searchBoletos } from './invoice/search-boletos.ts'
-import { resumeCharge } from './issue/ask-for-charge.ts'
-import { issueCharge } from './issue/issue-charge.ts'
-import { listCharges } from './list-charges.ts'
-import { listPublicCharges } from './list-public-charges.ts'
-import { issueWithPlan, resumePlan } from './plan/issue-with-plan.ts'
-import { readCharge, readFullCharge, readPublicBoleto, readPublicCharge } from './read-charge.ts'
-import { refundablePix, refunds } from './refunds/refund.ts'
-import { refundCharge, refundOperations } from './refunds/refund-charge.ts'
-import { simulatePayment } from './simulation/simulate-payment.ts'
-import { cancelTitle } from './titles/cancel-title.ts'
-import { createTitle } from './titles/create-title.ts'
-import { titleSteps } from './titles/earlier-title.ts'
-import { expiryJob } from './titles/expire-charges.ts'
-import { otherTitles } from './titles/other-title.ts'
+import { otherTitles } from './detail.ts'
+import { deleteCharge, deleteOperations, expiryJob } from './end.ts'
+import { readBoletoInvoice, readInvoice } from './invoice.ts'
+import { issueCharge, resumeCharge } from './issue.ts'
+import { listCharges } from './list.ts'
+import { bankNotifications, takeDecision } from './notifications.ts'
+import { listPublicCharges, searchBoletos } from './payer-charges.ts'
+import { issueWithPlan, resumePlan } from './plan.ts'
+import { readCharge, readFullCharge, readPublicBoleto, readPublicCharge } from './read.ts'
+import { chargeGroup, paymentPlan } from './references.ts'
+import { refundCharge, refundOperations } from './refund.ts'
+import { refundablePix, refunds } from './refund-records.ts'
+import { quotePayment, simulatePayment } from './simulation.ts'
+import { createTitle, titleSteps } from './titles.ts'
 
 /** Charges, from their issue to their end. */
 export const charges = {
@@ -161,5 +163,56 @@ export const charges = {
      * Source: 02-billing.md, Public payer routes; decisions.md §9, Exposure.
      */
     listPublic: listPublicCharges(ports),
+  }),
+} satisfies PaymentsModule
+
+/** Where an acquirer tells what it has decided: `await pay.cards.decided(notice)()`. */
+export const cards = {
+  operations: (ports: PaymentsPorts) => [chargeCard(ports)],
+  useCases: (ports: PaymentsPorts) =>
+    ({
+      /**
+       * Takes what an acquirer has decided of a card that it had left pending, by our own id there: posted once, however often
+       * it is told; what was approved for a charge that nobody is to pay any more is given back.
+       * Fails: `fields` (by the notice's own names), `charge.unknown`.
+       * Source: decisions.md §4, §9 and §11.
+       */
+      decided: takeDecision(ports),
+    }) satisfies AcquirerNotifications,
+} satisfies PaymentsModule
+
+/** The entry point for what happens at a bank: `await pay.bank.paid(notice)()`. */
+export const bank = {
+  collections: [unreadableRecords],
+  sweeps: [sweepOf(unreadableRecords)],
+  useCases: bankNotifications,
+} satisfies PaymentsModule
+
+/** The groups of an account’s charges. */
+export const groups = {
+  collections: [chargeGroup.collection],
+  useCases: plainUseCases(chargeGroup),
+} satisfies PaymentsModule
+
+/** How an account asks for an amount in parts. */
+export const plans = {
+  collections: [paymentPlan.collection],
+  useCases: (ports: PaymentsPorts) => {
+    // A plan is changed as a whole: how far it reaches, its fields say together.
+    const { update: _, ...plans } = plainUseCases(paymentPlan)(ports)
+    return plans
+  },
+} satisfies PaymentsModule
+
+/** What would be, without anything being created. */
+export const simulations = {
+  useCases: (ports: PaymentsPorts) => ({
+    /**
+     * What an amount in cents would be by each method: at once by Pix and boleto, in 1 to 12 parts by card, of which the first
+     * takes the cents left over.
+     * Fails: `fields`.
+     * Source: 02-billing.md, Charges (POST /billing/simulate-payment); decisions.md §9, Charges.
+     */
+    payment: quotePayment(ports),
   }),
 } satisfies PaymentsModule

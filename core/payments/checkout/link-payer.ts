@@ -46,7 +46,7 @@ export interface PayerFacts {
 const payerId = (linkId: string, clientId: number): string => `${linkId}|${clientId}`
 
 /** Reads a payer's charges of a link; those of a client who does not exist yet are none. */
-export const readPayer = async (store: Store, linkId: string, clientId: number | null): Promise<PayerFacts> => {
+export const readPayerFacts = async (store: Store, linkId: string, clientId: number | null): Promise<PayerFacts> => {
   const known = clientId === null ? null : await store.find(byId(linkPayers, payerId(linkId, clientId)))
   if (known === null) return { known, charges: [] }
   const found = await store.read(Object.fromEntries(known.openIds.map((id) => [id, byId(charges, id)])))
@@ -57,7 +57,7 @@ const openOf = ({ charges: found }: PayerFacts, now: Instant): readonly Charge[]
   found.filter((charge) => statusAt(charge, now) === 'pending')
 
 /** The open charge that a payer asks for again: by the same method, of the same amount. */
-export const sameCharge = (
+export const findSameCharge = (
   facts: PayerFacts,
   { paymentMethod, valueCents }: Pick<Charge, 'paymentMethod' | 'valueCents'>,
   now: Instant,
@@ -66,7 +66,7 @@ export const sameCharge = (
   null
 
 /** Fails: `link.throttled`, until one of so many open charges is over. */
-export const mayOpenMore = (facts: PayerFacts, now: Instant) => {
+export const requireOpenSlot = (facts: PayerFacts, now: Instant) => {
   const open = openOf(facts, now)
   if (open.length < LINK_CHARGES.openOfPayer) return right(open)
   const ends = open.flatMap(({ lapsesAt }) => (lapsesAt === null ? [] : [secondsBetween(now, lapsesAt)]))
@@ -74,7 +74,7 @@ export const mayOpenMore = (facts: PayerFacts, now: Instant) => {
 }
 
 /** Adds a charge to those of its payer, of whom none was added meanwhile. */
-export const addOpen = (
+export const addOpenCharge = (
   { known }: PayerFacts,
   open: readonly Charge[],
   { id: chargeId, accountId, clientId, linkId }: Charge,

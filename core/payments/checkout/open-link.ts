@@ -11,7 +11,6 @@ import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accounts, type Fees, takesWrites } from '../accounts/account.ts'
 import { type PayeeWithLogo, payeeOf, payeeWithLogoView } from '../accounts/views.ts'
 import {
-  isTokenOf,
   isUsedUp,
   type LinkMethod,
   type LinkStatus,
@@ -19,10 +18,11 @@ import {
   linkStatusAt,
   linkStatusView,
   links,
+  matchesToken,
   type PaymentLink,
-  processingOf,
-  usesIn,
-  usesOf,
+  processingQuery,
+  usesByLink,
+  usesQuery,
 } from '../links/link.ts'
 import { findLink, NO_LINK, type UsedLink } from '../links/read-link.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -51,29 +51,29 @@ export const findOpenLink = async (store: Store, id: string): Promise<OpenLink |
   const { link, account, uses, processing } = await store.read({
     link: byId(links, id),
     account: byId(accounts, accountId),
-    uses: usesOf(accountId, [id]),
-    processing: processingOf(accountId, id),
+    uses: usesQuery(accountId, [id]),
+    processing: processingQuery(accountId, id),
   })
   if (link?.removedAt !== null || account?.removedAt !== null) return null
-  return { link, account, uses: usesIn(uses)(id), processing: processing[0]?.count ?? 0 }
+  return { link, account, uses: usesByLink(uses)(id), processing: processing[0]?.count ?? 0 }
 }
 
 const WRONG_TOKEN = failure('unauthorized', 'link.token')
-const OVER = failure('gone', 'link.over')
+const EXPIRED = failure('gone', 'link.over')
 const PAID = failure('gone', 'link.paid')
 const USED_UP = failure('gone', 'link.used-up')
 
-type Seals = Pick<Cipher, 'open' | 'digest'>
-type Key = Pick<LinkKey, 'token'>
+type LinkCipher = Pick<Cipher, 'open' | 'digest'>
+type TokenOnly = Pick<LinkKey, 'token'>
 
 /** A link by its token, whatever has become of it. Fails: `link.unknown`, `link.token`. */
-export const namedLink = (
-  cipher: Seals,
+export const authenticateLink = (
+  cipher: LinkCipher,
   found: OpenLink | null,
-  { token }: Key,
+  { token }: TokenOnly,
 ): Either<typeof NO_LINK | typeof WRONG_TOKEN, OpenLink> => {
   if (!found) return left(NO_LINK)
-  return token !== null && isTokenOf(cipher, found.link, token) ? right(found) : left(WRONG_TOKEN)
+  return token !== null && matchesToken(cipher, found.link, token) ? right(found) : left(WRONG_TOKEN)
 }
 
 /**
@@ -81,18 +81,18 @@ export const namedLink = (
  * Fails: `link.unknown`, `link.token`, `link.over` (expired), `link.paid` (of one use), `link.used-up`.
  * Source: decisions.md §3, Payment link; §9, Links.
  */
-export const openedLink = (
-  cipher: Seals,
+export const requireOpenLink = (
+  cipher: LinkCipher,
   found: OpenLink | null,
-  by: Key,
+  by: TokenOnly,
   now: Instant,
-): Either<typeof NO_LINK | typeof WRONG_TOKEN | typeof OVER | typeof PAID | typeof USED_UP, OpenLink> => {
-  const named = namedLink(cipher, found, by)
+): Either<typeof NO_LINK | typeof WRONG_TOKEN | typeof EXPIRED | typeof PAID | typeof USED_UP, OpenLink> => {
+  const named = authenticateLink(cipher, found, by)
   if (isLeft(named)) return named
   const { link, uses } = named.right
   // Whoever paid it is told so, also when it has expired since.
   if (isUsedUp(link, uses)) return left(link.maxUses === 1 ? PAID : USED_UP)
-  return linkStatusAt(link, now) === 'expired' ? left(OVER) : named
+  return linkStatusAt(link, now) === 'expired' ? left(EXPIRED) : named
 }
 
 /** What a payer is told of a link. */
@@ -128,7 +128,7 @@ export interface Checkout extends PayeeWithLogo {
 export const openLink = (ports: PaymentsPorts) => (by: LinkKey) =>
   useCaseOf<Checkout>()(async () => {
     const steady = ports.clock.steady()
-    const opened = openedLink(ports.cipher, await findOpenLink(ports.store, by.id), by, steady)
+    const opened = requireOpenLink(ports.cipher, await findOpenLink(ports.store, by.id), by, steady)
     if (isLeft(opened)) return opened
     const { link, account } = opened.right
     return right({
@@ -149,7 +149,7 @@ export interface LinkPayee extends PayeeWithLogo {
 /** Fails: `link.unknown`, `link.token`. Source: decisions.md §3, Payment link. */
 export const linkPayee = (ports: PaymentsPorts) => (by: LinkKey) =>
   useCaseOf<LinkPayee>()(async () => {
-    const named = namedLink(ports.cipher, await findOpenLink(ports.store, by.id), by)
+    const named = authenticateLink(ports.cipher, await findOpenLink(ports.store, by.id), by)
     if (isLeft(named)) return named
     const { link, account } = named.right
     return right({ title: link.title, ...payeeOf(ports.settings, account) })
@@ -198,7 +198,7 @@ export const checkoutView = view(
 )
 
 /** More than any charge may be. */
-const TOO_MUCH = MAX_AMOUNT_CENTS + 1
+const ABOVE_MAX_CENTS = MAX_AMOUNT_CENTS + 1
 
 /** What a payer is asked for, so that the account is left with an amount where they bear its fee. */
 const WITH_FEE: Readonly<Record<LinkMethod, (cents: number, fees: Fees) => number>> = {
@@ -213,7 +213,7 @@ const WITH_FEE: Readonly<Record<LinkMethod, (cents: number, fees: Fees) => numbe
  */
 const grossOf = (netCents: number, feeHundredths: number): number => {
   const left = WHOLE_PERCENT - feeHundredths
-  if (left <= 0 || netCents / left > MAX_AMOUNT_CENTS / WHOLE_PERCENT) return TOO_MUCH
+  if (left <= 0 || netCents / left > MAX_AMOUNT_CENTS / WHOLE_PERCENT) return ABOVE_MAX_CENTS
   // The net is rounded half up, so that half a cent less may do.
   let gross = Math.max(1, truncateRatio(BigInt(netCents - 1) * BigInt(WHOLE_PERCENT), left))
   while (percentHalfUp(gross, left) < netCents) gross += 1

@@ -7,20 +7,20 @@ import { readUseCase, useCaseOf } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { byId } from '../../ports/store.ts'
 import { payeeOfChargeView } from '../accounts/views.ts'
-import { boletoOf, boletoView, chargeView, dueOn, pixFields, pixOf } from '../charges/charge-view.ts'
-import { findPayable, type PayableDetail, type PublicCharge, readPublicCharge } from '../charges/read-charge.ts'
+import { findPayable, type PayableDetail, type PublicCharge, readPublicCharge } from '../charges/read.ts'
+import { boletoOf, boletoView, chargeView, dueOn, pixFields, pixOf } from '../charges/views.ts'
 import { links } from '../links/link.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type PaymentOfLink, successUrlOf } from './pay-link.ts'
 
-const beginning = {
+const chargeIdField = {
   chargeId: output.text({ about: 'Código da cobrança' }),
 }
-const end = {
+const successUrlField = {
   successUrl: optional(output.text({ about: 'Aonde vai quem pagou; só onde o link o diz' })),
 }
 
-const endOf = ({ successUrl }: PaymentOfLink) => (successUrl === null ? {} : { successUrl })
+const successUrlValue = ({ successUrl }: PaymentOfLink) => (successUrl === null ? {} : { successUrl })
 
 const valuedPixView = view(
   'PaymentPix',
@@ -28,17 +28,17 @@ const valuedPixView = view(
   (pix: NonNullable<ReturnType<typeof pixOf>> & { readonly valueCents: number }) => pix,
 )
 
-const byPixView = view(
+const pixPaymentView = view(
   'PaymentByPix',
   {
-    ...beginning,
+    ...chargeIdField,
     pix: nullable(output.view(valuedPixView, { about: 'Pix; null enquanto o banco não responde' })),
-    ...end,
+    ...successUrlField,
   },
   (paid: PaymentOfLink) => {
     const pix = pixOf(paid)
     const valueCents = dueOn(paid.charge, dayOf(paid.asOf))
-    return { chargeId: paid.charge.code, pix: pix && { ...pix, valueCents }, ...endOf(paid) }
+    return { chargeId: paid.charge.code, pix: pix && { ...pix, valueCents }, ...successUrlValue(paid) }
   },
 )
 
@@ -48,35 +48,35 @@ const shortBoletoView = view(
   (boleto: NonNullable<ReturnType<typeof boletoOf>>) => boleto,
 )
 
-const byBoletoView = view(
+const boletoPaymentView = view(
   'PaymentByBoleto',
   {
-    ...beginning,
+    ...chargeIdField,
     boleto: nullable(output.view(shortBoletoView, { about: 'Boleto; null enquanto o banco não responde' })),
-    ...end,
+    ...successUrlField,
   },
-  (paid: PaymentOfLink) => ({ chargeId: paid.charge.code, boleto: boletoOf(paid), ...endOf(paid) }),
+  (paid: PaymentOfLink) => ({ chargeId: paid.charge.code, boleto: boletoOf(paid), ...successUrlValue(paid) }),
 )
 
-const byCardView = view(
+const cardPaymentView = view(
   'PaymentByCard',
   {
-    ...beginning,
+    ...chargeIdField,
     status: oneOf(['PAID', 'PENDING'], { about: 'Se o cartão já foi cobrado' }),
     message: output.text({ about: 'O que aconteceu, para quem paga' }),
-    ...end,
+    ...successUrlField,
   },
   (paid: PaymentOfLink) => {
     const { code, status } = paid.charge
     const answer = status === 'paid' ? APPROVED : PROCESSING
-    return { chargeId: code, ...answer, ...endOf(paid) }
+    return { chargeId: code, ...answer, ...successUrlValue(paid) }
   },
 )
 
 const APPROVED = { status: 'PAID', message: 'Pagamento aprovado.' } as const
 const PROCESSING = { status: 'PENDING', message: 'Pagamento em processamento.' } as const
 
-const VIEWS = { PIX: byPixView, BOLETO: byBoletoView, CARD: byCardView } as const
+const VIEWS = { PIX: pixPaymentView, BOLETO: boletoPaymentView, CARD: cardPaymentView } as const
 
 /** What a payer is answered, by how they pay. Source: 02-billing.md, Public payer routes; decisions.md §9, Edges. */
 export const paymentView = viewBy<PaymentOfLink>(Object.values(VIEWS), ({ method }) => VIEWS[method])

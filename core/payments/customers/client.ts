@@ -31,7 +31,7 @@ const labels = list(
   { max: MAX_LABELS },
 )
 
-const place = object(
+const addressForm = object(
   input(null, {
     street: line({ max: 255, about: 'Logradouro' }),
     number: nullIfAbsent(line({ max: 20, about: 'Número' })),
@@ -44,10 +44,15 @@ const place = object(
 )
 
 /** Returns the value to store; null stores the value as sent, with any fields that the form does not have. */
-type Kept<A> = ((read: A) => unknown) | null
+type Canonical<A> = ((read: A) => unknown) | null
 
 /** A form that is kept as one canonical text of JSON, which a program may give as well. Fails: as the form and JSON do. */
-const inJson = <A, G>(form: Field<A, G>, kept: Kept<A>, about: FieldOptions, side: Side): Field<string, string | G> => {
+const jsonForm = <A, G>(
+  form: Field<A, G>,
+  internalFields: Canonical<A>,
+  about: FieldOptions,
+  side: Side,
+): Field<string, string | G> => {
   const { schema, nested, read } = form.on(side)
   const text = json().on(PROGRAM)
   return anyField<string, string | G, InputCode>(
@@ -61,19 +66,19 @@ const inJson = <A, G>(form: Field<A, G>, kept: Kept<A>, about: FieldOptions, sid
         const value: unknown = given ? JSON.parse(given.right) : sent
         const got = read(value)
         // What is kept is a text of JSON itself, whichever side gave it.
-        return isLeft(got) ? got : json().read(kept ? kept(got.right) : value)
+        return isLeft(got) ? got : json().read(internalFields ? internalFields(got.right) : value)
       },
       encode: (value) => JSON.parse(value),
     },
-    { ...about, nested: kept && nested, on: (other) => inJson(form, kept, about, other) },
+    { ...about, nested: internalFields && nested, on: (other) => jsonForm(form, internalFields, about, other) },
   )
 }
 
 /** The legacy form of metadata: a list of labels and whatever they say, kept as it was given. Source: 02-billing.md, Client. */
-export const labelled = (about: FieldOptions) => inJson(labels, null, about, CAMEL_CASE)
+export const labelled = (about: FieldOptions) => jsonForm(labels, null, about, CAMEL_CASE)
 
 /** Where a client lives; what is not said of it is null. Source: 02-billing.md, Client. */
-export const address = (about: FieldOptions) => inJson(place, (read) => read, about, CAMEL_CASE)
+export const address = (about: FieldOptions) => jsonForm(addressForm, (read) => read, about, CAMEL_CASE)
 
 /** Who is charged; a document is any of at most 20 letters and digits. Source: 01-access.md and 02-billing.md, Client. */
 export const payerFields = {
@@ -141,7 +146,7 @@ export const clientChange = input('ClientChange', allOptional(newClientFields))
 export type NewClient = InputOf<typeof newClient>
 export type ClientChange = InputOf<typeof clientChange>
 
-const { metadata, ...told } = clientFields
+const { metadata, ...shownFields } = clientFields
 
 /** A client as the API shows it. Source: 02-billing.md, Client; v1 shows the same fields. */
 export const clientView = view(
@@ -149,7 +154,7 @@ export const clientView = view(
   {
     id: id({ about: 'Identificador' }),
     code: output.text({ about: 'Código público' }),
-    ...told,
+    ...shownFields,
     ...pick(kept, 'status', 'address'),
     metadata,
     createdAt: timestamp({ about: 'Criação' }),

@@ -12,63 +12,63 @@ import type { Actor } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Client, type ClientChange, client, clientChange, type NewClient, newClient } from './client.ts'
 
-type In = Pick<Actor, 'accountId'>
-type Sent = DecodedOf<typeof clientChange>
+type Tenant = Pick<Actor, 'accountId'>
+type CheckedChange = DecodedOf<typeof clientChange>
 
-interface Read {
+interface ClientFacts {
   readonly facts: Facts<Client>
   readonly token: ClientToken | null
 }
 
 const factsFor =
-  ({ accountId }: In, id: number | null, sent: Sent) =>
-  async (store: Store): Promise<Read> => ({
+  ({ accountId }: Tenant, id: number | null, sent: CheckedChange) =>
+  async (store: Store): Promise<ClientFacts> => ({
     facts: await client.readFacts(store, accountId, id, sent),
     token: id === null ? null : await store.find(byId(clientTokens, id)),
   })
 
 /** What is told of them apart: what is looked for, what is only kept, and what is only written. */
-const apart = ({ fbAccessToken: token, address, fbId, ...given }: Sent) => ({
+const splitFields = ({ fbAccessToken: token, address, fbId, ...given }: CheckedChange) => ({
   given,
   kept: { ...(address !== undefined && { address }), ...(fbId !== undefined && { fbId }) },
   token,
 })
 
 /** Makes a client. Fails: `fields`, `client.document.taken`. Source: 02-billing.md, Clients. */
-export const createClient = (ports: PaymentsPorts) => (actor: In, sent: NewClient) =>
+export const createClient = (ports: PaymentsPorts) => (actor: Tenant, sent: NewClient) =>
   withValidInput(ports, newClient, sent, ({ fbAccessToken, address, fbId, ...given }) =>
     useCase(ports, factsFor(actor, null, given), ({ facts }, fresh) => {
       const made = client.create(facts, actor.accountId, given, fresh, { address, fbId })
       if (isLeft(made)) return made
       const { record, changes } = made.right
-      return accept(record, ...changes, ...keepToken(ports.cipher, record, null, fbAccessToken))
+      return accept(record, ...changes, ...storeToken(ports.cipher, record, null, fbAccessToken))
     }),
   )
 
-const changed = (ports: PaymentsPorts, actor: In, id: number, sent: Sent) =>
+const changeClient = (ports: PaymentsPorts, actor: Tenant, id: number, sent: CheckedChange) =>
   useCase(ports, factsFor(actor, id, sent), ({ facts, token: before }, fresh) => {
-    const { given, kept, token } = apart(sent)
+    const { given, kept, token } = splitFields(sent)
     const made = client.update(facts, given, fresh, kept)
     if (isLeft(made)) return made
     const { record, changes } = made.right
-    return accept(record, ...changes, ...keepToken(ports.cipher, record, before, token))
+    return accept(record, ...changes, ...storeToken(ports.cipher, record, before, token))
   })
 
 /** Changes one: what is left out stays. Fails: `fields`, `client.unknown`, `client.document.taken`. */
-export const updateClient = (ports: PaymentsPorts) => (actor: In, id: number, sent: ClientChange) =>
-  withValidInput(ports, clientChange, sent, (change) => changed(ports, actor, id, change))
+export const updateClient = (ports: PaymentsPorts) => (actor: Tenant, id: number, sent: ClientChange) =>
+  withValidInput(ports, clientChange, sent, (change) => changeClient(ports, actor, id, change))
 
 /** Changes one: what is left out is as in one that is made. Fails: `fields`, `client.unknown`, `client.document.taken`. */
-export const replaceClient = (ports: PaymentsPorts) => (actor: In, id: number, sent: NewClient) =>
-  withValidInput(ports, newClient, sent, (change) => changed(ports, actor, id, change))
+export const replaceClient = (ports: PaymentsPorts) => (actor: Tenant, id: number, sent: NewClient) =>
+  withValidInput(ports, newClient, sent, (change) => changeClient(ports, actor, id, change))
 
 /** Removes one, with its token. Fails: `client.unknown`. Source: 02-billing.md, Clients. */
-export const removeClient = (ports: PaymentsPorts) => (actor: In, id: number) =>
+export const removeClient = (ports: PaymentsPorts) => (actor: Tenant, id: number) =>
   useCase(ports, factsFor(actor, id, {}), ({ facts, token }, fresh) => {
     const made = client.remove(facts, fresh)
     if (isLeft(made)) return made
     const { record, changes } = made.right
-    return accept(null, ...changes, ...keepToken(ports.cipher, record, token, null))
+    return accept(null, ...changes, ...storeToken(ports.cipher, record, token, null))
   })
 
 const clientToken = record({
@@ -89,7 +89,7 @@ export const clientTokens: Collection<ClientToken> = {
 }
 
 /** Keeps a token, or with null none any more; undefined leaves the one that there is. */
-export const keepToken = (
+export const storeToken = (
   cipher: Cipher,
   { id, accountId }: Pick<Client, 'id' | 'accountId'>,
   before: ClientToken | null,

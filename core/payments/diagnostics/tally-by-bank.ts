@@ -11,9 +11,7 @@ import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { groupOf, type Store } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import { bankById } from '../banks.ts'
-import { type Charge, charges } from '../charges/charge.ts'
-import { PAYMENT_METHODS } from '../charges/charge-fields.ts'
-import { CHARGE_STATUSES, chargeStatusView } from '../charges/charge-status.ts'
+import { CHARGE_STATUSES, type Charge, chargeStatusView, charges, PAYMENT_METHODS } from '../charges/charge.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
 /** Source: 02-billing.md, Utility routes. */

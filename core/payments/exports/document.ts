@@ -37,13 +37,13 @@ export const CONTENT_TYPES: { readonly [K in ExportFormat]: string } = {
   pdf: 'application/pdf',
 }
 
-const WORDS: { readonly [K in Export['kind']]: string } = { transactions: 'transacoes', statement: 'extrato' }
+const NAME_PREFIXES: { readonly [K in Export['kind']]: string } = { transactions: 'transacoes', statement: 'extrato' }
 
 const span = (from: Day | null, to: Day | null): string => [from, to].filter((day) => day !== null).join('_')
 
 /** What it is called where it is saved: its days, or the day on which it was asked for. */
 export const fileNameOf = ({ kind, format, fromDay, toDay, createdAt }: DocumentOrder): string =>
-  `${WORDS[kind]}-${span(fromDay, toDay) || dayOf(createdAt)}.${format}`
+  `${NAME_PREFIXES[kind]}-${span(fromDay, toDay) || dayOf(createdAt)}.${format}`
 
 /** Told of each page of entries as it is written. */
 type Progress = (entries: number) => Promise<void>
@@ -55,7 +55,7 @@ async function* counted(pages: AsyncIterable<readonly Entry[]>, progress: Progre
   }
 }
 
-const paper = async (ports: PaymentsPorts, order: DocumentOrder, pages: AsyncIterable<readonly Entry[]>) => {
+const renderPdf = async (ports: PaymentsPorts, order: DocumentOrder, pages: AsyncIterable<readonly Entry[]>) => {
   const account = await ports.store.find(byId(accounts, order.accountId))
   if (!account) throw new Error(`no account ${order.accountId}`)
   const entered: Entry[] = []
@@ -64,16 +64,16 @@ const paper = async (ports: PaymentsPorts, order: DocumentOrder, pages: AsyncIte
   return ports.statementRenderer.statementPdf(statementOf(order, account, entered, openingCents, order.createdAt))
 }
 
-async function* paperChunks(...of: Parameters<typeof paper>): Chunks {
-  yield await paper(...of)
+async function* pdfChunks(...of: Parameters<typeof renderPdf>): Chunks {
+  yield await renderPdf(...of)
 }
 
-const nobody: Progress = async () => {}
+const ignoreProgress: Progress = async () => {}
 
 /** The bytes of a document, made as they are read: a table page by page, a PDF whole. */
-export const documentOf = (ports: PaymentsPorts, order: DocumentOrder, progress: Progress = nobody): Chunks => {
+export const documentOf = (ports: PaymentsPorts, order: DocumentOrder, progress: Progress = ignoreProgress): Chunks => {
   const pages = counted(entriesOf(ports.store, order), progress)
-  if (order.format === 'pdf') return paperChunks(ports, order, pages)
+  if (order.format === 'pdf') return pdfChunks(ports, order, pages)
   const sheet = sheetOf(pages)
   return order.format === 'csv' ? ports.sheetWriter.csv(sheet) : ports.sheetWriter.xlsx(sheet)
 }

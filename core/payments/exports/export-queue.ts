@@ -8,7 +8,7 @@ import { byId, type Store } from '../../ports/store.ts'
 import { notificationOf, notifications, recordEvent } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { documentOf } from './document.ts'
-import { type Export, exports, shownExport } from './export.ts'
+import { type Export, encodeExport, exports } from './export.ts'
 
 /** Longer than as many entries take as are written between two renewals: whoever dies is soon followed by another. */
 const LEASE_SECONDS = 30
@@ -100,7 +100,7 @@ const end = async (
         trace: null,
       }
       const { id, accountId, userId, notificationId } = found
-      const data = shownExport({ ...found, ...set }, ports.settings.publicUrl)
+      const data = encodeExport({ ...found, ...set }, ports.settings.publicUrl)
       const told = { accountId, type: state === 'ready' ? 'export.ready' : 'export.failed', data } as const
       return accept(
         null,

@@ -22,19 +22,19 @@ import { type Selection, selectionOf } from './selection.ts'
 const MAX_STATEMENT_DAYS = 60
 
 /** A number or flag of JSON, as a query says it in a text. */
-const saidOf = (sent: unknown): unknown =>
-  Array.isArray(sent) ? sent.map(saidOf) : typeof sent === 'number' || typeof sent === 'boolean' ? `${sent}` : sent
+const asQueryText = (sent: unknown): unknown =>
+  Array.isArray(sent) ? sent.map(asQueryText) : typeof sent === 'number' || typeof sent === 'boolean' ? `${sent}` : sent
 
 /** In a body a number and a flag are what they are, and no texts of them. */
-const noText = (sent: unknown): unknown => (typeof sent === 'string' ? {} : saidOf(sent))
+const noText = (sent: unknown): unknown => (typeof sent === 'string' ? {} : asQueryText(sent))
 
 /** A number is no text to search for. */
-const asSent = (sent: unknown): unknown => sent
+const unchanged = (sent: unknown): unknown => sent
 
 /** A filter that is sent in a body: what a query says in texts may be numbers and flags there, and what is null is none. */
 const inBody = <A, G, I extends string>(
   inner: Field<A | undefined, G, I>,
-  said: (sent: unknown) => unknown = saidOf,
+  said: (sent: unknown) => unknown = asQueryText,
 ): Field<A | undefined, G, I> =>
   anyField<A | undefined, G, I>(
     { ...inner, read: (sent) => (sent === null ? right(undefined) : inner.read(said(sent))) },
@@ -53,7 +53,7 @@ const transactionFields = {
   types: inBody(entryFilters.types),
   typeId: inBody(entryFilters.typeId),
   typeIds: inBody(entryFilters.typeIds),
-  search: inBody(entryFilters.search, asSent),
+  search: inBody(entryFilters.search, unchanged),
   status: inBody(entryFilters.status, noText),
 }
 
@@ -94,7 +94,7 @@ export type TransactionExport = InputOf<typeof transactionExport>
 export type StatementExport = InputOf<typeof statementExport>
 
 /** Who asks for a document: they are told when it is there. */
-type Asker = Pick<Actor, 'userId' | 'accountId'>
+type Requester = Pick<Actor, 'userId' | 'accountId'>
 
 const EMPTY = failure('not-found', 'export.empty')
 
@@ -109,7 +109,7 @@ const someTransactions = (selection: Selection, format: ExportFormat) => {
 }
 
 const newExport = (
-  { userId }: Asker,
+  { userId }: Requester,
   kind: Export['kind'],
   format: ExportFormat,
   selection: Selection,
@@ -138,7 +138,7 @@ const filterOf = ({ created, ...filter }: DecodedOf<typeof transactionExport>): 
 })
 
 /** Lets the worker write transactions as a file. Source: 02-billing.md, POST /consolidation/transactions/export-document. */
-export const exportTransactions = (ports: PaymentsPorts) => (asker: Asker, given: TransactionExport) =>
+export const exportTransactions = (ports: PaymentsPorts) => (asker: Requester, given: TransactionExport) =>
   withValidInput(ports, transactionExport, given, (asked) =>
     useCase(
       ports,
@@ -153,7 +153,7 @@ export const exportTransactions = (ports: PaymentsPorts) => (asker: Asker, given
   )
 
 /** The same file, at once: nothing of it is kept. */
-export const downloadTransactions = (ports: PaymentsPorts) => (asker: Asker, given: TransactionExport) =>
+export const downloadTransactions = (ports: PaymentsPorts) => (asker: Requester, given: TransactionExport) =>
   withValidInput(ports, transactionExport, given, (asked) =>
     useCaseOf<ExportedFile>()(async () => {
       const { format } = asked
@@ -169,7 +169,7 @@ export const downloadTransactions = (ports: PaymentsPorts) => (asker: Asker, giv
  * Lets the worker draw the statement of a period, of an empty one too.
  * Source: 02-billing.md, POST /consolidation/extract/export-document; decisions.md §11, Transfers and exports.
  */
-export const exportStatement = (ports: PaymentsPorts) => (asker: Asker, given: StatementExport) =>
+export const exportStatement = (ports: PaymentsPorts) => (asker: Requester, given: StatementExport) =>
   withValidInput(ports, statementExport, given, (days) =>
     useCase(
       ports,

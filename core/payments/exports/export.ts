@@ -99,7 +99,7 @@ export const exportView = view(
 )
 
 /** What is told of it, as the API has it. */
-export const shownExport = (exported: Export, publicUrl: string) =>
+export const encodeExport = (exported: Export, publicUrl: string) =>
   exportView.on(SNAKE_CASE).encode({ exported, publicUrl })
 
 interface ExportEvent {

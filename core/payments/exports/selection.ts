@@ -1,7 +1,14 @@
 import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/where.ts'
 import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
 import { CONFIRMED, type Entry, entries, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
-import { conditionsOf, type EntryField, type EntryFilter, EVERY, onDays, typeIdsOf } from '../statements/filters.ts'
+import {
+  conditionsOf,
+  type EntryField,
+  type EntryFilter,
+  EVERY_STATUS,
+  onDays,
+  typeIdsOf,
+} from '../statements/filters.ts'
 import type { Export } from './export.ts'
 
 /** What of an account's entries a document holds: for ever the same, whatever is entered afterwards. */
@@ -32,7 +39,7 @@ export const isNarrowed = ({ typeIds, search, status }: Narrowing): boolean =>
   typeIds !== null || search !== null || status !== null
 
 const narrowingOf = (accountId: number, filter: EntryFilter): Narrowing => {
-  const { days: { from = null, to = null } = {}, search = null, status = EVERY } = filter
+  const { days: { from = null, to = null } = {}, search = null, status = EVERY_STATUS } = filter
   const typeIds = typeIdsOf(filter)
   return {
     accountId,
@@ -40,7 +47,7 @@ const narrowingOf = (accountId: number, filter: EntryFilter): Narrowing => {
     toDay: to,
     typeIds: typeIds && [...typeIds],
     search,
-    status: status === EVERY ? null : status,
+    status: status === EVERY_STATUS ? null : status,
   }
 }
 

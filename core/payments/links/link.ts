@@ -36,7 +36,7 @@ import type { PaymentsSettings } from '../payments-ports.ts'
 export type Expiry = Day | Instant
 
 /** The instant from which it is over. */
-export const overAt = (expiry: Expiry): Instant => (isDay(expiry) ? startOfDay(addDays(expiry, 1)) : expiry)
+export const expiryInstant = (expiry: Expiry): Instant => (isDay(expiry) ? startOfDay(addDays(expiry, 1)) : expiry)
 
 /** Its last São Paulo day. */
 export const lastDayOf = (expiry: Expiry): Day => (isDay(expiry) ? expiry : dayOf(expiry))
@@ -171,7 +171,7 @@ export const links: Collection<PaymentLink> = {
 }
 
 /** Where a link keeps that somebody has begun to pay by a method. */
-export const USED = {
+export const USED_FIELD = {
   PIX: 'usedPix',
   BOLETO: 'usedBoleto',
   CARD: 'usedCard',
@@ -201,7 +201,7 @@ const UNUSED: LinkUses = { usesCount: 0, receivedCents: 0 }
  * The uses of some links of an account: their charges that were paid, whatever became of them since. The store counts them
  * in the commit that pays a charge, so that no use is ever missed or counted twice.
  */
-export const usesOf = (accountId: number, linkIds: readonly string[]) => {
+export const usesQuery = (accountId: number, linkIds: readonly string[]) => {
   const [only] = linkIds
   const named = linkIds.length === 1 && only !== undefined ? eq<'linkId'>('linkId', only) : isIn('linkId', linkIds)
   return groupOf(charges, {
@@ -213,7 +213,7 @@ export const usesOf = (accountId: number, linkIds: readonly string[]) => {
 }
 
 /** What such a group says of each link. */
-export const usesIn = (rows: Awaited<ReturnType<Store['group']>>): ((linkId: string) => LinkUses) => {
+export const usesByLink = (rows: Awaited<ReturnType<Store['group']>>): ((linkId: string) => LinkUses) => {
   const byLink = new Map(
     rows.map(({ by, count, sums }) => [by.linkId, { usesCount: count, receivedCents: sums.amountPaidCents ?? 0 }]),
   )
@@ -221,7 +221,7 @@ export const usesIn = (rows: Awaited<ReturnType<Store['group']>>): ((linkId: str
 }
 
 /** The charges by card of a link that are not decided yet: each holds a use of it. */
-export const processingOf = (accountId: number, linkId: string) =>
+export const processingQuery = (accountId: number, linkId: string) =>
   groupOf(charges, {
     where: all<keyof Charge & string>(
       eq('accountId', accountId),
@@ -250,7 +250,7 @@ export const tokenOf = (cipher: Pick<Cipher, 'open'>, { id, tokenSealed }: Seale
   cipher.open(tokenSealed, contextOf(id))
 
 /** Whether a token is the link's. Their marks are compared: how long that takes tells nothing of the token. */
-export const isTokenOf = (cipher: Pick<Cipher, 'open' | 'digest'>, link: Sealed, sent: string): boolean =>
+export const matchesToken = (cipher: Pick<Cipher, 'open' | 'digest'>, link: Sealed, sent: string): boolean =>
   cipher.digest(tokenOf(cipher, link), contextOf(link.id)) === cipher.digest(sent, contextOf(link.id))
 
 /** What a payer opens. Source: decisions.md §3, Payment link. */

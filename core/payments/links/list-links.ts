@@ -12,8 +12,8 @@ import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
 import { groupOf, listOf, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { type Charge, charges } from '../charges/charge.ts'
-import type { ChargeDetail } from '../charges/find-charge.ts'
-import { withClients } from '../charges/list-charges.ts'
+import type { ChargeDetail } from '../charges/detail.ts'
+import { withClients } from '../charges/detail.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import {
   LINK_STATUS_LABELS,
@@ -22,8 +22,8 @@ import {
   linkStatusValue,
   links,
   type PaymentLink,
-  usesIn,
-  usesOf,
+  usesByLink,
+  usesQuery,
 } from './link.ts'
 import { detailOf, findLink, type LinkDetail } from './read-link.ts'
 
@@ -43,7 +43,7 @@ export const linkFilter = input('PaymentLinkFilter', {
 
 export type LinkFilter = InputOf<typeof linkFilter>
 
-type Asked = DecodedOf<typeof linkFilter>
+type CheckedFilter = DecodedOf<typeof linkFilter>
 type Field = keyof PaymentLink & string
 
 /** A page of links, and what all of the account's are. */
@@ -74,7 +74,7 @@ export const listLinks =
             }),
           )
           const ids = records.map(({ id }) => id)
-          const uses = usesIn(ids.length === 0 ? [] : await ports.store.group(usesOf(accountId, ids)))
+          const uses = usesByLink(ids.length === 0 ? [] : await ports.store.group(usesQuery(accountId, ids)))
           return right({
             records: records.map((link) => detailOf(ports, { link, uses: uses(link.id) })),
             page,
@@ -85,18 +85,18 @@ export const listLinks =
         },
     )
 
-const conditionsOf = (filter: Asked, asOf: Instant): readonly Where<Field>[] => [
+const conditionsOf = (filter: CheckedFilter, asOf: Instant): readonly Where<Field>[] => [
   ...(filter.search === undefined ? [] : [searchIn<Field>('search', filter.search)]),
-  ...same('id', filter.id),
-  ...same('createdBy', filter.createdBy),
-  ...same('updatedBy', filter.updatedBy),
+  ...equalTo('id', filter.id),
+  ...equalTo('createdBy', filter.createdBy),
+  ...equalTo('updatedBy', filter.updatedBy),
   ...within('createdDay', filter.created),
   ...within('updatedDay', filter.updated),
   ...within('dueDay', filter.due),
   ...(filter.statuses ? [any(...filter.statuses.map((status) => inStatus(status, asOf)))] : []),
 ]
 
-const same = (field: Field, value: string | number | undefined): readonly Where<Field>[] =>
+const equalTo = (field: Field, value: string | number | undefined): readonly Where<Field>[] =>
   value === undefined ? [] : [eq(field, value)]
 
 const within = (field: Field, { from, to }: DayRange): readonly Where<Field>[] => [
@@ -126,7 +126,7 @@ export type LinkSummary = { readonly [K in 'all' | LinkStatus]: LinkFigures }
 export const readSummary = async (store: Store, accountId: number, asOf: Instant): Promise<LinkSummary> => {
   const today = dayOf(asOf)
   const own = eq<Field>('accountId', accountId)
-  const figures = { when: 'live', by: [], sum: ['receivedCents'] } as const
+  const figures = { when: 'live', by: [], addFigures: ['receivedCents'] } as const
   const rows = await store.read({
     every: groupOf(links, { where: own, ...figures }),
     before: groupOf(links, { where: all(own, lt('dueDay', today)), ...figures }),
@@ -135,15 +135,15 @@ export const readSummary = async (store: Store, accountId: number, asOf: Instant
       ...figures,
     }),
   })
-  const every = figuresIn(rows.every)
-  const expired = sum(figuresIn(rows.before), figuresIn(rows.today))
+  const every = figuresOf(rows.every)
+  const expired = sum(figuresOf(rows.before), figuresOf(rows.today))
   const active = { count: every.count - expired.count, receivedCents: every.receivedCents - expired.receivedCents }
   return { all: every, active, paused: NONE, expired }
 }
 
 const NONE: LinkFigures = { count: 0, receivedCents: 0 }
 
-const figuresIn = ([row]: Awaited<ReturnType<Store['group']>>): LinkFigures =>
+const figuresOf = ([row]: Awaited<ReturnType<Store['group']>>): LinkFigures =>
   row ? { count: row.count, receivedCents: row.sums.receivedCents ?? 0 } : NONE
 
 const sum = (one: LinkFigures, other: LinkFigures): LinkFigures => ({
@@ -151,7 +151,7 @@ const sum = (one: LinkFigures, other: LinkFigures): LinkFigures => ({
   receivedCents: one.receivedCents + other.receivedCents,
 })
 
-interface Shown extends LinkFigures {
+interface StatusFigures extends LinkFigures {
   readonly status: LinkStatus | null
 }
 
@@ -163,7 +163,7 @@ const figuresView = view(
     count: output.count({ about: 'Quantos links' }),
     receivedCents: output.money({ wire: 'amount', about: 'Quanto receberam' }),
   },
-  ({ status, ...figures }: Shown) => ({
+  ({ status, ...figures }: StatusFigures) => ({
     ...figures,
     value: status && linkStatusValue(status),
     label: status ? LINK_STATUS_LABELS[status] : 'Todos',

@@ -8,18 +8,18 @@ import type { Instant } from '../../kernel/values/day.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { charges } from '../charges/charge.ts'
-import { chargeView } from '../charges/charge-view.ts'
-import type { ChargeDetail } from '../charges/find-charge.ts'
-import { nextEventTime } from '../charges/record-charge-event.ts'
+import type { ChargeDetail } from '../charges/detail.ts'
+import { nextEventTime } from '../charges/events.ts'
+import { chargeView } from '../charges/views.ts'
 import { type Event, recordEvent, subscriber } from '../office.ts'
-import { links, usesIn, usesOf } from './link.ts'
+import { links, usesByLink, usesQuery } from './link.ts'
 import { type LinkDetail, linkView, type UsedLink } from './read-link.ts'
 
 // Its address carries the token: a receiver's logs are no place for it.
-const { publicUrl: _, ...told } = linkView.table
+const { publicUrl: _, ...eventLinkFields } = linkView.table
 
 /** What a receiver is told of a link that was paid, but for the charge. */
-export const toldLinkView = view('ToldPaymentLink', told, (detail: Omit<LinkDetail, 'publicUrl'>) =>
+export const eventLinkView = view('ToldPaymentLink', eventLinkFields, (detail: Omit<LinkDetail, 'publicUrl'>) =>
   linkView.of({ ...detail, publicUrl: '' }),
 )
 
@@ -29,7 +29,10 @@ interface PaidLink extends LinkDetail {
 
 const paidLinkView = view(
   'PaidPaymentLink',
-  { ...told, charge: output.view(chargeView, { about: 'A cobrança que foi paga, como a API a mostrava então' }) },
+  {
+    ...eventLinkFields,
+    charge: output.view(chargeView, { about: 'A cobrança que foi paga, como a API a mostrava então' }),
+  },
   ({ charge, ...detail }: PaidLink) => ({ ...linkView.of(detail), charge }),
 )
 
@@ -51,18 +54,18 @@ export const linkEventView = view(
 )
 
 /** The link of the charge that was paid, a removed one too; null where it was asked by none. */
-const readUsed = async (store: Store, { accountId, subjectId }: Event): Promise<UsedLink | null> => {
+const readPaidLink = async (store: Store, { accountId, subjectId }: Event): Promise<UsedLink | null> => {
   const linkId = (await store.find(byId(charges, subjectId)))?.linkId ?? null
   if (linkId === null) return null
-  const { link, uses } = await store.read({ link: byId(links, linkId), uses: usesOf(accountId, [linkId]) })
-  return link && { link, uses: usesIn(uses)(linkId) }
+  const { link, uses } = await store.read({ link: byId(links, linkId), uses: usesQuery(accountId, [linkId]) })
+  return link && { link, uses: usesByLink(uses)(linkId) }
 }
 
 /** What a link has received is summed up, and that somebody paid by it is told, once for each payment. */
 export const paidSubscriber = subscriber({
   name: 'links',
   types: ['charge.paid', 'pix.received'],
-  read: readUsed,
+  read: readPaidLink,
   concerns: (_, used) => used !== null,
   decide: (event, used, fresh) => (used ? decideReceived(event, used, fresh) : []),
 })
@@ -71,7 +74,10 @@ export const decideReceived = (event: Event, { link, uses }: UsedLink, fresh: Fr
   // Two events at once both know of what came before them: the more that was received, the later was it read.
   const summed = patch(links, link.id, { max: { receivedCents: uses.receivedCents }, when: always })
   if (event.type !== 'charge.paid') return [summed]
-  const data = { ...toldLinkView.on(SNAKE_CASE).encode({ link, uses, asOf: fresh.steady }), charge: chargeIn(event) }
+  const data = {
+    ...eventLinkView.on(SNAKE_CASE).encode({ link, uses, asOf: fresh.steady }),
+    charge: paidChargeOf(event),
+  }
   const { accountId, subjectId } = event
   const about = { accountId, subjectId, data, urls: [link.webhookUrl] }
   const time = nextEventTime(fresh, subjectId)
@@ -79,7 +85,7 @@ export const decideReceived = (event: Event, { link, uses }: UsedLink, fresh: Fr
 }
 
 /** The charge as the event tells of it. */
-const chargeIn = ({ data, amountPaidCents }: Pick<Event, 'data' | 'amountPaidCents'>) => ({
+const paidChargeOf = ({ data, amountPaidCents }: Pick<Event, 'data' | 'amountPaidCents'>) => ({
   ...JSON.parse(data),
   ...(amountPaidCents === null ? {} : { amount_paid: reaisFromCents(amountPaidCents) }),
 })

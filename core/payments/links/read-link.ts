@@ -19,8 +19,8 @@ import {
   links,
   type PaymentLink,
   publicUrlOf,
-  usesIn,
-  usesOf,
+  usesByLink,
+  usesQuery,
 } from './link.ts'
 
 /** A link without its secret and what only its keeping is about. */
@@ -75,7 +75,7 @@ export interface FullLink extends LinkDetail {
 const namedView = view(
   'Named',
   { id: id({ about: 'Identificador' }), name: line({ max: 255, about: 'Nome' }) },
-  (named: NamedRecord) => named,
+  (nameOf: NamedRecord) => nameOf,
 )
 
 /** Source: 02-billing.md, Payment link; decisions.md §9, Shapes. */
@@ -110,8 +110,8 @@ export interface UsedLink {
 export const findUsedLink = async (store: Store, id: string): Promise<UsedLink | null> => {
   const known = await findLink(store, id)
   if (!known) return null
-  const { link, uses } = await store.read({ link: byId(links, id), uses: usesOf(known.accountId, [id]) })
-  return link?.removedAt === null ? { link, uses: usesIn(uses)(id) } : null
+  const { link, uses } = await store.read({ link: byId(links, id), uses: usesQuery(known.accountId, [id]) })
+  return link?.removedAt === null ? { link, uses: usesByLink(uses)(id) } : null
 }
 
 /** The same for somebody of an account: another's is none. */
@@ -135,10 +135,10 @@ export const readLink =
   ({ accountId }: Pick<Actor, 'accountId'>, id: string) =>
     readUseCase('link.unknown', async (): Promise<FullLink | null> => {
       const used = await findOwnLink(ports.store, accountId, id)
-      return used && { ...detailOf(ports, used), ...(await namedBy(ports, used.link)) }
+      return used && { ...detailOf(ports, used), ...(await readNames(ports, used.link)) }
     })
 
-const namedBy = async ({ store }: Pick<PaymentsPorts, 'store'>, link: PaymentLink) => {
+const readNames = async ({ store }: Pick<PaymentsPorts, 'store'>, link: PaymentLink) => {
   const { createdBy, updatedBy, clientId } = link
   const [creator, updater, customer] = await Promise.all([
     store.find(byId(users, createdBy)),

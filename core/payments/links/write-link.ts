@@ -12,11 +12,12 @@ import { accept, useCase, withValidInput } from '../../kernel/running/use-case.t
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
-import { isOffered } from '../charges/issue/offered.ts'
+import { isOffered } from '../charges/new-charge.ts'
 import { type Client, clients } from '../customers/client.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import {
   type Expiry,
+  expiryInstant,
   LINK_METHODS,
   type LinkMethod,
   lastDayOf,
@@ -24,19 +25,18 @@ import {
   linkSearch,
   linkStatusAt,
   links,
-  overAt,
   type PaymentLink,
   sealedToken,
-  USED,
+  USED_FIELD,
 } from './link.ts'
 import { detailOf, findOwnLink, NO_LINK, type UsedLink } from './read-link.ts'
 
-interface Ending {
+interface WithExpiry {
   readonly expiresAt?: Expiry | null
 }
 
 /** Who decodes without a day asks for no such rule. */
-const endsLater: Rule<Ending, 'day.future'> = rule(['expiresAt'], ({ expiresAt = null }, today) =>
+const requiresFutureExpiry: Rule<WithExpiry, 'day.future'> = rule(['expiresAt'], ({ expiresAt = null }, today) =>
   expiresAt !== null && today !== null && lastDayOf(expiresAt) <= today ? [issue('expiresAt', 'day.future')] : [],
 )
 
@@ -66,7 +66,7 @@ export const newLink = input(
   'NewPaymentLink',
   { ...linkFields, clientId: nullIfAbsent(id({ about: 'Cliente existente' })) },
   ...amountRules,
-  endsLater,
+  requiresFutureExpiry,
 )
 
 export type NewLink = InputOf<typeof newLink>
@@ -88,7 +88,7 @@ export const linkChange = input(
       'installments',
     ),
   ),
-  endsLater,
+  requiresFutureExpiry,
 )
 
 export type LinkChange = InputOf<typeof linkChange>
@@ -99,14 +99,14 @@ const ID_LENGTH = 22
 const TOKEN_LENGTH = 40
 const REFERENCE_LENGTH = 12
 
-type Maker = Pick<Actor, 'userId' | 'accountId'>
+type LinkActor = Pick<Actor, 'userId' | 'accountId'>
 
 /**
  * Makes a link by which an account is paid.
  * Fails: `fields` (`unknown` for a client of another account), `bank.unsupported` (a method that nobody could pay by).
  * Source: 02-billing.md, Payment links; decisions.md §7 and §9.
  */
-export const createLink = (ports: PaymentsPorts) => (actor: Maker, given: NewLink) =>
+export const createLink = (ports: PaymentsPorts) => (actor: LinkActor, given: NewLink) =>
   withValidInput(ports, newLink, given, (asked) =>
     useCase(
       ports,
@@ -117,7 +117,7 @@ export const createLink = (ports: PaymentsPorts) => (actor: Maker, given: NewLin
 
 export const decideLink = (
   ports: Pick<PaymentsPorts, 'settings' | 'clock' | 'bank' | 'acquirer'> & { readonly cipher: Cipher },
-  actor: Maker,
+  actor: LinkActor,
   asked: CheckedLink,
   client: Client | null,
   fresh: Fresh,
@@ -125,14 +125,14 @@ export const decideLink = (
   const { clientId } = asked
   const isTheirs = client?.accountId === actor.accountId && client.removedAt === null
   if (clientId !== null && !isTheirs) return left(invalid([issue('clientId', 'unknown')]))
-  if (!isPayableBy(ports, asked.paymentMethods)) return left(UNSUPPORTED)
+  if (!isPayableBy(ports, asked.paymentMethods)) return left(UNSUPPORTED_METHOD)
   const link = linkOf(ports.cipher, actor, asked, fresh)
   const referred = clientId === null ? [] : [check(clients, clientId, eq('removedAt', null))]
   const uses = { usesCount: 0, receivedCents: 0 }
   return accept(detailOf(ports, { link, uses }), ...referred, insert(links, link))
 }
 
-export const UNSUPPORTED = failure('refused', 'bank.unsupported')
+export const UNSUPPORTED_METHOD = failure('refused', 'bank.unsupported')
 
 /** Whether bank and acquirer can take what each of these methods is paid by. */
 export const isPayableBy = (
@@ -140,7 +140,7 @@ export const isPayableBy = (
   methods: readonly LinkMethod[],
 ): boolean => methods.every((method) => (method === 'CARD' ? acquirer !== null : isOffered(bank, method)))
 
-const linkOf = (cipher: Cipher, { userId, accountId }: Maker, asked: CheckedLink, fresh: Fresh): PaymentLink => {
+const linkOf = (cipher: Cipher, { userId, accountId }: LinkActor, asked: CheckedLink, fresh: Fresh): PaymentLink => {
   const id = randomCode(fresh, ID_LENGTH)
   const token = randomCode(fresh, TOKEN_LENGTH)
   const fields = {
@@ -152,7 +152,7 @@ const linkOf = (cipher: Cipher, { userId, accountId }: Maker, asked: CheckedLink
     id,
     accountId,
     ...fields,
-    ...endOf(asked.expiresAt),
+    ...expiryFields(asked.expiresAt),
     tokenSealed: sealedToken(cipher, id, token),
     usedPix: false,
     usedBoleto: false,
@@ -174,8 +174,8 @@ const linkOf = (cipher: Cipher, { userId, accountId }: Maker, asked: CheckedLink
 export const distinct = (methods: readonly LinkMethod[]): LinkMethod[] => [...new Set(methods)]
 
 /** When it is over, as it is looked for. */
-export const endOf = (expiresAt: PaymentLink['expiresAt']): Pick<PaymentLink, 'lapsesAt' | 'dueDay'> => ({
-  lapsesAt: expiresAt === null ? null : overAt(expiresAt),
+export const expiryFields = (expiresAt: PaymentLink['expiresAt']): Pick<PaymentLink, 'lapsesAt' | 'dueDay'> => ({
+  lapsesAt: expiresAt === null ? null : expiryInstant(expiresAt),
   dueDay: expiresAt === null ? null : lastDayOf(expiresAt),
 })
 
@@ -207,18 +207,19 @@ export const decideLinkChange = (
   if (linkStatusAt(link, fresh.steady) === 'expired') return left(failure('conflict', 'link.expired'))
   const { paymentMethods, expiresAt } = asked
   const dropped = paymentMethods ? LINK_METHODS.filter((method) => !paymentMethods.includes(method)) : []
-  if (dropped.some((method) => link[USED[method]])) return left(invalid([issue('paymentMethods', 'link.method-used')]))
-  if (paymentMethods && !isPayableBy(ports, paymentMethods)) return left(UNSUPPORTED)
+  if (dropped.some((method) => link[USED_FIELD[method]]))
+    return left(invalid([issue('paymentMethods', 'link.method-used')]))
+  if (paymentMethods && !isPayableBy(ports, paymentMethods)) return left(UNSUPPORTED_METHOD)
   if (Object.keys(asked).length === 0) return accept(detailOf(ports, used))
   const set: Partial<PaymentLink> = {
     ...asked,
     ...(paymentMethods && { paymentMethods: distinct(paymentMethods) }),
-    ...(expiresAt !== undefined && endOf(expiresAt)),
+    ...(expiresAt !== undefined && expiryFields(expiresAt)),
     updatedBy: userId,
     updatedAt: fresh.now,
     updatedDay: fresh.today,
   }
-  const unused = dropped.map((method): Where<keyof PaymentLink & string> => eq(USED[method], false))
+  const unused = dropped.map((method): Where<keyof PaymentLink & string> => eq(USED_FIELD[method], false))
   const when = all<keyof PaymentLink & string>(eq('removedAt', null), ...unused)
   return accept(detailOf(ports, { ...used, link: { ...link, ...set } }), patch(links, link.id, { set, when }))
 }

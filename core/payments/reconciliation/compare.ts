@@ -11,10 +11,9 @@ import type {
   UnreadableMovement,
 } from '../../ports/bank.ts'
 import { byId, byKey, type Find, type List, type Listed, listAll, listOf, type Store } from '../../ports/store.ts'
-import { PAYMENT_TYPE_IDS } from '../charges/payment/payment-lines.ts'
-import { accountOf } from '../charges/payment/receive-pix.ts'
-import { refunds } from '../charges/refunds/refund.ts'
-import { findByTitle } from '../charges/titles/other-title.ts'
+import { findByTitle } from '../charges/detail.ts'
+import { accountOf, PAYMENT_TYPE_IDS } from '../charges/payment.ts'
+import { refunds } from '../charges/refund-records.ts'
 import { type Entry, entries, type Journal, journals, type LedgerAccount, ledgerAccounts } from '../ledger/ledger.ts'
 import { PIX_OUT, PIX_REFUND, TRANSFER_OUT } from '../ledger/transaction-type.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -24,7 +23,7 @@ import {
   listedId,
   listedMovements,
   type NewDifference,
-  type Place,
+  type Position,
   type Run,
   recordDifference,
   rememberListed,
@@ -40,14 +39,14 @@ export const compareListed = async (
   { movements, unreadable = [] }: Pick<MovementPage, 'movements' | 'unreadable'>,
 ): Promise<readonly Change[]> => {
   const steady = ports.clock.steady()
-  const posted = await postedFor(ports.store, movements)
+  const posted = await readPosted(ports.store, movements)
   const changes: Change[] = []
   for (const movement of movements) {
     const found = await differenceOf(ports, movement, posted(movement))
     changes.push(rememberListed(run, movement, steady), ...(found ? [recordDifference(run, found, steady)] : []))
   }
   for (const movement of unreadable) {
-    const found = { ...UNREADABLE, accountId: await ownerOf(ports, movement), bankTxid: movement.txid }
+    const found = { ...UNREADABLE, accountId: await findOwner(ports, movement), bankTxid: movement.txid }
     changes.push(rememberListed(run, movement, steady), recordDifference(run, { ...found, ...keyOf(movement) }, steady))
   }
   return changes
@@ -65,20 +64,20 @@ export const UNREADABLE = {
 const keyOf = ({ kind, id: movementId }: UnreadableMovement) => ({ kind, movementId })
 
 /** The lines that are of each movement: by their own journals, whatever else has the same id at the bank. */
-const postedFor = async (store: Store, movements: readonly Movement[]) => {
+const readPosted = async (store: Store, movements: readonly Movement[]) => {
   const asks: Record<string, List<Entry>> = {}
-  for (const { endToEndId } of movements) asks[endToEndId] = linesOf(endToEndId)
+  for (const { endToEndId } of movements) asks[endToEndId] = entriesOf(endToEndId)
   const first: Readonly<Record<string, Listed<Entry>>> = await store.read(asks)
   const lines = new Map(
     await Promise.all(
       Object.entries(first).map(async ([endToEndId, { records }]) => {
         // A Pix may be given back in hundreds of parts, each of them a line.
         const isWhole = records.length < MOST_LINES
-        return [endToEndId, isWhole ? records : await listAll(store, linesOf(endToEndId))] as const
+        return [endToEndId, isWhole ? records : await listAll(store, entriesOf(endToEndId))] as const
       }),
     ),
   )
-  const causes = await causesOf(store, [...lines.values()].flat())
+  const causes = await movementsOf(store, [...lines.values()].flat())
   return ({ kind, id, endToEndId }: Movement): readonly Entry[] =>
     (lines.get(endToEndId) ?? []).filter((entry) => {
       const of = causes(entry)
@@ -86,7 +85,7 @@ const postedFor = async (store: Store, movements: readonly Movement[]) => {
     })
 }
 
-const linesOf = (endToEndId: string): List<Entry> =>
+const entriesOf = (endToEndId: string): List<Entry> =>
   listOf(entries, {
     where: all<keyof Entry & string>(eq('endToEnd', endToEndId), isIn('typeId', BANK_TYPE_IDS)),
     sort: { by: 'seq', dir: 'asc' },
@@ -94,7 +93,7 @@ const linesOf = (endToEndId: string): List<Entry> =>
   })
 
 /** What each line is of, by its journal. */
-export const causesOf = async (store: Store, lines: readonly Entry[]) => {
+export const movementsOf = async (store: Store, lines: readonly Entry[]) => {
   const asks: Record<string, Find<Journal>> = {}
   for (const { journalId } of lines) asks[journalId] = byId(journals, journalId)
   const found: Readonly<Record<string, Journal | null>> = await store.read(asks)
@@ -112,9 +111,9 @@ const differenceOf = async (
   const { kind, id: movementId, txid: bankTxid, valueCents: bankCents } = movement
   const at = { kind, movementId, bankTxid, bankCents }
   // Of a nosso número that several accounts have, the one of its title.
-  const line = posted.find(({ txid }) => txid === bankTxid) ?? posted.find((each) => isOf(movement, each))
+  const line = posted.find(({ txid }) => txid === bankTxid) ?? posted.find((each) => isSameTitle(movement, each))
   if (!line) {
-    const accountId = await ownerOf(ports, movement)
+    const accountId = await findOwner(ports, movement)
     return { ...at, what: 'missing', accountId, ledgerCents: null, ledgerTxid: null }
   }
   const { accountId, txid: ledgerTxid } = line
@@ -124,19 +123,19 @@ const differenceOf = async (
 }
 
 /** A boleto's number is its account's own: of another title it is another boleto. */
-const isOf = ({ kind, txid }: Movement, entry: Entry): boolean =>
+const isSameTitle = ({ kind, txid }: Movement, entry: Entry): boolean =>
   kind !== 'boleto' || txid === null || entry.txid === null
 
 /**
  * Whose money it is that the ledger does not have: by what we ordered ourselves, by its title, its key or the open code; null
  * where nobody knows.
  */
-const ownerOf = async (
+const findOwner = async (
   ports: PaymentsPorts,
   movement: Pick<Movement, 'kind' | 'id' | 'txid' | 'pixKey'>,
 ): Promise<number | null> => {
   const { kind, id, txid, pixKey } = movement
-  if (kind === 'pay-out' || kind === 'refund') return ordererOf(ports.store, id)
+  if (kind === 'pay-out' || kind === 'refund') return findPayer(ports.store, id)
   const title = txid === null ? null : await findByTitle(ports, txid)
   if (title) return title.charge.accountId
   if (pixKey === null) return null
@@ -144,7 +143,7 @@ const ownerOf = async (
 }
 
 /** Who had money leave, by our own id at the bank: what it has not answered yet is in no line. */
-const ordererOf = async (store: Store, id: string): Promise<number | null> => {
+const findPayer = async (store: Store, id: string): Promise<number | null> => {
   const { withdrawal, transfer, refund } = await store.read({
     withdrawal: byKey(withdrawals, 'txid', id),
     transfer: byId(transfers, id),
@@ -157,10 +156,10 @@ const LINES_A_SLICE = 200
 const BOOKS_A_SLICE = 100
 
 /** What a slice comes to; the outcome of the bank where it did not answer. */
-export type SliceOutcome = Either<'unanswered', { readonly changes: readonly Change[]; readonly next: Place | null }>
+export type SliceOutcome = Either<'unanswered', { readonly changes: readonly Change[]; readonly next: Position | null }>
 
 /** A line of the day, and what it is of. */
-interface OfBank {
+interface BankEntry {
   readonly entry: Entry
   readonly movement: Pick<Movement, 'kind' | 'id'>
 }
@@ -173,32 +172,32 @@ export const compareLedger = async (
   ports: PaymentsPorts,
   bank: Movements,
   run: Run,
-  place: Extract<Place, { phase: 'ledger' }>,
+  place: Extract<Position, { phase: 'ledger' }>,
 ): Promise<SliceOutcome> => {
-  const { lines, next } = await sliceOf(ports.store, run, place)
-  const unlisted = await unlistedOf(ports.store, bank, run, lines)
+  const { lines, next } = await readEntries(ports.store, run, place)
+  const unlisted = await findUnlisted(ports.store, bank, run, lines)
   const changes: Change[] = []
   for (let at = 0; at < unlisted.length; at += MAX_BANK_CALLS) {
     const some = unlisted.slice(at, at + MAX_BANK_CALLS)
-    const answers = await Promise.all(some.map((each) => ask(bank, each)))
+    const answers = await Promise.all(some.map((each) => findAtBank(bank, each)))
     for (const [which, answer] of answers.entries()) {
       const line = some[which]
       if (!line) return left('unanswered')
       if (answer.outcome === 'unknown' && answer.unreadable) {
-        changes.push(recordDifference(run, { ...extra(line), ...UNREADABLE }, ports.clock.steady()))
+        changes.push(recordDifference(run, { ...extraEntry(line), ...UNREADABLE }, ports.clock.steady()))
         continue
       }
       if (answer.outcome !== 'done') return left('unanswered')
-      if (answer.value === null) changes.push(recordDifference(run, extra(line), ports.clock.steady()))
+      if (answer.value === null) changes.push(recordDifference(run, extraEntry(line), ports.clock.steady()))
     }
   }
   return right({ changes, next })
 }
 
-const ask = (bank: Movements, { entry, movement }: OfBank): Promise<BankAnswer<Movement | null>> =>
+const findAtBank = (bank: Movements, { entry, movement }: BankEntry): Promise<BankAnswer<Movement | null>> =>
   bank.findMovement({ ...movement, endToEndId: entry.endToEnd ?? movement.id })
 
-const extra = ({ entry, movement }: OfBank) => ({
+const extraEntry = ({ entry, movement }: BankEntry) => ({
   what: 'extra' as const,
   kind: movement.kind,
   movementId: movement.id,
@@ -210,7 +209,7 @@ const extra = ({ entry, movement }: OfBank) => ({
 })
 
 /** Lines of the day from a place on: of one book, then of those after it. */
-const sliceOf = async (store: Store, { day }: Run, { bookId, seq }: Extract<Place, { phase: 'ledger' }>) => {
+const readEntries = async (store: Store, { day }: Run, { bookId, seq }: Extract<Position, { phase: 'ledger' }>) => {
   const { records: books } = await store.list(
     listOf(ledgerAccounts, {
       where: all<keyof LedgerAccount & string>(gte('id', bookId), eq('kind', 'main'), gte('lastDay', day)),
@@ -243,17 +242,17 @@ const sliceOf = async (store: Store, { day }: Run, { bookId, seq }: Extract<Plac
   return { lines, next: last && books.length === BOOKS_A_SLICE ? endOfBook(last) : null }
 }
 
-const endOfBook = ({ id, seq }: LedgerAccount): Place => ({ phase: 'ledger', bookId: id, seq })
+const endOfBook = ({ id, seq }: LedgerAccount): Position => ({ phase: 'ledger', bookId: id, seq })
 
 /** The lines that the bank can tell of and did not list. */
-const unlistedOf = async (
+const findUnlisted = async (
   store: Store,
   { kinds }: Movements,
   run: Run,
   lines: readonly Entry[],
-): Promise<readonly OfBank[]> => {
-  const causes = await causesOf(store, lines)
-  const told = lines.flatMap((entry): OfBank[] => {
+): Promise<readonly BankEntry[]> => {
+  const causes = await movementsOf(store, lines)
+  const told = lines.flatMap((entry): BankEntry[] => {
     const movement = causes(entry)
     return movement && kinds.includes(movement.kind) ? [{ entry, movement }] : []
   })

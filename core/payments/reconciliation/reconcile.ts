@@ -12,14 +12,21 @@ import type { Movements } from '../../ports/bank.ts'
 import { groupOf, listOf, type Store, StoreUnavailable } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { compareLedger, compareListed, type SliceOutcome } from './compare.ts'
-import { type Difference, differences, FIRST_BOOK, FIRST_PLACE, type Place, type Run } from './records.ts'
+import {
+  type Difference,
+  differences,
+  FIRST_BOOK_POSITION,
+  FIRST_POSITION,
+  type Position,
+  type Run,
+} from './records.ts'
 
 /** Compares one slice of a day, and says where the next one begins; what it gives is the caller's to commit. */
 export const compareSlice = async (
   ports: PaymentsPorts,
   bank: Movements,
   run: Run,
-  place: Place,
+  place: Position,
 ): Promise<SliceOutcome> => {
   if (place.phase === 'ledger') return compareLedger(ports, bank, run, place)
   const [from, to] = [startOfDay(run.day), startOfDay(addDays(run.day, 1))]
@@ -27,7 +34,7 @@ export const compareSlice = async (
   if (page.outcome !== 'done') return left('unanswered')
   const { next } = page.value
   const changes = await compareListed(ports, run, page.value)
-  return right({ changes, next: next === null ? FIRST_BOOK : { phase: 'bank', page: next } })
+  return right({ changes, next: next === null ? FIRST_BOOK_POSITION : { phase: 'bank', page: next } })
 }
 
 /** Which day is compared: one that is over. */
@@ -35,7 +42,7 @@ export const reconciledDay = input('ReconciledDay', { day: required(dayField({ a
 export type ReconciledDay = InputOf<typeof reconciledDay>
 
 /** What a comparison has found. */
-export interface Reconciled {
+export interface ReconciliationResult {
   readonly day: Day
   readonly missing: number
   readonly extra: number
@@ -55,20 +62,24 @@ const RETRY_AFTER_SECONDS = 60
  */
 export const reconcile = (ports: PaymentsPorts) => (given: ReconciledDay) =>
   withValidInput(ports, reconciledDay, given, ({ day }) =>
-    useCaseOf<Reconciled>()(async () => {
+    useCaseOf<ReconciliationResult>()(async () => {
       if (day >= dayOf(ports.clock.steady())) return left(invalid([issue('day', 'day')]))
       const bank = ports.bank.movements
       if (!bank) return left(failure('refused', 'bank.unsupported'))
       const run: Run = { id: freshOf(ports).fresh.uuid(), day }
       try {
-        for (let place: Place | null = FIRST_PLACE; place !== null; ) {
+        for (let place: Position | null = FIRST_POSITION; place !== null; ) {
           const slice: SliceOutcome = await compareSlice(ports, bank, run, place)
           if (isLeft(slice)) return left(throttled('bank.unavailable', RETRY_AFTER_SECONDS))
           const { changes, next } = slice.right
           if (changes.length > 0 && !(await ports.store.commit(changes)).ok) return left(unavailable('store.busy'))
           place = next
         }
-        return right({ day, ...(await countsOf(ports.store, run)), differences: () => foundIn(ports.store, run) })
+        return right({
+          day,
+          ...(await countDifferences(ports.store, run)),
+          differences: () => readDifferences(ports.store, run),
+        })
       } catch (error) {
         if (error instanceof StoreUnavailable) return left(unavailable('store.unavailable'))
         throw error
@@ -77,7 +88,7 @@ export const reconcile = (ports: PaymentsPorts) => (given: ReconciledDay) =>
   )
 
 /** How many there are of each. */
-const countsOf = async (store: Store, run: Run) => {
+const countDifferences = async (store: Store, run: Run) => {
   const rows = await store.group(groupOf(differences, { where: eq('runId', run.id), by: ['what'], sum: [] }))
   const count = (what: Difference['what']) => rows.find(({ by }) => by.what === what)?.count ?? 0
   return {
@@ -88,7 +99,7 @@ const countsOf = async (store: Store, run: Run) => {
   }
 }
 
-async function* foundIn(store: Store, { id: runId }: Run): AsyncIterable<Difference> {
+async function* readDifferences(store: Store, { id: runId }: Run): AsyncIterable<Difference> {
   for (let after = ''; ; ) {
     const { records } = await store.list(
       listOf(differences, {

@@ -91,12 +91,12 @@ export interface Run {
 }
 
 /** Where a run goes on: what the bank lists first, page by page, then the books, entry by entry. */
-export type Place =
+export type Position =
   | { readonly phase: 'bank'; readonly page: string | null }
   | { readonly phase: 'ledger'; readonly bookId: string; readonly seq: number }
 
-export const FIRST_PLACE: Place = { phase: 'bank', page: null }
-export const FIRST_BOOK: Place = { phase: 'ledger', bookId: '', seq: 0 }
+export const FIRST_POSITION: Position = { phase: 'bank', page: null }
+export const FIRST_BOOK_POSITION: Position = { phase: 'ledger', bookId: '', seq: 0 }
 
 /** How long a run may take: what it listed is forgotten after it. */
 const LISTED_SECONDS = 3 * 86_400

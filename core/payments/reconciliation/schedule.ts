@@ -11,7 +11,14 @@ import { adminsOf } from '../members/membership.ts'
 import { notify } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { compareSlice } from './reconcile.ts'
-import { differences, FIRST_PLACE, type Place, type Reconciliation, type Run, reconciliations } from './records.ts'
+import {
+  differences,
+  FIRST_POSITION,
+  type Position,
+  type Reconciliation,
+  type Run,
+  reconciliations,
+} from './records.ts'
 
 /** Longer than a page of the bank, with what it did not list asked for one by one. */
 const LEASE_SECONDS = 300
@@ -42,39 +49,40 @@ export const reconciliationQueue = (ports: PaymentsPorts): Queue =>
     handle: async (claimed) => {
       const { movements } = ports.bank
       const run: Run = { id: `day ${claimed.id}`, day: claimed.id }
-      const slice = movements ? await sliceOf(ports, movements, run, placeOf(claimed)) : ENDED
-      const { changes, set } = isLeft(slice) ? unansweredOf(ports, claimed) : goesOn(ports, slice.right)
+      const slice = movements ? await compareOrNotify(ports, movements, run, positionOf(claimed)) : NOTHING_LEFT
+      const { changes, set } = isLeft(slice) ? postpone(ports, claimed) : advance(ports, slice.right)
       await ports.store.commit([...changes, patch(reconciliations, claimed.id, { set, when: leaseGuard(claimed) })])
     },
   })
 
 /** After what is compared, account by account, come those who are told. */
-type ScheduledPlace = Place | { readonly phase: 'tell'; readonly after: number }
+type ScheduledPosition = Position | { readonly phase: 'tell'; readonly after: number }
 
-const ENDED = right({ changes: [], next: null })
-const TELL = { phase: 'tell', after: 0 } as const
+const NOTHING_LEFT = right({ changes: [], next: null })
+const NOTIFY_FIRST = { phase: 'tell', after: 0 } as const
 
-const placeOf = ({ place }: Reconciliation): ScheduledPlace => (place === null ? FIRST_PLACE : JSON.parse(place))
+const positionOf = ({ place }: Reconciliation): ScheduledPosition =>
+  place === null ? FIRST_POSITION : JSON.parse(place)
 
-const sliceOf = async (ports: PaymentsPorts, bank: Movements, run: Run, place: ScheduledPlace) => {
-  if (place.phase === 'tell') return right(await tell(ports, run, place.after))
+const compareOrNotify = async (ports: PaymentsPorts, bank: Movements, run: Run, place: ScheduledPosition) => {
+  if (place.phase === 'tell') return right(await notifyNextAccount(ports, run, place.after))
   const slice = await compareSlice(ports, bank, run, place)
-  return isLeft(slice) ? slice : right({ changes: slice.right.changes, next: slice.right.next ?? TELL })
+  return isLeft(slice) ? slice : right({ changes: slice.right.changes, next: slice.right.next ?? NOTIFY_FIRST })
 }
 
-interface Went {
+interface SliceResult {
   readonly changes: readonly Parameters<Store['commit']>[0][number][]
-  readonly next: ScheduledPlace | null
+  readonly next: ScheduledPosition | null
 }
 
-const goesOn = ({ clock }: PaymentsPorts, { changes, next }: Went) => {
+const advance = ({ clock }: PaymentsPorts, { changes, next }: SliceResult) => {
   const steady = clock.steady()
   const ends = { place: null, dueAt: null, expiresAt: addSeconds(steady, KEPT_SECONDS) }
   const set = next === null ? ends : { place: JSON.stringify(next), dueAt: steady }
   return { changes, set: { ...set, attempts: 0, unanswered: 0 } }
 }
 
-const unansweredOf = ({ clock, log }: PaymentsPorts, { id: day, unanswered }: Reconciliation) => {
+const postpone = ({ clock, log }: PaymentsPorts, { id: day, unanswered }: Reconciliation) => {
   const steady = clock.steady()
   const count = unanswered + 1
   if (count === 1 || count === MOST_UNANSWERED) log.warn('the bank does not list what moved', { day, asked: count })
@@ -85,7 +93,7 @@ const unansweredOf = ({ clock, log }: PaymentsPorts, { id: day, unanswered }: Re
 }
 
 /** Tells the ADMINs of the next account in which something differs, once for the day; and the operator at the end. */
-const tell = async (ports: PaymentsPorts, run: Run, after: number): Promise<Went> => {
+const notifyNextAccount = async (ports: PaymentsPorts, run: Run, after: number): Promise<SliceResult> => {
   const { store, log } = ports
   const rows = await store.group(
     groupOf(differences, {
@@ -96,7 +104,7 @@ const tell = async (ports: PaymentsPorts, run: Run, after: number): Promise<Went
   )
   const ids = rows.map(({ by }) => Number(by.accountId))
   if (ids.length === 0) {
-    await warn(ports, run)
+    await warnOfUnownedPayments(ports, run)
     return { changes: [], next: null }
   }
   const accountId = Math.min(...ids)
@@ -111,7 +119,7 @@ const tell = async (ports: PaymentsPorts, run: Run, after: number): Promise<Went
 }
 
 /** What is nobody's, as far as we know, is told to whoever reads the log. */
-const warn = async ({ store, log }: PaymentsPorts, run: Run): Promise<void> => {
+const warnOfUnownedPayments = async ({ store, log }: PaymentsPorts, run: Run): Promise<void> => {
   const { total } = await store.list(
     listOf(differences, {
       where: all<'runId' | 'accountId'>(eq('runId', run.id), eq('accountId', null)),

@@ -4,7 +4,7 @@ import { eq } from '../../kernel/records/where.ts'
 import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
 import type { Bank, OpenedAccount } from '../../ports/bank.ts'
 import { byId } from '../../ports/store.ts'
-import { type Account, accounts, UNSET } from '../accounts/account.ts'
+import { type Account, accounts, UNSET_SETTINGS } from '../accounts/account.ts'
 import { newSecrets } from '../accounts/account-secrets.ts'
 import { ADMIN } from '../actor.ts'
 import type { Operation, Verdict } from '../bank/operation.ts'
@@ -32,7 +32,7 @@ export const ACCOUNT_CALLS = { places: 4, leaseSeconds: 60, firstWaitSeconds: 2 
 
 const CODE_LENGTH = 22
 
-interface AccountToBe extends Pick<Account, 'name' | 'email' | 'document' | 'status'> {
+interface NewAccount extends Pick<Account, 'name' | 'email' | 'document' | 'status'> {
   /** Our own id of it at the bank, which has claimed its document. */
   readonly uuid: string
   readonly atBank: OpenedAccount
@@ -43,7 +43,7 @@ interface AccountToBe extends Pick<Account, 'name' | 'email' | 'document' | 'sta
 /** An account that the bank has opened, and the changes that make it, with its owner as ADMIN. */
 export const newAccount = (
   { cipher, digest, bank }: Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank'>,
-  { uuid, name, email, document, status, atBank, by }: AccountToBe,
+  { uuid, name, email, document, status, atBank, by }: NewAccount,
   owner: Pick<User, 'id' | 'name' | 'email' | 'document'>,
   fresh: Fresh,
 ): { readonly account: Account; readonly changes: readonly Change[] } => {
@@ -61,7 +61,7 @@ export const newAccount = (
     ...atBank,
     bankCode: bank.compe,
     ...sealed,
-    ...UNSET,
+    ...UNSET_SETTINGS,
     admins: 1,
     removedAt: null,
     createdAt: now,
@@ -75,12 +75,12 @@ export const newAccount = (
       reserveUnique('api-key', digest.sha256(apiKey), id, id),
       newLedgerAccount(id, 'main', fresh.steady),
       insert(memberships, newMembership(fresh, owner, { accountId: id, roleId: ADMIN.id })),
-      ...auditedOpening(account, by, fresh),
+      ...auditOpening(account, by, fresh),
     ],
   }
 }
 
-const auditedOpening = (opened: Account, by: By, fresh: Fresh): readonly Change[] => {
+const auditOpening = (opened: Account, by: By, fresh: Fresh): readonly Change[] => {
   const { id, name, email, document, agency, account, bankCode, pixKey } = opened
   const named = `account:${id}` as const
   const changes = changesOf({}, { name, email, document, agency, account, bankCode, pixKey })
@@ -92,7 +92,7 @@ const ONLY = 'only'
 const ID = claimId(KIND, ONLY)
 
 /** Who has the account of a bank that opens none: what holds it, or is about to. */
-export const onlyAccount = byId(claims, ID)
+export const onlyAccountClaim = byId(claims, ID)
 
 /** The bank opens no further account. */
 export const NO_ACCOUNT = failure('refused', 'bank.unsupported')
@@ -102,14 +102,14 @@ type Can = Pick<Bank, 'can'>
 const opensAccounts = ({ can }: Can): boolean => can.includes('open-account')
 
 /** Whether nobody can be given an account any more. Source: decisions.md §7, `BANK`. */
-export const isGiven = (bank: Can, only: Claim | null): boolean => !opensAccounts(bank) && only !== null
+export const isOnlyAccountTaken = (bank: Can, only: Claim | null): boolean => !opensAccounts(bank) && only !== null
 
 /** What holds the one account for whoever it is being opened for: of two at once one is refused. */
-export const holdOnly = (bank: Can, uuid: string): readonly Change[] =>
+export const claimOnlyAccount = (bank: Can, uuid: string): readonly Change[] =>
   opensAccounts(bank) ? [] : [reserveUnique(KIND, ONLY, uuid, null)]
 
 /** The same verdict; where it came to no account, the one that was held for it is free again. */
-export const freeOnly = <V, C extends string>(
+export const releaseOnlyAccount = <V, C extends string>(
   { id }: Pick<Operation, 'id'>,
   only: Claim | null,
   verdict: Verdict<V, C>,

@@ -2,16 +2,16 @@ import { byId, type Store } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import type { NotificationRule, RuleName } from '../accounts/settings.ts'
 import { charges } from '../charges/charge.ts'
-import { isPayerVeiled } from '../charges/find-charge.ts'
+import { isPayerVeiled } from '../charges/detail.ts'
 import { clients } from '../customers/client.ts'
 import { EVENT_TYPES, type Event, type EventType, type Subscriber, subscriber } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { readQuota } from './message-quota.ts'
 import type { Trigger } from './notice.ts'
-import { tellPayers, waysTo } from './payer-messages.ts'
+import { queueMessages, targetsOf } from './payer-messages.ts'
 
 /** Source: decisions.md §3, Notification rules. */
-const FIRED: Readonly<Partial<Record<EventType, RuleName>>> = {
+const RULE_OF_EVENT: Readonly<Partial<Record<EventType, RuleName>>> = {
   'charge.created': 'on_creation',
   'charge.paid': 'on_payment',
   'charge.updated': 'on_update',
@@ -20,17 +20,17 @@ const FIRED: Readonly<Partial<Record<EventType, RuleName>>> = {
 }
 
 /** A rule that an event fires, with whom and what it is about. */
-type Fired = Pick<Trigger, 'name' | 'rule' | 'account' | 'charge' | 'client'>
+type FiredRule = Pick<Trigger, 'name' | 'rule' | 'account' | 'charge' | 'client'>
 
 /** What the payer is told of an event by the account's rules, once for each channel. */
 export const ruleSubscriber = (ports: Pick<PaymentsPorts, 'cipher' | 'clock' | 'settings'>): Subscriber =>
   subscriber({
     name: 'rules',
-    types: EVENT_TYPES.filter((type) => FIRED[type] !== undefined),
+    types: EVENT_TYPES.filter((type) => RULE_OF_EVENT[type] !== undefined),
     read: async (store, event) => {
-      const fired = await readFired(store, event)
+      const fired = await readFiredRule(store, event)
       if (!fired) return null
-      const ways = waysTo(fired, event.id)
+      const ways = targetsOf(fired, event.id)
       return { fired, ways, quota: await readQuota(ports, store, event.accountId, ways) }
     },
     concerns: (_, facts) => facts !== null,
@@ -39,17 +39,17 @@ export const ruleSubscriber = (ports: Pick<PaymentsPorts, 'cipher' | 'clock' | '
       const { fired, ways, quota } = facts
       const { publicUrl } = ports.settings
       const about = { ...fired, paidCents: amountPaidCents, publicUrl, steady: fresh.steady, today: fresh.today }
-      const { counting, queuing } = tellPayers(ports.cipher, fresh, quota, [{ about, ways }])
+      const { counting, queuing } = queueMessages(ports.cipher, fresh, quota, [{ about, ways }])
       return [...counting, ...queuing]
     },
   })
 
 /** What an event fires; null for most, of which nothing more is read. */
-export const readFired = async (
+export const readFiredRule = async (
   store: Store,
   { type, accountId, subjectId }: Pick<Event, 'type' | 'accountId' | 'subjectId'>,
-): Promise<Fired | null> => {
-  const name = FIRED[type]
+): Promise<FiredRule | null> => {
+  const name = RULE_OF_EVENT[type]
   const account = name === undefined ? null : await store.find(byId(accounts, accountId))
   const rule: NotificationRule | null = (name && account?.notificationRules?.[name]) ?? null
   // What a removed account would lead its payers to is there no more.

@@ -141,8 +141,8 @@ export const countMessages = (
     reasons,
     changes: [
       ...countOfDay(quota, sent.length),
-      ...[...toEach].map(([id, count]) => countToOne(quota, id, count)),
-      ...tellUnsent(quota, reasons.find((reason) => reason !== null) ?? null, fresh),
+      ...[...toEach].map(([id, count]) => countForRecipient(quota, id, count)),
+      ...notifyAdmins(quota, reasons.find((reason) => reason !== null) ?? null, fresh),
     ],
   }
 }
@@ -167,13 +167,13 @@ const countOfDay = (quota: MessageQuota, count: number): readonly Change[] => {
 }
 
 /** One change each: three hundred charges by three channels reach six hundred. */
-const countToOne = (quota: MessageQuota, id: string, count: number): Change =>
+const countForRecipient = (quota: MessageQuota, id: string, count: number): Change =>
   quota.counts[id]
     ? patch(messageCounts, id, { add: { count }, when: lte('count', quota.limits.perRecipient - count) })
     : insert(messageCounts, countOf(quota, id, count))
 
 /** Told once a day, however much is not sent. */
-const tellUnsent = (quota: MessageQuota, reason: UnsentReason | null, fresh: Fresh): readonly Change[] => {
+const notifyAdmins = (quota: MessageQuota, reason: UnsentReason | null, fresh: Fresh): readonly Change[] => {
   const { accountId, day, limits, admins } = quota
   if (reason === null || (dayCountOf(quota)?.toldAt ?? null) !== null) return []
   const { perDay, perRecipient } = limits

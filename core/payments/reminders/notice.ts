@@ -3,9 +3,9 @@ import { formatReais } from '../../kernel/values/money.ts'
 import { copy, type EmailTemplate, facts, link, text } from '../../office/mail.ts'
 import type { Account } from '../accounts/account.ts'
 import type { NotificationRule, RuleName } from '../accounts/settings.ts'
-import { atEnd } from '../accounts/views.ts'
+import { endOfSentence } from '../accounts/views.ts'
 import { type Charge, type ChargeStatus, statusAt } from '../charges/charge.ts'
-import { chargePageUrl, dueOn, pixCodeOf, returnedOf, returnedText } from '../charges/charge-view.ts'
+import { chargePageUrl, dueOn, pixCodeOf, returnedOf, returnedText } from '../charges/views.ts'
 import type { Client } from '../customers/client.ts'
 
 /** Why a payer is told: by a rule of the account, or because somebody there asked for it. */
@@ -31,7 +31,7 @@ const COPY_LABEL = 'Pix copia e cola'
 /** The mail of a rule: its message as it was given, else a text of ours, with what a payer needs to pay at once. */
 export const emailFor = (about: Trigger): EmailTemplate => {
   const { rule, client, charge } = about
-  const { subject, body } = wordsOf(about)
+  const { subject, body } = defaultTextOf(about)
   const code = codeOf(about)
   const page = pageOf(about)
   const described: readonly Fact[] = charge.description === null ? [] : [['Descrição', charge.description]]
@@ -54,7 +54,7 @@ export const shortTextFor = (about: Trigger): string => {
   const code = codeOf(about)
   const page = pageOf(about)
   return [
-    `${account.name}: ${wordsOf(about).body}`,
+    `${account.name}: ${defaultTextOf(about).body}`,
     ...factsOf(about).map(([fact, value]) => `${fact}: ${value}`),
     ...(page === null ? [] : [page.join(': ')]),
     ...(code === null ? [] : [`${COPY_LABEL}:`, code]),
@@ -95,43 +95,50 @@ const factsOf = (about: Trigger): readonly Fact[] => {
   return [...(isPaid ? paymentFacts(about) : dueFacts(about)), ...returned]
 }
 
-const ASKING: ReadonlySet<Cause> = new Set(['on_creation', 'on_update', 'before_due', 'on_due', 'after_due', 'notice'])
+const PAYABLE_CAUSES: ReadonlySet<Cause> = new Set([
+  'on_creation',
+  'on_update',
+  'before_due',
+  'on_due',
+  'after_due',
+  'notice',
+])
 
 /** Where its payer sees it, pays it and finds that it was paid; a deleted one is nowhere to be seen. */
 const pageOf = ({ name, charge, publicUrl, steady }: Trigger): Fact | null => {
   if (name === 'on_delete' || charge.status === 'DELETED') return null
-  const label = ASKING.has(name) && statusAt(charge, steady) === 'pending' ? 'Ver e pagar' : 'Ver a cobrança'
+  const label = PAYABLE_CAUSES.has(name) && statusAt(charge, steady) === 'pending' ? 'Ver e pagar' : 'Ver a cobrança'
   return [label, chargePageUrl(publicUrl, charge)]
 }
 
 /** What pays it today: only while it can be paid, so that nobody pays twice. */
 const codeOf = ({ name, charge, steady, today }: Trigger): string | null =>
-  ASKING.has(name) && statusAt(charge, steady) === 'pending' ? pixCodeOf(charge, today) : null
+  PAYABLE_CAUSES.has(name) && statusAt(charge, steady) === 'pending' ? pixCodeOf(charge, today) : null
 
 /** What a payer is told by a rule whose account gave no text of its own. */
-interface Words {
+interface DefaultText {
   readonly subject: string
   readonly body: string
 }
 
-type Said = Pick<Trigger, 'account' | 'charge' | 'steady' | 'today'>
+type TextFacts = Pick<Trigger, 'account' | 'charge' | 'steady' | 'today'>
 
 const PAID_ALREADY = 'Se você já pagou, desconsidere este aviso.'
 
-const fell = ({ charge, today }: Said): string => (charge.dueDate < today ? 'venceu' : 'vence')
+const dueVerb = ({ charge, today }: TextFacts): string => (charge.dueDate < today ? 'venceu' : 'vence')
 
-const unpayable = ({ account, charge }: Said): string => {
-  const text = `A sua cobrança não pode mais ser paga. Em caso de dúvida, fale com ${atEnd(account.name)}`
+const unpayable = ({ account, charge }: TextFacts): string => {
+  const text = `A sua cobrança não pode mais ser paga. Em caso de dúvida, fale com ${endOfSentence(account.name)}`
   const returned = returnedOf(charge)
   return returned ? `${text} ${returnedText(returned)}` : text
 }
-const paid = ({ charge }: Said): string => {
+const paid = ({ charge }: TextFacts): string => {
   const returned = returnedOf(charge)
   return returned ? `Recebemos o seu pagamento. ${returnedText(returned)}` : 'A sua cobrança está paga. Obrigado!'
 }
 
 /** Of a charge that is paid, a change is a refund. */
-const updated = ({ account, charge }: Said): Words => {
+const updated = ({ account, charge }: TextFacts): DefaultText => {
   const returned = returnedOf(charge)
   if (returned)
     return {
@@ -143,9 +150,9 @@ const updated = ({ account, charge }: Said): Words => {
 }
 
 /** How a charge stands of which somebody asked to tell. */
-const STANDS: Readonly<Record<ChargeStatus, (about: Said) => string>> = {
+const STATUS_TEXTS: Readonly<Record<ChargeStatus, (about: TextFacts) => string>> = {
   pending: (about) =>
-    `A sua cobrança ${fell(about)} em ${formatDay(about.charge.dueDate)} e aguarda o pagamento. ${PAID_ALREADY}`,
+    `A sua cobrança ${dueVerb(about)} em ${formatDay(about.charge.dueDate)} e aguarda o pagamento. ${PAID_ALREADY}`,
   paid,
   paidwithpix: paid,
   cancelled: unpayable,
@@ -154,7 +161,7 @@ const STANDS: Readonly<Record<ChargeStatus, (about: Said) => string>> = {
   DELETED: unpayable,
 }
 
-const WORDS: Readonly<Record<Cause, (about: Said) => Words>> = {
+const DEFAULT_TEXTS: Readonly<Record<Cause, (about: TextFacts) => DefaultText>> = {
   on_creation: ({ account }) => ({
     subject: `Nova cobrança de ${account.name}`,
     body: 'Há uma nova cobrança para você.',
@@ -177,19 +184,19 @@ const WORDS: Readonly<Record<Cause, (about: Said) => Words>> = {
     body: `Lembramos que a sua cobrança vence hoje. ${PAID_ALREADY}`,
   }),
   after_due: (about) => ({
-    subject: `Sua cobrança de ${about.account.name} ${fell(about)} em ${formatDay(about.charge.dueDate)}`,
+    subject: `Sua cobrança de ${about.account.name} ${dueVerb(about)} em ${formatDay(about.charge.dueDate)}`,
     body: [
-      `A sua cobrança ${fell(about)} em ${formatDay(about.charge.dueDate)} e ainda não recebemos o pagamento.`,
+      `A sua cobrança ${dueVerb(about)} em ${formatDay(about.charge.dueDate)} e ainda não recebemos o pagamento.`,
       ...(statusAt(about.charge, about.steady) === 'pending'
         ? []
-        : [`Para pagar, fale com ${atEnd(about.account.name)}`]),
+        : [`Para pagar, fale com ${endOfSentence(about.account.name)}`]),
       PAID_ALREADY,
     ].join(' '),
   }),
   notice: (about) => ({
     subject: `Sua cobrança de ${about.account.name}`,
-    body: STANDS[statusAt(about.charge, about.steady)](about),
+    body: STATUS_TEXTS[statusAt(about.charge, about.steady)](about),
   }),
 }
 
-export const wordsOf = (about: Trigger): Words => WORDS[about.name](about)
+export const defaultTextOf = (about: Trigger): DefaultText => DEFAULT_TEXTS[about.name](about)

@@ -21,7 +21,7 @@ import { type Client, clients } from '../customers/client.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type MessageQuota, readQuota } from './message-quota.ts'
 import type { Trigger } from './notice.ts'
-import { recipientsOf, tellPayers, waysTo } from './payer-messages.ts'
+import { queueMessages, recipientsOf, targetsOf } from './payer-messages.ts'
 
 /** Charges of one call: by three channels each, nearly what one commit may change. */
 export const MAX_NOTIFIED = 300
@@ -61,10 +61,10 @@ const notBoth = rule<Decoded<typeof named>, keyof typeof named, 'only-one'>(['id
 )
 
 /** Source: 02-billing.md, Charges: notify. */
-export const askedNotice = input('Notice', { ...named, ...noticeFields }, notBoth)
+export const noticeInput = input('Notice', { ...named, ...noticeFields }, notBoth)
 
-export type NoticeGiven = InputOf<typeof askedNotice>
-export type AskedNotice = DecodedOf<typeof askedNotice>
+export type NoticeInput = InputOf<typeof noticeInput>
+export type Notice = DecodedOf<typeof noticeInput>
 
 /** How many charges it was about. */
 export interface Notified {
@@ -78,8 +78,8 @@ export interface Notified {
  * `account.unknown`, `organization.inactive`.
  * Source: 02-billing.md, Charges; decisions.md §9 and §12, Fair shares.
  */
-export const notifyPayers = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, given: NoticeGiven) =>
-  withValidInput(ports, askedNotice, given, (asked) =>
+export const notifyPayers = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, given: NoticeInput) =>
+  withValidInput(ports, noticeInput, given, (asked) =>
     useCaseOf<Notified>()(async (hooks) => {
       const names = namesIn(asked)
       const first = await decideAndCommit(
@@ -103,7 +103,7 @@ export const notifyPayers = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accou
     }),
   )
 
-const namesIn = ({ ids, id }: Pick<AskedNotice, 'ids' | 'id'>): readonly string[] => [
+const namesIn = ({ ids, id }: Pick<Notice, 'ids' | 'id'>): readonly string[] => [
   ...new Set([...(ids ?? []), ...(id === null ? [] : [id])]),
 ]
 
@@ -120,7 +120,7 @@ interface Commits {
 const decideCommits = (
   ports: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   facts: NoticeFacts,
-  asked: AskedNotice,
+  asked: Notice,
   fresh: Fresh,
 ) => {
   const made = decideNotices(ports, facts, asked, fresh)
@@ -169,7 +169,7 @@ const decideMail = (ports: Pick<PaymentsPorts, 'cipher' | 'settings'>, facts: No
 const NOBODY: Partial<NoticeFacts['about'][number]> = {}
 
 /** How payers are told. */
-type Words = Pick<AskedNotice, 'channels' | 'message'>
+type NoticeText = Pick<Notice, 'channels' | 'message'>
 
 /** A charge whose payer is to be told. */
 interface AboutCharge {
@@ -190,7 +190,7 @@ export const readNotices = async (
   store: Store,
   { accountId }: Pick<Actor, 'accountId'>,
   names: readonly string[],
-  words: Words,
+  words: NoticeText,
 ): Promise<NoticeFacts> => {
   const about = await readAbout(store, accountId, names)
   const rule = asRule(words)
@@ -236,7 +236,7 @@ const readAbout = async (
 export const decideNotices = (
   { cipher, settings: { publicUrl } }: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   { account, about, quota }: NoticeFacts,
-  words: Words,
+  words: NoticeText,
   fresh: Fresh,
 ) => {
   if (!account) return left(failure('not-found', 'account.unknown'))
@@ -247,9 +247,14 @@ export const decideNotices = (
   const { steady, today } = fresh
   const told = about.map((each) => {
     const notice: Trigger = { name: 'notice', rule, ...each, account, paidCents: null, publicUrl, steady, today }
-    return { about: notice, ways: waysTo(notice, `${each.charge.id}|notice|${call}`) }
+    return { about: notice, ways: targetsOf(notice, `${each.charge.id}|notice|${call}`) }
   })
-  return right(tellPayers(cipher, fresh, quota, told))
+  return right(queueMessages(cipher, fresh, quota, told))
 }
 
-const asRule = ({ channels, message }: Words): NotificationRule => ({ enabled: true, channels, message, days: null })
+const asRule = ({ channels, message }: NoticeText): NotificationRule => ({
+  enabled: true,
+  channels,
+  message,
+  days: null,
+})

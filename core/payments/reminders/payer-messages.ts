@@ -12,7 +12,7 @@ import type { Trigger } from './notice.ts'
 import { emailFor, shortTextFor } from './notice.ts'
 
 /** One way to reach a payer, and the id of what is sent by it. */
-export interface Way extends Recipient {
+export interface MessageTarget extends Recipient {
   readonly id: string
 }
 
@@ -24,17 +24,17 @@ export const recipientsOf = ({ client, rule }: Pick<Trigger, 'client' | 'rule'>)
   })
 
 /** The same, each with the id of what is sent by it: `cause` names what happened, so that it is one whoever sends it. */
-export const waysTo = (about: Pick<Trigger, 'client' | 'rule'>, cause: string): readonly Way[] =>
+export const targetsOf = (about: Pick<Trigger, 'client' | 'rule'>, cause: string): readonly MessageTarget[] =>
   recipientsOf(about).map((recipient) => ({ id: `${cause}|${recipient.channel}`, ...recipient }))
 
 /** What a payer is told, and by which ways. */
-export interface Telling {
+export interface PayerMessages {
   readonly about: Trigger
-  readonly ways: readonly Way[]
+  readonly ways: readonly MessageTarget[]
 }
 
 /** The changes that tell payers: what is sent is counted in the commit that queues it. */
-export interface Told extends Pick<CountedMessages, 'reasons'> {
+export interface QueuedMessages extends Pick<CountedMessages, 'reasons'> {
   readonly counting: readonly Change[]
   readonly queuing: readonly Change[]
 }
@@ -43,13 +43,13 @@ export interface Told extends Pick<CountedMessages, 'reasons'> {
  * Tells payers in the name of the account whose quota was read for them. What is over it is kept as not sent; what is within, not
  * sent any more once `expiresAt` is there.
  */
-export const tellPayers = (
+export const queueMessages = (
   cipher: Cipher,
   fresh: Fresh,
   quota: MessageQuota,
-  tellings: readonly Telling[],
+  tellings: readonly PayerMessages[],
   expiresAt: Instant = addSeconds(fresh.steady, MAIL_LIFE_SECONDS),
-): Told => {
+): QueuedMessages => {
   const messages = tellings.flatMap(({ about, ways }) => ways.map((way) => ({ about, way })))
   const { reasons, changes: counting } = countMessages(
     cipher,
@@ -58,16 +58,16 @@ export const tellPayers = (
     fresh,
   )
   const queuing = messages.map(({ about, way }, index) =>
-    queued(cipher, fresh, about, way, expiresAt, reasons[index] ?? null),
+    queueOne(cipher, fresh, about, way, expiresAt, reasons[index] ?? null),
   )
   return { reasons, counting, queuing }
 }
 
-const queued = (
+const queueOne = (
   cipher: Cipher,
   fresh: Fresh,
   about: Trigger,
-  { id, channel: named, to }: Way,
+  { id, channel: named, to }: MessageTarget,
   sentUntil: Instant,
   unsentReason: UnsentReason | null,
 ): Change => {

@@ -12,19 +12,19 @@ import {
   DUE_RULES,
   type DueRule,
   dueDateFor,
-  type Place,
-  placeOf,
+  nextReminderPlace,
+  type ReminderPlace,
   type Reminders,
   reminders,
 } from '../accounts/reminders.ts'
 import type { NotificationRule } from '../accounts/settings.ts'
 import { type Charge, charges, statusAt } from '../charges/charge.ts'
-import { isPayerVeiled } from '../charges/find-charge.ts'
+import { isPayerVeiled } from '../charges/detail.ts'
 import { type Client, clients } from '../customers/client.ts'
 import { mails, messages } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type MessageQuota, readQuota } from './message-quota.ts'
-import { tellPayers, type Way, waysTo } from './payer-messages.ts'
+import { type MessageTarget, queueMessages, targetsOf } from './payer-messages.ts'
 
 /** Longer than a slice takes under load. */
 const SLICE_LEASE_SECONDS = 60
@@ -43,7 +43,7 @@ export const reminderQueue = (ports: PaymentsPorts): Queue =>
     handle: async (claimed, report) => {
       const { clock, settings, store } = ports
       const steady = clock.steady()
-      const place = placeOf(claimed, settings.alertsAt, steady)
+      const place = nextReminderPlace(claimed, settings.alertsAt, steady)
       if ('notBefore' in place) {
         await applyOutcome(store, reminders, claimed, { dueAt: place.notBefore, attempts: 0 })
         return
@@ -61,7 +61,7 @@ export const reminderQueue = (ports: PaymentsPorts): Queue =>
         const failed = await remindEach(ports, claimed, place, slice, report)
         // What none of them fails with by itself is nobody's own fault: all of it is tried again.
         if (failed === 0) throw error
-        orThrow(await remind(() => ({ reminded: [], next: slice.next })))
+        orThrow(await remind(() => ({ reminders: [], next: slice.next })))
       }
     },
   })
@@ -77,22 +77,22 @@ const readFacts = async (
   ports: PaymentsPorts,
   reads: Store,
   { id }: Reminders,
-  place: Place,
+  place: ReminderPlace,
   steady: Instant,
 ): Promise<Facts> => {
   const { held, account } = await reads.read({ held: byId(reminders, id), account: byId(accounts, id) })
   const slice = await readSlice(reads, account, place, steady)
-  return { held, account, slice, quota: await readQuota(ports, reads, id, waysOf(slice.reminded)) }
+  return { held, account, slice, quota: await readQuota(ports, reads, id, targetsIn(slice.reminders)) }
 }
 
-const waysOf = (reminded: readonly Reminded[]) => reminded.flatMap(({ ways }) => ways)
+const targetsIn = (reminded: readonly DueReminder[]) => reminded.flatMap(({ ways }) => ways)
 
 /** A slice that cannot be told of at once, charge by charge: one that fails keeps the others from nothing. */
 const remindEach = (
   ports: PaymentsPorts,
   claimed: Reminders,
-  place: Place,
-  { reminded }: Slice,
+  place: ReminderPlace,
+  { reminders: reminded }: Slice,
   report: Report,
 ): Promise<number> => {
   const ofCharge = (id: number) => reminded.filter(({ charge }) => charge.id === id)
@@ -103,12 +103,16 @@ const remindEach = (
         ports,
         async (reads) => ({
           ...(await reads.read({ held: byId(reminders, claimed.id), account: byId(accounts, claimed.id) })),
-          quota: await readQuota(ports, reads, claimed.id, waysOf(ofCharge(id))),
+          quota: await readQuota(ports, reads, claimed.id, targetsIn(ofCharge(id))),
         }),
         ({ held, account, quota }, fresh) => {
           if (held?.dueAt !== claimed.dueAt || !account || account.removedAt !== null) return accept(null)
           const isOurs = check(reminders, claimed.id, leaseGuard(claimed))
-          return accept(null, isOurs, ...tellings(ports, account, place, { reminded: ofCharge(id), quota }, fresh))
+          return accept(
+            null,
+            isOurs,
+            ...queueReminders(ports, account, place, { reminded: ofCharge(id), quota }, fresh),
+          )
         },
       ),
     )
@@ -119,7 +123,7 @@ const remindEach = (
 export const decideReminders = (
   ports: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   claimed: Reminders,
-  place: Place,
+  place: ReminderPlace,
   { held, account, slice, quota }: Facts,
   fresh: Fresh,
 ) => {
@@ -128,18 +132,18 @@ export const decideReminders = (
   if (!account || account.removedAt !== null) {
     return accept(null, patch(reminders, claimed.id, { set: { dueAt: null }, when }))
   }
-  const { reminded, next } = slice
+  const { reminders: reminded, next } = slice
   const dueAt = next ? fresh.steady : nextRun({ at: ports.settings.alertsAt }, fresh.steady)
   const set = { day: place.day, rule: next?.rule ?? null, afterId: next?.afterId ?? 0, dueAt, attempts: 0 }
-  const told = tellings(ports, account, place, { reminded, quota }, fresh)
+  const told = queueReminders(ports, account, place, { reminded, quota }, fresh)
   return accept(null, patch(reminders, claimed.id, { set, when }), ...told)
 }
 
-const tellings = (
+const queueReminders = (
   { cipher, settings: { publicUrl } }: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   account: Account,
-  { day }: Place,
-  { reminded, quota }: { readonly reminded: readonly Reminded[]; readonly quota: MessageQuota },
+  { day }: ReminderPlace,
+  { reminded, quota }: { readonly reminded: readonly DueReminder[]; readonly quota: MessageQuota },
   fresh: Fresh,
 ): readonly Change[] => {
   const { steady } = fresh
@@ -148,7 +152,7 @@ const tellings = (
     ways,
   }))
   // What says "today" is not sent tomorrow.
-  const { counting, queuing } = tellPayers(cipher, fresh, quota, told, startOfDay(addDays(day, 1)))
+  const { counting, queuing } = queueMessages(cipher, fresh, quota, told, startOfDay(addDays(day, 1)))
   return [...counting, ...queuing]
 }
 
@@ -156,18 +160,18 @@ const tellings = (
 export const CHARGES_A_SLICE = 50
 
 /** A payer who is to be reminded of a charge, by the ways that were not gone before. */
-export interface Reminded {
+export interface DueReminder {
   readonly name: DueRule
   readonly rule: NotificationRule
   readonly charge: Charge
   readonly client: Client
-  readonly ways: readonly Way[]
+  readonly ways: readonly MessageTarget[]
 }
 
 /** A part of a day's reminders, and where the next one begins; null where there is none. */
 export interface Slice {
-  readonly reminded: readonly Reminded[]
-  readonly next: Place | null
+  readonly reminders: readonly DueReminder[]
+  readonly next: ReminderPlace | null
 }
 
 type Field = keyof Charge & string
@@ -196,20 +200,25 @@ export const isRemindable = (name: DueRule, charge: Charge, now: Instant): boole
 }
 
 /** Nobody is reminded in the name of an account that takes no writes. */
-export const readSlice = async (store: Store, account: Account | null, from: Place, now: Instant): Promise<Slice> => {
-  if (!account || !takesWrites(account)) return { reminded: [], next: null }
+export const readSlice = async (
+  store: Store,
+  account: Account | null,
+  from: ReminderPlace,
+  now: Instant,
+): Promise<Slice> => {
+  if (!account || !takesWrites(account)) return { reminders: [], next: null }
   const { found, next } = await readCharges(store, account, from)
   const about = found.filter(({ name, charge }) => isRemindable(name, charge, now))
   const payers = await readPayers(store, about)
-  const reminded = about.flatMap((each): readonly Reminded[] => {
+  const reminded = about.flatMap((each): readonly DueReminder[] => {
     const client = payers.get(each.charge.clientId)
     const cause = `${each.charge.id}|${each.name}|${from.day}`
     const isTold = client && !isPayerVeiled({ charge: each.charge, client })
-    return isTold ? [{ ...each, client, ways: waysTo({ client, rule: each.rule }, cause) }] : []
+    return isTold ? [{ ...each, client, ways: targetsOf({ client, rule: each.rule }, cause) }] : []
   })
-  const told = await readTold(store, reminded)
+  const told = await readSentIds(store, reminded)
   const left = reminded.map((each) => ({ ...each, ways: each.ways.filter(({ id }) => !told.has(id)) }))
-  return { reminded: left.filter(({ ways }) => ways.length > 0), next }
+  return { reminders: left.filter(({ ways }) => ways.length > 0), next }
 }
 
 interface Found {
@@ -221,8 +230,8 @@ interface Found {
 const readCharges = async (
   store: Store,
   { id: accountId, notificationRules }: Account,
-  { day, rule: first, afterId }: Place,
-): Promise<{ readonly found: readonly Found[]; readonly next: Place | null }> => {
+  { day, rule: first, afterId }: ReminderPlace,
+): Promise<{ readonly found: readonly Found[]; readonly next: ReminderPlace | null }> => {
   const found: Found[] = []
   for (const name of DUE_RULES.slice(DUE_RULES.indexOf(first))) {
     const rule = notificationRules?.[name]
@@ -244,7 +253,7 @@ const readPayers = async (store: Store, about: readonly Found[]): Promise<Readon
 }
 
 /** Rules that changed in the middle of a day may lead past a charge again. */
-const readTold = async (store: Store, reminded: readonly Reminded[]): Promise<ReadonlySet<string>> => {
+const readSentIds = async (store: Store, reminded: readonly DueReminder[]): Promise<ReadonlySet<string>> => {
   const ids = reminded.flatMap(({ ways }) => ways.map(({ id }) => id))
   if (ids.length === 0) return new Set()
   const { mailed, sent } = await store.read({ mailed: mailsOf(ids), sent: messagesOf(ids) })

@@ -11,8 +11,7 @@ import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { compareCodePoints } from '../../kernel/values/text.ts'
 import { groupOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
-import { type Charge, charges } from '../charges/charge.ts'
-import { CHARGE_STATUSES, chargeStatusView } from '../charges/charge-status.ts'
+import { CHARGE_STATUSES, type Charge, chargeStatusView, charges } from '../charges/charge.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
 /** Source: 02-billing.md, Charges (GET /reports/invoices). */

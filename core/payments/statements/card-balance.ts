@@ -9,7 +9,7 @@ import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
 import { accept, type UseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { PageOf } from '../../kernel/values/page.ts'
 import { byId, groupOf, type Store } from '../../ports/store.ts'
-import { type Account, accounts, stillActive } from '../accounts/account.ts'
+import { type Account, accounts, checkActive } from '../accounts/account.ts'
 import type { Actor } from '../actor.ts'
 import { CARD, type Entry, entries, type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { post, postedEntries } from '../ledger/post.ts'
@@ -149,7 +149,7 @@ export const decideCardWithdrawal = (
       const transactions = postedEntries(posted, taken)
       return { amountCents, balanceCents: transactions[0]?.balanceCents ?? 0, txid, transactions }
     },
-    stillActive(account.id),
+    checkActive(account.id),
     ...posted,
   )
 }

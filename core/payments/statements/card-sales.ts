@@ -14,9 +14,9 @@ import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { type CardTransaction, cardTransactions } from '../cards/card-transaction.ts'
 import { type Charge, charges } from '../charges/charge.ts'
-import { chargeView } from '../charges/charge-view.ts'
-import type { ChargeDetail } from '../charges/find-charge.ts'
-import { withClients } from '../charges/list-charges.ts'
+import type { ChargeDetail } from '../charges/detail.ts'
+import { withClients } from '../charges/detail.ts'
+import { chargeView } from '../charges/views.ts'
 import { type Entry, entries, type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { CARD_SETTLEMENT } from '../ledger/transaction-type.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -35,7 +35,7 @@ export const cardTransactionFilter = input('CardTransactionFilter', {
 export type CardTransactionFilter = InputOf<typeof cardTransactionFilter>
 
 /** A sale by card with its charge, and whether it was withdrawn by now. */
-export interface ShownCardTransaction {
+export interface CardTransactionDetail {
   readonly sale: CardTransaction
   readonly detail: ChargeDetail
   readonly status: (typeof CARD_TRANSACTION_STATUSES)[number]
@@ -54,17 +54,17 @@ export const listCardTransactions =
 type Filter = DecodedOf<typeof cardTransactionFilter>
 
 /** After which place, and up to which one, those lie that are asked for. */
-export const spanOf = ({ before, until, withdrawn }: Omit<SalePlaces, 'sums'>, status: Filter['status']) => {
+export const placesWith = ({ before, until, withdrawn }: Omit<SalePlaces, 'sums'>, status: Filter['status']) => {
   const after = status === 'PENDING' ? Math.max(before.count, withdrawn.count) : before.count
   const upto = status === 'WITHDRAWN' ? Math.min(until.count, withdrawn.count) : until.count
   return { after, upto: Math.max(after, upto) }
 }
 
 const pageOf =
-  (ports: PaymentsPorts, accountId: number, filter: Filter): UseCase<PageOf<ShownCardTransaction>, never> =>
+  (ports: PaymentsPorts, accountId: number, filter: Filter): UseCase<PageOf<CardTransactionDetail>, never> =>
   async () => {
-    const places = await salePlaces(ports.store, accountId, filter.paid)
-    const { after, upto } = spanOf(places, filter.status)
+    const places = await readSalePlaces(ports.store, accountId, filter.paid)
+    const { after, upto } = placesWith(places, filter.status)
     // No place is left out: a page is as many of them, wherever it lies.
     const last = upto - offsetOf(filter)
     const { page, perPage } = filter
@@ -86,7 +86,7 @@ const withCharges = async (
   ports: PaymentsPorts,
   sales: readonly CardTransaction[],
   { withdrawn }: Pick<SalePlaces, 'withdrawn'>,
-): Promise<readonly ShownCardTransaction[]> => {
+): Promise<readonly CardTransactionDetail[]> => {
   if (sales.length === 0) return []
   const ids = sales.map((sale) => sale.id)
   const sold = await ports.store.list(listOf(charges, { where: isIn('id', ids), limit: ids.length }))
@@ -110,7 +110,7 @@ export const cardTransactionView = view(
     status: oneOf(CARD_TRANSACTION_STATUSES, { about: 'Se já foi sacada' }),
     paymentDate: output.text({ about: 'Dia do pagamento' }),
   },
-  ({ sale, detail, status }: ShownCardTransaction) => ({ ...sale, charge: detail, status }),
+  ({ sale, detail, status }: CardTransactionDetail) => ({ ...sale, charge: detail, status }),
 )
 
 /** Days are São Paulo days, both ends included. Source: 02-billing.md, Statements. */
@@ -120,9 +120,9 @@ export type CardSummaryFilter = InputOf<typeof cardSummaryFilter>
 
 /** What the sales by card came to, and what of them was withdrawn, in cents. */
 export interface CardSummary {
-  readonly total: Upto & { readonly grossCents: number; readonly feeCents: number }
-  readonly pending: Upto
-  readonly withdrawn: Upto
+  readonly total: CardSalesSum & { readonly grossCents: number; readonly feeCents: number }
+  readonly pending: CardSalesSum
+  readonly withdrawn: CardSalesSum
 }
 
 /**
@@ -138,7 +138,7 @@ export const sumCardTransactions =
       given,
       ({ paid }): UseCase<CardSummary, never> =>
         async () => {
-          const places = await salePlaces(ports.store, accountId, paid)
+          const places = await readSalePlaces(ports.store, accountId, paid)
           const { count = 0, sums: { grossCents = 0, feeCents = 0, netCents = 0 } = {} } = places.sums ?? {}
           const withdrawn = withdrawnOf(places)
           return right({
@@ -152,7 +152,7 @@ export const sumCardTransactions =
 const count = output.count({ about: 'Quantas vendas' })
 const netCents = output.money({ wire: 'net', about: 'O que resta delas' })
 
-const uptoView = view('CardSales', { count, netCents }, (sales: Upto) => sales)
+const uptoView = view('CardSales', { count, netCents }, (sales: CardSalesSum) => sales)
 
 const totalView = view(
   'CardSalesTotal',
@@ -179,7 +179,7 @@ export const cardSummaryView = view(
 export type SaleField = keyof CardTransaction & string
 
 /** The sales up to a place, and what they came to, net. */
-export interface Upto {
+export interface CardSalesSum {
   readonly count: number
   readonly netCents: number
 }
@@ -189,17 +189,17 @@ export interface Upto {
  * withdrawn. Each is a number of sales from the first, so that any list of them is what lies between two places.
  */
 export interface SalePlaces {
-  readonly before: Upto
-  readonly until: Upto
-  readonly withdrawn: Upto
+  readonly before: CardSalesSum
+  readonly until: CardSalesSum
+  readonly withdrawn: CardSalesSum
   /** What the sales of the days came to. */
   readonly sums: GroupRow | null
 }
 
-const NOTHING: Upto = { count: 0, netCents: 0 }
+const NOTHING: CardSalesSum = { count: 0, netCents: 0 }
 
 /** Reads where they part at this instant: from the card book, tallies, and the last sale that was withdrawn. */
-export const salePlaces = async (store: Store, accountId: number, { from, to }: DayRange): Promise<SalePlaces> => {
+export const readSalePlaces = async (store: Store, accountId: number, { from, to }: DayRange): Promise<SalePlaces> => {
   const book = await store.find(byId(ledgerAccounts, ledgerAccountId(accountId, 'card')))
   const own = eq<SaleField>('accountId', accountId)
   const within = (...parts: readonly Where<SaleField>[]) =>
@@ -230,16 +230,16 @@ export const salePlaces = async (store: Store, accountId: number, { from, to }: 
   }
 }
 
-const uptoOf = (row: GroupRow | undefined): Upto =>
+const uptoOf = (row: GroupRow | undefined): CardSalesSum =>
   row ? { count: row.count, netCents: row.sums.netCents ?? 0 } : NOTHING
 
-const added = (one: Upto, other: Upto): Upto => ({
+const added = (one: CardSalesSum, other: CardSalesSum): CardSalesSum => ({
   count: one.count + other.count,
   netCents: one.netCents + other.netCents,
 })
 
 /** How many of the sales between two places were withdrawn, and what those came to. */
-export const withdrawnOf = ({ before, until, withdrawn }: Omit<SalePlaces, 'sums'>): Upto => ({
+export const withdrawnOf = ({ before, until, withdrawn }: Omit<SalePlaces, 'sums'>): CardSalesSum => ({
   count: between(before.count, withdrawn.count, until.count) - before.count,
   netCents: between(before.netCents, withdrawn.netCents, until.netCents) - before.netCents,
 })
@@ -249,7 +249,7 @@ const between = (least: number, value: number, most: number): number => Math.min
 const SALES_A_SLICE = 100
 
 /** How far a book was followed: its last settlement, how many they were by then, and what they came to. */
-interface Followed {
+interface Progress {
   readonly book: string
   readonly seq: number
   readonly place: number
@@ -260,10 +260,10 @@ interface Followed {
  * Keeps the sales by card that releases until 0.5.0 have settled, each with its place and sum: the settlements of a card book
  * are followed from its first, and those that are kept already come to the same.
  */
-export const earlierSales: Migration = {
+export const storeEarlierSales: Migration = {
   name: 'keep-card-transactions',
   async slice(store, { cursor: place }) {
-    const at: Followed | null = place === null ? null : JSON.parse(place)
+    const at: Progress | null = place === null ? null : JSON.parse(place)
     const book = await nextBook(store, at)
     if (!book) return null
     const before = at?.book === book.id ? at : { book: book.id, seq: 0, place: 0, settledCents: 0 }
@@ -287,7 +287,7 @@ export const earlierSales: Migration = {
 /** That a book was followed to its end. */
 const DONE = -1
 
-const nextBook = async (store: Store, at: Followed | null): Promise<LedgerAccount | null> => {
+const nextBook = async (store: Store, at: Progress | null): Promise<LedgerAccount | null> => {
   const from = at === null ? [] : [at.seq === DONE ? gt<'id'>('id', at.book) : gte<'id'>('id', at.book)]
   const where = all<Field<LedgerAccount>>(eq('kind', 'card'), ...from)
   return (await store.list(listOf(ledgerAccounts, { where, limit: 1 }))).records[0] ?? null
@@ -299,7 +299,7 @@ const chargesOf = async (store: Store, settled: readonly Entry[]): Promise<reado
 }
 
 /** The sales of settlements that follow each other, and where they lead. */
-const salesOf = (before: Followed, settled: readonly Entry[], sold: readonly Charge[]) => {
+const salesOf = (before: Progress, settled: readonly Entry[], sold: readonly Charge[]) => {
   const sales: CardTransaction[] = []
   let after = before
   for (const { accountId, chargeId, seq, valueCents: netCents, day: paymentDate } of settled) {

@@ -15,31 +15,31 @@ import type { Actor } from '../actor.ts'
 import { entries } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import {
-  atPlaces,
-  confirmed,
+  confirmedRows,
   type DayBalances,
   type DayStatement,
-  dayAsks,
   dayBalances,
   dayBalancesOf,
+  dayQueries,
   type Lines,
-  linesAt,
+  linesIn,
   type Places,
-  spanAsks,
+  seqWithin,
   spanOf,
-  walkEntries,
+  spanQueries,
+  streamEntries,
   withLines,
 } from './days.ts'
 import { centsOf, countOf, magnitudesOf, type TypeSum, typeSums } from './entries.ts'
 import {
   conditionsOf,
+  defaultDays,
   type EntryField,
   entryFilters,
   LAST_DAYS,
   onDays,
   overlapOf,
   typeFilters,
-  usualDays,
 } from './filters.ts'
 
 /** Lines of a page of an extract. Source: 02-billing.md, Limits. */
@@ -47,7 +47,7 @@ const USUAL_LINES = 1_000
 const MOST_LINES = 10_000
 const MAX_EXTRACT_SEARCH = 255
 
-const todayByDefault = usualDays(0, { from: 'start_date', to: 'end_date', also: ['fromDate', 'toDate'] })
+const todayByDefault = defaultDays(0, { from: 'start_date', to: 'end_date', also: ['fromDate', 'toDate'] })
 
 /** Source: 02-billing.md, Statements and reports (extract). */
 export const extractFilter = input(
@@ -112,7 +112,7 @@ const readExtract = async (
   const own = eq<EntryField>('accountId', accountId)
   const narrowed = conditionsOf(filter)
   const { listed, ...answers } = await store.read({
-    ...spanAsks(accountId, range),
+    ...spanQueries(accountId, range),
     listed: groupOf(entries, {
       where: all<EntryField>(own, ...narrowed, ...onDays(range)),
       by: ['status', 'typeId', 'direction'],
@@ -122,11 +122,11 @@ const readExtract = async (
   const { closingCents, places } = spanOf(answers)
   // Where every line of the days is told, its place says where the page begins.
   const [skipped, offset] = narrowed.length > 0 ? [0, offsetOf(filter)] : [offsetOf(filter), 0]
-  const { incomeCents, incomeCount, expensesCents, expensesCount } = magnitudesOf(confirmed(listed))
+  const { incomeCents, incomeCount, expensesCents, expensesCount } = magnitudesOf(confirmedRows(listed))
   return {
-    types: typeSums(confirmed(listed)),
-    transactions: walkEntries(store, {
-      where: all<EntryField>(own, ...narrowed, ...atPlaces({ ...places, until: places.until - skipped })),
+    types: typeSums(confirmedRows(listed)),
+    transactions: streamEntries(store, {
+      where: all<EntryField>(own, ...narrowed, ...seqWithin({ ...places, until: places.until - skipped })),
       dir: 'desc',
       offset,
       limit: perPage,
@@ -200,7 +200,7 @@ const readDayExtract = async (
   const { from, to, created } = filter
   const narrowed = [...conditionsOf(filter), ...onDays(created)]
   const { listed, ...answers } = await store.read({
-    ...dayAsks(accountId, { from, to }),
+    ...dayQueries(accountId, { from, to }),
     listed: groupOf(entries, {
       where: all<EntryField>(
         eq('accountId', accountId),
@@ -217,11 +217,11 @@ const readDayExtract = async (
     days: days.flatMap(({ period, closingCents: endOfDay, places }) => {
       const rows = byDay.get(period)
       if (!rows) return []
-      const transactions = linesAt(store, accountId, places, ...narrowed)
-      const totalCents = centsOf(confirmed(rows))
+      const transactions = linesIn(store, accountId, places, ...narrowed)
+      const totalCents = centsOf(confirmedRows(rows))
       return [{ day: period, transactions, count: countOf(rows), totalCents, closingCents: endOfDay }]
     }),
-    summary: { balanceCents: closingCents, total: countOf(listed), types: typeSums(confirmed(listed)) },
+    summary: { balanceCents: closingCents, total: countOf(listed), types: typeSums(confirmedRows(listed)) },
   }
 }
 
@@ -235,7 +235,7 @@ const rowsByDay = (rows: readonly GroupRow[]): ReadonlyMap<Day, readonly GroupRo
 }
 
 // Of the last 30 days today is one.
-const lastDays = usualDays(LAST_DAYS - 1, { from: 'created_at_start', to: 'created_at_end' }, 'Criação')
+const lastDays = defaultDays(LAST_DAYS - 1, { from: 'created_at_start', to: 'created_at_end' }, 'Criação')
 
 /** Source: 02-billing.md, Statements and reports (statement-detailed). */
 export const statementDaysFilter = input(
@@ -294,13 +294,13 @@ export const listBalanceDays =
       const to = dayOf(ports.clock.steady())
       const from = addDays(to, 1 - BALANCE_DAYS)
       const { account, ...answers } = await store.read({
-        ...dayAsks(accountId, { from, to }),
+        ...dayQueries(accountId, { from, to }),
         account: byId(accounts, accountId),
       })
       if (account === null || account.removedAt !== null) return null
       const days = everyDay(from, dayBalancesOf(answers)).map(({ places, ...day }) => ({
         ...day,
-        transactions: linesAt(store, accountId, places),
+        transactions: linesIn(store, accountId, places),
       }))
       return { ...accountDetail(ports, account, permissions), days }
     })

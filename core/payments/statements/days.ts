@@ -37,8 +37,8 @@ const MONTH_CHARS = 7
 /** How many letters of a day name a period. */
 export const PERIOD_CHARS = { days: DAY_CHARS, months: MONTH_CHARS } as const
 
-export const dayAsks = (accountId: number, range: DayRange) => ({
-  ...spanAsks(accountId, range),
+export const dayQueries = (accountId: number, range: DayRange) => ({
+  ...spanQueries(accountId, range),
   moved: groupOf(entries, {
     where: all<EntryField>(eq('accountId', accountId), ...onDays(range)),
     by: ['day', 'status', 'typeId', 'direction'],
@@ -46,9 +46,9 @@ export const dayAsks = (accountId: number, range: DayRange) => ({
   }),
 })
 
-type DayAnswers = Parameters<typeof spanOf>[0] & { readonly moved: readonly GroupRow[] }
+type DayRows = Parameters<typeof spanOf>[0] & { readonly moved: readonly GroupRow[] }
 
-export const dayBalancesOf = (answers: DayAnswers, by: keyof typeof PERIOD_CHARS = 'days'): DayBalances => {
+export const dayBalancesOf = (answers: DayRows, by: keyof typeof PERIOD_CHARS = 'days'): DayBalances => {
   const span = spanOf(answers)
   return { ...span, days: periodsOf(span, answers.moved, PERIOD_CHARS[by]) }
 }
@@ -58,7 +58,7 @@ export const dayBalancesOf = (answers: DayAnswers, by: keyof typeof PERIOD_CHARS
  * what tallies count since. The one reader of all statements by days.
  */
 export const dayBalances = async (store: Store, accountId: number, range: DayRange): Promise<DayBalances> =>
-  dayBalancesOf(await store.read(dayAsks(accountId, range)))
+  dayBalancesOf(await store.read(dayQueries(accountId, range)))
 
 const periodsOf = (
   { openingCents, places }: Pick<Span, 'openingCents' | 'places'>,
@@ -76,14 +76,14 @@ const periodsOf = (
   return [...rows.keys()].sort().map((period) => {
     const of = rows.get(period) ?? []
     const [opening, after] = [balanceCents, place]
-    balanceCents += centsOf(confirmed(of))
+    balanceCents += centsOf(confirmedRows(of))
     place += countOf(of)
     return {
       period,
       openingCents: opening,
       closingCents: balanceCents,
-      ...magnitudesOf(confirmed(of)),
-      types: typeSums(confirmed(of)),
+      ...magnitudesOf(confirmedRows(of)),
+      types: typeSums(confirmedRows(of)),
       places: { after, until: place },
     }
   })
@@ -106,13 +106,13 @@ export interface Places {
   readonly until: number
 }
 
-export const atPlaces = ({ after, until }: Places): readonly Where<EntryField>[] => [
+export const seqWithin = ({ after, until }: Places): readonly Where<EntryField>[] => [
   gt<EntryField>('seq', after),
   lte<EntryField>('seq', until),
 ]
 
 /** What tells the span of some days: asked at one instant with whatever else is told of them. */
-export const spanAsks = (accountId: number, range: DayRange) => {
+export const spanQueries = (accountId: number, range: DayRange) => {
   const byStatus = (...days: readonly Where<EntryField>[]) =>
     groupOf(entries, {
       where: all<EntryField>(eq('accountId', accountId), ...days),
@@ -127,7 +127,7 @@ export const spanAsks = (accountId: number, range: DayRange) => {
   }
 }
 
-interface SpanAnswers {
+interface SpanRows {
   readonly book: LedgerAccount | null
   readonly within: readonly GroupRow[]
   readonly later: readonly GroupRow[]
@@ -137,32 +137,32 @@ interface SpanAnswers {
  * Balances are those of confirmed lines; an account has one line a place, and days do not run backwards along them.
  * Source: decisions.md §11, Sums.
  */
-export const spanOf = ({ book, within, later }: SpanAnswers): Span => {
+export const spanOf = ({ book, within, later }: SpanRows): Span => {
   const currentCents = book?.balanceCents ?? 0
-  const closingCents = currentCents - centsOf(confirmed(later))
+  const closingCents = currentCents - centsOf(confirmedRows(later))
   const until = (book?.seq ?? 0) - countOf(later)
   return {
-    openingCents: closingCents - centsOf(confirmed(within)),
+    openingCents: closingCents - centsOf(confirmedRows(within)),
     closingCents,
     currentCents,
     places: { after: until - countOf(within), until },
   }
 }
 
-export const confirmed = (rows: readonly GroupRow[]): readonly GroupRow[] =>
+export const confirmedRows = (rows: readonly GroupRow[]): readonly GroupRow[] =>
   rows.filter(({ by }) => by.status === CONFIRMED)
 
 /** Lines of a day, a month or a range, the oldest first, read while they are told. */
 export type Lines = AsyncIterable<Entry>
 
-export const linesAt = (
+export const linesIn = (
   store: Pick<Store, 'list'>,
   accountId: number,
   places: Places,
   ...narrowed: readonly Where<EntryField>[]
 ): Lines =>
-  walkEntries(store, {
-    where: all<EntryField>(eq('accountId', accountId), ...narrowed, ...atPlaces(places)),
+  streamEntries(store, {
+    where: all<EntryField>(eq('accountId', accountId), ...narrowed, ...seqWithin(places)),
     dir: 'asc',
   })
 
@@ -173,7 +173,7 @@ export interface DayStatement extends PeriodBalance {
 
 export const withLines = (store: Pick<Store, 'list'>, accountId: number, day: PeriodBalance): DayStatement => ({
   ...day,
-  transactions: linesAt(store, accountId, day.places),
+  transactions: linesIn(store, accountId, day.places),
 })
 
 interface Walk {
@@ -189,7 +189,7 @@ interface Walk {
  * Lines in the order of their places, read a few hundred at a time while they are told: memory does not grow with them, and
  * what is posted meanwhile moves none of them.
  */
-export async function* walkEntries(store: Pick<Store, 'list'>, walk: Walk): AsyncGenerator<Entry, void> {
+export async function* streamEntries(store: Pick<Store, 'list'>, walk: Walk): AsyncGenerator<Entry, void> {
   const { where, dir, offset = 0, limit = Number.POSITIVE_INFINITY } = walk
   let left = limit
   let seen: Entry | undefined

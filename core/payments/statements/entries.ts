@@ -19,9 +19,9 @@ import {
   type EntryField,
   type EntryFilter,
   entryFilters,
+  namedRange,
   onDays,
   overlapOf,
-  rangeNamed,
 } from './filters.ts'
 
 const fields = {
@@ -38,7 +38,7 @@ export const transactionFilter = input('TransactionFilter', fields)
 /** The same by days that have a name of their own, too (transactionsV2). */
 export const datedTransactionFilter = input('DatedTransactionFilter', {
   ...fields,
-  between: rangeNamed('fromDate', 'toDate', 'Lançamento'),
+  between: namedRange('fromDate', 'toDate', 'Lançamento'),
 })
 
 export type TransactionFilter = InputOf<typeof datedTransactionFilter>
@@ -64,8 +64,8 @@ export const listTransactions =
 /** Source: 02-billing.md, Statements and reports (transactions-v2). */
 export const summedFilter = input('SummedTransactionFilter', {
   status: withDefault(inQuery.integer({ about: 'Situação; -1 são todas' }), CONFIRMED),
-  moments: rangeNamed('datetime_start_date', 'datetime_end_date', 'Lançamento'),
-  created: rangeNamed('created_start_date', 'created_end_date', 'Criação'),
+  moments: namedRange('datetime_start_date', 'datetime_end_date', 'Lançamento'),
+  created: namedRange('created_start_date', 'created_end_date', 'Criação'),
   ...pageFields,
 })
 

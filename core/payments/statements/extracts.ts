@@ -8,7 +8,7 @@ import { dayOf } from '../../kernel/values/day.ts'
 import type { PageOf } from '../../kernel/values/page.ts'
 import { byId, groupOf, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
-import { PAYMENT_METHODS } from '../charges/charge-fields.ts'
+import { PAYMENT_METHODS } from '../charges/charge.ts'
 import { CONFIRMED, type Entry, entries, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { BOLEPIX_IN, BOLETO_IN, PIX_IN } from '../ledger/transaction-type.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -18,9 +18,9 @@ import {
   type EntryField,
   type EntryFilter,
   entryFilters,
-  lastDays,
   onDays,
   type Period,
+  periodOf,
   typeFilters,
 } from './filters.ts'
 
@@ -61,7 +61,7 @@ const pageOf =
     filter: DecodedOf<typeof periodFilter>,
   ): UseCase<PeriodPage, never> =>
   async () => {
-    const days = lastDays(filter.created, dayOf(clock.steady()))
+    const days = periodOf(filter.created, dayOf(clock.steady()))
     const figures = await periodFigures(store, accountId, days)
     return right({ ...(await entryPage(store, accountId, { ...filter, days }, filter)), figures })
   }
@@ -190,7 +190,7 @@ const rowsOf = (
         eq('accountId', accountId),
         ...conditionsOf({ ...filter, status }),
         ...(direction ? [eq<EntryField>('direction', direction)] : []),
-        ...onDays(lastDays(days, dayOf(clock.steady()))),
+        ...onDays(periodOf(days, dayOf(clock.steady()))),
       ),
       ...(when !== undefined && { when }),
       by,

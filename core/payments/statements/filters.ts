@@ -10,7 +10,7 @@ import type { Entry } from '../ledger/ledger.ts'
 import { transactionType, transactionTypes } from '../ledger/transaction-type.ts'
 
 /** The status that is every one. */
-export const EVERY = -1
+export const EVERY_STATUS = -1
 
 const types = transactionTypes.flatMap(({ id, slug }) => [String(id), slug])
 
@@ -22,7 +22,7 @@ export const typeFilters = {
 }
 
 /** A range of days whose ends have names of their own. Fails: as days do, `not-before`. */
-export const rangeNamed = (from: string, to: string, about: string) =>
+export const namedRange = (from: string, to: string, about: string) =>
   group(
     {
       from: inQuery.day({ wire: from, about: `${about}, desde` }),
@@ -57,11 +57,11 @@ export type EntryField = keyof Entry & string
 /** The conditions of a filter but for its days. */
 export const conditionsOf = (filter: EntryFilter): readonly Where<EntryField>[] => {
   const typeIds = typeIdsOf(filter)
-  const { search, status = EVERY } = filter
+  const { search, status = EVERY_STATUS } = filter
   return [
     ...(search ? [searchIn<EntryField>('search', search)] : []),
     ...(typeIds ? [oneOrMany(typeIds)] : []),
-    ...(status === EVERY ? [] : [eq<EntryField>('status', status)]),
+    ...(status === EVERY_STATUS ? [] : [eq<EntryField>('status', status)]),
   ]
 }
 
@@ -102,7 +102,7 @@ export interface Period {
 const DAYS_BEFORE = 30
 
 /** The last thirty days, or as far as somebody says: from thirty days before its end, to today. Source: decisions.md §11. */
-export const lastDays = ({ from, to }: DayRange, today: Day): Period => {
+export const periodOf = ({ from, to }: DayRange, today: Day): Period => {
   const until = to ?? (from !== undefined && from > today ? from : today)
   return { from: from ?? addDays(until < today ? until : today, -DAYS_BEFORE), to: until }
 }
@@ -139,7 +139,7 @@ interface Wires {
 }
 
 /** Days that a statement is asked of: from so many days ago until today, where a caller names none. */
-export const usualDays = (daysBack: number, { from, to, also }: Wires, about = 'Período') => {
+export const defaultDays = (daysBack: number, { from, to, also }: Wires, about = 'Período') => {
   const usual = ({ from: first, to: last }: Ends, today: Day) => ({
     from: first ?? addDays(today, -daysBack),
     to: last ?? today,

@@ -2,7 +2,13 @@
 
 export type { TransactionType } from '../ledger/transaction-type.ts'
 export type { CardBalanceFilter, CardEntryFilter, CardWithdrawal, NewCardWithdrawal } from './card-balance.ts'
-export type { CardSummary, CardSummaryFilter, CardTransactionFilter, ShownCardTransaction, Upto } from './card-sales.ts'
+export type {
+  CardSalesSum as Upto,
+  CardSummary,
+  CardSummaryFilter,
+  CardTransactionDetail as ShownCardTransaction,
+  CardTransactionFilter,
+} from './card-sales.ts'
 export type {
   AccountDays,
   BalanceDay,
@@ -26,7 +32,7 @@ export type {
   PeriodReport,
 } from './extracts.ts'
 export type { Period } from './filters.ts'
-export type { BoletoCounts, BoletoStatistics, Statistics, StatisticsAsked } from './statistics.ts'
+export type { BoletoCounts, BoletoStatistics, Statistics, StatisticsQuery as StatisticsAsked } from './statistics.ts'
 export type {
   BalanceSummary,
   BalanceSummaryQuery,

@@ -1,7 +1,7 @@
 import { cardTransactions as collection } from '../cards/card-transaction.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { listCardEntries, readCardBalance, withdrawCard } from './card-balance.ts'
-import { earlierSales, listCardTransactions, sumCardTransactions } from './card-sales.ts'
+import { listCardTransactions, storeEarlierSales, sumCardTransactions } from './card-sales.ts'
 import { extract, extractDays, listBalanceDays, listStatementDays } from './day-statements.ts'
 import { listSummed, listTransactions, readBalance, readTransaction } from './entries.ts'
 import { listConfirmed, listPeriod, reportByDay, reportByMethod, reportByType } from './extracts.ts'
@@ -147,7 +147,7 @@ export const extracts = {
 /** What an account sold by card: it stays beside the balance until it is withdrawn. */
 export const cardSales = {
   collections: [collection],
-  migrations: () => [earlierSales],
+  migrations: () => [storeEarlierSales],
   useCases: (ports: PaymentsPorts) => ({
     /**
      * A page of the sales by card, the newest first, in cents; from the oldest, those count as withdrawn whose nets all that was

@@ -11,13 +11,13 @@ import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf, endOfDay, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { type Group, groupOf, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
+import type { CHARGE_STATUSES } from '../charges/charge.ts'
 import { type Charge, charges } from '../charges/charge.ts'
-import type { CHARGE_STATUSES } from '../charges/charge-status.ts'
 import { type Client, clients } from '../customers/client.ts'
 import { CONFIRMED, type Entry, entries } from '../ledger/ledger.ts'
 import { PIX_IN, transactionType } from '../ledger/transaction-type.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { type EntryField, lastDays, onDays, type Period } from './filters.ts'
+import { type EntryField, onDays, type Period, periodOf } from './filters.ts'
 
 /** Source: 02-billing.md, Statements (POST /consolidation/statistic/cards). */
 export const STATISTIC_CARDS = [
@@ -37,7 +37,7 @@ export type StatisticCard = (typeof STATISTIC_CARDS)[number]
 const MAX_CARDS = 100
 
 /** Days are São Paulo days, both ends included; the last thirty where none are named. Source: 02-billing.md, Statements. */
-export const statisticsAsked = input(
+export const statisticsQuery = input(
   'StatisticsAsked',
   {
     cards: list(oneOf(STATISTIC_CARDS), { min: 1, max: MAX_CARDS, about: 'Quais números' }),
@@ -47,7 +47,7 @@ export const statisticsAsked = input(
   notBefore('to', 'from'),
 )
 
-export type StatisticsAsked = InputOf<typeof statisticsAsked>
+export type StatisticsQuery = InputOf<typeof statisticsQuery>
 
 /** The figures that were asked for: counts, and sums in cents. */
 export type Statistics = { readonly [K in StatisticCard]?: number }
@@ -58,18 +58,18 @@ export type Statistics = { readonly [K in StatisticCard]?: number }
  */
 export const readStatistics =
   (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: StatisticsAsked) =>
-    withValidInput(ports, statisticsAsked, given, (asked) => figuresOf(ports, accountId, asked))
+  ({ accountId }: Pick<Actor, 'accountId'>, given: StatisticsQuery) =>
+    withValidInput(ports, statisticsQuery, given, (asked) => figuresOf(ports, accountId, asked))
 
 const figuresOf =
   (
     { store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>,
     accountId: number,
-    { cards, from, to }: DecodedOf<typeof statisticsAsked>,
+    { cards, from, to }: DecodedOf<typeof statisticsQuery>,
   ): UseCase<Statistics, never> =>
   async () => {
     const asOf = clock.steady()
-    const days = lastDays({ ...(from !== null && { from }), ...(to !== null && { to }) }, dayOf(asOf))
+    const days = periodOf({ ...(from !== null && { from }), ...(to !== null && { to }) }, dayOf(asOf))
     return right(await readFigures(store, [...new Set(cards)], { accountId, days, asOf }))
   }
 
@@ -95,7 +95,7 @@ export const statisticsView = view(
   (statistics: Statistics) => statistics as Required<Statistics>,
 )
 
-interface Asked {
+interface FigureRange {
   readonly accountId: number
   readonly days: Period
   readonly asOf: Instant
@@ -104,7 +104,7 @@ interface Asked {
 type ChargeField = keyof Charge & string
 
 const ofCharges = (
-  { accountId, days }: Asked,
+  { accountId, days }: FigureRange,
   field: 'createdDay' | 'paymentDate' | 'dueDate',
   ...more: readonly Where<ChargeField>[]
 ): Where<ChargeField> =>
@@ -114,10 +114,10 @@ const ofCharges = (
 export const BOLETO_METHODS: readonly Charge['paymentMethod'][] = ['BOLETO', 'BOLEPIX']
 
 /** Charges that were issued, whatever became of them. */
-const issued = (asked: Asked, methods: readonly Charge['paymentMethod'][]) =>
+const issued = (asked: FigureRange, methods: readonly Charge['paymentMethod'][]) =>
   groupOf(charges, { where: ofCharges(asked, 'createdDay', isIn('paymentMethod', methods)), by: [], sum: [] })
 
-const paid = (asked: Asked) =>
+const paid = (asked: FigureRange) =>
   groupOf(charges, {
     where: ofCharges(asked, 'paymentDate', isIn('status', ['paid', 'paidwithpix'])),
     when: 'paid',
@@ -125,14 +125,14 @@ const paid = (asked: Asked) =>
     sum: ['amountPaidCents'],
   })
 
-const moved = ({ accountId, days }: Asked, typeId: number) =>
+const moved = ({ accountId, days }: FigureRange, typeId: number) =>
   groupOf(entries, {
     where: all<EntryField>(eq('accountId', accountId), eq('status', CONFIRMED), eq('typeId', typeId), ...onDays(days)),
     by: [],
     sum: ['valueCents'],
   })
 
-const registered = ({ accountId, days }: Asked) =>
+const registered = ({ accountId, days }: FigureRange) =>
   groupOf(clients, {
     where: all<keyof Client & string>(
       eq('accountId', accountId),
@@ -144,11 +144,11 @@ const registered = ({ accountId, days }: Asked) =>
     sum: [],
   })
 
-const pending = (asked: Asked) =>
+const pending = (asked: FigureRange) =>
   groupOf(charges, { where: ofCharges(asked, 'dueDate', eq('status', 'pending')), by: [], sum: ['valueCents'] })
 
 /** Pending ones whose time is over: mostly there is none, since the worker moves them. */
-const overdue = (asked: Asked) =>
+const overdue = (asked: FigureRange) =>
   groupOf(charges, {
     where: ofCharges(asked, 'dueDate', lte('lapsesAt', asked.asOf)),
     when: 'lapsing',
@@ -156,10 +156,10 @@ const overdue = (asked: Asked) =>
     sum: ['valueCents'],
   })
 
-type Ask = Group<Charge> | Group<Client> | Group<Entry>
+type FigureQuery = Group<Charge> | Group<Client> | Group<Entry>
 
 interface Figure {
-  readonly asks: (asked: Asked) => readonly [of: Ask, less?: Ask]
+  readonly asks: (asked: FigureRange) => readonly [of: FigureQuery, less?: FigureQuery]
   /** The field that is summed; without one they are counted. */
   readonly sum?: string
 }
@@ -182,9 +182,9 @@ const FIGURES: Readonly<Record<StatisticCard, Figure>> = {
 export const readFigures = async (
   store: Store,
   cards: readonly StatisticCard[],
-  asked: Asked,
+  asked: FigureRange,
 ): Promise<{ readonly [K in StatisticCard]?: number }> => {
-  const asks: Record<string, Ask> = {}
+  const asks: Record<string, FigureQuery> = {}
   for (const card of cards)
     for (const [place, ask] of FIGURES[card].asks(asked).entries()) if (ask) asks[`${card} ${place}`] = ask
   const found = await store.read(asks)

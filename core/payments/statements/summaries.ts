@@ -18,9 +18,9 @@ import {
   type TransactionType,
 } from '../ledger/transaction-type.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { dayAsks, dayBalances, dayBalancesOf, type Lines, linesAt, type Places } from './days.ts'
+import { dayBalances, dayBalancesOf, dayQueries, type Lines, linesIn, type Places } from './days.ts'
 import { centsOf, type Magnitudes, type TypeSum, typeSums } from './entries.ts'
-import { type EntryField, LAST_DAYS, onDays, typeFilters, usualDays } from './filters.ts'
+import { defaultDays, type EntryField, LAST_DAYS, onDays, typeFilters } from './filters.ts'
 
 /** Source: 02-billing.md, Statements and reports (balance-summary). */
 export const balanceSummaryQuery = input(
@@ -72,9 +72,9 @@ const summaryOf = async (
   accountId: number,
   { groupBy, from, to }: DecodedOf<typeof balanceSummaryQuery>,
 ): Promise<BalanceSummary> => {
-  const read = dayBalancesOf(await store.read(dayAsks(accountId, { from, to })), groupBy)
+  const read = dayBalancesOf(await store.read(dayQueries(accountId, { from, to })), groupBy)
   const going = (places: Places, direction: 'in' | 'out') =>
-    linesAt(store, accountId, places, eq<EntryField>('status', CONFIRMED), eq<EntryField>('direction', direction))
+    linesIn(store, accountId, places, eq<EntryField>('status', CONFIRMED), eq<EntryField>('direction', direction))
   const summary = (of: Omit<PeriodSummary, 'income' | 'expenses'> & { readonly places: Places }): PeriodSummary => ({
     ...of,
     income: going(of.places, 'in'),
@@ -95,7 +95,7 @@ const summaryOf = async (
   }
 }
 
-const lastDays = usualDays(LAST_DAYS, { from: 'start_date', to: 'end_date' })
+const lastDays = defaultDays(LAST_DAYS, { from: 'start_date', to: 'end_date' })
 
 /** Source: 02-billing.md, Statements and reports (sales-per-month). */
 export const salesQuery = input('SalesQuery', lastDays.fields, lastDays.notReversed)

@@ -2,7 +2,7 @@ import { nullable } from '../../kernel/input/field.ts'
 import { id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import type { Party } from '../../ports/bank.ts'
-import { PAYMENT_METHODS } from '../charges/charge-fields.ts'
+import { PAYMENT_METHODS } from '../charges/charge.ts'
 import type { Entry } from '../ledger/ledger.ts'
 import { type TransactionType, transactionType } from '../ledger/transaction-type.ts'
 import { type TransactionPage, type TypeSum, typeSums } from './entries.ts'
@@ -48,9 +48,9 @@ const partyView = view(
   (party: Party) => party,
 )
 
-type Told = Pick<Entry, 'txid' | 'endToEnd' | 'payer' | 'receiver'>
+type PaymentData = Pick<Entry, 'txid' | 'endToEnd' | 'payer' | 'receiver'>
 
-const toldView = view(
+const paymentDataView = view(
   'TransactionMetadata',
   {
     txid: nullable(output.text({ about: 'Identificador do Pix' })),
@@ -58,7 +58,7 @@ const toldView = view(
     payer: nullable(output.view(partyView, { about: 'Quem pagou' })),
     receiver: nullable(output.view(partyView, { about: 'Quem recebeu' })),
   },
-  (told: Told) => told,
+  (told: PaymentData) => told,
 )
 
 /**
@@ -75,8 +75,8 @@ export const transactionView = view(
     balanceCents: output.money({ wire: 'balance', about: 'Saldo depois dela' }),
     type: nullable(output.view(transactionTypeView, { about: 'Tipo' })),
     status: output.view(statusView, { about: 'Situação' }),
-    ...toldView.table,
-    metadata: output.view(toldView, { about: 'Os mesmos dados do pagamento, juntos' }),
+    ...paymentDataView.table,
+    metadata: output.view(paymentDataView, { about: 'Os mesmos dados do pagamento, juntos' }),
   },
   (entry: Entry) => ({ ...entry, type: transactionType(entry.typeId) ?? null, metadata: entry }),
 )
@@ -143,14 +143,14 @@ const evolutionView = view(
 )
 
 /** What stands beside a page of a period. Source: 02-billing.md, Statements (v2/transactions). */
-export const figuresBeside = view(
+export const periodFiguresView = view(
   null,
   { statistics: output.view(figuresView, { about: 'O que os dias do período somam' }) },
   ({ figures }: PeriodPage) => ({ statistics: figures }),
 )
 
 /** The same, day by day and type by type. Source: 02-billing.md, Statements (v2/transactions/statement). */
-export const evolutionBeside = view(
+export const periodEvolutionView = view(
   null,
   { statistics: output.view(evolutionView, { about: 'O que os dias do período somam, dia a dia e por tipo' }) },
   ({ figures }: PeriodPage) => ({ statistics: figures }),

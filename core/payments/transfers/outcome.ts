@@ -20,7 +20,7 @@ import { countInWindows, limitWindowsOf, uncount, type WindowSums } from '../wit
 import { NO_TRANSFER, sentTransfers, type Transfer, transfers } from './transfer.ts'
 
 /** What the outcome of a transfer is decided on. */
-export interface SentFacts extends WindowSums {
+export interface OutcomeFacts extends WindowSums {
   readonly transfer: Transfer
   readonly from: Account
   readonly to: Account
@@ -35,40 +35,40 @@ export interface PaidTransfer extends Pick<CompletedPayOut, 'endToEndId'> {
 }
 
 /** With what it can fail. */
-export type SentCode = 'transfer.unknown' | 'bank.refused' | 'bank.unavailable'
+export type OutcomeCode = 'transfer.unknown' | 'bank.refused' | 'bank.unavailable'
 
 /** What whoever comes when it has ended is told: the same. */
-const toldOf = (transfer: Transfer): Either<Failure<SentCode, never>, Transfer> =>
+const resultOf = (transfer: Transfer): Either<Failure<OutcomeCode, never>, Transfer> =>
   transfer.failure === null ? right(transfer) : left(notLeftBy(transfer.failure))
 
 /** Turns the bank's answer into the end of a transfer, once. Source: decisions.md §5. */
-export const decideSent = (
+export const decideTransferOutcome = (
   { attempts }: Pick<Operation, 'attempts'>,
-  facts: SentFacts | null,
+  facts: OutcomeFacts | null,
   reply: BankReply<PaidTransfer>,
   fresh: Fresh,
-): Verdict<Transfer, SentCode> => {
+): Verdict<Transfer, OutcomeCode> => {
   if (!facts) return { is: 'withdrawn', value: left(NO_TRANSFER) }
   const value = right(facts.transfer)
   if (reply.outcome === 'unknown') return { is: 'asking', value }
-  if (reply.outcome === 'done') return { is: 'done', ...completed(facts, reply.value, fresh) }
+  if (reply.outcome === 'done') return { is: 'done', ...complete(facts, reply.value, fresh) }
   // The first to ask took so long that somebody else asks too: what the bank says to them counts.
   if (reply.outcome === 'unavailable' && attempts > 0) return { is: 'superseded', value }
-  return failed(facts, reply.outcome === 'refused' ? reply.reason : UNAVAILABLE, fresh)
+  return fail(facts, reply.outcome === 'refused' ? reply.reason : UNAVAILABLE, fresh)
 }
 
 /** Where the bank paid all the same what had failed here, that is posted: its word is what happened to the money. */
-export const decideLate = (
-  facts: SentFacts | null,
+export const decideLateTransfer = (
+  facts: OutcomeFacts | null,
   reply: BankReply<PaidTransfer> | null,
   fresh: Fresh,
-): Told<Transfer, SentCode> => {
+): Told<Transfer, OutcomeCode> => {
   if (!facts) return { value: left(NO_TRANSFER) }
   const isLate = facts.transfer.status === 'failed' && reply?.outcome === 'done'
-  if (!isLate) return { value: toldOf(facts.transfer) }
+  if (!isLate) return { value: resultOf(facts.transfer) }
   const { transfer, late } = facts
   const { accountId, id: txid, valueCents } = transfer
-  const { value, changes } = completed(facts, reply.value, fresh)
+  const { value, changes } = complete(facts, reply.value, fresh)
   const told = { txid, end_to_end_id: reply.value.endToEndId, value: reaisFromCents(valueCents) }
   return {
     value,
@@ -85,19 +85,19 @@ export const decideLate = (
 const release = ({ accountId, valueCents }: Transfer): Change =>
   patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), { add: { availableCents: valueCents }, when: always })
 
-const becomes = ({ id, status }: Transfer, set: Partial<Transfer>): Change =>
+const updateTransfer = ({ id, status }: Transfer, set: Partial<Transfer>): Change =>
   patch(transfers, id, { set, when: eq('status', status) })
 
-const failed = (
-  { transfer, daySum, nightSum }: SentFacts,
+const fail = (
+  { transfer, daySum, nightSum }: OutcomeFacts,
   why: string,
   { now, steady }: Fresh,
-): Verdict<Transfer, SentCode> => ({
+): Verdict<Transfer, OutcomeCode> => ({
   is: 'refused',
   reason: why,
   value: left(notLeftBy(why)),
   changes: [
-    becomes(transfer, { status: 'failed', failure: why, ...UNCOUNTED, updatedAt: now }),
+    updateTransfer(transfer, { status: 'failed', failure: why, ...NO_LONGER_COUNTED, updatedAt: now }),
     release(transfer),
     ...uncount(daySum, transfer.valueCents),
     ...uncount(nightSum, transfer.valueCents),
@@ -105,24 +105,24 @@ const failed = (
   ],
 })
 
-const UNCOUNTED = { sumId: null, nightSumId: null } as const
+const NO_LONGER_COUNTED = { sumId: null, nightSumId: null } as const
 
-const completed = (
-  { transfer, from, to }: Pick<SentFacts, 'transfer' | 'from' | 'to'>,
+const complete = (
+  { transfer, from, to }: Pick<OutcomeFacts, 'transfer' | 'from' | 'to'>,
   { endToEndId, isCredited }: PaidTransfer,
   fresh: Fresh,
 ) => {
-  const set = { status: 'completed', endToEndId, failure: null, ...UNCOUNTED, updatedAt: fresh.now } as const
+  const set = { status: 'completed', endToEndId, failure: null, ...NO_LONGER_COUNTED, updatedAt: fresh.now } as const
   const wasReserved = transfer.status === 'pending'
   return {
     value: right({ ...transfer, ...set }),
     changes: [
-      becomes(transfer, set),
+      updateTransfer(transfer, set),
       ...(wasReserved ? [release(transfer), sentTransfers.end(transfer, fresh.steady, true)] : []),
-      ...debit(fresh, transfer, tellingOf(transfer, { from, to }, endToEndId, `Transferência para ${to.name}`)),
+      ...debit(fresh, transfer, entryDetailsOf(transfer, { from, to }, endToEndId, `Transferência para ${to.name}`)),
       ...(isCredited
         ? []
-        : credit(fresh, transfer, tellingOf(transfer, { from, to }, endToEndId, `Transferência de ${from.name}`))),
+        : credit(fresh, transfer, entryDetailsOf(transfer, { from, to }, endToEndId, `Transferência de ${from.name}`))),
     ],
   }
 }
@@ -152,9 +152,9 @@ const credit = (fresh: Fresh, { id, toAccountId, valueCents }: Transfer, telling
   }),
 ]
 
-const tellingOf = (
+const entryDetailsOf = (
   { id, description }: Transfer,
-  { from, to }: Pick<SentFacts, 'from' | 'to'>,
+  { from, to }: Pick<OutcomeFacts, 'from' | 'to'>,
   endToEnd: string,
   otherwise: string,
 ): EntryDetails => ({

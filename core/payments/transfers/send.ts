@@ -12,12 +12,12 @@ import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import type { BankAnswer, CompletedPayOut, PayOutOrder } from '../../ports/bank.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { type Account, accounts, stillActive, stillTakesWrites, takesWrites } from '../accounts/account.ts'
+import { type Account, accounts, checkActive, checkTakesWrites, takesWrites } from '../accounts/account.ts'
 import type { Actor } from '../actor.ts'
 import { SENT_ONCE } from '../bank/notices.ts'
 import { bankOperations, newOperation, subjectOf } from '../bank/operation.ts'
 import { type BegunOperation, operationsOf } from '../bank/run-operation.ts'
-import { postedOf } from '../charges/payment/receive-pix.ts'
+import { postedOf } from '../charges/payment.ts'
 import { claimId, claims } from '../claim.ts'
 import type { Sent } from '../duplicate-window.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
@@ -32,7 +32,13 @@ import {
   type WindowSums,
   windowSumIds,
 } from '../withdrawals/limits.ts'
-import { decideLate, decideSent, type PaidTransfer, type SentCode, type SentFacts } from './outcome.ts'
+import {
+  decideLateTransfer,
+  decideTransferOutcome,
+  type OutcomeCode,
+  type OutcomeFacts,
+  type PaidTransfer,
+} from './outcome.ts'
 import { NO_TRANSFER, sentId, sentTransfers, type Transfer, transfers } from './transfer.ts'
 
 /** Source: 02-billing.md, Internal transfer. */
@@ -45,7 +51,7 @@ export const newTransfer = input('NewTransfer', {
 
 export type NewTransfer = InputOf<typeof newTransfer>
 
-export type AskedTransfer = DecodedOf<typeof newTransfer>
+export type DecodedTransfer = DecodedOf<typeof newTransfer>
 
 const PLACES = 8
 /** Source: decisions.md §11, Withdrawals. */
@@ -54,24 +60,24 @@ const LONGEST_WAIT_SECONDS = 60
 
 /** Transfers that the bank is asked for, each once, by its own id. Source: decisions.md §5. */
 export const transferOperations = (ports: PaymentsPorts) =>
-  operationsOf<SentFacts | null, PayOutOrder, PaidTransfer, Transfer, SentCode>(ports, {
+  operationsOf<OutcomeFacts | null, PayOutOrder, PaidTransfer, Transfer, OutcomeCode>(ports, {
     kind: TRANSFER,
     places: PLACES,
     leaseSeconds: TRANSFER_LEASE_SECONDS,
     firstWaitSeconds: FIRST_WAIT_SECONDS,
     longestWaitSeconds: LONGEST_WAIT_SECONDS,
-    read: (store, { subject: [, id] }) => readSent(store, id),
+    read: (store, { subject: [, id] }) => readOutcomeFacts(store, id),
     // A transfer that was sent cannot be cancelled.
     wanted: () => true,
     send: null,
     once: SENT_ONCE,
     find: findTransferOrder(ports),
-    decide: decideSent,
-    ended: (_, facts, reply, fresh) => decideLate(facts, reply, fresh),
+    decide: decideTransferOutcome,
+    endOpening: (_, facts, reply, fresh) => decideLateTransfer(facts, reply, fresh),
     unknown: NO_TRANSFER,
   })
 
-const readSent = async (store: Store, id: string | number): Promise<SentFacts | null> => {
+const readOutcomeFacts = async (store: Store, id: string | number): Promise<OutcomeFacts | null> => {
   const transfer = await store.find(byId(transfers, id))
   if (!transfer) return null
   const { from, to, ...sums } = await store.read({
@@ -81,10 +87,16 @@ const readSent = async (store: Store, id: string | number): Promise<SentFacts | 
     nightSum: byId(payOutSums, transfer.nightSumId ?? ''),
   })
   if (!from || !to) return null
-  return { transfer, from, to, ...sums, late: transfer.status === 'failed' ? await readLate(store, transfer) : null }
+  return {
+    transfer,
+    from,
+    to,
+    ...sums,
+    late: transfer.status === 'failed' ? await readLateFacts(store, transfer) : null,
+  }
 }
 
-const readLate = async (store: Store, { id: _, ...sent }: Transfer) => {
+const readLateFacts = async (store: Store, { id: _, ...sent }: Transfer) => {
   const found = await store.read({
     admins: adminsOf(sent.accountId),
     sent: byId(sentTransfers.collection, sentId(sent)),
@@ -101,7 +113,7 @@ const sendTransferOrder =
   ({ bank, store }: AtBank) =>
   async (order: PayOutOrder): Promise<BankAnswer<PaidTransfer>> => {
     const answer = (await bank.payOuts?.payOut(order)) ?? AWAY
-    return answer.outcome === 'done' ? { outcome: 'done', value: await sentOf(store, answer.value) } : answer
+    return answer.outcome === 'done' ? { outcome: 'done', value: await paidTransferOf(store, answer.value) } : answer
   }
 
 const findTransferOrder =
@@ -109,11 +121,11 @@ const findTransferOrder =
   async ({ id }: PayOutOrder): Promise<BankAnswer<PaidTransfer | null>> => {
     const answer = (await bank.payOuts?.findPayOut(id)) ?? AWAY
     if (answer.outcome !== 'done') return answer
-    return { outcome: 'done', value: answer.value && (await sentOf(store, answer.value)) }
+    return { outcome: 'done', value: answer.value && (await paidTransferOf(store, answer.value)) }
   }
 
 /** The bank may have told of it at the other end before it answered: what arrives meanwhile is a Conflict, and asked again. */
-const sentOf = async (store: Store, { endToEndId }: CompletedPayOut): Promise<PaidTransfer> => ({
+const paidTransferOf = async (store: Store, { endToEndId }: CompletedPayOut): Promise<PaidTransfer> => ({
   endToEndId,
   isCredited: (await postedOf(store, { endToEndId })) !== null,
 })
@@ -164,10 +176,10 @@ export const readTransferFacts = async (
   { digest, clock }: Pick<PaymentsPorts, 'digest' | 'clock'>,
   store: Store,
   { accountId }: Sender,
-  { apiKey, valueCents }: AskedTransfer,
+  { apiKey, valueCents }: DecodedTransfer,
 ): Promise<TransferFacts> => {
   const claim = await store.find(byId(claims, claimId('api-key', digest.sha256(apiKey))))
-  const toAccountId = typeof claim?.holder === 'number' ? claim.holder : NOBODY
+  const toAccountId = typeof claim?.holder === 'number' ? claim.holder : NO_ACCOUNT
   const windows = limitWindowsOf(clock.steady())
   const { sumId, nightSumId } = windowSumIds(accountId, windows)
   const found = await store.read({
@@ -182,25 +194,25 @@ export const readTransferFacts = async (
 }
 
 /** No account has it. */
-const NOBODY = 0
+const NO_ACCOUNT = 0
 
-const isThere = (account: Account | null): account is Account => account !== null && account.removedAt === null
+const exists = (account: Account | null): account is Account => account !== null && account.removedAt === null
 
 /**
  * Decides whether this amount may go between two accounts: the sender is checked first, then the receiver, the limits of the day
  * and the night, an earlier transfer of the same, and the balance. Source: 02-billing.md, Internal transfer; decisions.md §1, §5 and §11.
  */
-export const mayTransfer = (
+export const checkTransfer = (
   { bank, settings: { internalTransferBank: required } }: Pick<Ports, 'bank' | 'settings'>,
   { from, to, book, sent, windows, ...sums }: TransferFacts,
-  { valueCents }: Pick<AskedTransfer, 'valueCents'>,
+  { valueCents }: Pick<DecodedTransfer, 'valueCents'>,
   now: Instant,
 ) => {
-  if (!isThere(from)) return left(failure('not-found', 'account.unknown'))
+  if (!exists(from)) return left(failure('not-found', 'account.unknown'))
   if (from.status !== 'ACTIVE') return left(failure('forbidden', 'organization.inactive'))
   if (!bank.payOuts) return left(failure('refused', 'bank.unsupported'))
   if (from.bankCode !== required) return left(failure('forbidden', 'transfer.source-bank'))
-  if (!isThere(to)) return left(invalid([issue('apiKey', 'unknown')]))
+  if (!exists(to)) return left(invalid([issue('apiKey', 'unknown')]))
   if (to.id === from.id) return left(failure('refused', 'transfer.self'))
   if (!takesWrites(to)) return left(failure('forbidden', 'transfer.destination-inactive'))
   if (to.bankCode !== required) return left(failure('refused', 'transfer.destination-bank'))
@@ -218,10 +230,10 @@ export const decideTransfer = (
   ports: Ports,
   facts: TransferFacts,
   { userId }: Sender,
-  asked: AskedTransfer,
+  asked: DecodedTransfer,
   fresh: Fresh,
 ) => {
-  const may = mayTransfer(ports, facts, asked, fresh.steady)
+  const may = checkTransfer(ports, facts, asked, fresh.steady)
   if (isLeft(may)) return may
   const { from, to, key } = may.right
   const { valueCents, description } = asked
@@ -254,8 +266,8 @@ export const decideTransfer = (
   )
   return accept<BegunOperation<PayOutOrder>>(
     { intent: transfer.id, order, operation },
-    stillActive(from.id),
-    stillTakesWrites(to.id),
+    checkActive(from.id),
+    checkTakesWrites(to.id),
     reserve(transfer),
     ...countInWindows(from.id, facts.windows, from.limits, valueCents, fresh),
     ...sentTransfers.hold(transfer, fresh.steady),

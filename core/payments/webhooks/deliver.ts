@@ -21,7 +21,7 @@ export const DELIVERY_LEASE_SECONDS = 60
 const DELIVERIES_AT_ONCE = 128
 
 /** The `error` of a try that failed on our own side. */
-const OUR_FAULT = 'internal'
+const INTERNAL_ERROR = 'internal'
 const GONE = 410
 
 /** The queue of deliveries: each try posts, and records what came of it. Source: decisions.md §3, Events. */
@@ -34,10 +34,10 @@ export const deliveryQueue = (ports: PaymentsPorts): Queue =>
     // However many hosts an account names.
     owner: 'accountId',
     handle: async (delivery) => {
-      const { answer, fault } = await posted(ports, delivery)
+      const { answer, fault } = await postDelivery(ports, delivery)
       const { clock } = ports
       const outcome = outcomeOf(delivery, answer, { now: clock.now(), steady: clock.steady() })
-      if (outcome.status === 'failed') await giveUp(ports, delivery, outcome)
+      if (outcome.status === 'failed') await failAndNotify(ports, delivery, outcome)
       else await applyOutcome(ports.store, deliveries, delivery, outcome)
       // Recorded as a failed try and yet an error of ours: the worker reports it.
       if (fault !== null) throw fault
@@ -45,7 +45,7 @@ export const deliveryQueue = (ports: PaymentsPorts): Queue =>
   })
 
 /** The end of a delivery that reached nobody, told to those who work in the account, in one commit. */
-const giveUp = async (ports: PaymentsPorts, claimed: Delivery, outcome: Ended): Promise<void> => {
+const failAndNotify = async (ports: PaymentsPorts, claimed: Delivery, outcome: Outcome): Promise<void> => {
   const given = await decideAndCommit(
     ports,
     (store) => store.read({ delivery: byId(deliveries, claimed.id), memberships: teamOf(claimed.accountId) }),
@@ -64,12 +64,12 @@ const giveUp = async (ports: PaymentsPorts, claimed: Delivery, outcome: Ended): 
   orThrow(given)
 }
 
-interface Posted {
+interface PostResult {
   readonly answer: WebhookAnswer
   readonly fault: unknown
 }
 
-const posted = async (ports: PaymentsPorts, delivery: Delivery): Promise<Posted> => {
+const postDelivery = async (ports: PaymentsPorts, delivery: Delivery): Promise<PostResult> => {
   const account = await ports.store.find(byId(accounts, delivery.accountId))
   const { webhookId, payload, url } = delivery
   try {
@@ -79,26 +79,26 @@ const posted = async (ports: PaymentsPorts, delivery: Delivery): Promise<Posted>
     const headers = { 'content-type': 'application/json', 'user-agent': 'Portico', ...signed }
     return { answer: await ports.webhooks.post({ url, headers, body: payload }), fault: null }
   } catch (fault) {
-    return { answer: { error: OUR_FAULT }, fault }
+    return { answer: { error: INTERNAL_ERROR }, fault }
   }
 }
 
-type Ended = Pick<Delivery, 'status' | 'response' | 'dueAt' | 'deliveredAt' | 'updatedAt'>
+type Outcome = Pick<Delivery, 'status' | 'response' | 'dueAt' | 'deliveredAt' | 'updatedAt'>
 
 /** What a try comes to: any 2xx delivers; 410 ends it; all else, redirects too, is tried again as long as steps are left. */
 export const outcomeOf = (
   { attempts }: Pick<Delivery, 'attempts'>,
   answer: WebhookAnswer,
   { now, steady }: Pick<Fresh, 'now' | 'steady'>,
-): Ended => {
+): Outcome => {
   const ended = { response: responseOf(answer), deliveredAt: null, updatedAt: now }
-  if ('error' in answer) return retried(ended, nextTry(attempts, steady, null))
+  if ('error' in answer) return retryOrFail(ended, nextAttempt(attempts, steady, null))
   const { status, retryAfterSeconds } = answer
   if (status >= 200 && status < 300) return { ...ended, status: 'delivered', dueAt: null, deliveredAt: now }
-  return retried(ended, status === GONE ? null : nextTry(attempts, steady, retryAfterSeconds))
+  return retryOrFail(ended, status === GONE ? null : nextAttempt(attempts, steady, retryAfterSeconds))
 }
 
-const retried = (ended: Omit<Ended, 'status' | 'dueAt'>, dueAt: Instant | null): Ended => ({
+const retryOrFail = (ended: Omit<Outcome, 'status' | 'dueAt'>, dueAt: Instant | null): Outcome => ({
   ...ended,
   status: dueAt === null ? 'failed' : 'pending',
   dueAt,
@@ -116,7 +116,7 @@ export const RETRY_STEPS_SECONDS: readonly number[] = [5, 300, 1_800, 7_200, 18_
  * When to try again after so many tries, or null to give up. What the receiver asked for (`retryAfterSeconds`) counts
  * where it is longer than the next step.
  */
-export const nextTry = (attempts: number, now: Instant, retryAfterSeconds: number | null): Instant | null => {
+export const nextAttempt = (attempts: number, now: Instant, retryAfterSeconds: number | null): Instant | null => {
   const stepSeconds = RETRY_STEPS_SECONDS[attempts - 1]
   if (stepSeconds === undefined) return null
   return addSeconds(now, Math.max(stepSeconds, retryAfterSeconds ?? 0))

@@ -14,7 +14,7 @@ import { accept, readUseCase, type UseCase, useCase, withValidInput } from '../.
 import { endOfDay, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { offsetOf, type Page } from '../../kernel/values/page.ts'
 import { byId, groupOf, listOf } from '../../ports/store.ts'
-import { CHARGE_EVENTS } from '../charges/record-charge-event.ts'
+import { CHARGE_EVENTS } from '../charges/events.ts'
 import { EVENT_TYPES, type EventType } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { DELIVERY_STATUSES, type Delivery, type DeliveryReader, deliveries, ifReadable, mayRead } from './delivery.ts'
@@ -96,9 +96,9 @@ type Field = keyof Delivery & string
  */
 export const listDeliveries =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) => (reader: DeliveryReader, given: DeliveryFilter) =>
-    withValidInput(ports, deliveryFilter, given, (filter) => pageOf(ports, reader, filter))
+    withValidInput(ports, deliveryFilter, given, (filter) => readPage(ports, reader, filter))
 
-const pageOf =
+const readPage =
   (
     { store }: Pick<PaymentsPorts, 'store'>,
     reader: DeliveryReader,
@@ -114,17 +114,17 @@ const pageOf =
     // The page walks the index by instants; the total is that of whole days, which the tally keeps.
     const { found, counted } = await store.read({
       found: listOf(deliveries, {
-        where: all(own, ...within('createdAt', from && startOfDay(from), to && endOfDay(to))),
+        where: all(own, ...inRange('createdAt', from && startOfDay(from), to && endOfDay(to))),
         sort: { by: 'createdAt', dir: 'desc' },
         limit: perPage,
         offset: offsetOf(filter),
       }),
-      counted: groupOf(deliveries, { where: all(own, ...within('createdDay', from, to)), by: [], sum: [] }),
+      counted: groupOf(deliveries, { where: all(own, ...inRange('createdDay', from, to)), by: [], sum: [] }),
     })
     return right({ page, perPage, records: found.records, total: counted[0]?.count ?? 0 })
   }
 
-const within = (field: Field, from: string | undefined, to: string | undefined): readonly Where<Field>[] => [
+const inRange = (field: Field, from: string | undefined, to: string | undefined): readonly Where<Field>[] => [
   ...(from === undefined ? [] : [gte(field, from)]),
   ...(to === undefined ? [] : [lte(field, to)]),
 ]

@@ -61,10 +61,10 @@ export const deliveries: Collection<Delivery> = {
 }
 
 /** The kind of record that an event shows: `charge` of `charge.paid`. */
-type Shown<T extends EventType> = T extends `${infer Kind}.${string}` ? Kind : never
+type RecordKind<T extends EventType> = T extends `${infer Kind}.${string}` ? Kind : never
 
 /** The permission that reads the records of each kind of event. */
-const READS: Readonly<Record<Shown<EventType>, Permission>> = {
+const READS: Readonly<Record<RecordKind<EventType>, Permission>> = {
   charge: 'charges:read',
   pix: 'charges:read',
   payment_link: 'links:read',
@@ -80,7 +80,7 @@ export interface DeliveryReader {
 
 /** Reports whether these permissions read the records that an event shows. */
 export const mayRead = ({ permissions }: Pick<DeliveryReader, 'permissions'>, event: EventType): boolean => {
-  const [kind] = event.split('.') as [Shown<EventType>]
+  const [kind] = event.split('.') as [RecordKind<EventType>]
   return permissions.includes(READS[kind])
 }
 

@@ -56,10 +56,17 @@ const newDelivery = (event: Event, url: string, host: string, fresh: Fresh): Cha
   return insert(deliveries, created)
 }
 
-type Told = Pick<Event, 'type' | 'createdAt' | 'data' | 'amountPaidCents' | 'refundedCents' | 'happenedMs'>
+type PayloadSource = Pick<Event, 'type' | 'createdAt' | 'data' | 'amountPaidCents' | 'refundedCents' | 'happenedMs'>
 
 /** Returns the body of an event's webhooks: `{type, timestamp, data}`, the timestamp that of the event. */
-export const payloadOf = ({ type, createdAt, happenedMs, data, amountPaidCents, refundedCents }: Told): string => {
+export const payloadOf = ({
+  type,
+  createdAt,
+  happenedMs,
+  data,
+  amountPaidCents,
+  refundedCents,
+}: PayloadSource): string => {
   const timestamp = happenedMs === null ? createdAt : fromEpochMs(happenedMs)
   const sums = {
     ...(amountPaidCents === null ? {} : { amount_paid: reaisFromCents(amountPaidCents) }),

@@ -7,23 +7,23 @@ import { accept, operationUseCase, startOperation, withValidInput } from '../../
 import { byId } from '../../ports/store.ts'
 import { givePlaceBack } from '../bounded-count.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { type AskedConfirmation, MAX_MESSAGE, type WithdrawalConfirmation, withdrawalConfirmation } from './inputs.ts'
+import { type DecodedConfirmation, MAX_MESSAGE, type WithdrawalConfirmation, withdrawalConfirmation } from './inputs.ts'
 import {
-  type BegunPayOut,
-  beginPayOut,
-  carryOut,
-  handed,
-  mayPayOut,
+  asSubmitted,
+  checkPayOut,
+  executePayOut,
   type PayOutFacts,
   readPayOutFacts,
   resumePayOut,
+  type StartedPayOut,
+  startPayOut,
 } from './pay-out.ts'
 import type { WithdrawalPayer } from './withdrawal.ts'
-import { NO_WITHDRAWAL, UNSUPPORTED, type Withdrawal, withdrawals } from './withdrawal.ts'
+import { BANK_UNSUPPORTED, NO_WITHDRAWAL, type Withdrawal, withdrawals } from './withdrawal.ts'
 
 interface Facts {
-  readonly looked: Withdrawal | null
-  readonly going: PayOutFacts
+  readonly stored: Withdrawal | null
+  readonly payOut: PayOutFacts
 }
 
 /**
@@ -46,41 +46,41 @@ export const confirmWithdrawal = (ports: PaymentsPorts) => (payer: WithdrawalPay
             store.find(byId(withdrawals, asked.internalId)),
             readPayOutFacts(store, accountId, same, ports.clock.steady()),
           ])
-          return { looked: looked?.accountId === accountId ? looked : null, going }
+          return { stored: looked?.accountId === accountId ? looked : null, payOut: going }
         },
         (facts, fresh) => decideConfirmation(ports, facts, payer, asked, fresh),
       ),
-      (begun) => carryOut(ports, begun),
+      (begun) => executePayOut(ports, begun),
       resumePayOut(ports),
     ),
   )
 
 export const decideConfirmation = (
   { bank, cipher }: Pick<PaymentsPorts, 'bank' | 'cipher'>,
-  { looked, going }: Facts,
+  { stored: looked, payOut: going }: Facts,
   { userId }: WithdrawalPayer,
-  asked: AskedConfirmation,
+  asked: DecodedConfirmation,
   fresh: Fresh,
 ) => {
   const { account } = going
   if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))
   if (account.status !== 'ACTIVE') return left(failure('forbidden', 'organization.inactive'))
-  if (!bank.payOuts) return left(UNSUPPORTED)
-  const known = confirmable(looked, asked)
+  if (!bank.payOuts) return left(BANK_UNSUPPORTED)
+  const known = checkConfirmation(looked, asked)
   if (isLeft(known)) return known
-  const may = mayPayOut(going, { destination: asked.key, valueCents: asked.valueCents }, fresh.steady)
+  const may = checkPayOut(going, { destination: asked.key, valueCents: asked.valueCents }, fresh.steady)
   if (isLeft(may)) return may
   const { valueCents } = asked
-  const message = asked.message ?? cut(known.right.message)
+  const message = asked.message ?? truncate(known.right.message)
   const operationId = fresh.uuid()
-  const withdrawal = handed(
+  const withdrawal = asSubmitted(
     { ...known.right, valueCents, message, userId },
     may.right,
     going.windows,
     fresh,
     operationId,
   )
-  const { begun, changes } = beginPayOut(cipher, { ...withdrawal, operationId }, may.right, going.windows, fresh)
+  const { begun, changes } = startPayOut(cipher, { ...withdrawal, operationId }, may.right, going.windows, fresh)
   const { status, feeCents, sumId, nightSumId, handedAt, updatedAt } = withdrawal
   const set = {
     status,
@@ -96,7 +96,7 @@ export const decideConfirmation = (
     failure: null,
     lookupSince: null,
   }
-  return accept<BegunPayOut>(
+  return accept<StartedPayOut>(
     begun,
     patch(withdrawals, withdrawal.id, { set, when: eq('status', 'awaiting') }),
     ...givePlaceBack(going.lookups, known.right.lookupSince, fresh.steady),
@@ -105,14 +105,14 @@ export const decideConfirmation = (
 }
 
 /** What was said with a look-up may be longer than a bank takes. */
-const cut = (message: string | null): string | null =>
+const truncate = (message: string | null): string | null =>
   message === null ? null : [...message].slice(0, MAX_MESSAGE).join('')
 
 /**
  * Whether a withdrawal awaits just this confirmation. One that was used is no more, whatever is confirmed of it; that it was
  * completed with the same value is said. Source: decisions.md §11, Withdrawals and Edges.
  */
-const confirmable = (looked: Withdrawal | null, { key, valueCents }: AskedConfirmation) => {
+const checkConfirmation = (looked: Withdrawal | null, { key, valueCents }: DecodedConfirmation) => {
   if (looked?.by !== 'key') return left(NO_WITHDRAWAL)
   if (looked.status !== 'awaiting') {
     const isSame = looked.status === 'completed' && looked.key === key && looked.valueCents === valueCents

@@ -7,22 +7,22 @@ import type { Instant } from '../../kernel/values/day.ts'
 import { givePlaceBack } from '../bounded-count.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type AccountPayment, accountPayment, type KeyPayment, keyPayment } from './inputs.ts'
-import { askKey } from './key-lookup.ts'
+import { findKeyOwner } from './key-lookup.ts'
 import {
-  type BegunPayOut,
-  beginPayOut,
-  carryOut,
-  handed,
-  mayPayOut,
+  asSubmitted,
+  checkPayOut,
+  executePayOut,
   type PayOutFacts,
   readPayOutFacts,
   resumePayOut,
+  type StartedPayOut,
+  startPayOut,
 } from './pay-out.ts'
 import {
+  BANK_UNSUPPORTED,
   destinationOf,
   newWithdrawal,
   type Receiver,
-  UNSUPPORTED,
   type WithdrawalPayer,
   withdrawals,
 } from './withdrawal.ts'
@@ -45,7 +45,11 @@ interface Payment {
 export const payAccount = (ports: PaymentsPorts) => (payer: WithdrawalPayer, given: AccountPayment) =>
   withValidInput(ports, accountPayment, given, ({ valueCents, message, ...to }) => {
     const payment = { to: { ...to, key: null }, valueCents, message, lookupSince: null }
-    return operationUseCase(start(ports, payer, payment), (begun) => carryOut(ports, begun), resumePayOut(ports))
+    return operationUseCase(
+      startPayment(ports, payer, payment),
+      (begun) => executePayOut(ports, begun),
+      resumePayOut(ports),
+    )
   })
 
 /**
@@ -58,23 +62,23 @@ export const payAccount = (ports: PaymentsPorts) => (payer: WithdrawalPayer, giv
  */
 export const payKey = (ports: PaymentsPorts) => (payer: WithdrawalPayer, given: KeyPayment) =>
   withValidInput(ports, keyPayment, given, ({ key, valueCents, document, message }) => {
-    const first = useCaseOf<BegunPayOut>()(async (hooks) => {
-      if (!ports.bank.payOuts) return left(UNSUPPORTED)
+    const first = useCaseOf<StartedPayOut>()(async (hooks) => {
+      if (!ports.bank.payOuts) return left(BANK_UNSUPPORTED)
       const steady = ports.clock.steady()
       const asked = { destination: key, valueCents }
-      const may = mayPayOut(await readPayOutFacts(ports.store, payer.accountId, asked, steady), asked, steady)
+      const may = checkPayOut(await readPayOutFacts(ports.store, payer.accountId, asked, steady), asked, steady)
       if (isLeft(may)) return may
-      const found = await askKey(ports, may.right.account, key)()
+      const found = await findKeyOwner(ports, may.right.account, key)()
       if (isLeft(found)) return found
       const { holder, lookupSince } = found.right
       if (document !== null && document !== holder.document)
         return left(invalid([issue('document', 'withdrawal.other-document')]))
-      return start(ports, payer, { to: { ...holder, key }, valueCents, message, lookupSince })(hooks)
+      return startPayment(ports, payer, { to: { ...holder, key }, valueCents, message, lookupSince })(hooks)
     })
-    return operationUseCase(first, (begun) => carryOut(ports, begun), resumePayOut(ports))
+    return operationUseCase(first, (begun) => executePayOut(ports, begun), resumePayOut(ports))
   })
 
-const start = (ports: PaymentsPorts, payer: WithdrawalPayer, payment: Payment) => {
+const startPayment = (ports: PaymentsPorts, payer: WithdrawalPayer, payment: Payment) => {
   const asked = { destination: destinationOf(payment.to), valueCents: payment.valueCents }
   return startOperation(
     ports,
@@ -90,13 +94,13 @@ export const decidePayment = (
   { to, valueCents, message, lookupSince }: Payment,
   fresh: Fresh,
 ) => {
-  if (!bank.payOuts) return left(UNSUPPORTED)
-  const may = mayPayOut(facts, { destination: destinationOf(to), valueCents }, fresh.steady)
+  if (!bank.payOuts) return left(BANK_UNSUPPORTED)
+  const may = checkPayOut(facts, { destination: destinationOf(to), valueCents }, fresh.steady)
   if (isLeft(may)) return may
   const operationId = fresh.uuid()
   const made = newWithdrawal(bank, payer, to, { valueCents, message }, fresh)
-  const withdrawal = { ...handed(made, may.right, facts.windows, fresh, operationId), operationId }
-  const { begun, changes } = beginPayOut(cipher, withdrawal, may.right, facts.windows, fresh)
+  const withdrawal = { ...asSubmitted(made, may.right, facts.windows, fresh, operationId), operationId }
+  const { begun, changes } = startPayOut(cipher, withdrawal, may.right, facts.windows, fresh)
   const placeBack = givePlaceBack(facts.lookups, lookupSince, fresh.steady)
-  return accept<BegunPayOut>(begun, insert(withdrawals, withdrawal), ...placeBack, ...changes)
+  return accept<StartedPayOut>(begun, insert(withdrawals, withdrawal), ...placeBack, ...changes)
 }

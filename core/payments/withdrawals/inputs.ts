@@ -105,10 +105,10 @@ export const accountPaymentFields = {
 
 export const accountPayment = input('AccountPayment', accountPaymentFields)
 
-export type KeyLookupGiven = InputOf<typeof keyLookup>
+export type KeyLookupInput = InputOf<typeof keyLookup>
 export type WithdrawalConfirmation = InputOf<typeof withdrawalConfirmation>
 export type KeyPayment = InputOf<typeof keyPayment>
 export type AccountPayment = InputOf<typeof accountPayment>
 
-export type AskedLookup = DecodedOf<typeof keyLookup>
-export type AskedConfirmation = DecodedOf<typeof withdrawalConfirmation>
+export type DecodedLookup = DecodedOf<typeof keyLookup>
+export type DecodedConfirmation = DecodedOf<typeof withdrawalConfirmation>

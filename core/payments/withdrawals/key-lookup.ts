@@ -16,10 +16,10 @@ import { boundedCounts, givePlaceBack, hourlyBound, takePlace } from '../bounded
 import type { Sent } from '../duplicate-window.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { type AskedLookup, type KeyLookupGiven, keyLookup } from './inputs.ts'
+import { type DecodedLookup, type KeyLookupInput, keyLookup } from './inputs.ts'
 import { REPEAT_SECONDS, sentId, sentWithdrawals } from './limits.ts'
 import { type Recipient, recipientKey, recipients } from './recipients.ts'
-import { newWithdrawal, UNSUPPORTED, type Withdrawal, type WithdrawalPayer, withdrawals } from './withdrawal.ts'
+import { BANK_UNSUPPORTED, newWithdrawal, type Withdrawal, type WithdrawalPayer, withdrawals } from './withdrawal.ts'
 
 const lookup = record({
   /** Account, destination and value. */
@@ -47,7 +47,7 @@ export const isCurrent = ({ startedAt }: Pick<KeyLookup, 'startedAt'>, now: Inst
   now < addSeconds(startedAt, REPEAT_SECONDS)
 
 /** Keeps the look-up that a withdrawal comes of, in the place of an earlier one. */
-export const keepLookup = (
+export const storeLookup = (
   of: Pick<Withdrawal, 'id' | 'accountId' | 'destination' | 'valueCents'>,
   known: KeyLookup | null,
   now: Instant,
@@ -58,7 +58,7 @@ export const keepLookup = (
 }
 
 /** A key that was looked up: the withdrawal that awaits its confirmation, and what it may be of. */
-export interface LookedUp {
+export interface KeyLookupResult {
   readonly withdrawal: Withdrawal
   /** Whether it was there before, and nobody was asked. */
   readonly isReused: boolean
@@ -69,7 +69,7 @@ export interface LookedUp {
 }
 
 /** What becomes of the same again within the hour: it is given once more, or refused. */
-export type Repeats = 'reused' | 'refused'
+export type RepeatPolicy = 'reused' | 'refused'
 
 interface Facts {
   readonly account: Account | null
@@ -77,7 +77,7 @@ interface Facts {
   readonly sent: Sent | null
   readonly lookup: KeyLookup | null
   /** The withdrawal of that look-up. */
-  readonly looked: Withdrawal | null
+  readonly earlier: Withdrawal | null
   readonly recipient: Recipient | null
 }
 
@@ -90,15 +90,15 @@ interface Facts {
  */
 export const lookUpKey =
   (ports: PaymentsPorts) =>
-  (payer: WithdrawalPayer, given: KeyLookupGiven, repeats: Repeats = 'reused') =>
+  (payer: WithdrawalPayer, given: KeyLookupInput, repeats: RepeatPolicy = 'reused') =>
     withValidInput(ports, keyLookup, given, (asked) =>
-      useCaseOf<LookedUp>()(async (hooks) => {
+      useCaseOf<KeyLookupResult>()(async (hooks) => {
         const read = (store: Store) => readFacts(store, payer, asked)
-        const early = looksUp(ports, await read(ports.store), asked, repeats, ports.clock.steady())
+        const early = checkLookup(ports, await read(ports.store), asked, repeats, ports.clock.steady())
         if (isLeft(early)) return early
         // A look-up that is reused asks the bank nothing.
         const { account, current } = early.right
-        const found = current ? right(null) : await askKey(ports, account, asked.key)()
+        const found = current ? right(null) : await findKeyOwner(ports, account, asked.key)()
         if (isLeft(found)) return found
         return useCase(ports, read, (facts, fresh) =>
           decideLookup(ports, facts, payer, { ...asked, found: found.right, repeats }, fresh),
@@ -109,7 +109,7 @@ export const lookUpKey =
 const readFacts = async (
   store: Store,
   { accountId }: WithdrawalPayer,
-  { key, valueCents }: AskedLookup,
+  { key, valueCents }: DecodedLookup,
 ): Promise<Facts> => {
   const same = sentId({ accountId, destination: key, valueCents })
   const found = await store.read({
@@ -119,23 +119,23 @@ const readFacts = async (
     lookup: byId(keyLookups, same),
     recipient: byKey(recipients, 'destination', recipientKey(accountId, key)),
   })
-  return { ...found, looked: found.lookup && (await store.find(byId(withdrawals, found.lookup.withdrawalId))) }
+  return { ...found, earlier: found.lookup && (await store.find(byId(withdrawals, found.lookup.withdrawalId))) }
 }
 
 /**
  * Decides whether a key may be looked up, before the bank is asked; `current` is the look-up that is reused, if any. The balance is
  * checked afterwards: a key that does not exist is reported first. Source: decisions.md §11, Withdrawals.
  */
-const looksUp = (
+const checkLookup = (
   { bank }: Pick<PaymentsPorts, 'bank'>,
-  { account, sent, lookup, looked }: Facts,
-  { valueCents }: Pick<AskedLookup, 'valueCents'>,
-  repeats: Repeats,
+  { account, sent, lookup, earlier: looked }: Facts,
+  { valueCents }: Pick<DecodedLookup, 'valueCents'>,
+  repeats: RepeatPolicy,
   now: Instant,
 ) => {
   if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))
   if (account.status !== 'ACTIVE') return left(failure('forbidden', 'organization.inactive'))
-  if (!bank.payOuts) return left(UNSUPPORTED)
+  if (!bank.payOuts) return left(BANK_UNSUPPORTED)
   const current = lookup && isCurrent(lookup, now) ? looked : null
   const isStarted = (current !== null && current.status !== 'failed') || sentWithdrawals.isRepeat(sent, now)
   // Only what names a value is the same as something else.
@@ -149,10 +149,10 @@ export const decideLookup = (
   { bank }: Pick<PaymentsPorts, 'bank'>,
   facts: Facts,
   payer: WithdrawalPayer,
-  asked: AskedLookup & { readonly found: FoundHolder | null; readonly repeats: Repeats },
+  asked: DecodedLookup & { readonly found: KeyOwner | null; readonly repeats: RepeatPolicy },
   fresh: Fresh,
 ) => {
-  const again = looksUp({ bank }, facts, asked, asked.repeats, fresh.steady)
+  const again = checkLookup({ bank }, facts, asked, asked.repeats, fresh.steady)
   if (isLeft(again)) return again
   const { book, recipient, lookup } = facts
   const { account, current } = again.right
@@ -160,15 +160,15 @@ export const decideLookup = (
   if (valueCents !== null && (book?.availableCents ?? 0) < valueCents + account.taxes.pixOutCents)
     return wrongValue('balance.insufficient')
   const told = { account: shownAccount(account), recipient, balanceCents: book?.balanceCents ?? 0 }
-  if (current) return accept<LookedUp>({ ...told, withdrawal: current, isReused: true })
+  if (current) return accept<KeyLookupResult>({ ...told, withdrawal: current, isReused: true })
   // It was confirmed meanwhile: the next request gets another one.
   if (found === null) return left(failure('conflict', 'withdrawal.used'))
   const { holder, lookupSince } = found
   const withdrawal = newWithdrawal(bank, payer, { ...holder, key }, { ...asked, lookupSince }, fresh)
-  return accept<LookedUp>(
+  return accept<KeyLookupResult>(
     { ...told, withdrawal, isReused: false },
     insert(withdrawals, withdrawal),
-    keepLookup(withdrawal, lookup, fresh.steady),
+    storeLookup(withdrawal, lookup, fresh.steady),
   )
 }
 
@@ -178,14 +178,14 @@ const NO_KEY = failure('not-found', 'key.unknown')
 export const lookupCountId = (accountId: number): string => `key-lookups|${accountId}`
 
 /** The owner of a key, and the window in which the look-up counts. */
-export interface FoundHolder {
+export interface KeyOwner {
   readonly holder: BankAccountHolder
   readonly lookupSince: Instant
 }
 
 const CPF_LENGTH = 11
 
-const mostLookups = ({ document }: Pick<Account, 'document'>): number =>
+const maxLookups = ({ document }: Pick<Account, 'document'>): number =>
   document.length <= CPF_LENGTH ? KEY_LOOKUPS_PER_HOUR.cpf : KEY_LOOKUPS_PER_HOUR.cnpj
 
 /**
@@ -193,14 +193,14 @@ const mostLookups = ({ document }: Pick<Account, 'document'>): number =>
  * back, and so does a bank that tells nothing.
  * Fails: `bank.unsupported`, `key.throttled`, `key.unknown`, `bank.refused`, `bank.unavailable`.
  */
-export const askKey = (ports: PaymentsPorts, account: Pick<Account, 'id' | 'document'>, key: string) =>
-  useCaseOf<FoundHolder>()(async () => {
+export const findKeyOwner = (ports: PaymentsPorts, account: Pick<Account, 'id' | 'document'>, key: string) =>
+  useCaseOf<KeyOwner>()(async () => {
     const { payOuts } = ports.bank
-    if (!payOuts) return left(UNSUPPORTED)
+    if (!payOuts) return left(BANK_UNSUPPORTED)
     const id = lookupCountId(account.id)
     const read = (store: Store) => store.find(byId(boundedCounts, id))
     const counted = await useCase(ports, read, (known, { steady }) => {
-      const bound = hourlyBound({ id, accountId: account.id, most: mostLookups(account) }, steady)
+      const bound = hourlyBound({ id, accountId: account.id, most: maxLookups(account) }, steady)
       const taken = takePlace('key.throttled', known, bound, steady)
       return isLeft(taken) ? taken : accept(taken.right.since, ...taken.right.changes)
     })()

@@ -2,11 +2,11 @@
 
 export type {
   AccountPayment,
-  KeyLookupGiven,
+  KeyLookupInput,
   KeyPayment,
   WithdrawalConfirmation,
 } from './inputs.ts'
-export type { LookedUp, Repeats } from './key-lookup.ts'
+export type { KeyLookupResult, RepeatPolicy } from './key-lookup.ts'
 export type { FrequentFilter, PaidParty, PartyWithRecipients, Recipient, RecipientFilter } from './recipients.ts'
 export type { PageOfWithdrawals, WithdrawalDetail, WithdrawalFilter } from './views.ts'
 export type { Withdrawal, WithdrawalPayer } from './withdrawal.ts'

@@ -5,7 +5,7 @@ import { confirmWithdrawal } from './confirm.ts'
 import { payAccount, payKey } from './direct-payment.ts'
 import { keyLookups, lookUpKey } from './key-lookup.ts'
 import { payOutSums, sentWithdrawals } from './limits.ts'
-import { payOut, resumePayOut } from './pay-out.ts'
+import { payOutOperations, resumePayOut } from './pay-out.ts'
 import { frequentRecipients, listPaidParties, paidParties, readRecipient, recipients } from './recipients.ts'
 import { listWithdrawals, readWithdrawal } from './views.ts'
 import { withdrawals as collection } from './withdrawal.ts'
@@ -13,7 +13,7 @@ import { withdrawals as collection } from './withdrawal.ts'
 /** Money that leaves an account by Pix, and whom it has reached. */
 export const withdrawals = {
   collections: [collection, recipients, paidParties, payOutSums, sentWithdrawals.collection, keyLookups, boundedCounts],
-  operations: (ports: PaymentsPorts) => [payOut(ports)],
+  operations: (ports: PaymentsPorts) => [payOutOperations(ports)],
   sweeps: [sweepOf(payOutSums), sweepOf(sentWithdrawals.collection), sweepOf(keyLookups), sweepOf(boundedCounts)],
   useCases: (ports: PaymentsPorts) => ({
     /**

@@ -18,13 +18,13 @@ import { PIX_OUT, PIX_OUT_FEE } from '../ledger/transaction-type.ts'
 import type { Membership } from '../members/membership.ts'
 import { recordEvent } from '../office.ts'
 import { countInWindows, limitWindowsOf, type PayOutSum, sentWithdrawals, uncount, type WindowSums } from './limits.ts'
-import { bankCodeOf, type KnownRecipient, rememberRecipient } from './recipients.ts'
+import { bankCodeOf, recordRecipient, type StoredRecipient } from './recipients.ts'
 import { withdrawalView } from './views.ts'
 import { NO_WITHDRAWAL, searchOf, shownDocument, type Withdrawal, withdrawals } from './withdrawal.ts'
 
 /** What the outcome of a withdrawal is decided on. */
-export interface PayOutSubject extends KnownRecipient, WindowSums {
-  readonly withdrawal: Valued
+export interface PayOutSubject extends StoredRecipient, WindowSums {
+  readonly withdrawal: ValuedWithdrawal
   readonly account: Account
   readonly waiting: PayOutSum | null
   /** Who is told, and what was sent meanwhile, where it had failed before; null for any other. */
@@ -50,25 +50,25 @@ export const decidePayOut = (
   if (!subject) return { is: 'withdrawn', value: left(NO_WITHDRAWAL) }
   const { withdrawal } = subject
   if (reply.outcome === 'unknown') return { is: 'asking', value: right(withdrawal) }
-  if (reply.outcome === 'done') return completed(operation, subject, reply.value, fresh)
+  if (reply.outcome === 'done') return complete(operation, subject, reply.value, fresh)
   if (reply.outcome !== 'unavailable') {
     const why = reply.outcome === 'refused' ? reply.reason : UNAVAILABLE
-    return failed(operation, subject, why, fresh)
+    return fail(operation, subject, why, fresh)
   }
   // The first to ask took so long that somebody else asks too: what the bank says to them counts.
   if (operation.attempts > 0) return { is: 'superseded', value: right(withdrawal) }
   return withdrawal.by === 'account'
-    ? failed(operation, subject, UNAVAILABLE, fresh)
-    : awaitsAgain(operation, subject, fresh)
+    ? fail(operation, subject, UNAVAILABLE, fresh)
+    : revertToAwaiting(operation, subject, fresh)
 }
 
-const completed = (operation: Operation, subject: PayOutSubject, paid: CompletedPayOut, fresh: Fresh): Outcome => {
-  const { withdrawal, changes } = paidOut(subject, paid, fresh)
+const complete = (operation: Operation, subject: PayOutSubject, paid: CompletedPayOut, fresh: Fresh): Outcome => {
+  const { withdrawal, changes } = completionOf(subject, paid, fresh)
   return {
     is: 'done',
     value: right(withdrawal),
     changes: [
-      becomes(operation, withdrawal, setOf(withdrawal)),
+      updateWithdrawal(operation, withdrawal, completedFields(withdrawal)),
       release(withdrawal),
       ...uncount(subject.waiting, 1),
       sentWithdrawals.end(withdrawal, fresh.steady, true),
@@ -88,14 +88,14 @@ export const decideLatePayOut = (
   fresh: Fresh,
 ): Told<Withdrawal, PayOutCode> => {
   const isLate = subject?.withdrawal.status === 'failed' && reply?.outcome === 'done'
-  if (!isLate) return { value: toldOfPayOut(operation, subject?.withdrawal ?? null, subject?.withdrawal ?? null) }
-  const { withdrawal, changes } = paidOut(subject, reply.value, fresh)
+  if (!isLate) return { value: payOutResult(operation, subject?.withdrawal ?? null, subject?.withdrawal ?? null) }
+  const { withdrawal, changes } = completionOf(subject, reply.value, fresh)
   const { id, accountId, txid, endToEndId, valueCents } = withdrawal
   const { admins = [], sent = null } = subject.late ?? {}
   return {
     value: right(withdrawal),
     changes: [
-      patch(withdrawals, id, { set: setOf(withdrawal), when: eq('status', 'failed') }),
+      patch(withdrawals, id, { set: completedFields(withdrawal), when: eq('status', 'failed') }),
       ...changes,
       ...countInWindows(accountId, limitWindowsOf(withdrawal.handedAt ?? fresh.steady), null, valueCents, fresh),
       ...sentWithdrawals.endLate(withdrawal, sent, fresh.steady),
@@ -105,56 +105,63 @@ export const decideLatePayOut = (
 }
 
 /** A withdrawal that has left, and what is written beside its own record. */
-const paidOut = (subject: PayOutSubject, paid: CompletedPayOut, fresh: Fresh) => {
+const completionOf = (subject: PayOutSubject, paid: CompletedPayOut, fresh: Fresh) => {
   const { account } = subject
   const { endToEndId } = paid
   const withdrawal = {
     ...subject.withdrawal,
     status: 'completed',
     endToEndId,
-    answer: answerOf(subject.withdrawal, paid),
+    answer: storedAnswer(subject.withdrawal, paid),
     search: searchOf({ ...subject.withdrawal, endToEndId }),
     failure: null,
-    ...ENDED,
+    ...NO_LONGER_COUNTED,
     updatedAt: fresh.now,
   } as const
   const changes = [
     ...postWithdrawal(fresh, withdrawal, account),
-    ...rememberRecipient(withdrawal.accountId, withdrawal, subject, fresh),
-    told(fresh, 'withdraw.completed', withdrawal),
+    ...recordRecipient(withdrawal.accountId, withdrawal, subject, fresh),
+    eventOf(fresh, 'withdraw.completed', withdrawal),
   ]
   return { withdrawal, changes }
 }
 
 /** What becomes of the record of one that has left. */
-const setOf = ({ status, endToEndId, answer, search, failure, updatedAt }: Withdrawal): Partial<Withdrawal> => ({
+const completedFields = ({
+  status,
+  endToEndId,
+  answer,
+  search,
+  failure,
+  updatedAt,
+}: Withdrawal): Partial<Withdrawal> => ({
   ...{ status, endToEndId, answer, search, failure, updatedAt },
-  ...ENDED,
+  ...NO_LONGER_COUNTED,
 })
 
-const ENDED = { operationId: null, sumId: null, nightSumId: null } as const
+const NO_LONGER_COUNTED = { operationId: null, sumId: null, nightSumId: null } as const
 
-const failed = (operation: Operation, subject: PayOutSubject, why: string, fresh: Fresh): Outcome => {
+const fail = (operation: Operation, subject: PayOutSubject, why: string, fresh: Fresh): Outcome => {
   const answer = JSON.stringify({ reason: why })
-  const set = { status: 'failed', failure: why, answer, ...ENDED, updatedAt: fresh.now } as const
+  const set = { status: 'failed', failure: why, answer, ...NO_LONGER_COUNTED, updatedAt: fresh.now } as const
   const withdrawal = { ...subject.withdrawal, ...set }
   const changes = [
-    becomes(operation, withdrawal, set),
-    ...givenBack(subject, fresh),
-    told(fresh, 'withdraw.failed', withdrawal),
+    updateWithdrawal(operation, withdrawal, set),
+    ...releaseAll(subject, fresh),
+    eventOf(fresh, 'withdraw.failed', withdrawal),
   ]
   return { is: 'refused', reason: why, value: left(notLeftBy(why)), changes }
 }
 
 /** The bank was not asked: whoever looked the key up may confirm it again. */
-const awaitsAgain = (operation: Operation, subject: PayOutSubject, fresh: Fresh): Outcome => {
-  const set = { status: 'awaiting', handedAt: null, feeCents: 0, ...ENDED, updatedAt: fresh.now } as const
-  const changes = [becomes(operation, subject.withdrawal, set), ...givenBack(subject, fresh)]
+const revertToAwaiting = (operation: Operation, subject: PayOutSubject, fresh: Fresh): Outcome => {
+  const set = { status: 'awaiting', handedAt: null, feeCents: 0, ...NO_LONGER_COUNTED, updatedAt: fresh.now } as const
+  const changes = [updateWithdrawal(operation, subject.withdrawal, set), ...releaseAll(subject, fresh)]
   return { is: 'refused', reason: UNAVAILABLE, value: left(BANK_AWAY), changes }
 }
 
 /** All that a withdrawal held while it was with the bank. */
-const givenBack = ({ withdrawal, daySum, nightSum, waiting }: PayOutSubject, { steady }: Fresh): readonly Change[] => [
+const releaseAll = ({ withdrawal, daySum, nightSum, waiting }: PayOutSubject, { steady }: Fresh): readonly Change[] => [
   release(withdrawal),
   ...uncount(daySum, withdrawal.valueCents),
   ...uncount(nightSum, withdrawal.valueCents),
@@ -162,16 +169,16 @@ const givenBack = ({ withdrawal, daySum, nightSum, waiting }: PayOutSubject, { s
   sentWithdrawals.end(withdrawal, steady, false),
 ]
 
-const becomes = ({ id: operationId }: Operation, { id }: Withdrawal, set: Partial<Withdrawal>): Change =>
+const updateWithdrawal = ({ id: operationId }: Operation, { id }: Withdrawal, set: Partial<Withdrawal>): Change =>
   patch(withdrawals, id, { set, when: eq('operationId', operationId) })
 
-const told = (fresh: Fresh, type: 'withdraw.completed' | 'withdraw.failed', withdrawal: Withdrawal): Change => {
+const eventOf = (fresh: Fresh, type: 'withdraw.completed' | 'withdraw.failed', withdrawal: Withdrawal): Change => {
   const data = withdrawalView.on(SNAKE_CASE).encode(withdrawal)
   return recordEvent(fresh, type, { accountId: withdrawal.accountId, subjectId: withdrawal.id, data, urls: [] })
 }
 
 /** What the bank said, as far as anybody is shown. */
-const answerOf = ({ key }: Withdrawal, { endToEndId, paidAt, receiver }: CompletedPayOut): string => {
+const storedAnswer = ({ key }: Withdrawal, { endToEndId, paidAt, receiver }: CompletedPayOut): string => {
   const shown: Json = {
     end_to_end_id: endToEndId,
     paid_at: paidAt,
@@ -188,7 +195,7 @@ const answerOf = ({ key }: Withdrawal, { endToEndId, paidAt, receiver }: Complet
 }
 
 /** What whoever comes when it has ended is told: the same, but of one that the bank has paid all the same. */
-export const toldOfPayOut = <W>(
+export const payOutResult = <W>(
   { state, reason }: Pick<Operation, 'state' | 'reason'>,
   withdrawal: Pick<Withdrawal, 'status'> | null,
   shown: W | null,
@@ -200,21 +207,21 @@ export const toldOfPayOut = <W>(
 }
 
 /** A withdrawal whose value is known. */
-export type Valued = Withdrawal & { readonly valueCents: number }
+export type ValuedWithdrawal = Withdrawal & { readonly valueCents: number }
 
-type Spent = Pick<Valued, 'accountId' | 'valueCents' | 'feeCents'>
+type Debit = Pick<ValuedWithdrawal, 'accountId' | 'valueCents' | 'feeCents'>
 
-const bookOf = ({ accountId }: Spent): string => ledgerAccountId(accountId, 'main')
-const totalOf = ({ valueCents, feeCents }: Spent): number => valueCents + feeCents
+const bookOf = ({ accountId }: Debit): string => ledgerAccountId(accountId, 'main')
+const totalOf = ({ valueCents, feeCents }: Debit): number => valueCents + feeCents
 
 /** Takes value and fee out of what may be spent, where there is as much: before the bank is asked. */
-export const reserve = (spent: Spent): Change => {
+export const reserve = (spent: Debit): Change => {
   const total = totalOf(spent)
   return patch(ledgerAccounts, bookOf(spent), { add: { availableCents: -total }, when: gte('availableCents', total) })
 }
 
 /** Gives back what was reserved. */
-export const release = (spent: Spent): Change =>
+export const release = (spent: Debit): Change =>
   patch(ledgerAccounts, bookOf(spent), { add: { availableCents: totalOf(spent) }, when: always })
 
 /** What a withdrawal is posted by, once. */
@@ -223,7 +230,7 @@ export const pixOutCause = (txid: string): string => `pix-out:${txid}`
 /** Posts a withdrawal that has left, once, with its fee beside it. Source: decisions.md §5. */
 export const postWithdrawal = (
   fresh: Fresh,
-  withdrawal: Valued,
+  withdrawal: ValuedWithdrawal,
   account: Pick<Account, 'name' | 'document' | 'bankCode' | 'agency' | 'account'>,
 ): readonly Change[] => {
   const { accountId, valueCents, feeCents, txid, endToEndId, name, ispb, branch } = withdrawal

@@ -9,7 +9,7 @@ import { MAX_WAITING_WITHDRAWALS } from '../../limits.ts'
 import type { BankAnswer, CompletedPayOut, PayOutOrder } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
-import { type Account, accounts, stillActive } from '../accounts/account.ts'
+import { type Account, accounts, checkActive } from '../accounts/account.ts'
 import { SENT_ONCE } from '../bank/notices.ts'
 import { bankOperations, newOperation, type Operation, subjectOf } from '../bank/operation.ts'
 import { type BegunOperation, operationsOf } from '../bank/run-operation.ts'
@@ -38,9 +38,9 @@ import {
   decidePayOut,
   type PayOutCode,
   type PayOutSubject,
+  payOutResult,
   reserve,
-  toldOfPayOut,
-  type Valued,
+  type ValuedWithdrawal,
 } from './outcome.ts'
 import { paidParties, recipientKey, recipients } from './recipients.ts'
 import { type WithdrawalDetail, withEntry } from './views.ts'
@@ -58,12 +58,12 @@ export interface PayOutFacts extends WindowSums {
 }
 
 /** What is asked: so much, to there. */
-export type Asked = Pick<Withdrawal, 'destination'> & { readonly valueCents: number }
+export type PayOutRequest = Pick<Withdrawal, 'destination'> & { readonly valueCents: number }
 
 export const readPayOutFacts = async (
   store: Store,
   accountId: number,
-  asked: Asked,
+  asked: PayOutRequest,
   now: Instant,
 ): Promise<PayOutFacts> => {
   const windows = limitWindowsOf(now)
@@ -89,7 +89,7 @@ const wrongValue = <const C extends string>(code: C, maxCents?: number) =>
  * Fails: `account.unknown`, `organization.inactive`, `fields` (`withdrawal.limit`, `withdrawal.limit-left`,
  * `withdrawal.repeated`, `balance.insufficient`), `withdrawals.waiting`.
  */
-export const mayPayOut = (facts: PayOutFacts, { valueCents }: Asked, now: Instant) => {
+export const checkPayOut = (facts: PayOutFacts, { valueCents }: PayOutRequest, now: Instant) => {
   const { account, book, windows, waiting, sent } = facts
   if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))
   if (account.status !== 'ACTIVE') return left(failure('forbidden', 'organization.inactive'))
@@ -109,15 +109,15 @@ export const PAY_OUT = 'pay-out'
 export const PAY_OUT_LEASE_SECONDS = 60
 
 /** Where and by whom a withdrawal may leave: what was asked whether it may. */
-export interface Going {
+export interface PayOutContext {
   readonly account: Account
   readonly feeCents: number
 }
 
 /** A withdrawal as it is handed to the bank. */
-export const handed = <W extends Valued>(
+export const asSubmitted = <W extends ValuedWithdrawal>(
   withdrawal: W,
-  { feeCents }: Pick<Going, 'feeCents'>,
+  { feeCents }: Pick<PayOutContext, 'feeCents'>,
   windows: LimitWindows,
   { now }: Pick<Fresh, 'now'>,
   operationId: string,
@@ -132,21 +132,21 @@ export const handed = <W extends Valued>(
   updatedAt: now,
 })
 
-export interface BegunPayOut extends BegunOperation<PayOutOrder> {
-  readonly withdrawal: Valued
+export interface StartedPayOut extends BegunOperation<PayOutOrder> {
+  readonly withdrawal: ValuedWithdrawal
 }
 
 /**
  * What begins a withdrawal, beside its own record: its money is reserved, its limits count it, nothing the same is begun beside
  * it, and the operation stands by which the bank is asked.
  */
-export const beginPayOut = (
+export const startPayOut = (
   cipher: Pick<Cipher, 'seal'>,
-  withdrawal: Valued & { readonly operationId: string },
-  { account }: Going,
+  withdrawal: ValuedWithdrawal & { readonly operationId: string },
+  { account }: PayOutContext,
   windows: LimitWindows,
   fresh: Fresh,
-): { readonly begun: BegunPayOut; readonly changes: readonly Change[] } => {
+): { readonly begun: StartedPayOut; readonly changes: readonly Change[] } => {
   const { id, accountId, valueCents, operationId } = withdrawal
   const order = orderOf(withdrawal, account)
   const operation: Operation = newOperation<PayOutOrder>(
@@ -164,7 +164,7 @@ export const beginPayOut = (
   return {
     begun: { intent: operationId, order, operation, withdrawal },
     changes: [
-      stillActive(accountId),
+      checkActive(accountId),
       reserve(withdrawal),
       ...countInWindows(accountId, windows, account.limits, valueCents, fresh),
       ...countWaiting(accountId),
@@ -174,7 +174,7 @@ export const beginPayOut = (
   }
 }
 
-const orderOf = (withdrawal: Valued, account: Account): PayOutOrder => {
+const orderOf = (withdrawal: ValuedWithdrawal, account: Account): PayOutOrder => {
   const { txid, valueCents, message, key, name, document, ispb, branch, accountType } = withdrawal
   return {
     id: txid,
@@ -197,7 +197,7 @@ const FIRST_WAIT_SECONDS = 2
 const LONGEST_WAIT_SECONDS = 60
 
 /** Withdrawals that the bank is asked for, each once, by its own txid. Source: decisions.md §5. */
-export const payOut = (ports: PaymentsPorts) =>
+export const payOutOperations = (ports: PaymentsPorts) =>
   operationsOf<PayOutSubject | null, PayOutOrder, CompletedPayOut, Withdrawal, PayOutCode>(ports, {
     kind: PAY_OUT,
     places: PLACES,
@@ -211,7 +211,7 @@ export const payOut = (ports: PaymentsPorts) =>
     once: SENT_ONCE,
     find: async (order) => (await ports.bank.payOuts?.findPayOut(order.id)) ?? AWAY,
     decide: decidePayOut,
-    ended: decideLatePayOut,
+    endOpening: decideLatePayOut,
     unknown: NO_WITHDRAWAL,
   })
 
@@ -222,7 +222,7 @@ const sendPayOut =
   async (order: PayOutOrder): Promise<BankAnswer<CompletedPayOut>> =>
     (await bank.payOuts?.payOut(order)) ?? AWAY
 
-const isValued = (withdrawal: Withdrawal): withdrawal is Valued => withdrawal.valueCents !== null
+const isValued = (withdrawal: Withdrawal): withdrawal is ValuedWithdrawal => withdrawal.valueCents !== null
 
 const readSubject = async (store: Store, id: number): Promise<PayOutSubject | null> => {
   const withdrawal = await store.find(byId(withdrawals, id))
@@ -241,12 +241,12 @@ const readSubject = async (store: Store, id: number): Promise<PayOutSubject | nu
       withdrawal,
       account,
       ...known,
-      late: withdrawal.status === 'failed' ? await readLate(store, withdrawal) : null,
+      late: withdrawal.status === 'failed' ? await readLateFacts(store, withdrawal) : null,
     }
   )
 }
 
-const readLate = async (store: Store, { id: _, ...sent }: Valued) => {
+const readLateFacts = async (store: Store, { id: _, ...sent }: ValuedWithdrawal) => {
   const found = await store.read({
     admins: adminsOf(sent.accountId),
     sent: byId(sentWithdrawals.collection, sentId(sent)),
@@ -255,10 +255,10 @@ const readLate = async (store: Store, { id: _, ...sent }: Valued) => {
 }
 
 /** Hands a withdrawal that was begun to the bank, and tells what became of it. */
-export const carryOut = (ports: PaymentsPorts, begun: BegunPayOut) =>
+export const executePayOut = (ports: PaymentsPorts, begun: StartedPayOut) =>
   useCaseOf<WithdrawalDetail>()(async (hooks) => {
-    await payOut(ports).first(begun, sendPayOut(ports))()
-    return outcomeOf(ports, begun.intent)(hooks)
+    await payOutOperations(ports).first(begun, sendPayOut(ports))()
+    return readResult(ports, begun.intent)(hooks)
   })
 
 /**
@@ -267,12 +267,12 @@ export const carryOut = (ports: PaymentsPorts, begun: BegunPayOut) =>
  */
 export const resumePayOut = (ports: PaymentsPorts) => (intent: string) =>
   useCaseOf<WithdrawalDetail>()(async (hooks) => {
-    await payOut(ports).again(intent)()
-    return outcomeOf(ports, intent)(hooks)
+    await payOutOperations(ports).again(intent)()
+    return readResult(ports, intent)(hooks)
   })
 
 /** As it stands, with the line of its statement: what is told is kept with the caller's key. */
-const outcomeOf = (ports: PaymentsPorts, intent: string) =>
+const readResult = (ports: PaymentsPorts, intent: string) =>
   finishOperation(
     ports,
     async (store) => {
@@ -283,6 +283,6 @@ const outcomeOf = (ports: PaymentsPorts, intent: string) =>
     },
     (facts) =>
       facts
-        ? accept(toldOfPayOut(facts.operation, facts.detail?.withdrawal ?? null, facts.detail))
+        ? accept(payOutResult(facts.operation, facts.detail?.withdrawal ?? null, facts.detail))
         : left(NO_WITHDRAWAL),
   )

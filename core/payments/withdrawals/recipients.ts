@@ -60,7 +60,7 @@ export const recipients: Collection<Recipient> = {
   ],
 }
 
-const payee = record({
+const paidParty = record({
   id: t.number,
   accountId: t.number,
   document: t.string,
@@ -72,12 +72,12 @@ const payee = record({
 })
 
 /** Who has been paid: one for all recipients of a document. */
-export type PaidParty = t.TypeOf<typeof payee>
+export type PaidParty = t.TypeOf<typeof paidParty>
 
 export const paidParties: Collection<PaidParty> = {
   name: 'payments.paid-parties',
   ids: 'integer',
-  codec: payee,
+  codec: paidParty,
   owner: 'accountId',
   keys: { document: ({ accountId, document }) => destinationKey(accountId, document) },
   indexes: [{ sort: 'createdAt', search: 'search' }],
@@ -90,16 +90,16 @@ export const NO_RECIPIENT = failure('not-found', 'recipient.unknown')
 export const recipientKey = destinationKey
 
 /** Who is known already of those that a withdrawal reaches. */
-export interface KnownRecipient {
+export interface StoredRecipient {
   readonly recipient: Recipient | null
   readonly party: PaidParty | null
 }
 
 /** Remembers whom a withdrawal has reached, once more. */
-export const rememberRecipient = (
+export const recordRecipient = (
   accountId: number,
   to: Receiver,
-  { recipient: known, party }: KnownRecipient,
+  { recipient: known, party }: StoredRecipient,
   fresh: Fresh,
 ): readonly Change[] => {
   const { now, steady } = fresh
@@ -133,7 +133,7 @@ export interface PartyWithRecipients extends PaidParty {
   readonly recipients: readonly Recipient[]
 }
 
-const holding = <F extends string>(text: string | undefined): readonly Where<F | 'search'>[] =>
+const matching = <F extends string>(text: string | undefined): readonly Where<F | 'search'>[] =>
   text ? [searchIn<F | 'search'>('search', text)] : []
 
 type Field = keyof Recipient & string
@@ -148,7 +148,7 @@ export const frequentRecipients =
       given,
       (filter): UseCase<readonly Recipient[], never> =>
         async () => {
-          const where = all<Field>(eq('accountId', accountId), ...holding<Field>(filter.search))
+          const where = all<Field>(eq('accountId', accountId), ...matching<Field>(filter.search))
           const sort = { by: 'count', dir: 'desc' } as const
           const { records } = await ports.store.list(listOf(recipients, { where, sort, limit: MOST_FREQUENT }))
           return right(records)
@@ -182,7 +182,7 @@ export const listPaidParties =
             listOf(paidParties, {
               where: all<keyof PaidParty & string>(
                 eq('accountId', accountId),
-                ...holding<keyof PaidParty & string>(filter.search),
+                ...matching<keyof PaidParty & string>(filter.search),
               ),
               sort: { by: 'createdAt', dir: 'desc' },
               limit: perPage,

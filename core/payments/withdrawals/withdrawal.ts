@@ -66,7 +66,7 @@ export const withdrawals: Collection<Withdrawal> = {
 }
 
 export const NO_WITHDRAWAL = failure('not-found', 'withdrawal.unknown')
-export const UNSUPPORTED = failure('refused', 'bank.unsupported')
+export const BANK_UNSUPPORTED = failure('refused', 'bank.unsupported')
 
 /** Whom money reaches. */
 export type Receiver = Pick<Withdrawal, 'key' | 'name' | 'document' | 'ispb' | 'branch' | 'account' | 'accountType'>

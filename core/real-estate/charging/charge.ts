@@ -1,12 +1,18 @@
-import { t } from '../../fp.ts'
+import { failure, refusal } from '../../failure.ts'
+import { left, right, t } from '../../fp.ts'
+import { type Change, patch } from '../../kernel/records/change.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { at, orNull, record, word } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
 import { type Fresh, leaseEnd } from '../../kernel/running/fresh.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
-import type { ChargeOrder } from '../../ports/charging.ts'
+import { accept, finishOperation, unavailable, useCaseOf } from '../../kernel/running/use-case.ts'
+import type { BankAnswer } from '../../ports/bank.ts'
+import type { ChargeOrder, Charging, IssuedCharge } from '../../ports/charging.ts'
 import type { Cipher } from '../../ports/runtime.ts'
-import type { Payment } from '../records/payment.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { isOpen, type Payment, payments } from '../records/payment.ts'
 
 /** Longer than whoever issues charges takes for one call. */
 export const CHARGE_LEASE_SECONDS = 60
@@ -71,3 +77,95 @@ export const newCharge = (
 /** What was decided to order. */
 export const orderIn = (cipher: Pick<Cipher, 'open'>, { id, order }: Pick<Charge, 'id' | 'order'>): ChargeOrder =>
   JSON.parse(cipher.open(order, contextOf(id)))
+
+const away = async (): Promise<BankAnswer<never>> => ({ outcome: 'unavailable' })
+const nobody: Charging = { account: away, issue: away, find: away, cancel: away }
+
+/** Who issues charges, or nobody, who never answers. */
+export const chargingOf = ({ charging = nobody }: Pick<RealEstatePorts, 'charging'>): Charging => charging
+
+export const AWAY = unavailable('charging.unavailable')
+const ENDED = failure('conflict', 'charge.ended')
+const CLOSED = failure('conflict', 'payment.closed')
+
+/** A charge that can be paid, with what was ordered. */
+export interface ChargeDetail {
+  readonly charge: Pick<Charge, 'id' | 'paymentId'>
+  readonly order: Omit<ChargeOrder, 'apiKey'>
+  readonly issued: IssuedCharge
+}
+
+export interface ChargeFacts {
+  readonly charge: Charge | null
+  readonly payment: Payment | null
+}
+
+export const readChargeFacts = async (store: Store, id: string): Promise<ChargeFacts> => {
+  const charge = await store.find(byId(charges, id))
+  return { charge, payment: charge && (await store.find(byId(payments, charge.paymentId))) }
+}
+
+/** What of a charge changes, unless somebody else was there first. */
+export const chargeSet = ({ id, state }: Charge, set: Partial<Charge>, { now }: Pick<Fresh, 'now'>): Change =>
+  patch(charges, id, { set: { dueAt: null, ...set, updatedAt: now }, when: eq('state', state) })
+
+/** What of its payment does, where it is the charge by which that is being paid. */
+export const ofPayment = ({ charge, payment }: ChargeFacts, set: Partial<Payment>, { now }: Pick<Fresh, 'now'>) =>
+  charge && payment?.chargeId === charge.id
+    ? [patch<Payment>(payments, payment.id, { set: { ...set, updatedAt: now }, when: eq('chargeId', charge.id) })]
+    : []
+
+export const RELEASED = { chargeId: null, boletoUrl: null } as const satisfies Partial<Payment>
+
+/** What was ordered, and what was answered. */
+interface Heard {
+  readonly order: ChargeOrder
+  readonly answer: BankAnswer<IssuedCharge | null>
+}
+
+/** What the answer to an order makes of a charge: one that is issued when nobody owes it any more is cancelled. */
+const decideIssued = (facts: ChargeFacts, heard: Heard | null, fresh: Fresh) => {
+  const { charge, payment } = facts
+  if (!charge || !payment || !heard) return accept(left(ENDED))
+  const { order, answer } = heard
+  if (answer.outcome === 'unavailable' || answer.outcome === 'unknown') return accept(left(AWAY))
+  const isFirst = charge.state === 'issuing'
+  if (answer.outcome === 'refused') {
+    const { reason } = answer
+    const changes = [chargeSet(charge, { state: 'refused', reason }, fresh), ...ofPayment(facts, RELEASED, fresh)]
+    return accept(left(refusal('charge.refused', reason)), ...(isFirst ? changes : []))
+  }
+  const { value: issued } = answer
+  if (!issued) return accept(left(ENDED))
+  if (isFirst && (!isOpen(payment) || payment.removedAt !== null))
+    return accept(left(CLOSED), chargeSet(charge, { state: 'cancelling', dueAt: fresh.steady }, fresh))
+  const { apiKey: _, ...ordered } = order
+  const detail: ChargeDetail = { charge: { id: charge.id, paymentId: payment.id }, order: ordered, issued }
+  const { boletoUrl } = issued
+  const changes = [chargeSet(charge, { state: 'open' }, fresh), ...ofPayment(facts, { boletoUrl }, fresh)]
+  return accept(right(detail), ...(isFirst ? changes : []))
+}
+
+/** What is heard of a charge; null where nothing is asked of it any more. */
+const heardOf = async (ports: RealEstatePorts, id: string): Promise<Heard | null> => {
+  const charging = chargingOf(ports)
+  const { charge } = await readChargeFacts(ports.store, id)
+  if (charge?.state !== 'issuing' && charge?.state !== 'open') return null
+  const order = orderIn(ports.cipher, charge)
+  return { order, answer: charge.state === 'issuing' ? await charging.issue(order) : await charging.find(order) }
+}
+
+/**
+ * Carries on a charge that was begun, or finds the one that was issued.
+ * Fails: `charge.ended` (there is none, or nobody can pay it any more), `charge.refused`, `charging.unavailable` (it is being
+ * issued), `payment.closed` (meanwhile).
+ */
+export const issueCharge = (ports: RealEstatePorts) => (id: string) =>
+  useCaseOf<ChargeDetail>()(async (hooks) => {
+    const heard = await heardOf(ports, id)
+    return finishOperation(
+      ports,
+      (store) => readChargeFacts(store, id),
+      (facts, fresh) => decideIssued(facts, heard, fresh),
+    )(hooks)
+  })

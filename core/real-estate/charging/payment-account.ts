@@ -12,7 +12,7 @@ import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
-import { chargingOf } from './charging-of.ts'
+import { chargingOf } from './charge.ts'
 
 const paymentAccount = record({
   /** The id of the company that it pays. */

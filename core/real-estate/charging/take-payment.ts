@@ -9,11 +9,10 @@ import type { Fresh } from '../../kernel/running/fresh.ts'
 import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { ChargeNotice } from '../../ports/charging.ts'
 import { byId, type Store } from '../../ports/store.ts'
+import { type PaidFacts, paidTermsOf, readPaidFacts } from '../paid-terms.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { isOpen, OPEN_PAYMENTS, type Payment, paidAs, payments } from '../records/payment.ts'
-import { type PaidFacts, paidTermsOf, readPaidFacts } from '../terms/paid-terms.ts'
-import { type Charge, charges } from './charge.ts'
-import { type ChargeFacts, chargeSet, readChargeFacts } from './issue.ts'
+import { type Charge, type ChargeFacts, chargeSet, charges, readChargeFacts } from './charge.ts'
 
 const chargeNotice = input(null, {
   reference: guid(),

@@ -1,13 +1,10 @@
 import type { RealEstateModule } from '../real-estate-module.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
-import { replaceContract } from './change-contract.ts'
 import { printContract } from './contract-document.ts'
-import { createContract } from './decide-contract.ts'
-import { moveContract, removeContract } from './end-contract.ts'
-import { previewAdjustment } from './preview-adjustment.ts'
+import { moveContract, quoteTermination, removeContract } from './end-contract.ts'
 import { listContracts, readContract } from './read-contract.ts'
-import { renewContract } from './renew-contract.ts'
-import { quoteTermination } from './termination-quote.ts'
+import { previewAdjustment, renewContract } from './renew-contract.ts'
+import { createContract, replaceContract } from './write-contract.ts'
 
 /** What was agreed about properties. */
 export const contracts = {

@@ -1,22 +1,22 @@
 import type { Digest } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { type Event, type EventType, type Subscriber, subscriber } from '../office/events.ts'
-import { notify } from '../office/notifications.ts'
+import { type Event, type EventType, notify, type Subscriber, subscriber } from '../office.ts'
 import { commissions } from '../records/commission.ts'
 import { type Payment, payments } from '../records/payment.ts'
+import type { User } from '../records/people.ts'
 import { proposals } from '../records/proposal.ts'
-import type { User } from '../records/user.ts'
 import { visits } from '../records/visit.ts'
-import { alerted, tellDefault } from './alert-rules.ts'
-import { userOfBroker, usersInRoles } from './recipients.ts'
+import { alerted, tellDefault } from './alerts.ts'
 import {
   commissionApproved,
   commissionPaid,
   newProposal,
   proposalApproved,
   type Text,
+  userOfBroker,
+  usersInRoles,
   visitConfirmed,
-} from './texts.ts'
+} from './messages.ts'
 
 const TYPES = [
   'proposal.created',

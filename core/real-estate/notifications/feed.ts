@@ -6,7 +6,7 @@ import type { Instant } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { byId, listOf, StoreUnavailable } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
-import { ALL_NOTIFICATIONS, type Notification, notificationCounts, notifications } from '../office/notifications.ts'
+import { ALL_NOTIFICATIONS, type Notification, notificationCounts, notifications } from '../office.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 
 /** How often a process looks for what came, whoever wrote it: once for all whom it serves. */

@@ -4,8 +4,8 @@ import { inQuery } from '../../kernel/input/query.ts'
 import { flag, instant, oneOf } from '../../kernel/input/scalars.ts'
 import { guid } from '../../kernel/input/texts.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { NOTIFICATION_TYPES, type Notification, RESOURCE_TYPES } from '../office/notifications.ts'
-import { pageFields } from '../paging.ts'
+import { NOTIFICATION_TYPES, type Notification, RESOURCE_TYPES } from '../office.ts'
+import { pageFields } from '../records/fields.ts'
 
 /** Which of somebody's notifications. Source: 03-real-estate.md, Notifications. */
 export const notificationFilter = input('NotificationFilter', {

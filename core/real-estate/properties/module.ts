@@ -3,16 +3,17 @@ import { withValidInput } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
 import type { RealEstateModule } from '../real-estate-module.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { listProperties } from './read-properties.ts'
 import {
   createProperty,
   importProperties,
   moveProperty,
+  newProperty,
+  propertyMove,
   readProperty,
   removeProperty,
   replaceProperty,
-} from './change-properties.ts'
-import { listProperties } from './list-properties.ts'
-import { newProperty, propertyMove } from './property-inputs.ts'
+} from './write-properties.ts'
 
 type In = Pick<Actor, 'companyId'>
 type By = Pick<Actor, 'companyId' | 'userId'>

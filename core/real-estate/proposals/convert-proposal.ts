@@ -8,13 +8,13 @@ import { accept, useCase, withValidInput } from '../../kernel/running/use-case.t
 import type { Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { lasts, type SentContract } from '../contracts/contract-inputs.ts'
-import { type ContractFacts, decideContract, readContractFacts } from '../contracts/decide-contract.ts'
+import { type ContractFacts, decideContract, readContractFacts } from '../contracts/write-contract.ts'
 import { limitsOf } from '../own.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { contractFields } from '../records/contract.ts'
 import type { Proposal } from '../records/proposal.ts'
-import { EXPIRED, isExpired, UNKNOWN } from './proposal-rules.ts'
 import { findProposal } from './read-proposals.ts'
+import { EXPIRED, isExpired, UNKNOWN } from './write-proposals.ts'
 
 /** What a contract says beside its proposal. Source: 03-real-estate.md, POST /api/proposals/{id}/convert; decisions.md §10, Fields. */
 export const conversion = input(

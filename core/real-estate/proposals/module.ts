@@ -1,8 +1,8 @@
 import type { RealEstateModule } from '../real-estate-module.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
-import { createProposal, moveProposal, removeProposal, replaceProposal } from './change-proposals.ts'
 import { convertProposal } from './convert-proposal.ts'
 import { listProposals, readProposal } from './read-proposals.ts'
+import { createProposal, moveProposal, removeProposal, replaceProposal } from './write-proposals.ts'
 
 /** What clients offer for properties. */
 export const proposals = {

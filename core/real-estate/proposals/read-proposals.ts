@@ -1,16 +1,77 @@
 import { right } from '../../fp.ts'
+import { nullIfAbsent } from '../../kernel/input/field.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { inQuery } from '../../kernel/input/query.ts'
+import { instant, oneOf } from '../../kernel/input/scalars.ts'
+import { pick } from '../../kernel/input/table.ts'
+import { guid } from '../../kernel/input/texts.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import { recordsById } from '../../kernel/resources/list-queries.ts'
 import { scopeOf } from '../../kernel/resources/scope.ts'
 import { newestQuery } from '../../kernel/running/slices.ts'
 import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import type { PageOf } from '../../kernel/values/page.ts'
-import { offsetOf } from '../../kernel/values/page.ts'
+import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { limitsOf, type ProposalLimits } from '../own.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
-import { proposal, proposals } from '../records/proposal.ts'
-import { type ProposalDetail, readParties } from './proposal-detail.ts'
-import { type ProposalFilter, proposalFilter } from './proposal-inputs.ts'
+import { pageFields, reason } from '../records/fields.ts'
+import { type Broker, brokers, type Client, clientFields, clients } from '../records/people.ts'
+import { type Property, properties, propertyFields } from '../records/property.ts'
+import { PROPOSAL_STATUSES, type Proposal, proposal, proposalFields, proposals } from '../records/proposal.ts'
+
+/** What makes a proposal, and what a PUT says of one. Source: 03-real-estate.md, Proposals. */
+export const newProposal = proposal.createInput
+
+export type NewProposal = InputOf<typeof newProposal>
+export type SentProposal = DecodedOf<typeof newProposal>
+
+/** Source: 03-real-estate.md, PATCH /api/proposals/{id}/status. */
+export const proposalMove = input('ProposalMove', {
+  status: oneOf(PROPOSAL_STATUSES, { about: 'Nova situação' }),
+  reason,
+})
+
+export type ProposalMove = InputOf<typeof proposalMove>
+
+/** Which proposals. Source: 03-real-estate.md, Proposals; decisions.md §10, Lists. */
+export const proposalFilter = input('ProposalFilter', {
+  ...pageFields,
+  search: inQuery.text({ about: 'Código do imóvel ou nome do cliente' }),
+  status: inQuery.oneOf(PROPOSAL_STATUSES, { about: 'Situação' }),
+  type: inQuery.of(proposalFields.type),
+  brokerId: inQuery.of(proposalFields.brokerId),
+})
+
+export type ProposalFilter = InputOf<typeof proposalFilter>
+
+/** Whom and what a proposal is of, removed or not; null where that never was. */
+export interface Parties {
+  readonly property: Property | null
+  readonly client: Client | null
+  readonly broker: Broker | null
+}
+
+export interface ProposalDetail extends Parties {
+  readonly proposal: Proposal
+}
+
+type Named = Pick<Proposal, 'propertyId' | 'clientId' | 'brokerId'>
+
+/** Whom and what these are of, read for all of them at once. */
+export const readParties = async (store: Pick<Store, 'list'>, companyId: string, named: readonly Named[]) => {
+  const idsOf = (field: keyof Named) => named.map((each) => each[field])
+  const [property, client, broker] = await Promise.all([
+    recordsById(store, properties, companyId, idsOf('propertyId')),
+    recordsById(store, clients, companyId, idsOf('clientId')),
+    recordsById(store, brokers, companyId, idsOf('brokerId')),
+  ])
+  return ({ propertyId, clientId, brokerId }: Named): Parties => ({
+    property: property.get(propertyId) ?? null,
+    client: client.get(clientId) ?? null,
+    broker: broker.get(brokerId) ?? null,
+  })
+}
 
 const scope = scopeOf(proposal)
 
@@ -52,3 +113,45 @@ export const listProposals = (ports: RealEstatePorts) => (actor: Actor, given: P
       })
     }),
   )
+
+type Shown<K extends keyof Parties> = NonNullable<Parties[K]>
+
+const id = guid({ about: 'Identificador' })
+const name = output.text({ about: 'Nome' })
+
+const propertyOfProposal = view(
+  'ProposalProperty',
+  { id, ...pick(propertyFields, 'code', 'address', 'rentPriceCents') },
+  (of: Shown<'property'>) => of,
+)
+const clientOfProposal = view('ProposalClient', { id, name }, (of: Shown<'client'>) => of)
+const fullClient = view(
+  'ProposalClientDetail',
+  { id, name, ...pick(clientFields, 'email') },
+  (of: Shown<'client'>) => of,
+)
+const brokerOfProposal = view('ProposalBroker', { id, name }, (of: Shown<'broker'>) => of)
+
+const table = {
+  id,
+  ...pick(proposalFields, 'type'),
+  ...pick(proposal.spec.internal, 'status'),
+  ...pick(proposalFields, 'proposedValueCents', 'paymentConditions', 'validUntil', 'notes'),
+  property: nullIfAbsent(output.view(propertyOfProposal, { about: 'O imóvel' })),
+  client: nullIfAbsent(output.view(clientOfProposal, { about: 'O cliente' })),
+  broker: nullIfAbsent(output.view(brokerOfProposal, { about: 'O corretor' })),
+  createdAt: instant({ about: 'Criação' }),
+  updatedAt: instant({ about: 'Última alteração' }),
+}
+
+const valuesOf = ({ proposal: of, property, client, broker }: ProposalDetail) => ({ ...of, property, client, broker })
+
+/** A proposal as lists show it. Source: 03-real-estate.md, Proposal. */
+export const proposalView = view('Proposal', table, valuesOf)
+
+/** The same with its client's e-mail. Source: 03-real-estate.md, Proposal. */
+export const proposalDetailView = view(
+  'ProposalDetail',
+  { ...table, client: nullIfAbsent(output.view(fullClient, { about: 'O cliente' })) },
+  valuesOf,
+)

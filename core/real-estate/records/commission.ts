@@ -2,10 +2,9 @@ import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { decimal, instant, money, oneOf } from '../../kernel/input/scalars.ts'
 import { guid } from '../../kernel/input/texts.ts'
 import { stateMachine } from '../../kernel/state-machine.ts'
-import { resource } from '../resource.ts'
-import { brokers } from './broker.ts'
 import { contracts } from './contract.ts'
-import { notes, searched } from './fields.ts'
+import { notes, resource, searched } from './fields.ts'
+import { brokers } from './people.ts'
 
 export const COMMISSION_STATUSES = ['Pending', 'Approved', 'Paid'] as const
 export type CommissionStatus = (typeof COMMISSION_STATUSES)[number]

@@ -4,10 +4,8 @@ import { day, dayOrInstant, decimal, flag, integer, money, month, oneOf } from '
 import { guid, line, url } from '../../kernel/input/texts.ts'
 import { all, eq } from '../../kernel/records/where.ts'
 import { stateMachine } from '../../kernel/state-machine.ts'
-import { resource } from '../resource.ts'
-import { brokers } from './broker.ts'
-import { clients } from './client.ts'
-import { counter, percentage, searched, statusHistory } from './fields.ts'
+import { counter, percentage, resource, searched, statusHistory } from './fields.ts'
+import { brokers, clients } from './people.ts'
 import { properties } from './property.ts'
 
 export const CONTRACT_STATUSES = ['Active', 'Renewed', 'Terminated', 'Cancelled'] as const

@@ -1,12 +1,18 @@
 import { list, nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { input, object } from '../../kernel/input/input.ts'
+import { inQuery } from '../../kernel/input/query.ts'
 import { decimal, instant, integer, oneOf } from '../../kernel/input/scalars.ts'
-import { guid, line, text } from '../../kernel/input/texts.ts'
+import { alphanumeric, guid, line, text } from '../../kernel/input/texts.ts'
 import { type Change, check } from '../../kernel/records/change.ts'
 import type { AnyCollection } from '../../kernel/records/collection.ts'
 import type { Rec } from '../../kernel/records/record.ts'
 import { eq } from '../../kernel/records/where.ts'
+import { resourcesOf } from '../../kernel/resources/resources-of.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
+import { halfUpRatio } from '../../kernel/values/money.ts'
+
+/** Makes the resources of an agency: records of a company, with GUIDs. */
+export const resource = resourcesOf({ name: 'estate', tenant: 'companyId', ids: 'text', coded: false })
 
 const MAX_NOTES = 5_000
 const MAX_REASON = 1_000
@@ -79,3 +85,39 @@ export const revisionOf = <R extends Revised, A extends object>(
 /** Guards the revision of a record: of two changes at once the second decides again and counts both. */
 export const sameRevision = (of: AnyCollection, record: Revised | null): readonly Change[] =>
   record === null ? [] : [check<Rec>(of, record.id, eq('revision', record.revision))]
+
+const place = input(null, {
+  street: line({ max: 255, about: 'Logradouro' }),
+  number: line({ max: 20, about: 'Número' }),
+  complement: nullIfAbsent(line({ max: 255, about: 'Complemento' })),
+  neighborhood: nullIfAbsent(line({ max: 255, about: 'Bairro' })),
+  city: line({ max: 255, about: 'Cidade' }),
+  state: line({ max: 60, about: 'Estado' }),
+  zipCode: alphanumeric({ max: 20, about: 'CEP, guardado sem pontuação' }),
+})
+
+/** Where somebody lives or something stands. Source: 03-real-estate.md, Property; decisions.md §10, Fields. */
+export const address = object(place, { about: 'Endereço' })
+
+/** What a search for an address looks through. Source: decisions.md §10, Lists. */
+export const ADDRESS_SEARCH = ['address.street', 'address.neighborhood', 'address.city', 'address.zipCode'] as const
+
+/** Steps of a number of percent, which has at most 4 decimals. Source: decisions.md §10, Edges. */
+const STEPS = 10_000
+const WHOLE = 100 * STEPS
+
+/** Cents that are a number of percent (7.5 is 7.5%) of cents, half up. Source: decisions.md §10, Figures. */
+export const percentOf = (cents: number, percent: number): number =>
+  halfUpRatio(BigInt(cents) * BigInt(Math.round(percent * STEPS)), WHOLE)
+
+const PAGE_SIZE = 20
+const MAX_PAGE_SIZE = 100
+
+/** Which page of a list, and how much of it. Source: 03-real-estate.md, Common list envelope; decisions.md §6. */
+export const pageFields = {
+  page: inQuery.page({ about: 'Página, a partir de 1' }),
+  perPage: inQuery.perPage({ default: PAGE_SIZE, max: MAX_PAGE_SIZE, wire: 'pageSize', about: 'Registros por página' }),
+}
+
+/** A page of a list that nothing else narrows. */
+export const paging = input(null, pageFields)

@@ -4,9 +4,8 @@ import { guid, url } from '../../kernel/input/texts.ts'
 import { all, eq, isIn } from '../../kernel/records/where.ts'
 import { stateMachine } from '../../kernel/state-machine.ts'
 import { dayOf, type Instant } from '../../kernel/values/day.ts'
-import { resource } from '../resource.ts'
 import { contracts } from './contract.ts'
-import { notes, percentage, searched } from './fields.ts'
+import { notes, percentage, resource, searched } from './fields.ts'
 
 export const PAYMENT_STATUSES = ['Pending', 'Paid', 'Defaulted', 'Cancelled'] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]

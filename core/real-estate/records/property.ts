@@ -1,14 +1,34 @@
 import { list, nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { decimal, integer, money, oneOf } from '../../kernel/input/scalars.ts'
-import { guid, line, text, url } from '../../kernel/input/texts.ts'
+import { alphanumeric, email, guid, line, taxId, text, url } from '../../kernel/input/texts.ts'
 import { stateMachine } from '../../kernel/state-machine.ts'
-import { resource } from '../resource.ts'
-import { ADDRESS_SEARCH, address } from './address.ts'
-import { brokers } from './broker.ts'
-import { clients } from './client.ts'
-import { condominiums } from './condominium.ts'
-import { counter, revisionFields, statusHistory } from './fields.ts'
-import { users } from './user.ts'
+import { ADDRESS_SEARCH, address, counter, resource, revisionFields, statusHistory } from './fields.ts'
+import { brokers, clients, users } from './people.ts'
+
+export const condominiumFields = {
+  name: line({ max: 255, about: 'Nome' }),
+  taxId: taxId({ kind: 'CNPJ', about: 'CNPJ, guardado sem pontuação; único na imobiliária' }),
+  syndicId: guid({ about: 'Identificador do síndico, um usuário com o papel Syndic' }),
+  email: nullIfAbsent(email({ about: 'E-mail' })),
+  phone: nullIfAbsent(alphanumeric({ max: 20, about: 'Telefone, guardado sem pontuação' })),
+  address,
+}
+
+/** A building of several properties, whose expenses are split. Source: 03-real-estate.md, Condominium. */
+export const condominium = resource({
+  one: 'condominium',
+  many: 'condominiums',
+  input: condominiumFields,
+  internal: { linkedProperties: counter('Imóveis que são suas unidades') },
+  unique: ['taxId'],
+  search: ['name', 'taxId', 'phone'],
+  filters: { syndicId: 'own' },
+  references: { syndicId: [{ to: users, is: { role: 'Syndic' } }] },
+  blockedBy: ['linkedProperties'],
+})
+
+export const condominiums = condominium.collection
+export type Condominium = NonNullable<Awaited<ReturnType<typeof condominium.find>>>
 
 export const PROPERTY_STATUSES = ['Available', 'Reserved', 'Rented', 'Sold'] as const
 export type PropertyStatus = (typeof PROPERTY_STATUSES)[number]

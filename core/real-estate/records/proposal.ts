@@ -2,10 +2,8 @@ import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { flag, instant, money, oneOf } from '../../kernel/input/scalars.ts'
 import { guid, text } from '../../kernel/input/texts.ts'
 import { stateMachine } from '../../kernel/state-machine.ts'
-import { resource } from '../resource.ts'
-import { brokers } from './broker.ts'
-import { clients } from './client.ts'
-import { notes, searched, statusHistory } from './fields.ts'
+import { notes, resource, searched, statusHistory } from './fields.ts'
+import { brokers, clients } from './people.ts'
 import { properties } from './property.ts'
 
 export const PROPOSAL_STATUSES = ['UnderReview', 'Negotiating', 'Approved', 'Rejected'] as const

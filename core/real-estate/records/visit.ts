@@ -2,10 +2,8 @@ import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { flag, instant, oneOf } from '../../kernel/input/scalars.ts'
 import { guid } from '../../kernel/input/texts.ts'
 import { stateMachine } from '../../kernel/state-machine.ts'
-import { resource } from '../resource.ts'
-import { brokers } from './broker.ts'
-import { clients } from './client.ts'
-import { counter, notes, searched } from './fields.ts'
+import { counter, notes, resource, searched } from './fields.ts'
+import { brokers, clients } from './people.ts'
 import { properties } from './property.ts'
 
 export const VISIT_STATUSES = ['Scheduled', 'Confirmed', 'Done', 'Cancelled'] as const

@@ -1,8 +1,8 @@
 import { type Either, left, right } from '../../fp.ts'
 import { addMonths, type Day, daysBetween, lastOfMonth } from '../../kernel/values/day.ts'
 import { halfUpRatio } from '../../kernel/values/money.ts'
+import { beginningOf, stretchesOf } from '../periods.ts'
 import type { Contract } from '../records/contract.ts'
-import { beginningOf, stretchesOf } from '../terms/stretches.ts'
 
 /** The reasons why no rent of a month is made, for programs. */
 export const SKIPPED = ['rent.billed', 'lease.ended', 'lease.not-begun', 'lease.not-let', 'rent.worthless'] as const

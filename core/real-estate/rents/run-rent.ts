@@ -1,6 +1,10 @@
 import type { Failure } from '../../failure.ts'
 import { type Either, isLeft, right } from '../../fp.ts'
-import type { DecodedOf } from '../../kernel/input/input.ts'
+import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { flag, instant, month, oneOf } from '../../kernel/input/scalars.ts'
+import { guid } from '../../kernel/input/texts.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { type Change, check, patch } from '../../kernel/records/change.ts'
 import { all, always, eq, gt, isIn } from '../../kernel/records/where.ts'
 import { recordsById } from '../../kernel/resources/list-queries.ts'
@@ -20,16 +24,82 @@ import { addDays, type Day, dayOf, nextBusinessDay } from '../../kernel/values/d
 import { MAX_PAGE } from '../../limits.ts'
 import { listAll, listOf, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
-import { recordEvent } from '../office/events.ts'
+import { recordEvent } from '../office.ts'
+import { beginningOf } from '../periods.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
-import { companies } from '../records/company.ts'
 import { type Contract, contracts } from '../records/contract.ts'
 import { type Payment, payment, payments } from '../records/payment.ts'
+import { companies } from '../records/people.ts'
 import { type Property, properties } from '../records/property.ts'
-import { beginningOf } from '../terms/stretches.ts'
-import { monthOfRun, rentOfMonth } from './rent-of-month.ts'
-import { type NewRentRun, type RentRun, rentRun, type SkippedLease } from './run-rent-view.ts'
+import { paymentView } from './read-payment.ts'
+import { monthOfRun, rentOfMonth, SKIPPED, type Skipped } from './rent-of-month.ts'
 import { copiesOf } from './write-payment.ts'
+
+/** The month for which rents are made. */
+export const rentRun = input('NewRentRun', {
+  period: month({ about: 'Mês' }),
+  dryRun: withDefault(flag({ about: 'Se nada é criado, e só se mostra o que seria' }), false),
+})
+export type NewRentRun = InputOf<typeof rentRun>
+
+/** A lease for which no rent was made, and the reason. */
+export interface SkippedLease {
+  readonly contractId: string
+  readonly propertyCode: string
+  readonly code: Skipped
+}
+
+/** The result of a run: every lease of the company is in one of its lists. */
+export interface RentRun {
+  readonly period: string
+  readonly dryRun: boolean
+  readonly created: readonly Payment[]
+  readonly skipped: readonly SkippedLease[]
+}
+
+const REASONS: Readonly<Record<Skipped, string>> = {
+  'rent.billed': 'Já existe um pagamento de aluguel deste mês.',
+  'lease.ended': 'O prazo do contrato terminou, ou o contrato foi encerrado, antes deste mês.',
+  'lease.not-begun': 'O contrato começa depois deste mês.',
+  'lease.not-let': 'O imóvel não esteve alugado por este contrato em nenhum dia deste mês.',
+  'rent.worthless': 'O aluguel proporcional é menor que um centavo.',
+}
+
+const skippedLease = view(
+  'SkippedLease',
+  {
+    contractId: guid({ about: 'Identificador do contrato' }),
+    propertyCode: output.text({ about: 'Código do imóvel' }),
+    code: oneOf(SKIPPED, { about: 'Por que, para programas' }),
+    reason: output.text({ about: 'Por que, para pessoas' }),
+  },
+  (of: SkippedLease) => ({ ...of, reason: REASONS[of.code] }),
+)
+
+/** A rent that was made, or that would be. */
+const madeRentView = view(
+  'MadeRent',
+  {
+    ...paymentView.table,
+    id: nullIfAbsent(guid({ about: 'Identificador; null quando nada é criado' })),
+    createdAt: nullIfAbsent(instant({ about: 'Criação; null quando nada é criado' })),
+  },
+  ({ payment, isDry }: { readonly payment: Payment; readonly isDry: boolean }) => ({
+    ...paymentView.of(payment),
+    ...(isDry && { id: null, createdAt: null }),
+  }),
+)
+
+export const rentRunView = view(
+  'RentRun',
+  {
+    period: month({ about: 'Mês' }),
+    dryRun: flag({ about: 'Se nada foi criado' }),
+    created: output.views(madeRentView, { about: 'Os aluguéis criados' }),
+    skipped: output.views(skippedLease, { about: 'Os contratos de locação sem aluguel novo, e por que' }),
+  },
+  (of: RentRun) => ({ ...of, created: of.created.map((payment) => ({ payment, isDry: of.dryRun })) }),
+)
 
 type In = Pick<Actor, 'companyId'>
 type Run = In & DecodedOf<typeof rentRun>

@@ -4,29 +4,29 @@ import { optional } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { instant, money } from '../../kernel/input/scalars.ts'
 import { type Change, check, patch } from '../../kernel/records/change.ts'
-import { all, eq, isIn } from '../../kernel/records/where.ts'
+import { all, always, eq, isIn } from '../../kernel/records/where.ts'
 import type { Facts } from '../../kernel/resources/resource.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
-import { CHARGED, onceClosed, onceSettled } from '../charging/once-closed.ts'
+import { CHARGED, onceClosed, onceSettled } from '../charging/close-charge.ts'
+import { type PaidFacts, paidTermsOf, readPaidFacts } from '../paid-terms.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
-import { type Contract, contract } from '../records/contract.ts'
+import { type Contract, contract, contracts } from '../records/contract.ts'
 import { notes } from '../records/fields.ts'
 import {
   isOpen,
   OPEN_PAYMENTS,
   type Payment,
+  type PaymentType,
   paidAs,
   payment,
   paymentMethod,
   paymentMoves,
   payments,
 } from '../records/payment.ts'
-import { type PaidFacts, paidTermsOf, readPaidFacts } from '../terms/paid-terms.ts'
-import { noteRent } from './note-rent.ts'
 
 type In = Pick<Actor, 'companyId'>
 
@@ -201,3 +201,13 @@ export const removePayment =
         },
       ),
     )
+
+/** That a rent of a contract was made, if this payment is one: a run that did not see it begins anew. */
+export const noteRent = ({
+  contractId,
+  type,
+}: {
+  readonly contractId: string
+  readonly type: PaymentType
+}): readonly Change[] =>
+  type === 'Rent' ? [patch<Contract>(contracts, contractId, { add: { rentWrites: 1 }, when: always })] : []

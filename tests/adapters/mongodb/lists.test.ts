@@ -1,7 +1,7 @@
 import test from 'ava'
 import { mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
-import type { ChargeFilter } from '../../../core/payments/charges/list-charges.ts'
+import type { ChargeFilter } from '../../../core/payments/charges/list.ts'
 import { paymentsCollections } from '../../../core/payments/payments.ts'
 import { pageAsked } from '../../core/payments/charges/page-asked.ts'
 import { assertPages, fillWithCharges } from '../../core/payments/charges/random-pages.ts'

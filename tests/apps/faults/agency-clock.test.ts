@@ -1,5 +1,5 @@
 import test from 'ava'
-import { notifications } from '../../../core/real-estate/office/notifications.ts'
+import { notifications } from '../../../core/real-estate/office.ts'
 import { payments } from '../../../core/real-estate/records/payment.ts'
 import { aLease } from '../real-estate/given/rents.ts'
 import { storedIn } from '../real-estate/stored.ts'

@@ -1,6 +1,6 @@
 import { type Either, isLeft } from '../../../core/fp.ts'
 import type { Actor } from '../../../core/payments/actor.ts'
-import type { ChargeFilter } from '../../../core/payments/charges/list-charges.ts'
+import type { ChargeFilter } from '../../../core/payments/charges/list.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
 import type { ExtractFilter } from '../../../core/payments/statements/day-statements.ts'
 import type { SummedFilter, TransactionFilter } from '../../../core/payments/statements/entries.ts'

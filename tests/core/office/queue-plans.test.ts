@@ -11,9 +11,8 @@ import type { Queue, Skipped } from '../../../core/kernel/running/queue.ts'
 import * as payments from '../../../core/payments/office.ts'
 import { paymentsCollections, parts as paymentsParts } from '../../../core/payments/payments.ts'
 import type { Query, Store } from '../../../core/ports/store.ts'
-import * as estate from '../../../core/real-estate/office/events.ts'
-import { parts as estateParts } from '../../../core/real-estate/parts.ts'
-import { realEstateCollections } from '../../../core/real-estate/real-estate.ts'
+import * as estate from '../../../core/real-estate/office.ts'
+import { parts as estateParts, realEstateCollections } from '../../../core/real-estate/real-estate.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
 const SKIPPED: Skipped = {

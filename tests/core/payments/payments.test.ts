@@ -6,14 +6,14 @@ import { memoryPorts } from '../../../adapters/memory/memory-ports.ts'
 import { isLeft } from '../../../core/fp.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { bankOperations } from '../../../core/payments/bank/operation.ts'
-import { titleSteps } from '../../../core/payments/charges/titles/earlier-title.ts'
+import { titleSteps } from '../../../core/payments/charges/titles.ts'
 import { claimSteps } from '../../../core/payments/claim.ts'
 import { jobs } from '../../../core/payments/office.ts'
 import { payments, paymentsCollections } from '../../../core/payments/payments.ts'
 import type { PaymentsModule } from '../../../core/payments/payments-ports.ts'
-import { openingSteps } from '../../../core/payments/registrations/opening.ts'
-import { reviewSteps } from '../../../core/payments/registrations/review.ts'
-import { earlierSales } from '../../../core/payments/statements/card-sales.ts'
+import { openingMigrations } from '../../../core/payments/registrations/opening.ts'
+import { reviewMigrations } from '../../../core/payments/registrations/review.ts'
+import { storeEarlierSales } from '../../../core/payments/statements/card-sales.ts'
 import { listOf } from '../../../core/ports/store.ts'
 import { ROOT } from '../../root.ts'
 
@@ -51,7 +51,7 @@ test('a worker that runs has made the records of the jobs, and its commits are n
   t.teardown(worker.stop)
   await worker.prepare()
   const { records } = await pay.ports.store.list(listOf(jobs, { where: always, limit: 100 }))
-  const allSteps = [...claimSteps, ...openingSteps, ...reviewSteps, ...titleSteps, earlierSales]
+  const allSteps = [...claimSteps, ...openingMigrations, ...reviewMigrations, ...titleSteps, storeEarlierSales]
   const steps = allSteps.map(({ name }) => `step:${name}`)
   const expected = ['expire-charges', 'reconcile-bank', 'sweep', 'test-job', ...steps].sort()
   t.deepEqual(records.map(({ id }) => id).sort(), expected)

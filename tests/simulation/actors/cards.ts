@@ -1,5 +1,5 @@
 import { isLeft } from '../../../core/fp.ts'
-import type { NewCharge } from '../../../core/payments/charges/issue/new-charge.ts'
+import type { NewCharge } from '../../../core/payments/charges/new-charge.ts'
 import type { Dice } from '../environment/dice.ts'
 import { DECLINED_CARD, PENDING_CARD } from '../environment/outside-acquirer.ts'
 import { ask } from '../environment/process.ts'

@@ -1,5 +1,5 @@
 import type { Account } from '../../../core/payments/accounts/account.ts'
-import type { NewCharge } from '../../../core/payments/charges/issue/new-charge.ts'
+import type { NewCharge } from '../../../core/payments/charges/new-charge.ts'
 import type { NewOrganization } from '../../../core/payments/registrations/opening.ts'
 import type { Environment } from '../environment/environment.ts'
 import type { Process } from '../environment/process.ts'

@@ -1,5 +1,5 @@
 import { addDays, dayOf } from '../../../core/kernel/values/day.ts'
-import type { ChargeChange } from '../../../core/payments/charges/change/charge-change.ts'
+import type { ChargeChange } from '../../../core/payments/charges/change.ts'
 import type { Environment } from '../environment/environment.ts'
 import { ask } from '../environment/process.ts'
 import { type Act, some } from './cast.ts'

@@ -1,7 +1,7 @@
 import type { Answer, Encoded } from '../../../apps/http/replies/answer.ts'
 import type { Failure } from '../../../core/failure.ts'
 import { type Either, isLeft, left, map, right } from '../../../core/fp.ts'
-import type { ChargeDetail } from '../../../core/payments/charges/find-charge.ts'
+import type { ChargeDetail } from '../../../core/payments/charges/detail.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { Process } from '../environment/process.ts'
 import { type Act, isOneKey, KEY_LIFE_MS, type KeyedOrder, some } from './cast.ts'

@@ -1,4 +1,4 @@
-import { PAYMENT_TYPE_IDS } from '../../../core/payments/charges/payment/payment-lines.ts'
+import { PAYMENT_TYPE_IDS } from '../../../core/payments/charges/payment.ts'
 import { BOLEPIX_FEE, BOLETO_FEE, PIX_IN_FEE } from '../../../core/payments/ledger/transaction-type.ts'
 import {
   ACCOUNT_START,

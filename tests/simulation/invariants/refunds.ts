@@ -1,4 +1,4 @@
-import { refundCause } from '../../../core/payments/charges/refunds/decide-refunded.ts'
+import { refundCause } from '../../../core/payments/charges/refund.ts'
 import { PIX_REFUND } from '../../../core/payments/ledger/transaction-type.ts'
 import { groupBy, type MoneyOutInvariant, sumOf, unless } from './judged.ts'
 

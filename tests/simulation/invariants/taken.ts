@@ -1,4 +1,4 @@
-import { PAYMENT_TYPE_IDS } from '../../../core/payments/charges/payment/payment-lines.ts'
+import { PAYMENT_TYPE_IDS } from '../../../core/payments/charges/payment.ts'
 import type { Journal } from '../../../core/payments/ledger/ledger.ts'
 import type { Snapshot } from '../environment/snapshot.ts'
 import { groupBy, sumOf } from './judged.ts'

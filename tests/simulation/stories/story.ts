@@ -1,7 +1,7 @@
 import type { Failure } from '../../../core/failure.ts'
 import { type Either, isLeft, right } from '../../../core/fp.ts'
 import { dayOf } from '../../../core/kernel/values/day.ts'
-import type { NewCharge } from '../../../core/payments/charges/issue/new-charge.ts'
+import type { NewCharge } from '../../../core/payments/charges/new-charge.ts'
 import { type Act, begin, type Cast, type Merchant } from '../actors/cast.ts'
 import { keepUp } from '../actors/operators.ts'
 import { findMerchants, logIn, register } from '../actors/people.ts'

@@ -1,8 +1,9 @@
 import { type Day, dayOf, formatDay } from '../../../../core/kernel/values/day.ts'
 import { encodeBase64 } from '../../../../core/kernel/values/encoding.ts'
-import { atEnd } from '../../../../core/payments/accounts/views.ts'
+import { endOfSentence } from '../../../../core/payments/accounts/views.ts'
 import { formatDigitableLine } from '../../../../core/payments/boleto/barcode.ts'
 import { lastPayableDay, statusAt } from '../../../../core/payments/charges/charge.ts'
+import type { PublicCharge } from '../../../../core/payments/charges/read.ts'
 import {
   boletoOf,
   discountUntil,
@@ -10,8 +11,7 @@ import {
   pixCodeOf,
   returnedOf,
   termsOf,
-} from '../../../../core/payments/charges/charge-view.ts'
-import type { PublicCharge } from '../../../../core/payments/charges/read-charge.ts'
+} from '../../../../core/payments/charges/views.ts'
 import type { PayableCharge } from '../../../../core/payments/checkout/read-payment.ts'
 import { amountDue } from '../../../../core/payments/terms/amount-due.ts'
 import { type Html, html } from '../../../http/pages/html.ts'
@@ -178,7 +178,7 @@ ${copyable('boleto-line', 'Linha digitável', 'Copiar linha digitável', line, b
 const WITHOUT_SCRIPT = html`<p class="hint without-script">Depois de pagar, recarregue esta página para ver a confirmação.</p>`
 
 const whomHtml = ({ account }: PublicCharge): Html =>
-  html`<p class="hint whom">Antes de confirmar, confira no seu banco se quem recebe é ${atEnd(account.name)}</p>`
+  html`<p class="hint whom">Antes de confirmar, confira no seu banco se quem recebe é ${endOfSentence(account.name)}</p>`
 
 const footHtml = ({ charge }: PublicCharge): Html =>
   html`<footer class="foot"><p>Código da cobrança: ${charge.code}</p></footer>`

@@ -1,8 +1,8 @@
 import { dayOf, formatDay } from '../../../../core/kernel/values/day.ts'
-import { atEnd } from '../../../../core/payments/accounts/views.ts'
+import { endOfSentence } from '../../../../core/payments/accounts/views.ts'
 import { type ChargeStatus, statusAt } from '../../../../core/payments/charges/charge.ts'
-import { dueOn, type Returned, returnedOf, returnedText } from '../../../../core/payments/charges/charge-view.ts'
-import type { PublicCharge } from '../../../../core/payments/charges/read-charge.ts'
+import type { PublicCharge } from '../../../../core/payments/charges/read.ts'
+import { dueOn, type Returned, returnedOf, returnedText } from '../../../../core/payments/charges/views.ts'
 import { reais, unbroken } from './payee.ts'
 
 /** What has become of a charge, to whoever is to pay it. */
@@ -58,29 +58,29 @@ const shortOf = ({ charge, account }: PublicCharge): string => {
   if (paymentDate === null || amountPaidCents === null) return ''
   const askedCents = dueOn(charge, paymentDate)
   if (amountPaidCents >= askedCents) return ''
-  return ` Foi menos que o valor pedido, ${reais(askedCents)}: para saber se falta pagar, fale com ${atEnd(account.name)}`
+  return ` Foi menos que o valor pedido, ${reais(askedCents)}: para saber se falta pagar, fale com ${endOfSentence(account.name)}`
 }
 
 const failed = (found: PublicCharge): ChargeState => {
   const { name } = found.account
   if (isByCard(found)) {
-    const text = `O cartão não foi aceito e nada foi cobrado. Para tentar de outro modo, fale com ${atEnd(name)}`
+    const text = `O cartão não foi aceito e nada foi cobrado. Para tentar de outro modo, fale com ${endOfSentence(name)}`
     return { word: 'Pagamento não aprovado', tone: 'wrong', text }
   }
-  const text = `O banco não aceitou esta cobrança. Não há o que pagar aqui: fale com ${atEnd(name)}`
+  const text = `O banco não aceitou esta cobrança. Não há o que pagar aqui: fale com ${endOfSentence(name)}`
   return { word: 'Cobrança não emitida', tone: 'wrong', text }
 }
 
 const expired = ({ account: { name } }: PublicCharge): ChargeState => ({
   word: 'Cobrança expirada',
   tone: 'wrong',
-  text: `O prazo para pagar terminou. Se você já pagou, o pagamento será reconhecido assim que o banco avisar; senão, peça outra cobrança a ${atEnd(name)}`,
+  text: `O prazo para pagar terminou. Se você já pagou, o pagamento será reconhecido assim que o banco avisar; senão, peça outra cobrança a ${endOfSentence(name)}`,
 })
 
 const cancelled = ({ account: { name } }: PublicCharge): ChargeState => ({
   word: 'Cobrança cancelada',
   tone: '',
-  text: `Não é preciso pagar. Em caso de dúvida, fale com ${atEnd(name)}`,
+  text: `Não é preciso pagar. Em caso de dúvida, fale com ${endOfSentence(name)}`,
 })
 
 const STATES: Readonly<Record<ChargeStatus, (found: PublicCharge) => ChargeState>> = {

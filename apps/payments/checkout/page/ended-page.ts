@@ -1,7 +1,7 @@
 import type { CodesOf, Failure } from '../../../../core/failure.ts'
 import { isLeft, left, right } from '../../../../core/fp.ts'
 import type { UseCase } from '../../../../core/kernel/running/use-case.ts'
-import { atEnd } from '../../../../core/payments/accounts/views.ts'
+import { endOfSentence } from '../../../../core/payments/accounts/views.ts'
 import type { LinkPayee } from '../../../../core/payments/checkout/open-link.ts'
 import type { Payments } from '../../../../core/payments/payments.ts'
 import { html } from '../../../http/pages/html.ts'
@@ -24,7 +24,7 @@ export const endedHeaders = ({ end }: EndedLink) => ({ ...kind.headers, [ERROR_C
 const { failures } = linkMessages
 
 const another = (name: string): string =>
-  `Se você já pagou, não é preciso fazer mais nada. Se ainda precisa pagar, peça outro link a ${atEnd(name)}`
+  `Se você já pagou, não é preciso fazer mais nada. Se ainda precisa pagar, peça outro link a ${endOfSentence(name)}`
 
 /** Why a link takes no payments, by the failure that says so, and what its payer may do. */
 const ENDS = {
@@ -32,14 +32,14 @@ const ENDS = {
   'link.paid': {
     ...failures['link.paid'],
     help: (name: string) =>
-      `Se foi você quem pagou, não é preciso fazer mais nada. Se não foi, fale com ${atEnd(name)}`,
+      `Se foi você quem pagou, não é preciso fazer mais nada. Se não foi, fale com ${endOfSentence(name)}`,
   },
   'link.used-up': { ...failures['link.used-up'], help: another },
   'organization.inactive': {
     status: 403,
     message: 'Esta conta não está recebendo pagamentos.',
     help: (name: string) =>
-      `Nada foi cobrado agora. Para pagar de outro modo, ou se você já pagou, fale com ${atEnd(name)}`,
+      `Nada foi cobrado agora. Para pagar de outro modo, ou se você já pagou, fale com ${endOfSentence(name)}`,
   },
 } as const
 

@@ -1,5 +1,5 @@
 import { splitRemainderFirst } from '../../../../core/kernel/values/money.ts'
-import { atEnd } from '../../../../core/payments/accounts/views.ts'
+import { endOfSentence } from '../../../../core/payments/accounts/views.ts'
 import type { Checkout } from '../../../../core/payments/checkout/open-link.ts'
 import type { LinkMethod } from '../../../../core/payments/links/link.ts'
 import { type Html, html } from '../../../http/pages/html.ts'
@@ -64,7 +64,7 @@ ${link.cancelUrl && html`<p class="cancel"><a href="${link.cancelUrl}" rel="nore
 <input type="hidden" name="key" value="${key}" autocomplete="off">
 </form>
 </div>
-<footer class="foot"><p>Quem recebe é ${atEnd(account.name)}${
+<footer class="foot"><p>Quem recebe é ${endOfSentence(account.name)}${
       link.paymentMethods.includes('CARD') && html` O número do cartão não fica guardado.`
     }</p></footer>`,
   })

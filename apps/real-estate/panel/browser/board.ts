@@ -1,5 +1,5 @@
 import { dayOf } from '../../../../core/kernel/values/day.ts'
-import { may, type Permission, type Role } from '../../../../core/real-estate/role.ts'
+import { may, type Permission, type Role } from '../../../../core/real-estate/actor.ts'
 import type { Html } from '../../../http/pages/html.ts'
 import { drawRevenue } from './chart.ts'
 import { figures, funnel, revenue } from './draw-figures.ts'

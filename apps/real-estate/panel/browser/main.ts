@@ -1,4 +1,4 @@
-import { may } from '../../../../core/real-estate/role.ts'
+import { may } from '../../../../core/real-estate/actor.ts'
 import { boardOf } from './board.ts'
 import { drawRevenue, followColours } from './chart.ts'
 import { ghost } from './draw-lists.ts'

@@ -1,4 +1,4 @@
-import type { Role } from '../../../../core/real-estate/role.ts'
+import type { Role } from '../../../../core/real-estate/actor.ts'
 
 // What the panel reads of what the API shows. Money is reais here, and only here.
 

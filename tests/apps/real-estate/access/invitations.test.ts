@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
-import { users } from '../../../../core/real-estate/records/user.ts'
+import { users } from '../../../../core/real-estate/records/people.ts'
 import { invited } from '../given/basics.ts'
 import { type EstateTestApi, openEstateApi, worked } from '../test-api.ts'
 

@@ -1,8 +1,7 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
-import { companies } from '../../../../core/real-estate/records/company.ts'
-import { users } from '../../../../core/real-estate/records/user.ts'
-import type { Role } from '../../../../core/real-estate/role.ts'
+import type { Role } from '../../../../core/real-estate/actor.ts'
+import { companies, users } from '../../../../core/real-estate/records/people.ts'
 import { type EstateTestApi, NOW, openEstateApi, type Person, wrongIn } from '../test-api.ts'
 
 const COMPANY = '7d1c2b3a-0000-4000-8000-00000000000a'

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { calendarLinks } from '../../../../core/real-estate/calendar/calendar-link.ts'
-import { brokers } from '../../../../core/real-estate/records/broker.ts'
+import { calendarLinks } from '../../../../core/real-estate/calendar.ts'
+import { brokers } from '../../../../core/real-estate/records/people.ts'
 import { visit } from '../../../../core/real-estate/records/visit.ts'
 import { storedIn } from '../stored.ts'
 import { type Answer, openEstateApi, worked, wrongIn } from '../test-api.ts'

@@ -1,8 +1,7 @@
 // Also runs on MongoDB, in test:long.
 import test, { type ExecutionContext } from 'ava'
-import { brokers } from '../../../../core/real-estate/records/broker.ts'
-import { clients } from '../../../../core/real-estate/records/client.ts'
 import { contractMoves } from '../../../../core/real-estate/records/contract.ts'
+import { brokers, clients } from '../../../../core/real-estate/records/people.ts'
 import { properties } from '../../../../core/real-estate/records/property.ts'
 import { proposal, proposals } from '../../../../core/real-estate/records/proposal.ts'
 import { aContract, LEASE, someParties } from '../given/contracts.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { feedLinks } from '../../../../core/real-estate/feed/module.ts'
+import { feedLinks } from '../../../../core/real-estate/feed.ts'
 import { aBroker, aProperty, PLACE } from '../given/listings.ts'
 import { storedIn } from '../stored.ts'
 import { type EstateTestApi, openEstateApi, type Person, worked } from '../test-api.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { files } from '../../../../core/real-estate/records/file.ts'
+import { file } from '../../../../core/real-estate/files.ts'
 import { openEstateApi, type Person, worked, wrongIn } from '../test-api.ts'
 
 const PLAN = {
@@ -37,7 +37,7 @@ test('a file is registered, shown, listed and forgotten', async (t) => {
   const gone = await api.ask('DELETE', path, { token })
   t.deepEqual([gone.status, gone.text], [204, ''])
   t.is((await api.ask('GET', path, { token })).status, 404)
-  t.is((await api.every(files)).length, 2)
+  t.is((await api.every(file.collection)).length, 2)
 })
 
 test('a file has a type and a size within the limits', async (t) => {

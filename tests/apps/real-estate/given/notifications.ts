@@ -1,5 +1,5 @@
 import { addDays, dayOf } from '../../../../core/kernel/values/day.ts'
-import { notifications as collection } from '../../../../core/real-estate/office/notifications.ts'
+import { notifications as collection } from '../../../../core/real-estate/office.ts'
 import { storedIn } from '../stored.ts'
 import { worked } from '../test-api.ts'
 import { type Fixture, next, post } from './basics.ts'

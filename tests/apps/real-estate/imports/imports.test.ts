@@ -1,6 +1,6 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
-import { clients } from '../../../../core/real-estate/records/client.ts'
+import { clients } from '../../../../core/real-estate/records/people.ts'
 import { properties } from '../../../../core/real-estate/records/property.ts'
 import { aClient } from '../given/basics.ts'
 import { aBroker, aProperty } from '../given/listings.ts'

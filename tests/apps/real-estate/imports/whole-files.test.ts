@@ -1,6 +1,6 @@
 import test from 'ava'
 import { StoreUnavailable } from '../../../../core/ports/store.ts'
-import { clients } from '../../../../core/real-estate/records/client.ts'
+import { clients } from '../../../../core/real-estate/records/people.ts'
 import { openEstateApi } from '../test-api.ts'
 import { clientsOf, importing, madeLines, wrongByLine } from './import-api.ts'
 

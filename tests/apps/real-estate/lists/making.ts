@@ -1,5 +1,5 @@
-import { condominium } from '../../../../core/real-estate/records/condominium.ts'
-import { file } from '../../../../core/real-estate/records/file.ts'
+import { file } from '../../../../core/real-estate/files.ts'
+import { condominium } from '../../../../core/real-estate/records/property.ts'
 import { type VisitStatus, visit } from '../../../../core/real-estate/records/visit.ts'
 import { ADDRESS, storedIn } from '../stored.ts'
 import type { EstateTestApi, Person } from '../test-api.ts'

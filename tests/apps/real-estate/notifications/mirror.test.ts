@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import test from 'ava'
 import type { Mirror, MirroredNotification } from '../../../../core/ports/messaging.ts'
-import { notifications } from '../../../../core/real-estate/office/notifications.ts'
+import { notifications } from '../../../../core/real-estate/office.ts'
 import { emulatorAt, freePort, mirrorAt, unreadOf } from '../../../adapters/mirror/emulator.ts'
 import { storedIn } from '../stored.ts'
 import { type EstateTestApi, openEstateApi, type Person, worked } from '../test-api.ts'

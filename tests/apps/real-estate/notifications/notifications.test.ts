@@ -1,6 +1,6 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
-import { notifications } from '../../../../core/real-estate/office/notifications.ts'
+import { notifications } from '../../../../core/real-estate/office.ts'
 import { commissions } from '../../../../core/real-estate/records/commission.ts'
 import { storedIn } from '../stored.ts'
 import { type EstateTestApi, openEstateApi, type Person, worked } from '../test-api.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ExecutionContext } from 'ava'
 import { closingClock } from '../../../../adapters/clock/closing-clock.ts'
-import type { Role } from '../../../../core/real-estate/role.ts'
+import type { Role } from '../../../../core/real-estate/actor.ts'
 import { type EstateTestApi, openEstateApi, type Person, worked } from '../test-api.ts'
 
 export const PASSWORD = 'segredo-123'

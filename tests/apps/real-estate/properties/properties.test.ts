@@ -1,7 +1,7 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { MAX_PAGE } from '../../../../core/limits.ts'
-import { events } from '../../../../core/real-estate/office/events.ts'
+import { events } from '../../../../core/real-estate/office.ts'
 import { aClient } from '../given/basics.ts'
 import { aBroker, aCondominium, aProperty, PLACE } from '../given/listings.ts'
 import { storedIn } from '../stored.ts'

@@ -1,8 +1,7 @@
 // Also runs on MongoDB.
 import test from 'ava'
-import { brokers } from '../../../../core/real-estate/records/broker.ts'
-import { clients } from '../../../../core/real-estate/records/client.ts'
 import { contracts } from '../../../../core/real-estate/records/contract.ts'
+import { brokers, clients } from '../../../../core/real-estate/records/people.ts'
 import { properties } from '../../../../core/real-estate/records/property.ts'
 import { proposals } from '../../../../core/real-estate/records/proposal.ts'
 import { worked, wrongIn } from '../test-api.ts'

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava'
-import { brokers } from '../../../../core/real-estate/records/broker.ts'
+import { brokers } from '../../../../core/real-estate/records/people.ts'
 import { properties } from '../../../../core/real-estate/records/property.ts'
 import { storedIn } from '../stored.ts'
 import { openEstateApi, type Sent, worked } from '../test-api.ts'

@@ -1,6 +1,6 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
-import { events } from '../../../../core/real-estate/office/events.ts'
+import { events } from '../../../../core/real-estate/office.ts'
 import { proposal, proposals } from '../../../../core/real-estate/records/proposal.ts'
 import { storedIn } from '../stored.ts'
 import { TODAY, worked, wrongIn } from '../test-api.ts'

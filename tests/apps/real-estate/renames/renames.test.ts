@@ -1,7 +1,7 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { contracts } from '../../../../core/real-estate/records/contract.ts'
-import { renames } from '../../../../core/real-estate/renames/rename.ts'
+import { renames } from '../../../../core/real-estate/renames.ts'
 import { storedIn } from '../stored.ts'
 import { openEstateApi, worked } from '../test-api.ts'
 

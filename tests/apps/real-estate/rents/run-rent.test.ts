@@ -2,7 +2,7 @@
 import test from 'ava'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import { notifications } from '../../../../core/real-estate/office/notifications.ts'
+import { notifications } from '../../../../core/real-estate/office.ts'
 import { contracts } from '../../../../core/real-estate/records/contract.ts'
 import { payments } from '../../../../core/real-estate/records/payment.ts'
 import { LEASE, someParties } from '../given/contracts.ts'

@@ -1,6 +1,6 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
-import { events } from '../../../../core/real-estate/office/events.ts'
+import { events } from '../../../../core/real-estate/office.ts'
 import { type Property, properties } from '../../../../core/real-estate/records/property.ts'
 import { visits } from '../../../../core/real-estate/records/visit.ts'
 import { storedIn } from '../stored.ts'

@@ -1,4 +1,4 @@
-import type { Role } from '../../../../core/real-estate/role.ts'
+import type { Role } from '../../../../core/real-estate/actor.ts'
 import { PASSWORD } from '../../payments/test-api.ts'
 import type { EstateTestApi } from '../../real-estate/test-api.ts'
 import type { Known } from '../known.ts'

@@ -1,7 +1,7 @@
 import { rows } from '../../../../apps/real-estate/rows.ts'
 import * as rooms from '../../../../core/real-estate/modules.ts'
 import { notificationSubscriber } from '../../../../core/real-estate/notifications/event-subscriber.ts'
-import { outbox } from '../../../../core/real-estate/office/events.ts'
+import { outbox } from '../../../../core/real-estate/office.ts'
 import type { EstateTestApi } from '../../real-estate/test-api.ts'
 import type { KnownAgency } from '../known.ts'
 import { makesPlain } from '../plain.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { chargeTerms } from '../../../../core/payments/charges/issue/charge-terms.ts'
+import { chargeTerms } from '../../../../core/payments/charges/new-charge.ts'
 
 const NOTHING = {
   amountRateHundredths: null,

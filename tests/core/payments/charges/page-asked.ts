@@ -1,6 +1,6 @@
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import { type ChargeFilter, listCharges } from '../../../../core/payments/charges/list-charges.ts'
+import { type ChargeFilter, listCharges } from '../../../../core/payments/charges/list.ts'
 import type { Query } from '../../../../core/ports/store.ts'
 import { GROWING, NOW } from '../../../bench/lists/history.ts'
 

@@ -1,10 +1,6 @@
 import test from 'ava'
 import { addMonths, daysBetween } from '../../../../core/kernel/values/day.ts'
-import {
-  installmentDays,
-  latestDueDay,
-  mostInstallments,
-} from '../../../../core/payments/payment-plans/installment-days.ts'
+import { installmentDays, latestDueDay, mostInstallments } from '../../../../core/payments/charges/references.ts'
 
 const days = (interval: number, intervalType: 'months' | 'weeks' | 'days', installmentsCount: number, first: string) =>
   installmentDays({ interval, intervalType, installmentsCount }, first)

@@ -2,9 +2,9 @@ import test from 'ava'
 import { plainText } from '../../../../core/office/mail.ts'
 import type { Account } from '../../../../core/payments/accounts/account.ts'
 import { RULE_NAMES } from '../../../../core/payments/accounts/settings.ts'
-import { pixCodeOf } from '../../../../core/payments/charges/charge-view.ts'
+import { pixCodeOf } from '../../../../core/payments/charges/views.ts'
 import { emailFor, shortTextFor } from '../../../../core/payments/reminders/notice.ts'
-import { waysTo } from '../../../../core/payments/reminders/payer-messages.ts'
+import { targetsOf } from '../../../../core/payments/reminders/payer-messages.ts'
 import { aCharge } from '../charges/billing-fixtures.ts'
 import { aPayer, aRule, aTrigger, PHONE } from './triggers.ts'
 
@@ -119,15 +119,15 @@ test('every rule has words of its own', (t) => {
 
 test('each channel once, by what the payer has', (t) => {
   const rule = aRule({ channels: ['email', 'sms', 'email', 'whatsapp'] })
-  t.deepEqual(waysTo({ rule, client: aPayer() }, 'e-1'), [
+  t.deepEqual(targetsOf({ rule, client: aPayer() }, 'e-1'), [
     { id: 'e-1|email', channel: 'email', to: 'maria@example.com' },
     { id: 'e-1|sms', channel: 'sms', to: PHONE },
     { id: 'e-1|whatsapp', channel: 'whatsapp', to: PHONE },
   ])
   const channels = (client: Parameters<typeof aPayer>[0]) =>
-    waysTo({ rule, client: aPayer(client) }, 'e-1').map(({ channel }) => channel)
+    targetsOf({ rule, client: aPayer(client) }, 'e-1').map(({ channel }) => channel)
   t.deepEqual(channels({ phone: null }), ['email'])
   t.deepEqual(channels({ email: null, phone: '' }), [])
   t.deepEqual(channels({ removedAt: '2026-11-22T00:00:00.000Z' }), [])
-  t.deepEqual(waysTo({ rule: aRule({ channels: [] }), client: aPayer() }, 'e-1'), [])
+  t.deepEqual(targetsOf({ rule: aRule({ channels: [] }), client: aPayer() }, 'e-1'), [])
 })

@@ -5,7 +5,7 @@ import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { dayOf } from '../../../../core/kernel/values/day.ts'
 import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
-import { reminders, remindersOf } from '../../../../core/payments/accounts/reminders.ts'
+import { reminders, startReminders } from '../../../../core/payments/accounts/reminders.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { CHARGES_A_SLICE, reminderQueue } from '../../../../core/payments/reminders/remind-payers.ts'
 import { byId } from '../../../../core/ports/store.ts'
@@ -32,7 +32,7 @@ const reminderFixtures = async (rules: Parameters<typeof rulesOf>[0], fields: Pa
   const setRules = async (given: Parameters<typeof rulesOf>[0]) => {
     const notificationRules = rulesOf(given)
     const found = await store.find(byId(reminders, 1))
-    const changes = remindersOf(ports.settings, freshIn(ports), 1, notificationRules, found)
+    const changes = startReminders(ports.settings, freshIn(ports), 1, notificationRules, found)
     await store.commit([patch(accounts, 1, { set: { notificationRules }, when: always }), ...changes])
   }
   await setRules(rules)

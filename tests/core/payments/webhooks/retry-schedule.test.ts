@@ -1,6 +1,6 @@
 import test from 'ava'
 import { addSeconds, secondsBetween } from '../../../../core/kernel/values/day.ts'
-import { nextTry, RETRY_STEPS_SECONDS } from '../../../../core/payments/webhooks/deliver.ts'
+import { nextAttempt, RETRY_STEPS_SECONDS } from '../../../../core/payments/webhooks/deliver.ts'
 
 const NOW = '2026-11-21T12:00:00.000Z'
 
@@ -12,13 +12,13 @@ test('the steps are those of the decisions, then it is given up', (t) => {
     return Number(count) * (units[unit] ?? Number.NaN)
   })
   t.deepEqual(RETRY_STEPS_SECONDS, steps)
-  for (const [index, seconds] of steps.entries()) t.is(nextTry(index + 1, NOW, null), addSeconds(NOW, seconds))
-  t.is(nextTry(10, NOW, null), null)
-  t.is(nextTry(11, NOW, 60), null)
+  for (const [index, seconds] of steps.entries()) t.is(nextAttempt(index + 1, NOW, null), addSeconds(NOW, seconds))
+  t.is(nextAttempt(10, NOW, null), null)
+  t.is(nextAttempt(11, NOW, 60), null)
 })
 
 test('a Retry-After counts where it is longer than the step', (t) => {
-  const after = (attempts: number, seconds: number) => secondsBetween(NOW, nextTry(attempts, NOW, seconds) ?? NOW)
+  const after = (attempts: number, seconds: number) => secondsBetween(NOW, nextAttempt(attempts, NOW, seconds) ?? NOW)
   t.is(after(1, 0), 5)
   t.is(after(1, 4), 5)
   t.is(after(1, 6), 6)

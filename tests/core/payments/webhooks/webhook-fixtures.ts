@@ -16,7 +16,7 @@ import type { Json } from '../../../../core/kernel/records/record.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { freshOf, idPool } from '../../../../core/kernel/running/fresh.ts'
 import type { JobRow, Sweep } from '../../../../core/kernel/running/jobs.ts'
-import { type Account, accounts, UNSET } from '../../../../core/payments/accounts/account.ts'
+import { type Account, accounts, UNSET_SETTINGS } from '../../../../core/payments/accounts/account.ts'
 import { newSecrets } from '../../../../core/payments/accounts/account-secrets.ts'
 import { type EventType, events, recordEvent } from '../../../../core/payments/office.ts'
 import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
@@ -127,7 +127,7 @@ export const openAccount = async (
     bankCode: '748',
     pixKey: null,
     ...newSecrets(ports.cipher, freshIn(ports), id).sealed,
-    ...UNSET,
+    ...UNSET_SETTINGS,
     admins: 1,
     removedAt: null,
     createdAt: START,

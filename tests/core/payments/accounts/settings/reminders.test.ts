@@ -2,9 +2,9 @@ import test from 'ava'
 import {
   DUE_RULES,
   dueDateFor,
-  placeOf,
+  nextReminderPlace,
   type Reminders,
-  remindersOf,
+  startReminders,
 } from '../../../../../core/payments/accounts/reminders.ts'
 import { isRemindable } from '../../../../../core/payments/reminders/remind-payers.ts'
 import { aCharge, inserted } from '../../charges/billing-fixtures.ts'
@@ -28,7 +28,7 @@ const held = (over: Partial<Reminders> = {}): Reminders => ({
 
 test('with the first rule around the due date an account is reminded from the next hour on', (t) => {
   const of = (now: string, rules: Parameters<typeof rulesOf>[0], found: Reminders | null = null) =>
-    remindersOf(SETTINGS, { steady: now }, 1, rulesOf(rules), found)
+    startReminders(SETTINGS, { steady: now }, 1, rulesOf(rules), found)
   for (const name of DUE_RULES) {
     t.like(of('2026-11-23T09:59:59.999Z', { [name]: aRule() })[0], { record: { id: 1, dueAt: SEVEN, day: null } })
     t.like(of(SEVEN, { [name]: aRule() })[0], { record: { dueAt: TOMORROW_AT_SEVEN } })
@@ -36,12 +36,13 @@ test('with the first rule around the due date an account is reminded from the ne
     t.deepEqual(of(SEVEN, { [name]: aRule({ enabled: false }) }), [])
   }
   t.deepEqual(of(SEVEN, { on_creation: aRule(), on_delete: aRule() }), [])
-  t.deepEqual(remindersOf(SETTINGS, { steady: SEVEN }, 1, null, null), [])
+  t.deepEqual(startReminders(SETTINGS, { steady: SEVEN }, 1, null, null), [])
   t.is(inserted(of(SEVEN, { on_due: aRule() }), { name: 'payments.reminders' }).length, 1)
 })
 
 test('a day begins at its hour, goes on where it was, and is over once it is done', (t) => {
-  const at = (now: string, over: Partial<Reminders> = {}, alertsAt = '07:00') => placeOf(held(over), alertsAt, now)
+  const at = (now: string, over: Partial<Reminders> = {}, alertsAt = '07:00') =>
+    nextReminderPlace(held(over), alertsAt, now)
   const begin = { day: TODAY, rule: 'before_due', afterId: 0 } as const
   t.deepEqual(at(SEVEN), begin)
   t.deepEqual(at('2026-11-24T02:59:59.999Z'), begin, 'at any later time of the day')

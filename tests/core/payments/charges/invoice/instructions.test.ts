@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Charge } from '../../../../../core/payments/charges/charge.ts'
-import { instructionsOf } from '../../../../../core/payments/charges/invoice/instructions.ts'
+import { instructionsOf } from '../../../../../core/payments/charges/invoice.ts'
 import { aCharge } from '../billing-fixtures.ts'
 
 const boleto = { nossoNumero: '1', barcode: '1', digitableLine: '1' }

@@ -17,7 +17,7 @@ import { post } from '../../../../../core/payments/ledger/post.ts'
 import { CARD_SETTLEMENT } from '../../../../../core/payments/ledger/transaction-type.ts'
 import { verifyLedger } from '../../../../../core/payments/ledger/verify-ledger.ts'
 import { payments, paymentsCollections } from '../../../../../core/payments/payments.ts'
-import { earlierSales } from '../../../../../core/payments/statements/card-sales.ts'
+import { storeEarlierSales } from '../../../../../core/payments/statements/card-sales.ts'
 import { byId, listOf, type Store } from '../../../../../core/ports/store.ts'
 import { anAccount, testPorts } from '../../access/test-ports.ts'
 import { aCharge, aClient, freshAt, NOW } from '../../charges/billing-fixtures.ts'
@@ -106,7 +106,7 @@ test('sales of earlier releases are kept with the places and sums that they woul
   for (let time = 0; time < 2; time += 1) {
     let place: string | null = null
     do {
-      place = await earlierSales.slice(store, { steady: NOW, cursor: place, report: () => t.fail('it reports') })
+      place = await storeEarlierSales.slice(store, { steady: NOW, cursor: place, report: () => t.fail('it reports') })
     } while (place !== null)
     t.deepEqual(await everySale(store), kept)
   }

@@ -1,0 +1,83 @@
+import { right } from '../../fp.ts'
+import { type Change, patch } from '../../kernel/records/change.ts'
+import { eq } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import type { BankAnswer } from '../../ports/bank.ts'
+import type { Cipher } from '../../ports/runtime.ts'
+import type { BankReply, Verdict } from '../bank/operation.ts'
+import { newOperation, type Operation, subjectOf } from '../bank/operation.ts'
+import { operationsOf } from '../bank/run-operation.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Charge, charges } from './charge.ts'
+import { NO_CHARGE } from './detail.ts'
+
+const CANCEL_TITLE = 'cancel-title'
+const PLACES = 4
+const LEASE_SECONDS = 60
+const FIRST_WAIT_SECONDS = 5
+
+/** What is to be closed: a title at the bank, or what a card was charged for at its acquirer. */
+export type CancelOrder = { readonly txid: string } | { readonly cardId: string }
+
+/**
+ * What closes a title that nobody is to pay, or gives back what a card was charged for nobody, by the id that it is known by:
+ * whoever begins it makes it the charge's operation, and the worker asks.
+ */
+export const newCancellation = (
+  cipher: Pick<Cipher, 'seal'>,
+  { id, accountId, card }: Pick<Charge, 'id' | 'accountId' | 'card'>,
+  known: string,
+  fresh: Fresh,
+): Operation =>
+  newOperation<CancelOrder>(
+    cipher,
+    {
+      id: fresh.uuid(),
+      accountId,
+      kind: CANCEL_TITLE,
+      subject: subjectOf(charges, id),
+      order: card === null ? { txid: known } : { cardId: known },
+      dueAt: fresh.steady,
+    },
+    fresh,
+  )
+
+/** What the bank says of a cancellation: one that it refuses changes nothing, and one that it does not answer is asked again. */
+export const decideCancelled = (
+  { id, subject: [, chargeId] }: Pick<Operation, 'id' | 'subject'>,
+  reply: BankReply<null>,
+  { now }: Pick<Fresh, 'now'>,
+): Verdict<null, never> => {
+  if (reply.outcome === 'unknown' || reply.outcome === 'unavailable') return { is: 'asking', value: right(null) }
+  const free: Change = patch(charges, chargeId, {
+    set: { operationId: null, updatedAt: now },
+    when: eq('operationId', id),
+  })
+  const reason = reply.outcome === 'refused' ? reply.reason : null
+  return { is: reply.outcome, value: right(null), reason, changes: [free] }
+}
+
+/** Has it closed, wherever it is open. */
+export const closeOrdered =
+  ({ bank, acquirer }: Pick<PaymentsPorts, 'bank' | 'acquirer'>) =>
+  async (order: CancelOrder): Promise<BankAnswer<null>> => {
+    if ('txid' in order) return bank.cancelTitle(order.txid)
+    return acquirer ? acquirer.void(order.cardId) : { outcome: 'unavailable' }
+  }
+
+/** Titles that the bank is to close, and cards that the acquirer is to give back. */
+export const cancelTitle = (ports: PaymentsPorts) =>
+  operationsOf<null, CancelOrder, null, null, 'charge.unknown'>(ports, {
+    kind: CANCEL_TITLE,
+    places: PLACES,
+    leaseSeconds: LEASE_SECONDS,
+    firstWaitSeconds: FIRST_WAIT_SECONDS,
+    read: async () => null,
+    wanted: () => true,
+    send: closeOrdered(ports),
+    // Closed twice it is closed once.
+    find: null,
+    decide: (operation, _, reply, fresh) => decideCancelled(operation, reply, fresh),
+    endOpening: () => ({ value: right(null) }),
+    unknown: NO_CHARGE,
+  })

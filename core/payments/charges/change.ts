@@ -1,0 +1,355 @@
+import { failure, invalid, issue, refusal } from '../../failure.ts'
+import { left, right } from '../../fp.ts'
+import { allOptional, type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { pick } from '../../kernel/input/table.ts'
+import { type Change, ensure, insert, patch } from '../../kernel/records/change.ts'
+import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
+import { accept, withValidInput } from '../../kernel/running/use-case.ts'
+import { addSeconds } from '../../kernel/values/day.ts'
+import type { BankAnswer, TitleOrder } from '../../ports/bank.ts'
+import type { Cipher } from '../../ports/runtime.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import { type Account, accounts } from '../accounts/account.ts'
+import type { Actor } from '../actor.ts'
+import {
+  type BankReply,
+  bankOperations,
+  newOperation,
+  type Operation,
+  subjectOf,
+  type Verdict,
+} from '../bank/operation.ts'
+import { type BegunOperation, type DoneOrBegun, mayStartOperation, operationsOf } from '../bank/run-operation.ts'
+import { noCardDigits } from '../cards/card.ts'
+import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { discountIssues, dueDateRule, reachIssues } from '../terms/charge-rules.ts'
+import { newCancellation } from './cancellation.ts'
+import { asRead, type Charge, chargeFields, charges, lapsesAtOf, searchTextOf, statusAt, whileAsked } from './charge.ts'
+import { type ChargeDetail, findCharge, MISTAKEN, NO_CHARGE, otherTitles } from './detail.ts'
+import { recordChargeEvent } from './events.ts'
+import { issueFeeOf, postedFee, postIssueFee, releasedFee, releaseIssueFee, reserveIssueFee } from './issue-fee.ts'
+import { amountIssues, isOffered } from './new-charge.ts'
+import { findTitle, type MadeTitle, sendTitle, TITLE_LEASE_SECONDS, titleOrder } from './titles.ts'
+
+/** What of a pending charge may change; what is left out stays, null clears. */
+export const chargeChangeFields = allOptional({
+  ...pick(chargeFields, 'valueCents', 'paymentMethod', 'dueDate', 'webhook', 'description', 'details', 'instructions'),
+  ...pick(chargeFields, 'amountRateHundredths', 'typeRate', 'discountHundredths'),
+})
+
+export const chargeChangeRules = [dueDateRule, noCardDigits]
+
+/** Source: 02-billing.md, PUT/PATCH charge. */
+export const chargeChange = input('ChargeChange', chargeChangeFields, ...chargeChangeRules)
+
+export type ChargeChange = InputOf<typeof chargeChange>
+export type AskedChange = DecodedOf<typeof chargeChange>
+
+/**
+ * Changes a pending charge. One whose title says something else afterwards gets another: the charge is as it was until the
+ * bank has made the new title and closed the old one.
+ * Fails: `fields`, `charge.unknown` (another account's too), `charge.not-pending`, `charge.busy` (the bank is still being asked of it),
+ * `bank.unsupported`, `bank.refused` and `bank.unavailable` (nothing changed). Source: decisions.md §9, Charges.
+ */
+export const updateCharge =
+  (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, chargeId: number, given: ChargeChange) =>
+    withValidInput(ports, chargeChange, given, (asked) =>
+      mayStartOperation(
+        ports,
+        (store) => readUpdate(ports, store, actor, chargeId),
+        (facts, fresh) => decideUpdate(ports, facts, asked, fresh),
+        (begun) => replaceTitle(ports).first(begun, sendReplacement(ports)),
+        replaceTitle(ports).again,
+      ),
+    )
+
+const readUpdate = async (
+  ports: PaymentsPorts,
+  store: Store,
+  { accountId }: Pick<Actor, 'accountId'>,
+  chargeId: number,
+): Promise<UpdateFacts | null> => {
+  const detail = await findCharge(ports, { id: chargeId })
+  if (detail?.charge.accountId !== accountId) return null
+  const { account, book } = await store.read({
+    account: byId(accounts, accountId),
+    book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+  })
+  return account && { detail, account, book }
+}
+
+export interface UpdateFacts {
+  readonly detail: ChargeDetail
+  readonly account: Account
+  readonly book: LedgerAccount | null
+}
+
+/** A charge that is changed, or what gives it another title. */
+type Update = DoneOrBegun<ChangedCharge, BegunOperation<ReplaceOrder> & { readonly operation: Operation }>
+
+type DecidingPorts = Pick<PaymentsPorts, 'cipher' | 'bank'>
+
+/** Changes the charge at once, or begins what gives it another title. */
+export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, asked: AskedChange, fresh: Fresh) => {
+  if (!facts) return left(NO_CHARGE)
+  const { charge } = facts.detail
+  if (statusAt(charge, fresh.steady) !== 'pending') return left(failure('refused', 'charge.not-pending'))
+  if (charge.operationId !== null) return left(failure('conflict', 'charge.busy'))
+  const after: Charge = { ...charge, ...asked, pixKey: charge.pixKey ?? facts.account.pixKey }
+  const issues = issuesOf(facts, charge, after, fresh)
+  if (issues.length > 0) return left(invalid(issues))
+  if (after.paymentMethod !== 'CREDIT_CARD' && !isOffered(ports.bank, after.paymentMethod))
+    return left(failure('refused', 'bank.unsupported'))
+  const lapsesAt = lapsesAtOf(after)
+  const change = { ...asked, lapsesAt }
+  if (needsTitle(charge, after)) return beginReplacement(ports, facts, change, after, fresh)
+  const changed = { ...charge, ...change, updatedAt: fresh.now }
+  return accept<Update>(
+    { done: { ...facts.detail, charge: changed, isAnswered: true } },
+    patch(charges, charge.id, { set: { ...change, updatedAt: fresh.now }, when: asRead(charge) }),
+    ...recordChargeEvent(fresh, 'charge.updated', { ...facts.detail, charge: changed }),
+  )
+}
+
+const issuesOf = ({ account, book }: UpdateFacts, charge: Charge, after: Charge, { today }: Fresh) => {
+  const isCard = after.paymentMethod === 'CREDIT_CARD'
+  const wasCard = charge.paymentMethod === 'CREDIT_CARD'
+  const isFixed = wasCard && (after.valueCents !== charge.valueCents || after.dueDate !== charge.dueDate)
+  return [
+    // A card never travels by PUT, and what its acquirer was asked for stays.
+    ...(isCard !== wasCard ? [issue('paymentMethod', 'charge.method')] : []),
+    ...(isFixed ? [issue('valueCents', 'charge.card-value')] : []),
+    ...amountIssues(account, book, { ...after, issueFee: feeOf(charge, after, account) }),
+    ...discountIssues(after.valueCents, after.discountHundredths, after.typeDiscount),
+    // A boleto that is not registered again keeps the day that its bars have.
+    ...(needsTitle(charge, after) ? reachIssues(after, today) : []),
+  ]
+}
+
+/** What is still to be paid for the boleto: nothing where it was paid before. */
+const feeOf = (charge: Charge, { paymentMethod }: Charge, account: Account): Charge['issueFee'] =>
+  charge.issueFee ?? issueFeeOf(paymentMethod, account, charge.linkId)
+
+/** What a boleto, or a code that the bank makes, says of its charge. */
+const REGISTERED = [
+  'dueDate',
+  'amountRateHundredths',
+  'typeRate',
+  'discountHundredths',
+] as const satisfies readonly (keyof Charge)[]
+
+/** Whether its title says something else now. A static code is made when it is shown, but for its value. */
+const needsTitle = (charge: Charge, after: Charge): boolean => {
+  if (after.paymentMethod === 'CREDIT_CARD') return false
+  if (charge.paymentMethod !== after.paymentMethod || charge.valueCents !== after.valueCents) return true
+  const isRegistered = charge.boleto !== null || (charge.pix?.dynamicCode ?? null) !== null
+  return isRegistered && REGISTERED.some((field) => charge[field] !== after[field])
+}
+
+const beginReplacement = (
+  { cipher, bank }: DecidingPorts,
+  { detail, account }: UpdateFacts,
+  change: ReplaceOrder['change'],
+  after: Charge,
+  fresh: Fresh,
+) => {
+  const { charge, client } = detail
+  const { paymentMethod: method } = after
+  const intent = randomCode(fresh, bank.txidLength)
+  if (method === 'CREDIT_CARD' || charge.txid === null) return left(failure('conflict', 'charge.busy'))
+  const title = titleOrder(intent, method, { charge: after, account, client })
+  const order: ReplaceOrder = { title, formerTxid: charge.txid, change }
+  const operation = newOperation(
+    cipher,
+    {
+      id: intent,
+      accountId: account.id,
+      kind: REPLACE_TITLE,
+      subject: subjectOf(charges, charge.id),
+      order,
+      dueAt: addSeconds(fresh.now, TITLE_LEASE_SECONDS),
+    },
+    fresh,
+  )
+  const issueFee = feeOf(charge, after, account)
+  const isNew = charge.issueFee === null
+  const begun: readonly Change[] = [
+    patch(charges, charge.id, { set: { operationId: intent, issueFee, updatedAt: fresh.now }, when: asRead(charge) }),
+    insert(bankOperations, operation),
+    // Whoever pays it before we hear of it pays this charge.
+    ensure(otherTitles, { id: intent, accountId: account.id, chargeId: charge.id }),
+    ...(isNew ? reserveIssueFee({ accountId: account.id, issueFee }) : []),
+  ]
+  return accept<Update>({ begun: { intent, order, operation } }, ...begun)
+}
+
+/** The kind of the operations that put another title in the place of one; each is known by the new one's txid. */
+export const REPLACE_TITLE = 'replace-title'
+const PLACES = 4
+const FIRST_WAIT_SECONDS = 5
+
+/** What a charge becomes once the bank has done it. */
+export type ChangedFields = Partial<
+  Pick<
+    Charge,
+    | 'valueCents'
+    | 'paymentMethod'
+    | 'dueDate'
+    | 'webhook'
+    | 'description'
+    | 'details'
+    | 'instructions'
+    | 'amountRateHundredths'
+    | 'typeRate'
+    | 'discountHundredths'
+    | 'lapsesAt'
+  >
+>
+
+/** The new title, the one that goes, and what the charge becomes with it. */
+export interface ReplaceOrder {
+  readonly title: TitleOrder
+  readonly formerTxid: string
+  readonly change: ChangedFields
+}
+
+/** The new title, with what the charge becomes. */
+export interface Replaced extends Pick<ReplaceOrder, 'formerTxid' | 'change'> {
+  readonly made: MadeTitle
+  /** Why it takes nobody's place; null where the old title is closed. */
+  readonly refusal: string | null
+}
+
+type ReplaceCode = 'charge.unknown' | 'charge.not-pending' | 'bank.refused' | 'bank.unavailable'
+
+/** A charge after it was asked to change; what the bank has not answered yet is still as it was. */
+export interface ChangedCharge extends ChargeDetail {
+  readonly isAnswered: boolean
+}
+
+/**
+ * Titles that take the place of others. The new one is made before the old one is closed, so that whoever is to pay always
+ * can; where the bank refuses either, the charge stays as it was, and the new one is closed.
+ */
+export const replaceTitle = (ports: PaymentsPorts) =>
+  operationsOf<ChargeDetail | null, ReplaceOrder, Replaced, ChangedCharge, ReplaceCode>(ports, {
+    kind: REPLACE_TITLE,
+    places: PLACES,
+    leaseSeconds: TITLE_LEASE_SECONDS,
+    firstWaitSeconds: FIRST_WAIT_SECONDS,
+    read: (_, { subject: [, id] }) => findCharge(ports, { id: Number(id) }),
+    wanted: ({ id }, detail, now) =>
+      detail !== null && detail.charge.operationId === id && statusAt(detail.charge, now) === 'pending',
+    send: sendReplacement(ports),
+    find: async (order) => {
+      const known = await findTitle(ports)(order.title)
+      if (known.outcome !== 'done') return known
+      return known.value === null ? { outcome: 'done', value: null } : closed(ports, order, known.value)
+    },
+    decide: (...facts) => decideReplaced(ports.cipher, ...facts),
+    endOpening: (_, detail) => ({ value: detail ? right({ ...detail, isAnswered: true }) : left(NO_CHARGE) }),
+    unknown: NO_CHARGE,
+  })
+
+export const sendReplacement =
+  (ports: Pick<PaymentsPorts, 'bank'>) =>
+  async (order: ReplaceOrder): Promise<BankAnswer<Replaced>> => {
+    const sent = await sendTitle(ports)(order.title)
+    return sent.outcome === 'done' ? closed(ports, order, sent.value) : sent
+  }
+
+/** The old title is closed once the new one is there; one that the bank does not close has been paid. */
+const closed = async (
+  { bank }: Pick<PaymentsPorts, 'bank'>,
+  { formerTxid, change }: ReplaceOrder,
+  made: MadeTitle,
+): Promise<BankAnswer<Replaced>> => {
+  const replaced = { made, formerTxid, change }
+  if (made.mismatch !== null) return { outcome: 'done', value: { ...replaced, refusal: MISTAKEN } }
+  const answer = await bank.cancelTitle(formerTxid)
+  if (answer.outcome === 'done') return { outcome: 'done', value: { ...replaced, refusal: null } }
+  if (answer.outcome === 'refused') return { outcome: 'done', value: { ...replaced, refusal: answer.reason } }
+  // The new title exists: the bank is asked again about the old one.
+  return answer.outcome === 'unknown' ? answer : { outcome: 'unknown' }
+}
+
+const NOT_PENDING = failure('refused', 'charge.not-pending')
+
+/** What the bank has said makes of the charge, once. */
+export const decideReplaced = (
+  cipher: Pick<Cipher, 'seal'>,
+  operation: Operation,
+  detail: ChargeDetail | null,
+  reply: BankReply<Replaced>,
+  fresh: Fresh,
+): Verdict<ChangedCharge, ReplaceCode> => {
+  if (!detail) return { is: 'withdrawn', value: left(NO_CHARGE) }
+  if (reply.outcome === 'unknown') return { is: 'asking', value: right({ ...detail, isAnswered: false }) }
+  if (reply.outcome === 'unavailable' && operation.attempts > 0)
+    return { is: 'superseded', value: right({ ...detail, isAnswered: false }) }
+  const isPending = statusAt(detail.charge, fresh.steady) === 'pending'
+  const isOpen = detail.charge.operationId === operation.id && isPending
+  const reason = reasonIn(reply)
+  if (reply.outcome === 'done' && reason === null && isOpen) return replaced(operation, detail, reply.value, fresh)
+  const kept = asItWas(cipher, operation, detail, reply.outcome === 'done', fresh)
+  const value = right({ ...detail, charge: kept.charge, isAnswered: true })
+  if (reason !== null)
+    return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes: kept.changes }
+  if (reply.outcome === 'unavailable')
+    return { is: 'refused', value: left(failure('refused', 'bank.unavailable')), changes: kept.changes }
+  // Somebody paid it, or its time was over, before the other title was there: nobody is told that it has changed.
+  return { is: reply.outcome, value: isPending ? value : left(NOT_PENDING), changes: kept.changes }
+}
+
+/** Why the bank has refused either title; null where it has not. */
+const reasonIn = (reply: BankReply<Replaced>): string | null => {
+  if (reply.outcome === 'done') return reply.value.refusal
+  return reply.outcome === 'refused' ? reply.reason : null
+}
+
+const replaced = (
+  operation: Operation,
+  detail: ChargeDetail,
+  { made: { pix, boleto }, formerTxid, change }: Replaced,
+  fresh: Fresh,
+): Verdict<ChangedCharge, ReplaceCode> => {
+  const { charge, client } = detail
+  const { id: txid } = operation
+  const nossoNumero = boleto?.nossoNumero ?? null
+  const search = searchTextOf({ code: charge.code, txid, nossoNumero }, client)
+  const set = { ...change, txid, pix, boleto, nossoNumero, search, issueFee: postedFee(charge), operationId: null }
+  const after: Charge = { ...charge, ...set, updatedAt: fresh.now }
+  const { accountId, id: chargeId } = charge
+  return {
+    is: 'done',
+    value: right({ ...detail, charge: after, isAnswered: true }),
+    changes: [
+      patch(charges, charge.id, { set: { ...set, updatedAt: fresh.now }, when: whileAsked(operation, charge) }),
+      ensure(otherTitles, { id: formerTxid, accountId, chargeId }),
+      ...postIssueFee(fresh, charge, txid),
+      ...recordChargeEvent(fresh, 'charge.updated', { ...detail, charge: after }),
+    ],
+  }
+}
+
+/** The charge stays as it was; a title that was made for nothing is closed. */
+const asItWas = (
+  cipher: Pick<Cipher, 'seal'>,
+  operation: Operation,
+  { charge }: ChargeDetail,
+  isMade: boolean,
+  fresh: Fresh,
+) => {
+  if (charge.operationId !== operation.id) return { charge, changes: [] }
+  const cancellation = isMade ? newCancellation(cipher, charge, operation.id, fresh) : null
+  const set = { operationId: cancellation?.id ?? null, issueFee: releasedFee(charge), updatedAt: fresh.now }
+  return {
+    charge: { ...charge, ...set },
+    changes: [
+      patch(charges, charge.id, { set, when: whileAsked(operation, charge) }),
+      ...releaseIssueFee(charge),
+      ...(cancellation ? [insert(bankOperations, cancellation)] : []),
+    ],
+  }
+}

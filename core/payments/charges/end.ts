@@ -1,0 +1,234 @@
+import { failure, refusal } from '../../failure.ts'
+import { left, right } from '../../fp.ts'
+import { insert, patch } from '../../kernel/records/change.ts'
+import { lte } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import type { JobRow } from '../../kernel/running/jobs.ts'
+import { processEach, readSlice } from '../../kernel/running/slices.ts'
+import { accept, orThrow, useCase } from '../../kernel/running/use-case.ts'
+import { addSeconds } from '../../kernel/values/day.ts'
+import type { Cipher } from '../../ports/runtime.ts'
+import { byId } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import {
+  type BankReply,
+  bankOperations,
+  newOperation,
+  type Operation,
+  subjectOf,
+  type Verdict,
+} from '../bank/operation.ts'
+import { type DoneOrBegun, mayStartOperation, operationsOf } from '../bank/run-operation.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { type CancelOrder, closeOrdered } from './cancellation.ts'
+import type { ChangedCharge } from './change.ts'
+import { asRead, type Charge, type ChargeStatus, charges, makingOf, statusAt, whileAsked } from './charge.ts'
+import { type ChargeDetail, findByTitle, findCharge, NO_CHARGE } from './detail.ts'
+import { type ChargeEventType, recordChargeEvent } from './events.ts'
+import { earlierTitle } from './titles.ts'
+
+/** The kind of the operations that close a title so that its charge can be deleted. */
+const DELETE_CHARGE = 'delete-charge'
+const PLACES = 4
+const LEASE_SECONDS = 60
+const FIRST_WAIT_SECONDS = 5
+
+type DeleteCode = 'charge.unknown' | 'bank.refused' | 'bank.unavailable'
+
+/** Charges whose title is closed at the bank before they are deleted. */
+export const deleteOperations = (ports: PaymentsPorts) =>
+  operationsOf<ChargeDetail | null, CancelOrder, null, ChangedCharge, DeleteCode>(ports, {
+    kind: DELETE_CHARGE,
+    places: PLACES,
+    leaseSeconds: LEASE_SECONDS,
+    firstWaitSeconds: FIRST_WAIT_SECONDS,
+    read: (_, { subject: [, id] }) => findCharge(ports, { id: Number(id) }),
+    wanted: ({ id }, detail) => detail !== null && detail.charge.operationId === id,
+    send: closeOrdered(ports),
+    // Closed twice it is closed once.
+    find: null,
+    decide: decideDeleted,
+    endOpening: (_, detail) => ({ value: detail ? right({ ...detail, isAnswered: true }) : left(NO_CHARGE) }),
+    unknown: NO_CHARGE,
+  })
+
+/** What the bank has said of closing the title makes of the charge: a refusal changes nothing. */
+export const decideDeleted = (
+  operation: Operation,
+  detail: ChargeDetail | null,
+  reply: BankReply<null>,
+  fresh: Fresh,
+): Verdict<ChangedCharge, DeleteCode> => {
+  if (!detail) return { is: 'withdrawn', value: left(NO_CHARGE) }
+  if (reply.outcome === 'unknown') return { is: 'asking', value: right({ ...detail, isAnswered: false }) }
+  if (reply.outcome === 'unavailable' && operation.attempts > 0)
+    return { is: 'asking', value: right({ ...detail, isAnswered: false }) }
+  const when = whileAsked(operation, detail.charge)
+  if (reply.outcome === 'done' || reply.outcome === 'withdrawn') {
+    const { charge, change, told } = deleted(detail, { operationId: null }, when, fresh)
+    const value = right({ ...detail, charge, isAnswered: true })
+    return { is: reply.outcome, value, changes: [change, ...told] }
+  }
+  const kept = patch(charges, detail.charge.id, { set: { operationId: null, updatedAt: fresh.now }, when })
+  if (reply.outcome === 'unavailable')
+    return { is: 'refused', value: left(failure('refused', 'bank.unavailable')), changes: [kept] }
+  const { reason } = reply
+  return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes: [kept] }
+}
+
+/** The charge is DELETED, and that is told; what was paid of it stays as it is. */
+const deleted = (
+  detail: ChargeDetail,
+  more: { readonly operationId?: null },
+  when: ReturnType<typeof asRead>,
+  fresh: Fresh,
+) => {
+  const set = { status: 'DELETED', ...more, updatedAt: fresh.now } as const
+  const charge: Charge = { ...detail.charge, ...set }
+  return {
+    charge,
+    change: patch(charges, charge.id, { set, when }),
+    told: recordChargeEvent(fresh, 'charge.deleted', { ...detail, charge }),
+  }
+}
+
+/** What was begun: with its order where it was begun just now. */
+interface BegunDeletion {
+  readonly intent: string
+  readonly order: CancelOrder | null
+  readonly operation: Operation | null
+}
+
+type Deletion = DoneOrBegun<ChangedCharge, BegunDeletion>
+
+interface Facts {
+  readonly detail: ChargeDetail
+  /** What the bank is being asked of it. */
+  readonly asked: Operation | null
+}
+
+const OPEN: readonly ChargeStatus[] = ['pending', 'expired']
+
+/** What is open of a charge: its title at the bank, or what its card was charged and is not decided yet; null where nothing is. */
+const openOrder = ({ status, txid, code, pix, boleto, card, operationId }: Charge): CancelOrder | null => {
+  if (!OPEN.includes(status)) return null
+  if (card) return operationId === null ? { cardId: code } : null
+  return txid !== null && (pix !== null || boleto !== null) ? { txid } : null
+}
+
+/** Deletes at once what nobody can pay at the bank, else begins to close its title; again changes nothing. */
+export const decideDeletion = (cipher: Pick<Cipher, 'seal'>, facts: Facts | null, fresh: Fresh) => {
+  if (!facts) return left(NO_CHARGE)
+  const { detail, asked } = facts
+  const { charge } = detail
+  if (charge.status === 'DELETED') return accept<Deletion>({ done: { ...detail, isAnswered: true } })
+  if (asked?.kind === DELETE_CHARGE)
+    return accept<Deletion>({ begun: { intent: asked.id, order: null, operation: null } })
+  // A title that is still being made is closed by whoever hears of it; any other answer has to be waited for.
+  if (charge.operationId !== null && makingOf(charge) === null) return left(failure('conflict', 'charge.busy'))
+  const order = openOrder(charge)
+  const when = asRead(charge)
+  if (order === null) {
+    const { change, told, charge: after } = deleted(detail, {}, when, fresh)
+    const done = { ...detail, charge: after, isAnswered: true }
+    return accept<Deletion>({ done }, change, ...earlierTitle(after), ...told)
+  }
+  const operation = newOperation<CancelOrder>(
+    cipher,
+    {
+      id: fresh.uuid(),
+      accountId: charge.accountId,
+      kind: DELETE_CHARGE,
+      subject: subjectOf(charges, charge.id),
+      order,
+      dueAt: addSeconds(fresh.now, LEASE_SECONDS),
+    },
+    fresh,
+  )
+  return accept<Deletion>(
+    { begun: { intent: operation.id, order, operation } },
+    patch(charges, charge.id, { set: { operationId: operation.id, updatedAt: fresh.now }, when }),
+    insert(bankOperations, operation),
+  )
+}
+
+/**
+ * Deletes a charge: its open title is closed at the bank first; ledger, what was paid and when stay as they are.
+ * Fails: `charge.unknown` (another account's too), `charge.busy` (the bank is still being asked of it), `bank.refused` and `bank.unavailable`
+ * (nothing changed). Source: decisions.md §3 and §9.
+ */
+export const deleteCharge = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, chargeId: number) =>
+  mayStartOperation(
+    ports,
+    async (store): Promise<Facts | null> => {
+      const detail = await findCharge(ports, { id: chargeId })
+      if (detail?.charge.accountId !== actor.accountId) return null
+      const { operationId } = detail.charge
+      const asked = operationId === null ? null : await store.find(byId(bankOperations, operationId))
+      return { detail, asked }
+    },
+    (facts, fresh) => decideDeletion(ports.cipher, facts, fresh),
+    ({ intent, order, operation }: BegunDeletion) =>
+      order && operation
+        ? deleteOperations(ports).first({ intent, order, operation }, closeOrdered(ports))
+        : deleteOperations(ports).again(intent),
+    deleteOperations(ports).again,
+  )
+
+/**
+ * Takes a bank's word that it closed an open title: pending becomes cancelled; any other state stays, and so does a
+ * charge whose time is over though nobody moved it yet, and one that has another title by now.
+ * Fails: `title.unknown`. Source: decisions.md §3.
+ */
+export const cancelByBank = (ports: PaymentsPorts) => (txid: string) =>
+  useCase(
+    ports,
+    () => findByTitle(ports, txid),
+    (detail, fresh) => decideCancellation(detail, txid, fresh),
+  )
+
+export const decideCancellation = (detail: ChargeDetail | null, txid: string, fresh: Fresh) => {
+  if (!detail) return left(failure('not-found', 'title.unknown'))
+  const { charge } = detail
+  return charge.txid === txid && statusAt(charge, fresh.steady) === 'pending'
+    ? endOpen(detail, 'cancelled', 'charge.cancelled', fresh)
+    : accept(charge)
+}
+
+/** Pending becomes expired once its time is over. Source: decisions.md §3. */
+export const expireCharge = (ports: PaymentsPorts) => (chargeId: number) =>
+  useCase(ports, () => findCharge(ports, { id: chargeId }), decideExpiry)
+
+export const decideExpiry = (detail: ChargeDetail | null, fresh: Fresh) => {
+  if (!detail) return left(NO_CHARGE)
+  const { charge } = detail
+  const over = charge.status === 'pending' && statusAt(charge, fresh.steady) === 'expired'
+  return over ? endOpen(detail, 'expired', 'charge.expired', fresh) : accept(charge)
+}
+
+const endOpen = (detail: ChargeDetail, status: 'cancelled' | 'expired', type: ChargeEventType, fresh: Fresh) => {
+  const { charge } = detail
+  const set = { status, updatedAt: fresh.now }
+  const after: Charge = { ...charge, ...set }
+  return accept(
+    after,
+    patch(charges, charge.id, { set, when: asRead(charge) }),
+    ...earlierTitle(after),
+    ...recordChargeEvent(fresh, type, { ...detail, charge: after }),
+  )
+}
+
+const EXPIRE_EVERY_SECONDS = 60
+const EXPIRED_A_SLICE = 100
+
+/** Pending charges whose time is over become expired, and that is told. */
+export const expiryJob = (ports: PaymentsPorts): JobRow => ({
+  name: 'expire-charges',
+  schedule: { everySeconds: EXPIRE_EVERY_SECONDS },
+  run: async ({ steady, cursor: place, report }) => {
+    const lapsed = { from: charges, where: lte('lapsesAt', steady), when: 'lapsing', sort: 'lapsesAt' } as const
+    const { records, next } = await readSlice(ports.store, { ...lapsed, limit: EXPIRED_A_SLICE }, place)
+    await processEach(charges, records, async ({ id }) => orThrow(await expireCharge(ports)(id)()), report)
+    return next
+  },
+})

@@ -1,0 +1,68 @@
+import { SNAKE_CASE } from '../../kernel/input/field.ts'
+import { type Change, patch, type Take } from '../../kernel/records/change.ts'
+import type { Json } from '../../kernel/records/record.ts'
+import { always } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { epochMs } from '../../kernel/values/day.ts'
+import { type EventType, recordEvent } from '../office.ts'
+import { charges } from './charge.ts'
+import type { ChargeDetail } from './detail.ts'
+import type { Refund } from './refund-records.ts'
+import { refundView } from './refund-records.ts'
+import { chargeView } from './views.ts'
+
+/** The types of the events whose data is a charge. */
+export const CHARGE_EVENTS = [
+  'charge.created',
+  'charge.updated',
+  'charge.paid',
+  'charge.expired',
+  'charge.cancelled',
+  'charge.deleted',
+  'charge.failed',
+  'pix.received',
+] as const satisfies readonly EventType[]
+export type ChargeEventType = (typeof CHARGE_EVENTS)[number]
+
+type Sums = Take<'amountPaidCents' | 'refundedCents'>
+
+/**
+ * Gives an event about a charge the next time of that charge: now, or a millisecond after the charge's last event if that
+ * is later. The time is taken in the commit, so that it rises whichever process commits, and whatever its clock shows.
+ */
+export const nextEventTime = (fresh: Fresh, chargeId: number) => ({
+  moved: patch(charges, chargeId, { add: { lastEventMs: 1 }, max: { lastEventMs: epochMs(fresh.now) }, when: always }),
+  take: { happenedMs: [[charges.name, chargeId], 'lastEventMs'] } as const,
+})
+
+const recorded = (
+  fresh: Fresh,
+  type: EventType,
+  { charge }: ChargeDetail,
+  data: Json,
+  take: Sums | undefined,
+  receivedCents: number | null,
+): readonly Change[] => {
+  const { id, accountId, webhook } = charge
+  const time = nextEventTime(fresh, id)
+  const about = { accountId, subjectId: id, data, urls: [webhook], receivedCents }
+  return [time.moved, recordEvent(fresh, type, about, { ...take, ...time.take })]
+}
+
+const shownNow = (fresh: Fresh, detail: ChargeDetail) =>
+  chargeView.on(SNAKE_CASE).encode({ ...detail, asOf: fresh.steady })
+
+/** Records an event of a charge, with the charge as the API shows it now and the payment that caused it, if any. */
+export const recordChargeEvent = (
+  fresh: Fresh,
+  type: ChargeEventType,
+  detail: ChargeDetail,
+  take?: Sums,
+  receivedCents: number | null = null,
+): readonly Change[] => recorded(fresh, type, detail, shownNow(fresh, detail), take, receivedCents)
+
+/** Records that money of a charge went back to its payer, with the charge and the refund as the API shows them now. */
+export const recordRefund = (fresh: Fresh, detail: ChargeDetail, refund: Refund, take: Sums): readonly Change[] => {
+  const data = { charge: shownNow(fresh, detail), refund: refundView.on(SNAKE_CASE).encode(refund) }
+  return recorded(fresh, 'charge.refunded', detail, data, take, null)
+}

@@ -1,0 +1,217 @@
+import { failure } from '../../failure.ts'
+import { left, right } from '../../fp.ts'
+import { type UseCase, useCaseOf } from '../../kernel/running/use-case.ts'
+import { addDays, dayOf, formatDay, nextBusinessDay } from '../../kernel/values/day.ts'
+import { formatReais } from '../../kernel/values/money.ts'
+import { formatTaxId } from '../../kernel/values/tax-id.ts'
+import type { Invoice, InvoiceStatus } from '../../ports/documents.ts'
+import { byId } from '../../ports/store.ts'
+import { type Account, accounts } from '../accounts/account.ts'
+import { printedBoleto } from '../boleto/boleto.ts'
+import type { Client } from '../customers/client.ts'
+import { images } from '../office.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { amountDue } from '../terms/amount-due.ts'
+import { type Charge, type ChargeStatus, lastPayableDay, statusAt } from './charge.ts'
+import { type ChargeDetail, findCharge, isPayerVeiled } from './detail.ts'
+import { discountUntil, dueOn, pixCodeOf, returnedOf, returnedText, termsOf } from './views.ts'
+
+/** The page of a charge, and of which. */
+export interface InvoicePdf {
+  readonly id: number
+  readonly pdf: Uint8Array
+}
+
+const logoOf = async (ports: PaymentsPorts, { logoFileId }: Account): Promise<Uint8Array | null> => {
+  const logo = logoFileId === null ? null : await images.open(ports, 'logo', logoFileId)
+  if (!logo) return null
+  const bytes = new Uint8Array(logo.sizeBytes)
+  let at = 0
+  for await (const chunk of logo.chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}
+
+const pdfOf = async (ports: PaymentsPorts, detail: ChargeDetail, account: Account): Promise<InvoicePdf> => ({
+  id: detail.charge.id,
+  pdf: await ports.invoiceRenderer.invoicePdf(invoiceOf(detail, account, await logoOf(ports, account))),
+})
+
+/** The page of a charge, whatever it is paid by. Source: 02-billing.md, Charges; decisions.md §9. */
+export const readInvoice =
+  (ports: PaymentsPorts) =>
+  (detail: ChargeDetail): UseCase<InvoicePdf, 'account.unknown'> =>
+  async () => {
+    const account = await ports.store.find(byId(accounts, detail.charge.accountId))
+    return account ? right(await pdfOf(ports, detail, account)) : left(failure('not-found', 'account.unknown'))
+  }
+
+/** The payer on the page of a boleto whose client a payment link's caller named. */
+const HIDDEN = 'Não exibido: o beneficiário sabe quem paga.'
+
+const veiled = (detail: ChargeDetail): ChargeDetail => {
+  const { charge, client } = detail
+  return {
+    ...detail,
+    charge: { ...charge, address: null },
+    client: { ...client, name: HIDDEN, document: null, address: null },
+  }
+}
+
+const TXID = /^[a-zA-Z0-9]+$/
+
+/**
+ * The page of a boleto that has this txid, for whoever has it. Fails: `boleto.name`, where it is no txid; `boleto.unknown`,
+ * where it is of no boleto and where the charge, or its account, is deleted. Source: 02-billing.md, Public payer routes; decisions.md §9.
+ */
+export const readBoletoInvoice = (ports: PaymentsPorts) => (txid: string) =>
+  useCaseOf<InvoicePdf>()(async () => {
+    if (!TXID.test(txid)) return left(failure('refused', 'boleto.name'))
+    const detail = await findCharge(ports, { txid })
+    const account = detail?.charge.boleto && (await ports.store.find(byId(accounts, detail.charge.accountId)))
+    const isThere = account && account.removedAt === null && detail?.charge.status !== 'DELETED'
+    if (!detail || !isThere) return left(failure('not-found', 'boleto.unknown'))
+    return right(await pdfOf(ports, isPayerVeiled(detail) ? veiled(detail) : detail, account))
+  })
+
+/** To whoever is to pay, what was deleted is cancelled. */
+const STATUS: { readonly [K in ChargeStatus]: InvoiceStatus } = {
+  pending: 'pending',
+  paid: 'paid',
+  paidwithpix: 'paid',
+  cancelled: 'cancelled',
+  expired: 'expired',
+  failed: 'failed',
+  DELETED: 'cancelled',
+}
+
+const BRANDS: { readonly [K in NonNullable<Charge['card']>['brand']]: string } = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+}
+
+/** What is known of an address, as it is written on one line. */
+interface Place {
+  readonly street?: unknown
+  readonly number?: unknown
+  readonly district?: unknown
+  readonly city?: unknown
+  readonly state?: unknown
+  readonly zipCode?: unknown
+  readonly zipcode?: unknown
+  readonly zip?: unknown
+}
+
+const joined = (parts: readonly unknown[], by: string): string =>
+  parts.filter((part): part is string => typeof part === 'string' && part.trim() !== '').join(by)
+
+const onOneLine = (place: Place | null): string | null => {
+  if (place === null) return null
+  const { street, number, district, city, state, zipCode, zipcode, zip } = place
+  return joined([street, number, district, joined([city, state], ' - '), zipCode ?? zipcode ?? zip], ', ') || null
+}
+
+/** A client's address is JSON of whichever form its generation has. */
+const placeOf = (json: string | null): Place | null => {
+  const place: unknown = json === null ? null : JSON.parse(json)
+  return typeof place === 'object' ? place : null
+}
+
+const documentOf = (document: string | null): string | null => (document === null ? null : formatTaxId(document))
+
+const payerOf = ({ address }: Charge, client: Client): Invoice['payer'] => ({
+  name: client.name,
+  document: documentOf(client.document),
+  address: onOneLine(address ?? placeOf(client.address)),
+})
+
+/** What can be paid by is told of a charge that waits for it, and of no other: nobody pays twice from paper. */
+const payableBy = (charge: Charge, account: Account, day: string): Pick<Invoice, 'boleto' | 'pixCode'> => ({
+  boleto: charge.boleto && printedBoleto(charge.boleto, account),
+  pixCode: pixCodeOf(charge, day),
+})
+
+const paidOf = ({ amountPaidCents, paymentDate }: Charge): Invoice['paid'] =>
+  amountPaidCents === null || paymentDate === null ? null : { cents: amountPaidCents, day: paymentDate }
+
+const cardOf = ({ card }: Charge): Invoice['card'] =>
+  card && { brand: BRANDS[card.brand], last4: card.last4, holder: card.holder, installments: card.installments }
+
+/**
+ * A charge as paper tells it, on the day of its detail; its amounts are those of the API.
+ * Source: pix-boleto.md §3.8; decisions.md §3 and §9.
+ */
+export const invoiceOf = (
+  { charge, client, asOf }: Pick<ChargeDetail, 'charge' | 'client' | 'asOf'>,
+  account: Account,
+  logo: Uint8Array | null,
+): Invoice => {
+  const day = dayOf(asOf)
+  // Of one that was paid before it was deleted its paper says that it was paid.
+  const isPaid = charge.status === 'DELETED' && charge.paymentDate !== null
+  const status = isPaid ? 'paid' : STATUS[statusAt(charge, asOf)]
+  const { name, document, address } = account
+  const returned = returnedOf(charge)
+  return {
+    id: charge.id,
+    code: charge.code,
+    method: charge.paymentMethod,
+    status,
+    payee: { name, document: formatTaxId(document), address: onOneLine(address), logo },
+    payer: payerOf(charge, client),
+    description: charge.description,
+    valueCents: charge.valueCents,
+    dueDate: charge.dueDate,
+    documentDay: charge.createdDay,
+    day,
+    dueCents: dueOn(charge, day),
+    paid: paidOf(charge),
+    refundNote: returned && returnedText(returned),
+    instructions: status === 'pending' ? instructionsOf(charge) : [],
+    ...(status === 'pending' ? payableBy(charge, account, day) : { boleto: null, pixCode: null }),
+    card: cardOf(charge),
+  }
+}
+
+const A_MONTH = 30
+
+const discountOf = (charge: Charge): readonly string[] => {
+  const lastDay = discountUntil(charge)
+  const { discountCents } = amountDue(termsOf(charge), lastDay)
+  return discountCents > 0 ? [`DESCONTO DE ${formatReais(discountCents)} ATÉ ${formatDay(lastDay)}`] : []
+}
+
+/**
+ * Interest of a day and of thirty, since the amount of each day is truncated. A charge that accepts no payment after the day
+ * from which interest counts never asks for any.
+ */
+const interestOf = (charge: Charge): readonly string[] => {
+  const from = nextBusinessDay(charge.dueDate)
+  const lastDay = lastPayableDay(charge)
+  if (lastDay !== null && lastDay <= from) return []
+  const after = (days: number) => amountDue(termsOf(charge), addDays(from, days)).interestCents
+  const [aDay, aMonth] = [after(1), after(A_MONTH)]
+  if (aMonth === 0) return []
+  const [daily, monthly] = [formatReais(aDay), formatReais(aMonth)]
+  const told = aDay === 0 ? `${monthly} A CADA 30 DIAS DE ATRASO` : `${daily} POR DIA DE ATRASO`
+  const inAll = aDay === 0 || aMonth === aDay * A_MONTH ? '' : ` (${monthly} EM 30 DIAS)`
+  return [`APÓS ${formatDay(from)}, JUROS DE ${told}${inAll}`]
+}
+
+/** A boleto always states its last day, a Pix only if it differs from the due day. */
+const lastDayOf = (charge: Charge): readonly string[] => {
+  const lastDay = lastPayableDay(charge)
+  if (lastDay === null) return []
+  if (charge.boleto) return [`NÃO RECEBER APÓS ${formatDay(lastDay)}`]
+  return lastDay > charge.dueDate ? [`PAGÁVEL ATÉ ${formatDay(lastDay)}`] : []
+}
+
+/** The instructions of a printed charge: its discount, interest and last day, then its issuer's own text. */
+export const instructionsOf = (charge: Charge): readonly string[] => [
+  ...discountOf(charge),
+  ...interestOf(charge),
+  ...lastDayOf(charge),
+  ...(charge.instructions === null ? [] : [charge.instructions]),
+]

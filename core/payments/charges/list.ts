@@ -1,0 +1,132 @@
+import { right } from '../../fp.ts'
+import { withDefault } from '../../kernel/input/field.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type DayRange, inQuery } from '../../kernel/input/query.ts'
+import { all, any, eq, gte, isIn, lte, not, type Where } from '../../kernel/records/where.ts'
+import { searchIn } from '../../kernel/resources/list-queries.ts'
+import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
+import type { Instant } from '../../kernel/values/day.ts'
+import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
+import { parseTaxId } from '../../kernel/values/tax-id.ts'
+import { MAX_BANK_CALLS, MAX_PAGE } from '../../limits.ts'
+import { listOf } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import { paidRange } from '../ledger/paid-range.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { CHARGE_STATUSES, type Charge, charges, PAYMENT_METHODS } from './charge.ts'
+import { type ChargeDetail, withClients } from './detail.ts'
+import { syncTitle } from './notifications.ts'
+
+/** Days are São Paulo days, both ends included. Source: 02-billing.md, Charges. */
+export const chargeFilter = input('ChargeFilter', {
+  search: inQuery.text({ about: 'Código, txid, nosso número, documento ou nome' }),
+  statuses: inQuery.positions(CHARGE_STATUSES, { wire: 'status_id', about: 'Situações' }),
+  methods: inQuery.words(PAYMENT_METHODS, { wire: 'payment_method', about: 'Meios de pagamento' }),
+  clientId: inQuery.integer({ min: 1, about: 'Cliente' }),
+  perPage: inQuery.perPage({ about: 'Registros por página' }),
+  page: inQuery.page({ about: 'Página, a partir de 1' }),
+  orderBy: withDefault(
+    inQuery.field(['createdAt', 'dueDate', 'paymentDate', 'id'], { about: 'Campo que ordena' }),
+    'createdAt',
+  ),
+  orderDir: withDefault(inQuery.oneOf(['asc', 'desc'], { about: 'Sentido da ordem' }), 'desc'),
+  created: inQuery.range('created_at', 'Criação'),
+  due: inQuery.range('due_date', 'Vencimento'),
+  paid: paidRange,
+})
+
+export type ChargeFilter = InputOf<typeof chargeFilter>
+
+type Asked = DecodedOf<typeof chargeFilter>
+
+type Field = keyof Charge & string
+
+/**
+ * A page of the account's charges, with their clients. A search for a document asks the bank first for the state of
+ * that payer's open titles. Fails: `fields`. Source: 02-billing.md, Charges; decisions.md §3 and §9.
+ */
+export const listCharges =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Actor, given: ChargeFilter) =>
+    withValidInput(ports, chargeFilter, given, (filter) => pageOf(ports, accountId, filter))
+
+const pageOf =
+  (ports: PaymentsPorts, accountId: number, filter: Asked): UseCase<PageOf<ChargeDetail>, never> =>
+  async () => {
+    const document = parseTaxId(filter.search ?? '')
+    if (document !== null) await syncPayer(ports, accountId, document)
+    const asOf = ports.clock.steady()
+    const where = [...conditionsOf(filter), ...(await statusFilter(ports, accountId, filter, asOf))]
+    const { records, total } = await ports.store.list(
+      listOf(charges, {
+        where: all<Field>(eq('accountId', accountId), ...where),
+        // Deleted charges are shown only to who asks for them by status.
+        ...(filter.statuses?.includes('DELETED') ? {} : { when: 'listed' }),
+        sort: { by: filter.orderBy, dir: filter.orderDir },
+        limit: filter.perPage,
+        offset: offsetOf(filter),
+        total: true,
+      }),
+    )
+    const { page, perPage } = filter
+    return right({ records: await withClients(ports, records, asOf), page, perPage, total: total ?? 0 })
+  }
+
+const conditionsOf = (filter: Asked): readonly Where<Field>[] => [
+  ...(filter.search ? [searchIn<Field>('search', filter.search)] : []),
+  ...(filter.methods ? [oneOrMany('paymentMethod', filter.methods)] : []),
+  ...(filter.clientId === undefined ? [] : [eq<Field>('clientId', filter.clientId)]),
+  ...within('createdDay', filter.created),
+  ...within('dueDate', filter.due),
+  ...within('paymentDate', filter.paid),
+]
+
+// One word is an equality, which an index row serves.
+const oneOrMany = (field: Field, words: readonly string[]): Where<Field> => {
+  const [first] = words
+  return words.length === 1 && first !== undefined ? eq(field, first) : isIn(field, words)
+}
+
+const within = (field: Field, { from, to }: DayRange): readonly Where<Field>[] => [
+  ...(from ? [gte(field, from)] : []),
+  ...(to ? [lte(field, to)] : []),
+]
+
+/** The statuses that are asked for, as they stand now: the worker may not have moved yet what has run out. */
+const statusFilter = async (
+  { store }: Pick<PaymentsPorts, 'store'>,
+  accountId: number,
+  { statuses }: Pick<Asked, 'statuses'>,
+  asOf: Instant,
+): Promise<readonly Where<Field>[]> => {
+  if (!statuses) return []
+  const asked = oneOrMany('status', statuses)
+  if (statuses.includes('pending') === statuses.includes('expired')) return [asked]
+  const lapsed = lte<Field>('lapsesAt', asOf)
+  const { records } = await store.list(
+    listOf(charges, {
+      where: all<Field>(eq('accountId', accountId), lapsed),
+      when: 'lapsing',
+      sort: { by: 'lapsesAt', dir: 'asc' },
+      limit: 1,
+    }),
+  )
+  // Mostly there is none, and an equality is what an index row serves.
+  if (records.length === 0) return [asked]
+  const overdue = all<Field>(eq('status', 'pending'), lapsed)
+  return [statuses.includes('expired') ? any(asked, overdue) : all(asked, not(overdue))]
+}
+
+const syncPayer = async (ports: PaymentsPorts, accountId: number, document: string): Promise<void> => {
+  const { records } = await ports.store.list(
+    listOf(charges, {
+      where: all<Field>(eq('accountId', accountId), eq('status', 'pending'), searchIn('search', document)),
+      when: 'listed',
+      sort: { by: 'createdAt', dir: 'desc' },
+      limit: MAX_PAGE,
+    }),
+  )
+  for (let first = 0; first < records.length; first += MAX_BANK_CALLS) {
+    await Promise.all(records.slice(first, first + MAX_BANK_CALLS).map((charge) => syncTitle(ports)(charge)))
+  }
+}

@@ -1,0 +1,240 @@
+import { failure, invalid, issue, throttled } from '../../failure.ts'
+import { isLeft, left, right } from '../../fp.ts'
+import { nullIfAbsent } from '../../kernel/input/field.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { inQuery, pageFields } from '../../kernel/input/query.ts'
+import { rule } from '../../kernel/input/rules.ts'
+import { alphanumeric, email, secret, taxId } from '../../kernel/input/texts.ts'
+import { all, any, eq, isIn } from '../../kernel/records/where.ts'
+import { newestQuery, scanNewestFirst } from '../../kernel/running/slices.ts'
+import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { type Instant, secondsBetween } from '../../kernel/values/day.ts'
+import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
+import { MAX_PAGE } from '../../limits.ts'
+import type { Origin } from '../../office/audit.ts'
+import { byId, listOf, type Store } from '../../ports/store.ts'
+import {
+  addressMayTry,
+  type CodeTries,
+  codeTryCounts,
+  countTry,
+  isReached,
+  networkOfTry,
+  TRIES_FROM_ADDRESS,
+} from '../access/code-tries.ts'
+import { withoutDeletedAccounts } from '../accounts/account.ts'
+import { type Client, clients } from '../customers/client.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Charge, charges } from './charge.ts'
+import { type ChargeDetail, detailsOf, isPayerVeiled } from './detail.ts'
+
+/** Source: 02-billing.md, Public payer routes. */
+export const publicChargeFilter = input('PublicChargeFilter', {
+  client: inQuery.of(taxId({ about: 'CPF ou CNPJ de quem deve; sem ele, nada é listado' })),
+  ...pageFields,
+})
+
+export type PublicChargeFilter = InputOf<typeof publicChargeFilter>
+
+type Field = keyof Charge & string
+
+const UNKNOWN = invalid([issue('client', 'unknown')])
+
+/**
+ * Lists what a document owes, in whichever account: pending and expired charges, newest first. Without a document the page is empty.
+ * Charges whose payer a payment link's caller named are left out. An unknown document is a wrong try of its address.
+ * Fails: `document.throttled` (after a hundred wrong tries, for known documents too), `fields` (`unknown` for a document that no client
+ * has).
+ */
+export const listPublicCharges =
+  (ports: PaymentsPorts) =>
+  (given: PublicChargeFilter, origin: Origin | null = null) =>
+    withValidInput(ports, publicChargeFilter, given, (filter) =>
+      useCaseOf<PageOf<ChargeDetail>>()(async () => {
+        const { client: document, page, perPage } = filter
+        if (document === undefined) return right({ page, perPage, records: [], total: 0 })
+        const payers = await payersOf(ports.store, document)
+        const id = `public-charges|${networkOfTry(origin)}`
+        const tried = await useCase(
+          ports,
+          (store) => store.find(byId(codeTryCounts, id)),
+          (known, { steady }) => decideTry(known, id, payers.length > 0, steady),
+        )()
+        if (isLeft(tried)) return tried
+        return tried.right ? right(await owedBy(ports, payers, filter)) : left(UNKNOWN)
+      }),
+    )
+
+const decideTry = (known: CodeTries | null, id: string, isKnown: boolean, now: Instant) => {
+  if (isReached(known, TRIES_FROM_ADDRESS, now))
+    return left(throttled('document.throttled', secondsBetween(now, known.expiresAt)))
+  return isKnown ? accept(true) : accept(false, ...countTry(known, id, TRIES_FROM_ADDRESS, now))
+}
+
+/** Finds the clients of a document in accounts that exist; removed clients too, whose charges stay. */
+const payersOf = async (store: Store, document: string): Promise<readonly Client[]> => {
+  const sort = { by: 'createdAt', dir: 'desc' } as const
+  const { records } = await store.list(listOf(clients, { where: eq('document', document), sort, limit: MAX_PAGE }))
+  return withoutDeletedAccounts(store, records)
+}
+
+/** The open charges of a client whose payer is not hidden: `isPayerVeiled` as a query. */
+const owed = ({ id, accountId, createdAt, updatedAt }: Client) => ({
+  from: charges,
+  where: all<Field>(
+    eq('accountId', accountId),
+    eq('clientId', id),
+    isIn('status', ['pending', 'expired']),
+    updatedAt === createdAt ? any(eq('linkId', null), eq('isVeiled', false)) : eq('linkId', null),
+  ),
+  when: 'listed',
+})
+
+const owedBy = async (
+  ports: PaymentsPorts,
+  payers: readonly Client[],
+  filter: DecodedOf<typeof publicChargeFilter>,
+): Promise<PageOf<ChargeDetail>> => {
+  const { page, perPage } = filter
+  const counts = await Promise.all(
+    payers.map(
+      async (payer) => (await ports.store.list({ ...newestQuery(owed(payer)), limit: 1, total: true })).total ?? 0,
+    ),
+  )
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  const [from, to] = [offsetOf(filter), offsetOf(filter) + perPage]
+  const records = from >= total ? [] : (await newestOfAll(ports.store, payers, to)).slice(from)
+  return { page, perPage, total, records: detailsOf(ports, records, payers, ports.clock.steady()) }
+}
+
+/** Reads the newest charges of several payers: of each no more than may be among them. */
+const newestOfAll = async (store: Store, payers: readonly Client[], count: number): Promise<readonly Charge[]> => {
+  const found: Charge[] = []
+  for (const payer of payers) {
+    let left = count
+    for await (const slice of scanNewestFirst(store, owed(payer))) {
+      found.push(...slice.slice(0, left))
+      left -= slice.length
+      if (left <= 0) break
+    }
+  }
+  return found
+    .sort((a, b) => (a.createdAt === b.createdAt ? b.id - a.id : a.createdAt < b.createdAt ? 1 : -1))
+    .slice(0, count)
+}
+
+/** How many accounts may have the same payer, and how many of the newest boletos of one are looked at. */
+const MOST_CLIENTS = 100
+const MOST_BOLETOS = 500
+
+interface Sought {
+  readonly document: string | null
+  readonly email: string | null
+  readonly nossoNumero: string | null
+}
+
+const needed = (field: 'document' | 'email') =>
+  rule(['nossoNumero', field], (sought: Sought) =>
+    sought.nossoNumero === null && sought[field] === null ? [issue(field, 'required')] : [],
+  )
+
+/** Who looks for boletos: by document and e-mail, or by the nosso número. Source: decisions.md §9, Edges. */
+export const boletoSearch = input(
+  'BoletoSearch',
+  {
+    code: secret({ about: 'Código de acesso à busca' }),
+    document: nullIfAbsent(alphanumeric({ max: 14, about: 'CPF ou CNPJ de quem paga' })),
+    email: nullIfAbsent(email({ about: 'E-mail de quem paga' })),
+    nossoNumero: nullIfAbsent(alphanumeric({ max: 20, about: 'Nosso número, no lugar do documento e do e-mail' })),
+  },
+  needed('document'),
+  needed('email'),
+)
+
+export type BoletoSearch = InputOf<typeof boletoSearch>
+
+/**
+ * The boletos of a payer, whoever issued them, by their due days, the latest first. There is one code for everybody, and it stays:
+ * an address that has tried too many wrong ones is told nothing more for a while, lest it tries them all.
+ */
+export const searchBoletos =
+  (ports: PaymentsPorts) =>
+  (given: BoletoSearch, origin: Origin | null = null) =>
+    withValidInput(ports, boletoSearch, given, (sought) =>
+      useCaseOf<readonly ChargeDetail[]>()(async () => {
+        const { boletoSearchCode } = ports.settings
+        const isRight = boletoSearchCode !== null && ports.digest.equal(sought.code, boletoSearchCode)
+        const tried = await useCase(
+          ports,
+          (store) => store.find(byId(codeTryCounts, triesId(origin))),
+          (known, { steady }) => decideSearch(known, triesId(origin), isRight, steady),
+        )()
+        if (isLeft(tried)) return tried
+        return tried.right ? right(await found(ports, sought)) : left(WRONG_CODE)
+      }),
+    )
+
+const WRONG_CODE = failure('forbidden', 'boleto.search-code')
+
+const triesId = (origin: Origin | null): string => `boleto-search|${networkOfTry(origin)}`
+
+/** Whether the code is right, a wrong one counted. Fails: `code.throttled`, also where it is right. */
+const decideSearch = (known: CodeTries | null, id: string, isRight: boolean, now: Instant) => {
+  const mayTry = addressMayTry(known, now)
+  if (isLeft(mayTry)) return mayTry
+  return isRight ? accept(true) : accept(false, ...countTry(known, id, TRIES_FROM_ADDRESS, now))
+}
+
+const found = async (
+  ports: PaymentsPorts,
+  sought: DecodedOf<typeof boletoSearch>,
+): Promise<readonly ChargeDetail[]> => {
+  const { nossoNumero } = sought
+  const pairs = nossoNumero === null ? await ofPayer(ports, sought) : await ofNumber(ports, nossoNumero)
+  const [asOf, { publicUrl }] = [ports.clock.steady(), ports.settings]
+  return pairs.toSorted(laterFirst).map((pair) => ({ ...pair, asOf, publicUrl }))
+}
+
+type Pair = Pick<ChargeDetail, 'charge' | 'client'>
+
+const laterFirst = ({ charge: a }: Pair, { charge: b }: Pair): number =>
+  a.dueDate === b.dueDate ? b.id - a.id : a.dueDate < b.dueDate ? 1 : -1
+
+/** Several accounts may ask the same person, and their banks may give the same number. */
+const ofNumber = async ({ store }: PaymentsPorts, nossoNumero: string): Promise<readonly Pair[]> => {
+  const { records } = await store.list(
+    listOf(charges, { where: eq('nossoNumero', nossoNumero), when: 'registered', sort: LATEST, limit: MOST_BOLETOS }),
+  )
+  const shown = (await withoutDeletedAccounts(store, records)).filter(({ status }) => status !== 'DELETED')
+  const pairs = shown.map(async (charge) => ({ charge, client: await store.find(byId(clients, charge.clientId)) }))
+  return (await Promise.all(pairs)).flatMap(({ charge, client }) => (client ? [{ charge, client }] : []))
+}
+
+const LATEST = { by: 'dueDate', dir: 'desc' } as const
+
+const ofPayer = async ({ store }: PaymentsPorts, { document, email: address }: Sought): Promise<readonly Pair[]> => {
+  const { records } = await store.list(
+    listOf(clients, { where: eq('document', document), sort: { by: 'createdAt', dir: 'desc' }, limit: MOST_CLIENTS }),
+  )
+  const named = records.filter((client) => client.email !== null && client.email === address)
+  const payers = await withoutDeletedAccounts(store, named)
+  return (await Promise.all(payers.map((client) => boletosOf(store, client)))).flat()
+}
+
+const boletosOf = async (store: PaymentsPorts['store'], client: Client): Promise<readonly Pair[]> => {
+  const { records } = await store.list(
+    listOf(charges, {
+      where: all<keyof Charge & string>(
+        eq('accountId', client.accountId),
+        eq('clientId', client.id),
+        isIn('paymentMethod', ['BOLETO', 'BOLEPIX']),
+      ),
+      when: 'listed',
+      sort: { by: 'createdAt', dir: 'desc' },
+      limit: MOST_BOLETOS,
+    }),
+  )
+  return records
+    .map((charge) => ({ charge, client }))
+    .filter((found) => found.charge.boleto !== null && !isPayerVeiled(found))
+}

@@ -1,0 +1,409 @@
+import { failure } from '../../failure.ts'
+import { left, right } from '../../fp.ts'
+import { type Field, field, type InputCode, nullable, reject, SNAKE_CASE } from '../../kernel/input/field.ts'
+import { input, object } from '../../kernel/input/input.ts'
+import { money, oneOf } from '../../kernel/input/scalars.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import { type Change, check, insert, patch, type Take } from '../../kernel/records/change.ts'
+import { eq } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { dayOf, isInstant } from '../../kernel/values/day.ts'
+import { replaceUnstorable } from '../../kernel/values/text.ts'
+import { BANK_RECORDS, type Party, type PaymentNotice, type ReceivedPix } from '../../ports/bank.ts'
+import type { Cipher } from '../../ports/runtime.ts'
+import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
+import { type Account, accounts, type Fees } from '../accounts/account.ts'
+import { bankOperations } from '../bank/operation.ts'
+import type { BoundedCount } from '../bounded-count.ts'
+import { reserveUnique } from '../claim.ts'
+import { type Entry, postedPayments } from '../ledger/ledger.ts'
+import { type Line, post } from '../ledger/post.ts'
+import {
+  BOLEPIX_FEE,
+  BOLEPIX_IN,
+  BOLETO_FEE,
+  BOLETO_IN,
+  PIX_IN,
+  PIX_IN_FEE,
+  TRANSFER_IN,
+  type TransactionType,
+} from '../ledger/transaction-type.ts'
+import { NO_RECORD, recordEvent } from '../office.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { uuidOfOpenTxid } from '../pix/pix-id.ts'
+import { newCancellation } from './cancellation.ts'
+import { asRead, type Charge, type ChargeStatus, chargeMoves, charges, type PaymentMethod } from './charge.ts'
+import { type ChargeDetail, entryDetails, findByTitle } from './detail.ts'
+import { type ChargeEventType, recordChargeEvent } from './events.ts'
+import { postOwedFee } from './issue-fee.ts'
+import { freeLinkPlaces, readLinkPlace } from './link-places.ts'
+import { earlierTitle } from './titles.ts'
+
+/** Of a Pix an id has 25 to 35 letters and digits; other banks have signs of their own. */
+const ID = /^[!-~]{1,100}$/
+const MAX_ID_CHARS = 100
+
+/** A text that is kept as `kept` gives it; null is none of them. */
+const toldText = (name: 'text' | 'instant', kept: (told: string) => string | null): Field<string> =>
+  field<string, string, InputCode>({
+    name,
+    schema: { type: 'string' },
+    is: (value): value is string => typeof value === 'string',
+    read: (told) => {
+      const text = typeof told === 'string' ? kept(told) : null
+      return text === null ? reject(name) : right(text)
+    },
+  })
+
+// Neither trimmed nor put right: a bank that says it otherwise says something else.
+export const idAtBank = toldText('text', (told) => (ID.test(told) ? told : null))
+const moment = toldText('instant', (told) => (isInstant(told) ? told : null))
+// No money is refused for how a name is written.
+export const anyText = toldText('text', replaceUnstorable)
+
+const party = input(null, {
+  name: anyText,
+  document: anyText,
+  bank: nullable(anyText),
+  branch: nullable(anyText),
+  account: nullable(anyText),
+})
+
+/** What is told of any payment. */
+const paymentFields = {
+  valueCents: money({ minCents: 1 }),
+  paidAt: moment,
+  payer: nullable(object(party)),
+}
+
+/**
+ * A bank's notice of a payment, of which nothing is believed before it was looked at: ids are visible ASCII, the amount is
+ * positive whole cents and no more than any charge asks, the payer is kept as every store can.
+ */
+export const paymentNotice = input('PaymentNotice', {
+  txid: idAtBank,
+  endToEndId: idAtBank,
+  method: oneOf(['pix', 'boleto']),
+  ...paymentFields,
+})
+
+/** A bank's word of a Pix without a title that we know: the same, and whose key it reached. */
+export const receivedPix = input('ReceivedPix', {
+  txid: nullable(idAtBank),
+  endToEndId: idAtBank,
+  pixKey: idAtBank,
+  ...paymentFields,
+})
+
+/** A record of the bank that cannot be read; its id may be any text. */
+export const unreadableRecord = input('UnreadableRecord', {
+  kind: oneOf(BANK_RECORDS),
+  id: anyText,
+  txid: nullable(anyText),
+  pixKey: nullable(anyText),
+})
+
+/** What the operator is told of a notice that was refused: its ids, as far as they are any, and nobody's name. */
+export const factsOf = (notice: PaymentNotice | ReceivedPix): Readonly<Record<string, string>> => {
+  const { txid, endToEndId }: { readonly [id in 'txid' | 'endToEndId']?: unknown } = Object(notice)
+  const shown = (id: unknown): string => (typeof id === 'string' ? id.slice(0, MAX_ID_CHARS) : typeof id)
+  return { txid: shown(txid), endToEndId: shown(endToEndId) }
+}
+
+interface Facts {
+  readonly detail: ChargeDetail
+  readonly account: Account
+  /** The line that posted a payment of this id, for whatever charge. */
+  readonly posted: Entry | null
+  /** The count of its link and address in which it has a place; null without one. */
+  readonly place: BoundedCount | null
+}
+
+export interface Confirmed {
+  readonly chargeId: number
+  /** False where this payment was posted before. */
+  readonly posted: boolean
+}
+
+/**
+ * Takes a bank's notice that somebody paid: posts it once, fee included, moves the charge and tells of it, in one
+ * commit. Money that arrives is never ignored: what the charge cannot take any more is credited and told as
+ * `pix.received`. The same notice again changes nothing.
+ * Fails: `fields` (by the notice's own names), `title.unknown`, `payment.elsewhere` (its id was posted for another charge,
+ * of whatever account), `payment.contradictory` (it was posted with another amount).
+ * Source: decisions.md §3, §9 and §11.
+ */
+export const confirmPayment = (ports: PaymentsPorts) => (told: PaymentNotice) =>
+  withValidInput(ports, paymentNotice, told, (notice) =>
+    useCase(
+      ports,
+      () => read(ports, notice),
+      (facts, fresh) => decideConfirmation(ports.cipher, facts, notice, fresh),
+    ),
+  )
+
+/** The bank's id of a payment: a nosso número is the account's own, an endToEndId everybody's. */
+const idOf = ({ method, endToEndId }: PaymentNotice, accountId: number): string =>
+  method === 'pix' ? endToEndId : `${accountId}|${endToEndId}`
+
+const KIND = { pix: 'pix-in', boleto: 'boleto-in' } as const
+
+const read = async (ports: PaymentsPorts, notice: PaymentNotice): Promise<Facts | null> => {
+  const detail = await findByTitle(ports, notice.txid)
+  if (!detail) return null
+  const { accountId } = detail.charge
+  const { account, posted } = await ports.store.read({
+    account: byId(accounts, accountId),
+    posted: postedPayments(notice.endToEndId, PAYMENT_TYPE_IDS, notice.method === 'pix' ? null : accountId),
+  })
+  const [first = null] = posted.records
+  // That of this charge, where others have one too.
+  const own = posted.records.find(({ chargeId }) => chargeId === detail.charge.id)
+  return account && { detail, account, posted: own ?? first, place: await readLinkPlace(ports.store, detail.charge) }
+}
+
+export const decideConfirmation = (
+  cipher: Pick<Cipher, 'seal'>,
+  facts: Facts | null,
+  notice: PaymentNotice,
+  fresh: Fresh,
+) => {
+  if (!facts) return left(failure('not-found', 'title.unknown'))
+  const { charge } = facts.detail
+  if (facts.posted) return decideAgain(charge, facts.posted, notice)
+  return accept<Confirmed>({ chargeId: charge.id, posted: true }, ...confirmed(cipher, facts, notice, fresh).changes)
+}
+
+/** The charge after a payment of an id that was not posted before, and all that posts and tells it. */
+export const confirmed = (
+  cipher: Pick<Cipher, 'seal'>,
+  { detail, account, place }: Omit<Facts, 'posted'>,
+  notice: PaymentNotice,
+  fresh: Fresh,
+) => {
+  const { charge } = detail
+  const { changes, after, type, take } = applyPayment(cipher, charge, notice, fresh)
+  const { accountId } = charge
+  const lines = paymentLines(charge.paymentMethod, account, notice)
+  const leftCents = lines.reduce((sum, line) => sum + line.valueCents, 0)
+  const posting = [
+    ...changes,
+    ...earlierTitle(after),
+    // What racing notices of one id have not seen of each other.
+    reserveUnique(KIND[notice.method], idOf(notice, accountId), charge.id, accountId),
+    ...post(fresh, {
+      accountId,
+      kind: 'main',
+      cause: `${KIND[notice.method]}:${notice.endToEndId}`,
+      lines,
+      telling: entryDetails(charge, { txid: notice.txid, endToEnd: notice.endToEndId, payer: notice.payer }),
+    }),
+    ...postOwedFee(fresh, charge, leftCents),
+    ...(type === 'charge.paid' ? freeLinkPlaces(charge, place, fresh) : []),
+    ...tell(type, charge).flatMap((told) =>
+      recordChargeEvent(fresh, told, { ...detail, charge: after }, take, notice.valueCents),
+    ),
+  ]
+  return { after, changes: posting }
+}
+
+/** Who asked for an instant payment is told of the Pix too that pays it. Source: decisions.md §9, Others. */
+const tell = (type: ChargeEventType, { isInstant }: Charge): readonly ChargeEventType[] =>
+  type === 'charge.paid' && isInstant ? [type, 'pix.received'] : [type]
+
+/** A payment that was posted: the same again is none of it, and anything else a bank's mistake. */
+const decideAgain = ({ id: chargeId }: Charge, posted: Entry, { valueCents }: PaymentNotice) => {
+  if (posted.chargeId !== chargeId) return left(failure('conflict', 'payment.elsewhere'))
+  if (posted.valueCents !== valueCents) return left(failure('conflict', 'payment.contradictory'))
+  return accept<Confirmed>({ chargeId, posted: false })
+}
+
+interface AfterPayment {
+  readonly changes: readonly Change[]
+  readonly after: Charge
+  readonly type: ChargeEventType
+  readonly take?: Take<'amountPaidCents'>
+}
+
+const PAID: readonly ChargeStatus[] = ['paid', 'paidwithpix']
+
+/** What the payment does to the charge: pays it, adds to one that was paid, or leaves any other as it is. */
+const applyPayment = (
+  cipher: Pick<Cipher, 'seal'>,
+  charge: Charge,
+  notice: PaymentNotice,
+  fresh: Fresh,
+): AfterPayment => {
+  const { valueCents, paidAt, method } = notice
+  const { now } = fresh
+  const add = { amountPaidCents: valueCents }
+  const after: Charge = { ...charge, amountPaidCents: (charge.amountPaidCents ?? 0) + valueCents, updatedAt: now }
+  const take = { amountPaidCents: [[charges.name, charge.id], 'amountPaidCents'] } as const
+  if (chargeMoves.can(charge.status, 'paid')) {
+    const status = charge.paymentMethod === 'BOLEPIX' && method === 'pix' ? 'paidwithpix' : 'paid'
+    const closing = closeOther(cipher, charge, notice, fresh)
+    const set = { status, paymentDate: dayOf(paidAt), updatedAt: now, ...closing.set } as const
+    const change = patch(charges, charge.id, { set, add, when: asRead(charge) })
+    return { changes: [change, ...closing.changes], after: { ...after, ...set }, type: 'charge.paid', take }
+  }
+  const when = eq('status', charge.status)
+  if (!PAID.includes(charge.status)) {
+    return { changes: [check(charges, charge.id, when)], after: charge, type: 'pix.received' }
+  }
+  const change = patch(charges, charge.id, { set: { updatedAt: now }, add, when })
+  return { changes: [change], after, type: 'pix.received', take }
+}
+
+/** Who paid a title that another one has replaced leaves that one to be closed: nobody is to pay twice. */
+const closeOther = (cipher: Pick<Cipher, 'seal'>, charge: Charge, notice: PaymentNotice, fresh: Fresh) => {
+  if (charge.txid === null || charge.txid === notice.txid || charge.operationId !== null) return NOTHING_TO_CLOSE
+  const cancellation = newCancellation(cipher, charge, charge.txid, fresh)
+  return { set: { operationId: cancellation.id }, changes: [insert(bankOperations, cancellation)] }
+}
+
+const NOTHING_TO_CLOSE = { set: {}, changes: [] } as const
+
+interface Posting {
+  readonly gross: TransactionType
+  readonly fee: TransactionType
+  readonly feeCents: (fees: Fees) => number
+}
+
+const PIX: Posting = { gross: PIX_IN, fee: PIX_IN_FEE, feeCents: ({ pixInCents }) => pixInCents }
+
+const BOLEPIX: Posting = { gross: BOLEPIX_IN, fee: BOLEPIX_FEE, feeCents: ({ bolepixCents }) => bolepixCents }
+
+/** By the way it came: a title that was replaced may have been of another kind than its charge is now. */
+const POSTINGS: Readonly<Record<PaymentNotice['method'], Posting>> = {
+  pix: PIX,
+  boleto: { gross: BOLETO_IN, fee: BOLETO_FEE, feeCents: ({ boletoInCents }) => boletoInCents },
+}
+
+/** As what a payment is posted: a bolepix is one however it was paid. Source: decisions.md §11, Fees. */
+const postingOf = (method: PaymentMethod, notice: Pick<PaymentNotice, 'method'>): Posting =>
+  method === 'BOLEPIX' ? BOLEPIX : POSTINGS[notice.method]
+
+/** The types of what comes in for a title. */
+export const PAYMENT_TYPE_IDS: readonly number[] = [PIX_IN, BOLETO_IN, BOLEPIX_IN].map(({ id }) => id)
+
+/** The gross amount, and the fee after it, capped at what came in; a zero fee posts nothing. */
+export const paymentLines = (
+  method: PaymentMethod,
+  { taxes: fees }: Pick<Account, 'taxes'>,
+  notice: Pick<PaymentNotice, 'valueCents' | 'method'>,
+): readonly Line[] => {
+  const { valueCents } = notice
+  const { gross, fee, feeCents } = postingOf(method, notice)
+  const costs = Math.min(feeCents(fees), valueCents)
+  const line: Line = { type: gross, valueCents, against: 'clearing' }
+  return costs === 0 ? [line] : [line, { type: fee, valueCents: -costs, against: 'fees' }]
+}
+
+/** What money without a charge is decided on. */
+export interface ReceivedFacts {
+  /** Whose it is; null where nobody's. */
+  readonly account: Account | null
+  /** The line that posted a payment of this id, for whatever charge or account. */
+  readonly posted: Entry | null
+}
+
+export interface Received {
+  readonly accountId: number
+  /** False where this payment was posted before. */
+  readonly posted: boolean
+}
+
+/** The payment without what told whose it is. */
+export type Credit = Omit<ReceivedPix, 'pixKey'>
+
+/**
+ * Takes money that reached an account and no charge of it: posts it once, fee included, and tells of it, in one commit.
+ * Fails: `fields`, `account.unknown` (no account has the key, nor that open code), `payment.contradictory` (it was posted with another amount).
+ * Source: decisions.md §9, Others.
+ */
+export const receivePix = (ports: PaymentsPorts) => (told: ReceivedPix) =>
+  withValidInput(ports, receivedPix, told, (pix) =>
+    useCase(
+      ports,
+      async (store) => ({ account: await accountOf(store, pix), posted: await postedOf(store, pix) }),
+      (facts, fresh) => decideReceived(facts, pix, fresh),
+    ),
+  )
+
+/** Whose key it reached; of a key that is nobody's any more, whose open code was paid. */
+export const accountOf = async (
+  store: Store,
+  { pixKey, txid }: Pick<ReceivedPix, 'pixKey' | 'txid'>,
+): Promise<Account | null> => {
+  const uuid = txid === null ? null : uuidOfOpenTxid(txid)
+  return (await accountOfKey(store, pixKey)) ?? (uuid === null ? null : await store.find(byKey(accounts, 'uuid', uuid)))
+}
+
+/** Of several that have the key, the one that had it first. */
+const accountOfKey = async (store: Store, pixKey: string): Promise<Account | null> => {
+  const sort = { by: 'createdAt', dir: 'asc' } as const
+  const { records } = await store.list(listOf(accounts, { where: eq('pixKey', pixKey), sort, limit: 1 }))
+  return records[0] ?? null
+}
+
+/** An internal transfer is a Pix, too: where the bank tells of it, its money is there. */
+const CREDIT_TYPE_IDS = [...PAYMENT_TYPE_IDS, TRANSFER_IN.id]
+
+/** The line that posted a payment of this id, if any. */
+export const postedOf = async (
+  store: Store,
+  { endToEndId }: Pick<ReceivedPix, 'endToEndId'>,
+): Promise<Entry | null> => {
+  const { records } = await store.list(postedPayments(endToEndId, CREDIT_TYPE_IDS))
+  return records[0] ?? null
+}
+
+/** Credits an account with money that no charge asked for, once. */
+export const decideReceived = ({ account, posted }: ReceivedFacts, pix: Credit, fresh: Fresh) => {
+  if (posted) {
+    // Whatever it was posted for, its money is there.
+    if (posted.valueCents !== pix.valueCents) return left(failure('conflict', 'payment.contradictory'))
+    return accept<Received>({ accountId: posted.accountId, posted: false })
+  }
+  if (!account) return left(failure('not-found', 'account.unknown'))
+  const { id: accountId } = account
+  const { endToEndId, txid, payer } = pix
+  return accept<Received>(
+    { accountId, posted: true },
+    reserveUnique('pix-in', endToEndId, `account ${accountId}`, accountId),
+    ...post(fresh, {
+      accountId,
+      kind: 'main',
+      cause: `pix-in:${endToEndId}`,
+      lines: paymentLines('PIX', account, { ...pix, method: 'pix' }),
+      telling: { description: DESCRIPTION, chargeId: null, txid, endToEnd: endToEndId, payer, receiver: null },
+    }),
+    recordEvent(fresh, 'pix.received', {
+      accountId,
+      subjectId: NO_RECORD,
+      data: receivedPixView.on(SNAKE_CASE).encode(pix),
+      urls: [],
+    }),
+  )
+}
+
+const DESCRIPTION = 'Pix recebido'
+
+const payerView = view(
+  'PixPayer',
+  { name: output.text({ about: 'Nome' }), document: output.text({ about: 'Documento' }) },
+  ({ name, document }: Party) => ({ name, document }),
+)
+
+/** Money without a charge, as webhooks tell of it. Source: decisions.md §9, Others. */
+export const receivedPixView = view(
+  'ReceivedPix',
+  {
+    endToEndId: output.text({ about: 'endToEndId do pagamento' }),
+    txid: nullable(output.text({ about: 'Identificador do Pix, se tem' })),
+    valueCents: output.money({ wire: 'value', about: 'Valor' }),
+    payer: nullable(output.view(payerView, { about: 'Quem pagou' })),
+  },
+  (pix: Pick<ReceivedPix, 'endToEndId' | 'txid' | 'valueCents' | 'payer'>) => pix,
+)

@@ -1,0 +1,248 @@
+import { failure } from '../../failure.ts'
+import { isLeft, left, right } from '../../fp.ts'
+import { nullable, required } from '../../kernel/input/field.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
+import { inQuery } from '../../kernel/input/query.ts'
+import { id } from '../../kernel/input/scalars.ts'
+import { pick } from '../../kernel/input/table.ts'
+import { line } from '../../kernel/input/texts.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import { all, eq } from '../../kernel/records/where.ts'
+import { readUseCase, type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { dayOf } from '../../kernel/values/day.ts'
+import { encodeBase64 } from '../../kernel/values/encoding.ts'
+import { byId, listOf } from '../../ports/store.ts'
+import { accounts } from '../accounts/account.ts'
+import { type PayeeWithLogo, payeeOf, payeeView, payeeWithLogoView } from '../accounts/views.ts'
+import type { Actor } from '../actor.ts'
+import { type Client, payerFields } from '../customers/client.ts'
+import { users } from '../members/user.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { chargeFields } from './charge.ts'
+import {
+  asItStands,
+  type ChargeDetail,
+  type ChargeReader,
+  findCharge,
+  findOwnCharge,
+  isPayerVeiled,
+  NO_CHARGE,
+} from './detail.ts'
+import { type Refund, refunds, refundView } from './refund-records.ts'
+import { chargeView, pixCodeOf, pixFields, pixOf, pixStatus } from './views.ts'
+
+/** The account's charge of this id or code, deleted ones too. Fails: `charge.unknown`, for another account's too. */
+export const readCharge =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, idOrCode: string) =>
+    readUseCase('charge.unknown', async () => {
+      const detail = await findOwnCharge(ports, accountId, idOrCode)
+      return detail && asItStands(detail)
+    })
+
+/** A charge with who made it, and what was given back of it. */
+export interface FullCharge extends ChargeDetail {
+  readonly createdBy: { readonly id: number; readonly name: string } | null
+  /** Newest first. */
+  readonly refunds: readonly Refund[]
+}
+
+/** Of a charge with more of them, the newest are shown. */
+const MOST_REFUNDS_SHOWN = 100
+
+export const fullOf = async ({ store }: Pick<PaymentsPorts, 'store'>, detail: ChargeDetail): Promise<FullCharge> => {
+  const { id, accountId, createdBy, status } = detail.charge
+  const given = listOf(refunds, {
+    where: all<'accountId' | 'chargeId'>(eq('accountId', accountId), eq('chargeId', id)),
+    sort: { by: 'createdAt', dir: 'desc' },
+    limit: MOST_REFUNDS_SHOWN,
+  })
+  const user = await store.find(byId(users, createdBy))
+  // A Pix that comes pays what is pending; of what is not, one may have come and gone back, whatever was paid of it.
+  const { records } = status === 'pending' ? NO_REFUNDS : await store.list(given)
+  return { ...detail, createdBy: user && { id: user.id, name: user.name }, refunds: records }
+}
+
+const NO_REFUNDS: { readonly records: readonly Refund[] } = { records: [] }
+
+export const readFullCharge =
+  (ports: PaymentsPorts) =>
+  (detail: ChargeDetail): UseCase<FullCharge, never> =>
+  async () =>
+    right(await fullOf(ports, detail))
+
+const issuerView = view(
+  'ChargeIssuer',
+  { id: id({ about: 'Identificador' }), name: line({ max: 255, about: 'Nome' }) },
+  (issuer: NonNullable<FullCharge['createdBy']>) => issuer,
+)
+
+/** A charge with its details. Source: 02-billing.md, Charge; issue 14. */
+export const fullChargeView = view(
+  'FullCharge',
+  {
+    ...chargeView.table,
+    tag: output.alwaysNull({ about: 'Etiqueta' }),
+    issuer: nullable(output.view(issuerView, { wire: 'createdBy', about: 'Quem emitiu' })),
+    refunds: output.views(refundView, { about: 'Devoluções, a mais recente primeiro' }),
+  },
+  (detail: FullCharge) => ({
+    ...chargeView.of(detail),
+    tag: null,
+    issuer: detail.createdBy,
+    refunds: detail.refunds,
+  }),
+)
+
+/** A charge with whom it pays. */
+export interface PayableDetail extends ChargeDetail, PayeeWithLogo {}
+
+/** A charge for whoever is to pay it, whoever owns it; null where there is none, and where it or its account is deleted. */
+export const findPayable = async (
+  ports: ChargeReader,
+  by: { readonly code: string } | { readonly txid: string },
+): Promise<PayableDetail | null> => {
+  const detail = await findCharge(ports, by)
+  const account = detail && (await ports.store.find(byId(accounts, detail.charge.accountId)))
+  if (!detail || account?.removedAt !== null || detail.charge.status === 'DELETED') return null
+  return { ...detail, ...payeeOf(ports.settings, account) }
+}
+
+/** A charge as a payer may see it: with whom it is to be paid, and its code drawn. */
+export interface PublicCharge extends PayableDetail {
+  /** The QR code as PNG, or null while there is none. */
+  readonly qrPng: Uint8Array | null
+}
+
+/** By which code a payer asks for a charge. */
+export const publicCode = input('PublicCode', { code: required(inQuery.text({ about: 'Código da cobrança' })) })
+
+/** By what a payer finds a charge: its code, or its Pix's txid. */
+export type PublicCode = InputOf<typeof publicCode>
+export type PublicChargeKey = PublicCode | { readonly txid: string }
+
+/**
+ * A charge for its payer, by its code or its Pix's txid; a deleted one is not there.
+ * Fails: `fields`, `charge.unknown`. Source: 02-billing.md, Public payer routes; decisions.md §9.
+ */
+export const readPublicCharge = (ports: PaymentsPorts) => (by: PublicChargeKey) =>
+  isByTxid(by)
+    ? publicChargeOf(ports, by)
+    : withValidInput(ports, publicCode, by, (code) => publicChargeOf(ports, code))
+
+const isByTxid = (by: object): by is { readonly txid: string } => 'txid' in Object(by)
+
+const publicChargeOf = (ports: PaymentsPorts, by: PublicChargeKey) =>
+  useCaseOf<PublicCharge>()(async () => {
+    const found = await findPayable(ports, by)
+    // A boleto alone has a txid too, and is no Pix.
+    const isOther = isByTxid(by) && found?.charge.paymentMethod === 'BOLETO'
+    if (!found || isOther) return left(NO_CHARGE)
+    const code = pixCodeOf(found.charge, dayOf(found.asOf))
+    return right({ ...found, qrPng: code === null ? null : await ports.qrRenderer.qrPng(code) })
+  })
+
+/** The same, where it has a boleto. Fails: as that, and `boleto.unknown`. Source: 02-billing.md, Public payer routes. */
+export const readPublicBoleto = (ports: PaymentsPorts) => (by: PublicCode) =>
+  withValidInput(ports, publicCode, by, (code) =>
+    useCaseOf<PublicCharge>()(async () => {
+      const found = await publicChargeOf(ports, code)()
+      if (isLeft(found) || found.right.charge.boleto) return found
+      return left(failure('not-found', 'boleto.unknown'))
+    }),
+  )
+
+const imageOf = ({ qrPng }: Pick<PublicCharge, 'qrPng'>): string | null =>
+  qrPng && `data:image/png;base64,${encodeBase64(qrPng)}`
+
+const image = nullable(output.text({ about: 'QR code em PNG, como data URL' }))
+
+const drawnPixView = view(
+  'DrawnPix',
+  { ...pixFields, image },
+  (pix: NonNullable<ReturnType<typeof pixOf>> & { readonly image: string | null }) => pix,
+)
+
+const { pix: _, ...plainTable } = chargeView.table
+
+/**
+ * A charge as its payer sees it, its Pix drawn. The caller of a payment link may name any client of its account, by an id or a
+ * document, and its answers show none. Source: 02-billing.md, Public payer routes; decisions.md §9, Exposure.
+ */
+export const publicChargeView = view(
+  'PublicCharge',
+  {
+    ...plainTable,
+    client: nullable(plainTable.client),
+    pix: nullable(
+      output.view(drawnPixView, {
+        about: 'Pix; null onde a cobrança não se paga por Pix, e enquanto o banco não responde',
+      }),
+    ),
+  },
+  (found: PublicCharge) => {
+    const { pix, ...rest } = chargeView.of(found)
+    const known = found.charge.linkId === null ? rest.client : null
+    return { ...rest, client: known, pix: pix && { ...pix, image: imageOf(found) } }
+  },
+)
+
+/** The same with whom it pays. */
+export const publicChargePayeeView = view(
+  'PublicChargeWithPayee',
+  { ...publicChargeView.table, payee: output.view(payeeWithLogoView, { wire: 'account', about: 'Quem recebe' }) },
+  (found: PublicCharge) => ({ ...publicChargeView.of(found), payee: found }),
+)
+
+const { client: _client, ...unnamedTable } = chargeView.table
+
+/** `m***@example.com`. */
+const maskedEmail = (email: string): string => {
+  const [first = ''] = email
+  return `${first}***${email.slice(email.lastIndexOf('@'))}`
+}
+
+const debtorView = view(
+  'Debtor',
+  {
+    name: payerFields.name,
+    document: nullable(payerFields.document),
+    email: nullable(output.text({ about: 'E-mail, só a primeira letra e o domínio' })),
+  },
+  ({ name, document, email }: Client) => ({ name, document, email: email && maskedEmail(email) }),
+)
+
+/** A charge in the list of a document's open charges. Source: 02-billing.md, Public payer routes. */
+export const owedChargeView = view(
+  'OwedCharge',
+  { ...unnamedTable, client: output.view(debtorView, { about: 'Quem paga' }) },
+  (found: ChargeDetail) => chargeView.of(found),
+)
+
+/** A charge that was found by its boleto; its payer is hidden if a payment link's caller named them. */
+export const foundChargeView = view(
+  'FoundCharge',
+  { ...unnamedTable, client: nullable(chargeView.table.client) },
+  (found: ChargeDetail) => ({ ...chargeView.of(found), client: isPayerVeiled(found) ? null : found.client }),
+)
+
+/** A Pix that is asked for by its txid. Source: 02-billing.md, Public payer routes. */
+export const publicPixView = view(
+  'PublicPix',
+  {
+    ...pick(pixFields, 'txid', 'qrcode'),
+    image,
+    status: pixFields.status,
+    valueCents: chargeFields.valueCents,
+    payee: output.view(payeeView, { wire: 'account', about: 'Quem recebe' }),
+  },
+  (found: PublicCharge) => ({
+    // What was found by its txid has one.
+    txid: found.charge.txid ?? '',
+    qrcode: pixOf(found)?.qrcode ?? null,
+    image: imageOf(found),
+    status: pixStatus(found),
+    valueCents: found.charge.valueCents,
+    payee: found.account,
+  }),
+)

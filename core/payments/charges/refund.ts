@@ -1,0 +1,362 @@
+import { failure, invalid, issue } from '../../failure.ts'
+import { left, right } from '../../fp.ts'
+import { nullIfAbsent } from '../../kernel/input/field.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { money } from '../../kernel/input/scalars.ts'
+import { line, text } from '../../kernel/input/texts.ts'
+import { type Change, ensure, insert, patch } from '../../kernel/records/change.ts'
+import { always, eq, gte } from '../../kernel/records/where.ts'
+import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
+import { accept, operationUseCase, startOperation, withValidInput } from '../../kernel/running/use-case.ts'
+import { addSeconds, dayOf } from '../../kernel/values/day.ts'
+import { formatReais } from '../../kernel/values/money.ts'
+import type { BankAnswer, BankRefund, RefundOrder } from '../../ports/bank.ts'
+import type { Cipher } from '../../ports/runtime.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import { type Account, accounts, checkActive } from '../accounts/account.ts'
+import type { Actor } from '../actor.ts'
+import {
+  type BankReply,
+  bankOperations,
+  newOperation,
+  notLeftBy,
+  type Operation,
+  subjectOf,
+  type Told,
+  UNAVAILABLE,
+  type Verdict,
+} from '../bank/operation.ts'
+import { type BegunOperation, operationsOf } from '../bank/run-operation.ts'
+import { type Entry, entries, type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import { post } from '../ledger/post.ts'
+import { PIX_REFUND } from '../ledger/transaction-type.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Charge, charges } from './charge.ts'
+import { entryDetails, findCharge, NO_CHARGE } from './detail.ts'
+import { recordRefund } from './events.ts'
+import { type FullCharge, fullOf } from './read.ts'
+import {
+  hasSomeLeft,
+  isTooLate,
+  type ReceivedPixEntry,
+  type Refund,
+  receivedOf,
+  refundableId,
+  refundablePix,
+  refunds,
+  untouched,
+} from './refund-records.ts'
+
+const MAX_REASON = 140
+const MAX_ID = 100
+
+/** What is given back of a charge, and of which Pix: by default all that is left of the one that has something left. */
+export const newRefund = input('NewRefund', {
+  valueCents: nullIfAbsent(money({ wire: 'value', minCents: 1, about: 'Valor; sem ele, tudo o que resta do Pix' })),
+  reason: nullIfAbsent(line({ max: MAX_REASON, about: 'O que o pagador lê' })),
+  endToEndId: nullIfAbsent(
+    text({ max: MAX_ID, about: 'endToEndId do Pix recebido; sem ele, o único de que resta algo a devolver' }),
+  ),
+})
+
+export type NewRefund = InputOf<typeof newRefund>
+export type AskedRefund = DecodedOf<typeof newRefund>
+
+const PLACES = 4
+const FIRST_WAIT_SECONDS = 2
+
+/** A bank that gives nothing back any more was not asked. */
+const NO_REFUNDS: BankAnswer<never> = { outcome: 'unavailable' }
+
+const sendRefund =
+  ({ bank }: Pick<PaymentsPorts, 'bank'>) =>
+  async (order: RefundOrder): Promise<BankAnswer<BankRefund>> =>
+    bank.refunds ? bank.refunds.refund(order) : NO_REFUNDS
+
+/** Refunds of received Pix that the bank is asked for, until it says what became of them. */
+export const refundOperations = (ports: PaymentsPorts) =>
+  operationsOf<RefundFacts | null, RefundOrder, BankRefund, RefundedCharge, RefundCode>(ports, {
+    kind: REFUND,
+    places: PLACES,
+    leaseSeconds: REFUND_LEASE_SECONDS,
+    firstWaitSeconds: FIRST_WAIT_SECONDS,
+    read: (store, operation) => readRefund(ports, store, operation),
+    // Nobody takes a refund back.
+    wanted: () => true,
+    send: sendRefund(ports),
+    find: async (order) => (ports.bank.refunds ? ports.bank.refunds.findRefund(order) : NO_REFUNDS),
+    decide: decideRefunded,
+    endOpening: (_, facts, reply, fresh) => decideLateRefund(facts, reply, fresh),
+    unknown: NO_CHARGE,
+  })
+
+const readRefund = async (
+  ports: PaymentsPorts,
+  store: Store,
+  { subject: [, id] }: Pick<Operation, 'subject'>,
+): Promise<RefundFacts | null> => {
+  const refund = await store.find(byId(refunds, id))
+  const found = refund && (await findCharge(ports, { id: refund.chargeId }))
+  if (!refund || !found) return null
+  const entry = await store.find(byId(entries, refund.entryId))
+  return entry ? { refund, detail: await fullOf(ports, found), entry } : null
+}
+
+/**
+ * Gives a Pix that paid a charge back to whoever paid it, whole or in part: the charge stays as it is, and what went back is a
+ * debit of the account.
+ * Fails: `fields` (`refund.several`, `refund.left`, `refund.balance`, `unknown` id), `charge.unknown` (another account's too), `organization.inactive`,
+ * `bank.unsupported`, `refund.not-pix`, `refund.late`, `bank.refused`, `bank.unavailable` (nothing went back).
+ * Source: issue 14; decisions.md §1 and §8.
+ */
+export const refundCharge =
+  (ports: PaymentsPorts) => (actor: Pick<Actor, 'userId' | 'accountId'>, chargeId: number, given: NewRefund) =>
+    withValidInput(ports, newRefund, given, (asked) =>
+      operationUseCase(
+        startOperation(
+          ports,
+          (store) => readFacts(ports, store, actor, chargeId, asked),
+          (facts, fresh) => decideNewRefund(ports, facts, actor, asked, fresh),
+        ),
+        (begun) => refundOperations(ports).first(begun, sendRefund(ports)),
+        refundOperations(ports).again,
+      ),
+    )
+
+const ANY_PIX = { endToEndId: null }
+
+const readFacts = async (
+  { clock }: Pick<PaymentsPorts, 'clock'>,
+  store: Store,
+  { accountId }: Pick<Actor, 'accountId'>,
+  chargeId: number,
+  asked: AskedRefund,
+): Promise<NewRefundFacts | null> => {
+  const { charge, account, book } = await store.read({
+    charge: byId(charges, chargeId),
+    account: byId(accounts, accountId),
+    book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+  })
+  if (charge?.accountId !== accountId || !account) return null
+  const today = dayOf(clock.steady())
+  const named = await receivedOf(store, charge, asked, today)
+  // Whether the charge was paid by Pix at all is asked where none has the id.
+  const isUnknown = asked.endToEndId !== null && named.length === 0
+  const received = isUnknown ? await receivedOf(store, charge, ANY_PIX, today) : named
+  return { charge, account, book, received }
+}
+
+/** The kind of the operations that give a received Pix back. */
+export const REFUND = 'refund'
+export const REFUND_LEASE_SECONDS = 60
+/** What the API Pix takes at most is 35. */
+const ID_CHARS = 32
+
+/** What a refund is decided on. */
+export interface NewRefundFacts {
+  readonly charge: Charge
+  readonly account: Account
+  readonly book: LedgerAccount | null
+  /** Newest first. */
+  readonly received: readonly ReceivedPixEntry[]
+}
+
+type DecidingPorts = Pick<PaymentsPorts, 'cipher' | 'bank'>
+
+/**
+ * Takes what goes back out of what is left of its Pix and of what may be spent, before the bank is asked. Of several at once
+ * no more begin than there is.
+ */
+export const decideNewRefund = (
+  ports: DecidingPorts,
+  facts: NewRefundFacts | null,
+  actor: Pick<Actor, 'userId'>,
+  asked: AskedRefund,
+  fresh: Fresh,
+) => {
+  if (!facts) return left(NO_CHARGE)
+  // Money leaves only from an active organization.
+  if (facts.account.status !== 'ACTIVE') return left(failure('forbidden', 'organization.inactive'))
+  if (!ports.bank.refunds) return left(failure('refused', 'bank.unsupported'))
+  if (facts.received.length === 0) return left(failure('refused', 'refund.not-pix'))
+  const meant = facts.received.filter(({ entry }) => asked.endToEndId === null || entry.endToEnd === asked.endToEndId)
+  if (meant.length === 0) return left(invalid([issue('endToEndId', 'unknown')]))
+  const inTime = meant.filter(({ entry }) => !isTooLate(entry, fresh.today))
+  if (inTime.length === 0) return left(failure('refused', 'refund.late'))
+  const [chosen, another] = inTime.filter(hasSomeLeft)
+  if (another) return left(invalid([issue('endToEndId', 'refund.several')]))
+  const mostCents = chosen?.leftCents ?? 0
+  const valueCents = asked.valueCents ?? mostCents
+  if (!chosen || valueCents > mostCents)
+    return left(invalid([issue('valueCents', 'refund.left', { max: formatReais(mostCents) })]))
+  if ((facts.book?.availableCents ?? 0) < valueCents) return left(invalid([issue('valueCents', 'refund.balance')]))
+  return begin(ports.cipher, facts, actor, { chosen, valueCents, reason: asked.reason }, fresh)
+}
+
+interface Chosen extends Pick<Refund, 'valueCents' | 'reason'> {
+  readonly chosen: ReceivedPixEntry
+}
+
+const begin = (
+  cipher: Pick<Cipher, 'seal'>,
+  { charge }: NewRefundFacts,
+  { userId }: Pick<Actor, 'userId'>,
+  { chosen: { entry }, valueCents, reason }: Chosen,
+  fresh: Fresh,
+) => {
+  const { accountId } = charge
+  const id = randomCode(fresh, ID_CHARS)
+  const order: RefundOrder = { id, endToEndId: entry.endToEnd ?? '', valueCents, reason }
+  const refund: Refund = {
+    ...order,
+    accountId,
+    chargeId: charge.id,
+    entryId: entry.id,
+    status: 'pending',
+    failure: null,
+    returnId: null,
+    createdBy: userId,
+    createdAt: fresh.now,
+    completedAt: null,
+  }
+  const operation = newOperation<RefundOrder>(
+    cipher,
+    {
+      id,
+      accountId,
+      kind: REFUND,
+      subject: subjectOf(refunds, id),
+      order,
+      dueAt: addSeconds(fresh.now, REFUND_LEASE_SECONDS),
+    },
+    fresh,
+  )
+  return accept<BegunOperation<RefundOrder>>(
+    { intent: id, order, operation },
+    checkActive(accountId),
+    ensure(refundablePix, untouched(entry)),
+    patch(refundablePix, refundableId(entry), {
+      add: { refundableCents: -valueCents },
+      when: gte('refundableCents', valueCents),
+    }),
+    patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), {
+      add: { availableCents: -valueCents },
+      when: gte('availableCents', valueCents),
+    }),
+    insert(refunds, refund),
+    insert(bankOperations, operation),
+  )
+}
+
+/** A charge of which something was given back, or is on its way. */
+export interface RefundedCharge extends FullCharge {
+  /** False while the bank has not said what became of it. */
+  readonly isAnswered: boolean
+}
+
+/** What the bank's answer is decided on. */
+export interface RefundFacts {
+  readonly refund: Refund
+  readonly detail: FullCharge
+  /** The line that posted the Pix. */
+  readonly entry: Entry
+}
+
+export type RefundCode = 'charge.unknown' | 'bank.refused' | 'bank.unavailable'
+
+/** What a bank says that gives no reason. */
+const NO_REASON = 'O banco não fez a devolução.'
+
+/** What the bank has said makes of a refund: it is posted, or what was reserved for it is freed. Source: issue 14. */
+export const decideRefunded = (
+  { attempts }: Pick<Operation, 'attempts'>,
+  facts: RefundFacts | null,
+  reply: BankReply<BankRefund>,
+  fresh: Fresh,
+): Verdict<RefundedCharge, RefundCode> => {
+  if (!facts) return { is: 'withdrawn', value: left(NO_CHARGE) }
+  const value = right({ ...facts.detail, isAnswered: false })
+  if (reply.outcome === 'unknown') return { is: 'asking', value }
+  // Somebody else may have reached the bank: what it says to them counts.
+  if (reply.outcome === 'unavailable') return attempts > 0 ? { is: 'superseded', value } : failed(facts, UNAVAILABLE)
+  if (reply.outcome !== 'done') return failed(facts, reply.outcome === 'refused' ? reply.reason : NO_REASON)
+  if (reply.value.status === 'processing') return { is: 'asking', value }
+  if (reply.value.status === 'failed') return failed(facts, reply.value.reason ?? NO_REASON)
+  return { is: 'done', ...completed(facts, reply.value, fresh) }
+}
+
+/**
+ * What whoever comes later is told. Where the bank gave back all the same what had failed here, that is posted: the bank's word
+ * is what happened to the money.
+ */
+export const decideLateRefund = (
+  facts: RefundFacts | null,
+  reply: BankReply<BankRefund> | null,
+  fresh: Fresh,
+): Told<RefundedCharge, RefundCode> => {
+  if (!facts) return { value: left(NO_CHARGE) }
+  const { refund, detail } = facts
+  if (refund.status !== 'failed') return { value: right({ ...detail, isAnswered: refund.status === 'completed' }) }
+  const isReturned = reply?.outcome === 'done' && reply.value.status === 'returned'
+  return isReturned ? completed(facts, reply.value, fresh) : { value: left(notLeftBy(refund.failure ?? NO_REASON)) }
+}
+
+/** What was taken out of the book for it. */
+const reserveOf = ({ accountId }: Refund, cents: number): Change =>
+  patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), { add: { availableCents: cents }, when: always })
+
+const failed = ({ refund, entry }: RefundFacts, why: string): Verdict<RefundedCharge, RefundCode> => {
+  const { id, valueCents } = refund
+  return {
+    is: 'refused',
+    reason: why,
+    value: left(notLeftBy(why)),
+    changes: [
+      patch(refunds, id, { set: { status: 'failed', failure: why }, when: eq('status', 'pending') }),
+      patch(refundablePix, refundableId(entry), { add: { refundableCents: valueCents }, when: always }),
+      reserveOf(refund, valueCents),
+    ],
+  }
+}
+
+const completed = (
+  { refund, detail, entry }: RefundFacts,
+  { returnId }: BankRefund,
+  fresh: Fresh,
+): Told<RefundedCharge, RefundCode> & { readonly changes: readonly Change[] } => {
+  const { id, valueCents, status } = refund
+  const { now } = fresh
+  const set = { status: 'completed', failure: null, returnId, completedAt: now } as const
+  const charge = {
+    ...detail.charge,
+    refundedCents: (detail.charge.refundedCents ?? 0) + valueCents,
+    updatedAt: now,
+  }
+  const after: FullCharge = {
+    ...detail,
+    charge,
+    refunds: detail.refunds.map((each) => (each.id === id ? { ...each, ...set } : each)),
+  }
+  const take = { refundedCents: [[charges.name, charge.id], 'refundedCents'] } as const
+  return {
+    value: right({ ...after, isAnswered: true }),
+    changes: [
+      patch(refunds, id, { set, when: eq('status', status) }),
+      status === 'pending'
+        ? reserveOf(refund, valueCents)
+        : patch(refundablePix, refundableId(entry), { add: { refundableCents: -valueCents }, when: always }),
+      patch(charges, charge.id, { set: { updatedAt: now }, add: { refundedCents: valueCents }, when: always }),
+      ...post(fresh, {
+        accountId: refund.accountId,
+        kind: 'main',
+        cause: refundCause(id),
+        lines: [{ type: PIX_REFUND, valueCents: -valueCents, against: 'clearing' }],
+        telling: entryDetails(charge, { txid: entry.txid, endToEnd: entry.endToEnd, receiver: entry.payer }),
+      }),
+      ...recordRefund(fresh, after, { ...refund, ...set }, take),
+    ],
+  }
+}
+
+/** What a refund is posted by, once. */
+export const refundCause = (id: string): string => `pix-refund:${id}`

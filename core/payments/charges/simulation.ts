@@ -1,0 +1,215 @@
+import { failure, issue } from '../../failure.ts'
+import { isLeft, left, right } from '../../fp.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { rule } from '../../kernel/input/rules.ts'
+import { integer, money } from '../../kernel/input/scalars.ts'
+import type { Decoded } from '../../kernel/input/table.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, type UseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { formatReais, reaisFromCents, splitRemainderFirst } from '../../kernel/values/money.ts'
+import type { PaymentNotice } from '../../ports/bank.ts'
+import type { Cipher } from '../../ports/runtime.ts'
+import { byId } from '../../ports/store.ts'
+import { accounts } from '../accounts/account.ts'
+import type { Actor } from '../actor.ts'
+import { readTryFacts } from '../cards/card-tries.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { endToEndId } from '../pix/pix-id.ts'
+import { type CardFacts, isOfCard } from './card.ts'
+import { type Charge, statusAt } from './charge.ts'
+import { type ChargeDetail, findOwnCharge, NO_CHARGE } from './detail.ts'
+import { readLinkPlace } from './link-places.ts'
+import { applyNotice } from './notifications.ts'
+import { confirmed } from './payment.ts'
+import { dueOn } from './views.ts'
+
+const MAX_INSTALLMENTS = 12
+
+const fields = {
+  amountCents: money({ wire: 'amount', minCents: 1, about: 'Valor' }),
+  installments: integer({ min: 1, max: MAX_INSTALLMENTS, about: 'Parcelas' }),
+}
+
+/** A part is at least one cent. Source: 02-billing.md, Charges (POST /billing/simulate-payment). */
+export const paymentSimulation = input(
+  'PaymentSimulation',
+  fields,
+  rule<Decoded<typeof fields>, keyof typeof fields, 'money.min'>(
+    ['amountCents', 'installments'],
+    ({ amountCents, installments }) =>
+      installments > amountCents ? [issue('amountCents', 'money.min', { min: reaisFromCents(installments) })] : [],
+  ),
+)
+
+export type PaymentSimulation = InputOf<typeof paymentSimulation>
+
+type Asked = DecodedOf<typeof paymentSimulation>
+
+/** What an amount would be by each method. Nothing is created. */
+export interface SimulatedPayment {
+  readonly amountCents: number
+  readonly installments: number
+  /** Of a card's parts; the first takes the cents left over. */
+  readonly partsCents: readonly number[]
+}
+
+/**
+ * What an amount would be by each method: at once by Pix and boleto, in equal parts by card. No method has a price of its own
+ * for who pays.
+ * Fails: `fields`. Source: 02-billing.md, Charges; decisions.md §9, Charges.
+ */
+export const quotePayment =
+  (ports: Pick<PaymentsPorts, 'clock'>) => (_actor: Pick<Actor, 'accountId'>, given: PaymentSimulation) =>
+    withValidInput(ports, paymentSimulation, given, simulated)
+
+const simulated =
+  (asked: Asked): UseCase<SimulatedPayment, never> =>
+  async () =>
+    right({ ...asked, partsCents: splitRemainderFirst(asked.amountCents, asked.installments) })
+
+/** `3x de R$ 10,00`; where a cent is left over, `1x de R$ 3,34 e 2x de R$ 3,33`. */
+const summaryOf = ([first = 0, ...others]: readonly number[]): string => {
+  const [second = first] = others
+  if (second === first) return `${others.length + 1}x de ${formatReais(first)}`
+  return `1x de ${formatReais(first)} e ${others.length}x de ${formatReais(second)}`
+}
+
+const optionFields = {
+  method: output.text({ about: 'Meio de pagamento' }),
+  installments: output.count({ about: 'Parcelas' }),
+  installmentCents: output.money({
+    wire: 'installment_value',
+    about: 'Valor de cada parcela; a primeira leva os centavos que sobram',
+  }),
+  totalCents: output.money({ wire: 'total_amount', about: 'Total' }),
+}
+
+interface Option {
+  readonly method: string
+  readonly installments: number
+  readonly installmentCents: number
+  readonly totalCents: number
+}
+
+const optionView = view('SimulatedOption', optionFields, (option: Option) => option)
+
+const cardView = view(
+  'SimulatedCard',
+  { ...optionFields, originalCents: output.money({ wire: 'original_amount', about: 'Valor pedido' }) },
+  (option: Option) => ({ ...option, originalCents: option.totalCents }),
+)
+
+const detailsView = view(
+  'SimulationDetails',
+  {
+    amountCents: output.money({ wire: 'requested_amount', about: 'Valor pedido' }),
+    installments: output.count({ wire: 'requested_installments', about: 'Parcelas pedidas' }),
+    preferredMethod: output.alwaysNull({ about: 'Sempre null: nenhum meio é preferido' }),
+    summary: output.text({ wire: 'installments_summary', about: 'As parcelas do cartão, por extenso' }),
+  },
+  ({ partsCents, ...asked }: SimulatedPayment) => ({ ...asked, preferredMethod: null, summary: summaryOf(partsCents) }),
+)
+
+/** Source: 02-billing.md, Charges; decisions.md §9, Charges. */
+export const simulatedPaymentView = view(
+  'SimulatedPayment',
+  {
+    pix: output.view(optionView, { about: 'Por Pix, à vista' }),
+    boleto: output.view(optionView, { about: 'Por boleto, à vista' }),
+    creditCard: output.view(cardView, { about: 'Por cartão de crédito' }),
+    simulationDetails: output.view(detailsView, { about: 'O que foi pedido' }),
+  },
+  (of: SimulatedPayment) => {
+    const { amountCents: totalCents, installments, partsCents } = of
+    const atOnce = { installments: 1, installmentCents: totalCents, totalCents }
+    return {
+      pix: { method: 'pix', ...atOnce },
+      boleto: { method: 'boleto', ...atOnce },
+      creditCard: {
+        method: 'credit_card',
+        installments,
+        installmentCents: partsCents.at(-1) ?? totalCents,
+        totalCents,
+      },
+      simulationDetails: of,
+    }
+  },
+)
+
+/** Accounts that try the service. Source: decisions.md §3, Simulated payment. */
+const TEST_ACCOUNTS: readonly number[] = [1, 2, 3]
+
+/** No bank has it: whoever reads an extract sees that nobody paid. */
+const ISPB = '00000000'
+const RANDOM_CHARS = 11
+const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+
+type Facts = Pick<CardFacts, 'account' | 'tries' | 'place'> & { readonly detail: ChargeDetail }
+
+/**
+ * Pays a charge of a test account as if its bank had confirmed the amount due today: posted, moved and notified alike. Refused
+ * in production, and at a bank whose money is real: simulated money must not stand beside it.
+ * Fails: `simulation.forbidden`, `bank.unsupported`, `charge.unknown` (another account's, too), `charge.not-pending`, `charge.busy`.
+ * Source: 02-billing.md, Charges; decisions.md §7 and §9.
+ */
+export const simulatePayment = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, idOrCode: string) =>
+  useCase(
+    ports,
+    () => readFacts(ports, actor, idOrCode),
+    (facts, fresh) => {
+      const isTest = TEST_ACCOUNTS.includes(actor.accountId) && !ports.settings.isProduction
+      if (!isTest) return left(failure('forbidden', 'simulation.forbidden'))
+      if (!ports.bank.can.includes('simulated-payments')) return left(failure('refused', 'bank.unsupported'))
+      return decideSimulation(ports.cipher, facts, fresh)
+    },
+  )
+
+const readFacts = async (
+  ports: PaymentsPorts,
+  { accountId }: Pick<Actor, 'accountId'>,
+  idOrCode: string,
+): Promise<Facts | null> => {
+  const detail = await findOwnCharge(ports, accountId, idOrCode)
+  const account = detail && (await ports.store.find(byId(accounts, accountId)))
+  if (!detail || !account) return null
+  const tries = await readTryFacts(ports.store, detail.charge)
+  return { detail, account, tries, place: await readLinkPlace(ports.store, detail.charge) }
+}
+
+export const decideSimulation = (cipher: Pick<Cipher, 'seal'>, facts: Facts | null, fresh: Fresh) => {
+  if (!facts) return left(NO_CHARGE)
+  const { detail } = facts
+  const { charge } = detail
+  const { txid } = charge
+  if (isOfCard(charge) && charge.status === 'pending')
+    return decideCard(cipher, { ...facts, detail: { ...detail, charge } }, fresh)
+  if (txid === null || statusAt(charge, fresh.steady) !== 'pending')
+    return left(failure('refused', 'charge.not-pending'))
+  const { after, changes } = confirmed(cipher, facts, noticeOf(charge, txid, fresh), fresh)
+  return accept<ChargeDetail>({ ...detail, charge: after, asOf: fresh.steady }, ...changes)
+}
+
+/** A card that its acquirer left pending is approved, as if it had told so. */
+const decideCard = (cipher: Pick<Cipher, 'seal'>, facts: CardFacts, fresh: Fresh) => {
+  const { code, operationId } = facts.detail.charge
+  if (operationId !== null) return left(failure('conflict', 'charge.busy'))
+  const { value, changes } = applyNotice(
+    cipher,
+    facts,
+    { id: code, status: 'approved', token: null, reason: null },
+    fresh,
+  )
+  return isLeft(value) ? value : accept(value.right, ...changes)
+}
+
+/** As the bank would tell it: a boleto by its own number, anything else by Pix. */
+const noticeOf = (charge: Charge, txid: string, fresh: Fresh): PaymentNotice => {
+  const { steady: paidAt, today } = fresh
+  const told = { txid, valueCents: dueOn(charge, today), paidAt, payer: null }
+  const { nossoNumero } = charge
+  if (charge.paymentMethod === 'BOLETO' && nossoNumero !== null)
+    return { ...told, method: 'boleto', endToEndId: nossoNumero }
+  const random = fresh.text(LETTERS_AND_DIGITS, RANDOM_CHARS)
+  return { ...told, method: 'pix', endToEndId: endToEndId({ ispb: ISPB, instant: paidAt, random }) }
+}

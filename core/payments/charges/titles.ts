@@ -1,0 +1,381 @@
+import { type Either, left, right } from '../../fp.ts'
+import { type Change, ensure, insert, patch } from '../../kernel/records/change.ts'
+import { all, eq } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, finishOperation, useCaseOf } from '../../kernel/running/use-case.ts'
+import { daysBetween } from '../../kernel/values/day.ts'
+import { parseId } from '../../kernel/values/text.ts'
+import { type Migration, migrationOf } from '../../office/migrations.ts'
+import type { BankAnswer, Payer, Title, TitleMethod, TitleOrder } from '../../ports/bank.ts'
+import type { Cipher } from '../../ports/runtime.ts'
+import { byId } from '../../ports/store.ts'
+import { type Account, accounts } from '../accounts/account.ts'
+import {
+  type BankReply,
+  bankOperations,
+  earlierOperation,
+  type Operation,
+  subjectOf,
+  type Told,
+  type Verdict,
+} from '../bank/operation.ts'
+import { operationsOf } from '../bank/run-operation.ts'
+import { boletoMismatch } from '../boleto/boleto.ts'
+import type { Client } from '../customers/client.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { isStaticTxid } from '../pix/br-code.ts'
+import { discountLastDay } from '../terms/amount-due.ts'
+import { newCancellation } from './cancellation.ts'
+import {
+  asRead,
+  type Charge,
+  chargeMoves,
+  charges,
+  isOver,
+  makingOf,
+  searchTextOf,
+  statusAt,
+  whileAsked,
+} from './charge.ts'
+import {
+  type ChargeDetail,
+  failedBy,
+  findCharge,
+  MISTAKEN,
+  NO_CHARGE,
+  toldOfCharge,
+  UNAVAILABLE,
+  WITHDRAWN,
+} from './detail.ts'
+import { recordChargeEvent } from './events.ts'
+import { postedFee, postIssueFee, releasedFee, releaseIssueFee } from './issue-fee.ts'
+import { dueOn, termsOf } from './views.ts'
+
+/** The kind of the operations that ask for a title. */
+export const CREATE_TITLE = 'create-title'
+/** How long the bank may take before the worker asks it again: longer than one call's time-out. */
+export const TITLE_LEASE_SECONDS = 60
+
+/** An account has no address yet, and a Pix code needs a city. */
+export const PAYEE_CITY = 'BRASIL'
+
+/** What is to be paid, whom, and by whom. */
+export interface Ordered {
+  readonly charge: Charge
+  readonly account: Account
+  readonly client: Client
+}
+
+/** What the bank is ordered for a charge that is paid by a title. */
+export const titleOrder = (txid: string, method: TitleMethod, { charge, account, client }: Ordered): TitleOrder => ({
+  txid,
+  method,
+  pixKey: charge.pixKey,
+  payeeName: account.name,
+  payeeCity: PAYEE_CITY,
+  payeeDocument: account.document,
+  agency: account.agency,
+  account: account.account,
+  // A Pix code leads its reader to the payer that the bank was given, and the caller of a link may name any client.
+  payer: method === 'PIX' && charge.linkId !== null ? null : payerOf(charge, client),
+  // What a Pix asks when it is due; a boleto's digits keep the face value, and the bank counts from its terms.
+  valueCents: method === 'PIX' ? dueOn(charge, charge.dueDate) : charge.valueCents,
+  dueDate: charge.dueDate,
+  amountRateHundredths: charge.amountRateHundredths,
+  typeRate: charge.typeRate,
+  discountHundredths: charge.discountHundredths,
+  typeDiscount: charge.typeDiscount,
+  daysDiscount: daysOfDiscount(charge),
+})
+
+/** To its last day as it was moved, so that no bank has to move it; what holds through the due day is in a Pix's value. */
+const daysOfDiscount = (charge: Charge): number | null =>
+  charge.daysDiscount === null ? null : Math.max(0, daysBetween(discountLastDay(termsOf(charge)), charge.dueDate))
+
+const payerOf = ({ address }: Charge, { name, document }: Client): Payer => ({ name, document, address })
+
+/** What a release until 0.4.0 has ordered: a Pix, and less was said of it. */
+type EarlierOrder = Pick<TitleOrder, 'txid' | 'pixKey' | 'payeeName' | 'payeeCity' | 'valueCents' | 'dueDate'>
+
+const UNSAID = {
+  method: 'PIX',
+  payeeDocument: '',
+  agency: '',
+  account: '',
+  payer: null,
+  amountRateHundredths: null,
+  typeRate: null,
+  discountHundredths: null,
+  typeDiscount: null,
+  daysDiscount: null,
+} as const satisfies Omit<TitleOrder, keyof EarlierOrder>
+
+/** An order as it was kept, whichever release kept it. */
+export const keptOrder = (order: EarlierOrder | TitleOrder): TitleOrder => ({ ...UNSAID, ...order })
+
+const PLACES = 8
+const FIRST_WAIT_SECONDS = 5
+
+/** Titles that the bank is asked for; each is known there by its charge's txid. Source: decisions.md §9. */
+export const createTitle = (ports: PaymentsPorts) =>
+  operationsOf<ChargeDetail | null, TitleOrder, MadeTitle, ChargeDetail, TitleCode>(ports, {
+    kind: CREATE_TITLE,
+    places: PLACES,
+    leaseSeconds: TITLE_LEASE_SECONDS,
+    firstWaitSeconds: FIRST_WAIT_SECONDS,
+    read: (_, { subject: [, id] }) => findCharge(ports, { id: Number(id) }),
+    wanted: (_, detail, now) => detail !== null && statusAt(detail.charge, now) === 'pending',
+    orderOf: (detail) => orderOf(ports, detail),
+    send: sendTitle(ports),
+    find: findTitle(ports),
+    decide: (...facts) => decideTitle(ports.cipher, ...facts),
+    endOpening: (...facts) => decideLateTitle(ports.cipher, ...facts),
+    unknown: NO_CHARGE,
+  })
+
+type AtBank = Pick<PaymentsPorts, 'bank'>
+
+/** Asks for a title by its order; an account without a key can have a boleto alone. */
+export const sendTitle =
+  ({ bank }: AtBank) =>
+  async (kept: TitleOrder): Promise<BankAnswer<MadeTitle>> => {
+    const order = keptOrder(kept)
+    if (order.pixKey === null && order.method !== 'BOLETO')
+      return { outcome: 'refused', reason: 'A conta não tem chave Pix.' }
+    const answer = await bank.createTitle(order)
+    return answer.outcome === 'done' ? { outcome: 'done', value: madeOf(order, answer.value, bank.compe) } : answer
+  }
+
+/** What the bank knows of an order. */
+export const findTitle =
+  ({ bank }: AtBank) =>
+  async (kept: TitleOrder): Promise<BankAnswer<MadeTitle | null>> => {
+    const order = keptOrder(kept)
+    const known = await bank.findTitle(order.txid)
+    if (known.outcome !== 'done') return known
+    return { outcome: 'done', value: known.value && madeOf(order, known.value, bank.compe) }
+  }
+
+const orderOf = async ({ store }: Pick<PaymentsPorts, 'store'>, detail: ChargeDetail | null) => {
+  const txid = detail?.charge.txid ?? null
+  const account = detail && (await store.find(byId(accounts, detail.charge.accountId)))
+  // Only a release until 0.3.0 kept no order, and it had nothing but Pix.
+  return txid === null || !account ? null : titleOrder(txid, 'PIX', { ...detail, account })
+}
+
+/**
+ * Carries on a charge of whose title the bank has said nothing yet, by its id or its txid, for somebody who repeats the request.
+ * Whoever comes after the answer is told the same.
+ * Fails: `charge.unknown`, `bank.refused`, `bank.unavailable`. Source: decisions.md §9.
+ */
+export const resumeTitle = (ports: PaymentsPorts) => (of: number | string) =>
+  useCaseOf<ChargeDetail>()(async (hooks) => {
+    const id = parseId(`${of}`)
+    const by = id === null ? { txid: `${of}` } : { id }
+    const found = await findCharge(ports, by)
+    if (!found) return left(NO_CHARGE)
+    const moving = earlierTitle(found.charge)
+    if (moving.length > 0) await ports.store.commit(moving)
+    const { charge } = (moving.length > 0 ? await findCharge(ports, by) : found) ?? found
+    const making = makingOf(charge)
+    if (making !== null) return createTitle(ports).again(making)(hooks)
+    return finishOperation(
+      ports,
+      () => findCharge(ports, by),
+      (detail) => (detail ? accept(toldOf(detail)) : left(NO_CHARGE)),
+    )(hooks)
+  })
+
+/** What the bank has made, as a charge keeps it. */
+export interface MadeTitle {
+  readonly pix: Charge['pix']
+  readonly boleto: Charge['boleto']
+  readonly isCancelled: boolean
+  /** Why nobody may see it: what it says is not what was ordered. */
+  readonly mismatch: string | null
+}
+
+/** A title as the bank gave it, looked at: no payer is shown a boleto whose digits are not those of the charge. */
+export const madeOf = (order: TitleOrder, { dynamicCode, boleto, cancelled }: Title, compe: string): MadeTitle => ({
+  pix: order.method === 'BOLETO' ? null : pixOf(order, dynamicCode),
+  boleto: order.method === 'PIX' ? null : boleto,
+  isCancelled: cancelled,
+  mismatch: order.method === 'PIX' ? codeMismatch(order, dynamicCode) : mismatchOf(order, dynamicCode, boleto, compe),
+})
+
+const pixOf = ({ txid, pixKey, payeeName, payeeCity }: TitleOrder, dynamicCode: string | null): Charge['pix'] => ({
+  txid,
+  key: pixKey ?? '',
+  payeeName,
+  payeeCity,
+  dynamicCode,
+})
+
+/** Of a txid that no static code holds, the bank alone can make the code. */
+const codeMismatch = ({ txid }: TitleOrder, dynamicCode: string | null): string | null =>
+  dynamicCode === null && !isStaticTxid(txid) ? 'code' : null
+
+const mismatchOf = (
+  order: TitleOrder,
+  dynamicCode: string | null,
+  boleto: Title['boleto'],
+  compe: string,
+): string | null => {
+  if (boleto === null) return 'none'
+  const { valueCents, dueDate, method } = order
+  const ofCode = method === 'BOLEPIX' ? codeMismatch(order, dynamicCode) : null
+  return ofCode ?? boletoMismatch({ valueCents, dueDate, compe }, boleto)
+}
+
+/** With what it can fail. */
+export type TitleCode = 'charge.unknown' | 'bank.refused' | 'bank.unavailable'
+type Outcome = Verdict<ChargeDetail, TitleCode>
+
+/** Turns the bank's answer into the charge's next state, once. Source: decisions.md §9. */
+export const decideTitle = (
+  cipher: Pick<Cipher, 'seal'>,
+  operation: Operation,
+  detail: ChargeDetail | null,
+  reply: BankReply<MadeTitle>,
+  fresh: Fresh,
+): Outcome => {
+  if (!detail) return { is: 'withdrawn', value: left(NO_CHARGE) }
+  if (reply.outcome === 'unknown') return { is: 'asking', value: right(detail) }
+  // The first to ask took so long that somebody else asks too: what the bank says to them counts.
+  if (reply.outcome === 'unavailable' && operation.attempts > 0) return { is: 'superseded', value: right(detail) }
+  if (reply.outcome === 'done') return made(cipher, operation, detail, reply.value, fresh)
+  if (reply.outcome === 'withdrawn') return { ...withdrawn(operation, detail, fresh), is: 'withdrawn' }
+  return refused(operation, detail, reply.outcome === 'refused' ? reply.reason : UNAVAILABLE, fresh)
+}
+
+const NEVER_MADE = { failure: WITHDRAWN, operationId: null } as const
+
+const made = (
+  cipher: Pick<Cipher, 'seal'>,
+  operation: Operation,
+  detail: ChargeDetail,
+  title: MadeTitle,
+  fresh: Fresh,
+): Outcome => {
+  const { charge } = detail
+  const isGood = title.mismatch === null
+  if (isGood && !isOver(charge, fresh.steady)) return titled(operation, detail, title, fresh)
+  if (title.isCancelled) return isGood ? withdrawn(operation, detail, fresh) : mistaken(operation, detail, fresh)
+  // Nobody is told of a title that is closed as soon as it is known.
+  const cancellation = newCancellation(cipher, charge, operation.id, fresh)
+  const closing = insert(bankOperations, cancellation)
+  const { changes, ...outcome } = isGood
+    ? withdrawn(operation, detail, fresh, cancellation.id)
+    : mistaken(operation, detail, fresh, cancellation.id)
+  return { ...outcome, changes: [...(changes ?? []), closing] }
+}
+
+/** The charge has what it is paid by: from now on it can be. */
+const titled = (operation: Operation, detail: ChargeDetail, { pix, boleto }: MadeTitle, fresh: Fresh): Outcome => {
+  const { charge, client } = detail
+  const nossoNumero = boleto?.nossoNumero ?? null
+  const set = {
+    pix,
+    operationId: null,
+    issueFee: postedFee(charge),
+    ...(boleto && { boleto, nossoNumero, search: searchTextOf({ ...charge, nossoNumero }, client) }),
+  }
+  const { value, changes } = becomes(operation, detail, set, fresh)
+  const after = { ...detail, charge: { ...charge, ...set, updatedAt: fresh.now } }
+  const fee = postIssueFee(fresh, charge, operation.id)
+  return { is: 'done', value, changes: [...changes, ...fee, ...recordChargeEvent(fresh, 'charge.created', after)] }
+}
+
+const withdrawn = (
+  operation: Operation,
+  detail: ChargeDetail,
+  fresh: Fresh,
+  operationId: string | null = null,
+): Outcome => {
+  const { value, changes } = becomes(operation, detail, { ...NEVER_MADE, ...unpaidFee(detail), operationId }, fresh)
+  return { is: 'done', value, changes: [...changes, ...releaseIssueFee(detail.charge)] }
+}
+
+const mistaken = (operation: Operation, detail: ChargeDetail, fresh: Fresh, operationId: string | null = null) =>
+  refused(operation, detail, MISTAKEN, fresh, operationId)
+
+const unpaidFee = ({ charge }: ChargeDetail) => ({ issueFee: releasedFee(charge) })
+
+const refused = (
+  operation: Operation,
+  detail: ChargeDetail,
+  why: string,
+  fresh: Fresh,
+  operationId: string | null = null,
+): Outcome => {
+  const { charge } = detail
+  const fails = chargeMoves.can(charge.status, 'failed')
+  const status = fails ? { status: 'failed' as const } : {}
+  const set = { ...status, ...unpaidFee(detail), failure: why, operationId }
+  const after = { ...detail, charge: { ...charge, ...set, updatedAt: fresh.now } }
+  const told = fails ? recordChargeEvent(fresh, 'charge.failed', after) : []
+  const { changes } = becomes(operation, detail, set, fresh)
+  const value = left(failedBy(why, 'bank.refused'))
+  return { is: 'refused', reason: why, value, changes: [...changes, ...releaseIssueFee(charge), ...told] }
+}
+
+/** The charge with these fields, and what makes them so. */
+const becomes = (operation: Operation, detail: ChargeDetail, fields: Partial<Charge>, { now }: Fresh) => {
+  const { charge } = detail
+  const set = { ...fields, updatedAt: now }
+  const value: Either<never, ChargeDetail> = right({ ...detail, charge: { ...charge, ...set } })
+  return { value, changes: [patch(charges, charge.id, { set, when: whileAsked(operation, charge) })] }
+}
+
+/** What whoever comes after the bank's answer is told of it. */
+export const toldOf = (detail: ChargeDetail) => toldOfCharge(detail, 'bank.refused')
+
+/** A title that the bank made for a call that came late, when it had refused another one, is closed: nobody is to pay it. */
+export const decideLateTitle = (
+  cipher: Pick<Cipher, 'seal'>,
+  { id, state }: Pick<Operation, 'id' | 'state'>,
+  detail: ChargeDetail | null,
+  reply: BankReply<MadeTitle> | null,
+  fresh: Fresh,
+): Told<ChargeDetail, TitleCode> => {
+  if (!detail) return { value: left(NO_CHARGE) }
+  const { charge } = detail
+  const value = toldOf(detail)
+  const isLate = state !== 'done' && reply?.outcome === 'done' && !reply.value.isCancelled
+  if (!isLate || charge.operationId !== null) return { value }
+  const cancellation = newCancellation(cipher, charge, id, fresh)
+  const set = { operationId: cancellation.id, updatedAt: fresh.now }
+  return {
+    value,
+    changes: [patch(charges, charge.id, { set, when: asRead(charge) }), insert(bankOperations, cancellation)],
+  }
+}
+
+/**
+ * What makes an operation of a title that a release until 0.3.0 has asked for and not heard of; nothing for any other charge.
+ * Whoever writes such a charge does this too, since a write lets go of what told the step of it.
+ */
+export const earlierTitle = ({ id, accountId, txid, pix, ...charge }: Charge): readonly Change[] => {
+  const isUnanswered =
+    charge.paymentMethod === 'PIX' && pix === null && charge.failure === null && charge.operationId === null
+  if (!isUnanswered || txid === null) return []
+  const operation = earlierOperation({
+    id: txid,
+    accountId,
+    kind: CREATE_TITLE,
+    subject: subjectOf(charges, id),
+    dueAt: charge.createdAt,
+    createdAt: charge.createdAt,
+  })
+  const when = all<'operationId' | 'failure'>(eq('operationId', null), eq('failure', null))
+  return [patch(charges, id, { set: { operationId: txid }, when }), ensure(bankOperations, operation)]
+}
+
+export const titleSteps: readonly Migration[] = [
+  migrationOf({
+    name: 'move-titles-to-operations',
+    from: charges,
+    where: eq('operation', 'create'),
+    changes: earlierTitle,
+  }),
+]

@@ -1,0 +1,279 @@
+import { failure, type Issue, invalid, issue } from '../failure.ts'
+import { isLeft, left, right } from '../fp.ts'
+import { nullIfAbsent } from '../kernel/input/field.ts'
+import { type DecodedOf, type InputOf, input, object } from '../kernel/input/input.ts'
+import { flag, instant, oneOf } from '../kernel/input/scalars.ts'
+import { email, guid, line, taxId, text } from '../kernel/input/texts.ts'
+import { output, view } from '../kernel/input/view.ts'
+import { insert, patch } from '../kernel/records/change.ts'
+import { always, eq } from '../kernel/records/where.ts'
+import { accept, readUseCase, type UseCase, unavailable, useCase, withValidInput } from '../kernel/running/use-case.ts'
+import { type IdentityClaims, IdentityUnavailable } from '../ports/identity.ts'
+import { byId, byKey, type Store } from '../ports/store.ts'
+import { type Actor, ROLES } from './actor.ts'
+import type { RealEstateModule } from './real-estate-module.ts'
+import type { RealEstatePorts } from './real-estate-ports.ts'
+import { type Company, companies, type User, users } from './records/people.ts'
+
+/** Who people are: their provider knows, and whoever is registered is somebody in a company. */
+export const access = {
+  useCases: (ports: RealEstatePorts) => ({
+    /**
+     * Whose token it is, registered or not.
+     * Fails: `token.invalid` (none, too), `identity.unavailable` (the provider's keys cannot be had).
+     * Source: decisions.md §6, Identity.
+     */
+    authenticate: authenticate(ports),
+    /**
+     * The registered user whose token it is.
+     * Fails: `user.unregistered`.
+     * Source: decisions.md §10.
+     */
+    resolveActor: resolveActor(ports),
+    /**
+     * Registers somebody in a company: oneself, or by its Admin somebody else; who names a new one as its Admin founds it.
+     * Fails: `fields` (`unknown` company, `not-own`: not what one's token says), `registration.forbidden`, `user.uid.taken`,
+     * `user.email.taken`.
+     * Source: 03-real-estate.md, Authentication; decisions.md §6, Register.
+     */
+    register: register(ports),
+    /**
+     * Somebody's profile, with the name and the verified e-mail that their provider tells now.
+     * Fails: `user.unknown` (nobody registered them).
+     * Source: 03-real-estate.md, POST /api/auth/login.
+     */
+    logIn: logIn(ports),
+    /**
+     * Somebody's profile as it is.
+     * Fails: `user.unknown`.
+     * Source: 03-real-estate.md, POST /api/auth/refresh.
+     */
+    readProfile: readProfile(ports),
+  }),
+} satisfies RealEstateModule
+
+/** As long as an identity provider's ids are. Source: reference/real-estate.md, Identity provider. */
+const MAX_UID = 128
+
+export const userFields = {
+  firebaseUid: text({ max: MAX_UID, about: 'Identificador do usuário no provedor de identidade' }),
+  email: email({ about: 'E-mail' }),
+  name: line({ max: 255, about: 'Nome' }),
+  role: oneOf(ROLES, { about: 'Papel na imobiliária' }),
+  companyId: guid({ about: 'Identificador da imobiliária' }),
+}
+
+const companyFields = {
+  legalName: nullIfAbsent(line({ max: 255, about: 'Razão social' })),
+  taxId: nullIfAbsent(taxId({ kind: 'CNPJ', about: 'CNPJ, guardado sem pontuação' })),
+}
+
+/** Who registers somebody, and where. Source: 03-real-estate.md, Authentication; decisions.md §6, Register. */
+export const newUser = input('NewUser', {
+  ...userFields,
+  company: nullIfAbsent(
+    object(input(null, companyFields), { about: 'A imobiliária, para quem a funda com um `companyId` novo' }),
+  ),
+})
+
+/** A user as registration shows it. Source: 03-real-estate.md, POST /api/auth/register. */
+export const userView = view(
+  'User',
+  { id: guid({ about: 'Identificador' }), ...userFields, createdAt: instant({ about: 'Criação' }) },
+  (of: User) => of,
+)
+
+/** Somebody who signed in, with their company. */
+export interface Profile {
+  readonly user: User
+  readonly company: Company
+}
+
+const companyView = view('Company', { id: guid({ about: 'Identificador' }), ...companyFields }, (of: Company) => of)
+
+/** Source: 03-real-estate.md, POST /api/auth/login; decisions.md §10, Identity. */
+export const profileView = view(
+  'Profile',
+  {
+    id: guid({ about: 'Identificador' }),
+    ...userFields,
+    isDarkMode: flag({ about: 'Se prefere o tema escuro; falso até que alguém possa dizer' }),
+    company: output.view(companyView, { about: 'A imobiliária' }),
+  },
+  ({ user, company }: Profile) => ({ ...user, company, isDarkMode: false }),
+)
+
+/**
+ * Whose token it is, registered or not.
+ * Fails: `token.invalid` (none, too), `identity.unavailable` (the provider's keys cannot be had).
+ * Source: decisions.md §6, Identity, and §10.
+ */
+export const authenticate =
+  ({ identity, clock }: Pick<RealEstatePorts, 'identity' | 'clock'>) =>
+  (token: string | null): UseCase<IdentityClaims, 'token.invalid' | 'identity.unavailable'> =>
+  async () => {
+    try {
+      const claims = token === null ? null : await identity.verify(token, clock.now())
+      return claims ? right(claims) : left(failure('unauthorized', 'token.invalid'))
+    } catch (error) {
+      if (error instanceof IdentityUnavailable) return left(unavailable('identity.unavailable'))
+      throw error
+    }
+  }
+
+/** Reports whether claims prove an e-mail that was not verified when its user registered. */
+export const provesEmail = (
+  { email, emailVerified }: Pick<IdentityClaims, 'email' | 'emailVerified'>,
+  user: Pick<User, 'email' | 'emailUnproven'>,
+): boolean => user.emailUnproven === true && emailVerified && email === user.email
+
+/**
+ * The registered user of a token's claims.
+ * Fails: `user.unregistered`.
+ */
+export const resolveActor =
+  ({ store }: Pick<RealEstatePorts, 'store'>) =>
+  (claims: IdentityClaims): UseCase<Actor, 'user.unregistered'> =>
+  async () => {
+    const { uid, email, emailVerified, expiresAt } = claims
+    const user = await store.find(byKey(users, 'uid', uid))
+    if (!user) return left(failure('forbidden', 'user.unregistered'))
+    const { id: userId, companyId, role } = user
+    const proven = patch(users, userId, { set: { emailUnproven: null }, when: eq('email', user.email) })
+    if (provesEmail(claims, user)) await store.commit([proven])
+    const until = expiresAt === undefined ? {} : { tokenExpiresAt: expiresAt }
+    return right({ userId, companyId, role, verifiedEmail: emailVerified ? email : null, ...until })
+  }
+
+export type NewUser = InputOf<typeof newUser>
+type Sent = DecodedOf<typeof newUser>
+
+interface Facts {
+  /** Who asks, where they are registered. */
+  readonly caller: User | null
+  readonly company: Company | null
+  readonly ofUid: User | null
+  readonly ofEmail: User | null
+}
+
+const readFacts =
+  (claims: IdentityClaims, { firebaseUid, email, companyId }: Sent) =>
+  (store: Store): Promise<Facts> =>
+    store.read({
+      caller: byKey(users, 'uid', claims.uid),
+      company: byId(companies, companyId),
+      ofUid: byKey(users, 'uid', firebaseUid),
+      ofEmail: byKey(users, 'email', email),
+    })
+
+const FORBIDDEN = failure('forbidden', 'registration.forbidden')
+
+/** What of it is not said by the token of whoever registers themselves. */
+const notOwn = (claims: IdentityClaims, { firebaseUid, email }: Sent): readonly Issue<'not-own'>[] => [
+  ...(firebaseUid === claims.uid ? [] : [issue('firebaseUid', 'not-own')]),
+  ...(email === claims.email ? [] : [issue('email', 'not-own')]),
+]
+
+const unknownCompany = () => invalid([issue('companyId', 'unknown')])
+
+/** Why somebody may not register so, where they may not. Source: decisions.md §6, Register, and §10, Edges. */
+const refusalOf = (claims: IdentityClaims, sent: Sent, { caller, company }: Facts, isOpen: boolean) => {
+  const { role } = sent
+  if (caller !== null && sent.firebaseUid !== claims.uid) {
+    if (caller.role !== 'Admin') return FORBIDDEN
+    if (company === null) return unknownCompany()
+    return company.id === caller.companyId ? null : FORBIDDEN
+  }
+  const wrong = notOwn(claims, sent)
+  if (wrong.length > 0) return invalid(wrong)
+  if (company === null) return role === 'Admin' ? null : unknownCompany()
+  // Whoever is its Admin may register whom they like: themselves are there already.
+  if (caller?.role === 'Admin' && caller.companyId === company.id) return null
+  if (role === 'Owner' || role === 'Tenant') return null
+  return role !== 'Admin' && isOpen ? null : FORBIDDEN
+}
+
+/** Who has the e-mail or the provider's id already. */
+const takenOf = ({ ofUid, ofEmail }: Facts) => {
+  const wrong = [
+    ...(ofUid ? [issue('firebaseUid', 'user.uid.taken')] : []),
+    ...(ofEmail ? [issue('email', 'user.email.taken')] : []),
+  ]
+  return wrong[0] ? invalid(wrong, wrong[0].code) : null
+}
+
+/**
+ * Registers somebody in a company: oneself, or by its Admin somebody else; who names a new one as its Admin founds it.
+ * Fails: `fields` (`unknown` company, `not-own`: not what one's token says), `registration.forbidden`, `user.uid.taken`,
+ * `user.email.taken`.
+ * Source: 03-real-estate.md, Authentication; decisions.md §6, Register.
+ */
+export const register = (ports: RealEstatePorts) => (claims: IdentityClaims, given: NewUser) =>
+  withValidInput(ports, newUser, given, (sent) =>
+    useCase(ports, readFacts(claims, sent), (facts, fresh) => {
+      const refused = refusalOf(claims, sent, facts, ports.settings.openRegistration) ?? takenOf(facts)
+      if (refused) return left(refused)
+      const { company, companyId, ...own } = sent
+      const { now } = fresh
+      const emailUnproven = own.firebaseUid === claims.uid && !claims.emailVerified ? true : null
+      const dates = { createdAt: now, updatedAt: now, removedAt: null }
+      const user: User = { id: fresh.uuid(), ...own, companyId, emailUnproven, ...dates }
+      const founded: Company = { id: companyId, legalName: null, taxId: null, ...company, createdAt: now }
+      return accept(user, ...(facts.company ? [] : [insert(companies, founded)]), insert(users, user))
+    }),
+  )
+
+const profileOf = async (store: Store, user: User | null): Promise<Profile | null> => {
+  const company = user && (await store.find(byId(companies, user.companyId)))
+  return user && company ? { user, company } : null
+}
+
+const named = line({ max: 255 })
+
+/** The fields of a user that the provider's claims change. */
+const syncedOf = (user: User, claims: IdentityClaims, isEmailFree: boolean): Partial<User> => {
+  const { name, email, emailVerified } = claims
+  const got = named.read(name)
+  const isMoved = email !== null && emailVerified && isEmailFree && email !== user.email
+  return {
+    ...(!isLeft(got) && got.right !== user.name && { name: got.right }),
+    ...(isMoved && { email, emailUnproven: null }),
+    ...(provesEmail(claims, user) && { emailUnproven: null }),
+  }
+}
+
+/**
+ * Somebody's profile, with the name and the verified e-mail that their provider tells now; an e-mail that another user has is
+ * left out.
+ * Fails: `user.unknown` (nobody registered them).
+ * Source: 03-real-estate.md, POST /api/auth/login; decisions.md §10, Identity.
+ */
+export const logIn = (ports: RealEstatePorts) => (claims: IdentityClaims) =>
+  useCase(
+    ports,
+    async (store) => {
+      const profile = await profileOf(store, await store.find(byKey(users, 'uid', claims.uid)))
+      const holder = claims.email === null ? null : await store.find(byKey(users, 'email', claims.email))
+      return { profile, isEmailFree: holder === null }
+    },
+    ({ profile, isEmailFree }, { now }) => {
+      if (!profile) return left(failure('not-found', 'user.unknown'))
+      const synced = syncedOf(profile.user, claims, isEmailFree)
+      if (Object.keys(synced).length === 0) return accept(profile)
+      const set = { ...synced, updatedAt: now }
+      return accept(
+        { ...profile, user: { ...profile.user, ...set } },
+        patch(users, profile.user.id, { set, when: always }),
+      )
+    },
+  )
+
+/**
+ * Somebody's profile as it is.
+ * Fails: `user.unknown`.
+ * Source: 03-real-estate.md, POST /api/auth/refresh.
+ */
+export const readProfile =
+  ({ store }: Pick<RealEstatePorts, 'store'>) =>
+  ({ userId }: Pick<Actor, 'userId'>) =>
+    readUseCase('user.unknown', async () => profileOf(store, await store.find(byId(users, userId))))

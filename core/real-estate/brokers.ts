@@ -1,0 +1,192 @@
+import { isLeft } from '../fp.ts'
+import type { DecodedOf, InputOf } from '../kernel/input/input.ts'
+import type { Paging } from '../kernel/input/query.ts'
+import { instant } from '../kernel/input/scalars.ts'
+import { guid } from '../kernel/input/texts.ts'
+import { output, view } from '../kernel/input/view.ts'
+import type { GroupRow } from '../kernel/records/tally.ts'
+import { all, eq, isIn, not, type Where } from '../kernel/records/where.ts'
+import { listWithDetails, plainUseCases } from '../kernel/resources/plain-use-cases.ts'
+import { type ResourceFilter, scopeOf } from '../kernel/resources/scope.ts'
+import { accept, mapUseCase, readUseCase, useCase, withValidInput } from '../kernel/running/use-case.ts'
+import { groupOf, type Store } from '../ports/store.ts'
+import type { Actor } from './actor.ts'
+import { recordEvent } from './office.ts'
+import type { RealEstateModule } from './real-estate-module.ts'
+import type { RealEstatePorts } from './real-estate-ports.ts'
+import { type Contract, contracts } from './records/contract.ts'
+import { type Broker, broker, brokerFields } from './records/people.ts'
+import { type Proposal, proposals } from './records/proposal.ts'
+
+type In = Pick<Actor, 'companyId'>
+export type NewBroker = InputOf<typeof broker.createInput>
+
+/** Who shows properties and closes contracts. */
+export const brokers = {
+  useCases: (ports: RealEstatePorts) => {
+    const plain = plainUseCases(broker)(ports)
+    const scope = scopeOf(broker)
+    const toldOf = (companyId: string) => (records: readonly Broker[]) => withFigures(ports.store, companyId, records)
+    return {
+      /**
+       * One of the company's brokers, by their id, with their figures.
+       * Fails: `broker.unknown`.
+       * Source: 03-real-estate.md, Brokers; decisions.md §10, Figures.
+       */
+      read: ({ companyId }: In, id: string) =>
+        readUseCase('broker.unknown', async () => {
+          const found = await scope.find(ports.store, { companyId }, id)
+          const [detail = null] = await toldOf(companyId)(found ? [found] : [])
+          return detail
+        }),
+      /**
+       * A page of the company's brokers with their figures, the newest first. A search looks through name, e-mail and CRECI.
+       * Fails: `fields`.
+       * Source: 03-real-estate.md, Brokers.
+       */
+      list: ({ companyId }: In, page: Paging | null, filter: ResourceFilter = {}) =>
+        listWithDetails(plain.list({ companyId }, page, filter), toldOf(companyId)),
+      /**
+       * Makes a broker.
+       * Fails: `fields`, `broker.creci.taken`, `broker.email.taken`.
+       * Source: 03-real-estate.md, Brokers; decisions.md §10, Fields.
+       */
+      create: ({ companyId }: In, given: NewBroker) => mapUseCase(plain.create({ companyId }, given), withoutFigures),
+      /**
+       * Replaces what is told of a broker, their status too: what is left out is as in a new one.
+       * Fails: `fields`, `broker.unknown`, `broker.creci.taken`, `broker.email.taken`.
+       * Source: 03-real-estate.md, Brokers; decisions.md §10, Fields.
+       */
+      replace: ({ companyId }: In, id: string, given: NewBroker) =>
+        withValidInput(ports, broker.createInput, given, (sent) => replaceBroker(ports)({ companyId }, id, sent)),
+      /**
+       * Removes a broker: their CRECI and e-mail are free again.
+       * Fails: `broker.unknown`, `broker.in-use` (they have active contracts or open proposals).
+       * Source: 03-real-estate.md, Brokers; decisions.md §10, States.
+       */
+      remove: ({ companyId }: In, id: string) => plain.remove({ companyId }, id),
+    }
+  },
+} satisfies RealEstateModule
+
+/** A broker with what they have brought about. */
+export type BrokerDetail = Broker & BrokerFigures
+
+const NONE: BrokerFigures = { totalSales: 0, totalLeases: 0, conversionRate: 0 }
+
+/** A broker of whom nothing is known yet. */
+export const withoutFigures = (broker: Broker): BrokerDetail => ({ ...broker, ...NONE })
+
+/** Brokers with their figures, read for all of them at once. */
+export const withFigures = async (
+  store: Store,
+  companyId: string,
+  brokers: readonly Broker[],
+): Promise<readonly BrokerDetail[]> => {
+  if (brokers.length === 0) return []
+  const figures = await readBrokerFigures(
+    store,
+    companyId,
+    brokers.map(({ id }) => id),
+  )
+  return brokers.map((broker) => ({ ...broker, ...(figures.get(broker.id) ?? NONE) }))
+}
+
+/** A broker as the API shows them. Source: 03-real-estate.md, Broker. */
+export const brokerView = view(
+  'Broker',
+  {
+    id: guid({ about: 'Identificador' }),
+    ...brokerFields,
+    totalSales: output.count({ about: 'Contratos de venda, menos os cancelados' }),
+    totalLeases: output.count({ about: 'Contratos de locação, menos os cancelados' }),
+    conversionRate: output.number({ about: 'Propostas que viraram contrato, do total delas; 4 casas decimais' }),
+    createdAt: instant({ about: 'Criação' }),
+    updatedAt: instant({ about: 'Última alteração' }),
+  },
+  (of: BrokerDetail) => of,
+)
+
+/** What a broker has brought about. Source: 03-real-estate.md, Broker; decisions.md §6 and §10, Figures. */
+export interface BrokerFigures {
+  /** Of contracts that are neither cancelled nor removed. */
+  readonly totalSales: number
+  readonly totalLeases: number
+  /** Of their proposals, how many became contracts; 4 decimals, 0 of none. */
+  readonly conversionRate: number
+}
+
+const DECIMALS = 10_000
+
+/** A part of a whole to 4 decimals, half up; 0 of nothing. Source: decisions.md §10, Figures. */
+export const shareOf = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.round((part * DECIMALS) / whole) / DECIMALS
+
+/** What was counted of each broker. */
+const byBroker = (rows: readonly GroupRow[]): ReadonlyMap<unknown, readonly GroupRow[]> => {
+  const known = new Map<unknown, GroupRow[]>()
+  for (const row of rows) {
+    const own = known.get(row.by.brokerId)
+    if (own) own.push(row)
+    else known.set(row.by.brokerId, [row])
+  }
+  return known
+}
+
+const countOf = (rows: readonly GroupRow[] = [], field?: string, is?: unknown): number =>
+  rows.reduce((sum, { by, count }) => sum + (field === undefined || by[field] === is ? count : 0), 0)
+
+/** The figures of these brokers, from tallies: two questions for however many, whatever their past. */
+export const readBrokerFigures = async (
+  store: Store,
+  companyId: string,
+  brokerIds: readonly string[],
+): Promise<ReadonlyMap<string, BrokerFigures>> => {
+  const own: Where<'companyId' | 'brokerId'> = all(eq('companyId', companyId), isIn('brokerId', brokerIds))
+  const { closed, offered } = await store.read({
+    closed: groupOf(contracts, {
+      where: all<keyof Contract & string>(own, not(eq('status', 'Cancelled'))),
+      when: 'live',
+      by: ['brokerId', 'type'],
+      sum: [],
+    }),
+    offered: groupOf(proposals, {
+      where: all<keyof Proposal & string>(own),
+      when: 'live',
+      by: ['brokerId', 'isConverted'],
+      sum: [],
+    }),
+  })
+  const [contractsOf, proposalsOf] = [byBroker(closed), byBroker(offered)]
+  return new Map(
+    brokerIds.map((id) => [
+      id,
+      {
+        totalSales: countOf(contractsOf.get(id), 'type', 'Sale'),
+        totalLeases: countOf(contractsOf.get(id), 'type', 'Lease'),
+        conversionRate: shareOf(countOf(proposalsOf.get(id), 'isConverted', true), countOf(proposalsOf.get(id))),
+      },
+    ]),
+  )
+}
+
+/** Replaces what is told of a broker; who holds a copy of their name hears of another one. */
+export const replaceBroker =
+  (ports: RealEstatePorts) =>
+  ({ companyId }: Pick<Actor, 'companyId'>, id: string, sent: DecodedOf<typeof broker.createInput>) =>
+    useCase(
+      ports,
+      async (store) => {
+        const facts = await broker.readFacts(store, companyId, id, sent)
+        const [shown] = await withFigures(store, companyId, facts.record ? [facts.record] : [])
+        return { facts, shown }
+      },
+      ({ facts, shown }, fresh) => {
+        const made = broker.update(facts, sent, fresh)
+        if (isLeft(made)) return made
+        const { record, changes } = made.right
+        const told = { companyId, subjectId: id, type: 'broker.renamed' as const, data: { name: record.name } }
+        const renamed = record.name === facts.record?.name ? [] : [recordEvent(fresh, told)]
+        return accept<BrokerDetail>({ ...(shown ?? withoutFigures(record)), ...record }, ...changes, ...renamed)
+      },
+    )

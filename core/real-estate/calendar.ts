@@ -1,0 +1,262 @@
+import { type Failure, failure, invalid, issue } from '../failure.ts'
+import { type Either, isLeft, left, right, t } from '../fp.ts'
+import { nullIfAbsent } from '../kernel/input/field.ts'
+import { type InputOf, input } from '../kernel/input/input.ts'
+import { guid } from '../kernel/input/texts.ts'
+import { insert, patch } from '../kernel/records/change.ts'
+import type { Collection } from '../kernel/records/collection.ts'
+import { record } from '../kernel/records/record.ts'
+import { all, always, eq, gte, lt, type Where } from '../kernel/records/where.ts'
+import { randomCode } from '../kernel/running/fresh.ts'
+import { accept, readUseCase, useCase, withValidInput } from '../kernel/running/use-case.ts'
+import { addSeconds, type Instant } from '../kernel/values/day.ts'
+import { MAX_PAGE } from '../limits.ts'
+import { byId, byKey, listOf, type Store } from '../ports/store.ts'
+import type { Actor } from './actor.ts'
+import { ownBroker } from './own.ts'
+import type { RealEstateModule } from './real-estate-module.ts'
+import type { RealEstatePorts } from './real-estate-ports.ts'
+import { type Broker, broker } from './records/people.ts'
+import { type Visit, visits } from './records/visit.ts'
+import { referredBy, type VisitDetail } from './visits.ts'
+
+const calendarLink = record({
+  /** The id of the broker whose visits it shows. */
+  id: t.string,
+  companyId: t.string,
+  /** Of the token that opens it, which is kept nowhere. */
+  tokenDigest: t.string,
+  createdAt: t.string,
+  updatedAt: t.string,
+})
+
+/** By what a broker's calendar is opened: one at a time. */
+export type CalendarLink = t.TypeOf<typeof calendarLink>
+
+export const calendarLinks: Collection<CalendarLink> = {
+  name: 'estate.calendar-links',
+  ids: 'text',
+  codec: calendarLink,
+  owner: 'companyId',
+  keys: { token: ({ tokenDigest }) => tokenDigest },
+}
+
+/** Nobody guesses one of so many letters and digits. */
+const TOKEN_LENGTH = 40
+/** How long ago the visits were that a calendar still shows: 90 days. */
+const PAST_SECONDS = 7_776_000
+
+/** Whose calendar is opened by a new link. */
+export const newCalendarLink = input('NewCalendarLink', {
+  brokerId: nullIfAbsent(guid({ about: 'Identificador do corretor; preciso para administradores' })),
+})
+
+export type NewCalendarLink = InputOf<typeof newCalendarLink>
+type By = Pick<Actor, 'companyId' | 'role' | 'verifiedEmail'>
+
+const BROKERLESS = failure('conflict', 'calendar.brokerless')
+const NOT_OWN = failure('forbidden', 'calendar.not-own')
+
+type Refused = Failure<'fields' | 'calendar.brokerless' | 'calendar.not-own', 'required' | 'unknown'>
+
+interface Found {
+  readonly own: Broker | null
+  readonly asked: Broker | null
+}
+
+/** Whose calendar somebody may open: a broker their own, an Admin anybody's. */
+const brokerFor = (
+  { role }: Pick<By, 'role'>,
+  brokerId: string | null,
+  { own, asked }: Found,
+): Either<Refused, Broker> => {
+  if (role === 'Admin' && asked) return right(asked)
+  if (role === 'Admin') return left(invalid([issue('brokerId', brokerId === null ? 'required' : 'unknown')]))
+  if (own === null) return left(BROKERLESS)
+  return brokerId === null || brokerId === own.id ? right(own) : left(NOT_OWN)
+}
+
+/** Where a calendar is found. */
+export interface CalendarAddress {
+  readonly url: string
+}
+
+const readFacts = async (store: Store, actor: By, brokerId: string | null) => {
+  const own = await ownBroker(store, actor)
+  const asked = brokerId === null ? null : await broker.find(store, actor.companyId, brokerId)
+  const whose = brokerFor(actor, brokerId, { own, asked })
+  return { whose, link: isLeft(whose) ? null : await store.find(byId(calendarLinks, whose.right.id)) }
+}
+
+const createLink = (ports: RealEstatePorts) => (actor: By, given: NewCalendarLink) =>
+  withValidInput(ports, newCalendarLink, given, ({ brokerId }) =>
+    useCase<Awaited<ReturnType<typeof readFacts>>, CalendarAddress, Refused['code'], 'required' | 'unknown'>(
+      ports,
+      (store) => readFacts(store, actor, brokerId),
+      ({ whose, link }, fresh) => {
+        if (isLeft(whose)) return whose
+        const { id, companyId } = whose.right
+        const token = randomCode(fresh, TOKEN_LENGTH)
+        const tokenDigest = ports.digest.sha256(token)
+        const { now } = fresh
+        const change = link
+          ? patch(calendarLinks, id, { set: { tokenDigest, updatedAt: now }, when: always })
+          : insert(calendarLinks, { id, companyId, tokenDigest, createdAt: now, updatedAt: now })
+        const url = `${ports.settings.publicUrl}/api/visits/calendar.ics?token=${token}`
+        return accept<CalendarAddress>({ url }, change)
+      },
+    ),
+  )
+
+const calendarAt = async ({ store, clock, digest }: RealEstatePorts, token: string): Promise<string | null> => {
+  const link = await store.find(byKey(calendarLinks, 'token', digest.sha256(token)))
+  const whose = link && (await broker.find(store, link.companyId, link.id))
+  if (!whose) return null
+  const { id, companyId, name } = whose
+  const steady = clock.steady()
+  const within = (dir: 'asc' | 'desc', ...bounds: readonly Where<keyof Visit & string>[]) =>
+    store.list(
+      listOf(visits, {
+        // Those that were removed, too: a calendar has to be told so.
+        where: all<keyof Visit & string>(eq('companyId', companyId), eq('brokerId', id), ...bounds),
+        sort: { by: 'scheduledAt', dir },
+        limit: MAX_PAGE,
+      }),
+    )
+  // Of many the nearest, on either side of now: those that are far off hide none that is soon.
+  const [toCome, past] = await Promise.all([
+    within('asc', gte('scheduledAt', steady)),
+    within('desc', gte('scheduledAt', addSeconds(steady, -PAST_SECONDS)), lt('scheduledAt', steady)),
+  ])
+  const records = [...past.records.toReversed(), ...toCome.records]
+  const referred = await referredBy(store, companyId, records)
+  return calendarOf(
+    `Visitas de ${name}`,
+    records.map((visit) => ({ visit, ...referred(visit) })),
+  )
+}
+
+/** The visits of a broker, as calendars subscribe to them. */
+export const calendar = {
+  collections: [calendarLinks],
+  useCases: (ports: RealEstatePorts) => ({
+    /**
+     * Makes the link by which a broker's calendar is opened, and the former one void: a broker their own, an Admin anybody's.
+     * Fails: `fields` (`required` for an Admin, `unknown`), `calendar.brokerless` (they are no broker), `calendar.not-own`.
+     * Source: decisions.md §6; RFC 5545.
+     */
+    createLink: createLink(ports),
+    /**
+     * The calendar that a token opens, as iCalendar text: visits from 90 days ago on, of more than 500 on either side of now the nearest, cancelled and removed ones as cancelled.
+     * Fails: `calendar.unknown`.
+     * Source: RFC 5545.
+     */
+    read: (token: string) => readUseCase('calendar.unknown', () => calendarAt(ports, token)),
+  }),
+} satisfies RealEstateModule
+
+/** Octets of a line at most, the break apart. Source: RFC 5545, 3.1. */
+const LINE_OCTETS = 75
+const BREAK = '\r\n'
+/** How long a visit is taken to last: nothing says it. */
+const DURATION = 'PT1H'
+
+const STATUSES = { Scheduled: 'TENTATIVE', Confirmed: 'CONFIRMED', Done: 'CONFIRMED', Cancelled: 'CANCELLED' } as const
+
+const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', ';': '\\;', ',': '\\,', '\n': '\\n' }
+
+/** A text as a value: marks that mean something, and breaks, are escaped. Source: RFC 5545, 3.3.11. */
+export const icalText = (text: string): string =>
+  text.replace(/\r\n?/g, '\n').replace(/[\\;,\n]/g, (mark) => ESCAPED[mark] ?? mark)
+
+/** `20261130T170000Z`. */
+const moment = (instant: Instant): string => `${instant.slice(0, 19).replace(/[-:]/g, '')}Z`
+
+/** The octets of a character in UTF-8. */
+const octetsOf = (codePoint: number): number => {
+  if (codePoint < 0x80) return 1
+  if (codePoint < 0x800) return 2
+  return codePoint < 0x10000 ? 3 : 4
+}
+
+/** A line, broken where it is too long and in no character's midst. Source: RFC 5545, 3.1. */
+export const foldedLine = (line: string): string => {
+  const parts: string[] = []
+  let from = 0
+  let taken = 0
+  for (let at = 0; at < line.length; ) {
+    const codePoint = line.codePointAt(at) ?? 0
+    const size = octetsOf(codePoint)
+    if (taken + size > LINE_OCTETS) {
+      parts.push(line.slice(from, at))
+      from = at
+      taken = 1
+    }
+    taken += size
+    at += codePoint < 0x10000 ? 1 : 2
+  }
+  return [...parts, line.slice(from)].join(`${BREAK} `)
+}
+
+/** What of notes a calendar shows: all of them are in the visit. */
+const MAX_DESCRIPTION = 1_000
+
+const shortened = (text: string): string =>
+  text.length <= MAX_DESCRIPTION ? text : `${text.slice(0, MAX_DESCRIPTION).replace(/[\uD800-\uDBFF]$/, '')}…`
+
+const placeOf = ({ property }: VisitDetail): string => {
+  if (!property) return ''
+  const { street, number, complement, neighborhood, city, state } = property.address
+  return [`${street}, ${number}`, complement, neighborhood, `${city} - ${state}`].filter(Boolean).join(', ')
+}
+
+/** The version of an event: it grows with the visit and with what the event shows of its property and client. */
+const versionOf = ({ visit, property, client }: VisitDetail) => {
+  const revisions = (property?.revision ?? 0) + (client?.revision ?? 0)
+  const changes = [visit.updatedAt, property?.revisedAt ?? '', client?.revisedAt ?? '']
+  return {
+    sequence: visit.sequence + revisions + (visit.removedAt === null ? 0 : 1),
+    modifiedAt: changes.reduce((last, each) => (each > last ? each : last)),
+  }
+}
+
+/** A visit as an event, with the visit's id as its UID. A removed visit is a cancelled event: calendars take it out. */
+const eventOf = (detail: VisitDetail): readonly string[] => {
+  const { visit, property, client } = detail
+  const isRemoved = visit.removedAt !== null
+  const about = [client?.phone ? `Telefone: ${client.phone}` : null, visit.notes].filter((each) => each !== null)
+  const place = placeOf(detail)
+  const { sequence, modifiedAt } = versionOf(detail)
+  return [
+    'BEGIN:VEVENT',
+    `UID:${visit.id}@portico`,
+    `DTSTAMP:${moment(modifiedAt)}`,
+    `CREATED:${moment(visit.createdAt)}`,
+    `LAST-MODIFIED:${moment(modifiedAt)}`,
+    `SEQUENCE:${sequence}`,
+    `STATUS:${isRemoved ? 'CANCELLED' : STATUSES[visit.status]}`,
+    `DTSTART:${moment(visit.scheduledAt)}`,
+    `DURATION:${DURATION}`,
+    `SUMMARY:${icalText(`Visita ao imóvel ${property?.code ?? visit.propertyCode} com ${client?.name ?? visit.clientName}`)}`,
+    ...(place === '' ? [] : [`LOCATION:${icalText(place)}`]),
+    ...(about.length === 0 ? [] : [`DESCRIPTION:${icalText(shortened(about.join('\n')))}`]),
+    'END:VEVENT',
+  ]
+}
+
+/** A calendar that programs subscribe to. Source: RFC 5545; RFC 7986, 5.7. */
+export const calendarOf = (name: string, visits: readonly VisitDetail[]): string =>
+  [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Portico//Visitas//PT-BR',
+    'CALSCALE:GREGORIAN',
+    'METHOD:PUBLISH',
+    `NAME:${icalText(name)}`,
+    `X-WR-CALNAME:${icalText(name)}`,
+    'REFRESH-INTERVAL;VALUE=DURATION:PT15M',
+    ...visits.flatMap(eventOf),
+    'END:VCALENDAR',
+  ]
+    .map((line) => foldedLine(line) + BREAK)
+    .join('')

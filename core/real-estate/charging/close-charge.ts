@@ -1,0 +1,168 @@
+import { failure, refusal } from '../../failure.ts'
+import { isLeft, left, right } from '../../fp.ts'
+import { type Fresh, leaseEnd } from '../../kernel/running/fresh.ts'
+import {
+  accept,
+  decideAndCommit,
+  finishOperation,
+  type RunnerCode,
+  type UseCase,
+  useCaseOf,
+} from '../../kernel/running/use-case.ts'
+import { MAX_BANK_CALLS } from '../../limits.ts'
+import type { BankAnswer } from '../../ports/bank.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { isOpen, type Payment } from '../records/payment.ts'
+import {
+  AWAY,
+  CHARGE_LEASE_SECONDS,
+  type ChargeFacts,
+  chargeSet,
+  chargingOf,
+  issueCharge,
+  ofPayment,
+  orderIn,
+  RELEASED,
+  readChargeFacts,
+} from './charge.ts'
+
+/** What the answer to a cancellation makes of a charge: a refusal leaves it as it was. */
+const decideCancelled = (facts: ChargeFacts, answer: BankAnswer<null>, fresh: Fresh) => {
+  const { charge } = facts
+  if (!charge) return accept(right(null))
+  if (answer.outcome === 'unavailable' || answer.outcome === 'unknown') return accept(left(AWAY))
+  const isFirst = charge.state === 'cancelling'
+  if (answer.outcome === 'refused') {
+    const { reason } = answer
+    return accept(
+      left(refusal('charge.uncancelled', reason)),
+      ...(isFirst ? [chargeSet(charge, { state: 'open', reason }, fresh)] : []),
+    )
+  }
+  const changes = [chargeSet(charge, { state: 'cancelled' }, fresh), ...ofPayment(facts, RELEASED, fresh)]
+  return accept(right(null), ...(isFirst ? changes : []))
+}
+
+/**
+ * Carries on the cancellation of a charge.
+ * Fails: `charge.uncancelled` (refused: it can still be paid, or was), `charging.unavailable`.
+ */
+export const cancelCharge = (ports: RealEstatePorts) => (id: string) =>
+  useCaseOf<null>()(async (hooks) => {
+    const { charge } = await readChargeFacts(ports.store, id)
+    if (charge?.state !== 'cancelling') return right(null)
+    const answer = await chargingOf(ports).cancel(orderIn(ports.cipher, charge))
+    return finishOperation(
+      ports,
+      (store) => readChargeFacts(store, id),
+      (facts, fresh) => decideCancelled(facts, answer, fresh),
+    )(hooks)
+  })
+
+/** That a charge is to be cancelled, if it can be paid. */
+const beginCancellation = (ports: RealEstatePorts, id: string) =>
+  decideAndCommit(
+    ports,
+    (store) => readChargeFacts(store, id),
+    ({ charge }, fresh) => {
+      if (charge?.state === 'issuing') return left(AWAY)
+      if (charge?.state !== 'open') return accept(null)
+      const dueAt = leaseEnd(fresh, CHARGE_LEASE_SECONDS)
+      return accept(null, chargeSet(charge, { state: 'cancelling', dueAt, trace: fresh.trace ?? null }, fresh))
+    },
+  )
+
+/**
+ * Sees to it that nobody can pay a charge any more: one that is still being issued is issued first.
+ * Fails: `charge.uncancelled` (refused: it can still be paid, or was), `charging.unavailable`.
+ */
+export const closeCharge = (ports: RealEstatePorts) => (id: string) =>
+  useCaseOf<null>()(async () => {
+    const { charge } = await readChargeFacts(ports.store, id)
+    if (charge?.state === 'issuing') await issueCharge(ports)(id)()
+    const begun = await beginCancellation(ports, id)
+    return isLeft(begun) ? begun : cancelCharge(ports)(id)()
+  })
+
+/**
+ * Whether a charge can be paid, or was: one that cannot be any more is its payment's no longer, and one that is being cancelled is.
+ * Fails: `charging.unavailable`.
+ */
+export const settleCharge = (ports: RealEstatePorts) => (id: string) =>
+  useCaseOf<boolean>()(async () => {
+    // Whatever comes of it, the charge says so.
+    await cancelCharge(ports)(id)()
+    const { charge } = await readChargeFacts(ports.store, id)
+    if (charge?.state === 'cancelling') return left(AWAY)
+    if (charge?.state !== 'open') return right(charge?.state === 'issuing')
+    const answer = await chargingOf(ports).find(orderIn(ports.cipher, charge))
+    if (answer.outcome !== 'done') return left(AWAY)
+    if (answer.value && answer.value.status !== 'Ended') return right(true)
+    return decideAndCommit(
+      ports,
+      (store) => readChargeFacts(store, id),
+      (facts, fresh) => {
+        const changes =
+          facts.charge?.state === 'open'
+            ? [chargeSet(facts.charge, { state: 'ended' }, fresh), ...ofPayment(facts, RELEASED, fresh)]
+            : []
+        return accept(false, ...changes)
+      },
+    )
+  })
+
+type Charged = Pick<Payment, 'status' | 'chargeId'>
+type AwayCode = RunnerCode | 'charging.unavailable'
+
+/** A payment that its payer can pay by what they were charged. */
+export const CHARGED = failure('conflict', 'payment.charged')
+
+const chargesOf = (payments: readonly (Charged | null)[]): readonly string[] =>
+  payments.flatMap((each) => (each && isOpen(each) && each.chargeId !== null ? [each.chargeId] : []))
+
+const after =
+  <V, C extends string, I extends string, D extends string>(
+    first: UseCase<unknown, D, never>,
+    then: UseCase<V, C, I>,
+  ): UseCase<V, C | D, I> =>
+  async (hooks) => {
+    const outcome = await first()
+    return isLeft(outcome) ? outcome : then(hooks)
+  }
+
+const closeAll = (ports: RealEstatePorts, ids: readonly string[]) =>
+  useCaseOf<null>()(async () => {
+    for (let begun = 0; begun < ids.length; begun += MAX_BANK_CALLS) {
+      const some = ids.slice(begun, begun + MAX_BANK_CALLS)
+      const closed = await Promise.all(some.map((id) => closeCharge(ports)(id)()))
+      const refused = closed.find(isLeft)
+      if (refused) return refused
+    }
+    return right(null)
+  })
+
+/**
+ * What ends payments, once nobody can pay them by what they were charged; nothing is ended where one cannot be cancelled.
+ * Fails: `charge.uncancelled`, `charging.unavailable`.
+ */
+export const onceClosed = <V, C extends string, I extends string>(
+  ports: RealEstatePorts,
+  ended: () => Promise<readonly (Charged | null)[]>,
+  ending: UseCase<V, C, I>,
+): UseCase<V, C | AwayCode | 'charge.uncancelled', I> =>
+  after(async () => closeAll(ports, chargesOf(await ended()))(), ending)
+
+/** What changes a payment, once a charge is off it that nobody can pay any more. Fails: `charging.unavailable`. */
+export const onceSettled = <V, C extends string, I extends string>(
+  ports: RealEstatePorts,
+  changed: () => Promise<Charged | null>,
+  change: UseCase<V, C, I>,
+): UseCase<V, C | AwayCode, I> =>
+  after(
+    useCaseOf<null>()(async () => {
+      const [id] = chargesOf([await changed()])
+      const settled = id === undefined ? right(null) : await settleCharge(ports)(id)()
+      return isLeft(settled) ? settled : right(null)
+    }),
+    change,
+  )

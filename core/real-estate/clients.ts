@@ -1,0 +1,157 @@
+import { type Failure, failure, issue } from '../failure.ts'
+import { isLeft, left } from '../fp.ts'
+import { type DecodedOf, type InputOf, input } from '../kernel/input/input.ts'
+import type { Paging } from '../kernel/input/query.ts'
+import { rule } from '../kernel/input/rules.ts'
+import { instant } from '../kernel/input/scalars.ts'
+import { guid } from '../kernel/input/texts.ts'
+import { view } from '../kernel/input/view.ts'
+import { plainUseCases } from '../kernel/resources/plain-use-cases.ts'
+import type { ResourceFilter } from '../kernel/resources/scope.ts'
+import { accept, useCase, withValidInput } from '../kernel/running/use-case.ts'
+import { taxIdKind } from '../kernel/values/tax-id.ts'
+import { byKey, type Store } from '../ports/store.ts'
+import type { Actor } from './actor.ts'
+import { importOf } from './imports/import-lines.ts'
+import { recordEvent } from './office.ts'
+import type { RealEstateModule } from './real-estate-module.ts'
+import type { RealEstatePorts } from './real-estate-ports.ts'
+import { revisionOf, sameRevision } from './records/fields.ts'
+import { type Client, client, clientFields, clients as collection, type User, users } from './records/people.ts'
+
+type In = Pick<Actor, 'companyId'>
+export type NewClient = InputOf<typeof newClient>
+
+/** Who looks for a home, rents, buys or owns. */
+export const clients = {
+  useCases: (ports: RealEstatePorts) => {
+    const plain = plainUseCases(client)(ports)
+    return {
+      /** One of the company's clients, by its id. Fails: `client.unknown`. */
+      read: ({ companyId }: In, id: string) => plain.read({ companyId }, id),
+      /**
+       * A page of the company's clients, the newest first. A search looks through name, e-mail and document.
+       * Fails: `fields`.
+       * Source: 03-real-estate.md, Clients.
+       */
+      list: ({ companyId }: In, page: Paging | null, filter: ResourceFilter = {}) =>
+        plain.list({ companyId }, page, filter),
+      /**
+       * Makes a client; prices are cents. An Owner or a Tenant of the company with its e-mail is linked to it.
+       * Fails: `fields` (`document.kind`), `client.taxId.taken`.
+       * Source: 03-real-estate.md, Clients.
+       */
+      create: ({ companyId }: In, given: NewClient) =>
+        withValidInput(ports, newClient, given, (sent) => plain.create({ companyId }, sent)),
+      /**
+       * Makes the clients of a CSV, each line as if it were created alone, or with `atomic` (at most 500) all or none. Titles are
+       * the API's names of fields (`address.city`, `preferences.maxPrice` in reais); what is wrong with a line is told with it,
+       * by those names. With `dryRun` nothing is stored.
+       * Fails: `fields` (`column.unknown`, `repeated`, `required`: of the titles), `import.malformed` (`reason` is the line),
+       * `import.too-long` (over 10,000 lines), `import.atomic.too-long`, `import.atomic.too-wide`.
+       */
+      import: importClients(ports),
+      /**
+       * Replaces what is told of a client: what is left out is as in a new one. A link by e-mail to an Owner or a Tenant stays.
+       * Fails: `fields` (`document.kind`), `client.unknown`, `client.taxId.taken`, `client.email.linked` (an actor who is no Admin
+       * changes an e-mail that links a user, or sets the e-mail of a user of the company).
+       * Source: 03-real-estate.md, Clients.
+       */
+      replace: (actor: Pick<Actor, 'companyId' | 'role'>, id: string, given: NewClient) =>
+        withValidInput(ports, newClient, given, (sent) => replaceClient(ports)(actor, id, sent)),
+      /**
+       * Removes a client: its document is free again.
+       * Fails: `client.unknown`, `client.in-use` (it has active contracts, or owns properties).
+       * Source: 03-real-estate.md, Clients; decisions.md §10, States.
+       */
+      remove: ({ companyId }: In, id: string) => plain.remove({ companyId }, id),
+    }
+  },
+} satisfies RealEstateModule
+
+const KINDS = { Individual: 'CPF', Company: 'CNPJ' } as const
+
+/** What makes a client, and what a PUT says: a person has a CPF, a company a CNPJ. Source: decisions.md §10, Fields. */
+export const newClient = input(
+  'NewClient',
+  clientFields,
+  rule(['taxId', 'type'], ({ taxId, type }) =>
+    taxId === null || taxIdKind(taxId) === KINDS[type] ? [] : [issue('taxId', 'document.kind')],
+  ),
+)
+
+/** Makes the clients of a file. */
+export const importClients = importOf({
+  resource: client,
+  created: newClient,
+  create: (facts, { companyId }: Pick<Actor, 'companyId'>, sent, fresh) => client.create(facts, companyId, sent, fresh),
+})
+
+type By = Pick<Actor, 'companyId' | 'role'>
+type Sent = DecodedOf<typeof newClient>
+
+const LINKED: Failure<'client.email.linked', never> = failure('forbidden', 'client.email.linked')
+
+/** The users of the company with the client's e-mail and with the e-mail that replaces it. */
+interface Holders {
+  readonly before: User | null
+  readonly after: User | null
+}
+
+const readHolders = async (store: Store, companyId: string, record: Client | null, sent: Sent): Promise<Holders> => {
+  if (!record || record.email === sent.email) return { before: null, after: null }
+  const find = async (email: string) => {
+    const found = await store.find(byKey(users, 'email', email))
+    return found?.companyId === companyId ? found : null
+  }
+  return { before: await find(record.email), after: await find(sent.email) }
+}
+
+/** The user whose client it is: by the stored link, else by the e-mail. */
+const linkOf = ({ linkedUserId }: Client, { before }: Holders): string | null => {
+  if (linkedUserId !== null) return linkedUserId
+  const hasClients = before?.role === 'Owner' || before?.role === 'Tenant'
+  return hasClients && before.emailUnproven !== true ? before.id : null
+}
+
+/**
+ * Replaces what is told of a client; records that copy its name follow. A client's e-mail gives an Owner or a Tenant access to
+ * its properties and contracts, so that another e-mail neither moves nor ends a link, and only an Admin changes an e-mail that
+ * links or sets one of a user of the company.
+ */
+export const replaceClient =
+  (ports: RealEstatePorts) =>
+  ({ companyId, role }: By, id: string, sent: Sent) =>
+    useCase(
+      ports,
+      async (store) => {
+        const facts = await client.readFacts(store, companyId, id, sent)
+        return { facts, holders: await readHolders(store, companyId, facts.record, sent) }
+      },
+      ({ facts, holders }, fresh) => {
+        const { record: before } = facts
+        const isMoved = before !== null && before.email !== sent.email
+        const linkedUserId = before && (isMoved ? linkOf(before, holders) : before.linkedUserId)
+        if (role !== 'Admin' && isMoved && (linkedUserId !== null || holders.after !== null)) return left(LINKED)
+        const more = { linkedUserId, ...revisionOf(before, sent, ['name', 'phone'], fresh) }
+        const made = client.update(facts, sent, fresh, more)
+        if (isLeft(made)) return made
+        const { record, changes } = made.right
+        const isRenamed = record.name !== before?.name
+        const told = { companyId, subjectId: id, type: 'client.renamed' as const, data: { name: record.name } }
+        const renamed = isRenamed ? [recordEvent(fresh, told)] : []
+        return accept(record, ...sameRevision(collection, before), ...changes, ...renamed)
+      },
+    )
+
+/** A client as the API shows it. Source: 03-real-estate.md, Client (lead). */
+export const clientView = view(
+  'Client',
+  {
+    id: guid({ about: 'Identificador' }),
+    ...clientFields,
+    createdAt: instant({ about: 'Criação' }),
+    updatedAt: instant({ about: 'Última alteração' }),
+  },
+  (of: Client) => of,
+)

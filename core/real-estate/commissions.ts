@@ -1,0 +1,401 @@
+import { failure, invalid, issue } from '../failure.ts'
+import { isLeft, left, right } from '../fp.ts'
+import { nullIfAbsent, optional } from '../kernel/input/field.ts'
+import { type DecodedOf, type InputOf, input } from '../kernel/input/input.ts'
+import { type Paging, paging } from '../kernel/input/query.ts'
+import { exactlyOne } from '../kernel/input/rules.ts'
+import { instant, oneOf } from '../kernel/input/scalars.ts'
+import { pick } from '../kernel/input/table.ts'
+import { guid } from '../kernel/input/texts.ts'
+import { output, view } from '../kernel/input/view.ts'
+import { type Change, check, patch } from '../kernel/records/change.ts'
+import { all, eq, isIn } from '../kernel/records/where.ts'
+import { recordsById } from '../kernel/resources/list-queries.ts'
+import type { Facts } from '../kernel/resources/resource.ts'
+import { type ResourceFilter, type Scope, scopeOf } from '../kernel/resources/scope.ts'
+import type { Fresh } from '../kernel/running/fresh.ts'
+import { newestQuery } from '../kernel/running/slices.ts'
+import {
+  accept,
+  type DecisionResult,
+  readUseCase,
+  useCase,
+  useCaseOf,
+  withValidInput,
+} from '../kernel/running/use-case.ts'
+import { offsetOf, type PageOf } from '../kernel/values/page.ts'
+import type { Store } from '../ports/store.ts'
+import type { Actor } from './actor.ts'
+import { recordEvent } from './office.ts'
+import { ownBroker } from './own.ts'
+import type { RealEstateModule } from './real-estate-module.ts'
+import type { RealEstatePorts } from './real-estate-ports.ts'
+import {
+  COMMISSION_STATUSES,
+  type Commission,
+  type CommissionStatus,
+  commissions as collection,
+  commission,
+  commissionFields,
+  commissionMoves,
+} from './records/commission.ts'
+import { type Contract, contract, contractFields, contracts } from './records/contract.ts'
+import { notes, percentOf } from './records/fields.ts'
+import { type Broker, broker, brokerFields, brokers, type Client, clients } from './records/people.ts'
+import { type Property, properties } from './records/property.ts'
+
+/** What brokers earn by contracts. */
+export const commissions = {
+  useCases: (ports: RealEstatePorts) => ({
+    /**
+     * A page of the company's commissions, the newest first; a broker sees their own. A search looks through broker name,
+     * property code and client name.
+     * Fails: `fields`.
+     * Source: 03-real-estate.md, Commissions; decisions.md §10, Lists.
+     */
+    list: listCommissions(ports),
+    /**
+     * One of the company's commissions, by its id; of a broker their own.
+     * Fails: `commission.unknown`.
+     * Source: 03-real-estate.md, Commissions.
+     */
+    read: readCommission(ports),
+    /**
+     * Makes a commission, pending, of a value in cents or of a percentage of the contract's value, half up, as it is now.
+     * Fails: `fields` (`unknown` broker or contract, `only-one`, `commission.worthless`: less than a cent).
+     * Source: 03-real-estate.md, Commissions; decisions.md §10, Figures.
+     */
+    create: createCommission(ports),
+    /**
+     * Replaces what is told of a commission that is not paid; its value is worked out anew from the percentage sent.
+     * Fails: `commission.unknown`, `commission.closed` (paid already), and as making one does.
+     * Source: decisions.md §6 and §10, Edges.
+     */
+    replace: replaceCommission(ports),
+    /**
+     * Moves a commission from pending to approved, and on to paid; notes that are told replace those that it has.
+     * Fails: `fields`, `commission.unknown`, `commission.move.refused`.
+     * Source: 03-real-estate.md, States and transitions.
+     */
+    move: moveCommission(ports),
+    /**
+     * Removes a commission that was not paid.
+     * Fails: `commission.unknown`, `commission.paid`.
+     * Source: 03-real-estate.md, Commissions.
+     */
+    remove: removeCommission(ports),
+  }),
+} satisfies RealEstateModule
+
+/** What makes a commission, and what a PUT says: a value or a percentage. Source: 03-real-estate.md, POST /api/commissions. */
+export const newCommission = input('NewCommission', commissionFields, exactlyOne('valueCents', 'percentage'))
+export type NewCommission = InputOf<typeof newCommission>
+
+/** To which state a commission is moved. Source: 03-real-estate.md, PATCH /api/commissions/{id}/status. */
+export const commissionMove = input('CommissionMove', {
+  status: oneOf(COMMISSION_STATUSES, { about: 'Situação' }),
+  notes: optional(notes),
+})
+export type CommissionMove = InputOf<typeof commissionMove>
+
+/** Cents that a commission is worth: as was said, or its percentage of the contract's value, half up. Source: decisions.md §10, Figures. */
+export const worthOf = (
+  { valueCents, percentage }: Pick<DecodedOf<typeof newCommission>, 'valueCents' | 'percentage'>,
+  { valueCents: ofContract }: Pick<Contract, 'valueCents'>,
+): number => valueCents ?? percentOf(ofContract, percentage ?? 0)
+
+/** A commission, and what it is of. */
+export interface CommissionDetail extends Commission {
+  readonly broker: Broker | null
+  readonly contract: (Contract & { readonly client: Client | null; readonly property: Property | null }) | null
+}
+
+type Pointing = Pick<Commission, 'brokerId' | 'contractId' | 'clientId' | 'propertyId'>
+
+/** What commissions are of, as it is now; what was removed meanwhile keeps its name. */
+export interface Related {
+  readonly brokers: ReadonlyMap<string, Broker>
+  readonly contracts: ReadonlyMap<string, Contract>
+  readonly clients: ReadonlyMap<string, Client>
+  readonly properties: ReadonlyMap<string, Property>
+}
+
+/** Reads what these commissions are of, all of them at once. */
+export const readRelated = async (
+  store: Pick<Store, 'list'>,
+  companyId: string,
+  of: readonly Pointing[],
+): Promise<Related> => {
+  const ids = (field: keyof Pointing) => of.map((each) => each[field])
+  const [foundBrokers, foundContracts, foundClients, foundProperties] = await Promise.all([
+    recordsById(store, brokers, companyId, ids('brokerId')),
+    recordsById(store, contracts, companyId, ids('contractId')),
+    recordsById(store, clients, companyId, ids('clientId')),
+    recordsById(store, properties, companyId, ids('propertyId')),
+  ])
+  return { brokers: foundBrokers, contracts: foundContracts, clients: foundClients, properties: foundProperties }
+}
+
+/** A commission with what it is of. */
+export const detailOf = (record: Commission, related: Related): CommissionDetail => {
+  const of = related.contracts.get(record.contractId)
+  return {
+    ...record,
+    broker: related.brokers.get(record.brokerId) ?? null,
+    contract: of
+      ? {
+          ...of,
+          client: related.clients.get(of.clientId) ?? null,
+          property: related.properties.get(of.propertyId) ?? null,
+        }
+      : null,
+  }
+}
+
+const scope = scopeOf(commission)
+
+/** A broker sees what is their own record's, and without one nothing. Source: decisions.md §6 and §10, Own. */
+const sightOf = async (store: Store, actor: Actor): Promise<Scope<'companyId', string>> => {
+  const { companyId, role } = actor
+  return role === 'Broker' ? { companyId, own: (await ownBroker(store, actor))?.id ?? null } : { companyId }
+}
+
+/**
+ * A page of the company's commissions, the newest first; a broker sees their own. A search looks through broker name,
+ * property code and client name.
+ * Fails: `fields`.
+ * Source: 03-real-estate.md, Commissions; decisions.md §10, Lists.
+ */
+export const listCommissions =
+  (ports: RealEstatePorts) =>
+  (actor: Actor, given: Paging, filter: ResourceFilter = {}) =>
+    withValidInput(ports, paging, given, (page) =>
+      useCaseOf<PageOf<CommissionDetail>>()(async () => {
+        const { store } = ports
+        const where = scope.where(await sightOf(store, actor), filter)
+        const { records, total } = await store.list({
+          ...newestQuery({ from: collection, where, when: 'live' }),
+          limit: page.perPage,
+          offset: offsetOf(page),
+          total: true,
+        })
+        const related = await readRelated(store, actor.companyId, records)
+        return right({ ...page, records: records.map((record) => detailOf(record, related)), total: total ?? 0 })
+      }),
+    )
+
+/** One of the company's commissions, by its id; of a broker their own. Fails: `commission.unknown`. */
+export const readCommission =
+  ({ store }: RealEstatePorts) =>
+  (actor: Actor, id: string) =>
+    readUseCase('commission.unknown', async () => {
+      const found = await scope.find(store, await sightOf(store, actor), id)
+      return found && detailOf(found, await readRelated(store, actor.companyId, [found]))
+    })
+
+type In = Pick<Actor, 'companyId'>
+type Sent = DecodedOf<typeof newCommission>
+
+const UNKNOWN = failure('not-found', 'commission.unknown')
+
+/** What may still be replaced and removed. */
+const UNPAID: readonly CommissionStatus[] = ['Pending', 'Approved']
+const stillUnpaid = ({ id }: Pick<Commission, 'id'>): Change => check(collection, id, isIn('status', UNPAID))
+
+const live = eq<keyof Commission & string>('removedAt', null)
+
+interface WriteFacts {
+  readonly facts: Facts<Commission>
+  readonly related: Related
+}
+
+const readFacts = async (store: Store, companyId: string, id: string | null, sent: Sent): Promise<WriteFacts> => {
+  const [facts, of, by] = await Promise.all([
+    commission.readFacts(store, companyId, id, sent),
+    contract.find(store, companyId, sent.contractId),
+    broker.find(store, companyId, sent.brokerId),
+  ])
+  const named =
+    of && by ? [{ brokerId: by.id, contractId: of.id, clientId: of.clientId, propertyId: of.propertyId }] : []
+  return { facts, related: await readRelated(store, companyId, named) }
+}
+
+const pointless = ({ references: referred }: Facts<Commission>) =>
+  invalid(referred.filter(({ target: found }) => !found).map(({ field }) => issue(field, 'unknown')))
+
+/** A commission as it was sent, with what it is worth, and the copies by which it is found. */
+const preparedOf = ({ facts, related }: WriteFacts, sent: Sent) => {
+  const [by, of] = [related.brokers.get(sent.brokerId), related.contracts.get(sent.contractId)]
+  if (!by || !of) return left(pointless(facts))
+  const valueCents = worthOf(sent, of)
+  if (valueCents < 1) return left(invalid([issue('percentage', 'commission.worthless')]))
+  const { propertyId, clientId, propertyCode, clientName } = of
+  return right({
+    told: { ...sent, valueCents },
+    copies: { brokerName: by.name, propertyId, clientId, propertyCode, clientName },
+  })
+}
+
+/**
+ * Makes a commission, pending: of a percentage it is worth that of the contract's value now, half up.
+ * Fails: `fields` (`unknown` broker or contract, `only-one`, `commission.worthless`).
+ * Source: 03-real-estate.md, Commissions; decisions.md §10, Figures.
+ */
+export const createCommission =
+  (ports: RealEstatePorts) =>
+  ({ companyId }: In, given: NewCommission) =>
+    withValidInput(ports, newCommission, given, (sent) =>
+      useCase(
+        ports,
+        (store) => readFacts(store, companyId, null, sent),
+        (read, fresh) => {
+          const prepared = preparedOf(read, sent)
+          if (isLeft(prepared)) return prepared
+          const { told, copies } = prepared.right
+          const made = commission.create(read.facts, companyId, told, fresh, copies)
+          return isLeft(made) ? made : accept(detailOf(made.right.record, read.related), ...made.right.changes)
+        },
+      ),
+    )
+
+/**
+ * Replaces what is told of a commission that is not paid: its value is worked out anew from the percentage sent.
+ * Fails: `commission.unknown`, `commission.paid`, and as making one does.
+ * Source: decisions.md §6 and §10, Edges.
+ */
+export const replaceCommission =
+  (ports: RealEstatePorts) =>
+  ({ companyId }: In, id: string, given: NewCommission) =>
+    withValidInput(ports, newCommission, given, (sent) =>
+      useCase(
+        ports,
+        (store) => readFacts(store, companyId, id, sent),
+        (read, fresh) => {
+          const { record } = read.facts
+          if (!record) return left(UNKNOWN)
+          const prepared = preparedOf(read, sent)
+          if (isLeft(prepared)) return prepared
+          if (record.status === 'Paid') return left(failure('conflict', 'commission.closed'))
+          const { told, copies } = prepared.right
+          const made = commission.update(read.facts, told, fresh, copies)
+          if (isLeft(made)) return made
+          return accept(detailOf(made.right.record, read.related), stillUnpaid(record), ...made.right.changes)
+        },
+      ),
+    )
+
+/** What a move sets beside the state, and of what it tells. */
+const MOVED = {
+  Pending: null,
+  Approved: { at: 'approvedAt', tells: 'commission.approved' },
+  Paid: { at: 'paidAt', tells: 'commission.paid' },
+} as const
+
+/** That a commission is moved, if it may be. */
+export const decideMoved = (
+  record: Commission | null,
+  { status, notes }: DecodedOf<typeof commissionMove>,
+  fresh: Fresh,
+): DecisionResult<Commission, 'commission.unknown' | 'commission.move.refused', never> => {
+  if (!record) return left(UNKNOWN)
+  const moved = MOVED[status]
+  if (!moved || !commissionMoves.can(record.status, status)) return left(failure('conflict', 'commission.move.refused'))
+  const { now } = fresh
+  const set = { status, [moved.at]: now, ...(notes !== undefined && { notes }), updatedAt: now }
+  const { companyId, id, brokerId, valueCents } = record
+  const told = { companyId, subjectId: id, type: moved.tells, data: { brokerId, valueCents } }
+  const change = patch<Commission>(collection, id, { set, when: all(live, eq('status', record.status)) })
+  return accept<Commission>({ ...record, ...set }, change, recordEvent(fresh, told))
+}
+
+/**
+ * Moves a commission from pending to approved, and on to paid; notes that are told replace those that it has.
+ * Fails: `fields`, `commission.unknown`, `commission.move.refused`.
+ * Source: 03-real-estate.md, States and transitions.
+ */
+export const moveCommission =
+  (ports: RealEstatePorts) =>
+  ({ companyId }: In, id: string, given: CommissionMove) =>
+    withValidInput(ports, commissionMove, given, (sent) =>
+      useCase(
+        ports,
+        async (store) => {
+          const record = await commission.find(store, companyId, id)
+          return { record, related: await readRelated(store, companyId, record ? [record] : []) }
+        },
+        ({ record, related }, fresh) => {
+          const moved = decideMoved(record, sent, fresh)
+          if (isLeft(moved)) return moved
+          const { value, changes } = moved.right
+          return accept((taken) => detailOf(value(taken), related), ...changes)
+        },
+      ),
+    )
+
+/**
+ * Removes a commission that was not paid.
+ * Fails: `commission.unknown`, `commission.paid`.
+ * Source: 03-real-estate.md, Commissions.
+ */
+export const removeCommission =
+  (ports: RealEstatePorts) =>
+  ({ companyId }: In, id: string) =>
+    useCase(
+      ports,
+      (store) => commission.readFacts(store, companyId, id, {}),
+      (facts, fresh) => {
+        const { record } = facts
+        if (record?.status === 'Paid') return left(failure('conflict', 'commission.paid'))
+        const made = commission.remove(facts, fresh)
+        if (isLeft(made) || !record) return left(UNKNOWN)
+        return accept(null, stillUnpaid(record), ...made.right.changes)
+      },
+    )
+
+const id = guid({ about: 'Identificador' })
+
+const brokerOfCommission = view(
+  'CommissionBroker',
+  { id, ...pick(brokerFields, 'name', 'creci') },
+  (of: NonNullable<CommissionDetail['broker']>) => of,
+)
+
+type ContractOf = NonNullable<CommissionDetail['contract']>
+
+const client = view(
+  'CommissionClient',
+  { id, name: output.text({ about: 'Nome' }) },
+  (of: NonNullable<ContractOf['client']>) => of,
+)
+const property = view(
+  'CommissionProperty',
+  { id, code: output.text({ about: 'Código' }) },
+  (of: NonNullable<ContractOf['property']>) => of,
+)
+
+const contractOfCommission = view(
+  'CommissionContract',
+  {
+    id,
+    ...pick(contractFields, 'type', 'valueCents'),
+    client: nullIfAbsent(output.view(client, { about: 'O cliente do contrato' })),
+    property: nullIfAbsent(output.view(property, { about: 'O imóvel do contrato' })),
+  },
+  (of: ContractOf) => of,
+)
+
+/** A commission as the API shows it. Source: 03-real-estate.md, Commission. */
+export const commissionView = view(
+  'Commission',
+  {
+    id,
+    ...pick(commissionFields, 'valueCents', 'percentage'),
+    ...pick(commission.spec.internal, 'status'),
+    ...pick(commissionFields, 'notes', 'brokerId', 'contractId'),
+    broker: nullIfAbsent(output.view(brokerOfCommission, { about: 'O corretor' })),
+    contract: nullIfAbsent(output.view(contractOfCommission, { about: 'O contrato' })),
+    ...pick(commission.spec.internal, 'approvedAt', 'paidAt'),
+    createdAt: instant({ about: 'Criação' }),
+  },
+  (of: CommissionDetail) => of,
+)

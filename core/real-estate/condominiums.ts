@@ -1,0 +1,220 @@
+import { isLeft } from '../fp.ts'
+import { nullIfAbsent } from '../kernel/input/field.ts'
+import type { DecodedOf, InputOf } from '../kernel/input/input.ts'
+import type { Paging } from '../kernel/input/query.ts'
+import { instant, oneOf } from '../kernel/input/scalars.ts'
+import { email, guid, line } from '../kernel/input/texts.ts'
+import { output, view } from '../kernel/input/view.ts'
+import { recordsById } from '../kernel/resources/list-queries.ts'
+import { listWithDetails, plainUseCases } from '../kernel/resources/plain-use-cases.ts'
+import { type ResourceFilter, scopeOf } from '../kernel/resources/scope.ts'
+import { accept, readUseCase, useCase, withValidInput } from '../kernel/running/use-case.ts'
+import { compareCodePoints } from '../kernel/values/text.ts'
+import type { Store } from '../ports/store.ts'
+import type { Actor } from './actor.ts'
+import { expense, readLeasedUnits, readUnits, type Split, splitExpense } from './expense-split.ts'
+import type { RealEstateModule } from './real-estate-module.ts'
+import type { RealEstatePorts } from './real-estate-ports.ts'
+import { type User, users } from './records/people.ts'
+import {
+  type Condominium,
+  condominium,
+  condominiumFields,
+  PROPERTY_STATUSES,
+  type Property,
+} from './records/property.ts'
+
+type In = Pick<Actor, 'companyId'>
+type Reader = Pick<Actor, 'companyId' | 'userId' | 'role'>
+export type NewCondominium = InputOf<typeof condominium.createInput>
+export type NewExpense = InputOf<typeof expense>
+
+/** A syndic sees the condominiums that are theirs. Source: 03-real-estate.md, Condominiums. */
+const seenBy = ({ companyId, userId, role }: Reader) => (role === 'Syndic' ? { companyId, own: userId } : { companyId })
+
+/** Buildings of several properties, whose expenses are split. */
+export const condominiums = {
+  useCases: (ports: RealEstatePorts) => {
+    const plain = plainUseCases(condominium)(ports)
+    const scope = scopeOf(condominium)
+    return {
+      /**
+       * A condominium that the actor may see, by its id, with its syndic and units.
+       * Fails: `condominium.unknown`.
+       * Source: 03-real-estate.md, Condominiums.
+       */
+      read: (actor: Reader, id: string) =>
+        readUseCase('condominium.unknown', async () => {
+          const found = await scope.find(ports.store, seenBy(actor), id)
+          return found && withUnits(ports.store, found)
+        }),
+      /**
+       * A page of the condominiums that the actor may see, the newest first. A search looks through name and CNPJ.
+       * Fails: `fields`.
+       * Source: 03-real-estate.md, Condominiums.
+       */
+      list: (actor: Reader, page: Paging | null, filter: ResourceFilter = {}) =>
+        listWithDetails(plain.list(seenBy(actor), page, filter), (found) =>
+          withSyndics(ports.store, actor.companyId, found),
+        ),
+      /**
+       * Makes a condominium.
+       * Fails: `fields` (`unknown` for a syndic who is none of the company's), `condominium.taxId.taken`.
+       * Source: 03-real-estate.md, Condominiums.
+       */
+      create: ({ companyId }: In, given: NewCondominium) =>
+        withValidInput(ports, condominium.createInput, given, (sent) => createCondominium(ports)({ companyId }, sent)),
+      /**
+       * Replaces what is told of a condominium: what is left out is as in a new one.
+       * Fails: `fields`, `condominium.unknown`, `condominium.taxId.taken`.
+       * Source: 03-real-estate.md, Condominiums.
+       */
+      replace: ({ companyId }: In, id: string, given: NewCondominium) =>
+        withValidInput(ports, condominium.createInput, given, (sent) =>
+          replaceCondominium(ports)({ companyId }, id, sent),
+        ),
+      /**
+       * Removes a condominium: its CNPJ is free again.
+       * Fails: `condominium.unknown`, `condominium.in-use` (properties are its units).
+       * Source: 03-real-estate.md, Condominiums.
+       */
+      remove: ({ companyId }: In, id: string) => plain.remove({ companyId }, id),
+      /**
+       * Splits an expense, in cents, between the units that have an active lease: a payment of type Condo for each, by ideal
+       * fraction where each of them has one (a unit of fraction 0 owes nothing), else in equal shares; the cents that are left
+       * go to the first ones by code.
+       * Fails: `fields`, `condominium.unknown`, `condominium.not-leased`, `condominium.share-too-small` (less than a cent),
+       * `condominium.too-many-units` (more than 490 leased ones: all of an expense is one commit).
+       * Source: 03-real-estate.md, Condominiums; decisions.md §6, Expense split.
+       */
+      splitExpense: ({ companyId }: In, id: string, given: NewExpense) =>
+        withValidInput(ports, expense, given, (sent) => splitExpenseOf(ports)({ companyId }, id, sent)),
+    }
+  },
+} satisfies RealEstateModule
+
+/** A condominium with its syndic: null where there never was one. */
+export type ManagedCondominium = Condominium & { readonly syndic: User | null }
+
+/** A condominium with all that is known of it. */
+export type CondominiumDetail = ManagedCondominium & { readonly units: readonly Property[] }
+
+const id = guid({ about: 'Identificador' })
+
+const syndic = view(
+  null,
+  { id, name: line({ max: 255, about: 'Nome' }), email: email({ about: 'E-mail' }) },
+  (of: User) => of,
+)
+
+const unit = view(
+  null,
+  { id, code: line({ max: 50, about: 'Código' }), status: oneOf(PROPERTY_STATUSES, { about: 'Situação' }) },
+  (of: Property) => of,
+)
+
+const { syndicId: _, ...own } = condominiumFields
+
+const listed = {
+  id,
+  ...own,
+  syndic: nullIfAbsent(output.view(syndic, { about: 'O síndico' })),
+  totalUnits: output.count({ about: 'Imóveis que são suas unidades' }),
+  createdAt: instant({ about: 'Criação' }),
+}
+
+/** A condominium as a list shows it. Source: 03-real-estate.md, Condominium. */
+export const condominiumView = view('ListedCondominium', listed, (of: ManagedCondominium) => ({
+  ...of,
+  totalUnits: of.linkedProperties,
+}))
+
+/** A condominium as the API shows it alone. Source: 03-real-estate.md, Condominium; decisions.md §10, Figures. */
+export const condominiumDetailView = view(
+  'Condominium',
+  { ...listed, properties: output.views(unit, { about: 'As unidades, por código' }) },
+  (of: CondominiumDetail) => ({ ...of, properties: of.units, totalUnits: of.linkedProperties }),
+)
+
+type SentCondominium = DecodedOf<typeof condominium.createInput>
+
+/** Condominiums with their syndics, read for all of them at once. */
+export const withSyndics = async (
+  store: Pick<Store, 'list'>,
+  companyId: string,
+  found: readonly Condominium[],
+): Promise<readonly ManagedCondominium[]> => {
+  const syndics = await recordsById(
+    store,
+    users,
+    companyId,
+    found.map(({ syndicId }) => syndicId),
+  )
+  return found.map((each) => ({ ...each, syndic: syndics.get(each.syndicId) ?? null }))
+}
+
+const syndicOf = async (store: Store, { companyId }: In, { syndicId }: Pick<Condominium, 'syndicId'>) =>
+  (await recordsById(store, users, companyId, [syndicId])).get(syndicId) ?? null
+
+const detailOf = (of: Condominium, syndic: User | null, units: readonly Property[]): CondominiumDetail => ({
+  ...of,
+  syndic,
+  units: units.toSorted((a, b) => compareCodePoints(a.code, b.code)),
+})
+
+/** A condominium with its syndic and units. */
+export const withUnits = async (store: Store, found: Condominium): Promise<CondominiumDetail> =>
+  detailOf(found, await syndicOf(store, found, found), await readUnits(store, found.companyId, found.id))
+
+/** Makes a condominium. */
+export const createCondominium =
+  (ports: RealEstatePorts) =>
+  ({ companyId }: In, sent: SentCondominium) =>
+    useCase(
+      ports,
+      async (store) => ({
+        facts: await condominium.readFacts(store, companyId, null, sent),
+        syndic: await syndicOf(store, { companyId }, sent),
+      }),
+      ({ facts, syndic }, fresh) => {
+        const made = condominium.create(facts, companyId, sent, fresh)
+        if (isLeft(made)) return made
+        return accept<CondominiumDetail>(detailOf(made.right.record, syndic, []), ...made.right.changes)
+      },
+    )
+
+/** Replaces what is told of a condominium. */
+export const replaceCondominium =
+  (ports: RealEstatePorts) =>
+  ({ companyId }: In, id: string, sent: SentCondominium) =>
+    useCase(
+      ports,
+      async (store) => ({
+        facts: await condominium.readFacts(store, companyId, id, sent),
+        syndic: await syndicOf(store, { companyId }, sent),
+        units: await readUnits(store, companyId, id),
+      }),
+      ({ facts, syndic, units }, fresh) => {
+        const made = condominium.update(facts, sent, fresh)
+        if (isLeft(made)) return made
+        return accept<CondominiumDetail>(detailOf(made.right.record, syndic, units), ...made.right.changes)
+      },
+    )
+
+/** Splits an expense between the units of a condominium that are leased: all of their payments, or none. */
+export const splitExpenseOf =
+  (ports: RealEstatePorts) =>
+  ({ companyId }: In, id: string, sent: DecodedOf<typeof expense>) =>
+    useCase(
+      ports,
+      async (store) => ({
+        found: await condominium.find(store, companyId, id),
+        units: await readLeasedUnits(store, companyId, id),
+      }),
+      ({ found, units }, fresh) => {
+        const made = splitExpense(found, units, sent, fresh)
+        if (isLeft(made)) return made
+        const { changes, payments, skipped } = made.right
+        return accept<Split>({ payments, skipped }, ...changes)
+      },
+    )

@@ -1,0 +1,301 @@
+import { failure, type Issue, invalid, issue } from '../../failure.ts'
+import { isLeft, left, right } from '../../fp.ts'
+import type { DecodedOf } from '../../kernel/input/input.ts'
+import { type Change, check, patch } from '../../kernel/records/change.ts'
+import { all, always, eq } from '../../kernel/records/where.ts'
+import type { Facts } from '../../kernel/resources/resource.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { addDays, addMonths, type Day, type Instant } from '../../kernel/values/day.ts'
+import { halfUpRatio } from '../../kernel/values/money.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import { findOffer } from '../own.ts'
+import { oncePaidTermsKept } from '../paid-terms.ts'
+import { valueOn, valueSince } from '../periods.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { type Contract, contract, contracts, MAX_PERIODS, MOST_MEASURED } from '../records/contract.ts'
+import { historyEntry } from '../records/fields.ts'
+import { type Broker, broker, brokers, type Client, client, clients } from '../records/people.ts'
+import { properties, property } from '../records/property.ts'
+import { type Proposal, proposals } from '../records/proposal.ts'
+import {
+  type ContractReplacement,
+  contractReplacement,
+  type NewContract,
+  newContract,
+  percentageOf,
+  type SentContract,
+} from './contract-inputs.ts'
+import { type ContractDetail, detailOf } from './read-contract.ts'
+import { isTenure, lastLease, movedTo, TAKEN, tenureRefused, type Wanted } from './tenure.ts'
+
+type By = Pick<Actor, 'companyId' | 'userId'>
+
+const live = eq<'removedAt'>('removedAt', null)
+
+/** What a new contract looks at. */
+export interface ContractFacts {
+  readonly facts: Facts<Contract>
+  /** Null where there is no such property. */
+  readonly wanted: Wanted | null
+  readonly client: Client | null
+  readonly broker: Broker | null
+  /** The proposal that it comes from; null where none is named, or there is none that they may see. */
+  readonly offer: Proposal | null
+}
+
+export const readContractFacts = async (store: Store, actor: Actor, sent: SentContract): Promise<ContractFacts> => {
+  const { companyId } = actor
+  const facts = await contract.readFacts(store, companyId, null, sent)
+  const of = await property.find(store, companyId, sent.propertyId)
+  return {
+    facts,
+    wanted: of && { property: of, lastLease: await lastLease(store, of) },
+    client: await client.find(store, companyId, sent.clientId),
+    broker: sent.brokerId === null ? null : await broker.find(store, companyId, sent.brokerId),
+    offer: await findOffer(store, actor, sent.proposalId),
+  }
+}
+
+/** One more or less active contract of whoever has a part in it. */
+export const countActive = (
+  { propertyId, clientId, brokerId, type }: Pick<Contract, 'propertyId' | 'clientId' | 'brokerId' | 'type'>,
+  by: 1 | -1,
+): readonly Change[] => {
+  const free = by === 1 && isTenure(type) ? [eq<'activeTenures'>('activeTenures', 0)] : []
+  const there = by === 1 ? live : always
+  return [
+    patch(properties, propertyId, {
+      add: { activeContracts: by, ...(isTenure(type) && { activeTenures: by }) },
+      when: all<'removedAt' | 'activeTenures'>(there, ...free),
+    }),
+    patch(clients, clientId, { add: { activeContracts: by }, when: there }),
+    ...(brokerId === null ? [] : [patch(brokers, brokerId, { add: { activeContracts: by }, when: there })]),
+  ]
+}
+
+/** That a proposal became a contract, once: it is open no more. */
+export const convertedBy = ({ id, propertyId, brokerId }: Proposal, { now }: Fresh): readonly Change[] => [
+  patch(proposals, id, {
+    set: { isConverted: true, updatedAt: now },
+    when: all(live, eq('status', 'Approved'), eq('isConverted', false)),
+  }),
+  patch(properties, propertyId, { add: { openProposals: -1 }, when: always }),
+  patch(brokers, brokerId, { add: { openProposals: -1 }, when: always }),
+]
+
+const UNCONVERTIBLE = failure('conflict', 'proposal.unconvertible')
+
+/** Whether a contract may be the conversion of this proposal. Source: decisions.md §10, States and Edges. */
+const isConvertible = (offer: Proposal, { propertyId, clientId, type }: SentContract, steady: Instant): boolean =>
+  offer.status === 'Approved' &&
+  !offer.isConverted &&
+  offer.validUntil >= steady &&
+  offer.propertyId === propertyId &&
+  offer.clientId === clientId &&
+  offer.type === type
+
+type Made = ReturnType<typeof contract.create> | ReturnType<typeof contract.update>
+
+/** What a contract names that the company does not have. */
+export const unknownIn = (
+  made: Made,
+  proposalId: string | null,
+  offer: Proposal | null,
+): readonly Issue<'unknown'>[] => [
+  ...(isLeft(made) && made.left.tag === 'invalid' ? made.left.issues : []),
+  ...(proposalId !== null && offer === null ? [issue('proposalId', 'unknown')] : []),
+]
+
+/**
+ * A new contract, what it makes of its property, and the conversion of its proposal, which the caller has found convertible:
+ * parts of one commit.
+ * Fails: `fields` (`unknown` references), `property.purpose`, `property.occupied`.
+ */
+export const decideContract = (
+  { facts, wanted, client: tenant, broker: agent, offer }: ContractFacts,
+  by: By,
+  sent: SentContract,
+  fresh: Fresh,
+) => {
+  const made = contract.create(facts, by.companyId, { ...sent, indexerPercentage: percentageOf(sent) }, fresh, {
+    statusHistory: [historyEntry('Active', by, null, fresh)],
+    propertyCode: wanted?.property.code ?? '',
+    clientName: tenant?.name ?? '',
+  })
+  const unknown = unknownIn(made, sent.proposalId, offer)
+  if (isLeft(made) || unknown.length > 0 || !wanted) return left(invalid(unknown))
+  const { type } = sent
+  const refused = isTenure(type) ? tenureRefused(wanted, type) : null
+  if (refused) return left(refused)
+  const detail: ContractDetail = {
+    contract: made.right.record,
+    property: wanted.property,
+    client: tenant,
+    broker: agent,
+    payments: [],
+  }
+  return right({
+    detail,
+    changes: [
+      ...made.right.changes,
+      ...countActive(sent, 1),
+      ...(isTenure(type) ? movedTo(wanted.property, TAKEN[type], { userId: by.userId, reason: null }, fresh) : []),
+      ...(offer ? convertedBy(offer, fresh) : []),
+    ],
+  })
+}
+
+/**
+ * Makes a contract, with or without a proposal; values are cents.
+ * Fails: `fields` (`unknown` references, `after`), `property.purpose`, `property.occupied`, `proposal.unconvertible`.
+ * Source: 03-real-estate.md, Contracts; decisions.md §6 and §10.
+ */
+export const createContract = (ports: RealEstatePorts) => (by: Actor, given: NewContract) =>
+  withValidInput(ports, newContract, given, (sent) =>
+    oncePaidTermsKept(
+      ports,
+      async () => (sent.type === 'Management' ? { companyId: by.companyId, propertyId: sent.propertyId } : null),
+      useCase(
+        ports,
+        (store) => readContractFacts(store, by, sent),
+        (facts, fresh) => {
+          const made = decideContract(facts, by, sent, fresh)
+          if (isLeft(made)) return made
+          if (facts.offer && !isConvertible(facts.offer, sent, fresh.steady)) return left(UNCONVERTIBLE)
+          return accept(made.right.detail, ...made.right.changes)
+        },
+      ),
+    ),
+  )
+
+const UNKNOWN = failure('not-found', 'contract.unknown')
+const ENDED = failure('conflict', 'contract.ended')
+const BOUND = failure('conflict', 'contract.bound')
+const ADJUSTMENTS = failure('conflict', 'contract.adjustments')
+
+type Sent = Omit<DecodedOf<typeof contractReplacement>, 'proposalId'>
+
+/** An active contract counts for its broker: another broker has one more, and the former one less. */
+const brokerChanged = ({ brokerId: before }: Contract, after: string | null): readonly Change[] => {
+  if (before === after) return []
+  const live = eq<'removedAt'>('removedAt', null)
+  return [
+    ...(before === null ? [] : [patch(brokers, before, { add: { activeContracts: -1 }, when: always })]),
+    ...(after === null ? [] : [patch(brokers, after, { add: { activeContracts: 1 }, when: live })]),
+  ]
+}
+
+const PERCENT_STEPS = 10_000
+
+/** The change from one value to another, in percent of 4 decimals. */
+const riseOf = (before: number, after: number): number => {
+  const steps = halfUpRatio(BigInt(after - before) * BigInt(100 * PERCENT_STEPS), before)
+  return Math.min(steps / PERCENT_STEPS, MOST_MEASURED)
+}
+
+const firstOfNextMonth = (day: Day): Day => addMonths(`${day.slice(0, 7)}-01`, 1)
+
+/**
+ * The adjustment that another rent is once the first one was billed: from the first of the next month, or from the day that
+ * is given, and never before the period that runs or is to come. Before that, another rent is a correction.
+ */
+export const adjustmentBy = (
+  { contract: record, payments }: Pick<ContractDetail, 'contract' | 'payments'>,
+  { valueCents, adjustedFrom, startDate, endDate }: Pick<Sent, 'valueCents' | 'adjustedFrom' | 'startDate' | 'endDate'>,
+  today: Day,
+): Contract['adjustments'][number] | null => {
+  if (record.type !== 'Lease' || valueCents === record.valueCents) return null
+  if (!payments.some(({ type }) => type === 'Rent')) return null
+  const next = firstOfNextMonth(today)
+  const from = adjustedFrom ?? (next > startDate ? next : startDate)
+  const before = from > startDate ? valueOn({ ...record, startDate, endDate }, addDays(from, -1)) : record.valueCents
+  const rise = riseOf(before, valueCents)
+  return {
+    since: valueSince(record),
+    dueOn: from,
+    adjustedFrom: from,
+    indexer: record.indexer,
+    figures: [],
+    measuredPercentage: rise,
+    appliedPercentage: rise,
+    valueCents: before,
+    newValueCents: valueCents,
+  }
+}
+
+/** Days of former periods are closed: the current period begins after them. */
+const closedIssues = ({ periods }: Contract, { startDate }: Sent) => {
+  const former = periods.at(-1)
+  return former && startDate <= former.endDate ? [issue('startDate', 'contract.period-closed')] : []
+}
+
+/** The rules of the state of a contract that a replacement breaks, or null. */
+const refused = (record: Contract, sent: Sent, isRenamed: boolean) => {
+  if (record.status !== 'Active') return ENDED
+  const isSame = (['propertyId', 'clientId', 'type'] as const).every((field) => sent[field] === record[field])
+  if (!isSame || isRenamed) return BOUND
+  const closed = closedIssues(record, sent)
+  return closed.length > 0 ? invalid(closed, 'contract.period-closed') : null
+}
+
+/** The property whose administration a replacement changes. */
+const withOtherTerms = async (store: Store, companyId: string, id: string, sent: Sent) => {
+  const found = await contract.find(store, companyId, id)
+  const isOther = found?.type === 'Management' || found?.administrationPercentage !== sent.administrationPercentage
+  return found && isOther ? found : null
+}
+
+/**
+ * Replaces the terms of an active contract; its parties, property and type stay. Another rent is an adjustment once the first
+ * rent was billed (Lei 10.192/2001 art. 2 §2).
+ * Fails: `fields` (`unknown` references, `after`, `not-before`, `not-after`), `contract.unknown`, `contract.ended`,
+ * `contract.bound`, `contract.period-closed`, `contract.adjustments`.
+ */
+export const replaceContract = (ports: RealEstatePorts) => (actor: Actor, id: string, given: ContractReplacement) =>
+  withValidInput(ports, contractReplacement, given, ({ proposalId, ...sent }) => {
+    const { companyId } = actor
+    const { adjustedFrom: _, ...terms } = sent
+    const replace = useCase(
+      ports,
+      async (store) => {
+        const facts = await contract.readFacts(store, companyId, id, terms)
+        return {
+          facts,
+          detail: facts.record && (await detailOf(store, facts.record)),
+          agent: sent.brokerId === null ? null : await broker.find(store, companyId, sent.brokerId),
+          offer: await findOffer(store, actor, proposalId),
+        }
+      },
+      ({ facts, detail, agent, offer }, fresh) => {
+        const { record } = facts
+        if (!record || !detail) return left(UNKNOWN)
+        const adjusted = adjustmentBy(detail, sent, fresh.today)
+        const made = contract.update(facts, { ...terms, indexerPercentage: percentageOf(sent) }, fresh, {
+          ...(adjusted && { adjustments: [...record.adjustments, adjusted] }),
+        })
+        // A contract may always name the proposal that it came from, even one that the actor cannot see.
+        const named = proposalId === record.proposalId ? null : proposalId
+        const unknown = unknownIn(made, named, offer)
+        if (isLeft(made) || unknown.length > 0) return left(invalid(unknown))
+        const refusal = refused(record, sent, named !== null)
+        if (refusal) return left(refusal)
+        if (adjusted && record.adjustments.length >= MAX_PERIODS) return left(ADJUSTMENTS)
+        return accept<ContractDetail>(
+          { ...detail, contract: made.right.record, broker: agent },
+          check(contracts, id, unchanged(record, sent)),
+          ...made.right.changes,
+          ...brokerChanged(record, sent.brokerId),
+        )
+      },
+    )
+    return oncePaidTermsKept(ports, () => withOtherTerms(ports.store, companyId, id, sent), replace)
+  })
+
+/** Still active; and if the rent changes, neither billed nor replaced since it was read. */
+const unchanged = ({ valueCents, rentWrites, updatedAt }: Contract, sent: Sent) => {
+  const isActive = eq<keyof Contract & string>('status', 'Active')
+  if (sent.valueCents === valueCents) return isActive
+  return all(isActive, eq('valueCents', valueCents), eq('rentWrites', rentWrites), eq('updatedAt', updatedAt))
+}

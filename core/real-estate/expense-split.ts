@@ -1,0 +1,206 @@
+import { type Failure, failure } from '../failure.ts'
+import { type Either, left, right } from '../fp.ts'
+import { type DecodedOf, input } from '../kernel/input/input.ts'
+import { day, money, month } from '../kernel/input/scalars.ts'
+import { text } from '../kernel/input/texts.ts'
+import { type AnyView, viewEach } from '../kernel/input/view.ts'
+import { type Change, check, patch } from '../kernel/records/change.ts'
+import type { Json } from '../kernel/records/record.ts'
+import { all, eq } from '../kernel/records/where.ts'
+import { listWithin, recordsById } from '../kernel/resources/list-queries.ts'
+import type { Fresh } from '../kernel/running/fresh.ts'
+import { compareCodePoints } from '../kernel/values/text.ts'
+import { MAX_CHANGES_PER_COMMIT, MAX_PAGE } from '../limits.ts'
+import { listAll, listOf, type Store } from '../ports/store.ts'
+import { type Contract, contracts } from './records/contract.ts'
+import { type Payment, payment } from './records/payment.ts'
+import { clients } from './records/people.ts'
+import { type Condominium, condominiums, type Property, properties } from './records/property.ts'
+import { paymentView } from './rents/read-payment.ts'
+
+const MAX_DESCRIPTION = 5_000
+/** What the caller's key and the condominium itself may take of a commit. */
+const OTHER_CHANGES = 20
+const CHANGES_A_UNIT = 2
+/** All of an expense is one commit: a payment and its contract's count for each unit. */
+export const MAX_SPLIT_UNITS = Math.floor((MAX_CHANGES_PER_COMMIT - OTHER_CHANGES) / CHANGES_A_UNIT)
+
+/** An expense of a condominium, to be split between its units. Source: 03-real-estate.md, Condominiums. */
+export const expense = input('ExpenseSplit', {
+  description: text({ max: MAX_DESCRIPTION, about: 'Descrição; torna-se a observação dos pagamentos' }),
+  totalValueCents: money({ wire: 'totalValue', minCents: 1, about: 'Valor a ratear' }),
+  period: month({ about: 'Mês de referência' }),
+  dueDate: day({ about: 'Vencimento' }),
+})
+
+/** A unit of a condominium, with the lease that is active there. */
+export interface Unit {
+  readonly property: Pick<Property, 'id' | 'code' | 'idealFraction'>
+  readonly lease: Pick<Contract, 'id' | 'clientId'> | null
+  /** The name of who leases it. */
+  readonly clientName: string
+}
+
+/** What an expense was split into. */
+export interface Split {
+  readonly payments: readonly Payment[]
+  /** The codes of the units without an active lease or with an ideal fraction of 0, by code. */
+  readonly skipped: readonly string[]
+}
+
+export type SplitCode =
+  | 'condominium.unknown'
+  | 'condominium.not-leased'
+  | 'condominium.share-too-small'
+  | 'condominium.too-many-units'
+
+interface SplitMade extends Split {
+  readonly changes: readonly Change[]
+}
+
+type Leased = Unit & { readonly lease: NonNullable<Unit['lease']> }
+
+const isLeased = (unit: Unit): unit is Leased => unit.lease !== null
+
+const owed = (companyId: string, sent: DecodedOf<typeof expense>, unit: Leased, valueCents: number, fresh: Fresh) => {
+  const { property, lease, clientName } = unit
+  const { description: notes, period, dueDate } = sent
+  const { record, changes } = payment.build(
+    companyId,
+    { contractId: lease.id, type: 'Condo', period, valueCents, dueDate, notes },
+    fresh,
+    { propertyId: property.id, clientId: lease.clientId, propertyCode: property.code, clientName },
+  )
+  const isActive = all(eq<'removedAt'>('removedAt', null), eq<'status'>('status', 'Active'))
+  const counted = patch<Contract>(contracts, lease.id, { add: { paymentCount: 1 }, when: isActive })
+  return { record, changes: [...changes, counted] }
+}
+
+/** Makes a payment for each unit with an active lease and a share of the expense; the other units are named. */
+export const splitExpense = (
+  condominium: Condominium | null,
+  units: readonly Unit[],
+  sent: DecodedOf<typeof expense>,
+  fresh: Fresh,
+): Either<Failure<SplitCode, never>, SplitMade> => {
+  if (!condominium) return left(failure('not-found', 'condominium.unknown'))
+  const byCode = units.toSorted((a, b) => compareCodePoints(a.property.code, b.property.code))
+  const leased = byCode.filter(isLeased)
+  if (leased.length === 0) return left(failure('conflict', 'condominium.not-leased'))
+  if (leased.length > MAX_SPLIT_UNITS) return left(failure('conflict', 'condominium.too-many-units'))
+  const weights = weightsOf(leased.map(({ property }) => property.idealFraction))
+  const shares = sharesOf(sent.totalValueCents, weights)
+  const sharing = leased.flatMap((unit, index) =>
+    weights[index] === 0n ? [] : [{ unit, valueCents: shares[index] ?? 0 }],
+  )
+  if (sharing.length === 0 || sharing.some(({ valueCents }) => valueCents < 1))
+    return left(failure('conflict', 'condominium.share-too-small'))
+  const made = sharing.map(({ unit, valueCents }) => owed(condominium.companyId, sent, unit, valueCents, fresh))
+  const owing = new Set<Unit>(sharing.map(({ unit }) => unit))
+  return right({
+    payments: made.map(({ record }) => record),
+    skipped: byCode.filter((unit) => !owing.has(unit)).map(({ property }) => property.code),
+    changes: [
+      check<Condominium>(condominiums, condominium.id, eq('removedAt', null)),
+      ...made.flatMap(({ changes }) => changes),
+    ],
+  })
+}
+
+/** Fractions have at most 8 decimals: as integers of the last one they add up exactly. */
+const STEPS = 100_000_000
+
+/**
+ * Returns the weight of each unit in a whole: its ideal fraction if each unit has one, else the same for all. A unit of
+ * fraction 0 has no weight in either case.
+ */
+export const weightsOf = (fractions: readonly (number | null)[]): readonly bigint[] => {
+  const isKnown = fractions.every((fraction) => fraction !== null)
+  return fractions.map((fraction) => {
+    if (fraction === 0) return 0n
+    return isKnown && fraction !== null ? BigInt(Math.round(fraction * STEPS)) : 1n
+  })
+}
+
+/**
+ * Parts of a sum of cents by weight, which add up to it exactly: each is rounded down, and the cents that are left go to the
+ * first ones that weigh something, one each. Nothing where nothing weighs anything.
+ * Source: decisions.md §6, Expense split.
+ */
+export const sharesOf = (totalCents: number, weights: readonly bigint[]): readonly number[] => {
+  const whole = weights.reduce((sum, weight) => sum + weight, 0n)
+  if (whole === 0n) return weights.map(() => 0)
+  const parts = weights.map((weight) => Number((BigInt(totalCents) * weight) / whole))
+  const left = totalCents - parts.reduce((sum, part) => sum + part, 0)
+  const weighty = weights.flatMap((weight, index) => (weight > 0n ? [index] : [])).slice(0, left)
+  const more = new Set(weighty)
+  return parts.map((part, index) => (more.has(index) ? part + 1 : part))
+}
+
+/** The properties that are units of a condominium. */
+export const readUnits = (
+  store: Pick<Store, 'list'>,
+  companyId: string,
+  condominiumId: string,
+): Promise<readonly Property[]> =>
+  listAll(
+    store,
+    listOf(properties, {
+      where: all(eq('companyId', companyId), eq('condominiumId', condominiumId)),
+      when: 'live',
+      limit: MAX_PAGE,
+    }),
+  )
+
+/** The leases that are active at these properties: at most one at each. */
+const leasesAt = async (
+  store: Pick<Store, 'list'>,
+  companyId: string,
+  units: readonly Property[],
+): Promise<ReadonlyMap<string, Contract>> => {
+  const list = listOf(contracts, {
+    where: all(eq('companyId', companyId), eq('status', 'Active'), eq('type', 'Lease')),
+    when: 'live',
+    limit: units.length,
+  })
+  const { records } = await listWithin(
+    store,
+    list,
+    'propertyId',
+    units.map(({ id }) => id),
+  )
+  return new Map(records.map((lease) => [lease.propertyId, lease]))
+}
+
+/** The units of a condominium, each with its active lease and who leases it. */
+export const readLeasedUnits = async (
+  store: Pick<Store, 'list'>,
+  companyId: string,
+  condominiumId: string,
+): Promise<readonly Unit[]> => {
+  const units = await readUnits(store, companyId, condominiumId)
+  if (units.length === 0) return []
+  const leases = await leasesAt(store, companyId, units)
+  const tenants = await recordsById(
+    store,
+    clients,
+    companyId,
+    [...leases.values()].map(({ clientId }) => clientId),
+  )
+  return units.map((property) => {
+    const lease = leases.get(property.id) ?? null
+    const clientName = lease ? (tenants.get(lease.clientId)?.name ?? lease.clientName) : ''
+    return { property, lease, clientName }
+  })
+}
+
+const eachPayment = viewEach(paymentView)
+
+/** What an expense was split into: a plain list of payments. Source: decisions.md §6, Expense split. */
+export const splitView: AnyView<Split, Json> = {
+  name: null,
+  on: (side) => {
+    const { schema, encode } = eachPayment.on(side)
+    return { schema, encode: ({ payments }) => encode(payments) }
+  },
+}

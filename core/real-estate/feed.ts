@@ -1,0 +1,280 @@
+import { t } from '../fp.ts'
+import { insert, patch } from '../kernel/records/change.ts'
+import type { Collection } from '../kernel/records/collection.ts'
+import { record } from '../kernel/records/record.ts'
+import { all, always, eq } from '../kernel/records/where.ts'
+import { recordsById } from '../kernel/resources/list-queries.ts'
+import { serialByName } from '../kernel/running/concurrency.ts'
+import { randomCode } from '../kernel/running/fresh.ts'
+import { scanNewestFirst } from '../kernel/running/slices.ts'
+import { accept, readUseCase, useCase } from '../kernel/running/use-case.ts'
+import { reaisFromCents } from '../kernel/values/money.ts'
+import { codePoints, fold } from '../kernel/values/text.ts'
+import { byId } from '../ports/store.ts'
+import type { Actor } from './actor.ts'
+import type { RealEstateModule } from './real-estate-module.ts'
+import type { RealEstatePorts } from './real-estate-ports.ts'
+import { type Broker, brokers, type Company, companies } from './records/people.ts'
+import { type Property, properties } from './records/property.ts'
+
+const feedLink = record({
+  /** The id of the company whose properties it shows. */
+  id: t.string,
+  /** Of the token that opens it, which is kept nowhere. */
+  tokenDigest: t.string,
+  createdAt: t.string,
+  updatedAt: t.string,
+})
+
+/** By what a company's feed is opened: one token at a time. */
+type FeedLink = t.TypeOf<typeof feedLink>
+
+export const feedLinks: Collection<FeedLink> = {
+  name: 'estate.feed-links',
+  ids: 'text',
+  codec: feedLink,
+  owner: null,
+}
+
+/** Properties that are written in one go: others are served in between. */
+const AT_ONCE = 25
+
+/** Nobody guesses one of so many letters and digits. */
+const SECRET_LENGTH = 40
+const TOKEN = /^(?<companyId>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[0-9A-Za-z]+$/
+
+/** The properties of a company that are to be had, as portals take them. */
+export interface Feed {
+  readonly xml: string
+  /** Of exactly this feed: whoever has it already need not take it again. */
+  readonly tag: string
+}
+
+const writtenFeed = async ({ store, digest }: RealEstatePorts, company: Company, since: string): Promise<Feed> => {
+  const { id: companyId } = company
+  const where = all<'companyId' | 'status'>(eq('companyId', companyId), eq('status', 'Available'))
+  const listings: string[] = []
+  let publishedAt = since
+  for await (const slice of scanNewestFirst(store, { from: properties, where, when: 'live' }, AT_ONCE)) {
+    const named = await recordsById(
+      store,
+      brokers,
+      companyId,
+      slice.map(({ brokerId }) => brokerId),
+    )
+    for (const property of slice) {
+      const broker = property.brokerId === null ? null : (named.get(property.brokerId) ?? null)
+      listings.push(listingOf({ property, broker }))
+      if (property.updatedAt > publishedAt) publishedAt = property.updatedAt
+    }
+  }
+  const xml = feedOf(company.legalName ?? 'Portico', listings, publishedAt)
+  return { xml, tag: digest.sha256(xml) }
+}
+
+/** A feed is large: all who ask for one while it is written get the same, and feeds are written one after the other. */
+const feedWriter = (ports: RealEstatePorts) => {
+  const line = serialByName()
+  const underWay = new Map<string, Promise<Feed>>()
+  return (company: Company, since: string): Promise<Feed> => {
+    const same = underWay.get(company.id)
+    if (same) return same
+    const mine = line('feed', () => writtenFeed(ports, company, since)).finally(() => underWay.delete(company.id))
+    underWay.set(company.id, mine)
+    return mine
+  }
+}
+
+/** The feed that a token opens; the token says whose it is, and a digest whether it is the one that holds. */
+const feedAt = async (
+  { store, digest }: RealEstatePorts,
+  write: ReturnType<typeof feedWriter>,
+  token: string,
+): Promise<Feed | null> => {
+  const companyId = TOKEN.exec(token)?.groups?.companyId
+  const link = companyId === undefined ? null : await store.find(byId(feedLinks, companyId))
+  if (!digest.equal(digest.sha256(token), link?.tokenDigest ?? '') || !link) return null
+  const company = await store.find(byId(companies, link.id))
+  return company && write(company, link.createdAt)
+}
+
+/** What portals are told of the properties of a company. */
+export const feed = {
+  collections: [feedLinks],
+  useCases: (ports: RealEstatePorts, write = feedWriter(ports)) => ({
+    /**
+     * Makes the address of the company's feed, and the former one void. Its token is kept nowhere: only here it is told.
+     * Source: reference/real-estate.md, 3.12.
+     */
+    createLink: ({ companyId }: Pick<Actor, 'companyId'>) =>
+      useCase(
+        ports,
+        (store) => store.find(byId(feedLinks, companyId)),
+        (link, fresh) => {
+          const { now } = fresh
+          const token = `${companyId}.${randomCode(fresh, SECRET_LENGTH)}`
+          const tokenDigest = ports.digest.sha256(token)
+          const change = link
+            ? patch(feedLinks, companyId, { set: { tokenDigest, updatedAt: now }, when: always })
+            : insert(feedLinks, { id: companyId, tokenDigest, createdAt: now, updatedAt: now })
+          return accept({ url: `${ports.settings.publicUrl}/api/properties/feed.xml?token=${token}` }, change)
+        },
+      ),
+    /**
+     * The feed that a token opens: the company's Available properties as VRSync XML, the newest first.
+     * Fails: `feed.unknown`.
+     * Source: reference/real-estate.md, 3.12.
+     */
+    read: (token: string) => readUseCase('feed.unknown', () => feedAt(ports, write, token)),
+  }),
+} satisfies RealEstateModule
+
+/** Source: reference/real-estate.md, 3.12. */
+const NAMESPACE = 'http://www.vivareal.com/schemas/1.0/VRSync'
+const MAX_TITLE = 100
+const MAX_DESCRIPTION = 3_000
+
+/** A property that portals are told of, and whom they name for it. */
+export interface Advertised {
+  readonly property: Property
+  readonly broker: Pick<Broker, 'name' | 'email' | 'phone'> | null
+}
+
+const KINDS = {
+  Apartment: { name: 'Apartamento', usage: 'Residential', type: 'Residential / Apartment' },
+  House: { name: 'Casa', usage: 'Residential', type: 'Residential / Home' },
+  CommercialRoom: { name: 'Sala comercial', usage: 'Commercial', type: 'Commercial / Office' },
+  Land: { name: 'Terreno', usage: 'Residential', type: 'Residential / Land Lot' },
+  Warehouse: { name: 'Galpão', usage: 'Commercial', type: 'Commercial / Industrial' },
+} as const satisfies Readonly<Record<Property['type'], object>>
+
+const PURPOSES = {
+  Lease: { words: 'para alugar', transaction: 'For Rent' },
+  Sale: { words: 'à venda', transaction: 'For Sale' },
+  Both: { words: 'à venda ou para alugar', transaction: 'Sale/Rent' },
+} as const satisfies Readonly<Record<Property['purpose'], object>>
+
+const STATES: Readonly<Record<string, string>> = {
+  ...{ AC: 'Acre', AL: 'Alagoas', AP: 'Amapá', AM: 'Amazonas', BA: 'Bahia', CE: 'Ceará', DF: 'Distrito Federal' },
+  ...{ ES: 'Espírito Santo', GO: 'Goiás', MA: 'Maranhão', MT: 'Mato Grosso', MS: 'Mato Grosso do Sul' },
+  ...{ MG: 'Minas Gerais', PA: 'Pará', PB: 'Paraíba', PR: 'Paraná', PE: 'Pernambuco', PI: 'Piauí' },
+  ...{ RJ: 'Rio de Janeiro', RN: 'Rio Grande do Norte', RS: 'Rio Grande do Sul', RO: 'Rondônia', RR: 'Roraima' },
+  ...{ SC: 'Santa Catarina', SP: 'São Paulo', SE: 'Sergipe', TO: 'Tocantins' },
+}
+
+const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+/** What XML 1.0 has no place for. Source: XML 1.0, 2.2. */
+const UNSPEAKABLE = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+
+const escaped = (text: string): string =>
+  text.replace(UNSPEAKABLE, '').replace(/[&<>"]/g, (mark) => ESCAPED[mark] ?? mark)
+
+type Attributes = Readonly<Record<string, string>>
+
+const opened = (name: string, attributes: Attributes): string =>
+  `<${name}${Object.entries(attributes)
+    .map(([key, value]) => ` ${key}="${escaped(value)}"`)
+    .join('')}>`
+
+/** An element of a text; nothing where there is none. */
+const leaf = (name: string, value: string | number | null, attributes: Attributes = {}): string =>
+  value === null || value === '' ? '' : `${opened(name, attributes)}${escaped(`${value}`)}</${name}>`
+
+/** An element of others. */
+const node = (name: string, within: readonly string[], attributes: Attributes = {}): string =>
+  `${opened(name, attributes)}${within.join('')}</${name}>`
+
+const cut = (text: string, most: number): string =>
+  codePoints(text) <= most ? text : [...text].slice(0, most).join('').trimEnd()
+
+/** 10 to 100 characters, and no tags. */
+const titleOf = ({ type, purpose, address }: Property): string => {
+  const place = [address.neighborhood, address.city].filter((each) => each !== null).join(', ')
+  return cut(`${KINDS[type].name} ${PURPOSES[purpose].words} em ${place}`.replace(/[<>]/g, ''), MAX_TITLE)
+}
+
+const BRL = { currency: 'BRL' }
+const SQUARE_METRES = { unit: 'square metres' }
+
+const price = (name: string, cents: number | null, attributes: Attributes = BRL): string =>
+  leaf(name, cents === null ? null : reaisFromCents(cents), attributes)
+
+const detailsOf = (of: Property, title: string): string => {
+  const { usage, type } = KINDS[of.type]
+  return node('Details', [
+    leaf('UsageType', usage),
+    leaf('PropertyType', type),
+    leaf('Description', cut(of.description ?? title, MAX_DESCRIPTION)),
+    of.purpose === 'Lease' ? '' : price('ListPrice', of.salePriceCents),
+    of.purpose === 'Sale' ? '' : price('RentalPrice', of.rentPriceCents, { ...BRL, period: 'Monthly' }),
+    price('PropertyAdministrationFee', of.condoFeeCents),
+    price('Iptu', of.annualIptuCents, { ...BRL, period: 'Yearly' }),
+    leaf('LivingArea', of.privateArea, SQUARE_METRES),
+    leaf('LotArea', of.totalArea, SQUARE_METRES),
+    leaf('Bedrooms', of.bedrooms),
+    leaf('Bathrooms', of.bathrooms),
+    leaf('Garage', of.parkingSpots, { type: 'Parking Space' }),
+  ])
+}
+
+/** A state by its two letters, however it was written; as it stands where it is none. */
+const stateOf = (written: string): string => {
+  const found = Object.entries(STATES).find(([letters, name]) =>
+    [fold(letters), fold(name)].includes(fold(written.trim())),
+  )
+  return found ? leaf('State', found[1], { abbreviation: found[0] }) : leaf('State', written)
+}
+
+const locationOf = ({ address }: Property): string =>
+  node(
+    'Location',
+    [
+      leaf('Country', 'Brasil', { abbreviation: 'BR' }),
+      stateOf(address.state),
+      leaf('City', address.city),
+      leaf('Neighborhood', address.neighborhood),
+      leaf('Address', address.street),
+      leaf('StreetNumber', address.number),
+      leaf('Complement', address.complement),
+      leaf('PostalCode', address.zipCode),
+    ],
+    { displayAddress: 'All' },
+  )
+
+const mediaOf = (images: readonly string[]): string =>
+  images.length === 0
+    ? ''
+    : node(
+        'Media',
+        images.map((image, index) =>
+          leaf('Item', image, { medium: 'image', ...(index === 0 ? { primary: 'true' } : {}) }),
+        ),
+      )
+
+/** A property as portals take it: its code is its id there. Source: reference/real-estate.md, 3.12. */
+export const listingOf = ({ property, broker }: Advertised): string => {
+  const title = titleOf(property)
+  const contact = broker
+    ? [leaf('Name', broker.name), leaf('Email', broker.email), leaf('Telephone', broker.phone)]
+    : null
+  return node('Listing', [
+    leaf('ListingID', property.code),
+    leaf('Title', title),
+    leaf('TransactionType', PURPOSES[property.purpose].transaction),
+    mediaOf(property.images),
+    detailsOf(property, title),
+    locationOf(property),
+    contact ? node('ContactInfo', contact) : '',
+  ])
+}
+
+/** The whole feed; it is published when what it tells of last changed, so that the same is told in the same words. */
+export const feedOf = (provider: string, listings: readonly string[], publishedAt: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n${node(
+    'ListingDataFeed',
+    [
+      node('Header', [leaf('Provider', provider), leaf('PublishDate', publishedAt.replace(/\.\d+/, ''))]),
+      node('Listings', listings),
+    ],
+    { xmlns: NAMESPACE },
+  )}\n`

@@ -1,0 +1,353 @@
+import { failure } from '../failure.ts'
+import { isLeft, left, right } from '../fp.ts'
+import { nullIfAbsent, required } from '../kernel/input/field.ts'
+import { type InputOf, input } from '../kernel/input/input.ts'
+import { inQuery } from '../kernel/input/query.ts'
+import { instant, month, oneOf } from '../kernel/input/scalars.ts'
+import { guid } from '../kernel/input/texts.ts'
+import { output, view } from '../kernel/input/view.ts'
+import { all, eq, isIn, type Where } from '../kernel/records/where.ts'
+import { recordsById } from '../kernel/resources/list-queries.ts'
+import { useCaseOf, withValidInput } from '../kernel/running/use-case.ts'
+import { dayOf } from '../kernel/values/day.ts'
+import { MAX_PAGE } from '../limits.ts'
+import type { OwnerStatementPaper } from '../ports/documents.ts'
+import { byId, listAll, listOf, type Store } from '../ports/store.ts'
+import type { Actor } from './actor.ts'
+import { ownClientIds } from './own.ts'
+import { administrationOf, type Management, readManagements } from './paid-terms.ts'
+import type { RealEstateModule } from './real-estate-module.ts'
+import type { RealEstatePorts } from './real-estate-ports.ts'
+import { type Contract, contracts } from './records/contract.ts'
+import { percentOf } from './records/fields.ts'
+import { PAYMENT_TYPE_TEXTS, type Payment, paymentFields, payments } from './records/payment.ts'
+import { client, companies, users } from './records/people.ts'
+import { type Property, properties } from './records/property.ts'
+
+/** Those whose properties the agency lets, and what it owes them. */
+export const owners = {
+  useCases: (ports: RealEstatePorts) => ({
+    /**
+     * What came in and went out for an owner (a client, or a user with the role Owner) in a month, by the São Paulo month in
+     * which it was paid; to an owner their own. Values are cents.
+     * Fails: `fields`, `owner.unknown`.
+     * Source: decisions.md §6, Owner and Tenant.
+     */
+    readStatement: readStatement(ports),
+    /**
+     * The same statement as a PDF.
+     * Fails: `fields`, `owner.unknown`.
+     * Source: decisions.md §6, Owner and Tenant.
+     */
+    drawStatement: drawStatement(ports),
+  }),
+} satisfies RealEstateModule
+
+/** What a payment does to what an owner gets: it comes in, goes out, or is only told of. */
+export const FLOWS = ['In', 'Out', 'Listed'] as const
+export type Flow = (typeof FLOWS)[number]
+
+type Paid = Pick<
+  Payment,
+  | 'id'
+  | 'contractId'
+  | 'type'
+  | 'period'
+  | 'paidAt'
+  | 'paidValueCents'
+  | 'paidOwnerId'
+  | 'paidAdministrationPercentage'
+  | 'propertyId'
+  | 'propertyCode'
+  | 'notes'
+>
+type Term = Pick<Contract, 'id' | 'type' | 'administrationPercentage'>
+
+/** A payment of an owner's property. */
+export interface StatementEntry {
+  readonly paymentId: string
+  readonly contractId: string
+  readonly propertyId: string | null
+  readonly propertyCode: string
+  readonly type: Payment['type']
+  readonly period: string
+  readonly paidAt: string
+  readonly flow: Flow
+  readonly valueCents: number
+  /** Of a rent: by which percentage it is administered, and for how much; else null and nothing. */
+  readonly administrationPercentage: number | null
+  readonly administrationCents: number
+  readonly notes: string | null
+}
+
+/** What came in and went out for an owner in a month; cents. */
+export interface OwnerStatement {
+  readonly owner: { readonly id: string; readonly name: string }
+  readonly period: string
+  /** As they were paid. */
+  readonly entries: readonly StatementEntry[]
+  /** Rents and fines of leases. */
+  readonly incomeCents: number
+  readonly administrationCents: number
+  /** Condominium, IPTU and expenses of management. */
+  readonly expensesCents: number
+  readonly netCents: number
+}
+
+/** Source: decisions.md §6, Payments. */
+const FLOW_OF: { readonly [C in Contract['type']]: { readonly [P in Payment['type']]?: Flow } } = {
+  Lease: { Rent: 'In', Fine: 'In' },
+  Management: { Condo: 'Out', IPTU: 'Out', Expense: 'Out' },
+  Sale: {},
+}
+
+const entryOf = (
+  paid: Paid & { readonly paidAt: string },
+  term: Term | undefined,
+  managements: readonly Management[],
+): StatementEntry => {
+  const { id: paymentId, contractId, propertyId, propertyCode, type, period, paidAt, notes } = paid
+  const flow = (term && FLOW_OF[term.type][type]) ?? 'Listed'
+  const valueCents = paid.paidValueCents ?? 0
+  const administrationPercentage =
+    paid.paidOwnerId === null
+      ? administrationOf(paid, paidAt, term ?? null, managements)
+      : paid.paidAdministrationPercentage
+  return {
+    paymentId,
+    contractId,
+    propertyId,
+    propertyCode,
+    type,
+    period,
+    paidAt,
+    flow,
+    valueCents,
+    administrationPercentage,
+    administrationCents: percentOf(valueCents, administrationPercentage ?? 0),
+    notes,
+  }
+}
+
+/** What was paid of an owner's properties, and by what it goes. */
+export interface StatementFacts {
+  readonly payments: readonly Paid[]
+  /** The contracts of these payments, by id. */
+  readonly contracts: ReadonlyMap<string, Term>
+  /** The management contracts of the payments that keep no terms, the newest first. */
+  readonly managements: readonly Management[]
+}
+
+const sumOf = (entries: readonly StatementEntry[], cents: (entry: StatementEntry) => number): number =>
+  entries.reduce((sum, entry) => sum + cents(entry), 0)
+
+/**
+ * What came in and went out for an owner: rents and fines of leases in, the administration of each rent (half up) and
+ * condominium, IPTU and expenses of management out; what else was paid is only told of.
+ * Source: decisions.md §6, Payments.
+ */
+export const ownerStatementOf = (
+  owner: OwnerStatement['owner'],
+  period: string,
+  { payments, contracts, managements }: StatementFacts,
+): OwnerStatement => {
+  const entries = payments
+    .flatMap((paid) => {
+      const { paidAt } = paid
+      return paidAt === null ? [] : [entryOf({ ...paid, paidAt }, contracts.get(paid.contractId), managements)]
+    })
+    .sort((a, b) => (`${a.paidAt}${a.paymentId}` < `${b.paidAt}${b.paymentId}` ? -1 : 1))
+  const incomeCents = sumOf(entries, ({ flow, valueCents }) => (flow === 'In' ? valueCents : 0))
+  const expensesCents = sumOf(entries, ({ flow, valueCents }) => (flow === 'Out' ? valueCents : 0))
+  const administrationCents = sumOf(entries, (entry) => entry.administrationCents)
+  const netCents = incomeCents - administrationCents - expensesCents
+  return { owner, period, entries, incomeCents, administrationCents, expensesCents, netCents }
+}
+
+/** Who owns properties: a client, or a user with the role Owner. Source: decisions.md §6, references. */
+export interface Owner {
+  readonly id: string
+  readonly name: string
+}
+
+const find = async (store: Store, companyId: string, id: string): Promise<Owner | null> => {
+  const found = await client.find(store, companyId, id)
+  if (found) return found
+  const user = await store.find(byId(users, id))
+  return user?.companyId === companyId && user.role === 'Owner' && user.removedAt === null ? user : null
+}
+
+/** An owner of the company by their id; to an owner they themselves, and their client with their verified e-mail. */
+export const findOwner = async (store: Store, actor: Actor, named: string): Promise<Owner | null> => {
+  const id = named.toLowerCase()
+  const isTheirs =
+    actor.role !== 'Owner' || id === actor.userId || (await ownClientIds(store, actor)).some((each) => each === id)
+  return isTheirs ? find(store, actor.companyId, id) : null
+}
+
+/** Properties of which is asked at once. */
+const PROPERTIES_AT_ONCE = 100
+
+/** The ids of an owner's properties, removed ones too: what was paid for one stays paid. */
+const propertyIdsOf = async (store: Store, companyId: string, ownerId: string): Promise<readonly string[]> => {
+  const where = all<keyof Property & string>(eq('companyId', companyId), eq('ownerId', ownerId))
+  return (await listAll(store, listOf(properties, { where, limit: MAX_PAGE }))).map(({ id }) => id)
+}
+
+const slicesOf = (ids: readonly string[]): readonly (readonly string[])[] =>
+  Array.from({ length: Math.ceil(ids.length / PROPERTIES_AT_ONCE) }, (_, index) =>
+    ids.slice(index * PROPERTIES_AT_ONCE, (index + 1) * PROPERTIES_AT_ONCE),
+  )
+
+const readPaid = (
+  store: Store,
+  companyId: string,
+  period: string,
+  ...more: readonly Where<keyof Payment & string>[]
+) => {
+  const where = all<keyof Payment & string>(eq('companyId', companyId), eq('paidMonth', period), ...more)
+  return listAll(
+    store,
+    listOf(payments, { where, when: 'paid', sort: { by: 'paidMonth', dir: 'desc' }, limit: MAX_PAGE }),
+  )
+}
+
+/**
+ * Reads the payments that were paid to an owner in a month. Payments that keep no owner, since release 0.10.0 marked them
+ * paid, are those of the properties that are the owner's now.
+ */
+const readFacts = async (store: Store, companyId: string, ownerId: string, period: string): Promise<StatementFacts> => {
+  const kept = await readPaid(store, companyId, period, eq('paidOwnerId', ownerId))
+  const unkept: Payment[] = []
+  for (const ids of slicesOf(await propertyIdsOf(store, companyId, ownerId)))
+    unkept.push(...(await readPaid(store, companyId, period, eq('paidOwnerId', null), isIn('propertyId', ids))))
+  const managed = [...new Set(unkept.flatMap(({ propertyId }) => (propertyId === null ? [] : [propertyId])))]
+  const managements: Contract[] = []
+  for (const ids of slicesOf(managed)) managements.push(...(await readManagements(store, companyId, ids)))
+  const paid = [...kept, ...unkept]
+  const ids = paid.map(({ contractId }) => contractId)
+  return { payments: paid, managements, contracts: await recordsById(store, contracts, companyId, ids) }
+}
+
+/**
+ * What came in and went out for an owner in a month, by the São Paulo month in which it was paid; to an owner their own.
+ * Fails: `fields`, `owner.unknown`.
+ * Source: decisions.md §6, Owner and Tenant.
+ */
+export const readStatement = (ports: RealEstatePorts) => (actor: Actor, id: string, given: StatementPeriod) =>
+  withValidInput(ports, statementPeriod, given, ({ period }) =>
+    useCaseOf<OwnerStatement>()(async () => {
+      const { store } = ports
+      const owner = await findOwner(store, actor, id)
+      if (!owner) return left(failure('not-found', 'owner.unknown'))
+      const facts = await readFacts(store, actor.companyId, owner.id, period)
+      return right(ownerStatementOf({ id: owner.id, name: owner.name }, period, facts))
+    }),
+  )
+
+/** A statement on paper. */
+export interface OwnerStatementPdf {
+  readonly ownerId: string
+  readonly period: string
+  readonly pdf: Uint8Array
+}
+
+const SIGNS = { In: 1, Out: -1, Listed: null } as const
+
+/** No line has room for more of a note. */
+const MAX_NOTES = 300
+
+const monthText = (period: string): string => period.split('-').reverse().join('/')
+
+const paperOf = (statement: OwnerStatement, agency: string | null, issuedAt: string): OwnerStatementPaper => ({
+  ...statement,
+  agency,
+  owner: statement.owner.name,
+  issuedAt,
+  lines: statement.entries.flatMap((entry) => {
+    const sign = SIGNS[entry.flow]
+    const { propertyCode: property, valueCents, administrationCents, administrationPercentage } = entry
+    const day = dayOf(entry.paidAt)
+    const description = [
+      `${PAYMENT_TYPE_TEXTS[entry.type]} ${monthText(entry.period)}`,
+      entry.notes?.slice(0, MAX_NOTES),
+    ]
+      .filter(Boolean)
+      .join(' · ')
+    const line = { day, property, description, valueCents, effectCents: sign === null ? null : sign * valueCents }
+    if (administrationCents === 0) return [line]
+    const fee = `Taxa de administração de ${`${administrationPercentage}`.replace('.', ',')}%`
+    return [line, { ...line, description: fee, valueCents: administrationCents, effectCents: -administrationCents }]
+  }),
+})
+
+/**
+ * The same statement as a PDF.
+ * Fails: `fields`, `owner.unknown`.
+ * Source: decisions.md §6, Owner and Tenant.
+ */
+export const drawStatement = (ports: RealEstatePorts) => {
+  const read = readStatement(ports)
+  return (actor: Actor, id: string, given: StatementPeriod) =>
+    useCaseOf<OwnerStatementPdf>()(async () => {
+      const statement = await read(actor, id, given)()
+      if (isLeft(statement)) return statement
+      const { store, clock, ownerStatementRenderer } = ports
+      const company = await store.find(byId(companies, actor.companyId))
+      const paper = paperOf(statement.right, company?.legalName ?? null, clock.now())
+      const pdf = await ownerStatementRenderer.ownerStatementPdf(paper)
+      return right({ ownerId: statement.right.owner.id, period: statement.right.period, pdf })
+    })
+}
+
+/** Of which month a statement is. */
+export const periodFields = { period: required(inQuery.month({ about: 'Mês em que foi pago' })) }
+export const statementPeriod = input('OwnerStatementPeriod', periodFields)
+export type StatementPeriod = InputOf<typeof statementPeriod>
+
+const ownerView = view(
+  'StatementOwner',
+  { id: guid({ about: 'Identificador' }), name: output.text({ about: 'Nome' }) },
+  (of: OwnerStatement['owner']) => of,
+)
+
+const propertyView = view(
+  'StatementProperty',
+  { id: nullIfAbsent(guid({ about: 'Identificador' })), code: output.text({ about: 'Código' }) },
+  ({ propertyId: id, propertyCode: code }: StatementEntry) => ({ id, code }),
+)
+
+const { type, period, notes } = paymentFields
+
+const entryView = view(
+  'StatementEntry',
+  {
+    paymentId: guid({ about: 'Identificador do pagamento' }),
+    contractId: guid({ about: 'Identificador do contrato' }),
+    property: output.view(propertyView, { about: 'O imóvel' }),
+    type,
+    period,
+    paidAt: instant({ about: 'Quando foi pago' }),
+    flow: oneOf(FLOWS, { about: 'In: entra; Out: sai; Listed: só é informado' }),
+    valueCents: output.money({ wire: 'value', about: 'Quanto foi pago' }),
+    administrationPercentage: nullIfAbsent(output.number({ about: 'Taxa de administração, em %; null se não há' })),
+    administrationCents: output.money({ wire: 'administration', about: 'Taxa de administração' }),
+    notes,
+  },
+  (of: StatementEntry) => ({ ...of, property: of }),
+)
+
+/** A statement as the API shows it. */
+export const ownerStatementView = view(
+  'OwnerStatement',
+  {
+    owner: output.view(ownerView, { about: 'O proprietário' }),
+    period: month({ about: 'Mês em que foi pago' }),
+    entries: output.views(entryView, { about: 'O que foi pago, na ordem em que foi' }),
+    incomeCents: output.money({ wire: 'totalIncome', about: 'Aluguéis e multas de locações' }),
+    administrationCents: output.money({ wire: 'totalAdministration', about: 'Taxas de administração' }),
+    expensesCents: output.money({ wire: 'totalExpenses', about: 'Condomínio, IPTU e despesas de administração' }),
+    netCents: output.money({ wire: 'net', about: 'O que cabe ao proprietário' }),
+  },
+  (of: OwnerStatement) => of,
+)

@@ -1,0 +1,157 @@
+import { isLeft, right } from '../fp.ts'
+import { patch } from '../kernel/records/change.ts'
+import { all, eq, isIn } from '../kernel/records/where.ts'
+import { recordsById } from '../kernel/resources/list-queries.ts'
+import { retryWhileBusy } from '../kernel/running/slices.ts'
+import { accept, decideAndCommit, type RunnerCode, type UseCase } from '../kernel/running/use-case.ts'
+import { dayOf, type Instant } from '../kernel/values/day.ts'
+import { MAX_PAGE } from '../limits.ts'
+import { byId, listAll, listOf, type Store } from '../ports/store.ts'
+import { beginningOf } from './periods.ts'
+import type { RealEstatePorts } from './real-estate-ports.ts'
+import { type Contract, contract, contracts } from './records/contract.ts'
+import { type Payment, payments } from './records/payment.ts'
+import { type Property, properties } from './records/property.ts'
+
+type Term = Pick<Contract, 'type' | 'administrationPercentage'>
+export type Management = Pick<
+  Contract,
+  'propertyId' | 'status' | 'startDate' | 'endDate' | 'periods' | 'administrationPercentage'
+>
+
+/**
+ * Returns the percentage by which a paid payment is administered: of the rent of a lease the lease's own, else that of the
+ * newest management contract of the property in force on the day of payment; null for any other payment.
+ */
+export const administrationOf = (
+  { type, propertyId }: Pick<Payment, 'type' | 'propertyId'>,
+  paidAt: Instant,
+  term: Term | null,
+  managements: readonly Management[],
+): number | null => {
+  if (type !== 'Rent' || term?.type !== 'Lease') return null
+  if (term.administrationPercentage !== null) return term.administrationPercentage
+  const on = dayOf(paidAt)
+  const inForce = managements.find(
+    (each) =>
+      each.propertyId === propertyId && each.status !== 'Cancelled' && beginningOf(each) <= on && on <= each.endDate,
+  )
+  return inForce?.administrationPercentage ?? null
+}
+
+/** The management contracts of properties, the newest first. */
+export const readManagements = (store: Pick<Store, 'list'>, companyId: string, propertyIds: readonly string[]) => {
+  const where = all<keyof Contract & string>(
+    eq('companyId', companyId),
+    isIn('propertyId', propertyIds),
+    eq('type', 'Management'),
+  )
+  return listAll(
+    store,
+    listOf(contracts, { where, when: 'live', sort: { by: 'createdAt', dir: 'desc' }, limit: MAX_PAGE }),
+  )
+}
+
+/** The property and contracts that a payment is paid under. */
+export interface PaidFacts {
+  readonly property: Pick<Property, 'ownerId'> | null
+  readonly term: Term | null
+  readonly managements: readonly Management[]
+}
+
+export const readPaidFacts = async (
+  store: Store,
+  { companyId, contractId, propertyId }: Pick<Payment, 'companyId' | 'contractId' | 'propertyId'>,
+): Promise<PaidFacts> => ({
+  property: propertyId === null ? null : await store.find(byId(properties, propertyId)),
+  term: await store.find(byId(contracts, contractId)),
+  managements: propertyId === null ? [] : await readManagements(store, companyId, [propertyId]),
+})
+
+/** The owner and percentage that a payment keeps once it is paid: owner statements of a past month never change. */
+export const paidTermsOf = (
+  paid: Pick<Payment, 'type' | 'propertyId'>,
+  paidAt: Instant,
+  { property, term, managements }: PaidFacts,
+) => ({
+  paidOwnerId: property?.ownerId ?? null,
+  paidAdministrationPercentage: administrationOf(paid, paidAt, term, managements),
+})
+
+/** Payments whose terms one commit keeps. */
+const PAYMENTS_AT_ONCE = 100
+
+type OfProperty = Pick<Payment, 'companyId'> & { readonly propertyId: string }
+
+const readUnkept = async (store: Store, { companyId, propertyId }: OfProperty) => {
+  const { records } = await store.list(
+    listOf(payments, {
+      where: all<keyof Payment & string>(
+        eq('companyId', companyId),
+        eq('propertyId', propertyId),
+        eq('status', 'Paid'),
+        eq('paidOwnerId', null),
+      ),
+      when: 'live',
+      sort: { by: 'createdAt', dir: 'desc' },
+      limit: PAYMENTS_AT_ONCE,
+    }),
+  )
+  const property = await store.find(byId(properties, propertyId))
+  return {
+    records,
+    property: property?.companyId === companyId ? property : null,
+    managements: records.length === 0 ? [] : await readManagements(store, companyId, [propertyId]),
+    terms: await recordsById(
+      store,
+      contracts,
+      companyId,
+      records.map(({ contractId }) => contractId),
+    ),
+  }
+}
+
+/** The property that a management contract is about; null for any other contract. */
+export const managedBy = async (store: Store, companyId: string, id: string): Promise<OfProperty | null> => {
+  const found = await contract.find(store, companyId, id)
+  return found?.type === 'Management' ? found : null
+}
+
+/** Payments that release 0.10.0 marked paid keep no terms: they get those that hold now, once. */
+const keepPaidTerms = async (ports: RealEstatePorts, of: OfProperty) => {
+  for (;;) {
+    const kept = await retryWhileBusy(() =>
+      decideAndCommit(
+        ports,
+        (store) => readUnkept(store, of),
+        ({ records, property, managements, terms }) => {
+          const changes = records.flatMap((each) => {
+            const { id, paidAt, contractId } = each
+            if (paidAt === null || !property) return []
+            const set = paidTermsOf(each, paidAt, { property, managements, term: terms.get(contractId) ?? null })
+            return [patch<Payment>(payments, id, { set, when: eq('paidOwnerId', null) })]
+          })
+          return accept(changes.length, ...changes)
+        },
+      ),
+    )
+    if (isLeft(kept)) return kept
+    if (kept.right < PAYMENTS_AT_ONCE) return right(null)
+  }
+}
+
+/**
+ * Runs a change of a property's owner or administration after the payments that were paid before it have kept their terms.
+ * `changed` gives the property, or null where the change leaves both as they are.
+ */
+export const oncePaidTermsKept =
+  <V, C extends string, I extends string>(
+    ports: RealEstatePorts,
+    changed: () => Promise<OfProperty | null>,
+    change: UseCase<V, C, I>,
+  ): UseCase<V, C | RunnerCode, I> =>
+  async (hooks) => {
+    const of = await changed()
+    const kept = of ? await keepPaidTerms(ports, of) : right(null)
+    return isLeft(kept) ? kept : change(hooks)
+  }

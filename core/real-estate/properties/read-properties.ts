@@ -1,0 +1,121 @@
+import { right } from '../../fp.ts'
+import { type InputCode, nullIfAbsent } from '../../kernel/input/field.ts'
+import { type Paging, paging } from '../../kernel/input/query.ts'
+import { instant } from '../../kernel/input/scalars.ts'
+import { guid, line } from '../../kernel/input/texts.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import { listWithin, recordsById } from '../../kernel/resources/list-queries.ts'
+import { plainUseCases } from '../../kernel/resources/plain-use-cases.ts'
+import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
+import { newestQuery } from '../../kernel/running/slices.ts'
+import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { type Listing, offsetOf, type Page } from '../../kernel/values/page.ts'
+import { MAX_PAGE } from '../../limits.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import { ownerIds } from '../own.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { type Broker, brokers, clients, users } from '../records/people.ts'
+import { type Property, properties, property, propertyFields } from '../records/property.ts'
+
+/** A property's owner: a client, or a user. */
+interface Owner {
+  readonly id: string
+  readonly name: string
+}
+
+/** Whom a property names, removed or not; null where there never was anybody. */
+export interface PropertyPeople {
+  readonly broker: Broker | null
+  readonly owner: Owner | null
+}
+
+/** A property with all that is known of it. */
+export type PropertyDetail = Property & PropertyPeople
+
+/** Whom a property names. */
+export const peopleOf = async (
+  store: Pick<Store, 'list'>,
+  companyId: string,
+  { brokerId, ownerId }: Pick<Property, 'brokerId' | 'ownerId'>,
+): Promise<PropertyPeople> => {
+  const [broker, client, user] = await Promise.all([
+    recordsById(store, brokers, companyId, [brokerId]),
+    recordsById(store, clients, companyId, [ownerId]),
+    recordsById(store, users, companyId, [ownerId]),
+  ])
+  return {
+    broker: brokerId === null ? null : (broker.get(brokerId) ?? null),
+    owner: client.get(ownerId) ?? user.get(ownerId) ?? null,
+  }
+}
+
+const id = guid({ about: 'Identificador' })
+const name = line({ max: 255, about: 'Nome' })
+const broker = view(null, { id, name, creci: line({ max: 30, about: 'CRECI' }) }, (of: Broker) => of)
+const owner = view(null, { id, name }, (of: Owner) => of)
+
+const { description, floorPlanUrl, ...listed } = propertyFields
+const { status, statusHistory } = property.spec.internal
+
+const common = {
+  id,
+  ...listed,
+  status,
+  createdAt: instant({ about: 'Criação' }),
+  updatedAt: instant({ about: 'Última alteração' }),
+}
+
+/** A property as a list shows it. Source: 03-real-estate.md, Property. */
+export const propertyView = view('ListedProperty', common, (of: Property) => of)
+
+/** A property as the API shows it alone. Source: 03-real-estate.md, Property; decisions.md §10, Fields. */
+export const propertyDetailView = view(
+  'Property',
+  {
+    ...common,
+    description,
+    floorPlanUrl,
+    broker: nullIfAbsent(output.view(broker, { about: 'O corretor' })),
+    owner: nullIfAbsent(output.view(owner, { about: 'O proprietário' })),
+    statusHistory,
+  },
+  (of: PropertyDetail) => of,
+)
+
+const scope = scopeOf(property)
+
+/** What an owner has of a list: under however many ids they own something. */
+const ownedBy = ({ store }: RealEstatePorts, actor: Actor, filter: ResourceFilter) => {
+  const of = { from: properties, where: scope.where({ companyId: actor.companyId }, filter), when: 'live' }
+  const pageOf = async ({ page, perPage }: Page) => {
+    const list = { ...newestQuery(of), limit: perPage, offset: offsetOf({ page, perPage }), total: true }
+    return listWithin(store, list, 'ownerId', await ownerIds(store, actor))
+  }
+  return {
+    page:
+      (wanted: Page): UseCase<Listing<Property>, never> =>
+      async () => {
+        const { records, total } = await pageOf(wanted)
+        return right({ ...wanted, records, total: total ?? 0 })
+      },
+    async *all(): AsyncIterable<Property> {
+      for (let page = 1; ; page += 1) {
+        const { records } = await pageOf({ page, perPage: MAX_PAGE })
+        yield* records
+        if (records.length < MAX_PAGE) return
+      }
+    },
+  }
+}
+
+/** The properties that somebody may see: all of the company's, of an owner their own. */
+export const listProperties =
+  (ports: RealEstatePorts) =>
+  (actor: Actor, page: Paging | null, filter: ResourceFilter = {}): UseCase<Listing<Property>, 'fields', InputCode> => {
+    const { companyId, role } = actor
+    const looked = filter
+    if (role !== 'Owner') return plainUseCases(property)(ports).list({ companyId }, page, looked)
+    const owned = ownedBy(ports, actor, looked)
+    return page === null ? async () => right({ all: owned.all() }) : withValidInput(ports, paging, page, owned.page)
+  }

@@ -1,0 +1,268 @@
+import { type Failure, failure } from '../../failure.ts'
+import { type Either, isLeft, left, right } from '../../fp.ts'
+import { type DecodedOf, input } from '../../kernel/input/input.ts'
+import { requiredWhen } from '../../kernel/input/rules.ts'
+import { oneOf } from '../../kernel/input/scalars.ts'
+import { type Change, check, patch } from '../../kernel/records/change.ts'
+import { all, eq, gt, isIn } from '../../kernel/records/where.ts'
+import type { Facts } from '../../kernel/resources/resource.ts'
+import { scopeOf } from '../../kernel/resources/scope.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, readUseCase, useCase } from '../../kernel/running/use-case.ts'
+import type { Day, Instant } from '../../kernel/values/day.ts'
+import { listOf, type Store } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import { lastLease } from '../contracts/tenure.ts'
+import { importOf } from '../imports/import-lines.ts'
+import { recordEvent } from '../office.ts'
+import { ownerIds } from '../own.ts'
+import { oncePaidTermsKept } from '../paid-terms.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import type { Contract } from '../records/contract.ts'
+import { historyEntry, reason, revisionOf, sameRevision } from '../records/fields.ts'
+import { clients } from '../records/people.ts'
+import {
+  PROPERTY_STATUSES,
+  type Property,
+  type PropertyStatus,
+  properties,
+  property,
+  propertyFields,
+  propertyMoves,
+} from '../records/property.ts'
+import { visits } from '../records/visit.ts'
+import { type PropertyDetail, peopleOf } from './read-properties.ts'
+
+/** What makes a property, and what a PUT says: it has the price of whatever it is for. Source: 03-real-estate.md, Properties. */
+export const newProperty = input(
+  'NewProperty',
+  propertyFields,
+  requiredWhen(['rentPriceCents'], 'purpose', 'Lease', 'Both'),
+  requiredWhen(['salePriceCents'], 'purpose', 'Sale', 'Both'),
+)
+
+/** Where a property is moved, and why. Source: 03-real-estate.md, Properties. */
+export const propertyMove = input('PropertyMove', {
+  status: oneOf(PROPERTY_STATUSES, { about: 'Situação' }),
+  reason,
+})
+
+/** What a property for one purpose alone never becomes. Source: decisions.md §6, Property status. */
+const UNFIT: Readonly<Record<Property['purpose'], PropertyStatus | null>> = {
+  Lease: 'Sold',
+  Sale: 'Rented',
+  Both: null,
+}
+
+/** Whether a property is what its purpose says that it never becomes. */
+export const isUnfit = ({ purpose, status }: Pick<Property, 'purpose' | 'status'>): boolean => UNFIT[purpose] === status
+
+/** That a property is still in its state: nobody lets or sells it meanwhile. */
+export const stillIn = ({ id, status }: Pick<Property, 'id' | 'status'>): Change =>
+  check<Property>(properties, id, eq('status', status))
+
+export type MoveCode = 'property.unknown' | 'property.move' | 'property.purpose' | 'property.leased'
+
+interface Moved {
+  readonly record: Property
+  readonly changes: readonly Change[]
+}
+
+/** A property that somebody lists: it is Available, and its history begins. */
+export const createdProperty = (
+  facts: Facts<Property>,
+  { companyId, userId }: Pick<Actor, 'companyId' | 'userId'>,
+  sent: DecodedOf<typeof newProperty>,
+  fresh: Fresh,
+) => {
+  const statusHistory = [historyEntry('Available', { userId }, null, fresh)]
+  return property.create(facts, companyId, sent, fresh, { statusHistory })
+}
+
+/**
+ * A property that somebody moves by hand.
+ * Source: decisions.md §6, Property status, and §10, States.
+ */
+export const movedByHand = (
+  found: Property | null,
+  { status, reason }: DecodedOf<typeof propertyMove>,
+  userId: string,
+  fresh: Fresh,
+): Either<Failure<MoveCode, never>, Moved> => {
+  if (!found) return left(failure('not-found', 'property.unknown'))
+  const { id, purpose, status: was } = found
+  if (!propertyMoves.can(was, status)) return left(failure('conflict', 'property.move'))
+  if (isUnfit({ purpose, status })) return left(failure('conflict', 'property.purpose'))
+  const isFreed = was === 'Rented'
+  if (isFreed && found.activeTenures > 0) return left(failure('conflict', 'property.leased'))
+  const statusHistory = [...found.statusHistory, historyEntry(status, { userId }, reason, fresh)]
+  const set = { status, statusHistory, updatedAt: fresh.now }
+  // The history is written whole: whoever moved it there and back meanwhile must not be left out of it.
+  const asRead = [eq('removedAt', null), eq('status', was), eq('purpose', purpose), eq('updatedAt', found.updatedAt)]
+  const when = all<'removedAt' | 'status' | 'purpose' | 'updatedAt' | 'activeTenures'>(
+    ...asRead,
+    ...(isFreed ? [eq<'activeTenures'>('activeTenures', 0)] : []),
+  )
+  return right({ record: { ...found, ...set }, changes: [patch<Property>(properties, id, { set, when })] })
+}
+
+/**
+ * A property that is removed: neither contracts nor proposals hang on it, nor visits to come.
+ * Source: 03-real-estate.md, Properties; decisions.md §10, States.
+ */
+export const removedProperty = (
+  facts: Facts<Property>,
+  visitsToCome: boolean,
+  fresh: Fresh,
+): Either<Failure<'property.unknown' | 'property.in-use', never>, readonly Change[]> => {
+  const made = property.remove(facts, fresh)
+  if (isLeft(made)) return made
+  if (visitsToCome) return left(failure('conflict', 'property.in-use'))
+  const { id, visitWrites } = made.right.record
+  // Whoever schedules a visit meanwhile counts it there.
+  return right([check<Property>(properties, id, eq('visitWrites', visitWrites)), ...made.right.changes])
+}
+
+type In = Pick<Actor, 'companyId'>
+type By = Pick<Actor, 'companyId' | 'userId'>
+
+const scope = scopeOf(property)
+
+const isSeenBy = async (store: Store, actor: Actor, { ownerId }: Property): Promise<boolean> =>
+  actor.role !== 'Owner' || (await ownerIds(store, actor)).includes(ownerId)
+
+/** A property that somebody may see, with its broker and owner. */
+export const readProperty =
+  ({ store }: RealEstatePorts) =>
+  (actor: Actor, id: string) =>
+    readUseCase('property.unknown', async (): Promise<PropertyDetail | null> => {
+      const { companyId } = actor
+      const found = await scope.find(store, { companyId }, id)
+      if (!found || !(await isSeenBy(store, actor, found))) return null
+      return { ...found, ...(await peopleOf(store, companyId, found)) }
+    })
+
+/** Makes a property: it is Available, and its history begins. */
+export const createProperty =
+  (ports: RealEstatePorts) =>
+  ({ companyId, userId }: By, sent: DecodedOf<typeof newProperty>) =>
+    useCase(
+      ports,
+      async (store) => ({
+        facts: await property.readFacts(store, companyId, null, sent),
+        people: await peopleOf(store, companyId, sent),
+      }),
+      ({ facts, people }, fresh) => {
+        const made = createdProperty(facts, { companyId, userId }, sent, fresh)
+        if (isLeft(made)) return made
+        return accept<PropertyDetail>({ ...made.right.record, ...people }, ...made.right.changes)
+      },
+    )
+
+/** Makes the properties of a file. */
+export const importProperties = importOf({
+  resource: property,
+  created: newProperty,
+  references: { ownerId: clients },
+  create: (facts, by: By, sent, fresh) => createdProperty(facts, by, sent, fresh),
+})
+
+/** The property whose owner a replacement changes. */
+const withOtherOwner = async (store: Store, { companyId }: In, id: string, ownerId: string) => {
+  const found = await property.find(store, companyId, id)
+  return found && found.ownerId !== ownerId ? { companyId, propertyId: found.id } : null
+}
+
+const LET: Failure<'property.owner.let', never> = failure('forbidden', 'property.owner.let')
+
+/** Reports whether a property is under an Active contract, or under a Renewed lease until its end. */
+const isLet = ({ activeContracts }: Property, last: Contract | null, today: Day): boolean =>
+  activeContracts > 0 || (last?.status === 'Renewed' && last.endDate >= today)
+
+/**
+ * Replaces the fields of a property; records that copy its code follow by an event. The owner reads the contracts and
+ * payments and is paid the rents, so only an Admin changes the owner of a let property.
+ */
+export const replaceProperty =
+  (ports: RealEstatePorts) =>
+  ({ companyId, role }: Pick<Actor, 'companyId' | 'role'>, id: string, sent: DecodedOf<typeof newProperty>) => {
+    const replace = useCase(
+      ports,
+      async (store) => {
+        const facts = await property.readFacts(store, companyId, id, sent)
+        const last = facts.record && (await lastLease(store, facts.record))
+        return { facts, last, people: await peopleOf(store, companyId, sent) }
+      },
+      ({ facts, last, people }, fresh) => {
+        const { record: before } = facts
+        const isHandedOver = role !== 'Admin' && before !== null && before.ownerId !== sent.ownerId
+        if (isHandedOver && isLet(before, last, fresh.today)) return left(LET)
+        const made = property.update(facts, sent, fresh, revisionOf(before, sent, ['code', 'address'], fresh))
+        if (isLeft(made)) return made
+        const { record, changes } = made.right
+        if (isUnfit(record)) return left(failure('conflict', 'property.purpose'))
+        const told = { companyId, subjectId: id, type: 'property.renamed' as const, data: { code: record.code } }
+        const renamed = record.code === before?.code ? [] : [recordEvent(fresh, told)]
+        const unlet = isHandedOver ? [check<Property>(properties, id, eq('activeContracts', 0))] : []
+        const guards = [stillIn(record), ...unlet, ...sameRevision(properties, before)]
+        return accept<PropertyDetail>({ ...record, ...people }, ...guards, ...changes, ...renamed)
+      },
+    )
+    return oncePaidTermsKept(ports, () => withOtherOwner(ports.store, { companyId }, id, sent.ownerId), replace)
+  }
+
+/** Moves a property by hand. */
+export const moveProperty =
+  (ports: RealEstatePorts) =>
+  ({ companyId, userId }: By, id: string, sent: DecodedOf<typeof propertyMove>) =>
+    useCase(
+      ports,
+      async (store) => {
+        const found = await property.find(store, companyId, id)
+        return { found, people: found && (await peopleOf(store, companyId, found)) }
+      },
+      ({ found, people }, fresh) => {
+        const made = movedByHand(found, sent, userId, fresh)
+        if (isLeft(made)) return made
+        const { record, changes } = made.right
+        return accept<PropertyDetail>({ broker: null, owner: null, ...people, ...record }, ...changes)
+      },
+    )
+
+const hasVisitsToCome = async (
+  store: Store,
+  { companyId }: In,
+  propertyId: string,
+  steady: Instant,
+): Promise<boolean> => {
+  const { records } = await store.list(
+    listOf(visits, {
+      where: all(
+        eq('companyId', companyId),
+        eq('propertyId', propertyId),
+        isIn('status', ['Scheduled', 'Confirmed']),
+        gt('scheduledAt', steady),
+      ),
+      when: 'live',
+      limit: 1,
+    }),
+  )
+  return records.length > 0
+}
+
+/** Removes a property on which nothing hangs. */
+export const removeProperty =
+  (ports: RealEstatePorts) =>
+  ({ companyId }: In, id: string) =>
+    useCase(
+      ports,
+      async (store) => {
+        // Visits after the property: one that comes in between is seen, one that comes later is counted there.
+        const facts = await property.readFacts(store, companyId, id, {})
+        return { facts, visitsToCome: await hasVisitsToCome(store, { companyId }, id, ports.clock.steady()) }
+      },
+      ({ facts, visitsToCome }, fresh) => {
+        const made = removedProperty(facts, visitsToCome, fresh)
+        return isLeft(made) ? made : accept(null, ...made.right)
+      },
+    )

@@ -1,0 +1,245 @@
+import { failure, type Issue, invalid, issue } from '../../failure.ts'
+import { isLeft, left } from '../../fp.ts'
+import { type Change, check, patch } from '../../kernel/records/change.ts'
+import { all, always, eq } from '../../kernel/records/where.ts'
+import type { Facts } from '../../kernel/resources/resource.ts'
+import { scopeOf } from '../../kernel/resources/scope.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import { lastLease, offerRefused, type Wanted } from '../contracts/tenure.ts'
+import { recordEvent } from '../office.ts'
+import { limitsOf } from '../own.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { historyEntry } from '../records/fields.ts'
+import { brokers } from '../records/people.ts'
+import { type Property, properties, property } from '../records/property.ts'
+import { type Proposal, type ProposalStatus, proposal, proposalMoves, proposals } from '../records/proposal.ts'
+import {
+  findProposal,
+  type NewProposal,
+  newProposal,
+  type Parties,
+  type ProposalDetail,
+  type ProposalMove,
+  proposalMove,
+  readParties,
+  type SentProposal,
+} from './read-proposals.ts'
+
+type By = Pick<Actor, 'companyId' | 'userId'>
+
+/** What is looked at where a proposal is made or replaced. */
+export interface ProposalFacts {
+  readonly facts: Facts<Proposal>
+  /** The only broker for whom it may be; left out for whoever may write for all of them. */
+  readonly own?: string | null
+  /** The property that is named; null where there is none. */
+  readonly wanted: Wanted | null
+  /** Whom and what is named. */
+  readonly parties: Parties
+}
+
+export const UNKNOWN = failure('not-found', 'proposal.unknown')
+const NOT_OWN = failure('forbidden', 'proposal.broker')
+const CLOSED = failure('conflict', 'proposal.closed')
+const NO_MOVE = failure('conflict', 'proposal.move')
+const IN_USE = failure('conflict', 'proposal.in-use')
+export const EXPIRED = failure('conflict', 'proposal.expired')
+
+const live = eq<'removedAt'>('removedAt', null)
+
+/** Whether it holds no more: it does to the moment that it names. */
+export const isExpired = ({ validUntil }: Pick<Proposal, 'validUntil'>, steady: string): boolean => validUntil < steady
+
+/** Source: decisions.md §10, Edges. */
+const isOpen = ({ status, isConverted }: Proposal): boolean => status !== 'Rejected' && !isConverted
+
+/** That nobody has moved, converted or handed it on since it was read. */
+const unchanged = ({ status, isConverted, propertyId, brokerId }: Proposal) =>
+  all(
+    eq<'removedAt' | 'status' | 'isConverted' | 'propertyId' | 'brokerId'>('removedAt', null),
+    eq('status', status),
+    eq('isConverted', isConverted),
+    eq('propertyId', propertyId),
+    eq('brokerId', brokerId),
+  )
+
+/** One more open proposal for a property, which still is what it was offered as. */
+const openedAt = ({ id, status, purpose }: Property): Change =>
+  patch(properties, id, {
+    add: { openProposals: 1 },
+    when: all(eq<'removedAt' | 'status' | 'purpose'>('removedAt', null), eq('status', status), eq('purpose', purpose)),
+  })
+const openedBy = (brokerId: string): Change => patch(brokers, brokerId, { add: { openProposals: 1 }, when: live })
+const closedAt = (propertyId: string): Change =>
+  patch(properties, propertyId, { add: { openProposals: -1 }, when: always })
+const closedBy = (brokerId: string): Change => patch(brokers, brokerId, { add: { openProposals: -1 }, when: always })
+
+const isOthers = ({ own }: Pick<ProposalFacts, 'own'>, { brokerId }: SentProposal): boolean =>
+  own !== undefined && own !== brokerId
+
+const copiesOf = ({ property, client }: Parties) => ({
+  propertyCode: property?.code ?? '',
+  clientName: client?.name ?? '',
+})
+
+/** What is wrong with a time until which it is to hold. Source: decisions.md §10, Fields. */
+const pastIn = (sent: SentProposal, steady: string): readonly Issue<'past'>[] =>
+  isExpired(sent, steady) ? [issue('validUntil', 'past')] : []
+
+const told = (fresh: Fresh, type: 'proposal.created' | 'proposal.approved', of: Proposal): Change => {
+  const { companyId, id: subjectId, brokerId, propertyCode, clientName, proposedValueCents } = of
+  const data = { brokerId, propertyCode, clientName, proposedValueCents }
+  return recordEvent(fresh, { companyId, subjectId, type, data })
+}
+
+/**
+ * A new proposal, under review, and that the property and the broker have one more.
+ * Fails: `proposal.broker`, `fields` (`unknown`, `past`), `property.purpose`, `property.occupied`.
+ * Source: 03-real-estate.md, Proposals; decisions.md §10, Own, States and Edges.
+ */
+export const decideProposal = (looked: ProposalFacts, by: By, sent: SentProposal, fresh: Fresh) => {
+  if (isOthers(looked, sent)) return left(NOT_OWN)
+  const { facts, wanted, parties } = looked
+  const kept = { statusHistory: [historyEntry('UnderReview', by, null, fresh)], ...copiesOf(parties) }
+  const made = proposal.create(facts, by.companyId, sent, fresh, kept)
+  const past = pastIn(sent, fresh.steady)
+  if (isLeft(made) || !wanted || past.length > 0) return left(invalid([...issuesOf(made), ...past]))
+  const refused = offerRefused(wanted, sent.type)
+  if (refused) return left(refused)
+  const { record, changes } = made.right
+  return accept<ProposalDetail>(
+    { proposal: record, ...parties },
+    ...changes,
+    openedAt(wanted.property),
+    openedBy(record.brokerId),
+    told(fresh, 'proposal.created', record),
+  )
+}
+
+const issuesOf = (made: ReturnType<typeof proposal.create>): readonly Issue<'unknown'>[] =>
+  isLeft(made) && made.left.tag === 'invalid' ? made.left.issues : []
+
+/**
+ * What is told of a proposal anew, while nothing came of it yet: it may hold for longer again.
+ * Fails: `proposal.unknown`, `proposal.closed`, and as `decideProposal` does.
+ * Source: decisions.md §6, PUT, and §10, Fields.
+ */
+export const decideReplacement = (looked: ProposalFacts, sent: SentProposal, fresh: Fresh) => {
+  const { facts, wanted, parties } = looked
+  const { record } = facts
+  if (!record) return left(UNKNOWN)
+  if (isOthers(looked, sent)) return left(NOT_OWN)
+  const made = proposal.update(facts, sent, fresh, copiesOf(parties))
+  const past = pastIn(sent, fresh.steady)
+  const wrong = [...(isLeft(made) && made.left.tag === 'invalid' ? made.left.issues : []), ...past]
+  if (isLeft(made) || !wanted || wrong.length > 0) return left(invalid(wrong))
+  if (proposalMoves.isFinal(record.status)) return left(CLOSED)
+  const refused = offerRefused(wanted, sent.type)
+  if (refused) return left(refused)
+  return accept<ProposalDetail>(
+    { proposal: made.right.record, ...parties },
+    check(proposals, record.id, unchanged(record)),
+    ...made.right.changes,
+    ...(record.propertyId === sent.propertyId ? [] : [closedAt(record.propertyId), openedAt(wanted.property)]),
+    ...(record.brokerId === sent.brokerId ? [] : [closedBy(record.brokerId), openedBy(sent.brokerId)]),
+  )
+}
+
+/**
+ * What becomes of a proposal that still holds.
+ * Fails: `proposal.unknown`, `proposal.move`, `proposal.expired`.
+ * Source: 03-real-estate.md, States and transitions.
+ */
+export const decideMove = (
+  found: ProposalDetail | null,
+  by: By,
+  { status, reason }: { readonly status: ProposalStatus; readonly reason: string | null },
+  fresh: Fresh,
+) => {
+  if (!found) return left(UNKNOWN)
+  const { proposal: record } = found
+  if (!proposalMoves.can(record.status, status)) return left(NO_MOVE)
+  if (isExpired(record, fresh.steady)) return left(EXPIRED)
+  const statusHistory = [...record.statusHistory, historyEntry(status, by, reason, fresh)]
+  const set = { status, statusHistory, updatedAt: fresh.now }
+  const moved: Proposal = { ...record, ...set }
+  return accept<ProposalDetail>(
+    { ...found, proposal: moved },
+    patch(proposals, record.id, { set, when: unchanged(record) }),
+    ...(isOpen(moved) ? [] : [closedAt(record.propertyId), closedBy(record.brokerId)]),
+    ...(status === 'Approved' ? [told(fresh, 'proposal.approved', moved)] : []),
+  )
+}
+
+/**
+ * Removes a proposal of which no contract was made.
+ * Fails: `proposal.unknown`, `proposal.in-use`. Source: 03-real-estate.md, Proposals; decisions.md §10, States.
+ */
+export const decideRemoval = (facts: Facts<Proposal>, fresh: Fresh) => {
+  const { record } = facts
+  if (!record) return left(UNKNOWN)
+  if (record.isConverted) return left(IN_USE)
+  const made = proposal.remove(facts, fresh)
+  if (isLeft(made)) return made
+  return accept(
+    null,
+    check(proposals, record.id, unchanged(record)),
+    ...made.right.changes,
+    ...(isOpen(record) ? [closedAt(record.propertyId), closedBy(record.brokerId)] : []),
+  )
+}
+
+const scope = scopeOf(proposal)
+
+const readFacts = async (store: Store, actor: Actor, id: string | null, sent: SentProposal): Promise<ProposalFacts> => {
+  const { companyId } = actor
+  const limits = await limitsOf(store, actor)
+  const of = await property.find(store, companyId, sent.propertyId)
+  return {
+    facts: await scope.readFacts(store, limits, id, sent),
+    ...('own' in limits && { own: limits.own }),
+    wanted: of && { property: of, lastLease: await lastLease(store, of) },
+    parties: (await readParties(store, companyId, [sent]))(sent),
+  }
+}
+
+/** Makes a proposal. Fails: `fields`, `proposal.broker`, `property.purpose`, `property.occupied`. */
+export const createProposal = (ports: RealEstatePorts) => (actor: Actor, given: NewProposal) =>
+  withValidInput(ports, newProposal, given, (sent) =>
+    useCase(
+      ports,
+      (store) => readFacts(store, actor, null, sent),
+      (facts, fresh) => decideProposal(facts, actor, sent, fresh),
+    ),
+  )
+
+/** Replaces what is told of a proposal. Fails: as making one, and `proposal.unknown`, `proposal.closed`. */
+export const replaceProposal = (ports: RealEstatePorts) => (actor: Actor, id: string, given: NewProposal) =>
+  withValidInput(ports, newProposal, given, (sent) =>
+    useCase(
+      ports,
+      (store) => readFacts(store, actor, id, sent),
+      (facts, fresh) => decideReplacement(facts, sent, fresh),
+    ),
+  )
+
+/** What becomes of a proposal. Fails: `fields`, `proposal.unknown`, `proposal.move`, `proposal.expired`. */
+export const moveProposal = (ports: RealEstatePorts) => (actor: Actor, id: string, given: ProposalMove) =>
+  withValidInput(ports, proposalMove, given, (sent) =>
+    useCase(
+      ports,
+      async (store) => findProposal(store, await limitsOf(store, actor), id),
+      (found, fresh) => decideMove(found, actor, sent, fresh),
+    ),
+  )
+
+/** Removes a proposal. Fails: `proposal.unknown`, `proposal.in-use`. */
+export const removeProposal = (ports: RealEstatePorts) => (actor: Actor, id: string) =>
+  useCase(
+    ports,
+    async (store) => scope.readFacts(store, await limitsOf(store, actor), id, {}),
+    (facts, fresh) => decideRemoval(facts, fresh),
+  )

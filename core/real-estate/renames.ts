@@ -1,0 +1,171 @@
+import { isLeft, t } from '../fp.ts'
+import { type Change, ensure, patch, remove } from '../kernel/records/change.ts'
+import type { Collection } from '../kernel/records/collection.ts'
+import { type Field, orNull, type Rec, record, word } from '../kernel/records/record.ts'
+import { all, always, eq, not, type Where } from '../kernel/records/where.ts'
+import type { Fresh } from '../kernel/running/fresh.ts'
+import { applyOutcome, type Lease, leaseGuard, type Queue, queueOf, WAITING } from '../kernel/running/queue.ts'
+import { accept, decideAndCommit, orThrow, type Runtime } from '../kernel/running/use-case.ts'
+import { addSeconds } from '../kernel/values/day.ts'
+import { byId, listOf } from '../ports/store.ts'
+import { type Event, type EventType, subscriber } from './office.ts'
+import { commission } from './records/commission.ts'
+import { contract } from './records/contract.ts'
+import { payment } from './records/payment.ts'
+import { brokers, clients } from './records/people.ts'
+import { properties } from './records/property.ts'
+import { proposal } from './records/proposal.ts'
+import { visit } from './records/visit.ts'
+
+export const RENAMED = ['property', 'client', 'broker'] as const
+
+const rename = record({
+  /** Whose name it is: `property:3f2b…`. */
+  id: t.string,
+  companyId: t.string,
+  kind: word(...RENAMED),
+  subjectId: t.string,
+  /** Until when it is looked once more: what was made meanwhile may have copied the name that was. */
+  until: t.string,
+  dueAt: orNull(t.string),
+  attempts: t.number,
+})
+
+/** A code or name that changed, and of which others' search texts hold a copy. */
+export type Rename = t.TypeOf<typeof rename>
+
+export const renames: Collection<Rename> = {
+  name: 'estate.renames',
+  ids: 'text',
+  codec: rename,
+  owner: null,
+  conditions: { [WAITING]: not(eq('dueAt', null)) },
+  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['companyId'] }],
+}
+
+/** Longer than a request takes that had read the name before it changed. */
+const REQUEST_SECONDS = 60
+
+const EVENTS = {
+  'property.renamed': 'property',
+  'client.renamed': 'client',
+  'broker.renamed': 'broker',
+} as const satisfies { readonly [T in EventType]?: Rename['kind'] }
+
+const kindOf = (type: Event['type']): Rename['kind'] | null =>
+  type in EVENTS ? EVENTS[type as keyof typeof EVENTS] : null
+
+/** That the copies of a name are to be made anew. */
+const toFold = ({ companyId, subjectId }: Event, kind: Rename['kind'], { steady }: Fresh): readonly Change[] => {
+  const id = `${kind}:${subjectId}`
+  const due = { until: addSeconds(steady, REQUEST_SECONDS), dueAt: steady, attempts: 0 }
+  return [ensure(renames, { id, companyId, kind, subjectId, ...due }), patch(renames, id, { set: due, when: always })]
+}
+
+/** Notes whose name has changed: how many hold a copy of it nobody knows, so that they are gone through apart. */
+export const renameSubscriber = subscriber({
+  name: 'renames',
+  types: ['property.renamed', 'client.renamed', 'broker.renamed'],
+  read: async () => null,
+  decide(event, _, fresh) {
+    const kind = kindOf(event.type)
+    return kind === null ? [] : toFold(event, kind, fresh)
+  },
+})
+
+/** What folds the search text of a record anew: any resource that has copies. */
+interface Copying {
+  readonly collection: Collection<Rec>
+  update(
+    facts: {
+      readonly record: Rec
+      readonly holders: object
+      readonly referred: readonly []
+      readonly held: readonly []
+    },
+    given: object,
+    fresh: object,
+    kept: object,
+  ): ReturnType<typeof proposal.update>
+}
+
+/** A resource whose records hold a copy of another's name, and the field by which they name that one. */
+interface Copy {
+  readonly in: Copying
+  readonly by: string
+  readonly copy: string
+}
+
+/** Resources of every record type stand here side by side: each is asked for fields that it has. */
+const copy = (of: object, by: string, name: string): Copy => ({ in: of as Copying, by, copy: name })
+
+const DEALS = [proposal, contract, payment, visit, commission]
+
+const COPIES: Readonly<Record<Rename['kind'], readonly Copy[]>> = {
+  property: DEALS.map((each) => copy(each, 'propertyId', 'propertyCode')),
+  client: DEALS.map((each) => copy(each, 'clientId', 'clientName')),
+  broker: [copy(commission, 'brokerId', 'brokerName')],
+}
+
+const RECORDS_A_SLICE = 100
+const FOLD_LEASE_SECONDS = 60
+const FOLDS_AT_ONCE = 8
+
+const nameOf = async ({ store }: Runtime, { kind, subjectId }: Rename): Promise<string | null> => {
+  if (kind === 'property') return (await store.find(byId(properties, subjectId)))?.code ?? null
+  if (kind === 'client') return (await store.find(byId(clients, subjectId)))?.name ?? null
+  return (await store.find(byId(brokers, subjectId)))?.name ?? null
+}
+
+/** Gives one record the name as it is, and folds its search text anew. */
+const foldOne = (
+  runtime: Runtime,
+  { in: of, by, copy: field }: Copy,
+  found: Rec,
+  { subjectId }: Rename,
+  name: string,
+) =>
+  decideAndCommit(
+    runtime,
+    (store) => store.find(byId(of.collection, found.id)),
+    (record, fresh) => {
+      if (record?.[by] !== subjectId || record[field] === name) return accept(null)
+      const made = of.update({ record, holders: {}, referred: [], held: [] }, {}, fresh, { [field]: name })
+      return isLeft(made) ? accept(null) : accept(null, ...made.right.changes)
+    },
+  )
+
+/** Goes through the records that hold another name, until none does. */
+const foldAll = async (runtime: Runtime, where: Copy, rename: Rename, lease: Lease<Rename>): Promise<void> => {
+  const { store, clock } = runtime
+  const from = where.in.collection
+  for (;;) {
+    const name = await nameOf(runtime, rename)
+    if (name === null) return
+    const outdated = all(
+      eq('companyId', rename.companyId),
+      eq(where.by, rename.subjectId),
+      not(eq(where.copy, name)),
+    ) as Where<Field<Rec>>
+    const { records } = await store.list(listOf(from, { where: outdated, when: 'live', limit: RECORDS_A_SLICE }))
+    for (const record of records) orThrow(await foldOne(runtime, where, record, rename, name))
+    if (records.length < RECORDS_A_SLICE || !(await lease.renew(clock.now()))) return
+  }
+}
+
+/** The queue of names that changed: what holds a copy of one is found by it again. Source: 03-real-estate.md, search. */
+export const renameQueue = (runtime: Runtime): Queue =>
+  queueOf({
+    collection: renames,
+    owner: 'companyId',
+    leaseSeconds: FOLD_LEASE_SECONDS,
+    atOnce: FOLDS_AT_ONCE,
+    async handle(rename, _report, lease) {
+      const { store, clock } = runtime
+      for (const each of COPIES[rename.kind]) await foldAll(runtime, each, rename, lease)
+      const held = await lease.renew(clock.now())
+      if (!held) return
+      if (clock.steady() < held.until) await applyOutcome(store, renames, held, { dueAt: held.until })
+      else await store.commit([remove(renames, held.id, leaseGuard(held))])
+    },
+  })

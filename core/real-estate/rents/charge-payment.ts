@@ -1,0 +1,186 @@
+import { failure } from '../../failure.ts'
+import { left } from '../../fp.ts'
+import { nullable } from '../../kernel/input/field.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { day, oneOf } from '../../kernel/input/scalars.ts'
+import { guid } from '../../kernel/input/texts.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import { insert, patch } from '../../kernel/records/change.ts'
+import { all, eq } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { accept, operationUseCase, startOperation, withValidInput } from '../../kernel/running/use-case.ts'
+import { type Day, dayOf, nextBusinessDay } from '../../kernel/values/day.ts'
+import type { ChargeOrder } from '../../ports/charging.ts'
+import type { Cipher } from '../../ports/runtime.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import { type ChargeDetail, charges, issueCharge, newCharge, orderIn } from '../charging/charge.ts'
+import { onceClosed, onceSettled } from '../charging/close-charge.ts'
+import { apiKeyIn, type PaymentAccount, paymentAccounts } from '../charging/payment-account.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { type Contract, contracts } from '../records/contract.ts'
+import { isOpen, PAYMENT_TYPE_TEXTS, type Payment, payment, payments } from '../records/payment.ts'
+import { type Client, clients } from '../records/people.ts'
+import { quoteOf } from './quote.ts'
+
+type Owed = Pick<Payment, 'id' | 'type' | 'period' | 'valueCents' | 'dueDate' | 'propertyCode'>
+type Terms = Pick<Contract, 'finePercentage' | 'interestPercentage' | 'discountValueCents'>
+type Ordered = Pick<ChargeOrder, 'valueCents' | 'dueDate' | 'interestPercentage' | 'discountCents'>
+
+const monthText = (period: string): string => period.split('-').reverse().join('/')
+
+/** What a charge is for, as its payer reads it. */
+export const chargeText = ({ type, period, propertyCode }: Owed): string =>
+  `${PAYMENT_TYPE_TEXTS[type]} ${monthText(period)}, ${propertyCode}`
+
+/**
+ * Returns the terms of a payment's charge. A payment in time asks its value, with the contract's interest and discount; on the
+ * days to which a weekend or holiday moves the due date, the charge is due on the last of them, since none is issued for a past
+ * day. A late payment asks the quoted total of today, due today, without further interest.
+ */
+export const chargeTerms = (owed: Owed, terms: Terms, today: Day): Ordered => {
+  const { daysLate, totalCents, discount } = quoteOf(owed, terms, today)
+  if (daysLate > 0) return { valueCents: totalCents, dueDate: today, interestPercentage: null, discountCents: null }
+  return {
+    valueCents: owed.valueCents,
+    dueDate: owed.dueDate < today ? nextBusinessDay(owed.dueDate) : owed.dueDate,
+    interestPercentage: terms.interestPercentage,
+    discountCents: discount.cents === 0 ? null : discount.cents,
+  }
+}
+
+/** By what a payer is asked to pay. */
+export const newPaymentCharge = input('NewPaymentCharge', {
+  method: oneOf(['Pix', 'Boleto'], { about: 'Como o cliente paga' }),
+})
+
+export type NewPaymentCharge = InputOf<typeof newPaymentCharge>
+type Asked = DecodedOf<typeof newPaymentCharge>
+
+/** What a charge is decided on. */
+export interface ChargingFacts {
+  readonly owed: Payment | null
+  readonly terms: Contract | null
+  /** Who owes it. */
+  readonly payer: Client | null
+  readonly account: PaymentAccount | null
+}
+
+const readFacts = async (store: Store, companyId: string, id: string): Promise<ChargingFacts> => {
+  const owed = await payment.find(store, companyId, id)
+  const terms = owed && (await store.find(byId(contracts, owed.contractId)))
+  return {
+    owed,
+    terms,
+    payer: terms && (await store.find(byId(clients, terms.clientId))),
+    account: await store.find(byId(paymentAccounts, companyId)),
+  }
+}
+
+const conflict = <const C extends string>(code: C) => left(failure('conflict', code))
+
+/** That a payment is charged by a charge that is begun here, unless it is owed otherwise by then. */
+const charging = ({ id, status, valueCents, dueDate, contractId }: Payment, chargeId: string, { now }: Fresh) =>
+  patch<Payment>(payments, id, {
+    set: { chargeId, updatedAt: now },
+    when: all<keyof Payment & string>(
+      eq('removedAt', null),
+      eq('status', status),
+      eq('valueCents', valueCents),
+      eq('dueDate', dueDate),
+      eq('contractId', contractId),
+      eq('chargeId', null),
+    ),
+  })
+
+/** Begins a charge of a payment; one that is there is carried on. */
+export const decideCharge = (
+  cipher: Pick<Cipher, 'seal' | 'open'>,
+  { owed, terms, payer, account }: ChargingFacts,
+  { method }: Asked,
+  fresh: Fresh,
+) => {
+  if (!owed || !terms || !payer) return left(failure('not-found', 'payment.unknown'))
+  if (!isOpen(owed)) return conflict('payment.closed')
+  if (owed.chargeId !== null) return accept({ intent: owed.chargeId })
+  if (!account) return conflict('payment.no-account')
+  const { name, email, taxId } = payer
+  if (taxId === null) return conflict('payment.no-tax-id')
+  const asked = chargeTerms(owed, terms, fresh.today)
+  if (asked.valueCents <= (asked.discountCents ?? 0)) return conflict('payment.nothing-due')
+  const order = { apiKey: apiKeyIn(cipher, account), method, ...asked, description: chargeText(owed) }
+  const charge = newCharge(cipher, owed, { ...order, payer: { name, email, taxId } }, fresh)
+  return accept({ intent: charge.id }, insert(charges, charge), charging(owed, charge.id, fresh))
+}
+
+/** The payment if it is late and its open charge asks less than what is due today, as a boleto from before it was late does. */
+const readUndercharged = async (ports: RealEstatePorts, companyId: string, id: string): Promise<Payment | null> => {
+  const { store, cipher, clock } = ports
+  const { owed, terms } = await readFacts(store, companyId, id)
+  const open = owed?.chargeId ? await store.find(byId(charges, owed.chargeId)) : null
+  if (!owed || !terms || !open) return null
+  const { valueCents, discountCents } = chargeTerms(owed, terms, dayOf(clock.steady()))
+  const ordered = orderIn(cipher, open)
+  return discountCents === null && ordered.valueCents < valueCents ? owed : null
+}
+
+/**
+ * Charges a payment's client by Pix or boleto, on the account of the agency. An open charge is returned, whatever its method;
+ * one that asks less than a late payment owes today is cancelled first.
+ * Fails: `fields`, `payment.unknown`, `payment.closed` (paid already, or cancelled), `payment.no-account`, `payment.no-tax-id`,
+ * `payment.nothing-due` (the discount is all of it), `charge.refused`, `charge.ended` (meanwhile), `charge.uncancelled`,
+ * `charging.unavailable` (it is being issued, and goes on).
+ */
+export const chargePayment =
+  (ports: RealEstatePorts) =>
+  ({ companyId }: Pick<Actor, 'companyId'>, id: string, given: NewPaymentCharge) =>
+    withValidInput(ports, newPaymentCharge, given, (asked) =>
+      onceSettled(
+        ports,
+        () => payment.find(ports.store, companyId, id),
+        onceClosed(
+          ports,
+          async () => [await readUndercharged(ports, companyId, id)],
+          operationUseCase(
+            startOperation(
+              ports,
+              (store) => readFacts(store, companyId, id),
+              (facts, fresh) => decideCharge(ports.cipher, facts, asked, fresh),
+            ),
+            ({ intent }) => issueCharge(ports)(intent),
+            issueCharge(ports),
+          ),
+        ),
+      ),
+    )
+
+/** What a payer is asked for a payment, and by what they pay it. Source: issue 15. */
+export const paymentChargeView = view(
+  'PaymentCharge',
+  {
+    id: guid({ about: 'Identificador da cobrança' }),
+    paymentId: guid({ about: 'Identificador do pagamento' }),
+    method: oneOf(['Pix', 'Boleto'], { about: 'Como o cliente paga' }),
+    status: oneOf(['Open', 'Paid', 'Ended'], { about: 'Se ainda pode ser paga' }),
+    value: output.money({ about: 'Quanto se cobra até o vencimento, sem o desconto' }),
+    dueDate: day({ about: 'Vencimento' }),
+    discount: output.money({ about: 'Desconto para quem paga até o vencimento' }),
+    pixCode: nullable(output.text({ about: 'Pix copia e cola; nulo em um boleto' })),
+    digitableLine: nullable(output.text({ about: 'Linha digitável, 47 dígitos; nula em um Pix' })),
+    boletoUrl: nullable(output.text({ about: 'Endereço do boleto em PDF; nulo em um Pix' })),
+    url: output.text({ about: 'Endereço em que o cliente vê e paga a cobrança' }),
+  },
+  ({ charge, order, issued }: ChargeDetail) => ({
+    id: charge.id,
+    paymentId: charge.paymentId,
+    method: order.method,
+    status: issued.status,
+    value: issued.valueCents,
+    dueDate: issued.dueDate,
+    discount: order.discountCents ?? 0,
+    pixCode: issued.pixText,
+    digitableLine: issued.digitableLine,
+    boletoUrl: issued.boletoUrl,
+    url: issued.url,
+  }),
+)

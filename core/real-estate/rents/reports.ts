@@ -1,0 +1,192 @@
+import { issue } from '../../failure.ts'
+import { right } from '../../fp.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
+import { inQuery } from '../../kernel/input/query.ts'
+import { rule } from '../../kernel/input/rules.ts'
+import { month } from '../../kernel/input/scalars.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import type { GroupRow } from '../../kernel/records/tally.ts'
+import { all, any, eq, gte, lte, type Where } from '../../kernel/records/where.ts'
+import { scanNewestFirst } from '../../kernel/running/slices.ts'
+import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { addMonths, type Day, dayOf, previousBusinessDay } from '../../kernel/values/day.ts'
+import { groupOf, type Store } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { type Payment, payments } from '../records/payment.ts'
+import { paymentView } from './read-payment.ts'
+
+type In = Pick<Actor, 'companyId'>
+type PaymentField = keyof Payment & string
+
+/** Which overdue payments are reported. Source: 03-real-estate.md, GET /api/payments/report/defaulted. */
+export const defaultedFilter = input('DefaultedFilter', {
+  period: inQuery.month({ about: 'Mês de referência' }),
+  contractId: inQuery.guid({ about: 'Identificador do contrato' }),
+})
+
+export type DefaultedFilter = InputOf<typeof defaultedFilter>
+
+/** What is overdue, and how much; the payments are read while they are sent. */
+export interface Defaulted {
+  readonly totalDefaulted: number
+  readonly totalValueCents: number
+  readonly payments: AsyncIterable<Payment>
+}
+
+export const defaultedView = view(
+  'DefaultedReport',
+  {
+    totalDefaulted: output.count({ about: 'Pagamentos em atraso' }),
+    totalValueCents: output.money({ wire: 'totalValue', about: 'Valor em atraso' }),
+    payments: output.stream(paymentView, { about: 'Os pagamentos, do mais novo ao mais antigo' }),
+  },
+  (of: Defaulted) => of,
+)
+
+const defaulted = eq<PaymentField>('status', 'Defaulted')
+/** Pending, and past the business day to which its due date moves. */
+const late = (today: Day) => all<PaymentField>(eq('status', 'Pending'), lte('dueDate', previousBusinessDay(today)))
+
+type Narrowed = (...parts: readonly Where<PaymentField>[]) => Where<PaymentField>
+
+/** How many are overdue, and how much: of those that are marked a tally knows it, the late ones stand together in an index. */
+const totalsOf = async (store: Store, narrowed: Narrowed, today: Day) => {
+  const total = { by: [], sum: ['valueCents'] } as const
+  const rows = await store.read({
+    defaulted: groupOf(payments, { where: narrowed(defaulted), when: 'live', ...total }),
+    late: groupOf(payments, { where: narrowed(late(today)), when: 'pending', ...total }),
+  })
+  const all = [...rows.defaulted, ...rows.late]
+  return {
+    totalDefaulted: all.reduce((sum, { count }) => sum + count, 0),
+    totalValueCents: all.reduce((sum, { sums }) => sum + (sums.valueCents ?? 0), 0),
+  }
+}
+
+async function* every(store: Store, of: { readonly where: Where<PaymentField>; readonly when: string }) {
+  for await (const slice of scanNewestFirst(store, { from: payments, ...of })) yield* slice
+}
+
+/**
+ * What is overdue: marked as defaulted, or pending past its due date. Values are cents.
+ * Fails: `fields`.
+ * Source: 03-real-estate.md, Payments; decisions.md §6, Payments.
+ */
+export const reportDefaulted =
+  (ports: RealEstatePorts) =>
+  ({ companyId }: In, given: DefaultedFilter = {}) =>
+    withValidInput(ports, defaultedFilter, given, ({ period, contractId }) =>
+      useCaseOf<Defaulted>()(async () => {
+        const { store, clock } = ports
+        const narrowed: Narrowed = (...parts) =>
+          all(
+            eq<PaymentField>('companyId', companyId),
+            ...parts,
+            ...(period === undefined ? [] : [eq<PaymentField>('period', period)]),
+            ...(contractId === undefined ? [] : [eq<PaymentField>('contractId', contractId)]),
+          )
+        const today = dayOf(clock.steady())
+        // A company has few that are open among all of its years, a contract has few at all.
+        const listed = {
+          where: narrowed(any(defaulted, late(today))),
+          when: contractId === undefined ? 'open' : 'live',
+        }
+        return right({ ...(await totalsOf(store, narrowed, today)), payments: every(store, listed) })
+      }),
+    )
+
+/** More than any agency is old. */
+const MOST_MONTHS = 1_200
+
+/** Which months of revenue are reported. Source: 03-real-estate.md, GET /api/payments/report/revenue; decisions.md §10, Figures. */
+export const revenuePeriod = input(
+  'RevenuePeriod',
+  {
+    periodFrom: inQuery.month({ about: 'Primeiro mês; onze antes do último, se ausente' }),
+    periodTo: inQuery.month({ about: 'Último mês; o corrente, se ausente' }),
+  },
+  rule(['periodFrom', 'periodTo'], (given, today) => {
+    if (today === null) return []
+    const { from, to } = monthsOf(given, today)
+    if (from > to) return [issue('periodTo', 'not-before', { other: 'periodFrom' })]
+    return monthsBetween(from, to) > MOST_MONTHS ? [issue('periodFrom', 'period.long', { max: MOST_MONTHS })] : []
+  }),
+)
+
+export type RevenuePeriod = InputOf<typeof revenuePeriod>
+
+interface Months {
+  readonly periodFrom?: string
+  readonly periodTo?: string
+}
+
+const monthOf = (day: Day): string => day.slice(0, 7)
+const plusMonths = (period: string, count: number): string => monthOf(addMonths(`${period}-01`, count))
+
+const monthsOf = ({ periodFrom, periodTo }: Months, today: Day) => {
+  const to = periodTo ?? monthOf(today)
+  return { from: periodFrom ?? plusMonths(to, -11), to }
+}
+
+const monthsBetween = (from: string, to: string): number => {
+  const [fromYear = 0, fromMonth = 0] = from.split('-').map(Number)
+  const [toYear = 0, toMonth = 0] = to.split('-').map(Number)
+  return (toYear - fromYear) * 12 + toMonth - fromMonth + 1
+}
+
+/** What came in, month by month; cents. */
+export interface Revenue {
+  readonly totalRevenueCents: number
+  readonly byMonth: readonly { readonly period: string; readonly valueCents: number }[]
+}
+
+const monthView = view(
+  'RevenueOfMonth',
+  { period: month({ about: 'Mês' }), valueCents: output.money({ wire: 'value', about: 'Recebido no mês' }) },
+  (of: Revenue['byMonth'][number]) => of,
+)
+
+export const revenueView = view(
+  'RevenueReport',
+  {
+    totalRevenueCents: output.money({ wire: 'totalRevenue', about: 'Recebido no período' }),
+    byMonth: output.views(monthView, { about: 'Mês a mês, também os sem receita' }),
+  },
+  (of: Revenue) => of,
+)
+
+/** The revenue of these months, of what a tally says of each. */
+export const revenueOf = (rows: readonly GroupRow[], from: string, to: string): Revenue => {
+  const sums = new Map(rows.map(({ by, sums: of }) => [by.paidMonth, of.paidValueCents ?? 0]))
+  const byMonth = Array.from({ length: monthsBetween(from, to) }, (_, index) => {
+    const period = plusMonths(from, index)
+    return { period, valueCents: sums.get(period) ?? 0 }
+  })
+  return { totalRevenueCents: byMonth.reduce((sum, { valueCents }) => sum + valueCents, 0), byMonth }
+}
+
+/**
+ * What was paid, by the São Paulo month in which it was; cents. Twelve months up to the current one unless asked.
+ * Fails: `fields` (`not-before`, `period.long`).
+ * Source: 03-real-estate.md, Payments; decisions.md §10, Figures.
+ */
+export const reportRevenue =
+  (ports: RealEstatePorts) =>
+  ({ companyId }: In, given: RevenuePeriod = {}) =>
+    withValidInput(ports, revenuePeriod, given, (period) =>
+      useCaseOf<Revenue>()(async () => {
+        const { store, clock } = ports
+        const { from, to } = monthsOf(period, dayOf(clock.steady()))
+        const where = all<PaymentField>(
+          eq('companyId', companyId),
+          eq('status', 'Paid'),
+          gte('paidMonth', from),
+          lte('paidMonth', to),
+        )
+        const rows = await store.group(
+          groupOf(payments, { where, when: 'live', by: ['paidMonth'], sum: ['paidValueCents'] }),
+        )
+        return right(revenueOf(rows, from, to))
+      }),
+    )

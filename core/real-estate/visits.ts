@@ -1,0 +1,322 @@
+import { type Failure, failure } from '../failure.ts'
+import { type Either, isLeft, left, right } from '../fp.ts'
+import { nullIfAbsent } from '../kernel/input/field.ts'
+import { type InputOf, input } from '../kernel/input/input.ts'
+import { inQuery } from '../kernel/input/query.ts'
+import { notBefore } from '../kernel/input/rules.ts'
+import { flag, instant, oneOf } from '../kernel/input/scalars.ts'
+import { guid, line } from '../kernel/input/texts.ts'
+import { output, view } from '../kernel/input/view.ts'
+import { type Change, patch } from '../kernel/records/change.ts'
+import { all, always, eq } from '../kernel/records/where.ts'
+import { recordsById } from '../kernel/resources/list-queries.ts'
+import { plainUseCases } from '../kernel/resources/plain-use-cases.ts'
+import { scopeOf } from '../kernel/resources/scope.ts'
+import type { Fresh } from '../kernel/running/fresh.ts'
+import { accept, readUseCase, useCase, useCaseOf, withValidInput } from '../kernel/running/use-case.ts'
+import { offsetOf, type PageOf } from '../kernel/values/page.ts'
+import { listOf, type Store } from '../ports/store.ts'
+import type { Actor } from './actor.ts'
+import { recordEvent } from './office.ts'
+import type { RealEstateModule } from './real-estate-module.ts'
+import type { RealEstatePorts } from './real-estate-ports.ts'
+import { notes, pageFields } from './records/fields.ts'
+import { type Broker, brokers, type Client, clients } from './records/people.ts'
+import { type Property, properties } from './records/property.ts'
+import {
+  visits as collection,
+  VISIT_STATUSES,
+  type Visit,
+  type VisitStatus,
+  visit,
+  visitFields,
+  visitMoves,
+} from './records/visit.ts'
+
+/** When clients are shown properties. */
+export const visits = {
+  useCases: (ports: RealEstatePorts) => ({
+    /**
+     * A page of the company's visits, the newest first; days are those of São Paulo, both included. A search looks through
+     * the property's code and the client's name.
+     * Fails: `fields`.
+     * Source: 03-real-estate.md, Visits; decisions.md §10, Lists.
+     */
+    list: listVisits(ports),
+    /**
+     * One of the company's visits, with its property, client and broker.
+     * Fails: `visit.unknown`.
+     * Source: 03-real-estate.md, Visits.
+     */
+    read: readVisit(ports),
+    /**
+     * Schedules a visit.
+     * Fails: `fields` (`unknown` for what points at nothing in the company).
+     * Source: 03-real-estate.md, Visits.
+     */
+    create: createVisit(ports),
+    /**
+     * Gives a visit another time; notes that are left out are none.
+     * Fails: `fields`, `visit.unknown`, `visit.closed` (it is Done or Cancelled).
+     * Source: 03-real-estate.md, Visits; decisions.md §10, States.
+     */
+    replace: rescheduleVisit(ports),
+    /**
+     * Moves a visit to another status.
+     * Fails: `fields`, `visit.unknown`, `visit.move`, `visit.checkin-missing` (Done asks for `checkinDone`).
+     * Source: 03-real-estate.md, States and transitions.
+     */
+    move: moveVisit(ports),
+    /**
+     * Removes a visit.
+     * Fails: `visit.unknown`.
+     * Source: 03-real-estate.md, Visits.
+     */
+    remove: ({ companyId }: Pick<Actor, 'companyId'>, id: string) =>
+      plainUseCases(visit)(ports).remove({ companyId }, id),
+  }),
+} satisfies RealEstateModule
+
+/** What moves a visit to another time. Source: 03-real-estate.md, Visits; decisions.md §10, Fields. */
+export const visitChange = input('VisitChange', { scheduledAt: visitFields.scheduledAt, notes: visitFields.notes })
+
+/** What becomes of a visit; whether the broker was there counts only where it is Done. */
+export const visitMove = input('VisitMove', {
+  status: oneOf(VISIT_STATUSES, { about: 'Nova situação' }),
+  checkinDone: nullIfAbsent(flag({ about: 'Se o corretor registrou a chegada; preciso para Done' })),
+})
+
+/** Which visits; days are those of São Paulo, both included. Source: decisions.md §10, Lists. */
+export const visitFilter = input(
+  'VisitFilter',
+  {
+    ...pageFields,
+    search: inQuery.text({ about: 'Código do imóvel ou nome do cliente' }),
+    status: inQuery.oneOf(VISIT_STATUSES, { about: 'Situação' }),
+    brokerId: inQuery.guid({ about: 'Identificador do corretor' }),
+    propertyId: inQuery.guid({ about: 'Identificador do imóvel' }),
+    dateFrom: inQuery.day({ about: 'Marcadas desde este dia' }),
+    dateTo: inQuery.day({ about: 'Marcadas até este dia' }),
+  },
+  notBefore('dateTo', 'dateFrom'),
+)
+
+export type VisitChange = InputOf<typeof visitChange>
+export type VisitMove = InputOf<typeof visitMove>
+export type VisitFilter = InputOf<typeof visitFilter>
+
+/** A visit with what it refers to, removed or not; null where that never was. */
+export interface VisitDetail {
+  readonly visit: Visit
+  readonly property: Property | null
+  readonly client: Client | null
+  readonly broker: Broker | null
+}
+
+type Named = Pick<Visit, 'propertyId' | 'clientId' | 'brokerId'>
+
+/** What these visits refer to, read for all of them at once. */
+export const referredBy = async (store: Pick<Store, 'list'>, companyId: string, visits: readonly Named[]) => {
+  const [property, client, broker] = await Promise.all([
+    recordsById(
+      store,
+      properties,
+      companyId,
+      visits.map(({ propertyId }) => propertyId),
+    ),
+    recordsById(
+      store,
+      clients,
+      companyId,
+      visits.map(({ clientId }) => clientId),
+    ),
+    recordsById(
+      store,
+      brokers,
+      companyId,
+      visits.map(({ brokerId }) => brokerId),
+    ),
+  ])
+  return ({ propertyId, clientId, brokerId }: Named): Omit<VisitDetail, 'visit'> => ({
+    property: property.get(propertyId) ?? null,
+    client: client.get(clientId) ?? null,
+    broker: broker.get(brokerId) ?? null,
+  })
+}
+
+const scope = scopeOf(visit)
+
+/** A page of a company's visits, the newest first. Fails: `fields`. */
+export const listVisits =
+  (ports: RealEstatePorts) =>
+  ({ companyId }: Pick<Actor, 'companyId'>, given: VisitFilter) =>
+    withValidInput(ports, visitFilter, given, (filter) =>
+      useCaseOf<PageOf<VisitDetail>>()(async () => {
+        const { store } = ports
+        const { page, perPage, search, dateFrom, dateTo, ...where } = filter
+        const within = { ...(dateFrom && { from: dateFrom }), ...(dateTo && { to: dateTo }) }
+        const asked = { where, within: { scheduledAt: within }, ...(search !== undefined && { search }) }
+        const { records, total } = await store.list(
+          listOf(collection, {
+            where: scope.where({ companyId }, asked),
+            when: 'live',
+            sort: { by: 'createdAt', dir: 'desc' },
+            limit: perPage,
+            offset: offsetOf(filter),
+            total: true,
+          }),
+        )
+        const referred = await referredBy(store, companyId, records)
+        return right({
+          page,
+          perPage,
+          total: total ?? 0,
+          records: records.map((each) => ({ visit: each, ...referred(each) })),
+        })
+      }),
+    )
+
+/** What a decision makes of a visit. */
+export interface VisitMade {
+  readonly visit: Visit
+  readonly changes: readonly Change[]
+}
+
+const CLOSED = failure('conflict', 'visit.closed')
+const NO_MOVE = failure('conflict', 'visit.move')
+const NO_CHECKIN = failure('conflict', 'visit.checkin-missing')
+
+/** That a property got a visit to come, which whoever removes it has to see. */
+export const visitWritten = (propertyId: string): Change =>
+  patch(properties, propertyId, { add: { visitWrites: 1 }, when: always })
+
+/** Each change is another `sequence`: of two at once the second one decides again. */
+const changed = (visit: Visit, set: Partial<Visit>, { now }: Fresh): VisitMade => {
+  const more = { ...set, sequence: visit.sequence + 1, updatedAt: now }
+  const when = all(eq('removedAt', null), eq('sequence', visit.sequence))
+  return { visit: { ...visit, ...more }, changes: [patch(collection, visit.id, { set: more, when })] }
+}
+
+/** Another time for a visit that is still to be. Fails: `visit.closed`. Source: decisions.md §10, States. */
+export const rescheduled = (
+  visit: Visit,
+  sent: Pick<Visit, 'scheduledAt' | 'notes'>,
+  fresh: Fresh,
+): Either<typeof CLOSED, VisitMade> => {
+  if (visitMoves.isFinal(visit.status)) return left(CLOSED)
+  const made = changed(visit, sent, fresh)
+  return right({ ...made, changes: [...made.changes, visitWritten(visit.propertyId)] })
+}
+
+/**
+ * What becomes of a visit. Fails: `visit.move`, `visit.checkin-missing` (Done asks that the broker was there).
+ * Source: 03-real-estate.md, States and transitions.
+ */
+export const moved = (
+  visit: Visit,
+  { status, checkinDone }: { readonly status: VisitStatus; readonly checkinDone: boolean | null },
+  fresh: Fresh,
+): Either<typeof NO_MOVE | typeof NO_CHECKIN, VisitMade> => {
+  if (!visitMoves.can(visit.status, status)) return left(NO_MOVE)
+  if (status === 'Done' && checkinDone !== true) return left(NO_CHECKIN)
+  const checkin = status === 'Done' ? { checkinDone: true, checkinAt: fresh.now } : {}
+  const made = changed(visit, { status, ...checkin }, fresh)
+  if (status !== 'Confirmed') return right(made)
+  const { companyId, id, scheduledAt } = visit
+  const told = recordEvent(fresh, { companyId, subjectId: id, type: 'visit.confirmed', data: { scheduledAt } })
+  return right({ ...made, changes: [...made.changes, told] })
+}
+
+type In = Pick<Actor, 'companyId'>
+export type NewVisit = InputOf<typeof visit.createInput>
+const UNKNOWN = failure('not-found', 'visit.unknown')
+
+const detailAt = async (store: Store, { companyId }: In, id: string): Promise<VisitDetail | null> => {
+  const found = await scope.find(store, { companyId }, id)
+  return found && { visit: found, ...(await referredBy(store, companyId, [found]))(found) }
+}
+
+/** One of the company's visits. Fails: `visit.unknown`. */
+export const readVisit =
+  ({ store }: RealEstatePorts) =>
+  (actor: In, id: string) =>
+    readUseCase('visit.unknown', () => detailAt(store, actor, id))
+
+/** Makes a visit. Fails: `fields` (`unknown` for what points at nothing). */
+export const createVisit =
+  (ports: RealEstatePorts) =>
+  ({ companyId }: In, given: NewVisit) =>
+    withValidInput(ports, visit.createInput, given, (sent) =>
+      useCase(
+        ports,
+        async (store) => ({
+          facts: await visit.readFacts(store, companyId, null, sent),
+          referred: (await referredBy(store, companyId, [sent]))(sent),
+        }),
+        ({ facts, referred }, fresh) => {
+          const { property, client } = referred
+          const copies = { propertyCode: property?.code ?? '', clientName: client?.name ?? '' }
+          const made = visit.create(facts, companyId, sent, fresh, copies)
+          if (isLeft(made)) return made
+          const { record, changes } = made.right
+          return accept<VisitDetail>({ visit: record, ...referred }, ...changes, visitWritten(record.propertyId))
+        },
+      ),
+    )
+
+type Rule<C extends string> = (of: Visit, fresh: Fresh) => Either<Failure<C, never>, VisitMade>
+
+/** Changes one of the company's visits by a rule. */
+const changing = <C extends string>(ports: RealEstatePorts, actor: In, id: string, rule: Rule<C>) =>
+  useCase<VisitDetail | null, VisitDetail, C | 'visit.unknown'>(
+    ports,
+    (store) => detailAt(store, actor, id),
+    (found, fresh) => {
+      if (!found) return left(UNKNOWN)
+      const made = rule(found.visit, fresh)
+      if (isLeft(made)) return made
+      const { visit: changed, changes } = made.right
+      return accept<VisitDetail>({ ...found, visit: changed }, ...changes)
+    },
+  )
+
+/** Another time for a visit. Fails: `fields`, `visit.unknown`, `visit.closed`. */
+export const rescheduleVisit = (ports: RealEstatePorts) => (actor: In, id: string, given: VisitChange) =>
+  withValidInput(ports, visitChange, given, (sent) =>
+    changing(ports, actor, id, (found, fresh) => rescheduled(found, sent, fresh)),
+  )
+
+/** What becomes of a visit. Fails: `fields`, `visit.unknown`, `visit.move`, `visit.checkin-missing`. */
+export const moveVisit = (ports: RealEstatePorts) => (actor: In, id: string, given: VisitMove) =>
+  withValidInput(ports, visitMove, given, (sent) =>
+    changing(ports, actor, id, (found, fresh) => moved(found, sent, fresh)),
+  )
+
+const id = guid({ about: 'Identificador' })
+
+const property = view(null, { id, code: line({ max: 50, about: 'Código' }) }, (of: Property) => of)
+const client = view(
+  null,
+  { id, name: line({ max: 255, about: 'Nome' }), phone: nullIfAbsent(line({ max: 20, about: 'Telefone' })) },
+  (of: Client) => of,
+)
+const broker = view(null, { id, name: line({ max: 255, about: 'Nome' }) }, (of: Broker) => of)
+
+/** A visit as the API shows it. Source: 03-real-estate.md, Visit. */
+export const visitView = view(
+  'Visit',
+  {
+    id,
+    scheduledAt: instant({ about: 'Quando será' }),
+    status: oneOf(VISIT_STATUSES, { about: 'Situação' }),
+    checkinDone: flag({ about: 'Se o corretor registrou a chegada' }),
+    checkinAt: nullIfAbsent(instant({ about: 'Quando o corretor registrou a chegada' })),
+    notes,
+    property: nullIfAbsent(output.view(property, { about: 'O imóvel' })),
+    client: nullIfAbsent(output.view(client, { about: 'O cliente' })),
+    broker: nullIfAbsent(output.view(broker, { about: 'O corretor' })),
+    createdAt: instant({ about: 'Criação' }),
+    updatedAt: instant({ about: 'Última alteração' }),
+  },
+  ({ visit, ...referred }: VisitDetail) => ({ ...visit, ...referred }),
+)

@@ -1,0 +1,121 @@
+import test from 'ava'
+import { memoryCharging } from '../../../adapters/charging/memory-charging.ts'
+import { setClock } from '../../../adapters/clock/set-clock.ts'
+import { memoryEstatePorts } from '../../../adapters/memory/memory-estate-ports.ts'
+import { type Either, isLeft } from '../../../core/fp.ts'
+import { realEstate } from '../../../core/real-estate/real-estate.ts'
+
+const NOW = '2026-11-23T13:05:09.123Z'
+const KEY = 'chave da conta'
+const BY = {
+  userId: '00000000-0000-4000-8000-000000000001',
+  companyId: '00000000-0000-4000-8000-000000000002',
+  role: 'Admin',
+  verifiedEmail: null,
+} as const
+
+const right = <V>(outcome: Either<unknown, V>): V => {
+  if (isLeft(outcome)) throw new Error(JSON.stringify(outcome.left))
+  return outcome.right
+}
+const codeOf = (outcome: Either<{ readonly code: string }, unknown>) => (isLeft(outcome) ? outcome.left.code : null)
+
+const ADDRESS = { street: 'Rua A', number: '1', city: 'Santos', state: 'SP', zipCode: '11010000' }
+const RECEIPT = { method: 'Cash', paidAt: NOW, paidValueCents: 250_000 } as const
+
+/** An agency in memory to which a rent is owed. */
+const owedRent = async () => {
+  const clock = setClock(NOW)
+  const charging = memoryCharging({ [KEY]: 'Aurora' })
+  const agency = realEstate(memoryEstatePorts({ clock, charging }))
+  const person = { name: 'Maria', email: 'maria@example.com', type: 'Individual', interest: 'Both' } as const
+  const { id: clientId } = right(await agency.clients.create(BY, { ...person, taxId: '12345678909' })())
+  const prices = { rentPriceCents: 250_000, salePriceCents: null }
+  const home = { ...prices, code: 'AP-1', type: 'Apartment', purpose: 'Lease', address: ADDRESS } as const
+  const { id: propertyId } = right(await agency.properties.create(BY, { ...home, ownerId: clientId })())
+  const agreed = { type: 'Lease', valueCents: 250_000, dueDay: 10, indexer: 'IGPM', interestPercentage: 1 } as const
+  const term = { startDate: '2026-12-01', endDate: '2029-05-31' }
+  const { contract } = right(await agency.contracts.create(BY, { ...agreed, ...term, propertyId, clientId })())
+  const rent = { type: 'Rent', period: '2026-12', valueCents: 250_000, dueDate: '2026-12-10' } as const
+  const { id } = right(await agency.payments.create(BY, { ...rent, contractId: contract.id })())
+  const worker = agency.worker()
+  return {
+    ...{ agency, charging, clock, id },
+    drain: () => worker.drain(),
+    charge: () => agency.payments.charge(BY, id, { method: 'Pix' })(),
+    status: async () => right(await agency.payments.read(BY, id)()).status,
+    notice: (reference: string) =>
+      agency.charging.paid({ reference, valueCents: 249_000, paidAt: NOW, method: 'Pix' })(),
+  }
+}
+
+test('a payment is charged once, and paid once by what came', async (t) => {
+  const { agency, charging, charge, notice, id } = await owedRent()
+  t.is(codeOf(await charge()), 'payment.no-account')
+  t.is(codeOf(await agency.charging.setAccount(BY, { apiKey: 'outra' })()), 'fields')
+  right(await agency.charging.setAccount(BY, { apiKey: KEY })())
+  const [first, second] = [right(await charge()), right(await charge())]
+  t.is(second.charge.id, first.charge.id)
+  t.is(charging.orders.length, 1)
+  const { apiKey, interestPercentage, payer } = charging.orders[0] ?? {}
+  t.deepEqual([apiKey, interestPercentage, payer?.taxId], [KEY, 1, '12345678909'])
+  t.deepEqual(right(await notice(first.charge.id)), { isTaken: true })
+  t.deepEqual(right(await notice(first.charge.id)), { isTaken: true })
+  t.like(right(await agency.payments.read(BY, id)()), {
+    status: 'Paid',
+    method: 'Pix',
+    paidMonth: '2026-11',
+    paidValueCents: 249_000,
+    chargeId: null,
+  })
+  t.is(codeOf(await notice(id)), 'charge.unknown')
+})
+
+test('an issue of which nothing is known is carried on by the worker, under the same reference', async (t) => {
+  const { agency, charging, charge, clock, drain } = await owedRent()
+  right(await agency.charging.setAccount(BY, { apiKey: KEY })())
+  charging.answer({ outcome: 'unknown' })
+  t.is(codeOf(await charge()), 'charging.unavailable')
+  await drain()
+  t.is(charging.orders.length, 0)
+  charging.answer({ outcome: 'unknown' })
+  clock.set('2026-11-23T13:06:10.000Z')
+  await drain()
+  clock.set('2026-11-23T13:06:25.000Z')
+  await drain()
+  t.is(charging.orders.length, 1)
+  t.deepEqual(
+    [right(await charge()).charge.id],
+    charging.orders.map(({ reference }) => reference),
+  )
+})
+
+test('money that comes for what was paid by hand pays nothing a second time', async (t) => {
+  const { agency, charge, notice, id, status } = await owedRent()
+  right(await agency.charging.setAccount(BY, { apiKey: KEY })())
+  const { charge: own } = right(await charge())
+  right(await agency.payments.pay(BY, id, RECEIPT)())
+  t.deepEqual(right(await notice(own.id)), { isTaken: false })
+  t.is(await status(), 'Paid')
+  t.is(right(await agency.payments.read(BY, id)()).method, 'Cash')
+})
+
+test('what cannot be cancelled keeps its payment from being paid by hand, deleted, or ended with its contract', async (t) => {
+  const { agency, charging, charge, id, status } = await owedRent()
+  right(await agency.charging.setAccount(BY, { apiKey: KEY })())
+  const { charge: own } = right(await charge())
+  charging.pay(own.id)
+  const { contractId } = right(await agency.payments.read(BY, id)())
+  t.is(codeOf(await agency.payments.pay(BY, id, RECEIPT)()), 'charge.uncancelled')
+  t.is(codeOf(await agency.payments.remove(BY, id)()), 'charge.uncancelled')
+  const move = { status: 'Cancelled', reason: null } as const
+  t.is(codeOf(await agency.contracts.move(BY, contractId, move)()), 'charge.uncancelled')
+  t.is(await status(), 'Pending')
+  t.is(right(await agency.contracts.read(BY, contractId)()).contract.status, 'Active')
+})
+
+test('without a port for charges nobody is charged', async (t) => {
+  const agency = realEstate(memoryEstatePorts())
+  t.is(codeOf(await agency.charging.setAccount(BY, { apiKey: KEY })()), 'charging.unavailable')
+  t.is(codeOf(await agency.charging.readAccount(BY)()), 'payment-account.unknown')
+})

@@ -1,0 +1,100 @@
+import test from 'ava'
+import { ownerStatementOf, type StatementFacts } from '../../../core/real-estate/owners.ts'
+
+const OWNER = { id: 'o', name: 'Dona' }
+
+const paid = (
+  over: Partial<StatementFacts['payments'][number]> & { readonly id: string },
+): StatementFacts['payments'][number] => ({
+  contractId: 'lease',
+  type: 'Rent',
+  period: '2026-11',
+  paidAt: '2026-11-10T12:00:00.000Z',
+  paidValueCents: 250_000,
+  paidOwnerId: null,
+  paidAdministrationPercentage: null,
+  propertyId: 'p',
+  propertyCode: 'AP-1',
+  notes: null,
+  ...over,
+})
+
+const CONTRACTS: StatementFacts['contracts'] = new Map([
+  ['lease', { id: 'lease', type: 'Lease', administrationPercentage: 8.5 }],
+  ['plain', { id: 'plain', type: 'Lease', administrationPercentage: null }],
+  ['managed', { id: 'managed', type: 'Management', administrationPercentage: 10 }],
+  ['sale', { id: 'sale', type: 'Sale', administrationPercentage: 5 }],
+])
+
+const statement = (payments: StatementFacts['payments'], managements: StatementFacts['managements'] = []) =>
+  ownerStatementOf(OWNER, '2026-11', { payments, contracts: CONTRACTS, managements })
+
+test('rents and fines of leases come in, less the administration of the rents alone, half up each', (t) => {
+  const { entries, ...sums } = statement([
+    paid({ id: '1', paidValueCents: 100_006 }),
+    paid({ id: '2', paidValueCents: 100_006 }),
+    paid({ id: '3', type: 'Fine', paidValueCents: 10_000 }),
+  ])
+  // 8.5% of 1,000.06 is 85.0051; of both together it would be a cent more or less by chance.
+  t.deepEqual(
+    entries.map(({ flow, administrationCents }) => [flow, administrationCents]),
+    [
+      ['In', 8_501],
+      ['In', 8_501],
+      ['In', 0],
+    ],
+  )
+  t.like(sums, { incomeCents: 210_012, administrationCents: 17_002, expensesCents: 0, netCents: 193_010 })
+})
+
+test('condominium, IPTU and expenses go out where they are of the management, and are only told of where of a lease', (t) => {
+  const types = ['Condo', 'IPTU', 'Expense'] as const
+  const of = (contractId: string) =>
+    types.map((type) => paid({ id: `${contractId}-${type}`, contractId, type, paidValueCents: 1_000 }))
+  const { entries, ...sums } = statement([...of('managed'), ...of('lease'), paid({ id: 'x', contractId: 'sale' })])
+  const flows = new Map(entries.map(({ paymentId, flow }) => [paymentId, flow]))
+  for (const type of types) {
+    t.is(flows.get(`managed-${type}`), 'Out', type)
+    t.is(flows.get(`lease-${type}`), 'Listed', type)
+  }
+  t.is(flows.get('x'), 'Listed')
+  t.like(sums, { incomeCents: 0, administrationCents: 0, expensesCents: 3_000, netCents: -3_000 })
+})
+
+test('what a lease does not say of its administration, the newest management in force on the day says', (t) => {
+  const management = (over: Partial<StatementFacts['managements'][number]>) => ({
+    propertyId: 'p',
+    status: 'Active' as const,
+    startDate: '2026-01-01',
+    endDate: '2026-12-31',
+    periods: [],
+    administrationPercentage: 10,
+    ...over,
+  })
+  const rate = (contractId: string, ...managements: StatementFacts['managements']) =>
+    statement([paid({ id: '1', contractId })], managements).entries[0]?.administrationPercentage
+  t.is(rate('lease', management({})), 8.5)
+  t.is(rate('plain'), null)
+  t.is(rate('plain', management({}), management({ administrationPercentage: 7 })), 10)
+  t.is(rate('plain', management({ propertyId: 'q' })), null)
+  t.is(rate('plain', management({ status: 'Cancelled' })), null)
+  t.is(rate('plain', management({ endDate: '2026-11-09' })), null)
+  t.is(rate('plain', management({ startDate: '2026-11-11' })), null)
+  t.is(rate('plain', management({ startDate: '2026-11-10', endDate: '2026-11-10' })), 10)
+  // Renewed ahead: its former period is in force.
+  const former = { startDate: '2026-01-01', endDate: '2026-12-31', valueCents: 1, indexer: 'IGPM' as const }
+  const ahead = { startDate: '2027-01-01', endDate: '2027-12-31', periods: [{ ...former, indexerPercentage: null }] }
+  t.is(rate('plain', management(ahead)), 10)
+})
+
+test('entries stand in the order in which they were paid', (t) => {
+  const { entries } = statement([
+    paid({ id: 'b' }),
+    paid({ id: 'c', paidAt: '2026-11-01T00:00:00.000Z' }),
+    paid({ id: 'a' }),
+  ])
+  t.deepEqual(
+    entries.map(({ paymentId }) => paymentId),
+    ['c', 'a', 'b'],
+  )
+})

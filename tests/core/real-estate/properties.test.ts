@@ -1,0 +1,44 @@
+import test from 'ava'
+import { isLeft, isRight } from '../../../core/fp.ts'
+import { compile } from '../../../core/kernel/records/where.ts'
+import { movedByHand } from '../../../core/real-estate/properties/write-properties.ts'
+import type { Property } from '../../../core/real-estate/records/property.ts'
+import { aProperty } from './a-property.ts'
+import { freshAt } from './fresh-at.ts'
+
+const fresh = freshAt('2026-11-23T13:05:09.123Z')
+
+const codeOf = (found: Property | null, status: Property['status']) => {
+  const made = movedByHand(found, { status, reason: null }, 'user', fresh)
+  return isLeft(made) ? made.left.code : null
+}
+
+test('why a move is refused is told by the first rule that it breaks', (t) => {
+  t.is(codeOf(null, 'Sold'), 'property.unknown')
+  t.is(codeOf(aProperty({ status: 'Sold', purpose: 'Lease' }), 'Sold'), 'property.move')
+  t.is(codeOf(aProperty({ purpose: 'Sale' }), 'Rented'), 'property.purpose')
+  t.is(codeOf(aProperty({ status: 'Rented', activeTenures: 1 }), 'Available'), 'property.leased')
+  t.is(codeOf(aProperty({ status: 'Rented' }), 'Available'), null)
+  // An active contract of management is no lease.
+  t.is(codeOf(aProperty({ status: 'Rented', activeContracts: 1 }), 'Available'), null)
+})
+
+test('a move is committed to the property as it was read: not to one that moved, was leased or changed its purpose', (t) => {
+  const found = aProperty({ status: 'Rented' })
+  const made = movedByHand(found, { status: 'Available', reason: null }, 'user', fresh)
+  if (!isRight(made)) return t.fail()
+  const [change] = made.right.changes
+  if (change?.kind !== 'patch') return t.fail()
+  const holds = compile(change.when)
+  t.true(holds({ ...found }))
+  // What is only counted there keeps nobody from moving it.
+  t.true(holds({ ...found, visitWrites: 7, openProposals: 2 }))
+  for (const meanwhile of [
+    { status: 'Available' },
+    { activeTenures: 1 },
+    { purpose: 'Sale' },
+    { removedAt: fresh.now },
+    { updatedAt: '2026-11-23T13:05:09.124Z' },
+  ] as const)
+    t.false(holds({ ...found, ...meanwhile }), JSON.stringify(meanwhile))
+})

@@ -1,0 +1,52 @@
+import test from 'ava'
+import { isLeft } from '../../../core/fp.ts'
+import { VISIT_STATUSES, type Visit, visitMoves } from '../../../core/real-estate/records/visit.ts'
+import { moved, rescheduled } from '../../../core/real-estate/visits.ts'
+import { freshAt } from './fresh-at.ts'
+
+const NOW = '2026-11-23T13:05:09.123Z'
+const VISIT: Visit = {
+  id: 'v',
+  companyId: 'c',
+  propertyId: 'p',
+  clientId: 'k',
+  brokerId: 'b',
+  scheduledAt: '2026-11-30T17:00:00.000Z',
+  notes: null,
+  status: 'Scheduled',
+  checkinDone: false,
+  checkinAt: null,
+  sequence: 4,
+  propertyCode: 'AP-1',
+  clientName: 'Maria',
+  search: '',
+  createdAt: '2026-11-01T10:00:00.000Z',
+  updatedAt: '2026-11-01T10:00:00.000Z',
+  removedAt: null,
+}
+
+test('every move of the table is made, grows the sequence and tells of a confirmation alone; no other is', (t) => {
+  for (const from of VISIT_STATUSES)
+    for (const to of VISIT_STATUSES) {
+      const made = moved({ ...VISIT, status: from }, { status: to, checkinDone: true }, freshAt(NOW))
+      t.is(isLeft(made), !visitMoves.can(from, to), `${from} → ${to}`)
+      if (isLeft(made)) continue
+      const { visit, changes } = made.right
+      t.like(visit, { status: to, sequence: 5, updatedAt: NOW, checkinAt: to === 'Done' ? NOW : null })
+      t.deepEqual(
+        changes.map(({ kind, at }) => [kind, at[0]]),
+        [['patch', 'estate.visits'], ...(to === 'Confirmed' ? [['insert', 'estate.events']] : [])],
+      )
+    }
+})
+
+test('another time is only for a visit that is still to be, and its property knows of it', (t) => {
+  for (const status of VISIT_STATUSES) {
+    const sent = { scheduledAt: '2026-12-01T10:00:00.000Z', notes: 'n' }
+    const made = rescheduled({ ...VISIT, status }, sent, freshAt(NOW))
+    t.is(isLeft(made), visitMoves.isFinal(status), status)
+    if (isLeft(made)) continue
+    t.like(made.right.visit, { ...sent, status, sequence: 5 })
+    t.deepEqual(made.right.changes[1]?.at, ['estate.properties', 'p'])
+  }
+})
