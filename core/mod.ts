@@ -37,19 +37,19 @@ export { type Payments, type PaymentsWorker, payments, paymentsCollections } fro
 export type {
   AnyOperations,
   PaymentsModule,
+  PaymentsPart as WorkingPart,
   PaymentsPorts,
   PaymentsSettings,
   WorkerSetup,
-  WorkingPart,
 } from './payments/payments-ports.ts'
 
 // Who asks, and what they may.
 
 export type { Origin } from './office/audit.ts'
-export type { Caller, Generation, Member, Named } from './payments/access/authenticate.ts'
+export type { Caller, Generation, Member, RequestedAccount as Named } from './payments/access/authenticate.ts'
 export type { Actor, Person } from './payments/actor.ts'
 export { type Permission, ROLES, type Role } from './payments/actor.ts'
-export type { By } from './payments/office.ts'
+export type { AuditActor as By } from './payments/office.ts'
 export type { Claims } from './ports/identity.ts'
 
 // What members are given.
@@ -60,10 +60,10 @@ export type { Paging } from './kernel/input/query.ts'
 export type { ResourceFilter } from './kernel/resources/scope.ts'
 export { type Day, dayOf, type Instant } from './kernel/values/day.ts'
 export type { NotificationFilter, PageOfNotifications } from './office/inbox.ts'
-export type { KeyHolder } from './payments/access/api-keys.ts'
+export type { ApiKeyCredentials as KeyHolder } from './payments/access/api-keys.ts'
 export type { SelfChange } from './payments/access/change-user.ts'
 export type { EmailVerification, VerificationRequest } from './payments/access/email-verification.ts'
-export type { Credentials, Into } from './payments/access/log-in.ts'
+export type { Credentials, TokenAccount as Into } from './payments/access/log-in.ts'
 export type { OrganizationChange } from './payments/access/organizations.ts'
 export type { PasswordLinkRequest, TokenPassword } from './payments/access/password-link.ts'
 export type { ForgottenPassword, NewPassword } from './payments/access/password-reset.ts'
@@ -117,10 +117,10 @@ export type { DeliveryFilter, DeliveryPage } from './payments/webhooks/deliverie
 // What they answer.
 
 export type { Listing, Page, PageOf } from './kernel/values/page.ts'
-export type { KeyedAccount } from './payments/access/api-keys.ts'
+export type { ApiKeyAccount as KeyedAccount } from './payments/access/api-keys.ts'
 export type { LegacyMe, Me } from './payments/access/me.ts'
 export type { OwnSession } from './payments/access/own-sessions.ts'
-export type { ShownSession, SignedIn } from './payments/access/session.ts'
+export type { ShownSession, SignInResult as SignedIn } from './payments/access/session.ts'
 export type { TeamMember } from './payments/access/team.ts'
 export type { ShownAccount } from './payments/accounts/account.ts'
 export type { AccountDetail, OpenedImage, Payee, PayeeWithLogo, ShownSecrets } from './payments/accounts/views.ts'
@@ -140,7 +140,13 @@ export type { Checkout, LinkPayee, OfferedLink } from './payments/checkout/open-
 export type { PaymentOfLink } from './payments/checkout/pay-link.ts'
 export type { PayableCharge } from './payments/checkout/read-payment.ts'
 export { enumerations } from './payments/enumerations/enumerations.ts'
-export type { DrawnPix, InstantPixFilter, ListedPix, OpenCode, PaidPix } from './payments/instant-pix/instant-pix.ts'
+export type {
+  InstantPixFilter,
+  ListedPix,
+  OpenCode,
+  PaidPix,
+  PixWithImage as DrawnPix,
+} from './payments/instant-pix/instant-pix.ts'
 export type { Entry } from './payments/ledger/ledger.ts'
 export type { LinkStatus, LinkUses } from './payments/links/link.ts'
 export { linkStatusAt } from './payments/links/link.ts'

@@ -92,7 +92,7 @@ const chargeIn = async (state: State, asked: BankHeard) => {
     answer = answers[says] ?? answer
     const title = createTitle(ports)
     const begun = { intent: txid, order: titleOrder(txid, 'PIX', { charge, client, account }) }
-    return asking === 'first' ? title.first(begun, sendTitle(ports))() : title.resume(txid)()
+    return asking === 'first' ? title.send(begun, sendTitle(ports))() : title.resume(txid)()
   }
   return { ports, pay, look, notice, register, txid }
 }

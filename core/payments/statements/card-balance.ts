@@ -142,7 +142,7 @@ export const decideCardWithdrawal = (
     lines: [
       { type: CARD_WITHDRAWAL, valueCents: -amountCents, against: 'main', when: gte('availableCents', amountCents) },
     ],
-    telling: { description: DESCRIPTION, chargeId: null, txid, endToEnd: null, payer: null, receiver: null },
+    details: { description: DESCRIPTION, chargeId: null, txid, endToEnd: null, payer: null, receiver: null },
   })
   return accept<CardWithdrawal>(
     (taken) => {

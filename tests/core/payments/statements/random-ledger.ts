@@ -38,7 +38,7 @@ const line = (typeIds: readonly number[]) =>
   fc
     .record({ typeId: fc.constantFrom(...typeIds), cents: fc.integer({ min: 1, max: 100_000 }), isOut: fc.boolean() })
     .map(({ typeId, cents, isOut }) => {
-      const goes = transactionTypes.find(({ id }) => id === typeId)?.goes
+      const goes = transactionTypes.find(({ id }) => id === typeId)?.direction
       return { typeId, cents: goes === 'out' || (goes === 'both' && isOut) ? -cents : cents }
     })
 
@@ -129,7 +129,7 @@ export const posted = async (
           const type = transactionTypes.find(({ id }) => id === typeId)
           return type ? [{ type, valueCents: cents, against: 'clearing' }] : []
         }),
-        telling: { ...UNTOLD, description },
+        details: { ...UNTOLD, description },
       }),
     )
     if (at % 3 !== 2) continue

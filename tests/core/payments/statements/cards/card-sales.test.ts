@@ -48,7 +48,7 @@ const seller = async (store: Store) => {
         kind: 'card',
         cause: `card:${chargeId}`,
         lines: [{ type: CARD_SETTLEMENT, valueCents: netCents, against: 'receivable' }],
-        telling: { ...nothingTold, description: 'Venda', chargeId },
+        details: { ...nothingTold, description: 'Venda', chargeId },
       }),
       ...newCardTransaction({ accountId: 1, chargeId, grossCents, feeCents, netCents }),
     ])
