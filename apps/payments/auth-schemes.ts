@@ -1,9 +1,9 @@
 import { failure } from '../../core/failure.ts'
 import { right } from '../../core/fp.ts'
-import type { Caller, Generation, Member, Named } from '../../core/payments/access/authenticate.ts'
+import type { Caller, Generation, Member, RequestedAccount } from '../../core/payments/access/authenticate.ts'
 import { takesWrites } from '../../core/payments/accounts/account.ts'
 import type { Permission } from '../../core/payments/actor.ts'
-import { inPerson, LACKING } from '../../core/payments/actor.ts'
+import { PERMISSION_LACKING, rejectApiKeyToken } from '../../core/payments/actor.ts'
 import type { Payments } from '../../core/payments/payments.ts'
 import type { Claims } from '../../core/ports/identity.ts'
 import type { HttpRequest } from '../http/request/http-request.ts'
@@ -55,7 +55,7 @@ const tokenOf = (request: HttpRequest): string | null => BEARER.exec(request.hea
 const said = (request: HttpRequest, ...names: readonly string[]): string | null =>
   names.map((name) => request.header(name)?.trim()).find((value) => value) ?? null
 
-const headers = (request: HttpRequest): Named => ({
+const headers = (request: HttpRequest): RequestedAccount => ({
   account: said(request, 'x-account-id', 'account'),
   organization: said(request, 'x-organization-id', 'organization'),
 })
@@ -71,14 +71,14 @@ const INACTIVE = failure('forbidden', 'organization.inactive')
 /** How each `auth` of the payments rows lets somebody in. Source: decisions.md §1 and §12, Context and sessions. */
 export const authSchemesOf = (core: Payments): ApiConfig<PaymentsApi>['authSchemes'] => {
   const authenticate = (request: HttpRequest) => core.sessions.authenticate(tokenOf(request), originOf(request))()
-  const inAccount = (generation: Generation, about: string, namedBy: (request: HttpRequest) => Named) =>
+  const inAccount = (generation: Generation, about: string, namedBy: (request: HttpRequest) => RequestedAccount) =>
     schemeOf<Member>()({
       security: bearer,
       about,
       authenticate,
       // Authentication gave it: a scheme's own context is called with what its own authenticate found.
       context: (caller, request) => core.access.resolveAccount(caller as Caller, namedBy(request), generation)(),
-      permits: ({ permissions }, permission) => (permissions.includes(permission) ? null : LACKING),
+      permits: ({ permissions }, permission) => (permissions.includes(permission) ? null : PERMISSION_LACKING),
       accountWritable: ({ account }) => (takesWrites(account) ? null : INACTIVE),
       tenant: ({ accountId }) => `account ${accountId}`,
       keyScope: ({ accountId }, _request, row) => `account ${accountId}|${row}`,
@@ -105,7 +105,7 @@ export const authSchemesOf = (core: Payments): ApiConfig<PaymentsApi>['authSchem
       ...anySession,
       about: IN_PERSON,
       authenticate,
-      context: async (caller) => inPerson(caller as Caller),
+      context: async (caller) => rejectApiKeyToken(caller as Caller),
       fails: { 'token.invalid': 'authenticate', 'permission.lacking': 'context' },
     }),
     anySession,

@@ -1,6 +1,6 @@
 import type { OnEnd } from '../../core/kernel/running/worker.ts'
 import type { Payments, PaymentsWorker } from '../../core/payments/payments.ts'
-import type { WorkingPart } from '../../core/payments/payments-ports.ts'
+import type { PaymentsPart } from '../../core/payments/payments-ports.ts'
 import { byId, type Store } from '../../core/ports/store.ts'
 import type { BankOptions } from '../bank/bank-options.ts'
 import { VERSION } from '../host/version.ts'
@@ -22,7 +22,7 @@ import { rows } from './rows.ts'
 
 export interface PaymentsApiOptions extends ApiOptions, BankOptions {
   /** What else the worker works on: `fakeBankPart(pay.bank)`. */
-  readonly parts?: readonly WorkingPart[]
+  readonly parts?: readonly PaymentsPart[]
   /** Told of what came of each record that the worker had. */
   readonly ended?: OnEnd
 }

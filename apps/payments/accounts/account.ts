@@ -4,7 +4,7 @@ import { sameAs } from '../../../core/kernel/input/rules.ts'
 import { pick } from '../../../core/kernel/input/table.ts'
 import { secret } from '../../../core/kernel/input/texts.ts'
 import { viewEach } from '../../../core/kernel/input/view.ts'
-import { keyHolder } from '../../../core/payments/access/api-keys.ts'
+import { apiKeyCredentials } from '../../../core/payments/access/api-keys.ts'
 import { keyTokenView } from '../../../core/payments/access/session.ts'
 import { pinFields } from '../../../core/payments/accounts/account.ts'
 import { accountChangeFields, logo, strongPin } from '../../../core/payments/accounts/update-account.ts'
@@ -113,7 +113,7 @@ export const accountRows: readonly AnyRow[] = [
     paths: ['/access/account/get-token'],
     dialect: 'envelope',
     auth: 'public',
-    input: { body: keyHolder },
+    input: { body: apiKeyCredentials },
     run: ({ core, request }, { body: sent }) => core.sessions.exchangeKey(sent, originOf(request)),
     reply: json({ message: 'Token gerado com sucesso.', view: keyTokenView }),
     errors: { 'key.wrong': {}, 'login.throttled': { status: 429 } },

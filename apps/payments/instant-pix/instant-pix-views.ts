@@ -5,8 +5,8 @@ import { encodeBase64 } from '../../../core/kernel/values/encoding.ts'
 import { type PageOf, pageMeta } from '../../../core/kernel/values/page.ts'
 import { chargeFields } from '../../../core/payments/charges/charge.ts'
 import { pixFields, pixOf, pixStatus } from '../../../core/payments/charges/views.ts'
-import type { DrawnPix, ListedPix, OpenCode, PaidPix } from '../../../core/payments/instant-pix/instant-pix.ts'
-import { UNNAMED } from '../../../core/payments/instant-pix/instant-pix.ts'
+import type { ListedPix, OpenCode, PaidPix, PixWithImage } from '../../../core/payments/instant-pix/instant-pix.ts'
+import { UNNAMED_PAYER } from '../../../core/payments/instant-pix/instant-pix.ts'
 import type { Entry } from '../../../core/payments/ledger/ledger.ts'
 
 const fields = {
@@ -20,7 +20,7 @@ const fields = {
   image: nullable(output.text({ about: 'QR code em PNG, como data URL' })),
 }
 
-const of = (pix: DrawnPix) => ({
+const of = (pix: PixWithImage) => ({
   id: pix.charge.id,
   txid: pix.charge.txid ?? '',
   valueCents: pix.charge.valueCents,
@@ -37,12 +37,12 @@ const madeView = view('InstantPix', madeFields, of)
 export const madeReply = view(
   'MadeInstantPix',
   { success: output.json({ about: 'Sempre verdadeiro' }), pix: output.view(madeView, { about: 'O Pix' }) },
-  (pix: DrawnPix) => ({ success: true, pix }),
+  (pix: PixWithImage) => ({ success: true, pix }),
 )
 
 const { id: _, ...knownFields } = fields
 const nobody = { name: null, email: null, document: null }
-const payerOf = ({ client }: DrawnPix) => (client.document === UNNAMED.document ? nobody : client)
+const payerOf = ({ client }: PixWithImage) => (client.document === UNNAMED_PAYER.document ? nobody : client)
 
 export const knownView = view(
   'KnownInstantPix',
@@ -52,7 +52,7 @@ export const knownView = view(
     email: nullable(output.text({ about: 'E-mail de quem paga' })),
     document: nullable(output.text({ about: 'Documento de quem paga' })),
   },
-  (pix: DrawnPix) => {
+  (pix: PixWithImage) => {
     const { name, email, document } = payerOf(pix)
     return { ...of(pix), name, email, document }
   },
@@ -70,7 +70,7 @@ const pageView = view(
     perPage: output.count({ about: 'Registros por página' }),
     total: output.count({ about: 'Registros ao todo' }),
   },
-  ({ records, page, perPage, total }: PageOf<DrawnPix>) => ({
+  ({ records, page, perPage, total }: PageOf<PixWithImage>) => ({
     data: records,
     currentPage: page,
     lastPage: pageMeta({ page, perPage, total }).last_page,

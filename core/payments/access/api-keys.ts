@@ -22,18 +22,18 @@ import {
   KEY_TOKEN_SECONDS,
   openSession,
   type Session,
-  type SignedIn,
-  signedIn,
+  type SignInResult,
+  signInResult,
   surplusSession,
 } from './session.ts'
 
 /** An account's API key, and the e-mail of somebody who works there. */
-export const keyHolder = input('KeyHolder', {
+export const apiKeyCredentials = input('KeyHolder', {
   email: userFields.email,
   apiKey: secret({ max: 255, wire: 'token', about: 'Chave de API da conta' }),
 })
 
-export type KeyHolder = InputOf<typeof keyHolder>
+export type ApiKeyCredentials = InputOf<typeof apiKeyCredentials>
 
 interface Facts {
   readonly throttle: Throttle | null
@@ -45,7 +45,7 @@ interface Facts {
   readonly admins: readonly Membership[]
 }
 
-const WRONG = failure('unauthorized', 'key.wrong')
+const WRONG_KEY = failure('unauthorized', 'key.wrong')
 
 /**
  * Signs a program in by its e-mail and the account's API key, for ten minutes and no longer: its token cannot be refreshed,
@@ -57,9 +57,9 @@ const WRONG = failure('unauthorized', 'key.wrong')
  */
 export const exchangeKey = (ports: PaymentsPorts) => {
   const throttled = loginThrottle(ports)
-  return (given: KeyHolder, origin: Origin) =>
-    withValidInput(ports, keyHolder, given, (holder) =>
-      useCaseOf<SignedIn>()((hooks) =>
+  return (given: ApiKeyCredentials, origin: Origin) =>
+    withValidInput(ports, apiKeyCredentials, given, (holder) =>
+      useCaseOf<SignInResult>()((hooks) =>
         throttled(holder.email, origin.address, (own) =>
           useCase(
             ports,
@@ -74,7 +74,7 @@ export const exchangeKey = (ports: PaymentsPorts) => {
 const readFacts = async (
   { digest }: PaymentsPorts,
   store: Store,
-  { email, apiKey }: DecodedOf<typeof keyHolder>,
+  { email, apiKey }: DecodedOf<typeof apiKeyCredentials>,
   throttleKey: string,
 ): Promise<Facts> => {
   const { throttle, claim } = await store.read({
@@ -101,7 +101,8 @@ export const decideExchange = (
   { origin, own }: { readonly origin: Origin; readonly own: string },
   fresh: Fresh,
 ) => {
-  if (!user || !account || account.removedAt !== null || membership?.status !== ACTIVE_MEMBERSHIP) return left(WRONG)
+  if (!user || !account || account.removedAt !== null || membership?.status !== ACTIVE_MEMBERSHIP)
+    return left(WRONG_KEY)
   const { id: userId, email } = user
   const { id: accountId } = account
   const { address } = origin
@@ -113,7 +114,7 @@ export const decideExchange = (
     lifeSeconds: KEY_TOKEN_SECONDS,
   })
   return accept(
-    signedIn(tokens, session, user, membership.roleId),
+    signInResult(tokens, session, user, membership.roleId),
     // Whoever is let go of just now gets no token any more.
     check(memberships, membership.id, eq('status', ACTIVE_MEMBERSHIP)),
     ...uncountTry(throttle, own, fresh),
@@ -129,7 +130,7 @@ export const decideExchange = (
 }
 
 /** The account of an API key, and in whose name a program acts there. */
-export interface KeyedAccount extends Pick<Actor, 'userId' | 'accountId'> {
+export interface ApiKeyAccount extends Pick<Actor, 'userId' | 'accountId'> {
   readonly name: string
 }
 
@@ -141,7 +142,7 @@ export interface KeyedAccount extends Pick<Actor, 'userId' | 'accountId'> {
 export const findByApiKey =
   ({ store, digest }: Pick<PaymentsPorts, 'store' | 'digest'>) =>
   (apiKey: string) =>
-    readUseCase('key.wrong', async (): Promise<KeyedAccount | null> => {
+    readUseCase('key.wrong', async (): Promise<ApiKeyAccount | null> => {
       const claim = await store.find(byId(claims, claimId('api-key', digest.sha256(apiKey))))
       if (typeof claim?.holder !== 'number') return null
       const { account, admins } = await store.read({

@@ -10,7 +10,7 @@ import { type Account, accounts, type ShownAccount, shownAccount } from '../acco
 import { type Actor, type Person, permissionsOf } from '../actor.ts'
 import {
   ACTIVE_MEMBERSHIP,
-  everyAccountMembership,
+  accountMemberships,
   type Membership,
   memberKey,
   memberships,
@@ -18,7 +18,7 @@ import {
 } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { boundAccountOf, isStillTheirs, type Session, sessions } from './session.ts'
+import { boundAccountOf, isSessionValid, type Session, sessions } from './session.ts'
 
 /** Somebody who calls, with their newest active memberships: whose account it is about is then one read away. */
 export interface Caller extends Person {
@@ -31,7 +31,7 @@ interface CallerFacts {
   readonly memberships: Listed<Membership>
 }
 
-const UNAUTHENTICATED = failure('unauthorized', 'token.invalid')
+const INVALID_TOKEN = failure('unauthorized', 'token.invalid')
 
 /**
  * Who a token speaks for, in one read: a token is good while its session is alive and it is the session's present one.
@@ -44,7 +44,7 @@ export const authenticate =
     withoutKeys(
       useCaseOf<Caller>()(async () => {
         const claims = token === null ? null : ports.tokens.read(token)
-        if (!claims || fromEpochSeconds(claims.exp) <= ports.clock.now()) return left(UNAUTHENTICATED)
+        if (!claims || fromEpochSeconds(claims.exp) <= ports.clock.now()) return left(INVALID_TOKEN)
         return useCase(
           ports,
           (store) =>
@@ -66,7 +66,7 @@ export const decideCaller = (
   origin: Origin | null = null,
 ) => {
   const isGood = session?.userId === sub && session.jti === jti && session.endedAt === null
-  if (!isGood || !isStillTheirs(ports, session, user)) return left(UNAUTHENTICATED)
+  if (!isGood || !isSessionValid(ports, session, user)) return left(INVALID_TOKEN)
   const boundTo = boundAccountOf(session)
   return accept<Caller>({
     userId: sub,
@@ -79,7 +79,7 @@ export const decideCaller = (
 }
 
 /** What a request itself says about whose account it is for; the account comes before the organization. */
-export interface Named {
+export interface RequestedAccount {
   /** Of `X-Account-Id` or `account`: an account id. */
   readonly account: string | null
   /** Of `X-Organization-Id` or `organization`: a uuid. */
@@ -98,7 +98,7 @@ export type Generation = 'v1' | 'legacy'
 
 interface AccountFacts {
   /** Whether the request or its token names an account: another one is never taken for it. */
-  readonly named: boolean
+  readonly isRequested: boolean
   readonly account: Account | null
   readonly membership: Membership | null
 }
@@ -109,16 +109,21 @@ interface AccountFacts {
  * Fails: `organization.none`; `organization.unknown` for a removed one, and on v1 for a foreign one; `account.foreign`
  * on legacy. Source: decisions.md §1, Active account; §12, Context and sessions.
  */
-export const resolveAccount = (ports: PaymentsPorts) => (caller: Caller, named: Named, generation: Generation) =>
-  withoutKeys(
-    useCase(
-      ports,
-      (store) => readPlace(store, caller, named),
-      (facts) => decidePlace(facts, caller, generation),
-    ),
-  )
+export const resolveAccount =
+  (ports: PaymentsPorts) => (caller: Caller, named: RequestedAccount, generation: Generation) =>
+    withoutKeys(
+      useCase(
+        ports,
+        (store) => readAccountFacts(store, caller, named),
+        (facts) => decideAccount(facts, caller, generation),
+      ),
+    )
 
-const readPlace = async (store: Store, caller: Caller, { account, organization }: Named): Promise<AccountFacts> => {
+const readAccountFacts = async (
+  store: Store,
+  caller: Caller,
+  { account, organization }: RequestedAccount,
+): Promise<AccountFacts> => {
   if (account !== null) return readById(store, caller, parseId(account))
   if (organization !== null) return readByUuid(store, caller, organization)
   const ofToken = caller.boundTo ?? caller.tokenAccountId
@@ -126,29 +131,29 @@ const readPlace = async (store: Store, caller: Caller, { account, organization }
   // Nearly always it is the newest, and nobody else's account is looked at.
   const [membership] = caller.memberships
   const newest = membership && (await store.find(byId(accounts, membership.accountId)))
-  if (membership && newest?.removedAt === null) return { account: newest, membership, named: false }
-  for await (const each of everyAccountMembership(store, caller.userId, caller.memberships))
-    return { ...each, named: false }
-  return { account: null, membership: null, named: false }
+  if (membership && newest?.removedAt === null) return { account: newest, membership, isRequested: false }
+  for await (const each of accountMemberships(store, caller.userId, caller.memberships))
+    return { ...each, isRequested: false }
+  return { account: null, membership: null, isRequested: false }
 }
 
 const readById = async (store: Store, { userId }: Caller, id: number | null): Promise<AccountFacts> => {
-  if (id === null) return { account: null, membership: null, named: true }
+  if (id === null) return { account: null, membership: null, isRequested: true }
   const membership = byKey(memberships, 'member', memberKey(id, userId))
-  return { ...(await store.read({ account: byId(accounts, id), membership })), named: true }
+  return { ...(await store.read({ account: byId(accounts, id), membership })), isRequested: true }
 }
 
 const readByUuid = async (store: Store, caller: Caller, uuid: string): Promise<AccountFacts> => {
   const account = await store.find(byKey(accounts, 'uuid', uuid.toLowerCase()))
-  if (!account) return { account, membership: null, named: true }
+  if (!account) return { account, membership: null, isRequested: true }
   const known = caller.memberships.find(({ accountId }) => accountId === account.id)
   const membership = known ?? (await store.find(byKey(memberships, 'member', memberKey(account.id, caller.userId))))
-  return { account, membership, named: true }
+  return { account, membership, isRequested: true }
 }
 
 /** Whether the caller may act there, and with what permissions: those that the membership's role gives now, to their token. */
-export const decidePlace = (
-  { account, membership, named }: AccountFacts,
+export const decideAccount = (
+  { account, membership, isRequested: named }: AccountFacts,
   { userId, boundTo, origin = null }: Pick<Caller, 'userId' | 'boundTo' | 'origin'>,
   generation: Generation,
 ) => {

@@ -15,9 +15,9 @@ import { type Throttle, throttleId } from '../../office/throttle.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import type { Person } from '../actor.ts'
 import { type Claim, type ClaimKind, claimId, claims, releaseUnique, reserveUnique } from '../claim.ts'
-import { everyMembership, type Membership, membershipSearch, memberships } from '../members/membership.ts'
+import { allMemberships, type Membership, membershipSearch, memberships } from '../members/membership.ts'
 import {
-  anyDocument,
+  legacyDocument,
   legacyPasswords,
   type ShownUser,
   shownUser,
@@ -29,12 +29,12 @@ import { changesOf, recordAudit } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { secretVerifier } from '../secret-hashing.ts'
 import { forgetTries, loginThrottle, throttles } from './log-in.ts'
-import { endSessions, livingSessions, passwordMark, type Session, sessions } from './session.ts'
+import { aliveSessions, endSessions, passwordMark, type Session, sessions } from './session.ts'
 
 /** What of a user may change; what is left out stays. The phone alone may be cleared. */
 export const userChangeFields = allOptional({
   ...pick(userFields, 'name', 'email'),
-  document: anyDocument,
+  document: legacyDocument,
   ...pick(userFields, 'phone'),
 })
 
@@ -53,20 +53,20 @@ export interface ChangeFacts {
 }
 
 export const readChangeFacts = async (store: Store, userId: number, wanted: UserChange): Promise<ChangeFacts> => ({
-  email: await claimed(store, 'email', wanted.email),
-  document: await claimed(store, 'user-document', wanted.document),
-  alive: wanted.passwordHash === undefined ? [] : (await store.list(livingSessions(userId))).records,
-  ownMemberships: isFoundBy(wanted) ? (await store.list(everyMembership(userId))).records : [],
+  email: await findClaim(store, 'email', wanted.email),
+  document: await findClaim(store, 'user-document', wanted.document),
+  alive: wanted.passwordHash === undefined ? [] : (await store.list(aliveSessions(userId))).records,
+  ownMemberships: changesSearch(wanted) ? (await store.list(allMemberships(userId))).records : [],
 })
 
-const isFoundBy = ({ name, email, document }: UserChange): boolean =>
+const changesSearch = ({ name, email, document }: UserChange): boolean =>
   [name, email, document].some((it) => it !== undefined)
 
-const claimed = async (store: Store, kind: ClaimKind, text: string | undefined): Promise<Claim | null> =>
+const findClaim = async (store: Store, kind: ClaimKind, text: string | undefined): Promise<Claim | null> =>
   text === undefined ? null : store.find(byId(claims, claimId(kind, text)))
 
 /** Whether a change touches what somebody signs in with, or is known by. */
-export const isIntimate = (user: User, { email, document, passwordHash }: UserChange): boolean =>
+export const changesCredentials = (user: User, { email, document, passwordHash }: UserChange): boolean =>
   passwordHash !== undefined ||
   (email !== undefined && email !== user.email) ||
   (document !== undefined && document !== user.document)
@@ -118,9 +118,9 @@ export const changeUser = (
     user: after,
     changes: [
       patch(users, user.id, { set, when }),
-      ...(isMoved ? moved('email', user.email, email, user.id) : []),
+      ...(isMoved ? moveClaim('email', user.email, email, user.id) : []),
       ...(isRenamed
-        ? moved('user-document', user.documentPassedAt === null ? user.document : null, document, user.id)
+        ? moveClaim('user-document', user.documentPassedAt === null ? user.document : null, document, user.id)
         : []),
       ...ownMemberships.map(({ id }) => patch(memberships, id, { set: { search }, when: always })),
       ...endSessions(alive, now),
@@ -128,7 +128,7 @@ export const changeUser = (
   })
 }
 
-const moved = (kind: ClaimKind, old: string | null, text: string, userId: number): readonly Change[] => [
+const moveClaim = (kind: ClaimKind, old: string | null, text: string, userId: number): readonly Change[] => [
   ...(old === null ? [] : [releaseUnique(kind, old)]),
   reserveUnique(kind, text, userId, null),
 ]
@@ -142,13 +142,13 @@ export const selfChange = input('SelfChange', {
 
 export type SelfChange = InputOf<typeof selfChange>
 
-interface Facts extends ChangeFacts {
+interface EditFacts extends ChangeFacts {
   readonly user: User | null
   readonly throttle: Throttle | null
 }
 
-const WRONG = failure('unauthorized', 'password.wrong')
-const GONE = failure('unauthorized', 'token.invalid')
+const WRONG_PASSWORD = failure('unauthorized', 'password.wrong')
+const INVALID_TOKEN = failure('unauthorized', 'token.invalid')
 
 /**
  * Changes the caller's own user. A guess at the password is counted with those at the login; a new one ends every session
@@ -163,14 +163,14 @@ export const editSelf = (ports: PaymentsPorts) => {
     withValidInput(ports, selfChange, given, ({ currentPassword, newPassword, ...others }) =>
       hashingUseCaseOf<ShownUser>()(async (hooks) => {
         const user = await ports.store.find(byId(users, userId))
-        if (!user) return left(GONE)
+        if (!user) return left(INVALID_TOKEN)
         return throttled(user.email, origin.address, async () => {
-          if (!(await isRight(user.email, currentPassword, user.passwordHash, origin))) return left(WRONG)
+          if (!(await isRight(user.email, currentPassword, user.passwordHash, origin))) return left(WRONG_PASSWORD)
           const hashed = newPassword === undefined ? {} : { passwordHash: await ports.hasher.hash(newPassword, origin) }
           const wanted: UserChange = { ...others, ...hashed }
           return countingUseCase(
             ports,
-            (store) => readFacts(store, userId, throttleId(user.email, origin.address), wanted),
+            (store) => readEditFacts(store, userId, throttleId(user.email, origin.address), wanted),
             (facts, fresh) => decideEdit(ports, facts, user, wanted, sessionId, origin, fresh),
           )(hooks)
         })
@@ -178,7 +178,12 @@ export const editSelf = (ports: PaymentsPorts) => {
     )
 }
 
-const readFacts = async (store: Store, userId: number, throttleKey: string, wanted: UserChange): Promise<Facts> => ({
+const readEditFacts = async (
+  store: Store,
+  userId: number,
+  throttleKey: string,
+  wanted: UserChange,
+): Promise<EditFacts> => ({
   ...(await readChangeFacts(store, userId, wanted)),
   user: await store.find(byId(users, userId)),
   throttle: await store.find(byId(throttles, throttleKey)),
@@ -187,14 +192,14 @@ const readFacts = async (store: Store, userId: number, throttleKey: string, want
 /** The change, once the password was found right, unless that was changed meanwhile. */
 export const decideEdit = (
   ports: Pick<PaymentsPorts, 'digest'>,
-  { user, throttle, alive, ...facts }: Facts,
+  { user, throttle, alive, ...facts }: EditFacts,
   checked: User,
   wanted: UserChange,
   ownSessionId: string,
   origin: Origin,
   fresh: Fresh,
 ) => {
-  if (!user || user.passwordHash !== checked.passwordHash) return left(WRONG)
+  if (!user || user.passwordHash !== checked.passwordHash) return left(WRONG_PASSWORD)
   const others = alive.filter(({ id }) => id !== ownSessionId)
   const changed = changeUser(user, wanted, { ...facts, alive: others }, fresh.now)
   // The password was right, whatever is wrong with the rest.

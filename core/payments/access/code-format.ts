@@ -26,15 +26,15 @@ export interface TypedText {
 }
 
 /** A long code, in whatever case and with whatever between its groups it was typed; null for what is none. */
-export const readLongCode = (typed: string): string | null => {
+export const parseLongCode = (typed: string): string | null => {
   const bare = digitsAndLetters(typed).toUpperCase()
   return bare.length === LONG.length ? bare : null
 }
 
 /** What somebody typed, where it may be a short or a long code; null for what can be neither. Letters are good in any case. */
-export const readTypedCode = (typed: string, short: CodeFormat): TypedText | null => {
+export const parseTypedCode = (typed: string, short: CodeFormat): TypedText | null => {
   if (codePoints(typed) === short.length) return { text: typed.toUpperCase(), length: short.length }
-  const text = readLongCode(typed)
+  const text = parseLongCode(typed)
   return text === null ? null : { text, length: LONG.length }
 }
 
@@ -58,7 +58,7 @@ export const typedCode = <I extends string>(
       schema: { ...schema, minLength: length, maxLength: MAX_TYPED, description },
       is: short.is,
       read: (value) => {
-        const long = typeof value === 'string' && value.length <= MAX_TYPED ? readLongCode(value) : null
+        const long = typeof value === 'string' && value.length <= MAX_TYPED ? parseLongCode(value) : null
         return long === null ? short.read(value) : right(long)
       },
     },

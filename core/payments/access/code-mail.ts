@@ -2,60 +2,65 @@ import { code, type EmailTemplate, link, text } from '../../office/mail.ts'
 import type { Block } from '../../ports/messaging.ts'
 import { LONG } from './code-format.ts'
 
-const hello = (name: string) => text(`Olá, ${name}!`)
-const LIVES = 'Ele vale por 1 hora e só pode ser usado uma vez.'
-const NOT_YOU = 'Se você não pediu uma nova senha, ignore esta mensagem: a atual continua valendo.'
+const greeting = (name: string) => text(`Olá, ${name}!`)
+const VALIDITY = 'Ele vale por 1 hora e só pode ser usado uma vez.'
+const NOT_REQUESTED = 'Se você não pediu uma nova senha, ignore esta mensagem: a atual continua valendo.'
 
-const WHY_LONG = [
+const LONG_CODE_NOTE = [
   'Houve muitas tentativas erradas com os códigos anteriores: por isso este é mais longo.',
   'Maiúsculas, minúsculas, espaços e hifens não fazem diferença.',
 ] as const
 
 /** A code in a mail, and what is to be known of a long one. */
 export const codeBlocks = (typed: string): readonly Block[] =>
-  typed.length === LONG.length ? [code(typed), text(...WHY_LONG)] : [code(typed)]
+  typed.length === LONG.length ? [code(typed), text(...LONG_CODE_NOTE)] : [code(typed)]
 
 /** The mail with a verification code. */
 export const verificationMail = (name: string, typed: string): EmailTemplate => ({
   subject: 'Seu código de verificação',
   blocks: [
-    hello(name),
+    greeting(name),
     text('Use este código para confirmar seu e-mail:'),
     ...codeBlocks(typed),
-    text(LIVES, 'Se você não criou uma conta, ignore esta mensagem.'),
+    text(VALIDITY, 'Se você não criou uma conta, ignore esta mensagem.'),
   ],
 })
 
 /** The mail with a recovery code. */
 export const recoveryMail = (name: string, typed: string): EmailTemplate => ({
   subject: 'Seu código de recuperação',
-  blocks: [hello(name), text('Use este código para criar uma nova senha:'), ...codeBlocks(typed), text(LIVES, NOT_YOU)],
+  blocks: [
+    greeting(name),
+    text('Use este código para criar uma nova senha:'),
+    ...codeBlocks(typed),
+    text(VALIDITY, NOT_REQUESTED),
+  ],
 })
 
 /** The mail with a recovery code and a link. */
 export const passwordLinkMail = (name: string, url: string, typed: string): EmailTemplate => ({
   subject: 'Crie uma nova senha',
   blocks: [
-    hello(name),
+    greeting(name),
     text('Para criar uma nova senha, abra este endereço:'),
     link('Criar nova senha', url),
     text('Ou use este código:'),
     ...codeBlocks(typed),
-    text('Eles valem por 1 hora, e só um deles pode ser usado, uma vez.', NOT_YOU),
+    text('Eles valem por 1 hora, e só um deles pode ser usado, uma vez.', NOT_REQUESTED),
   ],
 })
 
 /** The mail that confirms a verification. */
 export const verifiedMail = (name: string): EmailTemplate => ({
   subject: 'E-mail confirmado',
-  blocks: [hello(name), text('Seu e-mail foi confirmado. Obrigado!')],
+  blocks: [greeting(name), text('Seu e-mail foi confirmado. Obrigado!')],
 })
 
 /** The mail about a replaced password: the change may be an attack. */
-export const passwordMail = (name: string): EmailTemplate => ({
+export const passwordChangedMail = (name: string): EmailTemplate => ({
   subject: 'Sua senha foi alterada',
   blocks: [
-    hello(name),
+    greeting(name),
     text(
       'Sua senha acabou de ser alterada e todas as sessões foram encerradas.',
       'Se não foi você, peça uma nova senha agora mesmo e fale conosco.',

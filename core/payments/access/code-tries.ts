@@ -12,7 +12,7 @@ import type { Origin } from '../../office/audit.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { type CodeFormat, LONG, readTypedCode, type TypedText } from './code-format.ts'
+import { type CodeFormat, LONG, parseTypedCode, type TypedText } from './code-format.ts'
 
 /** A code that was mailed and not used, as its record keeps it. */
 export interface MailedCode {
@@ -28,7 +28,7 @@ export interface MailedCode {
 }
 
 /** Somebody types a code in. */
-export interface Try<C extends string, I extends string> {
+export interface CodeTry<C extends string, I extends string> {
   /** What codes are counted together for: an e-mail and flow, or a registration. */
   readonly subject: string
   readonly typed: string
@@ -49,7 +49,7 @@ export interface RightCode {
 
 interface Counter {
   readonly id: string
-  readonly bound: Bound
+  readonly limit: TryLimit
 }
 
 interface Facts<C extends string, I extends string> {
@@ -76,10 +76,10 @@ export const tryCode = async <
 >(
   ports: PaymentsPorts,
   find: (store: Store) => Promise<Either<Failure<C, I>, MailedCode | null>>,
-  tried: Try<D, J>,
+  tried: CodeTry<D, J>,
 ): Promise<Either<Failure<C | D | 'code.throttled' | RunnerCode, I | J>, RightCode>> => {
   const { cipher, digest } = ports
-  const typed = readTypedCode(tried.typed, tried.short)
+  const typed = parseTypedCode(tried.typed, tried.short)
   const counted = await useCase(
     ports,
     (store) => readFacts(store, find, tried),
@@ -95,7 +95,7 @@ export const tryCode = async <
 const readFacts = async <C extends string = never, I extends string = never>(
   store: Store,
   find: (store: Store) => Promise<Either<Failure<C, I>, MailedCode | null>>,
-  { subject, origin }: Pick<Try<string, string>, 'subject' | 'origin'>,
+  { subject, origin }: Pick<CodeTry<string, string>, 'subject' | 'origin'>,
 ): Promise<Facts<C, I>> => {
   const found = await find(store)
   const network = networkOfTry(origin)
@@ -115,34 +115,34 @@ interface Counted {
   readonly atCode: readonly Counter[]
 }
 
-const NOTHING: Counted = { mailed: null, counters: [], atCode: [] }
+const NO_CODE: Counted = { mailed: null, counters: [], atCode: [] }
 
 /** Counts a try at whatever is out. */
 export const decideTry = <C extends string = never, I extends string = never>(
   { found, ofAddress, ofSubject, atCode }: Facts<C, I>,
   typed: TypedText | null,
-  { subject, short, origin }: Pick<Try<string, string>, 'subject' | 'short' | 'origin'>,
+  { subject, short, origin }: Pick<CodeTry<string, string>, 'subject' | 'short' | 'origin'>,
   { steady }: Pick<Fresh, 'steady'>,
 ): DecisionResult<Counted, C | 'code.throttled', I> => {
-  const may = addressMayTry(ofAddress, steady)
+  const may = checkAddressTries(ofAddress, steady)
   if (isLeft(may)) return may
   if (isLeft(found)) return found
   const mailed = found.right
   const length = mailed?.length ?? short.length
   // What cannot be a code is no guess at one.
-  if (typed?.length !== length) return accept(NOTHING)
+  if (typed?.length !== length) return accept(NO_CODE)
   // Nobody guesses a long one: it is neither counted by itself nor for its subject.
   const isLong = length === LONG.length
   const network = networkOfTry(origin)
   const counters = [
     { id: addressTriesId(network), bound: TRIES_FROM_ADDRESS, known: ofAddress },
     ...(isLong ? [] : [{ id: subject, bound: TRIES_BEFORE_LONG_CODES, known: ofSubject }]),
-  ].filter(({ known, bound }) => !isReached(known, bound, steady))
+  ].filter(({ known, bound }) => !isLimitReached(known, bound, steady))
   const counting = counters.flatMap(({ known, id, bound }) => countTry(known, id, bound, steady))
-  if (!mailed || mailed.expiresAt <= steady) return accept(NOTHING, ...counting)
+  if (!mailed || mailed.expiresAt <= steady) return accept(NO_CODE, ...counting)
   if (isLong) return accept({ mailed, counters, atCode: [] }, ...counting)
   const atCodeBound = TRIES_AT_CODE_FROM_ADDRESS
-  if (mailed.triesLeft < 1 || isReached(atCode, atCodeBound, steady)) return accept(NOTHING, ...counting)
+  if (mailed.triesLeft < 1 || isLimitReached(atCode, atCodeBound, steady)) return accept(NO_CODE, ...counting)
   const id = codeTriesId(mailed.codeId, network)
   const taking = countTry(atCode, id, atCodeBound, steady)
   return accept({ mailed, counters, atCode: [{ id, bound: atCodeBound }] }, ...counting, mailed.takeTry, ...taking)
@@ -153,11 +153,11 @@ export const readCounted = (store: Store, { counted }: RightCode): Promise<reado
   Promise.all(counted.map(({ id }) => store.find(byId(codeTryCounts, id))))
 
 /** The changes that give its try back. */
-export const uncountRight = (
+export const uncountRightCode = (
   { counted }: RightCode,
   known: readonly (CodeTries | null)[],
   now: Instant,
-): readonly Change[] => counted.flatMap(({ bound }, place) => giveTryBack(known[place] ?? null, bound, now))
+): readonly Change[] => counted.flatMap(({ limit: bound }, place) => uncountTry(known[place] ?? null, bound, now))
 
 /**
  * Whether somebody may type codes in from where they are: asked before anything else of a request is looked at.
@@ -168,7 +168,7 @@ export const checkCodeTries = (ports: PaymentsPorts) => (origin: Origin | null) 
     ports,
     (store) => store.find(byId(codeTryCounts, addressTriesId(networkOfTry(origin)))),
     (known, { steady }) => {
-      const may = addressMayTry(known, steady)
+      const may = checkAddressTries(known, steady)
       return isLeft(may) ? may : accept(null)
     },
   )
@@ -196,7 +196,7 @@ export const codeTryCounts: Collection<CodeTries> = {
 }
 
 /** How many wrong tries within how long, counted from the first of them. */
-export interface Bound {
+export interface TryLimit {
   readonly most: number
   readonly seconds: number
   /** How long what follows lasts, from the last of them on; else it ends with them. */
@@ -207,11 +207,11 @@ const HOUR = 3_600
 const DAY = 24 * HOUR
 
 /** From one address, over all e-mails and registrations: further ones are refused unread. */
-export const TRIES_FROM_ADDRESS: Bound = { most: 100, seconds: HOUR }
+export const TRIES_FROM_ADDRESS: TryLimit = { most: 100, seconds: HOUR }
 /** At the codes of one e-mail and flow, or of one registration: further codes are long ones. */
-export const TRIES_BEFORE_LONG_CODES: Bound = { most: 30, seconds: DAY, lastsSeconds: DAY }
+export const TRIES_BEFORE_LONG_CODES: TryLimit = { most: 30, seconds: DAY, lastsSeconds: DAY }
 /** At one code from one address, for which they end it; no code lives longer. */
-export const TRIES_AT_CODE_FROM_ADDRESS: Bound = { most: 5, seconds: HOUR }
+export const TRIES_AT_CODE_FROM_ADDRESS: TryLimit = { most: 5, seconds: HOUR }
 /** At one code, for everybody. */
 export const TRIES_AT_CODE = 20
 
@@ -226,12 +226,12 @@ export const addressTriesId = (network: string): string => `address|${network}`
 export const codeTriesId = (codeId: string, network: string): string => `${codeId}|${network}`
 
 /** Whether a bound is reached now. */
-export const isReached = (known: CodeTries | null, { most }: Bound, now: Instant): known is CodeTries =>
+export const isLimitReached = (known: CodeTries | null, { most }: TryLimit, now: Instant): known is CodeTries =>
   known !== null && known.expiresAt > now && known.wrong >= most
 
 /** Fails: `code.throttled`, where an address has tried too often. */
-export const addressMayTry = (known: CodeTries | null, now: Instant): Either<Failure<'code.throttled'>, null> =>
-  isReached(known, TRIES_FROM_ADDRESS, now)
+export const checkAddressTries = (known: CodeTries | null, now: Instant): Either<Failure<'code.throttled'>, null> =>
+  isLimitReached(known, TRIES_FROM_ADDRESS, now)
     ? left(throttled('code.throttled', secondsBetween(now, known.expiresAt)))
     : right(null)
 
@@ -239,7 +239,7 @@ export const addressMayTry = (known: CodeTries | null, now: Instant): Either<Fai
 export const countTry = (
   known: CodeTries | null,
   id: string,
-  { most, seconds, lastsSeconds }: Bound,
+  { most, seconds, lastsSeconds }: TryLimit,
   now: Instant,
 ): readonly Change[] => {
   const begun = { since: now, expiresAt: addSeconds(now, seconds) }
@@ -256,7 +256,7 @@ export const countTry = (
 }
 
 /** The changes that give a try back that was right, with what followed from it. */
-export const giveTryBack = (known: CodeTries | null, { seconds }: Bound, now: Instant): readonly Change[] => {
+export const uncountTry = (known: CodeTries | null, { seconds }: TryLimit, now: Instant): readonly Change[] => {
   if (!known || known.expiresAt <= now || known.wrong === 0) return []
   const { id, since } = known
   const set = { expiresAt: addSeconds(since, seconds) }

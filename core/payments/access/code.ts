@@ -19,13 +19,13 @@ import {
   type CodeTries,
   codeHash,
   codeTryCounts,
-  isReached,
+  isLimitReached,
   type MailedCode,
   type RightCode,
   readCounted,
   TRIES_AT_CODE,
   TRIES_BEFORE_LONG_CODES,
-  uncountRight,
+  uncountRightCode,
 } from './code-tries.ts'
 import { passwordMark } from './session.ts'
 
@@ -88,7 +88,7 @@ type Ports = { readonly cipher: Cipher; readonly digest: Digest }
 /** The user of a code, with the current password. */
 export type CodeUser = Pick<User, 'id' | 'email' | 'passwordHash'>
 
-interface To {
+interface Recipient {
   readonly user: CodeUser
   readonly flow: CodeFlow
   /** Wrong tries at its codes so far. */
@@ -106,11 +106,11 @@ export const newCode = (
   { cipher, digest }: Ports,
   fresh: Fresh,
   previous: Code | null,
-  { user, flow, tries }: To,
+  { user, flow, tries }: Recipient,
   /** Whether somebody asked for it: then not again for a while. */
   isAskedFor = false,
 ): NewCode => {
-  const format = isReached(tries, TRIES_BEFORE_LONG_CODES, fresh.steady) ? LONG : DIGITS
+  const format = isLimitReached(tries, TRIES_BEFORE_LONG_CODES, fresh.steady) ? LONG : DIGITS
   const typed = drawCode(fresh, format)
   const codeId = fresh.uuid()
   const set = {
@@ -136,10 +136,10 @@ export const secondsToNextCode = (previous: Code | null, flow: CodeFlow, now: In
   return sentAt === null ? 0 : Math.max(0, secondsBetween(now, addSeconds(sentAt, RESEND_SECONDS)))
 }
 
-const unused = (codeId: string) => all(eq<keyof Code & string>('codeId', codeId), not(eq('hash', null)))
+const isUnused = (codeId: string) => all(eq<keyof Code & string>('codeId', codeId), not(eq('hash', null)))
 
 /** Reports whether a code is the user's, and not void by a change of the password. */
-const isStillGood = (
+const isValidFor = (
   ports: Pick<Ports, 'digest'>,
   { userId, passwordMark: mark }: Pick<Code, 'userId' | 'passwordMark'>,
   user: CodeUser,
@@ -152,16 +152,16 @@ export const mailedCode = (
   flow: CodeFlow,
   user: CodeUser | null,
 ): MailedCode | null => {
-  if (!user || code?.flow !== flow || code.hash === null || !isStillGood(ports, code, user)) return null
+  if (!user || code?.flow !== flow || code.hash === null || !isValidFor(ports, code, user)) return null
   const { id, codeId, hash, triesLeft, expiresAt } = code
-  const takeTry = patch(codes, id, { add: { triesLeft: -1 }, when: all(unused(codeId), gt('triesLeft', 0)) })
+  const takeTry = patch(codes, id, { add: { triesLeft: -1 }, when: all(isUnused(codeId), gt('triesLeft', 0)) })
   return { codeId, hash, length: code.length ?? DIGITS.length, triesLeft, expiresAt, takeTry }
 }
 
 /** The change that gives a try back which was right, where the code was not used all the same. */
-export const giveTryAtCode = (code: Code | null, { codeId, atCode }: RightCode): readonly Change[] =>
+export const uncountTryAtCode = (code: Code | null, { codeId, atCode }: RightCode): readonly Change[] =>
   code?.codeId === codeId && atCode.length > 0
-    ? [patch(codes, code.id, { add: { triesLeft: 1 }, when: all(unused(codeId), lt('triesLeft', TRIES_AT_CODE)) })]
+    ? [patch(codes, code.id, { add: { triesLeft: 1 }, when: all(isUnused(codeId), lt('triesLeft', TRIES_AT_CODE)) })]
     : []
 
 /** Returns the change that uses up a right code; null if it was used, replaced or became void in the meantime. */
@@ -171,28 +171,28 @@ export const useCode = (
   { codeId }: Pick<RightCode, 'codeId'>,
   user: CodeUser | null,
 ): Change | null =>
-  user && code?.codeId === codeId && code.hash !== null && isStillGood(ports, code, user)
-    ? patch(codes, code.id, { set: { hash: null }, when: unused(codeId) })
+  user && code?.codeId === codeId && code.hash !== null && isValidFor(ports, code, user)
+    ? patch(codes, code.id, { set: { hash: null }, when: isUnused(codeId) })
     : null
 
-export interface CodeSendFacts {
+export interface SendFacts {
   readonly user: User | null
   readonly code: Code | null
   /** Wrong tries at the codes of the flow so far. */
   readonly tries: CodeTries | null
 }
 
-export const withCode = async (store: Store, flow: CodeFlow, user: User | null): Promise<CodeSendFacts> =>
+export const readSendFacts = async (store: Store, flow: CodeFlow, user: User | null): Promise<SendFacts> =>
   user ? { user, ...(await readCodeFor(store, flow, user.email)) } : { user, code: null, tries: null }
 
 /** What a new code for an e-mail takes the place of, and what it is to be like. */
-export const readCodeFor = (store: Store, flow: CodeFlow, email: string): Promise<Omit<CodeSendFacts, 'user'>> =>
+export const readCodeFor = (store: Store, flow: CodeFlow, email: string): Promise<Omit<SendFacts, 'user'>> =>
   store.read({ code: byId(codes, email), tries: byId(codeTryCounts, flowTriesId(flow, email)) })
 
 /** A new code and its mail, unless one was asked for a moment ago: then that one stays good. */
 export const decideSend = (
   ports: Pick<PaymentsPorts, 'cipher' | 'digest'>,
-  { user, code, tries }: CodeSendFacts,
+  { user, code, tries }: SendFacts,
   flow: CodeFlow,
   fresh: Fresh,
 ) => {
@@ -205,7 +205,7 @@ export const decideSend = (
 }
 
 /** An e-mail that is not the caller's. */
-export const NOT_THEIRS = invalid([issue('email', 'email.other')])
+export const FOREIGN_EMAIL = invalid([issue('email', 'email.other')])
 
 /** The field must name somebody: the specification says so aloud. */
 export const UNKNOWN_EMAIL = invalid([issue('email', 'email.unknown')])
@@ -223,7 +223,7 @@ export interface CodeFacts {
   readonly code: Code | null
 }
 
-export const readCode = async (store: Store, email: string): Promise<CodeFacts> => ({
+export const readUserAndCode = async (store: Store, email: string): Promise<CodeFacts> => ({
   user: await findUserByEmail(store, email),
   code: await store.find(byId(codes, email)),
 })
@@ -231,12 +231,12 @@ export const readCode = async (store: Store, email: string): Promise<CodeFacts> 
 export const wrongCode = () => invalid([issue('code', 'code.invalid')], 'code.invalid')
 
 /** Gives back all that the try of a right code was counted in: it could not be used, and may be typed in again. */
-export const giveCodeBack = (ports: PaymentsPorts, email: string, found: RightCode) => {
+export const uncountCode = (ports: PaymentsPorts, email: string, found: RightCode) => {
   const everywhere = { ...found, counted: [...found.counted, ...found.atCode] }
   return useCase(
     ports,
     async (store) => ({ code: await store.find(byId(codes, email)), counts: await readCounted(store, everywhere) }),
     ({ code, counts }, { steady }) =>
-      accept(null, ...giveTryAtCode(code, found), ...uncountRight(everywhere, counts, steady)),
+      accept(null, ...uncountTryAtCode(code, found), ...uncountRightCode(everywhere, counts, steady)),
   )
 }

@@ -9,24 +9,24 @@ import { accept, countingUseCase, useCase, useCaseOf, withValidInput } from '../
 import { byId, type Store } from '../../ports/store.ts'
 import type { Person } from '../actor.ts'
 import { userFields, users } from '../members/user.ts'
-import { type By, queueMail, recordAudit } from '../office.ts'
+import { type AuditActor, queueMail, recordAudit } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import {
   type CodeFacts,
   decideSend,
+  FOREIGN_EMAIL,
   flowTriesId,
   mailedCode,
-  NOT_THEIRS,
-  readCode,
+  readSendFacts,
+  readUserAndCode,
   typedCodeFields,
   UNKNOWN_EMAIL,
   useCode,
-  withCode,
   wrongCode,
 } from './code.ts'
 import { DIGITS } from './code-format.ts'
 import { verifiedMail } from './code-mail.ts'
-import { type CodeTries, type RightCode, readCounted, tryCode, uncountRight } from './code-tries.ts'
+import { type CodeTries, type RightCode, readCounted, tryCode, uncountRightCode } from './code-tries.ts'
 
 /** Of whom the e-mail is to be verified, where the caller says so: it must be their own. */
 export const verificationRequest = input('VerificationRequest', { email: nullIfAbsent(userFields.email) })
@@ -43,9 +43,11 @@ export const sendVerificationCode =
     withValidInput(ports, verificationRequest, given, ({ email }) =>
       useCase(
         ports,
-        async (store) => withCode(store, 'verify', await store.find(byId(users, userId))),
+        async (store) => readSendFacts(store, 'verify', await store.find(byId(users, userId))),
         (facts, fresh) =>
-          email !== null && facts.user?.email !== email ? left(NOT_THEIRS) : decideSend(ports, facts, 'verify', fresh),
+          email !== null && facts.user?.email !== email
+            ? left(FOREIGN_EMAIL)
+            : decideSend(ports, facts, 'verify', fresh),
       ),
     )
 
@@ -67,7 +69,7 @@ interface Facts extends CodeFacts {
 export const verifyEmail = (ports: PaymentsPorts) => {
   // Tries at one code wait for each other: their counts would contend.
   const line = serialByName()
-  return (given: EmailVerification, by: By = SIGNED_OUT) =>
+  return (given: EmailVerification, by: AuditActor = ANONYMOUS) =>
     withValidInput(ports, emailVerification, given, (typed) =>
       useCaseOf<null>()((hooks) =>
         line(typed.email, async () => {
@@ -82,7 +84,7 @@ export const verifyEmail = (ports: PaymentsPorts) => {
           return countingUseCase(
             ports,
             async (store) => ({
-              ...(await readCode(store, typed.email)),
+              ...(await readUserAndCode(store, typed.email)),
               counts: await readCounted(store, found.right),
             }),
             (facts, fresh) => decideVerify(ports, facts, found.right, by, fresh),
@@ -92,11 +94,11 @@ export const verifyEmail = (ports: PaymentsPorts) => {
     )
 }
 
-const SIGNED_OUT: By = { userId: null }
+const ANONYMOUS: AuditActor = { userId: null }
 
-const findCode = async (ports: PaymentsPorts, store: Store, { email }: TypedCode, by: By) => {
-  const { user, code } = await readCode(store, email)
-  if (by.userId !== null && user?.id !== by.userId) return left(NOT_THEIRS)
+const findCode = async (ports: PaymentsPorts, store: Store, { email }: TypedCode, by: AuditActor) => {
+  const { user, code } = await readUserAndCode(store, email)
+  if (by.userId !== null && user?.id !== by.userId) return left(FOREIGN_EMAIL)
   return user ? right(mailedCode(ports, code, 'verify', user)) : left(UNKNOWN_EMAIL)
 }
 
@@ -104,7 +106,7 @@ export const decideVerify = (
   ports: Pick<PaymentsPorts, 'cipher' | 'digest'>,
   { user, code, counts }: Facts,
   found: RightCode,
-  by: By,
+  by: AuditActor,
   fresh: Fresh,
 ) => {
   const used = useCode(ports, code, found, user)
@@ -113,7 +115,7 @@ export const decideVerify = (
   return accept(
     right(null),
     used,
-    ...uncountRight(found, counts, fresh.steady),
+    ...uncountRightCode(found, counts, fresh.steady),
     patch(users, user.id, { set, when: eq('email', user.email) }),
     queueMail(ports.cipher, fresh, { to: user.email, ...verifiedMail(user.name) }),
     ...recordAudit(fresh, by, { chain: `user:${user.id}`, action: 'email.verified', subject: `user:${user.id}` }),

@@ -10,7 +10,7 @@ import type { Origin } from '../../office/audit.ts'
 import { hashingUseCaseOf } from '../../office/guesses.ts'
 import { type Throttle, throttleId, throttleIn } from '../../office/throttle.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { everyAccountMembership, type Membership } from '../members/membership.ts'
+import { accountMemberships, type Membership } from '../members/membership.ts'
 import { findUserByEmail, type User, userFields, users } from '../members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { secretVerifier } from '../secret-hashing.ts'
@@ -19,8 +19,8 @@ import {
   openSession,
   passwordMark,
   type Session,
-  type SignedIn,
-  signedIn,
+  type SignInResult,
+  signInResult,
   surplusSession,
 } from './session.ts'
 
@@ -32,9 +32,9 @@ export const credentials = input('Credentials', credentialFields)
 export type Credentials = InputOf<typeof credentials>
 
 /** What the tokens name: v1's name no account, legacy's the newest one, without which nobody is let in. */
-export type Into = 'no account' | 'the newest account'
+export type TokenAccount = 'no account' | 'the newest account'
 
-type Place = Pick<Membership, 'accountId' | 'roleId'>
+type NewestMembership = Pick<Membership, 'accountId' | 'roleId'>
 
 interface Facts {
   readonly throttle: Throttle | null
@@ -42,7 +42,7 @@ interface Facts {
   /** Too many sign-ins of theirs are alive with a further one. */
   readonly surplus: readonly Session[]
   /** Where the session is to be: the newest account, by which role. */
-  readonly place: Place | null
+  readonly newest: NewestMembership | null
 }
 
 /**
@@ -53,12 +53,12 @@ interface Facts {
 export const logIn = (ports: PaymentsPorts) => {
   const throttled = loginThrottle(ports)
   const isRight = secretVerifier(ports)
-  return (given: Credentials, origin: Origin, into: Into = 'no account') =>
+  return (given: Credentials, origin: Origin, into: TokenAccount = 'no account') =>
     withValidInput(ports, credentials, given, ({ email, password }) =>
-      hashingUseCaseOf<SignedIn>()((hooks) =>
+      hashingUseCaseOf<SignInResult>()((hooks) =>
         throttled(email, origin.address, async () => {
           const user = await findUserByEmail(ports.store, email)
-          if (!(await isRight(email, password, user?.passwordHash ?? null, origin))) return left(WRONG)
+          if (!(await isRight(email, password, user?.passwordHash ?? null, origin))) return left(WRONG_CREDENTIALS)
           const throttleKey = throttleId(email, origin.address)
           return useCase(
             ports,
@@ -70,33 +70,33 @@ export const logIn = (ports: PaymentsPorts) => {
     )
 }
 
-const WRONG = failure('unauthorized', 'credentials.wrong')
-const NOWHERE = failure('unauthorized', 'account.none')
+const WRONG_CREDENTIALS = failure('unauthorized', 'credentials.wrong')
+const NO_ACCOUNT = failure('unauthorized', 'account.none')
 
-const readFacts = async (store: Store, id: string, email: string, into: Into): Promise<Facts> => {
+const readFacts = async (store: Store, id: string, email: string, into: TokenAccount): Promise<Facts> => {
   const throttle = await store.find(byId(throttles, id))
   const user = await findUserByEmail(store, email)
-  if (!user) return { throttle, user, surplus: [], place: null }
+  if (!user) return { throttle, user, surplus: [], newest: null }
   const { records: surplus } = await store.list(surplusSession(user.id, 'sign-in'))
-  return { throttle, user, surplus, place: into === 'no account' ? null : await newestPlace(store, user.id) }
+  return { throttle, user, surplus, newest: into === 'no account' ? null : await newestMembership(store, user.id) }
 }
 
-const newestPlace = async (store: Store, userId: number): Promise<Place | null> => {
-  for await (const { membership } of everyAccountMembership(store, userId)) return membership
+const newestMembership = async (store: Store, userId: number): Promise<NewestMembership | null> => {
+  for await (const { membership } of accountMemberships(store, userId)) return membership
   return null
 }
 
 /** Opens a session for whom a password was found right, unless it was changed meanwhile. */
 export const decideLogIn = (
   { digest, tokens }: Pick<PaymentsPorts, 'digest' | 'tokens'>,
-  { throttle, user, surplus, place }: Facts,
+  { throttle, user, surplus, newest: place }: Facts,
   verified: User | null,
   origin: Origin,
-  into: Into,
+  into: TokenAccount,
   fresh: Fresh,
 ) => {
-  if (!user || user.removedAt !== null || user.passwordHash !== verified?.passwordHash) return left(WRONG)
-  if (into === 'the newest account' && place === null) return left(NOWHERE)
+  if (!user || user.removedAt !== null || user.passwordHash !== verified?.passwordHash) return left(WRONG_CREDENTIALS)
+  if (into === 'the newest account' && place === null) return left(NO_ACCOUNT)
   const accountId = place?.accountId ?? null
   const { session, change: opened } = openSession(fresh, {
     userId: user.id,
@@ -105,7 +105,7 @@ export const decideLogIn = (
     passwordMark: passwordMark({ digest }, user.passwordHash),
   })
   return accept(
-    signedIn(tokens, session, user, place?.roleId),
+    signInResult(tokens, session, user, place?.roleId),
     // A reset ends every session, and so does who removes them: neither may miss one that is opened just now.
     check(users, user.id, all(eq<keyof User & string>('removedAt', null), eq('passwordHash', user.passwordHash))),
     ...forgetTries(throttle),

@@ -7,7 +7,7 @@ import { byId, type Store } from '../../ports/store.ts'
 import { accountFields, accounts, type ShownAccount, shownAccount } from '../accounts/account.ts'
 import { type AccountDetail, accountDetail, accountView } from '../accounts/views.ts'
 import { permissionsField, roleOf, roleView } from '../actor.ts'
-import { openAccountMemberships } from '../members/membership.ts'
+import { accessibleMemberships } from '../members/membership.ts'
 import { memberView, type ShownUser, shownUser, users, userView } from '../members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import type { Caller, Member } from './authenticate.ts'
@@ -29,7 +29,7 @@ export const readMe = (ports: PaymentsPorts) => (caller: Caller) =>
 const findMe = async (store: Store, caller: Caller): Promise<Me | null> => {
   const user = await store.find(byId(users, caller.userId))
   const organizations: ShownAccount[] = []
-  for await (const { account } of openAccountMemberships(store, caller, caller.memberships))
+  for await (const { account } of accessibleMemberships(store, caller, caller.memberships))
     organizations.push(shownAccount(account))
   return user && { user: shownUser(user), organizations }
 }

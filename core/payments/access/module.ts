@@ -1,5 +1,5 @@
 import { sweepOf } from '../../kernel/running/jobs.ts'
-import { onlyInPerson } from '../actor.ts'
+import { withoutApiKeyToken } from '../actor.ts'
 import { memberships } from '../members/membership.ts'
 import { users } from '../members/user.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
@@ -114,19 +114,19 @@ export const sessions = {
      * Fails: `permission.lacking` (the token was given for an API key).
      * Source: 01-access.md, Legacy authentication; decisions.md §1, Sessions and codes.
      */
-    list: onlyInPerson(listOwnSessions(ports)),
+    list: withoutApiKeyToken(listOwnSessions(ports)),
     /**
      * One of a person's own sessions, while it is alive.
      * Fails: `permission.lacking` (the token was given for an API key), `session.unknown` (somebody else's too).
      * Source: decisions.md §1, Sessions and codes.
      */
-    read: onlyInPerson(readOwnSession(ports)),
+    read: withoutApiKeyToken(readOwnSession(ports)),
     /**
      * Ends one of a person's own sessions: its token is good for nothing once this resolves.
      * Fails: `permission.lacking` (the token was given for an API key), `session.unknown`.
      * Source: decisions.md §1, Sessions and codes.
      */
-    end: onlyInPerson(endOwnSession(ports)),
+    end: withoutApiKeyToken(endOwnSession(ports)),
   }),
 } satisfies PaymentsModule
 
@@ -147,7 +147,7 @@ export const codes = {
      * 120 seconds of the last one).
      * Source: 01-access.md, POST /v1/auth/send-verification-code.
      */
-    sendVerification: onlyInPerson(sendVerificationCode(ports)),
+    sendVerification: withoutApiKeyToken(sendVerificationCode(ports)),
     /**
      * Verifies an e-mail by the code that was mailed to it.
      * Fails: `fields` (`email.unknown`, `email.other`), `code.invalid`, `code.throttled`.
@@ -209,7 +209,7 @@ export const people = {
      * `token.invalid`, `password.wrong`, `login.throttled`, `server.busy`.
      * Source: 01-access.md, PUT /access/auth/edit; decisions.md §12, People.
      */
-    editSelf: onlyInPerson(editSelf(ports)),
+    editSelf: withoutApiKeyToken(editSelf(ports)),
   }),
 } satisfies PaymentsModule
 

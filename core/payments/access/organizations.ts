@@ -15,8 +15,8 @@ import { changeAccount, serialByAccount } from '../accounts/change-account.ts'
 import { type AccountDetail, accountDetail } from '../accounts/views.ts'
 import { type Actor, type Person, permissionsOf } from '../actor.ts'
 import { type Claim, claimId, claims } from '../claim.ts'
-import { openAccountMemberships } from '../members/membership.ts'
-import { type By, changesOf, recordAudit } from '../office.ts'
+import { accessibleMemberships } from '../members/membership.ts'
+import { type AuditActor, changesOf, recordAudit } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import type { Caller } from './authenticate.ts'
 
@@ -42,7 +42,7 @@ async function* organizations(
   { store }: PaymentsPorts,
   caller: Pick<Caller, 'userId' | 'boundTo' | 'memberships'>,
 ): AsyncIterable<ShownAccount> {
-  for await (const { account } of openAccountMemberships(store, caller, caller.memberships)) yield shownAccount(account)
+  for await (const { account } of accessibleMemberships(store, caller, caller.memberships)) yield shownAccount(account)
 }
 
 /** Source: 01-access.md, v1 organization. */
@@ -71,7 +71,7 @@ export const ownAccounts = async (
   caller: Pick<Person, 'userId' | 'boundTo'>,
 ): Promise<readonly AccountDetail[]> => {
   const own: AccountDetail[] = []
-  for await (const { account, membership } of openAccountMemberships(store, caller))
+  for await (const { account, membership } of accessibleMemberships(store, caller))
     own.push(accountDetail(ports, account, permissionsOf(membership.roleId, caller.boundTo)))
   return own
 }
@@ -126,7 +126,7 @@ export const updateOrganization = (ports: PaymentsPorts) => {
 
 export const decideUpdate = (
   { account, claim }: Facts,
-  actor: By,
+  actor: AuditActor,
   change: DecodedOf<typeof organizationChange>,
   fresh: Fresh,
 ) => {

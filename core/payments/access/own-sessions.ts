@@ -24,16 +24,16 @@ import { recordAudit } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import {
   ACCESS_TOKEN_SECONDS,
+  aliveSessions,
   endSessions,
-  isStillTheirs,
-  livingSessions,
+  isSessionValid,
   REFRESH_SECONDS,
   type Session,
   type ShownSession,
-  type SignedIn,
+  type SignInResult,
   sessions,
   shownSession,
-  signedIn,
+  signInResult,
 } from './session.ts'
 
 /** A session, and whether it is the one that asks. */
@@ -50,7 +50,7 @@ export const listOwnSessions =
   ({ userId, sessionId }: Caller): UseCase<readonly OwnSession[], never> =>
   async () => {
     const steady = clock.steady()
-    const { records } = await store.list(livingSessions(userId))
+    const { records } = await store.list(aliveSessions(userId))
     const usable = records.filter(({ expiresAt, refreshUntil }) => expiresAt > steady || (refreshUntil ?? '') > steady)
     return right(usable.map((session) => ({ session: shownSession(session), isCurrent: session.id === sessionId })))
   }
@@ -109,7 +109,7 @@ export const decideLogOut = (session: Session | null, { now }: Fresh) => {
   return accept(null, patch(sessions, session.id, { set: { endedAt: now }, when: eq('endedAt', null) }))
 }
 
-const IMPOSSIBLE = failure('unauthorized', 'token.invalid')
+const INVALID_TOKEN = failure('unauthorized', 'token.invalid')
 
 /**
  * Reads a token that somebody wants to refresh: a sound one, run out or not.
@@ -120,10 +120,10 @@ export const readRefreshToken =
   (token: string | null): UseCase<Claims, 'token.invalid'> =>
   async () => {
     const claims = token === null ? null : tokens.read(token)
-    return claims ? right(claims) : left(IMPOSSIBLE)
+    return claims ? right(claims) : left(INVALID_TOKEN)
   }
 
-interface Facts {
+interface RefreshFacts {
   readonly session: Session | null
   readonly user: User | null
 }
@@ -134,19 +134,20 @@ interface Facts {
  * Fails: `token.invalid`. Source: decisions.md §1, Sessions and codes; §12, Context and sessions.
  */
 export const refreshSession = (ports: PaymentsPorts) => (claims: Claims) =>
-  useCaseOf<SignedIn>()(async (hooks) => {
+  useCaseOf<SignInResult>()(async (hooks) => {
     const { sid, sub, jti } = claims
     const before = await ports.store.find(byId(sessions, sid))
     const wasPresent = before?.jti === jti
-    const read = (store: Store): Promise<Facts> => store.read({ session: byId(sessions, sid), user: byId(users, sub) })
+    const read = (store: Store): Promise<RefreshFacts> =>
+      store.read({ session: byId(sessions, sid), user: byId(users, sub) })
     return countingUseCase(ports, read, (facts, fresh) => decideRefresh(ports, facts, claims, wasPresent, fresh))(hooks)
   })
 
-type Refreshed = Either<typeof IMPOSSIBLE, SignedIn>
+type Refreshed = Either<typeof INVALID_TOKEN, SignInResult>
 
 export const decideRefresh = (
   { digest, tokens }: Pick<PaymentsPorts, 'digest' | 'tokens'>,
-  { session, user }: Facts,
+  { session, user }: RefreshFacts,
   { sub, jti }: Pick<Claims, 'sub' | 'jti'>,
   /** Whether the token was the session's present one when it came. */
   wasPresent: boolean,
@@ -154,11 +155,11 @@ export const decideRefresh = (
 ) => {
   const { now, steady } = fresh
   const isOver = !session || session.endedAt !== null || session.userId !== sub
-  if (isOver || !user || !isStillTheirs({ digest }, session, user)) return left(IMPOSSIBLE)
-  if (session.refreshUntil === null || session.refreshUntil <= steady) return left(IMPOSSIBLE)
+  if (isOver || !user || !isSessionValid({ digest }, session, user)) return left(INVALID_TOKEN)
+  if (session.refreshUntil === null || session.refreshUntil <= steady) return left(INVALID_TOKEN)
   if (session.jti !== jti) {
     const ended = wasPresent ? [] : endSessions([session], now)
-    return accept<Refreshed>(left(IMPOSSIBLE), ...ended)
+    return accept<Refreshed>(left(INVALID_TOKEN), ...ended)
   }
   const set = {
     jti: fresh.uuid(),
@@ -168,7 +169,7 @@ export const decideRefresh = (
     lastUsedAt: now,
   }
   return accept<Refreshed>(
-    right(signedIn(tokens, { ...session, ...set }, user)),
+    right(signInResult(tokens, { ...session, ...set }, user)),
     patch(sessions, session.id, { set, when: all(eq('jti', jti), eq('endedAt', null)) }),
   )
 }

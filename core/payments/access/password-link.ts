@@ -15,31 +15,31 @@ import type { Origin } from '../../office/audit.ts'
 import { hashingUseCaseOf, hashOrUncount } from '../../office/guesses.ts'
 import type { Digest } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { anyDocument, findUserByEmail, legacyPasswords, type User, userFields, users } from '../members/user.ts'
+import { findUserByEmail, legacyDocument, legacyPasswords, type User, userFields, users } from '../members/user.ts'
 import { queueMail } from '../office.ts'
 import type { PaymentsPorts, PaymentsSettings } from '../payments-ports.ts'
 import {
   CODE_SECONDS,
   type Code,
-  type CodeSendFacts,
   codes,
   flowTriesId,
-  giveCodeBack,
   mailedCode,
   newCode,
   readCodeFor,
+  type SendFacts,
   secondsToNextCode,
+  uncountCode,
   useCode,
 } from './code.ts'
-import { DIGITS, readTypedCode } from './code-format.ts'
+import { DIGITS, parseTypedCode } from './code-format.ts'
 import { passwordLinkMail, recoveryMail } from './code-mail.ts'
-import { type CodeTries, type RightCode, readCounted, tryCode, uncountRight } from './code-tries.ts'
-import { type Replacement, replacedPassword } from './password-reset.ts'
-import { livingSessions, type Session } from './session.ts'
+import { type CodeTries, type RightCode, readCounted, tryCode, uncountRightCode } from './code-tries.ts'
+import { type NewPasswordHash, replacePassword } from './password-reset.ts'
+import { aliveSessions, type Session } from './session.ts'
 
 /** Who forgot their password, and where the link of the mail is to lead. */
 export const linkRequest = input('PasswordLinkRequest', {
-  document: anyDocument,
+  document: legacyDocument,
   email: userFields.email,
   url: url({ about: 'Endereço a que o link leva' }),
 })
@@ -60,7 +60,7 @@ export const forgotByLink = (ports: PaymentsPorts) => (given: PasswordLinkReques
   withValidInput(ports, linkRequest, given, (asked) =>
     useCase(
       ports,
-      async (store): Promise<CodeSendFacts> => ({
+      async (store): Promise<SendFacts> => ({
         user: await findUserByEmail(store, asked.email),
         ...(await readCodeFor(store, FLOW, asked.email)),
       }),
@@ -70,7 +70,7 @@ export const forgotByLink = (ports: PaymentsPorts) => (given: PasswordLinkReques
 
 export const decideForgotten = (
   ports: Ports,
-  { user, code, tries }: CodeSendFacts,
+  { user, code, tries }: SendFacts,
   { email, document, url }: DecodedOf<typeof linkRequest>,
   fresh: Fresh,
 ) => {
@@ -83,7 +83,7 @@ export const decideForgotten = (
   const retryAfterSeconds = secondsToNextCode(code, FLOW, fresh.steady)
   if (retryAfterSeconds > 0) return left(throttled('code.soon', retryAfterSeconds))
   const { typed, codeId, change } = newCode(ports, fresh, code, { user, flow: FLOW, tries }, true)
-  if (!leadsHome(settings, url)) {
+  if (!isOwnHost(settings, url)) {
     return accept(null, change, queueMail(cipher, fresh, { to: email, ...recoveryMail(user.name, typed) }))
   }
   const { token, change: linked } = newPasswordLink(digest, fresh, {
@@ -96,7 +96,7 @@ export const decideForgotten = (
 }
 
 /** Whether a link may carry a token: only to a host of ours, and in production only by https. */
-export const leadsHome = (
+export const isOwnHost = (
   { resetHosts, isProduction }: Pick<PaymentsSettings, 'resetHosts' | 'isProduction'>,
   url: string,
 ): boolean => {
@@ -144,11 +144,11 @@ export const resetByToken = (ports: PaymentsPorts) => {
       hashingUseCaseOf<null>()((hooks) =>
         line(proof.email ?? proof.token, async () => {
           // What is wrong is counted and refused before anything slow is done for it.
-          const found = await findProof(ports, proof, origin)
+          const found = await checkProof(ports, proof, origin)
           if (isLeft(found)) return found
           const passwordHash = await hashOrUncount(
             () => ports.hasher.hash(password, origin),
-            async () => found.right && giveCodeBack(ports, proof.email ?? '', found.right)(),
+            async () => found.right && uncountCode(ports, proof.email ?? '', found.right)(),
           )
           return countingUseCase(
             ports,
@@ -161,9 +161,9 @@ export const resetByToken = (ports: PaymentsPorts) => {
 }
 
 /** The code that was typed, or null for a link: whether that is good is decided anew when it is used. */
-const findProof = async (ports: PaymentsPorts, proof: Proof, origin: Origin | null) => {
+const checkProof = async (ports: PaymentsPorts, proof: Proof, origin: Origin | null) => {
   const { token, email } = proof
-  if (email !== null && readTypedCode(token, DIGITS)) {
+  if (email !== null && parseTypedCode(token, DIGITS)) {
     const tried = { subject: flowTriesId(FLOW, email), typed: token, short: DIGITS, origin, wrong: WRONG }
     // The answer does not show if the e-mail has a user.
     const find = async (store: Store) => {
@@ -175,7 +175,7 @@ const findProof = async (ports: PaymentsPorts, proof: Proof, origin: Origin | nu
   return useCase(
     ports,
     (store) => readFacts(ports, store, proof, null),
-    (facts, { steady }) => (usedLink(ports, facts, steady) ? accept(null) : left(WRONG)),
+    (facts, { steady }) => (useLink(ports, facts, steady) ? accept(null) : left(WRONG)),
   )()
 }
 
@@ -190,11 +190,11 @@ const readFacts = async (
   const counts = found ? await readCounted(store, found) : []
   if (!user) return { user: null, code: null, link, alive: [], counts }
   const code = await store.find(byId(codes, user.email))
-  return { user, code, link, alive: (await store.list(livingSessions(user.id))).records, counts }
+  return { user, code, link, alive: (await store.list(aliveSessions(user.id))).records, counts }
 }
 
 /** The changes that use a link up; null where it is not good. */
-const usedLink = (
+const useLink = (
   ports: Pick<PaymentsPorts, 'digest'>,
   { user, code, link }: Facts,
   now: Instant,
@@ -203,8 +203,8 @@ const usedLink = (
   const used = remove(passwordLinks, link.id, always)
   // A link that was mailed by itself sets the first password, and no other.
   if (link.codeId === null) return user.passwordHash === null ? [used] : null
-  const usedCode = useCode(ports, code, { codeId: link.codeId }, user)
-  return usedCode && [used, usedCode]
+  const useTypedCode = useCode(ports, code, { codeId: link.codeId }, user)
+  return useTypedCode && [used, useTypedCode]
 }
 
 /** The same for a code that was found right. */
@@ -215,19 +215,19 @@ const usedCode = (
   now: Instant,
 ): readonly Change[] | null => {
   const used = user && user.removedAt === null ? useCode(ports, code, found, user) : null
-  return used && [used, ...uncountRight(found, counts, now)]
+  return used && [used, ...uncountRightCode(found, counts, now)]
 }
 
 const decideReset = (
   ports: Pick<PaymentsPorts, 'cipher' | 'digest'>,
   facts: Facts,
   found: RightCode | null,
-  wanted: Replacement,
+  wanted: NewPasswordHash,
   fresh: Fresh,
 ) => {
-  const used = found ? usedCode(ports, facts, found, fresh.steady) : usedLink(ports, facts, fresh.steady)
+  const used = found ? usedCode(ports, facts, found, fresh.steady) : useLink(ports, facts, fresh.steady)
   if (!used || !facts.user) return left(WRONG)
-  const replaced = replacedPassword(ports, facts.user, facts.alive, wanted, fresh)
+  const replaced = replacePassword(ports, facts.user, facts.alive, wanted, fresh)
   return accept(right(null), ...used, ...replaced)
 }
 

@@ -16,19 +16,19 @@ import {
   type CodeFacts,
   decideSend,
   flowTriesId,
-  giveCodeBack,
   mailedCode,
-  readCode,
+  readSendFacts,
+  readUserAndCode,
   typedCodeFields,
   UNKNOWN_EMAIL,
+  uncountCode,
   useCode,
-  withCode,
   wrongCode,
 } from './code.ts'
 import { DIGITS } from './code-format.ts'
-import { passwordMail } from './code-mail.ts'
-import { type CodeTries, type RightCode, readCounted, tryCode, uncountRight } from './code-tries.ts'
-import { endSessions, livingSessions, type Session } from './session.ts'
+import { passwordChangedMail } from './code-mail.ts'
+import { type CodeTries, type RightCode, readCounted, tryCode, uncountRightCode } from './code-tries.ts'
+import { aliveSessions, endSessions, type Session } from './session.ts'
 
 /** Who forgot their password. */
 export const forgottenPassword = input('ForgottenPassword', pick(userFields, 'email'))
@@ -43,7 +43,7 @@ export const forgotPassword = (ports: PaymentsPorts) => (given: ForgottenPasswor
   withValidInput(ports, forgottenPassword, given, ({ email }) =>
     useCase(
       ports,
-      async (store) => withCode(store, 'recovery', await findUserByEmail(store, email)),
+      async (store) => readSendFacts(store, 'recovery', await findUserByEmail(store, email)),
       (facts, fresh) => decideSend(ports, facts, 'recovery', fresh),
     ),
   )
@@ -81,7 +81,7 @@ export const resetPassword = (ports: PaymentsPorts) => {
           if (isLeft(found)) return found
           const passwordHash = await hashOrUncount(
             () => ports.hasher.hash(password, origin),
-            giveCodeBack(ports, email, found.right),
+            uncountCode(ports, email, found.right),
           )
           return countingUseCase(
             ports,
@@ -96,13 +96,13 @@ export const resetPassword = (ports: PaymentsPorts) => {
 const FLOW = 'recovery'
 
 const findCode = async (ports: PaymentsPorts, store: Store, email: string) => {
-  const { user, code } = await readCode(store, email)
+  const { user, code } = await readUserAndCode(store, email)
   return user ? right(mailedCode(ports, code, FLOW, user)) : left(UNKNOWN_EMAIL)
 }
 
 const readFacts = async (store: Store, email: string, found: RightCode): Promise<Facts> => {
-  const facts = await readCode(store, email)
-  const alive = facts.user ? (await store.list(livingSessions(facts.user.id))).records : []
+  const facts = await readUserAndCode(store, email)
+  const alive = facts.user ? (await store.list(aliveSessions(facts.user.id))).records : []
   return { ...facts, alive, counts: await readCounted(store, found) }
 }
 
@@ -110,27 +110,27 @@ export const decideReset = (
   ports: Pick<PaymentsPorts, 'cipher' | 'digest'>,
   { user, code, alive, counts }: Facts,
   found: RightCode,
-  wanted: Replacement,
+  wanted: NewPasswordHash,
   fresh: Fresh,
 ) => {
   const used = useCode(ports, code, found, user)
   if (!user || !used) return left(wrongCode())
-  const replaced = replacedPassword(ports, user, alive, wanted, fresh)
-  return accept(right(null), used, ...uncountRight(found, counts, fresh.steady), ...replaced)
+  const replaced = replacePassword(ports, user, alive, wanted, fresh)
+  return accept(right(null), used, ...uncountRightCode(found, counts, fresh.steady), ...replaced)
 }
 
 /** What takes the place of a password, and where it was sent from. */
-export interface Replacement {
+export interface NewPasswordHash {
   readonly passwordHash: string
   readonly origin: Origin | null
 }
 
 /** A new password in the place of the old one: every session ends, and the user is told. */
-export const replacedPassword = (
+export const replacePassword = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,
   user: User,
   alive: readonly Session[],
-  { passwordHash, origin }: Replacement,
+  { passwordHash, origin }: NewPasswordHash,
   fresh: Fresh,
 ): readonly Change[] => [
   patch(users, user.id, {
@@ -139,7 +139,7 @@ export const replacedPassword = (
     when: all(eq<keyof User & string>('email', user.email), eq('passwordHash', user.passwordHash)),
   }),
   ...endSessions(alive, fresh.now),
-  queueMail(cipher, fresh, { to: user.email, ...passwordMail(user.name) }),
+  queueMail(cipher, fresh, { to: user.email, ...passwordChangedMail(user.name) }),
   ...recordAudit(
     fresh,
     { userId: null, origin },

@@ -15,7 +15,7 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Code, newCode, readCodeFor } from './code.ts'
 import { verificationMail } from './code-mail.ts'
 import type { CodeTries } from './code-tries.ts'
-import { openSession, passwordMark, type SignedIn, signedIn } from './session.ts'
+import { openSession, passwordMark, type SignInResult, signInResult } from './session.ts'
 
 /** Who registers. Source: 01-access.md, v1 register. */
 export const registrationFields = {
@@ -29,7 +29,7 @@ export const registration = input('Registration', registrationFields)
 export type NewUser = InputOf<typeof registration>
 
 /** Somebody who registers, once their password was hashed. */
-export type Newcomer = Omit<DecodedOf<typeof registration>, 'password'> & {
+export type HashedRegistration = Omit<DecodedOf<typeof registration>, 'password'> & {
   readonly passwordHash: string
   readonly origin: Origin
 }
@@ -47,7 +47,7 @@ interface Facts {
  */
 export const register = (ports: PaymentsPorts) => (given: NewUser, origin: Origin) =>
   withValidInput(ports, registration, given, ({ password, ...person }) =>
-    hashingUseCaseOf<SignedIn>()(async (hooks) => {
+    hashingUseCaseOf<SignInResult>()(async (hooks) => {
       const newcomer = { ...person, origin, passwordHash: await ports.hasher.hash(password, origin) }
       return useCase(
         ports,
@@ -64,7 +64,7 @@ export const register = (ports: PaymentsPorts) => (given: NewUser, origin: Origi
 export const decideRegister = (
   ports: Pick<PaymentsPorts, 'cipher' | 'digest' | 'tokens'>,
   facts: Facts,
-  newcomer: Newcomer,
+  newcomer: HashedRegistration,
   fresh: Fresh,
 ) => {
   const { cipher, digest, tokens } = ports
@@ -91,7 +91,7 @@ export const decideRegister = (
   })
   const { typed, change: coded } = newCode(ports, fresh, facts.code, { user, flow: 'verify', tries: facts.tries })
   return accept(
-    signedIn(tokens, session, user),
+    signInResult(tokens, session, user),
     insert(users, user),
     reserveUnique('email', email, user.id, null),
     opened,

@@ -12,7 +12,7 @@ import type { Origin } from '../../office/audit.ts'
 import type { Claims, Tokens } from '../../ports/identity.ts'
 import type { Digest } from '../../ports/runtime.ts'
 import { type List, listOf } from '../../ports/store.ts'
-import { permissionsByKey, permissionsField, roleOf, roleView } from '../actor.ts'
+import { permissionsField, permissionsOfApiKey, roleOf, roleView } from '../actor.ts'
 import { memberView, type ShownUser, shownUser, type User, userView } from '../members/user.ts'
 
 const session = record({
@@ -68,10 +68,10 @@ export const REFRESH_SECONDS = 14 * 24 * 3_600
  */
 export const MAX_SESSIONS = 200
 
-const ENDS_BY_ITSELF = eq<keyof Session & string>('refreshUntil', null)
+const NOT_REFRESHABLE = eq<keyof Session & string>('refreshUntil', null)
 
 /** A person's sessions that are alive, the newest first; some more than there may be, for those who sign in at once. */
-export const livingSessions = (userId: number): List<Session> =>
+export const aliveSessions = (userId: number): List<Session> =>
   listOf(sessions, {
     where: eq('userId', userId),
     when: 'alive',
@@ -84,8 +84,8 @@ export type SessionKind = 'sign-in' | 'API key'
 
 /** The session that a further one of its kind ends, where there is one. */
 export const surplusSession = (userId: number, kind: SessionKind): List<Session> => ({
-  ...livingSessions(userId),
-  where: all(eq<keyof Session & string>('userId', userId), kind === 'API key' ? ENDS_BY_ITSELF : not(ENDS_BY_ITSELF)),
+  ...aliveSessions(userId),
+  where: all(eq<keyof Session & string>('userId', userId), kind === 'API key' ? NOT_REFRESHABLE : not(NOT_REFRESHABLE)),
   offset: MAX_SESSIONS - 1,
   limit: 1,
 })
@@ -98,7 +98,7 @@ export const passwordMark = ({ digest }: { readonly digest: Digest }, passwordHa
  * Whether a session's user is there, with the password that it was opened with. Whoever sets another one, or removes the
  * user, ends the sessions that they see; one that is opened in that very moment ends by this.
  */
-export const isStillTheirs = (
+export const isSessionValid = (
   ports: { readonly digest: Digest },
   { passwordMark: mark }: Pick<Session, 'passwordMark'>,
   user: Pick<User, 'removedAt' | 'passwordHash'> | null,
@@ -158,7 +158,7 @@ export const claimsOf = ({ userId, id, accountId, jti, issuedAt, expiresAt }: Se
 })
 
 /** What somebody gets who signed in. */
-export interface SignedIn {
+export interface SignInResult {
   readonly accessToken: string
   /** How long the token is good for, from when it was issued. */
   readonly expiresInSeconds: number
@@ -171,7 +171,12 @@ export interface SignedIn {
   readonly roleId: number | null
 }
 
-export const signedIn = (tokens: Tokens, session: Session, user: User, roleId: number | null = null): SignedIn => ({
+export const signInResult = (
+  tokens: Tokens,
+  session: Session,
+  user: User,
+  roleId: number | null = null,
+): SignInResult => ({
   accessToken: tokens.sign(claimsOf(session)),
   expiresInSeconds: secondsBetween(session.issuedAt, session.expiresAt),
   user: shownUser(user),
@@ -192,7 +197,7 @@ export const tokenView = view(
     expiresInSeconds: output.count({ wire: 'expires_in', about: 'Validade em segundos' }),
     user: output.view(userView, { about: 'Quem se autenticou' }),
   },
-  (signed: SignedIn) => ({ ...signed, tokenType: 'bearer' as const }),
+  (signed: SignInResult) => ({ ...signed, tokenType: 'bearer' as const }),
 )
 
 const sessionTokenFields = {
@@ -201,7 +206,7 @@ const sessionTokenFields = {
   expiresAt: output.localTime({ about: 'Quando o token expira, no horário de São Paulo' }),
 }
 
-const sessionTokenOf = ({ accessToken, expiresInSeconds, expiresAt }: SignedIn) => ({
+const sessionTokenOf = ({ accessToken, expiresInSeconds, expiresAt }: SignInResult) => ({
   token: accessToken,
   sessionDuration: expiresInSeconds,
   expiresAt,
@@ -211,7 +216,7 @@ const sessionTokenOf = ({ accessToken, expiresInSeconds, expiresAt }: SignedIn) 
 export const sessionTokenView = view(
   'SessionToken',
   { ...sessionTokenFields, sessionId: guid({ about: 'Sessão' }) },
-  (signed: SignedIn) => ({ ...sessionTokenOf(signed), sessionId: signed.sessionId }),
+  (signed: SignInResult) => ({ ...sessionTokenOf(signed), sessionId: signed.sessionId }),
 )
 
 /** The same for the dashboard that asks for who signed in. */
@@ -222,7 +227,7 @@ export const dashboardTokenView = view(
     user: output.view(memberView, { about: 'Quem se autenticou' }),
     roles: output.views(roleView, { about: 'Perfis na conta' }),
   },
-  (signed: SignedIn) => ({
+  (signed: SignInResult) => ({
     ...sessionTokenOf(signed),
     user: signed.user,
     roles: signed.roleId === null ? [] : [roleOf(signed.roleId)],
@@ -238,10 +243,10 @@ export const keyTokenView = view(
     expiresAt: timestamp({ about: 'Quando o token expira' }),
     permissions: permissionsField('O que o token permite'),
   },
-  ({ accessToken, expiresAt, roleId }: SignedIn) => ({
+  ({ accessToken, expiresAt, roleId }: SignInResult) => ({
     token: accessToken,
     tokenType: 'Bearer' as const,
     expiresAt,
-    permissions: roleId === null ? [] : permissionsByKey(roleId),
+    permissions: roleId === null ? [] : permissionsOfApiKey(roleId),
   }),
 )

@@ -16,7 +16,7 @@ import { type Actor, ADMIN, API, ROLES } from '../actor.ts'
 import { type Claim, claimId, claims, releaseUnique, reserveUnique } from '../claim.ts'
 import {
   ACTIVE_MEMBERSHIP,
-  everyMembership,
+  allMemberships,
   type Membership,
   membershipFields,
   memberships,
@@ -24,18 +24,18 @@ import {
   withAccounts,
 } from '../members/membership.ts'
 import { legacyPasswords, type User, userFields, users } from '../members/user.ts'
-import { type By, changesOf, recordAudit } from '../office.ts'
+import { type AuditActor, changesOf, recordAudit } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import type { Member } from './authenticate.ts'
 import {
   type ChangeFacts,
+  changesCredentials,
   changeUser,
-  isIntimate,
   readChangeFacts,
   type UserChange,
   userChangeFields,
 } from './change-user.ts'
-import { endSessions, livingSessions, type Session } from './session.ts'
+import { aliveSessions, endSessions, type Session } from './session.ts'
 import { findTeamMember, type StoredMember, shownMember, type TeamMember } from './team.ts'
 
 /** Somebody new in an account. v1 knows no document, and gives nobody a short password. */
@@ -50,12 +50,12 @@ export const newTeamMemberFields = {
 }
 
 /** Programs sign in by no password. */
-export const passwordOfPeople: Rule<{ readonly roleId: number; readonly password?: string | null }> = rule(
+export const peopleNeedPassword: Rule<{ readonly roleId: number; readonly password?: string | null }> = rule(
   ['roleId', 'password'],
   ({ roleId, password = null }) => (roleId !== API.id && password === null ? [issue('password', 'required')] : []),
 )
 
-export const newTeamMember = input('NewTeamMember', newTeamMemberFields, passwordOfPeople)
+export const newTeamMember = input('NewTeamMember', newTeamMemberFields, peopleNeedPassword)
 
 export type NewTeamMember = InputOf<typeof newTeamMember>
 
@@ -81,7 +81,7 @@ export const addTeamMember =
         return useCase(
           ports,
           (store) => readAddFacts(store, actor.accountId, person),
-          (facts, fresh) => decideTeamMember(facts, actor, { ...person, passwordHash }, fresh),
+          (facts, fresh) => decideAddition(facts, actor, { ...person, passwordHash }, fresh),
         )(hooks)
       }),
     )
@@ -96,9 +96,9 @@ const readAddFacts = async (
   document: document === null ? null : await store.find(byId(claims, claimId('user-document', document))),
 })
 
-export const decideTeamMember = (
+export const decideAddition = (
   { account, email: emailClaim, document: documentClaim }: AddFacts,
-  actor: By,
+  actor: AuditActor,
   person: Hashed,
   fresh: Fresh,
 ) => {
@@ -178,7 +178,7 @@ export const updateTeamMember =
         return useCase(
           ports,
           (store) => readUpdateFacts(store, actor.accountId, userId, wanted),
-          (facts, fresh) => decideChange(facts, actor, wanted, change, fresh),
+          (facts, fresh) => decideTeamMemberUpdate(facts, actor, wanted, change, fresh),
         )(hooks)
       }),
     )
@@ -195,9 +195,9 @@ const readUpdateFacts = async (
   isShared: (await otherMembership(store, accountId, userId)) !== null,
 })
 
-export const decideChange = (
+export const decideTeamMemberUpdate = (
   { account, member, isShared, ...facts }: UpdateFacts,
-  actor: By & Pick<Member, 'boundTo'>,
+  actor: AuditActor & Pick<Member, 'boundTo'>,
   wanted: UserChange,
   { roleId, status }: MembershipChange,
   fresh: Fresh,
@@ -205,9 +205,9 @@ export const decideChange = (
   if (!account || !member) return left(failure('not-found', 'user.unknown'))
   const { user, membership } = member
   const isThemselves = actor.userId === user.id && actor.boundTo === null
-  if (isShared && !isThemselves && isIntimate(user, wanted)) return left(failure('forbidden', 'user.shared'))
+  if (isShared && !isThemselves && changesCredentials(user, wanted)) return left(failure('forbidden', 'user.shared'))
   const after: Membership = { ...membership, roleId: roleId ?? membership.roleId, status: status ?? membership.status }
-  const refused = keepsAdmin(account, membership, after)
+  const refused = lastAdminFailure(account, membership, after)
   if (refused) return left(refused)
   const changed = changeUser(user, wanted, facts, fresh.now)
   if (isLeft(changed)) return changed
@@ -264,21 +264,21 @@ const readRemovalFacts = async (store: Store, accountId: number, userId: number)
   member: await findTeamMember(store, accountId, userId),
   account: await store.find(byId(accounts, accountId)),
   other: await otherMembership(store, accountId, userId),
-  alive: (await store.list(livingSessions(userId))).records,
+  alive: (await store.list(aliveSessions(userId))).records,
 })
 
-export const decideRemoval = ({ member, account, other, alive }: RemovalFacts, actor: By, fresh: Fresh) => {
+export const decideRemoval = ({ member, account, other, alive }: RemovalFacts, actor: AuditActor, fresh: Fresh) => {
   if (!member || !account) return left(failure('not-found', 'user.unknown'))
   if (actor.userId === member.user.id) return left(invalid([issue('id', 'user.self')], 'user.self'))
   const { user, membership } = member
-  const refused = keepsAdmin(account, membership, null)
+  const refused = lastAdminFailure(account, membership, null)
   if (refused) return left(refused)
   return accept(
     shownMember(member),
     remove(memberships, membership.id, all(eq('roleId', membership.roleId), eq('status', membership.status))),
     ...countAdmins(account.id, membership, null),
     // Another account may be letting go of them just now: one of the two must see that it was the last.
-    ...(other ? [check(memberships, other.id, always)] : farewell(user, alive, fresh.now)),
+    ...(other ? [check(memberships, other.id, always)] : removeUser(user, alive, fresh.now)),
     ...recordAudit(fresh, actor, {
       chain: `account:${account.id}`,
       action: 'user.removed',
@@ -291,7 +291,7 @@ export const decideRemoval = ({ member, account, other, alive }: RemovalFacts, a
   )
 }
 
-const farewell = (user: User, alive: readonly Session[], now: string): readonly Change[] => [
+const removeUser = (user: User, alive: readonly Session[], now: string): readonly Change[] => [
   // An account may just have been opened for them, which shows in when they were last changed.
   patch(users, user.id, {
     set: { removedAt: now, updatedAt: now },
@@ -304,31 +304,39 @@ const farewell = (user: User, alive: readonly Session[], now: string): readonly 
 
 /** A membership of the user with an account other than this one that was not removed, whatever its status; null where there is none. */
 export const otherMembership = async (store: Store, accountId: number, userId: number): Promise<Membership | null> => {
-  const { records } = await store.list(everyMembership(userId))
+  const { records } = await store.list(allMemberships(userId))
   const others = records.filter((membership) => membership.accountId !== accountId)
   const [other] = await withAccounts(store, others)
   return other?.membership ?? null
 }
 
-type HeldRole = Pick<Membership, 'roleId' | 'status'>
+type RoleAndStatus = Pick<Membership, 'roleId' | 'status'>
 
-const isAdmin = (membership: HeldRole | null): boolean =>
+const isAdmin = (membership: RoleAndStatus | null): boolean =>
   membership?.roleId === ADMIN.id && membership.status === ACTIVE_MEMBERSHIP
 
 /** Why a membership may not become this, or be removed: an account keeps an active ADMIN. */
-export const keepsAdmin = ({ admins }: Pick<Account, 'admins'>, before: HeldRole, after: HeldRole | null) =>
+export const lastAdminFailure = (
+  { admins }: Pick<Account, 'admins'>,
+  before: RoleAndStatus,
+  after: RoleAndStatus | null,
+) =>
   isAdmin(before) && !isAdmin(after) && admins < 2
-    ? invalid([issue(changedIn(before, after), 'user.last-admin')], 'user.last-admin')
+    ? invalid([issue(changedField(before, after), 'user.last-admin')], 'user.last-admin')
     : null
 
-const changedIn = (before: HeldRole, after: HeldRole | null): string =>
+const changedField = (before: RoleAndStatus, after: RoleAndStatus | null): string =>
   after === null ? 'id' : after.roleId === before.roleId ? 'status' : 'roleId'
 
 /**
  * How the account's count of active ADMINs follows a membership: every writer of an ADMIN's membership goes through the account, so that
  * of two at once the second one counts again.
  */
-export const countAdmins = (accountId: number, before: HeldRole | null, after: HeldRole | null): readonly Change[] => {
+export const countAdmins = (
+  accountId: number,
+  before: RoleAndStatus | null,
+  after: RoleAndStatus | null,
+): readonly Change[] => {
   const step = Number(isAdmin(after)) - Number(isAdmin(before))
   if (step === 0) return []
   return [patch(accounts, accountId, { add: { admins: step }, when: gt('admins', step < 0 ? 1 : 0) })]

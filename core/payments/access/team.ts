@@ -58,14 +58,22 @@ export const listTeam =
     withValidInput(ports, paging, given ?? {}, (page) =>
       useCaseOf<Listing<TeamMember>>()(async () => {
         const { store } = ports
-        if (given === null) return right({ all: everybody(store, accountId) })
-        const asked = { ...newestQuery(membersOf(accountId)), limit: page.perPage, offset: offsetOf(page), total: true }
+        if (given === null) return right({ all: everyMember(store, accountId) })
+        const asked = {
+          ...newestQuery(membershipsOf(accountId)),
+          limit: page.perPage,
+          offset: offsetOf(page),
+          total: true,
+        }
         const { records: members, total } = await store.list(asked)
         return right({ ...page, records: await withUsers(store, members), total: total ?? 0 })
       }),
     )
 
-const membersOf = (accountId: number) => ({ from: memberships, where: eq<Field<Membership>>('accountId', accountId) })
+const membershipsOf = (accountId: number) => ({
+  from: memberships,
+  where: eq<Field<Membership>>('accountId', accountId),
+})
 
 /** Memberships with their users, in their order. */
 export const withUsers = async (store: Store, members: readonly Membership[]): Promise<readonly TeamMember[]> => {
@@ -77,8 +85,8 @@ export const withUsers = async (store: Store, members: readonly Membership[]): P
   })
 }
 
-async function* everybody(store: Store, accountId: number): AsyncIterable<TeamMember> {
-  for await (const slice of scanNewestFirst(store, membersOf(accountId))) yield* await withUsers(store, slice)
+async function* everyMember(store: Store, accountId: number): AsyncIterable<TeamMember> {
+  for await (const slice of scanNewestFirst(store, membershipsOf(accountId))) yield* await withUsers(store, slice)
 }
 
 /** People sign in; programs have an API key. Neither list shows the other's memberships. */
@@ -114,7 +122,7 @@ export const listMemberships =
           listOf(memberships, {
             where: all(
               eq<MembershipField>('accountId', actor.accountId),
-              ...kindOf(kind, actor.userId),
+              ...isOfKind(kind, actor.userId),
               ...conditionsOf(filter),
             ),
             sort: { by: 'createdAt', dir: 'desc' },
@@ -127,7 +135,7 @@ export const listMemberships =
       }),
     )
 
-const kindOf = (kind: MembershipKind, userId: number): readonly Where<MembershipField>[] =>
+const isOfKind = (kind: MembershipKind, userId: number): readonly Where<MembershipField>[] =>
   kind === 'programs' ? [eq('roleId', API.id)] : [not(eq('roleId', API.id)), not(eq('userId', userId))]
 
 const conditionsOf = ({

@@ -14,11 +14,11 @@ import { MAX_PAGE } from '../../limits.ts'
 import type { Origin } from '../../office/audit.ts'
 import { byId, listOf, type Store } from '../../ports/store.ts'
 import {
-  addressMayTry,
   type CodeTries,
+  checkAddressTries,
   codeTryCounts,
   countTry,
-  isReached,
+  isLimitReached,
   networkOfTry,
   TRIES_FROM_ADDRESS,
 } from '../access/code-tries.ts'
@@ -66,7 +66,7 @@ export const listPublicCharges =
     )
 
 const decideTry = (known: CodeTries | null, id: string, isKnown: boolean, now: Instant) => {
-  if (isReached(known, TRIES_FROM_ADDRESS, now))
+  if (isLimitReached(known, TRIES_FROM_ADDRESS, now))
     return left(throttled('document.throttled', secondsBetween(now, known.expiresAt)))
   return isKnown ? accept(true) : accept(false, ...countTry(known, id, TRIES_FROM_ADDRESS, now))
 }
@@ -180,7 +180,7 @@ const triesId = (origin: Origin | null): string => `boleto-search|${networkOfTry
 
 /** Whether the code is right, a wrong one counted. Fails: `code.throttled`, also where it is right. */
 const decideSearch = (known: CodeTries | null, id: string, isRight: boolean, now: Instant) => {
-  const mayTry = addressMayTry(known, now)
+  const mayTry = checkAddressTries(known, now)
   if (isLeft(mayTry)) return mayTry
   return isRight ? accept(true) : accept(false, ...countTry(known, id, TRIES_FROM_ADDRESS, now))
 }

@@ -3,18 +3,18 @@ import { all, eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
-import type { Bound } from '../access/code-tries.ts'
+import type { TryLimit } from '../access/code-tries.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { nextUpdatedAt } from '../accounts/change-account.ts'
 import { ADMIN } from '../actor.ts'
 import { type Claim, type ClaimKind, claimId, claims, reserveUnique } from '../claim.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
-import { everyMembership, memberKey, memberships } from '../members/membership.ts'
+import { allMemberships, memberKey, memberships } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
 import { changesOf, recordAudit } from '../office.ts'
 
 /** The organizations that a person founds in a day, counted from the first of them. */
-export const FOUNDINGS: Bound = { most: 30, seconds: 24 * 3_600 }
+export const FOUNDINGS: TryLimit = { most: 30, seconds: 24 * 3_600 }
 
 /** The count of a person's foundings. */
 export const foundingsId = (userId: number): string => `founding|${userId}`
@@ -125,7 +125,7 @@ export const readUserDocumentHolder = async (store: Store, document: string): Pr
   const claim = await store.find(byId(claims, claimId('user-document', document)))
   if (!claim || typeof claim.holder === 'string') return claim && { claim, release: keepsDocument }
   const user = await store.find(byId(users, claim.holder))
-  const places = (await store.list(everyMembership(claim.holder))).records.map(({ accountId }) => accountId)
+  const places = (await store.list(allMemberships(claim.holder))).records.map(({ accountId }) => accountId)
   if (!user || places.length === 0 || places.length > MAX_MEMBERSHIPS) return { claim, release: keepsDocument }
   const holdings = await Promise.all(places.map((accountId) => readHolder(store, accountId, null)))
   const isFree = holdings.every((it) => it && !it.hasEntries && it.account.removedAt !== null)

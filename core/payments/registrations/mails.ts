@@ -3,7 +3,6 @@ import { codeBlocks } from '../access/code-mail.ts'
 
 const greeting = (name: string) => text(`Olá, ${name}!`)
 
-/** What the mail of a validation code says. */
 export const codeMail = (name: string, typed: string): EmailTemplate => ({
   subject: 'Seu código de validação',
   blocks: [
@@ -14,7 +13,7 @@ export const codeMail = (name: string, typed: string): EmailTemplate => ({
   ],
 })
 
-/** What somebody is told whose account was opened: the link sets their first password. */
+/** The mail of an approval without a chosen password: the link sets it. */
 export const openedMail = (name: string, url: string): EmailTemplate => ({
   subject: 'Sua conta foi aberta',
   blocks: [
@@ -25,13 +24,12 @@ export const openedMail = (name: string, url: string): EmailTemplate => ({
   ],
 })
 
-/** The same where they have chosen a password already. */
+/** The mail of an approval with a chosen password. */
 export const readyMail = (name: string): EmailTemplate => ({
   subject: 'Sua conta foi aberta',
   blocks: [greeting(name), text('Sua conta foi aprovada. Entre com seu e-mail e a senha que você escolheu.')],
 })
 
-/** What somebody is told to whom the bank gives no account. */
 export const refusedMail = (name: string, reason: string): EmailTemplate => ({
   subject: 'Sua conta não foi aberta',
   blocks: [

@@ -12,35 +12,35 @@ import { type Claim, claimId, claims, reserveUnique } from '../claim.ts'
 import { newLedgerAccount } from '../ledger/ledger.ts'
 import { memberships, newMembership } from '../members/membership.ts'
 import type { User } from '../members/user.ts'
-import { type By, changesOf, recordAudit } from '../office.ts'
+import { type AuditActor, changesOf, recordAudit } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
 /** The kind of the operations that open an account. */
 export const OPEN_ACCOUNT = 'open-account'
 
-/** What the bank is ordered: an account, by our own id of it. */
+/** The request to the bank for an account with our id. */
 export type AccountOrder = Parameters<Bank['openAccount']>[0]
 
-/** Asks for an account: asked again by the same id, the bank tells what it has opened. */
+/** Requests an account from the bank. A repeated request with the same id returns the account that was opened. */
 export const sendAccount =
   ({ bank }: { readonly bank: Bank }): Bank['openAccount'] =>
   (order) =>
     bank.openAccount(order)
 
-/** How accounts are asked for: a lease is longer than one call's time-out. */
+/** The settings of account requests: a lease exceeds the time-out of one call. */
 export const ACCOUNT_CALLS = { places: 4, leaseSeconds: 60, firstWaitSeconds: 2 } as const
 
 const CODE_LENGTH = 22
 
 interface NewAccount extends Pick<Account, 'name' | 'email' | 'document' | 'status'> {
-  /** Our own id of it at the bank, which has claimed its document. */
+  /** Our id of the account at the bank, which holds the claim of the document. */
   readonly uuid: string
   readonly atBank: OpenedAccount
-  /** Who asked for it, wherever the bank's answer found us. */
-  readonly by: By
+  /** The actor of the request, also if the worker receives the bank's answer. */
+  readonly by: AuditActor
 }
 
-/** An account that the bank has opened, and the changes that make it, with its owner as ADMIN. */
+/** Builds the record of an account that the bank has opened, and the changes that store it with its owner as ADMIN. */
 export const newAccount = (
   { cipher, digest, bank }: Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank'>,
   { uuid, name, email, document, status, atBank, by }: NewAccount,
@@ -80,7 +80,7 @@ export const newAccount = (
   }
 }
 
-const auditOpening = (opened: Account, by: By, fresh: Fresh): readonly Change[] => {
+const auditOpening = (opened: Account, by: AuditActor, fresh: Fresh): readonly Change[] => {
   const { id, name, email, document, agency, account, bankCode, pixKey } = opened
   const named = `account:${id}` as const
   const changes = changesOf({}, { name, email, document, agency, account, bankCode, pixKey })
@@ -91,24 +91,23 @@ const KIND = 'bank-account'
 const ONLY = 'only'
 const ID = claimId(KIND, ONLY)
 
-/** Who has the account of a bank that opens none: what holds it, or is about to. */
+/** The claim on the only account of a bank that opens no others; held from the request on. */
 export const onlyAccountClaim = byId(claims, ID)
 
-/** The bank opens no further account. */
 export const NO_ACCOUNT = failure('refused', 'bank.unsupported')
 
 type Can = Pick<Bank, 'can'>
 
 const opensAccounts = ({ can }: Can): boolean => can.includes('open-account')
 
-/** Whether nobody can be given an account any more. Source: decisions.md §7, `BANK`. */
+/** Reports whether the bank opens no accounts and its only one is taken. */
 export const isOnlyAccountTaken = (bank: Can, only: Claim | null): boolean => !opensAccounts(bank) && only !== null
 
-/** What holds the one account for whoever it is being opened for: of two at once one is refused. */
+/** Claims the only account: of two simultaneous requests one is rejected. */
 export const claimOnlyAccount = (bank: Can, uuid: string): readonly Change[] =>
   opensAccounts(bank) ? [] : [reserveUnique(KIND, ONLY, uuid, null)]
 
-/** The same verdict; where it came to no account, the one that was held for it is free again. */
+/** Adds the release of the only account to a verdict that ends the operation without an account. */
 export const releaseOnlyAccount = <V, C extends string>(
   { id }: Pick<Operation, 'id'>,
   only: Claim | null,

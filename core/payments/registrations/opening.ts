@@ -20,7 +20,7 @@ import { addSeconds, secondsBetween } from '../../kernel/values/day.ts'
 import { type Migration, migrationOf } from '../../office/migrations.ts'
 import type { OpenedAccount } from '../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
-import { type CodeTries, codeTryCounts, countTry, isReached } from '../access/code-tries.ts'
+import { type CodeTries, codeTryCounts, countTry, isLimitReached } from '../access/code-tries.ts'
 import { type Account, accountFields, accounts, type ShownAccount, shownAccount } from '../accounts/account.ts'
 import type { Person } from '../actor.ts'
 import { ADMIN } from '../actor.ts'
@@ -30,9 +30,9 @@ import {
   earlierOperation,
   newOperation,
   type Operation,
-  secondsToNextAsk,
+  type OperationResult,
+  secondsToRetry,
   subjectOf,
-  type Told,
   type Verdict,
 } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
@@ -62,19 +62,19 @@ import {
 } from './new-account.ts'
 
 const opening = record({
-  /** Our own id of the account at the bank, and the organization's uuid to be. */
+  /** Our id of the account at the bank, and the future uuid of the organization. */
   id: t.string,
   userId: t.number,
   ...storedTypes(pick(accountFields, 'name', 'email', 'document')),
-  /** Where it was asked from. */
+  /** The origin of the request. */
   address: orNull(t.string),
   device: orNull(t.string),
-  /** What the bank is being asked of it: it has the opening's own id. Null in records of earlier releases. */
+  /** The running bank operation, with the id of the opening. Null in records of earlier releases. */
   operationId: orNull(t.string),
   createdAt: t.string,
 })
 
-/** An account that the bank is asked to open. It becomes the account, and is then no more. */
+/** An account that is requested from the bank. Removed when the account is stored or refused. */
 export type Opening = t.TypeOf<typeof opening>
 
 export const openings: Collection<Opening> = {
@@ -82,31 +82,29 @@ export const openings: Collection<Opening> = {
   ids: 'text',
   codec: opening,
   owner: null,
-  // What the bank is asked is a record of its own since 0.4.0.
+  // Since 0.4.0 these are fields of the bank operation.
   retired: ['state', 'reason', 'dueAt', 'attempts'],
 }
 
-/** An organization to be. Source: 01-access.md, POST /v1/organizations. */
 export const newOrganization = input('NewOrganization', pick(accountFields, 'name', 'email', 'document'))
 
 export type NewOrganization = InputOf<typeof newOrganization>
 
 interface Facts {
   readonly document: DocumentHolder | null
-  /** The count of organizations that the person founded in the last day. */
+  /** The count of organizations that the caller founded in the last day. */
   readonly foundings: CodeTries | null
-  /** Who has the bank's one account, where it opens none. */
+  /** The claim on the bank's only account. */
   readonly only: Claim | null
-  /** What holds the document: what is being opened, or was by whoever asks. */
+  /** The holder of the document, if it is an opening, or an account that the caller administers. */
   readonly held: { readonly id: string; readonly opening: Opening | null; readonly operation: Operation | null } | null
 }
 
 /**
- * Opens a payment account at the bank with its organization, INACTIVE, whose first ADMIN is who asked.
- * Fails: `bank.unsupported` (the bank has one account, and it is taken), `fields` (`document.taken`), `organization.limit` (30 in
- * a day), `opening.unknown`, `bank.refused`, `bank.unavailable` (the worker asks the bank again, or the same person by the
+ * Opens a payment account at the bank with its organization, INACTIVE; the caller becomes its first ADMIN.
+ * Fails: `bank.unsupported` (the bank's only account is taken), `fields` (`document.taken`), `organization.limit` (30 a day),
+ * `opening.unknown`, `bank.refused`, `bank.unavailable` (the worker retries; so does a request of the same caller with the
  * same document or key).
- * Source: 01-access.md, POST /v1/organizations.
  */
 export const openAccount = (ports: PaymentsPorts) => (by: Pick<Person, 'userId' | 'origin'>, given: NewOrganization) =>
   withValidInput(ports, newOrganization, given, (organization) =>
@@ -117,7 +115,7 @@ export const openAccount = (ports: PaymentsPorts) => (by: Pick<Person, 'userId' 
         (facts, fresh) => decideOpening(ports, facts, by, organization, fresh),
       ),
       ({ intent, order }) =>
-        order ? accountOpenings(ports).first({ intent, order }, sendAccount(ports)) : resumeOpening(ports)(intent),
+        order ? accountOpenings(ports).send({ intent, order }, sendAccount(ports)) : resumeOpening(ports)(intent),
       resumeOpening(ports),
     ),
   )
@@ -138,7 +136,7 @@ const readFacts = async (store: Store, document: string, userId: number): Promis
   return { ...facts, held: { id, ...held } }
 }
 
-/** Our own id of an account, for its administrator alone. */
+/** Returns our id of an account; null if the user is not its ADMIN. */
 const findAdministeredAccount = async (store: Store, accountId: number, userId: number): Promise<string | null> => {
   const { account, membership } = await store.read({
     account: byId(accounts, accountId),
@@ -147,35 +145,35 @@ const findAdministeredAccount = async (store: Store, accountId: number, userId: 
   return account && membership?.roleId === ADMIN.id ? account.uuid : null
 }
 
-/** The time in which a request may be repeated after the bank was unreachable: as long as an idempotency key lives. */
+/** The time in which a request may be repeated after the bank was unreachable: the lifetime of an idempotency key. */
 const REPEAT_SECONDS = 86_400
 
-/** Reports whether the person who requested the opening may not know its result. */
+/** Reports whether the caller requested the opening and may not have received its result. */
 const mayContinue = ({ held }: Facts, userId: number, steady: string): boolean => {
   if (!held) return false
   const { opening, operation } = held
   if (opening) return opening.userId === userId && !(operation && isFirstRequestRunning(operation, steady))
-  // Ended by another request than the one that began it.
+  // More than one attempt: another request, or the worker, received the result.
   const isEnded = operation?.kind === OPEN_ACCOUNT && operation.state === 'done' && operation.attempts > 0
   return isEnded && addSeconds(operation.createdAt, REPEAT_SECONDS) > steady
 }
 
-/** Reports whether the first request still works on it: a second one at the same time gets `document.taken`. */
+/** Reports whether the first request still holds its lease: a simultaneous second one gets `document.taken`. */
 const isFirstRequestRunning = ({ attempts, dueAt, createdAt }: Operation, steady: string): boolean =>
   attempts === 0 &&
   dueAt !== null &&
   dueAt > steady &&
   addSeconds(dueAt, 0) === addSeconds(createdAt, ACCOUNT_CALLS.leaseSeconds)
 
-/** The opening to be continued; with its order if it began just now. */
+/** The id of the opening to continue, with the order if it began just now. */
 interface BegunOpening {
   readonly intent: string
   readonly order: AccountOrder | null
 }
 
 /**
- * What the bank is to be asked for, its document held meanwhile. Whoever was told that the bank cannot be reached comes again, and
- * finds their own opening: they carry it on, whoever else has taken it up, by the order that it was begun with.
+ * Stores the opening with its bank operation, and claims the document. A caller who repeats a request after
+ * `bank.unavailable` continues the stored opening, with the order that it began with.
  */
 export const decideOpening = (
   { cipher, bank }: Pick<PaymentsPorts, 'cipher' | 'bank'>,
@@ -192,7 +190,7 @@ export const decideOpening = (
     return accept<BegunOpening>({ intent, order: null }, ...changes)
   }
   if (isOnlyAccountTaken(bank, facts.only)) return left(NO_ACCOUNT)
-  if (isReached(facts.foundings, FOUNDINGS, fresh.steady)) {
+  if (isLimitReached(facts.foundings, FOUNDINGS, fresh.steady)) {
     return left(throttled('organization.limit', secondsBetween(fresh.steady, facts.foundings.expiresAt)))
   }
   if (isTaken(facts.document, fresh)) return left(invalid([issue('document', 'document.taken')]))
@@ -223,11 +221,11 @@ export const decideOpening = (
 
 export interface OpeningFacts {
   readonly opening: Opening | null
-  /** What the opening became. */
+  /** The account of the opening, once stored. */
   readonly account: Account | null
-  /** Who asked for it. */
+  /** The founder. */
   readonly user: User | null
-  /** Who has the bank's one account, where it opens none. */
+  /** The claim on the bank's only account. */
   readonly only: Claim | null
 }
 
@@ -237,13 +235,13 @@ type Outcome = Verdict<ShownAccount, Code>
 
 const UNKNOWN = failure('not-found', 'opening.unknown')
 
-/** Openings that the bank is asked for, by our own id of the account to be. */
+/** The bank operations of openings, by our id of the account. */
 export const accountOpenings = (ports: PaymentsPorts) =>
   operationsOf<OpeningFacts, AccountOrder, OpenedAccount, ShownAccount, Code>(ports, {
     kind: OPEN_ACCOUNT,
     ...ACCOUNT_CALLS,
     read: (store, { id }) => readOpening(store, id),
-    wanted: (_, { opening, user }) => opening !== null && (user?.removedAt ?? null) === null,
+    isWanted: (_, { opening, user }) => opening !== null && (user?.removedAt ?? null) === null,
     orderOf: async ({ opening }) =>
       opening && { reference: opening.id, name: opening.name, document: opening.document },
     send: sendAccount(ports),
@@ -264,15 +262,15 @@ const readOpening = async (store: Store, id: string): Promise<OpeningFacts> => {
 }
 
 /**
- * Carries on an opening by our own id, for somebody who repeats its request. One that ended before is not asked again.
- * Fails: `bank.refused`, `bank.unavailable`, `opening.unknown`. Source: decisions.md §1.
+ * Resumes an opening by our id, for a repeated request. A stored account is returned without a bank call.
+ * Fails: `bank.refused`, `bank.unavailable`, `opening.unknown`.
  */
 export const resumeOpening = (ports: PaymentsPorts) => (id: string) =>
   useCaseOf<ShownAccount>()(async (hooks) => {
     const { opening, account } = await readOpening(ports.store, id)
     const moving = opening ? earlierOpening(opening) : []
     if (moving.length > 0) await ports.store.commit(moving)
-    if (!account) return accountOpenings(ports).again(id)(hooks)
+    if (!account) return accountOpenings(ports).repeat(id)(hooks)
     return finishOperation(
       ports,
       () => account,
@@ -280,7 +278,7 @@ export const resumeOpening = (ports: PaymentsPorts) => (id: string) =>
     )(hooks)
   })
 
-/** Turns the bank's answer into the account, or into the reason why there is none: once. */
+/** Stores the account that the bank opened, or removes the opening. A result that is stored already is returned. */
 export const decideOpened = (
   ports: Ports,
   operation: Operation,
@@ -294,23 +292,23 @@ export const decideOpened = (
   const isForsaken = user !== null && user.removedAt !== null
   if (reply.outcome === 'withdrawn' || (reply.outcome === 'done' && isForsaken)) return abandoned(opening)
   if (reply.outcome === 'done') return opened(ports, opening, user, reply.value, fresh)
-  const retryAfterSeconds = secondsToNextAsk(ACCOUNT_CALLS, operation)
+  const retryAfterSeconds = secondsToRetry(ACCOUNT_CALLS, operation)
   return { is: 'asking', value: left(unavailable('bank.unavailable', retryAfterSeconds)) }
 }
 
 /** What whoever comes after the bank's answer is told of it. */
-const decideEnded = ({ state, reason }: Operation, { account }: OpeningFacts): Told<ShownAccount, Code> => {
+const decideEnded = ({ state, reason }: Operation, { account }: OpeningFacts): OperationResult<ShownAccount, Code> => {
   if (account) return { value: right(shownAccount(account)) }
   return { value: left(state === 'refused' ? refusal('bank.refused', reason) : UNKNOWN) }
 }
 
-/** The opening is no more, and its document is free again. */
+/** Removes the opening and releases its document. */
 const ended = ({ id, document }: Opening): readonly Change[] => [
   remove(openings, id, eq('operationId', id)),
   releaseUnique('document', document),
 ]
 
-// Whoever asked for it is a user no more: an account that nobody is in would hold its document for ever.
+// The founder was removed: an account without members would hold its document for ever.
 const abandoned = (opening: Opening): Outcome => ({ is: 'withdrawn', value: left(UNKNOWN), changes: ended(opening) })
 
 const refused = (opening: Opening, reason: string): Outcome => ({
@@ -327,7 +325,7 @@ const opened = (
   atBank: OpenedAccount,
   fresh: Fresh,
 ): Outcome => {
-  // Whoever embeds the core may know people that this store does not.
+  // An embedder may have users that are not in this store.
   const owner = user ?? { id: userId, name: '', email: '', document: null }
   const by = { userId, origin: address === null ? null : { address, device } }
   const { account, changes } = newAccount(
@@ -342,7 +340,7 @@ const opened = (
     changes: [
       remove(openings, uuid, eq('operationId', uuid)),
       ...changes,
-      // Another account may be letting go of them just now: one of the two must see what the other did.
+      // If the user is removed at the same time, one of the two commits must fail.
       ...(user ? [patch(users, user.id, { set: { updatedAt: fresh.now }, when: eq('removedAt', null) })] : []),
     ],
   }
@@ -351,8 +349,8 @@ const opened = (
 const WITHOUT_OPERATION = eq<'operationId'>('operationId', null)
 
 /**
- * What makes an operation of an opening that a release until 0.3.0 has begun; nothing for any other. A refused one was kept for
- * its reason alone, which the operation keeps.
+ * The changes that give a bank operation to an opening of a release until 0.3.0; none for others. A refused opening was
+ * stored only for its reason, which moves to the operation.
  */
 export const earlierOpening = (opening: Opening): readonly Change[] => {
   if (opening.operationId !== null) return []

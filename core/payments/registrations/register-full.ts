@@ -14,7 +14,7 @@ import { accept, startOperation, unavailable, useCase, withValidInput } from '..
 import type { Origin } from '../../office/audit.ts'
 import { hashingUseCaseOf } from '../../office/guesses.ts'
 import { byId } from '../../ports/store.ts'
-import { openSession, passwordMark, type SignedIn, signedIn } from '../access/session.ts'
+import { openSession, passwordMark, type SignInResult, signInResult } from '../access/session.ts'
 import { type Account, accountFields, accounts } from '../accounts/account.ts'
 import { type AccountDetail, accountDetail, accountView } from '../accounts/views.ts'
 import { ADMIN, roleView } from '../actor.ts'
@@ -74,7 +74,7 @@ export const registerFull = (ports: PaymentsPorts) => (given: FullApplicant, ori
         (facts, fresh) => decideFull(ports, facts, { ...applicant, origin, passwordHash }, fresh),
       )()
       if (isLeft(begun)) return begun
-      const reviewed = await registrationReviews(ports).first(begun.right, sendAccount(ports))()
+      const reviewed = await registrationReviews(ports).send(begun.right, sendAccount(ports))()
       const place = isLeft(reviewed) ? reviewed : reviewResult(reviewed.right)
       return isLeft(place) ? place : signInOwner(ports)({ ...place.right, passwordHash }, origin)(hooks)
     }),
@@ -135,7 +135,7 @@ const reviewResult = ({ userId, accountId, state, reason }: ShownRegistration) =
 
 /** Somebody new in their account, as its ADMIN. */
 export interface SignedInOwner {
-  readonly signed: SignedIn
+  readonly signed: SignInResult
   readonly account: AccountDetail
 }
 
@@ -175,7 +175,7 @@ const decideSignIn = (
     origin,
     passwordMark: passwordMark(ports, passwordHash),
   })
-  const signed = signedIn(ports.tokens, session, user, ADMIN.id)
+  const signed = signInResult(ports.tokens, session, user, ADMIN.id)
   return accept<SignedInOwner>(
     { signed, account: accountDetail(ports, account, ADMIN.permissions) },
     // A reset ends every session: it must not miss this one.

@@ -19,14 +19,14 @@ import {
   type CodeTries,
   codeHash,
   codeTryCounts,
-  isReached,
+  isLimitReached,
   type MailedCode,
   type RightCode,
   readCounted,
   TRIES_AT_CODE,
   TRIES_BEFORE_LONG_CODES,
   tryCode,
-  uncountRight,
+  uncountRightCode,
 } from '../access/code-tries.ts'
 import { queueMail } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -222,7 +222,7 @@ const decideConfirmation = ({ found, counts }: ConfirmationFacts, tried: RightCo
   return accept(
     right(shownRegistration({ ...found, ...set })),
     patch(registrations, found.id, { set, when: awaitsCode(tried.codeId) }),
-    ...uncountRight(tried, counts, steady),
+    ...uncountRightCode(tried, counts, steady),
   )
 }
 
@@ -238,7 +238,7 @@ export const registrationTriesId = (registrationId: number): string => `registra
 
 /** A new code of 4 letters, or a long one, and how a registration keeps it. Source: decisions.md §1 and §12, Codes. */
 export const newCode = (cipher: Cipher, fresh: Fresh, tries: CodeTries | null): NewCode => {
-  const format = isReached(tries, TRIES_BEFORE_LONG_CODES, fresh.steady) ? LONG : LETTERS
+  const format = isLimitReached(tries, TRIES_BEFORE_LONG_CODES, fresh.steady) ? LONG : LETTERS
   const letters = drawCode(fresh, format)
   const codeId = fresh.uuid()
   const fields = {

@@ -34,7 +34,6 @@ import {
 import { onlyAccountClaim } from './new-account.ts'
 
 const MAX_SENT_LENGTH = 40
-/** What a CPF and a CNPJ have. */
 const CPF_LENGTH = 11
 const CNPJ_LENGTH = 14
 
@@ -61,19 +60,19 @@ const documentField = (
   )
 
 /**
- * The document of a registration, without marks. One of a wrong length is none of its issues: the text has another answer
- * for it. Fails: as a text does, `document` (its check digits are wrong).
+ * The document of an applicant, without punctuation. The use case rejects a wrong length, as `document.kind`.
+ * Fails: as a text does, `document` (wrong check digits).
  */
 const applicantDocument = (about: FieldOptions): Field<string> => {
   const wire: Field<string> = documentField(
     { maxLength: MAX_SENT_LENGTH },
     { ...about, on: ({ is }) => (is === 'program' ? program : wire) },
     (bare) => {
-      const isLikeOne = bare.length === CPF_LENGTH || bare.length === CNPJ_LENGTH
-      return isLikeOne && !isTaxId(bare) ? reject('document') : right(bare)
+      const hasLength = bare.length === CPF_LENGTH || bare.length === CNPJ_LENGTH
+      return hasLength && !isTaxId(bare) ? reject('document') : right(bare)
     },
   )
-  // What was sent of marks alone was read as a text of nothing, and stays it when it is read again.
+  // Punctuation alone was decoded to an empty text, which must decode again.
   const program: Field<string> = field<string, string, InputCode>(
     { ...wire, read: (value) => (value === '' ? right('') : wire.read(value)) },
     about,
@@ -81,7 +80,7 @@ const applicantDocument = (about: FieldOptions): Field<string> => {
   return wire
 }
 
-/** A document to look for, of 11 to 14 characters without its marks. Fails: as a text does. */
+/** A document to search for, of 11 to 14 characters without punctuation. Fails: as a text does. */
 const documentFilter = (about: FieldOptions): Field<string> =>
   documentField({ minLength: CPF_LENGTH, maxLength: CNPJ_LENGTH }, about, (bare) => {
     if (bare.length < CPF_LENGTH) return reject('text.min', { min: CPF_LENGTH })
@@ -90,7 +89,7 @@ const documentFilter = (about: FieldOptions): Field<string> =>
 
 const NUMERAL = /^[0-9]{1,15}$/
 
-/** An id, on the wire as a number or, since a form knows nothing else, as its digits. Fails: as an id does. */
+/** An id, on the wire as a number or, from a form, as digits. Fails: as an id does. */
 const formId = (about: FieldOptions): Field<number> => {
   const plain = id(about)
   const wire: Field<number> = field<number, number, InputCode>(
@@ -108,10 +107,9 @@ const formId = (about: FieldOptions): Field<number> => {
   return wire
 }
 
-/** `PF` for a CPF, `PJ` for a CNPJ. Source: decisions.md §1, Onboarding. */
+/** `PF` for a CPF, `PJ` for a CNPJ. */
 export const ACCOUNT_TYPES = ['PF', 'PJ'] as const
 
-/** How far a registration is. */
 export const REGISTRATION_STATES = [
   'PENDING_EMAIL',
   'PENDING_DOCUMENTS',
@@ -122,7 +120,7 @@ export const REGISTRATION_STATES = [
 
 const document = { about: 'CPF ou CNPJ' }
 
-/** What is known of somebody who asks for an account. Source: 01-access.md, Legacy onboarding. */
+/** The fields of a registration on the wire. */
 export const registrationFields = {
   id: id({ about: 'Identificador do cadastro' }),
   ...pick(userFields, 'name', 'email'),
@@ -132,7 +130,7 @@ export const registrationFields = {
   state: oneOf(REGISTRATION_STATES, { wire: 'account_status', about: 'Situação do cadastro' }),
 }
 
-/** What somebody knows who may go on with a registration. */
+/** The credentials of an applicant: the document and the id of the registration. */
 export const pairFields = {
   document: documentFilter(document),
   registrationId: formId({ wire: 'register_id', about: 'Identificador do cadastro' }),
@@ -158,48 +156,48 @@ export const registrationMoves = stateMachine<RegistrationState>({
 
 const registration = record({
   ...storedTypes(pick(userFields, 'id', 'name', 'email', 'phone')),
-  /** From where they registered; null where whoever embeds the core does not say. */
+  /** The caller's origin; null if the embedder passes none. */
   origin: orNull(record({ address: t.string, device: orNull(t.string) })),
-  /** As it was written; null for who was registered at once. */
+  /** As sent; null for a registration by `registerFull`. */
   address: orNull(t.string),
   ...storedTypes(pick(registrationFields, 'document', 'state')),
-  /** Our own id of the account at the bank, the organization's uuid to be; it holds the claims meanwhile. */
+  /** Our id of the account at the bank and the future uuid of the organization; it holds the claims until approval. */
   uuid: t.string,
-  /** The password chosen at registration; without one, a link that sets it is mailed. */
+  /** The password chosen at registration; if null, the approval mail has a link that sets it. */
   passwordHash: orNull(t.string),
-  /** Changes with every new code, and salts its hash. */
+  /** New with each code; salts its hash. */
   codeId: t.string,
-  /** Null where there is no code to be typed in. */
+  /** Null once confirmed, and for a registration by `registerFull`. */
   codeHash: orNull(t.string),
-  /** Of everybody's; no number ends a long code. */
+  /** Tries from all addresses together; a long code has no limit. */
   codeTriesLeft: t.number,
   codeSentAt: t.string,
   confirmedAt: orNull(t.string),
-  /** Stored files, which nobody is shown. */
+  /** Ids of stored files, which no route returns. */
   image1Id: orNull(t.string),
   image2Id: orNull(t.string),
-  /** Why the bank refused. */
+  /** The bank's reason of a refusal. */
   reason: orNull(t.string),
-  /** What it became. */
+  /** The account and the user of an approved registration. */
   accountId: orNull(t.number),
   userId: orNull(t.number),
-  /** When it is forgotten that nobody went on with; null where it waits for the bank, or is decided. */
+  /** The time at which it expires if the applicant does not continue; null while the bank reviews it, and after. */
   dueAt: orNull(t.string),
   attempts: t.number,
   createdAt: t.string,
   updatedAt: t.string,
-  /** How many characters its code has; null for four, in records of earlier releases. */
+  /** The number of characters of the code; null for four, in records of earlier releases. */
   codeLength: orNull(t.number),
-  /** What the bank is being asked of it: it has the id of the account to be. Null in records of earlier releases, too. */
+  /** The running bank operation, with `uuid` as its id; null if none, also in records of earlier releases. */
   operationId: orNull(t.string),
 })
 
-/** Somebody who asks for an account and is no user yet. Source: 01-access.md, Legacy onboarding; decisions.md §1. */
+/** A request for an account by an applicant who is not a user yet. */
 export type Registration = t.TypeOf<typeof registration>
 
 type CodeField = 'codeId' | 'codeHash' | 'codeTriesLeft' | 'codeSentAt' | 'codeLength'
 
-/** A registration without what its password and its code are known again by. */
+/** A registration without its password hash and the fields of its code. */
 export type ShownRegistration = Omit<Registration, 'passwordHash' | CodeField>
 
 export const shownRegistration = (registration: Registration): ShownRegistration => {
@@ -219,13 +217,12 @@ export const registrations: Collection<Registration> = {
   ],
 }
 
-/** The pair that gives access to a registration. */
 export const registrationPair = input('RegistrationPair', pairFields)
 type Pair = DecodedOf<typeof registrationPair>
 
 export type RegistrationPair = InputOf<typeof registrationPair>
 
-/** The registration of a pair; null where the two do not belong together. */
+/** Finds a registration by its id; null if the document is another. */
 export const findRegistration = async (
   store: Store,
   { registrationId, document }: Pair,
@@ -236,7 +233,7 @@ export const findRegistration = async (
 
 export const NO_REGISTRATION = failure('not-found', 'registration.unknown')
 
-/** The claims that a registration holds for the user and the account that it may become. */
+/** The claims that a registration holds for the future user and account. */
 const CLAIM_KINDS = ['email', 'document', 'user-document'] as const satisfies readonly ClaimKind[]
 
 type Claimed = Pick<Registration, 'email' | 'document'>
@@ -244,7 +241,7 @@ type Claimed = Pick<Registration, 'email' | 'document'>
 const claimedText = (kind: (typeof CLAIM_KINDS)[number], { email, document }: Claimed): string =>
   kind === 'email' ? email : document
 
-/** The holders of what it claims; `only` holds the bank's one account, if the bank opens no others. */
+/** The present holders of the values to claim; `only` holds the bank's only account, if the bank opens no others. */
 export type ClaimFacts = Readonly<Record<'email' | 'only', Claim | null>> &
   Readonly<Record<'document' | 'userDocument', DocumentHolder | null>>
 
@@ -275,7 +272,7 @@ export const reserveClaims = (
 export const releaseClaims = (of: Claimed & Pick<Registration, 'uuid'>): readonly Change[] =>
   CLAIM_KINDS.map((kind) => remove(claims, claimId(kind, claimedText(kind, of)), eq('holder', of.uuid)))
 
-/** The claims that go on to the user; the document's own goes on to the account. */
+/** Transfers the claims of the e-mail and the personal document to the user; `newAccount` transfers the account's. */
 export const transferToUser = (of: Claimed & Pick<Registration, 'uuid'>, userId: number): readonly Change[] =>
   (['email', 'user-document'] as const).map((kind) =>
     patch(claims, claimId(kind, claimedText(kind, of)), { set: { holder: userId }, when: eq('holder', of.uuid) }),

@@ -17,7 +17,7 @@ import { bankOperations, earlierOperation, newOperation, subjectOf } from '../ba
 import { operationsOf } from '../bank/run-operation.ts'
 import type { Claim } from '../claim.ts'
 import { type User, users } from '../members/user.ts'
-import { attachImage, type By, detachImage, queueMail, recordAudit, saveImage } from '../office.ts'
+import { type AuditActor, attachImage, detachImage, queueMail, recordAudit, saveImage } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { openedMail, readyMail, refusedMail } from './mails.ts'
 import {
@@ -79,8 +79,8 @@ export const submitImages = (ports: PaymentsPorts) => (given: RegistrationImages
           async (store) => ({ found: await findRegistration(store, pair), only: await store.find(onlyAccountClaim) }),
           (facts, fresh) => decideImages(ports, facts, kept, fresh),
         ),
-        ({ intent, order }) => (order ? reviews.first({ intent, order }, sendAccount(ports)) : reviews.again(intent)),
-        reviews.again,
+        ({ intent, order }) => (order ? reviews.send({ intent, order }, sendAccount(ports)) : reviews.repeat(intent)),
+        reviews.repeat,
       )(hooks)
     }),
   )
@@ -184,7 +184,7 @@ export const registrationReviews = (ports: PaymentsPorts) =>
     kind: REVIEW_REGISTRATION,
     ...ACCOUNT_CALLS,
     read: (store, { subject: [, id] }) => store.read({ found: byId(registrations, id), only: onlyAccountClaim }),
-    wanted: (_, { found }) => found?.state === 'UNDER_REVIEW',
+    isWanted: (_, { found }) => found?.state === 'UNDER_REVIEW',
     orderOf: async ({ found }) => found && reviewOrder(found),
     send: sendAccount(ports),
     find: null,
@@ -229,7 +229,7 @@ const rejected = ({ cipher }: Ports, found: Registration, reason: string, fresh:
 const approved = (ports: Ports, found: Registration, atBank: OpenedAccount, fresh: Fresh): Outcome => {
   const { now } = fresh
   // Who registers is nobody yet.
-  const by: By = { userId: null, origin: found.origin }
+  const by: AuditActor = { userId: null, origin: found.origin }
   const user = userOf(found, fresh)
   const { account, changes } = newAccount(ports, { ...found, status: 'ACTIVE', atBank, by }, user, fresh)
   const set = {

@@ -21,19 +21,15 @@ import {
   shownRegistration,
 } from './registration.ts'
 
-/** The newest registration of a document: a refused one may have another after it. */
+/** The newest registration of a document: after a rejected one the applicant may register again. */
 export const newestRegistration = (document: string): List<Registration> =>
   listOf(registrations, { where: eq('document', document), sort: { by: 'createdAt', dir: 'desc' }, limit: 1 })
 
-/** Whose registration is looked for. */
 export const registrationLookup = input('RegistrationLookup', { document: required(inQuery.of(pairFields.document)) })
 
 export type RegistrationLookup = InputOf<typeof registrationLookup>
 
-/**
- * How the registration of a document stands.
- * Fails: `fields`, `registration.unknown`. Source: 01-access.md, GET /access/register/status.
- */
+/** Reads the newest registration of a document. Fails: `fields`, `registration.unknown`. */
 export const readRegistration = (ports: Pick<PaymentsPorts, 'store' | 'clock'>) => (given: RegistrationLookup) =>
   withValidInput(ports, registrationLookup, given, ({ document }) =>
     useCaseOf<ShownRegistration>()(async () => {
@@ -46,14 +42,14 @@ type AccountType = (typeof ACCOUNT_TYPES)[number]
 
 export const accountTypeOf = (document: string): AccountType => (taxIdKind(document) === 'CPF' ? 'PF' : 'PJ')
 
-/** What the look-up of a registration shows. Source: 01-access.md, GET /access/register/status. */
+/** The status of a registration, for any caller. */
 export const registrationStatusView = view(
   'AccountRegistrationStatus',
   pick(registrationFields, 'document', 'id', 'email', 'name', 'accountType', 'state'),
   (registration: ShownRegistration) => ({ ...registration, accountType: accountTypeOf(registration.document) }),
 )
 
-/** A registration as the API shows it to whom it belongs. Source: decisions.md §1, Onboarding. */
+/** A registration, for its applicant. */
 export const registrationView = view(
   'AccountRegistration',
   {

@@ -8,7 +8,7 @@ import { eq } from '../../../core/kernel/records/where.ts'
 import { newestQuery } from '../../../core/kernel/running/slices.ts'
 import { entriesAfter } from '../../../core/office/audit-chain.ts'
 import { sweepJob, sweepsOf } from '../../../core/office/worker.ts'
-import { livingSessions, surplusSession } from '../../../core/payments/access/session.ts'
+import { aliveSessions, surplusSession } from '../../../core/payments/access/session.ts'
 import { otherMembership } from '../../../core/payments/access/team-changes.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { ADMIN } from '../../../core/payments/actor.ts'
@@ -18,7 +18,7 @@ import { expiryJob } from '../../../core/payments/charges/end.ts'
 import { PAYMENT_TYPE_IDS } from '../../../core/payments/charges/payment.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { postedPayments } from '../../../core/payments/ledger/ledger.ts'
-import { adminsOf, everyMembership, newestMemberships, teamOf } from '../../../core/payments/members/membership.ts'
+import { adminsOf, allMemberships, newestMemberships, teamOf } from '../../../core/payments/members/membership.ts'
 import { audit } from '../../../core/payments/office.ts'
 import { parts, payments, paymentsCollections } from '../../../core/payments/payments.ts'
 import { dueOnDay, mailsOf, messagesOf } from '../../../core/payments/reminders/remind-payers.ts'
@@ -92,8 +92,8 @@ test('whatever many requests read of people and their accounts walks an index in
     for (const between of [{}, { from: '2026-11-01', to: '2026-11-30' }])
       await pay.webhooks.listDeliveries({ ...ACTOR, permissions }, { ...PAGE, ...between })()
   await otherMembership(ports.store, 1, 1)
-  for (const ask of [newestMemberships(1, 20), everyMembership(1), teamOf(1), adminsOf(1)]) await ports.store.list(ask)
-  await ports.store.list(livingSessions(1))
+  for (const ask of [newestMemberships(1, 20), allMemberships(1), teamOf(1), adminsOf(1)]) await ports.store.list(ask)
+  await ports.store.list(aliveSessions(1))
   for (const kind of ['sign-in', 'API key'] as const) await ports.store.list(surplusSession(1, kind))
   await ports.store.list(entriesAfter(audit, 'account:1', 7))
   await ports.store.list(dueOnDay(1, '2026-11-23', 7, 50))

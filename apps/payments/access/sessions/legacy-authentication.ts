@@ -5,7 +5,7 @@ import { viewBy } from '../../../../core/kernel/input/view.ts'
 import { selfChange } from '../../../../core/payments/access/change-user.ts'
 import { credentialFields } from '../../../../core/payments/access/log-in.ts'
 import { legacyMeView } from '../../../../core/payments/access/me.ts'
-import { dashboardTokenView, type SignedIn, sessionTokenView } from '../../../../core/payments/access/session.ts'
+import { dashboardTokenView, type SignInResult, sessionTokenView } from '../../../../core/payments/access/session.ts'
 import { memberView } from '../../../../core/payments/members/user.ts'
 import { json } from '../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../http/rows/row.ts'
@@ -45,7 +45,7 @@ export const legacyAuthRows: readonly AnyRow[] = [
     run: ({ core, request }, { body: sent }) =>
       core.sessions.logIn(sent, originOf(request, sent.deviceName), 'the newest account'),
     reply: json({
-      view: viewBy<SignedIn>([sessionTokenView, dashboardTokenView], ({ device }) =>
+      view: viewBy<SignInResult>([sessionTokenView, dashboardTokenView], ({ device }) =>
         device === DASHBOARD ? dashboardTokenView : sessionTokenView,
       ),
     }),

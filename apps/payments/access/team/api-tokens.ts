@@ -3,11 +3,11 @@ import { pick } from '../../../../core/kernel/input/table.ts'
 import { membershipFilterFields } from '../../../../core/payments/access/team.ts'
 import { newTeamMemberFields, teamMemberChangeFields } from '../../../../core/payments/access/team-changes.ts'
 import { API } from '../../../../core/payments/actor.ts'
-import { anyDocument } from '../../../../core/payments/members/user.ts'
+import { legacyDocument } from '../../../../core/payments/members/user.ts'
 import { membershipExample } from './membership-example.ts'
 import { membershipRows, shortName } from './membership-rows.ts'
 
-const fields = { name: shortName, email: newTeamMemberFields.email, document: anyDocument }
+const fields = { name: shortName, email: newTeamMemberFields.email, document: legacyDocument }
 
 /** Programs that call for the account, by their memberships. Source: 01-access.md, Legacy API-key users; decisions.md §12. */
 export const apiTokenRows = membershipRows({

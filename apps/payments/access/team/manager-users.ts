@@ -3,10 +3,10 @@ import { input } from '../../../../core/kernel/input/input.ts'
 import { membershipFilter } from '../../../../core/payments/access/team.ts'
 import {
   newTeamMemberFields,
-  passwordOfPeople,
+  peopleNeedPassword,
   teamMemberChangeFields,
 } from '../../../../core/payments/access/team-changes.ts'
-import { anyDocument, legacyPasswords } from '../../../../core/payments/members/user.ts'
+import { legacyDocument, legacyPasswords } from '../../../../core/payments/members/user.ts'
 import { membershipExample } from './membership-example.ts'
 import { membershipRows, shortName } from './membership-rows.ts'
 
@@ -15,10 +15,10 @@ const newMembership = input(
   {
     ...newTeamMemberFields,
     name: shortName,
-    document: anyDocument,
+    document: legacyDocument,
     password: optional(legacyPasswords.first),
   },
-  passwordOfPeople,
+  peopleNeedPassword,
 )
 
 /** People of the account by their memberships. Source: 01-access.md, Legacy account users; decisions.md §12, People. */

@@ -2,7 +2,7 @@ import { right } from '../../../../core/fp.ts'
 import { SNAKE_CASE } from '../../../../core/kernel/input/field.ts'
 import { paging } from '../../../../core/kernel/input/query.ts'
 import { offsetOf } from '../../../../core/kernel/values/page.ts'
-import { guardRoleView, ORDINARY_ROLES, type Role } from '../../../../core/payments/actor.ts'
+import { ASSIGNABLE_ROLES, guardRoleView, type Role } from '../../../../core/payments/actor.ts'
 import { page } from '../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../http/rows/row.ts'
 import { route } from '../../api.ts'
@@ -24,8 +24,8 @@ export const roleRows: readonly AnyRow[] = [
       (_call, { query: asked }) =>
       async () => {
         const start = offsetOf(asked)
-        const records = ORDINARY_ROLES.slice(start, start + asked.perPage)
-        return right({ ...asked, records, total: ORDINARY_ROLES.length })
+        const records = ASSIGNABLE_ROLES.slice(start, start + asked.perPage)
+        return right({ ...asked, records, total: ASSIGNABLE_ROLES.length })
       },
     reply: page<Role>({ view: guardRoleView, message: LISTED }),
     example: {
@@ -33,8 +33,8 @@ export const roleRows: readonly AnyRow[] = [
       reply: {
         code: 200,
         success: true,
-        data: ORDINARY_ROLES.map(guardRoleView.on(SNAKE_CASE).encode),
-        meta: { current_page: 1, per_page: 15, total: ORDINARY_ROLES.length, last_page: 1 },
+        data: ASSIGNABLE_ROLES.map(guardRoleView.on(SNAKE_CASE).encode),
+        meta: { current_page: 1, per_page: 15, total: ASSIGNABLE_ROLES.length, last_page: 1 },
         message: LISTED,
       },
     },

@@ -2,7 +2,7 @@ import { type Failure, type Issue, invalid, issue } from '../../../../core/failu
 import { SNAKE_CASE } from '../../../../core/kernel/input/field.ts'
 import { input } from '../../../../core/kernel/input/input.ts'
 import { digitsFinder } from '../../../../core/kernel/values/card-number.ts'
-import { holdsCardNumber } from '../../../../core/payments/cards/card.ts'
+import { containsCardNumber } from '../../../../core/payments/cards/card.ts'
 import { linkPayment } from '../../../../core/payments/checkout/pay-link.ts'
 import { posted } from '../../../http/pages/posted.ts'
 import { messages } from '../../messages/catalogue.ts'
@@ -54,7 +54,7 @@ const SECRET_FIELDS = ['card_number', 'cvv']
 export const refillOf = (typed: Typed): Typed => {
   const left = new Set([...SECRET_FIELDS, ...withCardDigits(typed)])
   const mayShow = (name: string, text: string) =>
-    !left.has(name) && (LONG_FIELDS.includes(name) || !holdsCardNumber(text))
+    !left.has(name) && (LONG_FIELDS.includes(name) || !containsCardNumber(text))
   return Object.fromEntries(Object.entries(typed).filter(([name, text]) => mayShow(name, text)))
 }
 

@@ -2,7 +2,7 @@ import test from 'ava'
 import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import type { UseCase } from '../../../../core/kernel/running/use-case.ts'
-import { decidePlace, type Generation, resolveAccount } from '../../../../core/payments/access/authenticate.ts'
+import { decideAccount, type Generation, resolveAccount } from '../../../../core/payments/access/authenticate.ts'
 import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
 import { ROLES } from '../../../../core/payments/actor.ts'
 import { type Membership, memberships } from '../../../../core/payments/members/membership.ts'
@@ -157,13 +157,13 @@ test('a request knows who asks and where they act after two reads', async (t) =>
 test('the decision alone', (t) => {
   const facts = { account: anAccount(), membership: aLink(), named: true }
   const maria = { userId: 1, boundTo: null }
-  t.is(right(decidePlace(facts, maria, 'v1')).value(() => null).accountId, 1)
-  t.deepEqual(failureOf(decidePlace({ ...facts, membership: null }, maria, 'v1')), UNKNOWN)
-  t.deepEqual(failureOf(decidePlace({ ...facts, membership: null }, maria, 'legacy')), FOREIGN)
-  t.is(right(decidePlace(facts, { userId: 1, boundTo: 1 }, 'v1')).value(() => null).boundTo, 1)
-  t.deepEqual(failureOf(decidePlace(facts, { userId: 1, boundTo: 2 }, 'v1')), UNKNOWN)
-  t.deepEqual(failureOf(decidePlace({ account: null, membership: null, named: false }, maria, 'v1')), NONE)
-  t.deepEqual(failureOf(decidePlace({ ...facts, account: anAccount({ removedAt: NOW }) }, maria, 'legacy')), UNKNOWN)
+  t.is(right(decideAccount(facts, maria, 'v1')).value(() => null).accountId, 1)
+  t.deepEqual(failureOf(decideAccount({ ...facts, membership: null }, maria, 'v1')), UNKNOWN)
+  t.deepEqual(failureOf(decideAccount({ ...facts, membership: null }, maria, 'legacy')), FOREIGN)
+  t.is(right(decideAccount(facts, { userId: 1, boundTo: 1 }, 'v1')).value(() => null).boundTo, 1)
+  t.deepEqual(failureOf(decideAccount(facts, { userId: 1, boundTo: 2 }, 'v1')), UNKNOWN)
+  t.deepEqual(failureOf(decideAccount({ account: null, membership: null, isRequested: false }, maria, 'v1')), NONE)
+  t.deepEqual(failureOf(decideAccount({ ...facts, account: anAccount({ removedAt: NOW }) }, maria, 'legacy')), UNKNOWN)
 })
 
 test('a token for an API key carries its role without account:write and users:write, whatever the role', async (t) => {

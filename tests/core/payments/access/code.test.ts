@@ -3,7 +3,7 @@ import { aesCipher } from '../../../../adapters/crypto/cipher.ts'
 import { right as rightOf } from '../../../../core/fp.ts'
 import { editSelf } from '../../../../core/payments/access/change-user.ts'
 import { type Code, mailedCode, newCode, secondsToNextCode, useCode } from '../../../../core/payments/access/code.ts'
-import { DIGITS, readTypedCode } from '../../../../core/payments/access/code-format.ts'
+import { DIGITS, parseTypedCode } from '../../../../core/payments/access/code-format.ts'
 import { codeHash, decideTry } from '../../../../core/payments/access/code-tries.ts'
 import { decideRefresh } from '../../../../core/payments/access/own-sessions.ts'
 import { forgotPassword, resetPassword } from '../../../../core/payments/access/password-reset.ts'
@@ -45,7 +45,7 @@ const verifying = { subject: 'verify|maria@example.com', short: DIGITS, origin: 
 /** What a try at a code comes to, as a record of an earlier release keeps it, too. */
 const tried = (over: Partial<Record<keyof Code, unknown>>, typed = '123456') => {
   const found = rightOf(mailedCode(ports, { ...code, ...over } as Code, 'verify', owner))
-  return right(decideTry({ ...nothingKnown, found }, readTypedCode(typed, DIGITS), verifying, { steady: NOW }))
+  return right(decideTry({ ...nothingKnown, found }, parseTypedCode(typed, DIGITS), verifying, { steady: NOW }))
 }
 const idsIn = ({ changes }: ReturnType<typeof tried>) => [...new Set(changes.map(({ at }) => at[1]))]
 const EVERYWHERE = ['address|203.0.113.7', 'verify|maria@example.com']
@@ -134,7 +134,7 @@ test('a code of an earlier release has as many tries as that left it, and six di
   for (const triesLeft of [5, 1]) {
     const found = rightOf(mailedCode(ports, { ...earlier, triesLeft } as Code, 'verify', owner))
     const { changes } = right(
-      decideTry({ ...nothingKnown, found }, readTypedCode('123456', DIGITS), verifying, { steady: NOW }),
+      decideTry({ ...nothingKnown, found }, parseTypedCode('123456', DIGITS), verifying, { steady: NOW }),
     )
     t.is(changes.filter(({ at }) => at[1] === code.id).length, 1)
   }

@@ -200,7 +200,7 @@ test('the decision alone: a password that was changed after it was compared open
     failureOf(
       decideLogIn(
         ports,
-        { throttle: null, user: changed, surplus: [], place: null },
+        { throttle: null, user: changed, surplus: [], newest: null },
         user,
         ORIGIN,
         'no account',
@@ -211,12 +211,19 @@ test('the decision alone: a password that was changed after it was compared open
   )
   t.deepEqual(
     failureOf(
-      decideLogIn(ports, { throttle: null, user: null, surplus: [], place: null }, user, ORIGIN, 'no account', fresh()),
+      decideLogIn(
+        ports,
+        { throttle: null, user: null, surplus: [], newest: null },
+        user,
+        ORIGIN,
+        'no account',
+        fresh(),
+      ),
     ),
     WRONG,
   )
   const { changes } = right(
-    decideLogIn(ports, { throttle: null, user, surplus: [], place: null }, user, ORIGIN, 'no account', fresh()),
+    decideLogIn(ports, { throttle: null, user, surplus: [], newest: null }, user, ORIGIN, 'no account', fresh()),
   )
   t.like(changes, [{ kind: 'check' }, { kind: 'insert', record: { createdAt: NOW } }])
 })

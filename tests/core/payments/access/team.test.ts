@@ -2,7 +2,7 @@ import test from 'ava'
 import { insert } from '../../../../core/kernel/records/change.ts'
 import { changeUser } from '../../../../core/payments/access/change-user.ts'
 import { decideUpdate } from '../../../../core/payments/access/organizations.ts'
-import { decideChange, decideRemoval } from '../../../../core/payments/access/team-changes.ts'
+import { decideRemoval, decideTeamMemberUpdate } from '../../../../core/payments/access/team-changes.ts'
 import { type Membership, memberships, teamOf } from '../../../../core/payments/members/membership.ts'
 import { type User, users } from '../../../../core/payments/members/user.ts'
 import { anAccount, failureOf, NOW, right, testPorts } from './test-ports.ts'
@@ -85,21 +85,24 @@ test('who belongs elsewhere too changes e-mail and password alone', (t) => {
     ownMemberships: [],
   }
   for (const wanted of [{ email: 'x@example.com' }, { passwordHash: 'another' }]) {
-    t.like(failureOf(decideChange(facts, SOMEBODY, wanted, {}, fresh())), { tag: 'forbidden', code: 'user.shared' })
-    t.is(failureOf(decideChange(facts, THEMSELVES, wanted, {}, fresh())), null)
+    t.like(failureOf(decideTeamMemberUpdate(facts, SOMEBODY, wanted, {}, fresh())), {
+      tag: 'forbidden',
+      code: 'user.shared',
+    })
+    t.is(failureOf(decideTeamMemberUpdate(facts, THEMSELVES, wanted, {}, fresh())), null)
     // Whoever has the account's API key says they are them.
     const program = { ...THEMSELVES, boundTo: 1 }
-    t.like(failureOf(decideChange(facts, program, wanted, {}, fresh())), { code: 'user.shared' })
-    t.is(failureOf(decideChange({ ...facts, isShared: false }, SOMEBODY, wanted, {}, fresh())), null)
+    t.like(failureOf(decideTeamMemberUpdate(facts, program, wanted, {}, fresh())), { code: 'user.shared' })
+    t.is(failureOf(decideTeamMemberUpdate({ ...facts, isShared: false }, SOMEBODY, wanted, {}, fresh())), null)
   }
-  t.is(failureOf(decideChange(facts, SOMEBODY, { email: user.email, name: 'x' }, {}, fresh())), null)
-  t.deepEqual(right(decideChange(facts, SOMEBODY, {}, {}, fresh())).changes, [])
+  t.is(failureOf(decideTeamMemberUpdate(facts, SOMEBODY, { email: user.email, name: 'x' }, {}, fresh())), null)
+  t.deepEqual(right(decideTeamMemberUpdate(facts, SOMEBODY, {}, {}, fresh())).changes, [])
 })
 
 test('a role and a status move the count of ADMINs with them; the last one stays', (t) => {
   const nothing = { isShared: false, email: null, document: null, alive: [], ownMemberships: [] }
   const change = (roleId: number, admins: number, wanted: { roleId?: number; status?: number }) =>
-    decideChange(
+    decideTeamMemberUpdate(
       { ...nothing, account: anAccount({ admins }), member: { user, membership: membership(roleId) } },
       SOMEBODY,
       {},

@@ -20,7 +20,7 @@ import { freshOf, type IdPool, idPool } from '../../../../core/kernel/running/fr
 import { plainText } from '../../../../core/office/mail.ts'
 import { authenticate, type Caller } from '../../../../core/payments/access/authenticate.ts'
 import { register } from '../../../../core/payments/access/register.ts'
-import type { SignedIn } from '../../../../core/payments/access/session.ts'
+import type { SignInResult } from '../../../../core/payments/access/session.ts'
 import { type Account, UNSET_SETTINGS } from '../../../../core/payments/accounts/account.ts'
 import { mails, templateOf } from '../../../../core/payments/office.ts'
 import { paymentsCollections } from '../../../../core/payments/payments.ts'
@@ -163,7 +163,7 @@ export const testPortsOn = (plain: Store) => {
     mailsTo: async (email: string) =>
       (await every(mails)).filter(({ to }) => to === email).map((mail) => plainText(templateOf(ports.cipher, mail))),
     /** Registers somebody, and says who calls with their token. */
-    somebody: async (email: string): Promise<{ readonly signedIn: SignedIn; readonly caller: Caller }> => {
+    somebody: async (email: string): Promise<{ readonly signedIn: SignInResult; readonly caller: Caller }> => {
       const person = { name: 'Maria', email, password: PASSWORD, phone: null }
       const signedIn = right(await register(ports)(person, ORIGIN)())
       return { signedIn, caller: right(await authenticate(ports)(signedIn.accessToken)()) }
