@@ -19,24 +19,18 @@ import { type Balance, entryPage } from './entries.ts'
 import { type EntryField, onDays, startAndEnd } from './filters.ts'
 import { transactionView } from './views.ts'
 
-/** The most entries of cards on a page. Source: 02-billing.md, Limits. */
-const MOST_A_PAGE = 100
+const MAX_PER_PAGE = 100
 
-const days = startAndEnd
-
-/** Days are São Paulo days, both ends included. Source: 02-billing.md, Statements (GET /transactions/card). */
+/** Days are those of São Paulo, both ends included. */
 export const cardEntryFilter = input('CardEntryFilter', {
-  days,
-  perPage: inQuery.perPage({ max: MOST_A_PAGE, wire: 'perPage', about: 'Registros por página' }),
+  days: startAndEnd,
+  perPage: inQuery.perPage({ max: MAX_PER_PAGE, wire: 'perPage', about: 'Registros por página' }),
   page: inQuery.page({ about: 'Página, a partir de 1' }),
 })
 
 export type CardEntryFilter = InputOf<typeof cardEntryFilter>
 
-/**
- * A page of the settlements and withdrawals of cards, the newest first, each with the card balance after it.
- * Fails: `fields`. Source: 02-billing.md, Statements.
- */
+/** Lists card settlements and withdrawals, the newest first, each with the card balance after it. Fails: `fields`. */
 export const listCardEntries =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: CardEntryFilter) =>
@@ -49,15 +43,11 @@ export const listCardEntries =
           right(await entryPage(ports.store, accountId, { days: filter.days, status: CARD }, filter)),
     )
 
-/** Source: 02-billing.md, Statements (GET /transactions/card/balance). */
-export const cardBalanceFilter = input('CardBalanceFilter', { days })
+export const cardBalanceFilter = input('CardBalanceFilter', { days: startAndEnd })
 
 export type CardBalanceFilter = InputOf<typeof cardBalanceFilter>
 
-/**
- * What settlements and withdrawals of cards come to on some days; on all of them, what can be withdrawn.
- * Fails: `fields`. Source: 02-billing.md, Statements.
- */
+/** Sums card settlements and withdrawals of a range of days; without one this is the card balance. Fails: `fields`. */
 export const readCardBalance =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: CardBalanceFilter) =>
@@ -78,20 +68,19 @@ export const readCardBalance =
         },
     )
 
-/** Source: 02-billing.md, Statements (POST /transactions/card/withdraw). */
 export const newCardWithdrawal = input('NewCardWithdrawal', {
   amountCents: money({ wire: 'amount', minCents: 1, about: 'Quanto passa do saldo de cartão ao saldo da conta' }),
 })
 
 export type NewCardWithdrawal = InputOf<typeof newCardWithdrawal>
 
-/** What was moved from the card balance to the balance that can be spent. */
+/** A transfer from the card balance to the main balance. */
 export interface CardWithdrawal {
   readonly amountCents: number
-  /** What the card balance has after it. */
+  /** The card balance after the withdrawal. */
   readonly balanceCents: number
   readonly txid: string
-  /** What left the card balance, and what came into the other. */
+  /** The debit of the card balance, then the credit of the main balance. */
   readonly transactions: readonly Entry[]
 }
 
@@ -104,18 +93,17 @@ interface Facts {
 }
 
 /**
- * Moves an amount from what was sold by card to what can be spent, in one movement: without a PIN, a fee or a bank.
+ * Moves an amount from the card balance to the main balance, in one movement, without a PIN, a fee or a bank operation.
  * Fails: `fields`, `account.unknown`, `organization.inactive`, `card-balance.insufficient`.
- * Source: 02-billing.md, Statements; decisions.md §4 and §11, Fees.
  */
 export const withdrawCard =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: NewCardWithdrawal) =>
-    withValidInput(ports, newCardWithdrawal, given, (asked) =>
+    withValidInput(ports, newCardWithdrawal, given, (withdrawal) =>
       useCase(
         ports,
         (store) => readFacts(store, accountId),
-        (facts, fresh) => decideCardWithdrawal(facts, asked, fresh),
+        (facts, fresh) => decideCardWithdrawal(facts, withdrawal, fresh),
       ),
     )
 
@@ -138,7 +126,7 @@ export const decideCardWithdrawal = (
     accountId: account.id,
     kind: 'card',
     cause: `card-withdrawal:${txid}`,
-    // Many at once are all decided on the same balance: what is left of it is asked for again as each is posted.
+    // Simultaneous withdrawals are decided on the same balance: the guard checks it again at the commit.
     lines: [
       { type: CARD_WITHDRAWAL, valueCents: -amountCents, against: 'main', when: gte('availableCents', amountCents) },
     ],
@@ -154,7 +142,6 @@ export const decideCardWithdrawal = (
   )
 }
 
-/** Source: 02-billing.md, Statements (POST /transactions/card/withdraw). */
 export const cardWithdrawalView = view(
   'CardWithdrawal',
   {

@@ -21,10 +21,9 @@ import { type Entry, entries, type LedgerAccount, ledgerAccountId, ledgerAccount
 import { CARD_SETTLEMENT } from '../ledger/transaction-type.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
-/** Source: 02-billing.md, Card transaction. */
 const CARD_TRANSACTION_STATUSES = ['PENDING', 'WITHDRAWN'] as const
 
-/** Days are São Paulo days, both ends included. Source: 02-billing.md, Statements. */
+/** Days are those of São Paulo, both ends included. */
 export const cardTransactionFilter = input('CardTransactionFilter', {
   status: inQuery.oneOf(CARD_TRANSACTION_STATUSES, { about: 'Se já foram sacadas' }),
   paid: inQuery.range('payment_date', 'Pagamento'),
@@ -34,7 +33,7 @@ export const cardTransactionFilter = input('CardTransactionFilter', {
 
 export type CardTransactionFilter = InputOf<typeof cardTransactionFilter>
 
-/** A sale by card with its charge, and whether it was withdrawn by now. */
+/** A card sale with its charge and its current status. */
 export interface CardTransactionDetail {
   readonly sale: CardTransaction
   readonly detail: ChargeDetail
@@ -42,9 +41,9 @@ export interface CardTransactionDetail {
 }
 
 /**
- * A page of the account's sales by card, the newest first: those count as withdrawn, from the oldest, whose nets all that was
- * withdrawn covers.
- * Fails: `fields`. Source: 02-billing.md, Statements; decisions.md §4 and §11.
+ * Lists the account's card sales, the newest first. From the oldest on, a sale counts as withdrawn if the sum of all withdrawals
+ * covers its net amount and those before it.
+ * Fails: `fields`.
  */
 export const listCardTransactions =
   (ports: PaymentsPorts) =>
@@ -53,7 +52,7 @@ export const listCardTransactions =
 
 type Filter = DecodedOf<typeof cardTransactionFilter>
 
-/** After which place, and up to which one, those lie that are asked for. */
+/** Returns the range of places of the sales with a status: greater than `after`, up to and including `upto`. */
 export const placesWith = ({ before, until, withdrawn }: Omit<SalePlaces, 'sums'>, status: Filter['status']) => {
   const after = status === 'PENDING' ? Math.max(before.count, withdrawn.count) : before.count
   const upto = status === 'WITHDRAWN' ? Math.min(until.count, withdrawn.count) : until.count
@@ -65,7 +64,7 @@ const pageOf =
   async () => {
     const places = await readSalePlaces(ports.store, accountId, filter.paid)
     const { after, upto } = placesWith(places, filter.status)
-    // No place is left out: a page is as many of them, wherever it lies.
+    // Places have no gaps, so a page is a range of them.
     const last = upto - offsetOf(filter)
     const { page, perPage } = filter
     const { records } = await ports.store.list(
@@ -98,7 +97,6 @@ const withCharges = async (
   })
 }
 
-/** Source: 02-billing.md, Card transaction. */
 export const cardTransactionView = view(
   'CardTransaction',
   {
@@ -113,22 +111,19 @@ export const cardTransactionView = view(
   ({ sale, detail, status }: CardTransactionDetail) => ({ ...sale, charge: detail, status }),
 )
 
-/** Days are São Paulo days, both ends included. Source: 02-billing.md, Statements. */
+/** Days are those of São Paulo, both ends included. */
 export const cardSummaryFilter = input('CardSummaryFilter', { paid: inQuery.range('payment_date', 'Pagamento') })
 
 export type CardSummaryFilter = InputOf<typeof cardSummaryFilter>
 
-/** What the sales by card came to, and what of them was withdrawn, in cents. */
+/** The sums of card sales, of the pending and of the withdrawn ones, in cents. */
 export interface CardSummary {
   readonly total: CardSalesSum & { readonly grossCents: number; readonly feeCents: number }
   readonly pending: CardSalesSum
   readonly withdrawn: CardSalesSum
 }
 
-/**
- * What the account's sales by card of some days came to.
- * Fails: `fields`. Source: 02-billing.md, Statements; decisions.md §4.
- */
+/** Sums the account's card sales of a range of days. Fails: `fields`. */
 export const sumCardTransactions =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: CardSummaryFilter) =>
@@ -165,7 +160,6 @@ const totalView = view(
   (total: CardSummary['total']) => total,
 )
 
-/** Source: 02-billing.md, Statements (GET /consolidation/card-transactions/summary). */
 export const cardSummaryView = view(
   'CardSummary',
   {
@@ -178,27 +172,27 @@ export const cardSummaryView = view(
 
 export type SaleField = keyof CardTransaction & string
 
-/** The sales up to a place, and what they came to, net. */
+/** A number of card sales and the sum of their net amounts. */
 export interface CardSalesSum {
   readonly count: number
   readonly netCents: number
 }
 
 /**
- * Where an account's sales part, in their one order: those before a range of days, those to its end, and those that were
- * withdrawn. Each is a number of sales from the first, so that any list of them is what lies between two places.
+ * Three boundaries in the order of an account's sales: the start of a range of days, its end, and the last withdrawn sale. Each
+ * counts the sales from the first one on, so every list of sales lies between two of them.
  */
 export interface SalePlaces {
   readonly before: CardSalesSum
   readonly until: CardSalesSum
   readonly withdrawn: CardSalesSum
-  /** What the sales of the days came to. */
+  /** The sums of the sales of the days. */
   readonly sums: GroupRow | null
 }
 
 const NOTHING: CardSalesSum = { count: 0, netCents: 0 }
 
-/** Reads where they part at this instant: from the card book, tallies, and the last sale that was withdrawn. */
+/** Reads the boundaries from the card book, the tallies and the last withdrawn sale. */
 export const readSalePlaces = async (store: Store, accountId: number, { from, to }: DayRange): Promise<SalePlaces> => {
   const book = await store.find(byId(ledgerAccounts, ledgerAccountId(accountId, 'card')))
   const own = eq<SaleField>('accountId', accountId)
@@ -238,7 +232,7 @@ const added = (one: CardSalesSum, other: CardSalesSum): CardSalesSum => ({
   netCents: one.netCents + other.netCents,
 })
 
-/** How many of the sales between two places were withdrawn, and what those came to. */
+/** Returns the number and the sum of the withdrawn sales of the days. */
 export const withdrawnOf = ({ before, until, withdrawn }: Omit<SalePlaces, 'sums'>): CardSalesSum => ({
   count: between(before.count, withdrawn.count, until.count) - before.count,
   netCents: between(before.netCents, withdrawn.netCents, until.netCents) - before.netCents,
@@ -248,7 +242,7 @@ const between = (least: number, value: number, most: number): number => Math.min
 
 const SALES_A_SLICE = 100
 
-/** How far a book was followed: its last settlement, how many they were by then, and what they came to. */
+/** The progress through a card book: the `seq` of the last settlement, the number of settlements, and their sum. */
 interface Progress {
   readonly book: string
   readonly seq: number
@@ -257,8 +251,8 @@ interface Progress {
 }
 
 /**
- * Keeps the sales by card that releases until 0.5.0 have settled, each with its place and sum: the settlements of a card book
- * are followed from its first, and those that are kept already come to the same.
+ * Stores the card sales that releases up to 0.5.0 settled without a record. It walks the settlements of each card book from the
+ * first, so every sale gets its place and sum; a repeated run stores the same records.
  */
 export const storeEarlierSales: Migration = {
   name: 'keep-card-transactions',
@@ -284,7 +278,7 @@ export const storeEarlierSales: Migration = {
   },
 }
 
-/** That a book was followed to its end. */
+/** The `seq` in the cursor after the last settlement of a book. */
 const DONE = -1
 
 const nextBook = async (store: Store, at: Progress | null): Promise<LedgerAccount | null> => {
@@ -298,7 +292,7 @@ const chargesOf = async (store: Store, settled: readonly Entry[]): Promise<reado
   return (await store.list(listOf(charges, { where: isIn('id', ids), limit: SALES_A_SLICE }))).records
 }
 
-/** The sales of settlements that follow each other, and where they lead. */
+/** Returns the sales of consecutive settlements, and the progress after them. */
 const salesOf = (before: Progress, settled: readonly Entry[], sold: readonly Charge[]) => {
   const sales: CardTransaction[] = []
   let after = before

@@ -42,14 +42,12 @@ import {
   typeFilters,
 } from './filters.ts'
 
-/** Lines of a page of an extract. Source: 02-billing.md, Limits. */
-const USUAL_LINES = 1_000
-const MOST_LINES = 10_000
+const DEFAULT_LINES = 1_000
+const MAX_LINES = 10_000
 const MAX_EXTRACT_SEARCH = 255
 
-const todayByDefault = defaultDays(0, { from: 'start_date', to: 'end_date', also: ['fromDate', 'toDate'] })
+const todayByDefault = defaultDays(0, { from: 'start_date', to: 'end_date', aliases: ['fromDate', 'toDate'] })
 
-/** Source: 02-billing.md, Statements and reports (extract). */
 export const extractFilter = input(
   'ExtractFilter',
   {
@@ -57,38 +55,35 @@ export const extractFilter = input(
     ...typeFilters,
     search: inQuery.text({ max: MAX_EXTRACT_SEARCH, about: 'Descrição, txid, endToEndId ou nome' }),
     page: inQuery.page({ about: 'Página, a partir de 1' }),
-    perPage: inQuery.perPage({ default: USUAL_LINES, max: MOST_LINES, about: 'Registros por página' }),
+    perPage: inQuery.perPage({ default: DEFAULT_LINES, max: MAX_LINES, about: 'Registros por página' }),
   },
   todayByDefault.notReversed,
 )
 
 export type ExtractFilter = InputOf<typeof extractFilter>
 
-/** A page of the lines of some days that match, with what all of them come to, in cents. */
+/** A page of the matching entries of a range of days, with the sums of all matches, in cents. */
 export interface Extract {
-  /** Of the confirmed lines that match. */
+  /** The sums of the confirmed matches. */
   readonly types: readonly TypeSum[]
-  /** The newest first, whatever their status, read while they are told. */
+  /** The newest first, of every status. */
   readonly transactions: Lines
   readonly page: number
   readonly perPage: number
   readonly total: number
   readonly totals: {
-    /** Of the confirmed lines that match; both are magnitudes. */
+    /** Of the confirmed matches, without a sign. */
     readonly incomeCents: number
     readonly expensesCents: number
     readonly count: number
-    /** What the account had at the end of the range. */
+    /** The account's balance at the end of the range. */
     readonly balanceCents: number
   }
   readonly from: Day
   readonly to: Day
 }
 
-/**
- * The extract of some days, of today where none are named.
- * Fails: `fields`. Source: 02-billing.md, Statements and reports; decisions.md §4, §11.
- */
+/** Reads the extract of a range of days, by default of today. Fails: `fields`. */
 export const extract =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: ExtractFilter) =>
@@ -120,7 +115,7 @@ const readExtract = async (
     }),
   })
   const { closingCents, places } = spanOf(answers)
-  // Where every line of the days is told, its place says where the page begins.
+  // Without other filters the page starts at a known `seq`; with them the store has to count the offset.
   const [skipped, offset] = narrowed.length > 0 ? [0, offsetOf(filter)] : [offsetOf(filter), 0]
   const { incomeCents, incomeCount, expensesCents, expensesCount } = magnitudesOf(confirmedRows(listed))
   return {
@@ -139,7 +134,6 @@ const readExtract = async (
   }
 }
 
-/** Source: 02-billing.md, Statements and reports (transactions/extract); decisions.md §11, Sums: this range has no limit. */
 export const dayExtractFilter = input(
   'DayExtractFilter',
   {
@@ -153,33 +147,30 @@ export const dayExtractFilter = input(
 
 export type DayExtractFilter = InputOf<typeof dayExtractFilter>
 
-/** A day with those of its lines that match; what they come to counts the confirmed ones, in cents. */
+/** A day with its matching entries. */
 export interface ExtractDay {
   readonly day: Day
   readonly transactions: Lines
-  /** How many lines match. */
   readonly count: number
+  /** The sum of the confirmed matches. */
   readonly totalCents: number
-  /** What the account had at the end of the day, whatever matches. */
+  /** The account's balance at the end of the day, independent of the filter. */
   readonly closingCents: number
 }
 
 export interface DayExtract {
-  /** The oldest first; those of which something matches. */
+  /** The days with matches, the oldest first. */
   readonly days: readonly ExtractDay[]
   readonly summary: {
-    /** What the account had at the end of the range. */
+    /** The account's balance at the end of the range. */
     readonly balanceCents: number
     readonly total: number
-    /** Of the confirmed lines that match. */
+    /** The sums of the confirmed matches. */
     readonly types: readonly TypeSum[]
   }
 }
 
-/**
- * The lines that match, day by day, with the balance at the end of each day and of the range.
- * Fails: `fields`. Source: 02-billing.md, Statements and reports; decisions.md §11.
- */
+/** Reads the matching entries day by day, with the balance at the end of each day and of the range. Fails: `fields`. */
 export const extractDays =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: DayExtractFilter) =>
@@ -234,10 +225,9 @@ const rowsByDay = (rows: readonly GroupRow[]): ReadonlyMap<Day, readonly GroupRo
   return days
 }
 
-// Of the last 30 days today is one.
+// Today is the last of the 30 days.
 const lastDays = defaultDays(LAST_DAYS - 1, { from: 'created_at_start', to: 'created_at_end' }, 'Criação')
 
-/** Source: 02-billing.md, Statements and reports (statement-detailed). */
 export const statementDaysFilter = input(
   'StatementDaysFilter',
   { ...lastDays.fields, page: pageFields.page, perPage: inQuery.perPage({ about: 'Dias por página' }) },
@@ -246,10 +236,7 @@ export const statementDaysFilter = input(
 
 export type StatementDaysFilter = InputOf<typeof statementDaysFilter>
 
-/**
- * A page of the days on which something was posted, the oldest first, each with all its lines.
- * Fails: `fields`. Source: 02-billing.md, Statements and reports; decisions.md §11.
- */
+/** Lists the days with entries, the oldest first, each with all its entries. Fails: `fields`. */
 export const listStatementDays =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: StatementDaysFilter) =>
@@ -268,10 +255,9 @@ export const listStatementDays =
         },
     )
 
-/** Today is one of them. Source: decisions.md §4. */
 const BALANCE_DAYS = 30
 
-/** A day with the balance at its end, in cents, and its lines, the oldest first. */
+/** A day with its closing balance, in cents, and its entries, the oldest first. */
 export interface BalanceDay {
   readonly day: Day
   readonly balanceCents: number
@@ -282,10 +268,7 @@ export interface AccountDays extends AccountDetail {
   readonly days: readonly BalanceDay[]
 }
 
-/**
- * The account with the balances and lines of each of its last 30 days. Fails: `account.unknown`.
- * Source: 02-billing.md, Statements and reports; decisions.md §4, §11.
- */
+/** Reads the account with the balance and the entries of each of its last 30 days, today included. Fails: `account.unknown`. */
 export const listBalanceDays =
   (ports: PaymentsPorts) =>
   ({ accountId, permissions }: Pick<Actor, 'accountId' | 'permissions'>) =>
@@ -311,7 +294,7 @@ interface EmptyDay {
   readonly places: Places
 }
 
-/** A day on which nothing was posted ends as the one before it did. */
+/** Adds the days without entries: each closes with the balance of the day before. */
 const everyDay = (from: Day, { openingCents, places, days }: DayBalances): readonly EmptyDay[] => {
   const moved = new Map(days.map((day) => [day.period, day]))
   let [balanceCents, until] = [openingCents, places.after]

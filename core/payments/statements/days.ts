@@ -15,18 +15,18 @@ import {
 import { centsOf, countOf, type Magnitudes, magnitudesOf, type TypeSum, typeSums } from './entries.ts'
 import { type EntryField, onDays } from './filters.ts'
 
-/** A day or month on which something was posted: balances, sums and types are of its confirmed lines, in cents. */
+/** A day or month with entries. Balances, sums and types count its confirmed entries, in cents. */
 export interface PeriodBalance extends Magnitudes {
   /** `YYYY-MM-DD` of a day, `YYYY-MM` of a month. */
   readonly period: string
   readonly openingCents: number
   readonly closingCents: number
   readonly types: readonly TypeSum[]
-  /** Where all its lines stand, whatever their status. */
+  /** The `seq` range of its entries of every status. */
   readonly places: Places
 }
 
-/** The days of a range on which something was posted, the oldest first, and what the account had around them. */
+/** The days of a range with entries, the oldest first, and the balances around the range. */
 export interface DayBalances extends Span {
   readonly days: readonly PeriodBalance[]
 }
@@ -34,7 +34,7 @@ export interface DayBalances extends Span {
 const DAY_CHARS = 10
 const MONTH_CHARS = 7
 
-/** How many letters of a day name a period. */
+/** The length of a period's name as a prefix of its days. */
 export const PERIOD_CHARS = { days: DAY_CHARS, months: MONTH_CHARS } as const
 
 export const dayQueries = (accountId: number, range: DayRange) => ({
@@ -54,8 +54,8 @@ export const dayBalancesOf = (answers: DayRows, by: keyof typeof PERIOD_CHARS = 
 }
 
 /**
- * The days of a range with what each opened and closed with, at one instant: balances come from what the account has now, less
- * what tallies count since. The one reader of all statements by days.
+ * Reads the days of a range with their opening and closing balances, in one read. A past balance is the current one less the
+ * tallies since.
  */
 export const dayBalances = async (store: Store, accountId: number, range: DayRange): Promise<DayBalances> =>
   dayBalancesOf(await store.read(dayQueries(accountId, range)))
@@ -89,18 +89,17 @@ const periodsOf = (
   })
 }
 
-/** What an account had before and after some days, in cents, and where their lines stand among all that it has. */
+/** The account's balances around a range of days, in cents, and the `seq` range of its entries. */
 export interface Span {
-  /** Before the first of the days. */
+  /** Before the first day. */
   readonly openingCents: number
-  /** At the end of the last of them. */
+  /** At the end of the last day. */
   readonly closingCents: number
-  /** Now. */
   readonly currentCents: number
   readonly places: Places
 }
 
-/** The lines after one place and until another, that one included. */
+/** A range of an account's `seq`: greater than `after`, up to and including `until`. */
 export interface Places {
   readonly after: number
   readonly until: number
@@ -111,7 +110,7 @@ export const seqWithin = ({ after, until }: Places): readonly Where<EntryField>[
   lte<EntryField>('seq', until),
 ]
 
-/** What tells the span of some days: asked at one instant with whatever else is told of them. */
+/** Returns the queries that `spanOf` needs, to be read together with those of the caller. */
 export const spanQueries = (accountId: number, range: DayRange) => {
   const byStatus = (...days: readonly Where<EntryField>[]) =>
     groupOf(entries, {
@@ -122,7 +121,7 @@ export const spanQueries = (accountId: number, range: DayRange) => {
   return {
     book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
     within: byStatus(...onDays(range)),
-    // Counted back from now, since what is asked for is mostly of late.
+    // Counted back from now: most requests are about recent days.
     later: byStatus(range.to ? gt('day', range.to) : any()),
   }
 }
@@ -133,10 +132,7 @@ interface SpanRows {
   readonly later: readonly GroupRow[]
 }
 
-/**
- * Balances are those of confirmed lines; an account has one line a place, and days do not run backwards along them.
- * Source: decisions.md §11, Sums.
- */
+/** Balances count confirmed entries. The `seq` of an account has no gaps, and its days never decrease. */
 export const spanOf = ({ book, within, later }: SpanRows): Span => {
   const currentCents = book?.balanceCents ?? 0
   const closingCents = currentCents - centsOf(confirmedRows(later))
@@ -152,7 +148,7 @@ export const spanOf = ({ book, within, later }: SpanRows): Span => {
 export const confirmedRows = (rows: readonly GroupRow[]): readonly GroupRow[] =>
   rows.filter(({ by }) => by.status === CONFIRMED)
 
-/** Lines of a day, a month or a range, the oldest first, read while they are told. */
+/** Entries of a day, a month or a range, the oldest first, read from the store while they are iterated. */
 export type Lines = AsyncIterable<Entry>
 
 export const linesIn = (
@@ -166,7 +162,7 @@ export const linesIn = (
     dir: 'asc',
   })
 
-/** A day of a statement, with all its lines: those of every status, of which balances are of the confirmed ones. */
+/** A day of a statement with its entries of every status. */
 export interface DayStatement extends PeriodBalance {
   readonly transactions: Lines
 }
@@ -179,15 +175,14 @@ export const withLines = (store: Pick<Store, 'list'>, accountId: number, day: Pe
 interface Walk {
   readonly where: Where<EntryField>
   readonly dir: 'asc' | 'desc'
-  /** Lines before the first. */
+  /** The number of entries to skip. */
   readonly offset?: number
-  /** How many lines at most. */
   readonly limit?: number
 }
 
 /**
- * Lines in the order of their places, read a few hundred at a time while they are told: memory does not grow with them, and
- * what is posted meanwhile moves none of them.
+ * Streams entries in the order of `seq`, page by page: memory does not grow with their number, and an entry that is posted
+ * meanwhile shifts none of them.
  */
 export async function* streamEntries(store: Pick<Store, 'list'>, walk: Walk): AsyncGenerator<Entry, void> {
   const { where, dir, offset = 0, limit = Number.POSITIVE_INFINITY } = walk

@@ -31,10 +31,10 @@ const fields = {
   page: inQuery.page({ about: 'Página, a partir de 1' }),
 }
 
-/** Days are São Paulo days, both ends included. Source: 02-billing.md, Statements and reports. */
+/** Days are those of São Paulo, both ends included. */
 export const transactionFilter = input('TransactionFilter', fields)
 
-/** The same by days that have a name of their own, too (transactionsV2). */
+/** Adds `fromDate` and `toDate`, which the route transactionsV2 accepts. */
 export const datedTransactionFilter = input('DatedTransactionFilter', {
   ...fields,
   between: namedRange('fromDate', 'toDate', 'Lançamento'),
@@ -42,10 +42,7 @@ export const datedTransactionFilter = input('DatedTransactionFilter', {
 
 export type TransactionFilter = InputOf<typeof datedTransactionFilter>
 
-/**
- * A page of the account's statement, newest first.
- * Fails: `fields`. Source: 02-billing.md, Statements; decisions.md §11, Sums.
- */
+/** Lists the account's entries, the newest first, with their sums. Fails: `fields`. */
 export const listTransactions =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: TransactionFilter) =>
@@ -60,7 +57,6 @@ export const listTransactions =
         },
     )
 
-/** Source: 02-billing.md, Statements and reports (transactions-v2). */
 export const summedFilter = input('SummedTransactionFilter', {
   status: withDefault(inQuery.integer({ about: 'Situação; -1 são todas' }), CONFIRMED),
   moments: namedRange('datetime_start_date', 'datetime_end_date', 'Lançamento'),
@@ -70,10 +66,7 @@ export const summedFilter = input('SummedTransactionFilter', {
 
 export type SummedFilter = InputOf<typeof summedFilter>
 
-/**
- * A page of the account's confirmed lines, or of those of another status, newest first, with the sums of all that match by type.
- * Fails: `fields`. Source: 02-billing.md, Statements and reports; decisions.md §11, Sums.
- */
+/** Lists the entries of a status, by default the confirmed ones, with the sums by type of all matches. Fails: `fields`. */
 export const listSummed =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: SummedFilter) =>
@@ -89,7 +82,7 @@ export const listSummed =
         },
     )
 
-/** A line of the account's own statement. Fails: `transaction.unknown`. Source: 02-billing.md, Statements and reports. */
+/** Reads an entry of the account. Fails: `transaction.unknown`, also for an entry of another account. */
 export const readTransaction =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
   ({ accountId }: Pick<Actor, 'accountId'>, id: number | string) =>
@@ -99,12 +92,11 @@ export const readTransaction =
       return entry?.accountId === accountId ? entry : null
     })
 
-/** What an account has at this instant. */
 export interface Balance {
   readonly balanceCents: number
 }
 
-/** The account's balance in cents: the sum of its confirmed entries. Source: decisions.md §4; never cached. */
+/** Reads the account's current balance: the sum of its confirmed entries. */
 export const readBalance =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>): UseCase<Balance, never> =>
@@ -113,23 +105,22 @@ export const readBalance =
     return right({ balanceCents: book?.balanceCents ?? 0 })
   }
 
-/** Source: 02-billing.md, Statements and reports. */
 export const balanceView = view(
   'Balance',
   { balanceCents: output.money({ wire: 'balance', about: 'Saldo' }) },
   (balance: Balance) => balance,
 )
 
-/** A page of entries, newest first, with the sums of all that match. */
+/** A page of entries, the newest first, with the sums of all matching entries. */
 export interface TransactionPage extends PageOf<Entry> {
-  /** Of all that match, not of the page. Both are magnitudes. */
+  /** Without a sign, like the expenses. */
   readonly incomeCents: number
   readonly expensesCents: number
-  /** The same by type, signed. */
+  /** Signed. */
   readonly types: readonly TypeSum[]
 }
 
-/** A page of the account's entries, the newest first: its cost does not grow with what lies behind it. */
+/** Reads a page of the account's entries, the newest first. Its cost does not grow with the number of older entries. */
 export const entryPage = async (
   store: Store,
   accountId: number,
@@ -140,7 +131,7 @@ export const entryPage = async (
   const own = eq<EntryField>('accountId', accountId)
   const others = conditionsOf(filter)
   const where = all<EntryField>(own, ...others, ...onDays(days))
-  const places = await placesOn(store, accountId, days)
+  const places = await seqOnDays(store, accountId, days)
   const { page, sums } = await store.read({
     page: listOf(entries, {
       where: places ? all<EntryField>(own, ...others, ...places) : where,
@@ -163,11 +154,11 @@ export const entryPage = async (
 }
 
 /**
- * The places of what was entered on these days: no place is left out and days do not run backwards, so that what came before
- * is as many as it counts. Null where no day is asked for, where nothing is of these days yet, and where tallies that are still
- * being made count something else.
+ * Returns the `seq` range of the entries of these days. The `seq` of an account has no gaps and its days never decrease, so the
+ * number of entries before a day is the last `seq` before it. Returns null without days, if no entry of these days or later
+ * exists yet, and while the tallies are incomplete.
  */
-const placesOn = async (
+const seqOnDays = async (
   store: Store,
   accountId: number,
   { from, to }: DayRange,
@@ -183,21 +174,21 @@ const placesOn = async (
   })
   const [count, first, last] = [whole, before, until].map(([row]) => row?.count ?? 0)
   if (count === undefined || count !== book?.seq) return null
-  // Nothing is of these days yet: what comes meanwhile may still be of earlier ones.
+  // No entry of these days exists yet: one that is posted meanwhile may belong to an earlier day.
   if (first === count) return null
-  // What comes meanwhile is of a later day than one that is over, and has a later place.
+  // If later days have entries, `to` is over: an entry that is posted meanwhile has a higher `seq`.
   return [gt<EntryField>('seq', first ?? 0), ...(last === count ? [] : [lte<EntryField>('seq', last ?? 0)])]
 }
 
-/** What the entries of one type come to. */
+/** The sum of the entries of one type. */
 export interface TypeSum {
   readonly type: TransactionType
   readonly count: number
-  /** Signed: what went out is negative. */
+  /** Signed: an expense is negative. */
   readonly valueCents: number
 }
 
-/** Entries counted by type and whatever else, as they come to by type: in the order of the types' ids. */
+/** Sums rows that are grouped by type, and possibly by other fields, by type; sorted by the types' ids. */
 export const typeSums = (rows: readonly GroupRow[]): readonly TypeSum[] => {
   const sums = new Map<number, TypeSum>()
   for (const { by, count, sums: of } of rows) {
@@ -213,7 +204,7 @@ export const typeSums = (rows: readonly GroupRow[]): readonly TypeSum[] => {
   return [...sums.values()].sort((a, b) => a.type.id - b.type.id)
 }
 
-/** What came in and what went out, both as magnitudes. */
+/** Income and expenses, both without a sign. */
 export interface Magnitudes {
   readonly incomeCents: number
   readonly incomeCount: number
@@ -221,17 +212,16 @@ export interface Magnitudes {
   readonly expensesCount: number
 }
 
-/** Entries counted by direction and whatever else, as they come to each way. */
+/** Sums rows that are grouped by direction, and possibly by other fields. */
 export const magnitudesOf = (rows: readonly GroupRow[]): Magnitudes => {
-  const went = (direction: 'in' | 'out') => {
+  const sumOf = (direction: 'in' | 'out') => {
     const those = rows.filter(({ by }) => by.direction === direction)
     return { cents: centsOf(those), count: countOf(those) }
   }
-  const [income, expenses] = [went('in'), went('out')]
+  const [income, expenses] = [sumOf('in'), sumOf('out')]
   return {
     incomeCents: income.cents,
     incomeCount: income.count,
-    // Of none it is zero, and not minus zero.
     expensesCents: Math.abs(expenses.cents),
     expensesCount: expenses.count,
   }

@@ -30,7 +30,7 @@ const paging = {
   page: inQuery.page({ about: 'Página, a partir de 1' }),
 }
 
-/** Days are São Paulo days, both ends included; the last thirty where none are named. Source: 02-billing.md, Statements. */
+/** Days are those of São Paulo, both ends included; by default the last 30. */
 export const periodFilter = input('PeriodFilter', {
   created: inQuery.range('created_at', 'Lançamento (por padrão, os últimos 30 dias)'),
   search,
@@ -40,15 +40,12 @@ export const periodFilter = input('PeriodFilter', {
 
 export type PeriodFilter = InputOf<typeof periodFilter>
 
-/** A page of the entries of a period, the newest first, with what its days came to. */
+/** A page of the entries of a period, the newest first, with the figures of its days. */
 export interface PeriodPage extends PageOf<Entry> {
   readonly figures: PeriodFigures
 }
 
-/**
- * A page of a period's entries, and its figures, which follow the days alone.
- * Fails: `fields`. Source: 02-billing.md, Statements; decisions.md §11, Sums.
- */
+/** Lists the entries of a period, with its figures, which depend only on the days of the filter. Fails: `fields`. */
 export const listPeriod =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: PeriodFilter) =>
@@ -66,15 +63,11 @@ const pageOf =
     return right({ ...(await entryPage(store, accountId, { ...filter, days }, filter)), figures })
   }
 
-/** Source: 02-billing.md, Statements (GET /consolidation/v2/extract). */
 export const confirmedFilter = input('ConfirmedFilter', { search, ...typeFilters, ...paging })
 
 export type ConfirmedFilter = InputOf<typeof confirmedFilter>
 
-/**
- * A page of all that is confirmed, the newest first.
- * Fails: `fields`. Source: 02-billing.md, Statements.
- */
+/** Lists all confirmed entries, the newest first. Fails: `fields`. */
 export const listConfirmed =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: ConfirmedFilter) =>
@@ -87,23 +80,23 @@ export const listConfirmed =
           right(await entryPage(ports.store, accountId, { ...filter, status: CONFIRMED }, filter)),
     )
 
-/** What the days of a period came to, whatever else a list is narrowed by. Totals count what is confirmed. */
+/** The balances and confirmed sums of the days of a period. */
 export interface PeriodFigures {
   readonly period: Period
   readonly receivedCents: number
-  /** A magnitude. */
+  /** Without a sign. */
   readonly paidCents: number
   readonly initialCents: number
   readonly finalCents: number
-  /** At this instant, whenever the period ended. */
+  /** The balance now, not at the end of the period. */
   readonly currentCents: number
-  /** By day, type and direction: the confirmed movements of the period. */
+  /** The confirmed sums of the period by day, type and direction. */
   readonly rows: readonly GroupRow[]
 }
 
 /**
- * The figures of a period at one instant. The balance at its ends is that of now less what came after: a period that ends today
- * costs no more for what lies before it.
+ * Reads the figures of a period in one read. Its balances are the current one less the later entries, so the cost does not grow
+ * with the entries before the period.
  */
 export const periodFigures = async (store: Store, accountId: number, period: Period): Promise<PeriodFigures> => {
   const own = [eq<EntryField>('accountId', accountId), eq<EntryField>('status', CONFIRMED)]
@@ -130,14 +123,14 @@ export const periodFigures = async (store: Store, accountId: number, period: Per
   }
 }
 
-/** A day on which something moved: what it left, and by how much it changed that. */
+/** A day with confirmed entries: its closing balance and the change against the day before. */
 export interface DayChange {
   readonly day: string
   readonly balanceCents: number
   readonly changeCents: number
 }
 
-/** The days with movement, from the first: each with its closing balance. */
+/** Returns the days with confirmed entries and their closing balances, the oldest first. */
 export const dailyChanges = ({
   rows,
   initialCents,
@@ -154,19 +147,19 @@ export const dailyChanges = ({
 
 const paid = inQuery.range('payment_date', 'Pagamento (por padrão, os últimos 30 dias)')
 
-/** Days are São Paulo days, both ends included; the last thirty where none are named. Source: 02-billing.md, Statements. */
+/** Days are those of São Paulo, both ends included; by default the last 30. */
 export const periodReport = input('PeriodReport', { paid })
 
 export type PeriodReport = InputOf<typeof periodReport>
 
 const { typeId, typeIds } = typeFilters
 
-/** The same, of some types and of a status: what is confirmed where none is named. */
+/** Adds filters by type and status, by default the confirmed entries. */
 export const dailyReport = input('DailyReport', { paid, typeId, typeIds, status: entryFilters.status })
 
 export type DailyReport = InputOf<typeof dailyReport>
 
-/** The movements of one type on one day, in cents. */
+/** The sum of the entries of one type on one day, in cents. */
 export interface DailyRow {
   readonly day: string
   readonly typeId: number
@@ -199,10 +192,7 @@ const rowsOf = (
   )
 }
 
-/**
- * What moved on each day by each type, signed; days without movement are left out.
- * Fails: `fields`. Source: 02-billing.md, Statements; decisions.md §11, Sums.
- */
+/** Sums entries by day and type, signed, without empty days. Fails: `fields`. */
 export const reportByDay =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: DailyReport) =>
@@ -215,16 +205,13 @@ export const reportByDay =
           right(dailyRows(await rowsOf(ports, accountId, { ...filter, days }, ['day', 'typeId']))),
     )
 
-/** In the order of the days, and of the types' ids. */
+/** Returns the rows sorted by day and type id. */
 export const dailyRows = (rows: readonly GroupRow[]): readonly DailyRow[] =>
   rows
     .map(({ by, sums }) => ({ day: `${by.day}`, typeId: Number(by.typeId), totalCents: sums.valueCents ?? 0 }))
     .sort((a, b) => (a.day === b.day ? a.typeId - b.typeId : a.day < b.day ? -1 : 1))
 
-/**
- * What moved by each type, signed: what is confirmed.
- * Fails: `fields`. Source: 02-billing.md, Statements; decisions.md §11, Sums.
- */
+/** Sums the confirmed entries by type, signed. Fails: `fields`. */
 export const reportByType =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: PeriodReport) =>
@@ -237,24 +224,21 @@ export const reportByType =
           right(typeSums(await rowsOf(ports, accountId, { days }, ['typeId']))),
     )
 
-/** What came in for the charges of one payment method, in cents. */
+/** The income from charges of one payment method, in cents. */
 export interface MethodSum {
   readonly paymentMethod: (typeof PAYMENT_METHODS)[number]
   readonly count: number
   readonly totalCents: number
 }
 
-/** As what a charge of a method is posted. Cards are posted beside the balance, and are not confirmed. */
+/** The entry type of each payment method. Card sales are posted to the card balance, with another status. */
 const METHOD_OF: ReadonlyMap<number, MethodSum['paymentMethod']> = new Map([
   [PIX_IN.id, 'PIX'],
   [BOLETO_IN.id, 'BOLETO'],
   [BOLEPIX_IN.id, 'BOLEPIX'],
 ])
 
-/**
- * What came in by each payment method of charges, the one most used first; what came for no charge has none.
- * Fails: `fields`. Source: 02-billing.md, Statements; decisions.md §11, Sums.
- */
+/** Sums the income from charges by payment method, the most used first. Fails: `fields`. */
 export const reportByMethod =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: PeriodReport) =>

@@ -9,19 +9,19 @@ import { addDays, type Day } from '../../kernel/values/day.ts'
 import type { Entry } from '../ledger/ledger.ts'
 import { transactionType, transactionTypes } from '../ledger/transaction-type.ts'
 
-/** The status that is every one. */
+/** The status filter that matches every status. */
 export const EVERY_STATUS = -1
 
 const types = transactionTypes.flatMap(({ id, slug }) => [String(id), slug])
 
-/** Types are named by id or slug, each way on its own or all of them together. Source: decisions.md §11, Shapes. */
+/** Transaction types by id or slug. The three parameters may be combined: an entry of any of their types matches. */
 export const typeFilters = {
   types: inQuery.words(types, { wire: 'type', about: 'Tipos, por id ou nome' }),
   typeId: inQuery.integers({ about: 'Tipos, por id' }),
   typeIds: inQuery.integers({ aliases: ['type_ids[]'], about: 'Tipos, por id' }),
 }
 
-/** A range of days whose ends have names of their own. Fails: as days do, `not-before`. */
+/** Returns a range of days whose ends have the given parameter names. Fails: as days do, `not-before`. */
 export const namedRange = (from: string, to: string, about: string) =>
   group(
     {
@@ -31,7 +31,7 @@ export const namedRange = (from: string, to: string, about: string) =>
     notBefore<DayRange>('to', 'from'),
   )
 
-/** What narrows a list of entries beside its days. */
+/** The filters of a list of entries, apart from its days. */
 export const entryFilters = {
   ...typeFilters,
   search: inQuery.text({ about: 'Descrição, txid, endToEndId ou nome' }),
@@ -44,9 +44,9 @@ interface TypeFilter {
   readonly typeIds?: readonly number[] | undefined
 }
 
-/** What a list of entries is narrowed by, whichever route asks and whatever it calls that. */
+/** A filter of entries, independent of the parameter names of a route. */
 export interface EntryFilter extends TypeFilter {
-  /** Days of the entries themselves, both ends included. */
+  /** The days on which the entries were posted, both ends included. */
   readonly days?: DayRange
   readonly search?: string | undefined
   readonly status?: number | undefined
@@ -54,7 +54,7 @@ export interface EntryFilter extends TypeFilter {
 
 export type EntryField = keyof Entry & string
 
-/** The conditions of a filter but for its days. */
+/** Returns the conditions of a filter, without its days. */
 export const conditionsOf = (filter: EntryFilter): readonly Where<EntryField>[] => {
   const typeIds = typeIdsOf(filter)
   const { search, status = EVERY_STATUS } = filter
@@ -70,14 +70,14 @@ export const onDays = ({ from, to }: DayRange): readonly Where<EntryField>[] => 
   ...(to ? [lte<EntryField>('day', to)] : []),
 ]
 
-/** The days that are in all of some ranges: an entry is made on the day that it is paid, so that both are about the same day. */
+/** Returns the days that lie in all ranges. An entry is posted on the day of its payment, so both filters mean that day. */
 export const overlapOf = (...ranges: readonly DayRange[]): DayRange => {
   const from = inOrder(ranges.map((range) => range.from)).at(-1)
   const to = inOrder(ranges.map((range) => range.to)).at(0)
   return { ...(from && { from }), ...(to && { to }) }
 }
 
-/** All the types that are named; null where none is. */
+/** Returns the ids of all types in the filter; null without a type filter. */
 export const typeIdsOf = ({ types: named, typeId, typeIds }: TypeFilter): readonly number[] | null => {
   if (!named && !typeId && !typeIds) return null
   const ids = named?.flatMap((word) => transactionType(word)?.id ?? []) ?? []
@@ -86,28 +86,31 @@ export const typeIdsOf = ({ types: named, typeId, typeIds }: TypeFilter): readon
 
 const inOrder = (days: readonly (Day | undefined)[]): readonly Day[] => days.filter((day) => day !== undefined).sort()
 
-// One type is an equality, which an index row serves.
+// An index serves a single type as an equality.
 const oneOrMany = (ids: readonly number[]): Where<EntryField> => {
   const [first] = ids
   return ids.length === 1 && first !== undefined ? eq('typeId', first) : isIn('typeId', ids)
 }
 
-/** Days with both their ends, which are in it. */
+/** A range of days, both ends included. */
 export interface Period {
   readonly from: Day
   readonly to: Day
 }
 
-/** How many days before its end a period begins whose start nobody names. */
+/** The length of a period without a start. */
 const DAYS_BEFORE = 30
 
-/** The last thirty days, or as far as somebody says: from thirty days before its end, to today. Source: decisions.md §11. */
+/**
+ * Completes a range. By default it ends today, or on its start if that is later, and starts 30 days before its end, but not
+ * later than 30 days before today.
+ */
 export const periodOf = ({ from, to }: DayRange, today: Day): Period => {
   const until = to ?? (from !== undefined && from > today ? from : today)
   return { from: from ?? addDays(until < today ? until : today, -DAYS_BEFORE), to: until }
 }
 
-/** Days that a query names `start_date` and `end_date`. Fails: as days do, `not-before`. */
+/** The days `start_date` to `end_date` of a query. Fails: as days do, `not-before`. */
 export const startAndEnd = group(
   {
     from: inQuery.day({ wire: 'start_date', about: 'Desde este dia' }),
@@ -116,7 +119,6 @@ export const startAndEnd = group(
   notBefore<DayRange>('to', 'from'),
 )
 
-/** Source: 02-billing.md, Statements and reports. */
 export const periodView = view(
   'Period',
   {
@@ -134,31 +136,31 @@ interface Ends {
 interface Wires {
   readonly from: string
   readonly to: string
-  /** Further names of both, under which they may be sent. */
-  readonly also?: readonly [from: string, to: string]
+  /** Aliases of both parameters. */
+  readonly aliases?: readonly [from: string, to: string]
 }
 
-/** Days that a statement is asked of: from so many days ago until today, where a caller names none. */
-export const defaultDays = (daysBack: number, { from, to, also }: Wires, about = 'Período') => {
-  const usual = ({ from: first, to: last }: Ends, today: Day) => ({
+/** Returns the fields of a range that by default starts `daysBack` days ago and ends today. */
+export const defaultDays = (daysBack: number, { from, to, aliases }: Wires, about = 'Período') => {
+  const withDefaults = ({ from: first, to: last }: Ends, today: Day) => ({
     from: first ?? addDays(today, -daysBack),
     to: last ?? today,
   })
   const notReversed: Rule<Ends, 'not-before'> = rule(['from', 'to'], (ends, today) => {
     if (today === null) return []
-    const { from: first, to: last } = usual(ends, today)
+    const { from: first, to: last } = withDefaults(ends, today)
     return last < first ? [issue('to', 'not-before', { other: 'from' })] : []
   })
   return {
     fields: {
-      from: inQuery.day({ wire: from, ...(also && { aliases: [also[0]] }), about: `${about}, desde` }),
-      to: inQuery.day({ wire: to, ...(also && { aliases: [also[1]] }), about: `${about}, até` }),
+      from: inQuery.day({ wire: from, ...(aliases && { aliases: [aliases[0]] }), about: `${about}, desde` }),
+      to: inQuery.day({ wire: to, ...(aliases && { aliases: [aliases[1]] }), about: `${about}, até` }),
     },
     notReversed,
-    /** The days that are meant. */
-    of: usual,
+    /** Returns the requested days, with the defaults. */
+    of: withDefaults,
   }
 }
 
-/** What `start_date` and `end_date` of a summary are where they are not said. Source: 02-billing.md, Statements and reports. */
+/** The default range of a summary, in days. */
 export const LAST_DAYS = 30

@@ -1,4 +1,4 @@
-/** What members about statements are given, and what they answer. */
+/** The inputs and results of the members of `statements`, `extracts`, `cardSales` and `statistics`. */
 
 export type { TransactionType } from '../ledger/transaction-type.ts'
 export type { CardBalanceFilter, CardEntryFilter, CardWithdrawal, NewCardWithdrawal } from './card-balance.ts'

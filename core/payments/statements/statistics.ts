@@ -19,7 +19,6 @@ import { PIX_IN, transactionType } from '../ledger/transaction-type.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type EntryField, onDays, type Period, periodOf } from './filters.ts'
 
-/** Source: 02-billing.md, Statements (POST /consolidation/statistic/cards). */
 export const STATISTIC_CARDS = [
   'PIXS_COUNT',
   'BOLETOS_COUNT',
@@ -33,10 +32,10 @@ export const STATISTIC_CARDS = [
 
 export type StatisticCard = (typeof STATISTIC_CARDS)[number]
 
-/** More than there are, so that one that is named twice is no mistake. */
+/** More than the number of cards: duplicates are accepted. */
 const MAX_CARDS = 100
 
-/** Days are São Paulo days, both ends included; the last thirty where none are named. Source: 02-billing.md, Statements. */
+/** Days are those of São Paulo, both ends included; by default the last 30. */
 export const statisticsQuery = input(
   'StatisticsAsked',
   {
@@ -49,17 +48,14 @@ export const statisticsQuery = input(
 
 export type StatisticsQuery = InputOf<typeof statisticsQuery>
 
-/** The figures that were asked for: counts, and sums in cents. */
+/** The requested figures: counts, and sums in cents. */
 export type Statistics = { readonly [K in StatisticCard]?: number }
 
-/**
- * Figures of the account over some days: those that are asked for, and no others.
- * Fails: `fields`. Source: 02-billing.md, Statements; decisions.md §11, Sums.
- */
+/** Reads the requested figures of a range of days. Fails: `fields`. */
 export const readStatistics =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: StatisticsQuery) =>
-    withValidInput(ports, statisticsQuery, given, (asked) => figuresOf(ports, accountId, asked))
+    withValidInput(ports, statisticsQuery, given, (query) => figuresOf(ports, accountId, query))
 
 const figuresOf =
   (
@@ -76,7 +72,6 @@ const figuresOf =
 const count = (wire: StatisticCard, about: string) => optional(output.count({ wire, about }))
 const sum = (wire: StatisticCard, about: string) => optional(output.money({ wire, about }))
 
-/** Source: 02-billing.md, Statements. */
 export const statisticsView = view(
   'Statistics',
   {
@@ -110,16 +105,16 @@ const ofCharges = (
 ): Where<ChargeField> =>
   all<ChargeField>(eq('accountId', accountId), gte(field, days.from), lte(field, days.to), ...more)
 
-/** A bolepix is a boleto that is also paid by Pix. */
+/** A bolepix is a boleto that can also be paid by Pix. */
 export const BOLETO_METHODS: readonly Charge['paymentMethod'][] = ['BOLETO', 'BOLEPIX']
 
-/** Charges that were issued, whatever became of them. */
-const issued = (asked: FigureRange, methods: readonly Charge['paymentMethod'][]) =>
-  groupOf(charges, { where: ofCharges(asked, 'createdDay', isIn('paymentMethod', methods)), by: [], sum: [] })
+/** Counts issued charges of every status. */
+const issued = (range: FigureRange, methods: readonly Charge['paymentMethod'][]) =>
+  groupOf(charges, { where: ofCharges(range, 'createdDay', isIn('paymentMethod', methods)), by: [], sum: [] })
 
-const paid = (asked: FigureRange) =>
+const paid = (range: FigureRange) =>
   groupOf(charges, {
-    where: ofCharges(asked, 'paymentDate', isIn('status', ['paid', 'paidwithpix'])),
+    where: ofCharges(range, 'paymentDate', isIn('status', ['paid', 'paidwithpix'])),
     when: 'paid',
     by: [],
     sum: ['amountPaidCents'],
@@ -144,13 +139,13 @@ const registered = ({ accountId, days }: FigureRange) =>
     sum: [],
   })
 
-const pending = (asked: FigureRange) =>
-  groupOf(charges, { where: ofCharges(asked, 'dueDate', eq('status', 'pending')), by: [], sum: ['valueCents'] })
+const pending = (range: FigureRange) =>
+  groupOf(charges, { where: ofCharges(range, 'dueDate', eq('status', 'pending')), by: [], sum: ['valueCents'] })
 
-/** Pending ones whose time is over: mostly there is none, since the worker moves them. */
-const overdue = (asked: FigureRange) =>
+/** Sums pending charges that have lapsed but that the worker has not expired yet. */
+const overdue = (range: FigureRange) =>
   groupOf(charges, {
-    where: ofCharges(asked, 'dueDate', lte('lapsesAt', asked.asOf)),
+    where: ofCharges(range, 'dueDate', lte('lapsesAt', range.asOf)),
     when: 'lapsing',
     by: [],
     sum: ['valueCents'],
@@ -159,35 +154,34 @@ const overdue = (asked: FigureRange) =>
 type FigureQuery = Group<Charge> | Group<Client> | Group<Entry>
 
 interface Figure {
-  readonly asks: (asked: FigureRange) => readonly [of: FigureQuery, less?: FigureQuery]
-  /** The field that is summed; without one they are counted. */
+  readonly queries: (range: FigureRange) => readonly [of: FigureQuery, less?: FigureQuery]
+  /** The field to sum; without one the records are counted. */
   readonly sum?: string
 }
 
-/** The type of what goes out by Pix. */
 const PIX_OUT = transactionType('pix-out')?.id ?? 0
 
 const FIGURES: Readonly<Record<StatisticCard, Figure>> = {
-  PIXS_COUNT: { asks: (asked) => [issued(asked, ['PIX'])] },
-  BOLETOS_COUNT: { asks: (asked) => [issued(asked, BOLETO_METHODS)] },
-  CLIENTS_COUNT: { asks: (asked) => [registered(asked)] },
-  CHARGE_COUNT_PAID: { asks: (asked) => [paid(asked)] },
-  PIX_IN_SUM: { asks: (asked) => [moved(asked, PIX_IN.id)], sum: 'valueCents' },
-  CHARGE_SUM_PAID: { asks: (asked) => [paid(asked)], sum: 'amountPaidCents' },
-  PIX_OUT_SUM: { asks: (asked) => [moved(asked, PIX_OUT)], sum: 'valueCents' },
-  TOTAL_CHARGE_EXPECTED_TO_RECEIVE: { asks: (asked) => [pending(asked), overdue(asked)], sum: 'valueCents' },
+  PIXS_COUNT: { queries: (range) => [issued(range, ['PIX'])] },
+  BOLETOS_COUNT: { queries: (range) => [issued(range, BOLETO_METHODS)] },
+  CLIENTS_COUNT: { queries: (range) => [registered(range)] },
+  CHARGE_COUNT_PAID: { queries: (range) => [paid(range)] },
+  PIX_IN_SUM: { queries: (range) => [moved(range, PIX_IN.id)], sum: 'valueCents' },
+  CHARGE_SUM_PAID: { queries: (range) => [paid(range)], sum: 'amountPaidCents' },
+  PIX_OUT_SUM: { queries: (range) => [moved(range, PIX_OUT)], sum: 'valueCents' },
+  TOTAL_CHARGE_EXPECTED_TO_RECEIVE: { queries: (range) => [pending(range), overdue(range)], sum: 'valueCents' },
 }
 
-/** The figures of these cards, all at one instant; none is negative. */
+/** Reads the figures in one read. None is negative. */
 export const readFigures = async (
   store: Store,
   cards: readonly StatisticCard[],
-  asked: FigureRange,
+  range: FigureRange,
 ): Promise<{ readonly [K in StatisticCard]?: number }> => {
-  const asks: Record<string, FigureQuery> = {}
+  const queries: Record<string, FigureQuery> = {}
   for (const card of cards)
-    for (const [place, ask] of FIGURES[card].asks(asked).entries()) if (ask) asks[`${card} ${place}`] = ask
-  const found = await store.read(asks)
+    for (const [place, query] of FIGURES[card].queries(range).entries()) if (query) queries[`${card} ${place}`] = query
+  const found = await store.read(queries)
   return Object.fromEntries(
     cards.map((card) => {
       const { sum } = FIGURES[card]
@@ -200,7 +194,6 @@ export const readFigures = async (
   )
 }
 
-/** Source: 02-billing.md, Statements (GET /consolidation/statistic/boletos). */
 export const boletoStatistics = input('BoletoStatistics', {
   groupBy: withDefault(
     inQuery.oneOf(['day', 'month', 'year'], { about: 'Se as linhas são de dias, meses ou anos' }),
@@ -213,17 +206,14 @@ export type BoletoStatistics = InputOf<typeof boletoStatistics>
 type GroupBy = DecodedOf<typeof boletoStatistics>['groupBy']
 type Status = (typeof CHARGE_STATUSES)[number]
 
-/** The boletos that were issued in a day, month or year, by what has become of them. */
+/** The numbers of boletos issued in a day, month or year, by status. */
 export interface BoletoCounts {
   /** `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
   readonly period: string
   readonly counts: Readonly<Record<Status, number>>
 }
 
-/**
- * The account's boletos by when they were issued, and by status, deleted ones too.
- * Fails: `fields`. Source: 02-billing.md, Statements; decisions.md §11, Shapes.
- */
+/** Counts the account's boletos by period of issue and status, deleted ones included. Fails: `fields`. */
 export const countBoletos =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: BoletoStatistics) =>
@@ -242,7 +232,7 @@ const countsOf =
     ]
     const { stored, lapsed } = await store.read({
       stored: groupOf(charges, { where: all(...boletos), by: ['createdDay', 'status'], sum: [] }),
-      // The worker may not have moved yet what has run out: mostly there is none.
+      // Lapsed boletos that the worker has not expired yet.
       lapsed: groupOf(charges, {
         where: all(...boletos, lte('lapsesAt', clock.steady())),
         when: 'lapsing',
@@ -264,7 +254,7 @@ const NONE: BoletoCounts['counts'] = {
   paidwithpix: 0,
 }
 
-/** Counts by day and status, with those that have run out since, in periods from the first to the last. */
+/** Sums counts by day and status into sorted periods. Lapsed boletos count as expired instead of pending. */
 export const boletoCounts = (
   stored: readonly GroupRow[],
   lapsed: readonly GroupRow[],
@@ -287,7 +277,6 @@ export const boletoCounts = (
 
 const countField = (wire: string, about: string) => output.count({ wire: `qtd_${wire}`, about })
 
-/** Source: 02-billing.md, Statements. */
 export const boletoCountsView = view(
   'BoletoCounts',
   {

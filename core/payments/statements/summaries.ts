@@ -22,7 +22,6 @@ import { dayBalances, dayBalancesOf, dayQueries, type Lines, linesIn, type Place
 import { centsOf, type Magnitudes, type TypeSum, typeSums } from './entries.ts'
 import { defaultDays, type EntryField, LAST_DAYS, onDays, typeFilters } from './filters.ts'
 
-/** Source: 02-billing.md, Statements and reports (balance-summary). */
 export const balanceSummaryQuery = input(
   'BalanceSummaryQuery',
   {
@@ -35,26 +34,22 @@ export const balanceSummaryQuery = input(
 
 export type BalanceSummaryQuery = InputOf<typeof balanceSummaryQuery>
 
-/** What the confirmed lines of a day, a month or the whole range come to, in cents, with those lines. */
+/** The confirmed entries of a day, a month or the whole range, with their sums in cents. */
 export interface PeriodSummary extends Magnitudes {
   /** `YYYY-MM-DD`, `YYYY-MM` or `total`. */
   readonly period: string
-  /** At the end of the period. */
   readonly closingCents: number
   readonly income: Lines
   readonly expenses: Lines
 }
 
 export interface BalanceSummary {
-  /** Those with confirmed lines, the oldest first. */
+  /** The periods with confirmed entries, the oldest first. */
   readonly periods: readonly PeriodSummary[]
   readonly total: PeriodSummary
 }
 
-/**
- * What came in and went out by day or month, with its lines and the balance at the end of each.
- * Fails: `fields`. Source: 02-billing.md, Statements and reports; decisions.md §11.
- */
+/** Sums income and expenses by day or month, with the entries and the closing balance of each. Fails: `fields`. */
 export const summarizePeriods =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: BalanceSummaryQuery) =>
@@ -73,12 +68,12 @@ const summaryOf = async (
   { groupBy, from, to }: DecodedOf<typeof balanceSummaryQuery>,
 ): Promise<BalanceSummary> => {
   const read = dayBalancesOf(await store.read(dayQueries(accountId, { from, to })), groupBy)
-  const going = (places: Places, direction: 'in' | 'out') =>
+  const entriesOf = (places: Places, direction: 'in' | 'out') =>
     linesIn(store, accountId, places, eq<EntryField>('status', CONFIRMED), eq<EntryField>('direction', direction))
   const summary = (of: Omit<PeriodSummary, 'income' | 'expenses'> & { readonly places: Places }): PeriodSummary => ({
     ...of,
-    income: going(of.places, 'in'),
-    expenses: going(of.places, 'out'),
+    income: entriesOf(of.places, 'in'),
+    expenses: entriesOf(of.places, 'out'),
   })
   const sum = (field: keyof Magnitudes) => read.days.reduce((total, day) => total + day[field], 0)
   return {
@@ -97,27 +92,23 @@ const summaryOf = async (
 
 const lastDays = defaultDays(LAST_DAYS, { from: 'start_date', to: 'end_date' })
 
-/** Source: 02-billing.md, Statements and reports (sales-per-month). */
 export const salesQuery = input('SalesQuery', lastDays.fields, lastDays.notReversed)
 
 export type SalesQuery = InputOf<typeof salesQuery>
 
-/** What a day's confirmed lines come to, in cents. */
+/** The sums of a day's confirmed entries, in cents. */
 export interface SalesDay {
   readonly day: Day
-  /** At its end. */
+  /** At the end of the day. */
   readonly balanceCents: number
   readonly incomeCents: number
-  /** Fees too; a magnitude. */
+  /** Fees included, without a sign. */
   readonly expensesCents: number
-  /** Of what came in, by boleto. */
+  /** The income from boletos. */
   readonly boletoCents: number
 }
 
-/**
- * The days on which something came in or went out, the oldest first.
- * Fails: `fields`. Source: 02-billing.md, Statements and reports; decisions.md §11, Sums.
- */
+/** Reports the days with confirmed entries, the oldest first. Fails: `fields`. */
 export const reportSales =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: SalesQuery) =>
@@ -146,15 +137,15 @@ const MONTHS = 12
 const MONTH_CHARS = 7
 const CHARTED = [PIX_IN, BOLETO_IN, BOLEPIX_IN]
 
-/** What came in by type, month by month, in cents. */
+/** The monthly income by type, in cents. */
 export interface SalesChart {
-  /** `YYYY-MM`, the oldest first; this month is the last. */
+  /** `YYYY-MM`, the oldest first; the current month is the last. */
   readonly months: readonly string[]
-  /** Each with a sum for every month. */
+  /** One sum for each month. */
   readonly series: readonly { readonly type: TransactionType; readonly cents: readonly number[] }[]
 }
 
-/** Confirmed Pix, boletos and bolepix of the last twelve months. Source: 02-billing.md, Statements; decisions.md §11, Shapes. */
+/** Sums the confirmed income by Pix, boleto and bolepix in each of the last twelve months. */
 export const chartSales =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>): UseCase<SalesChart, never> =>
@@ -178,22 +169,21 @@ export const chartSales =
     return right({ months, series })
   }
 
-/** Source: 02-billing.md, Statements and reports (transactions/totals). */
 export const totalsQuery = input('TotalsQuery', lastDays.fields, lastDays.notReversed)
 
 export type TotalsQuery = InputOf<typeof totalsQuery>
 
-/** What came in and went out on some days, fees apart, in cents; and what the account has now. */
+/** Income and expenses of a range of days, without fees, in cents, and the current balance. */
 export interface Totals {
   readonly pixInCents: number
   readonly boletoInCents: number
   readonly bolepixInCents: number
-  /** A magnitude. */
+  /** Without a sign. */
   readonly pixOutCents: number
   readonly balanceCents: number
 }
 
-/** Fails: `fields`. Source: 02-billing.md, Statements and reports; decisions.md §11, Sums. */
+/** Reads the totals of a range of days, by default the last 30. Fails: `fields`. */
 export const readTotals =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: TotalsQuery) =>
@@ -219,7 +209,6 @@ export const readTotals =
         },
     )
 
-/** Source: 02-billing.md, Statements and reports (grouped-by-method). */
 export const typeSumsQuery = input(
   'TypeSumsQuery',
   {
@@ -232,10 +221,7 @@ export const typeSumsQuery = input(
 
 export type TypeSumsQuery = InputOf<typeof typeSumsQuery>
 
-/**
- * The confirmed lines by type, of all days where none are named, in the order of the types' ids.
- * Fails: `fields`. Source: 02-billing.md, Statements and reports; decisions.md §11.
- */
+/** Sums the confirmed entries by type, sorted by the types' ids; by default of all days. Fails: `fields`. */
 export const sumByType =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: TypeSumsQuery) =>
@@ -250,20 +236,19 @@ export const sumByType =
         },
     )
 
-/** Source: 02-billing.md, Statements and reports (get-settlement-statement). */
 export const settlementQuery = input('SettlementQuery', {
   startDate: inQuery.day({ about: 'Desde; sem ela, o último dia do mês passado' }),
 })
 
 export type SettlementQuery = InputOf<typeof settlementQuery>
 
-/** What was received since a day, that day included: by Pix and by transfer, in cents. */
+/** The amount received by Pix and by transfer from a day on, in cents. */
 export interface Settlement {
   readonly totalReceivedCents: number
   readonly startDate: Day
 }
 
-/** Fails: `fields`. Source: 02-billing.md, Statements and reports; decisions.md §11, Sums. */
+/** Reads the amount received since a day, by default the last day of the previous month. Fails: `fields`. */
 export const readSettlement =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: SettlementQuery) =>
@@ -281,7 +266,7 @@ export const readSettlement =
 
 const endOfLastMonth = (today: Day): Day => addDays(`${today.slice(0, 7)}-01`, -1)
 
-/** The confirmed lines of some days, or of all, by type and whatever else: a tally has them. Source: decisions.md §11, Sums. */
+/** Returns the query of confirmed sums by type and, if given, further fields. A tally serves it. */
 export const confirmedSums = (
   accountId: number,
   days: DayRange,

@@ -16,7 +16,6 @@ import {
 } from './extracts.ts'
 import { periodView } from './filters.ts'
 
-/** Source: 02-billing.md, Transaction and statement items. */
 export const STATUS_TITLES: Readonly<Record<number, string>> = {
   1: 'Confirmado',
   2: 'Pendente',
@@ -58,13 +57,10 @@ const paymentDataView = view(
     payer: nullable(output.view(partyView, { about: 'Quem pagou' })),
     receiver: nullable(output.view(partyView, { about: 'Quem recebeu' })),
   },
-  (told: PaymentData) => told,
+  (data: PaymentData) => data,
 )
 
-/**
- * A line of a statement as the API shows it: signed reais, and the balance after it.
- * Source: 02-billing.md, Transaction and statement items; decisions.md §4 and §11.
- */
+/** An entry in the API: signed reais, and the balance after it. */
 export const transactionView = view(
   'Transaction',
   {
@@ -81,7 +77,6 @@ export const transactionView = view(
   (entry: Entry) => ({ ...entry, type: transactionType(entry.typeId) ?? null, metadata: entry }),
 )
 
-/** The sums of a statement. Source: 02-billing.md, Statements; decisions.md §11, Sums. */
 export const sumsView = view(
   'StatementSums',
   {
@@ -142,14 +137,14 @@ const evolutionView = view(
   }),
 )
 
-/** What stands beside a page of a period. Source: 02-billing.md, Statements (v2/transactions). */
+/** The statistics beside a page of a period. */
 export const periodFiguresView = view(
   null,
   { statistics: output.view(figuresView, { about: 'O que os dias do período somam' }) },
   ({ figures }: PeriodPage) => ({ statistics: figures }),
 )
 
-/** The same, day by day and type by type. Source: 02-billing.md, Statements (v2/transactions/statement). */
+/** The statistics with the sums by day and by type. */
 export const periodEvolutionView = view(
   null,
   { statistics: output.view(evolutionView, { about: 'O que os dias do período somam, dia a dia e por tipo' }) },
@@ -162,21 +157,18 @@ const typeFields = {
   type: nullable(output.view(transactionTypeView, { about: 'Tipo' })),
 }
 
-/** Source: 02-billing.md, Statements (v2/extract/report/transactions). */
 export const dailyRowView = view(
   'DailyReportRow',
   { day: output.text({ wire: 'date', about: 'Dia' }), ...typeFields },
   (row: DailyRow) => ({ ...row, type: transactionType(row.typeId) ?? null }),
 )
 
-/** Source: 02-billing.md, Statements (v2/extract/report/summary). */
 export const typeSumView = view(
   'TypeReportRow',
   { ...typeFields, count: output.count({ wire: 'total_count', about: 'Quantas transações' }) },
   ({ type, count, valueCents: totalCents }: TypeSum) => ({ typeId: type.id, type, count, totalCents }),
 )
 
-/** Source: decisions.md §4 (report rows of payment-methods). */
 export const methodSumView = view(
   'MethodReportRow',
   {
