@@ -21,38 +21,33 @@ export const access = {
     /**
      * Whose token it is, registered or not.
      * Fails: `token.invalid` (none, too), `identity.unavailable` (the provider's keys cannot be had).
-     * Source: decisions.md §6, Identity.
      */
     authenticate: authenticate(ports),
     /**
      * The registered user whose token it is.
      * Fails: `user.unregistered`.
-     * Source: decisions.md §10.
      */
     resolveActor: resolveActor(ports),
     /**
      * Registers somebody in a company: oneself, or by its Admin somebody else; who names a new one as its Admin founds it.
      * Fails: `fields` (`unknown` company, `not-own`: not what one's token says), `registration.forbidden`, `user.uid.taken`,
      * `user.email.taken`.
-     * Source: 03-real-estate.md, Authentication; decisions.md §6, Register.
      */
     register: register(ports),
     /**
      * Somebody's profile, with the name and the verified e-mail that their provider tells now.
      * Fails: `user.unknown` (nobody registered them).
-     * Source: 03-real-estate.md, POST /api/auth/login.
      */
     logIn: logIn(ports),
     /**
      * Somebody's profile as it is.
      * Fails: `user.unknown`.
-     * Source: 03-real-estate.md, POST /api/auth/refresh.
      */
     readProfile: readProfile(ports),
   }),
 } satisfies RealEstateModule
 
-/** As long as an identity provider's ids are. Source: reference/real-estate.md, Identity provider. */
+/** As long as an identity provider's ids are. */
 const MAX_UID = 128
 
 export const userFields = {
@@ -68,7 +63,7 @@ const companyFields = {
   taxId: nullIfAbsent(taxId({ kind: 'CNPJ', about: 'CNPJ, guardado sem pontuação' })),
 }
 
-/** Who registers somebody, and where. Source: 03-real-estate.md, Authentication; decisions.md §6, Register. */
+/** Who registers somebody, and where. */
 export const newUser = input('NewUser', {
   ...userFields,
   company: nullIfAbsent(
@@ -76,7 +71,7 @@ export const newUser = input('NewUser', {
   ),
 })
 
-/** A user as registration shows it. Source: 03-real-estate.md, POST /api/auth/register. */
+/** A user as registration shows it. */
 export const userView = view(
   'User',
   { id: guid({ about: 'Identificador' }), ...userFields, createdAt: instant({ about: 'Criação' }) },
@@ -91,7 +86,6 @@ export interface Profile {
 
 const companyView = view('Company', { id: guid({ about: 'Identificador' }), ...companyFields }, (of: Company) => of)
 
-/** Source: 03-real-estate.md, POST /api/auth/login; decisions.md §10, Identity. */
 export const profileView = view(
   'Profile',
   {
@@ -106,7 +100,6 @@ export const profileView = view(
 /**
  * Whose token it is, registered or not.
  * Fails: `token.invalid` (none, too), `identity.unavailable` (the provider's keys cannot be had).
- * Source: decisions.md §6, Identity, and §10.
  */
 export const authenticate =
   ({ identity, clock }: Pick<RealEstatePorts, 'identity' | 'clock'>) =>
@@ -176,7 +169,7 @@ const notOwn = (claims: IdentityClaims, { firebaseUid, email }: Sent): readonly 
 
 const unknownCompany = () => invalid([issue('companyId', 'unknown')])
 
-/** Why somebody may not register so, where they may not. Source: decisions.md §6, Register, and §10, Edges. */
+/** Why somebody may not register so, where they may not. */
 const refusalOf = (claims: IdentityClaims, sent: Sent, { caller, company }: Facts, isOpen: boolean) => {
   const { role } = sent
   if (caller !== null && sent.firebaseUid !== claims.uid) {
@@ -206,7 +199,6 @@ const takenOf = ({ ofUid, ofEmail }: Facts) => {
  * Registers somebody in a company: oneself, or by its Admin somebody else; who names a new one as its Admin founds it.
  * Fails: `fields` (`unknown` company, `not-own`: not what one's token says), `registration.forbidden`, `user.uid.taken`,
  * `user.email.taken`.
- * Source: 03-real-estate.md, Authentication; decisions.md §6, Register.
  */
 export const register = (ports: RealEstatePorts) => (claims: IdentityClaims, given: NewUser) =>
   withValidInput(ports, newUser, given, (sent) =>
@@ -246,7 +238,6 @@ const syncedOf = (user: User, claims: IdentityClaims, isEmailFree: boolean): Par
  * Somebody's profile, with the name and the verified e-mail that their provider tells now; an e-mail that another user has is
  * left out.
  * Fails: `user.unknown` (nobody registered them).
- * Source: 03-real-estate.md, POST /api/auth/login; decisions.md §10, Identity.
  */
 export const logIn = (ports: RealEstatePorts) => (claims: IdentityClaims) =>
   useCase(
@@ -271,7 +262,6 @@ export const logIn = (ports: RealEstatePorts) => (claims: IdentityClaims) =>
 /**
  * Somebody's profile as it is.
  * Fails: `user.unknown`.
- * Source: 03-real-estate.md, POST /api/auth/refresh.
  */
 export const readProfile =
   ({ store }: Pick<RealEstatePorts, 'store'>) =>

@@ -2,10 +2,10 @@ import type { Instant } from '../kernel/values/day.ts'
 
 export const ROLES = ['Admin', 'Broker', 'Financial', 'Owner', 'Tenant', 'Syndic'] as const
 
-/** What somebody is in their company. Source: 03-real-estate.md, Authentication. */
+/** What somebody is in their company. */
 export type Role = (typeof ROLES)[number]
 
-/** Who may do what; whose records they may do it to, each room says. Source: 03-real-estate.md, Authentication; decisions.md §6 and §10, Own. */
+/** Who may do what; whose records they may do it to, each room says. */
 const MAY = {
   'properties:read': ['Admin', 'Broker', 'Financial', 'Owner'],
   'properties:write': ['Admin', 'Broker'],
@@ -64,7 +64,7 @@ export interface Actor {
   readonly role: Role
   /**
    * The e-mail that their provider has seen to be theirs, by which a broker's record, a tenant's and an owner's client are
-   * theirs; null where it has not. Source: decisions.md §10, Identity.
+   * theirs; null where it has not.
    */
   readonly verifiedEmail: string | null
   /** Until when their token is good: what goes on for them ends then. Where it is left out nothing does. */

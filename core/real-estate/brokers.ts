@@ -31,7 +31,6 @@ export const brokers = {
       /**
        * One of the company's brokers, by their id, with their figures.
        * Fails: `broker.unknown`.
-       * Source: 03-real-estate.md, Brokers; decisions.md §10, Figures.
        */
       read: ({ companyId }: In, id: string) =>
         readUseCase('broker.unknown', async () => {
@@ -42,27 +41,23 @@ export const brokers = {
       /**
        * A page of the company's brokers with their figures, the newest first. A search looks through name, e-mail and CRECI.
        * Fails: `fields`.
-       * Source: 03-real-estate.md, Brokers.
        */
       list: ({ companyId }: In, page: Paging | null, filter: ResourceFilter = {}) =>
         listWithDetails(plain.list({ companyId }, page, filter), toldOf(companyId)),
       /**
        * Makes a broker.
        * Fails: `fields`, `broker.creci.taken`, `broker.email.taken`.
-       * Source: 03-real-estate.md, Brokers; decisions.md §10, Fields.
        */
       create: ({ companyId }: In, given: NewBroker) => mapUseCase(plain.create({ companyId }, given), withoutFigures),
       /**
        * Replaces what is told of a broker, their status too: what is left out is as in a new one.
        * Fails: `fields`, `broker.unknown`, `broker.creci.taken`, `broker.email.taken`.
-       * Source: 03-real-estate.md, Brokers; decisions.md §10, Fields.
        */
       replace: ({ companyId }: In, id: string, given: NewBroker) =>
         withValidInput(ports, broker.createInput, given, (sent) => replaceBroker(ports)({ companyId }, id, sent)),
       /**
        * Removes a broker: their CRECI and e-mail are free again.
        * Fails: `broker.unknown`, `broker.in-use` (they have active contracts or open proposals).
-       * Source: 03-real-estate.md, Brokers; decisions.md §10, States.
        */
       remove: ({ companyId }: In, id: string) => plain.remove({ companyId }, id),
     }
@@ -92,7 +87,7 @@ export const withFigures = async (
   return brokers.map((broker) => ({ ...broker, ...(figures.get(broker.id) ?? NONE) }))
 }
 
-/** A broker as the API shows them. Source: 03-real-estate.md, Broker. */
+/** A broker as the API shows them. */
 export const brokerView = view(
   'Broker',
   {
@@ -107,7 +102,7 @@ export const brokerView = view(
   (of: BrokerDetail) => of,
 )
 
-/** What a broker has brought about. Source: 03-real-estate.md, Broker; decisions.md §6 and §10, Figures. */
+/** What a broker has brought about. */
 export interface BrokerFigures {
   /** Of contracts that are neither cancelled nor removed. */
   readonly totalSales: number
@@ -118,7 +113,7 @@ export interface BrokerFigures {
 
 const DECIMALS = 10_000
 
-/** A part of a whole to 4 decimals, half up; 0 of nothing. Source: decisions.md §10, Figures. */
+/** A part of a whole to 4 decimals, half up; 0 of nothing. */
 export const shareOf = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part * DECIMALS) / whole) / DECIMALS
 

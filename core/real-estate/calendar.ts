@@ -143,7 +143,7 @@ export const calendar = {
     /**
      * Makes the link by which a broker's calendar is opened, and the former one void: a broker their own, an Admin anybody's.
      * Fails: `fields` (`required` for an Admin, `unknown`), `calendar.brokerless` (they are no broker), `calendar.not-own`.
-     * Source: decisions.md §6; RFC 5545.
+     * Source: RFC 5545.
      */
     createLink: createLink(ports),
     /**
@@ -155,7 +155,7 @@ export const calendar = {
   }),
 } satisfies RealEstateModule
 
-/** Octets of a line at most, the break apart. Source: RFC 5545, 3.1. */
+/** Octets of a line at most, the break apart (RFC 5545, 3.1). */
 const LINE_OCTETS = 75
 const BREAK = '\r\n'
 /** How long a visit is taken to last: nothing says it. */
@@ -165,7 +165,7 @@ const STATUSES = { Scheduled: 'TENTATIVE', Confirmed: 'CONFIRMED', Done: 'CONFIR
 
 const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', ';': '\\;', ',': '\\,', '\n': '\\n' }
 
-/** A text as a value: marks that mean something, and breaks, are escaped. Source: RFC 5545, 3.3.11. */
+/** A text as a value: marks that mean something, and breaks, are escaped (RFC 5545, 3.3.11). */
 export const icalText = (text: string): string =>
   text.replace(/\r\n?/g, '\n').replace(/[\\;,\n]/g, (mark) => ESCAPED[mark] ?? mark)
 
@@ -179,7 +179,7 @@ const octetsOf = (codePoint: number): number => {
   return codePoint < 0x10000 ? 3 : 4
 }
 
-/** A line, broken where it is too long and in no character's midst. Source: RFC 5545, 3.1. */
+/** A line, broken where it is too long and in no character's midst (RFC 5545, 3.1). */
 export const foldedLine = (line: string): string => {
   const parts: string[] = []
   let from = 0
@@ -244,7 +244,7 @@ const eventOf = (detail: VisitDetail): readonly string[] => {
   ]
 }
 
-/** A calendar that programs subscribe to. Source: RFC 5545; RFC 7986, 5.7. */
+/** A calendar that programs subscribe to (RFC 5545; RFC 7986, 5.7). */
 export const calendarOf = (name: string, visits: readonly VisitDetail[]): string =>
   [
     'BEGIN:VCALENDAR',

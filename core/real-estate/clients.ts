@@ -32,14 +32,12 @@ export const clients = {
       /**
        * A page of the company's clients, the newest first. A search looks through name, e-mail and document.
        * Fails: `fields`.
-       * Source: 03-real-estate.md, Clients.
        */
       list: ({ companyId }: In, page: Paging | null, filter: ResourceFilter = {}) =>
         plain.list({ companyId }, page, filter),
       /**
        * Makes a client; prices are cents. An Owner or a Tenant of the company with its e-mail is linked to it.
        * Fails: `fields` (`document.kind`), `client.taxId.taken`.
-       * Source: 03-real-estate.md, Clients.
        */
       create: ({ companyId }: In, given: NewClient) =>
         withValidInput(ports, newClient, given, (sent) => plain.create({ companyId }, sent)),
@@ -55,14 +53,12 @@ export const clients = {
        * Replaces what is told of a client: what is left out is as in a new one. A link by e-mail to an Owner or a Tenant stays.
        * Fails: `fields` (`document.kind`), `client.unknown`, `client.taxId.taken`, `client.email.linked` (an actor who is no Admin
        * changes an e-mail that links a user, or sets the e-mail of a user of the company).
-       * Source: 03-real-estate.md, Clients.
        */
       replace: (actor: Pick<Actor, 'companyId' | 'role'>, id: string, given: NewClient) =>
         withValidInput(ports, newClient, given, (sent) => replaceClient(ports)(actor, id, sent)),
       /**
        * Removes a client: its document is free again.
        * Fails: `client.unknown`, `client.in-use` (it has active contracts, or owns properties).
-       * Source: 03-real-estate.md, Clients; decisions.md §10, States.
        */
       remove: ({ companyId }: In, id: string) => plain.remove({ companyId }, id),
     }
@@ -71,7 +67,7 @@ export const clients = {
 
 const KINDS = { Individual: 'CPF', Company: 'CNPJ' } as const
 
-/** What makes a client, and what a PUT says: a person has a CPF, a company a CNPJ. Source: decisions.md §10, Fields. */
+/** What makes a client, and what a PUT says: a person has a CPF, a company a CNPJ. */
 export const newClient = input(
   'NewClient',
   clientFields,
@@ -144,7 +140,7 @@ export const replaceClient =
       },
     )
 
-/** A client as the API shows it. Source: 03-real-estate.md, Client (lead). */
+/** A client as the API shows it. */
 export const clientView = view(
   'Client',
   {

@@ -51,54 +51,48 @@ export const commissions = {
      * A page of the company's commissions, the newest first; a broker sees their own. A search looks through broker name,
      * property code and client name.
      * Fails: `fields`.
-     * Source: 03-real-estate.md, Commissions; decisions.md §10, Lists.
      */
     list: listCommissions(ports),
     /**
      * One of the company's commissions, by its id; of a broker their own.
      * Fails: `commission.unknown`.
-     * Source: 03-real-estate.md, Commissions.
      */
     read: readCommission(ports),
     /**
      * Makes a commission, pending, of a value in cents or of a percentage of the contract's value, half up, as it is now.
      * Fails: `fields` (`unknown` broker or contract, `only-one`, `commission.worthless`: less than a cent).
-     * Source: 03-real-estate.md, Commissions; decisions.md §10, Figures.
      */
     create: createCommission(ports),
     /**
      * Replaces what is told of a commission that is not paid; its value is worked out anew from the percentage sent.
      * Fails: `commission.unknown`, `commission.closed` (paid already), and as making one does.
-     * Source: decisions.md §6 and §10, Edges.
      */
     replace: replaceCommission(ports),
     /**
      * Moves a commission from pending to approved, and on to paid; notes that are told replace those that it has.
      * Fails: `fields`, `commission.unknown`, `commission.move.refused`.
-     * Source: 03-real-estate.md, States and transitions.
      */
     move: moveCommission(ports),
     /**
      * Removes a commission that was not paid.
      * Fails: `commission.unknown`, `commission.paid`.
-     * Source: 03-real-estate.md, Commissions.
      */
     remove: removeCommission(ports),
   }),
 } satisfies RealEstateModule
 
-/** What makes a commission, and what a PUT says: a value or a percentage. Source: 03-real-estate.md, POST /api/commissions. */
+/** What makes a commission, and what a PUT says: a value or a percentage. */
 export const newCommission = input('NewCommission', commissionFields, exactlyOne('valueCents', 'percentage'))
 export type NewCommission = InputOf<typeof newCommission>
 
-/** To which state a commission is moved. Source: 03-real-estate.md, PATCH /api/commissions/{id}/status. */
+/** To which state a commission is moved. */
 export const commissionMove = input('CommissionMove', {
   status: oneOf(COMMISSION_STATUSES, { about: 'Situação' }),
   notes: optional(notes),
 })
 export type CommissionMove = InputOf<typeof commissionMove>
 
-/** Cents that a commission is worth: as was said, or its percentage of the contract's value, half up. Source: decisions.md §10, Figures. */
+/** Cents that a commission is worth: as was said, or its percentage of the contract's value, half up. */
 export const worthOf = (
   { valueCents, percentage }: Pick<DecodedOf<typeof newCommission>, 'valueCents' | 'percentage'>,
   { valueCents: ofContract }: Pick<Contract, 'valueCents'>,
@@ -154,7 +148,7 @@ export const detailOf = (record: Commission, related: Related): CommissionDetail
 
 const scope = scopeOf(commission)
 
-/** A broker sees what is their own record's, and without one nothing. Source: decisions.md §6 and §10, Own. */
+/** A broker sees what is their own record's, and without one nothing. */
 const sightOf = async (store: Store, actor: Actor): Promise<Scope<'companyId', string>> => {
   const { companyId, role } = actor
   return role === 'Broker' ? { companyId, own: (await ownBroker(store, actor))?.id ?? null } : { companyId }
@@ -164,7 +158,6 @@ const sightOf = async (store: Store, actor: Actor): Promise<Scope<'companyId', s
  * A page of the company's commissions, the newest first; a broker sees their own. A search looks through broker name,
  * property code and client name.
  * Fails: `fields`.
- * Source: 03-real-estate.md, Commissions; decisions.md §10, Lists.
  */
 export const listCommissions =
   (ports: RealEstatePorts) =>
@@ -239,7 +232,6 @@ const preparedOf = ({ facts, related }: WriteFacts, sent: Sent) => {
 /**
  * Makes a commission, pending: of a percentage it is worth that of the contract's value now, half up.
  * Fails: `fields` (`unknown` broker or contract, `only-one`, `commission.worthless`).
- * Source: 03-real-estate.md, Commissions; decisions.md §10, Figures.
  */
 export const createCommission =
   (ports: RealEstatePorts) =>
@@ -261,7 +253,6 @@ export const createCommission =
 /**
  * Replaces what is told of a commission that is not paid: its value is worked out anew from the percentage sent.
  * Fails: `commission.unknown`, `commission.paid`, and as making one does.
- * Source: decisions.md §6 and §10, Edges.
  */
 export const replaceCommission =
   (ports: RealEstatePorts) =>
@@ -311,7 +302,6 @@ export const decideMoved = (
 /**
  * Moves a commission from pending to approved, and on to paid; notes that are told replace those that it has.
  * Fails: `fields`, `commission.unknown`, `commission.move.refused`.
- * Source: 03-real-estate.md, States and transitions.
  */
 export const moveCommission =
   (ports: RealEstatePorts) =>
@@ -335,7 +325,6 @@ export const moveCommission =
 /**
  * Removes a commission that was not paid.
  * Fails: `commission.unknown`, `commission.paid`.
- * Source: 03-real-estate.md, Commissions.
  */
 export const removeCommission =
   (ports: RealEstatePorts) =>
@@ -384,7 +373,7 @@ const contractOfCommission = view(
   (of: ContractOf) => of,
 )
 
-/** A commission as the API shows it. Source: 03-real-estate.md, Commission. */
+/** A commission as the API shows it. */
 export const commissionView = view(
   'Commission',
   {

@@ -29,7 +29,7 @@ type Reader = Pick<Actor, 'companyId' | 'userId' | 'role'>
 export type NewCondominium = InputOf<typeof condominium.createInput>
 export type NewExpense = InputOf<typeof expense>
 
-/** A syndic sees the condominiums that are theirs. Source: 03-real-estate.md, Condominiums. */
+/** A syndic sees the condominiums that are theirs. */
 const seenBy = ({ companyId, userId, role }: Reader) => (role === 'Syndic' ? { companyId, own: userId } : { companyId })
 
 /** Buildings of several properties, whose expenses are split. */
@@ -41,7 +41,6 @@ export const condominiums = {
       /**
        * A condominium that the actor may see, by its id, with its syndic and units.
        * Fails: `condominium.unknown`.
-       * Source: 03-real-estate.md, Condominiums.
        */
       read: (actor: Reader, id: string) =>
         readUseCase('condominium.unknown', async () => {
@@ -51,7 +50,6 @@ export const condominiums = {
       /**
        * A page of the condominiums that the actor may see, the newest first. A search looks through name and CNPJ.
        * Fails: `fields`.
-       * Source: 03-real-estate.md, Condominiums.
        */
       list: (actor: Reader, page: Paging | null, filter: ResourceFilter = {}) =>
         listWithDetails(plain.list(seenBy(actor), page, filter), (found) =>
@@ -60,14 +58,12 @@ export const condominiums = {
       /**
        * Makes a condominium.
        * Fails: `fields` (`unknown` for a syndic who is none of the company's), `condominium.taxId.taken`.
-       * Source: 03-real-estate.md, Condominiums.
        */
       create: ({ companyId }: In, given: NewCondominium) =>
         withValidInput(ports, condominium.createInput, given, (sent) => createCondominium(ports)({ companyId }, sent)),
       /**
        * Replaces what is told of a condominium: what is left out is as in a new one.
        * Fails: `fields`, `condominium.unknown`, `condominium.taxId.taken`.
-       * Source: 03-real-estate.md, Condominiums.
        */
       replace: ({ companyId }: In, id: string, given: NewCondominium) =>
         withValidInput(ports, condominium.createInput, given, (sent) =>
@@ -76,7 +72,6 @@ export const condominiums = {
       /**
        * Removes a condominium: its CNPJ is free again.
        * Fails: `condominium.unknown`, `condominium.in-use` (properties are its units).
-       * Source: 03-real-estate.md, Condominiums.
        */
       remove: ({ companyId }: In, id: string) => plain.remove({ companyId }, id),
       /**
@@ -85,7 +80,6 @@ export const condominiums = {
        * go to the first ones by code.
        * Fails: `fields`, `condominium.unknown`, `condominium.not-leased`, `condominium.share-too-small` (less than a cent),
        * `condominium.too-many-units` (more than 490 leased ones: all of an expense is one commit).
-       * Source: 03-real-estate.md, Condominiums; decisions.md §6, Expense split.
        */
       splitExpense: ({ companyId }: In, id: string, given: NewExpense) =>
         withValidInput(ports, expense, given, (sent) => splitExpenseOf(ports)({ companyId }, id, sent)),
@@ -123,13 +117,13 @@ const listed = {
   createdAt: instant({ about: 'Criação' }),
 }
 
-/** A condominium as a list shows it. Source: 03-real-estate.md, Condominium. */
+/** A condominium as a list shows it. */
 export const condominiumView = view('ListedCondominium', listed, (of: ManagedCondominium) => ({
   ...of,
   totalUnits: of.linkedProperties,
 }))
 
-/** A condominium as the API shows it alone. Source: 03-real-estate.md, Condominium; decisions.md §10, Figures. */
+/** A condominium as the API shows it alone. */
 export const condominiumDetailView = view(
   'Condominium',
   { ...listed, properties: output.views(unit, { about: 'As unidades, por código' }) },

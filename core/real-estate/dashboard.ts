@@ -53,10 +53,7 @@ const rowsOf = async (store: Store, companyId: string, of: readonly Broker[]): P
 /** The figures of an agency at a glance. */
 export const dashboard = {
   useCases: ({ store, clock }: RealEstatePorts) => ({
-    /**
-     * The figures of the company as they are; for a broker of what is their own, and none of money. Money is cents.
-     * Source: 03-real-estate.md, Dashboard; decisions.md §6 and §10, Figures.
-     */
+    /** The figures of the company as they are; for a broker of what is their own, and none of money. Money is cents. */
     read:
       (actor: Actor): UseCase<Dashboard, never> =>
       async () => {
@@ -74,7 +71,7 @@ export const dashboard = {
   }),
 } satisfies RealEstateModule
 
-/** The figures of an agency at a moment; money is cents. Source: 03-real-estate.md, Dashboard. */
+/** The figures of an agency at a moment; money is cents. */
 export interface Dashboard {
   readonly properties: Readonly<Record<'total' | 'available' | 'reserved' | 'rented' | 'sold', number>>
   readonly contracts: Readonly<Record<'active' | 'expiringSoon' | 'terminated' | 'cancelled', number>>
@@ -164,9 +161,9 @@ export const dashboardOf = (
   }
 }
 
-/** How many months of revenue are shown, the current one last. Source: 03-real-estate.md, Dashboard. */
+/** How many months of revenue are shown, the current one last. */
 const MONTHS = 5
-/** How soon a contract ends of which people are told. Source: 03-real-estate.md, Limits. */
+/** How soon a contract ends of which people are told. */
 export const EXPIRING_DAYS = 30
 
 /** Whose dashboard it is: the company's, or a broker's own part of it; null for a broker without a record. */
@@ -315,7 +312,6 @@ const monthRow = view(
   (of: Dashboard['revenueByMonth'][number]) => of,
 )
 
-/** Source: 03-real-estate.md, Dashboard; decisions.md §10, Figures. */
 export const dashboardView = view(
   'Dashboard',
   {

@@ -25,7 +25,7 @@ const CHANGES_A_UNIT = 2
 /** All of an expense is one commit: a payment and its contract's count for each unit. */
 export const MAX_SPLIT_UNITS = Math.floor((MAX_CHANGES_PER_COMMIT - OTHER_CHANGES) / CHANGES_A_UNIT)
 
-/** An expense of a condominium, to be split between its units. Source: 03-real-estate.md, Condominiums. */
+/** An expense of a condominium, to be split between its units. */
 export const expense = input('ExpenseSplit', {
   description: text({ max: MAX_DESCRIPTION, about: 'Descrição; torna-se a observação dos pagamentos' }),
   totalValueCents: money({ wire: 'totalValue', minCents: 1, about: 'Valor a ratear' }),
@@ -125,7 +125,6 @@ export const weightsOf = (fractions: readonly (number | null)[]): readonly bigin
 /**
  * Parts of a sum of cents by weight, which add up to it exactly: each is rounded down, and the cents that are left go to the
  * first ones that weigh something, one each. Nothing where nothing weighs anything.
- * Source: decisions.md §6, Expense split.
  */
 export const sharesOf = (totalCents: number, weights: readonly bigint[]): readonly number[] => {
   const whole = weights.reduce((sum, weight) => sum + weight, 0n)
@@ -196,7 +195,7 @@ export const readLeasedUnits = async (
 
 const eachPayment = viewEach(paymentView)
 
-/** What an expense was split into: a plain list of payments. Source: decisions.md §6, Expense split. */
+/** What an expense was split into: a plain list of payments. */
 export const splitView: AnyView<Split, Json> = {
   name: null,
   on: (side) => {

@@ -104,7 +104,6 @@ export const feed = {
   useCases: (ports: RealEstatePorts, write = feedWriter(ports)) => ({
     /**
      * Makes the address of the company's feed, and the former one void. Its token is kept nowhere: only here it is told.
-     * Source: reference/real-estate.md, 3.12.
      */
     createLink: ({ companyId }: Pick<Actor, 'companyId'>) =>
       useCase(
@@ -123,13 +122,11 @@ export const feed = {
     /**
      * The feed that a token opens: the company's Available properties as VRSync XML, the newest first.
      * Fails: `feed.unknown`.
-     * Source: reference/real-estate.md, 3.12.
      */
     read: (token: string) => readUseCase('feed.unknown', () => feedAt(ports, write, token)),
   }),
 } satisfies RealEstateModule
 
-/** Source: reference/real-estate.md, 3.12. */
 const NAMESPACE = 'http://www.vivareal.com/schemas/1.0/VRSync'
 const MAX_TITLE = 100
 const MAX_DESCRIPTION = 3_000
@@ -163,7 +160,7 @@ const STATES: Readonly<Record<string, string>> = {
 }
 
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-/** What XML 1.0 has no place for. Source: XML 1.0, 2.2. */
+/** What XML 1.0 has no place for (XML 1.0, 2.2). */
 const UNSPEAKABLE = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
 const escaped = (text: string): string =>
@@ -251,7 +248,7 @@ const mediaOf = (images: readonly string[]): string =>
         ),
       )
 
-/** A property as portals take it: its code is its id there. Source: reference/real-estate.md, 3.12. */
+/** A property as portals take it: its code is its id there. */
 export const listingOf = ({ property, broker }: Advertised): string => {
   const title = titleOf(property)
   const contact = broker

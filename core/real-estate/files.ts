@@ -16,7 +16,6 @@ import type { RealEstateModule } from './real-estate-module.ts'
 import type { RealEstatePorts } from './real-estate-ports.ts'
 import { resource } from './records/fields.ts'
 
-/** Source: 03-real-estate.md, Limits. */
 export const FILE_TYPES = [
   'image/jpeg',
   'image/png',
@@ -25,7 +24,7 @@ export const FILE_TYPES = [
   'application/vnd.ms-excel',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 ] as const
-/** 10 MB. Source: decisions.md §10, Notifications and files. */
+/** 10 MB. */
 export const MAX_FILE_BYTES = 10_485_760
 
 export const fileFields = {
@@ -36,7 +35,7 @@ export const fileFields = {
   sizeBytes: integer({ min: 1, max: MAX_FILE_BYTES, about: 'Tamanho em bytes' }),
 }
 
-/** What is known of a file that its uploader has put into the provider's storage. Source: 03-real-estate.md, File record. */
+/** What is known of a file that its uploader has put into the provider's storage. */
 export const file = resource({
   one: 'file',
   many: 'files',
@@ -51,7 +50,7 @@ export type FileRecord = NonNullable<Awaited<ReturnType<typeof file.find>>>
 type In = Pick<Actor, 'companyId' | 'userId' | 'role'>
 export type NewFile = InputOf<typeof file.createInput>
 
-/** Who sees all files of the company; others see their own. Source: decisions.md §10, Own. */
+/** Who sees all files of the company; others see their own. */
 const SEE_ALL: readonly Role[] = ['Admin', 'Broker', 'Financial']
 
 const scope = scopeOf(file)
@@ -68,19 +67,16 @@ export const files = {
       /**
        * A page of the files that they may see, the newest first. A search looks through the names.
        * Fails: `fields`.
-       * Source: 03-real-estate.md, Files; decisions.md §10, Own.
        */
       list: (actor: In, page: Paging | null, filter: ResourceFilter = {}) => plain.list(scopeFor(actor), page, filter),
       /**
        * One of the files that they may see.
        * Fails: `file.unknown`.
-       * Source: decisions.md §10, Own.
        */
       read: (actor: In, id: string) => plain.read(scopeFor(actor), id),
       /**
        * Registers a file that lies in the provider's storage already.
        * Fails: `fields`.
-       * Source: 03-real-estate.md, Files and Limits.
        */
       create: ({ companyId, userId }: In, given: NewFile) =>
         withValidInput(ports, file.createInput, given, (sent) =>
@@ -96,7 +92,6 @@ export const files = {
       /**
        * Forgets a file; the object itself stays where it is. Who uploaded it may, and an Admin.
        * Fails: `file.unknown`, `file.not-own` (somebody else's).
-       * Source: 03-real-estate.md, Files; decisions.md §10, Edges.
        */
       remove: (actor: In, id: string) =>
         useCase<Facts<FileRecord>, null, 'file.unknown' | 'file.not-own'>(
@@ -116,7 +111,7 @@ export const files = {
 const id = guid({ about: 'Identificador' })
 const createdAt = instant({ about: 'Criação' })
 
-/** A file as lists show it. Source: 03-real-estate.md, File record. */
+/** A file as lists show it. */
 export const fileView = view(
   'File',
   {
@@ -128,7 +123,7 @@ export const fileView = view(
   (of: FileRecord) => of,
 )
 
-/** A file that was just registered. Source: 03-real-estate.md, POST /api/files. */
+/** A file that was just registered. */
 export const registeredFileView = view(
   'RegisteredFile',
   { id, ...pick(fileFields, 'fileName', 'url', 'contentType', 'sizeBytes'), createdAt },

@@ -14,7 +14,7 @@ import { byId } from '../ports/store.ts'
 import type { EstateMail, RealEstatePorts } from './real-estate-ports.ts'
 import { companies } from './records/people.ts'
 
-/** What an agency's rooms tell each other. Source: 03-real-estate.md, Events; decisions.md §6, Notifications. */
+/** What an agency's rooms tell each other. */
 export const EVENT_TYPES = [
   'proposal.created',
   'proposal.approved',
@@ -73,7 +73,6 @@ export const mailQueues = (ports: RealEstatePorts, { mailer, emailRenderer }: Es
     await mailer.send(renderMail(queued, templateOf(ports.cipher, queued), sender, emailRenderer))
   })
 
-/** Source: 03-real-estate.md, Notification. */
 export const NOTIFICATION_TYPES = [
   'ContractExpiry',
   'PaymentDefault',
@@ -86,7 +85,7 @@ export const NOTIFICATION_TYPES = [
 ] as const
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
-/** What a notification may be about. Source: decisions.md §10, Notifications and files. */
+/** What a notification may be about. */
 export const RESOURCE_TYPES = ['Property', 'Proposal', 'Contract', 'Payment', 'Commission', 'Visit'] as const
 export type ResourceType = (typeof RESOURCE_TYPES)[number]
 
@@ -111,7 +110,7 @@ const notification = record({
   trace: orNull(t.string),
 })
 
-/** Something that somebody of a company is told inside the app. Source: 03-real-estate.md, Notification. */
+/** Something that somebody of a company is told inside the app. */
 export type Notification = t.TypeOf<typeof notification>
 
 export const inbox = inboxIn<Notification>('estate', notification, {

@@ -9,7 +9,7 @@ import { type Broker, brokers, clients } from './records/people.ts'
 import { properties } from './records/property.ts'
 import { type Proposal, proposal } from './records/proposal.ts'
 
-/** The broker's record that is this actor's: the one with their verified e-mail. Source: decisions.md §6 and §10, Own. */
+/** The broker's record that is this actor's: the one with their verified e-mail. */
 export const ownBroker = async (
   store: Pick<Store, 'find'>,
   { companyId, verifiedEmail }: Pick<Actor, 'companyId' | 'verifiedEmail'>,
@@ -45,7 +45,7 @@ export const ownerIds = async (
   actor: Pick<Actor, 'companyId' | 'userId' | 'verifiedEmail'>,
 ): Promise<readonly string[]> => [actor.userId, ...(await ownClientIds(store, actor))]
 
-/** The ids of what this actor owns: as a user, or as a client. Source: decisions.md §6, Owner and Tenant, and §10, Own. */
+/** The ids of what this actor owns: as a user, or as a client. */
 export const ownPropertyIds = async (
   store: Pick<Store, 'list'>,
   actor: Pick<Actor, 'companyId' | 'userId' | 'verifiedEmail'>,
@@ -61,7 +61,7 @@ export const ownPropertyIds = async (
 
 const proposalScope = scopeOf(proposal)
 
-/** Whose proposals somebody may see: a broker their own, nobody's where they have no record. Source: decisions.md §10, Own. */
+/** Whose proposals somebody may see: a broker their own, nobody's where they have no record. */
 export interface ProposalLimits {
   readonly companyId: string
   /** Left out where all of the company's are seen. */

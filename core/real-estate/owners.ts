@@ -31,13 +31,11 @@ export const owners = {
      * What came in and went out for an owner (a client, or a user with the role Owner) in a month, by the São Paulo month in
      * which it was paid; to an owner their own. Values are cents.
      * Fails: `fields`, `owner.unknown`.
-     * Source: decisions.md §6, Owner and Tenant.
      */
     readStatement: readStatement(ports),
     /**
      * The same statement as a PDF.
      * Fails: `fields`, `owner.unknown`.
-     * Source: decisions.md §6, Owner and Tenant.
      */
     drawStatement: drawStatement(ports),
   }),
@@ -94,7 +92,6 @@ export interface OwnerStatement {
   readonly netCents: number
 }
 
-/** Source: decisions.md §6, Payments. */
 const FLOW_OF: { readonly [C in Contract['type']]: { readonly [P in Payment['type']]?: Flow } } = {
   Lease: { Rent: 'In', Fine: 'In' },
   Management: { Condo: 'Out', IPTU: 'Out', Expense: 'Out' },
@@ -144,7 +141,6 @@ const sumOf = (entries: readonly StatementEntry[], cents: (entry: StatementEntry
 /**
  * What came in and went out for an owner: rents and fines of leases in, the administration of each rent (half up) and
  * condominium, IPTU and expenses of management out; what else was paid is only told of.
- * Source: decisions.md §6, Payments.
  */
 export const ownerStatementOf = (
   owner: OwnerStatement['owner'],
@@ -164,7 +160,7 @@ export const ownerStatementOf = (
   return { owner, period, entries, incomeCents, administrationCents, expensesCents, netCents }
 }
 
-/** Who owns properties: a client, or a user with the role Owner. Source: decisions.md §6, references. */
+/** Who owns properties: a client, or a user with the role Owner. */
 export interface Owner {
   readonly id: string
   readonly name: string
@@ -232,7 +228,6 @@ const readFacts = async (store: Store, companyId: string, ownerId: string, perio
 /**
  * What came in and went out for an owner in a month, by the São Paulo month in which it was paid; to an owner their own.
  * Fails: `fields`, `owner.unknown`.
- * Source: decisions.md §6, Owner and Tenant.
  */
 export const readStatement = (ports: RealEstatePorts) => (actor: Actor, id: string, given: StatementPeriod) =>
   withValidInput(ports, statementPeriod, given, ({ period }) =>
@@ -284,7 +279,6 @@ const paperOf = (statement: OwnerStatement, agency: string | null, issuedAt: str
 /**
  * The same statement as a PDF.
  * Fails: `fields`, `owner.unknown`.
- * Source: decisions.md §6, Owner and Tenant.
  */
 export const drawStatement = (ports: RealEstatePorts) => {
   const read = readStatement(ports)

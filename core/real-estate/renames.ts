@@ -153,7 +153,7 @@ const foldAll = async (runtime: Runtime, where: Copy, rename: Rename, lease: Lea
   }
 }
 
-/** The queue of names that changed: what holds a copy of one is found by it again. Source: 03-real-estate.md, search. */
+/** The queue of names that changed: what holds a copy of one is found by it again. */
 export const renameQueue = (runtime: Runtime): Queue =>
   queueOf({
     collection: renames,

@@ -40,44 +40,38 @@ export const visits = {
      * A page of the company's visits, the newest first; days are those of São Paulo, both included. A search looks through
      * the property's code and the client's name.
      * Fails: `fields`.
-     * Source: 03-real-estate.md, Visits; decisions.md §10, Lists.
      */
     list: listVisits(ports),
     /**
      * One of the company's visits, with its property, client and broker.
      * Fails: `visit.unknown`.
-     * Source: 03-real-estate.md, Visits.
      */
     read: readVisit(ports),
     /**
      * Schedules a visit.
      * Fails: `fields` (`unknown` for what points at nothing in the company).
-     * Source: 03-real-estate.md, Visits.
      */
     create: createVisit(ports),
     /**
      * Gives a visit another time; notes that are left out are none.
      * Fails: `fields`, `visit.unknown`, `visit.closed` (it is Done or Cancelled).
-     * Source: 03-real-estate.md, Visits; decisions.md §10, States.
      */
     replace: rescheduleVisit(ports),
     /**
      * Moves a visit to another status.
      * Fails: `fields`, `visit.unknown`, `visit.move`, `visit.checkin-missing` (Done asks for `checkinDone`).
-     * Source: 03-real-estate.md, States and transitions.
      */
     move: moveVisit(ports),
     /**
      * Removes a visit.
      * Fails: `visit.unknown`.
-     * Source: 03-real-estate.md, Visits.
      */
     remove: ({ companyId }: Pick<Actor, 'companyId'>, id: string) =>
       plainUseCases(visit)(ports).remove({ companyId }, id),
   }),
 } satisfies RealEstateModule
 
-/** What moves a visit to another time. Source: 03-real-estate.md, Visits; decisions.md §10, Fields. */
+/** What moves a visit to another time. */
 export const visitChange = input('VisitChange', { scheduledAt: visitFields.scheduledAt, notes: visitFields.notes })
 
 /** What becomes of a visit; whether the broker was there counts only where it is Done. */
@@ -86,7 +80,7 @@ export const visitMove = input('VisitMove', {
   checkinDone: nullIfAbsent(flag({ about: 'Se o corretor registrou a chegada; preciso para Done' })),
 })
 
-/** Which visits; days are those of São Paulo, both included. Source: decisions.md §10, Lists. */
+/** Which visits; days are those of São Paulo, both included. */
 export const visitFilter = input(
   'VisitFilter',
   {
@@ -197,7 +191,7 @@ const changed = (visit: Visit, set: Partial<Visit>, { now }: Fresh): VisitMade =
   return { visit: { ...visit, ...more }, changes: [patch(collection, visit.id, { set: more, when })] }
 }
 
-/** Another time for a visit that is still to be. Fails: `visit.closed`. Source: decisions.md §10, States. */
+/** Another time for a visit that is still to be. Fails: `visit.closed`. */
 export const rescheduled = (
   visit: Visit,
   sent: Pick<Visit, 'scheduledAt' | 'notes'>,
@@ -208,10 +202,7 @@ export const rescheduled = (
   return right({ ...made, changes: [...made.changes, visitWritten(visit.propertyId)] })
 }
 
-/**
- * What becomes of a visit. Fails: `visit.move`, `visit.checkin-missing` (Done asks that the broker was there).
- * Source: 03-real-estate.md, States and transitions.
- */
+/** What becomes of a visit. Fails: `visit.move`, `visit.checkin-missing` (Done asks that the broker was there). */
 export const moved = (
   visit: Visit,
   { status, checkinDone }: { readonly status: VisitStatus; readonly checkinDone: boolean | null },
@@ -302,7 +293,7 @@ const client = view(
 )
 const broker = view(null, { id, name: line({ max: 255, about: 'Nome' }) }, (of: Broker) => of)
 
-/** A visit as the API shows it. Source: 03-real-estate.md, Visit. */
+/** A visit as the API shows it. */
 export const visitView = view(
   'Visit',
   {

@@ -37,7 +37,7 @@ const charge = record({
   trace: orNull(t.string),
 })
 
-/** What a payer is asked for a payment, from its order to its end. Source: issue 15. */
+/** What a payer is asked for a payment, from its order to its end. */
 export type Charge = t.TypeOf<typeof charge>
 
 export const charges: Collection<Charge> = {

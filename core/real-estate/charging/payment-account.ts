@@ -24,7 +24,7 @@ const paymentAccount = record({
   updatedAt: t.string,
 })
 
-/** The account that a company's payers pay into. Source: issue 15. */
+/** The account that a company's payers pay into. */
 export type PaymentAccount = t.TypeOf<typeof paymentAccount>
 
 export const paymentAccounts: Collection<PaymentAccount> = {
@@ -61,7 +61,6 @@ type In = Pick<Actor, 'companyId'>
 /**
  * Says which account the company's payers pay into from now on; what they were charged before goes into the former one.
  * Fails: `fields` (`unknown` key), `charging.unavailable`.
- * Source: issue 15.
  */
 export const setPaymentAccount =
   (ports: RealEstatePorts) =>

@@ -66,7 +66,6 @@ export const decidePayment = ({ charge, payment, other, terms }: Facts, notice: 
  * Takes the notice that a charge was paid: its payment is paid by it, once, with what came; cents. The same notice again changes
  * nothing. `isTaken` is false where the money came for what was owed no more.
  * Fails: `fields`, `charge.unknown`.
- * Source: issue 15.
  */
 export const takePayment = (ports: RealEstatePorts) => (told: ChargeNotice) =>
   withValidInput(ports, chargeNotice, told, (notice) =>

@@ -14,18 +14,18 @@ interface Days {
   readonly endDate: Day
 }
 
-/** A contract lasts: its last day is after its first. Source: decisions.md §10, House rules. */
+/** A contract lasts: its last day is after its first. */
 export const lasts = ({ startDate, endDate }: Days): readonly Issue<'after'>[] =>
   endDate > startDate ? [] : [issue('endDate', 'after', { other: 'startDate' })]
 
-/** The percentage that goes with an index: only a fixed adjustment has one. Source: decisions.md §10, Fields. */
+/** The percentage that goes with an index: only a fixed adjustment has one. */
 export const percentageOf = ({ indexer: by, indexerPercentage: percentage }: Indexed): number | null =>
   by === 'Fixed' ? percentage : null
 
 const isIndexed = ({ indexer: by, indexerPercentage: percentage }: Indexed): readonly Issue<'required'>[] =>
   by === 'Fixed' && percentage === null ? [issue('indexerPercentage', 'required')] : []
 
-/** The terms of a contract without a proposal. Source: 03-real-estate.md, Contracts. */
+/** The terms of a contract without a proposal. */
 export const newContract = input(
   'NewContract',
   contractFields,
@@ -44,7 +44,7 @@ const isWithin = ({ adjustedFrom, startDate, endDate }: Adjusting): readonly Iss
   return adjustedFrom > endDate ? [issue('adjustedFrom', 'not-after', { other: 'endDate' })] : []
 }
 
-/** The new terms of a contract. Source: 03-real-estate.md, Contracts. */
+/** The new terms of a contract. */
 export const contractReplacement = input(
   'ContractReplacement',
   {
@@ -63,7 +63,6 @@ export const contractReplacement = input(
 export type ContractReplacement = InputOf<typeof contractReplacement>
 export type SentContract = DecodedOf<typeof newContract>
 
-/** Source: 03-real-estate.md, PATCH /api/contracts/{id}/status. */
 export const contractMove = input('ContractMove', {
   status: oneOf(CONTRACT_STATUSES, { about: 'Nova situação' }),
   reason,
@@ -71,7 +70,7 @@ export const contractMove = input('ContractMove', {
 
 export type ContractMove = InputOf<typeof contractMove>
 
-/** Either a new value, or the one that the contract's index makes. Source: 03-real-estate.md, POST /api/contracts/{id}/renew. */
+/** Either a new value, or the one that the contract's index makes. */
 export const contractRenewal = input(
   'ContractRenewal',
   {

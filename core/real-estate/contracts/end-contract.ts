@@ -71,10 +71,7 @@ const laterOf = (store: Store, { companyId, id }: Contract, today: string): Prom
   return listAll(store, listOf(payments, { where, when: 'live', limit: MAX_PAGE }))
 }
 
-/**
- * What is to be paid later is not owed any more; a payment that meanwhile is due on another day is looked at again.
- * Source: decisions.md §6, Contracts.
- */
+/** What is to be paid later is not owed any more; a payment that meanwhile is due on another day is looked at again. */
 const cancelled = (later: readonly Payment[], { now }: Fresh): readonly Change[] =>
   later.map(({ id, dueDate }) =>
     patch(payments, id, {
@@ -147,7 +144,6 @@ const decideMove = (facts: EndingFacts, by: By, { status, reason }: DecodedOf<ty
  * its payer was charged of that; renewed ones leave it to the next lease.
  * Fails: `fields`, `contract.unknown`, `contract.move`, `contract.payments`, `charge.uncancelled`, `charging.unavailable`,
  * `payment.charged` (meanwhile).
- * Source: 03-real-estate.md, Contracts; decisions.md §6, Contracts, and §10, States; issue 15.
  */
 export const moveContract = (ports: RealEstatePorts) => (by: By, id: string, given: ContractMove) =>
   withValidInput(ports, contractMove, given, (move) =>
@@ -169,7 +165,6 @@ export const moveContract = (ports: RealEstatePorts) => (by: By, id: string, giv
 /**
  * Removes a contract without payments; the property of an active lease or sale is free then.
  * Fails: `contract.unknown`, `contract.in-use`.
- * Source: 03-real-estate.md, Contracts; decisions.md §10, States.
  */
 export const removeContract = (ports: RealEstatePorts) => (by: By, id: string) =>
   oncePaidTermsKept(
@@ -223,7 +218,8 @@ const ENDED = failure('conflict', 'contract.ended')
 
 /**
  * The fine of who leaves on a day: what was agreed, in proportion to what is left of the term, from the period that runs on, half up.
- * Fails: `contract.ended`, `contract.no-termination-fine`. Source: Lei 8.245, art. 4.
+ * Fails: `contract.ended`, `contract.no-termination-fine`.
+ * Source: Lei 8.245, art. 4.
  */
 export const terminationQuote = (
   { contract, payments }: Pick<ContractDetail, 'contract' | 'payments'>,

@@ -13,19 +13,16 @@ export const contracts = {
      * A page of the company's contracts, the newest first; owners see those of their properties, tenants their own. A search
      * looks through property code and client name.
      * Fails: `fields`.
-     * Source: 03-real-estate.md, Contracts; decisions.md §6, Owner and Tenant, and §10, Lists.
      */
     list: listContracts(ports),
     /**
      * One of the company's contracts with its payments, by its id; of owners and tenants their own.
      * Fails: `contract.unknown`.
-     * Source: 03-real-estate.md, Contracts.
      */
     read: readContract(ports),
     /**
      * Makes a contract, with or without a proposal; values are cents. The property of a lease is rented by it, of a sale sold.
      * Fails: `fields` (`unknown` references, `after`), `property.purpose`, `property.occupied`, `proposal.unconvertible`.
-     * Source: 03-real-estate.md, Contracts; decisions.md §6 and §10.
      */
     create: createContract(ports),
     /**
@@ -43,7 +40,6 @@ export const contracts = {
      * What their payer was charged of those is cancelled first.
      * Fails: `fields`, `contract.unknown`, `contract.move`, `contract.payments` (more than 900 are to be cancelled),
      * `charge.uncancelled` (refused, the contract is as it was), `charging.unavailable`, `payment.charged` (meanwhile).
-     * Source: 03-real-estate.md, Contracts; decisions.md §6, Contracts, and §10, States; issue 15.
      */
     move: moveContract(ports),
     /**
@@ -51,7 +47,6 @@ export const contracts = {
      * in cents, is the one that is given, or that to which the contract's index adjusts the former one.
      * Fails: `fields` (`after`), `contract.unknown`, `contract.ended`, `contract.periods`, `contract.adjustments`,
      * `adjustment.early`, `adjustment.missing`, `adjustment.no-percentage`, `adjustment.unpayable`.
-     * Source: 03-real-estate.md, Contracts; decisions.md §6, Contracts, and §10.
      */
     renew: renewContract(ports),
     /**
@@ -60,7 +55,7 @@ export const contracts = {
      * unless that was agreed.
      * Fails: `fields`, `contract.unknown`, `contract.ended`, `adjustment.early`, `adjustment.missing` (a month that the table
      * of indexes does not know), `adjustment.no-percentage` (a fixed one without), `adjustment.unpayable`.
-     * Source: Lei 10.192/2001, art. 2; decisions.md §6, index port.
+     * Source: Lei 10.192/2001, art. 2.
      */
     previewAdjustment: previewAdjustment(ports),
     /**
@@ -78,7 +73,6 @@ export const contracts = {
     /**
      * Removes a contract without payments; the property of an active lease or sale is free then.
      * Fails: `contract.unknown`, `contract.in-use`.
-     * Source: 03-real-estate.md, Contracts; decisions.md §10, States.
      */
     remove: removeContract(ports),
   }),

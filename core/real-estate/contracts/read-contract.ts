@@ -76,10 +76,10 @@ const table = {
 
 const valuesOf = ({ contract: of, property, client, broker }: ShownContract) => ({ ...of, property, client, broker })
 
-/** A contract as lists show it. Source: 03-real-estate.md, Contract. */
+/** A contract as lists show it. */
 export const contractView = view('Contract', table, valuesOf)
 
-/** The same with its payments. Source: 03-real-estate.md, GET /api/contracts/{id}. */
+/** The same with its payments. */
 export const contractDetailView = view(
   'ContractDetail',
   {
@@ -92,7 +92,7 @@ export const contractDetailView = view(
 
 const MOST_DAYS = 36_500
 
-/** Which contracts. Source: 03-real-estate.md, GET /api/contracts; decisions.md §10, Lists. */
+/** Which contracts. */
 export const contractFilter = input('ContractFilter', {
   ...pageFields,
   search: inQuery.text({ about: 'Imóvel ou cliente' }),
@@ -160,7 +160,6 @@ const expiring = (days: number, steady: string): readonly Where<ContractField>[]
  * A page of the company's contracts, the newest first; owners see those of their properties, tenants their own. A search looks
  * through property code and client name.
  * Fails: `fields`.
- * Source: 03-real-estate.md, Contracts; decisions.md §6, Owner and Tenant, and §10, Lists.
  */
 export const listContracts =
   (ports: RealEstatePorts) =>
@@ -202,7 +201,6 @@ export const detailOf = async (store: Store, of: Contract): Promise<ContractDeta
 /**
  * One of the company's contracts with its payments, by its id; of owners and tenants their own.
  * Fails: `contract.unknown`.
- * Source: 03-real-estate.md, Contracts.
  */
 export const readContract =
   ({ store }: RealEstatePorts) =>

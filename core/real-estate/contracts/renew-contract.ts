@@ -59,7 +59,7 @@ export type Adjusted = Pick<
   | 'allowNegativeAdjustment'
 >
 
-/** Under a year nothing is adjusted. Source: Lei 10.192/2001, art. 2 §1. */
+/** Under a year nothing is adjusted (Lei 10.192/2001, art. 2 §1). */
 const MONTHS = 12
 /** The last of the 4 decimals of a percent, in a whole. */
 const WHOLE = 1_000_000n
@@ -118,7 +118,7 @@ const percentsOf = ({ indexer, indexerPercentage }: Adjusted, due: Day, known: R
  * the last anniversary of the value, and never within its first year.
  * Fails: `contract.ended`, `adjustment.early`, `adjustment.no-percentage`, `adjustment.missing`, `adjustment.unpayable` (nothing
  * is left, or more than an amount may be).
- * Source: Lei 10.192/2001, art. 2; decisions.md §6, index port.
+ * Source: Lei 10.192/2001, art. 2.
  */
 export const adjustmentOf = (contract: Adjusted, on: Day, known: ReadonlyMap<string, IndexFigure>) => {
   const { id: contractId, status, indexer, valueCents, allowNegativeAdjustment } = contract

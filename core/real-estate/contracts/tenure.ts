@@ -44,7 +44,7 @@ const isLettable = ({ property, lastLease: last }: Wanted): boolean => {
   return status !== 'Sold'
 }
 
-/** Why a property cannot be offered for, or null. Source: decisions.md §10, States and Edges. */
+/** Why a property cannot be offered for, or null. */
 export const offerRefused = (wanted: Wanted, tenure: Tenure) => {
   const { property } = wanted
   if (property.purpose !== 'Both' && property.purpose !== tenure) return PURPOSE
@@ -52,7 +52,7 @@ export const offerRefused = (wanted: Wanted, tenure: Tenure) => {
   return isFree ? null : OCCUPIED
 }
 
-/** Why a property cannot be let or sold now, or null: at most one lease or sale is active. Source: decisions.md §6, Contracts. */
+/** Why a property cannot be let or sold now, or null: at most one lease or sale is active. */
 export const tenureRefused = (wanted: Wanted, tenure: Tenure) =>
   offerRefused(wanted, tenure) ?? (wanted.property.activeTenures === 0 ? null : OCCUPIED)
 

@@ -87,7 +87,7 @@ export const convertedBy = ({ id, propertyId, brokerId }: Proposal, { now }: Fre
 
 const UNCONVERTIBLE = failure('conflict', 'proposal.unconvertible')
 
-/** Whether a contract may be the conversion of this proposal. Source: decisions.md §10, States and Edges. */
+/** Whether a contract may be the conversion of this proposal. */
 const isConvertible = (offer: Proposal, { propertyId, clientId, type }: SentContract, steady: Instant): boolean =>
   offer.status === 'Approved' &&
   !offer.isConverted &&
@@ -150,7 +150,6 @@ export const decideContract = (
 /**
  * Makes a contract, with or without a proposal; values are cents.
  * Fails: `fields` (`unknown` references, `after`), `property.purpose`, `property.occupied`, `proposal.unconvertible`.
- * Source: 03-real-estate.md, Contracts; decisions.md §6 and §10.
  */
 export const createContract = (ports: RealEstatePorts) => (by: Actor, given: NewContract) =>
   withValidInput(ports, newContract, given, (sent) =>

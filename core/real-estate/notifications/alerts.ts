@@ -19,7 +19,7 @@ import { companies } from '../records/people.ts'
 import { contractExpiry, paymentDefault, usersInRoles } from './messages.ts'
 import type { AlertsChecked } from './notification-views.ts'
 
-/** Days before its end from which on a contract is told of. Source: 03-real-estate.md, Limits. */
+/** Days before its end from which on a contract is told of. */
 const EXPIRY_DAYS = 30
 /** Changes of one commit of a check. */
 const CHANGES_AT_ONCE = 600
@@ -29,7 +29,7 @@ const MAX_PEOPLE = 250
 
 type Person = Pick<Told, 'userId'>
 
-/** The ends of contracts that expire now, both included. Source: decisions.md §10, Lists. */
+/** The ends of contracts that expire now, both included. */
 export const expiringDays = (today: Day) => ({ from: today, to: addDays(today, EXPIRY_DAYS) })
 
 /** Whom of a company its alerts are told. */
@@ -54,7 +54,7 @@ export const tellExpiry = (digest: Pick<Digest, 'sha256'>, person: Person, contr
 
 /**
  * The change by which a payment that is still pending becomes a defaulted one; one that meanwhile is due on another day is looked
- * at again. Source: decisions.md §6, Payments.
+ * at again.
  */
 export const defaulted = ({ id, dueDate }: Payment, { now }: Pick<Fresh, 'now'>): Change =>
   patch(payments, id, {
@@ -155,10 +155,7 @@ const checkPayments = async (ports: RealEstatePorts, { companyId, today, people 
   }
 }
 
-/**
- * Checks a company for contracts that end and payments that were not made; again at once does nothing more.
- * Source: 03-real-estate.md, Events; decisions.md §6, Notifications, and §10, Figures.
- */
+/** Checks a company for contracts that end and payments that were not made; again at once does nothing more. */
 export const checkAlerts = (ports: RealEstatePorts) => {
   // Two checks of one company would only be in each other's way.
   const line = serialByName()

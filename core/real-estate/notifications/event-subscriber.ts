@@ -57,7 +57,7 @@ const read = async (store: Store, { type, subjectId, companyId }: Event): Promis
   return { found: about, people: [...(broker ? [broker] : []), ...admins.filter(({ id }) => id !== broker?.id)] }
 }
 
-/** Tells the broker's user, and of a new proposal the Admins too. Source: decisions.md §6 and §10, Notifications. */
+/** Tells the broker's user, and of a new proposal the Admins too. */
 export const notificationSubscriber = (mirrors: boolean): Subscriber =>
   subscriber({
     name: 'notifications',

@@ -33,7 +33,7 @@ export const usersInRoles = async (
 
 /**
  * A broker's user: who has their e-mail in the company, verified or not, and may see what they are told of: whoever registers
- * themselves by somebody's e-mail as a tenant hears nothing. Source: decisions.md §10, Edges.
+ * themselves by somebody's e-mail as a tenant hears nothing.
  */
 export const userOfBroker = async (
   store: Pick<Store, 'find'>,

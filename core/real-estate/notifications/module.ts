@@ -30,31 +30,24 @@ export const notifications = {
       /**
        * A page of a person's notifications, the newest first, and how many of all are unread.
        * Fails: `fields`.
-       * Source: 03-real-estate.md, Notifications.
        */
       list: (actor: In, given: NotificationFilter) =>
         withValidInput(ports, notificationFilter, given, (filter) => own.list(actor, filter)),
       /**
        * One of a person's notifications, by its id.
        * Fails: `notification.unknown` (somebody else's too).
-       * Source: 03-real-estate.md, Notifications.
        */
       read: (actor: In, id: string) => own.read(actor, id.toLowerCase()),
       /**
        * Marks one as read; again changes nothing.
        * Fails: `notification.unknown` (somebody else's too).
-       * Source: 03-real-estate.md, Notifications; decisions.md §10, States.
        */
       markRead: (actor: In, id: string) => own.markRead(actor, id.toLowerCase()),
-      /**
-       * Marks all as read that are there; value: how many.
-       * Source: 03-real-estate.md, Notifications.
-       */
+      /** Marks all as read that are there; value: how many. */
       markAllRead: (actor: In) => own.markAllRead(actor),
       /**
        * Moves the company's payments that are overdue to Defaulted, and tells its Admins and Financial of them and of contracts
        * that end within 30 days: once each.
-       * Source: 03-real-estate.md, Events; decisions.md §6, Notifications, and §10, Figures.
        */
       checkAlerts: checkAlerts(ports),
       /**
@@ -62,7 +55,6 @@ export const notifications = {
        * notification, or the `startId` of an earlier feed, it begins with all that were stored since. A user has at most 10 feeds
        * at once in a process: close one by its iterator's `return`.
        * Fails: `stream.too-many`, `stream.full` (of the company, or of the process).
-       * Source: decisions.md §6 and §10, Notifications.
        */
       stream: (actor: In & Pick<Actor, 'tokenExpiresAt'>, after: string | null = null) => open(actor, after),
     }

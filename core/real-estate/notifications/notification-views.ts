@@ -7,7 +7,7 @@ import { output, view } from '../../kernel/input/view.ts'
 import { NOTIFICATION_TYPES, type Notification, RESOURCE_TYPES } from '../office.ts'
 import { pageFields } from '../records/fields.ts'
 
-/** Which of somebody's notifications. Source: 03-real-estate.md, Notifications. */
+/** Which of somebody's notifications. */
 export const notificationFilter = input('NotificationFilter', {
   ...pageFields,
   unreadOnly: withDefault(inQuery.flag({ about: 'Só as que não foram lidas' }), false),
@@ -18,7 +18,7 @@ const isRead = flag({ about: 'Se foi lida' })
 const readAt = nullIfAbsent(instant({ about: 'Quando foi lida' }))
 const id = guid({ about: 'Identificador' })
 
-/** A notification as the API shows it. Source: 03-real-estate.md, Notification. */
+/** A notification as the API shows it. */
 export const notificationView = view(
   'Notification',
   {
@@ -35,7 +35,7 @@ export const notificationView = view(
   (of: Notification) => ({ ...of, isRead: of.readAt !== null }),
 )
 
-/** What is told of one that is read. Source: 03-real-estate.md, PATCH /api/notifications/{id}/read. */
+/** What is told of one that is read. */
 export const readView = view('NotificationRead', { id, isRead, readAt }, (of: Notification) => ({
   ...of,
   isRead: of.readAt !== null,

@@ -27,20 +27,17 @@ export const properties = {
      * A page of the properties that the actor may see, the newest first: all of the company's, of an owner their own. A
      * search looks through code and address.
      * Fails: `fields`.
-     * Source: 03-real-estate.md, Properties; decisions.md §10, Own and Lists.
      */
     list: listProperties(ports),
     /**
      * A property that the actor may see, with its broker, its owner and the states it has had.
      * Fails: `property.unknown`.
-     * Source: 03-real-estate.md, Properties.
      */
     read: readProperty(ports),
     /**
      * Makes a property, Available; prices are cents, areas square metres.
      * Fails: `fields` (`required` for the price of what it is for, `unknown` for what points at nothing),
      * `property.code.taken`.
-     * Source: 03-real-estate.md, Properties.
      */
     create: ({ companyId, userId }: By, given: NewProperty) =>
       withValidInput(ports, newProperty, given, (sent) => createProperty(ports)({ companyId, userId }, sent)),
@@ -56,7 +53,6 @@ export const properties = {
      * Replaces what is told of a property, its status apart: what is left out is as in a new one.
      * Fails: `fields`, `property.unknown`, `property.code.taken`, `property.purpose`, `property.owner.let` (an actor who is no
      * Admin changes the owner under an Active contract or a Renewed lease).
-     * Source: 03-real-estate.md, Properties; decisions.md §6, PUT.
      */
     replace: (actor: Pick<Actor, 'companyId' | 'role'>, id: string, given: NewProperty) =>
       withValidInput(ports, newProperty, given, (sent) => replaceProperty(ports)(actor, id, sent)),
@@ -64,14 +60,12 @@ export const properties = {
      * Moves a property to another status by hand, and keeps in its history who did it and why.
      * Fails: `fields`, `property.unknown`, `property.move`, `property.purpose` (it is not for that), `property.leased` (to
      * Available under an active lease).
-     * Source: decisions.md §6, Property status, and §10, States.
      */
     move: ({ companyId, userId }: By, id: string, given: PropertyMove) =>
       withValidInput(ports, propertyMove, given, (sent) => moveProperty(ports)({ companyId, userId }, id, sent)),
     /**
      * Removes a property: its code is free again.
      * Fails: `property.unknown`, `property.in-use` (it has active contracts, open proposals or visits to come).
-     * Source: 03-real-estate.md, Properties; decisions.md §10, States.
      */
     remove: ({ companyId }: In, id: string) => removeProperty(ports)({ companyId }, id),
   }),

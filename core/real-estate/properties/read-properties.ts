@@ -66,10 +66,10 @@ const common = {
   updatedAt: instant({ about: 'Última alteração' }),
 }
 
-/** A property as a list shows it. Source: 03-real-estate.md, Property. */
+/** A property as a list shows it. */
 export const propertyView = view('ListedProperty', common, (of: Property) => of)
 
-/** A property as the API shows it alone. Source: 03-real-estate.md, Property; decisions.md §10, Fields. */
+/** A property as the API shows it alone. */
 export const propertyDetailView = view(
   'Property',
   {

@@ -33,7 +33,7 @@ import {
 import { visits } from '../records/visit.ts'
 import { type PropertyDetail, peopleOf } from './read-properties.ts'
 
-/** What makes a property, and what a PUT says: it has the price of whatever it is for. Source: 03-real-estate.md, Properties. */
+/** What makes a property, and what a PUT says: it has the price of whatever it is for. */
 export const newProperty = input(
   'NewProperty',
   propertyFields,
@@ -41,13 +41,13 @@ export const newProperty = input(
   requiredWhen(['salePriceCents'], 'purpose', 'Sale', 'Both'),
 )
 
-/** Where a property is moved, and why. Source: 03-real-estate.md, Properties. */
+/** Where a property is moved, and why. */
 export const propertyMove = input('PropertyMove', {
   status: oneOf(PROPERTY_STATUSES, { about: 'Situação' }),
   reason,
 })
 
-/** What a property for one purpose alone never becomes. Source: decisions.md §6, Property status. */
+/** What a property for one purpose alone never becomes. */
 const UNFIT: Readonly<Record<Property['purpose'], PropertyStatus | null>> = {
   Lease: 'Sold',
   Sale: 'Rented',
@@ -79,10 +79,7 @@ export const createdProperty = (
   return property.create(facts, companyId, sent, fresh, { statusHistory })
 }
 
-/**
- * A property that somebody moves by hand.
- * Source: decisions.md §6, Property status, and §10, States.
- */
+/** A property that somebody moves by hand. */
 export const movedByHand = (
   found: Property | null,
   { status, reason }: DecodedOf<typeof propertyMove>,
@@ -106,10 +103,7 @@ export const movedByHand = (
   return right({ record: { ...found, ...set }, changes: [patch<Property>(properties, id, { set, when })] })
 }
 
-/**
- * A property that is removed: neither contracts nor proposals hang on it, nor visits to come.
- * Source: 03-real-estate.md, Properties; decisions.md §10, States.
- */
+/** A property that is removed: neither contracts nor proposals hang on it, nor visits to come. */
 export const removedProperty = (
   facts: Facts<Property>,
   visitsToCome: boolean,

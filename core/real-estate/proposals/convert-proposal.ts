@@ -16,7 +16,7 @@ import type { Proposal } from '../records/proposal.ts'
 import { findProposal } from './read-proposals.ts'
 import { EXPIRED, isExpired, UNKNOWN } from './write-proposals.ts'
 
-/** What a contract says beside its proposal. Source: 03-real-estate.md, POST /api/proposals/{id}/convert; decisions.md §10, Fields. */
+/** What a contract says beside its proposal. */
 export const conversion = input(
   'Conversion',
   pick(
@@ -47,7 +47,7 @@ export const contractOf = (
   allowNegativeAdjustment: false,
 })
 
-/** Why a proposal becomes no contract, or null. Source: decisions.md §6, Contracts. */
+/** Why a proposal becomes no contract, or null. */
 const unconvertible = (of: Proposal, steady: string) => {
   if (of.isConverted) return CONVERTED
   if (of.status !== 'Approved') return NOT_APPROVED

@@ -11,45 +11,38 @@ export const proposals = {
      * A page of the company's proposals, the newest first; brokers see their own. A search looks through the property's code
      * and the client's name.
      * Fails: `fields`.
-     * Source: 03-real-estate.md, Proposals; decisions.md §10, Own.
      */
     list: listProposals(ports),
     /**
      * One of the company's proposals, with its property, client and broker; of brokers their own.
      * Fails: `proposal.unknown`.
-     * Source: 03-real-estate.md, Proposals.
      */
     read: readProposal(ports),
     /**
      * Makes a proposal, under review; its value is cents. The broker's user and the Admins are told.
      * Fails: `fields` (`unknown` for what points at nothing, `past`), `proposal.broker` (a broker's for another one),
      * `property.purpose`, `property.occupied`.
-     * Source: 03-real-estate.md, Proposals; decisions.md §10, Own, States and Edges.
      */
     create: createProposal(ports),
     /**
      * Replaces what is told of a proposal that is under review or negotiated, an expired one too: what is left out is none.
      * Fails: as `create`, and `proposal.unknown`, `proposal.closed`.
-     * Source: decisions.md §6, PUT, and §10, Fields.
      */
     replace: replaceProposal(ports),
     /**
      * Moves a proposal to another status; once it is approved, the broker's user is told.
      * Fails: `fields`, `proposal.unknown`, `proposal.move`, `proposal.expired`.
-     * Source: 03-real-estate.md, States and transitions.
      */
     move: moveProposal(ports),
     /**
      * Makes the contract of an approved proposal, once, and gives it: its property is rented or sold by it; its value is cents.
      * Fails: `fields` (`after`; `unknown` where whom it is of is gone), `proposal.unknown`, `proposal.not-approved`,
      * `proposal.expired`, `proposal.converted`, `property.purpose`, `property.occupied`.
-     * Source: 03-real-estate.md, Proposals; decisions.md §6 and §10.
      */
     convert: convertProposal(ports),
     /**
      * Removes a proposal of which no contract was made.
      * Fails: `proposal.unknown`, `proposal.in-use`.
-     * Source: 03-real-estate.md, Proposals; decisions.md §10, States.
      */
     remove: removeProposal(ports),
   }),

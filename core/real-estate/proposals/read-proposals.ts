@@ -20,13 +20,12 @@ import { type Broker, brokers, type Client, clientFields, clients } from '../rec
 import { type Property, properties, propertyFields } from '../records/property.ts'
 import { PROPOSAL_STATUSES, type Proposal, proposal, proposalFields, proposals } from '../records/proposal.ts'
 
-/** What makes a proposal, and what a PUT says of one. Source: 03-real-estate.md, Proposals. */
+/** What makes a proposal, and what a PUT says of one. */
 export const newProposal = proposal.createInput
 
 export type NewProposal = InputOf<typeof newProposal>
 export type SentProposal = DecodedOf<typeof newProposal>
 
-/** Source: 03-real-estate.md, PATCH /api/proposals/{id}/status. */
 export const proposalMove = input('ProposalMove', {
   status: oneOf(PROPOSAL_STATUSES, { about: 'Nova situação' }),
   reason,
@@ -34,7 +33,7 @@ export const proposalMove = input('ProposalMove', {
 
 export type ProposalMove = InputOf<typeof proposalMove>
 
-/** Which proposals. Source: 03-real-estate.md, Proposals; decisions.md §10, Lists. */
+/** Which proposals. */
 export const proposalFilter = input('ProposalFilter', {
   ...pageFields,
   search: inQuery.text({ about: 'Código do imóvel ou nome do cliente' }),
@@ -146,10 +145,10 @@ const table = {
 
 const valuesOf = ({ proposal: of, property, client, broker }: ProposalDetail) => ({ ...of, property, client, broker })
 
-/** A proposal as lists show it. Source: 03-real-estate.md, Proposal. */
+/** A proposal as lists show it. */
 export const proposalView = view('Proposal', table, valuesOf)
 
-/** The same with its client's e-mail. Source: 03-real-estate.md, Proposal. */
+/** The same with its client's e-mail. */
 export const proposalDetailView = view(
   'ProposalDetail',
   { ...table, client: nullIfAbsent(output.view(fullClient, { about: 'O cliente' })) },

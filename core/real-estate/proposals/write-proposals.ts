@@ -53,7 +53,6 @@ const live = eq<'removedAt'>('removedAt', null)
 /** Whether it holds no more: it does to the moment that it names. */
 export const isExpired = ({ validUntil }: Pick<Proposal, 'validUntil'>, steady: string): boolean => validUntil < steady
 
-/** Source: decisions.md §10, Edges. */
 const isOpen = ({ status, isConverted }: Proposal): boolean => status !== 'Rejected' && !isConverted
 
 /** That nobody has moved, converted or handed it on since it was read. */
@@ -85,7 +84,7 @@ const copiesOf = ({ property, client }: Parties) => ({
   clientName: client?.name ?? '',
 })
 
-/** What is wrong with a time until which it is to hold. Source: decisions.md §10, Fields. */
+/** What is wrong with a time until which it is to hold. */
 const pastIn = (sent: SentProposal, steady: string): readonly Issue<'past'>[] =>
   isExpired(sent, steady) ? [issue('validUntil', 'past')] : []
 
@@ -98,7 +97,6 @@ const told = (fresh: Fresh, type: 'proposal.created' | 'proposal.approved', of: 
 /**
  * A new proposal, under review, and that the property and the broker have one more.
  * Fails: `proposal.broker`, `fields` (`unknown`, `past`), `property.purpose`, `property.occupied`.
- * Source: 03-real-estate.md, Proposals; decisions.md §10, Own, States and Edges.
  */
 export const decideProposal = (looked: ProposalFacts, by: By, sent: SentProposal, fresh: Fresh) => {
   if (isOthers(looked, sent)) return left(NOT_OWN)
@@ -125,7 +123,6 @@ const issuesOf = (made: ReturnType<typeof proposal.create>): readonly Issue<'unk
 /**
  * What is told of a proposal anew, while nothing came of it yet: it may hold for longer again.
  * Fails: `proposal.unknown`, `proposal.closed`, and as `decideProposal` does.
- * Source: decisions.md §6, PUT, and §10, Fields.
  */
 export const decideReplacement = (looked: ProposalFacts, sent: SentProposal, fresh: Fresh) => {
   const { facts, wanted, parties } = looked
@@ -151,7 +148,6 @@ export const decideReplacement = (looked: ProposalFacts, sent: SentProposal, fre
 /**
  * What becomes of a proposal that still holds.
  * Fails: `proposal.unknown`, `proposal.move`, `proposal.expired`.
- * Source: 03-real-estate.md, States and transitions.
  */
 export const decideMove = (
   found: ProposalDetail | null,
@@ -176,7 +172,7 @@ export const decideMove = (
 
 /**
  * Removes a proposal of which no contract was made.
- * Fails: `proposal.unknown`, `proposal.in-use`. Source: 03-real-estate.md, Proposals; decisions.md §10, States.
+ * Fails: `proposal.unknown`, `proposal.in-use`.
  */
 export const decideRemoval = (facts: Facts<Proposal>, fresh: Fresh) => {
   const { record } = facts

@@ -9,10 +9,8 @@ import { brokers } from './people.ts'
 export const COMMISSION_STATUSES = ['Pending', 'Approved', 'Paid'] as const
 export type CommissionStatus = (typeof COMMISSION_STATUSES)[number]
 
-/** Source: 03-real-estate.md, States and transitions. */
 export const commissionMoves = stateMachine<CommissionStatus>({ Pending: ['Approved'], Approved: ['Paid'], Paid: [] })
 
-/** Source: decisions.md §10, Figures: 0 is refused. */
 const LEAST_PERCENT = 0.0001
 
 export const commissionFields = {
@@ -26,7 +24,7 @@ export const commissionFields = {
   notes,
 }
 
-/** What a broker earns by a contract. Source: 03-real-estate.md, Commission. */
+/** What a broker earns by a contract. */
 export const commission = resource({
   one: 'commission',
   many: 'commissions',

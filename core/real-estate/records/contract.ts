@@ -11,7 +11,6 @@ import { properties } from './property.ts'
 export const CONTRACT_STATUSES = ['Active', 'Renewed', 'Terminated', 'Cancelled'] as const
 export type ContractStatus = (typeof CONTRACT_STATUSES)[number]
 
-/** Source: 03-real-estate.md, States and transitions; decisions.md §6, Contracts. */
 export const contractMoves = stateMachine<ContractStatus>({
   Active: ['Renewed', 'Terminated', 'Cancelled'],
   Renewed: [],
@@ -84,7 +83,7 @@ const adjustment = input(null, {
   adjustedFrom: nullIfAbsent(day({ about: 'Desde quando o aluguel é cobrado pelo novo valor; null nos mais antigos' })),
 })
 
-/** What was agreed about a property. It has no plain verb: use cases compose its parts. Source: 03-real-estate.md, Contract. */
+/** What was agreed about a property. It has no plain verb: use cases compose its parts. */
 export const contract = resource({
   one: 'contract',
   many: 'contracts',

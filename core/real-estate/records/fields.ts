@@ -28,10 +28,10 @@ export const notes = nullIfAbsent(text({ max: MAX_NOTES, about: 'Observações' 
 /** Why something was moved. */
 export const reason = nullIfAbsent(text({ max: MAX_REASON, about: 'Motivo' }))
 
-/** A number of percent, of at most 4 decimals. Source: decisions.md §10, Edges. */
+/** A number of percent, of at most 4 decimals. */
 export const percentage = (about: string, max = 100) => decimal({ min: 0, max, decimals: DECIMALS, about })
 
-/** Which states a record has had, the oldest first, from its creation on. Source: decisions.md §10, Fields. */
+/** Which states a record has had, the oldest first, from its creation on. */
 export const statusHistory = <const S extends string>(states: readonly S[]) =>
   withDefault(
     list(
@@ -96,24 +96,24 @@ const place = input(null, {
   zipCode: alphanumeric({ max: 20, about: 'CEP, guardado sem pontuação' }),
 })
 
-/** Where somebody lives or something stands. Source: 03-real-estate.md, Property; decisions.md §10, Fields. */
+/** Where somebody lives or something stands. */
 export const address = object(place, { about: 'Endereço' })
 
-/** What a search for an address looks through. Source: decisions.md §10, Lists. */
+/** What a search for an address looks through. */
 export const ADDRESS_SEARCH = ['address.street', 'address.neighborhood', 'address.city', 'address.zipCode'] as const
 
-/** Steps of a number of percent, which has at most 4 decimals. Source: decisions.md §10, Edges. */
+/** Steps of a number of percent, which has at most 4 decimals. */
 const STEPS = 10_000
 const WHOLE = 100 * STEPS
 
-/** Cents that are a number of percent (7.5 is 7.5%) of cents, half up. Source: decisions.md §10, Figures. */
+/** Cents that are a number of percent (7.5 is 7.5%) of cents, half up. */
 export const percentOf = (cents: number, percent: number): number =>
   halfUpRatio(BigInt(cents) * BigInt(Math.round(percent * STEPS)), WHOLE)
 
 const PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 100
 
-/** Which page of a list, and how much of it. Source: 03-real-estate.md, Common list envelope; decisions.md §6. */
+/** Which page of a list, and how much of it. */
 export const pageFields = {
   page: inQuery.page({ about: 'Página, a partir de 1' }),
   perPage: inQuery.perPage({ default: PAGE_SIZE, max: MAX_PAGE_SIZE, wire: 'pageSize', about: 'Registros por página' }),

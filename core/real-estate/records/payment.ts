@@ -10,7 +10,6 @@ import { notes, percentage, resource, searched } from './fields.ts'
 export const PAYMENT_STATUSES = ['Pending', 'Paid', 'Defaulted', 'Cancelled'] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
-/** Source: 03-real-estate.md, States and transitions; decisions.md §6, Payments. */
 export const paymentMoves = stateMachine<PaymentStatus>({
   Pending: ['Paid', 'Defaulted', 'Cancelled'],
   Defaulted: ['Paid'],
@@ -46,7 +45,7 @@ export const paymentFields = {
   notes,
 }
 
-/** What is owed under a contract. Source: 03-real-estate.md, Payment. */
+/** What is owed under a contract. */
 export const payment = resource({
   one: 'payment',
   many: 'payments',

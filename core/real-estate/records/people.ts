@@ -17,7 +17,7 @@ const company = record({
   createdAt: t.string,
 })
 
-/** An agency: whose everything is. Source: 03-real-estate.md, User; decisions.md §6, Register. */
+/** An agency: whose everything is. */
 export type Company = t.TypeOf<typeof company>
 
 export const companies: Collection<Company> = { name: 'estate.companies', ids: 'text', codec: company, owner: null }
@@ -42,7 +42,7 @@ const user = record({
   removedAt: orNull(t.string),
 })
 
-/** Somebody of a company who signs in at the identity provider. Source: 03-real-estate.md, User. */
+/** Somebody of a company who signs in at the identity provider. */
 export type User = t.TypeOf<typeof user>
 
 export const users: Collection<User> = {
@@ -65,7 +65,7 @@ export const brokerFields = {
   notes,
 }
 
-/** Who shows properties and closes contracts; they are the user with the same e-mail. Source: 03-real-estate.md, Broker. */
+/** Who shows properties and closes contracts; they are the user with the same e-mail. */
 export const broker = resource({
   one: 'broker',
   many: 'brokers',
@@ -108,7 +108,7 @@ export const clientFields = {
   notes,
 }
 
-/** Who looks for a home, rents, buys or owns. Source: 03-real-estate.md, Client (lead). */
+/** Who looks for a home, rents, buys or owns. */
 export const client = resource({
   one: 'client',
   many: 'clients',

@@ -14,7 +14,7 @@ export const condominiumFields = {
   address,
 }
 
-/** A building of several properties, whose expenses are split. Source: 03-real-estate.md, Condominium. */
+/** A building of several properties, whose expenses are split. */
 export const condominium = resource({
   one: 'condominium',
   many: 'condominiums',
@@ -33,7 +33,7 @@ export type Condominium = NonNullable<Awaited<ReturnType<typeof condominium.find
 export const PROPERTY_STATUSES = ['Available', 'Reserved', 'Rented', 'Sold'] as const
 export type PropertyStatus = (typeof PROPERTY_STATUSES)[number]
 
-/** Which status may follow which by hand. Source: decisions.md §6, Property status. */
+/** Which status may follow which by hand. */
 export const propertyMoves = stateMachine<PropertyStatus>({
   Available: ['Reserved', 'Rented', 'Sold'],
   Reserved: ['Available', 'Rented', 'Sold'],
@@ -71,7 +71,7 @@ export const propertyFields = {
   idealFraction: nullIfAbsent(decimal({ min: 0, max: 1_000_000, decimals: 8, about: 'Fração ideal no condomínio' })),
 }
 
-/** What is let or sold. Source: 03-real-estate.md, Property. */
+/** What is let or sold. */
 export const property = resource({
   one: 'property',
   many: 'properties',

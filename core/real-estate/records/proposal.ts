@@ -9,7 +9,6 @@ import { properties } from './property.ts'
 export const PROPOSAL_STATUSES = ['UnderReview', 'Negotiating', 'Approved', 'Rejected'] as const
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
 
-/** Source: 03-real-estate.md, States and transitions. */
 export const proposalMoves = stateMachine<ProposalStatus>({
   UnderReview: ['Negotiating', 'Rejected'],
   Negotiating: ['Approved', 'Rejected'],
@@ -28,7 +27,7 @@ export const proposalFields = {
   notes,
 }
 
-/** What a client offers for a property. Source: 03-real-estate.md, Proposal. */
+/** What a client offers for a property. */
 export const proposal = resource({
   one: 'proposal',
   many: 'proposals',

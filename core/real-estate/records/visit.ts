@@ -9,7 +9,6 @@ import { properties } from './property.ts'
 export const VISIT_STATUSES = ['Scheduled', 'Confirmed', 'Done', 'Cancelled'] as const
 export type VisitStatus = (typeof VISIT_STATUSES)[number]
 
-/** Source: 03-real-estate.md, States and transitions. */
 export const visitMoves = stateMachine<VisitStatus>({
   Scheduled: ['Confirmed', 'Cancelled'],
   Confirmed: ['Done', 'Cancelled'],
@@ -25,7 +24,7 @@ export const visitFields = {
   notes,
 }
 
-/** When somebody is shown a property. Source: 03-real-estate.md, Visit. */
+/** When somebody is shown a property. */
 export const visit = resource({
   one: 'visit',
   many: 'visits',

@@ -154,7 +154,7 @@ export const chargePayment =
       ),
     )
 
-/** What a payer is asked for a payment, and by what they pay it. Source: issue 15. */
+/** What a payer is asked for a payment, and by what they pay it. */
 export const paymentChargeView = view(
   'PaymentCharge',
   {

@@ -16,59 +16,50 @@ export const payments = {
      * A page of the company's payments, the newest first; owners and tenants see their own. A search looks through property
      * code and client name.
      * Fails: `fields`.
-     * Source: 03-real-estate.md, Payments; decisions.md §6, Owner and Tenant.
      */
     list: listPayments(ports),
     /**
      * One of the company's payments, by its id; of owners and tenants their own.
      * Fails: `payment.unknown`.
-     * Source: 03-real-estate.md, Payments.
      */
     read: readPayment(ports),
     /**
      * Makes a payment, pending; values are cents.
      * Fails: `fields` (`unknown` contract).
-     * Source: 03-real-estate.md, Payments.
      */
     create: createPayment(ports),
     /**
      * Replaces what is told of a payment that is not paid or cancelled.
      * Fails: `fields` (`unknown` contract), `payment.unknown`, `payment.closed`, `payment.charged` (its payer can pay what they
      * were charged), `charging.unavailable`.
-     * Source: 03-real-estate.md, Payments; decisions.md §6 and §10; issue 15.
      */
     replace: replacePayment(ports),
     /**
      * Records that a payment was paid, in whole or in part; cents. An open charge of it is cancelled first.
      * Fails: `fields` (`future` for a `paidAt` more than a minute ahead), `payment.unknown`, `payment.closed` (paid already, or cancelled), `charge.uncancelled` (refused, nothing
      * changed), `charging.unavailable`, `payment.charged` (meanwhile).
-     * Source: 03-real-estate.md, Payments; issue 15.
      */
     pay: payPayment(ports),
     /**
      * Removes a payment that was not paid; what its payer was charged is cancelled first.
      * Fails: `payment.unknown`, `payment.paid`, `charge.uncancelled` (refused, nothing changed), `charging.unavailable`,
      * `payment.charged` (meanwhile).
-     * Source: 03-real-estate.md, Payments; issue 15.
      */
     remove: removePayment(ports),
     /**
      * What is overdue: marked as defaulted, or pending past its due date; values are cents.
      * Fails: `fields`.
-     * Source: 03-real-estate.md, Payments; decisions.md §6, Payments.
      */
     reportDefaulted: reportDefaulted(ports),
     /**
      * What was paid, by the São Paulo month in which it was; cents. Twelve months up to the current one unless asked.
      * Fails: `fields` (`not-before`, `period.long`).
-     * Source: 03-real-estate.md, Payments; decisions.md §10, Figures.
      */
     reportRevenue: reportRevenue(ports),
     /**
      * What would be owed of a payment if it were paid on a day, today unless told: with fine and interest once it is late, less
      * the discount until it is due; cents.
      * Fails: `fields`, `payment.unknown`, `payment.closed` (paid already, or cancelled).
-     * Source: decisions.md §6, Payments.
      */
     quote: quotePayment(ports),
     /**
@@ -84,7 +75,6 @@ export const payments = {
      * Carries on a charge that was begun, by its id, or finds the one that was issued.
      * Fails: `charge.ended` (there is none, or nobody can pay it any more), `charge.refused`, `charging.unavailable`,
      * `payment.closed` (meanwhile).
-     * Source: issue 15.
      */
     resumeCharge: issueCharge(ports),
     /**

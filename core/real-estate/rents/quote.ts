@@ -161,7 +161,6 @@ const NO_TERMS = { finePercentage: null, interestPercentage: null, discountValue
 /**
  * What would be owed of a payment if it were paid on a day, today unless told; of owners and tenants of their own.
  * Fails: `fields`, `payment.unknown`, `payment.closed` (paid already, or cancelled).
- * Source: decisions.md §6, Payments.
  */
 export const quotePayment = (ports: RealEstatePorts) => {
   const read = readPayment(ports)

@@ -42,7 +42,7 @@ const contractOfPayment = view(
 
 const { contractId, notes, ...told } = paymentFields
 
-/** A payment as the API shows it. Source: 03-real-estate.md, Payment; decisions.md §10, Notifications and files. */
+/** A payment as the API shows it. */
 export const paymentView = view(
   'Payment',
   {
@@ -70,7 +70,6 @@ const ownOf = async (store: Pick<Store, 'find' | 'list'>, actor: Actor) => {
  * A page of the company's payments, the newest first; owners and tenants see their own. A search looks through property code
  * and client name.
  * Fails: `fields`.
- * Source: 03-real-estate.md, Payments; decisions.md §6, Owner and Tenant.
  */
 export const listPayments =
   (ports: RealEstatePorts) =>

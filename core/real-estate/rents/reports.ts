@@ -19,7 +19,7 @@ import { paymentView } from './read-payment.ts'
 type In = Pick<Actor, 'companyId'>
 type PaymentField = keyof Payment & string
 
-/** Which overdue payments are reported. Source: 03-real-estate.md, GET /api/payments/report/defaulted. */
+/** Which overdue payments are reported. */
 export const defaultedFilter = input('DefaultedFilter', {
   period: inQuery.month({ about: 'Mês de referência' }),
   contractId: inQuery.guid({ about: 'Identificador do contrato' }),
@@ -71,7 +71,6 @@ async function* every(store: Store, of: { readonly where: Where<PaymentField>; r
 /**
  * What is overdue: marked as defaulted, or pending past its due date. Values are cents.
  * Fails: `fields`.
- * Source: 03-real-estate.md, Payments; decisions.md §6, Payments.
  */
 export const reportDefaulted =
   (ports: RealEstatePorts) =>
@@ -99,7 +98,7 @@ export const reportDefaulted =
 /** More than any agency is old. */
 const MOST_MONTHS = 1_200
 
-/** Which months of revenue are reported. Source: 03-real-estate.md, GET /api/payments/report/revenue; decisions.md §10, Figures. */
+/** Which months of revenue are reported. */
 export const revenuePeriod = input(
   'RevenuePeriod',
   {
@@ -169,7 +168,6 @@ export const revenueOf = (rows: readonly GroupRow[], from: string, to: string): 
 /**
  * What was paid, by the São Paulo month in which it was; cents. Twelve months up to the current one unless asked.
  * Fails: `fields` (`not-before`, `period.long`).
- * Source: 03-real-estate.md, Payments; decisions.md §10, Figures.
  */
 export const reportRevenue =
   (ports: RealEstatePorts) =>

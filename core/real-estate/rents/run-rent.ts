@@ -299,7 +299,7 @@ export const runRent = (ports: RealEstatePorts) => {
     )
 }
 
-/** The monthly run of every company, where it is switched on: one that fails holds up no other. Source: decisions.md §7, `RENT_RUN_DAY`. */
+/** The monthly run of every company, where it is switched on: one that fails holds up no other. */
 export const rentJobs = (ports: RealEstatePorts): readonly JobRow[] => {
   const { rentRunDay, alertsAt } = ports.settings
   if (rentRunDay === null) return []

@@ -34,7 +34,7 @@ export const newPayment = payment.createInput
 export type NewPayment = InputOf<typeof newPayment>
 type Sent = DecodedOf<typeof newPayment>
 
-/** How somebody paid. Source: 03-real-estate.md, PATCH /api/payments/{id}/pay. */
+/** How somebody paid. */
 export const paymentReceipt = input('PaymentReceipt', {
   method: paymentMethod,
   paidAt: instant({ about: 'Quando foi pago' }),
@@ -79,7 +79,7 @@ export const copiesOf = ({ propertyId, clientId, propertyCode, clientName }: Con
 
 const unknownContract = () => invalid([issue('contractId', 'unknown')])
 
-/** Makes a payment. Fails: `fields` (`unknown` contract). Source: 03-real-estate.md, Payments. */
+/** Makes a payment. Fails: `fields` (`unknown` contract). */
 export const createPayment =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, given: NewPayment) =>
@@ -98,7 +98,6 @@ export const createPayment =
 /**
  * Replaces what is told of a payment that is not paid or cancelled.
  * Fails: `fields` (`unknown` contract), `payment.unknown`, `payment.closed`, `payment.charged`, `charging.unavailable`.
- * Source: 03-real-estate.md, Payments; decisions.md §6 and §10; issue 15.
  */
 export const replacePayment =
   (ports: RealEstatePorts) =>
@@ -180,7 +179,6 @@ export const payPayment =
 /**
  * Removes a payment that was not paid: what its payer was charged is cancelled first.
  * Fails: `payment.unknown`, `payment.paid`, `charge.uncancelled`, `charging.unavailable`, `payment.charged` (meanwhile).
- * Source: 03-real-estate.md, Payments; issue 15.
  */
 export const removePayment =
   (ports: RealEstatePorts) =>
