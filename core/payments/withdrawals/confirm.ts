@@ -5,112 +5,88 @@ import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { accept, operationUseCase, startOperation, withValidInput } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'
-import { givePlaceBack } from '../bounded-count.ts'
+import { releasePlace } from '../bounded-count.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type DecodedConfirmation, MAX_MESSAGE, type WithdrawalConfirmation, withdrawalConfirmation } from './inputs.ts'
+import { activeAccount } from './limits.ts'
 import {
-  asSubmitted,
   checkPayOut,
   executePayOut,
   type PayOutFacts,
+  type PayOutRequest,
   readPayOutFacts,
   resumePayOut,
   type StartedPayOut,
   startPayOut,
 } from './pay-out.ts'
-import type { WithdrawalPayer } from './withdrawal.ts'
-import { BANK_UNSUPPORTED, NO_WITHDRAWAL, type Withdrawal, withdrawals } from './withdrawal.ts'
+import { BANK_UNSUPPORTED, NO_WITHDRAWAL, type Withdrawal, type WithdrawalPayer, withdrawals } from './withdrawal.ts'
 
 interface Facts {
-  readonly stored: Withdrawal | null
+  readonly looked: Withdrawal | null
   readonly payOut: PayOutFacts
 }
 
-/**
- * Pays a withdrawal out that was looked up, once however many confirm it; whoever asked for its PIN asked before.
- * Fails: `fields` (`withdrawal.other-key`, `withdrawal.other-value`, `withdrawal.limit`, `withdrawal.limit-left`,
- * `withdrawal.repeated`, `balance.insufficient`), `account.unknown`, `organization.inactive`, `bank.unsupported`,
- * `withdrawal.unknown`, `withdrawal.used`, `withdrawals.waiting`, `bank.refused` and `bank.unavailable` (it may be confirmed
- * again).
- * Source: 02-billing.md, POST /api/pix/withdraw; decisions.md §5 and §11, Withdrawals.
- */
-export const confirmWithdrawal = (ports: PaymentsPorts) => (payer: WithdrawalPayer, given: WithdrawalConfirmation) =>
-  withValidInput(ports, withdrawalConfirmation, given, (asked) =>
+export const confirmWithdrawal = (ports: PaymentsPorts) => (payer: WithdrawalPayer, input: WithdrawalConfirmation) =>
+  withValidInput(ports, withdrawalConfirmation, input, (request) =>
     operationUseCase(
       startOperation(
         ports,
         async (store): Promise<Facts> => {
-          const { accountId } = payer
-          const same = { destination: asked.key, valueCents: asked.valueCents }
-          const [looked, going] = await Promise.all([
-            store.find(byId(withdrawals, asked.internalId)),
-            readPayOutFacts(store, accountId, same, ports.clock.steady()),
+          const [found, payOut] = await Promise.all([
+            store.find(byId(withdrawals, request.internalId)),
+            readPayOutFacts(store, payer.accountId, payOutRequest(request), ports.clock.steady()),
           ])
-          return { stored: looked?.accountId === accountId ? looked : null, payOut: going }
+          return { looked: found?.accountId === payer.accountId ? found : null, payOut }
         },
-        (facts, fresh) => decideConfirmation(ports, facts, payer, asked, fresh),
+        (facts, fresh) => decideConfirmation(ports, facts, payer, request, fresh),
       ),
-      (begun) => executePayOut(ports, begun),
+      (started) => executePayOut(ports, started),
       resumePayOut(ports),
     ),
   )
 
-export const decideConfirmation = (
+const payOutRequest = ({ key, valueCents }: DecodedConfirmation): PayOutRequest => ({ destination: key, valueCents })
+
+const decideConfirmation = (
   { bank, cipher }: Pick<PaymentsPorts, 'bank' | 'cipher'>,
-  { stored: looked, payOut: going }: Facts,
+  { looked, payOut }: Facts,
   { userId }: WithdrawalPayer,
-  asked: DecodedConfirmation,
+  request: DecodedConfirmation,
   fresh: Fresh,
 ) => {
-  const { account } = going
-  if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))
-  if (account.status !== 'ACTIVE') return left(failure('forbidden', 'organization.inactive'))
+  const active = activeAccount(payOut.account)
+  if (isLeft(active)) return active
   if (!bank.payOuts) return left(BANK_UNSUPPORTED)
-  const known = checkConfirmation(looked, asked)
-  if (isLeft(known)) return known
-  const may = checkPayOut(going, { destination: asked.key, valueCents: asked.valueCents }, fresh.steady)
-  if (isLeft(may)) return may
-  const { valueCents } = asked
-  const message = asked.message ?? truncate(known.right.message)
-  const operationId = fresh.uuid()
-  const withdrawal = asSubmitted(
-    { ...known.right, valueCents, message, userId },
-    may.right,
-    going.windows,
+  const confirmed = checkConfirmation(looked, request)
+  if (isLeft(confirmed)) return confirmed
+  const checked = checkPayOut(payOut, payOutRequest(request), fresh.steady)
+  if (isLeft(checked)) return checked
+  const { lookupSince } = confirmed.right
+  const message = request.message ?? truncate(confirmed.right.message)
+  const { withdrawal, started, changes } = startPayOut(
+    cipher,
+    { ...confirmed.right, valueCents: request.valueCents, message, userId, lookupSince: null },
+    { ...checked.right, windows: payOut.windows },
     fresh,
-    operationId,
   )
-  const { begun, changes } = startPayOut(cipher, { ...withdrawal, operationId }, may.right, going.windows, fresh)
-  const { status, feeCents, sumId, nightSumId, handedAt, updatedAt } = withdrawal
-  const set = {
-    status,
-    feeCents,
-    sumId,
-    nightSumId,
-    handedAt,
-    updatedAt,
-    operationId,
-    valueCents,
-    message,
-    userId,
-    failure: null,
-    lookupSince: null,
-  }
+  const { id, status, feeCents, operationId, sumId, nightSumId, valueCents, handedAt, updatedAt } = withdrawal
+  const sums = { sumId, nightSumId, failure: null, lookupSince: null }
+  const set = { status, feeCents, operationId, ...sums, valueCents, message, userId, handedAt, updatedAt }
   return accept<StartedPayOut>(
-    begun,
-    patch(withdrawals, withdrawal.id, { set, when: eq('status', 'awaiting') }),
-    ...givePlaceBack(going.lookups, known.right.lookupSince, fresh.steady),
+    started,
+    patch(withdrawals, id, { set, when: eq('status', 'awaiting') }),
+    ...releasePlace(payOut.lookups, lookupSince, fresh.steady),
     ...changes,
   )
 }
 
-/** What was said with a look-up may be longer than a bank takes. */
+/** The message of a look-up may be longer than a bank accepts. */
 const truncate = (message: string | null): string | null =>
   message === null ? null : [...message].slice(0, MAX_MESSAGE).join('')
 
 /**
- * Whether a withdrawal awaits just this confirmation. One that was used is no more, whatever is confirmed of it; that it was
- * completed with the same value is said. Source: decisions.md §11, Withdrawals and Edges.
+ * Checks whether a withdrawal awaits this confirmation. A used withdrawal cannot be confirmed again; a completed one with the same
+ * key and value is reported as a repeat.
  */
 const checkConfirmation = (looked: Withdrawal | null, { key, valueCents }: DecodedConfirmation) => {
   if (looked?.by !== 'key') return left(NO_WITHDRAWAL)

@@ -15,7 +15,7 @@ import { BANK_ACCOUNT_TYPES } from '../../ports/bank.ts'
 import { bankByCode, bankByIspb } from '../banks.ts'
 import { pixKey } from '../pix/pix-key.ts'
 
-/** What the receiver's bank takes of a message. Source: 02-billing.md, Limits. */
+/** The longest message that a receiver's bank accepts. */
 export const MAX_MESSAGE = 140
 const MAX_LOOKUP_MESSAGE = 255
 const MAX_NAME = 255
@@ -26,7 +26,7 @@ const ACCOUNT = /^[0-9]{1,20}(-?[0-9X])?$/
 const COMPE = /^[0-9]{1,3}$/
 const ISPB_LENGTH = 8
 
-/** A bank by its three digits or its ISPB, read as its ISPB. Fails: as a text does, and `unknown`. */
+/** A bank, by its COMPE code or its ISPB; decoded to its ISPB. */
 const bankIspb = (about: FieldOptions): Field<string, string, InputCode | 'unknown'> => {
   const { schema, read, is } = text({ max: ISPB_LENGTH })
   return field<string, string, InputCode | 'unknown'>(
@@ -34,7 +34,7 @@ const bankIspb = (about: FieldOptions): Field<string, string, InputCode | 'unkno
       name: 'bank',
       schema,
       is,
-      read: (value) => {
+      readFacts: (value) => {
         const sent = read(value)
         if (isLeft(sent)) return sent
         const code = sent.right.toUpperCase()
@@ -49,11 +49,11 @@ const bankIspb = (about: FieldOptions): Field<string, string, InputCode | 'unkno
 const value = money({ wire: 'value', minCents: LEAST_CENTS, about: 'Valor' })
 const key = pixKey({ wire: 'keypix', about: 'Chave Pix: CPF, CNPJ, e-mail, telefone ou chave aleatória' })
 
-/** What the receiver reads; a row may call it otherwise, and take less of it. */
+/** The message to the receiver; a row may give it another name and a lower maximum. */
 export const messageField = ({ max = MAX_MESSAGE, ...about }: { readonly max?: number } & FieldOptions = {}) =>
   nullIfAbsent(text({ max, about: 'Mensagem a quem recebe', ...about }))
 
-/** A branch of a bank; a row may call it otherwise. */
+/** A branch of a bank, by the name that a row gives it. */
 export const branchField = (wire: string) =>
   text({
     max: 4,
@@ -62,14 +62,12 @@ export const branchField = (wire: string) =>
     about: 'Agência, de 1 a 4 dígitos, sem o dígito verificador',
   })
 
-/** Source: 02-billing.md, POST /recipients and POST /legacypay/withdraws. */
 export const keyLookup = input('KeyLookup', {
   key,
   valueCents: nullIfAbsent(value),
   message: messageField({ max: MAX_LOOKUP_MESSAGE }),
 })
 
-/** Source: 02-billing.md, POST /api/pix/withdraw and POST /legacypay/withdraws/confirm. */
 export const confirmationFields = {
   internalId: id({ about: 'O internal_id da consulta da chave' }),
   key,
@@ -79,7 +77,7 @@ export const confirmationFields = {
 
 export const withdrawalConfirmation = input('WithdrawalConfirmation', confirmationFields)
 
-/** Money to a key that was not looked up before. Source: decisions.md §5, saida-sicred. */
+/** A payment to a key without an earlier look-up. */
 export const keyPayment = input('KeyPayment', {
   key,
   valueCents: value,
@@ -87,7 +85,6 @@ export const keyPayment = input('KeyPayment', {
   message: messageField(),
 })
 
-/** Source: 02-billing.md, POST /api/pix/withdraw-bank; decisions.md §11, Withdrawals. */
 export const accountPaymentFields = {
   valueCents: money({ wire: 'amount', minCents: LEAST_CENTS, about: 'Valor' }),
   ispb: bankIspb({ wire: 'bank_code', about: 'Código COMPE do banco, ou o ISPB' }),

@@ -11,27 +11,27 @@ import { KEY_LOOKUPS_PER_HOUR } from '../../limits.ts'
 import type { BankAccountHolder } from '../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts, type ShownAccount, shownAccount } from '../accounts/account.ts'
-import { BANK_AWAY, notLeftBy } from '../bank/operation.ts'
-import { boundedCounts, givePlaceBack, hourlyBound, takePlace } from '../bounded-count.ts'
-import type { Sent } from '../duplicate-window.ts'
+import { BANK_UNAVAILABLE, payOutFailure } from '../bank/operation.ts'
+import { boundedCounts, hourlyBound, releasePlace, takePlace } from '../bounded-count.ts'
+import type { DuplicateGuard } from '../duplicate-window.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type DecodedLookup, type KeyLookupInput, keyLookup } from './inputs.ts'
-import { REPEAT_SECONDS, sentId, sentWithdrawals } from './limits.ts'
+import { activeAccount, REPEAT_SECONDS, sentId, sentWithdrawals } from './limits.ts'
 import { type Recipient, recipientKey, recipients } from './recipients.ts'
 import { BANK_UNSUPPORTED, newWithdrawal, type Withdrawal, type WithdrawalPayer, withdrawals } from './withdrawal.ts'
 
 const lookup = record({
-  /** Account, destination and value. */
+  /** Account, value and destination: `sentId`. */
   id: t.string,
   accountId: t.number,
-  /** The withdrawal that it has begun. */
+  /** The withdrawal that the look-up created. */
   withdrawalId: t.number,
   startedAt: t.string,
   expiresAt: orNull(t.string),
 })
 
-/** The keeper of a look-up: the last one of a key with a value, by which the same again is known. */
+/** The last look-up of a key with a value, by which a repeated look-up is recognised. */
 export type KeyLookup = t.TypeOf<typeof lookup>
 
 export const keyLookups: Collection<KeyLookup> = {
@@ -42,66 +42,57 @@ export const keyLookups: Collection<KeyLookup> = {
   indexes: [{ sort: 'expiresAt', acrossOwners: true }],
 }
 
-/** Whether it is the same one still. */
-export const isCurrent = ({ startedAt }: Pick<KeyLookup, 'startedAt'>, now: Instant): boolean =>
+const isCurrent = ({ startedAt }: Pick<KeyLookup, 'startedAt'>, now: Instant): boolean =>
   now < addSeconds(startedAt, REPEAT_SECONDS)
 
-/** Keeps the look-up that a withdrawal comes of, in the place of an earlier one. */
-export const storeLookup = (
+/** Stores the look-up that created a withdrawal; replaces an earlier one. */
+const storeLookup = (
   of: Pick<Withdrawal, 'id' | 'accountId' | 'destination' | 'valueCents'>,
   known: KeyLookup | null,
   now: Instant,
 ): Change => {
-  const told = { withdrawalId: of.id, startedAt: now, expiresAt: addSeconds(now, REPEAT_SECONDS) }
-  if (known) return patch(keyLookups, known.id, { set: told, when: eq('withdrawalId', known.withdrawalId) })
-  return insert(keyLookups, { id: sentId(of), accountId: of.accountId, ...told })
+  const set = { withdrawalId: of.id, startedAt: now, expiresAt: addSeconds(now, REPEAT_SECONDS) }
+  if (known) return patch(keyLookups, known.id, { set, when: eq('withdrawalId', known.withdrawalId) })
+  return insert(keyLookups, { id: sentId(of), accountId: of.accountId, ...set })
 }
 
-/** A key that was looked up: the withdrawal that awaits its confirmation, and what it may be of. */
+/** The result of a look-up: the withdrawal that awaits confirmation, and the data of the paying account. */
 export interface KeyLookupResult {
   readonly withdrawal: Withdrawal
-  /** Whether it was there before, and nobody was asked. */
+  /** True if an earlier look-up is returned again, without a call of the bank. */
   readonly isReused: boolean
   readonly account: ShownAccount
-  /** What the account has, in cents, with what is reserved of it. */
+  /** Includes the reserved amounts. */
   readonly balanceCents: number
   readonly recipient: Recipient | null
 }
 
-/** What becomes of the same again within the hour: it is given once more, or refused. */
+/** The reply to a repeated look-up within the hour: the earlier withdrawal, or a refusal. */
 export type RepeatPolicy = 'reused' | 'refused'
 
 interface Facts {
   readonly account: Account | null
   readonly book: LedgerAccount | null
-  readonly sent: Sent | null
+  readonly sent: DuplicateGuard | null
   readonly lookup: KeyLookup | null
-  /** The withdrawal of that look-up. */
+  /** The withdrawal of the stored look-up. */
   readonly earlier: Withdrawal | null
   readonly recipient: Recipient | null
 }
 
-/**
- * Looks a key up at the bank, and keeps a withdrawal to whose it is until it is confirmed. Within the hour the same key and value
- * is the same look-up.
- * Fails: `fields` (`pix-key`, `balance.insufficient`, `withdrawal.started`), `account.unknown`, `organization.inactive`,
- * `bank.unsupported`, `key.throttled`, `key.unknown`, `bank.refused`, `bank.unavailable`.
- * Source: 02-billing.md, POST /recipients and POST /legacypay/withdraws; decisions.md §5 and §11.
- */
 export const lookUpKey =
   (ports: PaymentsPorts) =>
-  (payer: WithdrawalPayer, given: KeyLookupInput, repeats: RepeatPolicy = 'reused') =>
-    withValidInput(ports, keyLookup, given, (asked) =>
+  (payer: WithdrawalPayer, input: KeyLookupInput, repeats: RepeatPolicy = 'reused') =>
+    withValidInput(ports, keyLookup, input, (request) =>
       useCaseOf<KeyLookupResult>()(async (hooks) => {
-        const read = (store: Store) => readFacts(store, payer, asked)
-        const early = checkLookup(ports, await read(ports.store), asked, repeats, ports.clock.steady())
-        if (isLeft(early)) return early
-        // A look-up that is reused asks the bank nothing.
-        const { account, current } = early.right
-        const found = current ? right(null) : await findKeyOwner(ports, account, asked.key)()
+        const read = (store: Store) => readFacts(store, payer, request)
+        const first = checkLookup(ports, await read(ports.store), request, repeats, ports.clock.steady())
+        if (isLeft(first)) return first
+        const { account, current } = first.right
+        const found = current ? right(null) : await findKeyOwner(ports, account, request.key)()
         if (isLeft(found)) return found
         return useCase(ports, read, (facts, fresh) =>
-          decideLookup(ports, facts, payer, { ...asked, found: found.right, repeats }, fresh),
+          decideLookup(ports, facts, payer, { ...request, found: found.right, repeats }, fresh),
         )(hooks)
       }),
     )
@@ -123,50 +114,53 @@ const readFacts = async (
 }
 
 /**
- * Decides whether a key may be looked up, before the bank is asked; `current` is the look-up that is reused, if any. The balance is
- * checked afterwards: a key that does not exist is reported first. Source: decisions.md §11, Withdrawals.
+ * Checks whether a key may be looked up, before the bank is called; `current` is the earlier withdrawal to return again, if any.
+ * The balance is checked after the call, so that an unknown key is reported first.
  */
 const checkLookup = (
   { bank }: Pick<PaymentsPorts, 'bank'>,
-  { account, sent, lookup, earlier: looked }: Facts,
+  { account, sent, lookup, earlier }: Facts,
   { valueCents }: Pick<DecodedLookup, 'valueCents'>,
   repeats: RepeatPolicy,
   now: Instant,
 ) => {
-  if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))
-  if (account.status !== 'ACTIVE') return left(failure('forbidden', 'organization.inactive'))
+  const active = activeAccount(account)
+  if (isLeft(active)) return active
   if (!bank.payOuts) return left(BANK_UNSUPPORTED)
-  const current = lookup && isCurrent(lookup, now) ? looked : null
-  const isStarted = (current !== null && current.status !== 'failed') || sentWithdrawals.isRepeat(sent, now)
-  // Only what names a value is the same as something else.
+  const current = lookup && isCurrent(lookup, now) ? earlier : null
+  const isStarted = (current !== null && current.status !== 'failed') || sentWithdrawals.isDuplicate(sent, now)
+  // Look-ups without a value are never repeats.
   if (repeats === 'refused' && valueCents !== null && isStarted) return wrongValue('withdrawal.started')
-  return right({ account, current: repeats === 'reused' && current?.status === 'awaiting' ? current : null })
+  return right({
+    account: active.right,
+    current: repeats === 'reused' && current?.status === 'awaiting' ? current : null,
+  })
 }
 
 const wrongValue = <const C extends string>(code: C) => left(invalid([issue('valueCents', code)]))
 
-export const decideLookup = (
+const decideLookup = (
   { bank }: Pick<PaymentsPorts, 'bank'>,
   facts: Facts,
   payer: WithdrawalPayer,
-  asked: DecodedLookup & { readonly found: KeyOwner | null; readonly repeats: RepeatPolicy },
+  request: DecodedLookup & { readonly found: KeyOwner | null; readonly repeats: RepeatPolicy },
   fresh: Fresh,
 ) => {
-  const again = checkLookup({ bank }, facts, asked, asked.repeats, fresh.steady)
+  const again = checkLookup({ bank }, facts, request, request.repeats, fresh.steady)
   if (isLeft(again)) return again
   const { book, recipient, lookup } = facts
   const { account, current } = again.right
-  const { found, key, valueCents } = asked
+  const { found, key, valueCents } = request
   if (valueCents !== null && (book?.availableCents ?? 0) < valueCents + account.taxes.pixOutCents)
     return wrongValue('balance.insufficient')
-  const told = { account: shownAccount(account), recipient, balanceCents: book?.balanceCents ?? 0 }
-  if (current) return accept<KeyLookupResult>({ ...told, withdrawal: current, isReused: true })
-  // It was confirmed meanwhile: the next request gets another one.
+  const shown = { account: shownAccount(account), recipient, balanceCents: book?.balanceCents ?? 0 }
+  if (current) return accept<KeyLookupResult>({ ...shown, withdrawal: current, isReused: true })
+  // The earlier withdrawal was confirmed meanwhile.
   if (found === null) return left(failure('conflict', 'withdrawal.used'))
   const { holder, lookupSince } = found
-  const withdrawal = newWithdrawal(bank, payer, { ...holder, key }, { ...asked, lookupSince }, fresh)
+  const withdrawal = newWithdrawal(bank, payer, { ...holder, key }, { ...request, lookupSince }, fresh)
   return accept<KeyLookupResult>(
-    { ...told, withdrawal, isReused: false },
+    { ...shown, withdrawal, isReused: false },
     insert(withdrawals, withdrawal),
     storeLookup(withdrawal, lookup, fresh.steady),
   )
@@ -174,7 +168,7 @@ export const decideLookup = (
 
 const NO_KEY = failure('not-found', 'key.unknown')
 
-/** The id of the count of an account's look-ups that no withdrawal followed. */
+/** The id of the count of an account's look-ups without a confirmed withdrawal. */
 export const lookupCountId = (accountId: number): string => `key-lookups|${accountId}`
 
 /** The owner of a key, and the window in which the look-up counts. */
@@ -189,8 +183,8 @@ const maxLookups = ({ document }: Pick<Account, 'document'>): number =>
   document.length <= CPF_LENGTH ? KEY_LOOKUPS_PER_HOUR.cpf : KEY_LOOKUPS_PER_HOUR.cnpj
 
 /**
- * Asks the bank for the owner of a key. Each look-up is counted before the bank is asked: a confirmed withdrawal gives its place
- * back, and so does a bank that tells nothing.
+ * Requests the owner of a key from the bank. Each look-up is counted before the call; a confirmed withdrawal, or a bank that
+ * refuses or does not answer, gives the place back.
  * Fails: `bank.unsupported`, `key.throttled`, `key.unknown`, `bank.refused`, `bank.unavailable`.
  */
 export const findKeyOwner = (ports: PaymentsPorts, account: Pick<Account, 'id' | 'document'>, key: string) =>
@@ -200,7 +194,7 @@ export const findKeyOwner = (ports: PaymentsPorts, account: Pick<Account, 'id' |
     const id = lookupCountId(account.id)
     const read = (store: Store) => store.find(byId(boundedCounts, id))
     const counted = await useCase(ports, read, (known, { steady }) => {
-      const bound = hourlyBound({ id, accountId: account.id, most: maxLookups(account) }, steady)
+      const bound = hourlyBound({ id, accountId: account.id, max: maxLookups(account) }, steady)
       const taken = takePlace('key.throttled', known, bound, steady)
       return isLeft(taken) ? taken : accept(taken.right.since, ...taken.right.changes)
     })()
@@ -208,6 +202,6 @@ export const findKeyOwner = (ports: PaymentsPorts, account: Pick<Account, 'id' |
     const lookupSince = counted.right
     const answer = await payOuts.findKey(key)
     if (answer.outcome === 'done') return answer.value ? right({ holder: answer.value, lookupSince }) : left(NO_KEY)
-    await useCase(ports, read, (known, { steady }) => accept(null, ...givePlaceBack(known, lookupSince, steady)))()
-    return left(answer.outcome === 'refused' ? notLeftBy(answer.reason) : BANK_AWAY)
+    await useCase(ports, read, (known, { steady }) => accept(null, ...releasePlace(known, lookupSince, steady)))()
+    return left(answer.outcome === 'refused' ? payOutFailure(answer.reason) : BANK_UNAVAILABLE)
   })

@@ -1,4 +1,5 @@
-import { t } from '../../fp.ts'
+import { failure } from '../../failure.ts'
+import { left, right, t } from '../../fp.ts'
 import { type Change, ensure, patch } from '../../kernel/records/change.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record } from '../../kernel/records/record.ts'
@@ -6,22 +7,28 @@ import { always, lt, lte } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { addDays, addSeconds, type Day, type Instant, localDateTime } from '../../kernel/values/day.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../limits.ts'
-import type { AccountLimits } from '../accounts/account.ts'
+import type { Account, AccountLimits } from '../accounts/account.ts'
 import { duplicateWindow } from '../duplicate-window.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
-/** The hours of São Paulo from which it is night, and day. Source: decisions.md §1, Account fields. */
+/** Returns the account if it exists and may pay out. */
+export const activeAccount = (account: Account | null) => {
+  if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))
+  return account.status === 'ACTIVE' ? right(account) : left(failure('forbidden', 'organization.inactive'))
+}
+
+/** The hours of São Paulo at which night and day begin. */
 const NIGHT_FROM = 20
 const DAY_FROM = 6
 
-/** The stretches of time that have a limit of their own: a whole day, and the night that begins on a day. */
+/** The windows with a limit of their own: a whole day, and the night that begins on a day. */
 export interface LimitWindows {
   readonly day: Day
-  /** Null by day. */
+  /** Null in the daytime. */
   readonly night: Day | null
 }
 
-/** Where an instant falls: 20:00 is night, 06:00 is not, and a night is one across midnight. Source: decisions.md §5. */
+/** Returns the windows of an instant. 20:00 is night, 06:00 is day; a night continues after midnight. */
 export const limitWindowsOf = (now: Instant): LimitWindows => {
   const local = localDateTime(now)
   const [day, hour] = [local.slice(0, 10), Number(local.slice(11, 13))]
@@ -30,7 +37,7 @@ export const limitWindowsOf = (now: Instant): LimitWindows => {
 }
 
 const sum = record({
-  /** `7|day|2026-11-23` and `7|night|2026-11-23`, in cents; `7|waiting`, how many the bank has not answered. */
+  /** `7|day|2026-11-23` and `7|night|2026-11-23`: cents; `7|waiting`: the number of withdrawals without an answer of the bank. */
   id: t.string,
   accountId: t.number,
   amount: t.number,
@@ -51,23 +58,23 @@ export const payOutSums: Collection<PayOutSum> = {
   indexes: [{ sort: 'expiresAt', acrossOwners: true }],
 }
 
-/** Longer than a bank may be silent about a withdrawal that gives back. */
+/** Exceeds the longest time in which a withdrawal can fail and subtract its amount. */
 const KEPT_SECONDS = 60 * 86_400
 
-/** The sums in which money that leaves counts: of its day, and by night of that night too. */
+/** The ids of the sums in which a payment counts: that of its day, and at night also that of the night. */
 export const windowSumIds = (accountId: number, { day, night }: LimitWindows) => ({
   sumId: `${accountId}|day|${day}`,
   nightSumId: night === null ? null : `${accountId}|night|${night}`,
 })
 export const waitingSumId = (accountId: number): string => `${accountId}|waiting`
 
-/** The sums of the limits as they stand; null where nothing counts in one. */
+/** The current sums of the limits; null if no payment counts in one. */
 export interface WindowSums {
   readonly daySum: PayOutSum | null
   readonly nightSum: PayOutSum | null
 }
 
-/** What may still leave; null is any amount. */
+/** Returns the amount that the limits still allow; null if there is no limit. */
 export const leftInWindows = (
   limits: AccountLimits,
   { night }: LimitWindows,
@@ -83,7 +90,7 @@ export const leftInWindows = (
 const leftOf = (limitCents: number | null, sumOf: PayOutSum | null): number | null =>
   limitCents === null ? null : limitCents - (sumOf?.amount ?? 0)
 
-/** Counts money that leaves in its windows, if their limits leave room; without limits, whatever the sums hold. */
+/** Counts a payment in its windows. The commit fails if a limit would be exceeded; null limits are not checked. */
 export const countInWindows = (
   accountId: number,
   windows: LimitWindows,
@@ -105,7 +112,7 @@ export const countInWindows = (
   ]
 }
 
-/** Counts one more that waits for the bank, where there is room. */
+/** Counts one more withdrawal that waits for the bank. The commit fails above `MAX_WAITING_WITHDRAWALS`. */
 export const countWaiting = (accountId: number): readonly Change[] => {
   const id = waitingSumId(accountId)
   return [
@@ -114,19 +121,18 @@ export const countWaiting = (accountId: number): readonly Change[] => {
   ]
 }
 
-/** Gives back what was counted, where the sum is still there. */
+/** Subtracts an amount from a sum, if the sum still exists. */
 export const uncount = (sumOf: PayOutSum | null, amount: number): readonly Change[] =>
   sumOf ? [patch(payOutSums, sumOf.id, { add: { amount: -amount }, when: always })] : []
 
-/** What makes a withdrawal the same as another. */
+/** The fields by which a withdrawal is a repeat of another. */
 type Same = Pick<Withdrawal, 'id' | 'accountId' | 'destination' | 'valueCents'>
 
-/** How long the same again is a mistake. Source: 02-billing.md, Limits. */
+/** The time after a withdrawal in which the same value to the same receiving account is refused as a repeat. */
 export const REPEAT_SECONDS = 3_600
 
-/** What is the same: an account's value to one place; without a value `-`. */
 export const sentId = ({ accountId, destination, valueCents }: Omit<Same, 'id'>): string =>
   `${accountId}|${valueCents ?? '-'}|${destination}`
 
-/** Withdrawals of a value to one place, each once in an hour. */
+/** Allows one withdrawal of a value to a receiving account within `REPEAT_SECONDS`. */
 export const sentWithdrawals = duplicateWindow<Same>('payments.sent-withdrawals', REPEAT_SECONDS, sentId)

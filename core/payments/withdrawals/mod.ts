@@ -1,4 +1,4 @@
-/** What members about withdrawals are given, and what they answer. */
+/** The inputs and results of the facade's members for withdrawals. */
 
 export type {
   AccountPayment,

@@ -8,10 +8,17 @@ import type { Fresh } from '../../kernel/running/fresh.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import type { CompletedPayOut } from '../../ports/bank.ts'
 import type { Account } from '../accounts/account.ts'
-import { tellLate } from '../bank/notices.ts'
-import type { BankReply, Operation, Told, Verdict } from '../bank/operation.ts'
-import { BANK_AWAY, notLeftBy, UNAVAILABLE } from '../bank/operation.ts'
-import type { Sent } from '../duplicate-window.ts'
+import { notifyLatePayOut } from '../bank/notices.ts'
+import {
+  BANK_UNAVAILABLE,
+  type BankReply,
+  type Operation,
+  type OperationResult,
+  payOutFailure,
+  UNAVAILABLE,
+  type Verdict,
+} from '../bank/operation.ts'
+import type { DuplicateGuard } from '../duplicate-window.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { type Line, post } from '../ledger/post.ts'
 import { PIX_OUT, PIX_OUT_FEE } from '../ledger/transaction-type.ts'
@@ -20,27 +27,33 @@ import { recordEvent } from '../office.ts'
 import { countInWindows, limitWindowsOf, type PayOutSum, sentWithdrawals, uncount, type WindowSums } from './limits.ts'
 import { bankCodeOf, recordRecipient, type StoredRecipient } from './recipients.ts'
 import { withdrawalView } from './views.ts'
-import { NO_WITHDRAWAL, searchOf, shownDocument, type Withdrawal, withdrawals } from './withdrawal.ts'
+import {
+  NO_WITHDRAWAL,
+  searchOf,
+  shownDocument,
+  type ValuedWithdrawal,
+  type Withdrawal,
+  withdrawals,
+} from './withdrawal.ts'
 
-/** What the outcome of a withdrawal is decided on. */
+/** The facts on which the outcome of a withdrawal is decided. */
 export interface PayOutSubject extends StoredRecipient, WindowSums {
   readonly withdrawal: ValuedWithdrawal
   readonly account: Account
   readonly waiting: PayOutSum | null
-  /** Who is told, and what was sent meanwhile, where it had failed before; null for any other. */
+  /** Of a failed withdrawal: the users to notify, and the state of the repeat guard; null for any other. */
   readonly late: LateFacts | null
 }
 
 interface LateFacts {
   readonly admins: readonly Membership[]
-  readonly sent: Sent | null
+  readonly sent: DuplicateGuard | null
 }
 
-/** With what it can fail. */
 export type PayOutCode = 'withdrawal.unknown' | 'bank.refused' | 'bank.unavailable'
 type Outcome = Verdict<Withdrawal, PayOutCode>
 
-/** Turns the bank's answer into the end of a withdrawal, once. Source: decisions.md §5 and §11, Withdrawals. */
+/** Decides the outcome of a pending withdrawal by the bank's answer. */
 export const decidePayOut = (
   operation: Operation,
   subject: PayOutSubject | null,
@@ -52,10 +65,10 @@ export const decidePayOut = (
   if (reply.outcome === 'unknown') return { is: 'asking', value: right(withdrawal) }
   if (reply.outcome === 'done') return complete(operation, subject, reply.value, fresh)
   if (reply.outcome !== 'unavailable') {
-    const why = reply.outcome === 'refused' ? reply.reason : UNAVAILABLE
-    return fail(operation, subject, why, fresh)
+    const reason = reply.outcome === 'refused' ? reply.reason : UNAVAILABLE
+    return fail(operation, subject, reason, fresh)
   }
-  // The first to ask took so long that somebody else asks too: what the bank says to them counts.
+  // Another process has taken over: the bank's answer to it counts.
   if (operation.attempts > 0) return { is: 'superseded', value: right(withdrawal) }
   return withdrawal.by === 'account'
     ? fail(operation, subject, UNAVAILABLE, fresh)
@@ -71,22 +84,22 @@ const complete = (operation: Operation, subject: PayOutSubject, paid: CompletedP
       updateWithdrawal(operation, withdrawal, completedFields(withdrawal)),
       release(withdrawal),
       ...uncount(subject.waiting, 1),
-      sentWithdrawals.end(withdrawal, fresh.steady, true),
+      sentWithdrawals.release(withdrawal, fresh.steady, true),
       ...changes,
     ],
   }
 }
 
 /**
- * Where the bank paid all the same what had failed here, that is posted: its word is what happened to the money. All that it
- * held was given back before. Source: decisions.md §11, Withdrawals (a bank's confirmation is never refused).
+ * Posts a withdrawal that had failed here if the bank reports that it was paid: the bank's confirmation is never refused. The
+ * reserved money was released before.
  */
 export const decideLatePayOut = (
   operation: Operation,
   subject: PayOutSubject | null,
   reply: BankReply<CompletedPayOut> | null,
   fresh: Fresh,
-): Told<Withdrawal, PayOutCode> => {
+): OperationResult<Withdrawal, PayOutCode> => {
   const isLate = subject?.withdrawal.status === 'failed' && reply?.outcome === 'done'
   if (!isLate) return { value: payOutResult(operation, subject?.withdrawal ?? null, subject?.withdrawal ?? null) }
   const { withdrawal, changes } = completionOf(subject, reply.value, fresh)
@@ -98,13 +111,17 @@ export const decideLatePayOut = (
       patch(withdrawals, id, { set: completedFields(withdrawal), when: eq('status', 'failed') }),
       ...changes,
       ...countInWindows(accountId, limitWindowsOf(withdrawal.handedAt ?? fresh.steady), null, valueCents, fresh),
-      ...sentWithdrawals.endLate(withdrawal, sent, fresh.steady),
-      ...tellLate(fresh, admins, accountId, { txid, end_to_end_id: endToEndId, value: reaisFromCents(valueCents) }),
+      ...sentWithdrawals.completeLate(withdrawal, sent, fresh.steady),
+      ...notifyLatePayOut(fresh, admins, accountId, {
+        txid,
+        end_to_end_id: endToEndId,
+        value: reaisFromCents(valueCents),
+      }),
     ],
   }
 }
 
-/** A withdrawal that has left, and what is written beside its own record. */
+/** Returns the completed withdrawal, and the changes beside its own record. */
 const completionOf = (subject: PayOutSubject, paid: CompletedPayOut, fresh: Fresh) => {
   const { account } = subject
   const { endToEndId } = paid
@@ -126,7 +143,6 @@ const completionOf = (subject: PayOutSubject, paid: CompletedPayOut, fresh: Fres
   return { withdrawal, changes }
 }
 
-/** What becomes of the record of one that has left. */
 const completedFields = ({
   status,
   endToEndId,
@@ -141,32 +157,32 @@ const completedFields = ({
 
 const NO_LONGER_COUNTED = { operationId: null, sumId: null, nightSumId: null } as const
 
-const fail = (operation: Operation, subject: PayOutSubject, why: string, fresh: Fresh): Outcome => {
-  const answer = JSON.stringify({ reason: why })
-  const set = { status: 'failed', failure: why, answer, ...NO_LONGER_COUNTED, updatedAt: fresh.now } as const
+const fail = (operation: Operation, subject: PayOutSubject, reason: string, fresh: Fresh): Outcome => {
+  const answer = JSON.stringify({ reason })
+  const set = { status: 'failed', failure: reason, answer, ...NO_LONGER_COUNTED, updatedAt: fresh.now } as const
   const withdrawal = { ...subject.withdrawal, ...set }
   const changes = [
     updateWithdrawal(operation, withdrawal, set),
     ...releaseAll(subject, fresh),
     eventOf(fresh, 'withdraw.failed', withdrawal),
   ]
-  return { is: 'refused', reason: why, value: left(notLeftBy(why)), changes }
+  return { is: 'refused', reason, value: left(payOutFailure(reason)), changes }
 }
 
-/** The bank was not asked: whoever looked the key up may confirm it again. */
+/** The order did not reach the bank: the withdrawal may be confirmed again. */
 const revertToAwaiting = (operation: Operation, subject: PayOutSubject, fresh: Fresh): Outcome => {
   const set = { status: 'awaiting', handedAt: null, feeCents: 0, ...NO_LONGER_COUNTED, updatedAt: fresh.now } as const
   const changes = [updateWithdrawal(operation, subject.withdrawal, set), ...releaseAll(subject, fresh)]
-  return { is: 'refused', reason: UNAVAILABLE, value: left(BANK_AWAY), changes }
+  return { is: 'refused', reason: UNAVAILABLE, value: left(BANK_UNAVAILABLE), changes }
 }
 
-/** All that a withdrawal held while it was with the bank. */
+/** Releases the reserved money, the counted amounts and the repeat guard. */
 const releaseAll = ({ withdrawal, daySum, nightSum, waiting }: PayOutSubject, { steady }: Fresh): readonly Change[] => [
   release(withdrawal),
   ...uncount(daySum, withdrawal.valueCents),
   ...uncount(nightSum, withdrawal.valueCents),
   ...uncount(waiting, 1),
-  sentWithdrawals.end(withdrawal, steady, false),
+  sentWithdrawals.release(withdrawal, steady, false),
 ]
 
 const updateWithdrawal = ({ id: operationId }: Operation, { id }: Withdrawal, set: Partial<Withdrawal>): Change =>
@@ -177,7 +193,6 @@ const eventOf = (fresh: Fresh, type: 'withdraw.completed' | 'withdraw.failed', w
   return recordEvent(fresh, type, { accountId: withdrawal.accountId, subjectId: withdrawal.id, data, urls: [] })
 }
 
-/** What the bank said, as far as anybody is shown. */
 const storedAnswer = ({ key }: Withdrawal, { endToEndId, paidAt, receiver }: CompletedPayOut): string => {
   const shown: Json = {
     end_to_end_id: endToEndId,
@@ -194,7 +209,7 @@ const storedAnswer = ({ key }: Withdrawal, { endToEndId, paidAt, receiver }: Com
   return JSON.stringify(shown)
 }
 
-/** What whoever comes when it has ended is told: the same, but of one that the bank has paid all the same. */
+/** Returns the result of an ended operation. A refused operation whose withdrawal the bank has paid after all is a success. */
 export const payOutResult = <W>(
   { state, reason }: Pick<Operation, 'state' | 'reason'>,
   withdrawal: Pick<Withdrawal, 'status'> | null,
@@ -202,33 +217,29 @@ export const payOutResult = <W>(
 ): Either<Failure<PayOutCode, never>, W> => {
   if (withdrawal === null || shown === null) return left(NO_WITHDRAWAL)
   return state === 'refused' && withdrawal.status !== 'completed'
-    ? left(notLeftBy(reason ?? UNAVAILABLE))
+    ? left(payOutFailure(reason ?? UNAVAILABLE))
     : right(shown)
 }
-
-/** A withdrawal whose value is known. */
-export type ValuedWithdrawal = Withdrawal & { readonly valueCents: number }
 
 type Debit = Pick<ValuedWithdrawal, 'accountId' | 'valueCents' | 'feeCents'>
 
 const bookOf = ({ accountId }: Debit): string => ledgerAccountId(accountId, 'main')
 const totalOf = ({ valueCents, feeCents }: Debit): number => valueCents + feeCents
 
-/** Takes value and fee out of what may be spent, where there is as much: before the bank is asked. */
-export const reserve = (spent: Debit): Change => {
-  const total = totalOf(spent)
-  return patch(ledgerAccounts, bookOf(spent), { add: { availableCents: -total }, when: gte('availableCents', total) })
+/** Reserves value and fee before the bank is called. The commit fails if the balance is insufficient. */
+export const reserve = (debit: Debit): Change => {
+  const total = totalOf(debit)
+  return patch(ledgerAccounts, bookOf(debit), { add: { availableCents: -total }, when: gte('availableCents', total) })
 }
 
-/** Gives back what was reserved. */
-export const release = (spent: Debit): Change =>
-  patch(ledgerAccounts, bookOf(spent), { add: { availableCents: totalOf(spent) }, when: always })
+const release = (debit: Debit): Change =>
+  patch(ledgerAccounts, bookOf(debit), { add: { availableCents: totalOf(debit) }, when: always })
 
-/** What a withdrawal is posted by, once. */
+/** The cause of a withdrawal's journal, which is posted once. */
 export const pixOutCause = (txid: string): string => `pix-out:${txid}`
 
-/** Posts a withdrawal that has left, once, with its fee beside it. Source: decisions.md §5. */
-export const postWithdrawal = (
+/** Posts a completed withdrawal and its fee. */
+const postWithdrawal = (
   fresh: Fresh,
   withdrawal: ValuedWithdrawal,
   account: Pick<Account, 'name' | 'document' | 'bankCode' | 'agency' | 'account'>,
@@ -240,7 +251,7 @@ export const postWithdrawal = (
     kind: 'main',
     cause: pixOutCause(txid),
     lines: [{ type: PIX_OUT, valueCents: -valueCents, against: 'clearing' }, ...fee],
-    telling: {
+    details: {
       description: withdrawal.message ?? `Pix para ${name}`,
       chargeId: null,
       txid,

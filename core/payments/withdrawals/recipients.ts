@@ -26,7 +26,6 @@ import { destinationOf, type Receiver, shownDocument } from './withdrawal.ts'
 const recipient = record({
   id: t.number,
   accountId: t.number,
-  /** One recipient of an account for each. */
   destination: t.string,
   key: orNull(t.string),
   name: t.string,
@@ -35,25 +34,26 @@ const recipient = record({
   branch: t.string,
   account: t.string,
   accountType: word(...BANK_ACCOUNT_TYPES),
-  /** How many withdrawals reached it. */
+  /** The number of completed withdrawals to it. */
   count: t.number,
   lastUsedAt: t.string,
   createdAt: t.string,
-  /** Folded: name, document, key. */
+  /** Folded: name, document and key. */
   search: t.string,
 })
 
-/** Where an account has paid out to: written by what is paid out, and by nothing else. */
+/** A bank account or Pix key that an account has paid; one for each `destination`, written by completed withdrawals only. */
 export type Recipient = t.TypeOf<typeof recipient>
 
-const destinationKey = (accountId: number, destination: string): string => `${accountId}|${destination}`
+/** The unique key of a recipient, by its destination, and of a paid party, by its document. */
+export const recipientKey = (accountId: number, value: string): string => `${accountId}|${value}`
 
 export const recipients: Collection<Recipient> = {
   name: 'payments.recipients',
   ids: 'integer',
   codec: recipient,
   owner: 'accountId',
-  keys: { destination: ({ accountId, destination }) => destinationKey(accountId, destination) },
+  keys: { destination: ({ accountId, destination }) => recipientKey(accountId, destination) },
   indexes: [
     { sort: 'count', search: 'search' },
     { eq: 'document', sort: 'lastUsedAt' },
@@ -64,14 +64,14 @@ const paidParty = record({
   id: t.number,
   accountId: t.number,
   document: t.string,
-  /** As the first of its recipients says it. */
+  /** The name of its first recipient. */
   name: t.string,
   createdAt: t.string,
-  /** Folded: name, document, and what reaches it first. */
+  /** Folded: name and document, and the key of its first recipient. */
   search: t.string,
 })
 
-/** Who has been paid: one for all recipients of a document. */
+/** A person or company that an account has paid; one for all recipients with the same document. */
 export type PaidParty = t.TypeOf<typeof paidParty>
 
 export const paidParties: Collection<PaidParty> = {
@@ -79,23 +79,20 @@ export const paidParties: Collection<PaidParty> = {
   ids: 'integer',
   codec: paidParty,
   owner: 'accountId',
-  keys: { document: ({ accountId, document }) => destinationKey(accountId, document) },
+  keys: { document: ({ accountId, document }) => recipientKey(accountId, document) },
   indexes: [{ sort: 'createdAt', search: 'search' }],
   tallies: [{ by: ['accountId'], sum: [] }],
 }
 
 export const NO_RECIPIENT = failure('not-found', 'recipient.unknown')
 
-/** By the key `destination` of recipients, and `document` of those who were paid. */
-export const recipientKey = destinationKey
-
-/** Who is known already of those that a withdrawal reaches. */
+/** The stored recipient and party of a withdrawal, if any. */
 export interface StoredRecipient {
   readonly recipient: Recipient | null
   readonly party: PaidParty | null
 }
 
-/** Remembers whom a withdrawal has reached, once more. */
+/** Counts a completed withdrawal for its recipient; stores recipient and party if they are new. */
 export const recordRecipient = (
   accountId: number,
   to: Receiver,
@@ -117,7 +114,6 @@ export const recordRecipient = (
   return [insert(recipients, made), ...(party ? [] : [insert(paidParties, first)])]
 }
 
-/** How many are the most frequent. Source: 02-billing.md, Limits. */
 const MOST_FREQUENT = 10
 
 const search = inQuery.text({ about: 'Nome, documento ou chave Pix' })
@@ -128,7 +124,7 @@ export const frequentFilter = input('FrequentRecipientFilter', pick({ search }, 
 export type RecipientFilter = InputOf<typeof recipientFilter>
 export type FrequentFilter = InputOf<typeof frequentFilter>
 
-/** Who has been paid, with where. */
+/** A paid party with its recipients. */
 export interface PartyWithRecipients extends PaidParty {
   readonly recipients: readonly Recipient[]
 }
@@ -138,7 +134,6 @@ const matching = <F extends string>(text: string | undefined): readonly Where<F 
 
 type Field = keyof Recipient & string
 
-/** The ten that an account has paid most often. Fails: `fields`. Source: 02-billing.md, GET /recipients/frequent. */
 export const frequentRecipients =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: FrequentFilter = {}) =>
@@ -155,7 +150,6 @@ export const frequentRecipients =
         },
     )
 
-/** A recipient of the account. Fails: `recipient.unknown`. Source: 02-billing.md, Legacy instant-payment module. */
 export const readRecipient =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
   ({ accountId }: Pick<Actor, 'accountId'>, id: number | null) =>
@@ -164,10 +158,6 @@ export const readRecipient =
       return found?.accountId === accountId ? right(found) : left(NO_RECIPIENT)
     })
 
-/**
- * A page of those whom the account has paid, one for each document, the newest first, with where they were paid.
- * Fails: `fields`. Source: decisions.md §11, Withdrawals.
- */
 export const listPaidParties =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: RecipientFilter = {}) =>
@@ -215,12 +205,11 @@ const withRecipients = async (
   }))
 }
 
-/** What people call a bank: its three digits where it has them. */
+/** Returns the COMPE code of a bank; its ISPB if it has none. */
 export const bankCodeOf = (ispb: string): string => bankByIspb(ispb)?.code ?? ispb
 
 export const bankNameOf = (ispb: string): string => bankByIspb(ispb)?.name ?? ispb
 
-/** Source: 02-billing.md, Stored recipient. */
 export const recipientView = view(
   'Recipient',
   {
@@ -246,7 +235,6 @@ export const recipientView = view(
   }),
 )
 
-/** Source: 02-billing.md, GET /legacypay/withdraws/recipients; decisions.md §11, Withdrawals. */
 export const paidPartyView = view(
   'PaidParty',
   {
@@ -256,7 +244,7 @@ export const paidPartyView = view(
   },
   ({ name, document, recipients }: PartyWithRecipients) => ({
     name,
-    // Where nobody gave the document, nobody is shown it.
+    // The document is shown if the payer has entered it at least once.
     document: shownDocument({ key: recipients.some(({ key }) => key === null) ? null : '', document }),
     pixRecipients: recipients,
   }),

@@ -20,7 +20,6 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { bankCodeOf } from './recipients.ts'
 import { NO_WITHDRAWAL, shownDocument, type Withdrawal, withdrawals } from './withdrawal.ts'
 
-/** What a record calls each status; of one that awaits, nobody is told. Source: decisions.md §5. */
 const VALUES = { awaiting: 'pending', pending: 'pending', completed: 'concluido', failed: 'failed' } as const
 
 const statusView = view(
@@ -37,7 +36,6 @@ const statusView = view(
   },
 )
 
-/** Source: 02-billing.md, Withdraw record; decisions.md §5 and §11. */
 export const withdrawalView = view(
   'Withdrawal',
   {
@@ -64,7 +62,6 @@ export const withdrawalView = view(
   }),
 )
 
-/** What is told of withdrawals. */
 const WITHDRAWAL_EVENTS = ['withdraw.completed', 'withdraw.failed'] as const satisfies readonly EventType[]
 
 interface WithdrawalEvent {
@@ -73,7 +70,7 @@ interface WithdrawalEvent {
   readonly data: Withdrawal
 }
 
-/** The body of a webhook that tells of a withdrawal. Source: decisions.md §3, Events. */
+/** The body of a webhook about a withdrawal. */
 export const withdrawalEventView = view(
   'WithdrawalEvent',
   {
@@ -84,7 +81,6 @@ export const withdrawalEventView = view(
   (event: WithdrawalEvent) => event,
 )
 
-/** Source: 02-billing.md, GET /recipients. */
 export const withdrawalFilter = input('WithdrawalFilter', {
   ...pageFields,
   search: inQuery.text({ about: 'Nome, documento, txid ou endToEndId' }),
@@ -92,15 +88,11 @@ export const withdrawalFilter = input('WithdrawalFilter', {
 
 export type WithdrawalFilter = InputOf<typeof withdrawalFilter>
 
-/** A page of withdrawals, and what was searched for. */
+/** A page of withdrawals, with the search text. */
 export interface PageOfWithdrawals extends PageOf<Withdrawal> {
   readonly search: string | null
 }
 
-/**
- * A page of what was handed to the bank, the newest first. Fails: `fields`.
- * Source: 02-billing.md, GET /recipients; decisions.md §11, Withdrawals.
- */
 export const listWithdrawals =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: WithdrawalFilter = {}) =>
@@ -128,7 +120,7 @@ export const listWithdrawals =
         },
     )
 
-/** A withdrawal with the line of the statement that posted it; null while none did. */
+/** A withdrawal with its statement entry; null until it is posted. */
 export interface WithdrawalDetail {
   readonly withdrawal: Withdrawal
   readonly entry: Entry | null
@@ -141,10 +133,6 @@ export const withEntry = async (store: Store, withdrawal: Withdrawal): Promise<W
   return { withdrawal, entry: records[0] ?? null }
 }
 
-/**
- * A withdrawal of the account that was handed to the bank. Fails: `withdrawal.unknown`.
- * Source: 02-billing.md, GET /recipients/{id}.
- */
 export const readWithdrawal =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
   ({ accountId }: Pick<Actor, 'accountId'>, id: number | null) =>

@@ -12,14 +12,14 @@ import { BANK_ACCOUNT_TYPES, type Bank } from '../../ports/bank.ts'
 const withdrawal = record({
   id: t.number,
   accountId: t.number,
-  /** By a key that was looked up, or by the data of an account. */
+  /** The receiver is named by a Pix key, or by the data of a bank account. */
   by: word('key', 'account'),
-  /** Awaiting: it was looked up, and nobody has confirmed it. */
+  /** `awaiting`: looked up and not confirmed. `pending`: sent to the bank, without an answer yet. */
   status: word('awaiting', 'pending', 'completed', 'failed'),
-  /** Our own id at the bank: whatever is tried, it is paid once. */
+  /** Our own id at the bank, which pays it once however often it is sent. */
   txid: t.string,
   endToEndId: orNull(t.string),
-  /** Null where it was looked up without one, until it is confirmed. */
+  /** Null until confirmation, if the key was looked up without a value. */
   valueCents: orNull(t.number),
   feeCents: t.number,
   key: orNull(t.string),
@@ -29,30 +29,33 @@ const withdrawal = record({
   branch: t.string,
   account: t.string,
   accountType: word(...BANK_ACCOUNT_TYPES),
-  /** The same for all that reaches one place: `destinationOf`. */
+  /** Identifies the receiving account: `destinationOf`. */
   destination: t.string,
   message: orNull(t.string),
-  /** What the bank has answered, as JSON. */
+  /** The bank's answer, as JSON. */
   answer: orNull(t.string),
-  /** Why it failed: the bank's own reason, or `unavailable`. */
+  /** The reason of the failure: the bank's own, or `unavailable`. */
   failure: orNull(t.string),
   operationId: orNull(t.string),
-  /** In which sums of the limits it counts, while it does: of its day, and of its night. */
+  /** The sums of the daily and the nightly limit in which it counts; null when it does not count. */
   sumId: orNull(t.string),
   nightSumId: orNull(t.string),
-  /** The window in which its look-up counts, until it is confirmed; null without a look-up. */
+  /** The window in which its look-up counts; null without a look-up, and after confirmation. */
   lookupSince: orNull(t.string),
   userId: t.number,
   /** Folded: name, document, txid and endToEndId. */
   search: t.string,
-  /** When it was handed to the bank; null while it was not. */
+  /** The time at which it was sent to the bank; null before. */
   handedAt: orNull(t.string),
   createdAt: t.string,
   updatedAt: t.string,
 })
 
-/** Money that leaves an account by Pix. Source: 02-billing.md, Withdraw record; decisions.md §5. */
+/** A payment by Pix out of an account of the platform. */
 export type Withdrawal = t.TypeOf<typeof withdrawal>
+
+/** A withdrawal whose value is known. */
+export type ValuedWithdrawal = Withdrawal & { readonly valueCents: number }
 
 export const withdrawals: Collection<Withdrawal> = {
   name: 'payments.withdrawals',
@@ -68,25 +71,23 @@ export const withdrawals: Collection<Withdrawal> = {
 export const NO_WITHDRAWAL = failure('not-found', 'withdrawal.unknown')
 export const BANK_UNSUPPORTED = failure('refused', 'bank.unsupported')
 
-/** Whom money reaches. */
+/** The receiver of a withdrawal. */
 export type Receiver = Pick<Withdrawal, 'key' | 'name' | 'document' | 'ispb' | 'branch' | 'account' | 'accountType'>
 
 const BRANCH_DIGITS = 4
 
-/**
- * One place, however it is written: the key in its one form, or bank, branch and account. Source: decisions.md §11, Withdrawals.
- */
+/** Returns one text for each receiving account: its Pix key, or its bank, branch and account in normal form. */
 export const destinationOf = ({ key, ispb, branch, account }: Omit<Receiver, 'name' | 'document' | 'accountType'>) =>
   key ?? `${ispb}/${branch.padStart(BRANCH_DIGITS, '0')}/${accountNumber(account)}`
 
-/** Without marks, and without the zeros by which banks pad it. */
+/** Removes punctuation, and the zeros with which banks pad account numbers. */
 const accountNumber = (account: string): string =>
   account
     .replace(/[^0-9A-Za-z]/g, '')
     .replace(/^0+(?=.)/, '')
     .toUpperCase()
 
-/** Whose a key is nobody learns from it: only who gave the document themselves is shown it. Source: decisions.md §11, Withdrawals. */
+/** Masks the document of a receiver found by key; a document that the payer entered is shown. */
 export const shownDocument = ({ key, document }: Pick<Receiver, 'key' | 'document'>): string =>
   key === null ? document : maskTaxId(document)
 
@@ -97,13 +98,13 @@ export const searchOf = ({
   endToEndId,
 }: Pick<Withdrawal, 'name' | 'document' | 'txid' | 'endToEndId'>) => foldLines([name, document, txid, endToEndId])
 
-/** The account that pays out, and the user who orders it. */
+/** The paying account, and the user who orders the withdrawal. */
 export interface WithdrawalPayer {
   readonly accountId: number
   readonly userId: number
 }
 
-/** A withdrawal that was not handed to the bank yet. */
+/** Creates a withdrawal that awaits confirmation. */
 export const newWithdrawal = <V extends number | null>(
   { txidLength }: Pick<Bank, 'txidLength'>,
   { accountId, userId }: WithdrawalPayer,
