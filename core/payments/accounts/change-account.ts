@@ -7,7 +7,7 @@ import type { Fresh } from '../../kernel/running/fresh.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import type { Store } from '../../ports/store.ts'
 import { type Claim, releaseUnique, reserveUnique } from '../claim.ts'
-import { type AuditedAction, type By, changesOf, recordAudit } from '../office.ts'
+import { type AuditActor, type AuditedAction, changesOf, recordAudit } from '../office.ts'
 import { type Account, accounts } from './account.ts'
 
 const MILLISECOND_SECONDS = 0.001
@@ -28,7 +28,7 @@ interface Changed {
 interface ChangeContext {
   /** Who has the new document. */
   readonly claim: Claim | null
-  readonly by: By
+  readonly by: AuditActor
   readonly action: AuditedAction
 }
 

@@ -11,7 +11,7 @@ import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { closeTry, dropLapsed, hashingUseCaseOf, hashOrUncount, isOpenTry, openTry } from '../../office/guesses.ts'
 import { byId } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
-import { type By, recordAudit } from '../office.ts'
+import { type AuditActor, recordAudit } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { secretVerifier } from '../secret-hashing.ts'
 import { type Account, accounts, pinFields } from './account.ts'
@@ -29,7 +29,7 @@ export type FirstPin = InputOf<typeof firstPin>
  * Source: 01-access.md, POST /access/account/pin.
  */
 export const setPin =
-  (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'permissions'> & By, given: FirstPin) =>
+  (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'permissions'> & AuditActor, given: FirstPin) =>
     withValidInput(ports, firstPin, given, ({ pin }) =>
       hashingUseCaseOf<AccountDetail>()(async (hooks) => {
         const pinHash = await ports.hasher.hash(pin, actor.origin)
@@ -46,7 +46,7 @@ export const setPin =
       }),
     )
 
-export const decideFirstPin = (account: Account | null, by: By, pinHash: string, fresh: Fresh) => {
+export const decideFirstPin = (account: Account | null, by: AuditActor, pinHash: string, fresh: Fresh) => {
   if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))
   if (account.pinHash !== null) return left(ALREADY_SET)
   const set = { pinHash, updatedAt: fresh.now }

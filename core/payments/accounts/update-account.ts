@@ -12,7 +12,7 @@ import { hashingUseCaseOf } from '../../office/guesses.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { type Claim, claimId, claims } from '../claim.ts'
-import type { By } from '../office.ts'
+import type { AuditActor } from '../office.ts'
 import { attachImage, detachImage, saveImage } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { discountIssues } from '../terms/charge-rules.ts'
@@ -120,7 +120,7 @@ interface Prepared {
  */
 export const updateAccount = (ports: PaymentsPorts) => {
   const line = serialByAccount(ports.store)
-  return (actor: Pick<Actor, 'accountId' | 'permissions'> & By, given: AccountChange) =>
+  return (actor: Pick<Actor, 'accountId' | 'permissions'> & AuditActor, given: AccountChange) =>
     withValidInput(ports, accountChange, given, (change) =>
       hashingUseCaseOf<AccountDetail>()(async (hooks) => {
         const prepared = await prepare(ports, change, actor)
@@ -140,7 +140,7 @@ export const updateAccount = (ports: PaymentsPorts) => {
     )
 }
 
-const prepare = async (ports: PaymentsPorts, { logo, newPin }: CheckedChange, { origin }: By) => {
+const prepare = async (ports: PaymentsPorts, { logo, newPin }: CheckedChange, { origin }: AuditActor) => {
   const pinHash = newPin === undefined ? undefined : await ports.hasher.hash(newPin, origin)
   if (!logo) return right({ pinHash, logoFileId: logo })
   const kept = await saveImage(ports, 'logo', logo)
@@ -156,7 +156,7 @@ const readFacts = async (store: Store, accountId: number, { document }: CheckedC
 export const decideAccount = (
   { cipher, settings }: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   { account, claim, reminded }: Facts,
-  by: By,
+  by: AuditActor,
   change: CheckedChange,
   { logoFileId, pinHash }: Prepared,
   fresh: Fresh,

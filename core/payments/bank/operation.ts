@@ -59,10 +59,10 @@ export const bankOperations: Collection<Operation> = {
 export const CALL_SECONDS = 30
 
 /** How long one that has ended is kept: longer than a key that names it. */
-const KEPT_SECONDS = 30 * 86_400
+const STORED_SECONDS = 30 * 86_400
 
 /** The moment at which an operation that ends now is forgotten. */
-export const forgottenAt = ({ steady }: Pick<Fresh, 'steady'>): string => addSeconds(steady, KEPT_SECONDS)
+export const operationExpiry = ({ steady }: Pick<Fresh, 'steady'>): string => addSeconds(steady, STORED_SECONDS)
 
 /** What it is asked about, by the name of its collection. */
 export const subjectOf = <R extends Rec>({ name }: Pick<Collection<R>, 'name'>, id: R['id']): Operation['subject'] => [
@@ -73,7 +73,7 @@ export const subjectOf = <R extends Rec>({ name }: Pick<Collection<R>, 'name'>, 
 const contextOf = (id: string): string => at(bankOperations, id).join('/')
 
 /** What a new one is made of; `O` is what the bank is ordered, as JSON. */
-export interface Ordered<O> extends Pick<Operation, 'id' | 'accountId' | 'kind' | 'subject'> {
+export interface NewOperation<O> extends Pick<Operation, 'id' | 'accountId' | 'kind' | 'subject'> {
   readonly order: O
   /** When somebody else than who begins it may ask: now, where nobody else does. */
   readonly dueAt: string
@@ -82,14 +82,14 @@ export interface Ordered<O> extends Pick<Operation, 'id' | 'accountId' | 'kind' 
 /** An operation whose order is what is decided now. */
 export const newOperation = <O>(
   cipher: Pick<Cipher, 'seal'>,
-  { order, dueAt, ...given }: Ordered<O>,
+  { order, dueAt, ...given }: NewOperation<O>,
   { now, mark, trace = null }: Pick<Fresh, 'now' | 'mark' | 'trace'>,
 ): Operation => ({
   ...given,
   // In the hands of the request that begins it until then.
   dueAt: mark && dueAt > now ? mark(dueAt) : dueAt,
   order: cipher.seal(JSON.stringify(order), contextOf(given.id)),
-  ...UNANSWERED,
+  ...INITIAL,
   createdAt: now,
   trace,
 })
@@ -98,24 +98,24 @@ export const newOperation = <O>(
 export const orderIn = <O>(cipher: Pick<Cipher, 'open'>, { id, order }: Pick<Operation, 'id' | 'order'>): O | null =>
   order === null ? null : JSON.parse(cipher.open(order, contextOf(id)))
 
-const UNANSWERED = { state: 'asking', attempts: 0, inFlightUntil: null, reason: null, expiresAt: null } as const
+const INITIAL = { state: 'asking', attempts: 0, inFlightUntil: null, reason: null, expiresAt: null } as const
 
 /** One that an earlier release has begun: its order is found in its subject, and the bank may have heard of it. */
 export const earlierOperation = (
   given: Pick<Operation, 'id' | 'accountId' | 'kind' | 'subject' | 'dueAt' | 'createdAt'>,
-): Operation => ({ ...UNANSWERED, ...given, order: null, attempts: 1, trace: null })
+): Operation => ({ ...INITIAL, ...given, order: null, attempts: 1, trace: null })
 
 /** What came of asking. `withdrawn`: nobody wants it any more, and the bank does not know it. */
 export type BankReply<A> = BankAnswer<A> | { readonly outcome: 'withdrawn' }
 
 /** What whoever asks or waits is told, and what is written of it. */
-export interface Told<V, C extends string> {
+export interface OperationResult<V, C extends string> {
   readonly value: Either<Failure<C, never>, V>
   readonly changes?: readonly Change[]
 }
 
 /** What a reply makes of an operation and of its subject. */
-export interface Verdict<V, C extends string> extends Told<V, C> {
+export interface Verdict<V, C extends string> extends OperationResult<V, C> {
   /** `asking`: the bank is asked again. `superseded`: somebody else asks too, and what the bank says to them counts. */
   readonly is: Operation['state'] | 'superseded'
   /** Why the bank refused it: kept for whoever asks later. */
@@ -139,7 +139,7 @@ export interface OperationHandler<S, O, A, V, C extends string> {
   /** The subject as it is now. */
   readonly read: (store: Store, operation: Operation) => Promise<S>
   /** Whether there is still anything to ask: whoever asks looks before. */
-  readonly wanted: (operation: Operation, subject: S, now: string) => boolean
+  readonly isWanted: (operation: Operation, subject: S, now: string) => boolean
   /** The order of an operation that an earlier release began; null where there is none. */
   readonly orderOf?: (subject: S) => Promise<O | null>
   /** Sends the order. Null where only who begins it can (a card's number is written nowhere): then it is never sent again. */
@@ -157,7 +157,12 @@ export interface OperationHandler<S, O, A, V, C extends string> {
    */
   readonly decide: (operation: Operation, subject: S, reply: BankReply<A>, fresh: Fresh) => Verdict<V, C>
   /** For whoever comes when it has ended: the same, and what their late reply still asks for. */
-  readonly endOpening: (operation: Operation, subject: S, reply: BankReply<A> | null, fresh: Fresh) => Told<V, C>
+  readonly ended: (
+    operation: Operation,
+    subject: S,
+    reply: BankReply<A> | null,
+    fresh: Fresh,
+  ) => OperationResult<V, C>
   /** There is no such operation. */
   readonly unknown: Failure<C, never>
 }
@@ -166,7 +171,7 @@ const LONGEST_WAIT_SECONDS = 600
 const MOST_DOUBLINGS = 10
 
 /** How long a bank that did not answer is left alone, after so many tries before this one. */
-export const secondsToNextAsk = (
+export const secondsToRetry = (
   {
     firstWaitSeconds,
     longestWaitSeconds = LONGEST_WAIT_SECONDS,
@@ -178,13 +183,13 @@ export const secondsToNextAsk = (
 export const UNAVAILABLE = 'unavailable'
 
 /** A bank that could not be reached is worth asking again so much later. */
-const ASK_AGAIN_SECONDS = 30
-export const BANK_AWAY: Failure<'bank.unavailable', never> = {
+const RETRY_SECONDS = 30
+export const BANK_UNAVAILABLE: Failure<'bank.unavailable', never> = {
   tag: 'refused',
   code: 'bank.unavailable',
-  retryAfterSeconds: ASK_AGAIN_SECONDS,
+  retryAfterSeconds: RETRY_SECONDS,
 }
 
 /** What whoever asked is told of money that did not leave. */
-export const notLeftBy = (why: string): Failure<'bank.refused' | 'bank.unavailable', never> =>
-  why === UNAVAILABLE ? BANK_AWAY : refusal('bank.refused', why)
+export const payOutFailure = (why: string): Failure<'bank.refused' | 'bank.unavailable', never> =>
+  why === UNAVAILABLE ? BANK_UNAVAILABLE : refusal('bank.refused', why)

@@ -26,19 +26,19 @@ import {
   type BankReply,
   bankOperations,
   CALL_SECONDS,
-  forgottenAt,
   type Operation,
   type OperationHandler,
+  operationExpiry,
   orderIn,
-  secondsToNextAsk,
+  secondsToRetry,
   type Verdict,
 } from './operation.ts'
 
 /** What a decision comes to that may have nothing to ask a bank: its value at once, or what was begun. */
-export type DoneOrBegun<V, B> = { readonly done: V } | { readonly begun: B }
+export type DoneOrStarted<V, B> = { readonly done: V } | { readonly begun: B }
 
 /** A use case that one commit finishes where there is nothing to ask, and that else begins and carries on. */
-export const mayStartOperation =
+export const startOperationIfNeeded =
   <
     F,
     V,
@@ -50,13 +50,13 @@ export const mayStartOperation =
   >(
     runtime: Runtime,
     read: (store: Store) => Promise<F> | F,
-    decide: (facts: F, fresh: Fresh) => DecisionResult<DoneOrBegun<V, B>, C, I>,
+    decide: (facts: F, fresh: Fresh) => DecisionResult<DoneOrStarted<V, B>, C, I>,
     resume: (begun: B) => UseCase<V, D, J>,
     again: (intent: string) => UseCase<V, D, J>,
   ): UseCase<V, C | D | RunnerCode, I | J> =>
   async (hooks) => {
     if (hooks?.resume) return again(hooks.resume.intent)(hooks)
-    const ride = (made: DoneOrBegun<V, B>) =>
+    const ride = (made: DoneOrStarted<V, B>) =>
       'done' in made ? (hooks?.completed(made.done) ?? []) : (hooks?.started(made.begun.intent) ?? [])
     const made = await decideAndCommit(runtime, read, decide, hooks && ride)
     if (isLeft(made)) return made
@@ -69,7 +69,7 @@ interface Ports extends Runtime {
 }
 
 /** What a request has begun a moment ago: its intent is the operation's id. */
-export interface BegunOperation<O> {
+export interface StartedBankOperation<O> {
   readonly intent: string
   readonly order: O
   /** As it was committed: its outcome is decided on it first, and only where that is stale on what it has become. */
@@ -88,12 +88,12 @@ export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler
     return { operation, subject: await handler.read(store, operation) }
   }
   /** An answer that cannot be read is reported, and the bank is asked again. */
-  const report = async (id: string, heard: Heard<A> | null): Promise<void> => {
+  const report = async (id: string, heard: BankResult<A> | null): Promise<void> => {
     if (heard?.outcome !== 'unknown' || !heard.unreadable) return
     const operation = await ports.store.find(byId(bankOperations, id))
     await reportUnreadable(ports, heard.unreadable, operation?.accountId ?? null)()
   }
-  const finish = (id: string, heard: Heard<A> | null, begun: Operation | null = null) => {
+  const finish = (id: string, heard: BankResult<A> | null, begun: Operation | null = null) => {
     let known = begun
     const facts = async (store: Store): Promise<Facts<S> | null> => {
       const operation = known
@@ -106,7 +106,7 @@ export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler
     useCaseOf<V>()(async (hooks) => {
       const facts = await read(ports.store, id)
       const isAsked = facts?.operation.state === 'asking' || facts?.operation.dueAt
-      const heard = isAsked ? await askAgain(ports, handler, facts) : null
+      const heard = isAsked ? await askBank(ports, handler, facts) : null
       await report(id, heard)
       return finish(id, heard)(hooks)
     })
@@ -121,7 +121,7 @@ export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler
     leaseSeconds: handler.leaseSeconds,
     isSentOnce: handler.once !== undefined,
     /** For the request that began it, which sends the order by `send`: another than everybody's where nobody else can. */
-    first: ({ intent, order, operation }: BegunOperation<O>, send: (order: O) => Promise<BankAnswer<A>>) =>
+    send: ({ intent, order, operation }: StartedBankOperation<O>, send: (order: O) => Promise<BankAnswer<A>>) =>
       useCaseOf<V>()(async (hooks) => {
         const heard = operation && isTooLate(operation) ? NOT_SENT : await send(order)
         await report(intent, heard)
@@ -133,7 +133,7 @@ export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler
      * For somebody who repeats a request: they are counted first, as a worker that claims it is, so that whoever asked before
      * them and did not reach the bank knows that somebody else may.
      */
-    again: (id: string) =>
+    repeat: (id: string) =>
       useCaseOf<V>()(async (hooks) => {
         const isAsked = all<'kind' | 'state'>(eq('kind', handler.kind), eq('state', 'asking'))
         await ports.store.commit([patch(bankOperations, id, { add: { attempts: 1 }, when: isAsked })])
@@ -145,14 +145,14 @@ export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler
 const NOT_SENT = { outcome: 'unavailable' } as const
 
 /** Only what the bank does not know yet is sent, and only where it is still wanted; what is sent once is not sent again. */
-const askAgain = async <S, O, A, V, C extends string>(
+const askBank = async <S, O, A, V, C extends string>(
   { cipher, clock }: Ports,
   handler: OperationHandler<S, O, A, V, C>,
   { operation, subject }: Facts<S>,
-): Promise<Heard<A>> => {
+): Promise<BankResult<A>> => {
   const { find, send, orderOf, once } = handler
   const askedAt = clock.steady()
-  const isWanted = handler.wanted(operation, subject, askedAt)
+  const isWanted = handler.isWanted(operation, subject, askedAt)
   const order = orderIn<O>(cipher, operation) ?? (await orderOf?.(subject)) ?? null
   // Without its subject there is nothing to ask for.
   if (order === null) return { outcome: 'withdrawn' }
@@ -194,7 +194,7 @@ interface Lost {
 }
 
 /** What whoever asked has heard. */
-export type Heard<A> = BankReply<A> | Unsent | Lost
+export type BankResult<A> = BankReply<A> | Unsent | Lost
 
 /** How long what was sent before may be on its way: it is looked for so long, and not sent again. */
 const LINGER_SECONDS = 3 * 3_600
@@ -209,15 +209,19 @@ type Handler<S, A, V, C extends string> = Pick<
 export const decideOperation = <S, A, V, C extends string>(
   handler: Handler<S, A, V, C>,
   facts: Facts<S> | null,
-  heard: Heard<A> | null,
+  heard: BankResult<A> | null,
   fresh: Fresh,
 ) => {
   if (!facts) return left(handler.unknown)
   const { operation, subject } = facts
   const reply = heard && replyIn(operation, heard)
   if (operation.state !== 'asking' || reply === null) {
-    const { value, changes = [] } = handler.endOpening(operation, subject, reply, fresh)
-    return accept(value, ...(heard && operation.dueAt !== null ? stillAsked(operation, heard, fresh) : []), ...changes)
+    const { value, changes = [] } = handler.ended(operation, subject, reply, fresh)
+    return accept(
+      value,
+      ...(heard && operation.dueAt !== null ? afterLateCheck(operation, heard, fresh) : []),
+      ...changes,
+    )
   }
   const verdict = handler.decide(operation, subject, reply, fresh)
   const lingers = heard?.outcome === 'unsent' && verdict.is === 'asking'
@@ -239,7 +243,7 @@ const MAX_REASON_CHARS = 1_000
  * What was not sent is withdrawn, but not while what was sent before may still arrive. No refusal is lost for how its reason is
  * written: it is kept as every store can, and no longer than anybody reads.
  */
-const replyIn = <A>({ inFlightUntil }: Operation, heard: Heard<A>): BankReply<A> => {
+const replyIn = <A>({ inFlightUntil }: Operation, heard: BankResult<A>): BankReply<A> => {
   if (heard.outcome === 'refused')
     return { ...heard, reason: replaceUnstorable(heard.reason.slice(0, MAX_REASON_CHARS)) }
   if (heard.outcome === 'lost') return { outcome: 'refused', reason: LOST }
@@ -259,37 +263,42 @@ const stateAfter = <S, A, V, C extends string>(
   if (is === 'superseded') return []
   const { id, attempts } = operation
   if (is === 'asking')
-    return [patch(bankOperations, id, { set: { dueAt: nextAsk(handler, operation, fresh) }, when: ASKING })]
+    return [patch(bankOperations, id, { set: { dueAt: nextRetryAt(handler, operation, fresh) }, when: ASKING })]
   const { steady } = fresh
   const set =
     lingerSeconds === null
-      ? ({ state: is, reason, dueAt: null, expiresAt: forgottenAt(fresh) } as const)
-      : ({ state: is, reason, dueAt: lookAgainAt(fresh), inFlightUntil: addSeconds(steady, lingerSeconds) } as const)
+      ? ({ state: is, reason, dueAt: null, expiresAt: operationExpiry(fresh) } as const)
+      : ({
+          state: is,
+          reason,
+          dueAt: nextLateCheckAt(fresh),
+          inFlightUntil: addSeconds(steady, lingerSeconds),
+        } as const)
   return [patch(bankOperations, id, { set, when: all<'state' | 'attempts'>(ASKING, eq('attempts', attempts)) })]
 }
 
 /** When the bank is asked once more: no later than what it does not know then counts as lost. */
-const nextAsk = <S, A, V, C extends string>(
+const nextRetryAt = <S, A, V, C extends string>(
   handler: Handler<S, A, V, C>,
   operation: Operation,
   { steady }: Fresh,
 ): Instant => {
-  const dueAt = addSeconds(steady, secondsToNextAsk(handler, operation))
+  const dueAt = addSeconds(steady, secondsToRetry(handler, operation))
   const lostAt = handler.once && addSeconds(operation.createdAt, handler.once.lostAfterSeconds)
   return lostAt !== undefined && steady < lostAt && lostAt < dueAt ? lostAt : dueAt
 }
 
 /** What came after all is soon found. */
-const LOOK_SECONDS = 60
-const lookAgainAt = ({ steady }: Pick<Fresh, 'steady'>): Instant => addSeconds(steady, LOOK_SECONDS)
+const LATE_CHECK_SECONDS = 60
+const nextLateCheckAt = ({ steady }: Pick<Fresh, 'steady'>): Instant => addSeconds(steady, LATE_CHECK_SECONDS)
 
 /** What counted as lost is looked for until a look after its time has not found it, or it is there. */
-const stillAsked = <A>({ id, inFlightUntil }: Operation, heard: Heard<A>, fresh: Fresh): readonly Change[] => {
+const afterLateCheck = <A>({ id, inFlightUntil }: Operation, heard: BankResult<A>, fresh: Fresh): readonly Change[] => {
   if (heard.outcome === 'refused' || heard.outcome === 'unavailable') return []
-  const ends = { dueAt: null, expiresAt: forgottenAt(fresh) } as const
+  const ends = { dueAt: null, expiresAt: operationExpiry(fresh) } as const
   const isOver = heard.outcome === 'lost' && inFlightUntil !== null && inFlightUntil <= heard.askedAt
   const found = heard.outcome === 'done' ? ({ ...ends, state: 'done', reason: null } as const) : null
-  const set = found ?? (isOver ? ends : { dueAt: lookAgainAt(fresh) })
+  const set = found ?? (isOver ? ends : { dueAt: nextLateCheckAt(fresh) })
   return [patch(bankOperations, id, { set, when: LINGERS })]
 }
 
@@ -304,20 +313,20 @@ const lingering = ({ id, inFlightUntil }: Operation, { now, steady }: Fresh): re
 /** With these nothing was recorded; any other failure is an outcome. */
 const UNRECORDED: readonly string[] = ['store.busy', 'store.unavailable']
 
-const AT_ONCE = 100
+const SLICE = 100
 
 /**
  * What was sent once and waits is asked about at every start, whenever it was due: whoever would have asked may be gone. To ask
  * too early does no harm. Source: decisions.md §11, Withdrawals.
  */
-export const askAtStart = async (
+export const retryAtStart = async (
   { store, clock }: Pick<Runtime, 'store' | 'clock'>,
   kinds: readonly AnyOperations[],
 ): Promise<void> => {
   const steady = clock.steady()
   for (const { kind } of kinds.filter(({ isSentOnce }) => isSentOnce)) {
     const where = all<'kind' | 'dueAt'>(eq('kind', kind), gt('dueAt', steady))
-    const walk = { from: bankOperations, where, when: WAITING, sort: 'dueAt', limit: AT_ONCE } as const
+    const walk = { from: bankOperations, where, when: WAITING, sort: 'dueAt', limit: SLICE } as const
     let place: string | null = null
     do {
       const slice: Slice<Operation> = await readSlice(store, walk, place)

@@ -43,7 +43,7 @@ export const newCancellation = (
   )
 
 /** What the bank says of a cancellation: one that it refuses changes nothing, and one that it does not answer is asked again. */
-export const decideCancelled = (
+export const decideCancellationReply = (
   { id, subject: [, chargeId] }: Pick<Operation, 'id' | 'subject'>,
   reply: BankReply<null>,
   { now }: Pick<Fresh, 'now'>,
@@ -58,7 +58,7 @@ export const decideCancelled = (
 }
 
 /** Has it closed, wherever it is open. */
-export const closeOrdered =
+export const sendCancellation =
   ({ bank, acquirer }: Pick<PaymentsPorts, 'bank' | 'acquirer'>) =>
   async (order: CancelOrder): Promise<BankAnswer<null>> => {
     if ('txid' in order) return bank.cancelTitle(order.txid)
@@ -73,11 +73,11 @@ export const cancelTitle = (ports: PaymentsPorts) =>
     leaseSeconds: LEASE_SECONDS,
     firstWaitSeconds: FIRST_WAIT_SECONDS,
     read: async () => null,
-    wanted: () => true,
-    send: closeOrdered(ports),
+    isWanted: () => true,
+    send: sendCancellation(ports),
     // Closed twice it is closed once.
     find: null,
-    decide: (operation, _, reply, fresh) => decideCancelled(operation, reply, fresh),
-    endOpening: () => ({ value: right(null) }),
+    decide: (operation, _, reply, fresh) => decideCancellationReply(operation, reply, fresh),
+    ended: () => ({ value: right(null) }),
     unknown: NO_CHARGE,
   })

@@ -15,8 +15,8 @@ import {
   CALL_SECONDS,
   newOperation,
   type Operation,
+  type OperationResult,
   subjectOf,
-  type Told,
   type Verdict,
 } from '../bank/operation.ts'
 import { LOST, operationsOf } from '../bank/run-operation.ts'
@@ -28,15 +28,15 @@ import { post } from '../ledger/post.ts'
 import { CARD_SETTLEMENT } from '../ledger/transaction-type.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { newCancellation } from './cancellation.ts'
-import { asRead, type Charge, charges, makingOf } from './charge.ts'
+import { asRead, type Charge, charges, issuingOperationId } from './charge.ts'
 import {
   type ChargeDetail,
   type ChargeReader,
   entryDetails,
-  failedBy,
+  failureOf,
   findCharge,
   NO_CHARGE,
-  toldOfCharge,
+  resultOf,
   UNAVAILABLE,
   WITHDRAWN,
 } from './detail.ts'
@@ -49,19 +49,19 @@ export const CHARGE_CARD = 'charge-card'
 export const CARD_LEASE_SECONDS = 60
 
 /** What is kept of an order: neither the card's number nor its code. */
-export interface KeptCardOrder extends CardOrder {
+export interface StoredCardOrder extends CardOrder {
   /** From when on what the acquirer does not know will not arrive there any more. */
   readonly lostAt: Instant
 }
 
 /** Whether what is sent now arrives before it counts as lost: whoever begins may have been held up for long. */
-export const maySend = ({ lostAt }: Pick<KeptCardOrder, 'lostAt'>, now: Instant): boolean =>
+export const maySend = ({ lostAt }: Pick<StoredCardOrder, 'lostAt'>, now: Instant): boolean =>
   now < addSeconds(lostAt, -CALL_SECONDS)
 
 /** A charge with what was asked of its card. */
 export type CardCharge = Charge & { readonly card: NonNullable<Charge['card']> }
 
-export const isOfCard = (charge: Charge): charge is CardCharge => charge.card !== null
+export const isCardCharge = (charge: Charge): charge is CardCharge => charge.card !== null
 
 /** What the acquirer is asked for a charge, and the operation by which it is. */
 export const newCardOperation = (
@@ -69,12 +69,12 @@ export const newCardOperation = (
   { id, accountId, code, card }: CardCharge,
   { name: payeeName }: Pick<Account, 'name'>,
   fresh: Fresh,
-): { readonly order: KeptCardOrder; readonly operation: Operation } => {
+): { readonly order: StoredCardOrder; readonly operation: Operation } => {
   const { brand, last4, installments, valueCents } = card
   const lostAt = addSeconds(fresh.now, CARD_LEASE_SECONDS)
   const order = { id: code, valueCents, installments, brand, last4, payeeName, lostAt }
   const given = { id: code, accountId, kind: CHARGE_CARD, subject: subjectOf(charges, id) }
-  return { order, operation: newOperation<KeptCardOrder>(cipher, { ...given, order, dueAt: lostAt }, fresh) }
+  return { order, operation: newOperation<StoredCardOrder>(cipher, { ...given, order, dueAt: lostAt }, fresh) }
 }
 
 /** The card itself, as the acquirer is told of it. */
@@ -102,22 +102,22 @@ const FIRST_WAIT_SECONDS = 5
  * the acquirer does not know once nothing can arrive there any more has failed. Source: decisions.md §9.
  */
 export const chargeCard = (ports: PaymentsPorts) =>
-  operationsOf<CardFacts | null, KeptCardOrder, CardDecision, ChargeDetail, CardCode>(ports, {
+  operationsOf<CardFacts | null, StoredCardOrder, CardDecision, ChargeDetail, CardCode>(ports, {
     kind: CHARGE_CARD,
     places: PLACES,
     leaseSeconds: CARD_LEASE_SECONDS,
     firstWaitSeconds: FIRST_WAIT_SECONDS,
     read: (_, { subject: [, id] }) => readCardFacts(ports, { id: Number(id) }),
-    wanted: (_, facts) => facts?.detail.charge.status === 'pending',
+    isWanted: (_, facts) => facts?.detail.charge.status === 'pending',
     // The number is nowhere but in the request.
     send: null,
     find: (order) => findCard(ports, order),
     decide: (...facts) => decideCardReply(ports.cipher, ...facts),
-    endOpening: (_, ...facts) => decideLateCard(ports.cipher, ...facts),
+    ended: (_, ...facts) => decideLateCard(ports.cipher, ...facts),
     unknown: NO_CHARGE,
   })
 
-const AWAY = { outcome: 'unavailable' } as const
+const UNREACHABLE = { outcome: 'unavailable' } as const
 
 /**
  * What the request that has the card does with its order: one that could arrive when it counts as lost is not sent. By the
@@ -125,16 +125,16 @@ const AWAY = { outcome: 'unavailable' } as const
  */
 export const sendCard =
   ({ acquirer, clock }: Pick<PaymentsPorts, 'acquirer' | 'clock'>, card: Card) =>
-  async ({ lostAt, ...order }: KeptCardOrder): Promise<BankAnswer<CardDecision>> =>
-    acquirer && maySend({ lostAt }, clock.now()) ? acquirer.charge(order, cardNumberOf(card)) : AWAY
+  async ({ lostAt, ...order }: StoredCardOrder): Promise<BankAnswer<CardDecision>> =>
+    acquirer && maySend({ lostAt }, clock.now()) ? acquirer.charge(order, cardNumberOf(card)) : UNREACHABLE
 
 /** What may still have been on its way there when it was asked about is not unknown yet, however late the answer is heard. */
 const findCard = async (
   { acquirer, clock }: Pick<PaymentsPorts, 'acquirer' | 'clock'>,
-  { id, lostAt }: KeptCardOrder,
+  { id, lostAt }: StoredCardOrder,
 ): Promise<BankAnswer<CardDecision | null>> => {
   const askedAt = clock.steady()
-  const known = acquirer ? await acquirer.find(id) : AWAY
+  const known = acquirer ? await acquirer.find(id) : UNREACHABLE
   const isOnItsWay = known.outcome === 'done' && known.value === null && askedAt < lostAt
   return isOnItsWay ? { outcome: 'unknown' } : known
 }
@@ -148,7 +148,7 @@ export const readCardFacts = async (
   const account = detail && (await ports.store.find(byId(accounts, detail.charge.accountId)))
   if (!detail || !account) return null
   const { charge } = detail
-  if (!isOfCard(charge)) return null
+  if (!isCardCharge(charge)) return null
   const [tries, place] = await Promise.all([readTryFacts(ports.store, charge), readLinkPlace(ports.store, charge)])
   return { detail: { ...detail, charge }, account, tries, place }
 }
@@ -162,11 +162,11 @@ export const resumeCard = (ports: PaymentsPorts) => (code: string) =>
   useCaseOf<ChargeDetail>()(async (hooks) => {
     const facts = await readCardFacts(ports, { code })
     if (!facts) return left(NO_CHARGE)
-    if (makingOf(facts.detail.charge) !== null) return chargeCard(ports).again(code)(hooks)
+    if (issuingOperationId(facts.detail.charge) !== null) return chargeCard(ports).repeat(code)(hooks)
     return finishOperation(
       ports,
       () => readCardFacts(ports, { code }),
-      (found) => (found ? accept(toldOfCard(found.detail)) : left(NO_CHARGE)),
+      (found) => (found ? accept(cardResult(found.detail)) : left(NO_CHARGE)),
     )(hooks)
   })
 
@@ -199,18 +199,18 @@ export const decideCardReply = (
   // The first to ask took so long that somebody else asks too: what the acquirer says to them counts.
   if (reply.outcome === 'unavailable' && operation.attempts > 0) return { is: 'superseded', value: right(detail) }
   if (reply.outcome === 'done') {
-    return { ...endOf(reply.value), ...applyDecision(cipher, facts, reply.value, fresh) }
+    return { ...operationEnd(reply.value), ...applyDecision(cipher, facts, reply.value, fresh) }
   }
   if (reply.outcome === 'withdrawn') {
-    const { value, changes } = becomes(facts, { failure: WITHDRAWN, operationId: null, ...UNCOUNTED }, fresh)
-    return { is: 'withdrawn', value, changes: [...changes, ...released(facts)] }
+    const { value, changes } = changeCharge(facts, { failure: WITHDRAWN, operationId: null, ...NO_TRIES }, fresh)
+    return { is: 'withdrawn', value, changes: [...changes, ...releaseTries(facts)] }
   }
   const why = reply.outcome === 'refused' ? reply.reason : UNAVAILABLE
   return { is: 'refused', reason: why, ...failed(facts, why, fresh) }
 }
 
 /** What an operation has come to by a decision. */
-export const endOf = ({ status, reason }: Pick<CardDecision, 'status' | 'reason'>) =>
+export const operationEnd = ({ status, reason }: Pick<CardDecision, 'status' | 'reason'>) =>
   status === 'declined' ? ({ is: 'refused', reason } as const) : ({ is: 'done', reason: null } as const)
 
 /** For whoever comes when it has ended: the same, and what a late approval still asks for. */
@@ -219,15 +219,15 @@ export const decideLateCard = (
   facts: CardFacts | null,
   reply: BankReply<CardDecision> | null,
   fresh: Fresh,
-): Told<ChargeDetail, CardCode> => {
+): OperationResult<ChargeDetail, CardCode> => {
   if (!facts) return { value: left(NO_CHARGE) }
   const isBusy = facts.detail.charge.operationId !== null
-  if (reply?.outcome !== 'done' || isBusy) return { value: toldOfCard(facts.detail) }
+  if (reply?.outcome !== 'done' || isBusy) return { value: cardResult(facts.detail) }
   return applyDecision(cipher, facts, reply.value, fresh)
 }
 
 /** What whoever comes after the acquirer's answer is told of it. */
-export const toldOfCard = (detail: ChargeDetail) => toldOfCharge(detail, 'card.declined')
+export const cardResult = (detail: ChargeDetail) => resultOf(detail, 'card.declined')
 
 /**
  * What the acquirer has decided makes of the charge as it is now: the same again changes nothing, and what was approved for a
@@ -238,24 +238,24 @@ export const applyDecision = (
   facts: CardFacts,
   decision: CardDecision,
   fresh: Fresh,
-): Told<ChargeDetail, CardCode> => {
+): OperationResult<ChargeDetail, CardCode> => {
   const { charge } = facts.detail
-  if (charge.status === 'pending') return DECIDED[decision.status](facts, decision, fresh)
+  if (charge.status === 'pending') return DECISIONS[decision.status](facts, decision, fresh)
   const isCharged = decision.status === 'approved' || decision.status === 'pending'
   const isOwn = charge.operationId !== null
   // Deleted or not: what was posted stays.
   const wasPaid = charge.paymentDate !== null
-  if (!wasPaid && isCharged) return givenBack(cipher, facts, fresh)
-  return isOwn ? becomes(facts, { operationId: null }, fresh) : { value: toldOfCard(facts.detail) }
+  if (!wasPaid && isCharged) return voidSale(cipher, facts, fresh)
+  return isOwn ? changeCharge(facts, { operationId: null }, fresh) : { value: cardResult(facts.detail) }
 }
 
 /** The card of a charge that is decided counts nowhere. */
-const UNCOUNTED = { cardTries: null } as const
+const NO_TRIES = { cardTries: null } as const
 
 /** Gives back the try of a card that was not declined. */
-const released = ({ tries, detail }: CardFacts): readonly Change[] => releaseTry(tries, detail.charge.cardTries)
+const releaseTries = ({ tries, detail }: CardFacts): readonly Change[] => releaseTry(tries, detail.charge.cardTries)
 
-type Decide = (facts: CardFacts, decision: CardDecision, fresh: Fresh) => Told<ChargeDetail, CardCode>
+type Decide = (facts: CardFacts, decision: CardDecision, fresh: Fresh) => OperationResult<ChargeDetail, CardCode>
 
 /** An approved card pays its charge at once: net of its fee, on the book of cards. Source: decisions.md §4 and §11. */
 const approved: Decide = (facts, { token }, fresh) => {
@@ -264,7 +264,7 @@ const approved: Decide = (facts, { token }, fresh) => {
   const netCents = percentHalfUp(valueCents, WHOLE_PERCENT - facts.account.taxes.feeHundredths)
   const feeCents = valueCents - netCents
   const card = { ...charge.card, token, feeCents, netCents }
-  const paid = { status: 'paid', paymentDate: fresh.today, card, operationId: null, ...UNCOUNTED } as const
+  const paid = { status: 'paid', paymentDate: fresh.today, card, operationId: null, ...NO_TRIES } as const
   const { changes, after } = changed(facts, paid, fresh, valueCents)
   const take = { amountPaidCents: [[charges.name, charge.id], 'amountPaidCents'] } as const
   const posted = post(fresh, {
@@ -272,14 +272,14 @@ const approved: Decide = (facts, { token }, fresh) => {
     kind: 'card',
     cause: `card:${charge.code}`,
     lines: netCents === 0 ? [] : [{ type: CARD_SETTLEMENT, valueCents: netCents, against: 'receivable' }],
-    besides: feeCents === 0 ? [] : [{ from: 'receivable', to: 'fees', cents: feeCents }],
-    telling: entryDetails(charge, {
+    sideLegs: feeCents === 0 ? [] : [{ from: 'receivable', to: 'fees', cents: feeCents }],
+    details: entryDetails(charge, {
       payer: { name: client.name, document: client.document ?? '', bank: null, branch: null, account: null },
     }),
   })
   const sale = { accountId: charge.accountId, chargeId: charge.id, grossCents: valueCents, feeCents, netCents }
-  const told = [...firstTold(facts, { card }, fresh), ...recordChargeEvent(fresh, 'charge.paid', after, take)]
-  const counts = [...released(facts), ...freeLinkPlaces(charge, facts.place, fresh)]
+  const told = [...recordCreation(facts, { card }, fresh), ...recordChargeEvent(fresh, 'charge.paid', after, take)]
+  const counts = [...releaseTries(facts), ...freeLinkPlaces(charge, facts.place, fresh)]
   return { value: right(after), changes: [...changes, ...posted, ...newCardTransaction(sale), ...counts, ...told] }
 }
 
@@ -289,18 +289,18 @@ const stillPending: Decide = (facts, { token }, fresh) => {
   if (charge.operationId === null) return { value: right(facts.detail) }
   const set = { card: { ...charge.card, token }, operationId: null }
   const { changes, after } = changed(facts, set, fresh)
-  return { value: right(after), changes: [...changes, ...released(facts), ...firstTold(facts, set, fresh)] }
+  return { value: right(after), changes: [...changes, ...releaseTries(facts), ...recordCreation(facts, set, fresh)] }
 }
 
 const voided: Decide = (facts, _, fresh) => {
   const { value, changes } = ended(facts, { status: 'cancelled' }, 'charge.cancelled', fresh)
-  return { value, changes: [...changes, ...released(facts)] }
+  return { value, changes: [...changes, ...releaseTries(facts)] }
 }
 
 /** Why a card was declined whose acquirer does not say. */
 const DECLINED = 'Cartão recusado.'
 
-const DECIDED: Readonly<Record<CardDecision['status'], Decide>> = {
+const DECISIONS: Readonly<Record<CardDecision['status'], Decide>> = {
   approved,
   pending: stillPending,
   declined: (facts, { reason }, fresh) => failed(facts, reason ?? DECLINED, fresh),
@@ -308,9 +308,9 @@ const DECIDED: Readonly<Record<CardDecision['status'], Decide>> = {
 }
 
 /** Of a charge that the acquirer has taken it is told that there is one, once: as it was before it was paid. */
-const firstTold = ({ detail }: CardFacts, set: Partial<Charge>, fresh: Fresh): readonly Change[] => {
+const recordCreation = ({ detail }: CardFacts, set: Partial<Charge>, fresh: Fresh): readonly Change[] => {
   const { charge } = detail
-  if (makingOf(charge) === null) return []
+  if (issuingOperationId(charge) === null) return []
   const taken = { ...charge, ...set, operationId: null, updatedAt: fresh.now }
   return recordChargeEvent(fresh, 'charge.created', { ...detail, charge: taken })
 }
@@ -321,27 +321,29 @@ const failed = (facts: CardFacts, why: string, fresh: Fresh) => {
   const set = { failure: why, operationId: null }
   const { changes } = isPending
     ? ended(facts, { ...set, status: 'failed' }, 'charge.failed', fresh)
-    : becomes(facts, set, fresh)
+    : changeCharge(facts, set, fresh)
   // No acquirer declined a card that never reached it.
   const isDeclined = why !== UNAVAILABLE && why !== LOST
-  const counts = isDeclined ? declineTry(facts.tries, charge, makingOf(charge) === null, fresh) : released(facts)
-  return { value: left(failedBy(why, 'card.declined')), changes: [...changes, ...counts] }
+  const counts = isDeclined
+    ? declineTry(facts.tries, charge, issuingOperationId(charge) === null, fresh)
+    : releaseTries(facts)
+  return { value: left(failureOf(why, 'card.declined')), changes: [...changes, ...counts] }
 }
 
 const ended = (facts: CardFacts, set: Partial<Charge>, type: ChargeEventType, fresh: Fresh) => {
-  const { changes, after } = changed(facts, { ...set, operationId: null, ...UNCOUNTED }, fresh)
+  const { changes, after } = changed(facts, { ...set, operationId: null, ...NO_TRIES }, fresh)
   return { value: right(after), changes: [...changes, ...recordChargeEvent(fresh, type, after)] }
 }
 
 /** What was charged for nobody is given back, by an operation of its own. */
-const givenBack = (cipher: Sealing, facts: CardFacts, fresh: Fresh) => {
+const voidSale = (cipher: Sealing, facts: CardFacts, fresh: Fresh) => {
   const { charge } = facts.detail
   const cancellation = newCancellation(cipher, charge, charge.code, fresh)
-  const { changes } = becomes(facts, { operationId: cancellation.id }, fresh)
-  return { value: toldOfCard(facts.detail), changes: [...changes, insert(bankOperations, cancellation)] }
+  const { changes } = changeCharge(facts, { operationId: cancellation.id }, fresh)
+  return { value: cardResult(facts.detail), changes: [...changes, insert(bankOperations, cancellation)] }
 }
 
-const becomes = (facts: CardFacts, set: Partial<Charge>, fresh: Fresh) => {
+const changeCharge = (facts: CardFacts, set: Partial<Charge>, fresh: Fresh) => {
   const { changes, after } = changed(facts, set, fresh)
   return { value: right(after), changes }
 }

@@ -19,18 +19,32 @@ import {
   subjectOf,
   type Verdict,
 } from '../bank/operation.ts'
-import { type BegunOperation, type DoneOrBegun, mayStartOperation, operationsOf } from '../bank/run-operation.ts'
+import {
+  type DoneOrStarted,
+  operationsOf,
+  type StartedBankOperation,
+  startOperationIfNeeded,
+} from '../bank/run-operation.ts'
 import { noCardDigits } from '../cards/card.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { discountIssues, dueDateRule, reachIssues } from '../terms/charge-rules.ts'
 import { newCancellation } from './cancellation.ts'
-import { asRead, type Charge, chargeFields, charges, lapsesAtOf, searchTextOf, statusAt, whileAsked } from './charge.ts'
-import { type ChargeDetail, findCharge, MISTAKEN, NO_CHARGE, otherTitles } from './detail.ts'
+import {
+  asRead,
+  asReadInOperation,
+  type Charge,
+  chargeFields,
+  charges,
+  lapsesAtOf,
+  searchTextOf,
+  statusAt,
+} from './charge.ts'
+import { type ChargeDetail, findCharge, MISMATCHED_TITLE, NO_CHARGE, otherTitles } from './detail.ts'
 import { recordChargeEvent } from './events.ts'
 import { issueFeeOf, postedFee, postIssueFee, releasedFee, releaseIssueFee, reserveIssueFee } from './issue-fee.ts'
-import { amountIssues, isOffered } from './new-charge.ts'
-import { findTitle, type MadeTitle, sendTitle, TITLE_LEASE_SECONDS, titleOrder } from './titles.ts'
+import { amountIssues, bankSupports } from './new-charge.ts'
+import { type CheckedTitle, findTitle, sendTitle, TITLE_LEASE_SECONDS, titleOrder } from './titles.ts'
 
 /** What of a pending charge may change; what is left out stays, null clears. */
 export const chargeChangeFields = allOptional({
@@ -44,7 +58,7 @@ export const chargeChangeRules = [dueDateRule, noCardDigits]
 export const chargeChange = input('ChargeChange', chargeChangeFields, ...chargeChangeRules)
 
 export type ChargeChange = InputOf<typeof chargeChange>
-export type AskedChange = DecodedOf<typeof chargeChange>
+export type ChangeRequest = DecodedOf<typeof chargeChange>
 
 /**
  * Changes a pending charge. One whose title says something else afterwards gets another: the charge is as it was until the
@@ -55,12 +69,12 @@ export type AskedChange = DecodedOf<typeof chargeChange>
 export const updateCharge =
   (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, chargeId: number, given: ChargeChange) =>
     withValidInput(ports, chargeChange, given, (asked) =>
-      mayStartOperation(
+      startOperationIfNeeded(
         ports,
         (store) => readUpdate(ports, store, actor, chargeId),
         (facts, fresh) => decideUpdate(ports, facts, asked, fresh),
-        (begun) => replaceTitle(ports).first(begun, sendReplacement(ports)),
-        replaceTitle(ports).again,
+        (begun) => replaceTitle(ports).send(begun, sendReplacement(ports)),
+        replaceTitle(ports).repeat,
       ),
     )
 
@@ -86,12 +100,12 @@ export interface UpdateFacts {
 }
 
 /** A charge that is changed, or what gives it another title. */
-type Update = DoneOrBegun<ChangedCharge, BegunOperation<ReplaceOrder> & { readonly operation: Operation }>
+type Update = DoneOrStarted<ChangedCharge, StartedBankOperation<ReplaceOrder> & { readonly operation: Operation }>
 
 type DecidingPorts = Pick<PaymentsPorts, 'cipher' | 'bank'>
 
 /** Changes the charge at once, or begins what gives it another title. */
-export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, asked: AskedChange, fresh: Fresh) => {
+export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, asked: ChangeRequest, fresh: Fresh) => {
   if (!facts) return left(NO_CHARGE)
   const { charge } = facts.detail
   if (statusAt(charge, fresh.steady) !== 'pending') return left(failure('refused', 'charge.not-pending'))
@@ -99,7 +113,7 @@ export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, as
   const after: Charge = { ...charge, ...asked, pixKey: charge.pixKey ?? facts.account.pixKey }
   const issues = issuesOf(facts, charge, after, fresh)
   if (issues.length > 0) return left(invalid(issues))
-  if (after.paymentMethod !== 'CREDIT_CARD' && !isOffered(ports.bank, after.paymentMethod))
+  if (after.paymentMethod !== 'CREDIT_CARD' && !bankSupports(ports.bank, after.paymentMethod))
     return left(failure('refused', 'bank.unsupported'))
   const lapsesAt = lapsesAtOf(after)
   const change = { ...asked, lapsesAt }
@@ -215,8 +229,8 @@ export interface ReplaceOrder {
 }
 
 /** The new title, with what the charge becomes. */
-export interface Replaced extends Pick<ReplaceOrder, 'formerTxid' | 'change'> {
-  readonly made: MadeTitle
+export interface ReplacedTitle extends Pick<ReplaceOrder, 'formerTxid' | 'change'> {
+  readonly made: CheckedTitle
   /** Why it takes nobody's place; null where the old title is closed. */
   readonly refusal: string | null
 }
@@ -233,40 +247,40 @@ export interface ChangedCharge extends ChargeDetail {
  * can; where the bank refuses either, the charge stays as it was, and the new one is closed.
  */
 export const replaceTitle = (ports: PaymentsPorts) =>
-  operationsOf<ChargeDetail | null, ReplaceOrder, Replaced, ChangedCharge, ReplaceCode>(ports, {
+  operationsOf<ChargeDetail | null, ReplaceOrder, ReplacedTitle, ChangedCharge, ReplaceCode>(ports, {
     kind: REPLACE_TITLE,
     places: PLACES,
     leaseSeconds: TITLE_LEASE_SECONDS,
     firstWaitSeconds: FIRST_WAIT_SECONDS,
     read: (_, { subject: [, id] }) => findCharge(ports, { id: Number(id) }),
-    wanted: ({ id }, detail, now) =>
+    isWanted: ({ id }, detail, now) =>
       detail !== null && detail.charge.operationId === id && statusAt(detail.charge, now) === 'pending',
     send: sendReplacement(ports),
     find: async (order) => {
       const known = await findTitle(ports)(order.title)
       if (known.outcome !== 'done') return known
-      return known.value === null ? { outcome: 'done', value: null } : closed(ports, order, known.value)
+      return known.value === null ? { outcome: 'done', value: null } : closeFormer(ports, order, known.value)
     },
-    decide: (...facts) => decideReplaced(ports.cipher, ...facts),
-    endOpening: (_, detail) => ({ value: detail ? right({ ...detail, isAnswered: true }) : left(NO_CHARGE) }),
+    decide: (...facts) => decideReplacement(ports.cipher, ...facts),
+    ended: (_, detail) => ({ value: detail ? right({ ...detail, isAnswered: true }) : left(NO_CHARGE) }),
     unknown: NO_CHARGE,
   })
 
 export const sendReplacement =
   (ports: Pick<PaymentsPorts, 'bank'>) =>
-  async (order: ReplaceOrder): Promise<BankAnswer<Replaced>> => {
+  async (order: ReplaceOrder): Promise<BankAnswer<ReplacedTitle>> => {
     const sent = await sendTitle(ports)(order.title)
-    return sent.outcome === 'done' ? closed(ports, order, sent.value) : sent
+    return sent.outcome === 'done' ? closeFormer(ports, order, sent.value) : sent
   }
 
 /** The old title is closed once the new one is there; one that the bank does not close has been paid. */
-const closed = async (
+const closeFormer = async (
   { bank }: Pick<PaymentsPorts, 'bank'>,
   { formerTxid, change }: ReplaceOrder,
-  made: MadeTitle,
-): Promise<BankAnswer<Replaced>> => {
+  made: CheckedTitle,
+): Promise<BankAnswer<ReplacedTitle>> => {
   const replaced = { made, formerTxid, change }
-  if (made.mismatch !== null) return { outcome: 'done', value: { ...replaced, refusal: MISTAKEN } }
+  if (made.mismatch !== null) return { outcome: 'done', value: { ...replaced, refusal: MISMATCHED_TITLE } }
   const answer = await bank.cancelTitle(formerTxid)
   if (answer.outcome === 'done') return { outcome: 'done', value: { ...replaced, refusal: null } }
   if (answer.outcome === 'refused') return { outcome: 'done', value: { ...replaced, refusal: answer.reason } }
@@ -277,11 +291,11 @@ const closed = async (
 const NOT_PENDING = failure('refused', 'charge.not-pending')
 
 /** What the bank has said makes of the charge, once. */
-export const decideReplaced = (
+export const decideReplacement = (
   cipher: Pick<Cipher, 'seal'>,
   operation: Operation,
   detail: ChargeDetail | null,
-  reply: BankReply<Replaced>,
+  reply: BankReply<ReplacedTitle>,
   fresh: Fresh,
 ): Verdict<ChangedCharge, ReplaceCode> => {
   if (!detail) return { is: 'withdrawn', value: left(NO_CHARGE) }
@@ -290,9 +304,9 @@ export const decideReplaced = (
     return { is: 'superseded', value: right({ ...detail, isAnswered: false }) }
   const isPending = statusAt(detail.charge, fresh.steady) === 'pending'
   const isOpen = detail.charge.operationId === operation.id && isPending
-  const reason = reasonIn(reply)
+  const reason = refusalOf(reply)
   if (reply.outcome === 'done' && reason === null && isOpen) return replaced(operation, detail, reply.value, fresh)
-  const kept = asItWas(cipher, operation, detail, reply.outcome === 'done', fresh)
+  const kept = keepCharge(cipher, operation, detail, reply.outcome === 'done', fresh)
   const value = right({ ...detail, charge: kept.charge, isAnswered: true })
   if (reason !== null)
     return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes: kept.changes }
@@ -303,7 +317,7 @@ export const decideReplaced = (
 }
 
 /** Why the bank has refused either title; null where it has not. */
-const reasonIn = (reply: BankReply<Replaced>): string | null => {
+const refusalOf = (reply: BankReply<ReplacedTitle>): string | null => {
   if (reply.outcome === 'done') return reply.value.refusal
   return reply.outcome === 'refused' ? reply.reason : null
 }
@@ -311,7 +325,7 @@ const reasonIn = (reply: BankReply<Replaced>): string | null => {
 const replaced = (
   operation: Operation,
   detail: ChargeDetail,
-  { made: { pix, boleto }, formerTxid, change }: Replaced,
+  { made: { pix, boleto }, formerTxid, change }: ReplacedTitle,
   fresh: Fresh,
 ): Verdict<ChangedCharge, ReplaceCode> => {
   const { charge, client } = detail
@@ -325,7 +339,7 @@ const replaced = (
     is: 'done',
     value: right({ ...detail, charge: after, isAnswered: true }),
     changes: [
-      patch(charges, charge.id, { set: { ...set, updatedAt: fresh.now }, when: whileAsked(operation, charge) }),
+      patch(charges, charge.id, { set: { ...set, updatedAt: fresh.now }, when: asReadInOperation(operation, charge) }),
       ensure(otherTitles, { id: formerTxid, accountId, chargeId }),
       ...postIssueFee(fresh, charge, txid),
       ...recordChargeEvent(fresh, 'charge.updated', { ...detail, charge: after }),
@@ -334,7 +348,7 @@ const replaced = (
 }
 
 /** The charge stays as it was; a title that was made for nothing is closed. */
-const asItWas = (
+const keepCharge = (
   cipher: Pick<Cipher, 'seal'>,
   operation: Operation,
   { charge }: ChargeDetail,
@@ -347,7 +361,7 @@ const asItWas = (
   return {
     charge: { ...charge, ...set },
     changes: [
-      patch(charges, charge.id, { set, when: whileAsked(operation, charge) }),
+      patch(charges, charge.id, { set, when: asReadInOperation(operation, charge) }),
       ...releaseIssueFee(charge),
       ...(cancellation ? [insert(bankOperations, cancellation)] : []),
     ],

@@ -18,14 +18,22 @@ import {
   subjectOf,
   type Verdict,
 } from '../bank/operation.ts'
-import { type DoneOrBegun, mayStartOperation, operationsOf } from '../bank/run-operation.ts'
+import { type DoneOrStarted, operationsOf, startOperationIfNeeded } from '../bank/run-operation.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { type CancelOrder, closeOrdered } from './cancellation.ts'
+import { type CancelOrder, sendCancellation } from './cancellation.ts'
 import type { ChangedCharge } from './change.ts'
-import { asRead, type Charge, type ChargeStatus, charges, makingOf, statusAt, whileAsked } from './charge.ts'
+import {
+  asRead,
+  asReadInOperation,
+  type Charge,
+  type ChargeStatus,
+  charges,
+  issuingOperationId,
+  statusAt,
+} from './charge.ts'
 import { type ChargeDetail, findByTitle, findCharge, NO_CHARGE } from './detail.ts'
 import { type ChargeEventType, recordChargeEvent } from './events.ts'
-import { earlierTitle } from './titles.ts'
+import { migrateTitle } from './titles.ts'
 
 /** The kind of the operations that close a title so that its charge can be deleted. */
 const DELETE_CHARGE = 'delete-charge'
@@ -43,17 +51,17 @@ export const deleteOperations = (ports: PaymentsPorts) =>
     leaseSeconds: LEASE_SECONDS,
     firstWaitSeconds: FIRST_WAIT_SECONDS,
     read: (_, { subject: [, id] }) => findCharge(ports, { id: Number(id) }),
-    wanted: ({ id }, detail) => detail !== null && detail.charge.operationId === id,
-    send: closeOrdered(ports),
+    isWanted: ({ id }, detail) => detail !== null && detail.charge.operationId === id,
+    send: sendCancellation(ports),
     // Closed twice it is closed once.
     find: null,
-    decide: decideDeleted,
-    endOpening: (_, detail) => ({ value: detail ? right({ ...detail, isAnswered: true }) : left(NO_CHARGE) }),
+    decide: decideDeletionReply,
+    ended: (_, detail) => ({ value: detail ? right({ ...detail, isAnswered: true }) : left(NO_CHARGE) }),
     unknown: NO_CHARGE,
   })
 
 /** What the bank has said of closing the title makes of the charge: a refusal changes nothing. */
-export const decideDeleted = (
+export const decideDeletionReply = (
   operation: Operation,
   detail: ChargeDetail | null,
   reply: BankReply<null>,
@@ -63,9 +71,9 @@ export const decideDeleted = (
   if (reply.outcome === 'unknown') return { is: 'asking', value: right({ ...detail, isAnswered: false }) }
   if (reply.outcome === 'unavailable' && operation.attempts > 0)
     return { is: 'asking', value: right({ ...detail, isAnswered: false }) }
-  const when = whileAsked(operation, detail.charge)
+  const when = asReadInOperation(operation, detail.charge)
   if (reply.outcome === 'done' || reply.outcome === 'withdrawn') {
-    const { charge, change, told } = deleted(detail, { operationId: null }, when, fresh)
+    const { charge, change, told } = markDeleted(detail, { operationId: null }, when, fresh)
     const value = right({ ...detail, charge, isAnswered: true })
     return { is: reply.outcome, value, changes: [change, ...told] }
   }
@@ -77,7 +85,7 @@ export const decideDeleted = (
 }
 
 /** The charge is DELETED, and that is told; what was paid of it stays as it is. */
-const deleted = (
+const markDeleted = (
   detail: ChargeDetail,
   more: { readonly operationId?: null },
   when: ReturnType<typeof asRead>,
@@ -99,9 +107,9 @@ interface BegunDeletion {
   readonly operation: Operation | null
 }
 
-type Deletion = DoneOrBegun<ChangedCharge, BegunDeletion>
+type Deletion = DoneOrStarted<ChangedCharge, BegunDeletion>
 
-interface Facts {
+interface DeletionFacts {
   readonly detail: ChargeDetail
   /** What the bank is being asked of it. */
   readonly asked: Operation | null
@@ -117,7 +125,7 @@ const openOrder = ({ status, txid, code, pix, boleto, card, operationId }: Charg
 }
 
 /** Deletes at once what nobody can pay at the bank, else begins to close its title; again changes nothing. */
-export const decideDeletion = (cipher: Pick<Cipher, 'seal'>, facts: Facts | null, fresh: Fresh) => {
+export const decideDeletion = (cipher: Pick<Cipher, 'seal'>, facts: DeletionFacts | null, fresh: Fresh) => {
   if (!facts) return left(NO_CHARGE)
   const { detail, asked } = facts
   const { charge } = detail
@@ -125,13 +133,14 @@ export const decideDeletion = (cipher: Pick<Cipher, 'seal'>, facts: Facts | null
   if (asked?.kind === DELETE_CHARGE)
     return accept<Deletion>({ begun: { intent: asked.id, order: null, operation: null } })
   // A title that is still being made is closed by whoever hears of it; any other answer has to be waited for.
-  if (charge.operationId !== null && makingOf(charge) === null) return left(failure('conflict', 'charge.busy'))
+  if (charge.operationId !== null && issuingOperationId(charge) === null)
+    return left(failure('conflict', 'charge.busy'))
   const order = openOrder(charge)
   const when = asRead(charge)
   if (order === null) {
-    const { change, told, charge: after } = deleted(detail, {}, when, fresh)
+    const { change, told, charge: after } = markDeleted(detail, {}, when, fresh)
     const done = { ...detail, charge: after, isAnswered: true }
-    return accept<Deletion>({ done }, change, ...earlierTitle(after), ...told)
+    return accept<Deletion>({ done }, change, ...migrateTitle(after), ...told)
   }
   const operation = newOperation<CancelOrder>(
     cipher,
@@ -158,9 +167,9 @@ export const decideDeletion = (cipher: Pick<Cipher, 'seal'>, facts: Facts | null
  * (nothing changed). Source: decisions.md §3 and §9.
  */
 export const deleteCharge = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, chargeId: number) =>
-  mayStartOperation(
+  startOperationIfNeeded(
     ports,
-    async (store): Promise<Facts | null> => {
+    async (store): Promise<DeletionFacts | null> => {
       const detail = await findCharge(ports, { id: chargeId })
       if (detail?.charge.accountId !== actor.accountId) return null
       const { operationId } = detail.charge
@@ -170,9 +179,9 @@ export const deleteCharge = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accou
     (facts, fresh) => decideDeletion(ports.cipher, facts, fresh),
     ({ intent, order, operation }: BegunDeletion) =>
       order && operation
-        ? deleteOperations(ports).first({ intent, order, operation }, closeOrdered(ports))
-        : deleteOperations(ports).again(intent),
-    deleteOperations(ports).again,
+        ? deleteOperations(ports).send({ intent, order, operation }, sendCancellation(ports))
+        : deleteOperations(ports).repeat(intent),
+    deleteOperations(ports).repeat,
   )
 
 /**
@@ -213,13 +222,13 @@ const endOpen = (detail: ChargeDetail, status: 'cancelled' | 'expired', type: Ch
   return accept(
     after,
     patch(charges, charge.id, { set, when: asRead(charge) }),
-    ...earlierTitle(after),
+    ...migrateTitle(after),
     ...recordChargeEvent(fresh, type, { ...detail, charge: after }),
   )
 }
 
 const EXPIRE_EVERY_SECONDS = 60
-const EXPIRED_A_SLICE = 100
+const EXPIRED_PER_SLICE = 100
 
 /** Pending charges whose time is over become expired, and that is told. */
 export const expiryJob = (ports: PaymentsPorts): JobRow => ({
@@ -227,7 +236,7 @@ export const expiryJob = (ports: PaymentsPorts): JobRow => ({
   schedule: { everySeconds: EXPIRE_EVERY_SECONDS },
   run: async ({ steady, cursor: place, report }) => {
     const lapsed = { from: charges, where: lte('lapsesAt', steady), when: 'lapsing', sort: 'lapsesAt' } as const
-    const { records, next } = await readSlice(ports.store, { ...lapsed, limit: EXPIRED_A_SLICE }, place)
+    const { records, next } = await readSlice(ports.store, { ...lapsed, limit: EXPIRED_PER_SLICE }, place)
     await processEach(charges, records, async ({ id }) => orThrow(await expireCharge(ports)(id)()), report)
     return next
   },

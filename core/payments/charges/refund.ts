@@ -19,14 +19,14 @@ import {
   type BankReply,
   bankOperations,
   newOperation,
-  notLeftBy,
   type Operation,
+  type OperationResult,
+  payOutFailure,
   subjectOf,
-  type Told,
   UNAVAILABLE,
   type Verdict,
 } from '../bank/operation.ts'
-import { type BegunOperation, operationsOf } from '../bank/run-operation.ts'
+import { operationsOf, type StartedBankOperation } from '../bank/run-operation.ts'
 import { type Entry, entries, type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { post } from '../ledger/post.ts'
 import { PIX_REFUND } from '../ledger/transaction-type.ts'
@@ -34,17 +34,17 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Charge, charges } from './charge.ts'
 import { entryDetails, findCharge, NO_CHARGE } from './detail.ts'
 import { recordRefund } from './events.ts'
-import { type FullCharge, fullOf } from './read.ts'
+import { type FullCharge, readDetails } from './read.ts'
 import {
-  hasSomeLeft,
-  isTooLate,
+  isPastDeadline,
+  isRefundable,
+  newRefundablePix,
   type ReceivedPixEntry,
   type Refund,
-  receivedOf,
+  readReceivedPix,
   refundableId,
   refundablePix,
   refunds,
-  untouched,
 } from './refund-records.ts'
 
 const MAX_REASON = 140
@@ -60,7 +60,7 @@ export const newRefund = input('NewRefund', {
 })
 
 export type NewRefund = InputOf<typeof newRefund>
-export type AskedRefund = DecodedOf<typeof newRefund>
+export type RefundRequest = DecodedOf<typeof newRefund>
 
 const PLACES = 4
 const FIRST_WAIT_SECONDS = 2
@@ -82,11 +82,11 @@ export const refundOperations = (ports: PaymentsPorts) =>
     firstWaitSeconds: FIRST_WAIT_SECONDS,
     read: (store, operation) => readRefund(ports, store, operation),
     // Nobody takes a refund back.
-    wanted: () => true,
+    isWanted: () => true,
     send: sendRefund(ports),
     find: async (order) => (ports.bank.refunds ? ports.bank.refunds.findRefund(order) : NO_REFUNDS),
-    decide: decideRefunded,
-    endOpening: (_, facts, reply, fresh) => decideLateRefund(facts, reply, fresh),
+    decide: decideRefundReply,
+    ended: (_, facts, reply, fresh) => decideLateRefund(facts, reply, fresh),
     unknown: NO_CHARGE,
   })
 
@@ -99,7 +99,7 @@ const readRefund = async (
   const found = refund && (await findCharge(ports, { id: refund.chargeId }))
   if (!refund || !found) return null
   const entry = await store.find(byId(entries, refund.entryId))
-  return entry ? { refund, detail: await fullOf(ports, found), entry } : null
+  return entry ? { refund, detail: await readDetails(ports, found), entry } : null
 }
 
 /**
@@ -118,8 +118,8 @@ export const refundCharge =
           (store) => readFacts(ports, store, actor, chargeId, asked),
           (facts, fresh) => decideNewRefund(ports, facts, actor, asked, fresh),
         ),
-        (begun) => refundOperations(ports).first(begun, sendRefund(ports)),
-        refundOperations(ports).again,
+        (begun) => refundOperations(ports).send(begun, sendRefund(ports)),
+        refundOperations(ports).repeat,
       ),
     )
 
@@ -130,7 +130,7 @@ const readFacts = async (
   store: Store,
   { accountId }: Pick<Actor, 'accountId'>,
   chargeId: number,
-  asked: AskedRefund,
+  asked: RefundRequest,
 ): Promise<NewRefundFacts | null> => {
   const { charge, account, book } = await store.read({
     charge: byId(charges, chargeId),
@@ -139,10 +139,10 @@ const readFacts = async (
   })
   if (charge?.accountId !== accountId || !account) return null
   const today = dayOf(clock.steady())
-  const named = await receivedOf(store, charge, asked, today)
+  const named = await readReceivedPix(store, charge, asked, today)
   // Whether the charge was paid by Pix at all is asked where none has the id.
   const isUnknown = asked.endToEndId !== null && named.length === 0
-  const received = isUnknown ? await receivedOf(store, charge, ANY_PIX, today) : named
+  const received = isUnknown ? await readReceivedPix(store, charge, ANY_PIX, today) : named
   return { charge, account, book, received }
 }
 
@@ -171,7 +171,7 @@ export const decideNewRefund = (
   ports: DecidingPorts,
   facts: NewRefundFacts | null,
   actor: Pick<Actor, 'userId'>,
-  asked: AskedRefund,
+  asked: RefundRequest,
   fresh: Fresh,
 ) => {
   if (!facts) return left(NO_CHARGE)
@@ -181,9 +181,9 @@ export const decideNewRefund = (
   if (facts.received.length === 0) return left(failure('refused', 'refund.not-pix'))
   const meant = facts.received.filter(({ entry }) => asked.endToEndId === null || entry.endToEnd === asked.endToEndId)
   if (meant.length === 0) return left(invalid([issue('endToEndId', 'unknown')]))
-  const inTime = meant.filter(({ entry }) => !isTooLate(entry, fresh.today))
+  const inTime = meant.filter(({ entry }) => !isPastDeadline(entry, fresh.today))
   if (inTime.length === 0) return left(failure('refused', 'refund.late'))
-  const [chosen, another] = inTime.filter(hasSomeLeft)
+  const [chosen, another] = inTime.filter(isRefundable)
   if (another) return left(invalid([issue('endToEndId', 'refund.several')]))
   const mostCents = chosen?.leftCents ?? 0
   const valueCents = asked.valueCents ?? mostCents
@@ -231,10 +231,10 @@ const begin = (
     },
     fresh,
   )
-  return accept<BegunOperation<RefundOrder>>(
+  return accept<StartedBankOperation<RefundOrder>>(
     { intent: id, order, operation },
     checkActive(accountId),
-    ensure(refundablePix, untouched(entry)),
+    ensure(refundablePix, newRefundablePix(entry)),
     patch(refundablePix, refundableId(entry), {
       add: { refundableCents: -valueCents },
       when: gte('refundableCents', valueCents),
@@ -268,7 +268,7 @@ export type RefundCode = 'charge.unknown' | 'bank.refused' | 'bank.unavailable'
 const NO_REASON = 'O banco não fez a devolução.'
 
 /** What the bank has said makes of a refund: it is posted, or what was reserved for it is freed. Source: issue 14. */
-export const decideRefunded = (
+export const decideRefundReply = (
   { attempts }: Pick<Operation, 'attempts'>,
   facts: RefundFacts | null,
   reply: BankReply<BankRefund>,
@@ -293,16 +293,16 @@ export const decideLateRefund = (
   facts: RefundFacts | null,
   reply: BankReply<BankRefund> | null,
   fresh: Fresh,
-): Told<RefundedCharge, RefundCode> => {
+): OperationResult<RefundedCharge, RefundCode> => {
   if (!facts) return { value: left(NO_CHARGE) }
   const { refund, detail } = facts
   if (refund.status !== 'failed') return { value: right({ ...detail, isAnswered: refund.status === 'completed' }) }
   const isReturned = reply?.outcome === 'done' && reply.value.status === 'returned'
-  return isReturned ? completed(facts, reply.value, fresh) : { value: left(notLeftBy(refund.failure ?? NO_REASON)) }
+  return isReturned ? completed(facts, reply.value, fresh) : { value: left(payOutFailure(refund.failure ?? NO_REASON)) }
 }
 
 /** What was taken out of the book for it. */
-const reserveOf = ({ accountId }: Refund, cents: number): Change =>
+const returnReserve = ({ accountId }: Refund, cents: number): Change =>
   patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), { add: { availableCents: cents }, when: always })
 
 const failed = ({ refund, entry }: RefundFacts, why: string): Verdict<RefundedCharge, RefundCode> => {
@@ -310,11 +310,11 @@ const failed = ({ refund, entry }: RefundFacts, why: string): Verdict<RefundedCh
   return {
     is: 'refused',
     reason: why,
-    value: left(notLeftBy(why)),
+    value: left(payOutFailure(why)),
     changes: [
       patch(refunds, id, { set: { status: 'failed', failure: why }, when: eq('status', 'pending') }),
       patch(refundablePix, refundableId(entry), { add: { refundableCents: valueCents }, when: always }),
-      reserveOf(refund, valueCents),
+      returnReserve(refund, valueCents),
     ],
   }
 }
@@ -323,7 +323,7 @@ const completed = (
   { refund, detail, entry }: RefundFacts,
   { returnId }: BankRefund,
   fresh: Fresh,
-): Told<RefundedCharge, RefundCode> & { readonly changes: readonly Change[] } => {
+): OperationResult<RefundedCharge, RefundCode> & { readonly changes: readonly Change[] } => {
   const { id, valueCents, status } = refund
   const { now } = fresh
   const set = { status: 'completed', failure: null, returnId, completedAt: now } as const
@@ -343,7 +343,7 @@ const completed = (
     changes: [
       patch(refunds, id, { set, when: eq('status', status) }),
       status === 'pending'
-        ? reserveOf(refund, valueCents)
+        ? returnReserve(refund, valueCents)
         : patch(refundablePix, refundableId(entry), { add: { refundableCents: -valueCents }, when: always }),
       patch(charges, charge.id, { set: { updatedAt: now }, add: { refundedCents: valueCents }, when: always }),
       ...post(fresh, {
@@ -351,7 +351,7 @@ const completed = (
         kind: 'main',
         cause: refundCause(id),
         lines: [{ type: PIX_REFUND, valueCents: -valueCents, against: 'clearing' }],
-        telling: entryDetails(charge, { txid: entry.txid, endToEnd: entry.endToEnd, receiver: entry.payer }),
+        details: entryDetails(charge, { txid: entry.txid, endToEnd: entry.endToEnd, receiver: entry.payer }),
       }),
       ...recordRefund(fresh, after, { ...refund, ...set }, take),
     ],

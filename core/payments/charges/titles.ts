@@ -15,8 +15,8 @@ import {
   bankOperations,
   earlierOperation,
   type Operation,
+  type OperationResult,
   subjectOf,
-  type Told,
   type Verdict,
 } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
@@ -28,22 +28,22 @@ import { discountLastDay } from '../terms/amount-due.ts'
 import { newCancellation } from './cancellation.ts'
 import {
   asRead,
+  asReadInOperation,
   type Charge,
   chargeMoves,
   charges,
-  isOver,
-  makingOf,
+  isClosed,
+  issuingOperationId,
   searchTextOf,
   statusAt,
-  whileAsked,
 } from './charge.ts'
 import {
   type ChargeDetail,
-  failedBy,
+  failureOf,
   findCharge,
-  MISTAKEN,
+  MISMATCHED_TITLE,
   NO_CHARGE,
-  toldOfCharge,
+  resultOf,
   UNAVAILABLE,
   WITHDRAWN,
 } from './detail.ts'
@@ -60,14 +60,18 @@ export const TITLE_LEASE_SECONDS = 60
 export const PAYEE_CITY = 'BRASIL'
 
 /** What is to be paid, whom, and by whom. */
-export interface Ordered {
+export interface TitleParties {
   readonly charge: Charge
   readonly account: Account
   readonly client: Client
 }
 
 /** What the bank is ordered for a charge that is paid by a title. */
-export const titleOrder = (txid: string, method: TitleMethod, { charge, account, client }: Ordered): TitleOrder => ({
+export const titleOrder = (
+  txid: string,
+  method: TitleMethod,
+  { charge, account, client }: TitleParties,
+): TitleOrder => ({
   txid,
   method,
   pixKey: charge.pixKey,
@@ -97,7 +101,7 @@ const payerOf = ({ address }: Charge, { name, document }: Client): Payer => ({ n
 /** What a release until 0.4.0 has ordered: a Pix, and less was said of it. */
 type EarlierOrder = Pick<TitleOrder, 'txid' | 'pixKey' | 'payeeName' | 'payeeCity' | 'valueCents' | 'dueDate'>
 
-const UNSAID = {
+const EARLIER_DEFAULTS = {
   method: 'PIX',
   payeeDocument: '',
   agency: '',
@@ -111,25 +115,25 @@ const UNSAID = {
 } as const satisfies Omit<TitleOrder, keyof EarlierOrder>
 
 /** An order as it was kept, whichever release kept it. */
-export const keptOrder = (order: EarlierOrder | TitleOrder): TitleOrder => ({ ...UNSAID, ...order })
+export const completeOrder = (order: EarlierOrder | TitleOrder): TitleOrder => ({ ...EARLIER_DEFAULTS, ...order })
 
 const PLACES = 8
 const FIRST_WAIT_SECONDS = 5
 
 /** Titles that the bank is asked for; each is known there by its charge's txid. Source: decisions.md §9. */
 export const createTitle = (ports: PaymentsPorts) =>
-  operationsOf<ChargeDetail | null, TitleOrder, MadeTitle, ChargeDetail, TitleCode>(ports, {
+  operationsOf<ChargeDetail | null, TitleOrder, CheckedTitle, ChargeDetail, TitleCode>(ports, {
     kind: CREATE_TITLE,
     places: PLACES,
     leaseSeconds: TITLE_LEASE_SECONDS,
     firstWaitSeconds: FIRST_WAIT_SECONDS,
     read: (_, { subject: [, id] }) => findCharge(ports, { id: Number(id) }),
-    wanted: (_, detail, now) => detail !== null && statusAt(detail.charge, now) === 'pending',
+    isWanted: (_, detail, now) => detail !== null && statusAt(detail.charge, now) === 'pending',
     orderOf: (detail) => orderOf(ports, detail),
     send: sendTitle(ports),
     find: findTitle(ports),
     decide: (...facts) => decideTitle(ports.cipher, ...facts),
-    endOpening: (...facts) => decideLateTitle(ports.cipher, ...facts),
+    ended: (...facts) => decideLateTitle(ports.cipher, ...facts),
     unknown: NO_CHARGE,
   })
 
@@ -138,22 +142,24 @@ type AtBank = Pick<PaymentsPorts, 'bank'>
 /** Asks for a title by its order; an account without a key can have a boleto alone. */
 export const sendTitle =
   ({ bank }: AtBank) =>
-  async (kept: TitleOrder): Promise<BankAnswer<MadeTitle>> => {
-    const order = keptOrder(kept)
+  async (kept: TitleOrder): Promise<BankAnswer<CheckedTitle>> => {
+    const order = completeOrder(kept)
     if (order.pixKey === null && order.method !== 'BOLETO')
       return { outcome: 'refused', reason: 'A conta não tem chave Pix.' }
     const answer = await bank.createTitle(order)
-    return answer.outcome === 'done' ? { outcome: 'done', value: madeOf(order, answer.value, bank.compe) } : answer
+    return answer.outcome === 'done'
+      ? { outcome: 'done', value: checkedTitle(order, answer.value, bank.compe) }
+      : answer
   }
 
 /** What the bank knows of an order. */
 export const findTitle =
   ({ bank }: AtBank) =>
-  async (kept: TitleOrder): Promise<BankAnswer<MadeTitle | null>> => {
-    const order = keptOrder(kept)
+  async (kept: TitleOrder): Promise<BankAnswer<CheckedTitle | null>> => {
+    const order = completeOrder(kept)
     const known = await bank.findTitle(order.txid)
     if (known.outcome !== 'done') return known
-    return { outcome: 'done', value: known.value && madeOf(order, known.value, bank.compe) }
+    return { outcome: 'done', value: known.value && checkedTitle(order, known.value, bank.compe) }
   }
 
 const orderOf = async ({ store }: Pick<PaymentsPorts, 'store'>, detail: ChargeDetail | null) => {
@@ -174,20 +180,20 @@ export const resumeTitle = (ports: PaymentsPorts) => (of: number | string) =>
     const by = id === null ? { txid: `${of}` } : { id }
     const found = await findCharge(ports, by)
     if (!found) return left(NO_CHARGE)
-    const moving = earlierTitle(found.charge)
+    const moving = migrateTitle(found.charge)
     if (moving.length > 0) await ports.store.commit(moving)
     const { charge } = (moving.length > 0 ? await findCharge(ports, by) : found) ?? found
-    const making = makingOf(charge)
-    if (making !== null) return createTitle(ports).again(making)(hooks)
+    const making = issuingOperationId(charge)
+    if (making !== null) return createTitle(ports).repeat(making)(hooks)
     return finishOperation(
       ports,
       () => findCharge(ports, by),
-      (detail) => (detail ? accept(toldOf(detail)) : left(NO_CHARGE)),
+      (detail) => (detail ? accept(titleResult(detail)) : left(NO_CHARGE)),
     )(hooks)
   })
 
 /** What the bank has made, as a charge keeps it. */
-export interface MadeTitle {
+export interface CheckedTitle {
   readonly pix: Charge['pix']
   readonly boleto: Charge['boleto']
   readonly isCancelled: boolean
@@ -196,7 +202,11 @@ export interface MadeTitle {
 }
 
 /** A title as the bank gave it, looked at: no payer is shown a boleto whose digits are not those of the charge. */
-export const madeOf = (order: TitleOrder, { dynamicCode, boleto, cancelled }: Title, compe: string): MadeTitle => ({
+export const checkedTitle = (
+  order: TitleOrder,
+  { dynamicCode, boleto, cancelled }: Title,
+  compe: string,
+): CheckedTitle => ({
   pix: order.method === 'BOLETO' ? null : pixOf(order, dynamicCode),
   boleto: order.method === 'PIX' ? null : boleto,
   isCancelled: cancelled,
@@ -236,42 +246,42 @@ export const decideTitle = (
   cipher: Pick<Cipher, 'seal'>,
   operation: Operation,
   detail: ChargeDetail | null,
-  reply: BankReply<MadeTitle>,
+  reply: BankReply<CheckedTitle>,
   fresh: Fresh,
 ): Outcome => {
   if (!detail) return { is: 'withdrawn', value: left(NO_CHARGE) }
   if (reply.outcome === 'unknown') return { is: 'asking', value: right(detail) }
   // The first to ask took so long that somebody else asks too: what the bank says to them counts.
   if (reply.outcome === 'unavailable' && operation.attempts > 0) return { is: 'superseded', value: right(detail) }
-  if (reply.outcome === 'done') return made(cipher, operation, detail, reply.value, fresh)
+  if (reply.outcome === 'done') return createdTitle(cipher, operation, detail, reply.value, fresh)
   if (reply.outcome === 'withdrawn') return { ...withdrawn(operation, detail, fresh), is: 'withdrawn' }
   return refused(operation, detail, reply.outcome === 'refused' ? reply.reason : UNAVAILABLE, fresh)
 }
 
 const NEVER_MADE = { failure: WITHDRAWN, operationId: null } as const
 
-const made = (
+const createdTitle = (
   cipher: Pick<Cipher, 'seal'>,
   operation: Operation,
   detail: ChargeDetail,
-  title: MadeTitle,
+  title: CheckedTitle,
   fresh: Fresh,
 ): Outcome => {
   const { charge } = detail
   const isGood = title.mismatch === null
-  if (isGood && !isOver(charge, fresh.steady)) return titled(operation, detail, title, fresh)
-  if (title.isCancelled) return isGood ? withdrawn(operation, detail, fresh) : mistaken(operation, detail, fresh)
+  if (isGood && !isClosed(charge, fresh.steady)) return issued(operation, detail, title, fresh)
+  if (title.isCancelled) return isGood ? withdrawn(operation, detail, fresh) : mismatched(operation, detail, fresh)
   // Nobody is told of a title that is closed as soon as it is known.
   const cancellation = newCancellation(cipher, charge, operation.id, fresh)
   const closing = insert(bankOperations, cancellation)
   const { changes, ...outcome } = isGood
     ? withdrawn(operation, detail, fresh, cancellation.id)
-    : mistaken(operation, detail, fresh, cancellation.id)
+    : mismatched(operation, detail, fresh, cancellation.id)
   return { ...outcome, changes: [...(changes ?? []), closing] }
 }
 
 /** The charge has what it is paid by: from now on it can be. */
-const titled = (operation: Operation, detail: ChargeDetail, { pix, boleto }: MadeTitle, fresh: Fresh): Outcome => {
+const issued = (operation: Operation, detail: ChargeDetail, { pix, boleto }: CheckedTitle, fresh: Fresh): Outcome => {
   const { charge, client } = detail
   const nossoNumero = boleto?.nossoNumero ?? null
   const set = {
@@ -280,7 +290,7 @@ const titled = (operation: Operation, detail: ChargeDetail, { pix, boleto }: Mad
     issueFee: postedFee(charge),
     ...(boleto && { boleto, nossoNumero, search: searchTextOf({ ...charge, nossoNumero }, client) }),
   }
-  const { value, changes } = becomes(operation, detail, set, fresh)
+  const { value, changes } = changeCharge(operation, detail, set, fresh)
   const after = { ...detail, charge: { ...charge, ...set, updatedAt: fresh.now } }
   const fee = postIssueFee(fresh, charge, operation.id)
   return { is: 'done', value, changes: [...changes, ...fee, ...recordChargeEvent(fresh, 'charge.created', after)] }
@@ -292,12 +302,17 @@ const withdrawn = (
   fresh: Fresh,
   operationId: string | null = null,
 ): Outcome => {
-  const { value, changes } = becomes(operation, detail, { ...NEVER_MADE, ...unpaidFee(detail), operationId }, fresh)
+  const { value, changes } = changeCharge(
+    operation,
+    detail,
+    { ...NEVER_MADE, ...unpaidFee(detail), operationId },
+    fresh,
+  )
   return { is: 'done', value, changes: [...changes, ...releaseIssueFee(detail.charge)] }
 }
 
-const mistaken = (operation: Operation, detail: ChargeDetail, fresh: Fresh, operationId: string | null = null) =>
-  refused(operation, detail, MISTAKEN, fresh, operationId)
+const mismatched = (operation: Operation, detail: ChargeDetail, fresh: Fresh, operationId: string | null = null) =>
+  refused(operation, detail, MISMATCHED_TITLE, fresh, operationId)
 
 const unpaidFee = ({ charge }: ChargeDetail) => ({ issueFee: releasedFee(charge) })
 
@@ -314,33 +329,33 @@ const refused = (
   const set = { ...status, ...unpaidFee(detail), failure: why, operationId }
   const after = { ...detail, charge: { ...charge, ...set, updatedAt: fresh.now } }
   const told = fails ? recordChargeEvent(fresh, 'charge.failed', after) : []
-  const { changes } = becomes(operation, detail, set, fresh)
-  const value = left(failedBy(why, 'bank.refused'))
+  const { changes } = changeCharge(operation, detail, set, fresh)
+  const value = left(failureOf(why, 'bank.refused'))
   return { is: 'refused', reason: why, value, changes: [...changes, ...releaseIssueFee(charge), ...told] }
 }
 
 /** The charge with these fields, and what makes them so. */
-const becomes = (operation: Operation, detail: ChargeDetail, fields: Partial<Charge>, { now }: Fresh) => {
+const changeCharge = (operation: Operation, detail: ChargeDetail, fields: Partial<Charge>, { now }: Fresh) => {
   const { charge } = detail
   const set = { ...fields, updatedAt: now }
   const value: Either<never, ChargeDetail> = right({ ...detail, charge: { ...charge, ...set } })
-  return { value, changes: [patch(charges, charge.id, { set, when: whileAsked(operation, charge) })] }
+  return { value, changes: [patch(charges, charge.id, { set, when: asReadInOperation(operation, charge) })] }
 }
 
 /** What whoever comes after the bank's answer is told of it. */
-export const toldOf = (detail: ChargeDetail) => toldOfCharge(detail, 'bank.refused')
+export const titleResult = (detail: ChargeDetail) => resultOf(detail, 'bank.refused')
 
 /** A title that the bank made for a call that came late, when it had refused another one, is closed: nobody is to pay it. */
 export const decideLateTitle = (
   cipher: Pick<Cipher, 'seal'>,
   { id, state }: Pick<Operation, 'id' | 'state'>,
   detail: ChargeDetail | null,
-  reply: BankReply<MadeTitle> | null,
+  reply: BankReply<CheckedTitle> | null,
   fresh: Fresh,
-): Told<ChargeDetail, TitleCode> => {
+): OperationResult<ChargeDetail, TitleCode> => {
   if (!detail) return { value: left(NO_CHARGE) }
   const { charge } = detail
-  const value = toldOf(detail)
+  const value = titleResult(detail)
   const isLate = state !== 'done' && reply?.outcome === 'done' && !reply.value.isCancelled
   if (!isLate || charge.operationId !== null) return { value }
   const cancellation = newCancellation(cipher, charge, id, fresh)
@@ -355,7 +370,7 @@ export const decideLateTitle = (
  * What makes an operation of a title that a release until 0.3.0 has asked for and not heard of; nothing for any other charge.
  * Whoever writes such a charge does this too, since a write lets go of what told the step of it.
  */
-export const earlierTitle = ({ id, accountId, txid, pix, ...charge }: Charge): readonly Change[] => {
+export const migrateTitle = ({ id, accountId, txid, pix, ...charge }: Charge): readonly Change[] => {
   const isUnanswered =
     charge.paymentMethod === 'PIX' && pix === null && charge.failure === null && charge.operationId === null
   if (!isUnanswered || txid === null) return []
@@ -376,6 +391,6 @@ export const titleSteps: readonly Migration[] = [
     name: 'move-titles-to-operations',
     from: charges,
     where: eq('operation', 'create'),
-    changes: earlierTitle,
+    changes: migrateTitle,
   }),
 ]

@@ -22,18 +22,18 @@ import type { Store } from '../../ports/store.ts'
 import { networkOfTry } from '../access/code-tries.ts'
 import { takesWrites } from '../accounts/account.ts'
 import { cardOf, noCardDigits, printedCard, printedNotExpired } from '../cards/card.ts'
-import { waitingForCards } from '../cards/card-tries.ts'
+import { waitForCards } from '../cards/card-tries.ts'
 import { type Charge, chargeFields, charges } from '../charges/charge.ts'
 import type { ChargeDetail } from '../charges/detail.ts'
 import {
-  type Asked,
-  askForCharge,
   type BegunCharge,
+  buildCharge,
   type ChargeFacts,
-  countedTry,
-  makeCharge,
+  type ChargeRequest,
+  countCardTry,
   readChargeFacts,
   resumeCharge,
+  sendCharge,
   withCardTries,
 } from '../charges/issue.ts'
 import { type LinkPlaces, readLinkPlaces, takeLinkPlaces } from '../charges/link-places.ts'
@@ -131,7 +131,7 @@ export const payLink = (ports: PaymentsPorts) => (by: LinkKey, given: LinkPaymen
 
 const startPayment = (ports: PaymentsPorts, by: LinkKey, asked: CheckedPayment, accountId: number) =>
   operationUseCase(
-    waitingForCards(
+    waitForCards(
       ports,
       accountId,
       startOperation(
@@ -143,7 +143,7 @@ const startPayment = (ports: PaymentsPorts, by: LinkKey, asked: CheckedPayment, 
     (begun) =>
       'isOpen' in begun
         ? resumeCharge(ports)(begun.intent)
-        : askForCharge(ports, begun, asked.card && cardOf(asked.card)),
+        : sendCharge(ports, begun, asked.card && cardOf(asked.card)),
     resumeCharge(ports),
   )
 
@@ -188,7 +188,7 @@ export interface PaymentFacts {
 /** A payment that begins a charge, or gets the open one that its payer has. */
 export type BegunPayment = BegunCharge | { readonly intent: string; readonly isOpen: true }
 
-type DecidingPorts = Parameters<typeof makeCharge>[0] & Pick<PaymentsPorts, 'cipher' | 'settings'>
+type DecidingPorts = Parameters<typeof buildCharge>[0] & Pick<PaymentsPorts, 'cipher' | 'settings'>
 
 export const CHARGE_METHODS = { PIX: 'PIX', BOLETO: 'BOLETO', CARD: 'CREDIT_CARD' } as const
 /** How long a payer has for a boleto. Source: decisions.md §9, Links. */
@@ -225,9 +225,9 @@ export const decidePayment = (
   if (isLeft(more)) return more
   const placed = takeLinkPlaces(ports, places, { accountId: link.accountId, linkId: link.id }, fresh)
   if (isLeft(placed)) return placed
-  const tried = countedTry(facts, fresh)
+  const tried = countCardTry(facts, fresh)
   if (isLeft(tried)) return tried
-  const made = makeCharge(ports, facts, issuer, { ...wanted, linkPlace: placed.right.place }, fresh, tried.right)
+  const made = buildCharge(ports, facts, issuer, { ...wanted, linkPlace: placed.right.place }, fresh, tried.right)
   if (isLeft(made)) return left(withSentNames(made.left))
   const { begun, charge, changes } = made.right
   const guards = [...placed.right.changes, ...addOpenCharge(payer, more.right, charge, fresh)]
@@ -243,7 +243,7 @@ export const buildChargeRequest = (
   { link, account }: OpenLink,
   asked: CheckedPayment,
   { today }: Pick<Fresh, 'today'>,
-): Asked => {
+): ChargeRequest => {
   const { paymentMethod, payer, address, card, installments } = asked
   const isCard = paymentMethod === 'CARD'
   return {

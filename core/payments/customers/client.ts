@@ -49,7 +49,7 @@ type Canonical<A> = ((read: A) => unknown) | null
 /** A form that is kept as one canonical text of JSON, which a program may give as well. Fails: as the form and JSON do. */
 const jsonForm = <A, G>(
   form: Field<A, G>,
-  internalFields: Canonical<A>,
+  canonical: Canonical<A>,
   about: FieldOptions,
   side: Side,
 ): Field<string, string | G> => {
@@ -60,17 +60,17 @@ const jsonForm = <A, G>(
       name: 'form in JSON',
       schema,
       is: (value): value is string => typeof value === 'string',
-      read: (sent) => {
+      readFacts: (sent) => {
         const given = side.is === 'program' && typeof sent === 'string' ? text.read(sent) : null
         if (given && isLeft(given)) return given
         const value: unknown = given ? JSON.parse(given.right) : sent
         const got = read(value)
         // What is kept is a text of JSON itself, whichever side gave it.
-        return isLeft(got) ? got : json().read(internalFields ? internalFields(got.right) : value)
+        return isLeft(got) ? got : json().read(canonical ? canonical(got.right) : value)
       },
       encode: (value) => JSON.parse(value),
     },
-    { ...about, nested: internalFields && nested, on: (other) => jsonForm(form, internalFields, about, other) },
+    { ...about, nested: canonical && nested, on: (other) => jsonForm(form, canonical, about, other) },
   )
 }
 
@@ -103,7 +103,7 @@ const clientFields = {
   metadata: nullIfAbsent(jsonTree({ about: 'Dados livres de quem cadastra' })),
 }
 
-const kept = {
+const internalFields = {
   status: withDefault(oneOf(CLIENT_STATUSES, { about: 'Situação' }), 'ACTIVE'),
   address: nullIfAbsent(json({ about: 'Endereço' })),
   fbId: nullIfAbsent(line({ max: 255, about: 'Identificador do cliente no Facebook' })),
@@ -114,7 +114,7 @@ export const client = resource({
   one: 'client',
   many: 'clients',
   input: clientFields,
-  internal: kept,
+  internal: internalFields,
   removed: { status: 'DELETED' },
   unique: ['document'],
   acrossTenants: ['document'],
@@ -136,7 +136,7 @@ export type Client = NonNullable<Awaited<ReturnType<typeof client.find>>>
 export const newClientFields = {
   ...clientFields,
   address: nullIfAbsent(address({ about: 'Endereço' })),
-  fbId: kept.fbId,
+  fbId: internalFields.fbId,
   fbAccessToken: nullIfAbsent(secret({ about: 'Token do cliente no Facebook' })),
 }
 
@@ -155,7 +155,7 @@ export const clientView = view(
     id: id({ about: 'Identificador' }),
     code: output.text({ about: 'Código público' }),
     ...shownFields,
-    ...pick(kept, 'status', 'address'),
+    ...pick(internalFields, 'status', 'address'),
     metadata,
     createdAt: timestamp({ about: 'Criação' }),
     updatedAt: timestamp({ about: 'Última alteração' }),

@@ -48,7 +48,7 @@ export const expiryField = (about: FieldOptions = {}): Field<Expiry, Expiry, Inp
       name: 'expiry',
       schema: { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] },
       is: (value): value is Expiry => typeof value === 'string',
-      read: (value) => {
+      readFacts: (value) => {
         if (typeof value === 'string' && isDay(value)) return right(value)
         return typeof value === 'string' ? instant().read(value) : reject('instant')
       },

@@ -126,7 +126,7 @@ export type LinkSummary = { readonly [K in 'all' | LinkStatus]: LinkFigures }
 export const readSummary = async (store: Store, accountId: number, asOf: Instant): Promise<LinkSummary> => {
   const today = dayOf(asOf)
   const own = eq<Field>('accountId', accountId)
-  const figures = { when: 'live', by: [], addFigures: ['receivedCents'] } as const
+  const figures = { when: 'live', by: [], sum: ['receivedCents'] } as const
   const rows = await store.read({
     every: groupOf(links, { where: own, ...figures }),
     before: groupOf(links, { where: all(own, lt('dueDay', today)), ...figures }),
@@ -136,7 +136,7 @@ export const readSummary = async (store: Store, accountId: number, asOf: Instant
     }),
   })
   const every = figuresOf(rows.every)
-  const expired = sum(figuresOf(rows.before), figuresOf(rows.today))
+  const expired = addFigures(figuresOf(rows.before), figuresOf(rows.today))
   const active = { count: every.count - expired.count, receivedCents: every.receivedCents - expired.receivedCents }
   return { all: every, active, paused: NONE, expired }
 }
@@ -146,7 +146,7 @@ const NONE: LinkFigures = { count: 0, receivedCents: 0 }
 const figuresOf = ([row]: Awaited<ReturnType<Store['group']>>): LinkFigures =>
   row ? { count: row.count, receivedCents: row.sums.receivedCents ?? 0 } : NONE
 
-const sum = (one: LinkFigures, other: LinkFigures): LinkFigures => ({
+const addFigures = (one: LinkFigures, other: LinkFigures): LinkFigures => ({
   count: one.count + other.count,
   receivedCents: one.receivedCents + other.receivedCents,
 })

@@ -75,7 +75,7 @@ export interface FullLink extends LinkDetail {
 const namedView = view(
   'Named',
   { id: id({ about: 'Identificador' }), name: line({ max: 255, about: 'Nome' }) },
-  (nameOf: NamedRecord) => nameOf,
+  (named: NamedRecord) => named,
 )
 
 /** Source: 02-billing.md, Payment link; decisions.md §9, Shapes. */
@@ -145,7 +145,7 @@ const readNames = async ({ store }: Pick<PaymentsPorts, 'store'>, link: PaymentL
     updatedBy === null ? null : store.find(byId(users, updatedBy)),
     clientId === null ? null : store.find(byId(clients, clientId)),
   ])
-  return { creator: named(creator), updater: named(updater), customer: named(customer) }
+  return { creator: nameOf(creator), updater: nameOf(updater), customer: nameOf(customer) }
 }
 
-const named = (of: NamedRecord | null): NamedRecord | null => of && { id: of.id, name: of.name }
+const nameOf = (of: NamedRecord | null): NamedRecord | null => of && { id: of.id, name: of.name }

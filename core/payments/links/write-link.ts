@@ -12,7 +12,7 @@ import { accept, useCase, withValidInput } from '../../kernel/running/use-case.t
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
-import { isOffered } from '../charges/new-charge.ts'
+import { bankSupports } from '../charges/new-charge.ts'
 import { type Client, clients } from '../customers/client.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import {
@@ -138,7 +138,7 @@ export const UNSUPPORTED_METHOD = failure('refused', 'bank.unsupported')
 export const isPayableBy = (
   { bank, acquirer }: Pick<PaymentsPorts, 'bank' | 'acquirer'>,
   methods: readonly LinkMethod[],
-): boolean => methods.every((method) => (method === 'CARD' ? acquirer !== null : isOffered(bank, method)))
+): boolean => methods.every((method) => (method === 'CARD' ? acquirer !== null : bankSupports(bank, method)))
 
 const linkOf = (cipher: Cipher, { userId, accountId }: LinkActor, asked: CheckedLink, fresh: Fresh): PaymentLink => {
   const id = randomCode(fresh, ID_LENGTH)

@@ -14,7 +14,7 @@ import { type User, users } from '../members/user.ts'
 import { changesOf, recordAudit } from '../office.ts'
 
 /** The organizations that a person founds in a day, counted from the first of them. */
-export const FOUNDINGS: TryLimit = { most: 30, seconds: 24 * 3_600 }
+export const FOUNDINGS: TryLimit = { max: 30, seconds: 24 * 3_600 }
 
 /** The count of a person's foundings. */
 export const foundingsId = (userId: number): string => `founding|${userId}`
@@ -93,9 +93,9 @@ export const readDocumentHolder = async (
   const claim = await store.find(byId(claims, claimId('document', document)))
   if (!claim || typeof claim.holder === 'string') return claim && { claim, release: keepsDocument }
   const holding = await readHolder(store, claim.holder, founderId)
-  const passOn = (fresh: Fresh) =>
+  const release = (fresh: Fresh) =>
     holding && mayRelease(holding, fresh.steady) ? releaseDocument(holding, fresh) : null
-  return { claim, release: passOn }
+  return { claim, release }
 }
 
 const releaseDocument = ({ account, founder }: HolderAccount, fresh: Fresh): readonly Change[] => {
@@ -130,11 +130,11 @@ export const readUserDocumentHolder = async (store: Store, document: string): Pr
   const holdings = await Promise.all(places.map((accountId) => readHolder(store, accountId, null)))
   const isFree = holdings.every((it) => it && !it.hasEntries && it.account.removedAt !== null)
   if (!isFree) return { claim, release: keepsDocument }
-  const passOn = ({ now }: Fresh) => [
+  const release = ({ now }: Fresh) => [
     patch(users, user.id, { set: { documentPassedAt: now }, when: unchangedUser(user) }),
     ...places.map(checkNoEntries),
   ]
-  return { claim, release: passOn }
+  return { claim, release }
 }
 
 /** Reports whether the holder of a document keeps it. */
@@ -150,7 +150,7 @@ export const claimDocument = (
   fresh: Fresh,
 ): readonly Change[] => {
   if (!held) return [reserveUnique(kind, document, holder, null)]
-  const { claim, release: passOn } = held
+  const { claim, release } = held
   const moved = patch(claims, claim.id, { set: { holder, accountId: null }, when: eq('holder', claim.holder) })
-  return [moved, ...(passOn(fresh) ?? [])]
+  return [moved, ...(release(fresh) ?? [])]
 }

@@ -248,7 +248,7 @@ export const accountOpenings = (ports: PaymentsPorts) =>
     find: null,
     decide: (operation, facts, ...more) =>
       releaseOnlyAccount(operation, facts.only, decideOpened(ports, operation, facts, ...more)),
-    endOpening: decideEnded,
+    ended: decideEnded,
     unknown: UNKNOWN,
   })
 
@@ -289,8 +289,8 @@ export const decideOpened = (
   if (account) return { is: 'done', value: right(shownAccount(account)) }
   if (!opening) return { is: 'withdrawn', value: left(UNKNOWN) }
   if (reply.outcome === 'refused') return refused(opening, reply.reason)
-  const isForsaken = user !== null && user.removedAt !== null
-  if (reply.outcome === 'withdrawn' || (reply.outcome === 'done' && isForsaken)) return abandoned(opening)
+  const isFounderRemoved = user !== null && user.removedAt !== null
+  if (reply.outcome === 'withdrawn' || (reply.outcome === 'done' && isFounderRemoved)) return abandoned(opening)
   if (reply.outcome === 'done') return opened(ports, opening, user, reply.value, fresh)
   const retryAfterSeconds = secondsToRetry(ACCOUNT_CALLS, operation)
   return { is: 'asking', value: left(unavailable('bank.unavailable', retryAfterSeconds)) }
@@ -303,19 +303,19 @@ const decideEnded = ({ state, reason }: Operation, { account }: OpeningFacts): O
 }
 
 /** Removes the opening and releases its document. */
-const ended = ({ id, document }: Opening): readonly Change[] => [
+const endOpening = ({ id, document }: Opening): readonly Change[] => [
   remove(openings, id, eq('operationId', id)),
   releaseUnique('document', document),
 ]
 
 // The founder was removed: an account without members would hold its document for ever.
-const abandoned = (opening: Opening): Outcome => ({ is: 'withdrawn', value: left(UNKNOWN), changes: ended(opening) })
+const abandoned = (opening: Opening): Outcome => ({ is: 'withdrawn', value: left(UNKNOWN), changes: endOpening(opening) })
 
 const refused = (opening: Opening, reason: string): Outcome => ({
   is: 'refused',
   reason,
   value: left(refusal('bank.refused', reason)),
-  changes: ended(opening),
+  changes: endOpening(opening),
 })
 
 const opened = (

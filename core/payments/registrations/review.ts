@@ -190,7 +190,7 @@ export const registrationReviews = (ports: PaymentsPorts) =>
     find: null,
     decide: (operation, { found, only }, ...more) =>
       releaseOnlyAccount(operation, only, decideReview(ports, found, ...more)),
-    endOpening: (_, { found }) => ({ value: found ? right(shownRegistration(found)) : left(NO_REGISTRATION) }),
+    ended: (_, { found }) => ({ value: found ? right(shownRegistration(found)) : left(NO_REGISTRATION) }),
     unknown: NO_REGISTRATION,
   })
 

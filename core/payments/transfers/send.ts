@@ -16,10 +16,10 @@ import { type Account, accounts, checkActive, checkTakesWrites, takesWrites } fr
 import type { Actor } from '../actor.ts'
 import { SENT_ONCE } from '../bank/notices.ts'
 import { bankOperations, newOperation, subjectOf } from '../bank/operation.ts'
-import { type BegunOperation, operationsOf } from '../bank/run-operation.ts'
+import { operationsOf, type StartedBankOperation } from '../bank/run-operation.ts'
 import { postedOf } from '../charges/payment.ts'
 import { claimId, claims } from '../claim.ts'
-import type { Sent } from '../duplicate-window.ts'
+import type { DuplicateGuard } from '../duplicate-window.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { adminsOf } from '../members/membership.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -68,12 +68,12 @@ export const transferOperations = (ports: PaymentsPorts) =>
     longestWaitSeconds: LONGEST_WAIT_SECONDS,
     read: (store, { subject: [, id] }) => readOutcomeFacts(store, id),
     // A transfer that was sent cannot be cancelled.
-    wanted: () => true,
+    isWanted: () => true,
     send: null,
     once: SENT_ONCE,
     find: findTransferOrder(ports),
     decide: decideTransferOutcome,
-    endOpening: (_, facts, reply, fresh) => decideLateTransfer(facts, reply, fresh),
+    ended: (_, facts, reply, fresh) => decideLateTransfer(facts, reply, fresh),
     unknown: NO_TRANSFER,
   })
 
@@ -146,8 +146,8 @@ export const sendTransfer = (ports: PaymentsPorts) => (sender: Sender, given: Ne
         (store) => readTransferFacts(ports, store, sender, asked),
         (facts, fresh) => decideTransfer(ports, facts, sender, asked, fresh),
       ),
-      (begun) => transferOperations(ports).first(begun, sendTransferOrder(ports)),
-      transferOperations(ports).again,
+      (begun) => transferOperations(ports).send(begun, sendTransferOrder(ports)),
+      transferOperations(ports).repeat,
     ),
   )
 
@@ -168,7 +168,7 @@ export interface TransferFacts extends WindowSums {
   /** Whose key was given; null where nobody's. */
   readonly to: Account | null
   readonly book: LedgerAccount | null
-  readonly sent: Sent | null
+  readonly sent: DuplicateGuard | null
   readonly windows: LimitWindows
 }
 
@@ -220,7 +220,7 @@ export const checkTransfer = (
   const leftCents = leftInWindows(from.limits, windows, sums)
   if (leftCents !== null && valueCents > leftCents)
     return left(invalid([issue('valueCents', 'withdrawal.limit-left', { max: formatReais(leftCents) })]))
-  if (sentTransfers.isRepeat(sent, now)) return left(failure('refused', 'transfer.repeated'))
+  if (sentTransfers.isDuplicate(sent, now)) return left(failure('refused', 'transfer.repeated'))
   if ((book?.availableCents ?? 0) < valueCents) return left(failure('refused', 'transfer.balance'))
   return right({ from, to, key: to.pixKey })
 }
@@ -264,13 +264,13 @@ export const decideTransfer = (
     },
     fresh,
   )
-  return accept<BegunOperation<PayOutOrder>>(
+  return accept<StartedBankOperation<PayOutOrder>>(
     { intent: transfer.id, order, operation },
     checkActive(from.id),
     checkTakesWrites(to.id),
     reserve(transfer),
     ...countInWindows(from.id, facts.windows, from.limits, valueCents, fresh),
-    ...sentTransfers.hold(transfer, fresh.steady),
+    ...sentTransfers.reserve(transfer, fresh.steady),
     insert(transfers, transfer),
     insert(bankOperations, operation),
   )

@@ -82,7 +82,7 @@ export const toyShop = () => {
     leaseSeconds: LEASE_SECONDS,
     firstWaitSeconds: 1,
     read,
-    wanted: (_, found) => found?.status !== 'gone',
+    isWanted: (_, found) => found?.status !== 'gone',
     // The number is nowhere but in the request.
     send: null,
     find: ({ last4 }) => looksFor(last4),
@@ -99,7 +99,7 @@ export const toyShop = () => {
       return { is: 'refused', reason: reply.reason, value: left(refusal('bank.refused', reply.reason)), changes }
     },
     // An approval that turns up when it had failed is voided.
-    endOpening: ({ state }, found, reply, fresh) => {
+    ended: ({ state }, found, reply, fresh) => {
       if (!found) return { value: left(GONE) }
       if (state !== 'refused' || reply?.outcome !== 'done') return { value: right(found) }
       const order = { id: fresh.uuid(), accountId: null, kind: 'void-card', subject: subjectOf(sales, found.id) }
@@ -123,7 +123,7 @@ export const toyShop = () => {
       leaseSeconds: LEASE_SECONDS,
       firstWaitSeconds: 1,
       read,
-      wanted: (_, found) => found?.status !== 'gone',
+      isWanted: (_, found) => found?.status !== 'gone',
       send: sends(kind),
       find: null,
       decide: (operation, found, reply) => {
@@ -133,7 +133,7 @@ export const toyShop = () => {
         const changes = [patch(sales, found.id, { ...end(reply.outcome === 'done', order), when: eq('id', found.id) })]
         return { is: reply.outcome, value: right(found), changes }
       },
-      endOpening: (_, found) => ({ value: found ? right(found) : left(GONE) }),
+      ended: (_, found) => ({ value: found ? right(found) : left(GONE) }),
       unknown: GONE,
     })
 

@@ -307,7 +307,7 @@ test('the decision alone: what is asked for holds its document', (t) => {
     { kind: 'insert', at: [claims.name, 'document:11222333000181'] },
   ])
   const claim = { id: 'document:11222333000181', accountId: 1, holder: 1 }
-  const facts = { document: { claim, passOn: () => null }, ...UNKNOWN, held: null }
+  const facts = { document: { claim, release: () => null }, ...UNKNOWN, held: null }
   t.deepEqual(failureOf(decideOpening(ports, facts, { userId: 1 }, BAKERY, fresh())), TAKEN)
 })
 
