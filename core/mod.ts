@@ -37,7 +37,7 @@ export { type Payments, type PaymentsWorker, payments, paymentsCollections } fro
 export type {
   AnyOperations,
   PaymentsModule,
-  PaymentsPart as WorkingPart,
+  PaymentsPart,
   PaymentsPorts,
   PaymentsSettings,
   WorkerSetup,
@@ -49,7 +49,7 @@ export type { Origin } from './office/audit.ts'
 export type { Caller, Generation, Member, RequestedAccount as Named } from './payments/access/authenticate.ts'
 export type { Actor, Person } from './payments/actor.ts'
 export { type Permission, ROLES, type Role } from './payments/actor.ts'
-export type { AuditActor as By } from './payments/office.ts'
+export type { AuditActor } from './payments/office.ts'
 export type { Claims } from './ports/identity.ts'
 
 // What members are given.
@@ -131,7 +131,7 @@ export { type Charge, type ChargeStatus, statusAt as chargeStatusAt } from './pa
 export type { ChargeDetail } from './payments/charges/detail.ts'
 export type { InvoicePdf } from './payments/charges/invoice.ts'
 export type { DecidedCard } from './payments/charges/notifications.ts'
-export type { Confirmed, Received } from './payments/charges/payment.ts'
+export type { ConfirmedPayment as Confirmed, CreditedPix as Received } from './payments/charges/payment.ts'
 export { installmentDays, type Schedule as PlanSchedule } from './payments/charges/references.ts'
 export type { RefundedCharge } from './payments/charges/refund.ts'
 export type { Refund } from './payments/charges/refund-records.ts'
@@ -145,7 +145,7 @@ export type {
   ListedPix,
   OpenCode,
   PaidPix,
-  PixWithImage as DrawnPix,
+  PixWithImage,
 } from './payments/instant-pix/instant-pix.ts'
 export type { Entry } from './payments/ledger/ledger.ts'
 export type { LinkStatus, LinkUses } from './payments/links/link.ts'

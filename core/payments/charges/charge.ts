@@ -249,13 +249,18 @@ export const asRead = ({ status, txid, operationId, updatedAt }: Charge) =>
   )
 
 /** The same, and that it is this operation that is being asked of it. */
-export const whileAsked = ({ id }: { readonly id: string }, charge: Charge) => asRead({ ...charge, operationId: id })
+export const asReadInOperation = ({ id }: { readonly id: string }, charge: Charge) =>
+  asRead({ ...charge, operationId: id })
 
 /**
  * The operation by which what it is paid by is being made: a title, known by its txid, or what a card is charged, known by its
  * code; null once there is an answer.
  */
-export const makingOf = ({ operationId, txid, code }: Pick<Charge, 'operationId' | 'txid' | 'code'>): string | null =>
+export const issuingOperationId = ({
+  operationId,
+  txid,
+  code,
+}: Pick<Charge, 'operationId' | 'txid' | 'code'>): string | null =>
   operationId === txid || operationId === code ? operationId : null
 
 /** How many days after its due day a boleto can still be paid. */
@@ -282,15 +287,15 @@ export const searchTextOf = (
 ): string => foldLines([code, txid, nossoNumero, document, name])
 
 /** Where nobody is to pay any more, or ever was: a title is closed that the bank makes only then. */
-const OVER: readonly ChargeStatus[] = ['cancelled', 'expired', 'failed', 'DELETED']
+const CLOSED_STATUSES: readonly ChargeStatus[] = ['cancelled', 'expired', 'failed', 'DELETED']
 
 /**
  * Whoever decides may have read the clock before somebody else ended the charge: the later of both counts. While it is pending
  * nobody has, and when it was written says nothing: that is by a clock that may have jumped.
  */
-export const isOver = ({ status, lapsesAt, updatedAt }: Charge, now: Instant): boolean => {
+export const isClosed = ({ status, lapsesAt, updatedAt }: Charge, now: Instant): boolean => {
   const knownAt = status !== 'pending' && updatedAt > now ? updatedAt : now
-  return OVER.includes(status) || (lapsesAt !== null && lapsesAt <= knownAt)
+  return CLOSED_STATUSES.includes(status) || (lapsesAt !== null && lapsesAt <= knownAt)
 }
 
 /** Its status at this instant: a pending charge whose time is over is expired, whether or not it was told yet. */

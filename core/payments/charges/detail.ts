@@ -52,7 +52,7 @@ export const findOwnCharge = async (
 }
 
 /** For whoever reads it: a pending charge whose time is over is expired, though the worker has not moved it yet. */
-export const asItStands = (detail: ChargeDetail): ChargeDetail => {
+export const withCurrentStatus = (detail: ChargeDetail): ChargeDetail => {
   const { charge, asOf } = detail
   return { ...detail, charge: { ...charge, status: statusAt(charge, asOf) } }
 }
@@ -67,7 +67,7 @@ export const detailsOf = (
   const clientOf = new Map(payers.map((client) => [client.id, client]))
   return records.flatMap((charge) => {
     const client = clientOf.get(charge.clientId)
-    return client ? [asItStands({ charge, client, asOf, publicUrl })] : []
+    return client ? [withCurrentStatus({ charge, client, asOf, publicUrl })] : []
   })
 }
 
@@ -121,19 +121,19 @@ export const UNAVAILABLE = 'unavailable'
 export const WITHDRAWN = 'withdrawn'
 
 /** What a charge says whose bank gave something else than was ordered. */
-export const MISTAKEN = 'O banco devolveu um título que não confere com a cobrança.'
+export const MISMATCHED_TITLE = 'O banco devolveu um título que não confere com a cobrança.'
 
 /** What whoever asks for a charge is told of why it failed: `refused` is the code of a reason that is not ours. */
-export const failedBy = <const C extends string>(why: string, refused: C) =>
+export const failureOf = <const C extends string>(why: string, refused: C) =>
   why === UNAVAILABLE ? failure('refused', 'bank.unavailable') : refusal(refused, why)
 
 /** What whoever comes after the answer is told of it. */
-export const toldOfCharge = <const C extends string>(
+export const resultOf = <const C extends string>(
   detail: ChargeDetail,
   refused: C,
-): Either<ReturnType<typeof failedBy<C>>, ChargeDetail> => {
+): Either<ReturnType<typeof failureOf<C>>, ChargeDetail> => {
   const { failure: why } = detail.charge
-  return why === null || why === WITHDRAWN ? right(detail) : left(failedBy(why, refused))
+  return why === null || why === WITHDRAWN ? right(detail) : left(failureOf(why, refused))
 }
 
 /** What a statement line of a charge tells: its description, or which charge it is; and what else is known of the movement. */

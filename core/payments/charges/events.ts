@@ -35,7 +35,7 @@ export const nextEventTime = (fresh: Fresh, chargeId: number) => ({
   take: { happenedMs: [[charges.name, chargeId], 'lastEventMs'] } as const,
 })
 
-const recorded = (
+const record = (
   fresh: Fresh,
   type: EventType,
   { charge }: ChargeDetail,
@@ -49,7 +49,7 @@ const recorded = (
   return [time.moved, recordEvent(fresh, type, about, { ...take, ...time.take })]
 }
 
-const shownNow = (fresh: Fresh, detail: ChargeDetail) =>
+const encodeNow = (fresh: Fresh, detail: ChargeDetail) =>
   chargeView.on(SNAKE_CASE).encode({ ...detail, asOf: fresh.steady })
 
 /** Records an event of a charge, with the charge as the API shows it now and the payment that caused it, if any. */
@@ -59,10 +59,10 @@ export const recordChargeEvent = (
   detail: ChargeDetail,
   take?: Sums,
   receivedCents: number | null = null,
-): readonly Change[] => recorded(fresh, type, detail, shownNow(fresh, detail), take, receivedCents)
+): readonly Change[] => record(fresh, type, detail, encodeNow(fresh, detail), take, receivedCents)
 
 /** Records that money of a charge went back to its payer, with the charge and the refund as the API shows them now. */
 export const recordRefund = (fresh: Fresh, detail: ChargeDetail, refund: Refund, take: Sums): readonly Change[] => {
-  const data = { charge: shownNow(fresh, detail), refund: refundView.on(SNAKE_CASE).encode(refund) }
-  return recorded(fresh, 'charge.refunded', detail, data, take, null)
+  const data = { charge: encodeNow(fresh, detail), refund: refundView.on(SNAKE_CASE).encode(refund) }
+  return record(fresh, 'charge.refunded', detail, data, take, null)
 }

@@ -51,7 +51,7 @@ export const readInvoice =
 /** The payer on the page of a boleto whose client a payment link's caller named. */
 const HIDDEN = 'Não exibido: o beneficiário sabe quem paga.'
 
-const veiled = (detail: ChargeDetail): ChargeDetail => {
+const hidePayer = (detail: ChargeDetail): ChargeDetail => {
   const { charge, client } = detail
   return {
     ...detail,
@@ -73,7 +73,7 @@ export const readBoletoInvoice = (ports: PaymentsPorts) => (txid: string) =>
     const account = detail?.charge.boleto && (await ports.store.find(byId(accounts, detail.charge.accountId)))
     const isThere = account && account.removedAt === null && detail?.charge.status !== 'DELETED'
     if (!detail || !isThere) return left(failure('not-found', 'boleto.unknown'))
-    return right(await pdfOf(ports, isPayerVeiled(detail) ? veiled(detail) : detail, account))
+    return right(await pdfOf(ports, isPayerVeiled(detail) ? hidePayer(detail) : detail, account))
   })
 
 /** To whoever is to pay, what was deleted is cancelled. */
@@ -175,7 +175,7 @@ export const invoiceOf = (
   }
 }
 
-const A_MONTH = 30
+const DAYS_A_MONTH = 30
 
 const discountOf = (charge: Charge): readonly string[] => {
   const lastDay = discountUntil(charge)
@@ -192,11 +192,11 @@ const interestOf = (charge: Charge): readonly string[] => {
   const lastDay = lastPayableDay(charge)
   if (lastDay !== null && lastDay <= from) return []
   const after = (days: number) => amountDue(termsOf(charge), addDays(from, days)).interestCents
-  const [aDay, aMonth] = [after(1), after(A_MONTH)]
+  const [aDay, aMonth] = [after(1), after(DAYS_A_MONTH)]
   if (aMonth === 0) return []
   const [daily, monthly] = [formatReais(aDay), formatReais(aMonth)]
   const told = aDay === 0 ? `${monthly} A CADA 30 DIAS DE ATRASO` : `${daily} POR DIA DE ATRASO`
-  const inAll = aDay === 0 || aMonth === aDay * A_MONTH ? '' : ` (${monthly} EM 30 DIAS)`
+  const inAll = aDay === 0 || aMonth === aDay * DAYS_A_MONTH ? '' : ` (${monthly} EM 30 DIAS)`
   return [`APÓS ${formatDay(from)}, JUROS DE ${told}${inAll}`]
 }
 

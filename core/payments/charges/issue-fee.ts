@@ -51,7 +51,7 @@ export const postIssueFee = (fresh: Fresh, charge: Charge, txid: string): readon
       kind: 'main',
       cause: `boleto-issue:${charge.id}`,
       lines: [{ type: BOLETO_FEE, valueCents: -issueFee.cents, against: 'fees' }],
-      telling: entryDetails(charge, { txid }),
+      details: entryDetails(charge, { txid }),
     }),
   ]
 }
@@ -71,7 +71,7 @@ export const postOwedFee = (fresh: Fresh, charge: Charge, leftCents: number): re
           kind: 'main',
           cause: `boleto-issue:${id}`,
           lines: [{ type: BOLETO_FEE, valueCents: -cents, against: 'fees' }],
-          telling: entryDetails(charge, { txid }),
+          details: entryDetails(charge, { txid }),
         })),
   ]
 }

@@ -12,17 +12,17 @@ import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts, takesWrites } from '../accounts/account.ts'
 import type { Actor } from '../actor.ts'
 import { bankOperations, newOperation, subjectOf } from '../bank/operation.ts'
-import type { BegunOperation } from '../bank/run-operation.ts'
+import type { StartedBankOperation } from '../bank/run-operation.ts'
 import { brandIssues, type Card } from '../cards/card.ts'
-import { countTry, readCardTries, waitingForCards } from '../cards/card-tries.ts'
+import { countTry, readCardTries, waitForCards } from '../cards/card-tries.ts'
 import { type Client, client as clientResource, clients } from '../customers/client.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { chargeCard, type KeptCardOrder, newCardOperation, readCardFacts, resumeCard, sendCard } from './card.ts'
+import { chargeCard, newCardOperation, readCardFacts, resumeCard, type StoredCardOrder, sendCard } from './card.ts'
 import { type Charge, charges, lapsesAtOf, searchTextOf } from './charge.ts'
 import type { ChargeDetail } from './detail.ts'
 import { issueFeeOf, reserveIssueFee } from './issue-fee.ts'
-import { type AskedCharge, amountIssues, chargeTerms, isOffered, type NewCharge, newCharge } from './new-charge.ts'
+import { amountIssues, bankSupports, chargeTerms, type DecodedCharge, type NewCharge, newCharge } from './new-charge.ts'
 import { type References, readReferences, referenceIssues } from './references.ts'
 import { CREATE_TITLE, createTitle, resumeTitle, sendTitle, TITLE_LEASE_SECONDS, titleOrder } from './titles.ts'
 import { dueOn } from './views.ts'
@@ -36,7 +36,7 @@ import { dueOn } from './views.ts'
 export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, given: NewCharge) =>
   withValidInput(ports, newCharge, given, (asked) =>
     operationUseCase(
-      waitingForCards(
+      waitForCards(
         ports,
         actor.accountId,
         startOperation(
@@ -47,12 +47,12 @@ export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, given: NewC
               card: asked.paymentMethod === 'CREDIT_CARD' ? asked.card : null,
             }),
           (facts, fresh) => {
-            const tried = countedTry(facts, fresh)
+            const tried = countCardTry(facts, fresh)
             return isLeft(tried) ? tried : decideCharge(ports, facts, actor, asked, fresh, tried.right)
           },
         ),
       ),
-      (begun) => askForCharge(ports, begun, asked.card),
+      (begun) => sendCharge(ports, begun, asked.card),
       resumeCharge(ports),
     ),
   )
@@ -69,12 +69,12 @@ export interface ChargeFacts extends References {
   readonly book: LedgerAccount | null
 }
 
-type Named = Extract<AskedCharge['payer'], { readonly clientId: number }>
-type PayerSaid = Omit<Exclude<AskedCharge['payer'], Named>, 'email'> & { readonly email: string | null }
+type KnownPayer = Extract<DecodedCharge['payer'], { readonly clientId: number }>
+type PayerData = Omit<Exclude<DecodedCharge['payer'], KnownPayer>, 'email'> & { readonly email: string | null }
 
 /** The request of a charge, with the fields that its source sets: an e-mail may be unknown. */
-export type Asked = Omit<AskedCharge, 'payer'> & {
-  readonly payer: Named | PayerSaid
+export type ChargeRequest = Omit<DecodedCharge, 'payer'> & {
+  readonly payer: KnownPayer | PayerData
 } & {
   readonly linkId?: string | null
   readonly linkPlace?: Charge['linkPlace']
@@ -86,7 +86,7 @@ interface Parties {
   readonly client: Client
 }
 
-type AskedByTitle = Asked & Partial<Known> & { readonly paymentMethod: TitleMethod }
+type TitleRequest = ChargeRequest & Partial<CountedRequest> & { readonly paymentMethod: TitleMethod }
 
 type DecidingPorts = Pick<PaymentsPorts, 'cipher' | 'bank' | 'acquirer'>
 
@@ -99,7 +99,7 @@ export const readChargeFacts = async (
     payer,
     paymentMethod,
     ...named
-  }: Pick<Asked, 'payer' | 'paymentMethod'> & Partial<Pick<Asked, 'chargeGroupId' | 'paymentPlanId'>>,
+  }: Pick<ChargeRequest, 'payer' | 'paymentMethod'> & Partial<Pick<ChargeRequest, 'chargeGroupId' | 'paymentPlanId'>>,
 ): Promise<ChargeFacts> => {
   const known = await store.read({
     account: byId(accounts, accountId),
@@ -118,7 +118,7 @@ export const readChargeFacts = async (
 export interface NewTitle {
   readonly charge: Charge
   readonly client: Client
-  readonly begun: BegunOperation<TitleOrder>
+  readonly begun: StartedBankOperation<TitleOrder>
   readonly changes: readonly Change[]
 }
 
@@ -127,30 +127,30 @@ export const decideCharge = (
   ports: DecidingPorts,
   facts: ChargeFacts,
   issuer: Issuer,
-  asked: Asked,
+  asked: ChargeRequest,
   fresh: Fresh,
   tried: CountedTry = NO_TRIES,
 ) => {
-  const made = makeCharge(ports, facts, issuer, asked, fresh, tried)
+  const made = buildCharge(ports, facts, issuer, asked, fresh, tried)
   return isLeft(made) ? made : accept<BegunCharge>(made.right.begun, ...made.right.changes)
 }
 
 /** Makes the same charge for a caller that writes more of it: returns the charge with its changes. */
-export const makeCharge = (
+export const buildCharge = (
   ports: DecidingPorts,
   facts: ChargeFacts,
   issuer: Issuer,
-  asked: Asked,
+  asked: ChargeRequest,
   fresh: Fresh,
   tried: CountedTry = NO_TRIES,
 ) => {
   const { account } = facts
   if (!account) return left(failure('not-found', 'account.unknown'))
   if (!takesWrites(account)) return left(failure('forbidden', 'organization.inactive'))
-  const payer = payerOf(facts, account, asked)
+  const payer = findPayer(facts, account, asked)
   const issues = [...issuesOf(facts, account, asked), ...(payer ? [] : [issue('payer.clientId', 'unknown')])]
   if (!payer || issues.length > 0) return left(invalid(issues, causeOf(issues)))
-  const { record: client, changes } = clientOf(account, payer, fresh)
+  const { record: client, changes } = buildClient(account, payer, fresh)
   const made = beginCharge(
     ports,
     { account, client },
@@ -172,7 +172,7 @@ export interface CountedTry {
 const NO_TRIES: CountedTry = { tries: null, changes: [] }
 
 /** Decides on a charge that may be paid by card: its try is counted first. Fails: `card.throttled`, `card.waiting`. */
-export const countedTry = ({ account, tries }: ChargeFacts, fresh: Fresh) =>
+export const countCardTry = ({ account, tries }: ChargeFacts, fresh: Fresh) =>
   account && tries ? countTry(tries, account.id, fresh) : right(NO_TRIES)
 
 /** Reads the counts in which the card of a request counts: by its payer, its number, and a link's caller by their network. */
@@ -180,7 +180,7 @@ export const withCardTries = async (
   ports: Pick<PaymentsPorts, 'cipher'>,
   store: Store,
   facts: ChargeFacts,
-  { payer, card }: Pick<Asked, 'payer'> & { readonly card: Pick<Card, 'cardNumber'> | null },
+  { payer, card }: Pick<ChargeRequest, 'payer'> & { readonly card: Pick<Card, 'cardNumber'> | null },
   address: string | null = null,
 ): Promise<ChargeFacts> => {
   if (!card || !facts.account) return facts
@@ -190,30 +190,31 @@ export const withCardTries = async (
 }
 
 /** A request with what is known of its payer and its card. */
-type Known = Asked & { readonly isKnown: boolean; readonly cardTries: Charge['cardTries'] }
+type CountedRequest = ChargeRequest & { readonly isKnown: boolean; readonly cardTries: Charge['cardTries'] }
 
 /** Begins a title or a card's charge; null where neither the bank nor an acquirer takes it. */
-const beginCharge = (ports: DecidingPorts, parties: Parties, issuer: Issuer, asked: Known, fresh: Fresh) => {
+const beginCharge = (ports: DecidingPorts, parties: Parties, issuer: Issuer, asked: CountedRequest, fresh: Fresh) => {
   const { card, paymentMethod } = asked
-  if (isOffered(ports.bank, paymentMethod)) return chargeOf(ports, parties, issuer, { ...asked, paymentMethod }, fresh)
+  if (bankSupports(ports.bank, paymentMethod))
+    return buildTitleCharge(ports, parties, issuer, { ...asked, paymentMethod }, fresh)
   const brand = card && brandOf(card.cardNumber)
   const isCharged = paymentMethod === 'CREDIT_CARD' && ports.acquirer !== null
-  return isCharged && brand ? cardChargeOf(ports, parties, issuer, { ...asked, card, brand }, fresh) : null
+  return isCharged && brand ? buildCardCharge(ports, parties, issuer, { ...asked, card, brand }, fresh) : null
 }
 
 /** What the bank is then asked, or the acquirer of a card. */
-export type BegunCharge = BegunOperation<TitleOrder> | BegunOperation<KeptCardOrder>
+export type BegunCharge = StartedBankOperation<TitleOrder> | StartedBankOperation<StoredCardOrder>
 
 /** A brand that is not taken has a message of its own. Source: 02-billing.md, Public payer routes. */
 const causeOf = (issues: readonly Issue[]): 'fields' | 'card.unsupported' =>
   issues.some(({ code }) => code === 'card.unsupported') ? 'card.unsupported' : 'fields'
 
 /** The same of a client who is known, where nothing is wrong with it: several of them may be made in one commit. */
-export const chargeOf = (
+export const buildTitleCharge = (
   { cipher, bank }: DecidingPorts,
   { account, client }: Parties,
   issuer: Issuer,
-  asked: AskedByTitle,
+  asked: TitleRequest,
   fresh: Fresh,
 ): NewTitle => {
   const intent = randomCode(fresh, bank.txidLength)
@@ -235,14 +236,14 @@ export const chargeOf = (
   return { charge, client, begun: { intent, order, operation }, changes }
 }
 
-type AskedOfCard = Omit<Known, 'card'> & { readonly card: Card; readonly brand: CardBrand }
+type CardRequest = Omit<CountedRequest, 'card'> & { readonly card: Card; readonly brand: CardBrand }
 
 /** The same of a card that was looked at: it is charged what is due today. */
-const cardChargeOf = (
+const buildCardCharge = (
   { cipher }: Pick<DecidingPorts, 'cipher'>,
   { account, client }: Parties,
   issuer: Issuer,
-  { card, brand, ...asked }: AskedOfCard,
+  { card, brand, ...asked }: CardRequest,
   fresh: Fresh,
 ) => {
   const { cardNumber, cardholderName: holder } = card
@@ -266,19 +267,19 @@ const cardChargeOf = (
 }
 
 /** What a payer says nothing of. */
-const NOTHING_MORE = { type: null, gender: null, birthdate: null, metadata: null }
+const UNKNOWN_DETAILS = { type: null, gender: null, birthdate: null, metadata: null }
 
 /** Who pays as a client, with what makes them one where they are not. */
-export const clientOf = ({ id }: Account, payer: Client | PayerSaid, fresh: Fresh) =>
-  'id' in payer ? { record: payer, changes: [] } : clientResource.build(id, { ...NOTHING_MORE, ...payer }, fresh)
+export const buildClient = ({ id }: Account, payer: Client | PayerData, fresh: Fresh) =>
+  'id' in payer ? { record: payer, changes: [] } : clientResource.build(id, { ...UNKNOWN_DETAILS, ...payer }, fresh)
 
 /** The client who pays, or who becomes one; null where the one that is named is not the account's. */
-export const payerOf = ({ client }: ChargeFacts, account: Account, { payer }: Pick<Asked, 'payer'>) => {
+export const findPayer = ({ client }: ChargeFacts, account: Account, { payer }: Pick<ChargeRequest, 'payer'>) => {
   if (!('clientId' in payer)) return client ?? payer
   return client?.accountId === account.id && client.removedAt === null ? client : null
 }
 
-const issuesOf = ({ book, ...found }: ChargeFacts, account: Account, asked: Asked) => {
+const issuesOf = ({ book, ...found }: ChargeFacts, account: Account, asked: ChargeRequest) => {
   const { paymentMethod, valueCents, linkId } = asked
   return [
     ...(paymentMethod === 'CREDIT_CARD' ? cardIssues(asked) : []),
@@ -288,12 +289,12 @@ const issuesOf = ({ book, ...found }: ChargeFacts, account: Account, asked: Aske
 }
 
 /** What is asked by a card is asked with one, whoever asks. */
-const cardIssues = ({ card }: Pick<Asked, 'card'>) => (card ? brandIssues(card) : [issue('card', 'required')])
+const cardIssues = ({ card }: Pick<ChargeRequest, 'card'>) => (card ? brandIssues(card) : [issue('card', 'required')])
 
 const pendingCharge = (
   { account, client, txid }: Parties & Pick<Charge, 'txid'>,
   issuer: Issuer,
-  asked: Asked & Partial<Known>,
+  asked: ChargeRequest & Partial<CountedRequest>,
   fresh: Fresh,
 ): Charge => {
   const { payer: _, card: __, linkId = null, linkPlace = null, isInstant = null, ...more } = asked
@@ -337,13 +338,13 @@ const pendingCharge = (
  * in the request that has it.
  * Fails: `charge.unknown`, `bank.refused`, `card.declined`, `bank.unavailable` (a failed charge is kept).
  */
-export const askForCharge = (ports: PaymentsPorts, begun: BegunCharge, card: Card | null) =>
+export const sendCharge = (ports: PaymentsPorts, begun: BegunCharge, card: Card | null) =>
   useCaseOf<ChargeDetail>()(async (hooks) => {
-    if (!isOfCard(begun)) return createTitle(ports).first(begun, sendTitle(ports))(hooks)
-    return card ? chargeCard(ports).first(begun, sendCard(ports, card))(hooks) : resumeCard(ports)(begun.intent)(hooks)
+    if (!isCardOrder(begun)) return createTitle(ports).send(begun, sendTitle(ports))(hooks)
+    return card ? chargeCard(ports).send(begun, sendCard(ports, card))(hooks) : resumeCard(ports)(begun.intent)(hooks)
   })
 
-const isOfCard = (begun: BegunCharge): begun is BegunOperation<KeptCardOrder> => 'lostAt' in begun.order
+const isCardOrder = (begun: BegunCharge): begun is StartedBankOperation<StoredCardOrder> => 'lostAt' in begun.order
 
 /**
  * Carries on a charge of which the bank, or its acquirer, has said nothing yet: by its id, its txid, or the code of one that is

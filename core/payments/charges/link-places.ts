@@ -4,7 +4,7 @@ import type { Fresh } from '../../kernel/running/fresh.ts'
 import { addDays, type Day, startOfDay } from '../../kernel/values/day.ts'
 import { LINK_CHARGES } from '../../limits.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { addPlaces, type BoundedCount, boundedCounts, givePlaceBack, hourlyBound, takePlace } from '../bounded-count.ts'
+import { addPlaces, type BoundedCount, boundedCounts, hourlyBound, releasePlace, takePlace } from '../bounded-count.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import type { Charge } from './charge.ts'
 
@@ -30,9 +30,9 @@ export const readLinkPlaces = async (
   return { hourId, ...found }
 }
 
-type Of = Pick<Charge, 'accountId'> & { readonly linkId: string }
+type LinkOwner = Pick<Charge, 'accountId'> & { readonly linkId: string }
 
-const ofDay = ({ accountId, linkId }: Of, today: Day) => ({
+const dayBound = ({ accountId, linkId }: LinkOwner, today: Day) => ({
   id: dayId(linkId, today),
   accountId,
   expiresAt: startOfDay(addDays(today, 1)),
@@ -42,14 +42,14 @@ const ofDay = ({ accountId, linkId }: Of, today: Day) => ({
 export const takeLinkPlaces = (
   { settings }: Pick<PaymentsPorts, 'settings'>,
   { hourId, hour, day }: LinkPlaces,
-  of: Of,
+  of: LinkOwner,
   { steady, today }: Pick<Fresh, 'steady' | 'today'>,
 ) => {
   const { linkChargesPerHour = LINK_CHARGES.perHour, linkChargesPerDay = LINK_CHARGES.perDay } = settings
-  const ofHour = hourlyBound({ id: hourId, accountId: of.accountId, most: linkChargesPerHour }, steady)
+  const ofHour = hourlyBound({ id: hourId, accountId: of.accountId, max: linkChargesPerHour }, steady)
   const inHour = takePlace('link.throttled', hour, ofHour, steady)
   if (isLeft(inHour)) return left(inHour.left)
-  const inDay = takePlace('link.throttled', day, { ...ofDay(of, today), most: linkChargesPerDay }, steady)
+  const inDay = takePlace('link.throttled', day, { ...dayBound(of, today), max: linkChargesPerDay }, steady)
   if (isLeft(inDay)) return left(inDay.left)
   const { since } = inHour.right
   return right({ place: { id: hourId, since }, changes: [...inHour.right.changes, ...inDay.right.changes] })
@@ -68,7 +68,7 @@ export const freeLinkPlaces = (
   if (linkId === null || linkPlace === null) return []
   const places = LINK_CHARGES.perPaid + (createdDay === today ? 1 : 0)
   return [
-    ...givePlaceBack(hour, linkPlace.since, steady),
-    ...addPlaces(ofDay({ accountId, linkId }, today), places, steady),
+    ...releasePlace(hour, linkPlace.since, steady),
+    ...addPlaces(dayBound({ accountId, linkId }, today), places, steady),
   ]
 }

@@ -104,7 +104,7 @@ export const charges = {
      * Fails: `charge.unknown` (there is no such refund), `bank.refused`, `bank.unavailable`.
      * Source: issue 14.
      */
-    resumeRefund: refundOperations(ports).again,
+    resumeRefund: refundOperations(ports).repeat,
     /**
      * A page of the account's charges with their clients; days are those of São Paulo, both ends included.
      * Fails: `fields`.

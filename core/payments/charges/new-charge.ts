@@ -33,12 +33,12 @@ export const MOST_CENTS: Readonly<Record<PaymentMethod, number>> = {
   CREDIT_CARD: MAX_AMOUNT_CENTS,
 }
 
-type OfCard = Pick<Decoded<typeof newChargeFields>, 'paymentMethod' | 'card' | 'address'>
+type CardFields = Pick<Decoded<typeof newChargeFields>, 'paymentMethod' | 'card' | 'address'>
 
 /** What whoever reads a new charge asks of it: a card is charged with the address of who pays. */
 export const newChargeRules = [
   ...chargeRules,
-  requiredWhen<OfCard, 'paymentMethod'>(['card', 'address'], 'paymentMethod', 'CREDIT_CARD'),
+  requiredWhen<CardFields, 'paymentMethod'>(['card', 'address'], 'paymentMethod', 'CREDIT_CARD'),
   notExpired,
   noCardDigits,
 ]
@@ -48,21 +48,21 @@ export const newCharge = input('NewCharge', newChargeFields, ...newChargeRules)
 
 export type NewCharge = InputOf<typeof newCharge>
 
-export type AskedCharge = DecodedOf<typeof newCharge>
+export type DecodedCharge = DecodedOf<typeof newCharge>
 
 type Terms = Pick<Charge, 'amountRateHundredths' | 'typeRate' | 'discountHundredths' | 'typeDiscount' | 'daysDiscount'>
-type GivenTerms = { readonly [K in keyof Terms]?: Terms[K] } & Pick<Charge, 'valueCents'>
+type RequestedTerms = { readonly [K in keyof Terms]?: Terms[K] } & Pick<Charge, 'valueCents'>
 
 /**
  * Interest and discount of a charge: its own words, else the account's; 0 asks for none. A discount of the account's that
  * would leave nothing to be paid is none: nobody asked for it here. Source: decisions.md §3, `boleto_configs`.
  */
-export const chargeTerms = (asked: GivenTerms, configs: BoletoConfigs | null): Terms => ({
+export const chargeTerms = (asked: RequestedTerms, configs: BoletoConfigs | null): Terms => ({
   ...interestOf(asked, configs),
   ...discountOf(asked, configs),
 })
 
-const interestOf = ({ amountRateHundredths = null, typeRate }: GivenTerms, configs: BoletoConfigs | null) => {
+const interestOf = ({ amountRateHundredths = null, typeRate }: RequestedTerms, configs: BoletoConfigs | null) => {
   const isOwn = amountRateHundredths !== null
   return {
     amountRateHundredths: isOwn ? amountRateHundredths : (configs?.rateHundredths ?? null),
@@ -70,7 +70,7 @@ const interestOf = ({ amountRateHundredths = null, typeRate }: GivenTerms, confi
   }
 }
 
-const discountOf = (asked: GivenTerms, configs: BoletoConfigs | null) => {
+const discountOf = (asked: RequestedTerms, configs: BoletoConfigs | null) => {
   const { valueCents, discountHundredths = null, daysDiscount = null } = asked
   const own = { discountHundredths, typeDiscount: asked.typeDiscount ?? 'PERCENTAGE', daysDiscount }
   const hundredths = configs?.discountHundredths ?? null
@@ -83,8 +83,10 @@ const discountOf = (asked: GivenTerms, configs: BoletoConfigs | null) => {
 const ABILITY: Readonly<Record<TitleMethod, BankAbility>> = { PIX: 'pix', BOLETO: 'boleto', BOLEPIX: 'bolepix' }
 
 /** Whether the bank can make what a charge of this method is paid by. Source: decisions.md §7. */
-export const isOffered = ({ can }: Pick<PaymentsPorts['bank'], 'can'>, method: PaymentMethod): method is TitleMethod =>
-  method !== 'CREDIT_CARD' && can.includes(ABILITY[method])
+export const bankSupports = (
+  { can }: Pick<PaymentsPorts['bank'], 'can'>,
+  method: PaymentMethod,
+): method is TitleMethod => method !== 'CREDIT_CARD' && can.includes(ABILITY[method])
 
 /** What is wrong with what is asked: outside the account's limits or its method's, or more than the account can issue. */
 export const amountIssues = (

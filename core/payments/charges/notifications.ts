@@ -12,20 +12,20 @@ import type { CardNotice } from '../../ports/acquirer.ts'
 import type { BankNotifications, PaymentNotice, ReceivedPix, UnreadableRecord } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { reportUnreadable } from '../bank/notices.ts'
-import { bankOperations, forgottenAt } from '../bank/operation.ts'
+import { bankOperations, operationExpiry } from '../bank/operation.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { applyDecision, type CardFacts, endOf, readCardFacts } from './card.ts'
-import { type Charge, makingOf } from './charge.ts'
+import { applyDecision, type CardFacts, operationEnd, readCardFacts } from './card.ts'
+import { type Charge, issuingOperationId } from './charge.ts'
 import { findByTitle, NO_CHARGE } from './detail.ts'
 import { cancelByBank } from './end.ts'
 import {
   accountOf,
   anyText,
-  type Confirmed,
+  type ConfirmedPayment,
+  type CreditedPix,
   confirmPayment,
-  factsOf,
   idAtBank,
-  type Received,
+  idsForLog,
   receivePix,
   unreadableRecord,
 } from './payment.ts'
@@ -77,16 +77,16 @@ export const bankNotifications = (ports: PaymentsPorts) =>
 
 /** The one way in for notices of payments: the operator is told of those that are refused, since no bank reads why. */
 const takePayment = (ports: PaymentsPorts) => (notice: PaymentNotice) =>
-  useCaseOf<Confirmed>()(async (hooks) => {
+  useCaseOf<ConfirmedPayment>()(async (hooks) => {
     const taken = await confirmPayment(ports)(notice)(hooks)
-    if (isLeft(taken)) warnOf(ports, taken.left, notice)
+    if (isLeft(taken)) logRefusal(ports, taken.left, notice)
     return taken
   })
 
 const takeReceived = (ports: PaymentsPorts) => (pix: ReceivedPix) =>
-  useCaseOf<Received>()(async (hooks) => {
+  useCaseOf<CreditedPix>()(async (hooks) => {
     const taken = await receivePix(ports)(pix)(hooks)
-    if (isLeft(taken)) warnOf(ports, taken.left, pix)
+    if (isLeft(taken)) logRefusal(ports, taken.left, pix)
     return taken
   })
 
@@ -100,10 +100,14 @@ const takeUnreadable = (ports: PaymentsPorts) => (told: UnreadableRecord) =>
     }),
   )
 
-const warnOf = ({ log }: Pick<PaymentsPorts, 'log'>, failed: Failure, notice: PaymentNotice | ReceivedPix): void => {
+const logRefusal = (
+  { log }: Pick<PaymentsPorts, 'log'>,
+  failed: Failure,
+  notice: PaymentNotice | ReceivedPix,
+): void => {
   if (failed.tag === 'unavailable') return
   const fields = failed.tag === 'invalid' ? { fields: failed.issues.map(({ path }) => path).join(', ') } : {}
-  log.warn('a payment notice was refused', { code: failed.code, ...fields, ...factsOf(notice) })
+  log.warn('a payment notice was refused', { code: failed.code, ...fields, ...idsForLog(notice) })
 }
 
 /**
@@ -162,7 +166,7 @@ export const decideNotice = (
   if (!facts) return left(NO_CHARGE)
   const { charge } = facts.detail
   // Somebody is giving it back: what comes of that is known when this is told again.
-  if (charge.operationId !== null && makingOf(charge) === null) return left(unavailable('store.busy'))
+  if (charge.operationId !== null && issuingOperationId(charge) === null) return left(unavailable('store.busy'))
   return accept<DecidedCard>({ chargeId: charge.id }, ...applyNotice(cipher, facts, notice, fresh).changes)
 }
 
@@ -170,12 +174,12 @@ export const decideNotice = (
 export const applyNotice = (cipher: Pick<Cipher, 'seal'>, facts: CardFacts, notice: CardNotice, fresh: Fresh) => {
   const { charge } = facts.detail
   const { value, changes = [] } = applyDecision(cipher, facts, notice, fresh)
-  return { value, changes: [...(makingOf(charge) === null ? [] : [answered(notice, fresh)]), ...changes] }
+  return { value, changes: [...(issuingOperationId(charge) === null ? [] : [endOperation(notice, fresh)]), ...changes] }
 }
 
 /** The operation that still waits for the same answer has it. */
-const answered = (notice: CardNotice, fresh: Fresh): Change => {
-  const { is: state, reason } = endOf(notice)
-  const set = { state, reason, dueAt: null, expiresAt: forgottenAt(fresh) }
+const endOperation = (notice: CardNotice, fresh: Fresh): Change => {
+  const { is: state, reason } = operationEnd(notice)
+  const set = { state, reason, dueAt: null, expiresAt: operationExpiry(fresh) }
   return patch(bankOperations, notice.id, { set, when: eq('state', 'asking') })
 }

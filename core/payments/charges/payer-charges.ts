@@ -61,7 +61,7 @@ export const listPublicCharges =
           (known, { steady }) => decideTry(known, id, payers.length > 0, steady),
         )()
         if (isLeft(tried)) return tried
-        return tried.right ? right(await owedBy(ports, payers, filter)) : left(UNKNOWN)
+        return tried.right ? right(await readOpenCharges(ports, payers, filter)) : left(UNKNOWN)
       }),
     )
 
@@ -79,7 +79,7 @@ const payersOf = async (store: Store, document: string): Promise<readonly Client
 }
 
 /** The open charges of a client whose payer is not hidden: `isPayerVeiled` as a query. */
-const owed = ({ id, accountId, createdAt, updatedAt }: Client) => ({
+const openChargesOf = ({ id, accountId, createdAt, updatedAt }: Client) => ({
   from: charges,
   where: all<Field>(
     eq('accountId', accountId),
@@ -90,7 +90,7 @@ const owed = ({ id, accountId, createdAt, updatedAt }: Client) => ({
   when: 'listed',
 })
 
-const owedBy = async (
+const readOpenCharges = async (
   ports: PaymentsPorts,
   payers: readonly Client[],
   filter: DecodedOf<typeof publicChargeFilter>,
@@ -98,34 +98,35 @@ const owedBy = async (
   const { page, perPage } = filter
   const counts = await Promise.all(
     payers.map(
-      async (payer) => (await ports.store.list({ ...newestQuery(owed(payer)), limit: 1, total: true })).total ?? 0,
+      async (payer) =>
+        (await ports.store.list({ ...newestQuery(openChargesOf(payer)), limit: 1, total: true })).total ?? 0,
     ),
   )
   const total = counts.reduce((sum, count) => sum + count, 0)
   const [from, to] = [offsetOf(filter), offsetOf(filter) + perPage]
-  const records = from >= total ? [] : (await newestOfAll(ports.store, payers, to)).slice(from)
+  const records = from >= total ? [] : (await readNewest(ports.store, payers, to)).slice(from)
   return { page, perPage, total, records: detailsOf(ports, records, payers, ports.clock.steady()) }
 }
 
 /** Reads the newest charges of several payers: of each no more than may be among them. */
-const newestOfAll = async (store: Store, payers: readonly Client[], count: number): Promise<readonly Charge[]> => {
-  const found: Charge[] = []
+const readNewest = async (store: Store, payers: readonly Client[], count: number): Promise<readonly Charge[]> => {
+  const findBoletos: Charge[] = []
   for (const payer of payers) {
     let left = count
-    for await (const slice of scanNewestFirst(store, owed(payer))) {
-      found.push(...slice.slice(0, left))
+    for await (const slice of scanNewestFirst(store, openChargesOf(payer))) {
+      findBoletos.push(...slice.slice(0, left))
       left -= slice.length
       if (left <= 0) break
     }
   }
-  return found
+  return findBoletos
     .sort((a, b) => (a.createdAt === b.createdAt ? b.id - a.id : a.createdAt < b.createdAt ? 1 : -1))
     .slice(0, count)
 }
 
 /** How many accounts may have the same payer, and how many of the newest boletos of one are looked at. */
-const MOST_CLIENTS = 100
-const MOST_BOLETOS = 500
+const MAX_CLIENTS = 100
+const MAX_BOLETOS = 500
 
 interface Sought {
   readonly document: string | null
@@ -190,7 +191,7 @@ const found = async (
   sought: DecodedOf<typeof boletoSearch>,
 ): Promise<readonly ChargeDetail[]> => {
   const { nossoNumero } = sought
-  const pairs = nossoNumero === null ? await ofPayer(ports, sought) : await ofNumber(ports, nossoNumero)
+  const pairs = nossoNumero === null ? await findByPayer(ports, sought) : await findByNumber(ports, nossoNumero)
   const [asOf, { publicUrl }] = [ports.clock.steady(), ports.settings]
   return pairs.toSorted(laterFirst).map((pair) => ({ ...pair, asOf, publicUrl }))
 }
@@ -201,9 +202,9 @@ const laterFirst = ({ charge: a }: Pair, { charge: b }: Pair): number =>
   a.dueDate === b.dueDate ? b.id - a.id : a.dueDate < b.dueDate ? 1 : -1
 
 /** Several accounts may ask the same person, and their banks may give the same number. */
-const ofNumber = async ({ store }: PaymentsPorts, nossoNumero: string): Promise<readonly Pair[]> => {
+const findByNumber = async ({ store }: PaymentsPorts, nossoNumero: string): Promise<readonly Pair[]> => {
   const { records } = await store.list(
-    listOf(charges, { where: eq('nossoNumero', nossoNumero), when: 'registered', sort: LATEST, limit: MOST_BOLETOS }),
+    listOf(charges, { where: eq('nossoNumero', nossoNumero), when: 'registered', sort: LATEST, limit: MAX_BOLETOS }),
   )
   const shown = (await withoutDeletedAccounts(store, records)).filter(({ status }) => status !== 'DELETED')
   const pairs = shown.map(async (charge) => ({ charge, client: await store.find(byId(clients, charge.clientId)) }))
@@ -212,9 +213,12 @@ const ofNumber = async ({ store }: PaymentsPorts, nossoNumero: string): Promise<
 
 const LATEST = { by: 'dueDate', dir: 'desc' } as const
 
-const ofPayer = async ({ store }: PaymentsPorts, { document, email: address }: Sought): Promise<readonly Pair[]> => {
+const findByPayer = async (
+  { store }: PaymentsPorts,
+  { document, email: address }: Sought,
+): Promise<readonly Pair[]> => {
   const { records } = await store.list(
-    listOf(clients, { where: eq('document', document), sort: { by: 'createdAt', dir: 'desc' }, limit: MOST_CLIENTS }),
+    listOf(clients, { where: eq('document', document), sort: { by: 'createdAt', dir: 'desc' }, limit: MAX_CLIENTS }),
   )
   const named = records.filter((client) => client.email !== null && client.email === address)
   const payers = await withoutDeletedAccounts(store, named)
@@ -231,7 +235,7 @@ const boletosOf = async (store: PaymentsPorts['store'], client: Client): Promise
       ),
       when: 'listed',
       sort: { by: 'createdAt', dir: 'desc' },
-      limit: MOST_BOLETOS,
+      limit: MAX_BOLETOS,
     }),
   )
   return records

@@ -38,14 +38,14 @@ import { type ChargeDetail, entryDetails, findByTitle } from './detail.ts'
 import { type ChargeEventType, recordChargeEvent } from './events.ts'
 import { postOwedFee } from './issue-fee.ts'
 import { freeLinkPlaces, readLinkPlace } from './link-places.ts'
-import { earlierTitle } from './titles.ts'
+import { migrateTitle } from './titles.ts'
 
 /** Of a Pix an id has 25 to 35 letters and digits; other banks have signs of their own. */
 const ID = /^[!-~]{1,100}$/
 const MAX_ID_CHARS = 100
 
 /** A text that is kept as `kept` gives it; null is none of them. */
-const toldText = (name: 'text' | 'instant', kept: (told: string) => string | null): Field<string> =>
+const noticeText = (name: 'text' | 'instant', kept: (told: string) => string | null): Field<string> =>
   field<string, string, InputCode>({
     name,
     schema: { type: 'string' },
@@ -57,10 +57,10 @@ const toldText = (name: 'text' | 'instant', kept: (told: string) => string | nul
   })
 
 // Neither trimmed nor put right: a bank that says it otherwise says something else.
-export const idAtBank = toldText('text', (told) => (ID.test(told) ? told : null))
-const moment = toldText('instant', (told) => (isInstant(told) ? told : null))
+export const idAtBank = noticeText('text', (told) => (ID.test(told) ? told : null))
+const moment = noticeText('instant', (told) => (isInstant(told) ? told : null))
 // No money is refused for how a name is written.
-export const anyText = toldText('text', replaceUnstorable)
+export const anyText = noticeText('text', replaceUnstorable)
 
 const party = input(null, {
   name: anyText,
@@ -105,7 +105,7 @@ export const unreadableRecord = input('UnreadableRecord', {
 })
 
 /** What the operator is told of a notice that was refused: its ids, as far as they are any, and nobody's name. */
-export const factsOf = (notice: PaymentNotice | ReceivedPix): Readonly<Record<string, string>> => {
+export const idsForLog = (notice: PaymentNotice | ReceivedPix): Readonly<Record<string, string>> => {
   const { txid, endToEndId }: { readonly [id in 'txid' | 'endToEndId']?: unknown } = Object(notice)
   const shown = (id: unknown): string => (typeof id === 'string' ? id.slice(0, MAX_ID_CHARS) : typeof id)
   return { txid: shown(txid), endToEndId: shown(endToEndId) }
@@ -120,7 +120,7 @@ interface Facts {
   readonly place: BoundedCount | null
 }
 
-export interface Confirmed {
+export interface ConfirmedPayment {
   readonly chargeId: number
   /** False where this payment was posted before. */
   readonly posted: boolean
@@ -144,7 +144,7 @@ export const confirmPayment = (ports: PaymentsPorts) => (told: PaymentNotice) =>
   )
 
 /** The bank's id of a payment: a nosso número is the account's own, an endToEndId everybody's. */
-const idOf = ({ method, endToEndId }: PaymentNotice, accountId: number): string =>
+const uniqueIdOf = ({ method, endToEndId }: PaymentNotice, accountId: number): string =>
   method === 'pix' ? endToEndId : `${accountId}|${endToEndId}`
 
 const KIND = { pix: 'pix-in', boleto: 'boleto-in' } as const
@@ -171,12 +171,15 @@ export const decideConfirmation = (
 ) => {
   if (!facts) return left(failure('not-found', 'title.unknown'))
   const { charge } = facts.detail
-  if (facts.posted) return decideAgain(charge, facts.posted, notice)
-  return accept<Confirmed>({ chargeId: charge.id, posted: true }, ...confirmed(cipher, facts, notice, fresh).changes)
+  if (facts.posted) return decideRepeated(charge, facts.posted, notice)
+  return accept<ConfirmedPayment>(
+    { chargeId: charge.id, posted: true },
+    ...postPayment(cipher, facts, notice, fresh).changes,
+  )
 }
 
 /** The charge after a payment of an id that was not posted before, and all that posts and tells it. */
-export const confirmed = (
+export const postPayment = (
   cipher: Pick<Cipher, 'seal'>,
   { detail, account, place }: Omit<Facts, 'posted'>,
   notice: PaymentNotice,
@@ -189,19 +192,19 @@ export const confirmed = (
   const leftCents = lines.reduce((sum, line) => sum + line.valueCents, 0)
   const posting = [
     ...changes,
-    ...earlierTitle(after),
+    ...migrateTitle(after),
     // What racing notices of one id have not seen of each other.
-    reserveUnique(KIND[notice.method], idOf(notice, accountId), charge.id, accountId),
+    reserveUnique(KIND[notice.method], uniqueIdOf(notice, accountId), charge.id, accountId),
     ...post(fresh, {
       accountId,
       kind: 'main',
       cause: `${KIND[notice.method]}:${notice.endToEndId}`,
       lines,
-      telling: entryDetails(charge, { txid: notice.txid, endToEnd: notice.endToEndId, payer: notice.payer }),
+      details: entryDetails(charge, { txid: notice.txid, endToEnd: notice.endToEndId, payer: notice.payer }),
     }),
     ...postOwedFee(fresh, charge, leftCents),
     ...(type === 'charge.paid' ? freeLinkPlaces(charge, place, fresh) : []),
-    ...tell(type, charge).flatMap((told) =>
+    ...eventTypesOf(type, charge).flatMap((told) =>
       recordChargeEvent(fresh, told, { ...detail, charge: after }, take, notice.valueCents),
     ),
   ]
@@ -209,14 +212,14 @@ export const confirmed = (
 }
 
 /** Who asked for an instant payment is told of the Pix too that pays it. Source: decisions.md §9, Others. */
-const tell = (type: ChargeEventType, { isInstant }: Charge): readonly ChargeEventType[] =>
+const eventTypesOf = (type: ChargeEventType, { isInstant }: Charge): readonly ChargeEventType[] =>
   type === 'charge.paid' && isInstant ? [type, 'pix.received'] : [type]
 
 /** A payment that was posted: the same again is none of it, and anything else a bank's mistake. */
-const decideAgain = ({ id: chargeId }: Charge, posted: Entry, { valueCents }: PaymentNotice) => {
+const decideRepeated = ({ id: chargeId }: Charge, posted: Entry, { valueCents }: PaymentNotice) => {
   if (posted.chargeId !== chargeId) return left(failure('conflict', 'payment.elsewhere'))
   if (posted.valueCents !== valueCents) return left(failure('conflict', 'payment.contradictory'))
-  return accept<Confirmed>({ chargeId, posted: false })
+  return accept<ConfirmedPayment>({ chargeId, posted: false })
 }
 
 interface AfterPayment {
@@ -270,19 +273,19 @@ interface Posting {
   readonly feeCents: (fees: Fees) => number
 }
 
-const PIX: Posting = { gross: PIX_IN, fee: PIX_IN_FEE, feeCents: ({ pixInCents }) => pixInCents }
+const PIX_POSTING: Posting = { gross: PIX_IN, fee: PIX_IN_FEE, feeCents: ({ pixInCents }) => pixInCents }
 
-const BOLEPIX: Posting = { gross: BOLEPIX_IN, fee: BOLEPIX_FEE, feeCents: ({ bolepixCents }) => bolepixCents }
+const BOLEPIX_POSTING: Posting = { gross: BOLEPIX_IN, fee: BOLEPIX_FEE, feeCents: ({ bolepixCents }) => bolepixCents }
 
 /** By the way it came: a title that was replaced may have been of another kind than its charge is now. */
 const POSTINGS: Readonly<Record<PaymentNotice['method'], Posting>> = {
-  pix: PIX,
+  pix: PIX_POSTING,
   boleto: { gross: BOLETO_IN, fee: BOLETO_FEE, feeCents: ({ boletoInCents }) => boletoInCents },
 }
 
 /** As what a payment is posted: a bolepix is one however it was paid. Source: decisions.md §11, Fees. */
 const postingOf = (method: PaymentMethod, notice: Pick<PaymentNotice, 'method'>): Posting =>
-  method === 'BOLEPIX' ? BOLEPIX : POSTINGS[notice.method]
+  method === 'BOLEPIX' ? BOLEPIX_POSTING : POSTINGS[notice.method]
 
 /** The types of what comes in for a title. */
 export const PAYMENT_TYPE_IDS: readonly number[] = [PIX_IN, BOLETO_IN, BOLEPIX_IN].map(({ id }) => id)
@@ -308,7 +311,7 @@ export interface ReceivedFacts {
   readonly posted: Entry | null
 }
 
-export interface Received {
+export interface CreditedPix {
   readonly accountId: number
   /** False where this payment was posted before. */
   readonly posted: boolean
@@ -364,12 +367,12 @@ export const decideReceived = ({ account, posted }: ReceivedFacts, pix: Credit, 
   if (posted) {
     // Whatever it was posted for, its money is there.
     if (posted.valueCents !== pix.valueCents) return left(failure('conflict', 'payment.contradictory'))
-    return accept<Received>({ accountId: posted.accountId, posted: false })
+    return accept<CreditedPix>({ accountId: posted.accountId, posted: false })
   }
   if (!account) return left(failure('not-found', 'account.unknown'))
   const { id: accountId } = account
   const { endToEndId, txid, payer } = pix
-  return accept<Received>(
+  return accept<CreditedPix>(
     { accountId, posted: true },
     reserveUnique('pix-in', endToEndId, `account ${accountId}`, accountId),
     ...post(fresh, {
@@ -377,7 +380,7 @@ export const decideReceived = ({ account, posted }: ReceivedFacts, pix: Credit, 
       kind: 'main',
       cause: `pix-in:${endToEndId}`,
       lines: paymentLines('PIX', account, { ...pix, method: 'pix' }),
-      telling: { description: DESCRIPTION, chargeId: null, txid, endToEnd: endToEndId, payer, receiver: null },
+      details: { description: DESCRIPTION, chargeId: null, txid, endToEnd: endToEndId, payer, receiver: null },
     }),
     recordEvent(fresh, 'pix.received', {
       accountId,

@@ -19,17 +19,17 @@ import { MAX_BANK_CALLS } from '../../limits.ts'
 import type { TitleOrder } from '../../ports/bank.ts'
 import { listOf } from '../../ports/store.ts'
 import { type Account, takesWrites } from '../accounts/account.ts'
-import type { BegunOperation } from '../bank/run-operation.ts'
+import type { StartedBankOperation } from '../bank/run-operation.ts'
 import { noCardDigits } from '../cards/card.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { chargeRules, discountIssues, latestDueDate } from '../terms/charge-rules.ts'
-import { type Charge, chargeFields, charges, makingOf, type PaymentMethod } from './charge.ts'
+import { type Charge, chargeFields, charges, issuingOperationId, type PaymentMethod } from './charge.ts'
 import { type ChargeDetail, NO_CHARGE, withClients } from './detail.ts'
-import { type ChargeFacts, chargeOf, clientOf, type Issuer, payerOf, readChargeFacts } from './issue.ts'
+import { buildClient, buildTitleCharge, type ChargeFacts, findPayer, type Issuer, readChargeFacts } from './issue.ts'
 import { issueFeeOf } from './issue-fee.ts'
-import { amountIssues, isOffered, newChargeFields } from './new-charge.ts'
+import { amountIssues, bankSupports, newChargeFields } from './new-charge.ts'
 import { installmentDays, latestDueDay, type PaymentPlan, referenceIssues } from './references.ts'
-import { createTitle, sendTitle, toldOf } from './titles.ts'
+import { createTitle, sendTitle, titleResult } from './titles.ts'
 
 /** What the charges of a plan are asked for with: `valueCents` is all of them together, the first is due on `dueDate`. */
 export const planChargesFields = {
@@ -52,7 +52,7 @@ export const planChargesRules = [...chargeRules, noCards, noCardDigits]
 export const newPlanCharges = input('NewPlanCharges', planChargesFields, ...planChargesRules)
 
 export type NewPlanCharges = InputOf<typeof newPlanCharges>
-export type AskedPlan = DecodedOf<typeof newPlanCharges>
+export type PlanRequest = DecodedOf<typeof newPlanCharges>
 
 /**
  * Issues the charges of a plan in one commit, and registers their titles at the bank, eight at once; those of which the bank
@@ -69,15 +69,15 @@ export const issueWithPlan = (ports: PaymentsPorts) => (actor: Issuer, given: Ne
         (store) => readChargeFacts(store, actor, asked),
         (facts, fresh) => decidePlan(ports, facts, actor, asked, fresh),
       ),
-      (begun) => askForTitles(ports, begun),
+      (begun) => sendTitles(ports, begun),
       resumePlan(ports),
     ),
   )
 
-const askForTitles = (ports: PaymentsPorts, { intent, titles }: BegunPlan) =>
+const sendTitles = (ports: PaymentsPorts, { intent, titles }: BegunPlan) =>
   useCaseOf<readonly ChargeDetail[]>()(async (hooks) => {
     const operations = createTitle(ports)
-    await eightAtOnce(titles, (begun) => operations.first(begun, sendTitle(ports))())
+    await inBatches(titles, (begun) => operations.send(begun, sendTitle(ports))())
     return outcomeOf(ports, idsIn(intent))(hooks)
   })
 
@@ -89,12 +89,12 @@ export const resumePlan = (ports: PaymentsPorts) => (intent: string) =>
   useCaseOf<readonly ChargeDetail[]>()(async (hooks) => {
     const operations = createTitle(ports)
     const ids = idsIn(intent)
-    const asking = (await inOrder(ports, ids)).flatMap((charge) => makingOf(charge) ?? [])
-    await eightAtOnce(asking, (id) => operations.again(id)())
+    const asking = (await inOrder(ports, ids)).flatMap((charge) => issuingOperationId(charge) ?? [])
+    await inBatches(asking, (id) => operations.repeat(id)())
     return outcomeOf(ports, ids)(hooks)
   })
 
-const eightAtOnce = async <A>(items: readonly A[], ask: (item: A) => Promise<unknown>): Promise<void> => {
+const inBatches = async <A>(items: readonly A[], ask: (item: A) => Promise<unknown>): Promise<void> => {
   for (let first = 0; first < items.length; first += MAX_BANK_CALLS)
     await Promise.all(items.slice(first, first + MAX_BANK_CALLS).map(ask))
 }
@@ -110,21 +110,21 @@ const outcomeOf = (ports: PaymentsPorts, ids: readonly number[]) =>
   finishOperation(
     ports,
     async () => withClients(ports, await inOrder(ports, ids), ports.clock.steady()),
-    (details) => (details.length === 0 ? left(NO_CHARGE) : accept(toldOfPlan(details))),
+    (details) => (details.length === 0 ? left(NO_CHARGE) : accept(planResult(details))),
   )
 
-const toldOfPlan = (details: readonly ChargeDetail[]) => {
-  const refusals = details.map(toldOf).filter(isLeft)
+const planResult = (details: readonly ChargeDetail[]) => {
+  const refusals = details.map(titleResult).filter(isLeft)
   const [refusal] = refusals
   return refusal && refusals.length === details.length ? refusal : right(details)
 }
 
-type DecidingPorts = Parameters<typeof chargeOf>[0]
+type DecidingPorts = Parameters<typeof buildTitleCharge>[0]
 
 /** What was begun: the titles of all charges, and the ids of these as one text, by which they are carried on. */
 export interface BegunPlan {
   readonly intent: string
-  readonly titles: readonly BegunOperation<TitleOrder>[]
+  readonly titles: readonly StartedBankOperation<TitleOrder>[]
 }
 
 const BETWEEN = ','
@@ -137,13 +137,13 @@ export const decidePlan = (
   ports: DecidingPorts,
   facts: ChargeFacts,
   issuer: Issuer,
-  asked: AskedPlan,
+  asked: PlanRequest,
   fresh: Fresh,
 ) => {
   const { account, plan } = facts
   if (!account) return left(failure('not-found', 'account.unknown'))
   if (!takesWrites(account)) return left(failure('forbidden', 'organization.inactive'))
-  const payer = payerOf(facts, account, asked)
+  const payer = findPayer(facts, account, asked)
   const issues = [
     ...(plan ? partIssues(facts, account, asked, plan, fresh) : []),
     ...referenceIssues(facts, asked),
@@ -151,11 +151,11 @@ export const decidePlan = (
   ]
   if (!payer || !plan || issues.length > 0) return left(invalid(issues))
   const { paymentMethod } = asked
-  if (!isOffered(ports.bank, paymentMethod)) return left(failure('refused', 'bank.unsupported'))
-  const { record: client, changes } = clientOf(account, payer, fresh)
+  if (!bankSupports(ports.bank, paymentMethod)) return left(failure('refused', 'bank.unsupported'))
+  const { record: client, changes } = buildClient(account, payer, fresh)
   const values = splitRemainderFirst(asked.valueCents, plan.installmentsCount)
   const made = installmentDays(plan, asked.dueDate).map((dueDate, part) =>
-    chargeOf(
+    buildTitleCharge(
       ports,
       { account, client },
       issuer,
@@ -175,7 +175,7 @@ export const decidePlan = (
 const partIssues = (
   { book }: ChargeFacts,
   account: Account,
-  { valueCents, paymentMethod, dueDate, ...terms }: AskedPlan,
+  { valueCents, paymentMethod, dueDate, ...terms }: PlanRequest,
   plan: PaymentPlan,
   { today }: Fresh,
 ) => {

@@ -20,13 +20,13 @@ import { users } from '../members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { chargeFields } from './charge.ts'
 import {
-  asItStands,
   type ChargeDetail,
   type ChargeReader,
   findCharge,
   findOwnCharge,
   isPayerVeiled,
   NO_CHARGE,
+  withCurrentStatus,
 } from './detail.ts'
 import { type Refund, refunds, refundView } from './refund-records.ts'
 import { chargeView, pixCodeOf, pixFields, pixOf, pixStatus } from './views.ts'
@@ -37,7 +37,7 @@ export const readCharge =
   ({ accountId }: Pick<Actor, 'accountId'>, idOrCode: string) =>
     readUseCase('charge.unknown', async () => {
       const detail = await findOwnCharge(ports, accountId, idOrCode)
-      return detail && asItStands(detail)
+      return detail && withCurrentStatus(detail)
     })
 
 /** A charge with who made it, and what was given back of it. */
@@ -48,14 +48,17 @@ export interface FullCharge extends ChargeDetail {
 }
 
 /** Of a charge with more of them, the newest are shown. */
-const MOST_REFUNDS_SHOWN = 100
+const MAX_REFUNDS_SHOWN = 100
 
-export const fullOf = async ({ store }: Pick<PaymentsPorts, 'store'>, detail: ChargeDetail): Promise<FullCharge> => {
+export const readDetails = async (
+  { store }: Pick<PaymentsPorts, 'store'>,
+  detail: ChargeDetail,
+): Promise<FullCharge> => {
   const { id, accountId, createdBy, status } = detail.charge
   const given = listOf(refunds, {
     where: all<'accountId' | 'chargeId'>(eq('accountId', accountId), eq('chargeId', id)),
     sort: { by: 'createdAt', dir: 'desc' },
-    limit: MOST_REFUNDS_SHOWN,
+    limit: MAX_REFUNDS_SHOWN,
   })
   const user = await store.find(byId(users, createdBy))
   // A Pix that comes pays what is pending; of what is not, one may have come and gone back, whatever was paid of it.
@@ -69,7 +72,7 @@ export const readFullCharge =
   (ports: PaymentsPorts) =>
   (detail: ChargeDetail): UseCase<FullCharge, never> =>
   async () =>
-    right(await fullOf(ports, detail))
+    right(await readDetails(ports, detail))
 
 const issuerView = view(
   'ChargeIssuer',

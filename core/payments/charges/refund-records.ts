@@ -10,7 +10,6 @@ import { byId, type Find, listOf, type Store } from '../../ports/store.ts'
 import { type Entry, entries, type Journal, journals } from '../ledger/ledger.ts'
 import { BOLEPIX_IN, PIX_IN } from '../ledger/transaction-type.ts'
 import type { Charge } from './charge.ts'
-import type { AskedRefund } from './refund.ts'
 
 export const REFUND_STATUSES = ['pending', 'completed', 'failed'] as const
 
@@ -88,25 +87,27 @@ export interface ReceivedPixEntry {
 }
 
 /** Pix of a charge that are looked at at once. */
-const A_PAGE = 100
+const PAGE_SIZE = 100
 /** Source: BCB, Regulamento do Pix; issue 14. */
 const REFUNDABLE_DAYS = 90
 
 const TYPE_IDS: readonly number[] = [PIX_IN.id, BOLEPIX_IN.id]
 
 /** Which Pix is meant: the one of this id, or where it is null the one of which something is left. */
-type Wanted = Pick<AskedRefund, 'endToEndId'>
+interface PixChoice {
+  readonly endToEndId: string | null
+}
 
-export const hasSomeLeft = ({ leftCents }: ReceivedPixEntry): boolean => leftCents > 0
+export const isRefundable = ({ leftCents }: ReceivedPixEntry): boolean => leftCents > 0
 
 /**
  * The Pix that reached a charge, newest first, until more than one has something left or one is too old to go back: an open
  * code is paid hundreds of times a day. Only those of one id where it is given.
  */
-export const receivedOf = async (
+export const readReceivedPix = async (
   store: Store,
   { id, accountId }: Pick<Charge, 'id' | 'accountId'>,
-  { endToEndId }: Wanted,
+  { endToEndId }: PixChoice,
   today: string,
 ): Promise<readonly ReceivedPixEntry[]> => {
   const received: ReceivedPixEntry[] = []
@@ -118,18 +119,18 @@ export const receivedOf = async (
   ]
   for (let before: readonly Where<keyof Entry & string>[] = []; ; ) {
     const { records } = await store.list(
-      listOf(entries, { where: all(...where, ...before), sort: { by: 'seq', dir: 'desc' }, limit: A_PAGE }),
+      listOf(entries, { where: all(...where, ...before), sort: { by: 'seq', dir: 'desc' }, limit: PAGE_SIZE }),
     )
-    received.push(...(await pixAmong(store, records)))
+    received.push(...(await pixEntries(store, records)))
     const last = records.at(-1)
-    const isOver = !last || records.length < A_PAGE || isTooLate(last, today)
-    if (isOver || received.filter(hasSomeLeft).length > 1) return received
+    const isOver = !last || records.length < PAGE_SIZE || isPastDeadline(last, today)
+    if (isOver || received.filter(isRefundable).length > 1) return received
     before = [lt('seq', last.seq)]
   }
 }
 
 /** Those of these entries that are Pix, with what is left of each; one of an earlier release is as it was posted. */
-const pixAmong = async (store: Store, records: readonly Entry[]): Promise<readonly ReceivedPixEntry[]> => {
+const pixEntries = async (store: Store, records: readonly Entry[]): Promise<readonly ReceivedPixEntry[]> => {
   const asks: Record<string, Find<RefundablePix> | Find<Journal>> = {}
   for (const entry of records) {
     asks[`left ${entry.id}`] = byId(refundablePix, refundableId(entry))
@@ -151,12 +152,12 @@ const isPix = ({ typeId, endToEnd }: Entry, journal: Journal | null | undefined)
 export const refundableId = ({ id }: Pick<Entry, 'id'>): string => `${id}`
 
 /** The keeper of what is left of a Pix of which nothing was given back yet. */
-export const untouched = ({ id, accountId, valueCents }: Entry): RefundablePix => ({
+export const newRefundablePix = ({ id, accountId, valueCents }: Entry): RefundablePix => ({
   id: refundableId({ id }),
   accountId,
   refundableCents: valueCents,
 })
 
 /** Whether it came so long ago that it goes back no more; on the ninetieth day after it still does. */
-export const isTooLate = ({ day }: Pick<Entry, 'day'>, today: string): boolean =>
+export const isPastDeadline = ({ day }: Pick<Entry, 'day'>, today: string): boolean =>
   daysBetween(day, today) > REFUNDABLE_DAYS

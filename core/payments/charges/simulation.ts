@@ -16,12 +16,12 @@ import type { Actor } from '../actor.ts'
 import { readTryFacts } from '../cards/card-tries.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { endToEndId } from '../pix/pix-id.ts'
-import { type CardFacts, isOfCard } from './card.ts'
+import { type CardFacts, isCardCharge } from './card.ts'
 import { type Charge, statusAt } from './charge.ts'
 import { type ChargeDetail, findOwnCharge, NO_CHARGE } from './detail.ts'
 import { readLinkPlace } from './link-places.ts'
 import { applyNotice } from './notifications.ts'
-import { confirmed } from './payment.ts'
+import { postPayment } from './payment.ts'
 import { dueOn } from './views.ts'
 
 const MAX_INSTALLMENTS = 12
@@ -61,9 +61,9 @@ export interface SimulatedPayment {
  */
 export const quotePayment =
   (ports: Pick<PaymentsPorts, 'clock'>) => (_actor: Pick<Actor, 'accountId'>, given: PaymentSimulation) =>
-    withValidInput(ports, paymentSimulation, given, simulated)
+    withValidInput(ports, paymentSimulation, given, splitAmount)
 
-const simulated =
+const splitAmount =
   (asked: Asked): UseCase<SimulatedPayment, never> =>
   async () =>
     right({ ...asked, partsCents: splitRemainderFirst(asked.amountCents, asked.installments) })
@@ -182,11 +182,11 @@ export const decideSimulation = (cipher: Pick<Cipher, 'seal'>, facts: Facts | nu
   const { detail } = facts
   const { charge } = detail
   const { txid } = charge
-  if (isOfCard(charge) && charge.status === 'pending')
+  if (isCardCharge(charge) && charge.status === 'pending')
     return decideCard(cipher, { ...facts, detail: { ...detail, charge } }, fresh)
   if (txid === null || statusAt(charge, fresh.steady) !== 'pending')
     return left(failure('refused', 'charge.not-pending'))
-  const { after, changes } = confirmed(cipher, facts, noticeOf(charge, txid, fresh), fresh)
+  const { after, changes } = postPayment(cipher, facts, noticeOf(charge, txid, fresh), fresh)
   return accept<ChargeDetail>({ ...detail, charge: after, asOf: fresh.steady }, ...changes)
 }
 

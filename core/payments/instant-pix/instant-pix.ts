@@ -23,9 +23,16 @@ import { accounts } from '../accounts/account.ts'
 import type { Actor } from '../actor.ts'
 import { type Charge, chargeFields, charges } from '../charges/charge.ts'
 import { type ChargeDetail, findCharge, NO_CHARGE, withClients } from '../charges/detail.ts'
-import { type Asked, askForCharge, decideCharge, type Issuer, readChargeFacts, resumeCharge } from '../charges/issue.ts'
+import {
+  type ChargeRequest,
+  decideCharge,
+  type Issuer,
+  readChargeFacts,
+  resumeCharge,
+  sendCharge,
+} from '../charges/issue.ts'
 import { PAYMENT_TYPE_IDS } from '../charges/payment.ts'
-import { PAYEE_CITY, toldOf } from '../charges/titles.ts'
+import { PAYEE_CITY, titleResult } from '../charges/titles.ts'
 import { pixOf } from '../charges/views.ts'
 import { type Entry, entries } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -42,21 +49,21 @@ export const newInstantPix = input('NewInstantPix', {
   phone: nullIfAbsent(line({ max: 20, about: 'Telefone de quem paga' })),
 })
 
-type AskedPix = DecodedOf<typeof newInstantPix>
+type PixRequest = DecodedOf<typeof newInstantPix>
 
 /** The client of the charges of an account of which nobody said who pays: one for all of them, found by a document that is none. */
-export const UNNAMED = {
+export const UNNAMED_PAYER = {
   name: 'Pagador não identificado',
   email: null,
   document: 'NAOIDENTIFICADO',
   phone: null,
 } as const
 
-const payerOf = ({ name, email: address, document, phone }: AskedPix): Asked['payer'] =>
-  name === null || address === null || document === null ? UNNAMED : { name, email: address, document, phone }
+const payerOf = ({ name, email: address, document, phone }: PixRequest): ChargeRequest['payer'] =>
+  name === null || address === null || document === null ? UNNAMED_PAYER : { name, email: address, document, phone }
 
 /** What a charge says that a Pix does not. */
-const NOTHING = {
+const UNUSED_CHARGE_FIELDS = {
   ...{ description: null, details: null, instructions: null, amountRateHundredths: null, typeRate: null },
   ...{
     discountHundredths: null,
@@ -79,7 +86,7 @@ export type NewInstantPix = InputOf<typeof newInstantPix>
 export const issuePix = (ports: PaymentsPorts) => (actor: Issuer, given: NewInstantPix) =>
   withValidInput(ports, newInstantPix, given, (pix) => {
     const { valueCents, webhook } = pix
-    const plain = { ...NOTHING, valueCents, webhook, payer: payerOf(pix), paymentMethod: 'PIX' } as const
+    const plain = { ...UNUSED_CHARGE_FIELDS, valueCents, webhook, payer: payerOf(pix), paymentMethod: 'PIX' } as const
     return operationUseCase(
       startOperation(
         ports,
@@ -87,8 +94,8 @@ export const issuePix = (ports: PaymentsPorts) => (actor: Issuer, given: NewInst
         (facts, fresh) => decideCharge(ports, facts, actor, { ...plain, dueDate: fresh.today }, fresh),
       ),
       (begun) =>
-        useCaseOf<DrawnPix>()(async (hooks) => {
-          await askForCharge(ports, begun, null)()
+        useCaseOf<PixWithImage>()(async (hooks) => {
+          await sendCharge(ports, begun, null)()
           return outcomeOf(ports, begun.intent)(hooks)
         }),
       resumePix(ports),
@@ -100,7 +107,7 @@ export const issuePix = (ports: PaymentsPorts) => (actor: Issuer, given: NewInst
  * Fails: `charge.unknown`, `bank.refused`, `bank.unavailable`.
  */
 export const resumePix = (ports: PaymentsPorts) => (txid: string) =>
-  useCaseOf<DrawnPix>()(async (hooks) => {
+  useCaseOf<PixWithImage>()(async (hooks) => {
     await resumeCharge(ports)(txid)()
     return outcomeOf(ports, txid)(hooks)
   })
@@ -111,24 +118,24 @@ const outcomeOf = (ports: PaymentsPorts, txid: string) =>
     ports,
     async () => {
       const detail = await findCharge(ports, { txid })
-      return detail && drawn(ports, detail)
+      return detail && withQrImage(ports, detail)
     },
     (found) => {
       if (!found) return left(NO_CHARGE)
-      const told = toldOf(found)
+      const told = titleResult(found)
       return accept(isLeft(told) ? told : right(found))
     },
   )
 
 /** A Pix with its code drawn; null while the bank has not answered. */
-export interface DrawnPix extends ChargeDetail {
+export interface PixWithImage extends ChargeDetail {
   readonly qrPng: Uint8Array | null
 }
 
-export const drawn = async (
+export const withQrImage = async (
   { qrRenderer }: Pick<PaymentsPorts, 'qrRenderer'>,
   detail: ChargeDetail,
-): Promise<DrawnPix> => {
+): Promise<PixWithImage> => {
   const code = pixOf(detail)?.qrcode ?? null
   return { ...detail, qrPng: code === null ? null : await qrRenderer.qrPng(code) }
 }
@@ -137,14 +144,16 @@ export const drawn = async (
 export const readPix =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, txidOrId: string) =>
-    useCaseOf<DrawnPix>()(async () => {
+    useCaseOf<PixWithImage>()(async () => {
       const id = parseId(txidOrId)
       const detail = await findCharge(ports, id === null ? { txid: txidOrId } : { id })
       const isShown =
         detail?.charge.accountId === accountId &&
         detail.charge.paymentMethod === 'PIX' &&
         detail.charge.status !== 'DELETED'
-      return detail && isShown ? right(await drawn(ports, detail)) : left(failure('not-found', 'instant-pix.unknown'))
+      return detail && isShown
+        ? right(await withQrImage(ports, detail))
+        : left(failure('not-found', 'instant-pix.unknown'))
     })
 
 /** Source: 02-billing.md, Legacy instant-payment module. */
@@ -157,12 +166,12 @@ export const instantPixFilter = input('InstantPixFilter', {
 export type InstantPixFilter = InputOf<typeof instantPixFilter>
 
 /** A Pix with the lines that posted what was paid of it, oldest first. */
-export interface PaidPix extends DrawnPix {
+export interface PaidPix extends PixWithImage {
   readonly transactions: readonly Entry[]
 }
 
 /** Many by their page, or the one that was asked for. */
-export type ListedPix = PageOf<DrawnPix> | PaidPix
+export type ListedPix = PageOf<PixWithImage> | PaidPix
 
 type Reader = Pick<Actor, 'accountId'>
 
@@ -180,7 +189,7 @@ export const listPix = (ports: PaymentsPorts) => (reader: Reader, given: Instant
     }),
   )
 
-const pageOf = async (ports: PaymentsPorts, { accountId }: Reader, asked: Page): Promise<PageOf<DrawnPix>> => {
+const pageOf = async (ports: PaymentsPorts, { accountId }: Reader, asked: Page): Promise<PageOf<PixWithImage>> => {
   const { page, perPage } = asked
   const { records, total } = await ports.store.list(
     listOf(charges, {
@@ -192,15 +201,15 @@ const pageOf = async (ports: PaymentsPorts, { accountId }: Reader, asked: Page):
       total: true,
     }),
   )
-  const drawings: DrawnPix[] = []
+  const drawings: PixWithImage[] = []
   // One after the other: a page has up to hundreds of pictures, and others are answered between two of them.
   for (const detail of await withClients(ports, records, ports.clock.steady()))
-    drawings.push(await drawn(ports, detail))
+    drawings.push(await withQrImage(ports, detail))
   return { page, perPage, records: drawings, total: total ?? 0 }
 }
 
 /** What was paid of it, without the fees. */
-const paymentsOf = async ({ store }: PaymentsPorts, { charge }: DrawnPix): Promise<readonly Entry[]> => {
+const paymentsOf = async ({ store }: PaymentsPorts, { charge }: PixWithImage): Promise<readonly Entry[]> => {
   const { accountId, id } = charge
   const { records } = await store.list(
     listOf(entries, {

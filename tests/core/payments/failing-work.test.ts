@@ -17,7 +17,7 @@ import { bankOperations } from '../../../core/payments/bank/operation.ts'
 import { operationQueues } from '../../../core/payments/bank/run-operation.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { expiryJob } from '../../../core/payments/charges/end.ts'
-import { createTitle, earlierTitle } from '../../../core/payments/charges/titles.ts'
+import { createTitle, migrateTitle } from '../../../core/payments/charges/titles.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { mailQueues } from '../../../core/payments/mail.ts'
 import {
@@ -101,7 +101,7 @@ const QUEUES: Readonly<Record<string, Kind>> = {
     queue: `${bankOperations.name}.create-title`,
     make: (_, { now }, nth) => {
       const asked = aCharge({ id: nth, code: `c${nth}`, txid: `T${nth}`, pix: null, lapsesAt: null, updatedAt: now })
-      return [insert(charges, asked), ...earlierTitle(asked)]
+      return [insert(charges, asked), ...migrateTitle(asked)]
     },
     work: (ports) => operationQueues([createTitle(ports)]),
     isDone: isOver,

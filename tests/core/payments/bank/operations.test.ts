@@ -23,13 +23,13 @@ test('an operation holds its order sealed, is asked by its own id, and ends once
     attempts: 0,
   })
   t.is((await saleOf(sale))?.operationId, 'P1')
-  sure(await payOut.first(begun, async () => ({ outcome: 'done', value: null }))())
+  sure(await payOut.send(begun, async () => ({ outcome: 'done', value: null }))())
   t.like(await operationOf('P1'), { state: 'done', dueAt: null, expiresAt: '2026-12-23T13:00:00.000Z' })
   t.is((await saleOf(sale))?.operationId, null)
   // Whoever comes later is told the same, and asks nobody.
-  t.is(sure(await payOut.again('P1')()).id, sale)
+  t.is(sure(await payOut.repeat('P1')()).id, sale)
   t.deepEqual(bank.asked, [])
-  t.is(failureOf(await payOut.again('P2')())?.code, 'sale.unknown')
+  t.is(failureOf(await payOut.repeat('P2')())?.code, 'sale.unknown')
 })
 
 test('one thing at a time is asked of a subject: the second has to wait', async (t) => {
@@ -66,7 +66,7 @@ test('a card is never sent again: what the bank does not know has failed', async
   const { sell, begin, card, saleOf, operationOf, bank, drain, clock } = toyShop()
   const sale = await sell()
   const begun = sure(await begin(card, 'C1', sale, CARD)())
-  t.is(sure(await card.first(begun, silent)()).status, 'new')
+  t.is(sure(await card.send(begun, silent)()).status, 'new')
   await drain()
   t.deepEqual(bank.asked, [], 'its wait is not over')
   clock.advance(1)
@@ -80,7 +80,7 @@ test('an approval that the bank knows is found, though its answer was lost', asy
   const { sell, begin, card, saleOf, bank, drain, clock } = toyShop()
   const sale = await sell()
   const begun = sure(await begin(card, 'C1', sale, CARD)())
-  await card.first(begun, silent)()
+  await card.send(begun, silent)()
   bank.known.add('1111')
   clock.advance(1)
   await drain()
@@ -95,7 +95,7 @@ test('an approval that turns up when it had failed is voided by an operation of 
   const approved = new Promise<void>((resolve) => {
     approve = resolve
   })
-  const late = card.first(begun, async () => {
+  const late = card.send(begun, async () => {
     await approved
     return approving()
   })()
@@ -162,7 +162,7 @@ test('no refusal is lost for how a bank writes its reason, nor kept longer than 
   const kept = []
   for (const [at, reason] of reasons.entries()) {
     const begun = sure(await begin(card, `C${at}`, await sell(), CARD)())
-    t.is(failureOf(await card.first(begun, async () => ({ outcome: 'refused', reason }))())?.code, 'bank.refused')
+    t.is(failureOf(await card.send(begun, async () => ({ outcome: 'refused', reason }))())?.code, 'bank.refused')
     kept.push((await operationOf(`C${at}`))?.reason)
   }
   t.deepEqual(kept, ['N\u00e3o\ufffd \ufffd', 'x'.repeat(1_000)])
@@ -171,7 +171,7 @@ test('no refusal is lost for how a bank writes its reason, nor kept longer than 
 test('what is asked by another kind is left alone, whoever takes its id for theirs', async (t) => {
   const { sell, begin, payOut, card, operationOf, drain, clock } = toyShop()
   await begin(payOut, 'P1', await sell(), 'P1')()
-  t.is(failureOf(await card.again('P1')())?.code, 'sale.unknown')
+  t.is(failureOf(await card.repeat('P1')())?.code, 'sale.unknown')
   t.like(await operationOf('P1'), { state: 'asking', attempts: 0 })
   clock.advance(60)
   await drain()

@@ -2,15 +2,15 @@ import test from 'ava'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import type { Change } from '../../../../core/kernel/records/change.ts'
 import { earlierOperation } from '../../../../core/payments/bank/operation.ts'
-import { decideReplaced, decideUpdate } from '../../../../core/payments/charges/change.ts'
+import { decideReplacement, decideUpdate } from '../../../../core/payments/charges/change.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
 import {
   decideCancellation,
-  decideDeleted,
   decideDeletion,
+  decideDeletionReply,
   decideExpiry,
 } from '../../../../core/payments/charges/end.ts'
-import { confirmed } from '../../../../core/payments/charges/payment.ts'
+import { postPayment } from '../../../../core/payments/charges/payment.ts'
 import { decideLateTitle, decideTitle } from '../../../../core/payments/charges/titles.ts'
 import { anAccount } from '../access/test-ports.ts'
 import { aCharge, aNotice, aPix, become, decisionOf, detailOf, freshAt, NOW, TXID } from './billing-fixtures.ts'
@@ -39,7 +39,7 @@ const DECISIONS: Readonly<
 > = {
   'a payment': [
     {},
-    (read) => confirmed(unsealed, { detail: detailOf(read), account, place: null }, aNotice(), freshAt()).changes,
+    (read) => postPayment(unsealed, { detail: detailOf(read), account, place: null }, aNotice(), freshAt()).changes,
   ],
   "the bank's closing": [{}, (read) => decisionOf(decideCancellation(detailOf(read), TXID, freshAt())).changes],
   'its time': [{}, (read) => decisionOf(decideExpiry(detailOf(read), freshAt(NEXT_YEAR))).changes],
@@ -48,7 +48,7 @@ const DECISIONS: Readonly<
   'another title': [
     { operationId: NEW },
     (read) =>
-      decideReplaced(
+      decideReplacement(
         unsealed,
         operationOf(NEW, 'replace-title'),
         detailOf(read),
@@ -59,7 +59,7 @@ const DECISIONS: Readonly<
   'no other title': [
     { operationId: NEW },
     (read) =>
-      decideReplaced(
+      decideReplacement(
         unsealed,
         operationOf(NEW, 'replace-title'),
         detailOf(read),
@@ -96,8 +96,12 @@ const DECISIONS: Readonly<
   'its deletion': [
     { operationId: CLOSING },
     (read) =>
-      decideDeleted(operationOf(CLOSING, 'delete-charge'), detailOf(read), { outcome: 'done', value: null }, freshAt())
-        .changes,
+      decideDeletionReply(
+        operationOf(CLOSING, 'delete-charge'),
+        detailOf(read),
+        { outcome: 'done', value: null },
+        freshAt(),
+      ).changes,
   ],
 }
 

@@ -6,9 +6,9 @@ import {
   type CardCharge,
   type CardFacts,
   CHARGE_CARD,
+  cardResult,
   decideCardReply,
   decideLateCard,
-  toldOfCard,
 } from '../../../../../core/payments/charges/card.ts'
 import { type Charge, type ChargeStatus, charges } from '../../../../../core/payments/charges/charge.ts'
 import { decideNotice } from '../../../../../core/payments/charges/notifications.ts'
@@ -152,7 +152,7 @@ test('a late answer is taken where the charge still waits for it, and else chang
   // Somebody is giving it back already.
   t.like(late('approved', { status: 'failed', failure: 'x', operationId: 'V1' }), { begun: [], isFree: false })
   t.like(late(null, { status: 'failed', failure: 'unavailable' }), { failure: 'bank.unavailable', begun: [] })
-  t.is(isLeft(toldOfCard(factsOf({ failure: 'withdrawn' }).detail)), false)
+  t.is(isLeft(cardResult(factsOf({ failure: 'withdrawn' }).detail)), false)
 })
 
 test('what was paid and then deleted stays posted: an approval that is told again gives nothing back', (t) => {

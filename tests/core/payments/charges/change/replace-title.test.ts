@@ -3,11 +3,11 @@ import { isLeft } from '../../../../../core/fp.ts'
 import type { BankReply } from '../../../../../core/payments/bank/operation.ts'
 import { bankOperations, earlierOperation, type Operation } from '../../../../../core/payments/bank/operation.ts'
 import { sicrediBoleto } from '../../../../../core/payments/boleto/boleto.ts'
-import { decideReplaced, type Replaced } from '../../../../../core/payments/charges/change.ts'
+import { decideReplacement, type ReplacedTitle } from '../../../../../core/payments/charges/change.ts'
 import { type Charge, charges } from '../../../../../core/payments/charges/charge.ts'
 import { otherTitles } from '../../../../../core/payments/charges/detail.ts'
-import { decideDeleted, decideDeletion } from '../../../../../core/payments/charges/end.ts'
-import { keptOrder, madeOf } from '../../../../../core/payments/charges/titles.ts'
+import { decideDeletion, decideDeletionReply } from '../../../../../core/payments/charges/end.ts'
+import { checkedTitle, completeOrder } from '../../../../../core/payments/charges/titles.ts'
 import { ledgerAccounts } from '../../../../../core/payments/ledger/ledger.ts'
 import type { TitleOrder } from '../../../../../core/ports/bank.ts'
 import { aCharge, aPix, become, detailOf, freshAt, inserted, NOW, patched, TXID, toldBy } from '../billing-fixtures.ts'
@@ -28,16 +28,16 @@ const operationOf = (over: Partial<Operation> = {}): Operation => ({
   ...over,
 })
 const made = { pix: { ...aPix, txid: NEW }, boleto: null, isCancelled: false, mismatch: null }
-const done = (over: Partial<Replaced> = {}): BankReply<Replaced> => ({
+const done = (over: Partial<ReplacedTitle> = {}): BankReply<ReplacedTitle> => ({
   outcome: 'done',
   value: { made, formerTxid: TXID, change: { valueCents: 200 }, refusal: null, ...over },
 })
-const decide = (reply: BankReply<Replaced>, over: Partial<Charge> = {}, operation: Partial<Operation> = {}) => {
+const decide = (reply: BankReply<ReplacedTitle>, over: Partial<Charge> = {}, operation: Partial<Operation> = {}) => {
   const {
     is,
     value,
     changes = [],
-  } = decideReplaced(unsealed, operationOf(operation), detailOf({ ...busy, ...over }), reply, freshAt())
+  } = decideReplacement(unsealed, operationOf(operation), detailOf({ ...busy, ...over }), reply, freshAt())
   return {
     is,
     code: isLeft(value) ? value.left.code : value.right.isAnswered,
@@ -99,7 +99,7 @@ test('what issuing costs is given back where nothing came of it, and posted once
 })
 
 const order: TitleOrder = {
-  ...keptOrder({
+  ...completeOrder({
     txid: TXID,
     pixKey: 'k',
     payeeName: 'Loja',
@@ -114,7 +114,7 @@ const boleto = sicrediBoleto({ ...number, valueCents: 15_050, dueDate: '2026-11-
 const title = { txid: TXID, dynamicCode: null, boleto, cancelled: false, payments: [] }
 
 test('nobody is shown a boleto whose digits are not those of its charge', (t) => {
-  t.like(madeOf(order, title, '748'), { mismatch: null, boleto, pix: { txid: TXID } })
+  t.like(checkedTitle(order, title, '748'), { mismatch: null, boleto, pix: { txid: TXID } })
   const wrong = [
     [{ ...title, boleto: null }, '748', 'none'],
     [
@@ -126,16 +126,16 @@ test('nobody is shown a boleto whose digits are not those of its charge', (t) =>
     [{ ...title, boleto: sicrediBoleto({ ...number, valueCents: 15_051, dueDate: '2026-11-30' }) }, '748', 'value'],
     [{ ...title, boleto: sicrediBoleto({ ...number, valueCents: 15_050, dueDate: '2026-12-01' }) }, '748', 'due-date'],
   ] as const
-  for (const [each, compe, mismatch] of wrong) t.is(madeOf(order, each, compe).mismatch, mismatch)
+  for (const [each, compe, mismatch] of wrong) t.is(checkedTitle(order, each, compe).mismatch, mismatch)
   const long = { ...order, txid: 'a'.repeat(32) }
-  t.is(madeOf(long, { ...title, txid: long.txid }, '748').mismatch, 'code')
-  t.is(madeOf(long, { ...title, txid: long.txid, dynamicCode: '000201…' }, '748').mismatch, null)
+  t.is(checkedTitle(long, { ...title, txid: long.txid }, '748').mismatch, 'code')
+  t.is(checkedTitle(long, { ...title, txid: long.txid, dynamicCode: '000201…' }, '748').mismatch, null)
 })
 
 test('an order of 0.4.0 is one for a Pix, of which less was said', (t) => {
   const earlier = { txid: TXID, pixKey: 'k', payeeName: 'L', payeeCity: 'B', valueCents: 100, dueDate: '2026-11-30' }
-  t.like(keptOrder(earlier), { ...earlier, method: 'PIX', payer: null, amountRateHundredths: null })
-  t.deepEqual(keptOrder(order), order)
+  t.like(completeOrder(earlier), { ...earlier, method: 'PIX', payer: null, amountRateHundredths: null })
+  t.deepEqual(completeOrder(order), order)
 })
 
 const deletion = (charge: Partial<Charge>, asked: Operation | null = null) => {
@@ -160,7 +160,7 @@ test('a charge is deleted once the bank has closed its title, and stays where it
   const asked = { operationId: 'op' }
   const operation = { ...operationOf(), id: 'op', kind: 'delete-charge' }
   const after = (reply: BankReply<null>, over: Partial<Charge> = {}) => {
-    const { is, changes = [] } = decideDeleted(operation, detailOf({ ...asked, ...over }), reply, freshAt())
+    const { is, changes = [] } = decideDeletionReply(operation, detailOf({ ...asked, ...over }), reply, freshAt())
     return [is, become(aCharge({ ...asked, ...over }), changes)?.status, toldBy(changes).length]
   }
   t.deepEqual(after({ outcome: 'done', value: null }), ['done', 'DELETED', 1])

@@ -5,9 +5,9 @@ import { isLeft } from '../../../../../core/fp.ts'
 import type { BankReply } from '../../../../../core/payments/bank/operation.ts'
 import { bankOperations, earlierOperation, type Operation } from '../../../../../core/payments/bank/operation.ts'
 import { type Charge, charges } from '../../../../../core/payments/charges/charge.ts'
-import { MISTAKEN } from '../../../../../core/payments/charges/detail.ts'
-import type { MadeTitle } from '../../../../../core/payments/charges/titles.ts'
-import { decideLateTitle, decideTitle, earlierTitle, resumeTitle } from '../../../../../core/payments/charges/titles.ts'
+import { MISMATCHED_TITLE } from '../../../../../core/payments/charges/detail.ts'
+import type { CheckedTitle } from '../../../../../core/payments/charges/titles.ts'
+import { decideLateTitle, decideTitle, migrateTitle, resumeTitle } from '../../../../../core/payments/charges/titles.ts'
 import { aCharge, aPix, become, detailOf, freshAt, inserted, NOW, patched, TXID, toldBy } from '../billing-fixtures.ts'
 
 const unsealed = { seal: (text: string) => text }
@@ -24,12 +24,12 @@ const operationOf = (over: Partial<Operation> = {}): Operation => ({
   attempts: 0,
   ...over,
 })
-const done = (over: Partial<MadeTitle> = {}): BankReply<MadeTitle> => ({
+const done = (over: Partial<CheckedTitle> = {}): BankReply<CheckedTitle> => ({
   outcome: 'done',
   value: { pix: aPix, boleto: null, isCancelled: false, mismatch: null, ...over },
 })
-const REFUSED: BankReply<MadeTitle> = { outcome: 'refused', reason: 'Sem limite.' }
-const decide = (reply: BankReply<MadeTitle>, over: Partial<Charge> = {}, operation: Partial<Operation> = {}) => {
+const REFUSED: BankReply<CheckedTitle> = { outcome: 'refused', reason: 'Sem limite.' }
+const decide = (reply: BankReply<CheckedTitle>, over: Partial<Charge> = {}, operation: Partial<Operation> = {}) => {
   const {
     is,
     value,
@@ -113,12 +113,12 @@ test('a title that is not what was ordered fails the charge, is shown to nobody,
   const { is, set, told, begun, failure } = decide(done({ mismatch: 'value' }))
   t.is(is, 'refused')
   t.like(begun, [{ kind: 'cancel-title', state: 'asking' }])
-  t.like(set, { status: 'failed', failure: MISTAKEN, operationId: begun[0]?.id, pix: undefined })
+  t.like(set, { status: 'failed', failure: MISMATCHED_TITLE, operationId: begun[0]?.id, pix: undefined })
   t.deepEqual(told, [['charge.failed', 'failed', false]])
-  t.deepEqual(failure, { tag: 'refused', code: 'bank.refused', reason: MISTAKEN })
+  t.deepEqual(failure, { tag: 'refused', code: 'bank.refused', reason: MISMATCHED_TITLE })
   const closed = decide(done({ mismatch: 'value', isCancelled: true }))
   t.deepEqual(closed.begun, [])
-  t.like(closed.set, { status: 'failed', failure: MISTAKEN, operationId: null })
+  t.like(closed.set, { status: 'failed', failure: MISMATCHED_TITLE, operationId: null })
 })
 
 test('what nobody wants any more, and the bank does not know, ends without a word', (t) => {
@@ -176,7 +176,7 @@ test('an answer is recorded once, and never over a status that it was not decide
   t.is(become({ ...asked, status: 'paid' }, changes), null)
 })
 
-const late = (reply: BankReply<MadeTitle> | null, over: Partial<Charge>, state: Operation['state'] = 'refused') => {
+const late = (reply: BankReply<CheckedTitle> | null, over: Partial<Charge>, state: Operation['state'] = 'refused') => {
   const { value, changes = [] } = decideLateTitle(unsealed, operationOf({ state }), detailOf(over), reply, freshAt())
   return {
     told: isLeft(value) ? value.left : value.right.charge.status,
@@ -213,12 +213,12 @@ test('a title that the bank made for a late call, when it had refused another, i
 
 test('what a release until 0.3.0 asked for and did not hear of becomes an operation by its own id', (t) => {
   const unheard = aCharge({ pix: null })
-  const changes = earlierTitle(unheard)
+  const changes = migrateTitle(unheard)
   t.like(become(unheard, changes), { operationId: TXID })
   const [, made] = changes
   t.like(made, { kind: 'ensure', record: { id: TXID, order: null, state: 'asking', attempts: 1, dueAt: NOW } })
   for (const heard of [{}, { pix: null, failure: 'não' }, { pix: null, operationId: TXID }, { pix: null, txid: null }])
-    t.deepEqual(earlierTitle(aCharge(heard)), [], JSON.stringify(heard))
+    t.deepEqual(migrateTitle(aCharge(heard)), [], JSON.stringify(heard))
 })
 
 test('a charge that is none is unknown to whoever carries it on', async (t) => {
