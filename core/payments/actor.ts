@@ -28,7 +28,7 @@ export interface Actor {
 }
 
 /** Somebody may not do it, by their role or by their token. */
-export const LACKING = failure('forbidden', 'permission.lacking')
+export const PERMISSION_LACKING = failure('forbidden', 'permission.lacking')
 
 /** By what token somebody asks; one who is named without a token asks themselves. */
 type ByToken = Partial<Pick<Person, 'boundTo'>>
@@ -37,16 +37,16 @@ type ByToken = Partial<Pick<Person, 'boundTo'>>
  * Whether somebody asks themselves: whoever has an account's API key is not the person whose e-mail they gave with it.
  * Fails: `permission.lacking`. Source: decisions.md §1, Sessions and codes.
  */
-export const inPerson = <P extends ByToken>(person: P): Either<typeof LACKING, P> =>
-  (person.boundTo ?? null) === null ? right(person) : left(LACKING)
+export const rejectApiKeyToken = <P extends ByToken>(person: P): Either<typeof PERMISSION_LACKING, P> =>
+  (person.boundTo ?? null) === null ? right(person) : left(PERMISSION_LACKING)
 
 /** A use case on what belongs to a person across accounts: none for a token that was given for an API key. */
-export const onlyInPerson =
+export const withoutApiKeyToken =
   <P, A extends readonly unknown[], V, C extends string = never, I extends string = never>(
     own: (person: P, ...input: A) => UseCase<V, C, I>,
   ) =>
   (person: P & ByToken, ...input: A): UseCase<V, C | 'permission.lacking', I> => {
-    const may = inPerson(person)
+    const may = rejectApiKeyToken(person)
     return isLeft(may) ? async () => may : own(person, ...input)
   }
 
@@ -71,7 +71,7 @@ export interface Role {
   readonly permissions: readonly Permission[]
 }
 
-const sells: readonly Permission[] = [
+const SELLING: readonly Permission[] = [
   'clients:read',
   'clients:write',
   'charges:read',
@@ -84,26 +84,26 @@ const sells: readonly Permission[] = [
 export const ADMIN: Role = {
   id: 1,
   name: 'ADMIN',
-  permissions: [...sells, 'account:write', 'users:read', 'users:write', 'withdrawals:read', 'withdrawals:write'],
+  permissions: [...SELLING, 'account:write', 'users:read', 'users:write', 'withdrawals:read', 'withdrawals:write'],
 }
 export const MANAGER: Role = {
   id: 2,
   name: 'MANAGER',
-  permissions: [...sells, 'users:read', 'withdrawals:read', 'withdrawals:write'],
+  permissions: [...SELLING, 'users:read', 'withdrawals:read', 'withdrawals:write'],
 }
-const OPERATOR: Role = { id: 3, name: 'OPERATOR', permissions: sells }
+const OPERATOR: Role = { id: 3, name: 'OPERATOR', permissions: SELLING }
 const VIEWER: Role = {
   id: 4,
   name: 'VIEWER',
   permissions: ['clients:read', 'charges:read', 'links:read', 'statements:read', 'users:read', 'withdrawals:read'],
 }
-export const API: Role = { id: 5, name: 'API', permissions: [...sells, 'withdrawals:read', 'withdrawals:write'] }
+export const API: Role = { id: 5, name: 'API', permissions: [...SELLING, 'withdrawals:read', 'withdrawals:write'] }
 
 /** Every role that somebody may be given. */
 export const ROLES: readonly Role[] = [ADMIN, MANAGER, OPERATOR, VIEWER, API]
 
 /** Those that an account hands out to its people: neither administrative nor for programs. */
-export const ORDINARY_ROLES: readonly Role[] = [MANAGER, OPERATOR, VIEWER]
+export const ASSIGNABLE_ROLES: readonly Role[] = [MANAGER, OPERATOR, VIEWER]
 
 const roles: ReadonlyMap<number, Role> = new Map(ROLES.map((role) => [role.id, role]))
 
@@ -114,12 +114,12 @@ export const roleOf = (id: number): Role => roles.get(id) ?? { id, name: '', per
 const WITHHELD_FROM_KEYS: ReadonlySet<Permission> = new Set(['account:write', 'users:write'])
 
 /** What a role may by a token that was given for an API key. Source: decisions.md §1, Sessions and codes. */
-export const permissionsByKey = (roleId: number): readonly Permission[] =>
+export const permissionsOfApiKey = (roleId: number): readonly Permission[] =>
   roleOf(roleId).permissions.filter((permission) => !WITHHELD_FROM_KEYS.has(permission))
 
 /** What a membership's role may, by whose token: `boundTo` is the account of one that was given for an API key. */
 export const permissionsOf = (roleId: number, boundTo: number | null): readonly Permission[] =>
-  boundTo === null ? roleOf(roleId).permissions : permissionsByKey(roleId)
+  boundTo === null ? roleOf(roleId).permissions : permissionsOfApiKey(roleId)
 
 /** More than any role has. */
 const MAX_PERMISSIONS = 50

@@ -30,10 +30,10 @@ export const boundedCounts: Collection<BoundedCount> = {
 }
 
 /** A count and its bound. */
-export interface Bounded {
+export interface Bound {
   readonly id: string
   readonly accountId: number | null
-  readonly most: number
+  readonly max: number
   /** The end of a window that starts now. */
   readonly expiresAt: Instant
 }
@@ -41,7 +41,7 @@ export interface Bounded {
 const HOUR_SECONDS = 3_600
 
 /** A bound of so many places an hour, counted from the first of them. */
-export const hourlyBound = (of: Omit<Bounded, 'expiresAt'>, now: Instant): Bounded => ({
+export const hourlyBound = (of: Omit<Bound, 'expiresAt'>, now: Instant): Bound => ({
   ...of,
   expiresAt: addSeconds(now, HOUR_SECONDS),
 })
@@ -55,7 +55,7 @@ type Field = keyof BoundedCount & string
 export const takePlace = <const C extends string>(
   code: C,
   known: BoundedCount | null,
-  { id, accountId, most, expiresAt }: Bounded,
+  { id, accountId, max: most, expiresAt }: Bound,
   now: Instant,
 ): Either<Failure<C, never>, { readonly since: Instant; readonly changes: readonly Change[] }> => {
   const begun = { since: now, expiresAt }
@@ -76,7 +76,7 @@ export const takePlace = <const C extends string>(
 }
 
 /** The changes that give a place back while its window lasts, once: `since` is the window in which it was taken. */
-export const givePlaceBack = (known: BoundedCount | null, since: Instant | null, now: Instant): readonly Change[] => {
+export const releasePlace = (known: BoundedCount | null, since: Instant | null, now: Instant): readonly Change[] => {
   if (known === null || known.since !== since || known.expiresAt <= now) return []
   const isSame = all<Field>(eq('since', since), gt('count', 0))
   return known.count <= 0 ? [] : [patch(boundedCounts, known.id, { add: { count: -1 }, when: isSame })]
@@ -84,7 +84,7 @@ export const givePlaceBack = (known: BoundedCount | null, since: Instant | null,
 
 /** The changes that give places whether or not they were taken. */
 export const addPlaces = (
-  { id, accountId, expiresAt }: Omit<Bounded, 'most'>,
+  { id, accountId, expiresAt }: Omit<Bound, 'most'>,
   places: number,
   now: Instant,
 ): readonly Change[] => [

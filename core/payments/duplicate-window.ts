@@ -17,10 +17,10 @@ const sent = record({
 })
 
 /** The keeper of what is not to be sent twice: whoever sends a value to one place patches it. */
-export type Sent = t.TypeOf<typeof sent>
+export type DuplicateGuard = t.TypeOf<typeof sent>
 
 /** What is sent, and by whom. */
-interface Sending {
+interface OutgoingPayment {
   readonly id: string | number
   readonly accountId: number
 }
@@ -29,12 +29,12 @@ interface Sending {
  * What may not be sent again while it is with the bank, nor for so many seconds after it was completed: to the second, at the end
  * of them it is another one. `idOf` names what is the same.
  */
-export const duplicateWindow = <S extends Sending>(
+export const duplicateWindow = <S extends OutgoingPayment>(
   name: string,
   seconds: number,
   idOf: (sending: Omit<S, 'id'>) => string,
 ) => {
-  const collection: Collection<Sent> = {
+  const collection: Collection<DuplicateGuard> = {
     name,
     ids: 'text',
     codec: sent,
@@ -43,11 +43,11 @@ export const duplicateWindow = <S extends Sending>(
   }
   return {
     collection,
-    isRepeat: (known: Pick<Sent, 'pendingId' | 'completedAt'> | null, now: Instant): boolean =>
+    isDuplicate: (known: Pick<DuplicateGuard, 'pendingId' | 'completedAt'> | null, now: Instant): boolean =>
       known !== null &&
       (known.pendingId !== null || (known.completedAt !== null && now < addSeconds(known.completedAt, seconds))),
     /** Holds the place, where no other has it. */
-    hold: (sending: S, now: Instant): readonly Change[] => {
+    reserve: (sending: S, now: Instant): readonly Change[] => {
       const id = idOf(sending)
       const free = all<'pendingId' | 'completedAt'>(
         eq('pendingId', null),
@@ -60,7 +60,7 @@ export const duplicateWindow = <S extends Sending>(
       ]
     },
     /** Of what had ended otherwise and was completed after all: its time begins, whatever else has the place meanwhile. */
-    endLate: (sending: S, known: Sent | null, now: Instant): readonly Change[] => {
+    completeLate: (sending: S, known: DuplicateGuard | null, now: Instant): readonly Change[] => {
       const [id, expiresAt] = [idOf(sending), addSeconds(now, seconds)]
       const { accountId } = sending
       if (known === null) return [insert(collection, { id, accountId, pendingId: null, completedAt: now, expiresAt })]
@@ -69,7 +69,7 @@ export const duplicateWindow = <S extends Sending>(
       return [patch(collection, id, { set, when: eq('pendingId', pendingId) })]
     },
     /** Lets go of the place of what has ended. Where it was completed the time begins; what failed may be sent again at once. */
-    end: (sending: S, now: Instant, isCompleted: boolean): Change =>
+    release: (sending: S, now: Instant, isCompleted: boolean): Change =>
       patch(collection, idOf(sending), {
         set: {
           pendingId: null,

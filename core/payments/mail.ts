@@ -15,7 +15,7 @@ import { type Membership, teamOf } from './members/membership.ts'
 import { mail, notify, type QueuedMail, templateOf } from './office.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
 
-const OURSELVES: Sender = { name: 'Portico', logoUrl: null }
+const PORTICO: Sender = { name: 'Portico', logoUrl: null }
 
 /** The queues of mails: our own, and those in the name of accounts. */
 export const mailQueues = (ports: PaymentsPorts): readonly Queue[] =>
@@ -34,13 +34,13 @@ const letterOf = (
   queued: QueuedMail,
   account: Account | null,
 ): Mail => {
-  const sender = account ? { name: account.name, logoUrl: logoUrl(settings, account) } : OURSELVES
+  const sender = account ? { name: account.name, logoUrl: logoUrl(settings, account) } : PORTICO
   const letter = renderMail(queued, templateOf(cipher, queued), sender, emailRenderer)
   return account ? { ...letter, inNameOf: { name: account.name, replyTo: account.email } } : letter
 }
 
 /** How long a server that fails is not told of again. */
-const TELL_EVERY_SECONDS = 24 * 3_600
+const NOTIFY_EVERY_SECONDS = 24 * 3_600
 const MAX_REASON = 200
 
 /** Whether an account's own mail server took a mail; where it did not, those who work there are told. */
@@ -51,12 +51,12 @@ export const sendByTenant = async (ports: PaymentsPorts, account: Account, mail:
     await ports.tenantMailer.send(mail, server)
     return true
   } catch (error) {
-    await tellFailure(ports, account, error instanceof Error ? error.message : `${error}`)
+    await notifyFailure(ports, account, error instanceof Error ? error.message : `${error}`)
     return false
   }
 }
 
-const tellFailure = (ports: PaymentsPorts, { id }: Account, reason: string) =>
+const notifyFailure = (ports: PaymentsPorts, { id }: Account, reason: string) =>
   decideAndCommit(
     ports,
     (store) => store.read({ account: byId(accounts, id), memberships: teamOf(id) }),
@@ -72,7 +72,7 @@ export const decideFailure = (
 ) => {
   if (!account?.smtp) return accept(null)
   const { id: accountId, smtp, smtpToldAt } = account
-  if (smtpToldAt !== null && addSeconds(smtpToldAt, TELL_EVERY_SECONDS) > fresh.steady) return accept(null)
+  if (smtpToldAt !== null && addSeconds(smtpToldAt, NOTIFY_EVERY_SECONDS) > fresh.steady) return accept(null)
   // What a stranger's server says may hold what no store keeps.
   const said = nfc(reason.replace(/[\p{Cc}\p{Surrogate}]+/gu, ' ')).slice(0, MAX_REASON)
   const data = { host: smtp.host, reason: said }

@@ -126,7 +126,7 @@ export const inbox = inboxIn<Notification>('payments', notification)
 
 export const { notifications } = inbox
 
-interface Told {
+interface NewNotification {
   readonly accountId: number
   readonly type: NotificationType
   readonly data: Json
@@ -135,12 +135,15 @@ interface Told {
 /** A notification whose id is known before: the file of an export has it. */
 export const notificationOf = (
   { now, ...whose }: Pick<Notification, 'id' | 'userId'> & Pick<Fresh, 'now'>,
-  { data, ...told }: Told,
+  { data, ...told }: NewNotification,
 ): Notification => ({ ...told, ...whose, data: JSON.stringify(data), readAt: null, createdAt: now, updatedAt: now })
 
 /** The changes that tell these people. */
-export const notify = (fresh: Fresh, people: readonly Pick<Notification, 'userId'>[], told: Told): readonly Change[] =>
-  inbox.notify(fresh, people, { ...told, data: JSON.stringify(told.data) })
+export const notify = (
+  fresh: Fresh,
+  people: readonly Pick<Notification, 'userId'>[],
+  told: NewNotification,
+): readonly Change[] => inbox.notify(fresh, people, { ...told, data: JSON.stringify(told.data) })
 
 /** What somebody did. Charges and payments are not among it: the ledger and the events are their trail. */
 const ACTIONS = [
@@ -160,7 +163,7 @@ const ACTIONS = [
 ] as const
 export type AuditedAction = (typeof ACTIONS)[number]
 
-interface Words {
+interface PaymentsAudit {
   readonly action: AuditedAction
   /** A user's holds what belongs to no account. */
   readonly chain: `account:${number}` | `user:${number}`
@@ -169,10 +172,10 @@ interface Words {
 }
 
 /** Who does something and from where; nobody where a code was enough, or it is the bank's own word. */
-export type By = ByWhom<number>
+export type AuditActor = ByWhom<number>
 
 /** Who changed what in an account, or of themselves. Source: decisions.md §12. */
-export const audit = auditIn<Words>('payments', {
+export const audit = auditIn<PaymentsAudit>('payments', {
   actions: ACTIONS,
   secrets: ['pin', 'smtp.pass'],
   ignored: ['smtpToldAt'],

@@ -69,7 +69,7 @@ export interface AnyOperations {
 }
 
 /** What the worker runs of a room, and what a store has to hold for it. */
-export interface WorkingPart extends Part<PaymentsPorts, Event> {
+export interface PaymentsPart extends Part<PaymentsPorts, Event> {
   /** What it asks of the bank, kind by kind. */
   readonly operations?: (ports: PaymentsPorts) => readonly AnyOperations[]
 }
@@ -78,7 +78,7 @@ export interface WorkingPart extends Part<PaymentsPorts, Event> {
 export type WorkerSetup = WorkerOptions<PaymentsPorts, Event>
 
 /** A room that does something for the business: all that others need to run it. */
-export interface PaymentsModule extends WorkingPart {
+export interface PaymentsModule extends PaymentsPart {
   /** The members of the facade, bound to ports once. */
   readonly useCases: (ports: PaymentsPorts) => Members
 }

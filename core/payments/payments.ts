@@ -1,24 +1,29 @@
 import type { AnyCollection } from '../kernel/records/collection.ts'
+import { always } from '../kernel/records/where.ts'
 import { sweepOf } from '../kernel/running/jobs.ts'
 import { tracedPort, tracedSender, tracedStore } from '../kernel/running/tracing.ts'
 import { keyChecks } from '../office/data-key-check.ts'
 import { type Facade, facadeOf } from '../office/facade.ts'
 import { keysPart } from '../office/idempotency-keys.ts'
 import { type BusinessWorker, withWorker } from '../office/worker.ts'
+import type { Cipher } from '../ports/runtime.ts'
+import { listOf, type Store } from '../ports/store.ts'
+import { accounts } from './accounts/account.ts'
+import { webhookSecretOf } from './accounts/account-secrets.ts'
 import { bankOperations } from './bank/operation.ts'
-import { askAtStart, operationQueues } from './bank/run-operation.ts'
+import { operationQueues, retryAtStart } from './bank/run-operation.ts'
 import { claimSteps, claims } from './claim.ts'
 import { entries, journals, ledgerAccounts } from './ledger/ledger.ts'
 import { mailQueues } from './mail.ts'
 import * as modules from './modules.ts'
-import { audit, events, images, jobs, mails, outbox, processes, shortMessages } from './office.ts'
-import type { PaymentsModule, PaymentsPorts, WorkerSetup, WorkingPart } from './payments-ports.ts'
+import { audit, events, images, jobs, mails, outbox, processes, shortMessages, templateOf } from './office.ts'
+import type { PaymentsModule, PaymentsPart, PaymentsPorts, WorkerSetup } from './payments-ports.ts'
 import { nfcHasher } from './secret-hashing.ts'
 
 const operationsOf = (ports: PaymentsPorts) => parts.flatMap(({ operations }) => operations?.(ports) ?? [])
 
 /** What the modules rest on, and nobody calls. */
-const foundations: readonly WorkingPart[] = [
+const foundations: readonly PaymentsPart[] = [
   { collections: [claims, ledgerAccounts, entries, journals, events, keyChecks], migrations: () => claimSteps },
   keysPart,
   audit.part,
@@ -29,14 +34,14 @@ const foundations: readonly WorkingPart[] = [
     collections: [bankOperations],
     sweeps: [sweepOf(bankOperations)],
     queues: (ports) => operationQueues(operationsOf(ports)),
-    atStart: (ports) => askAtStart(ports, operationsOf(ports)),
+    atStart: (ports) => retryAtStart(ports, operationsOf(ports)),
   },
 ]
 
 const ofTheFacade: readonly PaymentsModule[] = Object.values(modules)
 
 /** All that a store has to hold and a worker to run. */
-export const parts: readonly WorkingPart[] = [...foundations, ...ofTheFacade]
+export const parts: readonly PaymentsPart[] = [...foundations, ...ofTheFacade]
 
 /** The background of the payments business. */
 export type PaymentsWorker = BusinessWorker
@@ -100,5 +105,24 @@ export const payments = (plain: PaymentsPorts): Payments => {
     collections: paymentsCollections,
     ports,
     worker,
+  }
+}
+
+/** Whether a cipher opens what was sealed last of what payments keep; null where nothing is. */
+export const opensSealed = async (store: Store, cipher: Cipher): Promise<boolean | null> => {
+  const newest = { where: always, sort: { by: 'id', dir: 'desc' }, limit: 1 } as const
+  const [account] = (await store.list(listOf(accounts, newest))).records
+  if (account) return opens(() => webhookSecretOf(cipher, account))
+  // Who has no account yet has been written to.
+  const [mail] = (await store.list(listOf(mails, newest))).records
+  return mail ? opens(() => templateOf(cipher, mail)) : null
+}
+
+const opens = (open: () => unknown): boolean => {
+  try {
+    open()
+    return true
+  } catch {
+    return false
   }
 }

@@ -31,7 +31,7 @@ export const unreadableRecords: Collection<t.TypeOf<typeof report>> = {
 }
 
 /** Longer than any bank lists a record. */
-const KEPT_SECONDS = 400 * 86_400
+const STORED_SECONDS = 400 * 86_400
 const MAX_ID_CHARS = 100
 
 type Reporting = Runtime & { readonly log: Log }
@@ -56,7 +56,7 @@ export const reportUnreadable = (
     ({ known, admins }, fresh) => {
       if (known) return accept(false)
       const { now: createdAt, steady } = fresh
-      const reported = { id: `${kind}|${bankId}`, accountId, createdAt, expiresAt: addSeconds(steady, KEPT_SECONDS) }
+      const reported = { id: `${kind}|${bankId}`, accountId, createdAt, expiresAt: addSeconds(steady, STORED_SECONDS) }
       const told =
         accountId === null ? [] : notify(fresh, admins, { accountId, type: TYPE, data: { kind, id: bankId } })
       return accept(true, insert(unreadableRecords, reported), ...told)
@@ -76,7 +76,7 @@ const TYPE = 'bank.unreadable'
 export const SENT_ONCE = { lostAfterSeconds: 60, lingerSeconds: 3 * 3_600 } as const
 
 /** Tells the ADMINs that the bank has paid what had failed. */
-export const tellLate = (
+export const notifyLatePayOut = (
   fresh: Fresh,
   admins: readonly Membership[],
   accountId: number,

@@ -69,7 +69,7 @@ export interface ReadBoleto {
 export type BoletoFault = 'form' | 'check-digit' | 'collection-bill'
 
 /** The digits of a printed number, without its marks. */
-export const unmarked = (text: string): string => text.replace(/[\s./-]+/g, '')
+export const withoutMarks = (text: string): string => text.replace(/[\s./-]+/g, '')
 
 /**
  * Reads the bar code or the linha digitável of a boleto, with or without the marks of print.
@@ -77,7 +77,7 @@ export const unmarked = (text: string): string => text.replace(/[\s./-]+/g, '')
  * Source: pix-boleto.md §3.1 and §3.6.
  */
 export const readBoleto = (text: string): Either<BoletoFault, ReadBoleto> => {
-  const digits = unmarked(text)
+  const digits = withoutMarks(text)
   if (!/^\d+$/.test(digits)) return left('form')
   const isCollection = digits.startsWith(COLLECTION_BILL)
   if (isCollection && [BARCODE_DIGITS, COLLECTION_LINE_DIGITS].includes(digits.length)) return left('collection-bill')
@@ -102,11 +102,11 @@ const LAST_FACTOR = 9_999
 const CYCLE_DAYS = 9_000
 const CYCLE_START = 1_000
 /** How far a bar code's due day may lie before and after the day it is read: less than one cycle in all. */
-const MOST_DAYS_PAST = 3_000
-const MOST_DAYS_AHEAD = 5_500
+const MAX_DAYS_PAST = 3_000
+const MAX_DAYS_AHEAD = 5_500
 
 /** The last day on which a boleto issued on a day may be due: from the next on, its due factor names another day. */
-export const latestBoletoDay = (today: Day): Day => addDays(today, MOST_DAYS_AHEAD)
+export const latestBoletoDay = (today: Day): Day => addDays(today, MAX_DAYS_AHEAD)
 
 /**
  * The four digits by which a bar code names a due day.
@@ -129,12 +129,12 @@ export const dueDayOf = (factor: string, today: Day): Day | null => {
   if (days === 0) return null
   const isNear = (day: Day) => {
     const ahead = daysBetween(today, day)
-    return ahead >= -MOST_DAYS_PAST && ahead <= MOST_DAYS_AHEAD
+    return ahead >= -MAX_DAYS_PAST && ahead <= MAX_DAYS_AHEAD
   }
   const first = addDays(FIRST_DAY, days)
   // Factors under 1000 belong to the days before the first cycle alone.
   if (days < CYCLE_START) return isNear(first) ? first : null
-  const cycles = Math.max(0, Math.ceil((daysBetween(first, today) - MOST_DAYS_PAST) / CYCLE_DAYS))
+  const cycles = Math.max(0, Math.ceil((daysBetween(first, today) - MAX_DAYS_PAST) / CYCLE_DAYS))
   const nearest = addDays(first, cycles * CYCLE_DAYS)
   return isNear(nearest) ? nearest : null
 }

@@ -11,7 +11,7 @@ import {
   formatDigitableLine,
   readBoleto,
   sicrediCheckDigit,
-  unmarked,
+  withoutMarks,
 } from './barcode.ts'
 
 /** A registered boleto, all of it digits without marks. */
@@ -36,7 +36,7 @@ export const sicrediBoleto = ({
   boletoOf({ compe: SICREDI, valueCents, dueDate, ...sicrediNumbers(number) })
 
 /** What a boleto must be: of this bank, over this value, due on this day. */
-export interface BoletoAsked {
+export interface ExpectedBoleto {
   readonly compe: string
   readonly valueCents: number
   readonly dueDate: Day
@@ -50,7 +50,7 @@ export type BoletoMismatch = BoletoFault | 'bank' | 'value' | 'due-date' | 'noss
  * Only such a boleto may be shown: who pays goes by its digits. Source: pix-boleto.md §0.
  */
 export const boletoMismatch = (
-  asked: BoletoAsked,
+  asked: ExpectedBoleto,
   { barcode, digitableLine, nossoNumero }: Boleto,
 ): BoletoMismatch | null => {
   const read = readBoleto(barcode)
@@ -59,8 +59,8 @@ export const boletoMismatch = (
   if (compe !== asked.compe) return 'bank'
   if (valueCents !== asked.valueCents) return 'value'
   if (factor !== dueFactor(asked.dueDate)) return 'due-date'
-  if (compe === SICREDI && !carriesNossoNumero(freeField, unmarked(nossoNumero))) return 'nosso-numero'
-  return unmarked(digitableLine) === read.right.digitableLine ? null : 'digitable-line'
+  if (compe === SICREDI && !carriesNossoNumero(freeField, withoutMarks(nossoNumero))) return 'nosso-numero'
+  return withoutMarks(digitableLine) === read.right.digitableLine ? null : 'digitable-line'
 }
 
 /** How banks whose boletos people know print their names and numbers. Source: pix-boleto.md §3.8. */
@@ -121,7 +121,7 @@ const MAX_SEQUENCE = 99_999
 const FREE_FIELD = /^\d\d(\d{8})(\d)(\d{11})\d\d(\d)$/
 const NOSSO_NUMERO = /^(\d{2})(\d{6})(\d)$/
 
-const assertHeld = ({ agency, posto, beneficiary, year, byte, sequence }: SicrediNumber): void => {
+const assertFits = ({ agency, posto, beneficiary, year, byte, sequence }: SicrediNumber): void => {
   const isHeld = FORM.test([agency, posto, beneficiary, year, byte].join('.'))
   if (!(isHeld && Number.isInteger(sequence) && sequence >= 0 && sequence <= MAX_SEQUENCE))
     throw new RangeError(
@@ -135,7 +135,7 @@ const assertHeld = ({ agency, posto, beneficiary, year, byte, sequence }: Sicred
  * Source: Sicredi, Manual CNAB 240; pix-boleto.md §3.3.
  */
 export const sicrediNumbers = (number: SicrediNumber) => {
-  assertHeld(number)
+  assertFits(number)
   const own = number.year + number.byte + String(number.sequence).padStart(5, '0')
   const beneficiary = number.agency + number.posto + number.beneficiary
   const nossoNumero = own + sicrediCheckDigit(beneficiary + own)

@@ -105,14 +105,14 @@ export const countTry = (counts: readonly Counted[], accountId: number, { steady
 }
 
 /** How often, and how far apart, a request looks again for a place that cards before it hold: longer than an acquirer takes. */
-const LOOKS = 50
+const MAX_ATTEMPTS = 50
 const WAIT_MS = 200
 
 /**
  * Starts a charge of an account once the cards before it are decided, so that approved cards never stand in each other's way. The
  * ADMINs are notified, once a day, that cards are refused.
  */
-export const waitingForCards =
+export const waitForCards =
   <V, C extends string, I extends string>(
     runtime: Runtime,
     accountId: number,
@@ -123,7 +123,7 @@ export const waitingForCards =
       const begun = await start(hooks)
       const code = isLeft(begun) ? begun.left.code : null
       if (code === 'card.throttled') await notifyDeclined(runtime, accountId)()
-      if (code !== 'card.waiting' || look === LOOKS) return begun
+      if (code !== 'card.waiting' || look === MAX_ATTEMPTS) return begun
       await runtime.clock.wait(WAIT_MS)
     }
   }

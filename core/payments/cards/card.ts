@@ -82,7 +82,7 @@ const MAX_HOLDER = 100
 const FEWEST_DIGITS = 12
 
 /** Whether a text may have the number of a card in it, however it is written: no name has as many digits. */
-export const holdsCardNumber = (text: string): boolean => (text.match(/\p{Nd}/gu) ?? []).length >= FEWEST_DIGITS
+export const containsCardNumber = (text: string): boolean => (text.match(/\p{Nd}/gu) ?? []).length >= FEWEST_DIGITS
 
 /**
  * The name on a card, which is kept: where somebody typed its number instead, it is not taken. Fails: as a line of text does, and
@@ -97,7 +97,7 @@ export const cardholderName = (about: FieldOptions): Field<string, string, Input
       is,
       read: (sent) => {
         const found = read(sent)
-        return isLeft(found) || !holdsCardNumber(found.right) ? found : reject('card.holder')
+        return isLeft(found) || !containsCardNumber(found.right) ? found : reject('card.holder')
       },
     },
     about,

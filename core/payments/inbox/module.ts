@@ -1,4 +1,4 @@
-import { onlyInPerson } from '../actor.ts'
+import { withoutApiKeyToken } from '../actor.ts'
 import { inbox } from '../office.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { inboxSubscriber } from './notification.ts'
@@ -15,43 +15,43 @@ export const notifications = {
        * Fails: `permission.lacking` (the token was given for an API key), `fields`.
        * Source: 01-access.md, Legacy notifications.
        */
-      list: onlyInPerson(own.list),
+      list: withoutApiKeyToken(own.list),
       /**
        * How many of a person's notifications are unread.
        * Fails: `permission.lacking` (the token was given for an API key).
        * Source: 01-access.md, Legacy notifications.
        */
-      countUnread: onlyInPerson(own.countUnread),
+      countUnread: withoutApiKeyToken(own.countUnread),
       /**
        * One of a person's notifications, by its id.
        * Fails: `permission.lacking` (the token was given for an API key), `notification.unknown` (somebody else's too).
        * Source: 01-access.md, Legacy notifications.
        */
-      read: onlyInPerson(own.read),
+      read: withoutApiKeyToken(own.read),
       /**
        * Marks one as read; again changes nothing.
        * Fails: `permission.lacking` (the token was given for an API key), `notification.unknown`.
        * Source: 01-access.md, Legacy notifications.
        */
-      markRead: onlyInPerson(own.markRead),
+      markRead: withoutApiKeyToken(own.markRead),
       /**
        * Marks all as read that are there; value: how many.
        * Fails: `permission.lacking` (the token was given for an API key).
        * Source: 01-access.md, Legacy notifications.
        */
-      markAllRead: onlyInPerson(own.markAllRead),
+      markAllRead: withoutApiKeyToken(own.markAllRead),
       /**
        * Removes one.
        * Fails: `permission.lacking` (the token was given for an API key), `notification.unknown`.
        * Source: 01-access.md, Legacy notifications.
        */
-      remove: onlyInPerson(own.remove),
+      remove: withoutApiKeyToken(own.remove),
       /**
        * Removes those that were read; value: how many.
        * Fails: `permission.lacking` (the token was given for an API key).
        * Source: 01-access.md, Legacy notifications.
        */
-      removeRead: onlyInPerson(own.removeRead),
+      removeRead: withoutApiKeyToken(own.removeRead),
     }
   },
 } satisfies PaymentsModule

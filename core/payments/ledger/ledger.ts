@@ -1,9 +1,13 @@
+import { issue } from '../../failure.ts'
 import { t } from '../../fp.ts'
+import type { RuleCode } from '../../kernel/input/field.ts'
+import { type DayRange, inQuery } from '../../kernel/input/query.ts'
+import { allOrNone, type Rule, rule } from '../../kernel/input/rules.ts'
 import { type Change, insert } from '../../kernel/records/change.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { type Field, orNull, record, word } from '../../kernel/records/record.ts'
 import { all, eq, isIn, not } from '../../kernel/records/where.ts'
-import { dayOf, type Instant } from '../../kernel/values/day.ts'
+import { dayOf, daysBetween, type Instant } from '../../kernel/values/day.ts'
 import { type List, listOf } from '../../ports/store.ts'
 
 const book = record({
@@ -129,7 +133,7 @@ export const entries: Collection<Entry> = {
 }
 
 /** The earlier release let one bank's id be posted to several accounts; more of them tell nothing more. */
-const MOST_POSTED = 100
+const MAX_POSTED = 100
 
 /**
  * The lines that posted the payment of a bank's id, of these types; whosever they are where no account is named. Of an id that
@@ -147,7 +151,7 @@ export const postedPayments = (
       isIn('typeId', typeIds),
     ),
     sort: { by: 'seq', dir: 'asc' },
-    limit: MOST_POSTED,
+    limit: MAX_POSTED,
   })
 
 const leg = record({
@@ -180,3 +184,18 @@ export const journals: Collection<Journal> = {
 }
 
 export const causeKey = (accountId: number, cause: string): string => `${accountId}|${cause}`
+
+/** How far apart the ends of a range of payment dates may be. Source: decisions.md §11, Sums. */
+const MAX_PAYMENT_DAYS = 45
+
+const notTooLong: Rule<DayRange, 'range.max'> = rule(['from', 'to'], ({ from, to }) =>
+  from && to && daysBetween(from, to) > MAX_PAYMENT_DAYS ? [issue('to', 'range.max', { max: MAX_PAYMENT_DAYS })] : [],
+)
+
+/** The days on which something was paid: both ends, or none. Fails: as a range does, `required`, `range.max`. */
+export const paidRange = inQuery.range<RuleCode | 'range.max'>(
+  'payment_date',
+  `Pagamento (as duas datas ou nenhuma, com no máximo ${MAX_PAYMENT_DAYS} dias entre elas)`,
+  allOrNone('from', 'to'),
+  notTooLong,
+)

@@ -43,7 +43,7 @@ export interface SideLeg {
   readonly cents: number
 }
 
-const TAKEN_LATER = { seq: 0, balanceCents: 0, datetime: '', day: '' }
+const TAKEN_AT_COMMIT = { seq: 0, balanceCents: 0, datetime: '', day: '' }
 
 /** The balance is of the book that the line is on; place and time are of all that the account has, which its main book counts. */
 const taken = (main: string, book: string): Take<Field<Entry>> => {
@@ -71,11 +71,11 @@ export const post = (
     readonly kind: LedgerAccountKind
     readonly cause: string
     readonly lines: readonly Line[]
-    readonly besides?: readonly SideLeg[]
-    readonly telling: EntryDetails
+    readonly sideLegs?: readonly SideLeg[]
+    readonly details: EntryDetails
   },
 ): readonly Change[] => {
-  const { accountId, kind, cause, lines, besides = [], telling } = movement
+  const { accountId, kind, cause, lines, sideLegs: besides = [], details: telling } = movement
   for (const line of lines) assertPostable(line, kind)
   for (const side of besides) assertSide(side)
   const book = ledgerAccountId(accountId, kind)
@@ -95,7 +95,7 @@ export const post = (
   const opened = onCard ? [ensure(ledgerAccounts, emptyLedgerAccount(accountId, 'card', fresh.steady))] : []
   const entered = lines
     .flatMap((line) => [{ kind, line }, ...otherSide(line)])
-    .flatMap((each) => enter(fresh, { ...each, accountId, journalId, telling }))
+    .flatMap((each) => enter(fresh, { ...each, accountId, journalId, details: telling }))
   return [...opened, journal, ...entered]
 }
 
@@ -104,7 +104,7 @@ export const postedEntries = (changes: readonly Change[], taken: Taken): readonl
   changes.flatMap((change) => {
     if (change.kind !== 'insert' || change.at[0] !== entries.name) return []
     const entry = change.record as Entry
-    const later = Object.keys(TAKEN_LATER).map((field) => [field, taken(change.at, field)])
+    const later = Object.keys(TAKEN_AT_COMMIT).map((field) => [field, taken(change.at, field)])
     return [{ ...entry, ...Object.fromEntries(later) }]
   })
 
@@ -120,10 +120,10 @@ const assertSide = ({ cents }: SideLeg): void => {
 
 const assertPostable = ({ type, valueCents, against }: Line, kind: LedgerAccountKind): void => {
   const isWhole = Number.isSafeInteger(valueCents) && valueCents !== 0
-  if (!isWhole || (type.goes !== 'both' && type.goes !== directionOf(valueCents)))
+  if (!isWhole || (type.direction !== 'both' && type.direction !== directionOf(valueCents)))
     throw new RangeError(`${valueCents} cents are no ${type.slug}`)
   // What leaves one book comes into the other, by the same type.
-  if (isBook(against) && (against === kind || type.goes !== 'both'))
+  if (isBook(against) && (against === kind || type.direction !== 'both'))
     throw new RangeError(`${type.slug} moves nothing from ${kind} to ${against}`)
 }
 
@@ -136,14 +136,14 @@ const enter = (
     readonly kind: LedgerAccountKind
     readonly journalId: string
     readonly line: Line
-    readonly telling: EntryDetails
+    readonly details: EntryDetails
   },
 ): readonly Change[] => {
-  const { accountId, kind, journalId, line, telling } = to
+  const { accountId, kind, journalId, line, details: telling } = to
   const { valueCents, type, when = always } = line
   const book = ledgerAccountId(accountId, kind)
   const entry: Entry = {
-    ...TAKEN_LATER,
+    ...TAKEN_AT_COMMIT,
     ...telling,
     id: fresh.id(entries),
     accountId,

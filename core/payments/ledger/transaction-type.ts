@@ -4,14 +4,14 @@ export interface TransactionType {
   readonly slug: string
   readonly name: string
   /** Which way its lines go on a merchant's book: `in` are credits, `out` debits. */
-  readonly goes: 'in' | 'out' | 'both'
+  readonly direction: 'in' | 'out' | 'both'
 }
 
-const type = (id: number, slug: string, name: string, goes: TransactionType['goes']): TransactionType => ({
+const type = (id: number, slug: string, name: string, goes: TransactionType['direction']): TransactionType => ({
   id,
   slug,
   name,
-  goes,
+  direction: goes,
 })
 
 export const PIX_IN = type(1, 'pix-in', 'Pix In', 'in')

@@ -16,7 +16,7 @@ import {
 } from './ledger.ts'
 
 /** Entries that are read together. */
-const A_PAGE = 500
+const PAGE = 500
 
 /** What the entries of one book come to. */
 interface Sum {
@@ -25,7 +25,7 @@ interface Sum {
 }
 
 /** How far an account was followed, entry by entry over all its books. */
-interface Followed {
+interface Progress {
   readonly seq: number
   readonly lastAt: string
   /** By the id of the book. */
@@ -39,7 +39,7 @@ interface Followed {
 const NOTHING: Sum = { entries: 0, balanceCents: 0 }
 
 /** What an entry must be after those before it. */
-export const followEntry = ({ seq, lastAt, books, faults, more }: Followed, entry: Entry): Followed => {
+export const followEntry = ({ seq, lastAt, books, faults, more }: Progress, entry: Entry): Progress => {
   const at = `entry ${entry.id} of ${entry.book}`
   const before = books[entry.book] ?? NOTHING
   const sumCents = before.balanceCents + entry.valueCents
@@ -51,7 +51,7 @@ export const followEntry = ({ seq, lastAt, books, faults, more }: Followed, entr
     [entry.direction !== (entry.valueCents < 0 ? 'out' : 'in'), `${at} goes ${entry.direction}`],
     [(entry.status === CARD) !== entry.book.endsWith(':card'), `${at} has status ${entry.status}`],
   ]
-  const broken = told(wrong)
+  const broken = faultsIn(wrong)
   const isFirst = faults.length === 0
   return {
     // What comes after is compared with the entry as it stands, so that one fault is told once.
@@ -63,16 +63,16 @@ export const followEntry = ({ seq, lastAt, books, faults, more }: Followed, entr
   }
 }
 
-export const ACCOUNT_START: Followed = { seq: 0, lastAt: '', books: {}, faults: [], more: 0 }
+export const ACCOUNT_START: Progress = { seq: 0, lastAt: '', books: {}, faults: [], more: 0 }
 
 /** What the books of an account must be after its last entry: the main one counts the entries of all of them. */
-export const closeLedgerAccounts = (books: readonly LedgerAccount[], followed: Followed): readonly string[] => [
+export const closeLedgerAccounts = (books: readonly LedgerAccount[], followed: Progress): readonly string[] => [
   ...followed.faults,
-  ...told([[followed.more > 0, `account ${books[0]?.accountId} breaks at ${followed.more} more after it`]]),
+  ...faultsIn([[followed.more > 0, `account ${books[0]?.accountId} breaks at ${followed.more} more after it`]]),
   ...books.flatMap(({ id, kind, seq, balanceCents }) => {
     const sum = followed.books[id] ?? NOTHING
     const last = kind === 'main' ? followed.seq : sum.entries
-    return told([
+    return faultsIn([
       [seq !== last, `book ${id} counts ${seq} entries, and the last is ${last}`],
       [balanceCents !== sum.balanceCents, `book ${id} has ${balanceCents}, and its entries ${sum.balanceCents}`],
     ])
@@ -81,7 +81,7 @@ export const closeLedgerAccounts = (books: readonly LedgerAccount[], followed: F
 
 /** What is wrong with a journal by itself. */
 export const journalFaults = ({ id, accountId, legs }: Journal): readonly string[] =>
-  told([
+  faultsIn([
     [legs.reduce((sum, { cents }) => sum + cents, 0) !== 0, `journal ${id} does not add up to zero`],
     [legs.some(({ book }) => !book.startsWith(`${accountId}:`)), `journal ${id} has a leg of another account`],
   ])
@@ -138,12 +138,12 @@ const followAccount = async (store: Store, accountId: number): Promise<{ readonl
       listOf(entries, {
         where: all(eq<Field<Entry>>('accountId', accountId), gt('seq', followed.seq)),
         sort: { by: 'seq', dir: 'asc' },
-        limit: A_PAGE,
+        limit: PAGE,
       }),
     )
     const known = records.filter(({ seq }) => seq <= main.seq)
     followed = known.reduce(followEntry, followed)
-    if (known.length < A_PAGE) return { faults: closeLedgerAccounts(card ? [main, card] : [main], followed) }
+    if (known.length < PAGE) return { faults: closeLedgerAccounts(card ? [main, card] : [main], followed) }
   }
 }
 
@@ -177,7 +177,7 @@ const unfounded = async (store: Store, slice: readonly Entry[]): Promise<readonl
   return slice.flatMap(({ id, accountId, book, journalId, valueCents, seq }) => {
     const counting = found[`b${ledgerAccountId(accountId, 'main')}`] as LedgerAccount | null | undefined
     const journal = found[`j${journalId}`] as Journal | null | undefined
-    return told([
+    return faultsIn([
       [!found[`b${book}`] || !counting || counting.seq < seq, `entry ${id} is in no place of book ${book}`],
       [
         !journal || !linesOf(journal).includes(`${book} ${valueCents}`),
@@ -187,5 +187,5 @@ const unfounded = async (store: Store, slice: readonly Entry[]): Promise<readonl
   })
 }
 
-const told = (rows: readonly (readonly [isWrong: boolean, words: string])[]): string[] =>
+const faultsIn = (rows: readonly (readonly [isWrong: boolean, words: string])[]): string[] =>
   rows.flatMap(([isWrong, words]) => (isWrong ? [words] : []))

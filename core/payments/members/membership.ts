@@ -92,7 +92,7 @@ export const newestMemberships = (userId: number, offset = 0): List<Membership> 
 const MAX_MEMBERSHIPS = 500
 
 /** All of a person's memberships, whatever their status. */
-export const everyMembership = (userId: number): List<Membership> =>
+export const allMemberships = (userId: number): List<Membership> =>
   listOf(memberships, { where: eq('userId', userId), sort: { by: 'createdAt', dir: 'desc' }, limit: MAX_MEMBERSHIPS })
 
 /** An account that a person works in, and by which membership. */
@@ -115,7 +115,7 @@ export const withAccounts = async (
 }
 
 /** Every account that a person works in, the newest membership first; `first` are the newest memberships, where they are known. */
-export async function* everyAccountMembership(
+export async function* accountMemberships(
   store: Store,
   userId: number,
   first?: readonly Membership[],
@@ -129,18 +129,18 @@ export async function* everyAccountMembership(
 }
 
 /** Those of a caller's memberships that their token opens: every one, or the one it is bound to. */
-export async function* openAccountMemberships(
+export async function* accessibleMemberships(
   store: Store,
   { userId, boundTo }: Pick<Person, 'userId' | 'boundTo'>,
   first?: readonly Membership[],
 ): AsyncIterable<AccountMembership> {
-  for await (const each of everyAccountMembership(store, userId, first)) {
+  for await (const each of accountMemberships(store, userId, first)) {
     if (boundTo === null || each.account.id === boundTo) yield each
   }
 }
 
 /** Whom an account's notifications reach at most: the newest who work there. */
-const MAX_TOLD = 200
+const MAX_NOTIFIED = 200
 
 /** Memberships of those who may be told of what happens in an account: programs read no notifications. */
 export const teamOf = (accountId: number): List<Membership> =>
@@ -151,7 +151,7 @@ export const teamOf = (accountId: number): List<Membership> =>
       eq('status', ACTIVE_MEMBERSHIP),
     ),
     sort: { by: 'createdAt', dir: 'desc' },
-    limit: MAX_TOLD,
+    limit: MAX_NOTIFIED,
   })
 
 /** Memberships of the account's active ADMINs. */
@@ -163,5 +163,5 @@ export const adminsOf = (accountId: number): List<Membership> =>
       eq('status', ACTIVE_MEMBERSHIP),
     ),
     sort: { by: 'createdAt', dir: 'desc' },
-    limit: MAX_TOLD,
+    limit: MAX_NOTIFIED,
   })

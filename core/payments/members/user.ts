@@ -10,7 +10,7 @@ import { byId, type Store } from '../../ports/store.ts'
 import { claimId, claims } from '../claim.ts'
 
 /** A document as legacy routes take it: nobody looks at its check digits. */
-export const anyDocument = alphanumeric({ max: 20, about: 'CPF ou CNPJ, guardado sem pontuação' })
+export const legacyDocument = alphanumeric({ max: 20, about: 'CPF ou CNPJ, guardado sem pontuação' })
 
 /** What is known of somebody. Source: 01-access.md, v1 user. */
 export const userFields = {
@@ -18,7 +18,7 @@ export const userFields = {
   name: line({ max: 255, about: 'Nome' }),
   email: email({ max: 255, about: 'E-mail, em minúsculas' }),
   phone: nullIfAbsent(line({ max: 20, about: 'Telefone' })),
-  document: nullIfAbsent(anyDocument),
+  document: nullIfAbsent(legacyDocument),
   emailVerifiedAt: nullIfAbsent(timestamp({ about: 'Quando o e-mail foi verificado' })),
 }
 

@@ -296,7 +296,7 @@ export const decideOpened = (
   return { is: 'asking', value: left(unavailable('bank.unavailable', retryAfterSeconds)) }
 }
 
-/** What whoever comes after the bank's answer is told of it. */
+/** Returns the stored result of an opening that has ended. */
 const decideEnded = ({ state, reason }: Operation, { account }: OpeningFacts): OperationResult<ShownAccount, Code> => {
   if (account) return { value: right(shownAccount(account)) }
   return { value: left(state === 'refused' ? refusal('bank.refused', reason) : UNKNOWN) }
@@ -309,7 +309,11 @@ const endOpening = ({ id, document }: Opening): readonly Change[] => [
 ]
 
 // The founder was removed: an account without members would hold its document for ever.
-const abandoned = (opening: Opening): Outcome => ({ is: 'withdrawn', value: left(UNKNOWN), changes: endOpening(opening) })
+const abandoned = (opening: Opening): Outcome => ({
+  is: 'withdrawn',
+  value: left(UNKNOWN),
+  changes: endOpening(opening),
+})
 
 const refused = (opening: Opening, reason: string): Outcome => ({
   is: 'refused',
