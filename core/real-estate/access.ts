@@ -15,39 +15,41 @@ import type { RealEstateModule } from './real-estate-module.ts'
 import type { RealEstatePorts } from './real-estate-ports.ts'
 import { type Company, companies, type User, users } from './records/people.ts'
 
-/** Who people are: their provider knows, and whoever is registered is somebody in a company. */
+/** Authenticates users with tokens of the identity provider, and registers them in companies. */
 export const access = {
   useCases: (ports: RealEstatePorts) => ({
     /**
-     * Whose token it is, registered or not.
-     * Fails: `token.invalid` (none, too), `identity.unavailable` (the provider's keys cannot be had).
+     * Returns the claims of a token, whether its user is registered or not.
+     * Fails: `token.invalid` (also without a token), `identity.unavailable` (the provider's keys cannot be read).
      */
     authenticate: authenticate(ports),
     /**
-     * The registered user whose token it is.
+     * Returns the registered user of a token's claims.
      * Fails: `user.unregistered`.
      */
     resolveActor: resolveActor(ports),
     /**
-     * Registers somebody in a company: oneself, or by its Admin somebody else; who names a new one as its Admin founds it.
-     * Fails: `fields` (`unknown` company, `not-own`: not what one's token says), `registration.forbidden`, `user.uid.taken`,
-     * `user.email.taken`.
+     * Registers a user in a company. Users register themselves; an Admin registers others in the own company. A user
+     * who names a new company as its Admin founds it.
+     * Fails: `fields` (`unknown` company, `not-own`: differs from the token), `registration.forbidden`,
+     * `user.uid.taken`, `user.email.taken`.
      */
     register: register(ports),
     /**
-     * Somebody's profile, with the name and the verified e-mail that their provider tells now.
-     * Fails: `user.unknown` (nobody registered them).
+     * Returns a user's profile, after taking the name and the verified e-mail from the claims. An e-mail that another
+     * user has is ignored.
+     * Fails: `user.unknown` (not registered).
      */
     logIn: logIn(ports),
     /**
-     * Somebody's profile as it is.
+     * Returns a user's profile.
      * Fails: `user.unknown`.
      */
     readProfile: readProfile(ports),
   }),
 } satisfies RealEstateModule
 
-/** As long as an identity provider's ids are. */
+/** The longest id of the identity provider. */
 const MAX_UID = 128
 
 export const userFields = {
@@ -63,7 +65,7 @@ const companyFields = {
   taxId: nullIfAbsent(taxId({ kind: 'CNPJ', about: 'CNPJ, guardado sem pontuação' })),
 }
 
-/** Who registers somebody, and where. */
+/** The user to register, and the company if it is new. */
 export const newUser = input('NewUser', {
   ...userFields,
   company: nullIfAbsent(
@@ -78,7 +80,7 @@ export const userView = view(
   (of: User) => of,
 )
 
-/** Somebody who signed in, with their company. */
+/** A user with the company. */
 export interface Profile {
   readonly user: User
   readonly company: Company
@@ -97,10 +99,6 @@ export const profileView = view(
   ({ user, company }: Profile) => ({ ...user, company, isDarkMode: false }),
 )
 
-/**
- * Whose token it is, registered or not.
- * Fails: `token.invalid` (none, too), `identity.unavailable` (the provider's keys cannot be had).
- */
 export const authenticate =
   ({ identity, clock }: Pick<RealEstatePorts, 'identity' | 'clock'>) =>
   (token: string | null): UseCase<IdentityClaims, 'token.invalid' | 'identity.unavailable'> =>
@@ -120,10 +118,6 @@ export const provesEmail = (
   user: Pick<User, 'email' | 'emailUnproven'>,
 ): boolean => user.emailUnproven === true && emailVerified && email === user.email
 
-/**
- * The registered user of a token's claims.
- * Fails: `user.unregistered`.
- */
 export const resolveActor =
   ({ store }: Pick<RealEstatePorts, 'store'>) =>
   (claims: IdentityClaims): UseCase<Actor, 'user.unregistered'> =>
@@ -142,7 +136,7 @@ export type NewUser = InputOf<typeof newUser>
 type Sent = DecodedOf<typeof newUser>
 
 interface Facts {
-  /** Who asks, where they are registered. */
+  /** The user who makes the request; null if not registered. */
   readonly caller: User | null
   readonly company: Company | null
   readonly ofUid: User | null
@@ -161,7 +155,7 @@ const readFacts =
 
 const FORBIDDEN = failure('forbidden', 'registration.forbidden')
 
-/** What of it is not said by the token of whoever registers themselves. */
+/** Reports the fields of a self-registration that differ from the token. */
 const notOwn = (claims: IdentityClaims, { firebaseUid, email }: Sent): readonly Issue<'not-own'>[] => [
   ...(firebaseUid === claims.uid ? [] : [issue('firebaseUid', 'not-own')]),
   ...(email === claims.email ? [] : [issue('email', 'not-own')]),
@@ -169,7 +163,7 @@ const notOwn = (claims: IdentityClaims, { firebaseUid, email }: Sent): readonly 
 
 const unknownCompany = () => invalid([issue('companyId', 'unknown')])
 
-/** Why somebody may not register so, where they may not. */
+/** Returns the reason why a registration is forbidden, or null. */
 const refusalOf = (claims: IdentityClaims, sent: Sent, { caller, company }: Facts, isOpen: boolean) => {
   const { role } = sent
   if (caller !== null && sent.firebaseUid !== claims.uid) {
@@ -180,13 +174,13 @@ const refusalOf = (claims: IdentityClaims, sent: Sent, { caller, company }: Fact
   const wrong = notOwn(claims, sent)
   if (wrong.length > 0) return invalid(wrong)
   if (company === null) return role === 'Admin' ? null : unknownCompany()
-  // Whoever is its Admin may register whom they like: themselves are there already.
+  // An Admin may register any role; as a registered user, `takenOf` then rejects a self-registration.
   if (caller?.role === 'Admin' && caller.companyId === company.id) return null
   if (role === 'Owner' || role === 'Tenant') return null
   return role !== 'Admin' && isOpen ? null : FORBIDDEN
 }
 
-/** Who has the e-mail or the provider's id already. */
+/** Reports the provider id and the e-mail that another user has. */
 const takenOf = ({ ofUid, ofEmail }: Facts) => {
   const wrong = [
     ...(ofUid ? [issue('firebaseUid', 'user.uid.taken')] : []),
@@ -195,11 +189,6 @@ const takenOf = ({ ofUid, ofEmail }: Facts) => {
   return wrong[0] ? invalid(wrong, wrong[0].code) : null
 }
 
-/**
- * Registers somebody in a company: oneself, or by its Admin somebody else; who names a new one as its Admin founds it.
- * Fails: `fields` (`unknown` company, `not-own`: not what one's token says), `registration.forbidden`, `user.uid.taken`,
- * `user.email.taken`.
- */
 export const register = (ports: RealEstatePorts) => (claims: IdentityClaims, given: NewUser) =>
   withValidInput(ports, newUser, given, (sent) =>
     useCase(ports, readFacts(claims, sent), (facts, fresh) => {
@@ -234,11 +223,6 @@ const syncedOf = (user: User, claims: IdentityClaims, isEmailFree: boolean): Par
   }
 }
 
-/**
- * Somebody's profile, with the name and the verified e-mail that their provider tells now; an e-mail that another user has is
- * left out.
- * Fails: `user.unknown` (nobody registered them).
- */
 export const logIn = (ports: RealEstatePorts) => (claims: IdentityClaims) =>
   useCase(
     ports,
@@ -259,10 +243,6 @@ export const logIn = (ports: RealEstatePorts) => (claims: IdentityClaims) =>
     },
   )
 
-/**
- * Somebody's profile as it is.
- * Fails: `user.unknown`.
- */
 export const readProfile =
   ({ store }: Pick<RealEstatePorts, 'store'>) =>
   ({ userId }: Pick<Actor, 'userId'>) =>

@@ -2,10 +2,10 @@ import type { Instant } from '../kernel/values/day.ts'
 
 export const ROLES = ['Admin', 'Broker', 'Financial', 'Owner', 'Tenant', 'Syndic'] as const
 
-/** What somebody is in their company. */
+/** The role of a user in the company. */
 export type Role = (typeof ROLES)[number]
 
-/** Who may do what; whose records they may do it to, each room says. */
+/** The roles that have a permission. Each room limits the records of a role further. */
 const MAY = {
   'properties:read': ['Admin', 'Broker', 'Financial', 'Owner'],
   'properties:write': ['Admin', 'Broker'],
@@ -53,20 +53,17 @@ export type Permission = keyof typeof MAY
 
 const permitted: Readonly<Record<Permission, readonly Role[]>> = MAY
 
-/** Whether a role may do something at all. */
+/** Reports whether a role has a permission. */
 export const may = (role: Role, permission: Permission): boolean => permitted[permission].includes(role)
 
-/** Somebody who is registered, in their company. */
+/** A registered user of a company. */
 export interface Actor {
   /** A GUID. */
   readonly userId: string
   readonly companyId: string
   readonly role: Role
-  /**
-   * The e-mail that their provider has seen to be theirs, by which a broker's record, a tenant's and an owner's client are
-   * theirs; null where it has not.
-   */
+  /** The e-mail that the identity provider has verified, or null. It links the actor to a broker and to clients. */
   readonly verifiedEmail: string | null
-  /** Until when their token is good: what goes on for them ends then. Where it is left out nothing does. */
+  /** The end of the token, at which streams of the actor end. Without it they do not end by themselves. */
   readonly tokenExpiresAt?: Instant
 }

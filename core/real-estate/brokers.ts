@@ -21,7 +21,7 @@ import { type Proposal, proposals } from './records/proposal.ts'
 type In = Pick<Actor, 'companyId'>
 export type NewBroker = InputOf<typeof broker.createInput>
 
-/** Who shows properties and closes contracts. */
+/** The brokers of a company, who show properties and close contracts. */
 export const brokers = {
   useCases: (ports: RealEstatePorts) => {
     const plain = plainUseCases(broker)(ports)
@@ -29,7 +29,7 @@ export const brokers = {
     const toldOf = (companyId: string) => (records: readonly Broker[]) => withFigures(ports.store, companyId, records)
     return {
       /**
-       * One of the company's brokers, by their id, with their figures.
+       * Returns a broker of the company with figures.
        * Fails: `broker.unknown`.
        */
       read: ({ companyId }: In, id: string) =>
@@ -39,40 +39,40 @@ export const brokers = {
           return detail
         }),
       /**
-       * A page of the company's brokers with their figures, the newest first. A search looks through name, e-mail and CRECI.
+       * Returns a page of the company's brokers with figures, newest first. The search covers name, e-mail and CRECI.
        * Fails: `fields`.
        */
       list: ({ companyId }: In, page: Paging | null, filter: ResourceFilter = {}) =>
         listWithDetails(plain.list({ companyId }, page, filter), toldOf(companyId)),
       /**
-       * Makes a broker.
+       * Creates a broker.
        * Fails: `fields`, `broker.creci.taken`, `broker.email.taken`.
        */
       create: ({ companyId }: In, given: NewBroker) => mapUseCase(plain.create({ companyId }, given), withoutFigures),
       /**
-       * Replaces what is told of a broker, their status too: what is left out is as in a new one.
+       * Replaces the fields of a broker, the status included; missing fields take their defaults.
        * Fails: `fields`, `broker.unknown`, `broker.creci.taken`, `broker.email.taken`.
        */
       replace: ({ companyId }: In, id: string, given: NewBroker) =>
         withValidInput(ports, broker.createInput, given, (sent) => replaceBroker(ports)({ companyId }, id, sent)),
       /**
-       * Removes a broker: their CRECI and e-mail are free again.
-       * Fails: `broker.unknown`, `broker.in-use` (they have active contracts or open proposals).
+       * Removes a broker and frees the CRECI and e-mail.
+       * Fails: `broker.unknown`, `broker.in-use` (with active contracts or open proposals).
        */
       remove: ({ companyId }: In, id: string) => plain.remove({ companyId }, id),
     }
   },
 } satisfies RealEstateModule
 
-/** A broker with what they have brought about. */
+/** A broker with figures. */
 export type BrokerDetail = Broker & BrokerFigures
 
 const NONE: BrokerFigures = { totalSales: 0, totalLeases: 0, conversionRate: 0 }
 
-/** A broker of whom nothing is known yet. */
+/** A new broker: all figures are 0. */
 export const withoutFigures = (broker: Broker): BrokerDetail => ({ ...broker, ...NONE })
 
-/** Brokers with their figures, read for all of them at once. */
+/** Adds the figures to brokers, in one read. */
 export const withFigures = async (
   store: Store,
   companyId: string,
@@ -102,22 +102,21 @@ export const brokerView = view(
   (of: BrokerDetail) => of,
 )
 
-/** What a broker has brought about. */
+/** The contracts and proposals of a broker in figures. */
 export interface BrokerFigures {
-  /** Of contracts that are neither cancelled nor removed. */
+  /** Contracts that are neither cancelled nor removed. */
   readonly totalSales: number
   readonly totalLeases: number
-  /** Of their proposals, how many became contracts; 4 decimals, 0 of none. */
+  /** The share of the broker's proposals that became contracts; 4 decimals, 0 without proposals. */
   readonly conversionRate: number
 }
 
 const DECIMALS = 10_000
 
-/** A part of a whole to 4 decimals, half up; 0 of nothing. */
+/** Returns part / whole to 4 decimals, half up; 0 if the whole is 0. */
 export const shareOf = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part * DECIMALS) / whole) / DECIMALS
 
-/** What was counted of each broker. */
 const byBroker = (rows: readonly GroupRow[]): ReadonlyMap<unknown, readonly GroupRow[]> => {
   const known = new Map<unknown, GroupRow[]>()
   for (const row of rows) {
@@ -131,7 +130,7 @@ const byBroker = (rows: readonly GroupRow[]): ReadonlyMap<unknown, readonly Grou
 const countOf = (rows: readonly GroupRow[] = [], field?: string, is?: unknown): number =>
   rows.reduce((sum, { by, count }) => sum + (field === undefined || by[field] === is ? count : 0), 0)
 
-/** The figures of these brokers, from tallies: two questions for however many, whatever their past. */
+/** Reads the figures of brokers from tallies: two queries, however many brokers and records there are. */
 export const readBrokerFigures = async (
   store: Store,
   companyId: string,
@@ -165,7 +164,7 @@ export const readBrokerFigures = async (
   )
 }
 
-/** Replaces what is told of a broker; who holds a copy of their name hears of another one. */
+/** Replaces the fields of a broker; an event updates the records that copy the name. */
 export const replaceBroker =
   (ports: RealEstatePorts) =>
   ({ companyId }: Pick<Actor, 'companyId'>, id: string, sent: DecodedOf<typeof broker.createInput>) =>

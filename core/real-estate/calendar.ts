@@ -24,13 +24,13 @@ const calendarLink = record({
   /** The id of the broker whose visits it shows. */
   id: t.string,
   companyId: t.string,
-  /** Of the token that opens it, which is kept nowhere. */
+  /** The digest of the token that opens the calendar; the token itself is not stored. */
   tokenDigest: t.string,
   createdAt: t.string,
   updatedAt: t.string,
 })
 
-/** By what a broker's calendar is opened: one at a time. */
+/** The link to a broker's calendar; a broker has one at a time. */
 export type CalendarLink = t.TypeOf<typeof calendarLink>
 
 export const calendarLinks: Collection<CalendarLink> = {
@@ -41,12 +41,11 @@ export const calendarLinks: Collection<CalendarLink> = {
   keys: { token: ({ tokenDigest }) => tokenDigest },
 }
 
-/** Nobody guesses one of so many letters and digits. */
 const TOKEN_LENGTH = 40
-/** How long ago the visits were that a calendar still shows: 90 days. */
+/** The age of the oldest visits in a calendar: 90 days. */
 const PAST_SECONDS = 7_776_000
 
-/** Whose calendar is opened by a new link. */
+/** The broker whose calendar the link opens. */
 export const newCalendarLink = input('NewCalendarLink', {
   brokerId: nullIfAbsent(guid({ about: 'Identificador do corretor; preciso para administradores' })),
 })
@@ -64,7 +63,7 @@ interface Found {
   readonly asked: Broker | null
 }
 
-/** Whose calendar somebody may open: a broker their own, an Admin anybody's. */
+/** Returns the broker whose calendar the actor may open: brokers only their own, an Admin any. */
 const brokerFor = (
   { role }: Pick<By, 'role'>,
   brokerId: string | null,
@@ -76,7 +75,7 @@ const brokerFor = (
   return brokerId === null || brokerId === own.id ? right(own) : left(NOT_OWN)
 }
 
-/** Where a calendar is found. */
+/** The address of a calendar. */
 export interface CalendarAddress {
   readonly url: string
 }
@@ -117,13 +116,13 @@ const calendarAt = async ({ store, clock, digest }: RealEstatePorts, token: stri
   const within = (dir: 'asc' | 'desc', ...bounds: readonly Where<keyof Visit & string>[]) =>
     store.list(
       listOf(visits, {
-        // Those that were removed, too: a calendar has to be told so.
+        // Removed visits are included, so that calendars cancel them.
         where: all<keyof Visit & string>(eq('companyId', companyId), eq('brokerId', id), ...bounds),
         sort: { by: 'scheduledAt', dir },
         limit: MAX_PAGE,
       }),
     )
-  // Of many the nearest, on either side of now: those that are far off hide none that is soon.
+  // If there are too many visits, those nearest to now are kept, on either side.
   const [toCome, past] = await Promise.all([
     within('asc', gte('scheduledAt', steady)),
     within('desc', gte('scheduledAt', addSeconds(steady, -PAST_SECONDS)), lt('scheduledAt', steady)),
@@ -136,50 +135,49 @@ const calendarAt = async ({ store, clock, digest }: RealEstatePorts, token: stri
   )
 }
 
-/** The visits of a broker, as calendars subscribe to them. */
+/** The visits of a broker as a calendar to subscribe to (RFC 5545). */
 export const calendar = {
   collections: [calendarLinks],
   useCases: (ports: RealEstatePorts) => ({
     /**
-     * Makes the link by which a broker's calendar is opened, and the former one void: a broker their own, an Admin anybody's.
-     * Fails: `fields` (`required` for an Admin, `unknown`), `calendar.brokerless` (they are no broker), `calendar.not-own`.
-     * Source: RFC 5545.
+     * Creates the link to a broker's calendar and invalidates the former one. Brokers get only their own, an Admin any.
+     * Fails: `fields` (`required` for an Admin, `unknown`), `calendar.brokerless` (the actor is no broker),
+     * `calendar.not-own`.
      */
     createLink: createLink(ports),
     /**
-     * The calendar that a token opens, as iCalendar text: visits from 90 days ago on, of more than 500 on either side of now the nearest, cancelled and removed ones as cancelled.
+     * Returns the calendar of a token as iCalendar text: the visits since 90 days ago, at most 500 before and 500 after
+     * now, the nearest. Cancelled and removed visits are cancelled events.
      * Fails: `calendar.unknown`.
-     * Source: RFC 5545.
      */
     read: (token: string) => readUseCase('calendar.unknown', () => calendarAt(ports, token)),
   }),
 } satisfies RealEstateModule
 
-/** Octets of a line at most, the break apart (RFC 5545, 3.1). */
+/** The longest line in octets, without its break (RFC 5545, 3.1). */
 const LINE_OCTETS = 75
 const BREAK = '\r\n'
-/** How long a visit is taken to last: nothing says it. */
+/** The assumed length of a visit. */
 const DURATION = 'PT1H'
 
 const STATUSES = { Scheduled: 'TENTATIVE', Confirmed: 'CONFIRMED', Done: 'CONFIRMED', Cancelled: 'CANCELLED' } as const
 
 const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', ';': '\\;', ',': '\\,', '\n': '\\n' }
 
-/** A text as a value: marks that mean something, and breaks, are escaped (RFC 5545, 3.3.11). */
+/** Escapes a text as a value (RFC 5545, 3.3.11). */
 export const icalText = (text: string): string =>
   text.replace(/\r\n?/g, '\n').replace(/[\\;,\n]/g, (mark) => ESCAPED[mark] ?? mark)
 
 /** `20261130T170000Z`. */
 const moment = (instant: Instant): string => `${instant.slice(0, 19).replace(/[-:]/g, '')}Z`
 
-/** The octets of a character in UTF-8. */
 const octetsOf = (codePoint: number): number => {
   if (codePoint < 0x80) return 1
   if (codePoint < 0x800) return 2
   return codePoint < 0x10000 ? 3 : 4
 }
 
-/** A line, broken where it is too long and in no character's midst (RFC 5545, 3.1). */
+/** Folds a long line between characters (RFC 5545, 3.1). */
 export const foldedLine = (line: string): string => {
   const parts: string[] = []
   let from = 0
@@ -198,7 +196,7 @@ export const foldedLine = (line: string): string => {
   return [...parts, line.slice(from)].join(`${BREAK} `)
 }
 
-/** What of notes a calendar shows: all of them are in the visit. */
+/** The longest description in a calendar; the visit has the full notes. */
 const MAX_DESCRIPTION = 1_000
 
 const shortened = (text: string): string =>
@@ -220,7 +218,7 @@ const versionOf = ({ visit, property, client }: VisitDetail) => {
   }
 }
 
-/** A visit as an event, with the visit's id as its UID. A removed visit is a cancelled event: calendars take it out. */
+/** A visit as an event, with the visit's id as its UID. A removed visit is a cancelled event. */
 const eventOf = (detail: VisitDetail): readonly string[] => {
   const { visit, property, client } = detail
   const isRemoved = visit.removedAt !== null

@@ -22,43 +22,47 @@ import { type Client, client, clientFields, clients as collection, type User, us
 type In = Pick<Actor, 'companyId'>
 export type NewClient = InputOf<typeof newClient>
 
-/** Who looks for a home, rents, buys or owns. */
+/** The clients of a company: leads, tenants, buyers and owners. */
 export const clients = {
   useCases: (ports: RealEstatePorts) => {
     const plain = plainUseCases(client)(ports)
     return {
-      /** One of the company's clients, by its id. Fails: `client.unknown`. */
+      /**
+       * Returns a client of the company.
+       * Fails: `client.unknown`.
+       */
       read: ({ companyId }: In, id: string) => plain.read({ companyId }, id),
       /**
-       * A page of the company's clients, the newest first. A search looks through name, e-mail and document.
+       * Returns a page of the company's clients, newest first. The search covers name, e-mail and document.
        * Fails: `fields`.
        */
       list: ({ companyId }: In, page: Paging | null, filter: ResourceFilter = {}) =>
         plain.list({ companyId }, page, filter),
       /**
-       * Makes a client; prices are cents. An Owner or a Tenant of the company with its e-mail is linked to it.
+       * Creates a client; prices are cents. An Owner or a Tenant of the company with its e-mail is linked to it.
        * Fails: `fields` (`document.kind`), `client.taxId.taken`.
        */
       create: ({ companyId }: In, given: NewClient) =>
         withValidInput(ports, newClient, given, (sent) => plain.create({ companyId }, sent)),
       /**
-       * Makes the clients of a CSV, each line as if it were created alone, or with `atomic` (at most 500) all or none. Titles are
-       * the API's names of fields (`address.city`, `preferences.maxPrice` in reais); what is wrong with a line is told with it,
-       * by those names. With `dryRun` nothing is stored.
-       * Fails: `fields` (`column.unknown`, `repeated`, `required`: of the titles), `import.malformed` (`reason` is the line),
-       * `import.too-long` (over 10,000 lines), `import.atomic.too-long`, `import.atomic.too-wide`.
+       * Imports clients from a CSV, each line as in `create`; with `atomic` (at most 500 lines) all or none. Titles are
+       * the API's field names (`address.city`, `preferences.maxPrice` in reais), and issues of a line name them. With
+       * `dryRun` nothing is stored.
+       * Fails: `fields` (`column.unknown`, `repeated`, `required`: of the titles), `import.malformed` (`reason` is the
+       * line), `import.too-long` (over 10,000 lines), `import.atomic.too-long`, `import.atomic.too-wide`.
        */
       import: importClients(ports),
       /**
-       * Replaces what is told of a client: what is left out is as in a new one. A link by e-mail to an Owner or a Tenant stays.
-       * Fails: `fields` (`document.kind`), `client.unknown`, `client.taxId.taken`, `client.email.linked` (an actor who is no Admin
-       * changes an e-mail that links a user, or sets the e-mail of a user of the company).
+       * Replaces the fields of a client; missing fields take their defaults. A link by e-mail to an Owner or a Tenant
+       * stays.
+       * Fails: `fields` (`document.kind`), `client.unknown`, `client.taxId.taken`, `client.email.linked` (an actor who
+       * is no Admin changes an e-mail that links a user, or sets the e-mail of a user of the company).
        */
       replace: (actor: Pick<Actor, 'companyId' | 'role'>, id: string, given: NewClient) =>
         withValidInput(ports, newClient, given, (sent) => replaceClient(ports)(actor, id, sent)),
       /**
-       * Removes a client: its document is free again.
-       * Fails: `client.unknown`, `client.in-use` (it has active contracts, or owns properties).
+       * Removes a client and frees its document.
+       * Fails: `client.unknown`, `client.in-use` (it has active contracts or owns properties).
        */
       remove: ({ companyId }: In, id: string) => plain.remove({ companyId }, id),
     }
@@ -67,7 +71,7 @@ export const clients = {
 
 const KINDS = { Individual: 'CPF', Company: 'CNPJ' } as const
 
-/** What makes a client, and what a PUT says: a person has a CPF, a company a CNPJ. */
+/** The fields of a client: an individual has a CPF, a company a CNPJ. */
 export const newClient = input(
   'NewClient',
   clientFields,
@@ -76,7 +80,6 @@ export const newClient = input(
   ),
 )
 
-/** Makes the clients of a file. */
 export const importClients = importOf({
   resource: client,
   created: newClient,
@@ -103,7 +106,7 @@ const readHolders = async (store: Store, companyId: string, record: Client | nul
   return { before: await find(record.email), after: await find(sent.email) }
 }
 
-/** The user whose client it is: by the stored link, else by the e-mail. */
+/** Returns the user of a client: by the stored link, else by the e-mail. */
 const linkOf = ({ linkedUserId }: Client, { before }: Holders): string | null => {
   if (linkedUserId !== null) return linkedUserId
   const hasClients = before?.role === 'Owner' || before?.role === 'Tenant'
@@ -111,9 +114,9 @@ const linkOf = ({ linkedUserId }: Client, { before }: Holders): string | null =>
 }
 
 /**
- * Replaces what is told of a client; records that copy its name follow. A client's e-mail gives an Owner or a Tenant access to
- * its properties and contracts, so that another e-mail neither moves nor ends a link, and only an Admin changes an e-mail that
- * links or sets one of a user of the company.
+ * Replaces the fields of a client; an event updates the records that copy its name. A client's e-mail gives an Owner or
+ * a Tenant access to its properties and contracts. Therefore another e-mail neither moves nor ends a link, and only an
+ * Admin changes an e-mail that links a user or sets the e-mail of a user of the company.
  */
 export const replaceClient =
   (ports: RealEstatePorts) =>

@@ -44,61 +44,61 @@ import { notes, percentOf } from './records/fields.ts'
 import { type Broker, broker, brokerFields, brokers, type Client, clients } from './records/people.ts'
 import { type Property, properties } from './records/property.ts'
 
-/** What brokers earn by contracts. */
+/** The commissions that brokers earn by contracts. */
 export const commissions = {
   useCases: (ports: RealEstatePorts) => ({
     /**
-     * A page of the company's commissions, the newest first; a broker sees their own. A search looks through broker name,
+     * Returns a page of the company's commissions, newest first; brokers see their own. The search covers broker name,
      * property code and client name.
      * Fails: `fields`.
      */
     list: listCommissions(ports),
     /**
-     * One of the company's commissions, by its id; of a broker their own.
+     * Returns a commission of the company; brokers see their own.
      * Fails: `commission.unknown`.
      */
     read: readCommission(ports),
     /**
-     * Makes a commission, pending, of a value in cents or of a percentage of the contract's value, half up, as it is now.
+     * Creates a pending commission: a value in cents, or a percentage of the contract's current value, half up.
      * Fails: `fields` (`unknown` broker or contract, `only-one`, `commission.worthless`: less than a cent).
      */
     create: createCommission(ports),
     /**
-     * Replaces what is told of a commission that is not paid; its value is worked out anew from the percentage sent.
-     * Fails: `commission.unknown`, `commission.closed` (paid already), and as making one does.
+     * Replaces the fields of a commission that is not paid; a percentage applies to the contract's current value.
+     * Fails: as `create`, and `commission.unknown`, `commission.closed` (already paid).
      */
     replace: replaceCommission(ports),
     /**
-     * Moves a commission from pending to approved, and on to paid; notes that are told replace those that it has.
+     * Moves a commission from pending to approved, and from approved to paid; notes, if given, replace its notes.
      * Fails: `fields`, `commission.unknown`, `commission.move.refused`.
      */
     move: moveCommission(ports),
     /**
-     * Removes a commission that was not paid.
+     * Removes a commission that is not paid.
      * Fails: `commission.unknown`, `commission.paid`.
      */
     remove: removeCommission(ports),
   }),
 } satisfies RealEstateModule
 
-/** What makes a commission, and what a PUT says: a value or a percentage. */
+/** The fields of a commission: either a value or a percentage. */
 export const newCommission = input('NewCommission', commissionFields, exactlyOne('valueCents', 'percentage'))
 export type NewCommission = InputOf<typeof newCommission>
 
-/** To which state a commission is moved. */
+/** The new status of a commission. */
 export const commissionMove = input('CommissionMove', {
   status: oneOf(COMMISSION_STATUSES, { about: 'Situação' }),
   notes: optional(notes),
 })
 export type CommissionMove = InputOf<typeof commissionMove>
 
-/** Cents that a commission is worth: as was said, or its percentage of the contract's value, half up. */
+/** Returns the value of a commission in cents: the given one, or the percentage of the contract's value, half up. */
 export const worthOf = (
   { valueCents, percentage }: Pick<DecodedOf<typeof newCommission>, 'valueCents' | 'percentage'>,
   { valueCents: ofContract }: Pick<Contract, 'valueCents'>,
 ): number => valueCents ?? percentOf(ofContract, percentage ?? 0)
 
-/** A commission, and what it is of. */
+/** A commission with its broker and contract. */
 export interface CommissionDetail extends Commission {
   readonly broker: Broker | null
   readonly contract: (Contract & { readonly client: Client | null; readonly property: Property | null }) | null
@@ -106,7 +106,7 @@ export interface CommissionDetail extends Commission {
 
 type Pointing = Pick<Commission, 'brokerId' | 'contractId' | 'clientId' | 'propertyId'>
 
-/** What commissions are of, as it is now; what was removed meanwhile keeps its name. */
+/** The current records that commissions refer to, removed ones included. */
 export interface Related {
   readonly brokers: ReadonlyMap<string, Broker>
   readonly contracts: ReadonlyMap<string, Contract>
@@ -114,7 +114,7 @@ export interface Related {
   readonly properties: ReadonlyMap<string, Property>
 }
 
-/** Reads what these commissions are of, all of them at once. */
+/** Reads the records that commissions refer to, in one read. */
 export const readRelated = async (
   store: Pick<Store, 'list'>,
   companyId: string,
@@ -130,7 +130,6 @@ export const readRelated = async (
   return { brokers: foundBrokers, contracts: foundContracts, clients: foundClients, properties: foundProperties }
 }
 
-/** A commission with what it is of. */
 export const detailOf = (record: Commission, related: Related): CommissionDetail => {
   const of = related.contracts.get(record.contractId)
   return {
@@ -148,17 +147,12 @@ export const detailOf = (record: Commission, related: Related): CommissionDetail
 
 const scope = scopeOf(commission)
 
-/** A broker sees what is their own record's, and without one nothing. */
+/** Limits a broker to the own commissions; a user with the role Broker and no broker record sees none. */
 const sightOf = async (store: Store, actor: Actor): Promise<Scope<'companyId', string>> => {
   const { companyId, role } = actor
   return role === 'Broker' ? { companyId, own: (await ownBroker(store, actor))?.id ?? null } : { companyId }
 }
 
-/**
- * A page of the company's commissions, the newest first; a broker sees their own. A search looks through broker name,
- * property code and client name.
- * Fails: `fields`.
- */
 export const listCommissions =
   (ports: RealEstatePorts) =>
   (actor: Actor, given: Paging, filter: ResourceFilter = {}) =>
@@ -177,7 +171,6 @@ export const listCommissions =
       }),
     )
 
-/** One of the company's commissions, by its id; of a broker their own. Fails: `commission.unknown`. */
 export const readCommission =
   ({ store }: RealEstatePorts) =>
   (actor: Actor, id: string) =>
@@ -191,7 +184,7 @@ type Sent = DecodedOf<typeof newCommission>
 
 const UNKNOWN = failure('not-found', 'commission.unknown')
 
-/** What may still be replaced and removed. */
+/** Statuses in which a commission can be replaced and removed. */
 const UNPAID: readonly CommissionStatus[] = ['Pending', 'Approved']
 const stillUnpaid = ({ id }: Pick<Commission, 'id'>): Change => check(collection, id, isIn('status', UNPAID))
 
@@ -216,7 +209,7 @@ const readFacts = async (store: Store, companyId: string, id: string | null, sen
 const pointless = ({ references: referred }: Facts<Commission>) =>
   invalid(referred.filter(({ target: found }) => !found).map(({ field }) => issue(field, 'unknown')))
 
-/** A commission as it was sent, with what it is worth, and the copies by which it is found. */
+/** Returns the fields to store: the value in cents, and copies of the names by which a search finds it. */
 const preparedOf = ({ facts, related }: WriteFacts, sent: Sent) => {
   const [by, of] = [related.brokers.get(sent.brokerId), related.contracts.get(sent.contractId)]
   if (!by || !of) return left(pointless(facts))
@@ -229,10 +222,6 @@ const preparedOf = ({ facts, related }: WriteFacts, sent: Sent) => {
   })
 }
 
-/**
- * Makes a commission, pending: of a percentage it is worth that of the contract's value now, half up.
- * Fails: `fields` (`unknown` broker or contract, `only-one`, `commission.worthless`).
- */
 export const createCommission =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, given: NewCommission) =>
@@ -250,10 +239,6 @@ export const createCommission =
       ),
     )
 
-/**
- * Replaces what is told of a commission that is not paid: its value is worked out anew from the percentage sent.
- * Fails: `commission.unknown`, `commission.paid`, and as making one does.
- */
 export const replaceCommission =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string, given: NewCommission) =>
@@ -275,14 +260,14 @@ export const replaceCommission =
       ),
     )
 
-/** What a move sets beside the state, and of what it tells. */
+/** The timestamp and the event of a status. */
 const MOVED = {
   Pending: null,
   Approved: { at: 'approvedAt', tells: 'commission.approved' },
   Paid: { at: 'paidAt', tells: 'commission.paid' },
 } as const
 
-/** That a commission is moved, if it may be. */
+/** Moves a commission, if the status allows it. */
 export const decideMoved = (
   record: Commission | null,
   { status, notes }: DecodedOf<typeof commissionMove>,
@@ -299,10 +284,6 @@ export const decideMoved = (
   return accept<Commission>({ ...record, ...set }, change, recordEvent(fresh, told))
 }
 
-/**
- * Moves a commission from pending to approved, and on to paid; notes that are told replace those that it has.
- * Fails: `fields`, `commission.unknown`, `commission.move.refused`.
- */
 export const moveCommission =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string, given: CommissionMove) =>
@@ -322,10 +303,6 @@ export const moveCommission =
       ),
     )
 
-/**
- * Removes a commission that was not paid.
- * Fails: `commission.unknown`, `commission.paid`.
- */
 export const removeCommission =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string) =>

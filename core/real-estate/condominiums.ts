@@ -29,7 +29,7 @@ type Reader = Pick<Actor, 'companyId' | 'userId' | 'role'>
 export type NewCondominium = InputOf<typeof condominium.createInput>
 export type NewExpense = InputOf<typeof expense>
 
-/** A syndic sees the condominiums that are theirs. */
+/** Limits a Syndic to the own condominiums. */
 const seenBy = ({ companyId, userId, role }: Reader) => (role === 'Syndic' ? { companyId, own: userId } : { companyId })
 
 /** Buildings of several properties, whose expenses are split. */
@@ -39,7 +39,7 @@ export const condominiums = {
     const scope = scopeOf(condominium)
     return {
       /**
-       * A condominium that the actor may see, by its id, with its syndic and units.
+       * Returns a condominium that the actor may see, with its syndic and units.
        * Fails: `condominium.unknown`.
        */
       read: (actor: Reader, id: string) =>
@@ -48,7 +48,7 @@ export const condominiums = {
           return found && withUnits(ports.store, found)
         }),
       /**
-       * A page of the condominiums that the actor may see, the newest first. A search looks through name and CNPJ.
+       * Returns a page of the condominiums that the actor may see, newest first. The search covers name and CNPJ.
        * Fails: `fields`.
        */
       list: (actor: Reader, page: Paging | null, filter: ResourceFilter = {}) =>
@@ -56,13 +56,13 @@ export const condominiums = {
           withSyndics(ports.store, actor.companyId, found),
         ),
       /**
-       * Makes a condominium.
-       * Fails: `fields` (`unknown` for a syndic who is none of the company's), `condominium.taxId.taken`.
+       * Creates a condominium.
+       * Fails: `fields` (`unknown` for a syndic who is no Syndic of the company), `condominium.taxId.taken`.
        */
       create: ({ companyId }: In, given: NewCondominium) =>
         withValidInput(ports, condominium.createInput, given, (sent) => createCondominium(ports)({ companyId }, sent)),
       /**
-       * Replaces what is told of a condominium: what is left out is as in a new one.
+       * Replaces the fields of a condominium; missing fields take their defaults.
        * Fails: `fields`, `condominium.unknown`, `condominium.taxId.taken`.
        */
       replace: ({ companyId }: In, id: string, given: NewCondominium) =>
@@ -70,16 +70,16 @@ export const condominiums = {
           replaceCondominium(ports)({ companyId }, id, sent),
         ),
       /**
-       * Removes a condominium: its CNPJ is free again.
-       * Fails: `condominium.unknown`, `condominium.in-use` (properties are its units).
+       * Removes a condominium and frees its CNPJ.
+       * Fails: `condominium.unknown`, `condominium.in-use` (it has units).
        */
       remove: ({ companyId }: In, id: string) => plain.remove({ companyId }, id),
       /**
-       * Splits an expense, in cents, between the units that have an active lease: a payment of type Condo for each, by ideal
-       * fraction where each of them has one (a unit of fraction 0 owes nothing), else in equal shares; the cents that are left
-       * go to the first ones by code.
-       * Fails: `fields`, `condominium.unknown`, `condominium.not-leased`, `condominium.share-too-small` (less than a cent),
-       * `condominium.too-many-units` (more than 490 leased ones: all of an expense is one commit).
+       * Splits an expense, in cents, among the units with an active lease: a payment of type Condo for each. The shares
+       * follow the ideal fractions if every unit has one (a unit of fraction 0 owes nothing), else they are equal;
+       * left-over cents go to the first units by code.
+       * Fails: `fields`, `condominium.unknown`, `condominium.not-leased`, `condominium.share-too-small` (less than a
+       * cent), `condominium.too-many-units` (more than 490 leased ones: an expense is one commit).
        */
       splitExpense: ({ companyId }: In, id: string, given: NewExpense) =>
         withValidInput(ports, expense, given, (sent) => splitExpenseOf(ports)({ companyId }, id, sent)),
@@ -87,10 +87,10 @@ export const condominiums = {
   },
 } satisfies RealEstateModule
 
-/** A condominium with its syndic: null where there never was one. */
+/** A condominium with its syndic; null if the user does not exist. */
 export type ManagedCondominium = Condominium & { readonly syndic: User | null }
 
-/** A condominium with all that is known of it. */
+/** A condominium with its syndic and units. */
 export type CondominiumDetail = ManagedCondominium & { readonly units: readonly Property[] }
 
 const id = guid({ about: 'Identificador' })
@@ -123,7 +123,7 @@ export const condominiumView = view('ListedCondominium', listed, (of: ManagedCon
   totalUnits: of.linkedProperties,
 }))
 
-/** A condominium as the API shows it alone. */
+/** A condominium as the API shows it by itself. */
 export const condominiumDetailView = view(
   'Condominium',
   { ...listed, properties: output.views(unit, { about: 'As unidades, por código' }) },
@@ -132,7 +132,7 @@ export const condominiumDetailView = view(
 
 type SentCondominium = DecodedOf<typeof condominium.createInput>
 
-/** Condominiums with their syndics, read for all of them at once. */
+/** Adds the syndics to condominiums, in one read. */
 export const withSyndics = async (
   store: Pick<Store, 'list'>,
   companyId: string,
@@ -156,11 +156,9 @@ const detailOf = (of: Condominium, syndic: User | null, units: readonly Property
   units: units.toSorted((a, b) => compareCodePoints(a.code, b.code)),
 })
 
-/** A condominium with its syndic and units. */
 export const withUnits = async (store: Store, found: Condominium): Promise<CondominiumDetail> =>
   detailOf(found, await syndicOf(store, found, found), await readUnits(store, found.companyId, found.id))
 
-/** Makes a condominium. */
 export const createCondominium =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, sent: SentCondominium) =>
@@ -177,7 +175,6 @@ export const createCondominium =
       },
     )
 
-/** Replaces what is told of a condominium. */
 export const replaceCondominium =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string, sent: SentCondominium) =>
@@ -195,7 +192,6 @@ export const replaceCondominium =
       },
     )
 
-/** Splits an expense between the units of a condominium that are leased: all of their payments, or none. */
 export const splitExpenseOf =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string, sent: DecodedOf<typeof expense>) =>

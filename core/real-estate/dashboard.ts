@@ -22,7 +22,7 @@ import { properties } from './records/property.ts'
 import { proposals } from './records/proposal.ts'
 import { visits } from './records/visit.ts'
 
-/** Which brokers have a row: of the company all that are not removed, of a broker their own. */
+/** Returns the brokers with a row: all of the company, or the actor's own. */
 const brokersIn = async (
   store: Store,
   companyId: string,
@@ -50,17 +50,17 @@ const rowsOf = async (store: Store, companyId: string, of: readonly Broker[]): P
   })
 }
 
-/** The figures of an agency at a glance. */
+/** The figures of an agency. */
 export const dashboard = {
   useCases: ({ store, clock }: RealEstatePorts) => ({
-    /** The figures of the company as they are; for a broker of what is their own, and none of money. Money is cents. */
+    /** Returns the current figures of the company; brokers see their own, without money. Money is cents. */
     read:
       (actor: Actor): UseCase<Dashboard, never> =>
       async () => {
         const { companyId, role } = actor
         const today = dayOf(clock.steady())
         const own = role === 'Broker' ? await ownBroker(store, actor) : undefined
-        // Nobody's id: what has no broker is no broker's own.
+        // No record has the empty id: a broker without a record sees nothing.
         const sight: Sight = own === undefined ? { companyId } : { companyId, brokerId: own?.id ?? '' }
         const [counted, rows] = await Promise.all([
           readFigures(store, sight, today),
@@ -89,7 +89,7 @@ export interface Financial {
   readonly pendingValueCents: number
   readonly defaultedPayments: number
   readonly defaultedValueCents: number
-  /** Of what is due this month, how much is not paid; 4 decimals, 0 when nothing is. */
+  /** Defaulted value / (revenue of the month + defaulted value); 4 decimals, 0 if both are 0. */
   readonly defaultRate: number
 }
 
@@ -107,7 +107,6 @@ const sumOf = (rows: readonly GroupRow[], field: string, is: string, summed: str
 
 const totalOf = (rows: readonly GroupRow[]): number => rows.reduce((sum, { count }) => sum + count, 0)
 
-/** The dashboard of what was counted. */
 export const dashboardOf = (
   counted: CountedFigures,
   brokers: readonly ShownBroker[],
@@ -161,19 +160,19 @@ export const dashboardOf = (
   }
 }
 
-/** How many months of revenue are shown, the current one last. */
+/** The months of revenue, the current one last. */
 const MONTHS = 5
-/** How soon a contract ends of which people are told. */
+/** Contracts that end within these days count as expiring. */
 export const EXPIRING_DAYS = 30
 
-/** Whose dashboard it is: the company's, or a broker's own part of it; null for a broker without a record. */
+/** The records that a dashboard counts: the company's, or a broker's own; null for a broker without a record. */
 export interface Sight {
   readonly companyId: string
-  /** Left out where all of the company is seen. */
+  /** Absent for the whole company. */
   readonly brokerId?: string | null
 }
 
-/** Everything that is counted for a dashboard, as it was counted. */
+/** The counts behind a dashboard. */
 export interface CountedFigures {
   readonly properties: readonly GroupRow[]
   readonly contracts: readonly GroupRow[]
@@ -186,11 +185,10 @@ export interface CountedFigures {
 
 const monthOf = (day: Day): string => day.slice(0, 7)
 
-/** The months whose revenue is shown, the oldest first. */
+/** The months of revenue, oldest first. */
 export const shownMonths = (today: Day): readonly string[] =>
   Array.from({ length: MONTHS }, (_, index) => monthOf(addMonths(today, index + 1 - MONTHS)))
 
-/** Of a broker's own records, or of the company's. */
 const within = <F extends string>({ companyId, brokerId }: Sight, ...more: readonly Where<F>[]) =>
   all<F | 'companyId' | 'brokerId'>(
     eq('companyId', companyId),
@@ -203,7 +201,7 @@ type Tenant = Rec & { readonly companyId: string; readonly brokerId: string | nu
 const byStatus = <R extends Tenant>(from: Collection<R>, sight: Sight): Group<R> =>
   groupOf(from, { where: within(sight) as Where<Field<R>>, when: 'live', by: ['status'], sum: [] })
 
-/** What a dashboard counts: all of it by tallies, so that it costs the same whatever the past. */
+/** Reads the counts from tallies: the cost does not depend on the number of records. */
 export const readFigures = async (store: Store, sight: Sight, today: Day): Promise<CountedFigures> => {
   const soon = [gte<keyof Contract & string>('endDate', today), lte('endDate', addDays(today, EXPIRING_DAYS))]
   const own = eq<keyof Payment & string>('companyId', sight.companyId)

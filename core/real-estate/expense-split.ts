@@ -19,13 +19,13 @@ import { type Condominium, condominiums, type Property, properties } from './rec
 import { paymentView } from './rents/read-payment.ts'
 
 const MAX_DESCRIPTION = 5_000
-/** What the caller's key and the condominium itself may take of a commit. */
+/** Changes of a commit that are reserved for the idempotency key and the condominium. */
 const OTHER_CHANGES = 20
 const CHANGES_A_UNIT = 2
-/** All of an expense is one commit: a payment and its contract's count for each unit. */
+/** An expense is one commit: a payment and the payment count of its contract for each unit. */
 export const MAX_SPLIT_UNITS = Math.floor((MAX_CHANGES_PER_COMMIT - OTHER_CHANGES) / CHANGES_A_UNIT)
 
-/** An expense of a condominium, to be split between its units. */
+/** An expense to split among the units of a condominium. */
 export const expense = input('ExpenseSplit', {
   description: text({ max: MAX_DESCRIPTION, about: 'Descrição; torna-se a observação dos pagamentos' }),
   totalValueCents: money({ wire: 'totalValue', minCents: 1, about: 'Valor a ratear' }),
@@ -33,15 +33,15 @@ export const expense = input('ExpenseSplit', {
   dueDate: day({ about: 'Vencimento' }),
 })
 
-/** A unit of a condominium, with the lease that is active there. */
+/** A unit of a condominium with its active lease, if any. */
 export interface Unit {
   readonly property: Pick<Property, 'id' | 'code' | 'idealFraction'>
   readonly lease: Pick<Contract, 'id' | 'clientId'> | null
-  /** The name of who leases it. */
+  /** The name of the tenant. */
   readonly clientName: string
 }
 
-/** What an expense was split into. */
+/** The payments of an expense. */
 export interface Split {
   readonly payments: readonly Payment[]
   /** The codes of the units without an active lease or with an ideal fraction of 0, by code. */
@@ -76,7 +76,7 @@ const owed = (companyId: string, sent: DecodedOf<typeof expense>, unit: Leased, 
   return { record, changes: [...changes, counted] }
 }
 
-/** Makes a payment for each unit with an active lease and a share of the expense; the other units are named. */
+/** Creates a payment for each unit with an active lease and a share of the expense, and lists the other units. */
 export const splitExpense = (
   condominium: Condominium | null,
   units: readonly Unit[],
@@ -107,7 +107,7 @@ export const splitExpense = (
   })
 }
 
-/** Fractions have at most 8 decimals: as integers of the last one they add up exactly. */
+/** Fractions have at most 8 decimals and are added up exactly, as integers. */
 const STEPS = 100_000_000
 
 /**
@@ -123,8 +123,8 @@ export const weightsOf = (fractions: readonly (number | null)[]): readonly bigin
 }
 
 /**
- * Parts of a sum of cents by weight, which add up to it exactly: each is rounded down, and the cents that are left go to the
- * first ones that weigh something, one each. Nothing where nothing weighs anything.
+ * Splits cents by weight, exactly: each share is rounded down, and the left-over cents go to the first shares with a
+ * weight, one each. All shares are 0 if no unit has a weight.
  */
 export const sharesOf = (totalCents: number, weights: readonly bigint[]): readonly number[] => {
   const whole = weights.reduce((sum, weight) => sum + weight, 0n)
@@ -136,7 +136,7 @@ export const sharesOf = (totalCents: number, weights: readonly bigint[]): readon
   return parts.map((part, index) => (more.has(index) ? part + 1 : part))
 }
 
-/** The properties that are units of a condominium. */
+/** Reads the properties that are units of a condominium. */
 export const readUnits = (
   store: Pick<Store, 'list'>,
   companyId: string,
@@ -151,7 +151,7 @@ export const readUnits = (
     }),
   )
 
-/** The leases that are active at these properties: at most one at each. */
+/** Reads the active leases of properties, at most one each. */
 const leasesAt = async (
   store: Pick<Store, 'list'>,
   companyId: string,
@@ -171,7 +171,7 @@ const leasesAt = async (
   return new Map(records.map((lease) => [lease.propertyId, lease]))
 }
 
-/** The units of a condominium, each with its active lease and who leases it. */
+/** Reads the units of a condominium, each with its active lease and tenant. */
 export const readLeasedUnits = async (
   store: Pick<Store, 'list'>,
   companyId: string,
@@ -195,7 +195,7 @@ export const readLeasedUnits = async (
 
 const eachPayment = viewEach(paymentView)
 
-/** What an expense was split into: a plain list of payments. */
+/** A split as a plain list of payments. */
 export const splitView: AnyView<Split, Json> = {
   name: null,
   on: (side) => {

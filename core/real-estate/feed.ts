@@ -18,15 +18,15 @@ import { type Broker, brokers, type Company, companies } from './records/people.
 import { type Property, properties } from './records/property.ts'
 
 const feedLink = record({
-  /** The id of the company whose properties it shows. */
+  /** The id of the company. */
   id: t.string,
-  /** Of the token that opens it, which is kept nowhere. */
+  /** The digest of the token that opens the feed; the token itself is not stored. */
   tokenDigest: t.string,
   createdAt: t.string,
   updatedAt: t.string,
 })
 
-/** By what a company's feed is opened: one token at a time. */
+/** The link to a company's feed; a company has one at a time. */
 type FeedLink = t.TypeOf<typeof feedLink>
 
 export const feedLinks: Collection<FeedLink> = {
@@ -36,17 +36,16 @@ export const feedLinks: Collection<FeedLink> = {
   owner: null,
 }
 
-/** Properties that are written in one go: others are served in between. */
+/** Properties written without a break; between such slices other requests run. */
 const AT_ONCE = 25
 
-/** Nobody guesses one of so many letters and digits. */
 const SECRET_LENGTH = 40
 const TOKEN = /^(?<companyId>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[0-9A-Za-z]+$/
 
-/** The properties of a company that are to be had, as portals take them. */
+/** The available properties of a company for portals. */
 export interface Feed {
   readonly xml: string
-  /** Of exactly this feed: whoever has it already need not take it again. */
+  /** The ETag: it changes with the content. */
   readonly tag: string
 }
 
@@ -72,7 +71,7 @@ const writtenFeed = async ({ store, digest }: RealEstatePorts, company: Company,
   return { xml, tag: digest.sha256(xml) }
 }
 
-/** A feed is large: all who ask for one while it is written get the same, and feeds are written one after the other. */
+/** Writes one feed at a time, since a feed is large. Requests for a feed that is being written share it. */
 const feedWriter = (ports: RealEstatePorts) => {
   const line = serialByName()
   const underWay = new Map<string, Promise<Feed>>()
@@ -85,7 +84,7 @@ const feedWriter = (ports: RealEstatePorts) => {
   }
 }
 
-/** The feed that a token opens; the token says whose it is, and a digest whether it is the one that holds. */
+/** Returns the feed of a token. The token names the company; its digest must be that of the current link. */
 const feedAt = async (
   { store, digest }: RealEstatePorts,
   write: ReturnType<typeof feedWriter>,
@@ -98,12 +97,13 @@ const feedAt = async (
   return company && write(company, link.createdAt)
 }
 
-/** What portals are told of the properties of a company. */
+/** Publishes the properties of a company to portals. */
 export const feed = {
   collections: [feedLinks],
   useCases: (ports: RealEstatePorts, write = feedWriter(ports)) => ({
     /**
-     * Makes the address of the company's feed, and the former one void. Its token is kept nowhere: only here it is told.
+     * Creates the address of the company's feed and invalidates the former one. The token is not stored: only this call
+     * returns it.
      */
     createLink: ({ companyId }: Pick<Actor, 'companyId'>) =>
       useCase(
@@ -120,7 +120,7 @@ export const feed = {
         },
       ),
     /**
-     * The feed that a token opens: the company's Available properties as VRSync XML, the newest first.
+     * Returns the feed of a token: the company's Available properties as VRSync XML, newest first.
      * Fails: `feed.unknown`.
      */
     read: (token: string) => readUseCase('feed.unknown', () => feedAt(ports, write, token)),
@@ -131,7 +131,7 @@ const NAMESPACE = 'http://www.vivareal.com/schemas/1.0/VRSync'
 const MAX_TITLE = 100
 const MAX_DESCRIPTION = 3_000
 
-/** A property that portals are told of, and whom they name for it. */
+/** A property with the broker to contact. */
 export interface Advertised {
   readonly property: Property
   readonly broker: Pick<Broker, 'name' | 'email' | 'phone'> | null
@@ -160,7 +160,7 @@ const STATES: Readonly<Record<string, string>> = {
 }
 
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-/** What XML 1.0 has no place for (XML 1.0, 2.2). */
+/** Characters that XML 1.0 does not allow (2.2). */
 const UNSPEAKABLE = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
 const escaped = (text: string): string =>
@@ -173,11 +173,11 @@ const opened = (name: string, attributes: Attributes): string =>
     .map(([key, value]) => ` ${key}="${escaped(value)}"`)
     .join('')}>`
 
-/** An element of a text; nothing where there is none. */
+/** An element with a text; empty if there is no value. */
 const leaf = (name: string, value: string | number | null, attributes: Attributes = {}): string =>
   value === null || value === '' ? '' : `${opened(name, attributes)}${escaped(`${value}`)}</${name}>`
 
-/** An element of others. */
+/** An element with child elements. */
 const node = (name: string, within: readonly string[], attributes: Attributes = {}): string =>
   `${opened(name, attributes)}${within.join('')}</${name}>`
 
@@ -214,7 +214,7 @@ const detailsOf = (of: Property, title: string): string => {
   ])
 }
 
-/** A state by its two letters, however it was written; as it stands where it is none. */
+/** Recognises a state by its letters or name; any other text is passed on unchanged. */
 const stateOf = (written: string): string => {
   const found = Object.entries(STATES).find(([letters, name]) =>
     [fold(letters), fold(name)].includes(fold(written.trim())),
@@ -248,7 +248,7 @@ const mediaOf = (images: readonly string[]): string =>
         ),
       )
 
-/** A property as portals take it: its code is its id there. */
+/** A property as a listing, with the property's code as its id. */
 export const listingOf = ({ property, broker }: Advertised): string => {
   const title = titleOf(property)
   const contact = broker
@@ -265,7 +265,7 @@ export const listingOf = ({ property, broker }: Advertised): string => {
   ])
 }
 
-/** The whole feed; it is published when what it tells of last changed, so that the same is told in the same words. */
+/** The whole feed. Its publishing date is that of the last change, so that an unchanged feed has the same text. */
 export const feedOf = (provider: string, listings: readonly string[], publishedAt: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n${node(
     'ListingDataFeed',

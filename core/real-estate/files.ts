@@ -35,7 +35,7 @@ export const fileFields = {
   sizeBytes: integer({ min: 1, max: MAX_FILE_BYTES, about: 'Tamanho em bytes' }),
 }
 
-/** What is known of a file that its uploader has put into the provider's storage. */
+/** The metadata of a file that its uploader has stored at the provider. */
 export const file = resource({
   one: 'file',
   many: 'files',
@@ -50,7 +50,7 @@ export type FileRecord = NonNullable<Awaited<ReturnType<typeof file.find>>>
 type In = Pick<Actor, 'companyId' | 'userId' | 'role'>
 export type NewFile = InputOf<typeof file.createInput>
 
-/** Who sees all files of the company; others see their own. */
+/** Roles that see all files of the company; other roles see their own. */
 const SEE_ALL: readonly Role[] = ['Admin', 'Broker', 'Financial']
 
 const scope = scopeOf(file)
@@ -59,23 +59,23 @@ const scopeFor = ({ companyId, userId, role }: In) =>
 
 const NOT_THEIRS = failure('forbidden', 'file.not-own')
 
-/** What is known of the files that people put into the provider's storage. */
+/** The metadata of files in the provider's storage. */
 export const files = {
   useCases: (ports: RealEstatePorts) => {
     const plain = plainUseCases(file)(ports)
     return {
       /**
-       * A page of the files that they may see, the newest first. A search looks through the names.
+       * Returns a page of the files that the actor may see, newest first. The search covers the names.
        * Fails: `fields`.
        */
       list: (actor: In, page: Paging | null, filter: ResourceFilter = {}) => plain.list(scopeFor(actor), page, filter),
       /**
-       * One of the files that they may see.
+       * Returns a file that the actor may see.
        * Fails: `file.unknown`.
        */
       read: (actor: In, id: string) => plain.read(scopeFor(actor), id),
       /**
-       * Registers a file that lies in the provider's storage already.
+       * Registers a file that is already in the provider's storage.
        * Fails: `fields`.
        */
       create: ({ companyId, userId }: In, given: NewFile) =>
@@ -90,8 +90,8 @@ export const files = {
           ),
         ),
       /**
-       * Forgets a file; the object itself stays where it is. Who uploaded it may, and an Admin.
-       * Fails: `file.unknown`, `file.not-own` (somebody else's).
+       * Removes the metadata of a file, not the file itself. Only the uploader and an Admin may.
+       * Fails: `file.unknown`, `file.not-own`.
        */
       remove: (actor: In, id: string) =>
         useCase<Facts<FileRecord>, null, 'file.unknown' | 'file.not-own'>(
@@ -123,7 +123,7 @@ export const fileView = view(
   (of: FileRecord) => of,
 )
 
-/** A file that was just registered. */
+/** A file as its registration returns it. */
 export const registeredFileView = view(
   'RegisteredFile',
   { id, ...pick(fileFields, 'fileName', 'url', 'contentType', 'sizeBytes'), createdAt },

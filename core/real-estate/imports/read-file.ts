@@ -18,7 +18,7 @@ const csv = field<string, string, 'text'>(
     name: 'csv',
     schema: { type: 'string' },
     is: isText,
-    readFacts: (value) => (isText(value) ? right(value) : reject('text')),
+    read: (value) => (isText(value) ? right(value) : reject('text')),
   },
   { about: 'O arquivo' },
 )
