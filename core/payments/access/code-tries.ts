@@ -14,36 +14,35 @@ import { byId, type Store } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type CodeFormat, LONG, parseTypedCode, type TypedText } from './code-format.ts'
 
-/** A code that was mailed and not used, as its record keeps it. */
+/** An unused mailed code, as stored. */
 export interface MailedCode {
-  /** Changes with every new code, and salts its hash. */
+  /** Changes with every new code and salts its hash. */
   readonly codeId: string
   readonly hash: string
   readonly length: number
-  /** Of everybody's. */
+  /** The tries left for all addresses together. */
   readonly triesLeft: number
   readonly expiresAt: Instant
-  /** Takes one of them, where there is one. */
+  /** Subtracts one from `triesLeft`; fails at 0. */
   readonly takeTry: Change
 }
 
-/** Somebody types a code in. */
+/** A try at a code, as submitted. */
 export interface CodeTry<C extends string, I extends string> {
-  /** What codes are counted together for: an e-mail and flow, or a registration. */
+  /** The counter of the tries at all codes of an e-mail and flow, or of a registration. */
   readonly subject: string
   readonly typed: string
-  /** What its short codes look like. */
   readonly short: CodeFormat
   readonly origin: Origin | null | undefined
-  /** What a wrong one is answered with. */
+  /** The failure for a wrong code. */
   readonly wrong: Failure<C, I>
 }
 
-/** A code that was found right, and what counted it. */
+/** A code that matched, with the counters of its try. */
 export interface RightCode {
   readonly codeId: string
   readonly counted: readonly Counter[]
-  /** What counts tries at this code alone, where it has so many. */
+  /** The counter of the tries at this code from this address; empty for a long code. */
   readonly atCode: readonly Counter[]
 }
 
@@ -59,14 +58,16 @@ interface Facts<C extends string, I extends string> {
   readonly atCode: CodeTries | null
 }
 
-/** The stored form of a code: there are so few that whoever reads it could else try them all. */
+/**
+ * Returns the stored hash of a code. It is keyed with the operator's key: without that, a reader of the store could try all of
+ * the million six-digit codes.
+ */
 export const codeHash = (cipher: Cipher, codeId: string, typed: string): string => cipher.digest(typed, codeId)
 
 /**
- * Tries a code: the try is counted by a commit of its own, then compared. Whatever is wrong (the code, that there is none,
- * that it was ended) is answered alike, and takes one commit. What `find` fails with is no try.
- * Fails: `code.throttled`, the try's own `wrong`, what `find` fails with.
- * Source: decisions.md §1, Sessions and codes; §12, Codes.
+ * Compares a typed code. The try is counted in a commit of its own before the comparison. A wrong code, a used-up code and a
+ * missing code get one failure, after one commit each. A failure of `find` is not counted.
+ * Fails: `code.throttled`, `tried.wrong`, and as `find` does.
  */
 export const tryCode = async <
   C extends string = never,
@@ -109,7 +110,7 @@ const readFacts = async <C extends string = never, I extends string = never>(
 }
 
 interface Counted {
-  /** The code to compare with; null where none is open to who tries. */
+  /** The code to compare with; null if this address may try none. */
   readonly mailed: MailedCode | null
   readonly counters: readonly Counter[]
   readonly atCode: readonly Counter[]
@@ -117,74 +118,71 @@ interface Counted {
 
 const NO_CODE: Counted = { mailed: null, counters: [], atCode: [] }
 
-/** Counts a try at whatever is out. */
+/** Counts a try, whether or not a code exists. */
 export const decideTry = <C extends string = never, I extends string = never>(
   { found, ofAddress, ofSubject, atCode }: Facts<C, I>,
   typed: TypedText | null,
   { subject, short, origin }: Pick<CodeTry<string, string>, 'subject' | 'short' | 'origin'>,
   { steady }: Pick<Fresh, 'steady'>,
 ): DecisionResult<Counted, C | 'code.throttled', I> => {
-  const may = checkAddressTries(ofAddress, steady)
-  if (isLeft(may)) return may
+  const allowed = checkAddressTries(ofAddress, steady)
+  if (isLeft(allowed)) return allowed
   if (isLeft(found)) return found
   const mailed = found.right
   const length = mailed?.length ?? short.length
-  // What cannot be a code is no guess at one.
+  // A text of another length cannot match and is not counted.
   if (typed?.length !== length) return accept(NO_CODE)
-  // Nobody guesses a long one: it is neither counted by itself nor for its subject.
+  // A long code cannot be guessed: its tries are counted for the address only.
   const isLong = length === LONG.length
   const network = networkOfTry(origin)
   const counters = [
-    { id: addressTriesId(network), bound: TRIES_FROM_ADDRESS, known: ofAddress },
-    ...(isLong ? [] : [{ id: subject, bound: TRIES_BEFORE_LONG_CODES, known: ofSubject }]),
-  ].filter(({ known, bound }) => !isLimitReached(known, bound, steady))
-  const counting = counters.flatMap(({ known, id, bound }) => countTry(known, id, bound, steady))
-  if (!mailed || mailed.expiresAt <= steady) return accept(NO_CODE, ...counting)
-  if (isLong) return accept({ mailed, counters, atCode: [] }, ...counting)
-  const atCodeBound = TRIES_AT_CODE_FROM_ADDRESS
-  if (mailed.triesLeft < 1 || isLimitReached(atCode, atCodeBound, steady)) return accept(NO_CODE, ...counting)
+    { id: addressTriesId(network), limit: TRIES_FROM_ADDRESS, known: ofAddress },
+    ...(isLong ? [] : [{ id: subject, limit: TRIES_BEFORE_LONG_CODES, known: ofSubject }]),
+  ].filter(({ known, limit }) => !isLimitReached(known, limit, steady))
+  const countChanges = counters.flatMap(({ known, id, limit }) => countTry(known, id, limit, steady))
+  if (!mailed || mailed.expiresAt <= steady) return accept(NO_CODE, ...countChanges)
+  if (isLong) return accept({ mailed, counters, atCode: [] }, ...countChanges)
+  const limit = TRIES_AT_CODE_FROM_ADDRESS
+  if (mailed.triesLeft < 1 || isLimitReached(atCode, limit, steady)) return accept(NO_CODE, ...countChanges)
   const id = codeTriesId(mailed.codeId, network)
-  const taking = countTry(atCode, id, atCodeBound, steady)
-  return accept({ mailed, counters, atCode: [{ id, bound: atCodeBound }] }, ...counting, mailed.takeTry, ...taking)
+  const countAtCode = countTry(atCode, id, limit, steady)
+  return accept({ mailed, counters, atCode: [{ id, limit }] }, ...countChanges, mailed.takeTry, ...countAtCode)
 }
 
-/** The counts that a right code was counted in, as they stand now. */
+/** Reads the present counts of a right code's try. */
 export const readCounted = (store: Store, { counted }: RightCode): Promise<readonly (CodeTries | null)[]> =>
   Promise.all(counted.map(({ id }) => store.find(byId(codeTryCounts, id))))
 
-/** The changes that give its try back. */
+/** Returns the changes that no longer count the try of a right code. */
 export const uncountRightCode = (
   { counted }: RightCode,
   known: readonly (CodeTries | null)[],
   now: Instant,
-): readonly Change[] => counted.flatMap(({ limit: bound }, place) => uncountTry(known[place] ?? null, bound, now))
+): readonly Change[] => counted.flatMap(({ limit }, index) => uncountTry(known[index] ?? null, limit, now))
 
-/**
- * Whether somebody may type codes in from where they are: asked before anything else of a request is looked at.
- * Fails: `code.throttled`. Source: decisions.md §1, Sessions and codes.
- */
+/** Checks that an address may try codes, before the rest of a request is validated. Fails: `code.throttled`. */
 export const checkCodeTries = (ports: PaymentsPorts) => (origin: Origin | null) =>
   useCase(
     ports,
     (store) => store.find(byId(codeTryCounts, addressTriesId(networkOfTry(origin)))),
     (known, { steady }) => {
-      const may = checkAddressTries(known, steady)
-      return isLeft(may) ? may : accept(null)
+      const allowed = checkAddressTries(known, steady)
+      return isLeft(allowed) ? allowed : accept(null)
     },
   )
 
 const codeTries = record({
-  /** Names the counted thing: an address, an e-mail and flow, a registration, a code and an address; or a founder. */
+  /** An address, an e-mail and flow, a registration, a code and an address, or the founder of accounts. */
   id: t.string,
-  /** Those that were wrong, or are not yet known to be right. */
+  /** Tries that were wrong or are not yet compared. */
   wrong: t.number,
-  /** When the first of them was. */
+  /** The time of the first try. */
   since: t.string,
-  /** Until when they count. */
+  /** The end of the window. */
   expiresAt: t.string,
 })
 
-/** Wrong tries at codes that were mailed. Source: decisions.md §1, Sessions and codes. */
+/** A count of wrong tries at mailed codes. */
 export type CodeTries = t.TypeOf<typeof codeTries>
 
 export const codeTryCounts: Collection<CodeTries> = {
@@ -195,67 +193,69 @@ export const codeTryCounts: Collection<CodeTries> = {
   indexes: [{ sort: 'expiresAt', acrossOwners: true }],
 }
 
-/** How many wrong tries within how long, counted from the first of them. */
+/** The limit of wrong tries in a window that starts with the first. */
 export interface TryLimit {
-  readonly most: number
+  readonly max: number
   readonly seconds: number
-  /** How long what follows lasts, from the last of them on; else it ends with them. */
-  readonly lastsSeconds?: number
+  /** If set, the try that reaches the limit extends the window to end this long after it. */
+  readonly extendsSeconds?: number
 }
 
 const HOUR = 3_600
 const DAY = 24 * HOUR
 
-/** From one address, over all e-mails and registrations: further ones are refused unread. */
-export const TRIES_FROM_ADDRESS: TryLimit = { most: 100, seconds: HOUR }
-/** At the codes of one e-mail and flow, or of one registration: further codes are long ones. */
-export const TRIES_BEFORE_LONG_CODES: TryLimit = { most: 30, seconds: DAY, lastsSeconds: DAY }
-/** At one code from one address, for which they end it; no code lives longer. */
-export const TRIES_AT_CODE_FROM_ADDRESS: TryLimit = { most: 5, seconds: HOUR }
-/** At one code, for everybody. */
+/** From one address, at all codes together. Further tries are rejected before the code is read. */
+export const TRIES_FROM_ADDRESS: TryLimit = { max: 100, seconds: HOUR }
+/** At the codes of one e-mail and flow, or of one registration. Further codes are long ones. */
+export const TRIES_BEFORE_LONG_CODES: TryLimit = { max: 30, seconds: DAY, extendsSeconds: DAY }
+/** At one code from one address, which may then not use the code. The window is as long as a code is valid. */
+export const TRIES_AT_CODE_FROM_ADDRESS: TryLimit = { max: 5, seconds: HOUR }
+/** At one code from all addresses. */
 export const TRIES_AT_CODE = 20
 
-/** What callers are counted under whose program does not say where they come from. */
+/** The network of callers for whom the embedding program passes no origin. */
 const UNKNOWN_NETWORK = 'unknown'
 
-/** Where a try comes from, as it is counted. */
 export const networkOfTry = (origin: Origin | null | undefined): string =>
   origin ? networkOf(origin.address) : UNKNOWN_NETWORK
 
 export const addressTriesId = (network: string): string => `address|${network}`
 export const codeTriesId = (codeId: string, network: string): string => `${codeId}|${network}`
 
-/** Whether a bound is reached now. */
-export const isLimitReached = (known: CodeTries | null, { most }: TryLimit, now: Instant): known is CodeTries =>
-  known !== null && known.expiresAt > now && known.wrong >= most
+/** Reports whether a limit is reached now. */
+export const isLimitReached = (known: CodeTries | null, { max }: TryLimit, now: Instant): known is CodeTries =>
+  known !== null && known.expiresAt > now && known.wrong >= max
 
-/** Fails: `code.throttled`, where an address has tried too often. */
+/** Fails: `code.throttled` if the address has reached its limit. */
 export const checkAddressTries = (known: CodeTries | null, now: Instant): Either<Failure<'code.throttled'>, null> =>
   isLimitReached(known, TRIES_FROM_ADDRESS, now)
     ? left(throttled('code.throttled', secondsBetween(now, known.expiresAt)))
     : right(null)
 
-/** The changes that count a try before it is compared, of a bound that is not reached. Tries commute, but for its last. */
+/**
+ * Returns the changes that count a try before it is compared, if the limit is not reached. Tries commute, except the one that
+ * reaches the limit.
+ */
 export const countTry = (
   known: CodeTries | null,
   id: string,
-  { most, seconds, lastsSeconds }: TryLimit,
+  { max, seconds, extendsSeconds }: TryLimit,
   now: Instant,
 ): readonly Change[] => {
-  const begun = { since: now, expiresAt: addSeconds(now, seconds) }
-  const first = ensure(codeTryCounts, { id, wrong: 0, ...begun })
-  const counts = gt<keyof CodeTries & string>('expiresAt', now)
-  const oneMore = patch(codeTryCounts, id, { add: { wrong: 1 }, when: all(counts, lt('wrong', most - 1)) })
+  const window = { since: now, expiresAt: addSeconds(now, seconds) }
+  const first = ensure(codeTryCounts, { id, wrong: 0, ...window })
+  const isOpen = gt<keyof CodeTries & string>('expiresAt', now)
+  const oneMore = patch(codeTryCounts, id, { add: { wrong: 1 }, when: all(isOpen, lt('wrong', max - 1)) })
   if (!known) return [first, oneMore]
   if (known.expiresAt <= now) {
-    return [patch(codeTryCounts, id, { set: { wrong: 1, ...begun }, when: eq('expiresAt', known.expiresAt) })]
+    return [patch(codeTryCounts, id, { set: { wrong: 1, ...window }, when: eq('expiresAt', known.expiresAt) })]
   }
-  if (known.wrong < most - 1) return [oneMore]
-  const set = lastsSeconds === undefined ? {} : { expiresAt: addSeconds(now, lastsSeconds) }
-  return [patch(codeTryCounts, id, { add: { wrong: 1 }, set, when: all(counts, eq('wrong', known.wrong)) })]
+  if (known.wrong < max - 1) return [oneMore]
+  const set = extendsSeconds === undefined ? {} : { expiresAt: addSeconds(now, extendsSeconds) }
+  return [patch(codeTryCounts, id, { add: { wrong: 1 }, set, when: all(isOpen, eq('wrong', known.wrong)) })]
 }
 
-/** The changes that give a try back that was right, with what followed from it. */
+/** Returns the changes that no longer count a right try, and undo an extension of the window. */
 export const uncountTry = (known: CodeTries | null, { seconds }: TryLimit, now: Instant): readonly Change[] => {
   if (!known || known.expiresAt <= now || known.wrong === 0) return []
   const { id, since } = known
