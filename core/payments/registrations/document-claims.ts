@@ -13,27 +13,27 @@ import { allMemberships, memberKey, memberships } from '../members/membership.ts
 import { type User, users } from '../members/user.ts'
 import { changesOf, recordAudit } from '../office.ts'
 
-/** The organizations that a person founds in a day, counted from the first of them. */
+/** The limit of organizations that a user founds in a day, counted from the first. */
 export const FOUNDINGS: TryLimit = { max: 30, seconds: 24 * 3_600 }
 
-/** The count of a person's foundings. */
+/** The id of the counter of a user's foundings. */
 export const foundingsId = (userId: number): string => `founding|${userId}`
 
-/** Accounts of a user that are read: a person of more keeps the document. */
+/** The limit of accounts that are read for a user; a user with more keeps the document. */
 const MAX_MEMBERSHIPS = 20
 
-/** The time in which a removed organization keeps its document from its own people. */
+/** The time in which the members of a removed organization cannot reuse its document. */
 const KEPT_SECONDS = 30 * 24 * 3_600
 
-/** An organization that has a document, with what decides if it keeps the document. */
+/** An organization that holds a document, with the facts that decide if it keeps it. */
 interface HolderAccount {
   readonly account: Account
   /** Its oldest ADMIN; null if the store does not have that user. */
   readonly founder: User | null
   readonly hasEntries: boolean
-  /** Reports whether the person who founds works there. */
+  /** True if the new founder is a member. */
   readonly isOwn: boolean
-  /** Reports whether the person who founds has confirmed the e-mail. */
+  /** True if the new founder has confirmed the e-mail. */
   readonly isProven: boolean
 }
 
@@ -64,15 +64,15 @@ const mayRelease = ({ account, founder, hasEntries, isOwn, isProven }: HolderAcc
   return !isOwn || addSeconds(account.removedAt, KEPT_SECONDS) <= now
 }
 
-/** Nothing of the commit is done if money was posted to the account in the meantime. */
+/** Fails the commit if money was posted to the account in the meantime. */
 const checkNoEntries = (accountId: number): Change =>
   check(ledgerAccounts, ledgerAccountId(accountId, 'main'), eq('seq', 0))
 
-/** Nothing of the commit is done if the user confirmed the e-mail, or changed the document, in the meantime. */
+/** Guards against a user who confirms the e-mail or changes the document in the meantime. */
 const unchangedUser = ({ emailVerifiedAt, document }: User) =>
   all<keyof User & string>(eq('emailVerifiedAt', emailVerifiedAt), eq('document', document))
 
-/** A claimed document, and the changes by which its holder passes it on; null if the holder keeps it. */
+/** A claimed document, and the changes by which its holder releases it; null if the holder keeps it. */
 export interface DocumentHolder {
   readonly claim: Claim
   readonly release: (fresh: Fresh) => readonly Change[] | null
@@ -81,9 +81,9 @@ export interface DocumentHolder {
 const keepsDocument = () => null
 
 /**
- * Reads the organization that holds a document. Without a ledger entry, a removed one gives way to another founder at once,
- * and to its own people after 30 days; one whose founder has not confirmed the e-mail gives way to a founder who has. An
- * organization that passed its document on works as before and shows it, but no longer holds it.
+ * Reads the organization that holds a document. An organization with a ledger entry keeps it. A removed one releases it to
+ * other founders at once and to its own members after 30 days; one whose founder has not confirmed the e-mail releases it to
+ * a founder who has. An organization that released its document works on and still shows it.
  */
 export const readDocumentHolder = async (
   store: Store,
@@ -118,8 +118,8 @@ const releaseDocument = ({ account, founder }: HolderAccount, fresh: Fresh): rea
 }
 
 /**
- * Reads the user whose own document it is. A user gives way to an applicant if all of the user's accounts are removed, and
- * none has a ledger entry.
+ * Reads the user who holds a personal document. The user releases it if all of the user's accounts are removed and none has
+ * a ledger entry.
  */
 export const readUserDocumentHolder = async (store: Store, document: string): Promise<DocumentHolder | null> => {
   const claim = await store.find(byId(claims, claimId('user-document', document)))
@@ -141,7 +141,7 @@ export const readUserDocumentHolder = async (store: Store, document: string): Pr
 export const isTaken = (held: DocumentHolder | null, fresh: Fresh): boolean =>
   held !== null && held.release(fresh) === null
 
-/** The changes that claim a document for a new holder: one that is free, or that its holder passes on. */
+/** Returns the changes that claim a document that is free or that its holder releases. */
 export const claimDocument = (
   kind: Extract<ClaimKind, 'document' | 'user-document'>,
   document: string,

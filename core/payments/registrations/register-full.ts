@@ -37,7 +37,6 @@ import {
 import { newReview, registrationReviews } from './review.ts'
 import { accountTypeOf } from './views.ts'
 
-/** Who asks for everything at once. Source: 01-access.md, POST /access/register-full. */
 export const fullApplicant = input(
   'FullApplicant',
   {
@@ -46,7 +45,7 @@ export const fullApplicant = input(
     password: secret({ min: 5, about: 'Senha' }),
     phone: userFields.phone,
     accountType: nullIfAbsent(registrationFields.accountType),
-    /** By its place in the list of banks; null for the one that opens our accounts. */
+    /** The bank's position in the list of banks; null for the bank of this installation. */
     bankId: nullIfAbsent(id({ about: 'Banco que abre a conta' })),
   },
   rule(['accountType', 'document'], ({ accountType, document }) =>
@@ -57,16 +56,15 @@ export const fullApplicant = input(
 export type FullApplicant = InputOf<typeof fullApplicant>
 
 /**
- * Makes a user, an account at the bank and its organization, ACTIVE, and signs the user in there. What the bank does not
- * answer in time the worker finishes: the user then signs in with the password that was chosen.
- * Fails: `bank.unsupported` (the bank has one account, and it is somebody's), `fields` (`account-type`, `email.taken`, `document.taken`, `bank.other`), `bank.refused`, `bank.unavailable`,
- * `credentials.wrong` (the password was replaced meanwhile), `server.busy`.
- * Source: 01-access.md, POST /access/register-full; decisions.md §1.
+ * Creates a user, an account at the bank and its organization, ACTIVE, and signs the user in. If the bank does not answer in
+ * time, the worker completes the registration, and the user signs in later with the chosen password.
+ * Fails: `bank.unsupported` (the bank's only account is taken), `fields` (`account-type`, `email.taken`, `document.taken`,
+ * `bank.other`), `bank.refused`, `bank.unavailable`, `credentials.wrong` (the password was replaced meanwhile), `server.busy`.
  */
 export const registerFull = (ports: PaymentsPorts) => (given: FullApplicant, origin: Origin) =>
   withValidInput(ports, fullApplicant, given, ({ password, accountType: _, ...applicant }) =>
     hashingUseCaseOf<SignedInOwner>()(async (hooks) => {
-      // What waits for the bank is no password that anybody could read.
+      // While the registration waits for the bank, only the hash is stored.
       const passwordHash = await ports.hasher.hash(password, origin)
       const begun = await startOperation(
         ports,
@@ -85,7 +83,7 @@ interface HashedPassword {
   readonly origin: Origin
 }
 
-/** A registration that is under review from the first. */
+/** Stores a registration that is under review from the start. */
 export const decideFull = (
   { bank, cipher }: Pick<PaymentsPorts, 'bank' | 'cipher'>,
   facts: ClaimFacts,
@@ -126,14 +124,13 @@ export const decideFull = (
   )
 }
 
-/** What the review came to, for whoever waits for it. */
 const reviewResult = ({ userId, accountId, state, reason }: ShownRegistration) => {
   if (userId !== null && accountId !== null) return right({ userId, accountId })
   if (state === 'REJECTED') return left(refusal('bank.refused', reason))
   return left(unavailable('bank.unavailable', ACCOUNT_CALLS.firstWaitSeconds))
 }
 
-/** Somebody new in their account, as its ADMIN. */
+/** A new user who is signed in to the new account as its ADMIN. */
 export interface SignedInOwner {
   readonly signed: SignInResult
   readonly account: AccountDetail
@@ -142,7 +139,7 @@ export interface SignedInOwner {
 interface NewOwner {
   readonly userId: number
   readonly accountId: number
-  /** Of the password that was just chosen. */
+  /** The hash of the chosen password. */
   readonly passwordHash: string
 }
 
@@ -153,7 +150,7 @@ interface Facts {
 
 type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'settings' | 'tokens'>
 
-/** Signs in who has just got an account. Fails: `credentials.wrong`, where the password was replaced meanwhile. */
+/** Signs in the user of a new account. Fails: `credentials.wrong` (the password was replaced meanwhile). */
 export const signInOwner = (ports: PaymentsPorts) => (owner: NewOwner, origin: Origin) =>
   useCase(
     ports,
@@ -178,13 +175,12 @@ const decideSignIn = (
   const signed = signInResult(ports.tokens, session, user, ADMIN.id)
   return accept<SignedInOwner>(
     { signed, account: accountDetail(ports, account, ADMIN.permissions) },
-    // A reset ends every session: it must not miss this one.
+    // A password reset ends every session: a simultaneous one must end this session too.
     check(users, user.id, eq('passwordHash', passwordHash)),
     change,
   )
 }
 
-/** Source: 01-access.md, POST /access/register-full; `time` is in seconds: decisions.md §1, Sessions and codes. */
 export const signedInOwnerView = view(
   'Entered',
   {

@@ -51,15 +51,14 @@ import {
   takenIssues,
 } from './registration.ts'
 
-/** Who asks for an account. Source: 01-access.md, POST /access/register. */
 export const applicant = input('Applicant', pick(registrationFields, 'name', 'email', 'address', 'document'))
 
 export type Applicant = InputOf<typeof applicant>
 
-/** Its length is neither a CPF's nor a CNPJ's. */
+/** The length is neither that of a CPF nor that of a CNPJ. */
 const WRONG_LENGTH = failure('refused', 'document.kind')
 
-/** What of a registration is not known when it begins. */
+/** The fields that are empty in a new registration. */
 export const UNSET_FIELDS = {
   origin: null,
   phone: null,
@@ -76,27 +75,27 @@ export const UNSET_FIELDS = {
 } as const satisfies Partial<Registration>
 
 /**
- * Registers who asks for an account, and mails a code that confirms their e-mail.
- * Fails: `document.kind`, `bank.unsupported` (the bank has one account, and it is somebody's), `fields` (`email.taken`, `document.taken`). Source: 01-access.md, POST /access/register.
+ * Begins a registration and mails a code that confirms the e-mail.
+ * Fails: `document.kind`, `bank.unsupported` (the bank's only account is taken), `fields` (`email.taken`, `document.taken`).
  */
 export const beginRegistration =
   (ports: PaymentsPorts) =>
   (given: Applicant, origin: Origin | null = null) =>
-    withValidInput(ports, applicant, given, (asking) =>
+    withValidInput(ports, applicant, given, (request) =>
       useCase(
         ports,
-        (store) => readClaims(store, asking),
-        (facts, fresh) => decideRegistration(ports, facts, { ...asking, origin }, fresh),
+        (store) => readClaims(store, request),
+        (facts, fresh) => decideRegistration(ports, facts, { ...request, origin }, fresh),
       ),
     )
 
 export const decideRegistration = (
   { cipher, bank }: Pick<PaymentsPorts, 'cipher' | 'bank'>,
   facts: ClaimFacts,
-  asking: DecodedOf<typeof applicant> & Pick<Registration, 'origin'>,
+  request: DecodedOf<typeof applicant> & Pick<Registration, 'origin'>,
   fresh: Fresh,
 ) => {
-  if (taxIdKind(asking.document) === null) return left(WRONG_LENGTH)
+  if (taxIdKind(request.document) === null) return left(WRONG_LENGTH)
   if (isOnlyAccountTaken(bank, facts.only)) return left(NO_ACCOUNT)
   const taken = takenIssues(facts, fresh)
   if (taken.length > 0) return left(invalid(taken))
@@ -104,7 +103,7 @@ export const decideRegistration = (
   const begun: Registration = {
     id: fresh.id(registrations),
     ...UNSET_FIELDS,
-    ...asking,
+    ...request,
     ...fields,
     state: 'PENDING_EMAIL',
     uuid: fresh.uuid(),
@@ -122,14 +121,13 @@ export const decideRegistration = (
 
 interface ResendFacts {
   readonly found: Registration | null
-  /** Wrong tries at its codes so far. */
+  /** The wrong tries at its codes. */
   readonly tries: CodeTries | null
 }
 
 /**
- * Mails another code, in the place of the last one, which may still be on its way for two minutes.
+ * Mails a new code, which replaces the last one, at the earliest after two minutes.
  * Fails: `fields` (`registration.confirmed`), `registration.unknown`, `code.soon`.
- * Source: 01-access.md, POST /access/register/email; decisions.md §12, Codes.
  */
 export const resendCodes = (ports: PaymentsPorts) => (given: RegistrationPair) =>
   withValidInput(ports, registrationPair, given, (pair) =>
@@ -161,7 +159,6 @@ export const decideResend = (
   )
 }
 
-/** A registration, and the code that was mailed to it. */
 export const confirmation = input('RegistrationConfirmation', { ...pairFields, code: codeField })
 
 export type RegistrationConfirmation = InputOf<typeof confirmation>
@@ -172,12 +169,11 @@ interface ConfirmationFacts {
 }
 
 /**
- * Confirms the e-mail of a registration by the code that was mailed to it.
- * Fails: `fields`, `registration.unknown`, `code.invalid` (also where it is confirmed already), `code.throttled`.
- * Source: decisions.md §1, Onboarding; §12, Codes.
+ * Confirms the e-mail of a registration by the mailed code.
+ * Fails: `fields`, `registration.unknown`, `code.invalid` (also if already confirmed), `code.throttled`.
  */
 export const confirmRegistration = (ports: PaymentsPorts) => {
-  // Tries at one code wait for each other: their counts would contend.
+  // Tries at one code run one by one, because their counts would contend.
   const line = serialByName()
   return (given: RegistrationConfirmation, origin: Origin | null = null) =>
     withValidInput(ports, confirmation, given, ({ code: typed, ...pair }) =>
@@ -233,10 +229,10 @@ interface NewCode {
   readonly fields: CodeFields
 }
 
-/** What wrong tries at the codes of a registration are counted by. */
+/** The id of the counter of wrong tries at the codes of a registration. */
 export const registrationTriesId = (registrationId: number): string => `registration|${registrationId}`
 
-/** A new code of 4 letters, or a long one, and how a registration keeps it. Source: decisions.md §1 and §12, Codes. */
+/** Draws a code of 4 letters, or a long one after too many wrong tries, and the fields that store its hash. */
 export const newCode = (cipher: Cipher, fresh: Fresh, tries: CodeTries | null): NewCode => {
   const format = isLimitReached(tries, TRIES_BEFORE_LONG_CODES, fresh.steady) ? LONG : LETTERS
   const letters = drawCode(fresh, format)
@@ -251,11 +247,11 @@ export const newCode = (cipher: Cipher, fresh: Fresh, tries: CodeTries | null): 
   return { letters, fields }
 }
 
-/** How long a registration waits before it may ask for another code; 0 where it may now. */
+/** Returns the seconds until another code may be requested; 0 if now. */
 export const secondsToNextCode = ({ codeSentAt }: Pick<Registration, 'codeSentAt'>, now: Instant): number =>
   Math.max(0, secondsBetween(now, addSeconds(codeSentAt, RESEND_SECONDS)))
 
-/** The code that may be typed in; null where it was used, or none is asked for any more. */
+/** Returns the code that a registration accepts; null once confirmed. */
 export const mailedCodeOf = (found: Registration): MailedCode | null => {
   const { id, codeId, codeHash: hash, codeTriesLeft: triesLeft, codeSentAt, codeLength, state } = found
   if (state !== 'PENDING_EMAIL' || hash === null) return null
@@ -267,23 +263,19 @@ export const mailedCodeOf = (found: Registration): MailedCode | null => {
   return { codeId, hash, length: codeLength ?? LETTERS.length, triesLeft, expiresAt, takeTry }
 }
 
-/** While a registration waits to be confirmed by this code. */
+/** The guard that the registration is still unconfirmed and this is its newest code. */
 export const awaitsCode = (codeId: string) =>
   all(eq<keyof Registration & string>('codeId', codeId), eq('state', 'PENDING_EMAIL'))
 
-/** How long somebody has to confirm their e-mail, whatever codes they ask for, and then to send their images. */
+/** The time to confirm the e-mail, which a new code does not extend. */
 const CONFIRMATION_SECONDS = 24 * 3_600
+/** The time to send the images after that. */
 const IMAGES_SECONDS = 30 * 24 * 3_600
 
-/** When a registration is forgotten that was just begun. */
 export const confirmationDeadline = (now: Instant): Instant => addSeconds(now, CONFIRMATION_SECONDS)
-/** When one is whose e-mail was just confirmed. */
 export const imagesDeadline = (now: Instant): Instant => addSeconds(now, IMAGES_SECONDS)
 
-/**
- * Forgets a registration with which nobody goes on: whoever wrote somebody else's document or e-mail would else hold it for
- * ever.
- */
+/** Removes an abandoned registration, which would otherwise hold its document and e-mail for ever. */
 export const expireRegistration = (ports: PaymentsPorts) => (claimed: Registration) =>
   useCase(
     ports,
@@ -292,20 +284,19 @@ export const expireRegistration = (ports: PaymentsPorts) => (claimed: Registrati
   )
 
 export const decideExpiry = (found: Registration | null, claimed: Pick<Registration, 'dueAt'>) => {
-  // Where somebody went on with it since, theirs counts.
+  // The applicant continued in the meantime.
   if (!found || found.dueAt !== claimed.dueAt || !awaitsApplicant(found)) return accept(null)
   const changes: readonly Change[] = [remove(registrations, found.id, leaseGuard(claimed)), ...releaseClaims(found)]
   return accept(null, ...changes)
 }
 
-/** Whether it waits for its applicant, and not for the bank. */
 const awaitsApplicant = ({ state }: Pick<Registration, 'state'>): boolean =>
   state === 'PENDING_EMAIL' || state === 'PENDING_DOCUMENTS'
 
 const AT_ONCE = 4
 const LEASE_SECONDS = 60
 
-/** Registrations with which nobody goes on. */
+/** The queue that removes abandoned registrations. */
 export const registrationQueue = (ports: PaymentsPorts): Queue =>
   queueOf({
     collection: registrations,

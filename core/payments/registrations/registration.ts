@@ -50,7 +50,7 @@ const documentField = (
       name: 'document',
       schema: { type: 'string', ...schema },
       is: isText,
-      readFacts: (value) =>
+      read: (value) =>
         pipe(
           sentText.read(value),
           flatMap((sent) => read(normalizeTaxId(sent))),
@@ -74,7 +74,7 @@ const applicantDocument = (about: FieldOptions): Field<string> => {
   )
   // Punctuation alone was decoded to an empty text, which must decode again.
   const program: Field<string> = field<string, string, InputCode>(
-    { ...wire, readFacts: (value) => (value === '' ? right('') : wire.read(value)) },
+    { ...wire, read: (value) => (value === '' ? right('') : wire.read(value)) },
     about,
   )
   return wire
@@ -96,7 +96,7 @@ const formId = (about: FieldOptions): Field<number> => {
     {
       ...plain,
       schema: { type: ['integer', 'string'], minimum: 1, pattern: NUMERAL.source },
-      readFacts: (value) => {
+      read: (value) => {
         if (!isText(value)) return plain.read(value)
         if (value.trim() === '') return reject('required')
         return NUMERAL.test(value) ? plain.read(Number(value)) : reject('integer')

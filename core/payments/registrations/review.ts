@@ -46,7 +46,7 @@ import {
 
 const photoTypes = { types: ['image/png', 'image/jpeg'] } as const
 
-/** The two images of a document: front and back, or page and portrait. Source: decisions.md §12, Onboarding. */
+/** The two images of a document: front and back, or page and portrait. */
 export const imageFields = {
   image1: image({ ...photoTypes, wire: 'image01', about: 'Frente do documento' }),
   image2: image({ ...photoTypes, wire: 'image02', about: 'Verso do documento, ou retrato' }),
@@ -56,15 +56,15 @@ export const registrationImages = input('RegistrationImages', { ...pairFields, .
 export type RegistrationImages = InputOf<typeof registrationImages>
 
 /**
- * Keeps the images of a registration, in the place of those it had, and has the bank review it: it is approved or rejected
- * at once, or stays under review until the bank answers.
- * Fails: `bank.unsupported` (the bank has one account, and it is somebody's), `fields` (`registration.unconfirmed`, `registration.over`), `registration.unknown`.
- * Source: 01-access.md, POST /access/register/images; decisions.md §1 and §12, Onboarding.
+ * Stores the images of a registration, which replace earlier ones, and requests the bank's review. The registration is
+ * approved or rejected at once, or stays under review until the bank answers.
+ * Fails: `bank.unsupported` (the bank's only account is taken), `fields` (`registration.unconfirmed`, `registration.over`),
+ * `registration.unknown`.
  */
 export const submitImages = (ports: PaymentsPorts) => (given: RegistrationImages) =>
   withValidInput(ports, registrationImages, given, ({ image1, image2, ...pair }) =>
     useCaseOf<ShownRegistration>()(async (hooks) => {
-      // Nobody fills our disk who has no registration that waits for images.
+      // Reject before the images are stored: only a registration that accepts images may use disk space.
       const refusal = refusalOf(await findRegistration(ports.store, pair))
       if (refusal) return left(refusal)
       const first = await saveImage(ports, 'registration', image1)
@@ -92,7 +92,7 @@ const refusalOf = (found: Registration | null) => {
   return invalid([issue('registrationId', code)])
 }
 
-/** The registration under review with these images, and the operation by which the bank reviews it. */
+/** Puts the registration under review with these images, and stores the bank operation of the review. */
 export const decideImages = (
   { cipher, bank }: Pick<PaymentsPorts, 'cipher' | 'bank'>,
   { found, only }: { readonly found: Registration | null; readonly only: Claim | null },
@@ -109,7 +109,7 @@ export const decideImages = (
     ...earlierReview(found),
     patch(registrations, found.id, {
       set: { ...set, ...(review ? { operationId: review.intent } : {}) },
-      // What is let go is what nobody else has let go.
+      // Of two simultaneous requests, only one may detach the earlier images.
       when: all(eq<keyof Registration & string>('state', found.state), eq('image1Id', found.image1Id)),
     }),
     ...(review ? [insert(bankOperations, review.operation), ...claimOnlyAccount(bank, found.uuid)] : []),
@@ -120,7 +120,7 @@ export const decideImages = (
   return accept({ intent: found.uuid, order: review?.order ?? null }, ...changes)
 }
 
-/** The kind of the operations that have a registration reviewed. */
+/** The kind of the bank operations that review a registration. */
 export const REVIEW_REGISTRATION = 'review-registration'
 
 const reviewOf = ({ id, uuid }: Registration) => ({
@@ -130,14 +130,13 @@ const reviewOf = ({ id, uuid }: Registration) => ({
   subject: subjectOf(registrations, id),
 })
 
-/** What the bank is ordered for a registration. */
 export const reviewOrder = ({ uuid, name, document }: Registration): AccountOrder => ({
   reference: uuid,
   name,
   document,
 })
 
-/** The operation that has a registration reviewed, and what its request knows of it. */
+/** Builds the bank operation that reviews a registration, with its id and order. */
 export const newReview = (cipher: Pick<Cipher, 'seal'>, registration: Registration, fresh: Fresh) => {
   const order = reviewOrder(registration)
   const dueAt = addSeconds(fresh.now, ACCOUNT_CALLS.leaseSeconds)
@@ -147,7 +146,7 @@ export const newReview = (cipher: Pick<Cipher, 'seal'>, registration: Registrati
 
 const WITHOUT_OPERATION = all<'state' | 'operationId'>(eq('state', 'UNDER_REVIEW'), eq('operationId', null))
 
-/** What makes an operation of a review that a release until 0.3.0 has begun; nothing for any other registration. */
+/** The changes that give a bank operation to a review of a release until 0.3.0; none for other registrations. */
 export const earlierReview = (registration: Registration): readonly Change[] => {
   const { id, uuid, state, operationId, createdAt, updatedAt } = registration
   if (state !== 'UNDER_REVIEW' || operationId !== null) return []
@@ -174,11 +173,11 @@ type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank' | 'settings'>
 
 interface ReviewFacts {
   readonly found: Registration | null
-  /** Who has the bank's one account, where it opens none. */
+  /** The claim on the bank's only account. */
   readonly only: Claim | null
 }
 
-/** Registrations that the bank reviews, by our own id of the account to be. Source: decisions.md §1, Onboarding. */
+/** The bank operations of reviews, by our id of the account. */
 export const registrationReviews = (ports: PaymentsPorts) =>
   operationsOf<ReviewFacts, AccountOrder, OpenedAccount, ShownRegistration, 'registration.unknown'>(ports, {
     kind: REVIEW_REGISTRATION,
@@ -194,7 +193,7 @@ export const registrationReviews = (ports: PaymentsPorts) =>
     unknown: NO_REGISTRATION,
   })
 
-/** Turns the bank's answer into user and account, or into the reason why there are none: once. */
+/** Stores the user and the account of an approval, or the reason of a refusal. A decided registration stays as it is. */
 export const decideReview = (
   ports: Ports,
   found: Registration | null,
@@ -211,7 +210,7 @@ export const decideReview = (
 const UNDER_REVIEW = eq('state', 'UNDER_REVIEW')
 const CLOSED = { operationId: null, dueAt: null } as const
 
-// Its e-mail and document are free again: whoever was refused may try anew.
+// Releases e-mail and document: a rejected applicant may register again.
 const rejected = ({ cipher }: Ports, found: Registration, reason: string, fresh: Fresh): Outcome => {
   const set = { state: 'REJECTED', reason, passwordHash: null, ...CLOSED, updatedAt: fresh.now } as const
   return {
@@ -228,13 +227,13 @@ const rejected = ({ cipher }: Ports, found: Registration, reason: string, fresh:
 
 const approved = (ports: Ports, found: Registration, atBank: OpenedAccount, fresh: Fresh): Outcome => {
   const { now } = fresh
-  // Who registers is nobody yet.
+  // No user exists before the approval.
   const by: AuditActor = { userId: null, origin: found.origin }
   const user = userOf(found, fresh)
   const { account, changes } = newAccount(ports, { ...found, status: 'ACTIVE', atBank, by }, user, fresh)
   const set = {
     state: 'APPROVED',
-    // It is the user's now.
+    // The hash moves to the user.
     passwordHash: null,
     accountId: account.id,
     userId: user.id,
