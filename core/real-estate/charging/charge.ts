@@ -14,22 +14,22 @@ import { byId, type Store } from '../../ports/store.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { isOpen, type Payment, payments } from '../records/payment.ts'
 
-/** Longer than whoever issues charges takes for one call. */
+/** Exceeds the longest call of the charging port. */
 export const CHARGE_LEASE_SECONDS = 60
 
 const charge = record({
-  /** Our own id where it is issued: what is ordered twice by it is issued once. */
+  /** Our id of the charge at the issuer: two orders with one id issue one charge. */
   id: t.string,
   companyId: t.string,
   paymentId: t.string,
-  /** What was decided to order, sealed: whoever asks, and when, orders the same of the same account. */
+  /** The order, sealed. Every attempt sends this order to this account. */
   order: t.string,
-  /** Refused, cancelled and ended ones cannot be paid; of a paid one its payment is told. */
+  /** A refused, cancelled or ended charge cannot be paid. */
   state: word('issuing', 'open', 'cancelling', 'refused', 'cancelled', 'ended', 'paid'),
-  /** When somebody else is to ask; null where nothing is asked. */
+  /** The time of the next attempt; null if none is due. */
   dueAt: orNull(t.string),
   attempts: t.number,
-  /** Why it was refused. */
+  /** The reason of a refusal. */
   reason: orNull(t.string),
   createdAt: t.string,
   updatedAt: t.string,
@@ -37,7 +37,7 @@ const charge = record({
   trace: orNull(t.string),
 })
 
-/** What a payer is asked for a payment, from its order to its end. */
+/** A charge of a payment at the issuer, from its order to its end. */
 export type Charge = t.TypeOf<typeof charge>
 
 export const charges: Collection<Charge> = {
@@ -51,7 +51,7 @@ export const charges: Collection<Charge> = {
 
 const contextOf = (id: string): string => at(charges, id).join('/')
 
-/** A charge of a payment that is to be issued. */
+/** A charge to issue for a payment. */
 export const newCharge = (
   cipher: Pick<Cipher, 'seal'>,
   { id: paymentId, companyId }: Pick<Payment, 'id' | 'companyId'>,
@@ -74,21 +74,21 @@ export const newCharge = (
   }
 }
 
-/** What was decided to order. */
+/** Opens the sealed order. */
 export const orderIn = (cipher: Pick<Cipher, 'open'>, { id, order }: Pick<Charge, 'id' | 'order'>): ChargeOrder =>
   JSON.parse(cipher.open(order, contextOf(id)))
 
 const away = async (): Promise<BankAnswer<never>> => ({ outcome: 'unavailable' })
 const nobody: Charging = { account: away, issue: away, find: away, cancel: away }
 
-/** Who issues charges, or nobody, who never answers. */
+/** The port that issues charges; without one every call is unavailable. */
 export const chargingOf = ({ charging = nobody }: Pick<RealEstatePorts, 'charging'>): Charging => charging
 
 export const AWAY = unavailable('charging.unavailable')
 const ENDED = failure('conflict', 'charge.ended')
 const CLOSED = failure('conflict', 'payment.closed')
 
-/** A charge that can be paid, with what was ordered. */
+/** A charge that can be paid, with its order. */
 export interface ChargeDetail {
   readonly charge: Pick<Charge, 'id' | 'paymentId'>
   readonly order: Omit<ChargeOrder, 'apiKey'>
@@ -105,11 +105,11 @@ export const readChargeFacts = async (store: Store, id: string): Promise<ChargeF
   return { charge, payment: charge && (await store.find(byId(payments, charge.paymentId))) }
 }
 
-/** What of a charge changes, unless somebody else was there first. */
+/** Patches a charge, unless its state has changed since it was read. */
 export const chargeSet = ({ id, state }: Charge, set: Partial<Charge>, { now }: Pick<Fresh, 'now'>): Change =>
   patch(charges, id, { set: { dueAt: null, ...set, updatedAt: now }, when: eq('state', state) })
 
-/** What of its payment does, where it is the charge by which that is being paid. */
+/** Patches the payment of a charge, if this is the payment's current charge. */
 export const ofPayment = ({ charge, payment }: ChargeFacts, set: Partial<Payment>, { now }: Pick<Fresh, 'now'>) =>
   charge && payment?.chargeId === charge.id
     ? [patch<Payment>(payments, payment.id, { set: { ...set, updatedAt: now }, when: eq('chargeId', charge.id) })]
@@ -117,13 +117,13 @@ export const ofPayment = ({ charge, payment }: ChargeFacts, set: Partial<Payment
 
 export const RELEASED = { chargeId: null, boletoUrl: null } as const satisfies Partial<Payment>
 
-/** What was ordered, and what was answered. */
+/** The order of a charge and the issuer's answer. */
 interface Heard {
   readonly order: ChargeOrder
   readonly answer: BankAnswer<IssuedCharge | null>
 }
 
-/** What the answer to an order makes of a charge: one that is issued when nobody owes it any more is cancelled. */
+/** Applies the issuer's answer to a charge. A charge issued for a payment that is no longer open is cancelled. */
 const decideIssued = (facts: ChargeFacts, heard: Heard | null, fresh: Fresh) => {
   const { charge, payment } = facts
   if (!charge || !payment || !heard) return accept(left(ENDED))
@@ -146,7 +146,7 @@ const decideIssued = (facts: ChargeFacts, heard: Heard | null, fresh: Fresh) => 
   return accept(right(detail), ...(isFirst ? changes : []))
 }
 
-/** What is heard of a charge; null where nothing is asked of it any more. */
+/** Issues the charge or finds the issued one; null if its state is final. */
 const heardOf = async (ports: RealEstatePorts, id: string): Promise<Heard | null> => {
   const charging = chargingOf(ports)
   const { charge } = await readChargeFacts(ports.store, id)
@@ -156,9 +156,9 @@ const heardOf = async (ports: RealEstatePorts, id: string): Promise<Heard | null
 }
 
 /**
- * Carries on a charge that was begun, or finds the one that was issued.
- * Fails: `charge.ended` (there is none, or nobody can pay it any more), `charge.refused`, `charging.unavailable` (it is being
- * issued), `payment.closed` (meanwhile).
+ * Resumes the issue of a charge, or finds the issued one.
+ * Fails: `charge.ended` (no such charge, or it cannot be paid any more), `charge.refused`, `charging.unavailable` (the
+ * issue continues in the background), `payment.closed` (meanwhile).
  */
 export const issueCharge = (ports: RealEstatePorts) => (id: string) =>
   useCaseOf<ChargeDetail>()(async (hooks) => {

@@ -26,7 +26,7 @@ import {
   readChargeFacts,
 } from './charge.ts'
 
-/** What the answer to a cancellation makes of a charge: a refusal leaves it as it was. */
+/** Applies the issuer's answer to a cancellation. After a refusal the charge is open again. */
 const decideCancelled = (facts: ChargeFacts, answer: BankAnswer<null>, fresh: Fresh) => {
   const { charge } = facts
   if (!charge) return accept(right(null))
@@ -44,8 +44,8 @@ const decideCancelled = (facts: ChargeFacts, answer: BankAnswer<null>, fresh: Fr
 }
 
 /**
- * Carries on the cancellation of a charge.
- * Fails: `charge.uncancelled` (refused: it can still be paid, or was), `charging.unavailable`.
+ * Resumes the cancellation of a charge.
+ * Fails: `charge.uncancelled` (refused: it can still be paid, or is paid), `charging.unavailable`.
  */
 export const cancelCharge = (ports: RealEstatePorts) => (id: string) =>
   useCaseOf<null>()(async (hooks) => {
@@ -59,7 +59,7 @@ export const cancelCharge = (ports: RealEstatePorts) => (id: string) =>
     )(hooks)
   })
 
-/** That a charge is to be cancelled, if it can be paid. */
+/** Marks a charge for cancellation, if it can be paid. */
 const beginCancellation = (ports: RealEstatePorts, id: string) =>
   decideAndCommit(
     ports,
@@ -73,8 +73,8 @@ const beginCancellation = (ports: RealEstatePorts, id: string) =>
   )
 
 /**
- * Sees to it that nobody can pay a charge any more: one that is still being issued is issued first.
- * Fails: `charge.uncancelled` (refused: it can still be paid, or was), `charging.unavailable`.
+ * Cancels a charge, so that it cannot be paid; a charge that is being issued is issued first.
+ * Fails: `charge.uncancelled` (refused: it can still be paid, or is paid), `charging.unavailable`.
  */
 export const closeCharge = (ports: RealEstatePorts) => (id: string) =>
   useCaseOf<null>()(async () => {
@@ -85,12 +85,13 @@ export const closeCharge = (ports: RealEstatePorts) => (id: string) =>
   })
 
 /**
- * Whether a charge can be paid, or was: one that cannot be any more is its payment's no longer, and one that is being cancelled is.
+ * Reports whether a charge is paid or can be paid. A pending cancellation is completed first, and a charge that has
+ * ended at the issuer is released from its payment.
  * Fails: `charging.unavailable`.
  */
 export const settleCharge = (ports: RealEstatePorts) => (id: string) =>
   useCaseOf<boolean>()(async () => {
-    // Whatever comes of it, the charge says so.
+    // The outcome is read from the charge.
     await cancelCharge(ports)(id)()
     const { charge } = await readChargeFacts(ports.store, id)
     if (charge?.state === 'cancelling') return left(AWAY)
@@ -114,7 +115,7 @@ export const settleCharge = (ports: RealEstatePorts) => (id: string) =>
 type Charged = Pick<Payment, 'status' | 'chargeId'>
 type AwayCode = RunnerCode | 'charging.unavailable'
 
-/** A payment that its payer can pay by what they were charged. */
+/** The payment has a charge that can be paid. */
 export const CHARGED = failure('conflict', 'payment.charged')
 
 const chargesOf = (payments: readonly (Charged | null)[]): readonly string[] =>
@@ -142,7 +143,7 @@ const closeAll = (ports: RealEstatePorts, ids: readonly string[]) =>
   })
 
 /**
- * What ends payments, once nobody can pay them by what they were charged; nothing is ended where one cannot be cancelled.
+ * Runs a use case that ends payments after cancelling their charges. If a cancellation is refused, nothing ends.
  * Fails: `charge.uncancelled`, `charging.unavailable`.
  */
 export const onceClosed = <V, C extends string, I extends string>(
@@ -152,7 +153,10 @@ export const onceClosed = <V, C extends string, I extends string>(
 ): UseCase<V, C | AwayCode | 'charge.uncancelled', I> =>
   after(async () => closeAll(ports, chargesOf(await ended()))(), ending)
 
-/** What changes a payment, once a charge is off it that nobody can pay any more. Fails: `charging.unavailable`. */
+/**
+ * Runs a use case that changes a payment after releasing a charge that cannot be paid any more.
+ * Fails: `charging.unavailable`.
+ */
 export const onceSettled = <V, C extends string, I extends string>(
   ports: RealEstatePorts,
   changed: () => Promise<Charged | null>,

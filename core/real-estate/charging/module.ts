@@ -9,24 +9,24 @@ import { cancelCharge } from './close-charge.ts'
 import { paymentAccounts, readPaymentAccount, setPaymentAccount } from './payment-account.ts'
 import { takePayment } from './take-payment.ts'
 
-/** Whom a company's payers pay, and what came of it. */
+/** The payment account of a company, and notices of paid charges. */
 export const charging = {
   collections: [charges, paymentAccounts],
   queues: (ports: RealEstatePorts) => [chargeQueue(ports)],
   useCases: (ports: RealEstatePorts) => ({
     /**
-     * Says which account the company's payers pay into from now on; what they were charged before goes into the former one.
+     * Sets the account that receives the company's payments. Earlier charges still pay into the former one.
      * Fails: `fields` (`unknown` key), `charging.unavailable`.
      */
     setAccount: setPaymentAccount(ports),
     /**
-     * The account that the company's payers pay into.
-     * Fails: `payment-account.unknown` (none was said).
+     * Returns the account that receives the company's payments.
+     * Fails: `payment-account.unknown` (none is set).
      */
     readAccount: readPaymentAccount(ports),
     /**
-     * Takes the notice that a charge was paid: its payment is paid by it, once, with what came; cents. The same notice again
-     * changes nothing. `isTaken` is false where the money came for what was owed no more.
+     * Takes the notice that a charge was paid, in cents, and marks its payment as paid, once. A duplicate notice
+     * changes nothing. `isTaken` is false if the payment was not open.
      * Fails: `fields`, `charge.unknown`.
      */
     paid: takePayment(ports),
@@ -38,13 +38,13 @@ const FIRST_WAIT_SECONDS = 5
 const LONGEST_WAIT_SECONDS = 600
 const MOST_DOUBLINGS = 10
 
-/** With these nothing was recorded; any other failure is an outcome. */
+/** Failures that stored no outcome. */
 const UNRECORDED: readonly string[] = ['store.busy', 'store.unavailable']
 
 const waitSeconds = (attempts: number): number =>
   Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** Math.min(attempts, MOST_DOUBLINGS))
 
-/** Charges that were begun, or are to be cancelled, and nobody has heard of since. */
+/** The queue of charges that are to be issued or cancelled. */
 export const chargeQueue = (ports: RealEstatePorts): Queue =>
   queueOf({
     collection: charges,

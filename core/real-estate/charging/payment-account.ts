@@ -15,16 +15,16 @@ import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { chargingOf } from './charge.ts'
 
 const paymentAccount = record({
-  /** The id of the company that it pays. */
+  /** The id of the company. */
   id: t.string,
   name: t.string,
-  /** Sealed under `DATA_KEY`, and shown to nobody. */
+  /** Sealed under `DATA_KEY`; no view shows it. */
   apiKeySealed: t.string,
   createdAt: t.string,
   updatedAt: t.string,
 })
 
-/** The account that a company's payers pay into. */
+/** The account that receives a company's payments. */
 export type PaymentAccount = t.TypeOf<typeof paymentAccount>
 
 export const paymentAccounts: Collection<PaymentAccount> = {
@@ -36,18 +36,18 @@ export const paymentAccounts: Collection<PaymentAccount> = {
 
 const contextOf = (companyId: string): string => [...at(paymentAccounts, companyId), 'apiKey'].join('/')
 
-/** The key that opens it. */
+/** Opens the account's API key. */
 export const apiKeyIn = (cipher: Pick<Cipher, 'open'>, { id, apiKeySealed }: PaymentAccount): string =>
   cipher.open(apiKeySealed, contextOf(id))
 
-/** Which account a company is to be paid into. */
+/** The account to set. */
 export const newPaymentAccount = input('NewPaymentAccount', {
   apiKey: secret({ max: 255, about: 'Chave de API da conta de pagamentos' }),
 })
 
 export type NewPaymentAccount = InputOf<typeof newPaymentAccount>
 
-/** What is shown of it: never its key. */
+/** An account without its key. */
 export type NamedAccount = Pick<PaymentAccount, 'name'>
 
 export const paymentAccountView = view(
@@ -58,10 +58,6 @@ export const paymentAccountView = view(
 
 type In = Pick<Actor, 'companyId'>
 
-/**
- * Says which account the company's payers pay into from now on; what they were charged before goes into the former one.
- * Fails: `fields` (`unknown` key), `charging.unavailable`.
- */
 export const setPaymentAccount =
   (ports: RealEstatePorts) =>
   ({ companyId: id }: In, given: NewPaymentAccount) =>
@@ -86,7 +82,6 @@ export const setPaymentAccount =
       }),
     )
 
-/** The account that the company's payers pay into. Fails: `payment-account.unknown` (none was said). */
 export const readPaymentAccount =
   ({ store }: RealEstatePorts) =>
   ({ companyId }: In) =>

@@ -24,7 +24,7 @@ const chargeNotice = input(null, {
 type Notice = DecodedOf<typeof chargeNotice>
 
 interface Facts extends ChargeFacts {
-  /** The charge by which the payment is being paid, where it is another. */
+  /** The payment's current charge, if it is another one. */
   readonly other: Charge | null
   /** Null if there is no payment. */
   readonly terms: PaidFacts | null
@@ -41,11 +41,14 @@ const readFacts = async (store: Store, reference: string): Promise<Facts> => {
   }
 }
 
-/** Nobody is to pay twice; one that is still being issued is cancelled by whoever hears of it. */
+/**
+ * Cancels the payment's other charge, so that it is not paid twice. A charge that is being issued is cancelled by
+ * `decideIssued`.
+ */
 const closing = (other: Charge | null, fresh: Fresh): readonly Change[] =>
   other?.state === 'open' ? [chargeSet(other, { state: 'cancelling', dueAt: fresh.steady }, fresh)] : []
 
-/** Money that came pays its payment once; what was paid or is owed no more stays as it is. */
+/** Marks the charge as paid, and its payment if that is open. */
 export const decidePayment = ({ charge, payment, other, terms }: Facts, notice: Notice, fresh: Fresh) => {
   if (!charge) return left(failure('not-found', 'charge.unknown'))
   const { valueCents: paidValueCents, paidAt, method } = notice
@@ -62,11 +65,6 @@ export const decidePayment = ({ charge, payment, other, terms }: Facts, notice: 
   return accept({ isTaken: true }, ...taken, patch(payments, payment.id, { set, when }), ...closing(other, fresh))
 }
 
-/**
- * Takes the notice that a charge was paid: its payment is paid by it, once, with what came; cents. The same notice again changes
- * nothing. `isTaken` is false where the money came for what was owed no more.
- * Fails: `fields`, `charge.unknown`.
- */
 export const takePayment = (ports: RealEstatePorts) => (told: ChargeNotice) =>
   withValidInput(ports, chargeNotice, told, (notice) =>
     useCaseOf<{ readonly isTaken: boolean }>()(async (hooks) => {

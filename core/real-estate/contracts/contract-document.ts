@@ -20,7 +20,7 @@ const TITLES = {
   Management: 'Contrato de administração',
 } as const satisfies Readonly<Record<Contract['type'], string>>
 
-/** What the owner of the property and its client are to each other. */
+/** The roles of the property's owner and of the client. */
 const ROLES = {
   Lease: ['Locador', 'Locatário'],
   Sale: ['Vendedor', 'Comprador'],
@@ -44,14 +44,14 @@ const KINDS = {
 
 const INDEXES = { IGPM: 'IGP-M', IPCA: 'IPCA', Fixed: 'Percentual fixo' } as const
 
-/** Former periods that stand on the page, the newest. */
+/** The newest former periods, which are printed. */
 const MOST_PERIODS = 4
 const FINGERPRINT_CHARS = 32
 const UNNAMED = 'Imobiliária'
 
 type Fact = readonly [label: string, value: string]
 
-/** Whose the property is: of a client more is known than of a user. */
+/** The owner of a property; a user has no tax id. */
 export type Owner = Pick<Client, 'name' | 'email'> & { readonly taxId: string | null }
 
 const percent = (value: number): string => `${`${value}`.replace('.', ',')}%`
@@ -112,7 +112,7 @@ const periodFacts = ({ periods }: Contract): readonly Fact[] => {
   ]
 }
 
-/** A contract as it is printed: what is not known is left out. */
+/** A contract as it is printed, without unknown facts. */
 export const printedContract = (
   { contract: of, property, client: party, broker }: ShownContract,
   company: Company | null,
@@ -148,7 +148,7 @@ export const printedContract = (
   }
 }
 
-/** A contract as a file. */
+/** A contract as a PDF. */
 export interface ContractPdf {
   readonly id: string
   readonly pdf: Uint8Array
@@ -171,7 +171,6 @@ const drawn = async (ports: RealEstatePorts, detail: ContractDetail): Promise<Co
   return { id: contract.id, pdf: await contractRenderer.contractPdf({ ...printed, fingerprint }) }
 }
 
-/** One of the company's contracts as a file; of owners and tenants their own. */
 export const printContract = (ports: RealEstatePorts) => (actor: Actor, id: string) =>
   readUseCase('contract.unknown', async () => {
     const found = await readContract(ports)(actor, id)()

@@ -14,18 +14,18 @@ interface Days {
   readonly endDate: Day
 }
 
-/** A contract lasts: its last day is after its first. */
+/** Requires the last day to be after the first. */
 export const lasts = ({ startDate, endDate }: Days): readonly Issue<'after'>[] =>
   endDate > startDate ? [] : [issue('endDate', 'after', { other: 'startDate' })]
 
-/** The percentage that goes with an index: only a fixed adjustment has one. */
+/** The percentage of an indexer; only a fixed adjustment has one. */
 export const percentageOf = ({ indexer: by, indexerPercentage: percentage }: Indexed): number | null =>
   by === 'Fixed' ? percentage : null
 
 const isIndexed = ({ indexer: by, indexerPercentage: percentage }: Indexed): readonly Issue<'required'>[] =>
   by === 'Fixed' && percentage === null ? [issue('indexerPercentage', 'required')] : []
 
-/** The terms of a contract without a proposal. */
+/** The terms of a contract that has no proposal. */
 export const newContract = input(
   'NewContract',
   contractFields,
@@ -37,7 +37,7 @@ export type NewContract = InputOf<typeof newContract>
 
 type Adjusting = Days & { readonly adjustedFrom?: Day | undefined }
 
-/** Rents are adjusted from a day of the period. */
+/** Requires an adjustment to begin within the period. */
 const isWithin = ({ adjustedFrom, startDate, endDate }: Adjusting): readonly Issue<'not-before' | 'not-after'>[] => {
   if (adjustedFrom === undefined) return []
   if (adjustedFrom < startDate) return [issue('adjustedFrom', 'not-before', { other: 'startDate' })]
@@ -70,7 +70,7 @@ export const contractMove = input('ContractMove', {
 
 export type ContractMove = InputOf<typeof contractMove>
 
-/** Either a new value, or the one that the contract's index makes. */
+/** The new end and value of a contract: a given value, or the current one adjusted by the contract's index. */
 export const contractRenewal = input(
   'ContractRenewal',
   {

@@ -37,17 +37,17 @@ import { countActive } from './write-contract.ts'
 
 type By = Pick<Actor, 'companyId' | 'userId'>
 
-/** What one commit can cancel beside what ends a contract. */
+/** Payments that one commit can cancel together with the contract. */
 const MOST_PAYMENTS = 900
 
 const UNKNOWN = failure('not-found', 'contract.unknown')
 
-/** A contract, its property and what is still to be paid under it. */
+/** A contract, its property and its later payments. */
 export interface EndingFacts {
   readonly facts: Facts<Contract>
   readonly detail: ContractDetail | null
   readonly property: Property | null
-  /** Pending, and due later than today. */
+  /** Pending payments that are due after today. */
   readonly later: readonly Payment[]
 }
 
@@ -71,7 +71,7 @@ const laterOf = (store: Store, { companyId, id }: Contract, today: string): Prom
   return listAll(store, listOf(payments, { where, when: 'live', limit: MAX_PAGE }))
 }
 
-/** What is to be paid later is not owed any more; a payment that meanwhile is due on another day is looked at again. */
+/** Cancels later payments; if a due date has changed since the read, the decision is repeated. */
 const cancelled = (later: readonly Payment[], { now }: Fresh): readonly Change[] =>
   later.map(({ id, dueDate }) =>
     patch(payments, id, {
@@ -85,13 +85,13 @@ const afterEnd = (all: readonly Payment[], later: readonly Payment[]): readonly 
   return all.map((each) => (ended.has(each.id) ? { ...each, status: 'Cancelled' } : each))
 }
 
-/** The property of a lease or sale that ended is free, whatever it was. */
+/** Frees the property of an ended lease or sale, whatever its status. */
 const freed = (record: Contract, of: Property | null, by: By, reason: string | null, fresh: Fresh) =>
   of && isTenure(record.type) ? movedTo(of, 'Available', { userId: by.userId, reason }, fresh) : []
 
 /**
- * That it was neither ended nor handed to another broker since it was read: so it is counted once, and where it is counted; and
- * that nothing came to be owed under it, which would not be cancelled with the rest.
+ * Guards against an end, another broker, and new or changed payments since the read: the counters must be right, and
+ * all later payments cancelled.
  */
 const unchanged = ({ status, brokerId, paymentCount, rentWrites }: Contract) =>
   all<keyof Contract & string>(
@@ -111,13 +111,13 @@ const movedContract = (record: Contract, status: ContractStatus, by: By, reason:
   }
 }
 
-/** What a move cancels of what is to be paid later: nothing where it is refused. */
+/** The payments that a move cancels; none if the move is refused. */
 const endedBy = ({ facts: { record }, later }: EndingFacts, status: ContractStatus): readonly Payment[] =>
   record && contractMoves.can(record.status, status) && status !== 'Renewed' && later.length <= MOST_PAYMENTS
     ? later
     : []
 
-/** What a move makes of a contract whose later payments nobody can pay any more. */
+/** Moves a contract whose later payments have no open charge. */
 const decideMove = (facts: EndingFacts, by: By, { status, reason }: DecodedOf<typeof contractMove>, fresh: Fresh) => {
   const {
     facts: { record },
@@ -139,12 +139,6 @@ const decideMove = (facts: EndingFacts, by: By, { status, reason }: DecodedOf<ty
   )
 }
 
-/**
- * Moves a contract: terminated and cancelled ones free their property and what was to be paid later is cancelled, and first what
- * its payer was charged of that; renewed ones leave it to the next lease.
- * Fails: `fields`, `contract.unknown`, `contract.move`, `contract.payments`, `charge.uncancelled`, `charging.unavailable`,
- * `payment.charged` (meanwhile).
- */
 export const moveContract = (ports: RealEstatePorts) => (by: By, id: string, given: ContractMove) =>
   withValidInput(ports, contractMove, given, (move) =>
     onceClosed(
@@ -162,10 +156,6 @@ export const moveContract = (ports: RealEstatePorts) => (by: By, id: string, giv
     ),
   )
 
-/**
- * Removes a contract without payments; the property of an active lease or sale is free then.
- * Fails: `contract.unknown`, `contract.in-use`.
- */
 export const removeContract = (ports: RealEstatePorts) => (by: By, id: string) =>
   oncePaidTermsKept(
     ports,
@@ -179,33 +169,33 @@ export const removeContract = (ports: RealEstatePorts) => (by: By, id: string) =
         const { record, changes } = made.right
         const isActive = record.status === 'Active'
         const ending = isActive ? [...countActive(record, -1), ...freed(record, of, by, null, fresh)] : []
-        // A contract that ends meanwhile would be counted twice.
+        // Otherwise a contract that ends meanwhile would be counted twice.
         const still = check(contracts, id, eq('status', record.status))
         return accept(null, still, ...changes, ...ending)
       },
     ),
   )
 
-/** On which day somebody leaves. */
+/** The day on which the tenant leaves. */
 export const terminationDay = input('TerminationDay', {
   on: inQuery.day({ about: 'Dia da saída; hoje, se não informado' }),
 })
 export type TerminationDay = InputOf<typeof terminationDay>
 
-/** What leaving early costs; cents. */
+/** The cost of an early termination; cents. */
 export interface TerminationQuote {
   readonly contractId: string
   /** The last day. */
   readonly on: Day
   readonly startDate: Day
   readonly endDate: Day
-  /** What was agreed for who leaves at once. */
+  /** The agreed fine for leaving on the first day. */
   readonly terminationFineCents: number
-  /** Months of the term that are left, and of the whole of it; 2 decimals. */
+  /** Remaining and total months of the term; 2 decimals. */
   readonly remainingMonths: number
   readonly totalMonths: number
   readonly fineCents: number
-  /** What is due by that day and not paid. */
+  /** Unpaid payments that are due by that day. */
   readonly openPayments: number
   readonly openValueCents: number
   readonly totalCents: number
@@ -217,9 +207,9 @@ const NO_FINE = failure('conflict', 'contract.no-termination-fine')
 const ENDED = failure('conflict', 'contract.ended')
 
 /**
- * The fine of who leaves on a day: what was agreed, in proportion to what is left of the term, from the period that runs on, half up.
+ * Returns the fine for an early termination: the agreed fine in proportion to the remaining part of the current period,
+ * half up (Lei 8.245, art. 4).
  * Fails: `contract.ended`, `contract.no-termination-fine`.
- * Source: Lei 8.245, art. 4.
  */
 export const terminationQuote = (
   { contract, payments }: Pick<ContractDetail, 'contract' | 'payments'>,
@@ -228,7 +218,7 @@ export const terminationQuote = (
   const { id: contractId, endDate, terminationFineCents, status } = contract
   if (status !== 'Active') return left(ENDED)
   if (terminationFineCents === null) return left(NO_FINE)
-  // While a contract that was renewed ahead is in its former period, all of the new one remains.
+  // During the former period of a contract that was renewed ahead, all of the new period remains.
   const periods = periodsOf(contract)
   const { startDate } = periods.findLast((each) => each.startDate <= on) ?? periods[0] ?? contract
   const total = termOf(startDate, endDate)
@@ -252,7 +242,6 @@ export const terminationQuote = (
 const isOwed = (status: ContractDetail['payments'][number]['status']): boolean =>
   status === 'Pending' || status === 'Defaulted'
 
-/** What leaving a contract early costs on a day. */
 export const quoteTermination =
   (ports: RealEstatePorts) =>
   (actor: Actor, id: string, given: TerminationDay = {}) =>
@@ -265,7 +254,7 @@ export const quoteTermination =
 
 const { startDate, endDate } = contractFields
 
-/** What leaving early costs, as the API shows it. */
+/** The cost of an early termination as the API shows it. */
 export const terminationQuoteView = view(
   'TerminationQuote',
   {

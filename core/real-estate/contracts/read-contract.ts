@@ -24,7 +24,7 @@ import { type Payment, payment, paymentFields, payments } from '../records/payme
 import { type Broker, brokers, type Client, clients } from '../records/people.ts'
 import { type Property, properties } from '../records/property.ts'
 
-/** A contract with whom and what it is of. */
+/** A contract with its property, client and broker. */
 export interface ShownContract {
   readonly contract: Contract
   readonly property: Property | null
@@ -32,7 +32,7 @@ export interface ShownContract {
   readonly broker: Broker | null
 }
 
-/** The same with what is owed under it, by due date. */
+/** A contract with its payments, by due date. */
 export interface ContractDetail extends ShownContract {
   readonly payments: readonly Payment[]
 }
@@ -79,7 +79,7 @@ const valuesOf = ({ contract: of, property, client, broker }: ShownContract) => 
 /** A contract as lists show it. */
 export const contractView = view('Contract', table, valuesOf)
 
-/** The same with its payments. */
+/** A contract with its payments. */
 export const contractDetailView = view(
   'ContractDetail',
   {
@@ -92,7 +92,7 @@ export const contractDetailView = view(
 
 const MOST_DAYS = 36_500
 
-/** Which contracts. */
+/** The filter of a list of contracts. */
 export const contractFilter = input('ContractFilter', {
   ...pageFields,
   search: inQuery.text({ about: 'Imóvel ou cliente' }),
@@ -110,13 +110,13 @@ type ContractField = keyof Contract & string
 
 const scope = scopeOf(contract)
 
-/** By which field, and with which values of it, contracts are somebody's own; null for who sees all of the company's. */
+/** The field and values that limit an actor to the own contracts; null without a limit. */
 const ownOf = async (store: Pick<Store, 'find' | 'list'>, actor: Actor) => {
   if (actor.role === 'Owner') return { field: 'propertyId', ids: await ownPropertyIds(store, actor) } as const
   return actor.role === 'Tenant' ? ({ field: 'clientId', ids: await ownClientIds(store, actor) } as const) : null
 }
 
-/** With whom and what each of them is of, removed ones too. */
+/** Adds property, client and broker to contracts, removed ones included. */
 const shownOf = async (
   store: Pick<Store, 'list'>,
   companyId: string,
@@ -150,17 +150,12 @@ const shownOf = async (
   }))
 }
 
-/** Active, and ending from today on within so many days. */
+/** Active contracts that end within so many days from today. */
 const expiring = (days: number, steady: string): readonly Where<ContractField>[] => {
   const today = dayOf(steady)
   return [eq('status', 'Active'), gte('endDate', today), lte('endDate', addDays(today, days))]
 }
 
-/**
- * A page of the company's contracts, the newest first; owners see those of their properties, tenants their own. A search looks
- * through property code and client name.
- * Fails: `fields`.
- */
 export const listContracts =
   (ports: RealEstatePorts) =>
   (actor: Actor, given: ContractFilter = {}) =>
@@ -192,16 +187,11 @@ const paymentsOf = async (store: Store, { companyId, id }: Contract): Promise<re
   return found.toSorted((a, b) => (`${a.dueDate} ${a.id}` < `${b.dueDate} ${b.id}` ? -1 : 1))
 }
 
-/** A contract as its detail shows it. */
 export const detailOf = async (store: Store, of: Contract): Promise<ContractDetail | null> => {
   const [shown] = await shownOf(store, of.companyId, [of])
   return shown ? { ...shown, payments: await paymentsOf(store, of) } : null
 }
 
-/**
- * One of the company's contracts with its payments, by its id; of owners and tenants their own.
- * Fails: `contract.unknown`.
- */
 export const readContract =
   ({ store }: RealEstatePorts) =>
   (actor: Actor, id: string) =>

@@ -28,25 +28,25 @@ import {
 import { type ContractRenewal, contractRenewal, percentageOf, type SentRenewal } from './contract-inputs.ts'
 import { type ContractDetail, detailOf, readContract } from './read-contract.ts'
 
-/** What an index makes of the value of a contract. */
+/** The adjustment of a contract's value by its index. */
 export interface Adjustment {
   readonly contractId: string
   readonly indexer: Contract['indexer']
   /** The first day of the value: of the period, or of its last adjustment. */
   readonly since: Day
-  /** The anniversary of that day from which the new value may be asked. */
+  /** The anniversary of that day from which the new value applies. */
   readonly dueOn: Day
-  /** What was measured in the twelve months before; of a fixed adjustment nothing. */
+  /** The index figures of the twelve months; none of a fixed adjustment. */
   readonly figures: readonly IndexFigure[]
-  /** What the twelve months make together, in percent of 4 decimals. */
+  /** The compound of the twelve months, in percent of 4 decimals. */
   readonly measuredPercentage: number
-  /** What of it is applied: a fall is not, unless that was agreed. */
+  /** The applied percentage: a fall counts as 0 unless it was agreed. */
   readonly appliedPercentage: number
   readonly valueCents: number
   readonly newValueCents: number
 }
 
-/** A contract as its adjustment looks at it. */
+/** The fields of a contract that its adjustment depends on. */
 export type Adjusted = Pick<
   Contract,
   | 'id'
@@ -59,26 +59,25 @@ export type Adjusted = Pick<
   | 'allowNegativeAdjustment'
 >
 
-/** Under a year nothing is adjusted (Lei 10.192/2001, art. 2 §1). */
+/** Values are adjusted after a year at the earliest (Lei 10.192/2001, art. 2 §1). */
 const MONTHS = 12
-/** The last of the 4 decimals of a percent, in a whole. */
+/** 100 percent in steps of the last of 4 decimals. */
 const WHOLE = 1_000_000n
 const PERCENT_DECIMALS = 10_000
 
-/** The last anniversary of a day on or before another; null within the first year. */
+/** Returns the last anniversary of a day on or before another; null within the first year. */
 export const anniversaryOf = (since: Day, on: Day): Day | null => {
   const years = Math.floor(wholeMonths(since, on) / MONTHS)
   return years < 1 ? null : monthsAfter(since, years * MONTHS)
 }
 
-/** The twelve months before that of an anniversary, the oldest first. */
+/** Returns the twelve months before that of an anniversary, oldest first. */
 export const monthsBefore = (anniversary: Day): readonly string[] =>
   Array.from({ length: MONTHS }, (_, index) => addMonths(`${anniversary.slice(0, 7)}-01`, index - MONTHS).slice(0, 7))
 
-/** A percentage of 4 decimals as its last one. */
 const stepsOf = (percent: number): bigint => BigInt(Math.round(percent * PERCENT_DECIMALS))
 
-/** What several rises make one after the other, exactly: numerator and denominator of the factor. */
+/** The exact factor of several rises in a row: numerator and denominator. */
 const factorOf = (percents: readonly number[]): readonly [bigint, bigint] =>
   percents.reduce<readonly [bigint, bigint]>(
     ([above, below], percent) => [above * (WHOLE + stepsOf(percent)), below * WHOLE],
@@ -89,7 +88,7 @@ const ENDED = failure('conflict', 'contract.ended')
 const UNPAYABLE = failure('conflict', 'adjustment.unpayable')
 const NO_PERCENTAGE = failure('conflict', 'adjustment.no-percentage')
 
-/** The figures that an adjustment on a day asks for: of a fixed one, and within the first year, none. */
+/** Reads the index figures for an adjustment on a day; none of a fixed one and within the first year. */
 export const readFigures = async (
   indexes: PriceIndexes,
   { indexer, startDate, adjustments }: Adjusted,
@@ -100,7 +99,7 @@ export const readFigures = async (
   return indexes.figures(indexer, monthsBefore(anniversary))
 }
 
-/** The rises that are applied, or which of them are not known. */
+/** Returns the rises to apply, or the months without a figure. */
 const percentsOf = ({ indexer, indexerPercentage }: Adjusted, due: Day, known: ReadonlyMap<string, IndexFigure>) => {
   if (indexer === 'Fixed') {
     if (indexerPercentage === null) return left(NO_PERCENTAGE)
@@ -114,11 +113,10 @@ const percentsOf = ({ indexer, indexerPercentage }: Adjusted, due: Day, known: R
 }
 
 /**
- * Returns the value to which an index adjusts that of a contract on a day, half up: by the product of the twelve months before
- * the last anniversary of the value, and never within its first year.
- * Fails: `contract.ended`, `adjustment.early`, `adjustment.no-percentage`, `adjustment.missing`, `adjustment.unpayable` (nothing
- * is left, or more than an amount may be).
- * Source: Lei 10.192/2001, art. 2.
+ * Returns the value to which an index adjusts that of a contract on a day, half up: by the product of the twelve months
+ * before the last anniversary of the value, and never within its first year (Lei 10.192/2001, art. 2).
+ * Fails: `contract.ended`, `adjustment.early`, `adjustment.no-percentage`, `adjustment.missing`, `adjustment.unpayable`
+ * (the result is 0 or exceeds the largest amount).
  */
 export const adjustmentOf = (contract: Adjusted, on: Day, known: ReadonlyMap<string, IndexFigure>) => {
   const { id: contractId, status, indexer, valueCents, allowNegativeAdjustment } = contract
@@ -142,13 +140,12 @@ export const adjustmentOf = (contract: Adjusted, on: Day, known: ReadonlyMap<str
   return right(adjustment)
 }
 
-/** For which day an adjustment is worked out. */
+/** The day of an adjustment. */
 export const adjustmentDay = input('AdjustmentDay', {
   on: inQuery.day({ about: 'Dia para o qual se calcula; hoje, se não informado' }),
 })
 export type AdjustmentDay = InputOf<typeof adjustmentDay>
 
-/** What the index of a contract makes of its value, without changing it. */
 export const previewAdjustment =
   (ports: RealEstatePorts) =>
   (actor: Actor, id: string, given: AdjustmentDay = {}) =>
@@ -163,7 +160,7 @@ export const previewAdjustment =
 
 const figureView = view('IndexFigure', indexFigureFields, (of: IndexFigure) => of)
 
-/** What an index makes of the value of a contract, as the API shows it. */
+/** An adjustment as the API shows it. */
 export const adjustmentView = view(
   'Adjustment',
   {
@@ -180,7 +177,7 @@ export const adjustmentView = view(
   (of: Adjustment) => of,
 )
 
-/** What a renewal looks at: the contract, and the figures of its index where it is adjusted. */
+/** The contract to renew, and the index figures if it is adjusted. */
 interface RenewalFacts {
   readonly detail: ContractDetail
   readonly figures: ReadonlyMap<string, IndexFigure>
@@ -188,7 +185,7 @@ interface RenewalFacts {
 
 const UNKNOWN = failure('not-found', 'contract.unknown')
 
-/** The value of the new period, and the adjustment that it is the result of, if any. */
+/** Returns the value of the new period and its adjustment, if any. */
 const newTerms = (record: Contract, sent: SentRenewal, figures: RenewalFacts['figures']) => {
   const adjustedFrom = addDays(record.endDate, 1)
   // An adjustment that was to begin after the period has no rent: the value of the new period takes its place.
@@ -203,7 +200,7 @@ const newTerms = (record: Contract, sent: SentRenewal, figures: RenewalFacts['fi
   return right({ valueCents: adjustment.newValueCents, adjustments: [...adjustments, { ...adjustment, adjustedFrom }] })
 }
 
-/** An active contract goes on: its period becomes one of the former, and a new one begins on the day after. */
+/** Ends the current period of an active contract and begins a new one on the day after it. */
 export const decideRenewal = (facts: RenewalFacts | null, sent: SentRenewal, { now }: Fresh) => {
   if (!facts) return left(UNKNOWN)
   const { contract: record } = facts.detail
@@ -225,7 +222,7 @@ export const decideRenewal = (facts: RenewalFacts | null, sent: SentRenewal, { n
     indexerPercentage: percentageOf({ indexer, indexerPercentage }),
     updatedAt: now,
   }
-  // Of two renewals at once the second one goes on from where the first one has got to; so it does from another value.
+  // A concurrent renewal or another value repeats the decision.
   const when = all<keyof Contract & string>(
     eq('removedAt', null),
     eq('status', 'Active'),
@@ -239,7 +236,6 @@ export const decideRenewal = (facts: RenewalFacts | null, sent: SentRenewal, { n
   )
 }
 
-/** Goes on with an active contract. */
 export const renewContract =
   (ports: RealEstatePorts) =>
   ({ companyId }: Pick<Actor, 'companyId'>, id: string, given: ContractRenewal) =>

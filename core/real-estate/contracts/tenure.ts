@@ -7,18 +7,18 @@ import { type Contract, contracts } from '../records/contract.ts'
 import { historyEntry } from '../records/fields.ts'
 import { type Property, type PropertyStatus, properties } from '../records/property.ts'
 
-/** By what somebody has a property for themselves: a lease or a sale. */
+/** A contract that takes the property: a lease or a sale. */
 export type Tenure = 'Lease' | 'Sale'
 
 export const isTenure = (type: Contract['type']): type is Tenure => type === 'Lease' || type === 'Sale'
 
-/** What a property becomes by it. */
+/** The status of a property under a lease or sale. */
 export const TAKEN: Readonly<Record<Tenure, PropertyStatus>> = { Lease: 'Rented', Sale: 'Sold' }
 
 const PURPOSE = failure('conflict', 'property.purpose')
 const OCCUPIED = failure('conflict', 'property.occupied')
 
-/** The property's newest lease; null where it had none. */
+/** Returns the newest lease of a property, or null. */
 export const lastLease = async (store: Store, { companyId, id }: Pick<Property, 'companyId' | 'id'>) => {
   const { records } = await store.list(
     listOf(contracts, {
@@ -31,20 +31,20 @@ export const lastLease = async (store: Store, { companyId, id }: Pick<Property, 
   return records[0] ?? null
 }
 
-/** What is known of a property that somebody wants. */
+/** A property to let or sell, and its last lease. */
 export interface Wanted {
   readonly property: Property
   readonly lastLease: Pick<Contract, 'status'> | null
 }
 
-/** Whether it may be let: a rented one only where its last lease was renewed by another. */
+/** A rented property can be let only if its last lease was renewed by another contract. */
 const isLettable = ({ property, lastLease: last }: Wanted): boolean => {
   const { status, activeTenures } = property
   if (status === 'Rented') return activeTenures === 0 && last?.status === 'Renewed'
   return status !== 'Sold'
 }
 
-/** Why a property cannot be offered for, or null. */
+/** Returns the reason why a property accepts no offer, or null. */
 export const offerRefused = (wanted: Wanted, tenure: Tenure) => {
   const { property } = wanted
   if (property.purpose !== 'Both' && property.purpose !== tenure) return PURPOSE
@@ -52,18 +52,18 @@ export const offerRefused = (wanted: Wanted, tenure: Tenure) => {
   return isFree ? null : OCCUPIED
 }
 
-/** Why a property cannot be let or sold now, or null: at most one lease or sale is active. */
+/** Returns the reason why a property cannot be let or sold now, or null. At most one lease or sale is active. */
 export const tenureRefused = (wanted: Wanted, tenure: Tenure) =>
   offerRefused(wanted, tenure) ?? (wanted.property.activeTenures === 0 ? null : OCCUPIED)
 
-/** Moves a property, with its history, whatever the table of moves by hand says. */
+/** Moves a property, with its history, also where a move by hand is not allowed. */
 export const movedTo = (
   { id, status: before, statusHistory, updatedAt }: Property,
   status: PropertyStatus,
   by: { readonly userId: string; readonly reason: string | null },
   fresh: Fresh,
 ): readonly Change[] => {
-  // As it is it stays: also if somebody moves it meanwhile.
+  // The guard covers a concurrent move.
   if (status === before) return [check(properties, id, eq('status', before))]
   const change = historyEntry(status, by, by.reason, fresh)
   const set = { status, statusHistory: [...statusHistory, change], updatedAt: fresh.now }

@@ -34,14 +34,14 @@ type By = Pick<Actor, 'companyId' | 'userId'>
 
 const live = eq<'removedAt'>('removedAt', null)
 
-/** What a new contract looks at. */
+/** The records that a new contract depends on. */
 export interface ContractFacts {
   readonly facts: Facts<Contract>
-  /** Null where there is no such property. */
+  /** Null if there is no such property. */
   readonly wanted: Wanted | null
   readonly client: Client | null
   readonly broker: Broker | null
-  /** The proposal that it comes from; null where none is named, or there is none that they may see. */
+  /** The contract's proposal; null if none is named or the actor cannot see it. */
   readonly offer: Proposal | null
 }
 
@@ -58,7 +58,7 @@ export const readContractFacts = async (store: Store, actor: Actor, sent: SentCo
   }
 }
 
-/** One more or less active contract of whoever has a part in it. */
+/** Adds to the active contracts of the property, client and broker. */
 export const countActive = (
   { propertyId, clientId, brokerId, type }: Pick<Contract, 'propertyId' | 'clientId' | 'brokerId' | 'type'>,
   by: 1 | -1,
@@ -75,7 +75,7 @@ export const countActive = (
   ]
 }
 
-/** That a proposal became a contract, once: it is open no more. */
+/** Marks a proposal as converted, once, and counts it as no longer open. */
 export const convertedBy = ({ id, propertyId, brokerId }: Proposal, { now }: Fresh): readonly Change[] => [
   patch(proposals, id, {
     set: { isConverted: true, updatedAt: now },
@@ -87,7 +87,7 @@ export const convertedBy = ({ id, propertyId, brokerId }: Proposal, { now }: Fre
 
 const UNCONVERTIBLE = failure('conflict', 'proposal.unconvertible')
 
-/** Whether a contract may be the conversion of this proposal. */
+/** Reports whether a contract can result from this proposal. */
 const isConvertible = (offer: Proposal, { propertyId, clientId, type }: SentContract, steady: Instant): boolean =>
   offer.status === 'Approved' &&
   !offer.isConverted &&
@@ -98,7 +98,7 @@ const isConvertible = (offer: Proposal, { propertyId, clientId, type }: SentCont
 
 type Made = ReturnType<typeof contract.create> | ReturnType<typeof contract.update>
 
-/** What a contract names that the company does not have. */
+/** Reports the references that do not exist in the company. */
 export const unknownIn = (
   made: Made,
   proposalId: string | null,
@@ -109,8 +109,7 @@ export const unknownIn = (
 ]
 
 /**
- * A new contract, what it makes of its property, and the conversion of its proposal, which the caller has found convertible:
- * parts of one commit.
+ * Creates a contract, moves its property and converts its proposal, which the caller has found convertible.
  * Fails: `fields` (`unknown` references), `property.purpose`, `property.occupied`.
  */
 export const decideContract = (
@@ -147,10 +146,6 @@ export const decideContract = (
   })
 }
 
-/**
- * Makes a contract, with or without a proposal; values are cents.
- * Fails: `fields` (`unknown` references, `after`), `property.purpose`, `property.occupied`, `proposal.unconvertible`.
- */
 export const createContract = (ports: RealEstatePorts) => (by: Actor, given: NewContract) =>
   withValidInput(ports, newContract, given, (sent) =>
     oncePaidTermsKept(
@@ -176,7 +171,7 @@ const ADJUSTMENTS = failure('conflict', 'contract.adjustments')
 
 type Sent = Omit<DecodedOf<typeof contractReplacement>, 'proposalId'>
 
-/** An active contract counts for its broker: another broker has one more, and the former one less. */
+/** Moves the count of an active contract from the former broker to the new one. */
 const brokerChanged = ({ brokerId: before }: Contract, after: string | null): readonly Change[] => {
   if (before === after) return []
   const live = eq<'removedAt'>('removedAt', null)
@@ -188,7 +183,7 @@ const brokerChanged = ({ brokerId: before }: Contract, after: string | null): re
 
 const PERCENT_STEPS = 10_000
 
-/** The change from one value to another, in percent of 4 decimals. */
+/** Returns the change between two values in percent of 4 decimals. */
 const riseOf = (before: number, after: number): number => {
   const steps = halfUpRatio(BigInt(after - before) * BigInt(100 * PERCENT_STEPS), before)
   return Math.min(steps / PERCENT_STEPS, MOST_MEASURED)
@@ -197,8 +192,9 @@ const riseOf = (before: number, after: number): number => {
 const firstOfNextMonth = (day: Day): Day => addMonths(`${day.slice(0, 7)}-01`, 1)
 
 /**
- * The adjustment that another rent is once the first one was billed: from the first of the next month, or from the day that
- * is given, and never before the period that runs or is to come. Before that, another rent is a correction.
+ * Returns the adjustment that another rent makes once the first rent is billed: from the first of the next month or
+ * from the given day, and not before the current or coming period. Before that, another rent is a correction, and the
+ * result is null.
  */
 export const adjustmentBy = (
   { contract: record, payments }: Pick<ContractDetail, 'contract' | 'payments'>,
@@ -224,13 +220,13 @@ export const adjustmentBy = (
   }
 }
 
-/** Days of former periods are closed: the current period begins after them. */
+/** The current period must begin after the former ones. */
 const closedIssues = ({ periods }: Contract, { startDate }: Sent) => {
   const former = periods.at(-1)
   return former && startDate <= former.endDate ? [issue('startDate', 'contract.period-closed')] : []
 }
 
-/** The rules of the state of a contract that a replacement breaks, or null. */
+/** Returns the rule that a replacement breaks, or null. */
 const refused = (record: Contract, sent: Sent, isRenamed: boolean) => {
   if (record.status !== 'Active') return ENDED
   const isSame = (['propertyId', 'clientId', 'type'] as const).every((field) => sent[field] === record[field])
@@ -239,19 +235,13 @@ const refused = (record: Contract, sent: Sent, isRenamed: boolean) => {
   return closed.length > 0 ? invalid(closed, 'contract.period-closed') : null
 }
 
-/** The property whose administration a replacement changes. */
+/** Returns the contract if the replacement may change the administration of its property. */
 const withOtherTerms = async (store: Store, companyId: string, id: string, sent: Sent) => {
   const found = await contract.find(store, companyId, id)
   const isOther = found?.type === 'Management' || found?.administrationPercentage !== sent.administrationPercentage
   return found && isOther ? found : null
 }
 
-/**
- * Replaces the terms of an active contract; its parties, property and type stay. Another rent is an adjustment once the first
- * rent was billed (Lei 10.192/2001 art. 2 §2).
- * Fails: `fields` (`unknown` references, `after`, `not-before`, `not-after`), `contract.unknown`, `contract.ended`,
- * `contract.bound`, `contract.period-closed`, `contract.adjustments`.
- */
 export const replaceContract = (ports: RealEstatePorts) => (actor: Actor, id: string, given: ContractReplacement) =>
   withValidInput(ports, contractReplacement, given, ({ proposalId, ...sent }) => {
     const { companyId } = actor
@@ -274,7 +264,7 @@ export const replaceContract = (ports: RealEstatePorts) => (actor: Actor, id: st
         const made = contract.update(facts, { ...terms, indexerPercentage: percentageOf(sent) }, fresh, {
           ...(adjusted && { adjustments: [...record.adjustments, adjusted] }),
         })
-        // A contract may always name the proposal that it came from, even one that the actor cannot see.
+        // A contract may keep the proposal that it came from, even if the actor cannot see it.
         const named = proposalId === record.proposalId ? null : proposalId
         const unknown = unknownIn(made, named, offer)
         if (isLeft(made) || unknown.length > 0) return left(invalid(unknown))
@@ -292,7 +282,7 @@ export const replaceContract = (ports: RealEstatePorts) => (actor: Actor, id: st
     return oncePaidTermsKept(ports, () => withOtherTerms(ports.store, companyId, id, sent), replace)
   })
 
-/** Still active; and if the rent changes, neither billed nor replaced since it was read. */
+/** Guards that the contract is active and, if the rent changes, neither billed nor replaced since it was read. */
 const unchanged = ({ valueCents, rentWrites, updatedAt }: Contract, sent: Sent) => {
   const isActive = eq<keyof Contract & string>('status', 'Active')
   if (sent.valueCents === valueCents) return isActive
