@@ -9,11 +9,11 @@ const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 /** 33 bytes, which base64 writes without padding; receivers take 24 to 64. */
 const WEBHOOK_SECRET_LENGTH = 44
 
-/** What an account's secrets are sealed under: a sealed text put elsewhere does not open. */
+/** The context that binds a sealed secret to its account and field: copied elsewhere it does not open. */
 const contextOf = (accountId: number, field: 'apiKey' | 'webhookSecret' | 'smtpPassword'): string =>
   [...at(accounts, accountId), field].join('/')
 
-/** New secrets of an account, and how it keeps them. */
+/** Draws the secrets of a new account: the API key in the clear, and both secrets sealed. */
 export const newSecrets = (cipher: Cipher, fresh: Fresh, accountId: number) => {
   const apiKey = randomCode(fresh, API_KEY_LENGTH)
   const webhookSecret = `whsec_${fresh.text(BASE64, WEBHOOK_SECRET_LENGTH)}`
@@ -29,14 +29,14 @@ export const newSecrets = (cipher: Cipher, fresh: Fresh, accountId: number) => {
 export const apiKeyOf = (cipher: Cipher, { id, apiKeySealed }: Account): string =>
   cipher.open(apiKeySealed, contextOf(id, 'apiKey'))
 
-/** `whsec_` and base64, as the Standard Webhooks specification writes it. */
+/** Returns the webhook secret as `whsec_` and base64, by the Standard Webhooks specification. */
 export const webhookSecretOf = (cipher: Cipher, { id, webhookSecretSealed }: Account): string =>
   cipher.open(webhookSecretSealed, contextOf(id, 'webhookSecret'))
 
 export const sealedSmtpPassword = (cipher: Cipher, accountId: number, password: string): string =>
   cipher.seal(password, contextOf(accountId, 'smtpPassword'))
 
-/** The account's own mail server, with its password in the clear; null where it has none. */
+/** Returns the account's mail server with its password in the clear; null if none. */
 export const smtpServer = (cipher: Cipher, { id, smtp }: Account): SmtpServer | null => {
   if (!smtp) return null
   const { passwordSealed, ...server } = smtp

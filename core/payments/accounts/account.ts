@@ -20,7 +20,7 @@ export const ORGANIZATION_STATUSES = [
   'DELETED',
 ] as const
 
-/** What is known of an account and its organization. Source: 01-access.md, v1 organization and Account. */
+/** The fields of an account and its organization. */
 export const accountFields = {
   id: id({ about: 'Identificador' }),
   uuid: guid({ about: 'Identificador público' }),
@@ -31,7 +31,7 @@ export const accountFields = {
   webhookUrl: nullIfAbsent(url({ about: 'Endereço que recebe os webhooks' })),
 }
 
-/** What an operation costs. Source: decisions.md §8. */
+/** The fees of an account. */
 export const feeFields = {
   pixInCents: money({ wire: 'pix_in', about: 'Tarifa de um Pix recebido' }),
   pixOutCents: money({ wire: 'pix_out', about: 'Tarifa de um Pix enviado' }),
@@ -42,7 +42,7 @@ export const feeFields = {
   feeHundredths: hundredths({ min: 0, max: 100, wire: 'fee', about: 'Percentual de uma venda no cartão' }),
 }
 
-/** What an operation may come to; null is no limit. */
+/** The limits of an account; null is no limit. */
 export const limitFields = {
   pixOutPerTransactionCents: nullIfAbsent(
     money({ wire: 'pix_out_per_transaction', about: 'Máximo de um Pix enviado' }),
@@ -55,7 +55,7 @@ export const limitFields = {
 
 const PIN_DIGITS = 6
 
-/** A PIN, which is never shown. Source: decisions.md §1. */
+/** A PIN, which no route returns. */
 export const pinFields = {
   pin: digits({ length: PIN_DIGITS, about: 'PIN, de 6 dígitos' }),
   newPin: digits({ length: PIN_DIGITS, about: 'Novo PIN, de 6 dígitos' }),
@@ -70,21 +70,21 @@ const limits = record(storedTypes(limitFields))
 export type AccountLimits = t.TypeOf<typeof limits>
 
 const account = record({
-  // Its uuid is what `X-Organization-Id` carries.
+  // The header `X-Organization-Id` carries the uuid.
   ...storedTypes(accountFields),
   codeAccount: t.string,
   agency: t.string,
   account: t.string,
   bankCode: t.string,
   pixKey: orNull(t.string),
-  /** Sealed under `DATA_KEY`; its digest is claimed, so that a key finds its account. */
+  /** Sealed under `DATA_KEY`; a claim on its digest finds the account of a key. */
   apiKeySealed: t.string,
   webhookSecretSealed: t.string,
   /** A stored file: png, jpeg or webp. */
   logoFileId: orNull(t.string),
   address: orNull(address),
   smtp: orNull(smtp),
-  /** When those who work there were last told that it fails. */
+  /** The time of the last notice to the members that the mail server fails. */
   smtpToldAt: orNull(t.string),
   notificationRules: orNull(notificationRules),
   boletoConfigs: orNull(boletoConfigs),
@@ -92,24 +92,21 @@ const account = record({
   limits,
   /** Null until a PIN is set. */
   pinHash: orNull(t.string),
-  /** Guesses in a row that were not right: each is counted before it is compared. */
+  /** Wrong guesses in a row; each is counted before it is compared. */
   pinTries: t.number,
   pinLockedUntil: orNull(t.string),
-  /** Those of the guesses that are still being compared. */
+  /** The counted guesses that are still being compared. */
   pinOpenTries: orNull(t.string),
-  /** How many active ADMINs the account has: every writer of a membership patches it. */
+  /** The number of active ADMINs; every change of a membership patches it. */
   admins: t.number,
   removedAt: orNull(t.string),
-  /** When another founder took its document over; null while the account holds it. */
+  /** The time at which another founder took over the document; null while the account holds it. */
   documentPassedAt: orNull(t.string),
   createdAt: t.string,
   updatedAt: t.string,
 })
 
-/**
- * A payment account and its organization are one record: name, e-mail and document are one copy, and their ids are
- * equal. Source: decisions.md §1 and §12.
- */
+/** A payment account and its organization, in one record with one id. */
 export type Account = t.TypeOf<typeof account>
 
 export const accounts: Collection<Account> = {
@@ -118,7 +115,7 @@ export const accounts: Collection<Account> = {
   codec: account,
   owner: null,
   keys: { uuid: ({ uuid }) => uuid },
-  // Money that names nothing else is whose key it reached; charges are counted for a bank by those who are there.
+  // `pixKey` finds the account of an incoming Pix without a charge; `bankCode` lists the accounts of a bank.
   indexes: [
     { eq: 'pixKey', sort: 'createdAt' },
     { eq: 'bankCode', sort: 'createdAt' },
@@ -144,18 +141,18 @@ const NO_LIMITS: AccountLimits = {
 
 const WRITABLE: ReadonlySet<OrganizationStatus> = new Set(['ACTIVE', 'INACTIVE'])
 
-/** Whether the account takes writes; reads stay open in every status. */
+/** Reports whether the account accepts writes; reads are possible in every status. */
 export const takesWrites = ({ status }: Pick<Account, 'status'>): boolean => WRITABLE.has(status)
 
-/** Nothing of the commit is done where the account was suspended or removed since it was read: money leaves no other. */
+/** Fails the commit if the account was suspended or removed since it was read. Guards changes by which money leaves it. */
 export const checkActive = (accountId: number): Change =>
   check(accounts, accountId, all<keyof Account & string>(eq('status', 'ACTIVE'), eq('removedAt', null)))
 
-/** The same of one that is written to. */
+/** Fails the commit if the account stopped accepting writes since it was read. */
 export const checkTakesWrites = (accountId: number): Change =>
   check(accounts, accountId, all<keyof Account & string>(isIn('status', [...WRITABLE]), eq('removedAt', null)))
 
-/** What nobody has set yet. */
+/** The settings of a new account. */
 export const UNSET_SETTINGS = {
   webhookUrl: null,
   logoFileId: null,
@@ -175,7 +172,7 @@ export const UNSET_SETTINGS = {
 
 type Secret = 'apiKeySealed' | 'webhookSecretSealed' | 'pinHash' | 'pinTries' | 'pinLockedUntil' | 'pinOpenTries'
 
-/** An account without its secrets: whether it has a PIN, not which; its mail server without the password. */
+/** An account without its secrets, the PIN and the password of its mail server included. */
 export interface ShownAccount extends Omit<Account, Secret | 'smtp' | 'taxes'> {
   readonly smtp: Omit<Smtp, 'passwordSealed'> | null
   readonly fees: Fees
@@ -199,7 +196,7 @@ export const shownAccount = (account: Account): ShownAccount => {
 
 const shownSmtp = ({ passwordSealed: _, ...shown }: Smtp): ShownAccount['smtp'] => shown
 
-/** Of some records those whose account is there, in their order: one that was removed asks nobody for anything any more. */
+/** Drops records of removed accounts, and keeps the order. */
 export const withoutDeletedAccounts = async <R extends { readonly accountId: number }>(
   store: Pick<Store, 'list'>,
   records: readonly R[],

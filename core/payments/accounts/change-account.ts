@@ -12,11 +12,11 @@ import { type Account, accounts } from './account.ts'
 
 const MILLISECOND_SECONDS = 0.001
 
-/** Always later than it was, so that of two at once the second one reads again and merges into what the first set. */
+/** Returns a later time than the stored one, so that the second of two simultaneous changes is retried and merges. */
 export const nextUpdatedAt = ({ updatedAt }: Pick<Account, 'updatedAt'>, now: Instant): Instant =>
   now > updatedAt ? now : addSeconds(updatedAt, MILLISECOND_SECONDS)
 
-/** What of an account is to change: what is undefined is not. */
+/** The changed fields of an account; undefined leaves a field unchanged. */
 export type AccountPatch = { readonly [K in keyof Account]?: Account[K] | undefined }
 
 interface Changed {
@@ -24,17 +24,17 @@ interface Changed {
   readonly changes: readonly Change[]
 }
 
-/** Who makes a change, and what it is called. */
+/** The actor of a change and its action in the audit log. */
 interface ChangeContext {
-  /** Who has the new document. */
+  /** The claim on the new document, if it is taken. */
   readonly claim: Claim | null
   readonly by: AuditActor
   readonly action: AuditedAction
 }
 
 /**
- * An account after a change of what people set, and the changes that make it; what is undefined stays. A new document is
- * claimed, and the old one is free. Fails: `fields` (`document.taken`).
+ * Returns the account after a change of its settings, and the changes that store it. Claims a new document and releases the
+ * old one. Fails: `fields` (`document.taken`).
  */
 export const changeAccount = (
   account: Account,
@@ -72,9 +72,8 @@ type Serial = ReturnType<typeof serialByName>
 const serials = new WeakMap<Store, Serial>()
 
 /**
- * Where changes of one account wait for each other, whichever use case makes them: each merges into what the one before it
- * made, and would else find it changed again and again. One line for all that runs on a store in this process; between
- * processes the guards hold.
+ * Runs changes of one account one by one in this process, across use cases: each merges into the stored settings, and
+ * simultaneous ones would exhaust their retries. Between processes the guards decide.
  */
 export const serialByAccount = (store: Store): ((accountId: number) => <A>(task: () => Promise<A>) => Promise<A>) => {
   const line = serials.get(store) ?? serialByName()

@@ -6,39 +6,34 @@ import { setTerms } from './set-terms.ts'
 import { updateAccount } from './update-account.ts'
 import { openLogo } from './views.ts'
 
-/** What an account is and how it is set. */
+/** Accounts and their settings. */
 export const accounts = {
   collections: [collection, reminders],
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * Changes an account's settings, rates in hundredths; what is left out stays, null clears, and its PIN was asked
-     * for before.
+     * Changes an account's settings, rates in hundredths. An omitted field stays, null clears. Check the PIN first, by
+     * `checkPin`.
      * Fails: `fields` (`document.taken`, `charge.discount`, `pin.weak` …), `account.unknown`, `server.busy`.
-     * Source: 01-access.md, PUT /access/account; decisions.md §12, Account.
      */
     update: updateAccount(ports),
     /**
-     * Whether a PIN of six digits is the account's: the fifth wrong one in a row locks it for a while.
+     * Checks an account's PIN of six digits. The fifth wrong one in a row locks it for 30 minutes.
      * Fails: `pin.missing`, `pin.none`, `pin.wrong`, `pin.locked`, `account.unknown`, `server.busy`.
-     * Source: decisions.md §1 (PIN), §11 (Withdrawals), §12 (Validation).
      */
     checkPin: checkPin(ports),
     /**
      * Sets an account's first PIN, of six digits.
      * Fails: `fields`, `pin.set` (it has one), `account.unknown`, `server.busy`.
-     * Source: 01-access.md, POST /access/account/pin.
      */
     setPin: setPin(ports),
     /**
-     * Sets fees and limits in cents, bank and Pix key, as the back office does: what is left out stays.
+     * Sets fees and limits in cents, bank and Pix key, for the bank's back office. An omitted field stays.
      * Fails: `fields` (`unknown` bank, `pix-key`), `account.unknown`.
-     * Source: decisions.md §8.
      */
     setTerms: setTerms(ports),
     /**
-     * The bytes of an account's logo, by the id of its file: anybody may see it.
-     * Fails: `logo.unknown` (any other file too).
-     * Source: 01-access.md, GET /access/account; decisions.md §12, Account.
+     * Reads the bytes of an account's logo, which is public, by the id of its file.
+     * Fails: `logo.unknown` (also for any other file).
      */
     openLogo: openLogo(ports),
   }),

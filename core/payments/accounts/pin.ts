@@ -19,15 +19,11 @@ import { type AccountDetail, accountDetail } from './views.ts'
 
 const ALREADY_SET = failure('conflict', 'pin.set')
 
-/** A first PIN. */
 export const firstPin = input('FirstPin', pick(pinFields, 'pin'))
 
 export type FirstPin = InputOf<typeof firstPin>
 
-/**
- * Gives an account its first PIN, of six digits. Fails: `fields`, `pin.set`, `account.unknown`, `server.busy`.
- * Source: 01-access.md, POST /access/account/pin.
- */
+/** Sets an account's first PIN, of six digits. Fails: `fields`, `pin.set`, `account.unknown`, `server.busy`. */
 export const setPin =
   (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'permissions'> & AuditActor, given: FirstPin) =>
     withValidInput(ports, firstPin, given, ({ pin }) =>
@@ -73,11 +69,10 @@ type PinCaller = Pick<Actor, 'accountId' | 'origin'>
 type Checked = Either<Failure<'pin.none' | 'pin.wrong' | 'pin.locked' | 'account.unknown' | RunnerCode, never>, null>
 
 /**
- * Whether somebody knows the account's PIN. Each guess is counted before it is compared, whatever it looks like, and those of
- * one account wait for each other; one that is missing is none. One counter for all that asks for it, in every process.
- * No key keeps what was right once.
+ * Checks the account's PIN. Each guess is counted before it is compared, a malformed one too; a missing PIN is not counted.
+ * Guesses of one account run one by one, and all callers in all processes share one counter. The result is never stored under
+ * an idempotency key.
  * Fails: `pin.missing`, `pin.none`, `pin.wrong`, `pin.locked`, `account.unknown`, `server.busy`.
- * Source: decisions.md §1 (PIN), §11 (Withdrawals), §12 (Validation).
  */
 export const checkPin = (ports: PaymentsPorts) => {
   const line = serialByName()
@@ -87,7 +82,7 @@ export const checkPin = (ports: PaymentsPorts) => {
     const counted = await useCase(ports, read(accountId), decidePinTry)()
     if (isLeft(counted)) return counted
     const { hash } = counted.right
-    // Told only once it is kept: a process that dies before has told its caller nothing.
+    // The caller gets the result only once it is stored.
     const keep = useCase(ports, read(accountId), (account, fresh) => decidePinWrong(account, counted.right, fresh))
     if (!isPin(pin)) return refused(await keep())
     const isKnown = await hashOrUncount(
@@ -110,8 +105,8 @@ export const checkPin = (ports: PaymentsPorts) => {
 }
 
 /**
- * Those of one account who send the same PIN while one who sent it still stands in line are as right as that one: a
- * hundred withdrawals at once ask once. Where it was wrong, or that one hung up, each guesses for themselves, and is counted.
+ * Shares the result of a queued guess with further guesses of the same PIN for the same account: a hundred simultaneous
+ * withdrawals compare once. If that guess was wrong or failed, each further one is counted and compared by itself.
  */
 const sharingQueuedGuesses = (line: ReturnType<typeof serialByName>) => {
   const waiting = new Map<string, Promise<Checked>>()
@@ -123,7 +118,7 @@ const sharingQueuedGuesses = (line: ReturnType<typeof serialByName>) => {
       return known === null || isLeft(known) ? line(name, guess) : known
     }
     const mine = line(name, () => {
-      // Whoever comes from now on may know a PIN that is another by the time they come.
+      // The PIN may change from now on: later guesses are compared by themselves.
       waiting.delete(key)
       return guess()
     })
@@ -134,7 +129,7 @@ const sharingQueuedGuesses = (line: ReturnType<typeof serialByName>) => {
 
 const refused = (kept: Either<Failure<RunnerCode, never>, null>): Checked => (isLeft(kept) ? kept : left(WRONG))
 
-/** A guess that is being compared, with the hash that it is compared with. */
+/** A counted guess, and the hash to compare it with. */
 interface Guess {
   readonly hash: string
   readonly own: string
@@ -149,21 +144,21 @@ export const decidePinTry = (account: Account | null, fresh: Pick<Fresh, 'now' |
   return accept<Guess>({ hash: account.pinHash, own }, change)
 }
 
-/** A right one gives all tries back, unless the PIN is another by now. */
+/** A right guess resets the counter, unless the PIN has changed. */
 export const decidePinRight = (account: Account | null, checkedHash: string) => {
   if (account?.pinHash !== checkedHash) return left(WRONG)
   return accept(null, patch(accounts, account.id, { set: NO_PIN_TRIES, when: eq('pinHash', checkedHash) }))
 }
 
-/** A guess that was not compared locks no account. */
+/** A guess that was not compared is no longer counted. */
 export const decidePinUncompared = (account: Account | null, { hash, own }: Guess) =>
   accept(null, ...(account?.pinHash === hash ? uncountPinTry(account, own) : []))
 
-/** A wrong guess stays counted, for the PIN that it was compared with. */
+/** A wrong guess stays counted, unless the PIN has changed. */
 export const decidePinWrong = (account: Account | null, { hash, own }: Guess, { steady }: Pick<Fresh, 'steady'>) =>
   accept(null, ...(account?.pinHash === hash ? confirmPinTry(account, own, steady) : []))
 
-/** Wrong PINs in a row that lock it, and for how long. Source: decisions.md §1. */
+/** The number of wrong PINs in a row that locks the PIN. */
 export const PIN_TRIES = 5
 const LOCK_SECONDS = 30 * 60
 
@@ -171,7 +166,7 @@ const LOCKED = failure('forbidden', 'pin.locked')
 
 type PinCounter = Pick<Account, 'id' | 'pinTries' | 'pinLockedUntil' | 'pinOpenTries'>
 
-/** What a right guess leaves: those that are still being compared elsewhere are counted anew if they are wrong. */
+/** The counter after a right guess. Wrong guesses that are still being compared are counted anew. */
 export const NO_PIN_TRIES = { pinTries: 0, pinLockedUntil: null, pinOpenTries: null } as const
 
 const unchangedCounter = ({ pinTries, pinLockedUntil, pinOpenTries }: PinCounter) =>
@@ -184,7 +179,7 @@ const unchangedCounter = ({ pinTries, pinLockedUntil, pinOpenTries }: PinCounter
 const patchCounter = (account: PinCounter, set: Partial<Omit<PinCounter, 'id'>>): Change =>
   patch(accounts, account.id, { set, when: unchangedCounter(account) })
 
-/** The counter without the guesses that were never compared, because their process died. */
+/** Returns the counter without guesses that were never compared because their process died. */
 const withoutLapsed = (account: PinCounter, now: Instant): Omit<PinCounter, 'id'> => {
   const { open, lapsed } = dropLapsed(account.pinOpenTries, now)
   const pinTries = Math.max(0, account.pinTries - lapsed)
@@ -193,20 +188,18 @@ const withoutLapsed = (account: PinCounter, now: Instant): Omit<PinCounter, 'id'
 }
 
 const incremented = ({ pinTries, pinLockedUntil }: Omit<PinCounter, 'id'>, now: Instant) => {
-  // A lock that is over takes the guesses before it along.
+  // An expired lock clears the guesses before it.
   const tries = (pinLockedUntil === null ? pinTries : 0) + 1
   return { pinTries: tries, pinLockedUntil: tries < PIN_TRIES ? null : addSeconds(now, LOCK_SECONDS) }
 }
 
-/** A guess that was counted: the change, and its name for as long as it is being compared. */
+/** The change that counts a guess, and the id of the guess while it is being compared. */
 interface CountedTry {
   readonly own: string
   readonly change: Change
 }
 
-/**
- * Counts a guess before it is compared: the fifth in a row locks at once, and is compared all the same. Fails: `pin.locked`.
- */
+/** Counts a guess before it is compared. The fifth in a row locks at once, but is still compared. Fails: `pin.locked`. */
 export const countPinTry = (
   account: PinCounter,
   fresh: Pick<Fresh, 'now' | 'steady' | 'text'>,
@@ -218,25 +211,25 @@ export const countPinTry = (
   return right({ own, change: patchCounter(account, { ...incremented(counter, steady), pinOpenTries: open }) })
 }
 
-/** The change that gives back a guess which was not compared, unless it was given back already. */
+/** Returns the change that uncounts a guess which was not compared, unless it was uncounted already. */
 export const uncountPinTry = (account: PinCounter, own: string): readonly Change[] => {
   if (!isOpenTry(account.pinOpenTries, own)) return []
   const pinTries = Math.max(0, account.pinTries - 1)
   return [patchCounter(account, { pinTries, pinLockedUntil: null, pinOpenTries: closeTry(account.pinOpenTries, own) })]
 }
 
-/** The change that keeps a guess which was wrong: one that was given back meanwhile is counted anew. */
+/** Returns the change that confirms a wrong guess; one that was uncounted in the meantime is counted anew. */
 export const confirmPinTry = (account: PinCounter, own: string, now: Instant): readonly Change[] => {
   const { pinLockedUntil, pinOpenTries } = account
   if (isOpenTry(pinOpenTries, own)) return [patchCounter(account, { pinOpenTries: closeTry(pinOpenTries, own) })]
   return pinLockedUntil !== null && pinLockedUntil > now ? [] : [patchCounter(account, incremented(account, now))]
 }
 
-/** How far apart two neighbouring digits are, all the way through. */
+/** Returns the differences of neighbouring digits. */
 const steps = (pin: string): readonly number[] =>
   [...pin].slice(1).map((digit, index) => Number(digit) - Number(pin.charAt(index)))
 
-/** Whether a PIN is a run (123456, 987654: every step +1, or every step -1) or one digit over and over. Source: decisions.md §12. */
+/** Reports whether a PIN is a run (123456, 987654) or one repeated digit. */
 export const isWeakPin = (pin: string): boolean => {
   const [first, ...others] = steps(pin)
   return first !== undefined && Math.abs(first) <= 1 && others.every((step) => step === first)

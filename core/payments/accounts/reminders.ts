@@ -9,25 +9,25 @@ import { addDays, type Day, dayOf, type Instant } from '../../kernel/values/day.
 import type { PaymentsSettings } from '../payments-ports.ts'
 import type { NotificationRule, NotificationRules } from './settings.ts'
 
-/** The rules around the due date, in the order in which a day takes them. */
+/** The rules around the due date, in the order of a day's run. */
 export const DUE_RULES = ['before_due', 'on_due', 'after_due'] as const
 export type DueRule = (typeof DUE_RULES)[number]
 
 const reminder = record({
   /** The id of the account. */
   id: t.number,
-  /** When its next slice is due: at the hour of the daily schedules, or at once in the middle of a day's; null for none any more. */
+  /** The time of the next slice: the hour of the daily schedules, or at once within a day's run; null for none. */
   dueAt: orNull(t.string),
   attempts: t.number,
-  /** The São Paulo day that was begun last. */
+  /** The São Paulo day of the last run. */
   day: orNull(t.string),
-  /** The rule at which that day is; null once it is done. */
+  /** The current rule of that run; null once it is done. */
   rule: orNull(word(...DUE_RULES)),
-  /** The last charge of that rule that was looked at. */
+  /** The id of the last processed charge of that rule. */
   afterId: t.number,
 })
 
-/** How far an account's payers are reminded: there is one for each account that ever had a rule around the due date. */
+/** The progress of an account's reminders. Each account that ever had a rule around the due date has one. */
 export type Reminders = t.TypeOf<typeof reminder>
 
 export const reminders: Collection<Reminders> = {
@@ -40,8 +40,8 @@ export const reminders: Collection<Reminders> = {
 }
 
 /**
- * The changes that ride with the new rules of an account: with the first one around the due date its payers are reminded
- * from the next hour of the daily schedules on. `found` is what the account has.
+ * Returns the changes that start the reminders of an account with its first rule around the due date, from the next hour of
+ * the daily schedules on. `found` is the stored progress.
  */
 export const startReminders = (
   { alertsAt }: Pick<PaymentsSettings, 'alertsAt'>,
@@ -55,7 +55,7 @@ export const startReminders = (
   return [insert(reminders, { id: accountId, dueAt, attempts: 0, day: null, rule: null, afterId: 0 })]
 }
 
-/** A place in the charges that a day's reminders are about. */
+/** The position in the charges of a day's reminders. */
 export interface ReminderPlace {
   readonly day: Day
   readonly rule: DueRule
@@ -63,8 +63,8 @@ export interface ReminderPlace {
 }
 
 /**
- * Where to go on now; where there is nothing to be done, when there will be. A day on which no process ran until midnight
- * is not caught up with: that something is due today is no longer true tomorrow.
+ * Returns the position to continue from, or the time before which nothing is due. A day on which no process ran until
+ * midnight is skipped: a notice that a charge is due today would be false tomorrow.
  */
 export const nextReminderPlace = (
   { day, rule, afterId }: Pick<Reminders, 'day' | 'rule' | 'afterId'>,
@@ -80,7 +80,7 @@ export const nextReminderPlace = (
 
 const DEFAULT_DAYS = 1
 
-/** The due date of the charges that a rule speaks of on a day. `on_due` means the day itself, whatever its `days`. */
+/** Returns the due date of the charges that a rule concerns on a day. `on_due` is the day itself and ignores `days`. */
 export const dueDateFor = (name: DueRule, { days }: Pick<NotificationRule, 'days'>, day: Day): Day => {
   if (name === 'on_due') return day
   return addDays(day, (name === 'before_due' ? 1 : -1) * (days ?? DEFAULT_DAYS))

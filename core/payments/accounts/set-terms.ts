@@ -13,7 +13,7 @@ import { readPixKey } from '../pix/pix-key.ts'
 import { type Account, accounts, feeFields, limitFields, type ShownAccount, shownAccount } from './account.ts'
 import { changeAccount, serialByAccount } from './change-account.ts'
 
-/** What a bank's back office sets; what is left out stays. Source: decisions.md §8. */
+/** The terms that the bank's back office sets; an omitted field stays. */
 export const terms = input('Terms', {
   fees: optional(object(input(null, allOptional(feeFields)), { wire: 'taxes', about: 'Tarifas' })),
   limits: optional(object(input(null, allOptional(limitFields)), { about: 'Limites' })),
@@ -25,8 +25,8 @@ export const terms = input('Terms', {
 export type Terms = InputOf<typeof terms>
 
 /**
- * Sets an account's fees, limits, bank and Pix key, key by key: the bank's word, not the merchant's.
- * Fails: `account.unknown`, `fields` (`unknown` bank, `pix-key`). Source: decisions.md §8.
+ * Sets an account's fees, limits, bank and Pix key, each separately. Fails: `account.unknown`, `fields` (`unknown` bank,
+ * `pix-key`).
  */
 export const setTerms = (ports: PaymentsPorts) => {
   const line = serialByAccount(ports.store)

@@ -29,7 +29,7 @@ export const addressFields = {
 const ENCRYPTIONS = ['tls', 'ssl'] as const
 const HOST = /^(?=.{1,255}$)([A-Za-z\d]([A-Za-z\d-]*[A-Za-z\d])?\.)*[A-Za-z\d]([A-Za-z\d-]*[A-Za-z\d])?$/
 
-/** The mail server that an account's mails go out through. */
+/** The mail server that sends an account's mails. */
 export const smtpFields = {
   host: text({ max: 255, pattern: { regex: HOST, code: 'host' }, casing: 'lower', about: 'Servidor' }),
   port: integer({ min: 1, max: MAX_PORT, about: 'Porta' }),
@@ -42,17 +42,17 @@ export const smtpFields = {
 
 export const CHANNELS = ['email', 'whatsapp', 'sms'] as const
 
-/** When and how a payer is told of a charge. Source: decisions.md §3, Notification rules. */
+/** A notification rule: the time and channel of a notice to the payer of a charge. */
 export const ruleFields = {
   enabled: flag({ about: 'Se o aviso é enviado' }),
-  /** Sent as it is; null for a text of ours. */
+  /** Sent unchanged; null for the default text. */
   message: nullIfAbsent(text({ max: MAX_MESSAGE, about: 'Texto do aviso; nulo para o texto padrão' })),
   channels: list(oneOf(CHANNELS), { max: CHANNELS.length, about: 'Por onde o aviso é enviado' }),
-  /** Of the rules around the due date: how many days before or after it. */
+  /** Days before or after the due date, for the rules around it. */
   days: nullIfAbsent(integer({ min: 0, max: MAX_DAYS, about: 'Quantos dias antes ou depois do vencimento' })),
 }
 
-/** What a charge asks that says nothing itself. Source: decisions.md §3. */
+/** The default interest and discount of charges that specify none. */
 export const boletoFields = {
   /** Percent a month, or reais a day, in hundredths. */
   rateHundredths: nullIfAbsent(
@@ -71,7 +71,7 @@ export type Address = t.TypeOf<typeof address>
 
 export const smtp = record({
   ...storedTypes(smtpFields),
-  /** Sealed under `DATA_KEY`: it is never shown. */
+  /** Sealed under `DATA_KEY`. */
   passwordSealed: t.string,
 })
 export type Smtp = t.TypeOf<typeof smtp>
@@ -87,7 +87,7 @@ export const RULE_NAMES = [
 ] as const
 export type RuleName = (typeof RULE_NAMES)[number]
 
-/** The same for each rule. */
+/** Builds an object with one value per rule. */
 export const perRule = <A>(of: (name: RuleName) => A): { readonly [K in RuleName]: A } =>
   Object.fromEntries(RULE_NAMES.map((name) => [name, of(name)])) as { readonly [K in RuleName]: A }
 
@@ -96,7 +96,6 @@ export const notificationRules = record(perRule(() => orNull(rule)))
 export type NotificationRule = t.TypeOf<typeof rule>
 export type NotificationRules = t.TypeOf<typeof notificationRules>
 
-/** What an account has that was given its first rule: none of the others. */
 export const NO_RULES: NotificationRules = perRule(() => null)
 
 export const boletoConfigs = record(storedTypes(boletoFields))

@@ -35,7 +35,7 @@ import {
 } from './settings.ts'
 import { type AccountDetail, accountDetail, RULE_DESCRIPTIONS } from './views.ts'
 
-/** A mail server; without a password the one that is kept serves on, for the same server and user. */
+/** A change of the mail server; without a password the stored one stays, if server and user are the same. */
 const smtpChange = input(
   null,
   allOptional({
@@ -47,11 +47,11 @@ const smtpChange = input(
 
 const eventRuleFields = {
   ...pick(ruleFields, 'enabled', 'message'),
-  /** By e-mail where nobody says how. */
+  /** By e-mail if omitted. */
   channels: nullIfAbsent(ruleFields.channels),
 }
 
-/** A rule that is on reaches the payer somewhere. */
+/** An enabled rule needs a channel. */
 const requiresChannel = rule(
   ['enabled', 'channels'],
   (sent: { enabled: boolean; channels: readonly unknown[] | null }) =>
@@ -73,7 +73,7 @@ const rulesChange = input(null, {
 
 export const logo = image({ types: IMAGE_TYPES, about: 'Logotipo' })
 
-/** What of an account is to change: what is left out stays, null clears. */
+/** The change of an account: an omitted field stays, null clears. */
 export const accountChangeFields = {
   newPin: optional(pinFields.newPin),
   name: optional(line({ max: 100, about: 'Nome' })),
@@ -81,7 +81,7 @@ export const accountChangeFields = {
   ...allOptional(pick(accountFields, 'document', 'webhookUrl')),
   address: clearable(object(input(null, allOptional(addressFields)), { about: 'Endereço' })),
   smtp: clearable(object(smtpChange, { about: 'Servidor de e-mail' })),
-  /** A rule that is given takes the place of that one alone. */
+  /** Replaces the named rules only. */
   notificationRules: clearable(object(rulesChange, { about: 'Avisos ao pagador' })),
   boletoConfigs: clearable(object(input(null, allOptional(boletoFields)), { about: 'Juros e desconto das cobranças' })),
   logo: clearable(logo),
@@ -94,29 +94,27 @@ export const strongPin = rule(['newPin'], ({ newPin }: { readonly newPin?: strin
 
 export const accountChange = input('AccountChange', accountChangeFields, strongPin)
 
-/** A change as a program gives it, and as it was checked. */
 export type AccountChange = InputOf<typeof accountChange>
 export type CheckedChange = DecodedOf<typeof accountChange>
 
 interface Facts {
   readonly account: Account | null
-  /** Who has the new document. */
+  /** The claim on the new document. */
   readonly claim: Claim | null
-  /** How far the account's payers are reminded. */
   readonly reminded: Reminders | null
 }
 
-/** What was made of a change before it is decided: slow things, and what lies outside. */
+/** The slow parts of a change, done before the decision: the stored logo and the hash of the PIN. */
 interface Prepared {
-  /** Undefined where the logo stays. */
+  /** Undefined if the logo stays. */
   readonly logoFileId: string | null | undefined
   readonly pinHash: string | undefined
 }
 
 /**
- * Changes an account's settings; whether the caller knows its PIN was asked before.
- * Fails: `account.unknown`, `fields` (`document.taken`, `charge.discount`, and what a mail server lacks: a new one asks for its password), `server.busy`.
- * Source: 01-access.md, PUT /access/account; decisions.md §12, Account.
+ * Changes an account's settings; the caller has checked the PIN before.
+ * Fails: `account.unknown`, `fields` (`document.taken`, `charge.discount`, `required` for missing fields of a mail server),
+ * `server.busy`.
  */
 export const updateAccount = (ports: PaymentsPorts) => {
   const line = serialByAccount(ports.store)
@@ -191,12 +189,11 @@ const replaceLogo = (old: string | null, id: string | null, fresh: Fresh) => [
   ...(id === null ? [] : [attachImage(id)]),
 ]
 
-/** What a setting becomes: undefined where nothing was given, null where it is cleared. */
+/** A setting after a change: undefined if unchanged, null if cleared. */
 type Merged<A> = A | null | undefined
 
 const NO_ADDRESS: Address = { street: null, number: null, city: null, state: null, zipCode: null }
 const NO_CONFIGS: BoletoConfigs = { rateHundredths: null, typeRate: null, discountHundredths: null, typeDiscount: null }
-/** Where nobody says how. */
 const DEFAULT_CHANNELS = ['email'] as const
 
 export const addressAfter = (known: Address | null, given: CheckedChange['address']): Merged<Address> =>
@@ -214,7 +211,7 @@ const ruleOf = ({ enabled, message, channels, days = null }: SentRule): Notifica
   days,
 })
 
-/** A rule that is given takes the place of that one alone. Source: decisions.md §12, Account. */
+/** Replaces the named rules only. */
 export const rulesAfter = (
   known: NotificationRules | null,
   given: CheckedChange['notificationRules'],
@@ -225,7 +222,10 @@ export const rulesAfter = (
   return { ...(known ?? NO_RULES), ...rules }
 }
 
-/** Fails: `charge.discount`: of a whole percentage nothing is left; of reais a charge can tell. */
+/**
+ * Merges the default interest and discount. Fails: `charge.discount` (a discount of 100 % or more; one in reais is checked
+ * with each charge).
+ */
 export const boletoAfter = (
   known: BoletoConfigs | null,
   given: CheckedChange['boletoConfigs'],
@@ -238,7 +238,7 @@ export const boletoAfter = (
     : right(after)
 }
 
-/** What a mail server must have, and how it is asked for. */
+/** The required fields of a stored mail server, with their names in the input. */
 const SMTP_REQUIRED = [
   ['host', 'host'],
   ['port', 'port'],
@@ -254,8 +254,8 @@ const missingSmtpFields = (server: Partial<Smtp>) =>
 const isComplete = (server: Partial<Smtp>): server is Smtp => missingSmtpFields(server).length === 0
 
 /**
- * A server that is whole, in the account's name where nobody says otherwise. A kept password serves its own server and user
- * alone: whoever names another does not know it. Fails: `required`, on what of it nobody has said yet.
+ * Merges the mail server; the sender's name defaults to the account's. The stored password is dropped if the server or user
+ * changes: the caller may not know it. Fails: `required`, for each missing field.
  */
 export const smtpAfter = (
   cipher: PaymentsPorts['cipher'],

@@ -36,10 +36,8 @@ import {
 
 export const addressView = view('AccountAddress', addressFields, (address: Address) => address)
 
-/** The password is never shown: that there is one, `user` says. Source: decisions.md §12, Account. */
 export const smtpView = view('SmtpServer', smtpFields, (smtp: NonNullable<ShownAccount['smtp']>) => smtp)
 
-/** When each rule speaks. */
 export const RULE_DESCRIPTIONS: Readonly<Record<RuleName, string>> = {
   on_creation: 'Quando a cobrança é criada',
   on_payment: 'Quando a cobrança é paga',
@@ -52,7 +50,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<RuleName, string>> = {
 
 const ruleView = view('NotificationRule', ruleFields, (rule: NotificationRule) => rule)
 
-/** The rules that were given, null in the place of the others. */
+/** The notification rules; null for a rule that is not set. */
 export const rulesView = view(
   'NotificationRules',
   perRule((name) => nullable(output.view(ruleView, { about: RULE_DESCRIPTIONS[name] }))),
@@ -65,7 +63,6 @@ const ACTIVE = { code: 1, title: 'Ativa' }
 const INACTIVE = { code: 2, title: 'Inativa' }
 const BLOCKED = { code: 3, title: 'Bloqueada' }
 
-/** Source: decisions.md §1, Account fields; §12, Account. */
 const statusView = view(
   'AccountStatus',
   { code: output.count({ about: 'Código' }), title: output.text({ about: 'Nome' }) },
@@ -84,14 +81,14 @@ export interface ShownSecrets {
   readonly webhookSecret: string
 }
 
-/** An account with what a member may see of its secrets. */
+/** An account with its secrets, which are null for a member without `account:write`. */
 export interface AccountDetail {
   readonly account: ShownAccount
   readonly secrets: ShownSecrets | null
   readonly logoUrl: string | null
 }
 
-/** Who may write an account sees its secrets. Source: decisions.md §12, Roles. */
+/** Builds the detail of an account for a member with these permissions. */
 export const accountDetail = (
   { cipher, settings }: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   account: Account,
@@ -106,7 +103,7 @@ export const accountDetail = (
 
 const SECRET_RULE = 'nula para quem não pode alterar a conta'
 
-/** An account as its members see it; who may not see its secrets gets null in their place. Source: 01-access.md. */
+/** An account, for its members. */
 export const accountView = view(
   'Account',
   {
@@ -143,16 +140,16 @@ export const accountView = view(
   }),
 )
 
-/** Whom a charge or a link pays. */
+/** The payee of a charge or a link. */
 export type Payee = Pick<Account, 'name' | 'email' | 'document'>
 
-/** The same, with where anybody finds their logo; null where they have none. */
+/** A payee with the public URL of its logo; null if none. */
 export interface PayeeWithLogo {
   readonly account: Payee
   readonly logoUrl: string | null
 }
 
-/** An account as whoever is to pay it may see it. */
+/** Returns the fields of an account that a payer may see. */
 export const payeeOf = (settings: Pick<PaymentsSettings, 'publicUrl'>, account: Account): PayeeWithLogo => {
   const { name, email, document } = account
   return { account: { name, email, document }, logoUrl: logoUrl(settings, account) }
@@ -166,17 +163,17 @@ export const payeeView = view('Payee', pick(accountFields, 'name', 'email', 'doc
 
 export const payeeWithLogoView = view('PayeeWithLogo', { ...payeeView.table, pathLogo }, payeeFields)
 
-/** Without an e-mail: for whoever asks often what has become of a charge. */
+/** A payee without an e-mail, for the status of a charge. */
 export const payeeOfChargeView = view(
   'PayeeOfCharge',
   { ...pick(accountFields, 'name', 'document'), pathLogo },
   payeeFields,
 )
 
-/** A name at the end of a sentence: one that ends in a full stop, as `Ltda.` does, brings its own. */
+/** Ends a sentence with a name: adds a full stop, unless the name has one, as `Ltda.` does. */
 export const endOfSentence = (name: string): string => (name.endsWith('.') ? name : `${name}.`)
 
-/** Where anybody finds an account's logo; null where it has none. */
+/** Returns the public URL of an account's logo; null if none. */
 export const logoUrl = (
   { publicUrl }: Pick<PaymentsSettings, 'publicUrl'>,
   { logoFileId }: Pick<Account, 'logoFileId'>,
@@ -184,6 +181,6 @@ export const logoUrl = (
 
 export type OpenedImage = OpenFile<ImageType>
 
-/** A logo that an account has, by the id of its file: anybody may see it. Fails: `logo.unknown`, for any other file too. */
+/** Reads an account's logo, which is public, by the id of its file. Fails: `logo.unknown` (also for any other file). */
 export const openLogo = (ports: Pick<PaymentsPorts, 'store' | 'files'>) => (id: string) =>
   readUseCase('logo.unknown', () => images.open(ports, 'logo', id))
