@@ -41,7 +41,7 @@ const invitation = record({
   expiresAt: t.string,
 })
 
-/** An e-mail that an Admin lets into the company in a role: used once, until it expires or is revoked. */
+/** An invitation of an e-mail into a company in a role. It works once, until it expires or is revoked. */
 export type Invitation = t.TypeOf<typeof invitation>
 
 const isUnused = ({ acceptedAt, revokedAt }: Invitation): boolean => acceptedAt === null && revokedAt === null
@@ -100,7 +100,7 @@ export const invitationView = view(
   (of: ShownInvitation) => of,
 )
 
-/** What the holder of a token is shown before they accept. */
+/** The details of an invitation before it is accepted. */
 export interface InvitationPreview {
   readonly invitation: Pick<Invitation, 'email' | 'role' | 'expiresAt'>
   readonly company: Pick<Company, 'legalName'>
@@ -126,7 +126,7 @@ const ROLE_NAMES: Readonly<Record<Role, string>> = {
   Syndic: 'síndico',
 }
 
-/** The mail of an invitation; the token stands in the fragment of its address, which no server is sent. */
+/** The mail of an invitation. The token is in the fragment of the address, which browsers do not send to a server. */
 export const invitationMail = ({ legalName }: Pick<Company, 'legalName'>, as: Role, url: string): EmailTemplate => {
   const company = legalName ?? 'Uma imobiliária'
   return {
@@ -150,7 +150,7 @@ type By = Pick<Actor, 'companyId' | 'userId'>
 const LIFE_SECONDS = 7 * 24 * 3_600
 const TOKEN_LENGTH = 40
 const DAY_SECONDS = 24 * 3_600
-/** Invitations of a company in 24 hours: they are mails to addresses that have not asked for any. */
+/** The limit of invitations of a company in 24 hours, since they are unsolicited mails. */
 const MAX_PER_DAY = 50
 
 const UNKNOWN = failure('not-found', 'invitation.unknown')
@@ -242,7 +242,7 @@ const list = (ports: RealEstatePorts) => (actor: By, page: Paging) =>
     }),
   )
 
-/** The invitation of a token that can still be accepted, with its company. */
+/** Returns the pending invitation of a token, with its company. */
 const findOpen = async (
   { digest, clock }: Pick<RealEstatePorts, 'digest' | 'clock'>,
   store: Pick<Store, 'find'>,
@@ -284,7 +284,7 @@ const acceptInvitation = (ports: RealEstatePorts) => (claims: IdentityClaims, gi
     ),
   )
 
-/** Lets staff into a company by e-mail, also where staff may not register itself. */
+/** Invites staff into a company by e-mail, also where staff cannot register by itself. */
 export const invitationsModule = {
   collections: [invitations, mails],
   queues: (ports: RealEstatePorts) => (ports.mail ? mailQueues(ports, ports.mail) : []),

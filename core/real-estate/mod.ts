@@ -1,4 +1,4 @@
-/** The real-estate business. What it shares a word with payments in has `Estate` before it. */
+/** The real-estate business. Names that the payments business also uses begin with `Estate`. */
 
 export {
   type RealEstate,
@@ -13,12 +13,12 @@ export type {
 } from './real-estate-module.ts'
 export type { EstateMail, RealEstatePorts, RealEstateSettings } from './real-estate-ports.ts'
 
-// Who asks, and what they may.
+// The actor, roles and permissions.
 
 export type { Actor as EstateActor } from './actor.ts'
 export { may, type Permission as EstatePermission, ROLES as ESTATE_ROLES, type Role as EstateRole } from './actor.ts'
 
-// What members are given.
+// Inputs of members.
 
 export type { NewUser as NewEstateUser } from './access.ts'
 export type { NewBroker } from './brokers.ts'
@@ -43,7 +43,7 @@ export type { NewRentRun } from './rents/run-rent.ts'
 export type { NewPayment, PaymentReceipt } from './rents/write-payment.ts'
 export type { NewVisit, VisitChange, VisitFilter, VisitMove } from './visits.ts'
 
-// What they answer.
+// Results of members.
 
 export type { Profile } from './access.ts'
 export type { BrokerDetail, BrokerFigures } from './brokers.ts'
@@ -83,7 +83,7 @@ export type { Defaulted, Revenue } from './rents/reports.ts'
 export type { RentRun, SkippedLease } from './rents/run-rent.ts'
 export type { VisitDetail } from './visits.ts'
 
-// What a part of one's own gives its worker to do.
+// For subscribers of an embedder.
 
 export {
   type Event as EstateEvent,

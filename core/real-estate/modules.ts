@@ -1,4 +1,7 @@
-/** The facade, name by name: `agency.clients` is the module `clients`. Types and docstrings of its members come from there. */
+/**
+ * The modules of the facade: `agency.clients` is the module `clients`. Its members have their types and docstrings
+ * there.
+ */
 export { access } from './access.ts'
 export { brokers } from './brokers.ts'
 export { calendar } from './calendar.ts'

@@ -14,7 +14,7 @@ import { byId } from '../ports/store.ts'
 import type { EstateMail, RealEstatePorts } from './real-estate-ports.ts'
 import { companies } from './records/people.ts'
 
-/** What an agency's rooms tell each other. */
+/** The events of an agency, recorded in one room and received in others. */
 export const EVENT_TYPES = [
   'proposal.created',
   'proposal.approved',
@@ -31,11 +31,11 @@ export type EventType = (typeof EVENT_TYPES)[number]
 const event = record({
   ...eventFields(EVENT_TYPES),
   companyId: t.string,
-  /** The id of the record that it is about. */
+  /** The id of the record that the event is about. */
   subjectId: t.string,
 })
 
-/** Something that happened in an agency, written in the commit that made it happen. */
+/** An event, recorded in the commit of the change that it reports. */
 export type Event = t.TypeOf<typeof event>
 export type Subscriber = SubscriberTo<Event>
 
@@ -48,7 +48,7 @@ export const processes = processesIn('estate')
 
 const queuedMail = record({
   ...mailFields,
-  /** The company in whose name it goes out; null for our own. */
+  /** The company that sends the mail; null for Portico. */
   companyId: orNull(t.string),
 })
 
@@ -58,14 +58,14 @@ const mail = mailIn('estate', queuedMail, { tenant: 'companyId', tenants: 'compa
 
 export const { mails, templateOf } = mail
 
-/** The change that queues a mail: in our own name, unless it names a company. */
+/** Returns the change that queues a mail, sent by Portico unless it names a company. */
 export const queueMail = (
   cipher: Cipher,
   fresh: Fresh,
   letter: Omit<NewMail<QueuedMail>, 'companyId'> & Partial<Pick<QueuedMail, 'companyId'>>,
 ): Change => mail.enqueue(cipher, fresh, { companyId: null, ...letter })
 
-/** The queues of mails, which a worker runs where there is a mailer. */
+/** The queues of mails, if there is a mail server. */
 export const mailQueues = (ports: RealEstatePorts, { mailer, emailRenderer }: EstateMail): readonly Queue[] =>
   mail.queues(ports, async (queued) => {
     const company = queued.companyId === null ? null : await ports.store.find(byId(companies, queued.companyId))
@@ -85,7 +85,7 @@ export const NOTIFICATION_TYPES = [
 ] as const
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
-/** What a notification may be about. */
+/** The types of record that a notification can be about. */
 export const RESOURCE_TYPES = ['Property', 'Proposal', 'Contract', 'Payment', 'Commission', 'Visit'] as const
 export type ResourceType = (typeof RESOURCE_TYPES)[number]
 
@@ -99,9 +99,9 @@ const notification = record({
   resourceType: orNull(word(...RESOURCE_TYPES)),
   resourceId: orNull(t.string),
   readAt: orNull(t.string),
-  /** Grows from one to the next of all companies, in the order in which they came into the store: streams go by it. */
+  /** Numbers all notifications of all companies in the order in which they are stored; streams follow it. */
   seq: t.number,
-  /** When it is to be mirrored; null where it is, or where nothing mirrors. */
+  /** The time at which it is mirrored; null if done, or without a mirror. */
   dueAt: orNull(t.string),
   attempts: t.number,
   createdAt: t.string,
@@ -110,7 +110,7 @@ const notification = record({
   trace: orNull(t.string),
 })
 
-/** Something that somebody of a company is told inside the app. */
+/** A notification of a user inside the app. */
 export type Notification = t.TypeOf<typeof notification>
 
 export const inbox = inboxIn<Notification>('estate', notification, {
@@ -126,7 +126,7 @@ export const { notifications } = inbox
 
 const count = record({ id: t.string, last: t.number })
 
-/** The one keeper of the numbers of notifications. */
+/** The counter of notifications: one record for all. */
 export const notificationCounts: Collection<t.TypeOf<typeof count>> = {
   name: 'estate.notification-counts',
   ids: 'text',
@@ -136,7 +136,7 @@ export const notificationCounts: Collection<t.TypeOf<typeof count>> = {
 
 export const ALL_NOTIFICATIONS = 'all'
 
-/** What is told to somebody: under an id of its own, where it is to be told once and never again. */
+/** A notification to create. A given `id` prevents a second one for the same cause. */
 export interface Told {
   readonly id?: string
   readonly userId: string
@@ -148,7 +148,9 @@ export interface Told {
   readonly resourceId: string
 }
 
-/** The changes that tell people, two for each of them and one for all; `mirrors` says whether it is mirrored outside. */
+/**
+ * Returns the changes that create notifications: two each, and one for all. `mirrors` tells whether there is a mirror.
+ */
 export const notify = (fresh: Fresh, told: readonly Told[], mirrors: boolean): readonly Change[] => {
   const { now, steady } = fresh
   const dueAt = mirrors ? steady : null

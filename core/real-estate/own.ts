@@ -9,7 +9,7 @@ import { type Broker, brokers, clients } from './records/people.ts'
 import { properties } from './records/property.ts'
 import { type Proposal, proposal } from './records/proposal.ts'
 
-/** The broker's record that is this actor's: the one with their verified e-mail. */
+/** Returns the broker with the actor's verified e-mail. */
 export const ownBroker = async (
   store: Pick<Store, 'find'>,
   { companyId, verifiedEmail }: Pick<Actor, 'companyId' | 'verifiedEmail'>,
@@ -17,8 +17,8 @@ export const ownBroker = async (
   verifiedEmail === null ? null : store.find(byKey(brokers, 'email', tenantKey(companyId, verifiedEmail)))
 
 /**
- * The ids of the clients that are this actor: those with a link to them, and those with their verified e-mail and a link to no
- * other user.
+ * Returns the ids of the actor's clients: those linked to the actor, and those with the actor's verified e-mail and no
+ * link to another user.
  */
 export const ownClientIds = async (
   store: Pick<Store, 'list'>,
@@ -39,13 +39,13 @@ export const ownClientIds = async (
   return [...linked, ...matching.filter(({ linkedUserId }) => linkedUserId === null)].map(({ id }) => id)
 }
 
-/** The ids under which this actor owns something: their own, and those of the clients that they are. */
+/** Returns the ids under which the actor can own properties: the user's and those of the actor's clients. */
 export const ownerIds = async (
   store: Pick<Store, 'list'>,
   actor: Pick<Actor, 'companyId' | 'userId' | 'verifiedEmail'>,
 ): Promise<readonly string[]> => [actor.userId, ...(await ownClientIds(store, actor))]
 
-/** The ids of what this actor owns: as a user, or as a client. */
+/** Returns the ids of the actor's properties. */
 export const ownPropertyIds = async (
   store: Pick<Store, 'list'>,
   actor: Pick<Actor, 'companyId' | 'userId' | 'verifiedEmail'>,
@@ -61,10 +61,10 @@ export const ownPropertyIds = async (
 
 const proposalScope = scopeOf(proposal)
 
-/** Whose proposals somebody may see: a broker their own, nobody's where they have no record. */
+/** The proposals that an actor may see: brokers their own, and none without a broker record. */
 export interface ProposalLimits {
   readonly companyId: string
-  /** Left out where all of the company's are seen. */
+  /** Absent for all proposals of the company. */
   readonly own?: string | null
 }
 
@@ -73,6 +73,6 @@ export const limitsOf = async (store: Pick<Store, 'find'>, actor: Actor): Promis
   return role === 'Broker' ? { companyId, own: (await ownBroker(store, actor))?.id ?? null } : { companyId }
 }
 
-/** The proposal of which somebody makes a contract, where they may see it. */
+/** Returns the proposal of a new contract, if the actor may see it. */
 export const findOffer = async (store: Store, actor: Actor, id: string | null): Promise<Proposal | null> =>
   id !== null && may(actor.role, 'proposals:read') ? proposalScope.find(store, await limitsOf(store, actor), id) : null

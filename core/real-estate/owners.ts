@@ -24,24 +24,24 @@ import { PAYMENT_TYPE_TEXTS, type Payment, paymentFields, payments } from './rec
 import { client, companies, users } from './records/people.ts'
 import { type Property, properties } from './records/property.ts'
 
-/** Those whose properties the agency lets, and what it owes them. */
+/** Statements for the owners of properties. */
 export const owners = {
   useCases: (ports: RealEstatePorts) => ({
     /**
-     * What came in and went out for an owner (a client, or a user with the role Owner) in a month, by the São Paulo month in
-     * which it was paid; to an owner their own. Values are cents.
+     * Returns the income and expenses of an owner (a client, or a user with the role Owner) in a month, by the São
+     * Paulo month of payment; owners get their own. Values are cents.
      * Fails: `fields`, `owner.unknown`.
      */
     readStatement: readStatement(ports),
     /**
-     * The same statement as a PDF.
+     * Returns a statement as a PDF.
      * Fails: `fields`, `owner.unknown`.
      */
     drawStatement: drawStatement(ports),
   }),
 } satisfies RealEstateModule
 
-/** What a payment does to what an owner gets: it comes in, goes out, or is only told of. */
+/** The effect of a payment on the owner's net: it adds, subtracts, or is only listed. */
 export const FLOWS = ['In', 'Out', 'Listed'] as const
 export type Flow = (typeof FLOWS)[number]
 
@@ -72,17 +72,17 @@ export interface StatementEntry {
   readonly paidAt: string
   readonly flow: Flow
   readonly valueCents: number
-  /** Of a rent: by which percentage it is administered, and for how much; else null and nothing. */
+  /** The administration fee of a rent; null and 0 for other payments. */
   readonly administrationPercentage: number | null
   readonly administrationCents: number
   readonly notes: string | null
 }
 
-/** What came in and went out for an owner in a month; cents. */
+/** The income and expenses of an owner in a month; cents. */
 export interface OwnerStatement {
   readonly owner: { readonly id: string; readonly name: string }
   readonly period: string
-  /** As they were paid. */
+  /** In the order of payment. */
   readonly entries: readonly StatementEntry[]
   /** Rents and fines of leases. */
   readonly incomeCents: number
@@ -126,12 +126,12 @@ const entryOf = (
   }
 }
 
-/** What was paid of an owner's properties, and by what it goes. */
+/** The payments of an owner's properties, and the contracts that decide their flow. */
 export interface StatementFacts {
   readonly payments: readonly Paid[]
   /** The contracts of these payments, by id. */
   readonly contracts: ReadonlyMap<string, Term>
-  /** The management contracts of the payments that keep no terms, the newest first. */
+  /** The management contracts of payments without stored terms, newest first. */
   readonly managements: readonly Management[]
 }
 
@@ -139,8 +139,8 @@ const sumOf = (entries: readonly StatementEntry[], cents: (entry: StatementEntry
   entries.reduce((sum, entry) => sum + cents(entry), 0)
 
 /**
- * What came in and went out for an owner: rents and fines of leases in, the administration of each rent (half up) and
- * condominium, IPTU and expenses of management out; what else was paid is only told of.
+ * Returns the statement of an owner: rents and fines of leases add; the administration of each rent (half up) and
+ * condominium, IPTU and expenses of management contracts subtract; other payments are listed.
  */
 export const ownerStatementOf = (
   owner: OwnerStatement['owner'],
@@ -160,7 +160,7 @@ export const ownerStatementOf = (
   return { owner, period, entries, incomeCents, administrationCents, expensesCents, netCents }
 }
 
-/** Who owns properties: a client, or a user with the role Owner. */
+/** An owner of properties: a client, or a user with the role Owner. */
 export interface Owner {
   readonly id: string
   readonly name: string
@@ -173,7 +173,7 @@ const find = async (store: Store, companyId: string, id: string): Promise<Owner 
   return user?.companyId === companyId && user.role === 'Owner' && user.removedAt === null ? user : null
 }
 
-/** An owner of the company by their id; to an owner they themselves, and their client with their verified e-mail. */
+/** Returns an owner of the company; an Owner finds only the own user and clients. */
 export const findOwner = async (store: Store, actor: Actor, named: string): Promise<Owner | null> => {
   const id = named.toLowerCase()
   const isTheirs =
@@ -181,10 +181,10 @@ export const findOwner = async (store: Store, actor: Actor, named: string): Prom
   return isTheirs ? find(store, actor.companyId, id) : null
 }
 
-/** Properties of which is asked at once. */
+/** Properties of one query. */
 const PROPERTIES_AT_ONCE = 100
 
-/** The ids of an owner's properties, removed ones too: what was paid for one stays paid. */
+/** Reads the ids of an owner's properties, removed ones included: their payments stay in the statement. */
 const propertyIdsOf = async (store: Store, companyId: string, ownerId: string): Promise<readonly string[]> => {
   const where = all<keyof Property & string>(eq('companyId', companyId), eq('ownerId', ownerId))
   return (await listAll(store, listOf(properties, { where, limit: MAX_PAGE }))).map(({ id }) => id)
@@ -209,8 +209,8 @@ const readPaid = (
 }
 
 /**
- * Reads the payments that were paid to an owner in a month. Payments that keep no owner, since release 0.10.0 marked them
- * paid, are those of the properties that are the owner's now.
+ * Reads the payments to an owner in a month. Payments that release 0.10.0 marked as paid have no stored owner: they
+ * belong to the current owner of the property.
  */
 const readFacts = async (store: Store, companyId: string, ownerId: string, period: string): Promise<StatementFacts> => {
   const kept = await readPaid(store, companyId, period, eq('paidOwnerId', ownerId))
@@ -225,10 +225,6 @@ const readFacts = async (store: Store, companyId: string, ownerId: string, perio
   return { payments: paid, managements, contracts: await recordsById(store, contracts, companyId, ids) }
 }
 
-/**
- * What came in and went out for an owner in a month, by the São Paulo month in which it was paid; to an owner their own.
- * Fails: `fields`, `owner.unknown`.
- */
 export const readStatement = (ports: RealEstatePorts) => (actor: Actor, id: string, given: StatementPeriod) =>
   withValidInput(ports, statementPeriod, given, ({ period }) =>
     useCaseOf<OwnerStatement>()(async () => {
@@ -240,7 +236,7 @@ export const readStatement = (ports: RealEstatePorts) => (actor: Actor, id: stri
     }),
   )
 
-/** A statement on paper. */
+/** A statement as a PDF. */
 export interface OwnerStatementPdf {
   readonly ownerId: string
   readonly period: string
@@ -249,7 +245,7 @@ export interface OwnerStatementPdf {
 
 const SIGNS = { In: 1, Out: -1, Listed: null } as const
 
-/** No line has room for more of a note. */
+/** The longest note that fits in a line. */
 const MAX_NOTES = 300
 
 const monthText = (period: string): string => period.split('-').reverse().join('/')
@@ -276,10 +272,6 @@ const paperOf = (statement: OwnerStatement, agency: string | null, issuedAt: str
   }),
 })
 
-/**
- * The same statement as a PDF.
- * Fails: `fields`, `owner.unknown`.
- */
 export const drawStatement = (ports: RealEstatePorts) => {
   const read = readStatement(ports)
   return (actor: Actor, id: string, given: StatementPeriod) =>
@@ -294,7 +286,7 @@ export const drawStatement = (ports: RealEstatePorts) => {
     })
 }
 
-/** Of which month a statement is. */
+/** The month of a statement. */
 export const periodFields = { period: required(inQuery.month({ about: 'Mês em que foi pago' })) }
 export const statementPeriod = input('OwnerStatementPeriod', periodFields)
 export type StatementPeriod = InputOf<typeof statementPeriod>

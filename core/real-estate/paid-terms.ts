@@ -20,8 +20,8 @@ export type Management = Pick<
 >
 
 /**
- * Returns the percentage by which a paid payment is administered: of the rent of a lease the lease's own, else that of the
- * newest management contract of the property in force on the day of payment; null for any other payment.
+ * Returns the administration percentage of a paid payment: of a rent that of its lease, else that of the newest
+ * management contract of the property in force on the day of payment; null for any other payment.
  */
 export const administrationOf = (
   { type, propertyId }: Pick<Payment, 'type' | 'propertyId'>,
@@ -39,7 +39,7 @@ export const administrationOf = (
   return inForce?.administrationPercentage ?? null
 }
 
-/** The management contracts of properties, the newest first. */
+/** Reads the management contracts of properties, newest first. */
 export const readManagements = (store: Pick<Store, 'list'>, companyId: string, propertyIds: readonly string[]) => {
   const where = all<keyof Contract & string>(
     eq('companyId', companyId),
@@ -52,7 +52,7 @@ export const readManagements = (store: Pick<Store, 'list'>, companyId: string, p
   )
 }
 
-/** The property and contracts that a payment is paid under. */
+/** The property and contracts that decide the terms of a paid payment. */
 export interface PaidFacts {
   readonly property: Pick<Property, 'ownerId'> | null
   readonly term: Term | null
@@ -68,7 +68,10 @@ export const readPaidFacts = async (
   managements: propertyId === null ? [] : await readManagements(store, companyId, [propertyId]),
 })
 
-/** The owner and percentage that a payment keeps once it is paid: owner statements of a past month never change. */
+/**
+ * Returns the owner and percentage to store with a payment when it is paid, so that owner statements of past months
+ * never change.
+ */
 export const paidTermsOf = (
   paid: Pick<Payment, 'type' | 'propertyId'>,
   paidAt: Instant,
@@ -78,7 +81,7 @@ export const paidTermsOf = (
   paidAdministrationPercentage: administrationOf(paid, paidAt, term, managements),
 })
 
-/** Payments whose terms one commit keeps. */
+/** Payments of one commit. */
 const PAYMENTS_AT_ONCE = 100
 
 type OfProperty = Pick<Payment, 'companyId'> & { readonly propertyId: string }
@@ -111,13 +114,13 @@ const readUnkept = async (store: Store, { companyId, propertyId }: OfProperty) =
   }
 }
 
-/** The property that a management contract is about; null for any other contract. */
+/** Returns the property of a management contract; null for any other contract. */
 export const managedBy = async (store: Store, companyId: string, id: string): Promise<OfProperty | null> => {
   const found = await contract.find(store, companyId, id)
   return found?.type === 'Management' ? found : null
 }
 
-/** Payments that release 0.10.0 marked paid keep no terms: they get those that hold now, once. */
+/** Stores the current terms in payments that release 0.10.0 marked as paid without terms. */
 const keepPaidTerms = async (ports: RealEstatePorts, of: OfProperty) => {
   for (;;) {
     const kept = await retryWhileBusy(() =>
@@ -141,8 +144,8 @@ const keepPaidTerms = async (ports: RealEstatePorts, of: OfProperty) => {
 }
 
 /**
- * Runs a change of a property's owner or administration after the payments that were paid before it have kept their terms.
- * `changed` gives the property, or null where the change leaves both as they are.
+ * Runs a change of a property's owner or administration after all payments that are already paid have stored terms.
+ * `changed` returns the property, or null if the change affects neither.
  */
 export const oncePaidTermsKept =
   <V, C extends string, I extends string>(

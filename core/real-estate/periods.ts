@@ -3,7 +3,7 @@ import type { Contract } from './records/contract.ts'
 
 type ContractTerms = Pick<Contract, 'startDate' | 'endDate' | 'valueCents' | 'periods' | 'adjustments'>
 
-/** A time during which a contract has one value, its first and last day included. */
+/** A span of days with one value, first and last day included. */
 export interface Stretch {
   readonly startDate: Day
   readonly endDate: Day
@@ -12,7 +12,7 @@ export interface Stretch {
 
 const later = (a: Day, b: Day): Day => (a > b ? a : b)
 
-/** The periods of a contract: those that a renewal ended, and the current one, which may be yet to come. */
+/** Returns the periods of a contract: those that renewals ended, and the current one, which may begin in the future. */
 export const periodsOf = ({
   periods,
   startDate,
@@ -31,8 +31,8 @@ interface Step {
 }
 
 /**
- * Returns the values of a period by its adjustments. An adjustment that is recorded later replaces those that were to begin on
- * its day or after; the value of one that begins with the period, or before it, is that of its first day.
+ * Returns the values of a period by its adjustments. A later adjustment replaces those that begin on its day or after;
+ * one that begins with the period or before it sets the value of the first day.
  */
 const stepsIn = ({ startDate }: Stretch, lastDay: Day | null, { adjustments }: ContractTerms): readonly Step[] =>
   adjustments.reduce<readonly Step[]>((steps, { adjustedFrom: from, valueCents, newValueCents }) => {
@@ -41,7 +41,7 @@ const stepsIn = ({ startDate }: Stretch, lastDay: Day | null, { adjustments }: C
     return [...steps.filter((step) => step.from < from), { from, beforeCents: valueCents, valueCents: newValueCents }]
   }, [])
 
-/** The values of a contract and the days of each: by its periods, and within a period by the adjustments of the rent. */
+/** Returns the values of a contract with their days: by period, and within a period by adjustment. */
 export const stretchesOf = (term: ContractTerms): readonly Stretch[] =>
   periodsOf(term).flatMap((period, index) => {
     const steps = stepsIn(period, index < term.periods.length ? period.endDate : null, term)
@@ -55,21 +55,21 @@ export const stretchesOf = (term: ContractTerms): readonly Stretch[] =>
     })
   })
 
-/** The value on a day: before the first day of a contract its first value, after the last one its last. */
+/** Returns the value on a day; before the contract the first value, after it the last. */
 export const valueOn = (term: ContractTerms, day: Day): number => {
   const stretches = stretchesOf(term)
   return (stretches.findLast(({ startDate }) => startDate <= day) ?? stretches[0] ?? term).valueCents
 }
 
-/** The first day of a contract, before all its renewals. */
+/** Returns the first day of a contract, before all renewals. */
 export const beginningOf = ({ periods, startDate }: Pick<ContractTerms, 'periods' | 'startDate'>): Day =>
   periods[0]?.startDate ?? startDate
 
-/** The day since which the value is what it is: the twelve months before an index may adjust it count from it. */
+/** Returns the first day of the current value, from which the twelve months of an index count. */
 export const valueSince = ({ startDate, adjustments }: Pick<ContractTerms, 'startDate' | 'adjustments'>): Day =>
   later(startDate, adjustments.at(-1)?.adjustedFrom ?? startDate)
 
-/** A time in months as the calendar has them: `parts / of` of a month. */
+/** A length in calendar months: `parts / of` of a month. */
 export interface MonthCount {
   readonly parts: number
   readonly of: number
@@ -105,7 +105,7 @@ export const termOf = (first: Day, last: Day): MonthCount => {
   const whole = wholeMonths(first, addDays(last, 1))
   const begun = monthsAfter(first, whole)
   const days = daysBetween(begun, last) + 1
-  // No month comes after December of 9999, which is as long as they all are.
+  // December 9999 has no next month; its length is that of every December.
   const of = days === 0 ? 1 : daysBetween(begun, monthsAfter(first, whole + 1)) || DECEMBER
   return { parts: whole * of + days, of }
 }

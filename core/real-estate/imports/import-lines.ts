@@ -46,14 +46,14 @@ interface ImportKind extends ResourceTypes {
   readonly record: Rec & { readonly id: string }
 }
 
-/** What a file is imported as. */
+/** A resource whose records can be imported. */
 interface Importable<S extends ImportKind, A> {
   readonly resource: Resource<S>
-  /** What makes one by a POST: its fields are the columns, and its rules those of each line. */
+  /** The input of a POST: its fields are the columns, and its rules apply to each line. */
   readonly created: Input<Decoded<S['input']>>
-  /** Columns that name a record by its CPF or CNPJ too, and the records that have one. */
+  /** Columns that also accept a CPF or CNPJ, and the collection that they refer to. */
   readonly references?: { readonly [column in keyof S['input'] & string]?: Referable }
-  /** The same decision as that of a POST. */
+  /** The decision of a POST. */
   readonly create: (
     facts: Facts<S['record']>,
     actor: A,
@@ -63,9 +63,8 @@ interface Importable<S extends ImportKind, A> {
 }
 
 /**
- * Imports a CSV of records of a resource, whose columns and values are those of the API: each line as if it were posted alone,
- * or with `atomic` all of them or none. What is wrong with a line is told by the names of its columns. With `dryRun` nothing is
- * stored, and the lines that would be made have no id.
+ * Imports records from a CSV, each line as a POST; with `atomic` all or none. Columns and values are those of the API,
+ * and issues of a line name its columns. With `dryRun` nothing is stored, and lines have no id.
  * Fails: `fields` (`column.unknown`, `repeated`, `required`: of the columns), `import.malformed`, `import.too-long`,
  * `import.atomic.too-long`, `import.atomic.too-wide`.
  */
@@ -77,7 +76,7 @@ export const importOf = <S extends ImportKind, A extends Pick<Actor, 'companyId'
 }: Importable<S, A>) => {
   const readFile = fileReader(created, Object.keys(references))
   return (ports: RealEstatePorts) => {
-    // Two imports of one company would only be in each other's way.
+    // Imports of one company run one after the other, since they would conflict.
     const line = serialByName()
     return (actor: A, given: NewImport) =>
       withValidInput(ports, newImport, given, (sent) =>
@@ -106,36 +105,36 @@ export const importOf = <S extends ImportKind, A extends Pick<Actor, 'companyId'
   }
 }
 
-/** What became of a line: the id of what was made, or null; then what is wrong with it, by the names of its columns. */
+/** The result of a line: the id of its record or null, and its issues by column. */
 export interface ImportedLine {
   readonly line: number
   readonly id: string | null
   readonly issues: readonly Issue[]
 }
 
-/** A line, and what was read of the store for it. */
+/** A line with the records that its decision depends on. */
 export interface LineFacts<A, R> extends ImportLine<A> {
-  /** Null where nothing is made of it. */
+  /** Null if the line has issues. */
   readonly facts: Facts<R> | null
-  /** Whether it was made already, by an earlier call that did not live to tell. */
+  /** True if an earlier, interrupted call has created the record. */
   readonly isMade: boolean
 }
 
-/** How a line becomes a record. */
+/** The rules that turn a line into a record. */
 export interface Making<A, R> {
   readonly unique: readonly string[]
   readonly create: (facts: Facts<R>, sent: A, fresh: Fresh) => Either<Failure<string, string>, RecordDecision<R>>
-  /** A path of its issues as a column is called. */
+  /** Returns the column of an issue's path. */
   readonly nameOf: (path: string) => string
 }
 
-/** What is made of some lines, each as if it came alone and after those before it. */
+/** Decides lines one after the other, each as a POST after those before it. */
 export const decideLines = <A, R extends Rec & { readonly id: string }>(
   lines: readonly LineFacts<A, R>[],
   { unique, create, nameOf }: Making<A, R>,
   fresh: Fresh,
   idOf: (line: number) => string,
-  /** The records that are made of earlier lines, by what is unique in them. */
+  /** The records of earlier lines, by unique field. */
   earlier = new Map<string, R>(),
 ): { readonly made: readonly ImportedLine[]; readonly changes: readonly Change[] } => {
   const made: ImportedLine[] = []
@@ -168,7 +167,7 @@ export const decideLines = <A, R extends Rec & { readonly id: string }>(
 const issuesOf = (failure: Failure<string, string>, nameOf: (path: string) => string): readonly Issue[] =>
   failure.tag === 'invalid' ? failure.issues.map(({ path, ...rest }) => ({ ...rest, path: nameOf(path) })) : []
 
-/** What several lines ask of one record, once: who counts those that point at it counts them all at one time. */
+/** Merges the patches of several lines to one record into one. */
 const together = (changes: readonly Change[]): readonly Change[] => {
   const asked = new Map<string, Change>()
   for (const change of changes) {
@@ -179,7 +178,7 @@ const together = (changes: readonly Change[]): readonly Change[] => {
   return [...asked.values()]
 }
 
-/** The same of changes that differ in nothing but how much they add. */
+/** Changes with the same key differ only in the amounts that they add. */
 const askedBy = (change: Change): string =>
   JSON.stringify(change.kind === 'insert' ? change.at : { ...change, add: undefined })
 
@@ -190,23 +189,26 @@ const added = (known: Patch, { add = {} }: Patch): Patch => ({
   add: Object.fromEntries(Object.entries(known.add ?? {}).map(([field, by]) => [field, by + (add[field] ?? 0)])),
 })
 
-/** Lines of one commit, of a few changes each. */
+/** Lines of one commit. */
 const LINES_AT_ONCE = 50
-/** So much is told of what is wrong; then of each line one thing. More would not fit in the record of a key. */
+/**
+ * The limit of reported issues, so that the result fits in an idempotency record. Above it, one issue a line is
+ * reported.
+ */
 const MAX_TOLD_ISSUES = 10_000
 
-/** What came of an import. */
+/** The result of an import. */
 export interface Imported {
   readonly created: number
-  /** Lines of which nothing was made. */
+  /** Lines without a record. */
   readonly failed: number
-  /** All lines of the file that say anything, in their order. */
+  /** All lines of the file that are not empty, in order. */
   readonly lines: readonly ImportedLine[]
 }
 
 type Any = Rec & { readonly id: string }
 
-/** Records with a document that is unique in their company. */
+/** Collections whose records have a unique document in their company. */
 export type Referable = Collection<Client>
 
 /** The import of one file. */
@@ -217,7 +219,7 @@ export interface Run<A, R extends Any> extends Making<A, R> {
   readonly collection: Collection<R>
   readonly read: (store: Store, sent: A) => Promise<Facts<R>>
   readonly references: Readonly<Record<string, Referable | undefined>>
-  /** Whether the file is only checked. */
+  /** True if nothing is stored. */
   readonly isDry: boolean
 }
 
@@ -225,7 +227,7 @@ function* slicesOf(lines: readonly SheetLine[]): Iterable<readonly SheetLine[]> 
   for (let at = 0; at < lines.length; at += LINES_AT_ONCE) yield lines.slice(at, at + LINES_AT_ONCE)
 }
 
-/** Finds the records of the company that some lines name by a document. */
+/** Reads the records that lines refer to by document. */
 const referredIn = async <A, R extends Any>(
   { companyId, file, references }: Run<A, R>,
   store: Store,
@@ -262,14 +264,15 @@ const counted = (lines: readonly ImportedLine[]): Imported => {
   return { created, failed: lines.length - created, lines }
 }
 
-/** The outcome of a file that is only checked: there is nothing yet that has an id. */
+/** The result of a dry run, without ids. */
 const withoutIds = ({ lines, ...counts }: Imported): Imported => ({
   ...counts,
   lines: lines.map((each) => ({ ...each, id: null })),
 })
 
 /**
- * Makes all lines in one commit, or none where one of them is wrong: then those that are right have neither id nor issues.
+ * Creates the records of all lines in one commit, or none if a line is wrong; valid lines then have neither id nor
+ * issues.
  * Fails: `import.atomic.too-wide`.
  */
 export const allOrNone = <A, R extends Any>(
@@ -294,7 +297,7 @@ export const allOrNone = <A, R extends Any>(
     },
   )
 
-/** Decides each line as `oneByOne` does, and stores nothing. */
+/** Decides all lines and stores nothing. */
 export const tried = <A, R extends Any>(run: Run<A, R>): UseCase<Imported, RunnerCode, never> =>
   useCaseOf<Imported>()(async (hooks) => {
     const { ports } = run
@@ -318,7 +321,7 @@ export const tried = <A, R extends Any>(run: Run<A, R>): UseCase<Imported, Runne
     )
   })
 
-/** Adds lines with all their issues, or with one each when so many were told that more do not fit in the record of a key. */
+/** Adds lines with all their issues, or with one issue each above the limit. */
 const addLines = (to: ImportedLine[], made: readonly ImportedLine[]): void => {
   let told = to.reduce((sum, { issues }) => sum + issues.length, 0)
   for (const { issues, ...each } of made) {
@@ -327,11 +330,10 @@ const addLines = (to: ImportedLine[], made: readonly ImportedLine[]): void => {
   }
 }
 
-/** The id of what a line makes: of an import that is carried on, that which was made before is found by it. */
+/** The id of a line's record. A resumed import finds the records of the interrupted one by it. */
 const lineId = ({ digest }: Pick<RealEstatePorts, 'digest'>, intent: string, line: number): string =>
   uuidFromHash(digest.sha256(`${intent}|${line}`), '8')
 
-/** Makes the lines of a slice. */
 const makeSlice = <A, R extends Any>(run: Run<A, R>, slice: readonly SheetLine[], intent: string) => {
   const { ports, collection, companyId } = run
   const ids = new Map(slice.map(({ line }) => [line, lineId(ports, intent, line)]))
@@ -366,7 +368,7 @@ const makeAll = async <A, R extends Any>(
   return right(counted(lines))
 }
 
-/** Makes each line that is right, in slices: what is made stays made, and is not made again by the same key. */
+/** Creates the records of all valid lines, in slices. A repeat with the same key creates only the missing ones. */
 export const oneByOne = <A, R extends Any>(run: Run<A, R>): UseCase<Imported, RunnerCode, never> => {
   const { ports } = run
   const carryOn =

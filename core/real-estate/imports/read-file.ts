@@ -12,7 +12,7 @@ import type { SheetLine, SheetReader } from '../../ports/sheets.ts'
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** A file as it is: what is wrong with its texts is told line by line. */
+/** Accepts any text: issues are reported line by line. */
 const csv = field<string, string, 'text'>(
   {
     name: 'csv',
@@ -26,7 +26,7 @@ const csv = field<string, string, 'text'>(
 const DRY_RUN = 'Se só se confere o arquivo: a resposta diz o que seria cadastrado, e nada é gravado'
 const ATOMIC = 'Se todas as linhas são cadastradas ou nenhuma; então são no máximo 500'
 
-/** What a program says of a file that it imports: the names of its columns and its values are those of the API. */
+/** A file to import, with the API's column names and values. */
 export const newImport = input('NewImport', {
   csv,
   atomic: withDefault(flag({ about: ATOMIC }), false),
@@ -34,45 +34,45 @@ export const newImport = input('NewImport', {
 })
 export type NewImport = InputOf<typeof newImport>
 
-/** How a file is imported, beside what it holds. */
+/** The options of an import. */
 export const importOptions = input(null, {
   atomic: withDefault(inQuery.flag({ about: ATOMIC }), false),
   dryRun: withDefault(inQuery.flag({ about: DRY_RUN }), false),
 })
 
-/** What a line of a file says, or what is wrong with it, by the names of its columns. */
+/** The decoded values of a line, or its issues by column. */
 export interface ImportLine<A> {
   /** The first line of the file is 1. */
   readonly line: number
   readonly sent: Either<readonly Issue[], A>
 }
 
-/** A file whose columns are right. */
+/** A file with valid columns. */
 export interface ImportFile<A> {
   readonly lines: readonly SheetLine[]
-  /** The documents that some lines have in a column of references. */
+  /** Returns the documents in a column of references. */
   documentsIn(lines: readonly SheetLine[], column: string): readonly string[]
-  /** Decodes some of its lines: to decode all at once would hold up other requests. */
+  /** Decodes lines; callers decode a slice at a time, so that other requests run in between. */
   decode(lines: readonly SheetLine[], today: Day, idOf: IdOfDocument): readonly ImportLine<A>[]
-  /** A path of a decision as a column is called. */
+  /** Returns the column of an issue's path. */
   nameOf(path: string): string
 }
 
-/** The id of the record that a column names by its CPF or CNPJ; null if there is none. */
+/** Returns the id of the record that a column names by CPF or CNPJ, or null. */
 export type IdOfDocument = (column: string, document: string) => string | null
 
-/** The faults of a cell that names a record by its id, CPF or CNPJ. */
+/** Issues of a cell that refers to a record. */
 export type DocumentCode = 'reference.document' | 'reference.unknown'
 
-/** Stands for a record that was not found, which is an issue of its own. */
+/** Stands for a record that is not found, which is reported as its own issue. */
 const NO_RECORD = '00000000-0000-0000-0000-000000000000'
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export type FileCode = 'fields' | 'import.malformed' | 'import.too-long' | 'import.atomic.too-long'
 
 /**
- * Reads the records of an input from a file, whose columns and values are those of the API. A column of `references` names its
- * record by id, CPF or CNPJ.
+ * Reads the records of an input from a file with the API's column names and values. A column of `references` refers to
+ * a record by id, CPF or CNPJ.
  */
 export const fileReader = <A>(created: Input<A>, references: readonly string[] = []) => {
   const shape = created.on(CAMEL_CASE)
@@ -95,7 +95,7 @@ export const fileReader = <A>(created: Input<A>, references: readonly string[] =
     const { value, issues } = columns.readRow(titles, cells)
     const { ids, issues: unreferred } = referred(value, idOf)
     const got = shape.decode({ ...value, ...ids }, today)
-    // A cell has one fault: what its column says of it stands before what its field says.
+    // A cell has one issue; the column's takes precedence over the field's.
     const own = [...issues, ...unreferred]
     const others = isLeft(got) ? got.left.filter(({ path }) => !own.some((each) => each.path === path)) : []
     const wrong = [...others, ...own]

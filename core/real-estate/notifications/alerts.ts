@@ -19,32 +19,32 @@ import { companies } from '../records/people.ts'
 import { contractExpiry, paymentDefault, usersInRoles } from './messages.ts'
 import type { AlertsChecked } from './notification-views.ts'
 
-/** Days before its end from which on a contract is told of. */
+/** Contracts that end within these days are reported. */
 const EXPIRY_DAYS = 30
-/** Changes of one commit of a check. */
+/** Changes of one commit. */
 const CHANGES_AT_ONCE = 600
 const MAX_PAYMENTS_AT_ONCE = 100
-/** Who is told of one thing at most: more than any agency employs. */
+/** The limit of users who are notified of one record. */
 const MAX_PEOPLE = 250
 
 type Person = Pick<Told, 'userId'>
 
-/** The ends of contracts that expire now, both included. */
+/** The range of last days, both included, of contracts that are about to end. */
 export const expiringDays = (today: Day) => ({ from: today, to: addDays(today, EXPIRY_DAYS) })
 
-/** Whom of a company its alerts are told. */
+/** The users of a company to notify. */
 export const alerted = <U extends { readonly id: string }>(users: readonly U[]): readonly Person[] =>
   users.slice(0, MAX_PEOPLE).map(({ id }) => ({ userId: id }))
 
-/** How many payments are moved in one commit, so many people being told of each. */
+/** The payments of one commit, each with a notification for every user. */
 export const paymentsAtOnce = (people: number): number =>
   Math.min(MAX_PAYMENTS_AT_ONCE, Math.max(1, Math.floor(CHANGES_AT_ONCE / (1 + 2 * people))))
 
-/** The id of what somebody is told of a cause once and never again: whoever tells it at the same time tells the same. */
+/** The id of a notification that a user gets once: the same cause gives the same id. */
 const toldOnce = ({ sha256 }: Pick<Digest, 'sha256'>, { userId }: Person, ...cause: readonly string[]): string =>
   uuidFromHash(sha256([...cause, userId].join('|')), 'a')
 
-/** What somebody is told of a contract that ends: once for each end date that it has. */
+/** The notification that a contract ends: once for each end date. */
 export const tellExpiry = (digest: Pick<Digest, 'sha256'>, person: Person, contract: Contract) => ({
   ...contractExpiry(contract),
   ...person,
@@ -52,17 +52,14 @@ export const tellExpiry = (digest: Pick<Digest, 'sha256'>, person: Person, contr
   companyId: contract.companyId,
 })
 
-/**
- * The change by which a payment that is still pending becomes a defaulted one; one that meanwhile is due on another day is looked
- * at again.
- */
+/** Marks a pending payment as defaulted. If its due date has changed since the read, the decision is repeated. */
 export const defaulted = ({ id, dueDate }: Payment, { now }: Pick<Fresh, 'now'>): Change =>
   patch(payments, id, {
     set: { status: 'Defaulted', updatedAt: now },
     when: all<keyof Payment & string>(eq('removedAt', null), eq('status', 'Pending'), eq('dueDate', dueDate)),
   })
 
-/** What people are told of a payment that was not made: once. */
+/** The notifications of an overdue payment, one for each user. */
 export const tellDefault = (digest: Pick<Digest, 'sha256'>, people: readonly Person[], payment: Payment) =>
   people.map((person) => ({
     ...paymentDefault(payment),
@@ -74,14 +71,14 @@ export const tellDefault = (digest: Pick<Digest, 'sha256'>, people: readonly Per
 const CONTRACTS_AT_ONCE = 150
 const COMPANIES_AT_ONCE = 20
 
-/** What a check goes by: one company, one day. */
+/** The company and day of a check. */
 interface Check {
   readonly companyId: string
   readonly today: Day
   readonly people: readonly Pick<Told, 'userId'>[]
 }
 
-/** Tells somebody of those of some contracts that they were not told of; how many. */
+/** Notifies a user of contracts that end, once each, and returns the number of new notifications. */
 const tellOfContracts = (ports: RealEstatePorts, person: Pick<Told, 'userId'>, some: readonly Contract[]) => {
   const told = some.map((contract) => tellExpiry(ports.digest, person, contract))
   const ids = told.map(({ id }) => id)
@@ -125,11 +122,11 @@ const checkContracts = async (ports: RealEstatePorts, { companyId, today, people
   return right({ count, created })
 }
 
-/** Moves those that are overdue, the oldest first, in slices: what was moved is not met again. */
+/** Marks overdue payments, oldest first, in slices; marked ones leave the list. */
 const checkPayments = async (ports: RealEstatePorts, { companyId, today, people }: Check) => {
   const limit = paymentsAtOnce(people.length)
   const overdue = listOf(payments, {
-    // A due date on which banks do not work moves to the next business day: after it the payment is overdue.
+    // A due date on which banks do not work moves to the next business day.
     where: all(eq('companyId', companyId), lte('dueDate', previousBusinessDay(today))),
     when: 'pending',
     sort: { by: 'dueDate', dir: 'asc' },
@@ -155,9 +152,12 @@ const checkPayments = async (ports: RealEstatePorts, { companyId, today, people 
   }
 }
 
-/** Checks a company for contracts that end and payments that were not made; again at once does nothing more. */
+/**
+ * Notifies the company's staff of contracts that end and payments that are overdue. An immediate repeat changes
+ * nothing.
+ */
 export const checkAlerts = (ports: RealEstatePorts) => {
-  // Two checks of one company would only be in each other's way.
+  // Checks of one company run one after the other, since they would conflict.
   const line = serialByName()
   return ({ companyId }: Pick<Actor, 'companyId'>) =>
     useCaseOf<AlertsChecked>()((hooks) =>
@@ -184,7 +184,7 @@ export const checkAlerts = (ports: RealEstatePorts) => {
     )
 }
 
-/** The daily check of every company, one after the other: one that fails holds up no other. */
+/** The daily check of all companies; a failed one does not stop the others. */
 export const alertsJob = (ports: RealEstatePorts): JobRow => {
   const check = checkAlerts(ports)
   return {

@@ -26,7 +26,7 @@ const TYPES = [
   'commission.paid',
 ] as const satisfies readonly EventType[]
 
-/** What is told of an event, and of which broker it is; null where what it is about is there no more. */
+/** The text of an event's notification and the broker to notify; null if the record was removed. */
 type Found = { readonly text: Text; readonly brokerId: string } | null
 
 const readers: { readonly [T in (typeof TYPES)[number]]: (store: Store, id: string) => Promise<Found> } = {
@@ -53,11 +53,11 @@ const read = async (store: Store, { type, subjectId, companyId }: Event): Promis
   if (!about) return { found: null, people: [] }
   const broker = await userOfBroker(store, companyId, about.brokerId)
   const admins = type === 'proposal.created' ? await usersInRoles(store, companyId, 'Admin') : []
-  // A broker may be an Admin, too, and is told once.
+  // A broker who is an Admin is notified once.
   return { found: about, people: [...(broker ? [broker] : []), ...admins.filter(({ id }) => id !== broker?.id)] }
 }
 
-/** Tells the broker's user, and of a new proposal the Admins too. */
+/** Notifies the broker's user and, of a new proposal, the Admins. */
 export const notificationSubscriber = (mirrors: boolean): Subscriber =>
   subscriber({
     name: 'notifications',
@@ -75,7 +75,7 @@ interface DefaultFacts {
   readonly people: readonly User[]
 }
 
-/** Tells Admins and Financial of a payment that was overdue when it was made, as the alerts do of others. */
+/** Notifies Admins and Financial of a payment that was overdue when it was created. */
 export const defaultSubscriber = (digest: Pick<Digest, 'sha256'>, mirrors: boolean): Subscriber =>
   subscriber({
     name: 'notifications.defaulted',

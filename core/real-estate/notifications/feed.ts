@@ -9,20 +9,20 @@ import type { Actor } from '../actor.ts'
 import { ALL_NOTIFICATIONS, type Notification, notificationCounts, notifications } from '../office.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 
-/** How often a process looks for what came, whoever wrote it: once for all whom it serves. */
+/** The interval at which a process looks for new notifications, for all its streams. */
 const LOOK_EVERY_MS = 1_000
-/** Streams that one person has at once in a process: some devices, each with some windows. */
+/** The limit of streams of one user in a process. */
 export const MAX_STREAMS_OF_USER = 10
-/** Streams of a company in a process: others find room beside it. */
+/** The limit of streams of one company in a process. */
 const MAX_STREAMS_OF_COMPANY = 250
-/** Streams of a process: each holds a connection open. */
+/** The limit of streams of a process; each holds a connection open. */
 const MAX_STREAMS = 1_000
 const TRY_AGAIN_SECONDS = 30
 const READ_AT_ONCE = 100
 
-/** Notifications in the order in which they are stored. The reader closes it by its iterator's `return`. */
+/** Notifications in the order in which they are stored. Close it by its iterator's `return`. */
 export interface NotificationFeed extends AsyncIterable<Notification> {
-  /** The place before the first of them: a feed opened after this id misses none of them. */
+  /** The place before the first notification of the feed: a feed opened after this id misses none. */
   readonly startId: string
 }
 
@@ -33,7 +33,7 @@ interface Stream {
   readonly userId: string
   readonly companyId: string
   readonly until: string | null
-  /** Whether there may be something that it was not given. */
+  /** True if there may be notifications that the stream has not sent. */
   hasNews: boolean
   isClosed: boolean
   wake(): void
@@ -42,7 +42,7 @@ interface Stream {
 type Ports = Pick<RealEstatePorts, 'store' | 'clock' | 'log'>
 type For = Pick<Actor, 'userId' | 'companyId' | 'tokenExpiresAt'>
 
-/** The streams of a process, and the one look that serves them all. */
+/** The streams of a process, served by one periodic look. */
 const hubOf = ({ store, clock, log }: Ports) => {
   const streams = new Set<Stream>()
   let head = 0
@@ -53,7 +53,7 @@ const hubOf = ({ store, clock, log }: Ports) => {
     streams.delete(stream)
     stream.wake()
   }
-  /** Marks all whom something came for since the last look. */
+  /** Wakes the streams of users with new notifications. */
   const look = async (): Promise<void> => {
     for (let isMore = true; isMore; ) {
       const came = listOf(notifications, {
@@ -72,7 +72,7 @@ const hubOf = ({ store, clock, log }: Ports) => {
     try {
       await look()
     } catch (error) {
-      // The next look finds what this one did not.
+      // The next look repeats the failed one.
       if (!(error instanceof StoreUnavailable)) log.warn('look for notifications failed', { error: `${error}` })
     }
   }
@@ -95,7 +95,7 @@ const hubOf = ({ store, clock, log }: Ports) => {
     countOf: (of: Partial<Pick<Stream, 'userId' | 'companyId'>>) =>
       [...streams].filter((each) => Object.entries(of).every(([key, value]) => each[key as keyof typeof of] === value))
         .length,
-    /** `last` is the number of the last one that there was just now. */
+    /** Adds a stream; `last` is the number of the newest notification. */
     add(stream: Stream, last: number): void {
       streams.add(stream)
       if (isLooking) return
@@ -126,7 +126,7 @@ const placeOf = async ({ store }: Pick<Ports, 'store'>, userId: string, id: stri
   return (await store.list(last)).records[0] ?? { id: BEFORE_ALL, seq: 0 }
 }
 
-/** A user's notifications after a place, in the order in which they are stored; ends when its stream is closed. */
+/** A user's notifications after a place, in the order in which they are stored, until the stream is closed. */
 const feedOf = ({ store }: Ports, hub: Hub, stream: Stream, start: Place): NotificationFeed => {
   let place = start.seq
   let read: Notification[] = []
@@ -171,7 +171,7 @@ const feedOf = ({ store }: Ports, hub: Hub, stream: Stream, start: Place): Notif
 const woken = (stream: Stream): Promise<void> =>
   new Promise((resolve) => {
     stream.wake = resolve
-    // It may have been closed while it was busy: then nobody wakes it any more.
+    // A stream that was closed while it read would not be woken again.
     if (stream.isClosed) resolve()
   })
 

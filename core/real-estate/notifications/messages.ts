@@ -12,7 +12,7 @@ import { brokers, type User, users } from '../records/people.ts'
 import type { Proposal } from '../records/proposal.ts'
 import type { Visit } from '../records/visit.ts'
 
-/** The users of a company in these roles. */
+/** Reads the users of a company with one of these roles. */
 export const usersInRoles = async (
   store: Pick<Store, 'list'>,
   companyId: string,
@@ -32,8 +32,8 @@ export const usersInRoles = async (
 }
 
 /**
- * A broker's user: who has their e-mail in the company, verified or not, and may see what they are told of: whoever registers
- * themselves by somebody's e-mail as a tenant hears nothing.
+ * Returns the user with the broker's e-mail in the company, verified or not, if the role may read proposals: a person
+ * who registers as a tenant by a broker's e-mail gets no notifications.
  */
 export const userOfBroker = async (
   store: Pick<Store, 'find'>,
@@ -47,7 +47,7 @@ export const userOfBroker = async (
   return isOfCompany && may(user.role, 'proposals:read') ? user : null
 }
 
-/** What is told of something, whoever is told. */
+/** A notification without its recipient. */
 export type Text = Pick<Told, 'type' | 'title' | 'message' | 'resourceType' | 'resourceId'>
 
 type Of<R> = (record: R) => Text

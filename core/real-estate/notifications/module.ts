@@ -15,7 +15,7 @@ import { type NotificationFilter, notificationFilter } from './notification-view
 
 type In = Pick<Actor, 'companyId' | 'userId'>
 
-/** What people are told inside the app, on their screens as it happens, and outside where there is a mirror. */
+/** Notifications for users: in the app, as live streams, and in the mirror, if there is one. */
 export const notifications = {
   subscribers: ({ digest, mirror }: RealEstatePorts) => [
     notificationSubscriber(mirror !== undefined),
@@ -28,32 +28,32 @@ export const notifications = {
     const open = openFeed(ports)
     return {
       /**
-       * A page of a person's notifications, the newest first, and how many of all are unread.
+       * Returns a page of the user's notifications, newest first, and the number of unread ones.
        * Fails: `fields`.
        */
       list: (actor: In, given: NotificationFilter) =>
         withValidInput(ports, notificationFilter, given, (filter) => own.list(actor, filter)),
       /**
-       * One of a person's notifications, by its id.
-       * Fails: `notification.unknown` (somebody else's too).
+       * Returns a notification of the user.
+       * Fails: `notification.unknown` (also of another user).
        */
       read: (actor: In, id: string) => own.read(actor, id.toLowerCase()),
       /**
-       * Marks one as read; again changes nothing.
-       * Fails: `notification.unknown` (somebody else's too).
+       * Marks a notification as read; a repeat changes nothing.
+       * Fails: `notification.unknown` (also of another user).
        */
       markRead: (actor: In, id: string) => own.markRead(actor, id.toLowerCase()),
-      /** Marks all as read that are there; value: how many. */
+      /** Marks all notifications of the user as read and returns their number. */
       markAllRead: (actor: In) => own.markAllRead(actor),
       /**
-       * Moves the company's payments that are overdue to Defaulted, and tells its Admins and Financial of them and of contracts
-       * that end within 30 days: once each.
+       * Moves the company's overdue payments to Defaulted, and notifies its Admins and Financial of them and of
+       * contracts that end within 30 days, once each.
        */
       checkAlerts: checkAlerts(ports),
       /**
-       * Opens a feed of a user's notifications from now on, of every process on the store, until the token ends. With the id of a
-       * notification, or the `startId` of an earlier feed, it begins with all that were stored since. A user has at most 10 feeds
-       * at once in a process: close one by its iterator's `return`.
+       * Opens a feed of the user's notifications, from all processes on the store, until the token ends. With the id of
+       * a notification, or the `startId` of an earlier feed, it begins with those stored since. A user has at most 10
+       * feeds at once in a process: close one by its iterator's `return`.
        * Fails: `stream.too-many`, `stream.full` (of the company, or of the process).
        */
       stream: (actor: In & Pick<Actor, 'tokenExpiresAt'>, after: string | null = null) => open(actor, after),
@@ -61,10 +61,10 @@ export const notifications = {
   },
 } satisfies RealEstateModule
 
-/** Longer than a mirror takes for one call. */
+/** Exceeds the longest call of a mirror. */
 const MIRROR_LEASE_SECONDS = 30
 const MIRRORED_AT_ONCE = 32
-/** Seconds between one failed try and the next; the last of them for ever, so that a mirror that was away catches up. */
+/** Seconds between attempts; the last interval repeats for ever, so that a mirror catches up after an outage. */
 const STEPS_SECONDS: readonly number[] = [2, 5, 15, 60, 300]
 
 /** A notification as it is mirrored. */
@@ -79,13 +79,10 @@ export const mirrored = (of: Notification): MirroredNotification => ({
   createdAt: of.createdAt,
 })
 
-/** When something that failed so often is tried again, in seconds. */
+/** The seconds until the next attempt. */
 export const mirrorPause = (attempts: number): number => STEPS_SECONDS[attempts - 1] ?? STEPS_SECONDS.at(-1) ?? 0
 
-/**
- * The queue of what is to be mirrored: notifications as they are then. One that is read meanwhile is due again, whatever came of
- * the try before.
- */
+/** The queue of notifications to mirror. A notification that is read meanwhile is due again, whatever the outcome. */
 export const mirrorQueue = ({ store, clock }: Pick<RealEstatePorts, 'store' | 'clock'>, mirror: Mirror): Queue =>
   queueOf({
     collection,

@@ -7,7 +7,7 @@ import { output, view } from '../../kernel/input/view.ts'
 import { NOTIFICATION_TYPES, type Notification, RESOURCE_TYPES } from '../office.ts'
 import { pageFields } from '../records/fields.ts'
 
-/** Which of somebody's notifications. */
+/** The filter of a list of notifications. */
 export const notificationFilter = input('NotificationFilter', {
   ...pageFields,
   unreadOnly: withDefault(inQuery.flag({ about: 'Só as que não foram lidas' }), false),
@@ -35,7 +35,7 @@ export const notificationView = view(
   (of: Notification) => ({ ...of, isRead: of.readAt !== null }),
 )
 
-/** What is told of one that is read. */
+/** A notification after it was marked as read. */
 export const readView = view('NotificationRead', { id, isRead, readAt }, (of: Notification) => ({
   ...of,
   isRead: of.readAt !== null,
@@ -47,7 +47,7 @@ export const allReadView = view(
   (markedAsRead: number) => ({ markedAsRead }),
 )
 
-/** What a check of alerts did. */
+/** The result of a check. */
 export interface AlertsChecked {
   readonly contractsExpiring: number
   readonly paymentsDefaulted: number

@@ -24,16 +24,15 @@ interface Owner {
   readonly name: string
 }
 
-/** Whom a property names, removed or not; null where there never was anybody. */
+/** The broker and owner of a property, removed ones included; null if unset or unknown. */
 export interface PropertyPeople {
   readonly broker: Broker | null
   readonly owner: Owner | null
 }
 
-/** A property with all that is known of it. */
+/** A property with its broker and owner. */
 export type PropertyDetail = Property & PropertyPeople
 
-/** Whom a property names. */
 export const peopleOf = async (
   store: Pick<Store, 'list'>,
   companyId: string,
@@ -69,7 +68,7 @@ const common = {
 /** A property as a list shows it. */
 export const propertyView = view('ListedProperty', common, (of: Property) => of)
 
-/** A property as the API shows it alone. */
+/** A property as the API shows it by itself. */
 export const propertyDetailView = view(
   'Property',
   {
@@ -85,7 +84,7 @@ export const propertyDetailView = view(
 
 const scope = scopeOf(property)
 
-/** What an owner has of a list: under however many ids they own something. */
+/** The lists of an owner, under all ids that the owner has. */
 const ownedBy = ({ store }: RealEstatePorts, actor: Actor, filter: ResourceFilter) => {
   const of = { from: properties, where: scope.where({ companyId: actor.companyId }, filter), when: 'live' }
   const pageOf = async ({ page, perPage }: Page) => {
@@ -109,7 +108,6 @@ const ownedBy = ({ store }: RealEstatePorts, actor: Actor, filter: ResourceFilte
   }
 }
 
-/** The properties that somebody may see: all of the company's, of an owner their own. */
 export const listProperties =
   (ports: RealEstatePorts) =>
   (actor: Actor, page: Paging | null, filter: ResourceFilter = {}): UseCase<Listing<Property>, 'fields', InputCode> => {

@@ -33,7 +33,7 @@ import {
 import { visits } from '../records/visit.ts'
 import { type PropertyDetail, peopleOf } from './read-properties.ts'
 
-/** What makes a property, and what a PUT says: it has the price of whatever it is for. */
+/** The fields of a property, with the price of its purpose. */
 export const newProperty = input(
   'NewProperty',
   propertyFields,
@@ -41,23 +41,23 @@ export const newProperty = input(
   requiredWhen(['salePriceCents'], 'purpose', 'Sale', 'Both'),
 )
 
-/** Where a property is moved, and why. */
+/** The new status of a property. */
 export const propertyMove = input('PropertyMove', {
   status: oneOf(PROPERTY_STATUSES, { about: 'Situação' }),
   reason,
 })
 
-/** What a property for one purpose alone never becomes. */
+/** The status that a property of a purpose never has. */
 const UNFIT: Readonly<Record<Property['purpose'], PropertyStatus | null>> = {
   Lease: 'Sold',
   Sale: 'Rented',
   Both: null,
 }
 
-/** Whether a property is what its purpose says that it never becomes. */
+/** Reports whether the status of a property contradicts its purpose. */
 export const isUnfit = ({ purpose, status }: Pick<Property, 'purpose' | 'status'>): boolean => UNFIT[purpose] === status
 
-/** That a property is still in its state: nobody lets or sells it meanwhile. */
+/** Guards the status of a property against a concurrent lease or sale. */
 export const stillIn = ({ id, status }: Pick<Property, 'id' | 'status'>): Change =>
   check<Property>(properties, id, eq('status', status))
 
@@ -68,7 +68,7 @@ interface Moved {
   readonly changes: readonly Change[]
 }
 
-/** A property that somebody lists: it is Available, and its history begins. */
+/** Creates a property with the status Available, and begins its history. */
 export const createdProperty = (
   facts: Facts<Property>,
   { companyId, userId }: Pick<Actor, 'companyId' | 'userId'>,
@@ -79,7 +79,7 @@ export const createdProperty = (
   return property.create(facts, companyId, sent, fresh, { statusHistory })
 }
 
-/** A property that somebody moves by hand. */
+/** Moves a property by hand. */
 export const movedByHand = (
   found: Property | null,
   { status, reason }: DecodedOf<typeof propertyMove>,
@@ -94,7 +94,7 @@ export const movedByHand = (
   if (isFreed && found.activeTenures > 0) return left(failure('conflict', 'property.leased'))
   const statusHistory = [...found.statusHistory, historyEntry(status, { userId }, reason, fresh)]
   const set = { status, statusHistory, updatedAt: fresh.now }
-  // The history is written whole: whoever moved it there and back meanwhile must not be left out of it.
+  // The history is replaced whole: `updatedAt` guards against moves since the read, there and back.
   const asRead = [eq('removedAt', null), eq('status', was), eq('purpose', purpose), eq('updatedAt', found.updatedAt)]
   const when = all<'removedAt' | 'status' | 'purpose' | 'updatedAt' | 'activeTenures'>(
     ...asRead,
@@ -103,7 +103,7 @@ export const movedByHand = (
   return right({ record: { ...found, ...set }, changes: [patch<Property>(properties, id, { set, when })] })
 }
 
-/** A property that is removed: neither contracts nor proposals hang on it, nor visits to come. */
+/** Removes a property without contracts, proposals and future visits. */
 export const removedProperty = (
   facts: Facts<Property>,
   visitsToCome: boolean,
@@ -113,7 +113,7 @@ export const removedProperty = (
   if (isLeft(made)) return made
   if (visitsToCome) return left(failure('conflict', 'property.in-use'))
   const { id, visitWrites } = made.right.record
-  // Whoever schedules a visit meanwhile counts it there.
+  // A visit that is scheduled meanwhile has changed the counter.
   return right([check<Property>(properties, id, eq('visitWrites', visitWrites)), ...made.right.changes])
 }
 
@@ -125,7 +125,6 @@ const scope = scopeOf(property)
 const isSeenBy = async (store: Store, actor: Actor, { ownerId }: Property): Promise<boolean> =>
   actor.role !== 'Owner' || (await ownerIds(store, actor)).includes(ownerId)
 
-/** A property that somebody may see, with its broker and owner. */
 export const readProperty =
   ({ store }: RealEstatePorts) =>
   (actor: Actor, id: string) =>
@@ -136,7 +135,6 @@ export const readProperty =
       return { ...found, ...(await peopleOf(store, companyId, found)) }
     })
 
-/** Makes a property: it is Available, and its history begins. */
 export const createProperty =
   (ports: RealEstatePorts) =>
   ({ companyId, userId }: By, sent: DecodedOf<typeof newProperty>) =>
@@ -153,7 +151,6 @@ export const createProperty =
       },
     )
 
-/** Makes the properties of a file. */
 export const importProperties = importOf({
   resource: property,
   created: newProperty,
@@ -161,7 +158,7 @@ export const importProperties = importOf({
   create: (facts, by: By, sent, fresh) => createdProperty(facts, by, sent, fresh),
 })
 
-/** The property whose owner a replacement changes. */
+/** Returns the property if a replacement changes its owner. */
 const withOtherOwner = async (store: Store, { companyId }: In, id: string, ownerId: string) => {
   const found = await property.find(store, companyId, id)
   return found && found.ownerId !== ownerId ? { companyId, propertyId: found.id } : null
@@ -174,8 +171,8 @@ const isLet = ({ activeContracts }: Property, last: Contract | null, today: Day)
   activeContracts > 0 || (last?.status === 'Renewed' && last.endDate >= today)
 
 /**
- * Replaces the fields of a property; records that copy its code follow by an event. The owner reads the contracts and
- * payments and is paid the rents, so only an Admin changes the owner of a let property.
+ * Replaces the fields of a property; an event updates the records that copy its code. The owner reads its contracts and
+ * payments and receives the rents, so only an Admin changes the owner of a let property.
  */
 export const replaceProperty =
   (ports: RealEstatePorts) =>
@@ -205,7 +202,6 @@ export const replaceProperty =
     return oncePaidTermsKept(ports, () => withOtherOwner(ports.store, { companyId }, id, sent.ownerId), replace)
   }
 
-/** Moves a property by hand. */
 export const moveProperty =
   (ports: RealEstatePorts) =>
   ({ companyId, userId }: By, id: string, sent: DecodedOf<typeof propertyMove>) =>
@@ -244,14 +240,13 @@ const hasVisitsToCome = async (
   return records.length > 0
 }
 
-/** Removes a property on which nothing hangs. */
 export const removeProperty =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string) =>
     useCase(
       ports,
       async (store) => {
-        // Visits after the property: one that comes in between is seen, one that comes later is counted there.
+        // The visits are read after the property: a visit in between is seen, a later one changes the counter.
         const facts = await property.readFacts(store, companyId, id, {})
         return { facts, visitsToCome: await hasVisitsToCome(store, { companyId }, id, ports.clock.steady()) }
       },

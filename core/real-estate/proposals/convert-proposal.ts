@@ -16,7 +16,7 @@ import type { Proposal } from '../records/proposal.ts'
 import { findProposal } from './read-proposals.ts'
 import { EXPIRED, isExpired, UNKNOWN } from './write-proposals.ts'
 
-/** What a contract says beside its proposal. */
+/** The terms of a contract that its proposal does not contain. */
 export const conversion = input(
   'Conversion',
   pick(
@@ -32,7 +32,7 @@ type SentConversion = DecodedOf<typeof conversion>
 const NOT_APPROVED = failure('conflict', 'proposal.not-approved')
 const CONVERTED = failure('conflict', 'proposal.converted')
 
-/** The contract that a proposal becomes. */
+/** The terms of a proposal's contract. */
 export const contractOf = (
   { id: proposalId, type, propertyId, clientId, brokerId }: Proposal,
   agreed: SentConversion,
@@ -47,7 +47,7 @@ export const contractOf = (
   allowNegativeAdjustment: false,
 })
 
-/** Why a proposal becomes no contract, or null. */
+/** Returns the reason why a proposal cannot be converted, or null. */
 const unconvertible = (of: Proposal, steady: string) => {
   if (of.isConverted) return CONVERTED
   if (of.status !== 'Approved') return NOT_APPROVED
@@ -60,7 +60,7 @@ interface ConversionFacts {
   readonly facts: ContractFacts
 }
 
-/** The contract of an approved proposal, all in one commit. */
+/** Creates the contract of an approved proposal. */
 export const decideConversion = (
   found: ConversionFacts | null,
   by: Pick<Actor, 'companyId' | 'userId'>,
@@ -86,7 +86,6 @@ const readConversion = async (
   return { offer: found.proposal, sent, facts: await readContractFacts(store, actor, sent) }
 }
 
-/** Makes the contract of a proposal. */
 export const convertProposal = (ports: RealEstatePorts) => (actor: Actor, id: string, given: Conversion) =>
   withValidInput(ports, conversion, given, (agreed) =>
     useCase(

@@ -20,7 +20,7 @@ import { type Broker, brokers, type Client, clientFields, clients } from '../rec
 import { type Property, properties, propertyFields } from '../records/property.ts'
 import { PROPOSAL_STATUSES, type Proposal, proposal, proposalFields, proposals } from '../records/proposal.ts'
 
-/** What makes a proposal, and what a PUT says of one. */
+/** The fields of a proposal. */
 export const newProposal = proposal.createInput
 
 export type NewProposal = InputOf<typeof newProposal>
@@ -33,7 +33,7 @@ export const proposalMove = input('ProposalMove', {
 
 export type ProposalMove = InputOf<typeof proposalMove>
 
-/** Which proposals. */
+/** The filter of a list of proposals. */
 export const proposalFilter = input('ProposalFilter', {
   ...pageFields,
   search: inQuery.text({ about: 'Código do imóvel ou nome do cliente' }),
@@ -44,7 +44,7 @@ export const proposalFilter = input('ProposalFilter', {
 
 export type ProposalFilter = InputOf<typeof proposalFilter>
 
-/** Whom and what a proposal is of, removed or not; null where that never was. */
+/** The property, client and broker of a proposal, removed ones included; null if unknown. */
 export interface Parties {
   readonly property: Property | null
   readonly client: Client | null
@@ -57,7 +57,7 @@ export interface ProposalDetail extends Parties {
 
 type Named = Pick<Proposal, 'propertyId' | 'clientId' | 'brokerId'>
 
-/** Whom and what these are of, read for all of them at once. */
+/** Reads the parties of proposals, in one read. */
 export const readParties = async (store: Pick<Store, 'list'>, companyId: string, named: readonly Named[]) => {
   const idsOf = (field: keyof Named) => named.map((each) => each[field])
   const [property, client, broker] = await Promise.all([
@@ -74,7 +74,7 @@ export const readParties = async (store: Pick<Store, 'list'>, companyId: string,
 
 const scope = scopeOf(proposal)
 
-/** The proposal of this id, where they may see it, with whom and what it is of. */
+/** Returns a proposal that the actor may see, with its parties. */
 export const findProposal = async (
   store: Store,
   limits: ProposalLimits,
@@ -84,13 +84,11 @@ export const findProposal = async (
   return found && { proposal: found, ...(await readParties(store, limits.companyId, [found]))(found) }
 }
 
-/** One of the proposals that somebody may see. Fails: `proposal.unknown`. */
 export const readProposal =
   ({ store }: RealEstatePorts) =>
   (actor: Actor, id: string) =>
     readUseCase('proposal.unknown', async () => findProposal(store, await limitsOf(store, actor), id))
 
-/** A page of the proposals that somebody may see, the newest first. Fails: `fields`. */
 export const listProposals = (ports: RealEstatePorts) => (actor: Actor, given: ProposalFilter) =>
   withValidInput(ports, proposalFilter, given, (filter) =>
     useCaseOf<PageOf<ProposalDetail>>()(async () => {
@@ -148,7 +146,7 @@ const valuesOf = ({ proposal: of, property, client, broker }: ProposalDetail) =>
 /** A proposal as lists show it. */
 export const proposalView = view('Proposal', table, valuesOf)
 
-/** The same with its client's e-mail. */
+/** A proposal with its client's e-mail. */
 export const proposalDetailView = view(
   'ProposalDetail',
   { ...table, client: nullIfAbsent(output.view(fullClient, { about: 'O cliente' })) },

@@ -30,14 +30,14 @@ import {
 
 type By = Pick<Actor, 'companyId' | 'userId'>
 
-/** What is looked at where a proposal is made or replaced. */
+/** The records that a new or replaced proposal depends on. */
 export interface ProposalFacts {
   readonly facts: Facts<Proposal>
-  /** The only broker for whom it may be; left out for whoever may write for all of them. */
+  /** The only broker that the actor may name; absent without this limit. */
   readonly own?: string | null
-  /** The property that is named; null where there is none. */
+  /** The named property and its last lease; null if there is none. */
   readonly wanted: Wanted | null
-  /** Whom and what is named. */
+  /** The named parties. */
   readonly parties: Parties
 }
 
@@ -50,12 +50,12 @@ export const EXPIRED = failure('conflict', 'proposal.expired')
 
 const live = eq<'removedAt'>('removedAt', null)
 
-/** Whether it holds no more: it does to the moment that it names. */
+/** A proposal is valid up to and including `validUntil`. */
 export const isExpired = ({ validUntil }: Pick<Proposal, 'validUntil'>, steady: string): boolean => validUntil < steady
 
 const isOpen = ({ status, isConverted }: Proposal): boolean => status !== 'Rejected' && !isConverted
 
-/** That nobody has moved, converted or handed it on since it was read. */
+/** Guards against a move, a conversion or another broker or property since the read. */
 const unchanged = ({ status, isConverted, propertyId, brokerId }: Proposal) =>
   all(
     eq<'removedAt' | 'status' | 'isConverted' | 'propertyId' | 'brokerId'>('removedAt', null),
@@ -65,7 +65,7 @@ const unchanged = ({ status, isConverted, propertyId, brokerId }: Proposal) =>
     eq('brokerId', brokerId),
   )
 
-/** One more open proposal for a property, which still is what it was offered as. */
+/** Counts an open proposal of a property, whose status and purpose must not have changed. */
 const openedAt = ({ id, status, purpose }: Property): Change =>
   patch(properties, id, {
     add: { openProposals: 1 },
@@ -84,7 +84,7 @@ const copiesOf = ({ property, client }: Parties) => ({
   clientName: client?.name ?? '',
 })
 
-/** What is wrong with a time until which it is to hold. */
+/** Requires `validUntil` to be in the future. */
 const pastIn = (sent: SentProposal, steady: string): readonly Issue<'past'>[] =>
   isExpired(sent, steady) ? [issue('validUntil', 'past')] : []
 
@@ -95,7 +95,7 @@ const told = (fresh: Fresh, type: 'proposal.created' | 'proposal.approved', of: 
 }
 
 /**
- * A new proposal, under review, and that the property and the broker have one more.
+ * Creates a proposal under review, and counts it for the property and the broker.
  * Fails: `proposal.broker`, `fields` (`unknown`, `past`), `property.purpose`, `property.occupied`.
  */
 export const decideProposal = (looked: ProposalFacts, by: By, sent: SentProposal, fresh: Fresh) => {
@@ -121,8 +121,8 @@ const issuesOf = (made: ReturnType<typeof proposal.create>): readonly Issue<'unk
   isLeft(made) && made.left.tag === 'invalid' ? made.left.issues : []
 
 /**
- * What is told of a proposal anew, while nothing came of it yet: it may hold for longer again.
- * Fails: `proposal.unknown`, `proposal.closed`, and as `decideProposal` does.
+ * Replaces the fields of a proposal that is not closed; an expired one is valid again.
+ * Fails: as `decideProposal`, and `proposal.unknown`, `proposal.closed`.
  */
 export const decideReplacement = (looked: ProposalFacts, sent: SentProposal, fresh: Fresh) => {
   const { facts, wanted, parties } = looked
@@ -146,7 +146,7 @@ export const decideReplacement = (looked: ProposalFacts, sent: SentProposal, fre
 }
 
 /**
- * What becomes of a proposal that still holds.
+ * Moves a valid proposal.
  * Fails: `proposal.unknown`, `proposal.move`, `proposal.expired`.
  */
 export const decideMove = (
@@ -171,7 +171,7 @@ export const decideMove = (
 }
 
 /**
- * Removes a proposal of which no contract was made.
+ * Removes a proposal that was not converted.
  * Fails: `proposal.unknown`, `proposal.in-use`.
  */
 export const decideRemoval = (facts: Facts<Proposal>, fresh: Fresh) => {
@@ -202,7 +202,6 @@ const readFacts = async (store: Store, actor: Actor, id: string | null, sent: Se
   }
 }
 
-/** Makes a proposal. Fails: `fields`, `proposal.broker`, `property.purpose`, `property.occupied`. */
 export const createProposal = (ports: RealEstatePorts) => (actor: Actor, given: NewProposal) =>
   withValidInput(ports, newProposal, given, (sent) =>
     useCase(
@@ -212,7 +211,6 @@ export const createProposal = (ports: RealEstatePorts) => (actor: Actor, given: 
     ),
   )
 
-/** Replaces what is told of a proposal. Fails: as making one, and `proposal.unknown`, `proposal.closed`. */
 export const replaceProposal = (ports: RealEstatePorts) => (actor: Actor, id: string, given: NewProposal) =>
   withValidInput(ports, newProposal, given, (sent) =>
     useCase(
@@ -222,7 +220,6 @@ export const replaceProposal = (ports: RealEstatePorts) => (actor: Actor, id: st
     ),
   )
 
-/** What becomes of a proposal. Fails: `fields`, `proposal.unknown`, `proposal.move`, `proposal.expired`. */
 export const moveProposal = (ports: RealEstatePorts) => (actor: Actor, id: string, given: ProposalMove) =>
   withValidInput(ports, proposalMove, given, (sent) =>
     useCase(
@@ -232,7 +229,6 @@ export const moveProposal = (ports: RealEstatePorts) => (actor: Actor, id: strin
     ),
   )
 
-/** Removes a proposal. Fails: `proposal.unknown`, `proposal.in-use`. */
 export const removeProposal = (ports: RealEstatePorts) => (actor: Actor, id: string) =>
   useCase(
     ports,
