@@ -16,12 +16,12 @@ const PLACES = 4
 const LEASE_SECONDS = 60
 const FIRST_WAIT_SECONDS = 5
 
-/** What is to be closed: a title at the bank, or what a card was charged for at its acquirer. */
+/** The title to close at the bank, or the card sale to void at the acquirer. */
 export type CancelOrder = { readonly txid: string } | { readonly cardId: string }
 
 /**
- * What closes a title that nobody is to pay, or gives back what a card was charged for nobody, by the id that it is known by:
- * whoever begins it makes it the charge's operation, and the worker asks.
+ * Builds the operation that closes the title `known`, or voids the card sale `known`. The caller inserts it and sets it as the
+ * charge's operation; the worker sends it.
  */
 export const newCancellation = (
   cipher: Pick<Cipher, 'seal'>,
@@ -42,7 +42,7 @@ export const newCancellation = (
     fresh,
   )
 
-/** What the bank says of a cancellation: one that it refuses changes nothing, and one that it does not answer is asked again. */
+/** Decides on the reply to a cancellation: a refusal ends it without effect; without an answer the worker retries. */
 export const decideCancellationReply = (
   { id, subject: [, chargeId] }: Pick<Operation, 'id' | 'subject'>,
   reply: BankReply<null>,
@@ -57,7 +57,7 @@ export const decideCancellationReply = (
   return { is: reply.outcome, value: right(null), reason, changes: [free] }
 }
 
-/** Has it closed, wherever it is open. */
+/** Closes the title at the bank, or voids the sale at the acquirer. */
 export const sendCancellation =
   ({ bank, acquirer }: Pick<PaymentsPorts, 'bank' | 'acquirer'>) =>
   async (order: CancelOrder): Promise<BankAnswer<null>> => {
@@ -65,7 +65,7 @@ export const sendCancellation =
     return acquirer ? acquirer.void(order.cardId) : { outcome: 'unavailable' }
   }
 
-/** Titles that the bank is to close, and cards that the acquirer is to give back. */
+/** The operations that close titles and void card sales. */
 export const cancelTitle = (ports: PaymentsPorts) =>
   operationsOf<null, CancelOrder, null, null, 'charge.unknown'>(ports, {
     kind: CANCEL_TITLE,
@@ -75,7 +75,7 @@ export const cancelTitle = (ports: PaymentsPorts) =>
     read: async () => null,
     isWanted: () => true,
     send: sendCancellation(ports),
-    // Closed twice it is closed once.
+    // Cancellation is idempotent.
     find: null,
     decide: (operation, _, reply, fresh) => decideCancellationReply(operation, reply, fresh),
     ended: () => ({ value: right(null) }),

@@ -43,27 +43,27 @@ import {
 import { type ChargeEventType, recordChargeEvent } from './events.ts'
 import { freeLinkPlaces, readLinkPlace } from './link-places.ts'
 
-/** The kind of the operations that charge a card; each is known at the acquirer by its charge's code. */
+/** The kind of operations that charge a card; the id at the acquirer is the charge's code. */
 export const CHARGE_CARD = 'charge-card'
-/** How long the acquirer may take: longer than one call's time-out. */
+/** Exceeds the time-out of one call to the acquirer. */
 export const CARD_LEASE_SECONDS = 60
 
-/** What is kept of an order: neither the card's number nor its code. */
+/** The stored part of an order: without the card's number and CVV. */
 export interface StoredCardOrder extends CardOrder {
-  /** From when on what the acquirer does not know will not arrive there any more. */
+  /** After this time an order that the acquirer does not know cannot arrive there. */
   readonly lostAt: Instant
 }
 
-/** Whether what is sent now arrives before it counts as lost: whoever begins may have been held up for long. */
+/** Reports whether an order sent now arrives before it counts as lost: the request may have been delayed. */
 export const maySend = ({ lostAt }: Pick<StoredCardOrder, 'lostAt'>, now: Instant): boolean =>
   now < addSeconds(lostAt, -CALL_SECONDS)
 
-/** A charge with what was asked of its card. */
+/** A charge that is paid by card. */
 export type CardCharge = Charge & { readonly card: NonNullable<Charge['card']> }
 
 export const isCardCharge = (charge: Charge): charge is CardCharge => charge.card !== null
 
-/** What the acquirer is asked for a charge, and the operation by which it is. */
+/** Builds the order for the acquirer, and its operation. */
 export const newCardOperation = (
   cipher: Pick<Cipher, 'seal'>,
   { id, accountId, code, card }: CardCharge,
@@ -77,7 +77,7 @@ export const newCardOperation = (
   return { order, operation: newOperation<StoredCardOrder>(cipher, { ...given, order, dueAt: lostAt }, fresh) }
 }
 
-/** The card itself, as the acquirer is told of it. */
+/** Returns the card data in the form of the acquirer port. */
 export const cardNumberOf = ({
   cardNumber,
   cvv,
@@ -98,8 +98,8 @@ const PLACES = 4
 const FIRST_WAIT_SECONDS = 5
 
 /**
- * Cards that are charged: only the request that has the card sends its order, and everybody else asks what became of it. What
- * the acquirer does not know once nothing can arrive there any more has failed. Source: decisions.md §9.
+ * The operations that charge cards. Only the request that has the card data sends the order; the worker and repeated requests ask
+ * the acquirer for the result. An order that the acquirer does not know after `lostAt` has failed.
  */
 export const chargeCard = (ports: PaymentsPorts) =>
   operationsOf<CardFacts | null, StoredCardOrder, CardDecision, ChargeDetail, CardCode>(ports, {
@@ -109,7 +109,7 @@ export const chargeCard = (ports: PaymentsPorts) =>
     firstWaitSeconds: FIRST_WAIT_SECONDS,
     read: (_, { subject: [, id] }) => readCardFacts(ports, { id: Number(id) }),
     isWanted: (_, facts) => facts?.detail.charge.status === 'pending',
-    // The number is nowhere but in the request.
+    // The card number exists only in the request.
     send: null,
     find: (order) => findCard(ports, order),
     decide: (...facts) => decideCardReply(ports.cipher, ...facts),
@@ -120,15 +120,15 @@ export const chargeCard = (ports: PaymentsPorts) =>
 const UNREACHABLE = { outcome: 'unavailable' } as const
 
 /**
- * What the request that has the card does with its order: one that could arrive when it counts as lost is not sent. By the
- * clock of the lease, lest it be sent when others have seen that end.
+ * Sends the order with the card data, unless it could arrive after it counts as lost. The time is that of the lease's clock, so
+ * that nothing is sent after other processes have seen the lease expire.
  */
 export const sendCard =
   ({ acquirer, clock }: Pick<PaymentsPorts, 'acquirer' | 'clock'>, card: Card) =>
   async ({ lostAt, ...order }: StoredCardOrder): Promise<BankAnswer<CardDecision>> =>
     acquirer && maySend({ lostAt }, clock.now()) ? acquirer.charge(order, cardNumberOf(card)) : UNREACHABLE
 
-/** What may still have been on its way there when it was asked about is not unknown yet, however late the answer is heard. */
+/** Asks the acquirer for the result. An order that was still in flight at the time of the request is not lost, even if the answer is late. */
 const findCard = async (
   { acquirer, clock }: Pick<PaymentsPorts, 'acquirer' | 'clock'>,
   { id, lostAt }: StoredCardOrder,
@@ -139,7 +139,7 @@ const findCard = async (
   return isOnItsWay ? { outcome: 'unknown' } : known
 }
 
-/** The charge of a card with its account; null for one that has none. */
+/** Reads a card charge with its account and counts; null if there is none. */
 export const readCardFacts = async (
   ports: ChargeReader,
   by: { readonly id: number } | { readonly code: string },
@@ -154,9 +154,8 @@ export const readCardFacts = async (
 }
 
 /**
- * Carries on a charge of whose card the acquirer has said nothing yet, by its code, for somebody who repeats the request. Whoever
- * comes after the answer is told the same.
- * Fails: `charge.unknown`, `card.declined`, `bank.unavailable`. Source: decisions.md §9.
+ * Resumes a card charge that the acquirer has not answered, by its code. After the answer, returns the same result.
+ * Fails: `charge.unknown`, `card.declined`, `bank.unavailable`.
  */
 export const resumeCard = (ports: PaymentsPorts) => (code: string) =>
   useCaseOf<ChargeDetail>()(async (hooks) => {
@@ -170,22 +169,22 @@ export const resumeCard = (ports: PaymentsPorts) => (code: string) =>
     )(hooks)
   })
 
-/** What a card is decided on. */
+/** The facts for a decision on a card charge. */
 export interface CardFacts {
   readonly detail: ChargeDetail & { readonly charge: CardCharge }
   readonly account: Account
-  /** The counts in which its card counts. */
+  /** The counts of card tries in which its card counts. */
   readonly tries: TryFacts
-  /** The count of its link and address in which it has a place; null without one. */
+  /** The hourly count of its payment link in which it counts; null without one. */
   readonly place: BoundedCount | null
 }
 
-/** With what charging a card can fail. */
+/** The failure codes of a card charge. */
 export type CardCode = 'charge.unknown' | 'card.declined' | 'bank.unavailable'
 type Outcome = Verdict<ChargeDetail, CardCode>
 type Sealing = Pick<Cipher, 'seal'>
 
-/** Turns the acquirer's answer into the charge's next state, once. Source: decisions.md §9, Charges. */
+/** Decides on the charge after the acquirer's answer. */
 export const decideCardReply = (
   cipher: Sealing,
   operation: Operation,
@@ -196,7 +195,7 @@ export const decideCardReply = (
   if (!facts) return { is: 'withdrawn', value: left(NO_CHARGE) }
   const { detail } = facts
   if (reply.outcome === 'unknown') return { is: 'asking', value: right(detail) }
-  // The first to ask took so long that somebody else asks too: what the acquirer says to them counts.
+  // The first request took longer than its lease, so another attempt runs: its answer counts.
   if (reply.outcome === 'unavailable' && operation.attempts > 0) return { is: 'superseded', value: right(detail) }
   if (reply.outcome === 'done') {
     return { ...operationEnd(reply.value), ...applyDecision(cipher, facts, reply.value, fresh) }
@@ -209,11 +208,11 @@ export const decideCardReply = (
   return { is: 'refused', reason: why, ...failed(facts, why, fresh) }
 }
 
-/** What an operation has come to by a decision. */
+/** Returns the end of the operation for a decision of the acquirer. */
 export const operationEnd = ({ status, reason }: Pick<CardDecision, 'status' | 'reason'>) =>
   status === 'declined' ? ({ is: 'refused', reason } as const) : ({ is: 'done', reason: null } as const)
 
-/** For whoever comes when it has ended: the same, and what a late approval still asks for. */
+/** Returns the result after the operation has ended, with the changes for a late decision of the acquirer. */
 export const decideLateCard = (
   cipher: Sealing,
   facts: CardFacts | null,
@@ -226,12 +225,12 @@ export const decideLateCard = (
   return applyDecision(cipher, facts, reply.value, fresh)
 }
 
-/** What whoever comes after the acquirer's answer is told of it. */
+/** Returns the result of a card charge for calls after the acquirer's answer. */
 export const cardResult = (detail: ChargeDetail) => resultOf(detail, 'card.declined')
 
 /**
- * What the acquirer has decided makes of the charge as it is now: the same again changes nothing, and what was approved for a
- * charge that nobody is to pay any more is given back.
+ * Applies a decision of the acquirer to the charge. A repeated decision changes nothing; a sale that was approved for a charge
+ * which accepts no payment is voided.
  */
 export const applyDecision = (
   cipher: Sealing,
@@ -243,21 +242,21 @@ export const applyDecision = (
   if (charge.status === 'pending') return DECISIONS[decision.status](facts, decision, fresh)
   const isCharged = decision.status === 'approved' || decision.status === 'pending'
   const isOwn = charge.operationId !== null
-  // Deleted or not: what was posted stays.
+  // A posted payment stays, even if the charge is deleted.
   const wasPaid = charge.paymentDate !== null
   if (!wasPaid && isCharged) return voidSale(cipher, facts, fresh)
   return isOwn ? changeCharge(facts, { operationId: null }, fresh) : { value: cardResult(facts.detail) }
 }
 
-/** The card of a charge that is decided counts nowhere. */
+/** A decided charge no longer counts as a card try. */
 const NO_TRIES = { cardTries: null } as const
 
-/** Gives back the try of a card that was not declined. */
+/** Removes the try of a card that was not declined from its counts. */
 const releaseTries = ({ tries, detail }: CardFacts): readonly Change[] => releaseTry(tries, detail.charge.cardTries)
 
 type Decide = (facts: CardFacts, decision: CardDecision, fresh: Fresh) => OperationResult<ChargeDetail, CardCode>
 
-/** An approved card pays its charge at once: net of its fee, on the book of cards. Source: decisions.md §4 and §11. */
+/** An approved card pays its charge: the net amount is posted to the card ledger account. */
 const approved: Decide = (facts, { token }, fresh) => {
   const { charge, client } = facts.detail
   const { valueCents } = charge.card
@@ -285,7 +284,7 @@ const approved: Decide = (facts, { token }, fresh) => {
 
 const stillPending: Decide = (facts, { token }, fresh) => {
   const { charge } = facts.detail
-  // It was told before that it is pending.
+  // The charge was already recorded as created.
   if (charge.operationId === null) return { value: right(facts.detail) }
   const set = { card: { ...charge.card, token }, operationId: null }
   const { changes, after } = changed(facts, set, fresh)
@@ -297,7 +296,7 @@ const voided: Decide = (facts, _, fresh) => {
   return { value, changes: [...changes, ...releaseTries(facts)] }
 }
 
-/** Why a card was declined whose acquirer does not say. */
+/** The reason if the acquirer gives none. */
 const DECLINED = 'Cartão recusado.'
 
 const DECISIONS: Readonly<Record<CardDecision['status'], Decide>> = {
@@ -322,7 +321,7 @@ const failed = (facts: CardFacts, why: string, fresh: Fresh) => {
   const { changes } = isPending
     ? ended(facts, { ...set, status: 'failed' }, 'charge.failed', fresh)
     : changeCharge(facts, set, fresh)
-  // No acquirer declined a card that never reached it.
+  // An order that did not reach the acquirer was not declined.
   const isDeclined = why !== UNAVAILABLE && why !== LOST
   const counts = isDeclined
     ? declineTry(facts.tries, charge, issuingOperationId(charge) === null, fresh)
@@ -335,7 +334,7 @@ const ended = (facts: CardFacts, set: Partial<Charge>, type: ChargeEventType, fr
   return { value: right(after), changes: [...changes, ...recordChargeEvent(fresh, type, after)] }
 }
 
-/** What was charged for nobody is given back, by an operation of its own. */
+/** Voids the sale by an operation of its own. */
 const voidSale = (cipher: Sealing, facts: CardFacts, fresh: Fresh) => {
   const { charge } = facts.detail
   const cancellation = newCancellation(cipher, charge, charge.code, fresh)
@@ -348,7 +347,7 @@ const changeCharge = (facts: CardFacts, set: Partial<Charge>, fresh: Fresh) => {
   return { value: right(after), changes }
 }
 
-/** The charge with these fields, and what makes them so. */
+/** Returns the charge with these fields, and the change that sets them. */
 const changed = ({ detail }: CardFacts, fields: Partial<Charge>, { now }: Fresh, paidCents: number | null = null) => {
   const { charge } = detail
   const set = { ...fields, updatedAt: now }

@@ -13,7 +13,7 @@ import { addDays, type Day, dayOf, type Instant, nextBusinessDay, startOfDay } f
 import { foldLines } from '../../kernel/values/text.ts'
 import { RATE_TYPES } from '../terms/amount-due.ts'
 
-/** The charge statuses, in the order of their ids from 1. Source: decisions.md §3. */
+/** The charge statuses; the API numbers them from 1 in this order. */
 export const CHARGE_STATUSES = ['pending', 'paid', 'cancelled', 'expired', 'failed', 'DELETED', 'paidwithpix'] as const
 
 const DESCRIPTIONS: Readonly<Record<(typeof CHARGE_STATUSES)[number], string>> = {
@@ -47,7 +47,7 @@ const MAX_RATE = 100_000
 const MAX_DAYS_DISCOUNT = 365
 const MAX_NOTE = 2_000
 
-/** Where who pays lives: on a boleto, and asked for by a card's acquirer. */
+/** The address of the payer: printed on a boleto, and required for a card. */
 export const payerAddressFields = {
   street: line({ max: 255, about: 'Logradouro' }),
   number: line({ max: 20, about: 'Número' }),
@@ -64,7 +64,7 @@ export const payerAddressFields = {
 
 export const payerAddress = input('PayerAddress', payerAddressFields)
 
-/** What a charge is. Source: 02-billing.md, Charge and Charge creation body. */
+/** The fields of a charge that the API shows or takes. */
 export const chargeFields = {
   id: id({ about: 'Identificador' }),
   valueCents: money({ wire: 'value', aliases: ['amount'], minCents: 1, about: 'Valor' }),
@@ -99,11 +99,11 @@ export const chargeFields = {
 
 const pix = record({
   txid: t.string,
-  /** The account's key at the bank, for a static code. */
+  /** The account's Pix key, for a static code. */
   key: t.string,
   payeeName: t.string,
   payeeCity: t.string,
-  /** The bank's own text where it makes the code; null for a static one, made when it is shown. */
+  /** The code that the bank made; null for a static code, which is built when it is shown. */
   dynamicCode: orNull(t.string),
 })
 
@@ -120,68 +120,68 @@ const card = record({
   last4: t.string,
   holder: t.string,
   installments: t.number,
-  /** What it was charged: what was due on that day. */
+  /** The amount charged: the amount due on the day of the charge. */
   valueCents: t.number,
-  /** By which the acquirer knows the card; null while it has not answered. */
+  /** The acquirer's token of the card; null before its answer. */
   token: orNull(t.string),
-  /** What the sale costs and what is left of it; null until it is approved. */
+  /** The fee and the net amount of the sale; null until it is approved. */
   feeCents: orNull(t.number),
   netCents: orNull(t.number),
 })
 
 /**
- * The fee on the issue of a boleto: reserved before the bank is asked, and posted once the boleto exists. Of a payment link's charge
- * it is owed until the charge is paid.
+ * The fee on the issue of a boleto: reserved before the request to the bank, and posted when the boleto exists. For the charge of
+ * a payment link it is owed until the charge is paid.
  */
 const issueFee = record({ cents: t.number, state: word('reserved', 'owed', 'posted') })
 
-/** The place of an unpaid charge among those of its link and address, and the window in which it counts. */
+/** The count of unpaid charges of its link and network in which a charge counts, and the start of the counted window. */
 const linkPlace = record({ id: t.string, since: t.string })
 
 const charge = record({
   accountId: t.number,
-  /** Random, with a letter in it, so that it is never taken for an id. */
+  /** Random, with at least one letter, so that it differs from every id. */
   code: t.string,
   status: word(...CHARGE_STATUSES),
-  /** What arrived, all payments together; null before the first. */
+  /** The sum of all payments; null before the first. */
   amountPaidCents: orNull(t.number),
-  /** What was given back of it, all refunds together; null before the first. */
+  /** The sum of all completed refunds; null before the first. */
   refundedCents: orNull(t.number),
   ...storedTypes(chargeFields),
   txid: orNull(t.string),
-  /** The account's key when it was issued: whoever asks the bank, and when, orders the same. */
+  /** The account's Pix key at the time of issue, so that every repeated order is the same. */
   pixKey: orNull(t.string),
   pix: orNull(pix),
   boleto: orNull(boleto),
-  /** That of the boleto, by which it is looked for. */
+  /** The nosso número of the boleto, for searches. */
   nossoNumero: orNull(t.string),
-  /** Nothing else of a card is kept. */
+  /** The only stored data of the card. */
   card: orNull(card),
   issueFee: orNull(issueFee),
-  /** The payment link that made it, if any. */
+  /** The payment link that issued the charge, if any. */
   linkId: orNull(t.string),
-  /** Whether its payer was named by a link's caller who need not be that client; null without a link, and before 0.11.0. */
+  /** True if the caller of a payment link named a known client as payer; null without a link, and before 0.11.0. */
   isVeiled: orNull(t.boolean),
   linkPlace: orNull(linkPlace),
-  /** The counts of tries in which its card counts until it is decided. */
+  /** The ids of the counts of card tries in which its card counts until the acquirer decides. */
   cardTries: orNull(t.array(t.string)),
-  /** True where it was asked for as the legacy instant payment: whoever asked is told of the Pix that pays it. */
+  /** True for a charge of the legacy instant payment: its payment also records `pix.received`. */
   isInstant: orNull(t.boolean),
-  /** What the bank is being asked of it, one thing at a time; null when nothing is. */
+  /** The running bank operation of the charge, at most one; null without one. */
   operationId: orNull(t.string),
-  /** The instant from which it counts as expired. */
+  /** The instant at which it expires. */
   lapsesAt: orNull(t.string),
-  /** Why there is no title: the bank's reason, or a word of our own. */
+  /** The reason why the title or the card charge failed: the bank's text, `UNAVAILABLE` or `WITHDRAWN`. */
   failure: orNull(t.string),
   createdDay: t.string,
   updatedAt: t.string,
-  /** The time of its last event, in milliseconds since 1970: the next event's is later. Null before the first. */
+  /** The time of its last event, in milliseconds since 1970; the next event is later. Null before the first. */
   lastEventMs: orNull(t.number),
-  /** Folded: code, txid, nosso número, document and name. */
+  /** The folded search text: code, txid, nosso número, document and name. */
   search: t.string,
 })
 
-/** What an account asks a client to pay. Source: 02-billing.md, Charge; decisions.md §3. */
+/** A request for payment from an account to a client. */
 export type Charge = t.TypeOf<typeof charge>
 export type ChargeStatus = Charge['status']
 
@@ -196,7 +196,7 @@ export const charges: Collection<Charge> = {
     registered: not(eq('nossoNumero', null)),
     linked: not(eq('linkId', null)),
     paid: not(eq('paymentDate', null)),
-    // Whatever became of it since: a use of the link.
+    // Deleted charges count too: each paid charge is one use of the link.
     paidByLink: all(not(eq('linkId', null)), not(eq('paymentDate', null))),
   },
   keys: { code: ({ code }) => code, txid: ({ txid }) => txid },
@@ -224,11 +224,11 @@ export const charges: Collection<Charge> = {
     { by: ['accountId', 'dueDate', 'status', 'paymentMethod'], sum: ['valueCents', 'amountPaidCents'] },
     { by: ['accountId', 'paymentDate', 'status'], sum: ['amountPaidCents'], when: 'paid' },
   ],
-  // What the bank is asked is a record of its own since 0.4.0.
+  // Replaced by records of bank operations in 0.4.0.
   retired: ['operation', 'dueAt', 'attempts'],
 }
 
-/** Who moves what: see the table of decisions.md §3. Money that reaches any other state leaves it as it is. */
+/** The status machine of a charge. A payment in a status without a move to `paid` does not change the status. */
 export const chargeMoves = stateMachine<ChargeStatus>({
   pending: ['paid', 'paidwithpix', 'cancelled', 'expired', 'failed', 'DELETED'],
   expired: ['paid', 'paidwithpix', 'DELETED'],
@@ -239,7 +239,7 @@ export const chargeMoves = stateMachine<ChargeStatus>({
   DELETED: [],
 })
 
-/** That nobody has written it since it was read: whoever is late decides again, on what is there by then. */
+/** The guard that a charge is unchanged since it was read. */
 export const asRead = ({ status, txid, operationId, updatedAt }: Charge) =>
   all<'status' | 'txid' | 'operationId' | 'updatedAt'>(
     eq('status', status),
@@ -248,13 +248,13 @@ export const asRead = ({ status, txid, operationId, updatedAt }: Charge) =>
     eq('updatedAt', updatedAt),
   )
 
-/** The same, and that it is this operation that is being asked of it. */
+/** The guard that a charge is unchanged since it was read and that this operation is its running one. */
 export const asReadInOperation = ({ id }: { readonly id: string }, charge: Charge) =>
   asRead({ ...charge, operationId: id })
 
 /**
- * The operation by which what it is paid by is being made: a title, known by its txid, or what a card is charged, known by its
- * code; null once there is an answer.
+ * Returns the id of the running operation that issues the charge: the txid for a title, the code for a card. Returns null after
+ * the answer, and while any other operation runs.
  */
 export const issuingOperationId = ({
   operationId,
@@ -263,41 +263,42 @@ export const issuingOperationId = ({
 }: Pick<Charge, 'operationId' | 'txid' | 'code'>): string | null =>
   operationId === txid || operationId === code ? operationId : null
 
-/** How many days after its due day a boleto can still be paid. */
+/** The number of days after the due day on which a boleto can be paid. */
 const BOLETO_DAYS = 30
 
 /**
- * The instant after the last day on which a charge accepts a payment: for a Pix its due day, moved to the next business day
- * as payers' banks move it (BCB, API Pix, `validadeAposVencimento`); for a boleto and its Pix the thirtieth day after the due
- * day. A card has none: its acquirer decides.
+ * Returns the end of the last day on which a charge accepts a payment. For a Pix that is the due day, moved to the next business
+ * day as payers' banks do (BCB, API Pix, `validadeAposVencimento`); for a boleto and its Pix the thirtieth day after the due day.
+ * Returns null for a card: its acquirer decides.
  */
 export const lapsesAtOf = ({ paymentMethod, dueDate }: Pick<Charge, 'paymentMethod' | 'dueDate'>): Instant | null => {
   if (paymentMethod === 'CREDIT_CARD') return null
   return startOfDay(addDays(paymentMethod === 'PIX' ? nextBusinessDay(dueDate) : addDays(dueDate, BOLETO_DAYS), 1))
 }
 
-/** The last day on which a charge accepts a payment; null for a card. */
+/** Returns the last day on which a charge accepts a payment; null for a card. */
 export const lastPayableDay = ({ lapsesAt }: Pick<Charge, 'lapsesAt'>): Day | null =>
   lapsesAt === null ? null : addDays(dayOf(lapsesAt), -1)
 
-/** What a search looks through. Source: decisions.md §9. */
+/** Returns the folded text that a search of charges looks through. */
 export const searchTextOf = (
   { code, txid, nossoNumero }: Pick<Charge, 'code' | 'txid' | 'nossoNumero'>,
   { document, name }: { readonly document: string | null; readonly name: string },
 ): string => foldLines([code, txid, nossoNumero, document, name])
 
-/** Where nobody is to pay any more, or ever was: a title is closed that the bank makes only then. */
+/** Statuses in which a charge accepts no payment. */
 const CLOSED_STATUSES: readonly ChargeStatus[] = ['cancelled', 'expired', 'failed', 'DELETED']
 
 /**
- * Whoever decides may have read the clock before somebody else ended the charge: the later of both counts. While it is pending
- * nobody has, and when it was written says nothing: that is by a clock that may have jumped.
+ * Reports whether a charge accepts no payment, so that a title which arrives late must be closed. `now` may be older than the
+ * write that ended the charge: then the time of that write counts. For a pending charge `updatedAt` is ignored, because the clock
+ * of its writer may have jumped.
  */
 export const isClosed = ({ status, lapsesAt, updatedAt }: Charge, now: Instant): boolean => {
   const knownAt = status !== 'pending' && updatedAt > now ? updatedAt : now
   return CLOSED_STATUSES.includes(status) || (lapsesAt !== null && lapsesAt <= knownAt)
 }
 
-/** Its status at this instant: a pending charge whose time is over is expired, whether or not it was told yet. */
+/** Returns the status at an instant: a pending charge past `lapsesAt` is expired, even before the job has moved it. */
 export const statusAt = ({ status, lapsesAt }: Charge, now: Instant): ChargeStatus =>
   status === 'pending' && lapsesAt !== null && lapsesAt <= now ? 'expired' : status

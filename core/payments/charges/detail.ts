@@ -11,12 +11,12 @@ import type { EntryDetails } from '../ledger/post.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Charge, charges, statusAt } from './charge.ts'
 
-/** A charge with whom it asks, as it stood at an instant. */
+/** A charge and its payer, as of a point in time. */
 export interface ChargeDetail {
   readonly charge: Charge
   readonly client: Client
   readonly asOf: Instant
-  /** Base of public links, without a slash at its end. */
+  /** Base of public links, without a trailing slash. */
   readonly publicUrl: string
 }
 
@@ -27,10 +27,10 @@ export interface ChargeDetail {
 export const isPayerVeiled = ({ charge, client }: Pick<ChargeDetail, 'charge' | 'client'>): boolean =>
   charge.linkId !== null && (charge.isVeiled !== false || client.updatedAt !== client.createdAt)
 
-/** What a charge is found with. */
+/** The ports that a read of a charge needs. */
 export type ChargeReader = Pick<PaymentsPorts, 'store' | 'clock' | 'settings'>
 
-/** The charge of an id or a code, whoever owns it; null where there is none. */
+/** Returns the charge of an id, code or txid, in any account; null if there is none. */
 export const findCharge = async (
   { store, clock, settings }: ChargeReader,
   by: { readonly id: number } | { readonly code: string } | { readonly txid: string },
@@ -40,7 +40,7 @@ export const findCharge = async (
   return charge && client && { charge, client, asOf: clock.steady(), publicUrl: settings.publicUrl }
 }
 
-/** The account's charge of this id or code, deleted ones too; null for another account's, too. */
+/** Returns the account's charge of an id or code, even if deleted; null if there is none or it belongs to another account. */
 export const findOwnCharge = async (
   ports: ChargeReader,
   accountId: number,
@@ -51,13 +51,13 @@ export const findOwnCharge = async (
   return detail?.charge.accountId === accountId ? detail : null
 }
 
-/** For whoever reads it: a pending charge whose time is over is expired, though the worker has not moved it yet. */
+/** Returns the detail with the status at its time: expired charges that the job has not moved yet included. */
 export const withCurrentStatus = (detail: ChargeDetail): ChargeDetail => {
   const { charge, asOf } = detail
   return { ...detail, charge: { ...charge, status: statusAt(charge, asOf) } }
 }
 
-/** Charges with whom they ask, as they stood at an instant, in their order. */
+/** Joins charges with their payers, in the order of the charges; a charge whose payer is missing is left out. */
 export const detailsOf = (
   { settings: { publicUrl } }: Pick<ChargeReader, 'settings'>,
   records: readonly Charge[],
@@ -71,7 +71,7 @@ export const detailsOf = (
   })
 }
 
-/** The same charges with their clients. */
+/** Reads the clients of charges and returns both, in the order of the charges. */
 export const withClients = async (
   ports: PaymentsPorts,
   records: readonly Charge[],
@@ -89,15 +89,13 @@ const chargeBy = (by: { readonly id: number } | { readonly code: string } | { re
 }
 
 const otherTitle = record({
-  /** Its txid. */
+  /** The txid. */
   id: t.string,
   accountId: t.number,
   chargeId: t.number,
 })
 
-/**
- * A title of a charge beside its own: one that was replaced, or is to take its place. Somebody may have its code, and pay it.
- */
+/** A title of a charge besides its current one: a replaced title, or a replacement in progress. Its code can still be paid. */
 export const otherTitles: Collection<t.TypeOf<typeof otherTitle>> = {
   name: 'payments.other-titles',
   ids: 'text',
@@ -105,7 +103,7 @@ export const otherTitles: Collection<t.TypeOf<typeof otherTitle>> = {
   owner: 'accountId',
 }
 
-/** The charge of a title, whichever it had: money is that of the charge all the same. */
+/** Returns the charge of a title, whether current or not: a payment of either belongs to the charge. */
 export const findByTitle = async (ports: ChargeReader, txid: string): Promise<ChargeDetail | null> => {
   const current = await findCharge(ports, { txid })
   if (current) return current
@@ -115,19 +113,19 @@ export const findByTitle = async (ports: ChargeReader, txid: string): Promise<Ch
 
 export const NO_CHARGE = failure('not-found', 'charge.unknown')
 
-/** What a charge's `failure` says when the bank, or its acquirer, could not be reached; else it is their own reason. */
+/** The `failure` of a charge whose bank or acquirer could not be reached. */
 export const UNAVAILABLE = 'unavailable'
-/** The charge was over before there was anything to pay it by: nobody is to be told of it. */
+/** The `failure` of a charge that was closed before its title existed; no error is reported for it. */
 export const WITHDRAWN = 'withdrawn'
 
-/** What a charge says whose bank gave something else than was ordered. */
+/** The `failure` of a charge whose title differs from the order. */
 export const MISMATCHED_TITLE = 'O banco devolveu um título que não confere com a cobrança.'
 
-/** What whoever asks for a charge is told of why it failed: `refused` is the code of a reason that is not ours. */
+/** Returns the failure for a stored reason; `refused` is the code if the bank or acquirer gave it. */
 export const failureOf = <const C extends string>(why: string, refused: C) =>
   why === UNAVAILABLE ? failure('refused', 'bank.unavailable') : refusal(refused, why)
 
-/** What whoever comes after the answer is told of it. */
+/** Returns the result of an issued charge for a later call: the charge, or the failure that is stored in it. */
 export const resultOf = <const C extends string>(
   detail: ChargeDetail,
   refused: C,
@@ -136,7 +134,7 @@ export const resultOf = <const C extends string>(
   return why === null || why === WITHDRAWN ? right(detail) : left(failureOf(why, refused))
 }
 
-/** What a statement line of a charge tells: its description, or which charge it is; and what else is known of the movement. */
+/** Builds the details of a statement entry of a charge: its description or `Cobrança` and its id, and the known details. */
 export const entryDetails = (
   { id, description }: Pick<Charge, 'id' | 'description'>,
   known: Partial<EntryDetails> = {},

@@ -11,7 +11,7 @@ import type { Refund } from './refund-records.ts'
 import { refundView } from './refund-records.ts'
 import { chargeView } from './views.ts'
 
-/** The types of the events whose data is a charge. */
+/** The types of events with a charge as data. */
 export const CHARGE_EVENTS = [
   'charge.created',
   'charge.updated',
@@ -27,8 +27,8 @@ export type ChargeEventType = (typeof CHARGE_EVENTS)[number]
 type Sums = Take<'amountPaidCents' | 'refundedCents'>
 
 /**
- * Gives an event about a charge the next time of that charge: now, or a millisecond after the charge's last event if that
- * is later. The time is taken in the commit, so that it rises whichever process commits, and whatever its clock shows.
+ * Assigns the next event time of a charge: now, or one millisecond after the last event of the charge if that is later. The commit
+ * assigns it, so that times rise even if the clocks of processes differ.
  */
 export const nextEventTime = (fresh: Fresh, chargeId: number) => ({
   moved: patch(charges, chargeId, { add: { lastEventMs: 1 }, max: { lastEventMs: epochMs(fresh.now) }, when: always }),
@@ -52,7 +52,7 @@ const record = (
 const encodeNow = (fresh: Fresh, detail: ChargeDetail) =>
   chargeView.on(SNAKE_CASE).encode({ ...detail, asOf: fresh.steady })
 
-/** Records an event of a charge, with the charge as the API shows it now and the payment that caused it, if any. */
+/** Records an event of a charge, with the charge as the API shows it now; `receivedCents` is the payment that caused it, if any. */
 export const recordChargeEvent = (
   fresh: Fresh,
   type: ChargeEventType,
@@ -61,7 +61,7 @@ export const recordChargeEvent = (
   receivedCents: number | null = null,
 ): readonly Change[] => record(fresh, type, detail, encodeNow(fresh, detail), take, receivedCents)
 
-/** Records that money of a charge went back to its payer, with the charge and the refund as the API shows them now. */
+/** Records `charge.refunded`, with the charge and the refund as the API shows them now. */
 export const recordRefund = (fresh: Fresh, detail: ChargeDetail, refund: Refund, take: Sums): readonly Change[] => {
   const data = { charge: encodeNow(fresh, detail), refund: refundView.on(SNAKE_CASE).encode(refund) }
   return record(fresh, 'charge.refunded', detail, data, take, null)

@@ -9,7 +9,7 @@ import type { PaymentMethod } from './charge.ts'
 import { type Charge, charges } from './charge.ts'
 import { entryDetails } from './detail.ts'
 
-/** The fee that the account pays for the issue of a title: of a boleto alone. A payment link's charge owes it until it is paid. */
+/** Returns the issue fee of a charge; only a boleto has one. The charge of a payment link owes it until it is paid. */
 export const issueFeeOf = (
   paymentMethod: PaymentMethod,
   { taxes: fees }: Pick<Account, 'taxes'>,
@@ -23,7 +23,7 @@ type Owing = Pick<Charge, 'accountId' | 'issueFee'>
 
 const bookOf = ({ accountId }: Pick<Charge, 'accountId'>): string => ledgerAccountId(accountId, 'main')
 
-/** Reserves the fee, if the account has as much, before the bank is asked. */
+/** Reserves the fee before the request to the bank; the commit fails if the balance is too low. */
 export const reserveIssueFee = ({ issueFee, ...of }: Owing): readonly Change[] =>
   issueFee?.state === 'reserved'
     ? [
@@ -34,13 +34,13 @@ export const reserveIssueFee = ({ issueFee, ...of }: Owing): readonly Change[] =
       ]
     : []
 
-/** Gives back what was reserved. */
+/** Releases the reserved fee. */
 export const releaseIssueFee = ({ issueFee, ...of }: Owing): readonly Change[] =>
   issueFee?.state === 'reserved'
     ? [patch(ledgerAccounts, bookOf(of), { add: { availableCents: issueFee.cents }, when: always })]
     : []
 
-/** Posts the fee of a boleto that is there, once for a charge, and gives back what was reserved for it. */
+/** Posts the reserved fee of an existing boleto, once per charge, and releases the reserve. */
 export const postIssueFee = (fresh: Fresh, charge: Charge, txid: string): readonly Change[] => {
   const { issueFee } = charge
   if (issueFee?.state !== 'reserved') return []
@@ -56,7 +56,7 @@ export const postIssueFee = (fresh: Fresh, charge: Charge, txid: string): readon
   ]
 }
 
-/** Posts the fee that a payment link's charge owes when money arrives for it, once, and never more than is left of that money. */
+/** Posts the owed fee of a payment link's charge at its first payment: at most `leftCents`, the rest of that payment. */
 export const postOwedFee = (fresh: Fresh, charge: Charge, leftCents: number): readonly Change[] => {
   const { id, accountId, issueFee, txid } = charge
   if (issueFee?.state !== 'owed') return []
@@ -76,11 +76,11 @@ export const postOwedFee = (fresh: Fresh, charge: Charge, leftCents: number): re
   ]
 }
 
-/** The fee once the title exists: a reserved one is posted, an owed one stays owed. */
+/** Returns the fee after the title was created: a reserved fee is posted, an owed one stays owed. */
 export const postedFee = ({ issueFee }: Pick<Charge, 'issueFee'>): Charge['issueFee'] =>
   issueFee?.state === 'reserved' ? { ...issueFee, state: 'posted' } : issueFee
 
-/** The fee once the title was not made: a posted one stays, and so does one that an earlier boleto of the charge owes. */
+/** Returns the fee after the title failed: a posted fee stays, and so does the owed fee of an earlier boleto. */
 export const releasedFee = ({ issueFee, boleto }: Pick<Charge, 'issueFee' | 'boleto'>): Charge['issueFee'] => {
   const stays = issueFee?.state === 'posted' || (issueFee?.state === 'owed' && boleto !== null)
   return stays ? issueFee : null

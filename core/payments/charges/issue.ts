@@ -31,7 +31,6 @@ import { dueOn } from './views.ts'
  * Issues a charge, and registers its title at the bank or charges its card.
  * Fails: `fields`, `account.unknown`, `organization.inactive`, `bank.unsupported`, `card.unsupported`, `bank.refused`,
  * `card.throttled`, `card.waiting`, `card.declined` and `bank.unavailable` (a failed charge is kept).
- * Source: 02-billing.md, Charges; decisions.md §3 and §9.
  */
 export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, given: NewCharge) =>
   withValidInput(ports, newCharge, given, (asked) =>
@@ -57,12 +56,12 @@ export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, given: NewC
     ),
   )
 
-/** Who issues it, and for which account. */
+/** The user who issues a charge, and the account. */
 export type Issuer = Pick<Actor, 'userId' | 'accountId'>
 
-/** What a charge is decided on. */
+/** The facts for the decision on a new charge. */
 export interface ChargeFacts extends References {
-  /** The counts in which a card would count; left out where none is charged. */
+  /** The counts of card tries; absent without a card. */
   readonly tries?: Awaited<ReturnType<typeof readCardTries>>
   readonly account: Account | null
   readonly client: Client | null
@@ -72,7 +71,7 @@ export interface ChargeFacts extends References {
 type KnownPayer = Extract<DecodedCharge['payer'], { readonly clientId: number }>
 type PayerData = Omit<Exclude<DecodedCharge['payer'], KnownPayer>, 'email'> & { readonly email: string | null }
 
-/** The request of a charge, with the fields that its source sets: an e-mail may be unknown. */
+/** A validated request for a charge, with the fields that its source sets. The payer's e-mail may be unknown. */
 export type ChargeRequest = Omit<DecodedCharge, 'payer'> & {
   readonly payer: KnownPayer | PayerData
 } & {
@@ -108,13 +107,13 @@ export const readChargeFacts = async (
         ? byId(clients, payer.clientId)
         : byKey(clients, 'document', tenantKey(accountId, payer.document)),
   })
-  // Nothing else costs anything before it is there.
+  // Only a boleto has a fee that is reserved at issue.
   const isCharged = known.account !== null && issueFeeOf(paymentMethod, known.account) !== null
   const book = isCharged ? await store.find(byId(ledgerAccounts, ledgerAccountId(accountId, 'main'))) : null
   return { ...known, book, ...(await readReferences(store, accountId, named)) }
 }
 
-/** What makes a charge, and what the bank is then asked. */
+/** A new charge with a title: its changes, and the bank operation to send after the commit. */
 export interface NewTitle {
   readonly charge: Charge
   readonly client: Client
@@ -122,7 +121,7 @@ export interface NewTitle {
   readonly changes: readonly Change[]
 }
 
-/** Decides on a pending charge, and the operation that asks the bank for its title or charges its card. */
+/** Decides on a pending charge and on the operation that requests its title from the bank or charges its card. */
 export const decideCharge = (
   ports: DecidingPorts,
   facts: ChargeFacts,
@@ -135,7 +134,7 @@ export const decideCharge = (
   return isLeft(made) ? made : accept<BegunCharge>(made.right.begun, ...made.right.changes)
 }
 
-/** Makes the same charge for a caller that writes more of it: returns the charge with its changes. */
+/** Builds the charge of `decideCharge` and returns it with its changes, for a caller that commits further changes with it. */
 export const buildCharge = (
   ports: DecidingPorts,
   facts: ChargeFacts,
@@ -163,7 +162,7 @@ export const buildCharge = (
   return right({ begun, charge: made.charge, changes: [...changes, ...tried.changes, ...made.changes] })
 }
 
-/** A try by card that was counted, in these counts; by any other method none is. */
+/** A counted card try, and the ids of its counts; empty for other payment methods. */
 export interface CountedTry {
   readonly tries: Charge['cardTries']
   readonly changes: readonly Change[]
@@ -171,11 +170,11 @@ export interface CountedTry {
 
 const NO_TRIES: CountedTry = { tries: null, changes: [] }
 
-/** Decides on a charge that may be paid by card: its try is counted first. Fails: `card.throttled`, `card.waiting`. */
+/** Counts the try of a card charge, before the charge is decided. Fails: `card.throttled`, `card.waiting`. */
 export const countCardTry = ({ account, tries }: ChargeFacts, fresh: Fresh) =>
   account && tries ? countTry(tries, account.id, fresh) : right(NO_TRIES)
 
-/** Reads the counts in which the card of a request counts: by its payer, its number, and a link's caller by their network. */
+/** Adds the counts of card tries: by payer, by card number and, for the caller of a payment link, by network. */
 export const withCardTries = async (
   ports: Pick<PaymentsPorts, 'cipher'>,
   store: Store,
@@ -189,10 +188,10 @@ export const withCardTries = async (
   return { ...facts, tries: await readCardTries(ports, store, facts.account.id, by) }
 }
 
-/** A request with what is known of its payer and its card. */
+/** A request whose card try was counted; `isKnown` if the payer is an existing client. */
 type CountedRequest = ChargeRequest & { readonly isKnown: boolean; readonly cardTries: Charge['cardTries'] }
 
-/** Begins a title or a card's charge; null where neither the bank nor an acquirer takes it. */
+/** Builds the charge with its operation; null if neither the bank nor an acquirer supports the payment method. */
 const beginCharge = (ports: DecidingPorts, parties: Parties, issuer: Issuer, asked: CountedRequest, fresh: Fresh) => {
   const { card, paymentMethod } = asked
   if (bankSupports(ports.bank, paymentMethod))
@@ -202,14 +201,14 @@ const beginCharge = (ports: DecidingPorts, parties: Parties, issuer: Issuer, ask
   return isCharged && brand ? buildCardCharge(ports, parties, issuer, { ...asked, card, brand }, fresh) : null
 }
 
-/** What the bank is then asked, or the acquirer of a card. */
+/** A started operation: a title at the bank, or a card at the acquirer. */
 export type BegunCharge = StartedBankOperation<TitleOrder> | StartedBankOperation<StoredCardOrder>
 
-/** A brand that is not taken has a message of its own. Source: 02-billing.md, Public payer routes. */
+/** An unsupported card brand has a failure code of its own. */
 const causeOf = (issues: readonly Issue[]): 'fields' | 'card.unsupported' =>
   issues.some(({ code }) => code === 'card.unsupported') ? 'card.unsupported' : 'fields'
 
-/** The same of a client who is known, where nothing is wrong with it: several of them may be made in one commit. */
+/** Builds a charge with a title from a valid request of an existing client. One commit may contain several. */
 export const buildTitleCharge = (
   { cipher, bank }: DecidingPorts,
   { account, client }: Parties,
@@ -238,7 +237,7 @@ export const buildTitleCharge = (
 
 type CardRequest = Omit<CountedRequest, 'card'> & { readonly card: Card; readonly brand: CardBrand }
 
-/** The same of a card that was looked at: it is charged what is due today. */
+/** Builds a card charge of the amount due today; the brand is checked before. */
 const buildCardCharge = (
   { cipher }: Pick<DecidingPorts, 'cipher'>,
   { account, client }: Parties,
@@ -266,14 +265,14 @@ const buildCardCharge = (
   return { charge, begun: { intent: operation.id, order, operation }, changes }
 }
 
-/** What a payer says nothing of. */
+/** The client fields that the input of a payer does not have. */
 const UNKNOWN_DETAILS = { type: null, gender: null, birthdate: null, metadata: null }
 
-/** Who pays as a client, with what makes them one where they are not. */
+/** Returns the payer as a client, with the changes that create a new one. */
 export const buildClient = ({ id }: Account, payer: Client | PayerData, fresh: Fresh) =>
   'id' in payer ? { record: payer, changes: [] } : clientResource.build(id, { ...UNKNOWN_DETAILS, ...payer }, fresh)
 
-/** The client who pays, or who becomes one; null where the one that is named is not the account's. */
+/** Returns the client who pays, or the data of a client to create; null if the referenced client is not the account's. */
 export const findPayer = ({ client }: ChargeFacts, account: Account, { payer }: Pick<ChargeRequest, 'payer'>) => {
   if (!('clientId' in payer)) return client ?? payer
   return client?.accountId === account.id && client.removedAt === null ? client : null
@@ -288,7 +287,7 @@ const issuesOf = ({ book, ...found }: ChargeFacts, account: Account, asked: Char
   ]
 }
 
-/** What is asked by a card is asked with one, whoever asks. */
+/** A card charge requires card data, also from callers that do not use `newCharge`. */
 const cardIssues = ({ card }: Pick<ChargeRequest, 'card'>) => (card ? brandIssues(card) : [issue('card', 'required')])
 
 const pendingCharge = (
@@ -334,8 +333,8 @@ const pendingCharge = (
 }
 
 /**
- * Asks for what a charge that was begun is paid by: the bank for its title, or the acquirer for its card, which is nowhere but
- * in the request that has it.
+ * Sends the operation of a started charge: requests the title from the bank, or charges the card at the acquirer. The card's data
+ * exist only in the request.
  * Fails: `charge.unknown`, `bank.refused`, `card.declined`, `bank.unavailable` (a failed charge is kept).
  */
 export const sendCharge = (ports: PaymentsPorts, begun: BegunCharge, card: Card | null) =>
@@ -347,9 +346,9 @@ export const sendCharge = (ports: PaymentsPorts, begun: BegunCharge, card: Card 
 const isCardOrder = (begun: BegunCharge): begun is StartedBankOperation<StoredCardOrder> => 'lostAt' in begun.order
 
 /**
- * Carries on a charge of which the bank, or its acquirer, has said nothing yet: by its id, its txid, or the code of one that is
- * paid by card. A card is not charged again. Whoever comes after the answer is told the same.
- * Fails: `charge.unknown`, `bank.refused`, `card.declined`, `bank.unavailable`. Source: decisions.md §9.
+ * Resumes a charge that the bank or the acquirer has not answered: by its id, its txid, or the code of a card charge. A card is
+ * not charged again. After the answer, returns the same result.
+ * Fails: `charge.unknown`, `bank.refused`, `card.declined`, `bank.unavailable`.
  */
 export const resumeCharge = (ports: PaymentsPorts) => (of: number | string) =>
   useCaseOf<ChargeDetail>()(async (hooks) => {

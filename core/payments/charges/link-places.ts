@@ -8,7 +8,7 @@ import { addPlaces, type BoundedCount, boundedCounts, hourlyBound, releasePlace,
 import type { PaymentsPorts } from '../payments-ports.ts'
 import type { Charge } from './charge.ts'
 
-/** The unpaid charges of a link, of one address in this hour and of the whole day. */
+/** The counts of unpaid charges of a link: of one network within the hour, and of the link on the day. */
 export interface LinkPlaces {
   readonly hourId: string
   readonly hour: BoundedCount | null
@@ -38,7 +38,7 @@ const dayBound = ({ accountId, linkId }: LinkOwner, today: Day) => ({
   expiresAt: startOfDay(addDays(today, 1)),
 })
 
-/** Takes the places of a new charge of a link. Fails: `link.throttled`, until the hour or the day is over. */
+/** Counts a new charge of a link. Fails: `link.throttled`, until the end of the hour or the day. */
 export const takeLinkPlaces = (
   { settings }: Pick<PaymentsPorts, 'settings'>,
   { hourId, hour, day }: LinkPlaces,
@@ -55,11 +55,11 @@ export const takeLinkPlaces = (
   return right({ place: { id: hourId, since }, changes: [...inHour.right.changes, ...inDay.right.changes] })
 }
 
-/** Reads the count in which a charge has its place, if any. */
+/** Reads the hourly count in which a charge counts, if any. */
 export const readLinkPlace = async (store: Store, { linkPlace }: Charge): Promise<BoundedCount | null> =>
   linkPlace && store.find(byId(boundedCounts, linkPlace.id))
 
-/** The changes of a charge that is paid: its places are free again, and its link's day has more. */
+/** Returns the changes for a paid charge: it no longer counts in its hour, and raises the day's limit of its link. */
 export const freeLinkPlaces = (
   { accountId, linkId, linkPlace, createdDay }: Charge,
   hour: BoundedCount | null,

@@ -15,7 +15,7 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { chargeRules, discountIssues } from '../terms/charge-rules.ts'
 import { type Charge, chargeFields, type PaymentMethod } from './charge.ts'
 
-/** What a charge is asked for with; the payer is an existing client, or who is to become one. */
+/** The input of a new charge; the payer is an existing client, or the data of a client to create. */
 export const newChargeFields = {
   ...pick(chargeFields, 'valueCents', 'paymentMethod', 'dueDate'),
   payer: either(pick(chargeFields, 'clientId'), payerFields),
@@ -25,7 +25,7 @@ export const newChargeFields = {
   ...pick(chargeFields, 'chargeGroupId', 'paymentPlanId'),
 }
 
-/** The most that is asked by each method. Source: decisions.md §9. */
+/** The maximum value by payment method. */
 export const MOST_CENTS: Readonly<Record<PaymentMethod, number>> = {
   PIX: MAX_AMOUNT_CENTS,
   BOLETO: MAX_BOLETO_CENTS,
@@ -35,7 +35,7 @@ export const MOST_CENTS: Readonly<Record<PaymentMethod, number>> = {
 
 type CardFields = Pick<Decoded<typeof newChargeFields>, 'paymentMethod' | 'card' | 'address'>
 
-/** What whoever reads a new charge asks of it: a card is charged with the address of who pays. */
+/** The rules of the input: among them, a card requires the payer's address. */
 export const newChargeRules = [
   ...chargeRules,
   requiredWhen<CardFields, 'paymentMethod'>(['card', 'address'], 'paymentMethod', 'CREDIT_CARD'),
@@ -43,7 +43,6 @@ export const newChargeRules = [
   noCardDigits,
 ]
 
-/** Source: 02-billing.md, Charge creation body. */
 export const newCharge = input('NewCharge', newChargeFields, ...newChargeRules)
 
 export type NewCharge = InputOf<typeof newCharge>
@@ -54,8 +53,8 @@ type Terms = Pick<Charge, 'amountRateHundredths' | 'typeRate' | 'discountHundred
 type RequestedTerms = { readonly [K in keyof Terms]?: Terms[K] } & Pick<Charge, 'valueCents'>
 
 /**
- * Interest and discount of a charge: its own words, else the account's; 0 asks for none. A discount of the account's that
- * would leave nothing to be paid is none: nobody asked for it here. Source: decisions.md §3, `boleto_configs`.
+ * Returns the interest and discount of a charge: those of the request, else those of the account; 0 means none. The discount of
+ * the account does not apply if it would leave nothing to pay.
  */
 export const chargeTerms = (asked: RequestedTerms, configs: BoletoConfigs | null): Terms => ({
   ...interestOf(asked, configs),
@@ -82,13 +81,13 @@ const discountOf = (asked: RequestedTerms, configs: BoletoConfigs | null) => {
 
 const ABILITY: Readonly<Record<TitleMethod, BankAbility>> = { PIX: 'pix', BOLETO: 'boleto', BOLEPIX: 'bolepix' }
 
-/** Whether the bank can make what a charge of this method is paid by. Source: decisions.md §7. */
+/** Reports whether the bank can issue titles of a payment method. */
 export const bankSupports = (
   { can }: Pick<PaymentsPorts['bank'], 'can'>,
   method: PaymentMethod,
 ): method is TitleMethod => method !== 'CREDIT_CARD' && can.includes(ABILITY[method])
 
-/** What is wrong with what is asked: outside the account's limits or its method's, or more than the account can issue. */
+/** Returns the issues of an amount: outside the limits of the account or the method, or a balance below the issue fee. */
 export const amountIssues = (
   { limits }: Pick<Account, 'limits'>,
   book: Pick<LedgerAccount, 'availableCents'> | null,

@@ -31,42 +31,38 @@ import {
 } from './payment.ts'
 import { dueOn } from './views.ts'
 
-/** Where the bank tells payments what happened to its titles. */
+/** The entry points for notices of the bank. */
 export const bankNotifications = (ports: PaymentsPorts) =>
   ({
     /**
-     * Takes a payment that reached a title, its value in cents: posted once, however often it is told; whatever a
-     * charge cannot take any more is credited all the same.
+     * Posts a payment of a title, its value in cents, once for any number of notices. A payment of a charge that accepts none is
+     * credited too.
      * Fails: `fields` (by the notice's own names), `title.unknown`, `payment.elsewhere` (its id was posted for another
      * charge), `payment.contradictory` (it was posted with another amount).
-     * Source: decisions.md §3, §9 and §11.
      */
     paid: takePayment(ports),
     /**
-     * Takes a Pix without a title that we know, its value in cents: posted once with its fee to the account of its key, and
-     * told as `pix.received`, whatever became of the account.
+     * Posts a Pix without a known title, its value in cents: once, with its fee, to the account of its key, in any status of the
+     * account. Records `pix.received`.
      * Fails: `fields`, `account.unknown` (no account has the key, nor that open code), `payment.contradictory` (it was posted with another
      * amount).
-     * Source: decisions.md §9, Others.
      */
     received: takeReceived(ports),
     /**
-     * Takes the bank's word that it closed an open title, by its txid.
+     * Cancels the pending charge of a title that the bank closed, by its txid.
      * Fails: `title.unknown`.
-     * Source: decisions.md §3.
      */
     cancelled: cancelByBank(ports),
     /**
-     * Reports a record that the bank gave and that cannot be read, once however often it is told: the log gets a line at level
+     * Reports a bank record that cannot be read, once for any number of notices: the log gets a line at level
      * error with the bank's id, `/metrics` counts it, and the ADMINs of the account are notified. The account is that of the
      * title, else that of the key.
      * Fails: `fields`.
      */
     unreadable: takeUnreadable(ports),
     /**
-     * What a title asks today, in cents.
+     * Returns the amount due of a title today, in cents.
      * Fails: `title.unknown`.
-     * Source: decisions.md §9.
      */
     amountDue: (txid: string) =>
       readUseCase('title.unknown', async () => {
@@ -75,7 +71,7 @@ export const bankNotifications = (ports: PaymentsPorts) =>
       }),
   }) satisfies BankNotifications
 
-/** The one way in for notices of payments: the operator is told of those that are refused, since no bank reads why. */
+/** Posts a payment and logs refused notices for the operator, since banks do not read the response. */
 const takePayment = (ports: PaymentsPorts) => (notice: PaymentNotice) =>
   useCaseOf<ConfirmedPayment>()(async (hooks) => {
     const taken = await confirmPayment(ports)(notice)(hooks)
@@ -111,8 +107,8 @@ const logRefusal = (
 }
 
 /**
- * Asks the bank what became of a title and takes it over: payments that were not told yet, and a cancellation. One that
- * is refused keeps none of the others. A bank that does not answer changes nothing.
+ * Reads a title from the bank, and applies its payments and its cancellation. A refused payment does not stop the others. If the
+ * bank does not answer, nothing changes.
  */
 export const syncTitle =
   (ports: PaymentsPorts) =>
@@ -125,12 +121,12 @@ export const syncTitle =
     if (known.value.cancelled) await cancelByBank(ports)(txid)()
   }
 
-/** The charge of a card whose decision was taken. */
+/** The charge of a decided card. */
 export interface DecidedCard {
   readonly chargeId: number
 }
 
-/** An acquirer's notice, of which nothing is believed before it was looked at. */
+/** The input of an acquirer's notice. */
 const cardNotice = input('CardNotice', {
   id: idAtBank,
   status: oneOf(['approved', 'declined', 'voided']),
@@ -139,9 +135,9 @@ const cardNotice = input('CardNotice', {
 })
 
 /**
- * Takes what an acquirer has decided of a card that it had left pending: posted once, however often it is told; what was
- * approved for a charge that nobody is to pay any more is given back.
- * Fails: `fields` (by the notice's own names), `charge.unknown`. Source: decisions.md §4, §9 and §11.
+ * Applies an acquirer's decision on a pending card, once for any number of notices. A sale that was approved for a charge which
+ * accepts no payment is voided.
+ * Fails: `fields` (by the notice's own names), `charge.unknown`.
  */
 export const takeDecision = (ports: PaymentsPorts) => (told: CardNotice) =>
   useCaseOf<DecidedCard>()(async (hooks) => {
@@ -165,19 +161,18 @@ export const decideNotice = (
 ) => {
   if (!facts) return left(NO_CHARGE)
   const { charge } = facts.detail
-  // Somebody is giving it back: what comes of that is known when this is told again.
+  // The sale is being voided: the acquirer repeats the notice after that.
   if (charge.operationId !== null && issuingOperationId(charge) === null) return left(unavailable('store.busy'))
   return accept<DecidedCard>({ chargeId: charge.id }, ...applyNotice(cipher, facts, notice, fresh).changes)
 }
 
-/** What a notice makes of a charge of which nobody else asks anything. */
+/** Applies a notice to a charge, and ends the operation that waits for the same answer. */
 export const applyNotice = (cipher: Pick<Cipher, 'seal'>, facts: CardFacts, notice: CardNotice, fresh: Fresh) => {
   const { charge } = facts.detail
   const { value, changes = [] } = applyDecision(cipher, facts, notice, fresh)
   return { value, changes: [...(issuingOperationId(charge) === null ? [] : [endOperation(notice, fresh)]), ...changes] }
 }
 
-/** The operation that still waits for the same answer has it. */
 const endOperation = (notice: CardNotice, fresh: Fresh): Change => {
   const { is: state, reason } = operationEnd(notice)
   const set = { state, reason, dueAt: null, expiresAt: operationExpiry(fresh) }

@@ -110,16 +110,16 @@ const readOpenCharges = async (
 
 /** Reads the newest charges of several payers: of each no more than may be among them. */
 const readNewest = async (store: Store, payers: readonly Client[], count: number): Promise<readonly Charge[]> => {
-  const findBoletos: Charge[] = []
+  const newest: Charge[] = []
   for (const payer of payers) {
     let left = count
     for await (const slice of scanNewestFirst(store, openChargesOf(payer))) {
-      findBoletos.push(...slice.slice(0, left))
+      newest.push(...slice.slice(0, left))
       left -= slice.length
       if (left <= 0) break
     }
   }
-  return findBoletos
+  return newest
     .sort((a, b) => (a.createdAt === b.createdAt ? b.id - a.id : a.createdAt < b.createdAt ? 1 : -1))
     .slice(0, count)
 }
@@ -171,7 +171,7 @@ export const searchBoletos =
           (known, { steady }) => decideSearch(known, triesId(origin), isRight, steady),
         )()
         if (isLeft(tried)) return tried
-        return tried.right ? right(await found(ports, sought)) : left(WRONG_CODE)
+        return tried.right ? right(await findBoletos(ports, sought)) : left(WRONG_CODE)
       }),
     )
 
@@ -186,7 +186,7 @@ const decideSearch = (known: CodeTries | null, id: string, isRight: boolean, now
   return isRight ? accept(true) : accept(false, ...countTry(known, id, TRIES_FROM_ADDRESS, now))
 }
 
-const found = async (
+const findBoletos = async (
   ports: PaymentsPorts,
   sought: DecodedOf<typeof boletoSearch>,
 ): Promise<readonly ChargeDetail[]> => {

@@ -40,11 +40,11 @@ import { postOwedFee } from './issue-fee.ts'
 import { freeLinkPlaces, readLinkPlace } from './link-places.ts'
 import { migrateTitle } from './titles.ts'
 
-/** Of a Pix an id has 25 to 35 letters and digits; other banks have signs of their own. */
+/** Ids of a Pix have 25 to 35 letters and digits; other ids of banks may contain any visible ASCII character. */
 const ID = /^[!-~]{1,100}$/
 const MAX_ID_CHARS = 100
 
-/** A text that is kept as `kept` gives it; null is none of them. */
+/** A field of a notice: `kept` returns the stored text, or null if the value is invalid. */
 const noticeText = (name: 'text' | 'instant', kept: (told: string) => string | null): Field<string> =>
   field<string, string, InputCode>({
     name,
@@ -56,10 +56,10 @@ const noticeText = (name: 'text' | 'instant', kept: (told: string) => string | n
     },
   })
 
-// Neither trimmed nor put right: a bank that says it otherwise says something else.
+// Not trimmed or normalized: a different spelling is a different id.
 export const idAtBank = noticeText('text', (told) => (ID.test(told) ? told : null))
 const moment = noticeText('instant', (told) => (isInstant(told) ? told : null))
-// No money is refused for how a name is written.
+// A payment is not refused because of the characters of a name.
 export const anyText = noticeText('text', replaceUnstorable)
 
 const party = input(null, {
@@ -70,7 +70,7 @@ const party = input(null, {
   account: nullable(anyText),
 })
 
-/** What is told of any payment. */
+/** The fields of every payment notice. */
 const paymentFields = {
   valueCents: money({ minCents: 1 }),
   paidAt: moment,
@@ -78,8 +78,8 @@ const paymentFields = {
 }
 
 /**
- * A bank's notice of a payment, of which nothing is believed before it was looked at: ids are visible ASCII, the amount is
- * positive whole cents and no more than any charge asks, the payer is kept as every store can.
+ * A bank's notice of a payment of a title. Ids are visible ASCII, the amount is in positive whole cents up to the maximum of a
+ * charge, and characters of the payer's name that a store cannot keep are replaced.
  */
 export const paymentNotice = input('PaymentNotice', {
   txid: idAtBank,
@@ -88,7 +88,7 @@ export const paymentNotice = input('PaymentNotice', {
   ...paymentFields,
 })
 
-/** A bank's word of a Pix without a title that we know: the same, and whose key it reached. */
+/** A bank's notice of a Pix without a known title, with the key that received it. */
 export const receivedPix = input('ReceivedPix', {
   txid: nullable(idAtBank),
   endToEndId: idAtBank,
@@ -96,7 +96,7 @@ export const receivedPix = input('ReceivedPix', {
   ...paymentFields,
 })
 
-/** A record of the bank that cannot be read; its id may be any text. */
+/** A bank record that cannot be read; its id may be any text. */
 export const unreadableRecord = input('UnreadableRecord', {
   kind: oneOf(BANK_RECORDS),
   id: anyText,
@@ -104,7 +104,7 @@ export const unreadableRecord = input('UnreadableRecord', {
   pixKey: nullable(anyText),
 })
 
-/** What the operator is told of a notice that was refused: its ids, as far as they are any, and nobody's name. */
+/** Returns the ids of a refused notice for the log, without personal data. */
 export const idsForLog = (notice: PaymentNotice | ReceivedPix): Readonly<Record<string, string>> => {
   const { txid, endToEndId }: { readonly [id in 'txid' | 'endToEndId']?: unknown } = Object(notice)
   const shown = (id: unknown): string => (typeof id === 'string' ? id.slice(0, MAX_ID_CHARS) : typeof id)
@@ -114,9 +114,9 @@ export const idsForLog = (notice: PaymentNotice | ReceivedPix): Readonly<Record<
 interface Facts {
   readonly detail: ChargeDetail
   readonly account: Account
-  /** The line that posted a payment of this id, for whatever charge. */
+  /** The entry that posted a payment with this id, for any charge. */
   readonly posted: Entry | null
-  /** The count of its link and address in which it has a place; null without one. */
+  /** The hourly count of its payment link in which it counts; null without one. */
   readonly place: BoundedCount | null
 }
 
@@ -127,29 +127,27 @@ export interface ConfirmedPayment {
 }
 
 /**
- * Takes a bank's notice that somebody paid: posts it once, fee included, moves the charge and tells of it, in one
- * commit. Money that arrives is never ignored: what the charge cannot take any more is credited and told as
- * `pix.received`. The same notice again changes nothing.
+ * Posts a payment of which the bank notifies: in one commit, posts it once with its fee, moves the charge and records the event. A
+ * payment of a charge that accepts none is credited and recorded as `pix.received`. A duplicate notice changes nothing.
  * Fails: `fields` (by the notice's own names), `title.unknown`, `payment.elsewhere` (its id was posted for another charge,
- * of whatever account), `payment.contradictory` (it was posted with another amount).
- * Source: decisions.md §3, §9 and §11.
+ * in any account), `payment.contradictory` (it was posted with another amount).
  */
 export const confirmPayment = (ports: PaymentsPorts) => (told: PaymentNotice) =>
   withValidInput(ports, paymentNotice, told, (notice) =>
     useCase(
       ports,
-      () => read(ports, notice),
+      () => readFacts(ports, notice),
       (facts, fresh) => decideConfirmation(ports.cipher, facts, notice, fresh),
     ),
   )
 
-/** The bank's id of a payment: a nosso número is the account's own, an endToEndId everybody's. */
+/** Returns the unique id of a payment: an endToEndId is unique at all banks, a nosso número within the account. */
 const uniqueIdOf = ({ method, endToEndId }: PaymentNotice, accountId: number): string =>
   method === 'pix' ? endToEndId : `${accountId}|${endToEndId}`
 
 const KIND = { pix: 'pix-in', boleto: 'boleto-in' } as const
 
-const read = async (ports: PaymentsPorts, notice: PaymentNotice): Promise<Facts | null> => {
+const readFacts = async (ports: PaymentsPorts, notice: PaymentNotice): Promise<Facts | null> => {
   const detail = await findByTitle(ports, notice.txid)
   if (!detail) return null
   const { accountId } = detail.charge
@@ -158,7 +156,7 @@ const read = async (ports: PaymentsPorts, notice: PaymentNotice): Promise<Facts 
     posted: postedPayments(notice.endToEndId, PAYMENT_TYPE_IDS, notice.method === 'pix' ? null : accountId),
   })
   const [first = null] = posted.records
-  // That of this charge, where others have one too.
+  // Several charges of an account may have the same nosso número: prefers the entry of this one.
   const own = posted.records.find(({ chargeId }) => chargeId === detail.charge.id)
   return account && { detail, account, posted: own ?? first, place: await readLinkPlace(ports.store, detail.charge) }
 }
@@ -178,7 +176,7 @@ export const decideConfirmation = (
   )
 }
 
-/** The charge after a payment of an id that was not posted before, and all that posts and tells it. */
+/** Returns the charge after a new payment, and the changes that post it and record its events. */
 export const postPayment = (
   cipher: Pick<Cipher, 'seal'>,
   { detail, account, place }: Omit<Facts, 'posted'>,
@@ -193,7 +191,7 @@ export const postPayment = (
   const posting = [
     ...changes,
     ...migrateTitle(after),
-    // What racing notices of one id have not seen of each other.
+    // Of concurrent notices with one id, only the first is committed.
     reserveUnique(KIND[notice.method], uniqueIdOf(notice, accountId), charge.id, accountId),
     ...post(fresh, {
       accountId,
@@ -211,11 +209,11 @@ export const postPayment = (
   return { after, changes: posting }
 }
 
-/** Who asked for an instant payment is told of the Pix too that pays it. Source: decisions.md §9, Others. */
+/** The payment of a legacy instant payment also records `pix.received`. */
 const eventTypesOf = (type: ChargeEventType, { isInstant }: Charge): readonly ChargeEventType[] =>
   type === 'charge.paid' && isInstant ? [type, 'pix.received'] : [type]
 
-/** A payment that was posted: the same again is none of it, and anything else a bank's mistake. */
+/** A repeated notice of a posted payment changes nothing; one with another charge or amount is refused. */
 const decideRepeated = ({ id: chargeId }: Charge, posted: Entry, { valueCents }: PaymentNotice) => {
   if (posted.chargeId !== chargeId) return left(failure('conflict', 'payment.elsewhere'))
   if (posted.valueCents !== valueCents) return left(failure('conflict', 'payment.contradictory'))
@@ -231,7 +229,7 @@ interface AfterPayment {
 
 const PAID: readonly ChargeStatus[] = ['paid', 'paidwithpix']
 
-/** What the payment does to the charge: pays it, adds to one that was paid, or leaves any other as it is. */
+/** Applies a payment to the charge: pays it, adds to the amount of a paid one, and leaves any other as it is. */
 const applyPayment = (
   cipher: Pick<Cipher, 'seal'>,
   charge: Charge,
@@ -258,7 +256,7 @@ const applyPayment = (
   return { changes: [change], after, type: 'pix.received', take }
 }
 
-/** Who paid a title that another one has replaced leaves that one to be closed: nobody is to pay twice. */
+/** After the payment of a replaced title, closes the current one, so that the charge is not paid twice. */
 const closeOther = (cipher: Pick<Cipher, 'seal'>, charge: Charge, notice: PaymentNotice, fresh: Fresh) => {
   if (charge.txid === null || charge.txid === notice.txid || charge.operationId !== null) return NOTHING_TO_CLOSE
   const cancellation = newCancellation(cipher, charge, charge.txid, fresh)
@@ -277,20 +275,20 @@ const PIX_POSTING: Posting = { gross: PIX_IN, fee: PIX_IN_FEE, feeCents: ({ pixI
 
 const BOLEPIX_POSTING: Posting = { gross: BOLEPIX_IN, fee: BOLEPIX_FEE, feeCents: ({ bolepixCents }) => bolepixCents }
 
-/** By the way it came: a title that was replaced may have been of another kind than its charge is now. */
+/** By the payment's own method: a replaced title may have had another method than its charge has now. */
 const POSTINGS: Readonly<Record<PaymentNotice['method'], Posting>> = {
   pix: PIX_POSTING,
   boleto: { gross: BOLETO_IN, fee: BOLETO_FEE, feeCents: ({ boletoInCents }) => boletoInCents },
 }
 
-/** As what a payment is posted: a bolepix is one however it was paid. Source: decisions.md §11, Fees. */
+/** A bolepix has its own types of entries, for a payment by Pix and by boleto. */
 const postingOf = (method: PaymentMethod, notice: Pick<PaymentNotice, 'method'>): Posting =>
   method === 'BOLEPIX' ? BOLEPIX_POSTING : POSTINGS[notice.method]
 
-/** The types of what comes in for a title. */
+/** The types of entries that post payments of titles. */
 export const PAYMENT_TYPE_IDS: readonly number[] = [PIX_IN, BOLETO_IN, BOLEPIX_IN].map(({ id }) => id)
 
-/** The gross amount, and the fee after it, capped at what came in; a zero fee posts nothing. */
+/** Returns the line of the gross amount and that of the fee: at most the gross amount, none if zero. */
 export const paymentLines = (
   method: PaymentMethod,
   { taxes: fees }: Pick<Account, 'taxes'>,
@@ -303,11 +301,11 @@ export const paymentLines = (
   return costs === 0 ? [line] : [line, { type: fee, valueCents: -costs, against: 'fees' }]
 }
 
-/** What money without a charge is decided on. */
+/** The facts for the decision on a Pix without a charge. */
 export interface ReceivedFacts {
-  /** Whose it is; null where nobody's. */
+  /** The account that received it; null if unknown. */
   readonly account: Account | null
-  /** The line that posted a payment of this id, for whatever charge or account. */
+  /** The entry that posted a payment with this id, for any charge or account. */
   readonly posted: Entry | null
 }
 
@@ -317,13 +315,12 @@ export interface CreditedPix {
   readonly posted: boolean
 }
 
-/** The payment without what told whose it is. */
+/** A received Pix without the key that identifies its account. */
 export type Credit = Omit<ReceivedPix, 'pixKey'>
 
 /**
- * Takes money that reached an account and no charge of it: posts it once, fee included, and tells of it, in one commit.
+ * Posts a Pix that reached an account without a charge: once, with its fee and `pix.received`, in one commit.
  * Fails: `fields`, `account.unknown` (no account has the key, nor that open code), `payment.contradictory` (it was posted with another amount).
- * Source: decisions.md §9, Others.
  */
 export const receivePix = (ports: PaymentsPorts) => (told: ReceivedPix) =>
   withValidInput(ports, receivedPix, told, (pix) =>
@@ -334,7 +331,7 @@ export const receivePix = (ports: PaymentsPorts) => (told: ReceivedPix) =>
     ),
   )
 
-/** Whose key it reached; of a key that is nobody's any more, whose open code was paid. */
+/** Returns the account of the key that received a Pix; if no account has the key, the account of the open code that was paid. */
 export const accountOf = async (
   store: Store,
   { pixKey, txid }: Pick<ReceivedPix, 'pixKey' | 'txid'>,
@@ -343,17 +340,17 @@ export const accountOf = async (
   return (await accountOfKey(store, pixKey)) ?? (uuid === null ? null : await store.find(byKey(accounts, 'uuid', uuid)))
 }
 
-/** Of several that have the key, the one that had it first. */
+/** Returns the oldest account with the key. */
 const accountOfKey = async (store: Store, pixKey: string): Promise<Account | null> => {
   const sort = { by: 'createdAt', dir: 'asc' } as const
   const { records } = await store.list(listOf(accounts, { where: eq('pixKey', pixKey), sort, limit: 1 }))
   return records[0] ?? null
 }
 
-/** An internal transfer is a Pix, too: where the bank tells of it, its money is there. */
+/** Entries of internal transfers included: they are Pix too, and already posted when the bank notifies of them. */
 const CREDIT_TYPE_IDS = [...PAYMENT_TYPE_IDS, TRANSFER_IN.id]
 
-/** The line that posted a payment of this id, if any. */
+/** Returns the entry that posted a payment with this id, if any. */
 export const postedOf = async (
   store: Store,
   { endToEndId }: Pick<ReceivedPix, 'endToEndId'>,
@@ -362,10 +359,10 @@ export const postedOf = async (
   return records[0] ?? null
 }
 
-/** Credits an account with money that no charge asked for, once. */
+/** Decides on the credit of a Pix without a charge, once. */
 export const decideReceived = ({ account, posted }: ReceivedFacts, pix: Credit, fresh: Fresh) => {
   if (posted) {
-    // Whatever it was posted for, its money is there.
+    // Already credited, for a charge or a transfer.
     if (posted.valueCents !== pix.valueCents) return left(failure('conflict', 'payment.contradictory'))
     return accept<CreditedPix>({ accountId: posted.accountId, posted: false })
   }
@@ -399,7 +396,7 @@ const payerView = view(
   ({ name, document }: Party) => ({ name, document }),
 )
 
-/** Money without a charge, as webhooks tell of it. Source: decisions.md §9, Others. */
+/** A Pix without a charge, as webhooks show it. */
 export const receivedPixView = view(
   'ReceivedPix',
   {

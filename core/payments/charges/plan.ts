@@ -31,7 +31,7 @@ import { amountIssues, bankSupports, newChargeFields } from './new-charge.ts'
 import { installmentDays, latestDueDay, type PaymentPlan, referenceIssues } from './references.ts'
 import { createTitle, sendTitle, titleResult } from './titles.ts'
 
-/** What the charges of a plan are asked for with: `valueCents` is all of them together, the first is due on `dueDate`. */
+/** The input of the charges of a plan: `valueCents` is their sum, `dueDate` the due day of the first. */
 export const planChargesFields = {
   ...pick(newChargeFields, 'valueCents', 'paymentMethod', 'dueDate', 'payer'),
   ...pick(chargeFields, 'webhook', 'description', 'details', 'instructions', 'amountRateHundredths', 'typeRate'),
@@ -40,7 +40,7 @@ export const planChargesFields = {
   paymentPlanId: id({ about: 'Plano de pagamento' }),
 }
 
-/** A card is charged once, and by nobody but who has it. Fails: `charge.method`. Source: decisions.md §9, Edges. */
+/** Rejects cards: card data exist only in one request. Fails: `charge.method`. */
 const noCards: Rule<{ readonly paymentMethod: PaymentMethod }, 'charge.method'> = rule(
   ['paymentMethod'],
   ({ paymentMethod }) => (paymentMethod === 'CREDIT_CARD' ? [issue('paymentMethod', 'charge.method')] : []),
@@ -48,18 +48,16 @@ const noCards: Rule<{ readonly paymentMethod: PaymentMethod }, 'charge.method'> 
 
 export const planChargesRules = [...chargeRules, noCards, noCardDigits]
 
-/** Source: 02-billing.md, Charges: with-plan. */
 export const newPlanCharges = input('NewPlanCharges', planChargesFields, ...planChargesRules)
 
 export type NewPlanCharges = InputOf<typeof newPlanCharges>
 export type PlanRequest = DecodedOf<typeof newPlanCharges>
 
 /**
- * Issues the charges of a plan in one commit, and registers their titles at the bank, eight at once; those of which the bank
- * says nothing are carried on by the worker.
+ * Issues the charges of a plan in one commit and registers their titles at the bank, `MAX_BANK_CALLS` at once. The worker resumes
+ * those that the bank does not answer.
  * Fails: `fields`, `account.unknown`, `organization.inactive`, `bank.unsupported`, `bank.refused` and `bank.unavailable`
- * (only where it makes none of them: failed charges are kept).
- * Source: 02-billing.md, Charges; decisions.md §9.
+ * (only if all of them failed; failed charges are kept).
  */
 export const issueWithPlan = (ports: PaymentsPorts) => (actor: Issuer, given: NewPlanCharges) =>
   withValidInput(ports, newPlanCharges, given, (asked) =>
@@ -82,8 +80,8 @@ const sendTitles = (ports: PaymentsPorts, { intent, titles }: BegunPlan) =>
   })
 
 /**
- * Carries on the charges of a plan, by the ids that their begin gave as one text, of whose titles the bank has said nothing yet.
- * Fails: `charge.unknown`, `bank.refused`, `bank.unavailable`. Source: decisions.md §9.
+ * Resumes the charges of a plan whose titles the bank has not answered, by the intent of the started plan.
+ * Fails: `charge.unknown`, `bank.refused`, `bank.unavailable`.
  */
 export const resumePlan = (ports: PaymentsPorts) => (intent: string) =>
   useCaseOf<readonly ChargeDetail[]>()(async (hooks) => {
@@ -105,7 +103,7 @@ const inOrder = async ({ store }: Pick<PaymentsPorts, 'store'>, ids: readonly nu
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** What became of them all, each as it stands: what the bank refused is a failed charge among the others. */
+/** Returns the charges with their current statuses; a charge that the bank refused is among them as failed. */
 const outcomeOf = (ports: PaymentsPorts, ids: readonly number[]) =>
   finishOperation(
     ports,
@@ -121,7 +119,7 @@ const planResult = (details: readonly ChargeDetail[]) => {
 
 type DecidingPorts = Parameters<typeof buildTitleCharge>[0]
 
-/** What was begun: the titles of all charges, and the ids of these as one text, by which they are carried on. */
+/** A started plan: the titles of its charges, and the charges' ids with commas, by which the plan is resumed. */
 export interface BegunPlan {
   readonly intent: string
   readonly titles: readonly StartedBankOperation<TitleOrder>[]
@@ -129,10 +127,10 @@ export interface BegunPlan {
 
 const BETWEEN = ','
 
-/** The charges of a plan that was begun, in the order of their due days. */
+/** Returns the ids of the charges of a started plan, by due day. */
 export const idsIn = (intent: string): readonly number[] => intent.split(BETWEEN).map(Number)
 
-/** Pending charges, one for each part of the plan, and the operations by which the bank is asked for their titles. */
+/** Decides on one pending charge for each installment, and on the operations that request their titles. */
 export const decidePlan = (
   ports: DecidingPorts,
   facts: ChargeFacts,
@@ -171,7 +169,7 @@ export const decidePlan = (
   )
 }
 
-/** What is wrong with the parts: none is less than a cent, and each is within what a charge may be. */
+/** Returns the issues of the installments: each is at least one cent and within the limits of a charge. */
 const partIssues = (
   { book }: ChargeFacts,
   account: Account,
@@ -186,7 +184,7 @@ const partIssues = (
   const beyond = last > latest ? [issue('dueDate', 'plan.reach', { latest })] : []
   if (least < 1) return [issue('valueCents', 'money.min', { min: reaisFromCents(count) }), ...beyond]
   const fee = issueFeeOf(paymentMethod, account)
-  // Those of all parts are reserved together.
+  // The fees of all installments are reserved together.
   const issueFee = fee && { ...fee, cents: fee.cents * count }
   const ofLeast = amountIssues(account, book, { valueCents: least, paymentMethod, issueFee })
   const ofMost = most === least ? [] : amountIssues(account, null, { valueCents: most, paymentMethod, issueFee: null })

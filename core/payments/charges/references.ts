@@ -20,7 +20,7 @@ const groupFields = {
   code: nullIfAbsent(line({ max: 50, about: 'Código de quem cadastra, único entre os grupos da conta' })),
 }
 
-/** What charges are put together in; a charge keeps the id of a group that is removed. Source: 02-billing.md, Charge groups. */
+/** A group of charges. A charge keeps the id of its group after the group is removed. */
 export const chargeGroup = uncodedResource({
   one: 'charge-group',
   many: 'charge-groups',
@@ -35,7 +35,6 @@ export type ChargeGroup = NonNullable<Awaited<ReturnType<typeof chargeGroup.find
 export type NewChargeGroup = InputOf<typeof chargeGroup.createInput>
 export type ChargeGroupChange = InputOf<typeof chargeGroup.updateInput>
 
-/** A group as the API shows it. Source: 02-billing.md, Charge group. */
 export const chargeGroupView = view(
   'ChargeGroup',
   {
@@ -50,7 +49,7 @@ export const chargeGroupView = view(
 export const INTERVAL_TYPES = ['months', 'weeks', 'days'] as const
 type IntervalType = (typeof INTERVAL_TYPES)[number]
 
-/** When the parts of a plan are due, beside the first of them. */
+/** The due days of a plan's installments, relative to the first. */
 export interface Schedule {
   readonly interval: number
   readonly intervalType: IntervalType
@@ -58,11 +57,10 @@ export interface Schedule {
 }
 
 const MAX_MONTHS = 360
-/** Thirty years have as many, or one less. */
+/** The days of thirty years, at most. */
 const MAX_DAYS = 10_958
 const DAYS_A_WEEK = 7
 
-/** The most that one plan makes. Source: decisions.md §9, Others. */
 export const MAX_PLAN_INSTALLMENTS = 120
 
 const later: Readonly<Record<IntervalType, (day: Day, n: number) => Day>> = {
@@ -71,24 +69,21 @@ const later: Readonly<Record<IntervalType, (day: Day, n: number) => Day>> = {
   days: addDays,
 }
 
-/**
- * The due days of a plan's parts, the first one given: months keep its day, or end on their last.
- * Source: decisions.md §9, Charges (with-plan).
- */
+/** Returns the due days of a plan's installments. Monthly ones keep the day of the first, or fall on the last day of the month. */
 export const installmentDays = ({ interval, intervalType, installmentsCount }: Schedule, first: Day): readonly Day[] =>
   Array.from({ length: installmentsCount }, (_, index) => later[intervalType](first, index * interval))
 
-/** The last day on which a part may be due. Source: decisions.md §9, Others. */
+/** Returns the latest due day of an installment: thirty years from today. */
 export const latestDueDay = (today: Day): Day => addMonths(today, MAX_MONTHS)
 
-/** The longest interval: as far apart as the first and the last part may be. */
+/** The longest interval, by its unit: thirty years. */
 export const longestInterval: Readonly<Record<IntervalType, number>> = {
   months: MAX_MONTHS,
   weeks: Math.floor(MAX_DAYS / DAYS_A_WEEK),
   days: MAX_DAYS,
 }
 
-/** How many parts there may be at most, so far apart, whenever the first is due. */
+/** Returns the maximum number of installments with an interval, for any first due day. */
 export const mostInstallments = ({ interval, intervalType }: Omit<Schedule, 'installmentsCount'>): number =>
   Math.floor(longestInterval[intervalType] / interval) + 1
 
@@ -99,10 +94,10 @@ const planFields = {
   installmentsCount: integer({ min: 1, max: MAX_PLAN_INSTALLMENTS, about: 'Parcelas' }),
 }
 
-/** How an amount is asked for in parts. Source: 02-billing.md, Payment plan. */
+/** A plan that splits an amount into charges with regular due days. */
 const plan = uncodedResource({ one: 'payment-plan', many: 'payment-plans', input: planFields, internal: {} })
 
-/** No part may be due so late that no first due day makes it possible: with one that is known, who generates them looks again. */
+/** Rejects plans longer than thirty years. The due days of one plan are checked again when its charges are issued. */
 const withinReach = rule<Decoded<typeof planFields>, keyof typeof planFields, 'integer.max'>(
   ['interval', 'intervalType', 'installmentsCount'],
   (schedule) => {
@@ -119,7 +114,6 @@ export type PaymentPlan = NonNullable<Awaited<ReturnType<typeof paymentPlan.find
 
 export type NewPaymentPlan = InputOf<typeof paymentPlan.createInput>
 
-/** A plan as the API shows it. Source: 02-billing.md, Payment plan. */
 export const paymentPlanView = view(
   'PaymentPlan',
   {
@@ -133,7 +127,7 @@ export const paymentPlanView = view(
 
 type Named = Pick<Charge, 'chargeGroupId' | 'paymentPlanId'>
 
-/** What a charge names; null where it names none, and where the account has none of that id. */
+/** The records that a charge references; null without a reference, and if the account has no such record. */
 export interface References {
   readonly group: ChargeGroup | null
   readonly plan: PaymentPlan | null
@@ -148,7 +142,7 @@ export const readReferences = async (
   plan: paymentPlanId === null ? null : await paymentPlan.find(store, accountId, paymentPlanId),
 })
 
-/** Fails: `unknown` for what is named and not there. Source: decisions.md §9, Charges. */
+/** Returns `unknown` for each reference without a record. */
 export const referenceIssues = ({ group, plan }: References, { chargeGroupId, paymentPlanId }: Named) => [
   ...(chargeGroupId !== null && !group ? [issue('chargeGroupId', 'unknown')] : []),
   ...(paymentPlanId !== null && !plan ? [issue('paymentPlanId', 'unknown')] : []),

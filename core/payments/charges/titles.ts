@@ -51,22 +51,22 @@ import { recordChargeEvent } from './events.ts'
 import { postedFee, postIssueFee, releasedFee, releaseIssueFee } from './issue-fee.ts'
 import { dueOn, termsOf } from './views.ts'
 
-/** The kind of the operations that ask for a title. */
+/** The kind of operations that request a title. */
 export const CREATE_TITLE = 'create-title'
-/** How long the bank may take before the worker asks it again: longer than one call's time-out. */
+/** Exceeds the time-out of one bank call; after it the worker asks the bank again. */
 export const TITLE_LEASE_SECONDS = 60
 
-/** An account has no address yet, and a Pix code needs a city. */
+/** The city of every Pix code, which requires one. */
 export const PAYEE_CITY = 'BRASIL'
 
-/** What is to be paid, whom, and by whom. */
+/** A charge, its payee and its payer. */
 export interface TitleParties {
   readonly charge: Charge
   readonly account: Account
   readonly client: Client
 }
 
-/** What the bank is ordered for a charge that is paid by a title. */
+/** Returns the order of a title for the bank. */
 export const titleOrder = (
   txid: string,
   method: TitleMethod,
@@ -80,9 +80,9 @@ export const titleOrder = (
   payeeDocument: account.document,
   agency: account.agency,
   account: account.account,
-  // A Pix code leads its reader to the payer that the bank was given, and the caller of a link may name any client.
+  // The bank's Pix code shows the payer to its reader, and the caller of a payment link may name any client.
   payer: method === 'PIX' && charge.linkId !== null ? null : payerOf(charge, client),
-  // What a Pix asks when it is due; a boleto's digits keep the face value, and the bank counts from its terms.
+  // A Pix has the amount due on its due day. A boleto has the face value, and the bank computes the amount due from its terms.
   valueCents: method === 'PIX' ? dueOn(charge, charge.dueDate) : charge.valueCents,
   dueDate: charge.dueDate,
   amountRateHundredths: charge.amountRateHundredths,
@@ -92,13 +92,13 @@ export const titleOrder = (
   daysDiscount: daysOfDiscount(charge),
 })
 
-/** To its last day as it was moved, so that no bank has to move it; what holds through the due day is in a Pix's value. */
+/** Returns the days between the last day of the discount, moved to a business day, and the due day. */
 const daysOfDiscount = (charge: Charge): number | null =>
   charge.daysDiscount === null ? null : Math.max(0, daysBetween(discountLastDay(termsOf(charge)), charge.dueDate))
 
 const payerOf = ({ address }: Charge, { name, document }: Client): Payer => ({ name, document, address })
 
-/** What a release until 0.4.0 has ordered: a Pix, and less was said of it. */
+/** An order of a Pix as releases until 0.4.0 stored it. */
 type EarlierOrder = Pick<TitleOrder, 'txid' | 'pixKey' | 'payeeName' | 'payeeCity' | 'valueCents' | 'dueDate'>
 
 const EARLIER_DEFAULTS = {
@@ -114,13 +114,13 @@ const EARLIER_DEFAULTS = {
   daysDiscount: null,
 } as const satisfies Omit<TitleOrder, keyof EarlierOrder>
 
-/** An order as it was kept, whichever release kept it. */
+/** Completes an order that an earlier release stored. */
 export const completeOrder = (order: EarlierOrder | TitleOrder): TitleOrder => ({ ...EARLIER_DEFAULTS, ...order })
 
 const PLACES = 8
 const FIRST_WAIT_SECONDS = 5
 
-/** Titles that the bank is asked for; each is known there by its charge's txid. Source: decisions.md §9. */
+/** The operations that request titles from the bank; the operation's id is the charge's txid. */
 export const createTitle = (ports: PaymentsPorts) =>
   operationsOf<ChargeDetail | null, TitleOrder, CheckedTitle, ChargeDetail, TitleCode>(ports, {
     kind: CREATE_TITLE,
@@ -139,7 +139,7 @@ export const createTitle = (ports: PaymentsPorts) =>
 
 type AtBank = Pick<PaymentsPorts, 'bank'>
 
-/** Asks for a title by its order; an account without a key can have a boleto alone. */
+/** Requests a title. An account without a Pix key can only have boletos. */
 export const sendTitle =
   ({ bank }: AtBank) =>
   async (kept: TitleOrder): Promise<BankAnswer<CheckedTitle>> => {
@@ -152,7 +152,7 @@ export const sendTitle =
       : answer
   }
 
-/** What the bank knows of an order. */
+/** Reads the title of an order from the bank; null if the bank does not know it. */
 export const findTitle =
   ({ bank }: AtBank) =>
   async (kept: TitleOrder): Promise<BankAnswer<CheckedTitle | null>> => {
@@ -165,14 +165,13 @@ export const findTitle =
 const orderOf = async ({ store }: Pick<PaymentsPorts, 'store'>, detail: ChargeDetail | null) => {
   const txid = detail?.charge.txid ?? null
   const account = detail && (await store.find(byId(accounts, detail.charge.accountId)))
-  // Only a release until 0.3.0 kept no order, and it had nothing but Pix.
+  // Only releases until 0.3.0 stored no order, and they had no other method than Pix.
   return txid === null || !account ? null : titleOrder(txid, 'PIX', { ...detail, account })
 }
 
 /**
- * Carries on a charge of whose title the bank has said nothing yet, by its id or its txid, for somebody who repeats the request.
- * Whoever comes after the answer is told the same.
- * Fails: `charge.unknown`, `bank.refused`, `bank.unavailable`. Source: decisions.md §9.
+ * Resumes a charge whose title the bank has not answered, by its id or txid. After the answer, returns the same result.
+ * Fails: `charge.unknown`, `bank.refused`, `bank.unavailable`.
  */
 export const resumeTitle = (ports: PaymentsPorts) => (of: number | string) =>
   useCaseOf<ChargeDetail>()(async (hooks) => {
@@ -192,16 +191,16 @@ export const resumeTitle = (ports: PaymentsPorts) => (of: number | string) =>
     )(hooks)
   })
 
-/** What the bank has made, as a charge keeps it. */
+/** A title of the bank in the form that a charge stores, compared with its order. */
 export interface CheckedTitle {
   readonly pix: Charge['pix']
   readonly boleto: Charge['boleto']
   readonly isCancelled: boolean
-  /** Why nobody may see it: what it says is not what was ordered. */
+  /** The difference from the order, which makes the title unusable; null if there is none. */
   readonly mismatch: string | null
 }
 
-/** A title as the bank gave it, looked at: no payer is shown a boleto whose digits are not those of the charge. */
+/** Compares a title with its order, so that no payer sees a boleto with digits of another amount, due day or bank. */
 export const checkedTitle = (
   order: TitleOrder,
   { dynamicCode, boleto, cancelled }: Title,
@@ -221,7 +220,7 @@ const pixOf = ({ txid, pixKey, payeeName, payeeCity }: TitleOrder, dynamicCode: 
   dynamicCode,
 })
 
-/** Of a txid that no static code holds, the bank alone can make the code. */
+/** A static code cannot contain every txid: for the others the bank must return the code. */
 const codeMismatch = ({ txid }: TitleOrder, dynamicCode: string | null): string | null =>
   dynamicCode === null && !isStaticTxid(txid) ? 'code' : null
 
@@ -237,11 +236,11 @@ const mismatchOf = (
   return ofCode ?? boletoMismatch({ valueCents, dueDate, compe }, boleto)
 }
 
-/** With what it can fail. */
+/** The failure codes of a title. */
 export type TitleCode = 'charge.unknown' | 'bank.refused' | 'bank.unavailable'
 type Outcome = Verdict<ChargeDetail, TitleCode>
 
-/** Turns the bank's answer into the charge's next state, once. Source: decisions.md §9. */
+/** Decides on the charge after the bank's answer. */
 export const decideTitle = (
   cipher: Pick<Cipher, 'seal'>,
   operation: Operation,
@@ -251,7 +250,7 @@ export const decideTitle = (
 ): Outcome => {
   if (!detail) return { is: 'withdrawn', value: left(NO_CHARGE) }
   if (reply.outcome === 'unknown') return { is: 'asking', value: right(detail) }
-  // The first to ask took so long that somebody else asks too: what the bank says to them counts.
+  // The first request took longer than its lease, so another attempt runs: its answer counts.
   if (reply.outcome === 'unavailable' && operation.attempts > 0) return { is: 'superseded', value: right(detail) }
   if (reply.outcome === 'done') return createdTitle(cipher, operation, detail, reply.value, fresh)
   if (reply.outcome === 'withdrawn') return { ...withdrawn(operation, detail, fresh), is: 'withdrawn' }
@@ -271,7 +270,7 @@ const createdTitle = (
   const isGood = title.mismatch === null
   if (isGood && !isClosed(charge, fresh.steady)) return issued(operation, detail, title, fresh)
   if (title.isCancelled) return isGood ? withdrawn(operation, detail, fresh) : mismatched(operation, detail, fresh)
-  // Nobody is told of a title that is closed as soon as it is known.
+  // The title is closed at once, without an event.
   const cancellation = newCancellation(cipher, charge, operation.id, fresh)
   const closing = insert(bankOperations, cancellation)
   const { changes, ...outcome } = isGood
@@ -280,7 +279,7 @@ const createdTitle = (
   return { ...outcome, changes: [...(changes ?? []), closing] }
 }
 
-/** The charge has what it is paid by: from now on it can be. */
+/** Stores the title in the charge, which from now on can be paid. */
 const issued = (operation: Operation, detail: ChargeDetail, { pix, boleto }: CheckedTitle, fresh: Fresh): Outcome => {
   const { charge, client } = detail
   const nossoNumero = boleto?.nossoNumero ?? null
@@ -334,7 +333,7 @@ const refused = (
   return { is: 'refused', reason: why, value, changes: [...changes, ...releaseIssueFee(charge), ...told] }
 }
 
-/** The charge with these fields, and what makes them so. */
+/** Returns the charge with these fields, and the change that sets them. */
 const changeCharge = (operation: Operation, detail: ChargeDetail, fields: Partial<Charge>, { now }: Fresh) => {
   const { charge } = detail
   const set = { ...fields, updatedAt: now }
@@ -342,10 +341,10 @@ const changeCharge = (operation: Operation, detail: ChargeDetail, fields: Partia
   return { value, changes: [patch(charges, charge.id, { set, when: asReadInOperation(operation, charge) })] }
 }
 
-/** What whoever comes after the bank's answer is told of it. */
+/** Returns the result of a charge for calls after the bank's answer. */
 export const titleResult = (detail: ChargeDetail) => resultOf(detail, 'bank.refused')
 
-/** A title that the bank made for a call that came late, when it had refused another one, is closed: nobody is to pay it. */
+/** Closes a title that the bank created for a delayed call after the operation had ended, so that it cannot be paid. */
 export const decideLateTitle = (
   cipher: Pick<Cipher, 'seal'>,
   { id, state }: Pick<Operation, 'id' | 'state'>,
@@ -367,8 +366,8 @@ export const decideLateTitle = (
 }
 
 /**
- * What makes an operation of a title that a release until 0.3.0 has asked for and not heard of; nothing for any other charge.
- * Whoever writes such a charge does this too, since a write lets go of what told the step of it.
+ * Returns the changes that create the operation of an unanswered title of a release until 0.3.0; none for any other charge. Each
+ * write of such a charge includes them, because it removes the `operation` field that the migration looks for.
  */
 export const migrateTitle = ({ id, accountId, txid, pix, ...charge }: Charge): readonly Change[] => {
   const isUnanswered =

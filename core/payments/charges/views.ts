@@ -12,18 +12,18 @@ import type { ChargeDetail } from './detail.ts'
 
 const PIX_STATUSES = ['pending', 'paid', 'cancelled'] as const
 
-/** Source: 02-billing.md, Enumerations (pix status); a charge that cannot be paid any more has a cancelled Pix. */
+/** Returns the status of the charge's Pix: cancelled if the charge accepts no payment. */
 export const pixStatus = ({ charge, asOf }: Pick<ChargeDetail, 'charge' | 'asOf'>): (typeof PIX_STATUSES)[number] => {
   const status = statusAt(charge, asOf)
   if (status === 'pending') return 'pending'
   return status === 'paid' || status === 'paidwithpix' ? 'paid' : 'cancelled'
 }
 
-/** What the charge asks on a day, in cents: with all its interest never more than a Pix code holds. */
+/** Returns the amount due on a day, in cents, with interest at most the maximum of a Pix code. */
 export const dueOn = (charge: Charge, day: Day): number =>
   Math.min(MAX_PIX_CENTS, amountDue(termsOf(charge), day).dueCents)
 
-/** What changes what it asks. */
+/** Returns the fields that determine the amount due. */
 // Field by field: a copy of the whole record would cost more than the sum.
 export const termsOf = (charge: Charge): PaymentTerms => ({
   valueCents: charge.valueCents,
@@ -35,13 +35,13 @@ export const termsOf = (charge: Charge): PaymentTerms => ({
   daysDiscount: charge.daysDiscount,
 })
 
-/** The last day on which a payer gets the discount: never after the last day on which the charge can be paid. */
+/** Returns the last day of the discount: at most the last day on which the charge accepts a payment. */
 export const discountUntil = (charge: Charge): Day => {
   const [until, last] = [discountLastDay(termsOf(charge)), lastPayableDay(charge)]
   return last !== null && last < until ? last : until
 }
 
-/** The copy-and-paste text of its Pix: the bank's own, or a static code of what is due that day. */
+/** Returns the copy-and-paste code of the Pix: the bank's code, or a static code with the amount due that day. */
 export const pixCodeOf = (charge: Charge, day: Day): string | null => {
   const { pix } = charge
   if (!pix) return null
@@ -57,14 +57,14 @@ export const pixCodeOf = (charge: Charge, day: Day): string | null => {
   )
 }
 
-/** Of a Pix, whatever shows it. Source: 02-billing.md, Charge. */
+/** The fields of a Pix, in every view of it. */
 export const pixFields = {
   txid: output.text({ about: 'Identificador do Pix' }),
   qrcode: nullable(output.text({ about: 'Pix copia e cola' })),
   status: oneOf(PIX_STATUSES, { about: 'Situação do Pix' }),
 }
 
-/** Its Pix, or null while the bank has not answered. */
+/** Returns the Pix of a charge; null if it has none, and before the bank's answer. */
 export const pixOf = ({ charge, asOf }: Pick<ChargeDetail, 'charge' | 'asOf'>) =>
   charge.pix && {
     txid: charge.pix.txid,
@@ -78,7 +78,7 @@ export interface Returned {
   readonly leftCents: number | null
 }
 
-/** Returns the completed refunds of a charge together; null where nothing went back. A pending refund does not count. */
+/** Returns the sum of the completed refunds of a charge; null if there is none. */
 export const returnedOf = ({
   amountPaidCents,
   refundedCents,
@@ -87,13 +87,12 @@ export const returnedOf = ({
   return { cents: refundedCents, leftCents: amountPaidCents && Math.max(0, amountPaidCents - refundedCents) }
 }
 
-/** `Devolvido R$ 50,00; restam R$ 100,50.`: the same words on pages, paper and in messages. */
+/** `Devolvido R$ 50,00; restam R$ 100,50.`, on pages, PDFs and in messages. */
 export const returnedText = ({ cents, leftCents }: Returned): string =>
   `Devolvido ${formatReais(cents)}${leftCents === null ? '' : `; restam ${formatReais(leftCents)}`}.`
 
 const BOLETO_STATUSES = ['issued', 'paid', 'cancelled'] as const
 
-/** Source: 02-billing.md, Enumerations (boleto status). */
 const BOLETO_STATUS_OF = { pending: 'issued', paid: 'paid', cancelled: 'cancelled' } as const
 
 const boletoFields = {
@@ -109,10 +108,10 @@ const boletoFields = {
 export const chargePageUrl = (publicUrl: string, { code }: Pick<Charge, 'code'>): string =>
   `${publicUrl}/pay/charge/${code}`
 
-/** Where anybody who has its txid opens a boleto. */
+/** Returns the public address of a boleto as PDF. */
 export const boletoUrl = (publicUrl: string, txid: string): string => `${publicUrl}/storage/boletos/boleto_${txid}.pdf`
 
-/** Its boleto, or null where it has none, yet. */
+/** Returns the boleto of a charge; null if it has none, and before the bank's answer. */
 export const boletoOf = ({ charge, asOf, publicUrl }: Pick<ChargeDetail, 'charge' | 'asOf' | 'publicUrl'>) =>
   charge.boleto && {
     ...charge.boleto,
@@ -140,10 +139,7 @@ const payerView = view(
   (client: Client) => client,
 )
 
-/**
- * A charge as the API and webhooks show it: money in reais, documents without marks.
- * Source: 02-billing.md, Charge.
- */
+/** A charge as the API and webhooks show it: money in reais, documents without punctuation. */
 export const chargeView = view(
   'Charge',
   {
@@ -167,7 +163,7 @@ export const chargeView = view(
     ),
     ...pick(chargeFields, 'createdBy', 'createdAt'),
   },
-  // Field by field, since pages show many.
+  // Field by field, for the speed of lists.
   ({ charge, client, asOf, publicUrl }: ChargeDetail) => ({
     id: charge.id,
     code: charge.code,
