@@ -32,23 +32,23 @@ import { groupOf, type Store } from '../../ports/store.ts'
 import { type Charge, charges } from '../charges/charge.ts'
 import type { PaymentsSettings } from '../payments-ports.ts'
 
-/** When a link ends: a day, to whose end it lives, or an instant. Source: decisions.md §9, Links. */
+/** The expiry of a link: a day, inclusive, or an instant. */
 export type Expiry = Day | Instant
 
-/** The instant from which it is over. */
+/** The instant from which the link is expired. */
 export const expiryInstant = (expiry: Expiry): Instant => (isDay(expiry) ? startOfDay(addDays(expiry, 1)) : expiry)
 
-/** Its last São Paulo day. */
+/** The last São Paulo day of the link. */
 export const lastDayOf = (expiry: Expiry): Day => (isDay(expiry) ? expiry : dayOf(expiry))
 
-/** A day or an instant, kept as it was given; an instant is shown with São Paulo's offset. Fails: `required`, `instant`. */
+/** A day or an instant, stored as sent; an instant is shown with São Paulo's offset. Fails: `required`, `instant`. */
 export const expiryField = (about: FieldOptions = {}): Field<Expiry, Expiry, InputCode> =>
   field<Expiry, Expiry, InputCode>(
     {
       name: 'expiry',
       schema: { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] },
       is: (value): value is Expiry => typeof value === 'string',
-      readFacts: (value) => {
+      read: (value) => {
         if (typeof value === 'string' && isDay(value)) return right(value)
         return typeof value === 'string' ? instant().read(value) : reject('instant')
       },
@@ -57,7 +57,7 @@ export const expiryField = (about: FieldOptions = {}): Field<Expiry, Expiry, Inp
     about,
   )
 
-/** The link statuses, in the order of their values from 1; paused is reserved. Source: decisions.md §3 and §9, Links. */
+/** The link statuses, in the order of their values from 1; `paused` is reserved. */
 export const LINK_STATUSES = ['active', 'paused', 'expired'] as const
 export type LinkStatus = (typeof LINK_STATUSES)[number]
 
@@ -67,7 +67,7 @@ export const LINK_STATUS_LABELS = {
   expired: 'Expirado',
 } as const satisfies Readonly<Record<LinkStatus, string>>
 
-/** Its value on the wire. */
+/** The value of a status on the wire. */
 export const linkStatusValue = (status: LinkStatus): number => LINK_STATUSES.indexOf(status) + 1
 
 export const linkStatusView = view(
@@ -79,7 +79,6 @@ export const linkStatusView = view(
   (status: LinkStatus) => ({ value: linkStatusValue(status), label: LINK_STATUS_LABELS[status] }),
 )
 
-/** By what a link can be paid. */
 export const LINK_METHODS = ['PIX', 'BOLETO', 'CARD'] as const
 export type LinkMethod = (typeof LINK_METHODS)[number]
 
@@ -87,7 +86,7 @@ export const MAX_LINK_INSTALLMENTS = 12
 const MAX_DESCRIPTION = 2_000
 const MAX_USES = 1_000_000_000
 
-/** What a link is. Source: 02-billing.md, Payment link and Payment links. */
+/** The fields of a link. */
 export const linkFields = {
   title: line({ max: 255, about: 'Título' }),
   description: nullIfAbsent(text({ max: MAX_DESCRIPTION, about: 'Descrição' })),
@@ -118,24 +117,24 @@ export const linkFields = {
 }
 
 const link = record({
-  /** The public id: random, in every address that names the link. */
+  /** The public id: random, part of the link's URL. */
   id: t.string,
   accountId: t.number,
   ...storedTypes(linkFields),
-  /** Whom it was made for, if anybody: a client of the account. */
+  /** The client of the account for whom the link was created, if any. */
   clientId: orNull(t.number),
-  /** What must travel with the id, sealed under `DATA_KEY`: it is shown again to who may read links. */
+  /** The token of the link's URL, sealed under `DATA_KEY`, so that members who read the link see the URL again. */
   tokenSealed: t.string,
-  /** The instant from which it counts as expired, and its last day. */
+  /** The instant of expiry, and the last day. */
   lapsesAt: orNull(t.string),
   dueDay: orNull(t.string),
-  /** What has been asked for through it: such a method stays. */
+  /** The methods by which a payment was begun; they cannot be removed from the link. */
   usedPix: t.boolean,
   usedBoleto: t.boolean,
   usedCard: t.boolean,
-  /** How often somebody began to pay by card while its uses were limited: two who do so at once see each other. */
+  /** The number of card payments begun while its uses were limited; guards against two simultaneous ones. */
   cardPayments: t.number,
-  /** What it has received; a little late, for sums over many links. */
+  /** The amount received, updated with a short delay; for sums over many links. */
   receivedCents: t.number,
   createdBy: t.number,
   updatedBy: orNull(t.number),
@@ -144,11 +143,11 @@ const link = record({
   updatedAt: t.string,
   updatedDay: t.string,
   removedAt: orNull(t.string),
-  /** Folded: title, description and reference code. */
+  /** The folded title, description and reference code. */
   search: t.string,
 })
 
-/** An address at which whoever has it pays an account. Source: 02-billing.md, Payment link; decisions.md §3. */
+/** A payment link: a URL at which payers pay an account. */
 export type PaymentLink = t.TypeOf<typeof link>
 
 export const links: Collection<PaymentLink> = {
@@ -170,18 +169,17 @@ export const links: Collection<PaymentLink> = {
   ],
 }
 
-/** Where a link keeps that somebody has begun to pay by a method. */
+/** The field that records a begun payment, by method. */
 export const USED_FIELD = {
   PIX: 'usedPix',
   BOLETO: 'usedBoleto',
   CARD: 'usedCard',
 } as const satisfies Readonly<Record<LinkMethod, keyof PaymentLink>>
 
-/** Its status at this instant. Source: decisions.md §3, Payment link. */
 export const linkStatusAt = ({ lapsesAt }: Pick<PaymentLink, 'lapsesAt'>, now: Instant): LinkStatus =>
   lapsesAt !== null && lapsesAt <= now ? 'expired' : 'active'
 
-/** One field a line, so that a search never matches across two of them. */
+/** Puts each field on a line of its own, so that a search never matches across two fields. */
 export const linkSearch = ({
   title,
   description,
@@ -189,7 +187,7 @@ export const linkSearch = ({
 }: Pick<PaymentLink, 'title' | 'description' | 'referenceCode'>): string =>
   foldLines([title, description, referenceCode])
 
-/** How often a link was paid, and what it received. */
+/** The number of payments of a link, and the amount received. */
 export interface LinkUses {
   readonly usesCount: number
   readonly receivedCents: number
@@ -198,8 +196,8 @@ export interface LinkUses {
 const UNUSED: LinkUses = { usesCount: 0, receivedCents: 0 }
 
 /**
- * The uses of some links of an account: their charges that were paid, whatever became of them since. The store counts them
- * in the commit that pays a charge, so that no use is ever missed or counted twice.
+ * Groups the uses of some links of an account: their charges that were paid, also if refunded since. The store counts them in
+ * the commit that pays a charge, so that each use counts exactly once.
  */
 export const usesQuery = (accountId: number, linkIds: readonly string[]) => {
   const [only] = linkIds
@@ -212,7 +210,7 @@ export const usesQuery = (accountId: number, linkIds: readonly string[]) => {
   })
 }
 
-/** What such a group says of each link. */
+/** Returns a lookup of the uses of each link in such a group. */
 export const usesByLink = (rows: Awaited<ReturnType<Store['group']>>): ((linkId: string) => LinkUses) => {
   const byLink = new Map(
     rows.map(({ by, count, sums }) => [by.linkId, { usesCount: count, receivedCents: sums.amountPaidCents ?? 0 }]),
@@ -220,7 +218,7 @@ export const usesByLink = (rows: Awaited<ReturnType<Store['group']>>): ((linkId:
   return (linkId) => byLink.get(linkId) ?? UNUSED
 }
 
-/** The charges by card of a link that are not decided yet: each holds a use of it. */
+/** Counts the undecided card charges of a link; each reserves a use. */
 export const processingQuery = (accountId: number, linkId: string) =>
   groupOf(charges, {
     where: all<keyof Charge & string>(
@@ -234,11 +232,11 @@ export const processingQuery = (accountId: number, linkId: string) =>
     sum: [],
   })
 
-/** Whether as many have paid as may. Source: decisions.md §3, Payment link. */
+/** Reports whether the link has no uses left. */
 export const isUsedUp = ({ maxUses }: Pick<PaymentLink, 'maxUses'>, { usesCount }: LinkUses): boolean =>
   maxUses !== null && usesCount >= maxUses
 
-/** What a link's token is sealed under: a sealed text put elsewhere does not open. */
+/** The context that binds a sealed token to its link: copied elsewhere it does not open. */
 const contextOf = (id: string): string => [...at(links, id), 'token'].join('/')
 
 export const sealedToken = (cipher: Pick<Cipher, 'seal'>, id: string, token: string): string =>
@@ -249,11 +247,11 @@ type Sealed = Pick<PaymentLink, 'id' | 'tokenSealed'>
 export const tokenOf = (cipher: Pick<Cipher, 'open'>, { id, tokenSealed }: Sealed): string =>
   cipher.open(tokenSealed, contextOf(id))
 
-/** Whether a token is the link's. Their marks are compared: how long that takes tells nothing of the token. */
+/** Reports whether a token is the link's. Compares digests, so that the time reveals nothing about the token. */
 export const matchesToken = (cipher: Pick<Cipher, 'open' | 'digest'>, link: Sealed, sent: string): boolean =>
   cipher.digest(tokenOf(cipher, link), contextOf(link.id)) === cipher.digest(sent, contextOf(link.id))
 
-/** What a payer opens. Source: decisions.md §3, Payment link. */
+/** Returns the URL for payers, token included. */
 export const publicUrlOf = (
   {
     cipher,

@@ -1,4 +1,3 @@
-import { failure } from '../../failure.ts'
 import { left, right } from '../../fp.ts'
 import { nullable, withDefault } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
@@ -25,9 +24,9 @@ import {
   usesByLink,
   usesQuery,
 } from './link.ts'
-import { detailOf, findLink, type LinkDetail } from './read-link.ts'
+import { detailOf, findLink, type LinkDetail, NO_LINK } from './read-link.ts'
 
-/** Days are São Paulo days, both ends included. Source: 02-billing.md, Payment links. */
+/** The filters of a list; days are São Paulo days, inclusive. */
 export const linkFilter = input('PaymentLinkFilter', {
   id: inQuery.text({ about: 'Identificador público' }),
   statuses: inQuery.positions(LINK_STATUSES, { wire: 'status', about: 'Situações' }),
@@ -46,12 +45,12 @@ export type LinkFilter = InputOf<typeof linkFilter>
 type CheckedFilter = DecodedOf<typeof linkFilter>
 type Field = keyof PaymentLink & string
 
-/** A page of links, and what all of the account's are. */
+/** A page of links, with the summary of all links of the account. */
 export interface PageOfLinks extends PageOf<LinkDetail> {
   readonly summary: LinkSummary
 }
 
-/** A page of the account's links. Fails: `fields`. Source: 02-billing.md, Payment links. */
+/** Lists a page of the account's links. Fails: `fields`. */
 export const listLinks =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: LinkFilter) =>
@@ -104,24 +103,24 @@ const within = (field: Field, { from, to }: DayRange): readonly Where<Field>[] =
   ...(to ? [lte(field, to)] : []),
 ]
 
-/** No link is paused yet. */
+/** The condition of a status; no link is `paused`. */
 const inStatus = (status: LinkStatus, asOf: Instant): Where<Field> => {
   if (status === 'expired') return lte<Field>('lapsesAt', asOf)
   return status === 'active' ? any<Field>(eq('lapsesAt', null), gt('lapsesAt', asOf)) : any<Field>()
 }
 
-/** How many links there are of some kind, and what they received. */
+/** The number of links of one status, and the amount received. */
 export interface LinkFigures {
   readonly count: number
   readonly receivedCents: number
 }
 
-/** The links of an account, whatever a list of them is narrowed by. */
+/** The figures of all links of an account, independent of filters. */
 export type LinkSummary = { readonly [K in 'all' | LinkStatus]: LinkFigures }
 
 /**
- * Counts the links of an account by status. Those that ended before today stand in the tally of their last days; of those that
- * end at some instant of today, which are few, each is looked at.
+ * Counts the links of an account by status. A tally by last day counts those that expired before today; the few that expire
+ * today are read one by one.
  */
 export const readSummary = async (store: Store, accountId: number, asOf: Instant): Promise<LinkSummary> => {
   const today = dayOf(asOf)
@@ -170,7 +169,6 @@ const figuresView = view(
   }),
 )
 
-/** Source: 02-billing.md, Payment links; decisions.md §9, Links. */
 const summaryView = view(
   'PaymentLinkSummary',
   {
@@ -187,7 +185,7 @@ const summaryView = view(
   }),
 )
 
-/** What stands beside the data of a list of links. */
+/** The field beside `data` in a list of links. */
 export const summaryBeside = view(
   null,
   { summary: output.view(summaryView, { about: 'Os links da conta, por situação' }) },
@@ -199,17 +197,14 @@ type ChargeField = keyof Charge & string
 const LISTED_CHARGES = not(eq<ChargeField>('status', 'DELETED'))
 const PAID_CHARGES = isIn<ChargeField>('status', ['paid', 'paidwithpix'])
 
-/**
- * A page of what was asked for through a link, the newest first; with `paidOnly` of what was paid.
- * Fails: `fields`, `link.unknown`. Source: 02-billing.md, Payment links; decisions.md §9, Links.
- */
+/** Lists a page of a link's charges, newest first; with `paidOnly` the paid ones. Fails: `fields`, `link.unknown`. */
 export const listLinkPayments =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, id: string, given: Paging & { readonly paidOnly?: boolean } = {}) =>
     withValidInput(ports, paging, given, (page) =>
       useCaseOf<PageOf<ChargeDetail>>()(async () => {
         const link = await findLink(ports.store, id)
-        if (link?.accountId !== accountId) return left(failure('not-found', 'link.unknown'))
+        if (link?.accountId !== accountId) return left(NO_LINK)
         const of = all<ChargeField>(eq('accountId', accountId), eq('linkId', id))
         const { records, total } = await ports.store.list(
           listOf(charges, {

@@ -15,10 +15,10 @@ import { type Event, recordEvent, subscriber } from '../office.ts'
 import { links, usesByLink, usesQuery } from './link.ts'
 import { type LinkDetail, linkView, type UsedLink } from './read-link.ts'
 
-// Its address carries the token: a receiver's logs are no place for it.
+// The URL contains the token, which must not reach a receiver's logs.
 const { publicUrl: _, ...eventLinkFields } = linkView.table
 
-/** What a receiver is told of a link that was paid, but for the charge. */
+/** A paid link in a webhook, without the charge. */
 export const eventLinkView = view('ToldPaymentLink', eventLinkFields, (detail: Omit<LinkDetail, 'publicUrl'>) =>
   linkView.of({ ...detail, publicUrl: '' }),
 )
@@ -42,7 +42,7 @@ interface LinkEvent {
   readonly data: PaidLink
 }
 
-/** The body of a webhook that tells of a link that was paid. Source: decisions.md §3, Events. */
+/** The body of the webhook `payment_link.paid`. */
 export const linkEventView = view(
   'PaymentLinkEvent',
   {
@@ -53,7 +53,7 @@ export const linkEventView = view(
   (event: LinkEvent) => event,
 )
 
-/** The link of the charge that was paid, a removed one too; null where it was asked by none. */
+/** Reads the link of a paid charge, also if removed; null if the charge has none. */
 const readPaidLink = async (store: Store, { accountId, subjectId }: Event): Promise<UsedLink | null> => {
   const linkId = (await store.find(byId(charges, subjectId)))?.linkId ?? null
   if (linkId === null) return null
@@ -61,7 +61,7 @@ const readPaidLink = async (store: Store, { accountId, subjectId }: Event): Prom
   return link && { link, uses: usesByLink(uses)(linkId) }
 }
 
-/** What a link has received is summed up, and that somebody paid by it is told, once for each payment. */
+/** Updates the amount that a link received, and records one event for each payment. */
 export const paidSubscriber = subscriber({
   name: 'links',
   types: ['charge.paid', 'pix.received'],
@@ -71,7 +71,7 @@ export const paidSubscriber = subscriber({
 })
 
 export const decideReceived = (event: Event, { link, uses }: UsedLink, fresh: Fresh): readonly Change[] => {
-  // Two events at once both know of what came before them: the more that was received, the later was it read.
+  // Of two simultaneous events the greater sum was read later.
   const summed = patch(links, link.id, { max: { receivedCents: uses.receivedCents }, when: always })
   if (event.type !== 'charge.paid') return [summed]
   const data = {
@@ -84,7 +84,7 @@ export const decideReceived = (event: Event, { link, uses }: UsedLink, fresh: Fr
   return [summed, time.moved, recordEvent(fresh, 'payment_link.paid', about, time.take)]
 }
 
-/** The charge as the event tells of it. */
+/** Returns the charge as the event contains it. */
 const paidChargeOf = ({ data, amountPaidCents }: Pick<Event, 'data' | 'amountPaidCents'>) => ({
   ...JSON.parse(data),
   ...(amountPaidCents === null ? {} : { amount_paid: reaisFromCents(amountPaidCents) }),

@@ -23,19 +23,19 @@ import {
   usesQuery,
 } from './link.ts'
 
-/** A link without its secret and what only its keeping is about. */
+/** A link without its sealed token and its guard field. */
 export type ShownLink = Omit<PaymentLink, 'tokenSealed' | 'cardPayments'>
 
-/** A link with its uses, as it stood at an instant. */
+/** A link with its uses, as of a point in time. */
 export interface LinkDetail {
   readonly link: ShownLink
   readonly uses: LinkUses
-  /** What a payer opens, its token included. */
+  /** The URL for payers, token included. */
   readonly publicUrl: string
   readonly asOf: Instant
 }
 
-/** A link as the API shows it. Source: 02-billing.md, Payment link. */
+/** A link, in lists and replies. */
 export const linkView = view(
   'PaymentLink',
   {
@@ -59,13 +59,13 @@ export const linkView = view(
   }),
 )
 
-/** Somebody or something by its name. */
+/** The id and name of a referenced record. */
 export interface NamedRecord {
   readonly id: number
   readonly name: string
 }
 
-/** A link with who made it, who changed it last, and whom it is for. */
+/** A link with its creator, last editor and client. */
 export interface FullLink extends LinkDetail {
   readonly creator: NamedRecord | null
   readonly updater: NamedRecord | null
@@ -78,7 +78,6 @@ const namedView = view(
   (named: NamedRecord) => named,
 )
 
-/** Source: 02-billing.md, Payment link; decisions.md §9, Shapes. */
 export const fullLinkView = view(
   'FullPaymentLink',
   {
@@ -95,13 +94,13 @@ export const fullLinkView = view(
 
 export const NO_LINK = failure('not-found', 'link.unknown')
 
-/** The link of this public id; null where there is none, or it was removed. */
+/** Finds a link by its public id; null if removed. */
 export const findLink = async (store: Pick<Store, 'find'>, id: string): Promise<PaymentLink | null> => {
   const link = await store.find(byId(links, id))
   return link?.removedAt === null ? link : null
 }
 
-/** A link with how often it was paid, at one instant. */
+/** A link and its uses, read at the same instant. */
 export interface UsedLink {
   readonly link: PaymentLink
   readonly uses: LinkUses
@@ -114,13 +113,13 @@ export const findUsedLink = async (store: Store, id: string): Promise<UsedLink |
   return link?.removedAt === null ? { link, uses: usesByLink(uses)(id) } : null
 }
 
-/** The same for somebody of an account: another's is none. */
+/** Finds a link of this account. */
 export const findOwnLink = async (store: Store, accountId: number, id: string): Promise<UsedLink | null> => {
   const found = await findUsedLink(store, id)
   return found?.link.accountId === accountId ? found : null
 }
 
-/** A link as it is shown now. */
+/** Returns the link for output, as of now. */
 export const detailOf = (
   ports: Pick<PaymentsPorts, 'cipher' | 'settings' | 'clock'>,
   { link, uses }: UsedLink,
@@ -129,7 +128,7 @@ export const detailOf = (
   return { link: shown, uses, publicUrl: publicUrlOf(ports, link), asOf: ports.clock.steady() }
 }
 
-/** One of the account's links, with whom it names. Fails: `link.unknown`, for another account's too. */
+/** Reads one of the account's links. Fails: `link.unknown` (also for a link of another account). */
 export const readLink =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, id: string) =>

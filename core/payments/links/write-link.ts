@@ -35,7 +35,7 @@ interface WithExpiry {
   readonly expiresAt?: Expiry | null
 }
 
-/** Who decodes without a day asks for no such rule. */
+/** Applies only if the caller decodes with a day. */
 const requiresFutureExpiry: Rule<WithExpiry, 'day.future'> = rule(['expiresAt'], ({ expiresAt = null }, today) =>
   expiresAt !== null && today !== null && lastDayOf(expiresAt) <= today ? [issue('expiresAt', 'day.future')] : [],
 )
@@ -61,7 +61,6 @@ const amountRules: readonly Rule<Amounts, 'required' | 'link.max-amount'>[] = [
   ),
 ]
 
-/** Source: 02-billing.md, Payment links; decisions.md §9, Links. */
 export const newLink = input(
   'NewPaymentLink',
   { ...linkFields, clientId: nullIfAbsent(id({ about: 'Cliente existente' })) },
@@ -72,7 +71,7 @@ export const newLink = input(
 export type NewLink = InputOf<typeof newLink>
 export type CheckedLink = DecodedOf<typeof newLink>
 
-/** What may be changed of a link; what is left out stays. Source: 02-billing.md, Payment links. */
+/** The change of a link; an omitted field stays. */
 export const linkChange = input(
   'PaymentLinkChange',
   allOptional(
@@ -94,7 +93,7 @@ export const linkChange = input(
 export type LinkChange = InputOf<typeof linkChange>
 export type CheckedLinkChange = DecodedOf<typeof linkChange>
 
-/** As many characters as the public id of a link has: unguessable. */
+/** The length of a public id, too long to guess. */
 const ID_LENGTH = 22
 const TOKEN_LENGTH = 40
 const REFERENCE_LENGTH = 12
@@ -102,31 +101,30 @@ const REFERENCE_LENGTH = 12
 type LinkActor = Pick<Actor, 'userId' | 'accountId'>
 
 /**
- * Makes a link by which an account is paid.
- * Fails: `fields` (`unknown` for a client of another account), `bank.unsupported` (a method that nobody could pay by).
- * Source: 02-billing.md, Payment links; decisions.md §7 and §9.
+ * Creates a payment link.
+ * Fails: `fields` (`unknown` for a client of another account), `bank.unsupported` (a method without a bank or acquirer).
  */
 export const createLink = (ports: PaymentsPorts) => (actor: LinkActor, given: NewLink) =>
-  withValidInput(ports, newLink, given, (asked) =>
+  withValidInput(ports, newLink, given, (request) =>
     useCase(
       ports,
-      async (store) => (asked.clientId === null ? null : store.find(byId(clients, asked.clientId))),
-      (client, fresh) => decideLink(ports, actor, asked, client, fresh),
+      async (store) => (request.clientId === null ? null : store.find(byId(clients, request.clientId))),
+      (client, fresh) => decideLink(ports, actor, request, client, fresh),
     ),
   )
 
 export const decideLink = (
   ports: Pick<PaymentsPorts, 'settings' | 'clock' | 'bank' | 'acquirer'> & { readonly cipher: Cipher },
   actor: LinkActor,
-  asked: CheckedLink,
+  request: CheckedLink,
   client: Client | null,
   fresh: Fresh,
 ) => {
-  const { clientId } = asked
+  const { clientId } = request
   const isTheirs = client?.accountId === actor.accountId && client.removedAt === null
   if (clientId !== null && !isTheirs) return left(invalid([issue('clientId', 'unknown')]))
-  if (!isPayableBy(ports, asked.paymentMethods)) return left(UNSUPPORTED_METHOD)
-  const link = linkOf(ports.cipher, actor, asked, fresh)
+  if (!isPayableBy(ports, request.paymentMethods)) return left(UNSUPPORTED_METHOD)
+  const link = linkOf(ports.cipher, actor, request, fresh)
   const referred = clientId === null ? [] : [check(clients, clientId, eq('removedAt', null))]
   const uses = { usesCount: 0, receivedCents: 0 }
   return accept(detailOf(ports, { link, uses }), ...referred, insert(links, link))
@@ -134,25 +132,25 @@ export const decideLink = (
 
 export const UNSUPPORTED_METHOD = failure('refused', 'bank.unsupported')
 
-/** Whether bank and acquirer can take what each of these methods is paid by. */
+/** Reports whether the bank and the acquirer support each of these methods. */
 export const isPayableBy = (
   { bank, acquirer }: Pick<PaymentsPorts, 'bank' | 'acquirer'>,
   methods: readonly LinkMethod[],
 ): boolean => methods.every((method) => (method === 'CARD' ? acquirer !== null : bankSupports(bank, method)))
 
-const linkOf = (cipher: Cipher, { userId, accountId }: LinkActor, asked: CheckedLink, fresh: Fresh): PaymentLink => {
+const linkOf = (cipher: Cipher, { userId, accountId }: LinkActor, request: CheckedLink, fresh: Fresh): PaymentLink => {
   const id = randomCode(fresh, ID_LENGTH)
   const token = randomCode(fresh, TOKEN_LENGTH)
   const fields = {
-    ...asked,
-    paymentMethods: distinct(asked.paymentMethods),
-    referenceCode: asked.referenceCode ?? randomCode(fresh, REFERENCE_LENGTH),
+    ...request,
+    paymentMethods: distinct(request.paymentMethods),
+    referenceCode: request.referenceCode ?? randomCode(fresh, REFERENCE_LENGTH),
   }
   return {
     id,
     accountId,
     ...fields,
-    ...expiryFields(asked.expiresAt),
+    ...expiryFields(request.expiresAt),
     tokenSealed: sealedToken(cipher, id, token),
     usedPix: false,
     usedBoleto: false,
@@ -170,49 +168,46 @@ const linkOf = (cipher: Cipher, { userId, accountId }: LinkActor, asked: Checked
   }
 }
 
-/** Each method once, in the order given. */
 export const distinct = (methods: readonly LinkMethod[]): LinkMethod[] => [...new Set(methods)]
 
-/** When it is over, as it is looked for. */
+/** Returns the stored fields of the expiry. */
 export const expiryFields = (expiresAt: PaymentLink['expiresAt']): Pick<PaymentLink, 'lapsesAt' | 'dueDay'> => ({
   lapsesAt: expiresAt === null ? null : expiryInstant(expiresAt),
   dueDay: expiresAt === null ? null : lastDayOf(expiresAt),
 })
 
-type Changer = Pick<Actor, 'userId' | 'accountId'>
-
 /**
- * Changes a link; what is left out stays, and null clears. More uses open one again that was used up.
- * Fails: `fields` (`link.method-used`: somebody has begun to pay by that method), `link.unknown`, `link.expired`,
- * `bank.unsupported`. Source: 02-billing.md, Payment links; decisions.md §7 and §9.
+ * Changes a link; an omitted field stays, null clears. A greater limit of uses reopens a used-up link.
+ * Fails: `fields` (`link.method-used`: a payment by a removed method has begun), `link.unknown`, `link.expired`,
+ * `bank.unsupported`.
  */
-export const updateLink = (ports: PaymentsPorts) => (actor: Changer, id: string, given: LinkChange) =>
-  withValidInput(ports, linkChange, given, (asked) =>
+export const updateLink = (ports: PaymentsPorts) => (actor: LinkActor, id: string, given: LinkChange) =>
+  withValidInput(ports, linkChange, given, (request) =>
     useCase(
       ports,
       (store) => findOwnLink(store, actor.accountId, id),
-      (used, fresh) => decideLinkChange(ports, used, actor, asked, fresh),
+      (used, fresh) => decideLinkChange(ports, used, actor, request, fresh),
     ),
   )
 
 export const decideLinkChange = (
   ports: Parameters<typeof detailOf>[0] & Pick<PaymentsPorts, 'bank' | 'acquirer'>,
   used: UsedLink | null,
-  { userId }: Changer,
-  asked: CheckedLinkChange,
+  { userId }: LinkActor,
+  request: CheckedLinkChange,
   fresh: Fresh,
 ) => {
   if (!used) return left(NO_LINK)
   const { link } = used
   if (linkStatusAt(link, fresh.steady) === 'expired') return left(failure('conflict', 'link.expired'))
-  const { paymentMethods, expiresAt } = asked
+  const { paymentMethods, expiresAt } = request
   const dropped = paymentMethods ? LINK_METHODS.filter((method) => !paymentMethods.includes(method)) : []
   if (dropped.some((method) => link[USED_FIELD[method]]))
     return left(invalid([issue('paymentMethods', 'link.method-used')]))
   if (paymentMethods && !isPayableBy(ports, paymentMethods)) return left(UNSUPPORTED_METHOD)
-  if (Object.keys(asked).length === 0) return accept(detailOf(ports, used))
+  if (Object.keys(request).length === 0) return accept(detailOf(ports, used))
   const set: Partial<PaymentLink> = {
-    ...asked,
+    ...request,
     ...(paymentMethods && { paymentMethods: distinct(paymentMethods) }),
     ...(expiresAt !== undefined && expiryFields(expiresAt)),
     updatedBy: userId,
@@ -224,11 +219,8 @@ export const decideLinkChange = (
   return accept(detailOf(ports, { ...used, link: { ...link, ...set } }), patch(links, link.id, { set, when }))
 }
 
-/**
- * Removes a link: it is in no list and opens nothing; what was asked for through it stays.
- * Fails: `link.unknown`. Source: 02-billing.md, Payment links.
- */
-export const removeLink = (ports: PaymentsPorts) => (actor: Changer, id: string) =>
+/** Removes a link; its charges stay. Fails: `link.unknown`. */
+export const removeLink = (ports: PaymentsPorts) => (actor: LinkActor, id: string) =>
   useCase(
     ports,
     (store) => findOwnLink(store, actor.accountId, id),
