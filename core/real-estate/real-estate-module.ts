@@ -3,13 +3,13 @@ import type { Part, WorkerOptions } from '../office/worker.ts'
 import type { Event } from './office.ts'
 import type { RealEstatePorts } from './real-estate-ports.ts'
 
-/** What the worker runs of a room, and what a store has to hold for it. */
+/** The collections of a room and its background work. */
 export type WorkingPart = Part<RealEstatePorts, Event>
 
-/** How the worker of the real-estate business is set up. */
+/** The options of the worker. */
 export type WorkerSetup = WorkerOptions<RealEstatePorts, Event>
 
-/** A room that does something for the business: all that others need to run it. */
+/** A room with members on the facade. */
 export interface RealEstateModule extends WorkingPart {
   /** The members of the facade, bound to ports once. */
   readonly useCases: (ports: RealEstatePorts) => Members

@@ -13,17 +13,17 @@ export interface EstateMail {
   readonly emailRenderer: EmailRenderer
 }
 
-/** Everything the real-estate business asks of what is outside. */
+/** The ports of the real-estate business. */
 export interface RealEstatePorts extends Runtime {
   readonly identity: Identity
   readonly cipher: Cipher
   readonly digest: Digest
   readonly log: Log
-  /** Where notifications are seen outside, too; nowhere without it. */
+  /** Copies notifications to an outside service, if given. */
   readonly mirror?: Mirror
-  /** Who issues what payers are charged; nobody is charged without it. */
+  /** Issues charges of payments; without it they are unavailable. */
   readonly charging?: Charging
-  /** Mails invitations; without it no staff is invited. */
+  /** Sends the mails of invitations; without it no staff can be invited. */
   readonly mail?: EstateMail
   readonly indexes: PriceIndexes
   readonly sheetReader: SheetReader
@@ -33,12 +33,12 @@ export interface RealEstatePorts extends Runtime {
 }
 
 export interface RealEstateSettings {
-  /** `HH:MM` in São Paulo: when the daily schedules run. */
+  /** The time of the daily jobs, `HH:MM` in São Paulo. */
   readonly alertsAt: string
-  /** The day of the month (1 to 28) on which rents are made by themselves; null: nobody makes them so. */
+  /** The day of the month (1 to 28) of the rent run; null without one. */
   readonly rentRunDay: number | null
-  /** Whether every role but Admin may register itself in a company that there is. */
+  /** Allows users to register themselves in an existing company with any role but Admin. */
   readonly openRegistration: boolean
-  /** Where its API is found: `https://imoveis.example.com`. */
+  /** The public address of the API: `https://imoveis.example.com`. */
   readonly publicUrl: string
 }

@@ -18,32 +18,32 @@ import { proposals } from './records/proposal.ts'
 import { visits } from './records/visit.ts'
 import { renameQueue, renameSubscriber, renames } from './renames.ts'
 
-/** The background of the real-estate business. */
+/** The worker of the real-estate business. */
 export type RealEstateWorker = BusinessWorker
 
 type UseCases = { readonly [K in keyof typeof modules]: ReturnType<(typeof modules)[K]['useCases']> }
 
 /**
- * The real-estate business: what it does, module by module, and what whoever runs it needs. Beside what is said of a member
- * each can fail with `store.unavailable`, and one that writes with `store.busy` (try again later) and, where a server keeps
- * keys of its own, with `key.conflict`.
+ * The real-estate business: its members, module by module, and its worker. Beside the listed codes, each member can
+ * fail with `store.unavailable`, one that writes also with `store.busy` (try again later), and one that is called with
+ * an idempotency key with `key.conflict`.
  */
 export interface RealEstate extends Facade<UseCases, 'companyId'> {
-  /** Everything that it keeps: a store is opened with these. */
+  /** The collections with which the store is opened. */
   readonly collections: readonly AnyCollection[]
-  /** Its ports, for what else works in the process: their commits nudge the worker. */
+  /** The ports, for other work in the process: their commits wake the worker. */
   readonly ports: RealEstatePorts
-  /** The one worker of a process: notifies, mirrors, checks and bills. */
+  /** The worker of a process, which runs queues, jobs and event subscribers. */
   worker(setup?: WorkerSetup): RealEstateWorker
 }
 
-/** What is kept of the business itself: rooms refer to each other's records, and so none of them has its own. */
+/** Rooms refer to each other's records, so that the collections belong to no room. */
 const records = [
   ...[companies, users, clients, brokers, condominiums, properties],
   ...[proposals, contracts, payments, commissions, visits, file.collection],
 ]
 
-/** What the modules rest on, and nobody calls. */
+/** Background work without members on the facade. */
 const foundations: readonly WorkingPart[] = [
   { collections: [...records, events, keyChecks] },
   {
@@ -57,17 +57,16 @@ const foundations: readonly WorkingPart[] = [
 
 const ofTheFacade: readonly RealEstateModule[] = Object.values(modules)
 
-/** All that a store has to hold and a worker to run. */
 export const parts: readonly WorkingPart[] = [...foundations, ...ofTheFacade]
 
-/** Everything that the real-estate business keeps: a store is opened with this table. */
+/** The collections of the real-estate business, with which a store is opened. */
 export const realEstateCollections: readonly AnyCollection[] = [
   ...parts.flatMap(({ collections = [] }) => collections),
   jobs,
   processes,
 ]
 
-/** The ports with a span for each call to the store, the issuer of charges, the mirror or a mail server, if there is a tracer. */
+/** Adds a span to each call of the store and of outside services, if there is a tracer. */
 const traced = (plain: RealEstatePorts): RealEstatePorts => {
   const { tracer, store, charging, mirror, mail } = plain
   if (!tracer) return plain
@@ -81,9 +80,9 @@ const traced = (plain: RealEstatePorts): RealEstatePorts => {
 }
 
 /**
- * The real-estate business, bound to its ports once. What a member gives is a task: nothing happens before it is called, and
- * it answers a failure or a value: `await agency.clients.create(actor, input)()`. Called with a key, as in
- * `agency.clients.create(actor, input)({ key: 'lead-17' })`, what writes for somebody is done once, however often it is asked.
+ * Creates the real-estate business on its ports. A member returns a task that runs when it is called, and results in a
+ * failure or a value: `await agency.clients.create(actor, input)()`. With a key, as in `agency.clients.create(actor,
+ * input)({ key: 'lead-17' })`, a write happens once, however often it is repeated.
  */
 export const realEstate = (plain: RealEstatePorts): RealEstate => {
   const { ports, worker } = withWorker({ jobs, processes, outbox }, parts, traced(plain))

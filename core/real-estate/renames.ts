@@ -20,18 +20,18 @@ import { visit } from './records/visit.ts'
 export const RENAMED = ['property', 'client', 'broker'] as const
 
 const rename = record({
-  /** Whose name it is: `property:3f2b…`. */
+  /** The kind and id of the renamed record: `property:3f2b…`. */
   id: t.string,
   companyId: t.string,
   kind: word(...RENAMED),
   subjectId: t.string,
-  /** Until when it is looked once more: what was made meanwhile may have copied the name that was. */
+  /** The time of the last pass: a request that began before the rename may still store the former name. */
   until: t.string,
   dueAt: orNull(t.string),
   attempts: t.number,
 })
 
-/** A code or name that changed, and of which others' search texts hold a copy. */
+/** A rename whose copies in other records are to be updated. */
 export type Rename = t.TypeOf<typeof rename>
 
 export const renames: Collection<Rename> = {
@@ -43,7 +43,7 @@ export const renames: Collection<Rename> = {
   indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['companyId'] }],
 }
 
-/** Longer than a request takes that had read the name before it changed. */
+/** Exceeds the time of a request that has read the former name. */
 const REQUEST_SECONDS = 60
 
 const EVENTS = {
@@ -55,14 +55,13 @@ const EVENTS = {
 const kindOf = (type: Event['type']): Rename['kind'] | null =>
   type in EVENTS ? EVENTS[type as keyof typeof EVENTS] : null
 
-/** That the copies of a name are to be made anew. */
 const toFold = ({ companyId, subjectId }: Event, kind: Rename['kind'], { steady }: Fresh): readonly Change[] => {
   const id = `${kind}:${subjectId}`
   const due = { until: addSeconds(steady, REQUEST_SECONDS), dueAt: steady, attempts: 0 }
   return [ensure(renames, { id, companyId, kind, subjectId, ...due }), patch(renames, id, { set: due, when: always })]
 }
 
-/** Notes whose name has changed: how many hold a copy of it nobody knows, so that they are gone through apart. */
+/** Records a rename. A queue updates the copies, since their number is not limited. */
 export const renameSubscriber = subscriber({
   name: 'renames',
   types: ['property.renamed', 'client.renamed', 'broker.renamed'],
@@ -73,7 +72,7 @@ export const renameSubscriber = subscriber({
   },
 })
 
-/** What folds the search text of a record anew: any resource that has copies. */
+/** A resource whose records contain copies of names. */
 interface Copying {
   readonly collection: Collection<Rec>
   update(
@@ -89,14 +88,14 @@ interface Copying {
   ): ReturnType<typeof proposal.update>
 }
 
-/** A resource whose records hold a copy of another's name, and the field by which they name that one. */
+/** A resource with copies of a name: the reference field and the field with the copy. */
 interface Copy {
   readonly in: Copying
   readonly by: string
   readonly copy: string
 }
 
-/** Resources of every record type stand here side by side: each is asked for fields that it has. */
+/** The resources have different record types; each is accessed only by fields that it has. */
 const copy = (of: object, by: string, name: string): Copy => ({ in: of as Copying, by, copy: name })
 
 const DEALS = [proposal, contract, payment, visit, commission]
@@ -117,7 +116,7 @@ const nameOf = async ({ store }: Runtime, { kind, subjectId }: Rename): Promise<
   return (await store.find(byId(brokers, subjectId)))?.name ?? null
 }
 
-/** Gives one record the name as it is, and folds its search text anew. */
+/** Updates the copy and the search text of a record. */
 const foldOne = (
   runtime: Runtime,
   { in: of, by, copy: field }: Copy,
@@ -135,7 +134,7 @@ const foldOne = (
     },
   )
 
-/** Goes through the records that hold another name, until none does. */
+/** Updates records with another name until there are none. */
 const foldAll = async (runtime: Runtime, where: Copy, rename: Rename, lease: Lease<Rename>): Promise<void> => {
   const { store, clock } = runtime
   const from = where.in.collection
@@ -153,7 +152,7 @@ const foldAll = async (runtime: Runtime, where: Copy, rename: Rename, lease: Lea
   }
 }
 
-/** The queue of names that changed: what holds a copy of one is found by it again. */
+/** The queue of renames. */
 export const renameQueue = (runtime: Runtime): Queue =>
   queueOf({
     collection: renames,

@@ -33,33 +33,33 @@ import {
   visitMoves,
 } from './records/visit.ts'
 
-/** When clients are shown properties. */
+/** The visits of clients to properties. */
 export const visits = {
   useCases: (ports: RealEstatePorts) => ({
     /**
-     * A page of the company's visits, the newest first; days are those of São Paulo, both included. A search looks through
-     * the property's code and the client's name.
+     * Returns a page of the company's visits, newest first; days are those of São Paulo, both included. The search
+     * covers property code and client name.
      * Fails: `fields`.
      */
     list: listVisits(ports),
     /**
-     * One of the company's visits, with its property, client and broker.
+     * Returns a visit of the company with its property, client and broker.
      * Fails: `visit.unknown`.
      */
     read: readVisit(ports),
     /**
      * Schedules a visit.
-     * Fails: `fields` (`unknown` for what points at nothing in the company).
+     * Fails: `fields` (`unknown` references).
      */
     create: createVisit(ports),
     /**
-     * Gives a visit another time; notes that are left out are none.
+     * Reschedules a visit; missing notes are cleared.
      * Fails: `fields`, `visit.unknown`, `visit.closed` (it is Done or Cancelled).
      */
     replace: rescheduleVisit(ports),
     /**
      * Moves a visit to another status.
-     * Fails: `fields`, `visit.unknown`, `visit.move`, `visit.checkin-missing` (Done asks for `checkinDone`).
+     * Fails: `fields`, `visit.unknown`, `visit.move`, `visit.checkin-missing` (Done requires `checkinDone`).
      */
     move: moveVisit(ports),
     /**
@@ -71,16 +71,16 @@ export const visits = {
   }),
 } satisfies RealEstateModule
 
-/** What moves a visit to another time. */
+/** The new time of a visit. */
 export const visitChange = input('VisitChange', { scheduledAt: visitFields.scheduledAt, notes: visitFields.notes })
 
-/** What becomes of a visit; whether the broker was there counts only where it is Done. */
+/** The new status of a visit; the check-in counts only for Done. */
 export const visitMove = input('VisitMove', {
   status: oneOf(VISIT_STATUSES, { about: 'Nova situação' }),
   checkinDone: nullIfAbsent(flag({ about: 'Se o corretor registrou a chegada; preciso para Done' })),
 })
 
-/** Which visits; days are those of São Paulo, both included. */
+/** The filter of a list of visits; days are those of São Paulo, both included. */
 export const visitFilter = input(
   'VisitFilter',
   {
@@ -99,7 +99,7 @@ export type VisitChange = InputOf<typeof visitChange>
 export type VisitMove = InputOf<typeof visitMove>
 export type VisitFilter = InputOf<typeof visitFilter>
 
-/** A visit with what it refers to, removed or not; null where that never was. */
+/** A visit with its property, client and broker, removed ones included; null if unknown. */
 export interface VisitDetail {
   readonly visit: Visit
   readonly property: Property | null
@@ -109,7 +109,7 @@ export interface VisitDetail {
 
 type Named = Pick<Visit, 'propertyId' | 'clientId' | 'brokerId'>
 
-/** What these visits refer to, read for all of them at once. */
+/** Reads the records that visits refer to, in one read. */
 export const referredBy = async (store: Pick<Store, 'list'>, companyId: string, visits: readonly Named[]) => {
   const [property, client, broker] = await Promise.all([
     recordsById(
@@ -140,7 +140,6 @@ export const referredBy = async (store: Pick<Store, 'list'>, companyId: string, 
 
 const scope = scopeOf(visit)
 
-/** A page of a company's visits, the newest first. Fails: `fields`. */
 export const listVisits =
   (ports: RealEstatePorts) =>
   ({ companyId }: Pick<Actor, 'companyId'>, given: VisitFilter) =>
@@ -170,7 +169,6 @@ export const listVisits =
       }),
     )
 
-/** What a decision makes of a visit. */
 export interface VisitMade {
   readonly visit: Visit
   readonly changes: readonly Change[]
@@ -180,18 +178,21 @@ const CLOSED = failure('conflict', 'visit.closed')
 const NO_MOVE = failure('conflict', 'visit.move')
 const NO_CHECKIN = failure('conflict', 'visit.checkin-missing')
 
-/** That a property got a visit to come, which whoever removes it has to see. */
+/** Counts a future visit of a property; the removal of the property guards the counter. */
 export const visitWritten = (propertyId: string): Change =>
   patch(properties, propertyId, { add: { visitWrites: 1 }, when: always })
 
-/** Each change is another `sequence`: of two at once the second one decides again. */
+/** Each change increments `sequence`: of two concurrent changes the second is decided again. */
 const changed = (visit: Visit, set: Partial<Visit>, { now }: Fresh): VisitMade => {
   const more = { ...set, sequence: visit.sequence + 1, updatedAt: now }
   const when = all(eq('removedAt', null), eq('sequence', visit.sequence))
   return { visit: { ...visit, ...more }, changes: [patch(collection, visit.id, { set: more, when })] }
 }
 
-/** Another time for a visit that is still to be. Fails: `visit.closed`. */
+/**
+ * Reschedules a visit that is neither done nor cancelled.
+ * Fails: `visit.closed`.
+ */
 export const rescheduled = (
   visit: Visit,
   sent: Pick<Visit, 'scheduledAt' | 'notes'>,
@@ -202,7 +203,10 @@ export const rescheduled = (
   return right({ ...made, changes: [...made.changes, visitWritten(visit.propertyId)] })
 }
 
-/** What becomes of a visit. Fails: `visit.move`, `visit.checkin-missing` (Done asks that the broker was there). */
+/**
+ * Moves a visit.
+ * Fails: `visit.move`, `visit.checkin-missing` (Done requires a check-in).
+ */
 export const moved = (
   visit: Visit,
   { status, checkinDone }: { readonly status: VisitStatus; readonly checkinDone: boolean | null },
@@ -227,13 +231,11 @@ const detailAt = async (store: Store, { companyId }: In, id: string): Promise<Vi
   return found && { visit: found, ...(await referredBy(store, companyId, [found]))(found) }
 }
 
-/** One of the company's visits. Fails: `visit.unknown`. */
 export const readVisit =
   ({ store }: RealEstatePorts) =>
   (actor: In, id: string) =>
     readUseCase('visit.unknown', () => detailAt(store, actor, id))
 
-/** Makes a visit. Fails: `fields` (`unknown` for what points at nothing). */
 export const createVisit =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, given: NewVisit) =>
@@ -257,7 +259,7 @@ export const createVisit =
 
 type Rule<C extends string> = (of: Visit, fresh: Fresh) => Either<Failure<C, never>, VisitMade>
 
-/** Changes one of the company's visits by a rule. */
+/** Applies a rule to a visit of the company. */
 const changing = <C extends string>(ports: RealEstatePorts, actor: In, id: string, rule: Rule<C>) =>
   useCase<VisitDetail | null, VisitDetail, C | 'visit.unknown'>(
     ports,
@@ -271,13 +273,11 @@ const changing = <C extends string>(ports: RealEstatePorts, actor: In, id: strin
     },
   )
 
-/** Another time for a visit. Fails: `fields`, `visit.unknown`, `visit.closed`. */
 export const rescheduleVisit = (ports: RealEstatePorts) => (actor: In, id: string, given: VisitChange) =>
   withValidInput(ports, visitChange, given, (sent) =>
     changing(ports, actor, id, (found, fresh) => rescheduled(found, sent, fresh)),
   )
 
-/** What becomes of a visit. Fails: `fields`, `visit.unknown`, `visit.move`, `visit.checkin-missing`. */
 export const moveVisit = (ports: RealEstatePorts) => (actor: In, id: string, given: VisitMove) =>
   withValidInput(ports, visitMove, given, (sent) =>
     changing(ports, actor, id, (found, fresh) => moved(found, sent, fresh)),

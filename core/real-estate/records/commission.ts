@@ -16,7 +16,7 @@ const LEAST_PERCENT = 0.0001
 export const commissionFields = {
   brokerId: guid({ about: 'Identificador do corretor' }),
   contractId: guid({ about: 'Identificador do contrato' }),
-  /** Of one by percentage it is worked out when it is made. */
+  /** Calculated from the percentage, if that is given. */
   valueCents: nullIfAbsent(money({ wire: 'value', minCents: 1, about: 'Valor' })),
   percentage: nullIfAbsent(
     decimal({ min: LEAST_PERCENT, max: 100, decimals: 4, about: 'Percentual do valor do contrato' }),
@@ -24,7 +24,7 @@ export const commissionFields = {
   notes,
 }
 
-/** What a broker earns by a contract. */
+/** The commission of a broker for a contract. */
 export const commission = resource({
   one: 'commission',
   many: 'commissions',
@@ -33,7 +33,7 @@ export const commission = resource({
     status: withDefault(oneOf(COMMISSION_STATUSES, { about: 'Situação' }), 'Pending'),
     approvedAt: nullIfAbsent(instant({ about: 'Quando foi aprovada' })),
     paidAt: nullIfAbsent(instant({ about: 'Quando foi paga' })),
-    /** Copies of the contract's, by which a name that changed is found. */
+    /** Copies from the contract, by which renames find the commission. */
     propertyId: nullIfAbsent(guid()),
     clientId: nullIfAbsent(guid()),
     brokerName: searched,

@@ -19,7 +19,7 @@ export const contractMoves = stateMachine<ContractStatus>({
 })
 
 const LAST_DUE_DAY = 28
-/** The most renewals of a contract, and the most adjustments: two hundred years of one a year. */
+/** The limit of renewals and of adjustments of a contract: one a year for 200 years. */
 export const MAX_PERIODS = 200
 const MAX_INDEX = 1_000
 
@@ -57,12 +57,12 @@ const period = input(null, {
   indexerPercentage,
 })
 
-/** The most that prices rise in a month, and the most that an adjustment measures, as percentages. */
+/** The largest rise of an index in a month, and of an adjustment, in percent. */
 const MOST_PERCENT = 100
 export const MOST_MEASURED = 1_000_000
 const MONTHS_OF_A_YEAR = 12
 
-/** What an index was in a month. */
+/** The figure of a price index for a month. */
 export const indexFigureFields = {
   month: month({ about: 'Mês' }),
   percent: decimal({ min: -100, max: MOST_PERCENT, decimals: 4, about: 'Variação no mês, em %' }),
@@ -70,7 +70,7 @@ export const indexFigureFields = {
   date: day({ about: 'Quando foi publicada ou lida' }),
 }
 
-/** An adjustment as it was applied: of an index by a renewal, or agreed by a change of the rent. */
+/** An applied adjustment: of an index by a renewal, or agreed by a change of the rent. */
 const adjustment = input(null, {
   since: day({ about: 'Desde quando valia o valor anterior' }),
   dueOn: day({ about: 'Data-base' }),
@@ -83,7 +83,7 @@ const adjustment = input(null, {
   adjustedFrom: nullIfAbsent(day({ about: 'Desde quando o aluguel é cobrado pelo novo valor; null nos mais antigos' })),
 })
 
-/** What was agreed about a property. It has no plain verb: use cases compose its parts. */
+/** A contract about a property. It has no plain operations; use cases compose its parts. */
 export const contract = resource({
   one: 'contract',
   many: 'contracts',
@@ -98,7 +98,7 @@ export const contract = resource({
       [],
     ),
     paymentCount: counter('Pagamentos que não foram excluídos'),
-    /** Grows with every rent that is made, or that a payment becomes: a rent run asks that none came meanwhile. */
+    /** Counts the rents that are created and the payments that become rents. A rent run guards it. */
     rentWrites: counter('Aluguéis que foram criados ou mudados'),
     propertyCode: searched,
     clientName: searched,

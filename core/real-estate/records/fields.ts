@@ -11,27 +11,26 @@ import { resourcesOf } from '../../kernel/resources/resources-of.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { halfUpRatio } from '../../kernel/values/money.ts'
 
-/** Makes the resources of an agency: records of a company, with GUIDs. */
+/** Creates a resource of an agency: records of a company, with GUIDs. */
 export const resource = resourcesOf({ name: 'estate', tenant: 'companyId', ids: 'text', coded: false })
 
 const MAX_NOTES = 5_000
 const MAX_REASON = 1_000
-/** More than anybody changes anything. */
 const MAX_HISTORY = 10_000
 const DECIMALS = 4
 
-/** How many hang on a record: never below nothing. */
+/** A number of referring records, never negative. */
 export const counter = (about: string) => withDefault(integer({ min: 0, about }), 0)
 
 export const notes = nullIfAbsent(text({ max: MAX_NOTES, about: 'Observações' }))
 
-/** Why something was moved. */
+/** The reason of a move. */
 export const reason = nullIfAbsent(text({ max: MAX_REASON, about: 'Motivo' }))
 
-/** A number of percent, of at most 4 decimals. */
+/** A percentage of at most 4 decimals. */
 export const percentage = (about: string, max = 100) => decimal({ min: 0, max, decimals: DECIMALS, about })
 
-/** Which states a record has had, the oldest first, from its creation on. */
+/** The statuses of a record since its creation, oldest first. */
 export const statusHistory = <const S extends string>(states: readonly S[]) =>
   withDefault(
     list(
@@ -48,7 +47,7 @@ export const statusHistory = <const S extends string>(states: readonly S[]) =>
     [],
   )
 
-/** The entry that says what a record has become, who did it and why. */
+/** The history entry of a new status. */
 export const historyEntry = <const S extends string>(
   status: S,
   { userId: changedBy }: { readonly userId: string },
@@ -56,10 +55,10 @@ export const historyEntry = <const S extends string>(
   { now }: Pick<Fresh, 'now'>,
 ) => ({ status, changedAt: now, changedBy, reason: why })
 
-/** A copy of another record's name or code, by which a search finds what refers to it. */
+/** A copy of another record's name or code, so that a search finds the referring record. */
 export const searched = withDefault(line({ max: 255 }), '')
 
-/** Counts the changes of what calendars show of a record; null before the first. */
+/** Counts the changes of fields that calendars show; null before the first. */
 export const revisionFields = {
   revision: nullIfAbsent(integer({ min: 1, about: 'Mudanças do que as agendas mostram' })),
   revisedAt: nullIfAbsent(instant({ about: 'A última delas' })),
@@ -71,7 +70,7 @@ interface Revised {
   readonly revisedAt: string | null
 }
 
-/** The revision of a record after a change of what calendars show of it; nothing if that stays. */
+/** Returns the next revision if a field that calendars show has changed, else nothing. */
 export const revisionOf = <R extends Revised, A extends object>(
   record: R | null,
   sent: A,
@@ -82,7 +81,7 @@ export const revisionOf = <R extends Revised, A extends object>(
     ? {}
     : { revision: (record.revision ?? 0) + 1, revisedAt: now }
 
-/** Guards the revision of a record: of two changes at once the second decides again and counts both. */
+/** Guards the revision: of two concurrent changes the second is decided again, and both count. */
 export const sameRevision = (of: AnyCollection, record: Revised | null): readonly Change[] =>
   record === null ? [] : [check<Rec>(of, record.id, eq('revision', record.revision))]
 
@@ -96,28 +95,28 @@ const place = input(null, {
   zipCode: alphanumeric({ max: 20, about: 'CEP, guardado sem pontuação' }),
 })
 
-/** Where somebody lives or something stands. */
+/** A postal address. */
 export const address = object(place, { about: 'Endereço' })
 
-/** What a search for an address looks through. */
+/** The address fields that a search covers. */
 export const ADDRESS_SEARCH = ['address.street', 'address.neighborhood', 'address.city', 'address.zipCode'] as const
 
-/** Steps of a number of percent, which has at most 4 decimals. */
+/** Percentages have at most 4 decimals. */
 const STEPS = 10_000
 const WHOLE = 100 * STEPS
 
-/** Cents that are a number of percent (7.5 is 7.5%) of cents, half up. */
+/** Returns a percentage (7.5 is 7.5%) of cents, half up. */
 export const percentOf = (cents: number, percent: number): number =>
   halfUpRatio(BigInt(cents) * BigInt(Math.round(percent * STEPS)), WHOLE)
 
 const PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 100
 
-/** Which page of a list, and how much of it. */
+/** The page of a list and its size. */
 export const pageFields = {
   page: inQuery.page({ about: 'Página, a partir de 1' }),
   perPage: inQuery.perPage({ default: PAGE_SIZE, max: MAX_PAGE_SIZE, wire: 'pageSize', about: 'Registros por página' }),
 }
 
-/** A page of a list that nothing else narrows. */
+/** A page of a list without a filter. */
 export const paging = input(null, pageFields)

@@ -17,7 +17,7 @@ export const paymentMoves = stateMachine<PaymentStatus>({
   Cancelled: [],
 })
 
-/** What may still be paid or changed. */
+/** Statuses in which a payment can be paid and changed. */
 export const OPEN_PAYMENTS: readonly PaymentStatus[] = ['Pending', 'Defaulted']
 
 export const isOpen = ({ status }: { readonly status: PaymentStatus }): boolean => OPEN_PAYMENTS.includes(status)
@@ -27,7 +27,6 @@ export const paymentMethod = oneOf(['Pix', 'Boleto', 'Transfer', 'Cash'], { abou
 export const PAYMENT_TYPES = ['Rent', 'Condo', 'IPTU', 'Fine', 'Expense'] as const
 export type PaymentType = (typeof PAYMENT_TYPES)[number]
 
-/** What is owed, in words. */
 export const PAYMENT_TYPE_TEXTS: Readonly<Record<PaymentType, string>> = {
   Rent: 'Aluguel',
   Condo: 'Condomínio',
@@ -45,7 +44,7 @@ export const paymentFields = {
   notes,
 }
 
-/** What is owed under a contract. */
+/** A payment that is owed under a contract. */
 export const payment = resource({
   one: 'payment',
   many: 'payments',
@@ -54,17 +53,20 @@ export const payment = resource({
     status: withDefault(oneOf(PAYMENT_STATUSES, { about: 'Situação' }), 'Pending'),
     method: nullIfAbsent(paymentMethod),
     paidAt: nullIfAbsent(instant({ about: 'Quando foi pago' })),
-    /** `YYYY-MM` of the São Paulo day of `paidAt`: by which revenue is summed. */
+    /** `YYYY-MM` of the São Paulo day of `paidAt`, by which revenue is summed. */
     paidMonth: nullIfAbsent(month()),
     paidValueCents: nullIfAbsent(money({ wire: 'paidValue', about: 'Quanto foi pago' })),
-    /** The owner of the property and the administration when it was paid; of payments of release 0.10.0 null. */
+    /**
+     * The owner of the property and the administration at the time of payment; null if release 0.10.0 marked it as
+     * paid.
+     */
     paidOwnerId: nullIfAbsent(guid()),
     paidAdministrationPercentage: nullIfAbsent(percentage('Taxa de administração')),
     receiptUrl: nullIfAbsent(url({ about: 'Endereço do comprovante' })),
     boletoUrl: nullIfAbsent(url({ about: 'Endereço do boleto' })),
-    /** The charge by which it is being paid, one at a time: whoever pays, changes or ends it otherwise sees to that first. */
+    /** The current charge, at most one. Other ways to pay, change or end the payment settle it first. */
     chargeId: nullIfAbsent(guid()),
-    /** Copies of the contract's, by which owners and tenants find theirs and sums are made. */
+    /** Copies from the contract, for sums and for the lists of owners and tenants. */
     propertyId: nullIfAbsent(guid()),
     clientId: nullIfAbsent(guid()),
     propertyCode: searched,
@@ -95,7 +97,7 @@ export const payment = resource({
 
 export const payments = payment.collection
 
-/** What a payment is once it was paid. */
+/** The fields that a payment sets. */
 export const paidAs = (paidAt: Instant) => ({ status: 'Paid', paidAt, paidMonth: dayOf(paidAt).slice(0, 7) }) as const
 
 export type Payment = NonNullable<Awaited<ReturnType<typeof payment.find>>>

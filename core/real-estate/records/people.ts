@@ -12,12 +12,12 @@ import { address, counter, notes, resource, revisionFields } from './fields.ts'
 const company = record({
   id: t.string,
   legalName: orNull(t.string),
-  /** A CNPJ without marks. */
+  /** A CNPJ without punctuation. */
   taxId: orNull(t.string),
   createdAt: t.string,
 })
 
-/** An agency: whose everything is. */
+/** An agency; every other record belongs to one. */
 export type Company = t.TypeOf<typeof company>
 
 export const companies: Collection<Company> = { name: 'estate.companies', ids: 'text', codec: company, owner: null }
@@ -25,7 +25,7 @@ export const companies: Collection<Company> = { name: 'estate.companies', ids: '
 const user = record({
   id: t.string,
   companyId: t.string,
-  /** The identity provider's id of them. */
+  /** The user's id at the identity provider. */
   firebaseUid: t.string,
   /** Lower-case. */
   email: t.string,
@@ -42,7 +42,7 @@ const user = record({
   removedAt: orNull(t.string),
 })
 
-/** Somebody of a company who signs in at the identity provider. */
+/** A user of a company, who signs in at the identity provider. */
 export type User = t.TypeOf<typeof user>
 
 export const users: Collection<User> = {
@@ -65,7 +65,7 @@ export const brokerFields = {
   notes,
 }
 
-/** Who shows properties and closes contracts; they are the user with the same e-mail. */
+/** A broker, who shows properties and closes contracts; the user with the same e-mail is theirs. */
 export const broker = resource({
   one: 'broker',
   many: 'brokers',
@@ -108,7 +108,7 @@ export const clientFields = {
   notes,
 }
 
-/** Who looks for a home, rents, buys or owns. */
+/** A client: a lead, tenant, buyer or owner. */
 export const client = resource({
   one: 'client',
   many: 'clients',
@@ -117,10 +117,7 @@ export const client = resource({
     activeContracts: counter('Contratos ativos'),
     ownedProperties: counter('Imóveis de que é dono'),
     ...revisionFields,
-    /**
-     * The user whose client it is although its e-mail has changed since they were linked; null while the link follows the
-     * e-mail.
-     */
+    /** The linked user, once the client's e-mail has changed; null while the link follows the e-mail. */
     linkedUserId: nullIfAbsent(guid({ about: 'Usuário de quem é o cliente, qualquer que seja o e-mail' })),
   },
   unique: ['taxId'],

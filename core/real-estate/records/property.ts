@@ -33,7 +33,7 @@ export type Condominium = NonNullable<Awaited<ReturnType<typeof condominium.find
 export const PROPERTY_STATUSES = ['Available', 'Reserved', 'Rented', 'Sold'] as const
 export type PropertyStatus = (typeof PROPERTY_STATUSES)[number]
 
-/** Which status may follow which by hand. */
+/** The moves by hand. */
 export const propertyMoves = stateMachine<PropertyStatus>({
   Available: ['Reserved', 'Rented', 'Sold'],
   Reserved: ['Available', 'Rented', 'Sold'],
@@ -71,7 +71,7 @@ export const propertyFields = {
   idealFraction: nullIfAbsent(decimal({ min: 0, max: 1_000_000, decimals: 8, about: 'Fração ideal no condomínio' })),
 }
 
-/** What is let or sold. */
+/** A property to let or to sell. */
 export const property = resource({
   one: 'property',
   many: 'properties',
@@ -79,12 +79,12 @@ export const property = resource({
   internal: {
     status: withDefault(oneOf(PROPERTY_STATUSES, { about: 'Situação' }), 'Available'),
     statusHistory: statusHistory(PROPERTY_STATUSES),
-    /** Of any type. */
+    /** Contracts of any type. */
     activeContracts: counter('Contratos ativos'),
-    /** Of type Lease or Sale: at most one. */
+    /** Leases and sales: at most one. */
     activeTenures: counter('Contratos ativos de locação ou venda'),
     openProposals: counter('Propostas em aberto'),
-    /** Grows with every visit that is made or moved: who looks for visits to come asks that none came meanwhile. */
+    /** Counts the visits that are created or moved. The removal of a property guards it. */
     visitWrites: counter('Visitas que foram marcadas ou mudadas'),
     ...revisionFields,
   },

@@ -27,7 +27,7 @@ export const proposalFields = {
   notes,
 }
 
-/** What a client offers for a property. */
+/** An offer of a client for a property. */
 export const proposal = resource({
   one: 'proposal',
   many: 'proposals',
@@ -35,7 +35,7 @@ export const proposal = resource({
   internal: {
     status: withDefault(oneOf(PROPOSAL_STATUSES, { about: 'Situação' }), 'UnderReview'),
     statusHistory: statusHistory(PROPOSAL_STATUSES),
-    /** Whether a contract was made of it: once, and for good. */
+    /** True for ever, once a contract was created from it. */
     isConverted: withDefault(flag(), false),
     propertyCode: searched,
     clientName: searched,

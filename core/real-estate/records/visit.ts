@@ -24,7 +24,7 @@ export const visitFields = {
   notes,
 }
 
-/** When somebody is shown a property. */
+/** A visit of a client to a property. */
 export const visit = resource({
   one: 'visit',
   many: 'visits',
@@ -33,7 +33,7 @@ export const visit = resource({
     status: withDefault(oneOf(VISIT_STATUSES, { about: 'Situação' }), 'Scheduled'),
     checkinDone: withDefault(flag({ about: 'Se o corretor registrou a chegada' }), false),
     checkinAt: nullIfAbsent(instant({ about: 'Quando o corretor registrou a chegada' })),
-    /** How often it was changed: calendars tell by it which of two they have is the newer one. */
+    /** Counts the changes: calendars keep the event with the highest number. */
     sequence: counter('Mudanças'),
     propertyCode: searched,
     clientName: searched,
@@ -44,7 +44,7 @@ export const visit = resource({
   extra: {
     indexes: [
       { sort: 'scheduledAt', when: 'live' },
-      // A broker's calendar is told of those that were removed, too.
+      // Calendars also receive removed visits.
       { eq: 'brokerId', sort: 'scheduledAt' },
     ],
     tallies: [{ by: ['companyId', 'brokerId', 'status'], sum: [], when: 'live' }],

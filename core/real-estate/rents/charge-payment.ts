@@ -29,7 +29,7 @@ type Ordered = Pick<ChargeOrder, 'valueCents' | 'dueDate' | 'interestPercentage'
 
 const monthText = (period: string): string => period.split('-').reverse().join('/')
 
-/** What a charge is for, as its payer reads it. */
+/** The description of a charge for its payer. */
 export const chargeText = ({ type, period, propertyCode }: Owed): string =>
   `${PAYMENT_TYPE_TEXTS[type]} ${monthText(period)}, ${propertyCode}`
 
@@ -49,7 +49,7 @@ export const chargeTerms = (owed: Owed, terms: Terms, today: Day): Ordered => {
   }
 }
 
-/** By what a payer is asked to pay. */
+/** The method of a charge. */
 export const newPaymentCharge = input('NewPaymentCharge', {
   method: oneOf(['Pix', 'Boleto'], { about: 'Como o cliente paga' }),
 })
@@ -57,11 +57,11 @@ export const newPaymentCharge = input('NewPaymentCharge', {
 export type NewPaymentCharge = InputOf<typeof newPaymentCharge>
 type Asked = DecodedOf<typeof newPaymentCharge>
 
-/** What a charge is decided on. */
+/** The records that a charge depends on. */
 export interface ChargingFacts {
   readonly owed: Payment | null
   readonly terms: Contract | null
-  /** Who owes it. */
+  /** The contract's client. */
   readonly payer: Client | null
   readonly account: PaymentAccount | null
 }
@@ -79,7 +79,7 @@ const readFacts = async (store: Store, companyId: string, id: string): Promise<C
 
 const conflict = <const C extends string>(code: C) => left(failure('conflict', code))
 
-/** That a payment is charged by a charge that is begun here, unless it is owed otherwise by then. */
+/** Sets the payment's current charge, unless the payment has changed since the read. */
 const charging = ({ id, status, valueCents, dueDate, contractId }: Payment, chargeId: string, { now }: Fresh) =>
   patch<Payment>(payments, id, {
     set: { chargeId, updatedAt: now },
@@ -93,7 +93,7 @@ const charging = ({ id, status, valueCents, dueDate, contractId }: Payment, char
     ),
   })
 
-/** Begins a charge of a payment; one that is there is carried on. */
+/** Creates the charge of a payment, or resumes the current one. */
 export const decideCharge = (
   cipher: Pick<Cipher, 'seal' | 'open'>,
   { owed, terms, payer, account }: ChargingFacts,
@@ -113,7 +113,10 @@ export const decideCharge = (
   return accept({ intent: charge.id }, insert(charges, charge), charging(owed, charge.id, fresh))
 }
 
-/** The payment if it is late and its open charge asks less than what is due today, as a boleto from before it was late does. */
+/**
+ * Returns the payment if it is late and its open charge asks less than is due today, as one from before the due date
+ * does.
+ */
 const readUndercharged = async (ports: RealEstatePorts, companyId: string, id: string): Promise<Payment | null> => {
   const { store, cipher, clock } = ports
   const { owed, terms } = await readFacts(store, companyId, id)
@@ -124,13 +127,6 @@ const readUndercharged = async (ports: RealEstatePorts, companyId: string, id: s
   return discountCents === null && ordered.valueCents < valueCents ? owed : null
 }
 
-/**
- * Charges a payment's client by Pix or boleto, on the account of the agency. An open charge is returned, whatever its method;
- * one that asks less than a late payment owes today is cancelled first.
- * Fails: `fields`, `payment.unknown`, `payment.closed` (paid already, or cancelled), `payment.no-account`, `payment.no-tax-id`,
- * `payment.nothing-due` (the discount is all of it), `charge.refused`, `charge.ended` (meanwhile), `charge.uncancelled`,
- * `charging.unavailable` (it is being issued, and goes on).
- */
 export const chargePayment =
   (ports: RealEstatePorts) =>
   ({ companyId }: Pick<Actor, 'companyId'>, id: string, given: NewPaymentCharge) =>
@@ -154,7 +150,7 @@ export const chargePayment =
       ),
     )
 
-/** What a payer is asked for a payment, and by what they pay it. */
+/** A charge with its Pix code or boleto. */
 export const paymentChargeView = view(
   'PaymentCharge',
   {

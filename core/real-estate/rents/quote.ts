@@ -25,13 +25,13 @@ const STEPS = 10_000
 type Owed = Pick<Payment, 'id' | 'type' | 'valueCents' | 'dueDate'>
 type Terms = Pick<Contract, 'finePercentage' | 'interestPercentage' | 'discountValueCents'>
 
-/** A part of what is owed, and why it is so much. */
+/** A part of the amount owed, with its reason. */
 export interface Quoted {
   readonly cents: number
   readonly reason: string
 }
 
-/** What would be owed of a payment on a day. */
+/** The amount owed if a payment is paid on a day. */
 export interface Quote {
   readonly paymentId: string
   readonly on: Day
@@ -102,10 +102,10 @@ export const quoteOf = (owed: Owed, terms: Terms, on: Day): Quote => {
   return { paymentId, on, dueDate, daysLate, value, fine, interest, discount, totalCents }
 }
 
-/** Until then the most interest of the most that a payment may be is an exact number of cents. */
+/** Up to this day the largest interest of the largest payment is an exact number of cents. */
 const LAST_QUOTED = '2199-12-31'
 
-/** On which day a payment would be made. */
+/** The day of a quote. */
 export const quoteDay = input(
   'QuoteDay',
   { on: inQuery.day({ about: `Dia em que seria pago, até ${formatDay(LAST_QUOTED)}; hoje, se ausente` }) },
@@ -131,7 +131,7 @@ const reasons = view(
   }),
 )
 
-/** What would be owed, part by part. */
+/** A quote as the API shows it. */
 export const quoteView = view(
   'PaymentQuote',
   {
@@ -158,10 +158,6 @@ export const quoteView = view(
 
 const NO_TERMS = { finePercentage: null, interestPercentage: null, discountValueCents: null }
 
-/**
- * What would be owed of a payment if it were paid on a day, today unless told; of owners and tenants of their own.
- * Fails: `fields`, `payment.unknown`, `payment.closed` (paid already, or cancelled).
- */
 export const quotePayment = (ports: RealEstatePorts) => {
   const read = readPayment(ports)
   return (actor: Actor, id: string, given: QuoteDay = {}) =>

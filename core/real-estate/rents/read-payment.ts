@@ -16,7 +16,7 @@ import { ownClientIds, ownPropertyIds } from '../own.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { type Payment, payment, paymentFields, payments } from '../records/payment.ts'
 
-// Nullable only because what is kept is: every payment has had both from its first day.
+// Nullable because the stored field is; every payment has a value.
 const id = nullIfAbsent(guid({ about: 'Identificador' }))
 
 const clientOfPayment = view(
@@ -60,17 +60,12 @@ export const paymentView = view(
 
 const scope = scopeOf(payment)
 
-/** By which field, and with which values of it, payments are somebody's own; null for who sees all of the company's. */
+/** The field and values that limit an actor to the own payments; null without a limit. */
 const ownOf = async (store: Pick<Store, 'find' | 'list'>, actor: Actor) => {
   if (actor.role === 'Owner') return { field: 'propertyId', ids: await ownPropertyIds(store, actor) } as const
   return actor.role === 'Tenant' ? ({ field: 'clientId', ids: await ownClientIds(store, actor) } as const) : null
 }
 
-/**
- * A page of the company's payments, the newest first; owners and tenants see their own. A search looks through property code
- * and client name.
- * Fails: `fields`.
- */
 export const listPayments =
   (ports: RealEstatePorts) =>
   (actor: Actor, given: Paging, filter: ResourceFilter = {}) =>
@@ -91,7 +86,6 @@ export const listPayments =
       }),
     )
 
-/** One of the company's payments, by its id; of owners and tenants their own. Fails: `payment.unknown`. */
 export const readPayment =
   ({ store }: RealEstatePorts) =>
   (actor: Actor, id: string) =>

@@ -4,7 +4,7 @@ import { halfUpRatio } from '../../kernel/values/money.ts'
 import { beginningOf, stretchesOf } from '../periods.ts'
 import type { Contract } from '../records/contract.ts'
 
-/** The reasons why no rent of a month is made, for programs. */
+/** The reasons for skipping a lease, for programs. */
 export const SKIPPED = ['rent.billed', 'lease.ended', 'lease.not-begun', 'lease.not-let', 'rent.worthless'] as const
 export type Skipped = (typeof SKIPPED)[number]
 
@@ -50,7 +50,7 @@ export const rentOfMonth = (lease: Lease, period: string, letUntil: Day | null =
   return right({ valueCents, dueDate })
 }
 
-/** The month whose rents a monthly run makes: until the next run day still the month of the last one. */
+/** Returns the month of a run: before the run day of a month still the previous month. */
 export const monthOfRun = (today: Day, runDay: number): string => {
   const isBefore = Number(today.slice(8)) < runDay
   return (isBefore ? addMonths(`${today.slice(0, 7)}-01`, -1) : today).slice(0, 7)

@@ -19,7 +19,7 @@ import { paymentView } from './read-payment.ts'
 type In = Pick<Actor, 'companyId'>
 type PaymentField = keyof Payment & string
 
-/** Which overdue payments are reported. */
+/** The filter of the report of overdue payments. */
 export const defaultedFilter = input('DefaultedFilter', {
   period: inQuery.month({ about: 'Mês de referência' }),
   contractId: inQuery.guid({ about: 'Identificador do contrato' }),
@@ -27,7 +27,7 @@ export const defaultedFilter = input('DefaultedFilter', {
 
 export type DefaultedFilter = InputOf<typeof defaultedFilter>
 
-/** What is overdue, and how much; the payments are read while they are sent. */
+/** The overdue payments, which are read while they are sent. */
 export interface Defaulted {
   readonly totalDefaulted: number
   readonly totalValueCents: number
@@ -50,7 +50,7 @@ const late = (today: Day) => all<PaymentField>(eq('status', 'Pending'), lte('due
 
 type Narrowed = (...parts: readonly Where<PaymentField>[]) => Where<PaymentField>
 
-/** How many are overdue, and how much: of those that are marked a tally knows it, the late ones stand together in an index. */
+/** Reads the totals: marked payments from a tally, late ones from an index. */
 const totalsOf = async (store: Store, narrowed: Narrowed, today: Day) => {
   const total = { by: [], sum: ['valueCents'] } as const
   const rows = await store.read({
@@ -68,10 +68,6 @@ async function* every(store: Store, of: { readonly where: Where<PaymentField>; r
   for await (const slice of scanNewestFirst(store, { from: payments, ...of })) yield* slice
 }
 
-/**
- * What is overdue: marked as defaulted, or pending past its due date. Values are cents.
- * Fails: `fields`.
- */
 export const reportDefaulted =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, given: DefaultedFilter = {}) =>
@@ -86,7 +82,7 @@ export const reportDefaulted =
             ...(contractId === undefined ? [] : [eq<PaymentField>('contractId', contractId)]),
           )
         const today = dayOf(clock.steady())
-        // A company has few that are open among all of its years, a contract has few at all.
+        // Open payments of a company, and payments of a contract, are few.
         const listed = {
           where: narrowed(any(defaulted, late(today))),
           when: contractId === undefined ? 'open' : 'live',
@@ -95,10 +91,9 @@ export const reportDefaulted =
       }),
     )
 
-/** More than any agency is old. */
 const MOST_MONTHS = 1_200
 
-/** Which months of revenue are reported. */
+/** The months of the revenue report. */
 export const revenuePeriod = input(
   'RevenuePeriod',
   {
@@ -134,7 +129,7 @@ const monthsBetween = (from: string, to: string): number => {
   return (toYear - fromYear) * 12 + toMonth - fromMonth + 1
 }
 
-/** What came in, month by month; cents. */
+/** The revenue by month; cents. */
 export interface Revenue {
   readonly totalRevenueCents: number
   readonly byMonth: readonly { readonly period: string; readonly valueCents: number }[]
@@ -155,7 +150,7 @@ export const revenueView = view(
   (of: Revenue) => of,
 )
 
-/** The revenue of these months, of what a tally says of each. */
+/** Returns the revenue of months from a tally. */
 export const revenueOf = (rows: readonly GroupRow[], from: string, to: string): Revenue => {
   const sums = new Map(rows.map(({ by, sums: of }) => [by.paidMonth, of.paidValueCents ?? 0]))
   const byMonth = Array.from({ length: monthsBetween(from, to) }, (_, index) => {
@@ -165,10 +160,6 @@ export const revenueOf = (rows: readonly GroupRow[], from: string, to: string): 
   return { totalRevenueCents: byMonth.reduce((sum, { valueCents }) => sum + valueCents, 0), byMonth }
 }
 
-/**
- * What was paid, by the São Paulo month in which it was; cents. Twelve months up to the current one unless asked.
- * Fails: `fields` (`not-before`, `period.long`).
- */
 export const reportRevenue =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, given: RevenuePeriod = {}) =>

@@ -76,7 +76,7 @@ const skippedLease = view(
   (of: SkippedLease) => ({ ...of, reason: REASONS[of.code] }),
 )
 
-/** A rent that was made, or that would be. */
+/** A rent that was created or, in a dry run, would be. */
 const madeRentView = view(
   'MadeRent',
   {
@@ -105,16 +105,16 @@ type In = Pick<Actor, 'companyId'>
 type Run = In & DecodedOf<typeof rentRun>
 type ContractField = keyof Contract & string
 
-/** Leases of one commit, at most four changes each. */
+/** Leases of one commit, with at most four changes each. */
 const LEASES_AT_ONCE = 100
 const COMPANIES_AT_ONCE = 5
 
 interface Slice {
   readonly leases: readonly Contract[]
   readonly next: string | null
-  /** The rents of the month of these leases. */
+  /** The rents of these leases in the month. */
   readonly rents: readonly Pick<Payment, 'contractId' | 'status'>[]
-  /** The properties of these leases that were renewed, by id, and all leases of those properties. */
+  /** The properties of renewed leases, by id, and all leases of these properties. */
   readonly properties: ReadonlyMap<string, Property>
   readonly neighbours: readonly Contract[]
 }
@@ -127,11 +127,11 @@ const rentsOf = (contractIds: readonly string[], companyId: string, period: stri
     eq('type', 'Rent'),
   )
 
-/** The next leases, the oldest first, with all that their rents of the month depend on. */
+/** Reads the next leases, oldest first, with the records that their rents depend on. */
 const readLeases = async (store: Store, { companyId, period }: Run, place: string | null): Promise<Slice> => {
   const ofLeases = all<ContractField>(eq('companyId', companyId), eq('type', 'Lease'))
   const walk = { from: contracts, where: ofLeases, when: 'live', sort: 'createdAt', limit: LEASES_AT_ONCE } as const
-  // First the leases, then their rents: a rent that is made meanwhile has moved the counter of its lease.
+  // The rents are read after the leases: a rent that is created in between has changed the counter of its lease.
   const { records: leases, next } = await readSlice(store, walk, place)
   const rents = await listAll(
     store,
@@ -142,13 +142,14 @@ const readLeases = async (store: Store, { companyId, period }: Run, place: strin
         period,
       ),
       when: 'live',
-      // In this order an index of the month or of the contracts is used; otherwise all payments are walked.
+      // This order uses an index of the month or the contracts; any other would scan all payments.
       sort: { by: 'createdAt', dir: 'desc' },
       limit: MAX_PAGE,
     }),
   )
   const renewed = [...new Set(leases.flatMap(({ status, propertyId }) => (status === 'Renewed' ? [propertyId] : [])))]
-  // First the properties: a lease that is made meanwhile has moved the counter of its property.
+  // The leases are read after the properties: a lease that is created in between has changed the counter of its
+  // property.
   const found = await recordsById(store, properties, companyId, renewed)
   const where = all(ofLeases, isIn<ContractField>('propertyId', renewed))
   const sort = { by: 'createdAt', dir: 'desc' } as const
@@ -157,7 +158,7 @@ const readLeases = async (store: Store, { companyId, period }: Run, place: strin
   return { leases, next, rents, properties: found, neighbours }
 }
 
-/** The day on which a lease was terminated or cancelled. Release 0.10.0 kept it in the history alone. */
+/** The day of termination or cancellation. Release 0.10.0 stored it only in the history. */
 const endedOnOf = ({ status, endedOn, statusHistory, updatedAt }: Contract): Day | null => {
   if (status !== 'Terminated' && status !== 'Cancelled') return null
   return endedOn ?? dayOf(statusHistory.findLast((each) => each.status === status)?.changedAt ?? updatedAt)
@@ -179,8 +180,8 @@ const nextLeaseOf = (
 }
 
 /**
- * The last day of a lease that has ended: of a terminated or cancelled one the day of the move, of a renewed one the day
- * before the next lease of its property. Null if only its term ends it.
+ * The last day of a lease that has ended: the day of termination or cancellation; for a renewed lease the day before
+ * the next lease of its property. Null if only its term ends it.
  */
 const letUntil = (lease: Contract, neighbours: readonly Contract[]): Day | null => {
   if (lease.status !== 'Renewed') return endedOnOf(lease)
@@ -188,13 +189,13 @@ const letUntil = (lease: Contract, neighbours: readonly Contract[]): Day | null 
   return next && addDays(next, -1)
 }
 
-/** A rent that was cancelled when its lease ended is not billed: the days until then are owed. */
+/** A rent that was cancelled at the end of its lease does not count: the days until then are owed. */
 const isBilled = ({ id, status }: Contract, rents: Slice['rents']): boolean => {
   const isOver = status === 'Terminated' || status === 'Cancelled'
   return rents.some((rent) => rent.contractId === id && !(isOver && rent.status === 'Cancelled'))
 }
 
-/** Counts one rent more of a lease, if it is as it was read, and no rent of it was made since. */
+/** Counts a rent of the lease, if neither the lease nor its rents have changed since the read. */
 const billing = (
   { id, status, endedOn, rentWrites, valueCents, startDate, endDate, dueDay, propertyId }: Contract,
   property: Property | undefined,
@@ -215,7 +216,7 @@ const billing = (
   ...(property ? [check<Property>(properties, propertyId, eq('activeTenures', property.activeTenures))] : []),
 ]
 
-/** A rent that is overdue on the day it is made is defaulted at once, and people are told of it. */
+/** A rent that is already overdue is defaulted at once, with a notification. */
 const madeRent = (
   lease: Contract,
   rent: { readonly valueCents: number; readonly dueDate: Day },
@@ -233,7 +234,6 @@ const madeRent = (
   return { record, changes: [...changes, ...(isOverdue ? [recordEvent(fresh, told)] : [])] }
 }
 
-/** Decides the rents of a slice. */
 export const decideSlice = (slice: Slice, run: Run, fresh: Fresh) => {
   const created: Payment[] = []
   const skipped: SkippedLease[] = []
@@ -252,7 +252,6 @@ export const decideSlice = (slice: Slice, run: Run, fresh: Fresh) => {
   return { created, skipped, changes }
 }
 
-/** Makes the rents of the leases after a place. */
 const runSlice = (ports: RealEstatePorts, run: Run, place: string | null) =>
   retryWhileBusy(() =>
     decideAndCommit(
@@ -279,12 +278,8 @@ const runAll = async (ports: RealEstatePorts, run: Run): Promise<Either<Failure<
   return right({ period: run.period, dryRun: run.dryRun, created, skipped })
 }
 
-/**
- * Makes the rent of a month for each lease that was let in it and has none; values are cents.
- * Fails: `fields`.
- */
 export const runRent = (ports: RealEstatePorts) => {
-  // Two runs of one company would only be in each other's way.
+  // Runs of one company run one after the other, since they would conflict.
   const line = serialByName()
   return ({ companyId }: In, given: NewRentRun) =>
     withValidInput(ports, rentRun, given, (sent) =>
@@ -299,7 +294,7 @@ export const runRent = (ports: RealEstatePorts) => {
     )
 }
 
-/** The monthly run of every company, where it is switched on: one that fails holds up no other. */
+/** The monthly run of all companies, if it is configured; a failed company does not stop the others. */
 export const rentJobs = (ports: RealEstatePorts): readonly JobRow[] => {
   const { rentRunDay, alertsAt } = ports.settings
   if (rentRunDay === null) return []

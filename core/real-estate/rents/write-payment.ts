@@ -34,7 +34,7 @@ export const newPayment = payment.createInput
 export type NewPayment = InputOf<typeof newPayment>
 type Sent = DecodedOf<typeof newPayment>
 
-/** How somebody paid. */
+/** The payment as it was made. */
 export const paymentReceipt = input('PaymentReceipt', {
   method: paymentMethod,
   paidAt: instant({ about: 'Quando foi pago' }),
@@ -45,7 +45,7 @@ export const paymentReceipt = input('PaymentReceipt', {
 
 export type PaymentReceipt = InputOf<typeof paymentReceipt>
 
-/** Nobody may pay it, now or later, but by what is said here; and nobody has removed it. */
+/** Guards that the payment is open, has no charge and is not removed. */
 const uncharged = all<keyof Payment & string>(
   eq('removedAt', null),
   isIn('status', OPEN_PAYMENTS),
@@ -60,7 +60,7 @@ const UNKNOWN = failure('not-found', 'payment.unknown')
 
 interface PaymentFacts {
   readonly facts: Facts<Payment>
-  /** The contract that is named. */
+  /** The named contract. */
   readonly of: Contract | null
 }
 
@@ -69,7 +69,7 @@ const readFacts = async (store: Store, companyId: string, id: string | null, sen
   of: await contract.find(store, companyId, sent.contractId),
 })
 
-/** What a payment copies of its contract: by it lists find it, and owners and tenants theirs. */
+/** The contract's fields that a payment copies for lists. */
 export const copiesOf = ({ propertyId, clientId, propertyCode, clientName }: Contract) => ({
   propertyId,
   clientId,
@@ -79,7 +79,6 @@ export const copiesOf = ({ propertyId, clientId, propertyCode, clientName }: Con
 
 const unknownContract = () => invalid([issue('contractId', 'unknown')])
 
-/** Makes a payment. Fails: `fields` (`unknown` contract). */
 export const createPayment =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, given: NewPayment) =>
@@ -95,10 +94,6 @@ export const createPayment =
       ),
     )
 
-/**
- * Replaces what is told of a payment that is not paid or cancelled.
- * Fails: `fields` (`unknown` contract), `payment.unknown`, `payment.closed`, `payment.charged`, `charging.unavailable`.
- */
 export const replacePayment =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string, given: NewPayment) =>
@@ -124,7 +119,7 @@ export const replacePayment =
       ),
     )
 
-/** What a payment is once it was paid. */
+/** The fields that a receipt sets. */
 export const paidBy = ({ paidAt, notes: said, ...receipt }: DecodedOf<typeof paymentReceipt>): Partial<Payment> => ({
   ...receipt,
   ...(said !== undefined && { notes: said }),
@@ -145,20 +140,15 @@ export const decidePaid = (
   return accept<Payment>({ ...record, ...set }, patch(payments, record.id, { set, when: uncharged }))
 }
 
-/** Tolerated difference between the clock of a caller and ours. */
+/** The tolerated difference between the clocks of the caller and the server. */
 const CLOCK_LEEWAY_SECONDS = 60
 
-/**
- * Records that a payment was paid, in whole or in part; an open charge of it is cancelled first.
- * Fails: `fields` (`future`), `payment.unknown`, `payment.closed` (paid already, or cancelled), `charge.uncancelled`,
- * `charging.unavailable`, `payment.charged` (meanwhile).
- */
 export const payPayment =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string, given: PaymentReceipt) =>
     withValidInput(ports, paymentReceipt, given, (receipt) =>
       useCaseOf<Payment>()(async (hooks) => {
-        // Before the charge is cancelled: a refused receipt changes nothing.
+        // An invalid receipt must not cancel the charge.
         if (receipt.paidAt > addSeconds(ports.clock.now(), CLOCK_LEEWAY_SECONDS))
           return left(invalid([issue('paidAt', 'future')]))
         return onceClosed(
@@ -176,10 +166,6 @@ export const payPayment =
       }),
     )
 
-/**
- * Removes a payment that was not paid: what its payer was charged is cancelled first.
- * Fails: `payment.unknown`, `payment.paid`, `charge.uncancelled`, `charging.unavailable`, `payment.charged` (meanwhile).
- */
 export const removePayment =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string) =>
@@ -200,7 +186,7 @@ export const removePayment =
       ),
     )
 
-/** That a rent of a contract was made, if this payment is one: a run that did not see it begins anew. */
+/** Counts a rent of the contract, so that a concurrent rent run decides again. */
 export const noteRent = ({
   contractId,
   type,
