@@ -7,19 +7,17 @@ import { jobs } from '../office.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { tallyByBank } from './tally-by-bank.ts'
 
-/** What tells whoever runs it that it works. */
+/** Checks for the operator of an installation. */
 export const diagnostics = {
   jobs: () => [testJob],
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * Lets the worker run a job that does nothing; at most one such job waits.
-     * Source: 02-billing.md, Utility routes; decisions.md §9, Others.
+     * Enqueues a job that does nothing, unless one is waiting already.
      */
     queueTestJob: queueTestJob(ports),
     /**
-     * How many charges of all accounts at a bank are due in a range of days, by status and method.
+     * Counts the charges of all accounts at a bank that are due in a range of days, by status and method.
      * Fails: `fields`.
-     * Source: 02-billing.md, Utility routes; decisions.md §9, Others.
      */
     tallyByBank: tallyByBank(ports),
   }),
@@ -27,10 +25,10 @@ export const diagnostics = {
 
 const TEST_JOB = 'test-job'
 
-/** A job that does nothing: that it runs shows that there is a worker. */
+/** A job that does nothing. Its run shows that a worker is active. */
 export const testJob: JobRow = { name: TEST_JOB, schedule: ONCE, run: async () => null }
 
-/** Lets the worker run the test job once more, where it does not wait already. Source: decisions.md §9, Others. */
+/** Enqueues the test job, unless it is waiting already. */
 export const queueTestJob = (ports: PaymentsPorts) => () =>
   useCase<Job | null, null, never>(
     ports,

@@ -14,7 +14,6 @@ import { bankById } from '../banks.ts'
 import { CHARGE_STATUSES, type Charge, chargeStatusView, charges, PAYMENT_METHODS } from '../charges/charge.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
-/** Source: 02-billing.md, Utility routes. */
 export const bankTally = input(
   'BankTally',
   {
@@ -27,12 +26,12 @@ export const bankTally = input(
 
 export type BankTally = InputOf<typeof bankTally>
 
-type Asked = DecodedOf<typeof bankTally>
+type Tally = DecodedOf<typeof bankTally>
 type Field = keyof Charge & string
 
 const METHODS = { PIX: 'pix', BOLETO: 'boleto', BOLEPIX: 'bolepix', CREDIT_CARD: 'cartao' } as const
 
-/** How many charges of one status and method there are. */
+/** The number of charges of one status and method. */
 export interface BankTallyRow {
   readonly status: (typeof CHARGE_STATUSES)[number]
   readonly method: (typeof METHODS)[keyof typeof METHODS]
@@ -40,26 +39,27 @@ export interface BankTallyRow {
 }
 
 /**
- * Charges of all accounts at a bank that are due in a range of days, by status and method: counts alone, since anybody may ask.
- * Fails: `fields`. Source: 02-billing.md, Utility routes; decisions.md §9, Others.
+ * Counts the charges of all accounts at a bank that are due in a range of days, by status and method. It returns only counts,
+ * since every caller may read them.
+ * Fails: `fields`.
  */
 export const tallyByBank = (ports: PaymentsPorts) => (given: BankTally) =>
-  withValidInput(ports, bankTally, given, (asked) => tallyOf(ports.store, asked))
+  withValidInput(ports, bankTally, given, (tally) => tallyOf(ports.store, tally))
 
 const tallyOf =
-  (store: Store, asked: Asked): UseCase<readonly BankTallyRow[], never> =>
+  (store: Store, tally: Tally): UseCase<readonly BankTallyRow[], never> =>
   async () => {
-    const code = bankById(asked.bankId)?.code ?? null
+    const code = bankById(tally.bankId)?.code ?? null
     if (code === null) return right([])
-    const within = [gte<Field>('dueDate', asked.from), lte<Field>('dueDate', asked.to)]
+    const within = [gte<Field>('dueDate', tally.from), lte<Field>('dueDate', tally.to)]
     const totals = new Map<string, number>()
-    // An account that moves to another bank takes all of its charges with it: whose they are is asked now, not kept with each.
+    // The charges of an account move with it to another bank, so a charge stores no bank and the accounts are read here.
     for await (const atBank of scanNewestFirst(store, { from: accounts, where: eq('bankCode', code) })) {
-      const ofThem = isIn<Field>(
+      const owned = isIn<Field>(
         'accountId',
         atBank.map(({ id: accountId }) => accountId),
       )
-      const where = all(ofThem, ...within)
+      const where = all(owned, ...within)
       for (const { by, count } of await store.group(
         groupOf(charges, { where, by: ['status', 'paymentMethod'], sum: [] }),
       )) {
@@ -77,7 +77,6 @@ const tallyOf =
     )
   }
 
-/** Source: 02-billing.md, Utility routes. */
 export const bankTallyRowView = view(
   'BankTallyRow',
   {

@@ -25,7 +25,7 @@ const DELIVERY_TITLES: Readonly<Record<(typeof DELIVERY_STATUSES)[number], strin
   failed: 'Falhou',
 }
 
-/** What the codes of the API mean, for people. Source: 02-billing.md, Enumerations; decisions.md §9, Enumerations. */
+/** The codes of the API with their Portuguese titles. */
 export const enumerations = {
   paymentMethods: [
     { value: 'pix', name: 'Pix' },
@@ -53,7 +53,7 @@ export const enumerations = {
   webhookTypes: EVENT_TYPES.map((value) => ({ value, title: WEBHOOK_TITLES[value] })),
   webhookStatuses: DELIVERY_STATUSES.map((value) => ({ value, title: DELIVERY_TITLES[value] })),
   clientStatuses: CLIENT_STATUSES.map((title, place) => ({ id: place + 1, title })),
-  /** A record's own value of a completed one is `concluido`. */
+  /** A completed withdrawal stores `concluido` as its own value. */
   withdrawStatuses: [
     { value: 'pending', title: 'Pendente', description: 'Aguardando o banco' },
     { value: 'completed', title: 'Pago', description: 'Transferência concluída' },

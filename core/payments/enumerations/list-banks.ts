@@ -10,7 +10,6 @@ import { fold } from '../../kernel/values/text.ts'
 import { bankByCode, bankByIspb, banks, type ListedBank } from '../banks.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
-/** Source: 02-billing.md, Enumerations; decisions.md §9, Enumerations. */
 export const bankFilter = input('BankFilter', {
   ispb: inQuery.text({ about: 'ISPB, exato; zeros à esquerda são opcionais' }),
   code: inQuery.text({ about: 'Código COMPE, exato; zeros à esquerda são opcionais' }),
@@ -21,32 +20,31 @@ export const bankFilter = input('BankFilter', {
 
 export type BankFilter = InputOf<typeof bankFilter>
 
-type Asked = DecodedOf<typeof bankFilter>
+type Filter = DecodedOf<typeof bankFilter>
 
-const holds = (text: string | null, part: string): boolean => text !== null && fold(text).includes(fold(part))
+const contains = (text: string | null, part: string): boolean => text !== null && fold(text).includes(fold(part))
 
-const matches = ({ ispb, code, name, fullName, search }: Asked, bank: ListedBank): boolean =>
+const matches = ({ ispb, code, name, fullName, search }: Filter, bank: ListedBank): boolean =>
   (ispb === undefined || bankByIspb(ispb.toUpperCase()) === bank) &&
   (code === undefined || bankByCode(code) === bank) &&
-  (name === undefined || holds(bank.name, name)) &&
-  (fullName === undefined || holds(bank.fullName, fullName)) &&
+  (name === undefined || contains(bank.name, name)) &&
+  (fullName === undefined || contains(bank.fullName, fullName)) &&
   (search === undefined ||
     searchTexts(search).some((part) =>
-      [bank.name, bank.fullName, bank.code, bank.ispb].some((text) => holds(text, part)),
+      [bank.name, bank.fullName, bank.code, bank.ispb].some((text) => contains(text, part)),
     ))
 
-const banksThat =
-  (filter: Asked): UseCase<readonly ListedBank[], never> =>
+const matchingBanks =
+  (filter: Filter): UseCase<readonly ListedBank[], never> =>
   async () =>
     right(banks.filter((bank) => matches(filter, bank)))
 
-/** The banks of Brazil that match, in the order of their ids. Fails: `fields`. Source: decisions.md §9, Enumerations. */
+/** Lists the matching banks of Brazil, sorted by id. Fails: `fields`. */
 export const listBanks =
   (ports: Pick<PaymentsPorts, 'clock'>) =>
   (given: BankFilter = {}) =>
-    withValidInput(ports, bankFilter, given, banksThat)
+    withValidInput(ports, bankFilter, given, matchingBanks)
 
-/** Source: 02-billing.md, Enumerations (bank items). */
 export const bankView = view(
   'Bank',
   {

@@ -14,17 +14,16 @@ import { STATUS_TITLES } from '../statements/views.ts'
 import type { Export, ExportFormat } from './export.ts'
 import { balanceBefore, entriesOf, isNarrowed, type Selection } from './selection.ts'
 
-/** How many entries a PDF holds. Source: decisions.md §4. */
+/** The most entries of a PDF. */
 export const MAX_PDF_ENTRIES = 20_000
 
-/** A file to be handed out. */
 export interface ExportedFile {
   readonly name: string
   readonly contentType: string
   readonly chunks: Chunks
 }
 
-/** What is written of which entries, and when it was asked for: what it says of itself stays the same however often it is written. */
+/** The entries, kind and format of a document. `createdAt` is the time of the request, so a repeated write gives the same document. */
 export interface DocumentOrder extends Selection {
   readonly kind: Export['kind']
   readonly format: ExportFormat
@@ -41,11 +40,11 @@ const NAME_PREFIXES: { readonly [K in Export['kind']]: string } = { transactions
 
 const span = (from: Day | null, to: Day | null): string => [from, to].filter((day) => day !== null).join('_')
 
-/** What it is called where it is saved: its days, or the day on which it was asked for. */
+/** Returns the name of the downloaded file, with its days or the day of the request. */
 export const fileNameOf = ({ kind, format, fromDay, toDay, createdAt }: DocumentOrder): string =>
   `${NAME_PREFIXES[kind]}-${span(fromDay, toDay) || dayOf(createdAt)}.${format}`
 
-/** Told of each page of entries as it is written. */
+/** Receives the number of entries of each page after it is written. */
 type Progress = (entries: number) => Promise<void>
 
 async function* counted(pages: AsyncIterable<readonly Entry[]>, progress: Progress): AsyncIterable<readonly Entry[]> {
@@ -70,7 +69,7 @@ async function* pdfChunks(...of: Parameters<typeof renderPdf>): Chunks {
 
 const ignoreProgress: Progress = async () => {}
 
-/** The bytes of a document, made as they are read: a table page by page, a PDF whole. */
+/** Creates a document while its bytes are read: a table page by page, a PDF as a whole. */
 export const documentOf = (ports: PaymentsPorts, order: DocumentOrder, progress: Progress = ignoreProgress): Chunks => {
   const pages = counted(entriesOf(ports.store, order), progress)
   if (order.format === 'pdf') return pdfChunks(ports, order, pages)
@@ -109,14 +108,13 @@ async function* rowsOf(pages: AsyncIterable<readonly Entry[]>): Sheet['rows'] {
   for await (const page of pages) yield page.map((entry) => COLUMNS.map(({ of }) => of(entry)))
 }
 
-/** Entries as a table, a line for each. */
 export const sheetOf = (pages: AsyncIterable<readonly Entry[]>): Sheet => ({
   title: 'Extrato',
   columns: COLUMNS.map(({ title, kind, width }) => ({ title, kind, width })),
   rows: rowsOf(pages),
 })
 
-/** Whose account it is, as paper has it. */
+/** Returns the account's holder as printed in documents. */
 export const holderOf = ({ name, document, bankCode, agency, account }: Account): StatementHolder => {
   const bank = bankByCode(bankCode)
   return {
@@ -176,10 +174,7 @@ const sumOf = (entered: readonly Entry[], direction: Entry['direction']): number
     .filter((entry) => entry.status === CONFIRMED && entry.direction === direction)
     .reduce((sum, { valueCents }) => sum + Math.abs(valueCents), 0)
 
-/**
- * Entries as a statement, from what the account had before them. Days have their balances where nothing of them is left out.
- * Source: decisions.md §4; §11, Sums.
- */
+/** Creates a statement of entries. It has sums and daily balances only without a filter. */
 export const statementOf = (
   of: Selection,
   account: Account,

@@ -10,19 +10,19 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { documentOf } from './document.ts'
 import { type Export, encodeExport, exports } from './export.ts'
 
-/** Longer than as many entries take as are written between two renewals: whoever dies is soon followed by another. */
+/** Exceeds the time in which the entries between two renewals are written. */
 const LEASE_SECONDS = 30
-/** How much longer a PDF may take, which is drawn whole, and after those before it. */
+/** Extra time for a PDF, which is drawn as a whole, after others in the queue of the renderer. */
 const DRAWING_SECONDS = 90
 const AT_ONCE = 8
-/** Entries after which it is written down how far a document is. */
+/** The entries between two updates of the progress. */
 const PROGRESS_ENTRIES = 10_000
-/** What kills the process each time is not tried for ever. */
+/** Limits the attempts of an export that kills the process each time. */
 const MAX_ATTEMPTS = 10
-/** How long a file lives. Source: decisions.md §4. */
+/** The lifetime of a file. */
 const LIFE_SECONDS = 7 * 86_400
 
-/** Documents that are to be written, and those that have lived long enough. */
+/** The queue of exports: writes new ones and removes expired ones. */
 export const exportQueue = (ports: PaymentsPorts): Queue =>
   queueOf({
     collection: exports,
@@ -36,25 +36,25 @@ export const exportQueue = (ports: PaymentsPorts): Queue =>
     },
   })
 
-/** Somebody else has it in hand: what is written of it here is theirs to write. */
+/** Stops writing: another process has claimed the export. */
 class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
 const write = async (ports: PaymentsPorts, claimed: Export, lease: Lease<Export>): Promise<void> => {
   let held = claimed
-  let [done, told, sizeBytes] = [0, 0, 0]
+  let [done, storedDone, sizeBytes] = [0, 0, 0]
   const renew = async (): Promise<void> => {
     const now = ports.clock.now()
     const from = claimed.format === 'pdf' ? addSeconds(now, DRAWING_SECONDS) : now
     const renewed = await lease.renew(from, { done, updatedAt: now })
     if (!renewed) throw new LeaseLost(`${exports.name}/${claimed.id}`)
     held = renewed
-    told = done
+    storedDone = done
   }
   const progress = async (entries: number): Promise<void> => {
     done += entries
-    if (done - told >= PROGRESS_ENTRIES) await renew()
+    if (done - storedDone >= PROGRESS_ENTRIES) await renew()
   }
   async function* measured(chunks: Chunks): Chunks {
     for await (const chunk of chunks) {
@@ -64,7 +64,7 @@ const write = async (ports: PaymentsPorts, claimed: Export, lease: Lease<Export>
   }
   try {
     if (claimed.format === 'pdf') await renew()
-    // What an earlier try has left half-written would be in nobody's way, and on the disk.
+    // Frees the disk space of an incomplete file of an earlier attempt.
     if (claimed.attempts > 1) await ports.files.remove(claimed.notificationId)
     await ports.files.write(claimed.notificationId, measured(documentOf(ports, claimed, progress)))
   } catch (error) {
@@ -74,7 +74,7 @@ const write = async (ports: PaymentsPorts, claimed: Export, lease: Lease<Export>
   await end(ports, held, 'ready', sizeBytes)
 }
 
-/** It is there, or never will be: whoever asked for it is told, and the account's own systems, in one commit. */
+/** Ends an export and notifies the user; if it is ready, also the account's webhooks. All in one commit. */
 const end = async (
   ports: PaymentsPorts,
   held: Export,
@@ -85,7 +85,7 @@ const end = async (
     ports,
     (store) => store.find(byId(exports, held.id)),
     (found, fresh) => {
-      // Where somebody else has claimed it since, theirs counts.
+      // Another process has claimed the export since: its outcome counts.
       if (found?.dueAt !== held.dueAt) return accept(null)
       const { now, steady } = fresh
       const set = {
@@ -96,16 +96,16 @@ const end = async (
         dueAt: addSeconds(steady, LIFE_SECONDS),
         attempts: 0,
         updatedAt: now,
-        // Its removal is no part of the request.
+        // The removal is not part of the traced request.
         trace: null,
       }
       const { id, accountId, userId, notificationId } = found
       const data = encodeExport({ ...found, ...set }, ports.settings.publicUrl)
-      const told = { accountId, type: state === 'ready' ? 'export.ready' : 'export.failed', data } as const
+      const notice = { accountId, type: state === 'ready' ? 'export.ready' : 'export.failed', data } as const
       return accept(
         null,
         patch(exports, id, { set, when: leaseGuard(held) }),
-        insert(notifications, notificationOf({ id: notificationId, userId, now }, told)),
+        insert(notifications, notificationOf({ id: notificationId, userId, now }, notice)),
         ...(state === 'ready'
           ? [recordEvent(fresh, 'export.ready', { accountId, subjectId: id, data, urls: [] })]
           : []),
@@ -120,10 +120,7 @@ const expire = async ({ files, store }: PaymentsPorts, claimed: Export): Promise
   await store.commit([remove(exports, claimed.id, leaseGuard(claimed))])
 }
 
-/**
- * Looks for the file of each export that is ready, as long as it lives. One that ends meanwhile is no fault. The first break is
- * named. Source: decisions.md §4; issue 33.
- */
+/** Verifies that each ready export has its file, and names the first one without. An export that expires meanwhile is no fault. */
 export const verifyExports = async (store: Store, files: Pick<Files, 'open'>): Promise<Finding> => {
   const lost: number[] = []
   let ready = 0
@@ -146,7 +143,7 @@ export const verifyExports = async (store: Store, files: Pick<Files, 'open'>): P
 const hasFile = async (files: Pick<Files, 'open'>, { notificationId }: Export): Promise<boolean> => {
   const chunks = await files.open(notificationId)
   if (chunks === null) return false
-  // To leave it lets go of what holds it open.
+  // Leaving the loop closes the file.
   for await (const _ of chunks) break
   return true
 }

@@ -18,32 +18,32 @@ import { CONTENT_TYPES, documentOf, type ExportedFile, fileNameOf, MAX_PDF_ENTRI
 import { EXPORT_FORMATS, type Export, type ExportFormat, exports } from './export.ts'
 import { type Selection, selectionOf } from './selection.ts'
 
-/** How far apart the ends of an exported statement may be. Source: 02-billing.md, Limits; decisions.md §11, Sums. */
+/** The most days between the ends of an exported statement. */
 const MAX_STATEMENT_DAYS = 60
 
-/** A number or flag of JSON, as a query says it in a text. */
+/** Returns JSON numbers and flags as the texts that a query has for them. */
 const asQueryText = (sent: unknown): unknown =>
   Array.isArray(sent) ? sent.map(asQueryText) : typeof sent === 'number' || typeof sent === 'boolean' ? `${sent}` : sent
 
-/** In a body a number and a flag are what they are, and no texts of them. */
-const noText = (sent: unknown): unknown => (typeof sent === 'string' ? {} : asQueryText(sent))
+/** Rejects texts where the body needs a number or a flag. */
+const withoutText = (sent: unknown): unknown => (typeof sent === 'string' ? {} : asQueryText(sent))
 
-/** A number is no text to search for. */
+/** Rejects numbers as search texts: they are not converted. */
 const unchanged = (sent: unknown): unknown => sent
 
-/** A filter that is sent in a body: what a query says in texts may be numbers and flags there, and what is null is none. */
+/** Turns a query filter into a field of a JSON body, which accepts numbers and flags, and null for no filter. */
 const inBody = <A, G, I extends string>(
   inner: Field<A | undefined, G, I>,
-  said: (sent: unknown) => unknown = asQueryText,
+  convert: (sent: unknown) => unknown = asQueryText,
 ): Field<A | undefined, G, I> =>
   anyField<A | undefined, G, I>(
-    { ...inner, read: (sent) => (sent === null ? right(undefined) : inner.read(said(sent))) },
+    { ...inner, read: (sent) => (sent === null ? right(undefined) : inner.read(convert(sent))) },
     {
       aliases: inner.aliases,
       wire: inner.wire,
       about: inner.about,
       isOptional: true,
-      on: (side) => (side.is === 'program' ? inner.on(side) : inBody(inner.on(side), said)),
+      on: (side) => (side.is === 'program' ? inner.on(side) : inBody(inner.on(side), convert)),
     },
   )
 
@@ -54,20 +54,17 @@ const transactionFields = {
   typeId: inBody(entryFilters.typeId),
   typeIds: inBody(entryFilters.typeIds),
   search: inBody(entryFilters.search, unchanged),
-  status: inBody(entryFilters.status, noText),
+  status: inBody(entryFilters.status, withoutText),
 }
 
-/**
- * Which transactions are exported, and as what: the filters are those of the statement, one or the other way round sent.
- * Source: 02-billing.md, POST /consolidation/transactions/export-document.
- */
+/** The filters of the statement, and the format of the file. */
 export const transactionExport = input('TransactionExport', transactionFields)
 
-/** The same over HTTP, where the file may be asked for at once. */
+/** The request over HTTP, which can also download the file directly. */
 export const transactionExportBody = input('TransactionExportRequest', {
   ...transactionFields,
   download: withDefault(
-    inBody(inQuery.flag({ about: 'Se o arquivo vem na resposta, em vez de uma notificação' }), noText),
+    inBody(inQuery.flag({ about: 'Se o arquivo vem na resposta, em vez de uma notificação' }), withoutText),
     false,
   ),
 })
@@ -79,7 +76,6 @@ const notTooLong: Rule<Required<DayRange>, 'range.max'> = rule(['from', 'to'], (
 const end = (wire: string, about: string): Filter<string, string, 'required' | 'day'> =>
   inQuery.day({ wire, about }) as Filter<string, string, 'required' | 'day'>
 
-/** Of which days a statement is exported. Source: 02-billing.md, POST /consolidation/extract/export-document. */
 export const statementExport = input(
   'StatementExport',
   {
@@ -93,7 +89,7 @@ export const statementExport = input(
 export type TransactionExport = InputOf<typeof transactionExport>
 export type StatementExport = InputOf<typeof statementExport>
 
-/** Who asks for a document: they are told when it is there. */
+/** The user who requests a document and is notified when it is ready. */
 type Requester = Pick<Actor, 'userId' | 'accountId'>
 
 const EMPTY = failure('not-found', 'export.empty')
@@ -102,8 +98,8 @@ const tooMany = (path: string) => invalid([issue(path, 'export.pdf-max', { max: 
 
 const isTooMany = ({ total }: Selection, format: ExportFormat): boolean => format === 'pdf' && total > MAX_PDF_ENTRIES
 
-/** Fails: `fields` (`export.pdf-max`), `export.empty`. */
-const someTransactions = (selection: Selection, format: ExportFormat) => {
+/** Checks that a selection is not empty and fits into the format. Fails: `fields` (`export.pdf-max`), `export.empty`. */
+const checkSelection = (selection: Selection, format: ExportFormat) => {
   if (selection.total === 0) return left(EMPTY)
   return isTooMany(selection, format) ? left(tooMany('format')) : right(selection)
 }
@@ -137,47 +133,44 @@ const filterOf = ({ created, ...filter }: DecodedOf<typeof transactionExport>): 
   days: created satisfies DayRange,
 })
 
-/** Lets the worker write transactions as a file. Source: 02-billing.md, POST /consolidation/transactions/export-document. */
-export const exportTransactions = (ports: PaymentsPorts) => (asker: Requester, given: TransactionExport) =>
-  withValidInput(ports, transactionExport, given, (asked) =>
+/** Enqueues an export of transactions. Fails: `fields` (`export.pdf-max`), `export.empty`. */
+export const exportTransactions = (ports: PaymentsPorts) => (requester: Requester, given: TransactionExport) =>
+  withValidInput(ports, transactionExport, given, (request) =>
     useCase(
       ports,
-      (store) => selectionOf(store, asker.accountId, filterOf(asked)),
+      (store) => selectionOf(store, requester.accountId, filterOf(request)),
       (selection, fresh) => {
-        const some = someTransactions(selection, asked.format)
-        if (isLeft(some)) return some
-        const made = newExport(asker, 'transactions', asked.format, selection, fresh)
-        return accept(made, insert(exports, made))
+        const checked = checkSelection(selection, request.format)
+        if (isLeft(checked)) return checked
+        const created = newExport(requester, 'transactions', request.format, selection, fresh)
+        return accept(created, insert(exports, created))
       },
     ),
   )
 
-/** The same file, at once: nothing of it is kept. */
-export const downloadTransactions = (ports: PaymentsPorts) => (asker: Requester, given: TransactionExport) =>
-  withValidInput(ports, transactionExport, given, (asked) =>
+/** Creates the file at once, without storing it. Fails: `fields` (`export.pdf-max`), `export.empty`. */
+export const downloadTransactions = (ports: PaymentsPorts) => (requester: Requester, given: TransactionExport) =>
+  withValidInput(ports, transactionExport, given, (request) =>
     useCaseOf<ExportedFile>()(async () => {
-      const { format } = asked
-      const some = someTransactions(await selectionOf(ports.store, asker.accountId, filterOf(asked)), format)
-      if (isLeft(some)) return some
-      const order = { ...some.right, kind: 'transactions', format, createdAt: ports.clock.now() } as const
+      const { format } = request
+      const checked = checkSelection(await selectionOf(ports.store, requester.accountId, filterOf(request)), format)
+      if (isLeft(checked)) return checked
+      const order = { ...checked.right, kind: 'transactions', format, createdAt: ports.clock.now() } as const
       const chunks = documentOf(ports, order)
       return right({ name: fileNameOf(order), contentType: CONTENT_TYPES[format], chunks })
     }),
   )
 
-/**
- * Lets the worker draw the statement of a period, of an empty one too.
- * Source: 02-billing.md, POST /consolidation/extract/export-document; decisions.md §11, Transfers and exports.
- */
-export const exportStatement = (ports: PaymentsPorts) => (asker: Requester, given: StatementExport) =>
+/** Enqueues an export of the statement of a period, which may be empty. Fails: `fields` (`export.pdf-max`). */
+export const exportStatement = (ports: PaymentsPorts) => (requester: Requester, given: StatementExport) =>
   withValidInput(ports, statementExport, given, (days) =>
     useCase(
       ports,
-      (store) => selectionOf(store, asker.accountId, { days }),
+      (store) => selectionOf(store, requester.accountId, { days }),
       (selection, fresh) => {
         if (isTooMany(selection, 'pdf')) return left(tooMany('to'))
-        const made = newExport(asker, 'statement', 'pdf', selection, fresh)
-        return accept(made, insert(exports, made))
+        const created = newExport(requester, 'statement', 'pdf', selection, fresh)
+        return accept(created, insert(exports, created))
       },
     ),
   )
@@ -187,28 +180,28 @@ const NO_EXPORT = failure('refused', 'export.type')
 const PENDING = failure('not-found', 'export.pending')
 
 /**
- * The file of an export, by the id of the notification that tells of it, for whoever has that: 122 random bits. Without the
- * notification there is none, nor of an account that was removed. Source: decisions.md §4; §11, Transfers and exports.
+ * Opens the file of an export by the id of its notification. The id, 122 random bits, is the only credential. Fails if the
+ * notification or the account was removed.
  */
 export const openExport = (ports: PaymentsPorts) => (id: string) =>
   useCaseOf<ExportedFile>()(async () => {
-    const { found, told } = await ports.store.read({
+    const { found, notification } = await ports.store.read({
       found: byKey(exports, 'notification', id),
-      told: byId(notifications, id),
+      notification: byId(notifications, id),
     })
-    if (!found) return left(told && !isOfExport(told) ? NO_EXPORT : UNKNOWN)
+    if (!found) return left(notification && !isOfExport(notification) ? NO_EXPORT : UNKNOWN)
     const account = await ports.store.find(byId(accounts, found.accountId))
     if (!account || account.removedAt !== null) return left(UNKNOWN)
     if (found.state === 'waiting') return left(PENDING)
     const isOver = found.dueAt === null || found.dueAt <= ports.clock.steady()
-    if (!told || found.state === 'failed' || isOver) return left(UNKNOWN)
+    if (!notification || found.state === 'failed' || isOver) return left(UNKNOWN)
     const chunks = await ports.files.open(id)
     return chunks ? right({ name: fileNameOf(found), contentType: CONTENT_TYPES[found.format], chunks }) : left(UNKNOWN)
   })
 
 const isOfExport = ({ type }: { readonly type: string }): boolean => type === 'export.ready' || type === 'export.failed'
 
-/** How far an export of the account is, by the id that downloads it. */
+/** Reads an export of the account, with its progress, by the id of its notification. */
 export const readExport =
   ({ store }: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, id: string) =>

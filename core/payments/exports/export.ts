@@ -9,48 +9,47 @@ import { eq, not } from '../../kernel/records/where.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 
-/** Source: 02-billing.md, POST /consolidation/transactions/export-document. */
 export const EXPORT_FORMATS = ['xlsx', 'csv', 'pdf'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 const exported = record({
   id: t.number,
   accountId: t.number,
-  /** Who asked for it, and is told. */
+  /** The user who requested the export and is notified. */
   userId: t.number,
-  /** The id of the notification that tells of it: what downloads it, and what its file is called behind the files port. */
+  /** The id of its notification, of its download, and of its file in the files port. */
   notificationId: t.string,
-  /** What of an account it holds: transactions as they are filtered, or the statement of a period. */
+  /** Filtered transactions, or the statement of a period. */
   kind: word('transactions', 'statement'),
   format: word(...EXPORT_FORMATS),
-  /** The days that were asked for, both in it; null where they have no bound. */
+  /** The requested days, both included; null if open. */
   fromDay: orNull(t.string),
   toDay: orNull(t.string),
-  /** What else narrows it; null where nothing does. */
+  /** The other filters; null without. */
   typeIds: orNull(t.array(t.number)),
   search: orNull(t.string),
   status: orNull(t.number),
-  /** The places of the entries that it holds, as they were when it was asked for: after the first, up to the last. */
+  /** The `seq` range of its entries at the time of the request: greater than `afterSeq`, up to and including `lastSeq`. */
   afterSeq: t.number,
   lastSeq: t.number,
-  /** Whether its days have to be asked for too: its places alone do not say them. */
+  /** True if the `seq` range contains entries of other days, so that the days are a condition too. */
   byDay: t.boolean,
-  /** How many entries it holds in all, and how many are written. */
+  /** The number of its entries, and of those written so far. */
   total: t.number,
   done: t.number,
   state: word('waiting', 'ready', 'failed'),
   sizeBytes: orNull(t.number),
   readyAt: orNull(t.string),
-  /** When the worker is to write it, or, once it has ended, to remove it. */
+  /** The time at which the worker writes it or, after its end, removes it. */
   dueAt: orNull(t.string),
   attempts: t.number,
   createdAt: t.string,
   updatedAt: t.string,
-  /** The span that its writing continues; null without tracing. */
+  /** The span that the worker continues; null without tracing. */
   trace: orNull(t.string),
 })
 
-/** A document that the worker writes for somebody. Source: decisions.md §4; §11, Transfers and exports. */
+/** A document that the worker writes for a user. */
 export type Export = t.TypeOf<typeof exported>
 
 export const exports: Collection<Export> = {
@@ -63,13 +62,13 @@ export const exports: Collection<Export> = {
   indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['accountId'] }],
 }
 
-/** An export and where it is downloaded. */
+/** An export and the base URL of its download. */
 interface Downloadable {
   readonly exported: Export
   readonly publicUrl: string
 }
 
-/** A document as the notification and the webhook tell of it. Source: decisions.md §4. */
+/** The export in its notification and in the webhook. */
 export const exportView = view(
   'Export',
   {
@@ -98,7 +97,7 @@ export const exportView = view(
   },
 )
 
-/** What is told of it, as the API has it. */
+/** Encodes an export for its notification and its event. */
 export const encodeExport = (exported: Export, publicUrl: string) =>
   exportView.on(SNAKE_CASE).encode({ exported, publicUrl })
 
@@ -108,7 +107,7 @@ interface ExportEvent {
   readonly data: Downloadable
 }
 
-/** The body of a webhook that tells of a document. Source: decisions.md §3, Events. */
+/** The body of the webhook `export.ready`. */
 export const exportEventView = view(
   'ExportEvent',
   {

@@ -1,4 +1,4 @@
-/** What members about exports are given, and what they answer. */
+/** The inputs and results of the members of `exports`. */
 
 export type { ExportedFile } from './document.ts'
 export type { Export, ExportFormat } from './export.ts'

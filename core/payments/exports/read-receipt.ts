@@ -18,9 +18,11 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { STATUS_TITLES } from '../statements/views.ts'
 import { holderOf } from './document.ts'
 
-/** The receipt of one transaction, of which, and when it was drawn, in seconds since 1970. */
+/** The receipt of one transaction. */
 export interface ReceiptPdf {
+  /** The id of the transaction. */
   readonly id: number
+  /** In seconds since 1970. */
   readonly drawnAt: number
   readonly pdf: Uint8Array
 }
@@ -32,7 +34,7 @@ const placeOf = ({ bank, branch, account }: Party): string | null => {
   return parts.filter((part) => part !== null && part !== '').join(', ') || null
 }
 
-/** A receipt is passed on: of a person's document the middle is enough. */
+/** Masks a CPF, since receipts are forwarded. */
 const partyOf = (party: Party | null): ReceiptParty | null =>
   party && {
     name: party.name,
@@ -40,14 +42,14 @@ const partyOf = (party: Party | null): ReceiptParty | null =>
     bankAccount: placeOf(party),
   }
 
-/** The account itself, on the side that is not told. */
+/** Returns the account, for the side that the entry does not name. */
 const ownSide = ({ name, document }: Account): ReceiptParty => ({
   name,
   document: formatTaxId(document),
   bankAccount: null,
 })
 
-/** Who paid whom. The two sides of a payment have not paid each other its fee. */
+/** Returns the payer and the receiver. A fee has none: the sides of the payment did not pay it to each other. */
 const sidesOf = ({ typeId, payer, receiver }: Entry, account: Account): Pick<Receipt, 'payer' | 'receiver'> =>
   isFee(typeId)
     ? { payer: null, receiver: null }
@@ -93,7 +95,7 @@ const pdfOf = async (ports: PaymentsPorts, entry: Entry, account: Account): Prom
   return { id, drawnAt: epochSeconds(issuedAt), pdf }
 }
 
-/** One transaction of the account as a PDF to be passed on. Source: 02-billing.md, generate-pdf and download-pdf. */
+/** Creates the receipt of an entry of the account. Fails: `transaction.unknown`. */
 export const readReceipt =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, id: string) =>

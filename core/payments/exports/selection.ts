@@ -11,14 +11,13 @@ import {
 } from '../statements/filters.ts'
 import type { Export } from './export.ts'
 
-/** What of an account's entries a document holds: for ever the same, whatever is entered afterwards. */
+/** The entries of a document. Entries that are posted later do not change it. */
 export type Selection = Pick<
   Export,
   'accountId' | 'fromDay' | 'toDay' | 'typeIds' | 'search' | 'status' | 'afterSeq' | 'lastSeq' | 'byDay' | 'total'
 >
 
-/** Entries that are read at once. */
-const A_PAGE = 1_000
+const PAGE_SIZE = 1_000
 
 type Narrowing = Pick<Export, 'accountId' | 'fromDay' | 'toDay' | 'typeIds' | 'search' | 'status'>
 
@@ -34,7 +33,7 @@ const narrowed = ({ accountId, typeIds, search, status }: Narrowing): readonly W
 const days = ({ fromDay, toDay }: Narrowing): readonly Where<EntryField>[] =>
   onDays({ ...(fromDay !== null && { from: fromDay }), ...(toDay !== null && { to: toDay }) })
 
-/** Whether only a part of what happened on its days is in it. */
+/** Reports whether a filter other than days applies. */
 export const isNarrowed = ({ typeIds, search, status }: Narrowing): boolean =>
   typeIds !== null || search !== null || status !== null
 
@@ -52,8 +51,8 @@ const narrowingOf = (accountId: number, filter: EntryFilter): Narrowing => {
 }
 
 /**
- * What a filter finds at this instant. Places of an account have no gap and days do not run backwards along them, so that what
- * came before is as many as it counts; where an earlier release has left it otherwise, the days are asked for too.
+ * Selects the current matches of a filter. The `seq` of an account has no gaps and its days never decrease, so the number of
+ * entries before a day is the last `seq` before it. If an earlier release left gaps, the days become a condition too.
  */
 export const selectionOf = async (store: Store, accountId: number, filter: EntryFilter): Promise<Selection> => {
   const narrowing = narrowingOf(accountId, filter)
@@ -79,7 +78,7 @@ export const selectionOf = async (store: Store, accountId: number, filter: Entry
   }
 }
 
-/** Its entries in the order in which they were entered, some at once: memory does not grow with them. */
+/** Streams the entries in the order in which they were posted, page by page: memory does not grow with their number. */
 export async function* entriesOf(store: Pick<Store, 'list'>, of: Selection): AsyncIterable<readonly Entry[]> {
   const where = [...narrowed(of), ...(of.byDay ? days(of) : [])]
   const page = (after: number) =>
@@ -87,24 +86,24 @@ export async function* entriesOf(store: Pick<Store, 'list'>, of: Selection): Asy
       listOf(entries, {
         where: all(...where, gt('seq', after), lte('seq', of.lastSeq)),
         sort: { by: 'seq', dir: 'asc' },
-        limit: A_PAGE,
+        limit: PAGE_SIZE,
       }),
     )
   if (of.afterSeq >= of.lastSeq) return
-  for (let asked = page(of.afterSeq); ; ) {
-    const { records } = await asked
+  for (let next = page(of.afterSeq); ; ) {
+    const { records } = await next
     const last = records.at(-1)?.seq ?? of.lastSeq
-    const isEnd = records.length < A_PAGE || last >= of.lastSeq
-    // The store reads on while these are written.
-    if (!isEnd) asked = page(last)
-    // Whoever leaves now hears nothing of what came of it.
-    asked.catch(() => {})
+    const isEnd = records.length < PAGE_SIZE || last >= of.lastSeq
+    // The store reads the next page while this one is written.
+    if (!isEnd) next = page(last)
+    // If the caller leaves the loop, a failed read must not become an unhandled rejection.
+    next.catch(() => {})
     if (records.length > 0) yield records
     if (isEnd) return
   }
 }
 
-/** What the account's balance was before the first of its entries, or of its days. */
+/** Reads the account's balance before the selection. */
 export const balanceBefore = async (store: Pick<Store, 'list'>, of: Selection): Promise<number> => {
   const { records } = await store.list(
     listOf(entries, {

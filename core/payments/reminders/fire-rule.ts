@@ -10,7 +10,6 @@ import { readQuota } from './message-quota.ts'
 import type { Trigger } from './notice.ts'
 import { queueMessages, targetsOf } from './payer-messages.ts'
 
-/** Source: decisions.md §3, Notification rules. */
 const RULE_OF_EVENT: Readonly<Partial<Record<EventType, RuleName>>> = {
   'charge.created': 'on_creation',
   'charge.paid': 'on_payment',
@@ -19,10 +18,10 @@ const RULE_OF_EVENT: Readonly<Partial<Record<EventType, RuleName>>> = {
   'charge.deleted': 'on_delete',
 }
 
-/** A rule that an event fires, with whom and what it is about. */
+/** A rule that an event fires, with its charge and payer. */
 type FiredRule = Pick<Trigger, 'name' | 'rule' | 'account' | 'charge' | 'client'>
 
-/** What the payer is told of an event by the account's rules, once for each channel. */
+/** Sends the payer the messages that the account's rules have for an event, one for each channel. */
 export const ruleSubscriber = (ports: Pick<PaymentsPorts, 'cipher' | 'clock' | 'settings'>): Subscriber =>
   subscriber({
     name: 'rules',
@@ -30,21 +29,21 @@ export const ruleSubscriber = (ports: Pick<PaymentsPorts, 'cipher' | 'clock' | '
     read: async (store, event) => {
       const fired = await readFiredRule(store, event)
       if (!fired) return null
-      const ways = targetsOf(fired, event.id)
-      return { fired, ways, quota: await readQuota(ports, store, event.accountId, ways) }
+      const targets = targetsOf(fired, event.id)
+      return { fired, targets, quota: await readQuota(ports, store, event.accountId, targets) }
     },
     concerns: (_, facts) => facts !== null,
     decide({ amountPaidCents }, facts, fresh) {
       if (!facts) return []
-      const { fired, ways, quota } = facts
+      const { fired, targets, quota } = facts
       const { publicUrl } = ports.settings
       const about = { ...fired, paidCents: amountPaidCents, publicUrl, steady: fresh.steady, today: fresh.today }
-      const { counting, queuing } = queueMessages(ports.cipher, fresh, quota, [{ about, ways }])
+      const { counting, queuing } = queueMessages(ports.cipher, fresh, quota, [{ about, targets }])
       return [...counting, ...queuing]
     },
   })
 
-/** What an event fires; null for most, of which nothing more is read. */
+/** Reads the rule that an event fires; null if it fires none. */
 export const readFiredRule = async (
   store: Store,
   { type, accountId, subjectId }: Pick<Event, 'type' | 'accountId' | 'subjectId'>,
@@ -52,10 +51,10 @@ export const readFiredRule = async (
   const name = RULE_OF_EVENT[type]
   const account = name === undefined ? null : await store.find(byId(accounts, accountId))
   const rule: NotificationRule | null = (name && account?.notificationRules?.[name]) ?? null
-  // What a removed account would lead its payers to is there no more.
+  // The pages of a removed account, to which the messages link, no longer exist.
   if (name === undefined || !account || account.removedAt !== null || !rule?.enabled) return null
   const charge = await store.find(byId(charges, subjectId))
   const client = charge && (await store.find(byId(clients, charge.clientId)))
-  // The caller of a payment link may name any client: they are sent nothing that the account did not ask for itself.
+  // The caller of a payment link may name any client, so that client gets no automatic message.
   return charge && client && !isPayerVeiled({ charge, client }) ? { name, rule, account, charge, client } : null
 }

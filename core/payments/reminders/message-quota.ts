@@ -13,34 +13,33 @@ import type { MessageChannel } from '../../ports/messaging.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, groupOf, type Store } from '../../ports/store.ts'
 import { charges } from '../charges/charge.ts'
-import type { Membership } from '../members/membership.ts'
-import { adminsOf } from '../members/membership.ts'
+import { adminsOf, type Membership } from '../members/membership.ts'
 import { notify } from '../office.ts'
 import type { PaymentsPorts, PaymentsSettings } from '../payments-ports.ts'
 
-/** What was counted of an account's day, and what it may send. */
+/** The message counts of an account's day, and its limits. */
 export interface MessageQuota {
   readonly accountId: number
   readonly day: Day
   readonly limits: MessageLimits
   readonly hasBeenPaid: boolean
-  /** By id, of the day and of each recipient that was asked for. */
+  /** By id: the count of the day, and of each recipient. */
   readonly counts: Readonly<Record<string, MessageCount | null>>
-  /** Who has to be told that something is not sent; nobody where nothing is, or they know. */
+  /** The ADMINs to notify of unsent messages; empty if all are sent, or if they were notified already. */
   readonly admins: readonly Membership[]
 }
 
 type QuotaPorts = Pick<PaymentsPorts, 'cipher' | 'clock' | 'settings'>
 
-/** What was sent on the day; null where nothing was. */
+/** Returns the count of the day; null before the first message. */
 export const dayCountOf = ({ accountId, day, counts }: Pick<MessageQuota, 'accountId' | 'day' | 'counts'>) =>
   counts[dayCountId(accountId, day)] ?? null
 
-/** Why messages of which these recipients were read are not sent, by the limits of the account. */
+/** Returns the reasons for which messages with these counts are not sent. */
 export const reasonsIn = (quota: Omit<MessageQuota, 'hasBeenPaid' | 'admins'>, ids: readonly string[]) =>
   unsentReasons(quota.limits, { ofDay: dayCountOf(quota)?.count ?? 0, to: (id) => quota.counts[id]?.count ?? 0 }, ids)
 
-/** Whether any charge of the account was ever paid, whatever became of it: a tally tells. */
+/** Reports whether any charge of the account was ever paid, from a tally. */
 const wasEverPaid = async (store: Store, accountId: number): Promise<boolean> => {
   const where = eq<'accountId'>('accountId', accountId)
   const [paid] = await store.group(groupOf(charges, { where, when: 'paid', by: [], sum: [] }))
@@ -48,8 +47,8 @@ const wasEverPaid = async (store: Store, accountId: number): Promise<boolean> =>
 }
 
 /**
- * Reads what messages to these recipients are counted on. Whether a charge was paid is asked only where the lower limits are
- * reached, and of a day on which one was, once.
+ * Reads the quota for messages to these recipients. It looks for a paid charge only if the lower limits are exceeded,
+ * and stores that it found one for the rest of the day.
  */
 export const readQuota = async (
   { cipher, clock, settings }: QuotaPorts,
@@ -66,19 +65,19 @@ export const readQuota = async (
   }
   const isOver = (quota: MessageQuota) => reasonsIn(quota, ids).some((reason) => reason !== null)
 
-  const known = dayCountOf({ accountId, day, counts })
-  const isKnownPaid = known?.hasBeenPaid === true
-  const atLeast = quotaOf(isKnownPaid)
-  if (!isOver(atLeast)) return atLeast
-  const quota = isKnownPaid ? atLeast : quotaOf(await wasEverPaid(store, accountId))
-  if (!isOver(quota) || (known !== null && known.toldAt !== null)) return quota
+  const counted = dayCountOf({ accountId, day, counts })
+  const isKnownPaid = counted?.hasBeenPaid === true
+  const lowest = quotaOf(isKnownPaid)
+  if (!isOver(lowest)) return lowest
+  const quota = isKnownPaid ? lowest : quotaOf(await wasEverPaid(store, accountId))
+  if (!isOver(quota) || (counted !== null && counted.toldAt !== null)) return quota
   return { ...quota, admins: (await store.list(adminsOf(accountId))).records }
 }
 
 const readCounts = (store: Store, ids: readonly string[]): Promise<MessageQuota['counts']> =>
   store.read(Object.fromEntries(ids.map((id) => [id, byId(messageCounts, id)])))
 
-/** How many messages to payers an account may send in a day. */
+/** The most messages to payers that an account may send in a day. */
 export interface MessageLimits {
   readonly perDay: number
   readonly perRecipient: number
@@ -87,10 +86,7 @@ export interface MessageLimits {
 const BEFORE_A_PAYMENT: MessageLimits = { perDay: 200, perRecipient: 5 }
 const AFTER_A_PAYMENT: MessageLimits = { perDay: 10_000, perRecipient: 20 }
 
-/**
- * What an account may send, by whether a charge of it has ever been paid: a stranger's mailbox is not filled by whoever has
- * just opened one. Source: decisions.md §12, Fair shares; §7, `MESSAGES_PER_DAY`.
- */
+/** Returns the limits of an account. They are low until a charge is paid, so that a new account cannot flood mailboxes. */
 export const messageLimits = (
   hasBeenPaid: boolean,
   { messagesPerDay }: Pick<PaymentsSettings, 'messagesPerDay'>,
@@ -99,7 +95,7 @@ export const messageLimits = (
   return { ...usual, perDay: messagesPerDay ?? usual.perDay }
 }
 
-/** For each message, by who it is to, why it is not sent; null for those that are: the first ones. */
+/** Returns the reason for which each message is not sent; null for sent ones. The first messages within the limits are sent. */
 export const unsentReasons = (
   { perDay, perRecipient }: MessageLimits,
   sent: { readonly ofDay: number; readonly to: (recipient: string) => number },
@@ -118,13 +114,13 @@ export const unsentReasons = (
 }
 
 export interface CountedMessages {
-  /** For each message, why it is not sent; null for those that are. */
+  /** The reason for which each message is not sent; null for sent ones. */
   readonly reasons: readonly (UnsentReason | null)[]
-  /** Counts what is sent, where there is room for it still, and tells the ADMINs, once a day, of what is not. */
+  /** Counts the sent messages, guarded by the limits, and notifies the ADMINs of unsent ones. */
   readonly changes: readonly Change[]
 }
 
-/** Counts messages, in this order, to recipients for whom the quota was read. */
+/** Counts messages, in this order, to recipients of the quota. */
 export const countMessages = (
   cipher: Pick<Cipher, 'digest'>,
   quota: MessageQuota,
@@ -166,13 +162,13 @@ const countOfDay = (quota: MessageQuota, count: number): readonly Change[] => {
   ]
 }
 
-/** One change each: three hundred charges by three channels reach six hundred. */
+/** Returns a single change: 300 charges with three channels have up to 600 recipients. */
 const countForRecipient = (quota: MessageQuota, id: string, count: number): Change =>
   quota.counts[id]
     ? patch(messageCounts, id, { add: { count }, when: lte('count', quota.limits.perRecipient - count) })
     : insert(messageCounts, countOf(quota, id, count))
 
-/** Told once a day, however much is not sent. */
+/** Notifies the ADMINs of unsent messages, once a day. */
 const notifyAdmins = (quota: MessageQuota, reason: UnsentReason | null, fresh: Fresh): readonly Change[] => {
   const { accountId, day, limits, admins } = quota
   if (reason === null || (dayCountOf(quota)?.toldAt ?? null) !== null) return []
@@ -188,19 +184,19 @@ const notifyAdmins = (quota: MessageQuota, reason: UnsentReason | null, fresh: F
 }
 
 const messageCount = record({
-  /** `7|2026-11-23`: an account's day; behind it, where it is of one recipient, the mark of that. */
+  /** `7|2026-11-23` for an account's day; for a recipient followed by a digest of the address. */
   id: t.string,
   accountId: t.number,
-  /** Messages that were queued to be sent. */
+  /** The number of messages enqueued to be sent. */
   count: t.number,
-  /** Of a day: true once it was seen that a charge of the account had been paid. */
+  /** Of a day: true once a paid charge of the account was found. */
   hasBeenPaid: orNull(t.boolean),
-  /** Of a day: when the ADMINs were told that something is not sent. */
+  /** Of a day: the time at which the ADMINs were notified of unsent messages. */
   toldAt: orNull(t.string),
   expiresAt: t.string,
 })
 
-/** The keeper of how many messages to payers an account may send on a day of São Paulo: whatever queues one patches it. */
+/** A count of messages to payers on a day in São Paulo. Every commit that enqueues a message patches it, guarded by a limit. */
 export type MessageCount = t.TypeOf<typeof messageCount>
 
 export const messageCounts: Collection<MessageCount> = {
@@ -211,7 +207,6 @@ export const messageCounts: Collection<MessageCount> = {
   indexes: [{ sort: 'expiresAt', acrossOwners: true }],
 }
 
-/** Whom a message reaches. */
 export interface Recipient {
   readonly channel: 'email' | MessageChannel
   readonly to: string
@@ -220,8 +215,8 @@ export interface Recipient {
 const COUNTRY_CODE = /^55(?=0*\d{10,11}$)/
 
 /**
- * An address as one mailbox has many: with a tag or without, with dots in its name or without, its host in any letters that name
- * servers take for the same. Who shares a count with another by that is told a little less.
+ * Folds the spellings of an email address to one: without a tag and dots in the name, and with the host as name servers have it.
+ * Two mailboxes with the same folded address share one count.
  */
 const foldedMailbox = (address: string): string => {
   const [name = '', host = ''] = address.normalize('NFKC').toLowerCase().split('@')
@@ -229,7 +224,7 @@ const foldedMailbox = (address: string): string => {
   return nfc(`${untagged || name}@${parseUrl(`http://${host}`)?.hostname ?? host}`)
 }
 
-/** An address or a number as it is compared: a number is one with or without the country's code, and by either channel. */
+/** Folds the spellings of an address to one. A phone number is the same with or without the country code, in every channel. */
 export const foldedRecipient = ({ channel, to }: Recipient): string =>
   channel === 'email' ? foldedMailbox(to) : foldedNumber(to)
 
@@ -240,7 +235,7 @@ const withoutZeros = (digits: string): string => digits.replace(/^0+/, '')
 
 export const dayCountId = (accountId: number, day: Day): string => `${accountId}|${day}`
 
-/** No id tells who was written to. */
+/** Returns the id of a recipient's count. It contains a digest instead of the address. */
 export const recipientCountId = (
   cipher: Pick<Cipher, 'digest'>,
   accountId: number,
@@ -248,5 +243,5 @@ export const recipientCountId = (
   recipient: Recipient,
 ): string => `${dayCountId(accountId, day)}|${cipher.digest(foldedRecipient(recipient), messageCounts.name)}`
 
-/** A day later than it counts: the clocks of two processes may differ. */
+/** Returns a time one day after the counted day, since the clocks of two processes may differ. */
 export const countExpiry = (day: Day): Instant => startOfDay(addDays(day, 2))

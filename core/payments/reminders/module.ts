@@ -5,7 +5,7 @@ import { messageCounts } from './message-quota.ts'
 import { mailPayer, notifyPayers } from './notify-payers.ts'
 import { reminderQueue } from './remind-payers.ts'
 
-/** What payers are told of their charges: by the account's rules, and when somebody asks for it. */
+/** Messages to payers about their charges: by the account's rules and on request. */
 export const reminders = {
   collections: [messageCounts],
   sweeps: [sweepOf(messageCounts)],
@@ -13,20 +13,18 @@ export const reminders = {
   subscribers: (ports: PaymentsPorts) => [ruleSubscriber(ports)],
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * Queues what tells the payers of at most 300 charges, by their ids or codes, how they stand: by each channel once, in
-     * words of ours or a message of one's own. Unknown charges are skipped, and so is who a channel cannot reach; `count`
-     * says how many charges were found. What is over the day's limits is kept as not sent, and the ADMINs are told in the app.
-     * Fails: `fields`, `charge.none-given`, `charge.unknown` (none of them is the account's; a deleted one is none),
+     * Notifies the payers of at most 300 charges, by ids or codes, of their status: once by each channel, with the given message or
+     * the default text. Unknown charges and unreachable payers are skipped; `count` is the number of charges found. Messages above
+     * the day's limits are stored as not sent, and the ADMINs are notified in the app.
+     * Fails: `fields`, `charge.none-given`, `charge.unknown` (none belongs to the account, or all are deleted),
      * `account.unknown`, `organization.inactive`.
-     * Source: 02-billing.md, Charges; decisions.md §9 and §12, Fair shares.
      */
     notify: notifyPayers(ports),
     /**
-     * Mails the payer of one charge, by its id or code, how it stands; `email` is null where that is over the day's limits: it is
-     * kept as not sent.
-     * Fails: `charge.unknown` (a deleted one too), `client.no-email` (a client that was removed, too), `account.unknown`,
+     * Sends the payer of a charge, by its id or code, an email with its status. Above the day's limits `email` is null and the
+     * email is stored as not sent.
+     * Fails: `charge.unknown` (also if deleted), `client.no-email` (also if the client was removed), `account.unknown`,
      * `organization.inactive`.
-     * Source: 02-billing.md, Charges; decisions.md §9 and §12, Fair shares.
      */
     mail: mailPayer(ports),
   }),

@@ -8,19 +8,19 @@ import { type Charge, type ChargeStatus, statusAt } from '../charges/charge.ts'
 import { chargePageUrl, dueOn, pixCodeOf, returnedOf, returnedText } from '../charges/views.ts'
 import type { Client } from '../customers/client.ts'
 
-/** Why a payer is told: by a rule of the account, or because somebody there asked for it. */
+/** The cause of a message: a rule of the account, or a notice that a user requested. */
 export type Cause = RuleName | 'notice'
 
-/** What a payer is told of: a charge as it stands, by one rule of its account, or as if by one. */
+/** The facts of a message to a payer: the charge, and the rule that sends it. A requested notice has a rule of its own. */
 export interface Trigger {
   readonly name: Cause
   readonly rule: NotificationRule
   readonly account: Pick<Account, 'id' | 'name'>
   readonly charge: Charge
   readonly client: Client
-  /** What was paid of it when it was told; null takes the charge's word. */
+  /** The paid amount of the event; null for the amount of the charge. */
   readonly paidCents: number | null
-  /** Base of public links, without a slash at its end. */
+  /** The base of public links, without a trailing slash. */
   readonly publicUrl: string
   readonly steady: Instant
   readonly today: Day
@@ -28,7 +28,7 @@ export interface Trigger {
 
 const COPY_LABEL = 'Pix copia e cola'
 
-/** The mail of a rule: its message as it was given, else a text of ours, with what a payer needs to pay at once. */
+/** Returns the email of a rule: the account's message or the default text, with the amount, the link and the Pix code. */
 export const emailFor = (about: Trigger): EmailTemplate => {
   const { rule, client, charge } = about
   const { subject, body } = defaultTextOf(about)
@@ -47,7 +47,7 @@ export const emailFor = (about: Trigger): EmailTemplate => {
   }
 }
 
-/** The same for a telephone: a message that was given is all of it. */
+/** Returns the text for a phone: the account's message alone, or the default text with the amount, the link and the Pix code. */
 export const shortTextFor = (about: Trigger): string => {
   const { rule, account } = about
   if (rule.message !== null) return rule.message
@@ -88,7 +88,7 @@ const returnedFacts = ({ charge }: Trigger): readonly Fact[] => {
   ]
 }
 
-/** Returns the facts of the payment if it is told or refunded, else the amount due; then the refunds. */
+/** Returns the facts of a reported or refunded payment, else the amount due; then the refunds. */
 const factsOf = (about: Trigger): readonly Fact[] => {
   const returned = returnedFacts(about)
   const isPaid = about.name === 'on_payment' || (returned.length > 0 && about.charge.amountPaidCents !== null)
@@ -104,18 +104,18 @@ const PAYABLE_CAUSES: ReadonlySet<Cause> = new Set([
   'notice',
 ])
 
-/** Where its payer sees it, pays it and finds that it was paid; a deleted one is nowhere to be seen. */
+/** Returns the link to the page of the charge; null for a deleted one, which has no page. */
 const pageOf = ({ name, charge, publicUrl, steady }: Trigger): Fact | null => {
   if (name === 'on_delete' || charge.status === 'DELETED') return null
   const label = PAYABLE_CAUSES.has(name) && statusAt(charge, steady) === 'pending' ? 'Ver e pagar' : 'Ver a cobrança'
   return [label, chargePageUrl(publicUrl, charge)]
 }
 
-/** What pays it today: only while it can be paid, so that nobody pays twice. */
+/** Returns the Pix code of today; null if the charge accepts no payment. */
 const codeOf = ({ name, charge, steady, today }: Trigger): string | null =>
   PAYABLE_CAUSES.has(name) && statusAt(charge, steady) === 'pending' ? pixCodeOf(charge, today) : null
 
-/** What a payer is told by a rule whose account gave no text of its own. */
+/** The text of a rule without a message of the account. */
 interface DefaultText {
   readonly subject: string
   readonly body: string
@@ -137,7 +137,7 @@ const paid = ({ charge }: TextFacts): string => {
   return returned ? `Recebemos o seu pagamento. ${returnedText(returned)}` : 'A sua cobrança está paga. Obrigado!'
 }
 
-/** Of a charge that is paid, a change is a refund. */
+/** A paid charge changes only by a refund. */
 const updated = ({ account, charge }: TextFacts): DefaultText => {
   const returned = returnedOf(charge)
   if (returned)
@@ -149,7 +149,7 @@ const updated = ({ account, charge }: TextFacts): DefaultText => {
   return { subject: `Cobrança de ${account.name} atualizada`, body }
 }
 
-/** How a charge stands of which somebody asked to tell. */
+/** The text of a requested notice, by the status of the charge. */
 const STATUS_TEXTS: Readonly<Record<ChargeStatus, (about: TextFacts) => string>> = {
   pending: (about) =>
     `A sua cobrança ${dueVerb(about)} em ${formatDay(about.charge.dueDate)} e aguarda o pagamento. ${PAID_ALREADY}`,

@@ -23,7 +23,7 @@ import { type MessageQuota, readQuota } from './message-quota.ts'
 import type { Trigger } from './notice.ts'
 import { queueMessages, recipientsOf, targetsOf } from './payer-messages.ts'
 
-/** Charges of one call: by three channels each, nearly what one commit may change. */
+/** The most charges of a call. With three channels each, they need nearly all changes of a commit. */
 export const MAX_NOTIFIED = 300
 
 const MAX_MESSAGE = 1_000
@@ -44,60 +44,59 @@ const chargeName = (about: FieldOptions = {}): Field<string, string | number> =>
     about,
   )
 
-/** How payers are told. */
+/** The channels and the text of a notice. */
 export const noticeFields = {
   channels: list(oneOf(CHANNELS), { min: 1, max: CHANNELS.length, about: 'Por onde o aviso é enviado' }),
   message: nullIfAbsent(text({ max: MAX_MESSAGE, about: 'Texto do aviso; nulo para o texto padrão' })),
 }
 
-const named = {
+const chargeFields = {
   ids: nullIfAbsent(list(chargeName(), { max: MAX_NOTIFIED, about: 'Ids ou códigos das cobranças' })),
   id: nullIfAbsent(chargeName({ about: 'Id ou código de uma cobrança, em vez de `ids`' })),
 }
 
-/** None at all is no wrong field: that is told otherwise. */
-const notBoth = rule<Decoded<typeof named>, keyof typeof named, 'only-one'>(['ids', 'id'], ({ ids, id: one }) =>
-  ids !== null && one !== null ? [issue('id', 'only-one', { other: 'ids' })] : [],
+/** Without any charge the fields are valid: the failure is `charge.none-given`. */
+const notBoth = rule<Decoded<typeof chargeFields>, keyof typeof chargeFields, 'only-one'>(
+  ['ids', 'id'],
+  ({ ids, id: one }) => (ids !== null && one !== null ? [issue('id', 'only-one', { other: 'ids' })] : []),
 )
 
-/** Source: 02-billing.md, Charges: notify. */
-export const noticeInput = input('Notice', { ...named, ...noticeFields }, notBoth)
+export const noticeInput = input('Notice', { ...chargeFields, ...noticeFields }, notBoth)
 
 export type NoticeInput = InputOf<typeof noticeInput>
 export type Notice = DecodedOf<typeof noticeInput>
 
-/** How many charges it was about. */
 export interface Notified {
+  /** The number of charges found. */
   readonly count: number
 }
 
 /**
- * Tells the payers of some charges how they stand, by each channel once, whatever else they were told; unknown charges are
- * skipped, and so is who cannot be reached by a channel. What is over what the account may send is kept as not sent.
- * Fails: `fields`, `charge.none-given`, `charge.unknown` (none of them is the account's, or all are deleted),
+ * Notifies the payers of charges of their status, once by each channel, independent of earlier messages. Unknown charges and
+ * unreachable payers are skipped. Messages above the account's quota are stored as not sent.
+ * Fails: `fields`, `charge.none-given`, `charge.unknown` (none belongs to the account, or all are deleted),
  * `account.unknown`, `organization.inactive`.
- * Source: 02-billing.md, Charges; decisions.md §9 and §12, Fair shares.
  */
 export const notifyPayers = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, given: NoticeInput) =>
-  withValidInput(ports, noticeInput, given, (asked) =>
+  withValidInput(ports, noticeInput, given, (notice) =>
     useCaseOf<Notified>()(async (hooks) => {
-      const names = namesIn(asked)
+      const names = namesIn(notice)
       const first = await decideAndCommit(
         ports,
-        (store) => readNotices(ports, store, actor, names, asked),
+        (store) => readNotices(ports, store, actor, names, notice),
         (facts, fresh) =>
           names.length === 0
             ? left(failure('refused', 'charge.none-given'))
-            : decideCommits(ports, facts, asked, fresh),
-        ({ told, later }) => (later.length === 0 && hooks ? hooks.completed(told) : []),
+            : decideCommits(ports, facts, notice, fresh),
+        ({ result, later }) => (later.length === 0 && hooks ? hooks.completed(result) : []),
       )
       if (isLeft(first)) return first
-      const { told, later } = first.right
-      if (later.length === 0) return right(told)
+      const { result, later } = first.right
+      if (later.length === 0) return right(result)
       return decideAndCommit(
         ports,
         () => null,
-        () => accept(told, ...later),
+        () => accept(result, ...later),
         hooks?.completed,
       )
     }),
@@ -108,44 +107,42 @@ const namesIn = ({ ids, id }: Pick<Notice, 'ids' | 'id'>): readonly string[] => 
 ]
 
 interface Commits {
-  readonly told: Notified
-  /** What the first commit has no place for. */
+  readonly result: Notified
+  /** The changes of the second commit, if one is needed. */
   readonly later: readonly Change[]
 }
 
 /**
- * One commit, or where that is too small two: first what is counted, then what is sent. Whoever dies between them has told
- * nobody, so that a repeat tells nobody twice; it costs what was counted of that day.
+ * Counts and enqueues the messages in one commit or, above its limit, counts in the first and enqueues in the second. A crash
+ * between the two sends nothing, so a repetition sends nothing twice; the counted messages are lost for the day.
  */
 const decideCommits = (
   ports: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   facts: NoticeFacts,
-  asked: Notice,
+  notice: Notice,
   fresh: Fresh,
 ) => {
-  const made = decideNotices(ports, facts, asked, fresh)
-  if (isLeft(made)) return made
-  const { counting, queuing } = made.right
-  const told: Notified = { count: facts.about.length }
+  const decided = decideNotices(ports, facts, notice, fresh)
+  if (isLeft(decided)) return decided
+  const { counting, queuing } = decided.right
+  const result: Notified = { count: facts.about.length }
   return counting.length + queuing.length + KEY_CHANGES <= MAX_CHANGES_PER_COMMIT
-    ? accept<Commits>({ told, later: [] }, ...counting, ...queuing)
-    : accept<Commits>({ told, later: queuing }, ...counting)
+    ? accept<Commits>({ result, later: [] }, ...counting, ...queuing)
+    : accept<Commits>({ result, later: queuing }, ...counting)
 }
 
 const BY_MAIL = { channels: ['email'], message: null } as const
 
-/** What was mailed, and to whom. */
 export interface MailedNotice {
   readonly chargeId: number
-  /** Null where it is over what the account may send: it is kept, and not sent. */
+  /** Null if the account's quota is used up: the email is stored as not sent. */
   readonly email: string | null
 }
 
 /**
- * Mails the payer of a charge, by its id or code, how it stands.
- * Fails: `charge.unknown` (a deleted one too), `client.no-email` (nor is who was removed told anything), `account.unknown`,
+ * Sends the payer of a charge an email with its status. `idOrCode` names the charge.
+ * Fails: `charge.unknown` (also if deleted), `client.no-email` (also if the client was removed), `account.unknown`,
  * `organization.inactive`.
- * Source: 02-billing.md, Charges; decisions.md §9 and §12, Fair shares.
  */
 export const mailPayer = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, idOrCode: string) =>
   useCase(
@@ -155,45 +152,39 @@ export const mailPayer = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountI
   )
 
 const decideMail = (ports: Pick<PaymentsPorts, 'cipher' | 'settings'>, facts: NoticeFacts, fresh: Fresh) => {
-  const made = decideNotices(ports, facts, BY_MAIL, fresh)
-  if (isLeft(made)) return made
-  const { counting, queuing, reasons } = made.right
-  const [{ charge, client } = NOBODY] = facts.about
-  const email = client?.email ?? null
-  // Who cannot be reached is told nothing.
-  if (!charge || email === null || queuing.length === 0) return left(failure('refused', 'client.no-email'))
+  const decided = decideNotices(ports, facts, BY_MAIL, fresh)
+  if (isLeft(decided)) return decided
+  const { counting, queuing, reasons } = decided.right
+  const [about] = facts.about
+  const email = about?.client.email ?? null
+  if (!about || email === null || queuing.length === 0) return left(failure('refused', 'client.no-email'))
   const isSent = reasons[0] === null
-  return accept<MailedNotice>({ chargeId: charge.id, email: isSent ? email : null }, ...counting, ...queuing)
+  return accept<MailedNotice>({ chargeId: about.charge.id, email: isSent ? email : null }, ...counting, ...queuing)
 }
 
-const NOBODY: Partial<NoticeFacts['about'][number]> = {}
-
-/** How payers are told. */
 type NoticeText = Pick<Notice, 'channels' | 'message'>
 
-/** A charge whose payer is to be told. */
 interface AboutCharge {
   readonly charge: Charge
   readonly client: Client
 }
 
-/** What is told is decided on. */
 export interface NoticeFacts {
   readonly account: Account | null
   readonly about: readonly AboutCharge[]
   readonly quota: MessageQuota
 }
 
-/** Reads the account's charges of these ids or codes that are not deleted, each once, and what their payers may be told. */
+/** Reads the account's charges with these ids or codes, without deleted ones and duplicates, and the quota of their payers. */
 export const readNotices = async (
   ports: PaymentsPorts,
   store: Store,
   { accountId }: Pick<Actor, 'accountId'>,
   names: readonly string[],
-  words: NoticeText,
+  text: NoticeText,
 ): Promise<NoticeFacts> => {
   const about = await readAbout(store, accountId, names)
-  const rule = asRule(words)
+  const rule = asRule(text)
   const recipients = about.flatMap(({ client }) => recipientsOf({ client, rule }))
   return {
     about,
@@ -218,7 +209,7 @@ const readAbout = async (
   const own = Object.values(found).filter(
     (charge) => charge !== null && charge.accountId === accountId && charge.status !== 'DELETED',
   )
-  // One that is named by its id and by its code is told of once.
+  // A charge may be named by its id and by its code.
   const about = [...new Map(own.flatMap((charge) => (charge ? [[charge.id, charge] as const] : []))).values()]
   const payerIds = [...new Set(about.map(({ clientId }) => clientId))]
   const payers =
@@ -232,24 +223,24 @@ const readAbout = async (
   })
 }
 
-/** What each payer is told; its ids are drawn once for all attempts, so that nothing is told twice. */
+/** Enqueues the notices. All attempts of a call draw the same ids, so no message is sent twice. */
 export const decideNotices = (
   { cipher, settings: { publicUrl } }: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   { account, about, quota }: NoticeFacts,
-  words: NoticeText,
+  text: NoticeText,
   fresh: Fresh,
 ) => {
   if (!account) return left(failure('not-found', 'account.unknown'))
   if (!takesWrites(account)) return left(failure('forbidden', 'organization.inactive'))
   if (about.length === 0) return left(failure('not-found', 'charge.unknown'))
   const call = fresh.uuid()
-  const rule = asRule(words)
+  const rule = asRule(text)
   const { steady, today } = fresh
-  const told = about.map((each) => {
+  const payers = about.map((each) => {
     const notice: Trigger = { name: 'notice', rule, ...each, account, paidCents: null, publicUrl, steady, today }
-    return { about: notice, ways: targetsOf(notice, `${each.charge.id}|notice|${call}`) }
+    return { about: notice, targets: targetsOf(notice, `${each.charge.id}|notice|${call}`) }
   })
-  return right(queueMessages(cipher, fresh, quota, told))
+  return right(queueMessages(cipher, fresh, quota, payers))
 }
 
 const asRule = ({ channels, message }: NoticeText): NotificationRule => ({

@@ -1,64 +1,61 @@
 import type { Change } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
-import type { UnsentReason } from '../../office/mail.ts'
-import { MAIL_LIFE_SECONDS } from '../../office/mail.ts'
+import { MAIL_LIFE_SECONDS, type UnsentReason } from '../../office/mail.ts'
 import { MESSAGE_CHANNELS } from '../../ports/messaging.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { queueMail, queueMessage } from '../office.ts'
-import type { MessageQuota, Recipient } from './message-quota.ts'
-import { type CountedMessages, countMessages } from './message-quota.ts'
-import type { Trigger } from './notice.ts'
-import { emailFor, shortTextFor } from './notice.ts'
+import { type CountedMessages, countMessages, type MessageQuota, type Recipient } from './message-quota.ts'
+import { emailFor, shortTextFor, type Trigger } from './notice.ts'
 
-/** One way to reach a payer, and the id of what is sent by it. */
+/** A recipient and the id of the message to them. */
 export interface MessageTarget extends Recipient {
   readonly id: string
 }
 
-/** By which channels of a rule its payer can be reached, each once. A client that was removed is told nothing any more. */
+/** Returns the payer's addresses for the channels of a rule, each once. A removed client has none. */
 export const recipientsOf = ({ client, rule }: Pick<Trigger, 'client' | 'rule'>): readonly Recipient[] =>
   [...new Set(rule.channels)].flatMap((channel) => {
     const to = channel === 'email' ? client.email : client.phone
     return to === null || to === '' || client.removedAt !== null ? [] : [{ channel, to }]
   })
 
-/** The same, each with the id of what is sent by it: `cause` names what happened, so that it is one whoever sends it. */
+/** Returns the payer's addresses with message ids. The id derives from `cause`, so the same cause sends no message twice. */
 export const targetsOf = (about: Pick<Trigger, 'client' | 'rule'>, cause: string): readonly MessageTarget[] =>
   recipientsOf(about).map((recipient) => ({ id: `${cause}|${recipient.channel}`, ...recipient }))
 
-/** What a payer is told, and by which ways. */
+/** The messages to one payer, one for each target. */
 export interface PayerMessages {
   readonly about: Trigger
-  readonly ways: readonly MessageTarget[]
+  readonly targets: readonly MessageTarget[]
 }
 
-/** The changes that tell payers: what is sent is counted in the commit that queues it. */
+/** The changes that count messages, and those that enqueue them. Without room for both in one commit, the count comes first. */
 export interface QueuedMessages extends Pick<CountedMessages, 'reasons'> {
   readonly counting: readonly Change[]
   readonly queuing: readonly Change[]
 }
 
 /**
- * Tells payers in the name of the account whose quota was read for them. What is over it is kept as not sent; what is within, not
- * sent any more once `expiresAt` is there.
+ * Enqueues messages of the account of the quota. Messages above the quota are stored as not sent; the other ones are not sent
+ * after `expiresAt`.
  */
 export const queueMessages = (
   cipher: Cipher,
   fresh: Fresh,
   quota: MessageQuota,
-  tellings: readonly PayerMessages[],
+  payers: readonly PayerMessages[],
   expiresAt: Instant = addSeconds(fresh.steady, MAIL_LIFE_SECONDS),
 ): QueuedMessages => {
-  const messages = tellings.flatMap(({ about, ways }) => ways.map((way) => ({ about, way })))
+  const messages = payers.flatMap(({ about, targets }) => targets.map((target) => ({ about, target })))
   const { reasons, changes: counting } = countMessages(
     cipher,
     quota,
-    messages.map(({ way }) => way),
+    messages.map(({ target }) => target),
     fresh,
   )
-  const queuing = messages.map(({ about, way }, index) =>
-    queueOne(cipher, fresh, about, way, expiresAt, reasons[index] ?? null),
+  const queuing = messages.map(({ about, target }, index) =>
+    queueOne(cipher, fresh, about, target, expiresAt, reasons[index] ?? null),
   )
   return { reasons, counting, queuing }
 }

@@ -26,14 +26,13 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { type MessageQuota, readQuota } from './message-quota.ts'
 import { type MessageTarget, queueMessages, targetsOf } from './payer-messages.ts'
 
-/** Longer than a slice takes under load. */
+/** Exceeds the time of a slice under load. */
 const SLICE_LEASE_SECONDS = 60
 const SLICES_AT_ONCE = 4
 
 /**
- * The queue of reminders: each account's day, slice by slice, from the hour of the daily schedules on. What a slice sends
- * and where the next one begins are one commit, so that a crash goes on where it was.
- * Source: decisions.md §3, Notification rules; §7, `ALERTS_AT`.
+ * The queue of reminders. From the hour of the daily schedules on, it walks the reminders of each account slice by slice. The
+ * messages of a slice and the start of the next one are one commit, so a crash repeats and skips nothing.
  */
 export const reminderQueue = (ports: PaymentsPorts): Queue =>
   queueOf({
@@ -59,9 +58,9 @@ export const reminderQueue = (ports: PaymentsPorts): Queue =>
         if (error instanceof StoreUnavailable) throw error
         const { slice } = await readAll(store)
         const failed = await remindEach(ports, claimed, place, slice, report)
-        // What none of them fails with by itself is nobody's own fault: all of it is tried again.
+        // If no charge fails on its own, the whole slice is retried.
         if (failed === 0) throw error
-        orThrow(await remind(() => ({ reminders: [], next: slice.next })))
+        orThrow(await remind(() => ({ due: [], next: slice.next })))
       }
     },
   })
@@ -82,21 +81,21 @@ const readFacts = async (
 ): Promise<Facts> => {
   const { held, account } = await reads.read({ held: byId(reminders, id), account: byId(accounts, id) })
   const slice = await readSlice(reads, account, place, steady)
-  return { held, account, slice, quota: await readQuota(ports, reads, id, targetsIn(slice.reminders)) }
+  return { held, account, slice, quota: await readQuota(ports, reads, id, targetsIn(slice.due)) }
 }
 
-const targetsIn = (reminded: readonly DueReminder[]) => reminded.flatMap(({ ways }) => ways)
+const targetsIn = (due: readonly DueReminder[]) => due.flatMap(({ targets }) => targets)
 
-/** A slice that cannot be told of at once, charge by charge: one that fails keeps the others from nothing. */
+/** Commits a failing slice charge by charge, so that one charge does not block the others. Returns the number of failures. */
 const remindEach = (
   ports: PaymentsPorts,
   claimed: Reminders,
   place: ReminderPlace,
-  { reminders: reminded }: Slice,
+  { due }: Slice,
   report: Report,
 ): Promise<number> => {
-  const ofCharge = (id: number) => reminded.filter(({ charge }) => charge.id === id)
-  const about = [...new Map(reminded.map(({ charge }) => [charge.id, charge])).values()]
+  const ofCharge = (id: number) => due.filter(({ charge }) => charge.id === id)
+  const dueCharges = [...new Map(due.map(({ charge }) => [charge.id, charge])).values()]
   const remind = async ({ id }: Charge) =>
     orThrow(
       await decideAndCommit(
@@ -107,19 +106,15 @@ const remindEach = (
         }),
         ({ held, account, quota }, fresh) => {
           if (held?.dueAt !== claimed.dueAt || !account || account.removedAt !== null) return accept(null)
-          const isOurs = check(reminders, claimed.id, leaseGuard(claimed))
-          return accept(
-            null,
-            isOurs,
-            ...queueReminders(ports, account, place, { reminded: ofCharge(id), quota }, fresh),
-          )
+          const leased = check(reminders, claimed.id, leaseGuard(claimed))
+          return accept(null, leased, ...queueReminders(ports, account, place, { due: ofCharge(id), quota }, fresh))
         },
       ),
     )
-  return processEach(charges, about, remind, report)
+  return processEach(charges, dueCharges, remind, report)
 }
 
-/** What the payers of a slice are told, unless another process has claimed it since; the end for an account that is gone. */
+/** Enqueues the messages of a slice, unless another process has claimed it since. The reminders of a removed account end. */
 export const decideReminders = (
   ports: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   claimed: Reminders,
@@ -132,51 +127,52 @@ export const decideReminders = (
   if (!account || account.removedAt !== null) {
     return accept(null, patch(reminders, claimed.id, { set: { dueAt: null }, when }))
   }
-  const { reminders: reminded, next } = slice
+  const { due, next } = slice
   const dueAt = next ? fresh.steady : nextRun({ at: ports.settings.alertsAt }, fresh.steady)
   const set = { day: place.day, rule: next?.rule ?? null, afterId: next?.afterId ?? 0, dueAt, attempts: 0 }
-  const told = queueReminders(ports, account, place, { reminded, quota }, fresh)
-  return accept(null, patch(reminders, claimed.id, { set, when }), ...told)
+  const queued = queueReminders(ports, account, place, { due, quota }, fresh)
+  return accept(null, patch(reminders, claimed.id, { set, when }), ...queued)
 }
 
 const queueReminders = (
   { cipher, settings: { publicUrl } }: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   account: Account,
   { day }: ReminderPlace,
-  { reminded, quota }: { readonly reminded: readonly DueReminder[]; readonly quota: MessageQuota },
+  { due, quota }: { readonly due: readonly DueReminder[]; readonly quota: MessageQuota },
   fresh: Fresh,
 ): readonly Change[] => {
   const { steady } = fresh
-  const told = reminded.map(({ ways, ...about }) => ({
+  const payers = due.map(({ targets, ...about }) => ({
     about: { ...about, account, paidCents: null, publicUrl, steady, today: day },
-    ways,
+    targets,
   }))
-  // What says "today" is not sent tomorrow.
-  const { counting, queuing } = queueMessages(cipher, fresh, quota, told, startOfDay(addDays(day, 1)))
+  // The texts say "today", so they expire at midnight.
+  const { counting, queuing } = queueMessages(cipher, fresh, quota, payers, startOfDay(addDays(day, 1)))
   return [...counting, ...queuing]
 }
 
-/** Charges looked at in one commit: with three channels each, a fraction of what one may change. */
+/** The charges of a slice. With three channels each, they need a fraction of the changes of a commit. */
 export const CHARGES_A_SLICE = 50
 
-/** A payer who is to be reminded of a charge, by the ways that were not gone before. */
+/** A payer to remind of a charge, with the targets that got no message before. */
 export interface DueReminder {
   readonly name: DueRule
   readonly rule: NotificationRule
   readonly charge: Charge
   readonly client: Client
-  readonly ways: readonly MessageTarget[]
+  readonly targets: readonly MessageTarget[]
 }
 
-/** A part of a day's reminders, and where the next one begins; null where there is none. */
+/** A part of an account's reminders of a day. */
 export interface Slice {
-  readonly reminders: readonly DueReminder[]
+  readonly due: readonly DueReminder[]
+  /** The start of the next slice; null after the last one. */
   readonly next: ReminderPlace | null
 }
 
 type Field = keyof Charge & string
 
-/** Charges of an account by their due date, by id. */
+/** Lists the charges of an account with a due date, by id. */
 export const dueOnDay = (accountId: number, dueDate: Day, afterId: number, limit: number): List<Charge> =>
   listOf(charges, {
     where: all(eq<Field>('accountId', accountId), eq('dueDate', dueDate), gt('id', afterId)),
@@ -185,13 +181,13 @@ export const dueOnDay = (accountId: number, dueDate: Day, afterId: number, limit
     limit,
   })
 
-/** What of these was told before, by the ids of what was sent. */
+/** List the messages with these ids that were sent before. */
 export const mailsOf = (ids: readonly string[]) => listOf(mails, { where: isIn('id', ids), limit: ids.length })
 export const messagesOf = (ids: readonly string[]) => listOf(messages, { where: isIn('id', ids), limit: ids.length })
 
 /**
- * Reports whether a rule may remind the payer of a charge: of a pending one that has its title, and after the due day of an
- * expired one too, since a Pix expires with its last day.
+ * Reports whether a rule may remind the payer of a charge: of a pending one with a title, and after the due day also of an
+ * expired one, since a Pix expires at the end of its last day.
  */
 export const isRemindable = (name: DueRule, charge: Charge, now: Instant): boolean => {
   const status = statusAt(charge, now)
@@ -199,26 +195,26 @@ export const isRemindable = (name: DueRule, charge: Charge, now: Instant): boole
   return status === 'expired' && name === 'after_due'
 }
 
-/** Nobody is reminded in the name of an account that takes no writes. */
+/** Reads the next slice. An account that takes no writes sends no reminders. */
 export const readSlice = async (
   store: Store,
   account: Account | null,
   from: ReminderPlace,
   now: Instant,
 ): Promise<Slice> => {
-  if (!account || !takesWrites(account)) return { reminders: [], next: null }
+  if (!account || !takesWrites(account)) return { due: [], next: null }
   const { found, next } = await readCharges(store, account, from)
-  const about = found.filter(({ name, charge }) => isRemindable(name, charge, now))
-  const payers = await readPayers(store, about)
-  const reminded = about.flatMap((each): readonly DueReminder[] => {
+  const remindable = found.filter(({ name, charge }) => isRemindable(name, charge, now))
+  const payers = await readPayers(store, remindable)
+  const due = remindable.flatMap((each): readonly DueReminder[] => {
     const client = payers.get(each.charge.clientId)
     const cause = `${each.charge.id}|${each.name}|${from.day}`
-    const isTold = client && !isPayerVeiled({ charge: each.charge, client })
-    return isTold ? [{ ...each, client, ways: targetsOf({ client, rule: each.rule }, cause) }] : []
+    const isReachable = client && !isPayerVeiled({ charge: each.charge, client })
+    return isReachable ? [{ ...each, client, targets: targetsOf({ client, rule: each.rule }, cause) }] : []
   })
-  const told = await readSentIds(store, reminded)
-  const left = reminded.map((each) => ({ ...each, ways: each.ways.filter(({ id }) => !told.has(id)) }))
-  return { reminders: left.filter(({ ways }) => ways.length > 0), next }
+  const sent = await readSentIds(store, due)
+  const unsent = due.map((each) => ({ ...each, targets: each.targets.filter(({ id }) => !sent.has(id)) }))
+  return { due: unsent.filter(({ targets }) => targets.length > 0), next }
 }
 
 interface Found {
@@ -252,9 +248,9 @@ const readPayers = async (store: Store, about: readonly Found[]): Promise<Readon
   return new Map(Object.values(payers).flatMap((client) => (client ? [[client.id, client]] : [])))
 }
 
-/** Rules that changed in the middle of a day may lead past a charge again. */
-const readSentIds = async (store: Store, reminded: readonly DueReminder[]): Promise<ReadonlySet<string>> => {
-  const ids = reminded.flatMap(({ ways }) => ways.map(({ id }) => id))
+/** Reads the ids of earlier messages: after a change of rules, the walk of a day may meet a charge again. */
+const readSentIds = async (store: Store, due: readonly DueReminder[]): Promise<ReadonlySet<string>> => {
+  const ids = due.flatMap(({ targets }) => targets.map(({ id }) => id))
   if (ids.length === 0) return new Set()
   const { mailed, sent } = await store.read({ mailed: mailsOf(ids), sent: messagesOf(ids) })
   return new Set([...mailed.records, ...sent.records].map(({ id }) => id))

@@ -14,7 +14,6 @@ import type { Actor } from '../actor.ts'
 import { CHARGE_STATUSES, type Charge, chargeStatusView, charges } from '../charges/charge.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
-/** Source: 02-billing.md, Charges (GET /reports/invoices). */
 export const chargeReport = input(
   'ChargeReport',
   {
@@ -27,10 +26,10 @@ export const chargeReport = input(
 
 export type ChargeReport = InputOf<typeof chargeReport>
 
-type Asked = DecodedOf<typeof chargeReport>
+type Report = DecodedOf<typeof chargeReport>
 type Status = (typeof CHARGE_STATUSES)[number]
 
-/** The charges of one status that are due on one day, or in one month. */
+/** The charges of one status that are due on one day or in one month. */
 export interface ChargeReportRow {
   /** `YYYY-MM-DD`, or `YYYY-MM`. */
   readonly referenceDate: string
@@ -43,20 +42,17 @@ export interface ChargeReportRow {
 const DAY_CHARS = 10
 const MONTH_CHARS = 7
 
-/**
- * The account's charges by the day or month on which they are due, and by status: every one, deleted ones too.
- * Fails: `fields`. Source: 02-billing.md, Charges; decisions.md §9, Charges.
- */
+/** Counts and sums the account's charges by due day or month and by status, deleted ones included. Fails: `fields`. */
 export const reportCharges =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: ChargeReport) =>
-    withValidInput(ports, chargeReport, given, (asked) => rowsOf(ports, accountId, asked))
+    withValidInput(ports, chargeReport, given, (report) => rowsOf(ports, accountId, report))
 
 const rowsOf =
   (
     { store }: Pick<PaymentsPorts, 'store'>,
     accountId: number,
-    { groupBy, from, to }: Asked,
+    { groupBy, from, to }: Report,
   ): UseCase<readonly ChargeReportRow[], never> =>
   async () => {
     const where = all<keyof Charge & string>(eq('accountId', accountId), gte('dueDate', from), lte('dueDate', to))
@@ -65,10 +61,10 @@ const rowsOf =
     return right(chargeReportRows(groups, groupBy))
   }
 
-/** Days of a month come together; in the order of their days and of their statuses' ids. */
+/** Sums days into months if requested. The rows are sorted by date, then by the statuses' ids. */
 export const chargeReportRows = (
   groups: readonly GroupRow[],
-  groupBy: Asked['groupBy'],
+  groupBy: Report['groupBy'],
 ): readonly ChargeReportRow[] => {
   const rows = new Map<string, ChargeReportRow>()
   for (const { by, count, sums } of groups) {
@@ -88,7 +84,6 @@ export const chargeReportRows = (
   return [...rows].sort(([a], [b]) => compareCodePoints(a, b)).map(([, row]) => row)
 }
 
-/** Source: 02-billing.md, Charges (GET /reports/invoices). */
 export const chargeReportRowView = view(
   'ChargeReportRow',
   {

@@ -26,7 +26,7 @@ import { payments, paymentsCollections } from '../../../../core/payments/payment
 import type { Acquirer } from '../../../../core/ports/acquirer.ts'
 import type { Cipher } from '../../../../core/ports/runtime.ts'
 import { cheapHasher } from '../../../core/payments/access/test-ports.ts'
-import { aRule, rulesOf } from '../../../core/payments/reminders/triggers.ts'
+import { aRule, rulesOf } from '../../../core/payments/reminders/reminder-fixtures.ts'
 import { anyDocument } from '../../given/basics.ts'
 import { CARDS, CVV, cardBody } from '../../given/cards.ts'
 import { NOW } from '../test-api.ts'

@@ -37,7 +37,7 @@ const written = async (store: Store, accountId: number): Promise<void> => {
         kind: 'main',
         cause: `pix-in:${first + at}`,
         lines: [{ type: PIX_IN, valueCents: first + at, against: 'clearing' }],
-        telling: TOLD,
+        details: TOLD,
       }),
     )
     const outcome = await store.commit(movements.flat())

@@ -12,7 +12,7 @@ import type { Chunks } from '../../../../core/ports/files.ts'
 import type { Store } from '../../../../core/ports/store.ts'
 import { deferred, until } from '../../kernel/running/tasks.ts'
 import { anAccount, right, testPorts } from '../access/test-ports.ts'
-import { aBook, anEntry } from '../statements/entries.ts'
+import { aBook, anEntry } from '../statements/entry-fixtures.ts'
 
 const MANY = 25_000
 const AT_ONCE = 500

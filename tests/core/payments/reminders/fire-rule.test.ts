@@ -12,7 +12,7 @@ import { parts } from '../../../../core/payments/payments.ts'
 import { failing } from '../../kernel/running/tasks.ts'
 import { aCharge } from '../charges/billing-fixtures.ts'
 import { eventsIn, freshIn, installation, openAccount, processOf, START } from '../webhooks/webhook-fixtures.ts'
-import { aPayer, aRule, mailsIn, messagesIn, PHONE, rulesOf } from './triggers.ts'
+import { aPayer, aRule, mailsIn, messagesIn, PHONE, rulesOf } from './reminder-fixtures.ts'
 
 const ALL_CHANNELS = aRule({ channels: ['email', 'whatsapp', 'sms'] })
 

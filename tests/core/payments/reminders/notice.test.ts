@@ -6,7 +6,7 @@ import { pixCodeOf } from '../../../../core/payments/charges/views.ts'
 import { emailFor, shortTextFor } from '../../../../core/payments/reminders/notice.ts'
 import { targetsOf } from '../../../../core/payments/reminders/payer-messages.ts'
 import { aCharge } from '../charges/billing-fixtures.ts'
-import { aPayer, aRule, aTrigger, PHONE } from './triggers.ts'
+import { aPayer, aRule, aTrigger, PHONE } from './reminder-fixtures.ts'
 
 const PAGE = `https://pay.example.com/pay/charge/${aCharge().code}`
 const TODAY = '2026-11-23'

@@ -1,18 +1,20 @@
 import test from 'ava'
 import { memoryMailer } from '../../../../adapters/mail/memory-mailer.ts'
 import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.ts'
-import { patch } from '../../../../core/kernel/records/change.ts'
+import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { dayOf } from '../../../../core/kernel/values/day.ts'
 import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
 import { reminders, startReminders } from '../../../../core/payments/accounts/reminders.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
+import { recordEvent } from '../../../../core/payments/office.ts'
 import { CHARGES_A_SLICE, reminderQueue } from '../../../../core/payments/reminders/remind-payers.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { failing } from '../../kernel/running/tasks.ts'
 import { aPix } from '../charges/billing-fixtures.ts'
-import { freshIn, installation, openAccount, processOf } from '../webhooks/webhook-fixtures.ts'
-import { aRule, mailsIn, owe, rulesOf } from './triggers.ts'
+import { mortal } from '../webhooks/mortal.ts'
+import { freshIn, installation, openAccount, portsOf, processOf, START, storeOf } from '../webhooks/webhook-fixtures.ts'
+import { aRule, mailsIn, messagesIn, owe, rulesOf } from './reminder-fixtures.ts'
 
 /** 06:00 in São Paulo, an hour before the daily schedules. */
 const SIX = '2026-11-23T09:00:00.000Z'
@@ -244,3 +246,47 @@ test('another account has its own', async (t) => {
   await worker.drain()
   t.deepEqual(told(), ['7 on_due email'])
 })
+
+const FIRST_DAY = '2026-11-21'
+/** Longer than any lease. */
+const LATER_SECONDS = 600
+/** Two of the event, four of the two slices, and some of the messages. */
+const COMMITS = 9
+
+for (const when of ['before', 'after'] as const) {
+  test(`a process that dies in any commit, ${when} it is durable, leaves what the next one tells: each payer once`, async (t) => {
+    for (let diesAt = 1; diesAt <= COMMITS; diesAt += 1) {
+      const messenger = memoryMessenger()
+      const installed = { ...installation({ store: storeOf() }), messenger }
+      const ports = portsOf(installed)
+      const rule = aRule({ channels: ['sms'] })
+      const notificationRules = rulesOf({ on_creation: rule, on_due: rule })
+      await openAccount(ports, 1, { notificationRules })
+      const count = CHARGES_A_SLICE + 1
+      await owe(
+        installed.store,
+        FIRST_DAY,
+        Array.from({ length: count }, () => ({ inDays: 0 })),
+      )
+      await installed.store.commit([
+        recordEvent(freshIn(ports), 'charge.created', { accountId: 1, subjectId: 7, data: {}, urls: [] }),
+        insert(reminders, { id: 1, dueAt: START, attempts: 0, day: null, rule: null, afterId: 0 }),
+      ])
+
+      const { store, state } = mortal(installed.store, diesAt, when)
+      await processOf({ ...installed, store })
+        .worker.drain()
+        .catch(() => {})
+      const where = `died at commit ${diesAt}`
+      t.true(state.isDead, where)
+      const next = processOf(installed)
+      installed.clock.advance(LATER_SECONDS)
+      await next.worker.drain()
+
+      t.is((await messagesIn(installed.store)).length, count + 1, where)
+      t.is(new Set(messenger.sent.map(({ id }) => id)).size, count + 1, where)
+      t.like(await installed.store.find(byId(reminders, 1)), { day: FIRST_DAY, rule: null, attempts: 0 }, where)
+      t.deepEqual(next.reports, [], where)
+    }
+  })
+}

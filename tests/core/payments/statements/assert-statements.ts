@@ -8,7 +8,7 @@ import { statements } from '../../../../core/payments/statements/module.ts'
 import type { Store } from '../../../../core/ports/store.ts'
 import { SEED } from '../../../size.ts'
 import { right, testPortsOn } from '../access/test-ports.ts'
-import * as pencil from './pencil.ts'
+import * as pencil from './model.ts'
 import { draws, ledgers, NOW, posted, TODAY, type Written } from './random-ledger.ts'
 
 const day = fc.integer({ min: -5, max: 430 }).map((ago) => addDays(TODAY, -ago))

@@ -9,7 +9,7 @@ import { listTransactions, readBalance, type TransactionFilter } from '../../../
 import { transactionView } from '../../../../core/payments/statements/views.ts'
 import { line, onWire } from '../../kernel/input/reads.ts'
 import { testPorts } from '../access/test-ports.ts'
-import { aBook, anEntry, NOW } from './entries.ts'
+import { aBook, anEntry, NOW } from './entry-fixtures.ts'
 
 const DAYS = ['2026-11-21', '2026-11-22', '2026-11-23']
 const STATUSES = [1, 2, 4, 5]

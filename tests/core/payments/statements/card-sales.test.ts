@@ -1,26 +1,26 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { memoryStore } from '../../../../../adapters/memory/memory-store.ts'
-import { isLeft } from '../../../../../core/fp.ts'
-import { insert, patch } from '../../../../../core/kernel/records/change.ts'
-import { always } from '../../../../../core/kernel/records/where.ts'
-import { accounts } from '../../../../../core/payments/accounts/account.ts'
+import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
+import { isLeft } from '../../../../core/fp.ts'
+import { insert, patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
 import {
   type CardTransaction,
   cardTransactions,
   newCardTransaction,
-} from '../../../../../core/payments/cards/card-transaction.ts'
-import { charges } from '../../../../../core/payments/charges/charge.ts'
-import { clients } from '../../../../../core/payments/customers/client.ts'
-import { entries, ledgerAccounts, newLedgerAccount } from '../../../../../core/payments/ledger/ledger.ts'
-import { post } from '../../../../../core/payments/ledger/post.ts'
-import { CARD_SETTLEMENT } from '../../../../../core/payments/ledger/transaction-type.ts'
-import { verifyLedger } from '../../../../../core/payments/ledger/verify-ledger.ts'
-import { payments, paymentsCollections } from '../../../../../core/payments/payments.ts'
-import { storeEarlierSales } from '../../../../../core/payments/statements/card-sales.ts'
-import { byId, listOf, type Store } from '../../../../../core/ports/store.ts'
-import { anAccount, testPorts } from '../../access/test-ports.ts'
-import { aCharge, aClient, freshAt, NOW } from '../../charges/billing-fixtures.ts'
+} from '../../../../core/payments/cards/card-transaction.ts'
+import { charges } from '../../../../core/payments/charges/charge.ts'
+import { clients } from '../../../../core/payments/customers/client.ts'
+import { entries, ledgerAccounts, newLedgerAccount } from '../../../../core/payments/ledger/ledger.ts'
+import { post } from '../../../../core/payments/ledger/post.ts'
+import { CARD_SETTLEMENT } from '../../../../core/payments/ledger/transaction-type.ts'
+import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
+import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
+import { storeEarlierSales } from '../../../../core/payments/statements/card-sales.ts'
+import { byId, listOf, type Store } from '../../../../core/ports/store.ts'
+import { anAccount, testPorts } from '../access/test-ports.ts'
+import { aCharge, aClient, freshAt, NOW } from '../charges/billing-fixtures.ts'
 
 const nothingTold = { chargeId: null, txid: null, endToEnd: null, payer: null, receiver: null }
 
