@@ -16,12 +16,12 @@ const linkPayer = record({
   accountId: t.number,
   /** The charges that were open when the newest of them was made. */
   openIds: t.array(t.number),
-  /** The number of charges that it has made: of two at once the second reads the first. */
+  /** The number of charges issued: of two simultaneous ones the second is retried and reads the first. */
   version: t.number,
   expiresAt: t.string,
 })
 
-/** The guard record of the open charges of a payer by a link: each new one patches it. */
+/** The guard record of a payer's open charges by a link; each new charge patches it. */
 export type LinkPayer = t.TypeOf<typeof linkPayer>
 
 export const linkPayers: Collection<LinkPayer> = {
@@ -32,12 +32,12 @@ export const linkPayers: Collection<LinkPayer> = {
   indexes: [{ sort: 'expiresAt', acrossOwners: true }],
 }
 
-/** Longer than a boleto of a link can be paid. */
+/** Longer than a boleto of a link is payable. */
 const KEPT_SECONDS = 60 * 86_400
-/** What a payer is told to wait whose open charges have no end: cards that are not decided. */
+/** The `Retry-After` if no open charge has an expiry: undecided cards. */
 const WAIT_SECONDS = 3_600
 
-/** A payer of a link, with their charges of it that may be open. */
+/** The guard record of a payer, and the charges in it. */
 export interface PayerFacts {
   readonly known: LinkPayer | null
   readonly charges: readonly Charge[]
@@ -45,7 +45,7 @@ export interface PayerFacts {
 
 const payerId = (linkId: string, clientId: number): string => `${linkId}|${clientId}`
 
-/** Reads a payer's charges of a link; those of a client who does not exist yet are none. */
+/** Reads a payer's charges by a link; none for a new client. */
 export const readPayerFacts = async (store: Store, linkId: string, clientId: number | null): Promise<PayerFacts> => {
   const known = clientId === null ? null : await store.find(byId(linkPayers, payerId(linkId, clientId)))
   if (known === null) return { known, charges: [] }
@@ -56,7 +56,7 @@ export const readPayerFacts = async (store: Store, linkId: string, clientId: num
 const openOf = ({ charges: found }: PayerFacts, now: Instant): readonly Charge[] =>
   found.filter((charge) => statusAt(charge, now) === 'pending')
 
-/** The open charge that a payer asks for again: by the same method, of the same amount. */
+/** Finds the payer's open charge of the same method and amount. */
 export const findSameCharge = (
   facts: PayerFacts,
   { paymentMethod, valueCents }: Pick<Charge, 'paymentMethod' | 'valueCents'>,
@@ -65,7 +65,7 @@ export const findSameCharge = (
   openOf(facts, now).find((charge) => charge.paymentMethod === paymentMethod && charge.valueCents === valueCents) ??
   null
 
-/** Fails: `link.throttled`, until one of so many open charges is over. */
+/** Checks the limit of open charges of a payer. Fails: `link.throttled`, until the next one expires. */
 export const requireOpenSlot = (facts: PayerFacts, now: Instant) => {
   const open = openOf(facts, now)
   if (open.length < LINK_CHARGES.openOfPayer) return right(open)
@@ -73,7 +73,7 @@ export const requireOpenSlot = (facts: PayerFacts, now: Instant) => {
   return left(throttled('link.throttled', Math.min(WAIT_SECONDS, ...ends)))
 }
 
-/** Adds a charge to those of its payer, of whom none was added meanwhile. */
+/** Adds a charge to the guard record, unless another was added in the meantime. */
 export const addOpenCharge = (
   { known }: PayerFacts,
   open: readonly Charge[],

@@ -6,47 +6,42 @@ import { linkPayee, openLink } from './open-link.ts'
 import { payLink } from './pay-link.ts'
 import { paymentStatus, readPayment } from './read-payment.ts'
 
-/** What a payer does with a payment link, knowing its public id and its token. */
+/** Payment by a link: the operations of a payer with its public id and token. */
 export const checkout = {
   collections: [linkPayers, cardTryCounts],
   sweeps: [sweepOf(linkPayers), sweepOf(cardTryCounts)],
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * A link as its payer sees it, its amounts in cents, and whom it pays.
-     * Fails: `link.unknown` (a removed one too), `link.token` (none, or a wrong one), `link.over` (expired), `link.paid` (it
-     * was for one payment), `link.used-up`.
-     * Source: 02-billing.md, Public payer routes; decisions.md §3 and §9.
+     * Reads a link and its payee, amounts in cents.
+     * Fails: `link.unknown` (also if removed), `link.token` (missing or wrong), `link.over` (expired), `link.paid` (a link of
+     * one use), `link.used-up`.
      */
     open: openLink(ports),
     /**
-     * Whom a link pays and for what, also where it takes no payments any more: for whoever has its token.
-     * Fails: `link.unknown` (a removed one too), `link.token` (none, or a wrong one).
-     * Source: decisions.md §3, Payment link.
+     * Reads the payee and title of a link, also if it accepts no payments any more.
+     * Fails: `link.unknown` (also if removed), `link.token` (missing or wrong).
      */
     payee: linkPayee(ports),
     /**
-     * Pays by a link: makes a charge of its account, as its creator would, and asks the bank or the acquirer at once. Its
-     * `code` names it to its payer, who is a client of the account or becomes one. A payer with an open charge of the same method
-     * and amount gets it again. The `origin` of the key bounds the charges and the declined cards of one address.
-     * Fails: `fields` (`amountCents` where the charge's value is wrong), `link.unknown`, `link.token`, `link.over`, `link.paid`,
+     * Pays by a link: issues a charge of its account in the name of the link's creator, at once at the bank or the acquirer.
+     * The payer reads the charge by its `code`, and is a client of the account or becomes one. A payer gets an open
+     * charge of the same method and amount again. The charges and declined cards of the key's `origin` are limited.
+     * Fails: `fields` (`amountCents` if the charge's value is wrong), `link.unknown`, `link.token`, `link.over`, `link.paid`,
      * `link.used-up`, `link.throttled` (five open charges of the payer, or too many new ones of the address or the link),
-     * `card.throttled` (too many declined of a payer, card or address within the hour), `card.waiting` (as many cards wait for
-     * the acquirer), `account.unknown`, `charge.unknown`, `link.processing` (what is left of its
-     * uses is held by cards that are not decided yet), `organization.inactive`, `bank.unsupported`, `card.unsupported` (its
-     * brand), `card.declined`, `bank.refused` and `bank.unavailable` (a failed charge is kept).
-     * Source: 02-billing.md, Public payer routes; decisions.md §3 and §9.
+     * `card.throttled` (too many declined cards of a payer, card or address within an hour), `card.waiting` (the limit of
+     * cards that wait for the acquirer), `account.unknown`, `charge.unknown`, `link.processing` (undecided card payments
+     * reserve the remaining uses), `organization.inactive`, `bank.unsupported`, `card.unsupported` (its brand),
+     * `card.declined`, `bank.refused` and `bank.unavailable` (the failed charge is stored).
      */
     pay: payLink(ports),
     /**
-     * What has become of a charge, by its code, and whom it pays: for who pays it, and asks until it is paid.
-     * Fails: `charge.unknown` (a deleted one too).
-     * Source: 02-billing.md, Public payer routes; decisions.md §9.
+     * Reads the status and payee of a charge by its code, for polling by its payer.
+     * Fails: `charge.unknown` (also if deleted).
      */
     status: paymentStatus(ports),
     /**
-     * A charge by its code, with all that it is paid by, its Pix drawn, and where its link sends whoever has paid.
-     * Fails: `fields`, `charge.unknown` (a deleted one too).
-     * Source: 02-billing.md, Public payer routes; decisions.md §9.
+     * Reads a charge by its code, with its payment data, its Pix QR code and the `successUrl` of its link.
+     * Fails: `fields`, `charge.unknown` (also if deleted).
      */
     read: readPayment(ports),
   }),

@@ -27,23 +27,23 @@ import {
 import { findLink, NO_LINK, type UsedLink } from '../links/read-link.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
-/** The key by which a payer opens a link: its public id, and the token that came with it. */
+/** The credentials of a payer: the public id of a link, and its token. */
 export interface LinkKey {
   readonly id: string
-  /** Null where none was sent. */
+  /** Null if none was sent. */
   readonly token: string | null
-  /** The caller's address, which bounds the charges and declined cards of one address; callers without it are bounded together. */
+  /** The caller's address, for the limits of charges and declined cards per address; callers without one share a limit. */
   readonly origin?: Origin | null
 }
 
-/** A link with its uses and whom it pays, at one instant. */
+/** A link with its uses and its account, read at the same instant. */
 export interface OpenLink extends UsedLink {
   readonly account: Account
-  /** How many payments by card are not decided yet. */
+  /** The number of undecided card payments. */
   readonly processing: number
 }
 
-/** The link of a public id, whoever asks; null where there is none, or its account is gone. */
+/** Finds a link by its public id alone; null if the link or its account was removed. */
 export const findOpenLink = async (store: Store, id: string): Promise<OpenLink | null> => {
   const known = await findLink(store, id)
   if (!known) return null
@@ -66,7 +66,7 @@ const USED_UP = failure('gone', 'link.used-up')
 type LinkCipher = Pick<Cipher, 'open' | 'digest'>
 type TokenOnly = Pick<LinkKey, 'token'>
 
-/** A link by its token, whatever has become of it. Fails: `link.unknown`, `link.token`. */
+/** Checks the token of a link in any status. Fails: `link.unknown`, `link.token`. */
 export const authenticateLink = (
   cipher: LinkCipher,
   found: OpenLink | null,
@@ -77,9 +77,8 @@ export const authenticateLink = (
 }
 
 /**
- * Whether a payer may pay by a link: it is there, they have its token, and it still takes payments.
- * Fails: `link.unknown`, `link.token`, `link.over` (expired), `link.paid` (of one use), `link.used-up`.
- * Source: decisions.md §3, Payment link; §9, Links.
+ * Checks the token of a link, and that it still accepts payments.
+ * Fails: `link.unknown`, `link.token`, `link.over` (expired), `link.paid` (a link of one use), `link.used-up`.
  */
 export const requireOpenLink = (
   cipher: LinkCipher,
@@ -90,12 +89,12 @@ export const requireOpenLink = (
   const named = authenticateLink(cipher, found, by)
   if (isLeft(named)) return named
   const { link, uses } = named.right
-  // Whoever paid it is told so, also when it has expired since.
+  // A used-up link is reported as such even if it has expired since.
   if (isUsedUp(link, uses)) return left(link.maxUses === 1 ? PAID : USED_UP)
   return linkStatusAt(link, now) === 'expired' ? left(EXPIRED) : named
 }
 
-/** What a payer is told of a link. */
+/** The fields of a link that its payer sees. */
 export type OfferedLink = Pick<
   PaymentLink,
   | 'id'
@@ -112,19 +111,19 @@ export type OfferedLink = Pick<
   | 'cancelUrl'
 >
 
-/** A link as its payer sees it, and whom it pays. */
+/** A link and its payee, for a payer. */
 export interface Checkout extends PayeeWithLogo {
   readonly link: OfferedLink
   readonly status: LinkStatus
-  /** What a payer is asked by each method, the account's fee included where they bear it; null where they choose the amount. */
+  /** The amount by method, the account's fee included if the payer bears it; null if the payer chooses the amount. */
   readonly payableCents: Readonly<Record<LinkMethod, number>> | null
-  /** Whether a payer bears the fee. */
+  /** True if the payer bears the fee. */
   readonly addsFee: boolean
-  /** Whether its account takes payments: one that is suspended or closed does not. */
+  /** False if the account is suspended or closed. */
   readonly takesPayments: boolean
 }
 
-/** Fails: `link.unknown`, `link.token`, `link.over`, `link.paid`, `link.used-up`. Source: 02-billing.md, Public payer routes. */
+/** Reads a link for a payer. Fails: `link.unknown`, `link.token`, `link.over`, `link.paid`, `link.used-up`. */
 export const openLink = (ports: PaymentsPorts) => (by: LinkKey) =>
   useCaseOf<Checkout>()(async () => {
     const steady = ports.clock.steady()
@@ -141,12 +140,12 @@ export const openLink = (ports: PaymentsPorts) => (by: LinkKey) =>
     })
   })
 
-/** Whom a link pays, and for what. */
+/** The payee and the title of a link. */
 export interface LinkPayee extends PayeeWithLogo {
   readonly title: string
 }
 
-/** Fails: `link.unknown`, `link.token`. Source: decisions.md §3, Payment link. */
+/** Reads the payee of a link in any status. Fails: `link.unknown`, `link.token`. */
 export const linkPayee = (ports: PaymentsPorts) => (by: LinkKey) =>
   useCaseOf<LinkPayee>()(async () => {
     const named = authenticateLink(ports.cipher, await findOpenLink(ports.store, by.id), by)
@@ -187,7 +186,6 @@ const offeredView = view(
   ({ link, status }: Checkout) => ({ ...link, status }),
 )
 
-/** Source: 02-billing.md, Public payer routes. */
 export const checkoutView = view(
   'Checkout',
   {
@@ -197,30 +195,27 @@ export const checkoutView = view(
   (checkout: Checkout) => ({ paymentLink: checkout, account: checkout }),
 )
 
-/** More than any charge may be. */
+/** A value that no charge may have. */
 const ABOVE_MAX_CENTS = MAX_AMOUNT_CENTS + 1
 
-/** What a payer is asked for, so that the account is left with an amount where they bear its fee. */
+/** Adds the fee to an amount, by method, so that the account nets the amount. */
 const WITH_FEE: Readonly<Record<LinkMethod, (cents: number, fees: Fees) => number>> = {
   PIX: (cents, { pixInCents }) => cents + pixInCents,
   BOLETO: (cents, { boletoCents, boletoInCents }) => cents + boletoCents + boletoInCents,
   CARD: (cents, { feeHundredths }) => grossOf(cents, feeHundredths),
 }
 
-/**
- * The least that leaves at least an amount once a card's percentage is taken of it; what no gross leaves is more than any
- * charge may be.
- */
+/** Returns the least gross value that nets an amount after a card's percentage; `ABOVE_MAX_CENTS` if none does. */
 const grossOf = (netCents: number, feeHundredths: number): number => {
   const left = WHOLE_PERCENT - feeHundredths
   if (left <= 0 || netCents / left > MAX_AMOUNT_CENTS / WHOLE_PERCENT) return ABOVE_MAX_CENTS
-  // The net is rounded half up, so that half a cent less may do.
+  // The net is rounded half up, so the search starts half a cent lower.
   let gross = Math.max(1, truncateRatio(BigInt(netCents - 1) * BigInt(WHOLE_PERCENT), left))
   while (percentHalfUp(gross, left) < netCents) gross += 1
   return gross
 }
 
-/** What a link asks of a payer by a method, in cents. Source: decisions.md §9, Links and Edges. */
+/** Returns the value that a payer pays by a method, in cents. */
 export const payableCents = (
   { passTransactionFeeToCustomer }: Pick<PaymentLink, 'passTransactionFeeToCustomer'>,
   method: LinkMethod,

@@ -51,7 +51,7 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { addOpenCharge, findSameCharge, type PayerFacts, readPayerFacts, requireOpenSlot } from './link-payer.ts'
 import { findOpenLink, type LinkKey, type OpenLink, payableCents, requireOpenLink } from './open-link.ts'
 
-/** What a payer sends; the payer is a client of the account, or who is to become one. Source: 02-billing.md, Public payer routes. */
+/** A payment by a link; the payer is a client of the account or becomes one. */
 export const linkPayment = input(
   'PaymentLinkPayment',
   {
@@ -70,25 +70,24 @@ export const linkPayment = input(
 export type LinkPayment = InputOf<typeof linkPayment>
 export type CheckedPayment = DecodedOf<typeof linkPayment>
 
-/** What somebody pays who chooses it; a fixed amount is the link's, whatever is sent. */
+/** Returns the link's fixed amount, or the amount that the payer chose. */
 export const requestedCents = (
   link: Pick<PaymentLink, 'isVariableAmount' | 'amountCents'>,
   sent: CheckedPayment,
 ): number => (link.isVariableAmount ? sent.amountCents : link.amountCents) ?? 0
 
-/** What the link does not let its payer do. */
-export const linkIssues = (link: PaymentLink, asked: CheckedPayment) => {
+/** Checks a payment against the methods, installments and amounts of the link. */
+export const linkIssues = (link: PaymentLink, request: CheckedPayment) => {
   const { paymentMethods, installments } = link
   const methods = { values: paymentMethods.join(', ') }
-  const isCard = asked.paymentMethod === 'CARD'
+  const isCard = request.paymentMethod === 'CARD'
   const wrong = [
-    [!paymentMethods.includes(asked.paymentMethod), issue('paymentMethod', 'one-of', methods)],
-    [isCard && (asked.installments ?? 1) > installments, issue('installments', 'integer.max', { max: installments })],
+    [!paymentMethods.includes(request.paymentMethod), issue('paymentMethod', 'one-of', methods)],
+    [isCard && (request.installments ?? 1) > installments, issue('installments', 'integer.max', { max: installments })],
   ] satisfies readonly (readonly [boolean, Issue])[]
-  return [...wrong.flatMap(([isWrong, found]) => (isWrong ? [found] : [])), ...amountIssues(link, asked)]
+  return [...wrong.flatMap(([isWrong, found]) => (isWrong ? [found] : [])), ...amountIssues(link, request)]
 }
 
-/** Nobody pays less than a cent. */
 const MIN_CENTS = 1
 
 const amountIssues = (
@@ -103,47 +102,47 @@ const amountIssues = (
   return isOver ? [issue('amountCents', 'money.max', { max: reaisFromCents(maxAmountCents) })] : []
 }
 
-/** What a payer has begun: the charge, with what it is paid by. */
+/** The charge of a payment by a link. */
 export interface PaymentOfLink extends ChargeDetail {
   readonly method: LinkMethod
-  /** Where the payer goes once it is paid; null where the link names no place. */
+  /** The URL for the payer after the payment; null if the link has none. */
   readonly successUrl: string | null
 }
 
 /**
- * Pays by a link: makes a charge of its account and asks the bank, or the acquirer, at once. A payer with an open charge of the same
- * method and amount gets it again.
- * Fails: `link.throttled`, `card.throttled`, `card.waiting`, `link.unknown`, `link.token`, `link.over`, `link.paid`, `link.used-up`, `link.processing` and as issuing a charge does;
- * what is wrong with the value names the amount. Source: 02-billing.md, Public payer routes; decisions.md §9, Links.
+ * Pays by a link: issues a charge of its account, at once at the bank or the acquirer. A payer with an open charge of the
+ * same method and amount gets that one.
+ * Fails: `link.throttled`, `card.throttled`, `card.waiting`, `link.unknown`, `link.token`, `link.over`, `link.paid`,
+ * `link.used-up`, `link.processing`, and as issuing a charge does; a wrong value is reported as `amountCents`.
  */
 export const payLink = (ports: PaymentsPorts) => (by: LinkKey, given: LinkPayment) =>
-  withValidInput(ports, linkPayment, given, (asked) =>
+  withValidInput(ports, linkPayment, given, (request) =>
     useCaseOf<PaymentOfLink>()(async (hooks) => {
       const opened = requireOpenLink(ports.cipher, await findOpenLink(ports.store, by.id), by, ports.clock.steady())
       if (isLeft(opened)) return opened
-      return mapUseCase(startPayment(ports, by, asked, opened.right.link.accountId), (detail) => ({
+      return mapUseCase(startPayment(ports, by, request, opened.right.link.accountId), (detail) => ({
         ...detail,
-        method: asked.paymentMethod,
+        method: request.paymentMethod,
         successUrl: successUrlOf(opened.right.link, detail),
       }))(hooks)
     }),
   )
 
-const startPayment = (ports: PaymentsPorts, by: LinkKey, asked: CheckedPayment, accountId: number) =>
+const startPayment = (ports: PaymentsPorts, by: LinkKey, request: CheckedPayment, accountId: number) =>
   operationUseCase(
     waitForCards(
       ports,
       accountId,
       startOperation(
         ports,
-        (store) => readFacts(ports, store, by, asked),
-        (facts, fresh) => decidePayment(ports, facts, by, asked, fresh),
+        (store) => readFacts(ports, store, by, request),
+        (facts, fresh) => decidePayment(ports, facts, by, request, fresh),
       ),
     ),
     (begun) =>
       'isOpen' in begun
         ? resumeCharge(ports)(begun.intent)
-        : sendCharge(ports, begun, asked.card && cardOf(asked.card)),
+        : sendCharge(ports, begun, request.card && cardOf(request.card)),
     resumeCharge(ports),
   )
 
@@ -166,7 +165,7 @@ const readFacts = async (
   }
 }
 
-/** Source: decisions.md §9, Links: `client_id` is appended where the link says so. */
+/** Returns the link's `successUrl`, with `client_id` appended if the link has `sendClientId`. */
 export const successUrlOf = (
   { successUrl, sendClientId }: Pick<PaymentLink, 'successUrl' | 'sendClientId'>,
   { client }: Pick<ChargeDetail, 'client'>,
@@ -177,7 +176,6 @@ export const successUrlOf = (
   return [`${address}${separator}client_id=${client.id}`, ...fragment].join('#')
 }
 
-/** What a payment is decided on. */
 export interface PaymentFacts {
   readonly open: OpenLink | null
   readonly charge: ChargeFacts
@@ -185,40 +183,40 @@ export interface PaymentFacts {
   readonly places: LinkPlaces
 }
 
-/** A payment that begins a charge, or gets the open one that its payer has. */
+/** A payment that issues a charge, or returns the payer's open one. */
 export type BegunPayment = BegunCharge | { readonly intent: string; readonly isOpen: true }
 
 type DecidingPorts = Parameters<typeof buildCharge>[0] & Pick<PaymentsPorts, 'cipher' | 'settings'>
 
 export const CHARGE_METHODS = { PIX: 'PIX', BOLETO: 'BOLETO', CARD: 'CREDIT_CARD' } as const
-/** How long a payer has for a boleto. Source: decisions.md §9, Links. */
+/** The days until a boleto is due. */
 const BOLETO_DAYS = 3
 
 const PROCESSING = failure('refused', 'link.processing')
 const INACTIVE = failure('forbidden', 'organization.inactive')
 
 /**
- * Decides on a charge of the link's account, as its creator would issue it, if the link accepts the payment. A payer whose open
- * charge has the same method and amount gets that one. Of limited uses a payment by card holds one while it is not decided, so that
- * the last is not sold twice.
+ * Issues a charge of the link's account in the name of the link's creator, if the link accepts the payment. A payer whose
+ * open charge has the same method and amount gets that one. An undecided card payment reserves one of limited uses, so that
+ * the last use is not sold twice.
  */
 export const decidePayment = (
   ports: DecidingPorts,
   { open, charge: facts, payer, places }: PaymentFacts,
   by: LinkKey,
-  asked: CheckedPayment,
+  request: CheckedPayment,
   fresh: Fresh,
 ) => {
   const opened = requireOpenLink(ports.cipher, open, by, fresh.steady)
   if (isLeft(opened)) return opened
   const { link, account } = opened.right
   if (!takesWrites(account)) return left(INACTIVE)
-  const issues = linkIssues(link, asked)
+  const issues = linkIssues(link, request)
   if (issues.length > 0) return left(invalid(issues))
-  const wanted = buildChargeRequest(opened.right, asked, fresh)
+  const wanted = buildChargeRequest(opened.right, request, fresh)
   const same = findSameCharge(payer, wanted, fresh.steady)
   if (same) return accept<BegunPayment>({ intent: `${same.id}`, isOpen: true }, ...veil(same))
-  const held = holdUse(opened.right, asked)
+  const held = holdUse(opened.right, request)
   if (held === null) return left(PROCESSING)
   const issuer = { userId: link.createdBy, accountId: link.accountId }
   const more = requireOpenSlot(payer, fresh.steady)
@@ -231,23 +229,23 @@ export const decidePayment = (
   if (isLeft(made)) return left(withSentNames(made.left))
   const { begun, charge, changes } = made.right
   const guards = [...placed.right.changes, ...addOpenCharge(payer, more.right, charge, fresh)]
-  return accept<BegunPayment>(begun, ...changes, ...recordMethodUse(link, asked), ...held, ...guards)
+  return accept<BegunPayment>(begun, ...changes, ...recordMethodUse(link, request), ...held, ...guards)
 }
 
-/** A payer who is named again is a known one: their data is shown no more. */
+/** Hides the payer's data on the public pages of a charge that is returned again. */
 const veil = ({ id, status, isVeiled }: Charge): readonly Change[] =>
   isVeiled ? [] : [patch(charges, id, { set: { isVeiled: true }, when: eq('status', status) })]
 
-/** The request of a link's charge: the default discount of the account does not apply to the price of a link. */
+/** Builds the request of a link's charge; the account's default discount does not apply to it. */
 export const buildChargeRequest = (
   { link, account }: OpenLink,
-  asked: CheckedPayment,
+  request: CheckedPayment,
   { today }: Pick<Fresh, 'today'>,
 ): ChargeRequest => {
-  const { paymentMethod, payer, address, card, installments } = asked
+  const { paymentMethod, payer, address, card, installments } = request
   const isCard = paymentMethod === 'CARD'
   return {
-    valueCents: payableCents(link, paymentMethod, requestedCents(link, asked), account.taxes),
+    valueCents: payableCents(link, paymentMethod, requestedCents(link, request), account.taxes),
     paymentMethod: CHARGE_METHODS[paymentMethod],
     dueDate: paymentMethod === 'BOLETO' ? addDays(today, BOLETO_DAYS) : today,
     payer,
@@ -274,8 +272,8 @@ const UNSET_TERMS = {
 }
 
 /**
- * What keeps a use for a payment by card; null where cards that are not decided yet hold all that are left. Nothing else keeps
- * one: what is paid by Pix or boleto is taken whenever it comes.
+ * Returns the changes that reserve a use for a card payment; null if undecided card payments reserve all that are left. Pix
+ * and boleto reserve none: their payments are accepted whenever they arrive.
  */
 const holdUse = ({ link, uses, processing }: OpenLink, { paymentMethod }: CheckedPayment): readonly Change[] | null => {
   const { id, maxUses, cardPayments } = link
@@ -287,7 +285,7 @@ const holdUse = ({ link, uses, processing }: OpenLink, { paymentMethod }: Checke
 
 type Field = keyof PaymentLink & string
 
-/** The first payment by a method keeps it on the link. */
+/** Records the first payment by a method, which can then not be removed from the link. */
 const recordMethodUse = (link: PaymentLink, { paymentMethod }: CheckedPayment): readonly Change[] => {
   const used = USED_FIELD[paymentMethod]
   if (link[used]) return []
@@ -295,7 +293,7 @@ const recordMethodUse = (link: PaymentLink, { paymentMethod }: CheckedPayment): 
   return [patch(links, link.id, { set: { [used]: true }, when })]
 }
 
-/** Names the wrong fields of a charge as the payer sent them. */
+/** Reports wrong fields of the charge by the names of the payer's input. */
 const withSentNames = <C extends string, I extends string>(wrong: Failure<C, I>): Failure<C, I> =>
   wrong.tag === 'invalid' ? { ...wrong, issues: wrong.issues.map(sentName) } : wrong
 

@@ -78,22 +78,19 @@ const PROCESSING = { status: 'PENDING', message: 'Pagamento em processamento.' }
 
 const VIEWS = { PIX: pixPaymentView, BOLETO: boletoPaymentView, CARD: cardPaymentView } as const
 
-/** What a payer is answered, by how they pay. Source: 02-billing.md, Public payer routes; decisions.md §9, Edges. */
+/** The reply to a payment, by method. */
 export const paymentView = viewBy<PaymentOfLink>(Object.values(VIEWS), ({ method }) => VIEWS[method])
 
-/**
- * What has become of a charge, for who pays it, by its code: asked often, so that nothing is drawn.
- * Fails: `charge.unknown` (a deleted one too). Source: 02-billing.md, Public payer routes; decisions.md §9, Exposure.
- */
+/** Reads the status of a charge by its code, for polling: no QR code is drawn. Fails: `charge.unknown` (also if deleted). */
 export const paymentStatus = (ports: PaymentsPorts) => (code: string) =>
   readUseCase('charge.unknown', () => findPayable(ports, { code }))
 
-// Of who pays nothing is told: whoever pays by a link may name any client of its account.
+// The payer's data is left out: a payer by a link may name any client of its account.
 const { client: _, pix, boleto, ...chargeTable } = chargeView.table
 
 const chargeAloneView = view('ChargeAlone', chargeTable, (found: PayableDetail) => chargeView.of(found))
 
-/** A charge with its Pix, its boleto and whom it pays, each by itself. Source: 02-billing.md, Public payer routes. */
+/** A charge, its Pix, its boleto and its payee, as separate objects. */
 export const paymentStatusView = view(
   'PaymentStatus',
   {
@@ -108,12 +105,12 @@ export const paymentStatusView = view(
   },
 )
 
-/** A charge as its payer sees it, and where its link sends whoever has paid; null where none does. */
+/** A charge for its payer, with the `successUrl` of its link; null if none. */
 export interface PayableCharge extends PublicCharge {
   readonly successUrl: string | null
 }
 
-/** Fails: `fields`, `charge.unknown`. Source: 02-billing.md, Public payer routes; decisions.md §9, Links. */
+/** Reads a charge by its code, for its payer. Fails: `fields`, `charge.unknown`. */
 export const readPayment = (ports: PaymentsPorts) => (code: string) =>
   useCaseOf<PayableCharge>()(async () => {
     const found = await readPublicCharge(ports)({ code })()

@@ -46,7 +46,7 @@ const addressForm = object(
 /** Returns the value to store; null stores the value as sent, with any fields that the form does not have. */
 type Canonical<A> = ((read: A) => unknown) | null
 
-/** A form that is kept as one canonical text of JSON, which a program may give as well. Fails: as the form and JSON do. */
+/** A form that is stored as one canonical JSON text, which programs may pass as well. Fails: as the form and JSON do. */
 const jsonForm = <A, G>(
   form: Field<A, G>,
   canonical: Canonical<A>,
@@ -60,12 +60,11 @@ const jsonForm = <A, G>(
       name: 'form in JSON',
       schema,
       is: (value): value is string => typeof value === 'string',
-      readFacts: (sent) => {
+      read: (sent) => {
         const given = side.is === 'program' && typeof sent === 'string' ? text.read(sent) : null
         if (given && isLeft(given)) return given
         const value: unknown = given ? JSON.parse(given.right) : sent
         const got = read(value)
-        // What is kept is a text of JSON itself, whichever side gave it.
         return isLeft(got) ? got : json().read(canonical ? canonical(got.right) : value)
       },
       encode: (value) => JSON.parse(value),
@@ -74,13 +73,13 @@ const jsonForm = <A, G>(
   )
 }
 
-/** The legacy form of metadata: a list of labels and whatever they say, kept as it was given. Source: 02-billing.md, Client. */
+/** The legacy form of metadata: a list of labels and values, stored as sent. */
 export const labelled = (about: FieldOptions) => jsonForm(labels, null, about, CAMEL_CASE)
 
-/** Where a client lives; what is not said of it is null. Source: 02-billing.md, Client. */
+/** The address of a client; omitted fields are null. */
 export const address = (about: FieldOptions) => jsonForm(addressForm, (read) => read, about, CAMEL_CASE)
 
-/** Who is charged; a document is any of at most 20 letters and digits. Source: 01-access.md and 02-billing.md, Client. */
+/** The fields of a payer; a document has at most 20 letters and digits. */
 export const payerFields = {
   name: line({ max: 255, about: 'Nome' }),
   email: email({ max: 255, about: 'E-mail' }),
@@ -88,10 +87,9 @@ export const payerFields = {
   phone: nullIfAbsent(line({ max: 20, about: 'Telefone' })),
 }
 
-/** The client statuses, in the order of their ids from 1. Source: decisions.md §9, Enumerations. */
+/** The client statuses, in the order of their ids from 1. */
 export const CLIENT_STATUSES = ['ACTIVE', 'INACTIVE', 'DELETED'] as const
 
-/** What is told of a client. */
 const clientFields = {
   name: payerFields.name,
   email: nullIfAbsent(payerFields.email),
@@ -109,7 +107,7 @@ const internalFields = {
   fbId: nullIfAbsent(line({ max: 255, about: 'Identificador do cliente no Facebook' })),
 }
 
-/** Whom an account asks for money: v1's and legacy's clients alike. */
+/** A client of an account, in the v1 and the legacy API. */
 export const client = resource({
   one: 'client',
   many: 'clients',
@@ -132,7 +130,7 @@ export const client = resource({
 export const clients = client.collection
 export type Client = NonNullable<Awaited<ReturnType<typeof client.find>>>
 
-/** All that is told of a client: each generation narrows it. The token is only ever written. */
+/** The fields of a new client; each API takes a subset. The token is write-only. */
 export const newClientFields = {
   ...clientFields,
   address: nullIfAbsent(address({ about: 'Endereço' })),
@@ -148,7 +146,7 @@ export type ClientChange = InputOf<typeof clientChange>
 
 const { metadata, ...shownFields } = clientFields
 
-/** A client as the API shows it. Source: 02-billing.md, Client; v1 shows the same fields. */
+/** A client, in the v1 and the legacy API. */
 export const clientView = view(
   'Client',
   {

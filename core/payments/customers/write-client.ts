@@ -27,14 +27,14 @@ const factsFor =
     token: id === null ? null : await store.find(byId(clientTokens, id)),
   })
 
-/** What is told of them apart: what is looked for, what is only kept, and what is only written. */
+/** Splits an input into searchable fields, internal fields and the token. */
 const splitFields = ({ fbAccessToken: token, address, fbId, ...given }: CheckedChange) => ({
   given,
   kept: { ...(address !== undefined && { address }), ...(fbId !== undefined && { fbId }) },
   token,
 })
 
-/** Makes a client. Fails: `fields`, `client.document.taken`. Source: 02-billing.md, Clients. */
+/** Creates a client. Fails: `fields`, `client.document.taken`. */
 export const createClient = (ports: PaymentsPorts) => (actor: Tenant, sent: NewClient) =>
   withValidInput(ports, newClient, sent, ({ fbAccessToken, address, fbId, ...given }) =>
     useCase(ports, factsFor(actor, null, given), ({ facts }, fresh) => {
@@ -54,15 +54,15 @@ const changeClient = (ports: PaymentsPorts, actor: Tenant, id: number, sent: Che
     return accept(record, ...changes, ...storeToken(ports.cipher, record, before, token))
   })
 
-/** Changes one: what is left out stays. Fails: `fields`, `client.unknown`, `client.document.taken`. */
+/** Changes a client; an omitted field stays. Fails: `fields`, `client.unknown`, `client.document.taken`. */
 export const updateClient = (ports: PaymentsPorts) => (actor: Tenant, id: number, sent: ClientChange) =>
   withValidInput(ports, clientChange, sent, (change) => changeClient(ports, actor, id, change))
 
-/** Changes one: what is left out is as in one that is made. Fails: `fields`, `client.unknown`, `client.document.taken`. */
+/** Replaces a client; an omitted field gets its default. Fails: `fields`, `client.unknown`, `client.document.taken`. */
 export const replaceClient = (ports: PaymentsPorts) => (actor: Tenant, id: number, sent: NewClient) =>
   withValidInput(ports, newClient, sent, (change) => changeClient(ports, actor, id, change))
 
-/** Removes one, with its token. Fails: `client.unknown`. Source: 02-billing.md, Clients. */
+/** Removes a client and its token. Fails: `client.unknown`. */
 export const removeClient = (ports: PaymentsPorts) => (actor: Tenant, id: number) =>
   useCase(ports, factsFor(actor, id, {}), ({ facts, token }, fresh) => {
     const made = client.remove(facts, fresh)
@@ -72,13 +72,13 @@ export const removeClient = (ports: PaymentsPorts) => (actor: Tenant, id: number
   })
 
 const clientToken = record({
-  /** The client's. */
+  /** The id of the client. */
   id: t.number,
   accountId: t.number,
   fbAccessTokenSealed: t.string,
 })
 
-/** Somebody's token of another network, apart from what is shown of them: it is written, and no route tells it again. */
+/** A client's token of another network, in a record of its own: no route returns it. */
 export type ClientToken = t.TypeOf<typeof clientToken>
 
 export const clientTokens: Collection<ClientToken> = {
@@ -88,7 +88,7 @@ export const clientTokens: Collection<ClientToken> = {
   owner: 'accountId',
 }
 
-/** Keeps a token, or with null none any more; undefined leaves the one that there is. */
+/** Returns the changes that store a token; null removes the stored one, undefined leaves it. */
 export const storeToken = (
   cipher: Cipher,
   { id, accountId }: Pick<Client, 'id' | 'accountId'>,
