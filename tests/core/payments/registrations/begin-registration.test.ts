@@ -48,22 +48,22 @@ test('what is as long as neither CPF nor CNPJ is told so', async (t) => {
 })
 
 test('e-mail and document are unique against registrations, users and organizations', async (t) => {
-  const { begin, somebody, ports } = registrationFixtures()
+  const { begin, registerPerson, ports } = registrationFixtures()
   right(await begin(MARIA)())
   t.deepEqual(failureOf(await begin(MARIA)()), taken('email', 'document'))
   t.deepEqual(failureOf(await begin({ ...MARIA, email: 'other@example.com' })()), taken('document'))
-  const { caller } = await somebody('joao@example.com')
+  const { caller } = await registerPerson('joao@example.com')
   t.deepEqual(failureOf(await begin({ ...BAKERY, email: 'joao@example.com' })()), taken('email'))
   right(await openAccount(ports)(caller, { name: 'Padaria', email: null, document: BAKERY.document })())
   t.deepEqual(failureOf(await begin(BAKERY)()), taken('document'))
 })
 
 test("what a registration holds is nobody else's either", async (t) => {
-  const { begin, somebody, ports } = registrationFixtures()
+  const { begin, registerPerson, ports } = registrationFixtures()
   right(await begin(MARIA)())
   const person = { name: 'M', email: MARIA.email, password: PASSWORD, phone: null }
   t.deepEqual(failureOf(await register(ports)(person, ORIGIN)()), taken('email'))
-  const { caller } = await somebody('joao@example.com')
+  const { caller } = await registerPerson('joao@example.com')
   const organization = { name: 'M', email: null, document: MARIA.document }
   t.deepEqual(failureOf(await openAccount(ports)(caller, organization)()), taken('document'))
 })

@@ -18,8 +18,8 @@ const TAKEN = { tag: 'invalid', code: 'fields', issues: [{ path: 'document', cod
 const withFounder = async (is: { readonly isConfirmed: boolean; readonly hasEntries?: boolean }) => {
   const here = testPorts()
   const { ports } = here
-  const founder = (await here.somebody('ana@example.com')).caller
-  const rival = (await here.somebody('bia@example.com')).caller
+  const founder = (await here.registerPerson('ana@example.com')).caller
+  const rival = (await here.registerPerson('bia@example.com')).caller
   const found = (by: typeof founder, document = DOCUMENT) =>
     openAccount(ports)(by, { name: 'Padaria', email: 'contato@padaria.com', document })()
   const { id } = right(await found(founder))

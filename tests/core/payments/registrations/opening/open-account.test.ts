@@ -32,7 +32,7 @@ const UNREACHED = { tag: 'unavailable', code: 'bank.unavailable', retryAfterSeco
 
 const withMaria = async () => {
   const here = testPorts()
-  const { caller } = await here.somebody('maria@example.com')
+  const { caller } = await here.registerPerson('maria@example.com')
   return { ...here, caller, open: openAccount(here.ports) }
 }
 
@@ -105,10 +105,10 @@ test('its secrets are sealed, and its API key is claimed by digest', async (t) =
 })
 
 test('a document is unique on the whole platform', async (t) => {
-  const { open, caller, somebody, bank } = await withMaria()
+  const { open, caller, registerPerson, bank } = await withMaria()
   right(await open(caller, BAKERY)())
   t.deepEqual(failureOf(await open(caller, BAKERY)()), TAKEN)
-  const { caller: joao } = await somebody('joao@example.com')
+  const { caller: joao } = await registerPerson('joao@example.com')
   t.deepEqual(failureOf(await open(joao, BAKERY)()), TAKEN)
   t.is(bank.asked.length, 1)
 })
@@ -198,7 +198,7 @@ test('the queue finishes what is due, and waits longer with every try', async (t
 })
 
 test('whoever comes again carries on their own opening, also while the worker is at it; nobody else does', async (t) => {
-  const { open, caller, somebody, bank, clock, every, ports } = await withMaria()
+  const { open, caller, registerPerson, bank, clock, every, ports } = await withMaria()
   bank.script.push({ outcome: 'unavailable' })
   await open(caller, BAKERY)()
   const [waiting] = await every(openings)
@@ -206,7 +206,7 @@ test('whoever comes again carries on their own opening, also while the worker is
   const [queue] = operationQueues([accountOpenings(ports)])
   const [due] = (await queue?.due(ports.store, ports.clock.now(), 1)) ?? []
   t.truthy(await due?.claim(ports.store, ports.clock.now()), 'the worker has taken it up')
-  const { caller: joao } = await somebody('joao@example.com')
+  const { caller: joao } = await registerPerson('joao@example.com')
   t.deepEqual(failureOf(await open(joao, BAKERY)()), TAKEN)
   const again = await Promise.all(Array.from({ length: 5 }, () => open(caller, { ...BAKERY, name: 'Padaria Nova' })()))
   for (const each of again) t.like(right(each), { uuid: waiting?.id, name: 'Padaria Nova' })
@@ -240,14 +240,14 @@ test('the account is opened once, by whoever asks: the request and the worker at
 })
 
 test('an opening that ends after whoever asked for it was removed makes no account, and frees its document', async (t) => {
-  const { open, caller, bank, every, ports, somebody } = await withMaria()
+  const { open, caller, bank, every, ports, registerPerson } = await withMaria()
   bank.script.push({ outcome: 'unknown' })
   await open(caller, BAKERY)()
   const [waiting] = await every(openings)
   await ports.store.commit([patch(users, caller.userId, { set: { removedAt: NOW }, when: always })])
   t.is(failureOf(await resumeOpening(ports)(waiting?.id ?? '')())?.code, 'opening.unknown')
   t.deepEqual([await every(openings), await every(accounts), await every(memberships)], [[], [], []])
-  const { caller: joao } = await somebody('joao@example.com')
+  const { caller: joao } = await registerPerson('joao@example.com')
   t.is(right(await open(joao, BAKERY)()).document, BAKERY.document)
 })
 
