@@ -1,16 +1,16 @@
 import test from 'ava'
-import { patch, remove } from '../../../../../core/kernel/records/change.ts'
-import { always } from '../../../../../core/kernel/records/where.ts'
-import type { KeyHooks } from '../../../../../core/kernel/running/use-case.ts'
-import { organizationView } from '../../../../../core/payments/access/organizations.ts'
-import { accounts, type ShownAccount, shownAccount } from '../../../../../core/payments/accounts/account.ts'
-import { apiKeyOf, webhookSecretOf } from '../../../../../core/payments/accounts/account-secrets.ts'
-import { bankOperations, earlierOperation, type Operation } from '../../../../../core/payments/bank/operation.ts'
-import { operationQueues } from '../../../../../core/payments/bank/run-operation.ts'
-import { claimId, claims } from '../../../../../core/payments/claim.ts'
-import { ledgerAccounts } from '../../../../../core/payments/ledger/ledger.ts'
-import { memberships } from '../../../../../core/payments/members/membership.ts'
-import { users } from '../../../../../core/payments/members/user.ts'
+import { patch, remove } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import type { KeyHooks } from '../../../../core/kernel/running/use-case.ts'
+import { organizationView } from '../../../../core/payments/access/organizations.ts'
+import { accounts, type ShownAccount, shownAccount } from '../../../../core/payments/accounts/account.ts'
+import { apiKeyOf, webhookSecretOf } from '../../../../core/payments/accounts/account-secrets.ts'
+import { bankOperations, earlierOperation, type Operation } from '../../../../core/payments/bank/operation.ts'
+import { operationQueues } from '../../../../core/payments/bank/run-operation.ts'
+import { claimId, claims } from '../../../../core/payments/claim.ts'
+import { ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
+import { memberships } from '../../../../core/payments/members/membership.ts'
+import { users } from '../../../../core/payments/members/user.ts'
 import {
   accountOpenings,
   decideOpened,
@@ -19,12 +19,12 @@ import {
   openAccount,
   openings,
   resumeOpening,
-} from '../../../../../core/payments/registrations/opening.ts'
-import { byId, type Store } from '../../../../../core/ports/store.ts'
-import { onWire } from '../../../kernel/input/reads.ts'
-import { failing } from '../../../kernel/running/tasks.ts'
-import { anAccount, failureOf, NOW, right, testPorts } from '../../access/test-ports.ts'
-import { wrongIn } from '../registration-fixtures.ts'
+} from '../../../../core/payments/registrations/opening.ts'
+import { byId, type Store } from '../../../../core/ports/store.ts'
+import { onWire } from '../../kernel/input/reads.ts'
+import { failing } from '../../kernel/running/tasks.ts'
+import { anAccount, failureOf, NOW, right, testPorts } from '../access/test-ports.ts'
+import { wrongIn } from './registration-fixtures.ts'
 
 const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11222333000181' }
 const TAKEN = { tag: 'invalid', code: 'fields', issues: [{ path: 'document', code: 'document.taken' }] }

@@ -1,10 +1,10 @@
 import test from 'ava'
-import { insert } from '../../../../../core/kernel/records/change.ts'
-import { addSeconds } from '../../../../../core/kernel/values/day.ts'
-import { accounts } from '../../../../../core/payments/accounts/account.ts'
-import { checkPin, decidePinRight, decidePinTry, isWeakPin, setPin } from '../../../../../core/payments/accounts/pin.ts'
-import { byId, StoreUnavailable } from '../../../../../core/ports/store.ts'
-import { anAccount, failureOf, NOW, right, testPorts } from '../../access/test-ports.ts'
+import { insert } from '../../../../core/kernel/records/change.ts'
+import { addSeconds } from '../../../../core/kernel/values/day.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { checkPin, decidePinRight, decidePinTry, isWeakPin, setPin } from '../../../../core/payments/accounts/pin.ts'
+import { byId, StoreUnavailable } from '../../../../core/ports/store.ts'
+import { anAccount, failureOf, NOW, right, testPorts } from '../access/test-ports.ts'
 
 const LOCK_SECONDS = 1_800
 const at = (seconds: number) => ({

@@ -5,10 +5,10 @@ import {
   nextReminderPlace,
   type Reminders,
   startReminders,
-} from '../../../../../core/payments/accounts/reminders.ts'
-import { isRemindable } from '../../../../../core/payments/reminders/remind-payers.ts'
-import { aCharge, inserted } from '../../charges/billing-fixtures.ts'
-import { aRule, rulesOf } from '../../reminders/reminder-fixtures.ts'
+} from '../../../../core/payments/accounts/reminders.ts'
+import { isRemindable } from '../../../../core/payments/reminders/remind-payers.ts'
+import { aCharge, inserted } from '../charges/billing-fixtures.ts'
+import { aRule, rulesOf } from '../reminders/reminder-fixtures.ts'
 
 const SETTINGS = { alertsAt: '07:00' }
 const TODAY = '2026-11-23'

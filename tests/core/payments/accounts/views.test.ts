@@ -2,7 +2,7 @@ import test from 'ava'
 import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
 import { failure } from '../../../../core/failure.ts'
 import { left } from '../../../../core/fp.ts'
-import { openLogo } from '../../../../core/payments/accounts/views.ts'
+import { endOfSentence, openLogo } from '../../../../core/payments/accounts/views.ts'
 import { attachImage, saveImage } from '../../../../core/payments/office.ts'
 import { right, testPorts } from '../access/test-ports.ts'
 
@@ -30,4 +30,8 @@ test('a logo is shown to anybody while something refers to it; no other file is'
   const other = await withFile('registration')
   await other.ports.store.commit([attachImage(other.id)])
   t.deepEqual(await openLogo(other.ports)(other.id)(), NO_LOGO)
+})
+
+test('a name at the end of a sentence is followed by one full stop, also where it has its own', (t) => {
+  t.deepEqual(['Aurora', 'Aurora Ltda.'].map(endOfSentence), ['Aurora.', 'Aurora Ltda.'])
 })

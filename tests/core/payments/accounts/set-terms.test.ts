@@ -1,7 +1,7 @@
 import test from 'ava'
-import { isLeft } from '../../../../../core/fp.ts'
-import type { DecodedOf } from '../../../../../core/kernel/input/input.ts'
-import { insert } from '../../../../../core/kernel/records/change.ts'
+import { isLeft } from '../../../../core/fp.ts'
+import type { DecodedOf } from '../../../../core/kernel/input/input.ts'
+import { insert } from '../../../../core/kernel/records/change.ts'
 import {
   type Account,
   accounts,
@@ -9,9 +9,9 @@ import {
   limitFields,
   type ShownAccount,
   shownAccount,
-} from '../../../../../core/payments/accounts/account.ts'
-import { decideTerms, setTerms, type terms } from '../../../../../core/payments/accounts/set-terms.ts'
-import { anAccount, failureOf, NOW, right, testPorts } from '../../access/test-ports.ts'
+} from '../../../../core/payments/accounts/account.ts'
+import { decideTerms, setTerms, type terms } from '../../../../core/payments/accounts/set-terms.ts'
+import { anAccount, failureOf, NOW, right, testPorts } from '../access/test-ports.ts'
 
 type Terms = DecodedOf<typeof terms>
 
