@@ -27,7 +27,7 @@ import {
   surplusSession,
 } from './session.ts'
 
-/** An account's API key, and the e-mail of somebody who works there. */
+/** The API key of an account and the e-mail of one of its members. */
 export const apiKeyCredentials = input('KeyHolder', {
   email: userFields.email,
   apiKey: secret({ max: 255, wire: 'token', about: 'Chave de API da conta' }),
@@ -41,29 +41,28 @@ interface Facts {
   readonly account: Account | null
   readonly membership: Membership | null
   readonly surplus: readonly Session[]
-  /** Who is told of it. */
+  /** The memberships that are notified. */
   readonly admins: readonly Membership[]
 }
 
 const WRONG_KEY = failure('unauthorized', 'key.wrong')
 
 /**
- * Signs a program in by its e-mail and the account's API key, for ten minutes and no longer: its token cannot be refreshed,
- * opens this account and no other, and carries of its membership's role neither `account:write` nor `users:write`.
- * A guess is counted with those at the login, and a right one gives back no more than itself: who knows the key has not
- * shown the password. Each use is audited, and the account's ADMINs are told in the app.
- * Fails: `fields`, `key.wrong` (e-mail, key or membership, whichever), `login.throttled`.
- * Source: 01-access.md, POST /access/account/get-token; decisions.md §1 and §12.
+ * Signs a program in for ten minutes, by a member's e-mail and the account's API key. The token cannot be refreshed,
+ * opens only this account, and has the permissions of the membership's role except `account:write` and `users:write`.
+ * Guesses count with those at the login. A right key deletes only its own count: it does not prove the password. Each
+ * use is audited and notified to the account's ADMINs.
+ * Fails: `fields`, `key.wrong` for a wrong key, e-mail or membership, `login.throttled`.
  */
 export const exchangeKey = (ports: PaymentsPorts) => {
   const throttled = loginThrottle(ports)
-  return (given: ApiKeyCredentials, origin: Origin) =>
-    withValidInput(ports, apiKeyCredentials, given, (holder) =>
+  return (submitted: ApiKeyCredentials, origin: Origin) =>
+    withValidInput(ports, apiKeyCredentials, submitted, (credentials) =>
       useCaseOf<SignInResult>()((hooks) =>
-        throttled(holder.email, origin.address, (own) =>
+        throttled(credentials.email, origin.address, (own) =>
           useCase(
             ports,
-            (store) => readFacts(ports, store, holder, throttleId(holder.email, origin.address)),
+            (store) => readFacts(ports, store, credentials, throttleId(credentials.email, origin.address)),
             (facts, fresh) => decideExchange(ports, facts, { origin, own }, fresh),
           )(hooks),
         ),
@@ -84,7 +83,7 @@ const readFacts = async (
   const user = await findUserByEmail(store, email)
   if (!user || typeof claim?.holder !== 'number')
     return { throttle, user, account: null, membership: null, surplus: [], admins: [] }
-  const place = await store.read({
+  const found = await store.read({
     account: byId(accounts, claim.holder),
     membership: byKey(memberships, 'member', memberKey(claim.holder, user.id)),
   })
@@ -92,7 +91,7 @@ const readFacts = async (
     surplus: surplusSession(user.id, 'API key'),
     admins: adminsOf(claim.holder),
   })
-  return { throttle, user, ...place, surplus: surplus.records, admins: admins.records }
+  return { throttle, user, ...found, surplus: surplus.records, admins: admins.records }
 }
 
 export const decideExchange = (
@@ -115,7 +114,7 @@ export const decideExchange = (
   })
   return accept(
     signInResult(tokens, session, user, membership.roleId),
-    // Whoever is let go of just now gets no token any more.
+    // A member who is deactivated or removed at the same moment gets no token.
     check(memberships, membership.id, eq('status', ACTIVE_MEMBERSHIP)),
     ...uncountTry(throttle, own, fresh),
     ...endSessions(surplus, fresh.now),
@@ -129,15 +128,14 @@ export const decideExchange = (
   )
 }
 
-/** The account of an API key, and in whose name a program acts there. */
+/** The account of an API key and the user in whose name a program acts there. */
 export interface ApiKeyAccount extends Pick<Actor, 'userId' | 'accountId'> {
   readonly name: string
 }
 
 /**
- * The account of an API key, for a program of the same house: what it does there is done by its longest-standing ADMIN. No guess is
- * counted, since nobody guesses a key.
- * Fails: `key.wrong` (a removed account's, too).
+ * Finds the account of an API key for another program of the operator, which acts as the account's oldest active ADMIN.
+ * Guesses are not counted: a key cannot be guessed. Fails: `key.wrong`, also for the key of a removed account.
  */
 export const findByApiKey =
   ({ store, digest }: Pick<PaymentsPorts, 'store' | 'digest'>) =>

@@ -18,9 +18,9 @@ import {
 } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { boundAccountOf, isSessionValid, type Session, sessions } from './session.ts'
+import { boundAccountOf, INVALID_TOKEN, isSessionValid, type Session, sessions } from './session.ts'
 
-/** Somebody who calls, with their newest active memberships: whose account it is about is then one read away. */
+/** An authenticated person with their newest active memberships, so that finding their account takes one read. */
 export interface Caller extends Person {
   readonly memberships: readonly Membership[]
 }
@@ -31,12 +31,9 @@ interface CallerFacts {
   readonly memberships: Listed<Membership>
 }
 
-const INVALID_TOKEN = failure('unauthorized', 'token.invalid')
-
 /**
- * Who a token speaks for, in one read: a token is good while its session is alive and it is the session's present one.
- * What the caller does is audited with the origin that is told here.
- * Fails: `token.invalid`, whatever is wrong with it. Source: 01-access.md, Authentication; decisions.md §1.
+ * Returns the caller of a token, after one read. A token is valid while its session is open and has issued no newer
+ * token. `origin` is recorded in the audit of the caller's actions. Fails: `token.invalid`, whatever the reason.
  */
 export const authenticate =
   (ports: PaymentsPorts) =>
@@ -58,7 +55,6 @@ export const authenticate =
       }),
     )
 
-/** Whether the session that a sound token names is alive, still its user's, and gave that token last. */
 export const decideCaller = (
   ports: Pick<PaymentsPorts, 'digest'>,
   { session, user, memberships }: CallerFacts,
@@ -78,43 +74,43 @@ export const decideCaller = (
   })
 }
 
-/** What a request itself says about whose account it is for; the account comes before the organization. */
+/** The account that a request names; `account` takes precedence over `organization`. */
 export interface RequestedAccount {
-  /** Of `X-Account-Id` or `account`: an account id. */
+  /** An account id, from the header `X-Account-Id` or the parameter `account`. */
   readonly account: string | null
-  /** Of `X-Organization-Id` or `organization`: a uuid. */
+  /** A uuid, from the header `X-Organization-Id` or the parameter `organization`. */
   readonly organization: string | null
 }
 
-/** Somebody who acts in an account, with the account as it stood when they asked. */
+/** A person who acts in an account, with the account at the time of the request. */
 export interface Member extends Actor {
   readonly account: ShownAccount
-  /** This account, where their token was given for its API key; null for who signed in themselves. */
+  /** This account if the token was issued for its API key; null after a sign-in with a password. */
   readonly boundTo: number | null
 }
 
-/** How a generation of the API refuses an account that is not the caller's. */
+/** The generation of the API: v1 rejects an account of others with 404, legacy with 403. */
 export type Generation = 'v1' | 'legacy'
 
 interface AccountFacts {
-  /** Whether the request or its token names an account: another one is never taken for it. */
+  /** Reports whether the request or the token names an account; no other account is used instead. */
   readonly isRequested: boolean
   readonly account: Account | null
   readonly membership: Membership | null
 }
 
 /**
- * The account that a request acts in: the one it names, else the token's, else the caller's newest. To a token that is bound
- * to its account every other one is foreign, whoever works there.
- * Fails: `organization.none`; `organization.unknown` for a removed one, and on v1 for a foreign one; `account.foreign`
- * on legacy. Source: decisions.md §1, Active account; §12, Context and sessions.
+ * Resolves the account that a request acts in: the one that it names, else the token's, else that of the caller's
+ * newest membership. A token issued for an API key opens only the account of the key.
+ * Fails: `organization.none` if the caller has no account, `organization.unknown` for a removed account. For an account
+ * without an active membership of the caller: `organization.unknown` on v1, `account.foreign` on legacy.
  */
 export const resolveAccount =
-  (ports: PaymentsPorts) => (caller: Caller, named: RequestedAccount, generation: Generation) =>
+  (ports: PaymentsPorts) => (caller: Caller, requested: RequestedAccount, generation: Generation) =>
     withoutKeys(
       useCase(
         ports,
-        (store) => readAccountFacts(store, caller, named),
+        (store) => readAccountFacts(store, caller, requested),
         (facts) => decideAccount(facts, caller, generation),
       ),
     )
@@ -128,7 +124,7 @@ const readAccountFacts = async (
   if (organization !== null) return readByUuid(store, caller, organization)
   const ofToken = caller.boundTo ?? caller.tokenAccountId
   if (ofToken !== null) return readById(store, caller, ofToken)
-  // Nearly always it is the newest, and nobody else's account is looked at.
+  // Usually the account of the newest membership is not removed, and no other account is read.
   const [membership] = caller.memberships
   const newest = membership && (await store.find(byId(accounts, membership.accountId)))
   if (membership && newest?.removedAt === null) return { account: newest, membership, isRequested: false }
@@ -151,13 +147,16 @@ const readByUuid = async (store: Store, caller: Caller, uuid: string): Promise<A
   return { account, membership, isRequested: true }
 }
 
-/** Whether the caller may act there, and with what permissions: those that the membership's role gives now, to their token. */
+/**
+ * Checks that the caller may act in the account. Permissions come from the membership's present role and the kind of
+ * token.
+ */
 export const decideAccount = (
-  { account, membership, isRequested: named }: AccountFacts,
+  { account, membership, isRequested }: AccountFacts,
   { userId, boundTo, origin = null }: Pick<Caller, 'userId' | 'boundTo' | 'origin'>,
   generation: Generation,
 ) => {
-  if (!named && !account) return left(failure('not-found', 'organization.none'))
+  if (!isRequested && !account) return left(failure('not-found', 'organization.none'))
   const isOpen = membership?.status === ACTIVE_MEMBERSHIP && (boundTo === null || boundTo === account?.id)
   if (!account || !isOpen) {
     const isV1 = generation === 'v1'

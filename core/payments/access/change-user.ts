@@ -29,83 +29,83 @@ import { changesOf, recordAudit } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { secretVerifier } from '../secret-hashing.ts'
 import { forgetTries, loginThrottle, throttles } from './log-in.ts'
-import { aliveSessions, endSessions, passwordMark, type Session, sessions } from './session.ts'
+import { aliveSessions, endSessions, INVALID_TOKEN, passwordMark, type Session, sessions } from './session.ts'
 
-/** What of a user may change; what is left out stays. The phone alone may be cleared. */
+/** The changes of a user; absent fields stay. Only the phone can be cleared. */
 export const userChangeFields = allOptional({
   ...pick(userFields, 'name', 'email'),
   document: legacyDocument,
   ...pick(userFields, 'phone'),
 })
 
-/** The same, the password hashed. */
+/** A change of a user, with the hash of a new password. */
 export type UserChange = Decoded<typeof userChangeFields> & { readonly passwordHash?: string }
 
-/** What a change must know besides the user. */
 export interface ChangeFacts {
-  /** Who has the new e-mail, and the new document. */
+  /** The claims of the new e-mail and document, if taken. */
   readonly email: Claim | null
   readonly document: Claim | null
   /** The sessions that a new password ends. */
   readonly alive: readonly Session[]
-  /** By which the user is found: they follow what they are found by. */
+  /** The user's memberships, whose search text follows name, e-mail and document. */
   readonly ownMemberships: readonly Membership[]
 }
 
-export const readChangeFacts = async (store: Store, userId: number, wanted: UserChange): Promise<ChangeFacts> => ({
-  email: await findClaim(store, 'email', wanted.email),
-  document: await findClaim(store, 'user-document', wanted.document),
-  alive: wanted.passwordHash === undefined ? [] : (await store.list(aliveSessions(userId))).records,
-  ownMemberships: changesSearch(wanted) ? (await store.list(allMemberships(userId))).records : [],
+export const readChangeFacts = async (store: Store, userId: number, change: UserChange): Promise<ChangeFacts> => ({
+  email: await findClaim(store, 'email', change.email),
+  document: await findClaim(store, 'user-document', change.document),
+  alive: change.passwordHash === undefined ? [] : (await store.list(aliveSessions(userId))).records,
+  ownMemberships: changesSearch(change) ? (await store.list(allMemberships(userId))).records : [],
 })
 
 const changesSearch = ({ name, email, document }: UserChange): boolean =>
-  [name, email, document].some((it) => it !== undefined)
+  [name, email, document].some((value) => value !== undefined)
 
 const findClaim = async (store: Store, kind: ClaimKind, text: string | undefined): Promise<Claim | null> =>
   text === undefined ? null : store.find(byId(claims, claimId(kind, text)))
 
-/** Whether a change touches what somebody signs in with, or is known by. */
+/** Reports whether a change affects e-mail, password or document, which identify the user in every account. */
 export const changesCredentials = (user: User, { email, document, passwordHash }: UserChange): boolean =>
   passwordHash !== undefined ||
   (email !== undefined && email !== user.email) ||
   (document !== undefined && document !== user.document)
 
 /**
- * A user after a change, and the changes that make it: a new e-mail is unverified, a new password ends the sessions.
- * Fails: `fields` (`email.taken`, `document.taken`). Source: decisions.md §1, Sessions and codes; §12, People.
+ * Returns the user after a change, and the changes to commit. A new e-mail is unverified; a new password ends the
+ * sessions.
+ * Fails: `fields` (`email.taken`, `document.taken`).
  */
 export const changeUser = (
   user: User,
-  wanted: UserChange,
+  change: UserChange,
   { email: emailClaim, document: documentClaim, alive, ownMemberships }: ChangeFacts,
   now: Instant,
 ): Either<
   Failure<'fields', 'email.taken' | 'document.taken'>,
   { readonly user: User; readonly changes: readonly Change[] }
 > => {
-  const { name, phone, email, document, passwordHash } = wanted
-  const isMoved = email !== undefined && email !== user.email
-  const isRenamed = document !== undefined && document !== user.document
+  const { name, phone, email, document, passwordHash } = change
+  const isEmailChanged = email !== undefined && email !== user.email
+  const isDocumentChanged = document !== undefined && document !== user.document
   const taken = [
-    ...(isMoved && emailClaim ? [issue('email', 'email.taken')] : []),
-    ...(isRenamed && documentClaim ? [issue('document', 'document.taken')] : []),
+    ...(isEmailChanged && emailClaim ? [issue('email', 'email.taken')] : []),
+    ...(isDocumentChanged && documentClaim ? [issue('document', 'document.taken')] : []),
   ]
   if (taken.length > 0) return left(invalid(taken))
-  const sent = {
+  const submitted = {
     name,
     phone,
     document,
     passwordHash,
-    ...(isMoved ? { email, emailVerifiedAt: null } : {}),
-    ...(isRenamed ? { documentPassedAt: null } : {}),
+    ...(isEmailChanged ? { email, emailVerifiedAt: null } : {}),
+    ...(isDocumentChanged ? { documentPassedAt: null } : {}),
   }
-  const fields: Partial<User> = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
+  const fields: Partial<User> = Object.fromEntries(Object.entries(submitted).filter(([, value]) => value !== undefined))
   if (Object.keys(fields).length === 0) return right({ user, changes: [] })
   const set = { ...fields, updatedAt: now }
   const when = all(
     eq<keyof User & string>('removedAt', null),
-    // The memberships are found by all three.
+    // The search text of the memberships contains all three.
     eq('name', user.name),
     eq('email', user.email),
     eq('document', user.document),
@@ -118,8 +118,8 @@ export const changeUser = (
     user: after,
     changes: [
       patch(users, user.id, { set, when }),
-      ...(isMoved ? moveClaim('email', user.email, email, user.id) : []),
-      ...(isRenamed
+      ...(isEmailChanged ? moveClaim('email', user.email, email, user.id) : []),
+      ...(isDocumentChanged
         ? moveClaim('user-document', user.documentPassedAt === null ? user.document : null, document, user.id)
         : []),
       ...ownMemberships.map(({ id }) => patch(memberships, id, { set: { search }, when: always })),
@@ -133,7 +133,7 @@ const moveClaim = (kind: ClaimKind, old: string | null, text: string, userId: nu
   reserveUnique(kind, text, userId, null),
 ]
 
-/** What somebody changes of themselves, and the password that shows it is they. */
+/** A change of the caller's own user, confirmed by the current password. */
 export const selfChange = input('SelfChange', {
   currentPassword: secret({ about: 'Senha atual' }),
   newPassword: optional(legacyPasswords.next),
@@ -148,30 +148,29 @@ interface EditFacts extends ChangeFacts {
 }
 
 const WRONG_PASSWORD = failure('unauthorized', 'password.wrong')
-const INVALID_TOKEN = failure('unauthorized', 'token.invalid')
 
 /**
- * Changes the caller's own user. A guess at the password is counted with those at the login; a new one ends every session
- * but the caller's own.
- * Fails: `token.invalid`, `password.wrong`, `login.throttled`, `fields` (`email.taken`, `document.taken`), `server.busy`.
- * Source: 01-access.md, PUT /access/auth/edit; decisions.md §12.
+ * Changes the caller's own user. Guesses at the password count with those at the login. A new password ends every
+ * session except that of the request.
+ * Fails: `token.invalid`, `password.wrong`, `login.throttled`, `fields` (`email.taken`, `document.taken`),
+ * `server.busy`.
  */
 export const editSelf = (ports: PaymentsPorts) => {
   const throttled = loginThrottle(ports)
   const isRight = secretVerifier(ports)
-  return ({ userId, sessionId }: Pick<Person, 'userId' | 'sessionId'>, given: SelfChange, origin: Origin) =>
-    withValidInput(ports, selfChange, given, ({ currentPassword, newPassword, ...others }) =>
+  return ({ userId, sessionId }: Pick<Person, 'userId' | 'sessionId'>, submitted: SelfChange, origin: Origin) =>
+    withValidInput(ports, selfChange, submitted, ({ currentPassword, newPassword, ...others }) =>
       hashingUseCaseOf<ShownUser>()(async (hooks) => {
         const user = await ports.store.find(byId(users, userId))
         if (!user) return left(INVALID_TOKEN)
         return throttled(user.email, origin.address, async () => {
           if (!(await isRight(user.email, currentPassword, user.passwordHash, origin))) return left(WRONG_PASSWORD)
           const hashed = newPassword === undefined ? {} : { passwordHash: await ports.hasher.hash(newPassword, origin) }
-          const wanted: UserChange = { ...others, ...hashed }
+          const change: UserChange = { ...others, ...hashed }
           return countingUseCase(
             ports,
-            (store) => readEditFacts(store, userId, throttleId(user.email, origin.address), wanted),
-            (facts, fresh) => decideEdit(ports, facts, user, wanted, sessionId, origin, fresh),
+            (store) => readEditFacts(store, userId, throttleId(user.email, origin.address), change),
+            (facts, fresh) => decideEdit(ports, facts, user, change, sessionId, origin, fresh),
           )(hooks)
         })
       }),
@@ -182,30 +181,30 @@ const readEditFacts = async (
   store: Store,
   userId: number,
   throttleKey: string,
-  wanted: UserChange,
+  change: UserChange,
 ): Promise<EditFacts> => ({
-  ...(await readChangeFacts(store, userId, wanted)),
+  ...(await readChangeFacts(store, userId, change)),
   user: await store.find(byId(users, userId)),
   throttle: await store.find(byId(throttles, throttleKey)),
 })
 
-/** The change, once the password was found right, unless that was changed meanwhile. */
+/** Decides the change after the password matched, unless the password was changed since. */
 export const decideEdit = (
   ports: Pick<PaymentsPorts, 'digest'>,
   { user, throttle, alive, ...facts }: EditFacts,
-  checked: User,
-  wanted: UserChange,
+  verified: User,
+  change: UserChange,
   ownSessionId: string,
   origin: Origin,
   fresh: Fresh,
 ) => {
-  if (!user || user.passwordHash !== checked.passwordHash) return left(WRONG_PASSWORD)
+  if (!user || user.passwordHash !== verified.passwordHash) return left(WRONG_PASSWORD)
   const others = alive.filter(({ id }) => id !== ownSessionId)
-  const changed = changeUser(user, wanted, { ...facts, alive: others }, fresh.now)
-  // The password was right, whatever is wrong with the rest.
+  const changed = changeUser(user, change, { ...facts, alive: others }, fresh.now)
+  // The password was right, even if other fields are wrong.
   if (isLeft(changed)) return accept(changed, ...forgetTries(throttle))
   const { user: after, changes } = changed.right
-  const told = recordAudit(
+  const audit = recordAudit(
     fresh,
     { userId: user.id, origin },
     {
@@ -215,9 +214,9 @@ export const decideEdit = (
       changes: changesOf(user, after),
     },
   )
-  // The caller's own session goes on with the new password.
-  const kept: readonly Change[] =
-    wanted.passwordHash === undefined
+  // The session of the request continues with the new password.
+  const ownSession: readonly Change[] =
+    change.passwordHash === undefined
       ? []
       : [
           patch(sessions, ownSessionId, {
@@ -225,5 +224,5 @@ export const decideEdit = (
             when: always,
           }),
         ]
-  return accept(right(shownUser(after)), ...forgetTries(throttle), ...changes, ...kept, ...told)
+  return accept(right(shownUser(after)), ...forgetTries(throttle), ...changes, ...ownSession, ...audit)
 }

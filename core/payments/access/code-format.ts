@@ -3,47 +3,45 @@ import { type Field, type FieldOptions, field } from '../../kernel/input/field.t
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { codePoints, digitsAndLetters } from '../../kernel/values/text.ts'
 
-/** What a code looks like that a person types in. */
 export interface CodeFormat {
   readonly alphabet: string
   readonly length: number
 }
 
-/** Source: decisions.md §1, Sessions and codes. */
 export const DIGITS: CodeFormat = { alphabet: '0123456789', length: 6 }
-/** Source: decisions.md §12, Codes. */
+/** The codes of a registration. */
 export const LETTERS: CodeFormat = { alphabet: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', length: 4 }
-/** A code that nobody guesses: 100 random bits, in 32 signs of which none is taken for another (no I or 1, no O or 0). */
+/** A code that cannot be guessed: 100 random bits, in 32 characters without the similar I, 1, O and 0. */
 export const LONG: CodeFormat = { alphabet: 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789', length: 20 }
 
 export const drawCode = (fresh: Fresh, { alphabet, length }: CodeFormat): string => fresh.text(alphabet, length)
 
-/** A typed code as it is compared. */
+/** A typed code in the form in which it is compared. */
 export interface TypedText {
   readonly text: string
-  /** Of the codes that it may be. */
+  /** The length of the codes that it can match. */
   readonly length: number
 }
 
-/** A long code, in whatever case and with whatever between its groups it was typed; null for what is none. */
+/** Parses a long code in any case and with any separators; null if it is not one. */
 export const parseLongCode = (typed: string): string | null => {
   const bare = digitsAndLetters(typed).toUpperCase()
   return bare.length === LONG.length ? bare : null
 }
 
-/** What somebody typed, where it may be a short or a long code; null for what can be neither. Letters are good in any case. */
+/** Parses a short or a long code, letters in any case; null if it is neither. */
 export const parseTypedCode = (typed: string, short: CodeFormat): TypedText | null => {
   if (codePoints(typed) === short.length) return { text: typed.toUpperCase(), length: short.length }
   const text = parseLongCode(typed)
   return text === null ? null : { text, length: LONG.length }
 }
 
-/** Room for whatever separates the groups of a long code. */
+/** Leaves room for separators in a long code. */
 const MAX_TYPED = 2 * LONG.length
 
 /**
- * A code as a person types it: one that its field of short codes takes, or a long one. Which of the two is out its use
- * case knows. Fails: as the field of short codes does. Source: decisions.md §1, Sessions and codes.
+ * Builds the field of a typed code: a short code, as `short` reads it, or a long one. The use case checks which of the
+ * two was mailed. Fails: as `short` does.
  */
 export const typedCode = <I extends string>(
   short: Field<string, string, I>,

@@ -11,11 +11,10 @@ const LONG_CODE_NOTE = [
   'Maiúsculas, minúsculas, espaços e hifens não fazem diferença.',
 ] as const
 
-/** A code in a mail, and what is to be known of a long one. */
+/** Returns the blocks that show a code, with a note on how to type a long one. */
 export const codeBlocks = (typed: string): readonly Block[] =>
   typed.length === LONG.length ? [code(typed), text(...LONG_CODE_NOTE)] : [code(typed)]
 
-/** The mail with a verification code. */
 export const verificationMail = (name: string, typed: string): EmailTemplate => ({
   subject: 'Seu código de verificação',
   blocks: [
@@ -26,7 +25,6 @@ export const verificationMail = (name: string, typed: string): EmailTemplate => 
   ],
 })
 
-/** The mail with a recovery code. */
 export const recoveryMail = (name: string, typed: string): EmailTemplate => ({
   subject: 'Seu código de recuperação',
   blocks: [
@@ -37,7 +35,6 @@ export const recoveryMail = (name: string, typed: string): EmailTemplate => ({
   ],
 })
 
-/** The mail with a recovery code and a link. */
 export const passwordLinkMail = (name: string, url: string, typed: string): EmailTemplate => ({
   subject: 'Crie uma nova senha',
   blocks: [
@@ -50,13 +47,12 @@ export const passwordLinkMail = (name: string, url: string, typed: string): Emai
   ],
 })
 
-/** The mail that confirms a verification. */
 export const verifiedMail = (name: string): EmailTemplate => ({
   subject: 'E-mail confirmado',
   blocks: [greeting(name), text('Seu e-mail foi confirmado. Obrigado!')],
 })
 
-/** The mail about a replaced password: the change may be an attack. */
+/** Notifies the user of a reset, which may be an attack. */
 export const passwordChangedMail = (name: string): EmailTemplate => ({
   subject: 'Sua senha foi alterada',
   blocks: [

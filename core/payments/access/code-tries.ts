@@ -59,14 +59,14 @@ interface Facts<C extends string, I extends string> {
 }
 
 /**
- * Returns the stored hash of a code. It is keyed with the operator's key: without that, a reader of the store could try all of
- * the million six-digit codes.
+ * Returns the stored hash of a code. It is keyed with the operator's key: without that, a reader of the store could try
+ * all of the million six-digit codes.
  */
 export const codeHash = (cipher: Cipher, codeId: string, typed: string): string => cipher.digest(typed, codeId)
 
 /**
- * Compares a typed code. The try is counted in a commit of its own before the comparison. A wrong code, a used-up code and a
- * missing code get one failure, after one commit each. A failure of `find` is not counted.
+ * Compares a typed code. The try is counted in a commit of its own before the comparison. A wrong code, a used-up code
+ * and a missing code get one failure, after one commit each. A failure of `find` is not counted.
  * Fails: `code.throttled`, `tried.wrong`, and as `find` does.
  */
 export const tryCode = async <
@@ -233,8 +233,8 @@ export const checkAddressTries = (known: CodeTries | null, now: Instant): Either
     : right(null)
 
 /**
- * Returns the changes that count a try before it is compared, if the limit is not reached. Tries commute, except the one that
- * reaches the limit.
+ * Returns the changes that count a try before it is compared, if the limit is not reached. Tries commute, except the
+ * one that reaches the limit.
  */
 export const countTry = (
   known: CodeTries | null,

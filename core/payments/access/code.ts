@@ -33,32 +33,31 @@ const FLOWS = ['verify', 'recovery', 'legacy-recovery'] as const
 export type CodeFlow = (typeof FLOWS)[number]
 
 const code = record({
-  /** The e-mail: it has one code at a time, whatever the flow. */
+  /** The e-mail, which has one code at a time for all flows. */
   id: t.string,
   userId: t.number,
   flow: word(...FLOWS),
-  /** Changes with every new code, and salts its hash. */
+  /** Changes with every new code and salts its hash. */
   codeId: t.string,
-  /** Null once the code was used. */
+  /** Null after use. */
   hash: orNull(t.string),
-  /** Of everybody's; no number ends a long code. */
+  /** The tries left for all addresses together; not counted for a long code. */
   triesLeft: t.number,
   expiresAt: t.string,
-  /** When each flow last sent one on request: it may again after two minutes. */
+  /** The time of each flow's last request, which allows the next one two minutes later. */
   verifySentAt: orNull(t.string),
   recoverySentAt: orNull(t.string),
   legacyRecoverySentAt: orNull(t.string),
   createdAt: t.string,
-  /** How many characters it has; null for six, in records of earlier releases. */
+  /** The number of characters; null for six, in records of earlier releases. */
   length: orNull(t.number),
   /** The mark of the user's password when a recovery code was sent; null for other flows and before 0.11.0. */
   passwordMark: orNull(t.string),
 })
 
 /**
- * A code that was mailed: hashed, single use, for one flow. A new one takes the place of the last. A recovery code
- * replaces one password: once the user has another, the code and the link mailed with it are void.
- * Source: 01-access.md, States and transitions.
+ * A mailed code: hashed, single use, for one flow. A new one replaces the last. A recovery code replaces one password:
+ * once the user has another, the code and the link mailed with it are void.
  */
 export type Code = t.TypeOf<typeof code>
 
@@ -71,7 +70,7 @@ export const codes: Collection<Code> = {
 }
 
 export const CODE_SECONDS = 3_600
-/** How long a flow waits between two codes for one e-mail. */
+/** The wait between two codes of a flow for one e-mail. */
 export const RESEND_SECONDS = 120
 
 const SENT_AT = {
@@ -80,7 +79,7 @@ const SENT_AT = {
   'legacy-recovery': 'legacyRecoverySentAt',
 } as const satisfies Readonly<Record<CodeFlow, keyof Code>>
 
-/** What wrong tries at the codes of an e-mail and flow are counted by. */
+/** The id of the count of wrong tries at the codes of an e-mail and flow. */
 export const flowTriesId = (flow: CodeFlow, email: string): string => `${flow}|${email}`
 
 type Ports = { readonly cipher: Cipher; readonly digest: Digest }
@@ -91,7 +90,7 @@ export type CodeUser = Pick<User, 'id' | 'email' | 'passwordHash'>
 interface Recipient {
   readonly user: CodeUser
   readonly flow: CodeFlow
-  /** Wrong tries at its codes so far. */
+  /** The wrong tries at earlier codes. */
   readonly tries: CodeTries | null
 }
 
@@ -101,14 +100,14 @@ interface NewCode {
   readonly change: Change
 }
 
-/** A new code for an e-mail, in place of the one it had, and the change that keeps it. */
+/** Returns a new code for an e-mail and the change that stores it in place of the previous one. */
 export const newCode = (
   { cipher, digest }: Ports,
   fresh: Fresh,
   previous: Code | null,
   { user, flow, tries }: Recipient,
-  /** Whether somebody asked for it: then not again for a while. */
-  isAskedFor = false,
+  /** A requested code starts the wait for the next one. */
+  isRequested = false,
 ): NewCode => {
   const format = isLimitReached(tries, TRIES_BEFORE_LONG_CODES, fresh.steady) ? LONG : DIGITS
   const typed = drawCode(fresh, format)
@@ -123,14 +122,14 @@ export const newCode = (
     createdAt: fresh.now,
     length: format.length,
     passwordMark: flow === 'verify' ? null : passwordMark({ digest }, user.passwordHash),
-    ...(isAskedFor ? { [SENT_AT[flow]]: fresh.steady } : {}),
+    ...(isRequested ? { [SENT_AT[flow]]: fresh.steady } : {}),
   }
   if (previous) return { typed, codeId, change: patch(codes, user.email, { set, when: eq('codeId', previous.codeId) }) }
   const unsent = { verifySentAt: null, recoverySentAt: null, legacyRecoverySentAt: null }
   return { typed, codeId, change: insert(codes, { id: user.email, ...unsent, ...set }) }
 }
 
-/** How long an e-mail waits before it may ask for another code of the flow; 0 where it may now. */
+/** Returns the wait before the next code of a flow may be requested; 0 if it may now. */
 export const secondsToNextCode = (previous: Code | null, flow: CodeFlow, now: Instant): number => {
   const sentAt = previous?.[SENT_AT[flow]] ?? null
   return sentAt === null ? 0 : Math.max(0, secondsBetween(now, addSeconds(sentAt, RESEND_SECONDS)))
@@ -158,7 +157,7 @@ export const mailedCode = (
   return { codeId, hash, length: code.length ?? DIGITS.length, triesLeft, expiresAt, takeTry }
 }
 
-/** The change that gives a try back which was right, where the code was not used all the same. */
+/** Returns the change that no longer counts a right try at its code, unless the code was used. */
 export const uncountTryAtCode = (code: Code | null, { codeId, atCode }: RightCode): readonly Change[] =>
   code?.codeId === codeId && atCode.length > 0
     ? [patch(codes, code.id, { add: { triesLeft: 1 }, when: all(isUnused(codeId), lt('triesLeft', TRIES_AT_CODE)) })]
@@ -178,18 +177,18 @@ export const useCode = (
 export interface SendFacts {
   readonly user: User | null
   readonly code: Code | null
-  /** Wrong tries at the codes of the flow so far. */
+  /** The wrong tries at earlier codes of the flow. */
   readonly tries: CodeTries | null
 }
 
 export const readSendFacts = async (store: Store, flow: CodeFlow, user: User | null): Promise<SendFacts> =>
   user ? { user, ...(await readCodeFor(store, flow, user.email)) } : { user, code: null, tries: null }
 
-/** What a new code for an e-mail takes the place of, and what it is to be like. */
+/** Reads the previous code of an e-mail and the wrong tries, which decide the length of the next one. */
 export const readCodeFor = (store: Store, flow: CodeFlow, email: string): Promise<Omit<SendFacts, 'user'>> =>
   store.read({ code: byId(codes, email), tries: byId(codeTryCounts, flowTriesId(flow, email)) })
 
-/** A new code and its mail, unless one was asked for a moment ago: then that one stays good. */
+/** Sends a new code, unless one was requested within the last two minutes. Fails: `email.unknown`, `code.soon`. */
 export const decideSend = (
   ports: Pick<PaymentsPorts, 'cipher' | 'digest'>,
   { user, code, tries }: SendFacts,
@@ -204,15 +203,13 @@ export const decideSend = (
   return accept(null, change, queueMail(ports.cipher, fresh, { to: user.email, ...mail }))
 }
 
-/** An e-mail that is not the caller's. */
 export const FOREIGN_EMAIL = invalid([issue('email', 'email.other')])
 
-/** The field must name somebody: the specification says so aloud. */
 export const UNKNOWN_EMAIL = invalid([issue('email', 'email.unknown')])
 
 export const aboutCode = { about: 'Código que foi enviado por e-mail' }
 
-/** A code that somebody types in, with the e-mail it was sent to. What can be no code is a wrong one. */
+/** A typed code and its e-mail. A text that cannot be a code is a wrong code, not a wrong field. */
 export const typedCodeFields = {
   email: userFields.email,
   code: secret({ max: 255, ...aboutCode }),
@@ -230,13 +227,13 @@ export const readUserAndCode = async (store: Store, email: string): Promise<Code
 
 export const wrongCode = () => invalid([issue('code', 'code.invalid')], 'code.invalid')
 
-/** Gives back all that the try of a right code was counted in: it could not be used, and may be typed in again. */
+/** No longer counts the try of a right code that could not be used, so that the user can type it again. */
 export const uncountCode = (ports: PaymentsPorts, email: string, found: RightCode) => {
-  const everywhere = { ...found, counted: [...found.counted, ...found.atCode] }
+  const everyCount = { ...found, counted: [...found.counted, ...found.atCode] }
   return useCase(
     ports,
-    async (store) => ({ code: await store.find(byId(codes, email)), counts: await readCounted(store, everywhere) }),
+    async (store) => ({ code: await store.find(byId(codes, email)), counts: await readCounted(store, everyCount) }),
     ({ code, counts }, { steady }) =>
-      accept(null, ...uncountTryAtCode(code, found), ...uncountRightCode(everywhere, counts, steady)),
+      accept(null, ...uncountTryAtCode(code, found), ...uncountRightCode(everyCount, counts, steady)),
   )
 }

@@ -28,19 +28,20 @@ import { DIGITS } from './code-format.ts'
 import { verifiedMail } from './code-mail.ts'
 import { type CodeTries, type RightCode, readCounted, tryCode, uncountRightCode } from './code-tries.ts'
 
-/** Of whom the e-mail is to be verified, where the caller says so: it must be their own. */
+/** A request for a verification code; the e-mail is optional and must be the caller's. */
 export const verificationRequest = input('VerificationRequest', { email: nullIfAbsent(userFields.email) })
 
 export type VerificationRequest = InputOf<typeof verificationRequest>
 
 /**
- * Mails the caller a code that confirms their e-mail, which they may name.
- * Fails: `fields` (`email`: it is not theirs), `code.soon` within two minutes of the last one. Source: 01-access.md, POST /v1/auth/send-verification-code.
+ * Mails the caller a code that verifies their e-mail.
+ * Fails: `fields` (`email.other` if the e-mail is not the caller's), `code.soon` within two minutes of the last
+ * request.
  */
 export const sendVerificationCode =
   (ports: PaymentsPorts) =>
-  ({ userId }: Pick<Person, 'userId'>, given: VerificationRequest = {}) =>
-    withValidInput(ports, verificationRequest, given, ({ email }) =>
+  ({ userId }: Pick<Person, 'userId'>, request: VerificationRequest = {}) =>
+    withValidInput(ports, verificationRequest, request, ({ email }) =>
       useCase(
         ports,
         async (store) => readSendFacts(store, 'verify', await store.find(byId(users, userId))),
@@ -62,17 +63,17 @@ interface Facts extends CodeFacts {
 }
 
 /**
- * Marks an e-mail as verified by the code that was mailed to it, and writes back.
- * Fails: `fields` (`email`: nobody has it, or not the caller where one is told), `code.invalid`, `code.throttled`.
- * Source: 01-access.md, POST /v1/auth/verify-email.
+ * Marks an e-mail as verified by a mailed code, and mails a confirmation.
+ * Fails: `fields` (`email.unknown`; `email.other` if it is not the signed-in caller's), `code.invalid`,
+ * `code.throttled`.
  */
 export const verifyEmail = (ports: PaymentsPorts) => {
-  // Tries at one code wait for each other: their counts would contend.
-  const line = serialByName()
-  return (given: EmailVerification, by: AuditActor = ANONYMOUS) =>
-    withValidInput(ports, emailVerification, given, (typed) =>
+  // Tries at one code run in sequence: their counts would conflict.
+  const inSequence = serialByName()
+  return (submitted: EmailVerification, by: AuditActor = ANONYMOUS) =>
+    withValidInput(ports, emailVerification, submitted, (typed) =>
       useCaseOf<null>()((hooks) =>
-        line(typed.email, async () => {
+        inSequence(typed.email, async () => {
           const found = await tryCode(ports, (store) => findCode(ports, store, typed, by), {
             subject: flowTriesId('verify', typed.email),
             typed: typed.code,

@@ -24,14 +24,21 @@ import {
   surplusSession,
 } from './session.ts'
 
-/** What somebody signs in with. */
+/**
+ * The shared throttle of guesses: passwords at the login, API keys, and the current password on a change of one's own
+ * user.
+ */
+export const { throttles, decideTry, uncountTry, forgetTries, loginThrottle } = throttleIn('payments')
+
 export const credentialFields = { email: userFields.email, password: secret({ about: 'Senha' }) }
 
 export const credentials = input('Credentials', credentialFields)
 
 export type Credentials = InputOf<typeof credentials>
 
-/** What the tokens name: v1's name no account, legacy's the newest one, without which nobody is let in. */
+/**
+ * The account named in the tokens: none on v1, the newest on legacy, where a user without an account cannot sign in.
+ */
 export type TokenAccount = 'no account' | 'the newest account'
 
 type NewestMembership = Pick<Membership, 'accountId' | 'roleId'>
@@ -39,22 +46,21 @@ type NewestMembership = Pick<Membership, 'accountId' | 'roleId'>
 interface Facts {
   readonly throttle: Throttle | null
   readonly user: User | null
-  /** Too many sign-ins of theirs are alive with a further one. */
+  /** The oldest session, if a further one exceeds the limit. */
   readonly surplus: readonly Session[]
-  /** Where the session is to be: the newest account, by which role. */
+  /** The membership whose account the tokens name. */
   readonly newest: NewestMembership | null
 }
 
 /**
  * Signs a user in by e-mail and password.
  * Fails: `fields`, `credentials.wrong`, `account.none`, `login.throttled`, `server.busy`.
- * Source: 01-access.md, POST /v1/auth/login and /access/auth/login; decisions.md §1 and §12.
  */
 export const logIn = (ports: PaymentsPorts) => {
   const throttled = loginThrottle(ports)
   const isRight = secretVerifier(ports)
-  return (given: Credentials, origin: Origin, into: TokenAccount = 'no account') =>
-    withValidInput(ports, credentials, given, ({ email, password }) =>
+  return (submitted: Credentials, origin: Origin, tokenAccount: TokenAccount = 'no account') =>
+    withValidInput(ports, credentials, submitted, ({ email, password }) =>
       hashingUseCaseOf<SignInResult>()((hooks) =>
         throttled(email, origin.address, async () => {
           const user = await findUserByEmail(ports.store, email)
@@ -62,8 +68,8 @@ export const logIn = (ports: PaymentsPorts) => {
           const throttleKey = throttleId(email, origin.address)
           return useCase(
             ports,
-            (store) => readFacts(store, throttleKey, email, into),
-            (facts, fresh) => decideLogIn(ports, facts, user, origin, into, fresh),
+            (store) => readFacts(store, throttleKey, email, tokenAccount),
+            (facts, fresh) => decideLogIn(ports, facts, user, origin, tokenAccount, fresh),
           )(hooks)
         }),
       ),
@@ -73,12 +79,13 @@ export const logIn = (ports: PaymentsPorts) => {
 const WRONG_CREDENTIALS = failure('unauthorized', 'credentials.wrong')
 const NO_ACCOUNT = failure('unauthorized', 'account.none')
 
-const readFacts = async (store: Store, id: string, email: string, into: TokenAccount): Promise<Facts> => {
+const readFacts = async (store: Store, id: string, email: string, tokenAccount: TokenAccount): Promise<Facts> => {
   const throttle = await store.find(byId(throttles, id))
   const user = await findUserByEmail(store, email)
   if (!user) return { throttle, user, surplus: [], newest: null }
   const { records: surplus } = await store.list(surplusSession(user.id, 'sign-in'))
-  return { throttle, user, surplus, newest: into === 'no account' ? null : await newestMembership(store, user.id) }
+  const newest = tokenAccount === 'no account' ? null : await newestMembership(store, user.id)
+  return { throttle, user, surplus, newest }
 }
 
 const newestMembership = async (store: Store, userId: number): Promise<NewestMembership | null> => {
@@ -86,18 +93,18 @@ const newestMembership = async (store: Store, userId: number): Promise<NewestMem
   return null
 }
 
-/** Opens a session for whom a password was found right, unless it was changed meanwhile. */
+/** Opens a session after the password matched, unless the password was changed since. */
 export const decideLogIn = (
   { digest, tokens }: Pick<PaymentsPorts, 'digest' | 'tokens'>,
-  { throttle, user, surplus, newest: place }: Facts,
+  { throttle, user, surplus, newest }: Facts,
   verified: User | null,
   origin: Origin,
-  into: TokenAccount,
+  tokenAccount: TokenAccount,
   fresh: Fresh,
 ) => {
   if (!user || user.removedAt !== null || user.passwordHash !== verified?.passwordHash) return left(WRONG_CREDENTIALS)
-  if (into === 'the newest account' && place === null) return left(NO_ACCOUNT)
-  const accountId = place?.accountId ?? null
+  if (tokenAccount === 'the newest account' && newest === null) return left(NO_ACCOUNT)
+  const accountId = newest?.accountId ?? null
   const { session, change: opened } = openSession(fresh, {
     userId: user.id,
     accountId,
@@ -105,14 +112,11 @@ export const decideLogIn = (
     passwordMark: passwordMark({ digest }, user.passwordHash),
   })
   return accept(
-    signInResult(tokens, session, user, place?.roleId),
-    // A reset ends every session, and so does who removes them: neither may miss one that is opened just now.
+    signInResult(tokens, session, user, newest?.roleId),
+    // Without this guard, a simultaneous password reset or removal of the user would miss this session.
     check(users, user.id, all(eq<keyof User & string>('removedAt', null), eq('passwordHash', user.passwordHash))),
     ...forgetTries(throttle),
     ...endSessions(surplus, fresh.now),
     opened,
   )
 }
-
-/** Guesses at the login, at a key and at one's own password count together. Source: decisions.md §1 and §12, People. */
-export const { throttles, decideTry, uncountTry, forgetTries, loginThrottle } = throttleIn('payments')

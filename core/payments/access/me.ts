@@ -1,4 +1,3 @@
-import { failure } from '../../failure.ts'
 import { left } from '../../fp.ts'
 import { pick } from '../../kernel/input/table.ts'
 import { output, view } from '../../kernel/input/view.ts'
@@ -12,17 +11,15 @@ import { memberView, type ShownUser, shownUser, users, userView } from '../membe
 import type { PaymentsPorts } from '../payments-ports.ts'
 import type { Caller, Member } from './authenticate.ts'
 import { ownAccounts } from './organizations.ts'
+import { INVALID_TOKEN } from './session.ts'
 
-/** A user with the organizations they belong to, the newest membership first. */
+/** A user with their organizations, newest membership first. */
 export interface Me {
   readonly user: ShownUser
   readonly organizations: readonly ShownAccount[]
 }
 
-/**
- * The caller and their organizations.
- * Fails: `token.invalid` for a user who is no more. Source: 01-access.md, GET /v1/auth/me.
- */
+/** Reads the caller and their organizations. Fails: `token.invalid` if the user no longer exists. */
 export const readMe = (ports: PaymentsPorts) => (caller: Caller) =>
   withoutKeys(useCase(ports, (store) => findMe(store, caller), decideMe))
 
@@ -34,7 +31,7 @@ const findMe = async (store: Store, caller: Caller): Promise<Me | null> => {
   return user && { user: shownUser(user), organizations }
 }
 
-const decideMe = (me: Me | null) => (me ? accept(me) : left(failure('unauthorized', 'token.invalid')))
+const decideMe = (me: Me | null) => (me ? accept(me) : left(INVALID_TOKEN))
 
 const ownOrganizationView = view(
   'OwnOrganization',
@@ -42,14 +39,13 @@ const ownOrganizationView = view(
   (account: ShownAccount) => account,
 )
 
-/** Source: 01-access.md, GET /v1/auth/me. */
 export const meView = view(
   'Me',
   { ...userView.table, organizations: output.views(ownOrganizationView, { about: 'Organizações' }) },
   ({ user, organizations }: Me) => ({ ...user, organizations }),
 )
 
-/** Somebody in their active account, and everywhere else that they work. */
+/** A user with the account they act in, their role there, and all their accounts. */
 export interface LegacyMe {
   readonly user: ShownUser
   readonly member: Pick<Member, 'permissions' | 'roleId'>
@@ -58,8 +54,7 @@ export interface LegacyMe {
 }
 
 /**
- * The caller, the account they act in with their role there, and all their accounts.
- * Fails: `token.invalid` for a user who is no more. Source: 01-access.md, GET /access/auth/me.
+ * Reads the caller, the account they act in and all their accounts. Fails: `token.invalid` if user or account are gone.
  */
 export const readLegacyMe =
   (ports: PaymentsPorts) => (member: Pick<Member, 'userId' | 'accountId' | 'boundTo' | 'permissions' | 'roleId'>) =>
@@ -71,7 +66,7 @@ export const readLegacyMe =
           own: await ownAccounts(ports, store, member),
         }),
         ({ user, account, own }) => {
-          if (!user || !account) return left(failure('unauthorized', 'token.invalid'))
+          if (!user || !account) return left(INVALID_TOKEN)
           const { permissions, roleId } = member
           const detail = accountDetail(ports, account, permissions)
           return accept<LegacyMe>({
@@ -84,7 +79,6 @@ export const readLegacyMe =
       ),
     )
 
-/** Source: 01-access.md, GET /access/auth/me. */
 export const legacyMeView = view(
   'LegacyMe',
   {

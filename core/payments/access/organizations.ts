@@ -21,16 +21,17 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import type { Caller } from './authenticate.ts'
 
 /**
- * The organizations that the caller belongs to, the newest membership first: a page, or all of them.
- * Fails: `fields`. Source: 01-access.md, GET /v1/organizations.
+ * Lists the caller's organizations, newest membership first: a page, or all if `requestedPage` is null. Fails:
+ * `fields`.
  */
 export const listOrganizations =
-  (ports: PaymentsPorts) => (caller: Pick<Caller, 'userId' | 'boundTo' | 'memberships'>, given: Paging | null) =>
-    withValidInput(ports, paging, given ?? {}, (page) =>
+  (ports: PaymentsPorts) =>
+  (caller: Pick<Caller, 'userId' | 'boundTo' | 'memberships'>, requestedPage: Paging | null) =>
+    withValidInput(ports, paging, requestedPage ?? {}, (page) =>
       useCaseOf<Listing<ShownAccount>>()(async () => {
         const all = organizations(ports, caller)
-        if (given === null) return right({ all })
-        // Which of them were removed only the accounts tell, and nobody belongs to more than a few.
+        if (requestedPage === null) return right({ all })
+        // Removed organizations are known only from their accounts; a caller has few enough to read them all.
         const records: ShownAccount[] = []
         for await (const organization of all) records.push(organization)
         const start = offsetOf(page)
@@ -45,17 +46,13 @@ async function* organizations(
   for await (const { account } of accessibleMemberships(store, caller, caller.memberships)) yield shownAccount(account)
 }
 
-/** Source: 01-access.md, v1 organization. */
 export const organizationView = view(
   'Organization',
   pick(accountFields, 'id', 'uuid', 'name', 'email', 'document', 'status'),
   (account: ShownAccount) => account,
 )
 
-/**
- * The active account; who may write it sees its secrets. Fails: `account.unknown`.
- * Source: 01-access.md, GET /access/account; decisions.md §12.
- */
+/** Reads the actor's account, with its secrets if the actor may change it. Fails: `account.unknown`. */
 export const readAccount =
   (ports: Pick<PaymentsPorts, 'store' | 'cipher' | 'settings'>) =>
   ({ accountId, permissions }: Pick<Actor, 'accountId' | 'permissions'>) =>
@@ -64,7 +61,7 @@ export const readAccount =
       return account && account.removedAt === null ? accountDetail(ports, account, permissions) : null
     })
 
-/** Every account that somebody works in and their token opens, the newest membership first. */
+/** Reads the accounts that the caller's token opens, newest membership first. */
 export const ownAccounts = async (
   ports: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   store: Store,
@@ -76,7 +73,6 @@ export const ownAccounts = async (
   return own
 }
 
-/** The caller's accounts, the newest membership first. Source: 01-access.md, GET /access/accounts. */
 export const listOwnAccounts = (ports: PaymentsPorts) => (caller: Pick<Person, 'userId' | 'boundTo'>) =>
   withoutKeys(
     useCase(
@@ -86,7 +82,7 @@ export const listOwnAccounts = (ports: PaymentsPorts) => (caller: Pick<Person, '
     ),
   )
 
-/** What of an organization may change; what is left out stays. The e-mail alone may be cleared. */
+/** The changes of an organization; absent fields stay. Only the e-mail can be cleared. */
 export const organizationChangeFields = allOptional(pick(accountFields, 'name', 'email', 'document', 'status'))
 
 export const organizationChange = input('OrganizationChange', organizationChangeFields)
@@ -95,23 +91,22 @@ export type OrganizationChange = InputOf<typeof organizationChange>
 
 interface Facts {
   readonly account: Account | null
-  /** Who has the new document. */
+  /** The claim of the new document, if taken. */
   readonly claim: Claim | null
 }
 
-type Acting = Pick<Actor, 'accountId' | 'userId' | 'origin'>
+type AccountActor = Pick<Actor, 'accountId' | 'userId' | 'origin'>
 
-const UNKNOWN = failure('not-found', 'organization.unknown')
+const UNKNOWN_ORGANIZATION = failure('not-found', 'organization.unknown')
 
 /**
- * Changes an organization: name, e-mail and document are its account's too, and any status may follow any other.
- * Fails: `organization.unknown`, `fields` (`document.taken`). Source: 01-access.md, PUT /v1/organizations/{id};
- * decisions.md §1, Organization status.
+ * Changes an organization, which is the account under its v1 name. Any status may follow any other.
+ * Fails: `organization.unknown`, `fields` (`document.taken`).
  */
 export const updateOrganization = (ports: PaymentsPorts) => {
-  const line = serialByAccount(ports.store)
-  return (actor: Acting, given: OrganizationChange) =>
-    withValidInput(ports, organizationChange, given, (change) => {
+  const inSequence = serialByAccount(ports.store)
+  return (actor: AccountActor, submitted: OrganizationChange) =>
+    withValidInput(ports, organizationChange, submitted, (change) => {
       const update = useCase(
         ports,
         async (store): Promise<Facts> => ({
@@ -120,7 +115,7 @@ export const updateOrganization = (ports: PaymentsPorts) => {
         }),
         (facts, fresh) => decideUpdate(facts, actor, change, fresh),
       )
-      return useCaseOf<ShownAccount>()((hooks) => line(actor.accountId)(() => update(hooks)))
+      return useCaseOf<ShownAccount>()((hooks) => inSequence(actor.accountId)(() => update(hooks)))
     })
 }
 
@@ -130,28 +125,29 @@ export const decideUpdate = (
   change: DecodedOf<typeof organizationChange>,
   fresh: Fresh,
 ) => {
-  if (!account || account.removedAt !== null) return left(UNKNOWN)
+  if (!account || account.removedAt !== null) return left(UNKNOWN_ORGANIZATION)
   const about = { claim, by: actor, action: 'account.updated' } as const
   const changed = changeAccount(account, change, about, fresh)
   return isLeft(changed) ? changed : accept(shownAccount(changed.right.account), ...changed.right.changes)
 }
 
 /**
- * Removes an organization for good: it is in no list and answers 404. Nothing of it is erased. Fails: `organization.unknown`. Source: 01-access.md, DELETE /v1/organizations/{id}; decisions.md §1.
+ * Removes an organization: no list shows it, and its routes return 404. Its records stay. Fails:
+ * `organization.unknown`.
  */
-export const removeOrganization = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'userId' | 'origin'>) =>
+export const removeOrganization = (ports: PaymentsPorts) => (actor: AccountActor) =>
   useCase(
     ports,
     (store) => store.find(byId(accounts, actor.accountId)),
     (account, fresh) => {
-      if (!account || account.removedAt !== null) return left(failure('not-found', 'organization.unknown'))
+      if (!account || account.removedAt !== null) return left(UNKNOWN_ORGANIZATION)
       const { now } = fresh
       const set = { status: 'DELETED', removedAt: now, updatedAt: now } as const
-      const told = { chain: `account:${account.id}`, subject: `account:${account.id}` } as const
+      const entry = { chain: `account:${account.id}`, subject: `account:${account.id}` } as const
       return accept(
         null,
         patch(accounts, account.id, { set, when: eq('removedAt', null) }),
-        ...recordAudit(fresh, actor, { ...told, action: 'organization.removed', changes: changesOf(account, set) }),
+        ...recordAudit(fresh, actor, { ...entry, action: 'organization.removed', changes: changesOf(account, set) }),
       )
     },
   )

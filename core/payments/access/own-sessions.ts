@@ -26,6 +26,7 @@ import {
   ACCESS_TOKEN_SECONDS,
   aliveSessions,
   endSessions,
+  INVALID_TOKEN,
   isSessionValid,
   REFRESH_SECONDS,
   type Session,
@@ -36,7 +37,7 @@ import {
   signInResult,
 } from './session.ts'
 
-/** A session, and whether it is the one that asks. */
+/** A session of the caller; `isCurrent` for the one of the request. */
 export interface OwnSession {
   readonly session: ShownSession
   readonly isCurrent: boolean
@@ -44,7 +45,7 @@ export interface OwnSession {
 
 type Caller = Pick<Person, 'userId' | 'sessionId'>
 
-/** The caller's sessions that are alive or may be refreshed, the newest first: where somebody is signed in as them. */
+/** Lists the caller's sessions that are valid or refreshable, newest first. */
 export const listOwnSessions =
   ({ store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>) =>
   ({ userId, sessionId }: Caller): UseCase<readonly OwnSession[], never> =>
@@ -55,7 +56,7 @@ export const listOwnSessions =
     return right(usable.map((session) => ({ session: shownSession(session), isCurrent: session.id === sessionId })))
   }
 
-/** The caller's session of this id while it is alive. Fails: `session.unknown`, for anybody else's too. */
+/** Reads an open session of the caller. Fails: `session.unknown`, also for a session of another user. */
 export const readOwnSession =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
   ({ userId }: Caller, id: string) =>
@@ -64,7 +65,7 @@ export const readOwnSession =
       return session?.userId === userId && session.endedAt === null ? shownSession(session) : null
     })
 
-/** Ends one of the caller's sessions: its token is good for nothing from the moment this resolves. Fails: `session.unknown`. */
+/** Ends a session of the caller; its token is invalid once this resolves. Fails: `session.unknown`. */
 export const endOwnSession = (ports: PaymentsPorts) => (caller: Caller & Pick<Person, 'origin'>, id: string) =>
   useCase(
     ports,
@@ -72,16 +73,15 @@ export const endOwnSession = (ports: PaymentsPorts) => (caller: Caller & Pick<Pe
     (session, fresh) => {
       if (session?.userId !== caller.userId || session.endedAt !== null)
         return left(failure('not-found', 'session.unknown'))
-      const told = { chain: `user:${caller.userId}`, subject: `session:${id}` } as const
+      const entry = { chain: `user:${caller.userId}`, subject: `session:${id}` } as const
       return accept(
         null,
         ...endSessions([session], fresh.now),
-        ...recordAudit(fresh, caller, { ...told, action: 'session.ended' }),
+        ...recordAudit(fresh, caller, { ...entry, action: 'session.ended' }),
       )
     },
   )
 
-/** A session as its own user sees it. */
 export const sessionView = view(
   'Session',
   {
@@ -96,8 +96,7 @@ export const sessionView = view(
 )
 
 /**
- * Ends a person's own session: its token is good for nothing from the moment this resolves.
- * Fails: `token.invalid` when it has ended before. Source: 01-access.md, POST /v1/auth/logout.
+ * Ends the session of the request; its token is invalid once this resolves. Fails: `token.invalid` if it ended before.
  */
 export const logOut =
   (ports: PaymentsPorts) =>
@@ -105,16 +104,11 @@ export const logOut =
     useCase(ports, (store) => store.find(byId(sessions, sessionId)), decideLogOut)
 
 export const decideLogOut = (session: Session | null, { now }: Fresh) => {
-  if (!session || session.endedAt !== null) return left(failure('unauthorized', 'token.invalid'))
+  if (!session || session.endedAt !== null) return left(INVALID_TOKEN)
   return accept(null, patch(sessions, session.id, { set: { endedAt: now }, when: eq('endedAt', null) }))
 }
 
-const INVALID_TOKEN = failure('unauthorized', 'token.invalid')
-
-/**
- * Reads a token that somebody wants to refresh: a sound one, run out or not.
- * Fails: `token.invalid`. Source: 01-access.md, Authentication; decisions.md §1, Sessions and codes.
- */
+/** Returns the claims of a token to refresh, which may have expired. Fails: `token.invalid`. */
 export const readRefreshToken =
   ({ tokens }: Pick<PaymentsPorts, 'tokens'>) =>
   (token: string | null): UseCase<Claims, 'token.invalid'> =>
@@ -129,18 +123,18 @@ interface RefreshFacts {
 }
 
 /**
- * Gives a session a new token in the place of its present one. A token that was refreshed before ends its session:
- * somebody else has it. Of two that come at once one is refused, and the session lives.
- * Fails: `token.invalid`. Source: decisions.md §1, Sessions and codes; §12, Context and sessions.
+ * Issues a new token for a session in place of its present one. A token that was replaced before may be stolen, and
+ * ends its session. Of two simultaneous refreshes of one token, one is rejected and the session stays open.
+ * Fails: `token.invalid`.
  */
 export const refreshSession = (ports: PaymentsPorts) => (claims: Claims) =>
   useCaseOf<SignInResult>()(async (hooks) => {
     const { sid, sub, jti } = claims
     const before = await ports.store.find(byId(sessions, sid))
-    const wasPresent = before?.jti === jti
+    const wasCurrent = before?.jti === jti
     const read = (store: Store): Promise<RefreshFacts> =>
       store.read({ session: byId(sessions, sid), user: byId(users, sub) })
-    return countingUseCase(ports, read, (facts, fresh) => decideRefresh(ports, facts, claims, wasPresent, fresh))(hooks)
+    return countingUseCase(ports, read, (facts, fresh) => decideRefresh(ports, facts, claims, wasCurrent, fresh))(hooks)
   })
 
 type Refreshed = Either<typeof INVALID_TOKEN, SignInResult>
@@ -149,16 +143,16 @@ export const decideRefresh = (
   { digest, tokens }: Pick<PaymentsPorts, 'digest' | 'tokens'>,
   { session, user }: RefreshFacts,
   { sub, jti }: Pick<Claims, 'sub' | 'jti'>,
-  /** Whether the token was the session's present one when it came. */
-  wasPresent: boolean,
+  /** Reports whether the token was the session's present one when the request arrived. */
+  wasCurrent: boolean,
   fresh: Fresh,
 ) => {
   const { now, steady } = fresh
-  const isOver = !session || session.endedAt !== null || session.userId !== sub
-  if (isOver || !user || !isSessionValid({ digest }, session, user)) return left(INVALID_TOKEN)
+  const hasEnded = !session || session.endedAt !== null || session.userId !== sub
+  if (hasEnded || !user || !isSessionValid({ digest }, session, user)) return left(INVALID_TOKEN)
   if (session.refreshUntil === null || session.refreshUntil <= steady) return left(INVALID_TOKEN)
   if (session.jti !== jti) {
-    const ended = wasPresent ? [] : endSessions([session], now)
+    const ended = wasCurrent ? [] : endSessions([session], now)
     return accept<Refreshed>(left(INVALID_TOKEN), ...ended)
   }
   const set = {

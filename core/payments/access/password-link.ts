@@ -37,7 +37,7 @@ import { type CodeTries, type RightCode, readCounted, tryCode, uncountRightCode 
 import { type NewPasswordHash, replacePassword } from './password-reset.ts'
 import { aliveSessions, type Session } from './session.ts'
 
-/** Who forgot their password, and where the link of the mail is to lead. */
+/** A request for a new password; `url` is the page that the mailed link opens. */
 export const linkRequest = input('PasswordLinkRequest', {
   document: legacyDocument,
   email: userFields.email,
@@ -51,24 +51,22 @@ const FLOW = 'legacy-recovery'
 type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'settings'>
 
 /**
- * Mails a code that sets a new password, and a link to where the caller wants it if that is one of our places: any other
- * gets no token.
- * Fails: `fields` (`email`: nobody has it; `document`: it is not theirs), `code.soon`.
- * Source: 01-access.md, POST /access/auth/forgot; decisions.md §12, Codes.
+ * Mails a code that sets a new password, and a link with a token if `url` is on one of the operator's hosts.
+ * Fails: `fields` (`email.unknown`; `document.other` if the document is not the user's), `code.soon`.
  */
-export const forgotByLink = (ports: PaymentsPorts) => (given: PasswordLinkRequest) =>
-  withValidInput(ports, linkRequest, given, (asked) =>
+export const forgotByLink = (ports: PaymentsPorts) => (submitted: PasswordLinkRequest) =>
+  withValidInput(ports, linkRequest, submitted, (request) =>
     useCase(
       ports,
       async (store): Promise<SendFacts> => ({
-        user: await findUserByEmail(store, asked.email),
-        ...(await readCodeFor(store, FLOW, asked.email)),
+        user: await findUserByEmail(store, request.email),
+        ...(await readCodeFor(store, FLOW, request.email)),
       }),
-      (facts, fresh) => decideForgotten(ports, facts, asked, fresh),
+      (facts, fresh) => decideLinkMail(ports, facts, request, fresh),
     ),
   )
 
-export const decideForgotten = (
+export const decideLinkMail = (
   ports: Ports,
   { user, code, tries }: SendFacts,
   { email, document, url }: DecodedOf<typeof linkRequest>,
@@ -86,16 +84,16 @@ export const decideForgotten = (
   if (!isOwnHost(settings, url)) {
     return accept(null, change, queueMail(cipher, fresh, { to: email, ...recoveryMail(user.name, typed) }))
   }
-  const { token, change: linked } = newPasswordLink(digest, fresh, {
+  const { token, change: stored } = newPasswordLink(digest, fresh, {
     userId: user.id,
     codeId,
     lifeSeconds: CODE_SECONDS,
   })
   const mail = passwordLinkMail(user.name, withToken(url, token), typed)
-  return accept(null, change, linked, queueMail(cipher, fresh, { to: email, ...mail }))
+  return accept(null, change, stored, queueMail(cipher, fresh, { to: email, ...mail }))
 }
 
-/** Whether a link may carry a token: only to a host of ours, and in production only by https. */
+/** Reports whether a link may carry a token: only to the operator's hosts, and in production only by https. */
 export const isOwnHost = (
   { resetHosts, isProduction }: Pick<PaymentsSettings, 'resetHosts' | 'isProduction'>,
   url: string,
@@ -105,11 +103,11 @@ export const isOwnHost = (
 }
 
 const withToken = (url: string, token: string): string => {
-  const [place = '', fragment] = url.split('#', 2)
-  return `${place}${place.includes('?') ? '&' : '?'}token=${token}${fragment === undefined ? '' : `#${fragment}`}`
+  const [base = '', fragment] = url.split('#', 2)
+  return `${base}${base.includes('?') ? '&' : '?'}token=${token}${fragment === undefined ? '' : `#${fragment}`}`
 }
 
-/** A new password, with what shows who sets it: the long token of a link, or a code together with their e-mail. */
+/** A new password, with the token of a link, or with a code and the e-mail. */
 export const tokenPasswordFields = {
   token: secret({ max: 255, about: 'Token do link ou código que foi enviado por e-mail' }),
   email: nullIfAbsent(userFields.email),
@@ -130,20 +128,19 @@ interface Facts {
   readonly counts: readonly (CodeTries | null)[]
 }
 
-const WRONG = invalid([issue('token', 'code.invalid')], 'code.invalid')
+const WRONG_TOKEN = invalid([issue('token', 'code.invalid')], 'code.invalid')
 
 /**
- * Sets a new password by what was mailed, and ends every session of the user.
- * Fails: `fields`, `code.invalid` (`token`), `code.throttled` (a code; a link is none), `server.busy`.
- * Source: 01-access.md, POST /access/auth/reset; decisions.md §1, §12 and §13.
+ * Sets a new password by the mailed link or code, and ends every session of the user.
+ * Fails: `fields`, `code.invalid` for `token`, `code.throttled` for codes only, `server.busy`.
  */
 export const resetByToken = (ports: PaymentsPorts) => {
-  const line = serialByName()
-  return (given: TokenPassword, origin: Origin | null = null) =>
-    withValidInput(ports, tokenPassword, given, ({ password, ...proof }) =>
+  const inSequence = serialByName()
+  return (submitted: TokenPassword, origin: Origin | null = null) =>
+    withValidInput(ports, tokenPassword, submitted, ({ password, ...proof }) =>
       hashingUseCaseOf<null>()((hooks) =>
-        line(proof.email ?? proof.token, async () => {
-          // What is wrong is counted and refused before anything slow is done for it.
+        inSequence(proof.email ?? proof.token, async () => {
+          // A wrong code or link is rejected before the password is hashed, which is slow.
           const found = await checkProof(ports, proof, origin)
           if (isLeft(found)) return found
           const passwordHash = await hashOrUncount(
@@ -160,12 +157,12 @@ export const resetByToken = (ports: PaymentsPorts) => {
     )
 }
 
-/** The code that was typed, or null for a link: whether that is good is decided anew when it is used. */
+/** Returns the matched code, or null for a valid link, which is checked again in the commit that uses it. */
 const checkProof = async (ports: PaymentsPorts, proof: Proof, origin: Origin | null) => {
   const { token, email } = proof
   if (email !== null && parseTypedCode(token, DIGITS)) {
-    const tried = { subject: flowTriesId(FLOW, email), typed: token, short: DIGITS, origin, wrong: WRONG }
-    // The answer does not show if the e-mail has a user.
+    const tried = { subject: flowTriesId(FLOW, email), typed: token, short: DIGITS, origin, wrong: WRONG_TOKEN }
+    // An unknown e-mail gets the failure of a wrong code.
     const find = async (store: Store) => {
       const user = await findUserByEmail(store, email)
       return right(mailedCode(ports, await store.find(byId(codes, email)), FLOW, user))
@@ -175,7 +172,7 @@ const checkProof = async (ports: PaymentsPorts, proof: Proof, origin: Origin | n
   return useCase(
     ports,
     (store) => readFacts(ports, store, proof, null),
-    (facts, { steady }) => (useLink(ports, facts, steady) ? accept(null) : left(WRONG)),
+    (facts, { steady }) => (useLink(ports, facts, steady) ? accept(null) : left(WRONG_TOKEN)),
   )()
 }
 
@@ -193,7 +190,7 @@ const readFacts = async (
   return { user, code, link, alive: (await store.list(aliveSessions(user.id))).records, counts }
 }
 
-/** The changes that use a link up; null where it is not good. */
+/** Returns the changes that use up a link, with its code; null if it is invalid. */
 const useLink = (
   ports: Pick<PaymentsPorts, 'digest'>,
   { user, code, link }: Facts,
@@ -201,14 +198,14 @@ const useLink = (
 ): readonly Change[] | null => {
   if (!user || user.removedAt !== null || !link || link.expiresAt <= now) return null
   const used = remove(passwordLinks, link.id, always)
-  // A link that was mailed by itself sets the first password, and no other.
+  // A link mailed without a code sets the first password only.
   if (link.codeId === null) return user.passwordHash === null ? [used] : null
-  const useTypedCode = useCode(ports, code, { codeId: link.codeId }, user)
-  return useTypedCode && [used, useTypedCode]
+  const usedCode = useCode(ports, code, { codeId: link.codeId }, user)
+  return usedCode && [used, usedCode]
 }
 
-/** The same for a code that was found right. */
-const usedCode = (
+/** Returns the changes that use up a matched code; null if it is no longer valid. */
+const useTypedCode = (
   ports: Pick<PaymentsPorts, 'digest'>,
   { user, code, counts }: Facts,
   found: RightCode,
@@ -222,25 +219,25 @@ const decideReset = (
   ports: Pick<PaymentsPorts, 'cipher' | 'digest'>,
   facts: Facts,
   found: RightCode | null,
-  wanted: NewPasswordHash,
+  replacement: NewPasswordHash,
   fresh: Fresh,
 ) => {
-  const used = found ? usedCode(ports, facts, found, fresh.steady) : useLink(ports, facts, fresh.steady)
-  if (!used || !facts.user) return left(WRONG)
-  const replaced = replacePassword(ports, facts.user, facts.alive, wanted, fresh)
+  const used = found ? useTypedCode(ports, facts, found, fresh.steady) : useLink(ports, facts, fresh.steady)
+  if (!used || !facts.user) return left(WRONG_TOKEN)
+  const replaced = replacePassword(ports, facts.user, facts.alive, replacement, fresh)
   return accept(right(null), ...used, ...replaced)
 }
 
 const passwordLink = record({
-  /** The SHA-256 of its token: what is stored opens nothing. */
+  /** The SHA-256 of the token, which is not stored. */
   id: t.string,
   userId: t.number,
-  /** The code that was mailed with it: one of the two is used, once. Null where there was none. */
+  /** The code mailed with the link, of which only one can be used; null if there was none. */
   codeId: orNull(t.string),
   expiresAt: t.string,
 })
 
-/** A link that sets a password: its token is good once. Source: decisions.md §1, Sessions and codes; §12, Onboarding. */
+/** A link that sets a password once. */
 export type PasswordLink = t.TypeOf<typeof passwordLink>
 
 export const passwordLinks: Collection<PasswordLink> = {
@@ -255,7 +252,7 @@ const TOKEN_LENGTH = 43
 
 export const passwordLinkId = (digest: Digest, token: string): string => digest.sha256(token)
 
-/** A new link of a user, and the change that keeps it. */
+/** Returns the token of a new link and the change that stores it. */
 export const newPasswordLink = (
   digest: Digest,
   fresh: Fresh,

@@ -30,25 +30,23 @@ import { passwordChangedMail } from './code-mail.ts'
 import { type CodeTries, type RightCode, readCounted, tryCode, uncountRightCode } from './code-tries.ts'
 import { aliveSessions, endSessions, type Session } from './session.ts'
 
-/** Who forgot their password. */
+const FLOW = 'recovery'
+
 export const forgottenPassword = input('ForgottenPassword', pick(userFields, 'email'))
 
 export type ForgottenPassword = InputOf<typeof forgottenPassword>
 
-/**
- * Mails a code that sets a new password.
- * Fails: `fields` (`email`: nobody has it), `code.soon`. Source: 01-access.md, POST /v1/auth/forgot-password.
- */
-export const forgotPassword = (ports: PaymentsPorts) => (given: ForgottenPassword) =>
-  withValidInput(ports, forgottenPassword, given, ({ email }) =>
+/** Mails a code that sets a new password. Fails: `fields` (`email.unknown`), `code.soon`. */
+export const forgotPassword = (ports: PaymentsPorts) => (request: ForgottenPassword) =>
+  withValidInput(ports, forgottenPassword, request, ({ email }) =>
     useCase(
       ports,
-      async (store) => readSendFacts(store, 'recovery', await findUserByEmail(store, email)),
-      (facts, fresh) => decideSend(ports, facts, 'recovery', fresh),
+      async (store) => readSendFacts(store, FLOW, await findUserByEmail(store, email)),
+      (facts, fresh) => decideSend(ports, facts, FLOW, fresh),
     ),
   )
 
-/** A new password, with the code that shows who sets it. */
+/** A new password and the mailed code. */
 export const newPassword = input('NewPassword', { ...typedCodeFields, password: passwordFields.password })
 
 export type NewPassword = InputOf<typeof newPassword>
@@ -59,18 +57,17 @@ interface Facts extends CodeFacts {
 }
 
 /**
- * Sets a new password by the code that was mailed, and ends every session of the user.
- * Fails: `fields` (`email`: nobody has it), `code.invalid`, `code.throttled`, `server.busy`.
- * Source: 01-access.md, POST /v1/auth/reset-password.
+ * Sets a new password by a mailed code, and ends every session of the user.
+ * Fails: `fields` (`email.unknown`), `code.invalid`, `code.throttled`, `server.busy`.
  */
 export const resetPassword = (ports: PaymentsPorts) => {
-  // Tries at one code wait for each other: their counts would contend.
-  const line = serialByName()
-  return (given: NewPassword, origin: Origin | null = null) =>
-    withValidInput(ports, newPassword, given, ({ email, code, password }) =>
+  // Tries at one code run in sequence: their counts would conflict.
+  const inSequence = serialByName()
+  return (submitted: NewPassword, origin: Origin | null = null) =>
+    withValidInput(ports, newPassword, submitted, ({ email, code, password }) =>
       hashingUseCaseOf<null>()((hooks) =>
-        line(email, async () => {
-          // A wrong code is counted and refused before anything slow is done for it.
+        inSequence(email, async () => {
+          // A wrong code is rejected before the password is hashed, which is slow.
           const found = await tryCode(ports, (store) => findCode(ports, store, email), {
             subject: flowTriesId(FLOW, email),
             typed: code,
@@ -93,8 +90,6 @@ export const resetPassword = (ports: PaymentsPorts) => {
     )
 }
 
-const FLOW = 'recovery'
-
 const findCode = async (ports: PaymentsPorts, store: Store, email: string) => {
   const { user, code } = await readUserAndCode(store, email)
   return user ? right(mailedCode(ports, code, FLOW, user)) : left(UNKNOWN_EMAIL)
@@ -110,22 +105,21 @@ export const decideReset = (
   ports: Pick<PaymentsPorts, 'cipher' | 'digest'>,
   { user, code, alive, counts }: Facts,
   found: RightCode,
-  wanted: NewPasswordHash,
+  replacement: NewPasswordHash,
   fresh: Fresh,
 ) => {
   const used = useCode(ports, code, found, user)
   if (!user || !used) return left(wrongCode())
-  const replaced = replacePassword(ports, user, alive, wanted, fresh)
+  const replaced = replacePassword(ports, user, alive, replacement, fresh)
   return accept(right(null), used, ...uncountRightCode(found, counts, fresh.steady), ...replaced)
 }
 
-/** What takes the place of a password, and where it was sent from. */
 export interface NewPasswordHash {
   readonly passwordHash: string
   readonly origin: Origin | null
 }
 
-/** A new password in the place of the old one: every session ends, and the user is told. */
+/** Returns the changes that replace a password, end every session of the user and notify them. */
 export const replacePassword = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,
   user: User,
@@ -135,7 +129,7 @@ export const replacePassword = (
 ): readonly Change[] => [
   patch(users, user.id, {
     set: { passwordHash, updatedAt: fresh.now },
-    // The code replaces this password: one that was set in the meantime stays.
+    // The code replaces the password that was read; one set since then stays.
     when: all(eq<keyof User & string>('email', user.email), eq('passwordHash', user.passwordHash)),
   }),
   ...endSessions(alive, fresh.now),

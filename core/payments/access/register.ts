@@ -17,7 +17,6 @@ import { verificationMail } from './code-mail.ts'
 import type { CodeTries } from './code-tries.ts'
 import { openSession, passwordMark, type SignInResult, signInResult } from './session.ts'
 
-/** Who registers. Source: 01-access.md, v1 register. */
 export const registrationFields = {
   ...pick(userFields, 'name', 'email'),
   password: passwordFields.password,
@@ -25,10 +24,9 @@ export const registrationFields = {
 }
 export const registration = input('Registration', registrationFields)
 
-/** A person who registers, as a program gives them. */
 export type NewUser = InputOf<typeof registration>
 
-/** Somebody who registers, once their password was hashed. */
+/** A registration with the hash of its password. */
 export type HashedRegistration = Omit<DecodedOf<typeof registration>, 'password'> & {
   readonly passwordHash: string
   readonly origin: Origin
@@ -37,39 +35,38 @@ export type HashedRegistration = Omit<DecodedOf<typeof registration>, 'password'
 interface Facts {
   readonly claim: Claim | null
   readonly code: Code | null
-  /** At the codes of whoever had the e-mail before. */
+  /** The wrong tries at earlier codes of the e-mail. */
   readonly tries: CodeTries | null
 }
 
 /**
- * Registers a user, signs them in and mails a code to confirm their e-mail.
- * Fails: `fields` (`email.taken`), `server.busy`. Source: 01-access.md, POST /v1/auth/register.
+ * Registers a user, signs them in and mails a code that verifies their e-mail. Fails: `fields` (`email.taken`),
+ * `server.busy`.
  */
-export const register = (ports: PaymentsPorts) => (given: NewUser, origin: Origin) =>
-  withValidInput(ports, registration, given, ({ password, ...person }) =>
+export const register = (ports: PaymentsPorts) => (submitted: NewUser, origin: Origin) =>
+  withValidInput(ports, registration, submitted, ({ password, ...person }) =>
     hashingUseCaseOf<SignInResult>()(async (hooks) => {
-      const newcomer = { ...person, origin, passwordHash: await ports.hasher.hash(password, origin) }
+      const hashed = { ...person, origin, passwordHash: await ports.hasher.hash(password, origin) }
       return useCase(
         ports,
         async (store) => ({
           claim: await store.find(byId(claims, claimId('email', person.email))),
           ...(await readCodeFor(store, 'verify', person.email)),
         }),
-        (facts, fresh) => decideRegister(ports, facts, newcomer, fresh),
+        (facts, fresh) => decideRegister(ports, facts, hashed, fresh),
       )(hooks)
     }),
   )
 
-/** User, session, code and mail, in one commit. */
 export const decideRegister = (
   ports: Pick<PaymentsPorts, 'cipher' | 'digest' | 'tokens'>,
   facts: Facts,
-  newcomer: HashedRegistration,
+  hashed: HashedRegistration,
   fresh: Fresh,
 ) => {
   const { cipher, digest, tokens } = ports
   if (facts.claim) return left(invalid([issue('email', 'email.taken')]))
-  const { name, email, phone, passwordHash, origin } = newcomer
+  const { name, email, phone, passwordHash, origin } = hashed
   const user: User = {
     id: fresh.id(users),
     name,
@@ -89,13 +86,13 @@ export const decideRegister = (
     origin,
     passwordMark: passwordMark({ digest }, passwordHash),
   })
-  const { typed, change: coded } = newCode(ports, fresh, facts.code, { user, flow: 'verify', tries: facts.tries })
+  const { typed, change: stored } = newCode(ports, fresh, facts.code, { user, flow: 'verify', tries: facts.tries })
   return accept(
     signInResult(tokens, session, user),
     insert(users, user),
     reserveUnique('email', email, user.id, null),
     opened,
-    coded,
+    stored,
     queueMail(cipher, fresh, { to: email, ...verificationMail(name, typed) }),
     ...recordAudit(
       fresh,

@@ -1,3 +1,4 @@
+import { failure } from '../../failure.ts'
 import { t } from '../../fp.ts'
 import { oneOf, timestamp } from '../../kernel/input/scalars.ts'
 import { guid } from '../../kernel/input/texts.ts'
@@ -18,31 +19,34 @@ import { memberView, type ShownUser, shownUser, type User, userView } from '../m
 const session = record({
   id: t.string,
   userId: t.number,
-  /** The account that its tokens name; v1 tokens name none. */
+  /** The account named in its tokens; v1 tokens name none. */
   accountId: orNull(t.number),
-  /** Of the one token that is good now: a refresh changes it. */
+  /** The id of its only valid token; a refresh changes it. */
   jti: t.string,
   issuedAt: t.string,
   expiresAt: t.string,
-  /** Until when the present token may be refreshed; null where it may not. */
+  /** The end of the time in which the present token may be refreshed; null if it may not. */
   refreshUntil: orNull(t.string),
   endedAt: orNull(t.string),
-  /** Of the password that it was opened with; null where it was opened with none (an API key). */
+  /** The mark of the password at sign-in; null for a session of an API key. */
   passwordMark: orNull(t.string),
   device: orNull(t.string),
   address: t.string,
   createdAt: t.string,
-  /** When it was signed in to or refreshed last. */
+  /** The time of the sign-in or of the last refresh. */
   lastUsedAt: t.string,
 })
 
-/** One sign-in: its tokens are good while it is alive. Source: decisions.md §1, Sessions and codes. */
+/** A sign-in. Its tokens are valid until it ends. */
 export type Session = t.TypeOf<typeof session>
 
-/** A session as its own user sees it: not by what its token and its password are known again. */
+/** A session without the fields that identify its token and password. */
 export type ShownSession = Omit<Session, 'jti' | 'passwordMark'>
 
 export const shownSession = ({ jti: _, passwordMark: __, ...shown }: Session): ShownSession => shown
+
+/** The failure for every invalid token: malformed, expired, replaced, or of an ended session. */
+export const INVALID_TOKEN = failure('unauthorized', 'token.invalid')
 
 export const sessions: Collection<Session> = {
   name: 'payments.sessions',
@@ -50,7 +54,7 @@ export const sessions: Collection<Session> = {
   codec: session,
   owner: null,
   conditions: { alive: eq('endedAt', null) },
-  // A person's sessions are ended together; what ran out is swept by its last token's end.
+  // By user, to end all sessions of a user together; by expiry, for the sweep.
   indexes: [
     { eq: 'userId', sort: 'createdAt', when: 'alive', acrossOwners: true },
     { sort: 'expiresAt', acrossOwners: true },
@@ -58,19 +62,22 @@ export const sessions: Collection<Session> = {
 }
 
 export const ACCESS_TOKEN_SECONDS = 3_600
-/** A token that was given for an API key; it is never refreshed. */
+/** The life of a token issued for an API key, which cannot be refreshed. */
 export const KEY_TOKEN_SECONDS = 600
 export const REFRESH_SECONDS = 14 * 24 * 3_600
 
 /**
- * How many sign-ins of one person are alive, and how many for API keys: a further one ends the oldest of its kind, so that
- * all of them end in one commit.
+ * The most open sessions of a user, for each kind. A further one ends the oldest of its kind, so that all sessions of a
+ * user can be ended in one commit.
  */
 export const MAX_SESSIONS = 200
 
 const NOT_REFRESHABLE = eq<keyof Session & string>('refreshUntil', null)
 
-/** A person's sessions that are alive, the newest first; some more than there may be, for those who sign in at once. */
+/**
+ * Queries the open sessions of a user, newest first. The limit leaves room for simultaneous sign-ins above
+ * `MAX_SESSIONS`.
+ */
 export const aliveSessions = (userId: number): List<Session> =>
   listOf(sessions, {
     where: eq('userId', userId),
@@ -79,10 +86,10 @@ export const aliveSessions = (userId: number): List<Session> =>
     limit: 2 * MAX_SESSIONS,
   })
 
-/** What a program gets for an API key ends by itself, and never ends where a person is signed in. */
+/** API-key sessions count apart, so that a program's sign-ins end no session of a person. */
 export type SessionKind = 'sign-in' | 'API key'
 
-/** The session that a further one of its kind ends, where there is one. */
+/** Queries the session that a further one of its kind ends, if any. */
 export const surplusSession = (userId: number, kind: SessionKind): List<Session> => ({
   ...aliveSessions(userId),
   where: all(eq<keyof Session & string>('userId', userId), kind === 'API key' ? NOT_REFRESHABLE : not(NOT_REFRESHABLE)),
@@ -90,13 +97,13 @@ export const surplusSession = (userId: number, kind: SessionKind): List<Session>
   limit: 1,
 })
 
-/** By which a session knows a password again: of its hash, whose salt no other one has. */
+/** Identifies a password: the digest of its hash, whose salt is unique. */
 export const passwordMark = ({ digest }: { readonly digest: Digest }, passwordHash: string | null): string =>
   digest.sha256(passwordHash ?? '')
 
 /**
- * Whether a session's user is there, with the password that it was opened with. Whoever sets another one, or removes the
- * user, ends the sessions that they see; one that is opened in that very moment ends by this.
+ * Reports whether the user of a session exists and has the password of the sign-in. A password change or the removal of
+ * the user ends the sessions that it read; this check also rejects one that was opened at the same moment.
  */
 export const isSessionValid = (
   ports: { readonly digest: Digest },
@@ -105,11 +112,10 @@ export const isSessionValid = (
 ): boolean =>
   user !== null && user.removedAt === null && (mark === null || mark === passwordMark(ports, user.passwordHash))
 
-/** The changes that end sessions. */
 export const endSessions = (ended: readonly Session[], now: Instant): readonly Change[] =>
   ended.map(({ id }) => patch(sessions, id, { set: { endedAt: now }, when: always }))
 
-/** A new session of a user, and the change that opens it. */
+/** Returns a new session and the change that stores it. */
 export const openSession = (
   fresh: Fresh,
   of: {
@@ -117,7 +123,7 @@ export const openSession = (
     readonly accountId: number | null
     readonly origin: Origin
     readonly passwordMark: string | null
-    /** Then it ends with its one token. */
+    /** If set, the session ends with its first token and cannot be refreshed. */
     readonly lifeSeconds?: number
   },
 ): { readonly session: Session; readonly change: Change } => {
@@ -141,13 +147,13 @@ export const openSession = (
 }
 
 /**
- * The one account in which a session opens anything: whoever has an account's API key may name anybody who works there, and
- * must not become them elsewhere. Null for who signed in themselves.
+ * The account that an API-key session is bound to; null for a sign-in with a password. The holder of an account's API
+ * key can name any of its members, and must not act as them in other accounts.
  */
 export const boundAccountOf = ({ refreshUntil, accountId }: Session): number | null =>
   refreshUntil === null ? accountId : null
 
-/** What the session's present token says. */
+/** The claims of the session's present token. */
 export const claimsOf = ({ userId, id, accountId, jti, issuedAt, expiresAt }: Session): Claims => ({
   sub: userId,
   sid: id,
@@ -157,17 +163,16 @@ export const claimsOf = ({ userId, id, accountId, jti, issuedAt, expiresAt }: Se
   exp: epochSeconds(expiresAt),
 })
 
-/** What somebody gets who signed in. */
+/** The result of a sign-in, registration, refresh or key exchange. */
 export interface SignInResult {
   readonly accessToken: string
-  /** How long the token is good for, from when it was issued. */
+  /** Counted from the issue of the token. */
   readonly expiresInSeconds: number
   readonly user: ShownUser
   readonly sessionId: string
   readonly device: string | null
-  /** When the token runs out. */
   readonly expiresAt: Instant
-  /** By which role the session's account was entered; null where it names none. */
+  /** The user's role in the session's account; null without an account. */
   readonly roleId: number | null
 }
 
@@ -188,7 +193,6 @@ export const signInResult = (
 
 const token = output.text({ about: 'Token de acesso' })
 
-/** Source: 01-access.md, Token data. */
 export const tokenView = view(
   'Token',
   {
@@ -197,7 +201,7 @@ export const tokenView = view(
     expiresInSeconds: output.count({ wire: 'expires_in', about: 'Validade em segundos' }),
     user: output.view(userView, { about: 'Quem se autenticou' }),
   },
-  (signed: SignInResult) => ({ ...signed, tokenType: 'bearer' as const }),
+  (result: SignInResult) => ({ ...result, tokenType: 'bearer' as const }),
 )
 
 const sessionTokenFields = {
@@ -212,14 +216,13 @@ const sessionTokenOf = ({ accessToken, expiresInSeconds, expiresAt }: SignInResu
   expiresAt,
 })
 
-/** Source: 01-access.md, POST /access/auth/login; decisions.md §1, Sessions and codes. */
 export const sessionTokenView = view(
   'SessionToken',
   { ...sessionTokenFields, sessionId: guid({ about: 'Sessão' }) },
-  (signed: SignInResult) => ({ ...sessionTokenOf(signed), sessionId: signed.sessionId }),
+  (result: SignInResult) => ({ ...sessionTokenOf(result), sessionId: result.sessionId }),
 )
 
-/** The same for the dashboard that asks for who signed in. */
+/** The legacy token with the user and their roles, for the dashboard. */
 export const dashboardTokenView = view(
   'DashboardToken',
   {
@@ -227,14 +230,13 @@ export const dashboardTokenView = view(
     user: output.view(memberView, { about: 'Quem se autenticou' }),
     roles: output.views(roleView, { about: 'Perfis na conta' }),
   },
-  (signed: SignInResult) => ({
-    ...sessionTokenOf(signed),
-    user: signed.user,
-    roles: signed.roleId === null ? [] : [roleOf(signed.roleId)],
+  (result: SignInResult) => ({
+    ...sessionTokenOf(result),
+    user: result.user,
+    roles: result.roleId === null ? [] : [roleOf(result.roleId)],
   }),
 )
 
-/** Source: 01-access.md, POST /access/account/get-token; decisions.md §1, Sessions and codes. */
 export const keyTokenView = view(
   'KeyToken',
   {

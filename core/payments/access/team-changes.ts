@@ -38,7 +38,7 @@ import {
 import { aliveSessions, endSessions, type Session } from './session.ts'
 import { findTeamMember, type StoredMember, shownMember, type TeamMember } from './team.ts'
 
-/** Somebody new in an account. v1 knows no document, and gives nobody a short password. */
+/** A new user of an account. The v1 API has no document, and requires a longer password. */
 export const newTeamMemberFields = {
   ...pick(userFields, 'name', 'email', 'document'),
   roleId: oneOf(
@@ -49,7 +49,7 @@ export const newTeamMemberFields = {
   phone: userFields.phone,
 }
 
-/** Programs sign in by no password. */
+/** Requires a password, except for programs, which sign in with an API key. */
 export const peopleNeedPassword: Rule<{ readonly roleId: number; readonly password?: string | null }> = rule(
   ['roleId', 'password'],
   ({ roleId, password = null }) => (roleId !== API.id && password === null ? [issue('password', 'required')] : []),
@@ -59,7 +59,7 @@ export const newTeamMember = input('NewTeamMember', newTeamMemberFields, peopleN
 
 export type NewTeamMember = InputOf<typeof newTeamMember>
 
-/** Somebody new, the password hashed. */
+/** A new user with the hash of their password. */
 type Hashed = Omit<DecodedOf<typeof newTeamMember>, 'password'> & Pick<User, 'passwordHash'>
 
 interface AddFacts {
@@ -69,13 +69,11 @@ interface AddFacts {
 }
 
 /**
- * Makes a user who works in the account.
- * Fails: `fields` (`email.taken`, `document.taken`), `server.busy`.
- * Source: 01-access.md, POST /v1/users and /access/manager/users.
+ * Adds a new user to the account. Fails: `account.unknown`, `fields` (`email.taken`, `document.taken`), `server.busy`.
  */
 export const addTeamMember =
-  (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'userId' | 'origin'>, given: NewTeamMember) =>
-    withValidInput(ports, newTeamMember, given, ({ password, ...person }) =>
+  (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'userId' | 'origin'>, submitted: NewTeamMember) =>
+    withValidInput(ports, newTeamMember, submitted, ({ password, ...person }) =>
       hashingUseCaseOf<TeamMember>()(async (hooks) => {
         const passwordHash = password === null ? null : await ports.hasher.hash(password, actor.origin)
         return useCase(
@@ -136,7 +134,7 @@ export const decideAddition = (
   )
 }
 
-/** What of a membership may change; what is left out stays. */
+/** The changes of a membership; absent fields stay. */
 const membershipChangeFields = allOptional({
   ...pick(newTeamMemberFields, 'roleId'),
   ...pick(membershipFields, 'status'),
@@ -144,7 +142,7 @@ const membershipChangeFields = allOptional({
 
 type MembershipChange = Decoded<typeof membershipChangeFields>
 
-/** What of somebody and their membership may change. */
+/** The changes of a user and their membership; absent fields stay. */
 export const teamMemberChangeFields = {
   ...userChangeFields,
   ...allOptional({ password: legacyPasswords.next }),
@@ -158,27 +156,26 @@ export type TeamMemberChange = InputOf<typeof teamMemberChange>
 interface UpdateFacts extends ChangeFacts {
   readonly account: Account | null
   readonly member: StoredMember | null
-  /** Whether they belong to another account too. */
+  /** Reports whether the user belongs to another account too. */
   readonly isShared: boolean
 }
 
 /**
- * Changes a user of the account, and their membership. Who belongs to another account too signs in there with the same e-mail and
- * password: only they themselves change these, and never by a token that was given for an API key.
+ * Changes a user of the account and their membership. A user of several accounts signs in to all with one e-mail and
+ * password: only that user may change e-mail, password and document, and not with a token issued for an API key.
  * Fails: `user.unknown`, `user.shared`, `user.last-admin`, `fields` (`email.taken`, `document.taken`), `server.busy`.
- * Source: 01-access.md, PUT /v1/users/{id} and /access/manager/users/{id}; decisions.md §12, Roles and People.
  */
 export const updateTeamMember =
   (ports: PaymentsPorts) =>
-  (actor: Pick<Member, 'accountId' | 'userId' | 'boundTo' | 'origin'>, userId: number, given: TeamMemberChange) =>
-    withValidInput(ports, teamMemberChange, given, ({ password, ...change }) =>
+  (actor: Pick<Member, 'accountId' | 'userId' | 'boundTo' | 'origin'>, userId: number, submitted: TeamMemberChange) =>
+    withValidInput(ports, teamMemberChange, submitted, ({ password, ...change }) =>
       hashingUseCaseOf<TeamMember>()(async (hooks) => {
         const hashed = password === undefined ? {} : { passwordHash: await ports.hasher.hash(password, actor.origin) }
-        const wanted: UserChange = { ...change, ...hashed }
+        const userChange: UserChange = { ...change, ...hashed }
         return useCase(
           ports,
-          (store) => readUpdateFacts(store, actor.accountId, userId, wanted),
-          (facts, fresh) => decideTeamMemberUpdate(facts, actor, wanted, change, fresh),
+          (store) => readUpdateFacts(store, actor.accountId, userId, userChange),
+          (facts, fresh) => decideTeamMemberUpdate(facts, actor, userChange, change, fresh),
         )(hooks)
       }),
     )
@@ -187,9 +184,9 @@ const readUpdateFacts = async (
   store: Store,
   accountId: number,
   userId: number,
-  wanted: UserChange,
+  userChange: UserChange,
 ): Promise<UpdateFacts> => ({
-  ...(await readChangeFacts(store, userId, wanted)),
+  ...(await readChangeFacts(store, userId, userChange)),
   account: await store.find(byId(accounts, accountId)),
   member: await findTeamMember(store, accountId, userId),
   isShared: (await otherMembership(store, accountId, userId)) !== null,
@@ -198,21 +195,21 @@ const readUpdateFacts = async (
 export const decideTeamMemberUpdate = (
   { account, member, isShared, ...facts }: UpdateFacts,
   actor: AuditActor & Pick<Member, 'boundTo'>,
-  wanted: UserChange,
+  userChange: UserChange,
   { roleId, status }: MembershipChange,
   fresh: Fresh,
 ) => {
   if (!account || !member) return left(failure('not-found', 'user.unknown'))
   const { user, membership } = member
-  const isThemselves = actor.userId === user.id && actor.boundTo === null
-  if (isShared && !isThemselves && changesCredentials(user, wanted)) return left(failure('forbidden', 'user.shared'))
+  const isSelf = actor.userId === user.id && actor.boundTo === null
+  if (isShared && !isSelf && changesCredentials(user, userChange)) return left(failure('forbidden', 'user.shared'))
   const after: Membership = { ...membership, roleId: roleId ?? membership.roleId, status: status ?? membership.status }
-  const refused = lastAdminFailure(account, membership, after)
-  if (refused) return left(refused)
-  const changed = changeUser(user, wanted, facts, fresh.now)
+  const lastAdmin = lastAdminFailure(account, membership, after)
+  if (lastAdmin) return left(lastAdmin)
+  const changed = changeUser(user, userChange, facts, fresh.now)
   if (isLeft(changed)) return changed
   const { user: changedUser, changes } = changed.right
-  const told = recordAudit(fresh, actor, {
+  const audit = recordAudit(fresh, actor, {
     chain: `account:${account.id}`,
     action: 'user.updated',
     subject: `user:${user.id}`,
@@ -222,35 +219,33 @@ export const decideTeamMemberUpdate = (
     ),
   })
   if (after.roleId === membership.roleId && after.status === membership.status) {
-    return accept<TeamMember>(shownMember({ user: changedUser, membership }), ...changes, ...told)
+    return accept<TeamMember>(shownMember({ user: changedUser, membership }), ...changes, ...audit)
   }
   const set = { roleId: after.roleId, status: after.status, updatedAt: fresh.now }
-  const moved: Change = patch(memberships, membership.id, {
+  const membershipChange: Change = patch(memberships, membership.id, {
     set,
     when: all(eq('roleId', membership.roleId), eq('status', membership.status)),
   })
-  const counted = countAdmins(account.id, membership, after)
   return accept<TeamMember>(
     shownMember({ user: changedUser, membership: { ...membership, ...set } }),
     ...changes,
-    moved,
-    ...counted,
-    ...told,
+    membershipChange,
+    ...countAdmins(account.id, membership, after),
+    ...audit,
   )
 }
 
 interface RemovalFacts {
   readonly member: StoredMember | null
   readonly account: Account | null
-  /** One more account that they belong to, if any. */
+  /** A membership of the user in another account, if any. */
   readonly other: Membership | null
   readonly alive: readonly Session[]
 }
 
 /**
- * Takes somebody out of the account; who belongs to no other one is a user no more.
- * Fails: `user.unknown`, `user.self`, `user.last-admin`. Source: 01-access.md, DELETE /v1/users/{id};
- * decisions.md §12, Roles and People.
+ * Removes a user from the account. A user without another account is removed altogether.
+ * Fails: `user.unknown`, `user.self`, `user.last-admin`.
  */
 export const removeTeamMember =
   (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'userId' | 'origin'>, userId: number) =>
@@ -271,13 +266,13 @@ export const decideRemoval = ({ member, account, other, alive }: RemovalFacts, a
   if (!member || !account) return left(failure('not-found', 'user.unknown'))
   if (actor.userId === member.user.id) return left(invalid([issue('id', 'user.self')], 'user.self'))
   const { user, membership } = member
-  const refused = lastAdminFailure(account, membership, null)
-  if (refused) return left(refused)
+  const lastAdmin = lastAdminFailure(account, membership, null)
+  if (lastAdmin) return left(lastAdmin)
   return accept(
     shownMember(member),
     remove(memberships, membership.id, all(eq('roleId', membership.roleId), eq('status', membership.status))),
     ...countAdmins(account.id, membership, null),
-    // Another account may be letting go of them just now: one of the two must see that it was the last.
+    // Two accounts may remove the user at the same moment: the check makes one of them see that it was the last.
     ...(other ? [check(memberships, other.id, always)] : removeUser(user, alive, fresh.now)),
     ...recordAudit(fresh, actor, {
       chain: `account:${account.id}`,
@@ -292,7 +287,7 @@ export const decideRemoval = ({ member, account, other, alive }: RemovalFacts, a
 }
 
 const removeUser = (user: User, alive: readonly Session[], now: string): readonly Change[] => [
-  // An account may just have been opened for them, which shows in when they were last changed.
+  // The guard on `updatedAt` fails if an account was opened for the user since the read.
   patch(users, user.id, {
     set: { removedAt: now, updatedAt: now },
     when: all(eq<keyof User & string>('removedAt', null), eq('updatedAt', user.updatedAt)),
@@ -302,7 +297,7 @@ const removeUser = (user: User, alive: readonly Session[], now: string): readonl
   ...endSessions(alive, now),
 ]
 
-/** A membership of the user with an account other than this one that was not removed, whatever its status; null where there is none. */
+/** Finds an active or inactive membership of the user in another account that is not removed. */
 export const otherMembership = async (store: Store, accountId: number, userId: number): Promise<Membership | null> => {
   const { records } = await store.list(allMemberships(userId))
   const others = records.filter((membership) => membership.accountId !== accountId)
@@ -315,7 +310,10 @@ type RoleAndStatus = Pick<Membership, 'roleId' | 'status'>
 const isAdmin = (membership: RoleAndStatus | null): boolean =>
   membership?.roleId === ADMIN.id && membership.status === ACTIVE_MEMBERSHIP
 
-/** Why a membership may not become this, or be removed: an account keeps an active ADMIN. */
+/**
+ * Returns the failure if a change or removal of a membership would leave the account without an active ADMIN; else
+ * null.
+ */
 export const lastAdminFailure = (
   { admins }: Pick<Account, 'admins'>,
   before: RoleAndStatus,
@@ -329,8 +327,8 @@ const changedField = (before: RoleAndStatus, after: RoleAndStatus | null): strin
   after === null ? 'id' : after.roleId === before.roleId ? 'status' : 'roleId'
 
 /**
- * How the account's count of active ADMINs follows a membership: every writer of an ADMIN's membership goes through the account, so that
- * of two at once the second one counts again.
+ * Returns the change of the account's count of active ADMINs. Every change of an ADMIN's membership patches the
+ * account, so that two simultaneous removals cannot remove the last ADMIN.
  */
 export const countAdmins = (
   accountId: number,

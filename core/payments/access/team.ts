@@ -16,20 +16,19 @@ import { type Membership, memberKey, membershipFields, memberships } from '../me
 import { memberView, type ShownUser, shownUser, type User, users } from '../members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
-/** Somebody who works in an account, and by which membership. */
+/** A user of an account, with the membership. */
 export interface TeamMember {
   readonly user: ShownUser
   readonly membership: Membership
 }
 
-/** The same as it is stored. */
 export interface StoredMember extends TeamMember {
   readonly user: User
 }
 
 export const shownMember = ({ user, membership }: StoredMember): TeamMember => ({ user: shownUser(user), membership })
 
-/** The account's member of this user id, whatever the membership's status; null for anybody else. */
+/** Finds a user of the account by id, with an active or inactive membership. */
 export const findTeamMember = async (store: Store, accountId: number, userId: number): Promise<StoredMember | null> => {
   const { user, membership } = await store.read({
     user: byId(users, userId),
@@ -38,7 +37,7 @@ export const findTeamMember = async (store: Store, accountId: number, userId: nu
   return user && membership && user.removedAt === null ? { user, membership } : null
 }
 
-/** The same by the id in a path. Fails: `user.unknown`, for what is no id too. */
+/** Reads a user of the account by the id in a path. Fails: `user.unknown`, also if the text is not an id. */
 export const readTeamMember =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
   ({ accountId }: Pick<Actor, 'accountId'>, pathId: string) =>
@@ -49,23 +48,22 @@ export const readTeamMember =
     })
 
 /**
- * Who works in the account, the newest membership first: a page, or everybody.
- * Fails: `fields`. Source: 01-access.md, GET /v1/users; decisions.md §12, v1 lists.
+ * Lists the users of the account, newest membership first: a page, or all if `requestedPage` is null. Fails: `fields`.
  */
 export const listTeam =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: Paging | null) =>
-    withValidInput(ports, paging, given ?? {}, (page) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, requestedPage: Paging | null) =>
+    withValidInput(ports, paging, requestedPage ?? {}, (page) =>
       useCaseOf<Listing<TeamMember>>()(async () => {
         const { store } = ports
-        if (given === null) return right({ all: everyMember(store, accountId) })
-        const asked = {
+        if (requestedPage === null) return right({ all: everyMember(store, accountId) })
+        const query = {
           ...newestQuery(membershipsOf(accountId)),
           limit: page.perPage,
           offset: offsetOf(page),
           total: true,
         }
-        const { records: members, total } = await store.list(asked)
+        const { records: members, total } = await store.list(query)
         return right({ ...page, records: await withUsers(store, members), total: total ?? 0 })
       }),
     )
@@ -75,10 +73,10 @@ const membershipsOf = (accountId: number) => ({
   where: eq<Field<Membership>>('accountId', accountId),
 })
 
-/** Memberships with their users, in their order. */
+/** Reads the users of memberships, in the order given. */
 export const withUsers = async (store: Store, members: readonly Membership[]): Promise<readonly TeamMember[]> => {
-  const asks = members.map(({ userId }): [string, Find<User>] => [`${userId}`, byId(users, userId)])
-  const found = await store.read(Object.fromEntries(asks))
+  const finds = members.map(({ userId }): [string, Find<User>] => [`${userId}`, byId(users, userId)])
+  const found = await store.read(Object.fromEntries(finds))
   return members.flatMap((membership) => {
     const user = found[`${membership.userId}`]
     return user ? [shownMember({ user, membership })] : []
@@ -89,10 +87,9 @@ async function* everyMember(store: Store, accountId: number): AsyncIterable<Team
   for await (const slice of scanNewestFirst(store, membershipsOf(accountId))) yield* await withUsers(store, slice)
 }
 
-/** People sign in; programs have an API key. Neither list shows the other's memberships. */
+/** People sign in with a password, programs with an API key. They are listed apart. */
 export type MembershipKind = 'people' | 'programs'
 
-/** By what an account's memberships are looked for. */
 export const membershipFilterFields = {
   page: pageFields.page,
   perPage: inQuery.perPage({ default: 100, about: 'Registros por página' }),
@@ -108,13 +105,13 @@ export type MembershipFilter = InputOf<typeof membershipFilter>
 type MembershipField = keyof Membership & string
 
 /**
- * A page of an account's memberships, the newest first: of people, without the caller, or of programs.
- * Fails: `fields`. Source: 01-access.md, Legacy account users and API-key users.
+ * Lists a page of the account's memberships, newest first: of people except the caller, or of programs. Fails:
+ * `fields`.
  */
 export const listMemberships =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
-  (actor: Pick<Actor, 'accountId' | 'userId'>, kind: MembershipKind, given: MembershipFilter) =>
-    withValidInput(ports, membershipFilter, given, (filter) =>
+  (actor: Pick<Actor, 'accountId' | 'userId'>, kind: MembershipKind, filterInput: MembershipFilter) =>
+    withValidInput(ports, membershipFilter, filterInput, (filter) =>
       useCaseOf<PageOf<TeamMember>>()(async () => {
         const { store } = ports
         const { page, perPage } = filter
@@ -148,7 +145,10 @@ const conditionsOf = ({
   ...(status === undefined ? [] : [eq<MembershipField>('status', status)]),
 ]
 
-/** The account's membership of this id and kind. Fails: `user.unknown`, for any other and for what is no id too. */
+/**
+ * Reads a membership of the account by id. Fails: `user.unknown`, also for one of the other kind or if the text is not
+ * an id.
+ */
 export const readMembership =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
   ({ accountId }: Pick<Actor, 'accountId'>, kind: MembershipKind, pathId: string) =>
@@ -160,7 +160,6 @@ export const readMembership =
       return user && shownMember({ user, membership })
     })
 
-/** Source: 01-access.md, Legacy account-user membership. */
 export const membershipView = view(
   'Membership',
   {

@@ -9,7 +9,7 @@ import { type Membership, memberships } from '../../../../core/payments/members/
 import { payments } from '../../../../core/payments/payments.ts'
 import { anAccount, failureOf, NOW, right, testPorts } from './test-ports.ts'
 
-const NOBODY = { account: null, organization: null }
+const UNNAMED = { account: null, organization: null }
 const NONE = { tag: 'not-found', code: 'organization.none' }
 const UNKNOWN = { tag: 'not-found', code: 'organization.unknown' }
 const FOREIGN = { tag: 'forbidden', code: 'account.foreign' }
@@ -30,7 +30,7 @@ const aLink = (over: Partial<Membership> = {}): Membership => ({
 /** Maria belongs to accounts 1 to 3, the last one newest, and not to 4. */
 const withAccounts = async (count = 3) => {
   const here = testPorts()
-  const { signedIn } = await here.somebody('maria@example.com')
+  const { signedIn } = await here.registerPerson('maria@example.com')
   const ids = Array.from({ length: count }, (_, index) => index + 1)
   const times = ids.map((id) => new Date(Date.parse(NOW) + id * 1000).toISOString())
   await here.ports.store.commit([
@@ -47,12 +47,12 @@ const withAccounts = async (count = 3) => {
     { generation = 'v1' as Generation, tokenAccountId = null as number | null, boundTo = null as number | null } = {},
   ) => {
     const caller = { ...(await here.again(signedIn.accessToken)), tokenAccountId, boundTo }
-    return resolveAccount(here.ports)(caller, { ...NOBODY, ...named }, generation)()
+    return resolveAccount(here.ports)(caller, { ...UNNAMED, ...named }, generation)()
   }
   return { ...here, signedIn, resolve, set, membership }
 }
 
-test('an account id, then an organization, then the token, then the newest membership names the account', async (t) => {
+test('takes the account from the account id, else the organization, else the token, else the newest membership', async (t) => {
   const { resolve } = await withAccounts()
   const both = { account: '1', organization: uuidOf(2) }
   t.is(right(await resolve(both, { tokenAccountId: 3 })).accountId, 1)
@@ -62,7 +62,7 @@ test('an account id, then an organization, then the token, then the newest membe
   t.is(right(await resolve()).accountId, 3)
 })
 
-test('who acts has the permissions of the membership, and the account as it stands', async (t) => {
+test('returns the permissions of the membership and the present account', async (t) => {
   const { resolve, membership } = await withAccounts()
   await membership(3, { roleId: 4 })
   const member = right(await resolve())
@@ -71,7 +71,7 @@ test('who acts has the permissions of the membership, and the account as it stan
   t.false(member.permissions.includes('clients:write'))
 })
 
-test('a name that is no organization of the caller is never another one', async (t) => {
+test('rejects an unknown or foreign account that a request names, and takes no other instead', async (t) => {
   const { resolve } = await withAccounts()
   const foreign = [
     { account: '4' },
@@ -92,7 +92,7 @@ test('a name that is no organization of the caller is never another one', async 
   t.deepEqual(failureOf(await resolve({}, { tokenAccountId: 4, generation: 'legacy' })), FOREIGN)
 })
 
-test('a token that is bound to its account acts there alone, though its user works elsewhere', async (t) => {
+test('limits an API-key token to its account, even if its user belongs to others', async (t) => {
   const { resolve, membership } = await withAccounts()
   for (const named of [{}, { account: '1' }, { organization: uuidOf(1) }]) {
     const member = right(await resolve(named, { boundTo: 1 }))
@@ -106,7 +106,7 @@ test('a token that is bound to its account acts there alone, though its user wor
   t.deepEqual(failureOf(await resolve({}, { boundTo: 1 })), UNKNOWN)
 })
 
-test('an inactive membership opens nothing, and is not the newest', async (t) => {
+test('rejects an account with an inactive membership, and skips it as the newest', async (t) => {
   const { resolve, membership } = await withAccounts()
   await membership(3, { status: 0 })
   t.deepEqual(failureOf(await resolve({ account: '3' })), UNKNOWN)
@@ -115,7 +115,7 @@ test('an inactive membership opens nothing, and is not the newest', async (t) =>
   t.is(right(await resolve()).accountId, 2)
 })
 
-test('a removed organization is not there, and is not the newest', async (t) => {
+test('rejects a removed organization, and skips it as the newest', async (t) => {
   const { resolve, set } = await withAccounts()
   await set(3, { removedAt: NOW, status: 'DELETED' })
   t.deepEqual(failureOf(await resolve({ account: '3' })), UNKNOWN)
@@ -123,13 +123,13 @@ test('a removed organization is not there, and is not the newest', async (t) => 
   t.is(right(await resolve()).accountId, 2)
 })
 
-test('a blocked organization is still where one acts: reads stay', async (t) => {
+test('accepts a blocked organization, for reads', async (t) => {
   const { resolve, set } = await withAccounts()
   await set(3, { status: 'SUSPENDED' })
   t.is(right(await resolve()).account.status, 'SUSPENDED')
 })
 
-test('without any organization there is nowhere to act, on both generations', async (t) => {
+test('fails with organization.none for a caller without an organization, on both generations', async (t) => {
   const { resolve, set } = await withAccounts(1)
   await set(1, { removedAt: NOW })
   t.deepEqual(failureOf(await resolve()), NONE)
@@ -137,14 +137,14 @@ test('without any organization there is nowhere to act, on both generations', as
   t.deepEqual(failureOf(await resolve({ account: '2' })), UNKNOWN)
 })
 
-test('forty removed organizations do not hide the one that is left, nor its uuid', async (t) => {
+test('finds the only remaining organization after forty removed ones, also by uuid', async (t) => {
   const { resolve, set } = await withAccounts(41)
   for (let id = 2; id <= 41; id += 1) await set(id, { removedAt: NOW })
   t.is(right(await resolve()).accountId, 1)
   t.is(right(await resolve({ organization: uuidOf(1) })).accountId, 1)
 })
 
-test('a request knows who asks and where they act after two reads', async (t) => {
+test('finds caller and account in two reads', async (t) => {
   const { resolve, reads } = await withAccounts()
   const named = [{}, { account: '1' }, { organization: uuidOf(2) }]
   for (const each of named) {
@@ -154,8 +154,8 @@ test('a request knows who asks and where they act after two reads', async (t) =>
   }
 })
 
-test('the decision alone', (t) => {
-  const facts = { account: anAccount(), membership: aLink(), named: true }
+test('decides on account, membership and binding of the token', (t) => {
+  const facts = { account: anAccount(), membership: aLink(), isRequested: true }
   const maria = { userId: 1, boundTo: null }
   t.is(right(decideAccount(facts, maria, 'v1')).value(() => null).accountId, 1)
   t.deepEqual(failureOf(decideAccount({ ...facts, membership: null }, maria, 'v1')), UNKNOWN)
@@ -166,7 +166,7 @@ test('the decision alone', (t) => {
   t.deepEqual(failureOf(decideAccount({ ...facts, account: anAccount({ removedAt: NOW }) }, maria, 'legacy')), UNKNOWN)
 })
 
-test('a token for an API key carries its role without account:write and users:write, whatever the role', async (t) => {
+test('withholds account:write and users:write from an API-key token of every role', async (t) => {
   const { resolve, membership } = await withAccounts()
   for (const { id, permissions } of ROLES) {
     await membership(1, { roleId: id })
@@ -179,7 +179,7 @@ test('a token for an API key carries its role without account:write and users:wr
   }
 })
 
-test('what is a person’s own no token for an API key does, over HTTP or not', async (t) => {
+test('rejects an API-key token for everything that belongs to a person, in the facade too', async (t) => {
   const { ports, signedIn, again } = await withAccounts()
   const pay = payments(ports)
   const caller = { ...(await again(signedIn.accessToken)), boundTo: 1 }
@@ -201,6 +201,6 @@ test('what is a person’s own no token for an API key does, over HTTP or not', 
   for (const own of refused) t.deepEqual(failureOf(await own()), { tag: 'forbidden', code: 'permission.lacking' })
   t.is(right(await pay.sessions.list({ ...caller, boundTo: null })()).length, 1)
   t.is(right(await pay.sessions.read({ ...caller, boundTo: null }, caller.sessionId)()).id, caller.sessionId)
-  // Whoever embeds the core names a person without a token.
+  // An embedding program names a person without a token.
   right(await pay.codes.sendVerification({ userId: 1 })())
 })

@@ -27,10 +27,10 @@ const BUSY = { tag: 'unavailable', code: 'server.busy', retryAfterSeconds: 2 } a
 /** More than any count of wrong guesses. */
 const OFTEN = 30
 
-/** Somebody, and a hasher that is busy while it is told to be and knows for whom it was asked. */
+/** A registered user, and a hasher that is busy inside `rushed` and records the requesters. */
 const here = async () => {
   const all = testPorts()
-  const { signedIn, caller } = await all.somebody(EMAIL)
+  const { signedIn, caller } = await all.registerPerson(EMAIL)
   await all.ports.store.commit([patch(users, signedIn.user.id, { set: { document: DOCUMENT }, when: always })])
   const asked: (Requester | null | undefined)[] = []
   let isBusy = false
@@ -55,7 +55,7 @@ const here = async () => {
   return { ...all, ports: { ...all.ports, hasher }, signedIn, caller, asked, rushed }
 }
 
-test('a rush throttles nobody: a password that was not compared is no guess, and wrong ones still are', async (t) => {
+test('counts no guess at a password that the busy hasher did not compare, and still counts wrong ones', async (t) => {
   const { ports, rushed, every } = await here()
   const enter = logIn(ports)
   for (let tries = 0; tries < OFTEN; tries += 1) {
@@ -65,11 +65,14 @@ test('a rush throttles nobody: a password that was not compared is no guess, and
   for (let tries = 0; tries < 4; tries += 1) t.is(failureOf(await enter(WRONG, ORIGIN)())?.code, 'credentials.wrong')
   t.deepEqual(failureOf(await rushed(() => enter(RIGHT, ORIGIN)())), BUSY)
   t.is((await every(throttles))[0]?.failures, 4)
-  t.is(failureOf(await enter({ email: 'nobody@example.com', password: PASSWORD }, ORIGIN)())?.code, 'credentials.wrong')
+  t.is(
+    failureOf(await enter({ email: 'unknown@example.com', password: PASSWORD }, ORIGIN)())?.code,
+    'credentials.wrong',
+  )
   t.is(failureOf(await enter(RIGHT, ORIGIN)()), null)
 })
 
-test('nor does a new password that could not be hashed, of somebody who showed the old one', async (t) => {
+test('counts no guess if the busy hasher could not hash a new password', async (t) => {
   const { ports, caller, rushed, every } = await here()
   const edit = () => editSelf(ports)(caller, { currentPassword: PASSWORD, newPassword: NEW }, ORIGIN)()
   for (let tries = 0; tries < OFTEN; tries += 1) t.deepEqual(failureOf(await rushed(edit)), BUSY)
@@ -77,7 +80,7 @@ test('nor does a new password that could not be hashed, of somebody who showed t
   t.is(failureOf(await edit()), null)
 })
 
-test('a rush locks no PIN', async (t) => {
+test('counts no try at a PIN that the busy hasher did not compare', async (t) => {
   const { ports, rushed } = await here()
   await ports.store.commit([insert(accounts, anAccount({ pinHash: 'hash of 135790' }))])
   const tries = async () => (await ports.store.find(byId(accounts, 1)))?.pinTries
@@ -94,7 +97,7 @@ test('a rush locks no PIN', async (t) => {
   t.is(failureOf(await check({ accountId: 1 }, '135790')()), null)
 })
 
-test('a guess that was compared with the right one of a minute ago stays counted, hashed or not', async (t) => {
+test('counts a guess that differs from the secret remembered for a minute, even if the hasher is busy', async (t) => {
   const { ports, rushed } = await here()
   await ports.store.commit([insert(accounts, anAccount({ pinHash: 'hash of 135790' }))])
   const [check, enter] = [checkPin(ports), logIn(ports)]
@@ -110,7 +113,7 @@ test('a guess that was compared with the right one of a minute ago stays counted
   t.is(failureOf(await password(RIGHT))?.code, 'login.throttled')
 })
 
-test('where the right one was replaced, the one of a minute ago judges nobody', async (t) => {
+test('does not compare with a remembered PIN that was replaced', async (t) => {
   const { ports, rushed } = await here()
   await ports.store.commit([insert(accounts, anAccount({ pinHash: 'hash of 135790' }))])
   const check = checkPin(ports)
@@ -120,7 +123,7 @@ test('where the right one was replaced, the one of a minute ago judges nobody', 
   t.is((await ports.store.find(byId(accounts, 1)))?.pinTries, 0)
 })
 
-test('the decision alone: nothing is given back of what is counted no more, or for another PIN', (t) => {
+test('uncounts only an open try at the present PIN', (t) => {
   const changes = (over: Parameters<typeof anAccount>[0], hash = 'hash') =>
     right(decidePinUncompared(anAccount({ pinHash: 'hash', ...over }), { hash, own: 'own' })).changes
   t.like(changes({ pinTries: 5, pinLockedUntil: NOW, pinOpenTries: 'other own' })[0], {
@@ -131,14 +134,14 @@ test('the decision alone: nothing is given back of what is counted no more, or f
   t.deepEqual(right(decidePinUncompared(null, { hash: 'hash', own: 'own' })).changes, [])
 })
 
-test('of those who send one PIN at once, who waits no more takes nobody along', async (t) => {
+test('answers simultaneous requests with one PIN even if the first of them is aborted', async (t) => {
   const { ports } = await here()
   await ports.store.commit([insert(accounts, anAccount({ pinHash: 'hash of 135790' }))])
   const gone = { ...ORIGIN, signal: { aborted: true } }
   const hasher: typeof ports.hasher = {
     ...ports.hasher,
     async verify(secret, stored, requester) {
-      if (requester?.signal?.aborted) throw new HasherBusy('nobody waits for it')
+      if (requester?.signal?.aborted) throw new HasherBusy('the request was aborted')
       return ports.hasher.verify(secret, stored, requester)
     },
   }
@@ -150,7 +153,7 @@ test('of those who send one PIN at once, who waits no more takes nobody along', 
   for (const answer of others) t.is(failureOf(answer), null)
 })
 
-test('a rush uses up no code: it may be typed in again, as often as before', async (t) => {
+test('counts no try at a right code if the busy hasher could not hash the password', async (t) => {
   for (const flow of ['v1', 'legacy'] as const) {
     const { ports, rushed, mailsTo, every } = await here()
     if (flow === 'v1') right(await forgotPassword(ports)({ email: EMAIL })())
@@ -173,7 +176,7 @@ test('a rush uses up no code: it may be typed in again, as often as before', asy
   }
 })
 
-test('nor a link', async (t) => {
+test('uses up no link if the busy hasher could not hash the password', async (t) => {
   const { ports, rushed, mailsTo } = await here()
   right(await forgotByLink(ports)({ email: EMAIL, document: DOCUMENT, url: 'http://localhost/nova' })())
   const token = /token=([\w-]+)/.exec((await mailsTo(EMAIL)).at(-1) ?? '')?.[1] ?? ''
@@ -182,7 +185,7 @@ test('nor a link', async (t) => {
   t.is(await reset(), null)
 })
 
-test('whatever has a secret hashed says for whom, and fails alike in a rush', async (t) => {
+test('passes the requester to the hasher and fails with server.busy in every use case that hashes a secret', async (t) => {
   const { ports, caller, signedIn, asked, rushed, every } = await here()
   const origin = { address: '198.51.100.9', device: null, signal: { aborted: false } }
   await ports.store.commit([insert(accounts, anAccount({ pinHash: null }))])
@@ -192,7 +195,7 @@ test('whatever has a secret hashed says for whom, and fails alike in a rush', as
     register: register(ports)(person, origin),
     registerFull: registerFull(ports)({ ...person, document: '11144477735', phone: '61 91234-5678' }, origin),
     logIn: logIn(ports)(RIGHT, origin),
-    'logIn as nobody': logIn(ports)({ email: 'nobody@example.com', password: PASSWORD }, origin),
+    'logIn with an unknown e-mail': logIn(ports)({ email: 'unknown@example.com', password: PASSWORD }, origin),
     editSelf: editSelf(ports)(caller, { currentPassword: PASSWORD, newPassword: NEW }, origin),
     addTeamMember: addTeamMember(ports)(actor, { ...person, roleId: 2 }),
     updateTeamMember: updateTeamMember(ports)(actor, signedIn.user.id, { password: NEW }),

@@ -21,7 +21,7 @@ const from = (address: string): Origin => ({ address, device: null })
 /** One address of a network of its own. */
 const place = (number: number): Origin => from(`203.0.${Math.floor(number / 250)}.${number % 250}`)
 
-/** Somebody who forgets their password, and others who try codes; what is compared and committed is counted. */
+/** A user with a recovery code, on ports that count comparisons and commits. */
 const recovery = async (store = memoryStore(paymentsCollections)) => {
   let [compared, commits] = [0, 0]
   const counting: typeof store = {
@@ -40,7 +40,7 @@ const recovery = async (store = memoryStore(paymentsCollections)) => {
     },
   }
   const ports: PaymentsPorts = { ...here.ports, digest }
-  await here.somebody(EMAIL)
+  await here.registerPerson(EMAIL)
   const reset = resetPassword(ports)
   const seen = new Set<string>()
   const newest = async (email = EMAIL): Promise<string> => {
@@ -59,7 +59,7 @@ const recovery = async (store = memoryStore(paymentsCollections)) => {
       right(await forgotPassword(ports)({ email })())
       return newest(email)
     },
-    /** Null where the password was set, else why not. */
+    /** Returns null if the password was set, else the failure code. */
     type: async (code: string, origin: Origin | null, email = EMAIL) =>
       failureOf(await reset({ email, code, password: NEW }, origin)())?.code ?? null,
   }
@@ -68,7 +68,7 @@ const recovery = async (store = memoryStore(paymentsCollections)) => {
 const other = (code: string): string => (code === '000000' ? '000001' : '000000')
 const WRONG = 'code.invalid'
 
-test('the fifth wrong try from one address ends a code there, and nowhere else', async (t) => {
+test('rejects a code from an address after five wrong tries, and accepts it from others', async (t) => {
   for (const [tries, outcome] of [
     [4, null],
     [5, WRONG],
@@ -81,7 +81,7 @@ test('the fifth wrong try from one address ends a code there, and nowhere else',
   }
 })
 
-test('the twentieth from all addresses ends a code for everybody', async (t) => {
+test('rejects a code from every address after twenty wrong tries', async (t) => {
   for (const [tries, outcome] of [
     [19, null],
     [20, WRONG],
@@ -93,7 +93,7 @@ test('the twentieth from all addresses ends a code for everybody', async (t) => 
   }
 })
 
-test('what is tried at an ended code from one address takes no try from the others', async (t) => {
+test('subtracts no try after an address has used its five', async (t) => {
   const { forgot, type, every } = await recovery()
   const code = await forgot()
   for (let count = 0; count < 90; count += 1) await type(other(code), place(1))
@@ -101,7 +101,7 @@ test('what is tried at an ended code from one address takes no try from the othe
   t.is(await type(code, place(2)), null)
 })
 
-test('the addresses of one /64 are one, and who gives none are counted under a name of their own', async (t) => {
+test('counts a /64 network as one address, and callers without an address together', async (t) => {
   const { forgot, type, clock } = await recovery()
   const first = await forgot()
   for (let count = 0; count < 5; count += 1) await type(other(first), from(`2001:db8:0:1::${count}`))
@@ -125,7 +125,7 @@ const tryWrong = async (
   return [...answers]
 }
 
-test('after thirty wrong tries in a day further codes are long; a right one is none of them', async (t) => {
+test('sends long codes after thirty wrong tries in a day; right ones do not count', async (t) => {
   const here = await recovery()
   const { forgot, type, clock } = here
   t.deepEqual(await tryWrong(here, await forgot(), { times: 15, first: 0 }), [WRONG])
@@ -144,7 +144,7 @@ test('after thirty wrong tries in a day further codes are long; a right one is n
   t.is((await forgot()).length, 20)
 })
 
-test('thirty wrong tries count within a day of the first; long codes are sent for a day after the thirtieth', async (t) => {
+test('counts thirty wrong tries within a day of the first, and sends long codes for a day after the thirtieth', async (t) => {
   for (const [seconds, length] of [
     [DAY - 121, 20],
     [DAY - 120, 6],
@@ -166,11 +166,11 @@ test('thirty wrong tries count within a day of the first; long codes are sent fo
   }
 })
 
-test('neither another e-mail nor another flow has long codes for it', async (t) => {
+test('sends short codes to other e-mails and flows', async (t) => {
   const here = await recovery()
-  const { forgot, ports, clock, newest, somebody } = here
+  const { forgot, ports, clock, newest, registerPerson } = here
   await tryWrong(here, await forgot(), { times: 30, first: 0 })
-  await somebody('joao@example.com')
+  await registerPerson('joao@example.com')
   await newest('joao@example.com')
   t.is((await forgot('joao@example.com')).length, 6)
   right(await sendVerificationCode(ports)({ userId: 1 })())
@@ -179,7 +179,7 @@ test('neither another e-mail nor another flow has long codes for it', async (t) 
   t.is((await forgot()).length, 20)
 })
 
-test('a long code is typed in any case and in groups; no count ends it, and six digits are no try at it', async (t) => {
+test('accepts a long code in any case and grouping after any number of tries; six digits are no try at it', async (t) => {
   const here = await recovery()
   const { forgot, type, clock, every } = here
   await tryWrong(here, await forgot(), { times: 30, first: 0 })
@@ -196,10 +196,10 @@ test('a long code is typed in any case and in groups; no count ends it, and six 
   t.is(await type(long, place(51)), WRONG)
 })
 
-test('a hundred wrong tries an hour from one address, over all e-mails, refuse it unread until the hour is over', async (t) => {
-  const { forgot, type, clock, ports, somebody, newest, compared } = await recovery()
+test('rejects an address before reading a code after a hundred wrong tries at all e-mails, for the rest of the hour', async (t) => {
+  const { forgot, type, clock, ports, registerPerson, newest, compared } = await recovery()
   const people = Array.from({ length: 19 }, (_, index) => `pessoa${index}@example.com`)
-  for (const email of people) await somebody(email)
+  for (const email of people) await registerPerson(email)
   for (const email of people) await newest(email)
   const bad = place(1)
   const may = (origin: Origin | null) => async () => failureOf(await checkCodeTries(ports)(origin)())
@@ -218,7 +218,7 @@ test('a hundred wrong tries an hour from one address, over all e-mails, refuse i
   t.is(await type('999999', bad), WRONG)
   const before = compared()
   t.deepEqual(await may(bad)(), { tag: 'throttled', code: 'code.throttled', retryAfterSeconds: 5 })
-  t.is(await type('123456', bad, 'nobody@example.com'), 'code.throttled')
+  t.is(await type('123456', bad, 'unknown@example.com'), 'code.throttled')
   t.is(await type('malformed', bad), 'code.throttled')
   t.is(compared(), before)
   for (const origin of [place(2), null]) t.is(await may(origin)(), null)
@@ -229,8 +229,8 @@ test('a hundred wrong tries an hour from one address, over all e-mails, refuse i
   t.is(await type('999999', bad), WRONG)
 })
 
-test('whatever is wrong is answered alike, and takes one commit: that a code is out, ended, used or of another flow', async (t) => {
-  const { ports, forgot, type, commits, clock, somebody } = await recovery()
+test('gives one failure, after one commit, for a wrong, expired, used-up or missing code', async (t) => {
+  const { ports, forgot, type, commits, clock, registerPerson } = await recovery()
   const costOf = async (code: string, origin: Origin) => {
     const before = commits()
     t.is(await type(code, origin), WRONG)
@@ -245,9 +245,9 @@ test('whatever is wrong is answered alike, and takes one commit: that a code is 
   clock.advance(HOUR)
   t.is(await costOf(code, place(31)), 1)
 
-  // By a link or a code nobody is told whether an e-mail is somebody's.
-  await somebody('joao@example.com')
-  for (const email of ['joao@example.com', 'nobody@example.com']) {
+  // The reset by link or code does not reveal if an e-mail has a user.
+  await registerPerson('joao@example.com')
+  for (const email of ['joao@example.com', 'unknown@example.com']) {
     const before = commits()
     const sent = { token: '123456', email, password: NEW }
     t.is(failureOf(await resetByToken(ports)(sent, place(32))())?.code, WRONG)
@@ -255,7 +255,7 @@ test('whatever is wrong is answered alike, and takes one commit: that a code is 
   }
 })
 
-test('of a hundred guesses at once five are compared from one address, and twenty from a hundred', async (t) => {
+test('compares five of a hundred simultaneous guesses from one address, and twenty from a hundred addresses', async (t) => {
   for (const [addresses, most] of [
     [1, 5],
     [100, 20],
@@ -268,7 +268,7 @@ test('of a hundred guesses at once five are compared from one address, and twent
   }
 })
 
-test('two processes on one store compare no more than one, and a third counts on', async (t) => {
+test('keeps the limits across processes on one store', async (t) => {
   const { forgot, compared, ports, every } = await recovery()
   const code = await forgot()
   const inProcess = () => {
@@ -288,7 +288,7 @@ test('two processes on one store compare no more than one, and a third counts on
   t.is(await three(code, place(2)), undefined)
 })
 
-test('guessing without end, from as many addresses and at as many codes as one likes: fifty are compared in a day', async (t) => {
+test('compares at most fifty guesses a day at an e-mail, from any number of addresses and at any number of codes', async (t) => {
   const { clock, ports, compared, mailsTo } = await recovery()
   const reset = resetPassword(ports)
   let [guesses, number] = [0, 0]
@@ -309,7 +309,7 @@ test('guessing without end, from as many addresses and at as many codes as one l
   t.true((await mailsTo(EMAIL)).length > 100)
 })
 
-test('whoever burns codes from one address keeps nobody from theirs', async (t) => {
+test('accepts the code of a user while another address uses up its own tries', async (t) => {
   const { forgot, type, clock } = await recovery()
   let last = 0
   for (let round = 0; round < 20; round += 1) {
@@ -322,7 +322,7 @@ test('whoever burns codes from one address keeps nobody from theirs', async (t) 
   t.is(last, 20)
 })
 
-test('whoever burns codes from twenty addresses keeps nobody from the long one', async (t) => {
+test('accepts the long code of a user while twenty addresses use up the tries', async (t) => {
   const { forgot, type, clock } = await recovery()
   const burn = async (code: string) => {
     for (let count = 0; count < 100; count += 1)
@@ -338,7 +338,7 @@ test('whoever burns codes from twenty addresses keeps nobody from the long one',
   t.deepEqual(outcomes, [WRONG, null, null])
 })
 
-test('what is counted is swept once it counts no longer', async (t) => {
+test('sweeps counts after their window', async (t) => {
   const report = (error: unknown) => t.fail(String(error))
   const { forgot, type, clock, ports, every } = await recovery()
   const code = await forgot()

@@ -34,7 +34,7 @@ const code: Code = {
 const { ports } = testPorts()
 const owner = { id: 1, email: code.id, passwordHash: 'hash' }
 
-test('whoever reads a stored code cannot try the million that it may be: that takes the operator’s key', (t) => {
+test('hashes a code with the operator’s key and the id of the code', (t) => {
   t.not(codeHash(aesCipher(new Uint8Array(32).fill(8)), 'c-1', '123456'), code.hash)
   t.not(codeHash(cipher, 'c-2', '123456'), code.hash)
 })
@@ -42,7 +42,7 @@ test('whoever reads a stored code cannot try the million that it may be: that ta
 const nothingKnown = { ofAddress: null, ofSubject: null, atCode: null }
 const verifying = { subject: 'verify|maria@example.com', short: DIGITS, origin: ORIGIN }
 
-/** What a try at a code comes to, as a record of an earlier release keeps it, too. */
+/** Decides a try at a stored code, which may lack fields of later releases. */
 const tried = (over: Partial<Record<keyof Code, unknown>>, typed = '123456') => {
   const found = rightOf(mailedCode(ports, { ...code, ...over } as Code, 'verify', owner))
   return right(decideTry({ ...nothingKnown, found }, parseTypedCode(typed, DIGITS), verifying, { steady: NOW }))
@@ -50,7 +50,7 @@ const tried = (over: Partial<Record<keyof Code, unknown>>, typed = '123456') => 
 const idsIn = ({ changes }: ReturnType<typeof tried>) => [...new Set(changes.map(({ at }) => at[1]))]
 const EVERYWHERE = ['address|203.0.113.7', 'verify|maria@example.com']
 
-test('a try is counted for its address, its e-mail, the code, and the code from there, whatever it will turn out to be', (t) => {
+test('counts a right and a wrong try for the address, the e-mail, the code, and the code from that address', (t) => {
   for (const typed of ['123456', '654321']) {
     t.deepEqual(idsIn(tried({}, typed)), [...EVERYWHERE, code.id, 'c-1|203.0.113.7'])
     t.is(tried({}, typed).value(() => null).mailed?.codeId, 'c-1')
@@ -60,13 +60,13 @@ test('a try is counted for its address, its e-mail, the code, and the code from 
   t.true(JSON.stringify(guard).includes('"gt":["triesLeft",0]'))
 })
 
-test('a right code is used up once', (t) => {
+test('uses up a right code once', (t) => {
   t.like(useCode(ports, code, { codeId: 'c-1' }, owner), { kind: 'patch', set: { hash: null } })
   for (const other of [null, { ...code, hash: null }, { ...code, codeId: 'c-2' }, { ...code, userId: 2 }])
     t.is(useCode(ports, other, { codeId: 'c-1' }, owner), null)
 })
 
-test('a recovery code is void once its user has another password; a verification code stays good', (t) => {
+test('voids a recovery code, but no verification code, when the user’s password changes', (t) => {
   const changed = { ...owner, passwordHash: 'another' }
   for (const [flow, isGood] of [
     ['verify', true],
@@ -84,9 +84,9 @@ test('a recovery code is void once its user has another password; a verification
 const CHANGED = 'trocada e longa'
 
 for (const moment of ['is hashed', 'is committed'] as const)
-  test(`a password that is changed while the new one of a reset ${moment} stays`, async (t) => {
-    const { ports, somebody, mailsTo, every } = testPorts()
-    const { caller } = await somebody(code.id)
+  test(`keeps a password that is changed while the new one of a reset ${moment}`, async (t) => {
+    const { ports, registerPerson, mailsTo, every } = testPorts()
+    const { caller } = await registerPerson(code.id)
     right(await forgotPassword(ports)({ email: code.id })())
     const typed =
       /^\d{6}$/m.exec((await mailsTo(code.id)).find((text) => text.includes('nova senha:')) ?? '')?.[0] ?? ''
@@ -114,7 +114,7 @@ for (const moment of ['is hashed', 'is committed'] as const)
     )
   })
 
-test('where there is no code to try, a try is counted likewise, and compared with nothing', (t) => {
+test('counts a try without a usable code, and compares nothing', (t) => {
   for (const over of [{ flow: 'recovery' }, { hash: null }, { triesLeft: 0 }, { expiresAt: NOW }] as const) {
     const none = tried(over)
     t.is(none.value(() => null).mailed, null, JSON.stringify(over))
@@ -122,14 +122,14 @@ test('where there is no code to try, a try is counted likewise, and compared wit
   }
 })
 
-test('what is neither as long as the code that is out nor a code is no try', (t) => {
+test('counts no try of a text of another length', (t) => {
   for (const typed of ['', '12345', '1234567', 'A'.repeat(19), 'A'.repeat(20), 'A'.repeat(21)])
     t.deepEqual(tried({}, typed).changes, [], typed)
   t.deepEqual(tried({ length: 20 }, '123456').changes, [])
   t.deepEqual(idsIn(tried({ length: 20, triesLeft: 0 }, 'ab-'.repeat(10))), EVERYWHERE.slice(0, 1))
 })
 
-test('a code of an earlier release has as many tries as that left it, and six digits', (t) => {
+test('accepts a code of an earlier release with its remaining tries and six digits', (t) => {
   const { length: _, ...earlier } = code
   for (const triesLeft of [5, 1]) {
     const found = rightOf(mailedCode(ports, { ...earlier, triesLeft } as Code, 'verify', owner))
@@ -141,7 +141,7 @@ test('a code of an earlier release has as many tries as that left it, and six di
   t.deepEqual(idsIn(tried({ length: undefined, triesLeft: 0 })), EVERYWHERE)
 })
 
-test('two minutes are counted for each flow alone, and only from what was asked for', (t) => {
+test('makes each flow wait two minutes after its own last request', (t) => {
   t.is(secondsToNextCode(null, 'verify', NOW), 0)
   t.is(secondsToNextCode(code, 'verify', NOW), 0)
   t.is(secondsToNextCode(code, 'recovery', NOW), 120)
@@ -158,9 +158,9 @@ test('two minutes are counted for each flow alone, and only from what was asked 
   }
 })
 
-test('the decision alone: only the present token of a living session is renewed', async (t) => {
-  const { ports, every, fresh, somebody } = testPorts()
-  await somebody('maria@example.com')
+test('refreshes only the present token of an open session', async (t) => {
+  const { ports, every, fresh, registerPerson } = testPorts()
+  await registerPerson('maria@example.com')
   const [user = null] = await every(users)
   const { session } = openSession(fresh(), { userId: 1, accountId: 7, origin: ORIGIN, passwordMark: null })
   const claims = claimsOf(session)

@@ -14,11 +14,11 @@ const WRONG_PASSWORD = { email: EMAIL, password: 'outra coisa' }
 
 const registered = async () => {
   const here = testPorts()
-  const { signedIn } = await here.somebody(EMAIL)
+  const { signedIn } = await here.registerPerson(EMAIL)
   return { ...here, signedIn, enter: logIn(here.ports) }
 }
 
-test('the right password opens a session of its own', async (t) => {
+test('opens a session for the right password', async (t) => {
   const { ports, enter, every, signedIn } = await registered()
   const entered = right(await enter(RIGHT_PASSWORD, { address: '203.0.113.7', device: 'painel' })())
   t.is(entered.user.id, signedIn.user.id)
@@ -30,14 +30,14 @@ test('the right password opens a session of its own', async (t) => {
   t.deepEqual(await every(throttles), [])
 })
 
-test('a wrong password and an unknown e-mail get one answer, after one comparison each', async (t) => {
+test('gives a wrong password and an unknown e-mail one failure, after one comparison each', async (t) => {
   const { enter, compared } = await registered()
   t.deepEqual(failureOf(await enter(WRONG_PASSWORD, ORIGIN)()), WRONG)
-  t.deepEqual(failureOf(await enter({ email: 'nobody@example.com', password: 'segredo' }, ORIGIN)()), WRONG)
+  t.deepEqual(failureOf(await enter({ email: 'unknown@example.com', password: 'segredo' }, ORIGIN)()), WRONG)
   t.deepEqual(compared, ['outra coisa', 'segredo'])
 })
 
-test('an e-mail that only a registration holds is nobody', async (t) => {
+test('rejects an e-mail that only a pending registration has', async (t) => {
   const { ports, enter } = await registered()
   await ports.store.commit([
     {
@@ -49,7 +49,7 @@ test('an e-mail that only a registration holds is nobody', async (t) => {
   t.deepEqual(failureOf(await enter({ email: 'a@b.co', password: PASSWORD }, ORIGIN)()), WRONG)
 })
 
-test('after five failures even the right password is refused, until fifteen minutes have passed', async (t) => {
+test('rejects the right password after five failures, until fifteen minutes after the first', async (t) => {
   const { enter, clock, compared } = await registered()
   for (let failure = 1; failure <= 5; failure += 1) {
     t.deepEqual(failureOf(await enter(WRONG_PASSWORD, ORIGIN)()), WRONG, `failure ${failure}`)
@@ -64,23 +64,23 @@ test('after five failures even the right password is refused, until fifteen minu
   t.is(failureOf(await enter(RIGHT_PASSWORD, ORIGIN)()), null)
 })
 
-test('an unknown e-mail is throttled alike', async (t) => {
+test('throttles an unknown e-mail too', async (t) => {
   const { enter } = await registered()
-  const nobody = { email: 'nobody@example.com', password: 'segredo' }
-  for (let failure = 1; failure <= 5; failure += 1) t.deepEqual(failureOf(await enter(nobody, ORIGIN)()), WRONG)
-  t.is(failureOf(await enter(nobody, ORIGIN)())?.tag, 'throttled')
+  const unknown = { email: 'unknown@example.com', password: 'segredo' }
+  for (let failure = 1; failure <= 5; failure += 1) t.deepEqual(failureOf(await enter(unknown, ORIGIN)()), WRONG)
+  t.is(failureOf(await enter(unknown, ORIGIN)())?.tag, 'throttled')
 })
 
-test('failures count per e-mail and address', async (t) => {
-  const { enter, somebody } = await registered()
-  await somebody('joao@example.com')
+test('counts failures by e-mail and address', async (t) => {
+  const { enter, registerPerson } = await registered()
+  await registerPerson('joao@example.com')
   for (let failure = 1; failure <= 5; failure += 1) await enter(WRONG_PASSWORD, ORIGIN)()
   t.is(failureOf(await enter(RIGHT_PASSWORD, ORIGIN)())?.tag, 'throttled')
   t.is(failureOf(await enter(RIGHT_PASSWORD, { ...ORIGIN, address: '198.51.100.1' })()), null)
   t.is(failureOf(await enter({ ...RIGHT_PASSWORD, email: 'joao@example.com' }, ORIGIN)()), null)
 })
 
-test('who has one address of an IPv6 network has all of it: its failures count together', async (t) => {
+test('counts the failures of an IPv6 network together', async (t) => {
   const { enter } = await registered()
   const from = (address: string) => ({ ...ORIGIN, address })
   for (let failure = 1; failure <= 5; failure += 1)
@@ -89,7 +89,7 @@ test('who has one address of an IPv6 network has all of it: its failures count t
   t.is(failureOf(await enter(RIGHT_PASSWORD, from('2001:db8:0:2::1'))()), null)
 })
 
-test('a success forgets the failures before it', async (t) => {
+test('deletes the failures after a success', async (t) => {
   const { enter } = await registered()
   for (let round = 1; round <= 3; round += 1) {
     for (let failure = 1; failure <= 4; failure += 1) await enter(WRONG_PASSWORD, ORIGIN)()
@@ -97,7 +97,7 @@ test('a success forgets the failures before it', async (t) => {
   }
 })
 
-test('a window that is over counts no more', async (t) => {
+test('ignores failures of a past window', async (t) => {
   const { enter, clock, every } = await registered()
   for (let failure = 1; failure <= 4; failure += 1) await enter(WRONG_PASSWORD, ORIGIN)()
   clock.advance(15 * 60)
@@ -105,7 +105,7 @@ test('a window that is over counts no more', async (t) => {
   t.like((await every(throttles))[0], { failures: 1, expiresAt: '2026-11-21T13:35:09.123Z' })
 })
 
-test('of fifty guesses at once five are compared', async (t) => {
+test('compares five of fifty simultaneous guesses', async (t) => {
   const { enter, compared } = await registered()
   const guesses = Array.from({ length: 50 }, (_, index) => enter({ ...WRONG_PASSWORD, password: `${index}` }, ORIGIN)())
   const tags = (await Promise.all(guesses)).map((guess) => failureOf(guess)?.tag)
@@ -114,7 +114,7 @@ test('of fifty guesses at once five are compared', async (t) => {
   t.is(tags.filter((tag) => tag === 'throttled').length, 45)
 })
 
-test('of fifty guesses at once in two processes five are compared', async (t) => {
+test('compares five of fifty simultaneous guesses in two processes', async (t) => {
   const here = await registered()
   const doors = [logIn(here.ports), logIn(here.ports)]
   const guesses = Array.from({ length: 50 }, (_, index) =>
@@ -125,7 +125,7 @@ test('of fifty guesses at once in two processes five are compared', async (t) =>
   t.is(tags.filter((tag) => tag === 'throttled').length, 45)
 })
 
-test('fifty right passwords at once all enter, for one comparison', async (t) => {
+test('accepts fifty simultaneous right passwords after one comparison', async (t) => {
   const { enter, compared } = await registered()
   const entered = await Promise.all(Array.from({ length: 50 }, () => enter(RIGHT_PASSWORD, ORIGIN)()))
   t.deepEqual(
@@ -135,7 +135,7 @@ test('fifty right passwords at once all enter, for one comparison', async (t) =>
   t.is(compared.length, 1)
 })
 
-test('a password is remembered for a minute, and not once it was changed', async (t) => {
+test('remembers a right password for a minute, unless it is changed', async (t) => {
   const { ports, enter, compared, clock } = await registered()
   right(await enter(RIGHT_PASSWORD, ORIGIN)())
   clock.advance(59)
@@ -148,7 +148,7 @@ test('a password is remembered for a minute, and not once it was changed', async
   t.deepEqual(failureOf(await enter(RIGHT_PASSWORD, ORIGIN)()), WRONG)
 })
 
-test('passwords whose process died before they were compared are given back when their lease ends; wrong ones are not', async (t) => {
+test('uncounts guesses of a dead process when their lease ends, but not wrong ones', async (t) => {
   const { ports, enter, clock, every } = await registered()
   t.deepEqual(failureOf(await enter({ ...RIGHT_PASSWORD, password: 'errada' }, ORIGIN)()), WRONG)
   for (let dead = 0; dead < 4; dead += 1)
@@ -166,7 +166,7 @@ test('passwords whose process died before they were compared are given back when
   right(await enter(RIGHT_PASSWORD, ORIGIN)())
 })
 
-test('the decision alone: the sixth guess is refused, the fifth is counted under a guard', (t) => {
+test('counts the fifth guess under a guard and rejects the sixth', (t) => {
   const { fresh } = testPorts()
   const id = 'maria@example.com|203.0.113.7'
   const known = { id, failures: 4, expiresAt: '2026-11-21T13:10:00.000Z', openTries: null }
@@ -179,7 +179,7 @@ test('the decision alone: the sixth guess is refused, the fifth is counted under
   })
 })
 
-test('who is removed between the comparison and the commit is not let in', async (t) => {
+test('rejects a user who is removed between comparison and commit', async (t) => {
   const { ports, enter, every } = await registered()
   const isRight = ports.hasher.verify
   ports.hasher.verify = async (...compared) => {
@@ -192,7 +192,7 @@ test('who is removed between the comparison and the commit is not let in', async
   t.is((await every(sessions)).length, before.length)
 })
 
-test('the decision alone: a password that was changed after it was compared opens nothing', async (t) => {
+test('rejects a password that was changed after the comparison', async (t) => {
   const { ports, every, fresh } = await registered()
   const [user = null] = await every(users)
   const changed = user && { ...user, passwordHash: 'another' }

@@ -13,13 +13,13 @@ import { anAccount, NOW, right, testPorts } from './test-ports.ts'
 
 const NOWHERE = { account: null, organization: null }
 
-/** As somebody who is no ADMIN sees it. */
+/** The view of an account for users other than an ADMIN. */
 const shownToOthers = (account: Account) =>
   onWire(accountView, { account: shownAccount(account), secrets: null, logoUrl: null })
 
 const withOrganizations = async (count: number) => {
   const here = testPorts()
-  const { signedIn } = await here.somebody('maria@example.com')
+  const { signedIn } = await here.registerPerson('maria@example.com')
   const ids = Array.from({ length: count }, (_, index) => index + 1)
   await here.ports.store.commit(
     ids.flatMap((id) => {
@@ -31,7 +31,7 @@ const withOrganizations = async (count: number) => {
   return { ...here, caller: () => here.again(signedIn.accessToken) }
 }
 
-test('organizations come newest first, all of them or a page, without those that were removed or closed to me', async (t) => {
+test('lists organizations newest first, all or a page, without removed ones and inactive memberships', async (t) => {
   const { ports, caller } = await withOrganizations(45)
   await ports.store.commit([
     patch(accounts, 45, { set: { removedAt: NOW }, when: always }),
@@ -51,15 +51,15 @@ test('organizations come newest first, all of them or a page, without those that
   )
 })
 
-test('exactly as many organizations as are read at once come once', async (t) => {
+test('lists each organization once if their number is a multiple of the page that is read', async (t) => {
   const { ports, caller } = await withOrganizations(40)
   const page = right(await listOrganizations(ports)(await caller(), { page: 1, perPage: 500 })())
   t.is('records' in page ? page.records.length : null, 40)
 })
 
-test('an account shows its secrets to an ADMIN alone', async (t) => {
+test('shows the secrets of an account to an ADMIN only', async (t) => {
   const here = testPorts()
-  const { signedIn, caller } = await here.somebody('maria@example.com')
+  const { signedIn, caller } = await here.registerPerson('maria@example.com')
   const bakery = { name: 'Padaria', email: null, document: '11222333000181' }
   right(await openAccount(here.ports)(caller, bakery)())
   const asked = async () => {
@@ -75,7 +75,7 @@ test('an account shows its secrets to an ADMIN alone', async (t) => {
   }
 })
 
-test('an account has every field of the specification, money in reais', (t) => {
+test('shows every field of an account, money in reais', (t) => {
   const taxes = {
     pixInCents: 99,
     pixOutCents: 0,
@@ -120,7 +120,7 @@ test('an account has every field of the specification, money in reais', (t) => {
   t.is(typeof shownToOthers(anAccount()).bank_id, 'number')
 })
 
-test('every status that is blocked is one to legacy', (t) => {
+test('shows every blocked status as Bloqueada on legacy', (t) => {
   const titles = (
     ['ACTIVE', 'INACTIVE', 'SUSPENDED', 'DISABLED', 'DISQUALIFIED', 'SOFT_DELETED', 'DELETED'] as const
   ).map((status) => shownToOthers(anAccount({ status })).status)
@@ -131,7 +131,7 @@ test('every status that is blocked is one to legacy', (t) => {
   ])
 })
 
-test('secrets that were sealed for another account do not open', async (t) => {
+test('throws on secrets that were sealed for another account', async (t) => {
   const { ports } = testPorts()
   t.throws(() =>
     accountDetail(

@@ -11,7 +11,7 @@ import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports
 const MARIA = { name: 'Maria', email: 'maria@example.com', password: PASSWORD, phone: '+55 11 99999-0000' }
 const TAKEN = { tag: 'invalid', code: 'fields', issues: [{ path: 'email', code: 'email.taken' }] }
 
-test('a registered user is signed in, by a token without an account', async (t) => {
+test('signs a registered user in, with a token without an account', async (t) => {
   const { ports } = testPorts()
   const signedIn = right(await register(ports)(MARIA, ORIGIN)())
   t.deepEqual(onWire(tokenView, signedIn), {
@@ -29,7 +29,7 @@ test('a registered user is signed in, by a token without an account', async (t) 
   t.like(caller, { userId: 1, sessionId: claims?.sid, tokenAccountId: null })
 })
 
-test('the code is mailed alone on its line, and only its hash is kept', async (t) => {
+test('mails the code on a line of its own, and stores only its hash', async (t) => {
   const { ports, every, mailsTo } = testPorts()
   right(await register(ports)(MARIA, ORIGIN)())
   const [mail = ''] = await mailsTo('maria@example.com')
@@ -42,28 +42,28 @@ test('the code is mailed alone on its line, and only its hash is kept', async (t
   t.false(JSON.stringify(code).includes(lines[0] ?? 'no code'))
 })
 
-test('neither password nor code is stored in the clear', async (t) => {
+test('stores no password in plain text', async (t) => {
   const { ports, every } = testPorts()
   right(await register(ports)(MARIA, ORIGIN)())
   t.is((await every(users))[0]?.passwordHash, `hash of ${PASSWORD}`)
   t.false(JSON.stringify(await every(sessions)).includes(PASSWORD))
 })
 
-test('a taken e-mail is an issue of its field', async (t) => {
+test('rejects a taken e-mail', async (t) => {
   const { ports, every } = testPorts()
   right(await register(ports)(MARIA, ORIGIN)())
   t.deepEqual(failureOf(await register(ports)({ ...MARIA, name: 'Outra' }, ORIGIN)()), TAKEN)
   t.is((await every(users)).length, 1)
 })
 
-test('the decision alone: a claim, whoever holds it, refuses the e-mail', (t) => {
+test('rejects an e-mail that a pending registration has claimed', (t) => {
   const { ports, fresh } = testPorts()
   const claim = { id: 'email:maria@example.com', accountId: null, holder: 'a registration' }
   const newcomer = { name: 'Maria', email: 'maria@example.com', phone: null, passwordHash: 'hash', origin: ORIGIN }
   t.deepEqual(failureOf(decideRegister(ports, { claim, code: null, tries: null }, newcomer, fresh())), TAKEN)
 })
 
-test('twenty registrations of one e-mail at once make one user, and the others are told why', async (t) => {
+test('creates one user for twenty simultaneous registrations of one e-mail', async (t) => {
   const { ports, every, mailsTo } = testPorts()
   const tries = Array.from({ length: 20 }, (_, index) =>
     register(ports)({ ...MARIA, name: `Maria ${index}` }, ORIGIN)(),
@@ -76,7 +76,7 @@ test('twenty registrations of one e-mail at once make one user, and the others a
   t.is((await mailsTo('maria@example.com')).length, 1)
 })
 
-test('an e-mail that is free again gets a code in place of the old one', async (t) => {
+test('replaces the code of an e-mail that is free again', async (t) => {
   const { ports, fresh, every } = testPorts()
   right(await register(ports)(MARIA, ORIGIN)())
   const [code = null] = await every(codes)
@@ -86,7 +86,7 @@ test('an e-mail that is free again gets a code in place of the old one', async (
   t.like(change, { kind: 'patch', when: { eq: ['codeId', code?.codeId ?? ''] } })
 })
 
-test('a store that crashes leaves nothing half made', async (t) => {
+test('stores nothing if the store crashes', async (t) => {
   const { ports, every } = testPorts({ fault: () => 'crash-before' })
   t.is(failureOf(await register(ports)(MARIA, ORIGIN)())?.tag, 'unavailable')
   t.deepEqual([await every(users), await every(sessions), await every(codes)], [[], [], []])

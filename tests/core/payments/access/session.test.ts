@@ -31,18 +31,18 @@ import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports
 
 const INVALID = { tag: 'unauthorized', code: 'token.invalid' }
 
-test('a token is good until its hour is over', async (t) => {
-  const { ports, clock, somebody } = testPorts()
-  const { signedIn } = await somebody('maria@example.com')
+test('accepts a token for an hour', async (t) => {
+  const { ports, clock, registerPerson } = testPorts()
+  const { signedIn } = await registerPerson('maria@example.com')
   clock.set('2026-11-21T14:05:08.999Z')
   t.is(failureOf(await authenticate(ports)(signedIn.accessToken)()), null)
   clock.set('2026-11-21T14:05:09.000Z')
   t.deepEqual(failureOf(await authenticate(ports)(signedIn.accessToken)()), INVALID)
 })
 
-test('a token says how long it is good for, whoever it was given to and however', async (t) => {
-  const { ports, clock, every, somebody } = testPorts()
-  const { signedIn: registered, caller } = await somebody('maria@example.com')
+test('returns the life of a token after registration, login, refresh and key exchange', async (t) => {
+  const { ports, clock, every, registerPerson } = testPorts()
+  const { signedIn: registered, caller } = await registerPerson('maria@example.com')
   const input = { name: 'Padaria', email: null, document: '11222333000181' }
   const { id } = right(await openAccount(ports)(caller, input)())
   const account = await ports.store.find(byId(accounts, id))
@@ -68,9 +68,9 @@ test('a token says how long it is good for, whoever it was given to and however'
   t.is((await every(sessions)).length, 3)
 })
 
-test('no token, a broken one and another key are refused without a read', async (t) => {
-  const { ports, reads, somebody } = testPorts()
-  const { signedIn } = await somebody('maria@example.com')
+test('rejects a missing, malformed or wrongly signed token without a read', async (t) => {
+  const { ports, reads, registerPerson } = testPorts()
+  const { signedIn } = await registerPerson('maria@example.com')
   const before = reads()
   for (const token of [null, '', 'abc', `${signedIn.accessToken}x`]) {
     t.deepEqual(failureOf(await authenticate(ports)(token)()), INVALID)
@@ -78,17 +78,17 @@ test('no token, a broken one and another key are refused without a read', async 
   t.is(reads(), before)
 })
 
-test('who calls is known after one read', async (t) => {
-  const { ports, reads, somebody } = testPorts()
-  const { signedIn } = await somebody('maria@example.com')
+test('finds the caller in one read', async (t) => {
+  const { ports, reads, registerPerson } = testPorts()
+  const { signedIn } = await registerPerson('maria@example.com')
   const before = reads()
   right(await authenticate(ports)(signedIn.accessToken)())
   t.is(reads() - before, 1)
 })
 
-test('a token of an unknown session, an older one of a known session and one of another user are refused', async (t) => {
-  const { ports, every, somebody } = testPorts()
-  await somebody('maria@example.com')
+test('rejects a token of an unknown session, of another user, or older than the present one', async (t) => {
+  const { ports, every, registerPerson } = testPorts()
+  await registerPerson('maria@example.com')
   const [session] = await every(sessions)
   if (!session) return t.fail()
   const claims = claimsOf(session)
@@ -99,9 +99,9 @@ test('a token of an unknown session, an older one of a known session and one of 
   t.is(failureOf(await authenticate(ports)(ports.tokens.sign(claims))()), null)
 })
 
-test('the decision alone: only a living session that gave this token last speaks for its user', async (t) => {
-  const { fresh, somebody, every } = testPorts()
-  await somebody('maria@example.com')
+test('accepts only the present token of an open session', async (t) => {
+  const { fresh, registerPerson, every } = testPorts()
+  await registerPerson('maria@example.com')
   const [user = null] = await every(users)
   const { session } = openSession(fresh(), { userId: 1, accountId: 5, origin: ORIGIN, passwordMark: null })
   const memberships = { records: [], total: null }
@@ -122,9 +122,9 @@ test('the decision alone: only a living session that gave this token last speaks
   }
 })
 
-test('a session that a reset, a new password or a removal did not see ends all the same', async (t) => {
-  const { ports, somebody } = testPorts()
-  const { signedIn, caller } = await somebody('maria@example.com')
+test('rejects a session that a password change or the removal of the user did not end', async (t) => {
+  const { ports, registerPerson } = testPorts()
+  const { signedIn, caller } = await registerPerson('maria@example.com')
   const claims = right(await readRefreshToken(ports)(signedIn.accessToken)())
   const answers = async () => [
     failureOf(await authenticate(ports)(signedIn.accessToken)()),
@@ -140,9 +140,9 @@ test('a session that a reset, a new password or a removal did not see ends all t
   t.is(failureOf(await authenticate(ports)(signedIn.accessToken)()), null)
 })
 
-test('a session that was given for an API key is bound to its account; a sign-in is not, in an account or in none', async (t) => {
-  const { fresh, somebody, every } = testPorts()
-  await somebody('maria@example.com')
+test('binds an API-key session to its account, and no sign-in', async (t) => {
+  const { fresh, registerPerson, every } = testPorts()
+  await registerPerson('maria@example.com')
   const [user = null] = await every(users)
   const boundTo = (of: { readonly accountId: number | null; readonly lifeSeconds?: number }) => {
     const { session } = openSession(fresh(), { userId: 1, origin: ORIGIN, passwordMark: null, ...of })
@@ -156,18 +156,18 @@ test('a session that was given for an API key is bound to its account; a sign-in
   t.deepEqual(boundTo({ accountId: null }), [null, null])
 })
 
-test('logout ends the session at once, and only that one', async (t) => {
-  const { ports, somebody } = testPorts()
-  const maria = await somebody('maria@example.com')
-  const joao = await somebody('joao@example.com')
+test('ends only the session of the logout, at once', async (t) => {
+  const { ports, registerPerson } = testPorts()
+  const maria = await registerPerson('maria@example.com')
+  const joao = await registerPerson('joao@example.com')
   right(await logOut(ports)(maria.caller)())
   t.deepEqual(failureOf(await authenticate(ports)(maria.signedIn.accessToken)()), INVALID)
   t.is(failureOf(await authenticate(ports)(joao.signedIn.accessToken)()), null)
 })
 
-test('of two logouts at once one is refused', async (t) => {
-  const { ports, somebody } = testPorts()
-  const { caller } = await somebody('maria@example.com')
+test('rejects one of two simultaneous logouts', async (t) => {
+  const { ports, registerPerson } = testPorts()
+  const { caller } = await registerPerson('maria@example.com')
   const both = await Promise.all([logOut(ports)(caller)(), logOut(ports)(caller)()])
   t.deepEqual(
     both.map(failureOf).filter((failure) => failure !== null),
@@ -175,7 +175,7 @@ test('of two logouts at once one is refused', async (t) => {
   )
 })
 
-test('the decision alone: an ended session cannot be ended again', (t) => {
+test('rejects the logout of an ended or unknown session', (t) => {
   const { fresh } = testPorts()
   const { session } = openSession(fresh(), { userId: 1, accountId: 5, origin: ORIGIN, passwordMark: null })
   t.is(right(decideLogOut(session, fresh())).changes.length, 1)
@@ -184,9 +184,9 @@ test('the decision alone: an ended session cannot be ended again', (t) => {
   t.is(claimsOf(session).acc, 5)
 })
 
-test('me shows the user and the organizations, the newest first', async (t) => {
-  const { ports, clock, somebody, again } = testPorts()
-  const { signedIn, caller } = await somebody('maria@example.com')
+test('shows the user and the organizations, newest first', async (t) => {
+  const { ports, clock, registerPerson, again } = testPorts()
+  const { signedIn, caller } = await registerPerson('maria@example.com')
   t.deepEqual(onWire(meView, right(await readMe(ports)(caller)())).organizations, [])
   for (const [name, document] of [['Padaria', '11222333000181'] as const, ['Oficina', '52998224725'] as const]) {
     right(await openAccount(ports)(caller, { name, email: null, document })())
@@ -204,9 +204,9 @@ test('me shows the user and the organizations, the newest first', async (t) => {
   t.deepEqual(Object.keys(me.organizations[0] ?? {}), ['id', 'uuid', 'name', 'status'])
 })
 
-test('a verified e-mail shows when, in the time of São Paulo', async (t) => {
-  const { ports, somebody } = testPorts()
-  const { caller } = await somebody('maria@example.com')
+test('shows the time of the e-mail verification in the time of São Paulo', async (t) => {
+  const { ports, registerPerson } = testPorts()
+  const { caller } = await registerPerson('maria@example.com')
   const set = { emailVerifiedAt: '2026-11-21T13:10:00.000Z' }
   await ports.store.commit([patch(users, 1, { set, when: always })])
   t.is(onWire(meView, right(await readMe(ports)(caller)())).email_verified_at, '2026-11-21T10:10:00-03:00')

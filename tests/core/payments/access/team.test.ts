@@ -35,10 +35,10 @@ const kinds = (changes: readonly { readonly kind: string; readonly at: readonly 
   changes.map(({ kind, at }) => `${kind} ${at[0]}`).filter((each) => !each.includes(AUDIT))
 /** Its own tests are about what is audited. */
 const AUDIT = 'payments.audit'
-const SOMEBODY = { userId: 77, boundTo: null }
-const THEMSELVES = { userId: user.id, boundTo: null }
+const COLLEAGUE = { userId: 77, boundTo: null }
+const SELF = { userId: user.id, boundTo: null }
 
-test('the last ADMIN cannot be removed; of two, one can, and the account counts', (t) => {
+test('keeps the last ADMIN, and counts the removal of one of two', (t) => {
   const removal = (admins: number, roleId = 1, status = 1) =>
     decideRemoval(
       {
@@ -47,7 +47,7 @@ test('the last ADMIN cannot be removed; of two, one can, and the account counts'
         other: membership(2, 5),
         alive: [],
       },
-      SOMEBODY,
+      COLLEAGUE,
       fresh(),
     )
   t.like(failureOf(removal(1)), { tag: 'invalid', code: 'user.last-admin' })
@@ -58,9 +58,9 @@ test('the last ADMIN cannot be removed; of two, one can, and the account counts'
   t.deepEqual(kinds(right(removal(1, 1, 0)).changes), ['remove payments.memberships', 'check payments.memberships'])
 })
 
-test('the last membership takes the user with it, and frees e-mail and document', (t) => {
+test('removes the user with the last membership, and releases e-mail and document', (t) => {
   const facts = { member: { user, membership: membership(2) }, account: anAccount(), other: null, alive: [] }
-  const { changes } = right(decideRemoval(facts, SOMEBODY, fresh()))
+  const { changes } = right(decideRemoval(facts, COLLEAGUE, fresh()))
   t.deepEqual(
     changes.filter(({ at }) => !at[0].startsWith(AUDIT)).map(({ kind, at }) => `${kind} ${at.join('/')}`),
     [
@@ -70,11 +70,11 @@ test('the last membership takes the user with it, and frees e-mail and document'
       'remove payments.claims/user-document:52998224725',
     ],
   )
-  t.like(failureOf(decideRemoval(facts, THEMSELVES, fresh())), { code: 'user.self' })
-  t.like(failureOf(decideRemoval({ ...facts, member: null }, SOMEBODY, fresh())), { code: 'user.unknown' })
+  t.like(failureOf(decideRemoval(facts, SELF, fresh())), { code: 'user.self' })
+  t.like(failureOf(decideRemoval({ ...facts, member: null }, COLLEAGUE, fresh())), { code: 'user.unknown' })
 })
 
-test('who belongs elsewhere too changes e-mail and password alone', (t) => {
+test('lets only the user change e-mail and password if they belong to other accounts', (t) => {
   const facts = {
     account: anAccount(),
     member: { user, membership: membership(2) },
@@ -85,26 +85,26 @@ test('who belongs elsewhere too changes e-mail and password alone', (t) => {
     ownMemberships: [],
   }
   for (const wanted of [{ email: 'x@example.com' }, { passwordHash: 'another' }]) {
-    t.like(failureOf(decideTeamMemberUpdate(facts, SOMEBODY, wanted, {}, fresh())), {
+    t.like(failureOf(decideTeamMemberUpdate(facts, COLLEAGUE, wanted, {}, fresh())), {
       tag: 'forbidden',
       code: 'user.shared',
     })
-    t.is(failureOf(decideTeamMemberUpdate(facts, THEMSELVES, wanted, {}, fresh())), null)
-    // Whoever has the account's API key says they are them.
-    const program = { ...THEMSELVES, boundTo: 1 }
+    t.is(failureOf(decideTeamMemberUpdate(facts, SELF, wanted, {}, fresh())), null)
+    // A program with the account's API key acts under the user's id.
+    const program = { ...SELF, boundTo: 1 }
     t.like(failureOf(decideTeamMemberUpdate(facts, program, wanted, {}, fresh())), { code: 'user.shared' })
-    t.is(failureOf(decideTeamMemberUpdate({ ...facts, isShared: false }, SOMEBODY, wanted, {}, fresh())), null)
+    t.is(failureOf(decideTeamMemberUpdate({ ...facts, isShared: false }, COLLEAGUE, wanted, {}, fresh())), null)
   }
-  t.is(failureOf(decideTeamMemberUpdate(facts, SOMEBODY, { email: user.email, name: 'x' }, {}, fresh())), null)
-  t.deepEqual(right(decideTeamMemberUpdate(facts, SOMEBODY, {}, {}, fresh())).changes, [])
+  t.is(failureOf(decideTeamMemberUpdate(facts, COLLEAGUE, { email: user.email, name: 'x' }, {}, fresh())), null)
+  t.deepEqual(right(decideTeamMemberUpdate(facts, COLLEAGUE, {}, {}, fresh())).changes, [])
 })
 
-test('a role and a status move the count of ADMINs with them; the last one stays', (t) => {
+test('counts ADMINs on a change of role or status, and keeps the last one', (t) => {
   const nothing = { isShared: false, email: null, document: null, alive: [], ownMemberships: [] }
   const change = (roleId: number, admins: number, wanted: { roleId?: number; status?: number }) =>
     decideTeamMemberUpdate(
       { ...nothing, account: anAccount({ admins }), member: { user, membership: membership(roleId) } },
-      SOMEBODY,
+      COLLEAGUE,
       {},
       wanted,
       fresh(),
@@ -119,29 +119,29 @@ test('a role and a status move the count of ADMINs with them; the last one stays
   t.deepEqual(right(change(3, 1, { roleId: 3, status: 1 })).changes, [])
 })
 
-test('a document moves with its claim; one that another holds is refused', (t) => {
+test('moves the claim of a changed document, and rejects a taken one', (t) => {
   const account = anAccount()
   const change = { document: '52998224725' }
-  t.deepEqual(kinds(right(decideUpdate({ account, claim: null }, SOMEBODY, change, fresh())).changes), [
+  t.deepEqual(kinds(right(decideUpdate({ account, claim: null }, COLLEAGUE, change, fresh())).changes), [
     'patch payments.accounts',
     'remove payments.claims',
     'insert payments.claims',
   ])
   const claim = { id: 'document:52998224725', accountId: 5, holder: 5 }
-  t.like(failureOf(decideUpdate({ account, claim }, SOMEBODY, change, fresh())), { issues: [{ path: 'document' }] })
+  t.like(failureOf(decideUpdate({ account, claim }, COLLEAGUE, change, fresh())), { issues: [{ path: 'document' }] })
   const own = { ...claim, holder: account.id }
   t.deepEqual(
-    kinds(right(decideUpdate({ account, claim: own }, SOMEBODY, { document: account.document }, fresh())).changes),
+    kinds(right(decideUpdate({ account, claim: own }, COLLEAGUE, { document: account.document }, fresh())).changes),
     ['patch payments.accounts'],
   )
-  t.deepEqual(right(decideUpdate({ account, claim: null }, SOMEBODY, {}, fresh())).changes, [])
+  t.deepEqual(right(decideUpdate({ account, claim: null }, COLLEAGUE, {}, fresh())).changes, [])
   const removed = anAccount({ removedAt: NOW })
-  t.like(failureOf(decideUpdate({ account: removed, claim: null }, SOMEBODY, { name: 'x' }, fresh())), {
+  t.like(failureOf(decideUpdate({ account: removed, claim: null }, COLLEAGUE, { name: 'x' }, fresh())), {
     tag: 'not-found',
   })
 })
 
-test('of two changes of one user at once the second reads again: what they are found by follows the first', async (t) => {
+test('makes the second of two simultaneous changes of a user read again', async (t) => {
   const { ports } = testPorts()
   await ports.store.commit([insert(users, user), insert(memberships, { ...membership(3), search: 'joão' })])
   const facts = { email: null, document: null, alive: [], ownMemberships: [membership(3)] }
@@ -151,7 +151,7 @@ test('of two changes of one user at once the second reads again: what they are f
   t.false((await ports.store.commit(moved.changes)).ok)
 })
 
-test('notifications reach the people of an account, however many programs and former people came after them', async (t) => {
+test('notifies the people of an account despite hundreds of newer programs and inactive members', async (t) => {
   const { ports } = testPorts()
   const later = '2030-01-01T00:00:00.000Z'
   const others = Array.from({ length: 300 }, (_, at) => {

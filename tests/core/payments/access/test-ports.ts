@@ -33,7 +33,7 @@ export const NOW = '2026-11-21T13:05:09.123Z'
 export const ORIGIN = { address: '203.0.113.7', device: null }
 export const PASSWORD = 'correto e longo'
 
-/** Hashes at once, and counts what is compared. */
+/** A hasher without cost that records the compared secrets. */
 export const cheapHasher = () => {
   const compared: string[] = []
   const hasher: Hasher = {
@@ -49,7 +49,7 @@ export const cheapHasher = () => {
   return { hasher, compared }
 }
 
-/** A bank that opens accounts by script: `done` with new numbers where the script has run out. */
+/** A bank that answers account openings from a script, and with `done` and new numbers after its end. */
 export const scriptedBank = () => {
   const script: BankAnswer<OpenedAccount>[] = []
   const asked: { readonly reference: string; readonly name: string; readonly document: string }[] = []
@@ -103,11 +103,10 @@ const idsFrom = (first: number): IdPool => {
   }
 }
 
-/** The payments business on a store in memory, a clock that stands still and a seeded chance. */
+/** The ports of payments on a store in memory, with a fixed clock and seeded random numbers. */
 export const testPorts = (options: MemoryOptions = {}, more: readonly AnyCollection[] = []) =>
   testPortsOn(memoryStore([...paymentsCollections, ...more], options))
 
-/** The same on any store. */
 export const testPortsOn = (plain: Store) => {
   const { store, reads } = counted(plain)
   const clock = setClock(NOW)
@@ -157,29 +156,29 @@ export const testPortsOn = (plain: Store) => {
     reads,
     bank: { script, asked },
     every,
-    /** Draws for a decision that is tested alone: its ids begin at 101. */
+    /** The draws of a decision under test; ids start at 101. */
     fresh: () => freshOf({ ...ports, ids: idsFrom(101) }).fresh,
-    /** The texts of the mails that were queued for an address. */
+    /** The texts of the mails queued for an address. */
     mailsTo: async (email: string) =>
       (await every(mails)).filter(({ to }) => to === email).map((mail) => plainText(templateOf(ports.cipher, mail))),
-    /** Registers somebody, and says who calls with their token. */
-    somebody: async (email: string): Promise<{ readonly signedIn: SignInResult; readonly caller: Caller }> => {
+    /** Registers a person and authenticates with their token. */
+    registerPerson: async (email: string): Promise<{ readonly signedIn: SignInResult; readonly caller: Caller }> => {
       const person = { name: 'Maria', email, password: PASSWORD, phone: null }
       const signedIn = right(await register(ports)(person, ORIGIN)())
       return { signedIn, caller: right(await authenticate(ports)(signedIn.accessToken)()) }
     },
-    /** Who calls with a token now, with the links they have now. */
+    /** Authenticates again, with the present memberships. */
     again: async (token: string): Promise<Caller> => right(await authenticate(ports)(token)()),
   }
 }
 
-/** What it gave; a failure is an error that shows it. */
+/** Returns the value; throws on a failure. */
 export const right = <A>(either: Either<unknown, A>): A => {
   if (isLeft(either)) throw new Error(`failed: ${JSON.stringify(either.left)}`)
   return either.right
 }
 
-/** Why it failed; null where it did not. */
+/** Returns the failure; null on success. */
 export const failureOf = <M extends Either<unknown, unknown>>(
   either: M,
 ): Extract<M, { readonly _tag: 'Left' }>['left'] | null => (isLeft(either) ? either.left : null)

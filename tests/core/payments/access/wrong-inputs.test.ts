@@ -17,14 +17,14 @@ const MEMBER = { name: 'João', email: 'joao@example.com', roleId: 2, password: 
 
 const withCaller = async () => {
   const here = testPorts()
-  const { caller } = await here.somebody(EMAIL)
+  const { caller } = await here.registerPerson(EMAIL)
   const actor = { userId: 1, accountId: 1, roleId: ADMIN.id, permissions: ADMIN.permissions, boundTo: null }
   return { ...here, caller, actor, pay: payments(here.ports) }
 }
 
 type Here = Awaited<ReturnType<typeof withCaller>>
 
-/** Everything here that takes fields: by them, whatever they are. */
+/** The use cases that take fields, with any input. */
 const takers = ({ pay, caller, actor }: Here) =>
   ({
     register: (given) => pay.people.register(given, ORIGIN),
@@ -150,18 +150,18 @@ const WRONG: readonly (readonly [taker: Taker, given: unknown, ...issues: readon
 ]
 
 for (const [at, [taker, given, ...issues]] of WRONG.entries())
-  test(`${taker} hears of its wrong fields by the names that a program has for them (${at + 1})`, async (t) => {
+  test(`${taker} reports every wrong field by its name in the program (${at + 1})`, async (t) => {
     const here = await withCaller()
     t.deepEqual(await issuesOf(here, taker, given), issues)
   })
 
-test('what is no object of fields is told as such, and not thrown on', async (t) => {
+test('rejects an input that is not an object, without throwing', async (t) => {
   const here = await withCaller()
   for (const taker of Object.keys(takers(here)) as Taker[])
     for (const given of [3, 'x', [], true]) t.deepEqual(await issuesOf(here, taker, given), ['object'], taker)
 })
 
-test('what a program gives is kept in one form, as that of the wire is', async (t) => {
+test('normalizes the input of a program like that of the wire', async (t) => {
   const { pay, actor, caller, ports, every } = await withCaller()
   const account = anAccount()
   await ports.store.commit([insert(accounts, account), reserveUnique('document', account.document, 1, 1)])
@@ -180,7 +180,7 @@ test('what a program gives is kept in one form, as that of the wire is', async (
   t.is((await every(codes)).length, 1)
 })
 
-test('a list of which nothing is said is its first page, as long as that of the wire', async (t) => {
+test('lists the first page of the default length without paging', async (t) => {
   const { pay, actor, caller } = await withCaller()
   t.like(right(await pay.team.list(actor, {})()), { page: 1, perPage: 15, total: 0 })
   t.like(right(await pay.team.listMemberships(actor, 'people', {})()), { page: 1, perPage: 100, total: 0 })
