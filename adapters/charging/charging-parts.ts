@@ -3,7 +3,7 @@ import { eq } from '../../core/kernel/records/where.ts'
 import { applyOutcome, type Queue, queueOf } from '../../core/kernel/running/queue.ts'
 import { orThrow } from '../../core/kernel/running/use-case.ts'
 import { startOfDay } from '../../core/kernel/values/day.ts'
-import { dayOf, type Event, isLeft, type Subscriber, subscriber, type WorkingPart } from '../../core/mod.ts'
+import { dayOf, type Event, isLeft, type PaymentsPart, type Subscriber, subscriber } from '../../core/mod.ts'
 import type { ChargeNotifications } from '../../core/ports/charging.ts'
 import { byKey, type Store } from '../../core/ports/store.ts'
 import { type ChargedOrder, chargedOrders } from './charged-orders.ts'
@@ -59,7 +59,7 @@ const paidSubscriber: Subscriber = subscriber({
 })
 
 /** What of charging every worker of the payments core does: `pay.worker({ parts: [chargingPart] })`. */
-export const chargingPart: WorkingPart = { collections: chargingCollections, subscribers: () => [paidSubscriber] }
+export const chargingPart: PaymentsPart = { collections: chargingCollections, subscribers: () => [paidSubscriber] }
 
 /** Money that whoever ordered its charge is to be told of, for their own worker: told until they took or refused it. */
 export const chargingQueue = ({ store }: { readonly store: Store }, notifications: ChargeNotifications): Queue =>

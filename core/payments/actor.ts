@@ -6,19 +6,19 @@ import { output, view } from '../kernel/input/view.ts'
 import type { UseCase } from '../kernel/running/use-case.ts'
 import type { Origin } from '../office/audit.ts'
 
-/** Somebody whose session is alive, wherever they act. */
+/** A user with a live session. */
 export interface Person {
   readonly userId: number
   readonly sessionId: string
-  /** The account in the token, for what names no other. */
+  /** The account in the token: the default for requests that name no account. */
   readonly tokenAccountId: number | null
-  /** The account for whose API key they got their token, and where alone it opens anything; null for who signed in. */
+  /** The only account that the token opens, if it was issued for an API key; null for a signed-in user. */
   readonly boundTo: number | null
-  /** Where they call from, for the audit; left out where whoever embeds the core does not say. */
+  /** The origin of the request, for the audit. */
   readonly origin?: Origin | null
 }
 
-/** A person who acts in an account, with what their role may there. */
+/** A user who acts in an account, with the permissions of the role there. */
 export interface Actor {
   readonly userId: number
   readonly accountId: number
@@ -27,20 +27,19 @@ export interface Actor {
   readonly origin?: Origin | null
 }
 
-/** Somebody may not do it, by their role or by their token. */
+/** The role or the token lacks a permission. */
 export const PERMISSION_LACKING = failure('forbidden', 'permission.lacking')
 
-/** By what token somebody asks; one who is named without a token asks themselves. */
 type ByToken = Partial<Pick<Person, 'boundTo'>>
 
 /**
- * Whether somebody asks themselves: whoever has an account's API key is not the person whose e-mail they gave with it.
- * Fails: `permission.lacking`. Source: decisions.md §1, Sessions and codes.
+ * Rejects a token that was issued for an API key: the holder of the key need not be the user whose e-mail was sent with it.
+ * Fails: `permission.lacking`.
  */
 export const rejectApiKeyToken = <P extends ByToken>(person: P): Either<typeof PERMISSION_LACKING, P> =>
   (person.boundTo ?? null) === null ? right(person) : left(PERMISSION_LACKING)
 
-/** A use case on what belongs to a person across accounts: none for a token that was given for an API key. */
+/** Wraps a use case on the user's own data across accounts, which a token issued for an API key must not reach. */
 export const withoutApiKeyToken =
   <P, A extends readonly unknown[], V, C extends string = never, I extends string = never>(
     own: (person: P, ...input: A) => UseCase<V, C, I>,
@@ -50,7 +49,6 @@ export const withoutApiKeyToken =
     return isLeft(may) ? async () => may : own(person, ...input)
   }
 
-/** Source: decisions.md §1, Roles and permissions; §12, Roles. */
 export type Permission =
   | 'account:write'
   | 'users:read'
@@ -99,42 +97,37 @@ const VIEWER: Role = {
 }
 export const API: Role = { id: 5, name: 'API', permissions: [...SELLING, 'withdrawals:read', 'withdrawals:write'] }
 
-/** Every role that somebody may be given. */
 export const ROLES: readonly Role[] = [ADMIN, MANAGER, OPERATOR, VIEWER, API]
 
-/** Those that an account hands out to its people: neither administrative nor for programs. */
+/** The roles that an account assigns to its users: all but ADMIN and API. */
 export const ASSIGNABLE_ROLES: readonly Role[] = [MANAGER, OPERATOR, VIEWER]
 
 const roles: ReadonlyMap<number, Role> = new Map(ROLES.map((role) => [role.id, role]))
 
-/** The role of this id. An unknown one may nothing. */
+/** Returns the role with an id; an unknown role has no permissions. */
 export const roleOf = (id: number): Role => roles.get(id) ?? { id, name: '', permissions: [] }
 
-/** What a token for an API key carries of no role: who holds the key is not its ADMIN. */
+/** The permissions that a token issued for an API key never has, even if its user is an ADMIN. */
 const WITHHELD_FROM_KEYS: ReadonlySet<Permission> = new Set(['account:write', 'users:write'])
 
-/** What a role may by a token that was given for an API key. Source: decisions.md §1, Sessions and codes. */
 export const permissionsOfApiKey = (roleId: number): readonly Permission[] =>
   roleOf(roleId).permissions.filter((permission) => !WITHHELD_FROM_KEYS.has(permission))
 
-/** What a membership's role may, by whose token: `boundTo` is the account of one that was given for an API key. */
+/** Returns the permissions of a role; `boundTo` is the account of a token that was issued for an API key, otherwise null. */
 export const permissionsOf = (roleId: number, boundTo: number | null): readonly Permission[] =>
   boundTo === null ? roleOf(roleId).permissions : permissionsOfApiKey(roleId)
 
-/** More than any role has. */
 const MAX_PERMISSIONS = 50
 
-/** What somebody may, as answers show it. */
 export const permissionsField = (about: string) => list(output.text(), { max: MAX_PERMISSIONS, about })
 
-/** Source: decisions.md §12, People. */
 export const roleView = view(
   'Role',
   { id: id({ about: 'Identificador do perfil' }), name: output.text({ about: 'Nome do perfil' }) },
   (role: Pick<Role, 'id' | 'name'>) => role,
 )
 
-/** The same with what it may. Source: 01-access.md, GET /access/manager/guard/roles. */
+/** A role with its permissions. */
 export const guardRoleView = view(
   'GuardRole',
   {

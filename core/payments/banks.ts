@@ -1,6 +1,6 @@
 import rows from './banks.json' with { type: 'json' }
 
-/** A bank of Brazil. `code` is its COMPE number in three digits, null when it has none. */
+/** A Brazilian bank. `code` is its COMPE number in three digits; null if it has none. */
 export interface ListedBank {
   readonly id: number
   readonly ispb: string
@@ -15,8 +15,8 @@ const ISPB = /^[0-9A-Z]{1,8}$/
 const padCode = (code: string): string => code.padStart(3, '0')
 
 /**
- * The participants of the reserves transfer system, in the file's order. A bank's id is its place there from 1, stored
- * with accounts: rows are only ever added at the end of the file.
+ * The participants of the reserves transfer system (STR), in the order of the file. A bank's id is its position from 1 and is
+ * stored with accounts, so rows are only appended.
  *
  * Source: the central bank's public list as BrasilAPI publishes it (banksList.json, MIT), taken on 2026-11-21.
  */
@@ -31,11 +31,11 @@ export const banks: readonly ListedBank[] = rows.map(({ ispb, code, name, fullNa
 const byCode = new Map(banks.map((bank) => [bank.code, bank]))
 const byIspb = new Map(banks.map((bank) => [bank.ispb, bank]))
 
-/** The bank with a COMPE number of one to three digits: leading zeros are optional. */
+/** Finds a bank by its COMPE number; leading zeros are optional. */
 export const bankByCode = (code: string): ListedBank | null =>
   CODE.test(code) ? (byCode.get(padCode(code)) ?? null) : null
 
-/** The bank with an ISPB: leading zeros are optional. */
+/** Finds a bank by its ISPB; leading zeros are optional. */
 export const bankByIspb = (ispb: string): ListedBank | null =>
   ISPB.test(ispb) ? (byIspb.get(ispb.padStart(8, '0')) ?? null) : null
 

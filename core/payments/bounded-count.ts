@@ -7,18 +7,18 @@ import { all, always, eq, gt, lt } from '../kernel/records/where.ts'
 import { addSeconds, type Instant, secondsBetween } from '../kernel/values/day.ts'
 
 const boundedCount = record({
-  /** The kind of count, and whose it is: `key-lookups|7`. */
+  /** The kind of count and its owner: `key-lookups|7`. */
   id: t.string,
-  /** The account in which it counts; null for a count over all accounts. */
+  /** Null for a count over all accounts. */
   accountId: orNull(t.number),
-  /** May fall below zero where something gives more places than were taken. */
+  /** May be negative, since `addPlaces` adds places that were not taken. */
   count: t.number,
-  /** The start of its window: a place is given back in the window in which it was taken. */
+  /** The start of the window. A place is released in the window in which it was taken. */
   since: t.string,
   expiresAt: t.string,
 })
 
-/** The guard record of a bound within a window of time: each request that takes a place patches it. */
+/** The guard record of a bound in a time window: every request that takes a place patches it. */
 export type BoundedCount = t.TypeOf<typeof boundedCount>
 
 export const boundedCounts: Collection<BoundedCount> = {
@@ -40,7 +40,7 @@ export interface Bound {
 
 const HOUR_SECONDS = 3_600
 
-/** A bound of so many places an hour, counted from the first of them. */
+/** A bound per hour, from the first place taken. */
 export const hourlyBound = (of: Omit<Bound, 'expiresAt'>, now: Instant): Bound => ({
   ...of,
   expiresAt: addSeconds(now, HOUR_SECONDS),
@@ -49,8 +49,8 @@ export const hourlyBound = (of: Omit<Bound, 'expiresAt'>, now: Instant): Bound =
 type Field = keyof BoundedCount & string
 
 /**
- * Takes a place, if one is left: returns the changes and the window of the place. Places that are taken at once commute, and the
- * guard refuses what passes the bound. Fails with `code` and the seconds until the window ends.
+ * Takes a place, if one is left: returns the changes and the start of the window. Concurrent places commute, and the guard
+ * rejects those above the bound. Fails with `code` and the seconds until the window ends.
  */
 export const takePlace = <const C extends string>(
   code: C,
@@ -75,16 +75,16 @@ export const takePlace = <const C extends string>(
   })
 }
 
-/** The changes that give a place back while its window lasts, once: `since` is the window in which it was taken. */
+/** The changes that release a place during its window; `since` is the window in which it was taken. */
 export const releasePlace = (known: BoundedCount | null, since: Instant | null, now: Instant): readonly Change[] => {
   if (known === null || known.since !== since || known.expiresAt <= now) return []
   const isSame = all<Field>(eq('since', since), gt('count', 0))
   return known.count <= 0 ? [] : [patch(boundedCounts, known.id, { add: { count: -1 }, when: isSame })]
 }
 
-/** The changes that give places whether or not they were taken. */
+/** The changes that add places to a window, whether or not places were taken. */
 export const addPlaces = (
-  { id, accountId, expiresAt }: Omit<Bound, 'most'>,
+  { id, accountId, expiresAt }: Omit<Bound, 'max'>,
   places: number,
   now: Instant,
 ): readonly Change[] => [

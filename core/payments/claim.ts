@@ -7,13 +7,13 @@ import { type Migration, migrationOf } from '../office/migrations.ts'
 
 const claim = record({
   id: t.string,
-  /** The account the claimed thing belongs to, where it has one. */
+  /** The account of the claimed value, if any. */
   accountId: orNull(t.number),
   /** The id of the record that holds the claim. */
   holder: t.union([t.string, t.number]),
 })
 
-/** What is unique across collections and tenants. */
+/** A value that is unique across collections and tenants. */
 export type Claim = t.TypeOf<typeof claim>
 
 export const claims: Collection<Claim> = {
@@ -41,10 +41,10 @@ export const reserveUnique = (
 
 export const releaseUnique = (kind: ClaimKind, text: string): Change => remove(claims, claimId(kind, text), always)
 
-/** What follows the `:` of a kind, by code point: the end of its ids. */
+/** The code point after `:`, which ends the id range of a kind. */
 const AFTER_COLON = ';'
 
-/** Until 0.3.0 every charge had two claims, which nobody read. */
+/** Removes the two claims that every charge had until 0.3.0 and that were never read. */
 export const claimSteps: readonly Migration[] = ['code', 'txid'].map((kind) =>
   migrationOf({
     name: `drop-${kind}-claims`,

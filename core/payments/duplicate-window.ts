@@ -6,28 +6,27 @@ import { all, any, eq, lte } from '../kernel/records/where.ts'
 import { addSeconds, type Instant } from '../kernel/values/day.ts'
 
 const sent = record({
-  /** What is the same: the account, where it goes, and the value. */
+  /** The account, the destination and the value of the payment. */
   id: t.string,
   accountId: t.number,
-  /** What is with the bank. */
+  /** The payment that is at the bank. */
   pendingId: orNull(t.union([t.string, t.number])),
   completedAt: orNull(t.string),
-  /** When it forbids nothing more; null while one is with the bank. */
+  /** The end of the window; null while a payment is at the bank. */
   expiresAt: orNull(t.string),
 })
 
-/** The keeper of what is not to be sent twice: whoever sends a value to one place patches it. */
+/** The guard record against duplicate payments: every payment of a value to one destination patches it. */
 export type DuplicateGuard = t.TypeOf<typeof sent>
 
-/** What is sent, and by whom. */
 interface OutgoingPayment {
   readonly id: string | number
   readonly accountId: number
 }
 
 /**
- * What may not be sent again while it is with the bank, nor for so many seconds after it was completed: to the second, at the end
- * of them it is another one. `idOf` names what is the same.
+ * Creates a guard against duplicate payments: an equal payment is refused while one is at the bank, and for `seconds` after its
+ * completion. `idOf` returns the same id for equal payments.
  */
 export const duplicateWindow = <S extends OutgoingPayment>(
   name: string,
@@ -46,7 +45,7 @@ export const duplicateWindow = <S extends OutgoingPayment>(
     isDuplicate: (known: Pick<DuplicateGuard, 'pendingId' | 'completedAt'> | null, now: Instant): boolean =>
       known !== null &&
       (known.pendingId !== null || (known.completedAt !== null && now < addSeconds(known.completedAt, seconds))),
-    /** Holds the place, where no other has it. */
+    /** Reserves the window for a payment; stale if another payment has it. */
     reserve: (sending: S, now: Instant): readonly Change[] => {
       const id = idOf(sending)
       const free = all<'pendingId' | 'completedAt'>(
@@ -59,7 +58,7 @@ export const duplicateWindow = <S extends OutgoingPayment>(
         patch(collection, id, { set: { pendingId, expiresAt: null }, when: free }),
       ]
     },
-    /** Of what had ended otherwise and was completed after all: its time begins, whatever else has the place meanwhile. */
+    /** Starts the window of a payment that failed and was completed late, even if another payment is now at the bank. */
     completeLate: (sending: S, known: DuplicateGuard | null, now: Instant): readonly Change[] => {
       const [id, expiresAt] = [idOf(sending), addSeconds(now, seconds)]
       const { accountId } = sending
@@ -68,7 +67,7 @@ export const duplicateWindow = <S extends OutgoingPayment>(
       const set = { completedAt: now, expiresAt: pendingId === null ? expiresAt : null }
       return [patch(collection, id, { set, when: eq('pendingId', pendingId) })]
     },
-    /** Lets go of the place of what has ended. Where it was completed the time begins; what failed may be sent again at once. */
+    /** Ends a payment: a completed one starts the window, a failed one may be repeated at once. */
     release: (sending: S, now: Instant, isCompleted: boolean): Change =>
       patch(collection, idOf(sending), {
         set: {

@@ -17,11 +17,11 @@ import type { PaymentsPorts } from './payments-ports.ts'
 
 const PORTICO: Sender = { name: 'Portico', logoUrl: null }
 
-/** The queues of mails: our own, and those in the name of accounts. */
+/** The queues of mails: Portico's own, and those of accounts. */
 export const mailQueues = (ports: PaymentsPorts): readonly Queue[] =>
   mail.queues(ports, (queued) => send(ports, queued))
 
-/** By the account's own mail server where it has one, and by ours where that does not take it. */
+/** Sends by the account's SMTP server, if it has one, and by ours if that fails. */
 const send = async (ports: PaymentsPorts, queued: QueuedMail): Promise<void> => {
   const account = queued.accountId === null ? null : await ports.store.find(byId(accounts, queued.accountId))
   const letter = letterOf(ports, queued, account)
@@ -39,11 +39,10 @@ const letterOf = (
   return account ? { ...letter, inNameOf: { name: account.name, replyTo: account.email } } : letter
 }
 
-/** How long a server that fails is not told of again. */
 const NOTIFY_EVERY_SECONDS = 24 * 3_600
 const MAX_REASON = 200
 
-/** Whether an account's own mail server took a mail; where it did not, those who work there are told. */
+/** Sends a mail by the account's SMTP server. Returns false if there is none or it fails, and then notifies the team. */
 export const sendByTenant = async (ports: PaymentsPorts, account: Account, mail: Mail): Promise<boolean> => {
   const server = smtpServer(ports.cipher, account)
   if (!server) return false
@@ -63,7 +62,7 @@ const notifyFailure = (ports: PaymentsPorts, { id }: Account, reason: string) =>
     ({ account, memberships }, fresh) => decideFailure(account, memberships.records, reason, fresh),
   )
 
-/** Told once a day, however many mails it did not take. */
+/** Decides the notification of a failing SMTP server: at most one a day. */
 export const decideFailure = (
   account: Account | null,
   memberships: readonly Membership[],
@@ -73,9 +72,9 @@ export const decideFailure = (
   if (!account?.smtp) return accept(null)
   const { id: accountId, smtp, smtpToldAt } = account
   if (smtpToldAt !== null && addSeconds(smtpToldAt, NOTIFY_EVERY_SECONDS) > fresh.steady) return accept(null)
-  // What a stranger's server says may hold what no store keeps.
-  const said = nfc(reason.replace(/[\p{Cc}\p{Surrogate}]+/gu, ' ')).slice(0, MAX_REASON)
-  const data = { host: smtp.host, reason: said }
+  // A foreign server's message may contain characters that a store rejects.
+  const storable = nfc(reason.replace(/[\p{Cc}\p{Surrogate}]+/gu, ' ')).slice(0, MAX_REASON)
+  const data = { host: smtp.host, reason: storable }
   return accept(
     null,
     patch(accounts, accountId, { set: { smtpToldAt: fresh.steady }, when: eq('smtpToldAt', smtpToldAt) }),

@@ -1,4 +1,4 @@
-/** The facade, name by name: `pay.charges` is the module `charges`. Types and docstrings of its members come from there. */
+/** The members of the facade: `pay.charges` is the module `charges`. */
 export { access, codes, organizations, people, sessions, team } from './access/module.ts'
 export { accounts } from './accounts/module.ts'
 export { bank, cards, charges, groups, plans, simulations } from './charges/module.ts'

@@ -17,7 +17,6 @@ import { eventFields, outboxIn, type Subscriber as SubscriberTo } from '../offic
 import { jobsIn, processesIn } from '../office/worker.ts'
 import type { Cipher } from '../ports/runtime.ts'
 
-/** Source: decisions.md §3, Events. */
 export const EVENT_TYPES = [
   'charge.created',
   'charge.updated',
@@ -36,30 +35,30 @@ export const EVENT_TYPES = [
 export type EventType = (typeof EVENT_TYPES)[number]
 
 const event = record({
-  // `data` is the record that it is about, as the API showed it then.
+  // `data` is the event's record as the API showed it then.
   ...eventFields(EVENT_TYPES),
   accountId: t.number,
-  /** The id of the record that it is about; `NO_RECORD` where there is none. */
+  /** The id of the event's record, or `NO_RECORD`. */
   subjectId: t.number,
   /**
-   * What was paid of a charge as of this commit, its own payment included: of payments at once each is decided without the
-   * others. Null where nothing was paid with it; else the `amount_paid` of `data`.
+   * The amount paid of a charge as of this commit, taken at commit because concurrent payments are decided without each other.
+   * Null if the event has no payment; otherwise the `amount_paid` of `data`.
    */
   amountPaidCents: orNull(t.number),
-  /** The same of what was given back of it. */
+  /** The refunded amount of a charge, likewise. */
   refundedCents: orNull(t.number),
-  /** What came by this payment alone, whatever became of its charge; null where the event is of none. */
+  /** The amount of this payment; null if the event has no payment. */
   receivedCents: orNull(t.number),
-  /** When it happened, in milliseconds since 1970, where it is about a charge; null elsewhere: `createdAt` counts. */
+  /** The time of a charge's event, in milliseconds since 1970; null for other events, whose time is `createdAt`. */
   happenedMs: orNull(t.number),
-  /** URLs besides the account's own that are to be told. */
+  /** The webhook URLs in addition to the account's own. */
   urls: t.array(t.string),
 })
 
-/** The subject of an event that is about no record: money without a charge. No id is 0. */
+/** The subject of an event without a record: a payment without a charge. Ids start at 1. */
 export const NO_RECORD = 0
 
-/** Something that happened in an account, written in the commit that made it happen. */
+/** An event in an account, written in the commit of its change. */
 export type Event = t.TypeOf<typeof event>
 export type Subscriber = SubscriberTo<Event>
 
@@ -67,7 +66,7 @@ export const outbox = outboxIn('payments', event, 'accountId')
 
 export const { events, subscriber } = outbox
 
-/** The change that tells of something: rides in the commit of what it tells. `urls` with null or repeated ones is fine. */
+/** The change that records an event, for the commit of the change that it reports. Null and repeated `urls` are dropped. */
 export const recordEvent = (
   fresh: Fresh,
   type: EventType,
@@ -82,8 +81,8 @@ export const recordEvent = (
 ): Change => {
   const urls = [...new Set(about.urls.filter((url) => url !== null))]
   const { receivedCents = null } = about
-  const told = { ...about, type, amountPaidCents: null, refundedCents: null, receivedCents, happenedMs: null, urls }
-  return outbox.record(fresh, told, take)
+  const event = { ...about, type, amountPaidCents: null, refundedCents: null, receivedCents, happenedMs: null, urls }
+  return outbox.record(fresh, event, take)
 }
 
 const NOTIFICATION_TYPES = [
@@ -115,11 +114,11 @@ export const notificationFields = {
 
 const notification = record({
   ...storedTypes(notificationFields),
-  /** The account in which it happened. */
+  /** The account of the notified event. */
   accountId: t.number,
 })
 
-/** Something that somebody is told inside the app. Source: 01-access.md, Notification. */
+/** An in-app notification of a user. */
 export type Notification = t.TypeOf<typeof notification>
 
 export const inbox = inboxIn<Notification>('payments', notification)
@@ -132,20 +131,27 @@ interface NewNotification {
   readonly data: Json
 }
 
-/** A notification whose id is known before: the file of an export has it. */
+/** Builds a notification with a given id: an export's file refers to it. */
 export const notificationOf = (
   { now, ...whose }: Pick<Notification, 'id' | 'userId'> & Pick<Fresh, 'now'>,
-  { data, ...told }: NewNotification,
-): Notification => ({ ...told, ...whose, data: JSON.stringify(data), readAt: null, createdAt: now, updatedAt: now })
+  { data, ...notification }: NewNotification,
+): Notification => ({
+  ...notification,
+  ...whose,
+  data: JSON.stringify(data),
+  readAt: null,
+  createdAt: now,
+  updatedAt: now,
+})
 
-/** The changes that tell these people. */
+/** The changes that notify users. */
 export const notify = (
   fresh: Fresh,
   people: readonly Pick<Notification, 'userId'>[],
-  told: NewNotification,
-): readonly Change[] => inbox.notify(fresh, people, { ...told, data: JSON.stringify(told.data) })
+  notification: NewNotification,
+): readonly Change[] => inbox.notify(fresh, people, { ...notification, data: JSON.stringify(notification.data) })
 
-/** What somebody did. Charges and payments are not among it: the ledger and the events are their trail. */
+/** The audited actions. Charges and payments are recorded by the ledger and the events instead. */
 const ACTIONS = [
   'account.opened',
   'account.updated',
@@ -165,16 +171,16 @@ export type AuditedAction = (typeof ACTIONS)[number]
 
 interface PaymentsAudit {
   readonly action: AuditedAction
-  /** A user's holds what belongs to no account. */
+  /** A user's chain has the entries without an account. */
   readonly chain: `account:${number}` | `user:${number}`
   readonly subject: `${'account' | 'user' | 'session'}:${number | string}`
   readonly userId: number
 }
 
-/** Who does something and from where; nobody where a code was enough, or it is the bank's own word. */
+/** The user who makes a change and the origin; no user if a code authorised it or the bank reported it. */
 export type AuditActor = ByWhom<number>
 
-/** Who changed what in an account, or of themselves. Source: decisions.md §12. */
+/** The audit of changes to accounts and users. */
 export const audit = auditIn<PaymentsAudit>('payments', {
   actions: ACTIONS,
   secrets: ['pin', 'smtp.pass'],
@@ -185,7 +191,7 @@ export const { recordAudit, changesOf } = audit
 
 const queuedMail = record({
   ...mailFields,
-  /** In whose name it goes out, and by whose mail server, where that has one; null for our own. */
+  /** The sending account, whose SMTP server is used if it has one; null for Portico's own mails. */
   accountId: orNull(t.number),
 })
 
@@ -195,7 +201,7 @@ export const mail = mailIn('payments', queuedMail, { tenant: 'accountId', tenant
 
 export const { mails, templateOf } = mail
 
-/** The change that queues a mail: in our own name, where it says no account. */
+/** The change that enqueues a mail, in Portico's name by default. */
 export const queueMail = (
   cipher: Cipher,
   fresh: Fresh,
@@ -207,7 +213,7 @@ export const shortMessages = messagesIn('payments')
 
 export const { messages, enqueue: queueMessage } = shortMessages
 
-/** Images that people send: a logo is shown to anybody, those of a registration to nobody. */
+/** Uploaded images: logos are public, those of registrations are private. */
 export const images = filesIn('payments', { kinds: ['logo', 'registration'], contentTypes: IMAGE_TYPES })
 
 export const { storedFiles, save: saveImage, attach: attachImage, detach: detachImage } = images

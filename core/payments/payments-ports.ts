@@ -11,10 +11,10 @@ import type { Cipher, Digest, Log } from '../ports/runtime.ts'
 import type { SheetWriter } from '../ports/sheets.ts'
 import type { Event } from './office.ts'
 
-/** Everything the payments business asks of what is outside. */
+/** The ports of the payments business. */
 export interface PaymentsPorts extends Runtime {
   readonly bank: Bank
-  /** Null where no cards are taken. */
+  /** Null if cards are not accepted. */
   readonly acquirer: Acquirer | null
   readonly cipher: Cipher
   readonly digest: Digest
@@ -22,7 +22,7 @@ export interface PaymentsPorts extends Runtime {
   readonly tokens: Tokens
   readonly files: Files
   readonly mailer: Mailer
-  /** Sends by the mail servers of accounts. */
+  /** Sends mail by the SMTP servers of accounts. */
   readonly tenantMailer: TenantMailer
   readonly messenger: Messenger
   readonly emailRenderer: EmailRenderer
@@ -36,30 +36,30 @@ export interface PaymentsPorts extends Runtime {
 }
 
 export interface PaymentsSettings {
-  /** Base of public links, without a slash at its end. */
+  /** The base of public links, without a trailing slash. */
   readonly publicUrl: string
-  /** Hosts, without ports, to which a mail may link with a token. */
+  /** The hosts, without ports, to which mails may link with a token. */
   readonly resetHosts: readonly string[]
-  /** In production such a link must be https, and no payment is simulated. */
+  /** In production these links must be https, and payments cannot be simulated. */
   readonly isProduction: boolean
-  /** `HH:MM` in São Paulo: when the daily schedules run. */
+  /** The time of the daily schedules, `HH:MM` in São Paulo. */
   readonly alertsAt: string
-  /** What a payer has to say to look for boletos; null lets nobody. */
+  /** The code that a payer must send to search for boletos; null disables the search. */
   readonly boletoSearchCode: string | null
-  /** The three digits of the bank at which both accounts of an internal transfer must be. */
+  /** The three-digit code of the bank at which both accounts of an internal transfer must be. */
   readonly internalTransferBank: string
   /**
-   * Messages to payers that an account may send in a day; null, or without it, 200 until a charge of the account has been paid,
-   * then 10,000.
+   * The limit of messages to payers, per account and day. By default 200 until a charge of the account has been paid, then
+   * 10,000.
    */
   readonly messagesPerDay?: number | null
-  /** New unpaid charges of one payment link and one address an hour; without it 60. */
+  /** The limit of new unpaid charges per payment link, address and hour; by default 60. */
   readonly linkChargesPerHour?: number
-  /** New unpaid charges of one payment link a day, and ten more for each that is paid that day; without it 1,000. */
+  /** The limit of new unpaid charges per payment link and day, plus ten for each charge paid that day; by default 1,000. */
   readonly linkChargesPerDay?: number
 }
 
-/** The operations of any kind. */
+/** The bank operations of one kind, without their types. */
 export interface AnyOperations {
   readonly kind: string
   readonly places: number
@@ -68,17 +68,16 @@ export interface AnyOperations {
   readonly resume: (id: string) => UseCase<unknown>
 }
 
-/** What the worker runs of a room, and what a store has to hold for it. */
+/** The collections of a room, and its work for the worker. */
 export interface PaymentsPart extends Part<PaymentsPorts, Event> {
-  /** What it asks of the bank, kind by kind. */
+  /** The room's bank operations, by kind. */
   readonly operations?: (ports: PaymentsPorts) => readonly AnyOperations[]
 }
 
-/** How the worker of the payments business is set up. */
 export type WorkerSetup = WorkerOptions<PaymentsPorts, Event>
 
-/** A room that does something for the business: all that others need to run it. */
+/** A module of the facade. */
 export interface PaymentsModule extends PaymentsPart {
-  /** The members of the facade, bound to ports once. */
+  /** The members of the facade. */
   readonly useCases: (ports: PaymentsPorts) => Members
 }

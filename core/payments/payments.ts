@@ -22,7 +22,7 @@ import { nfcHasher } from './secret-hashing.ts'
 
 const operationsOf = (ports: PaymentsPorts) => parts.flatMap(({ operations }) => operations?.(ports) ?? [])
 
-/** What the modules rest on, and nobody calls. */
+/** The parts without use cases. */
 const foundations: readonly PaymentsPart[] = [
   { collections: [claims, ledgerAccounts, entries, journals, events, keyChecks], migrations: () => claimSteps },
   keysPart,
@@ -40,7 +40,6 @@ const foundations: readonly PaymentsPart[] = [
 
 const ofTheFacade: readonly PaymentsModule[] = Object.values(modules)
 
-/** All that a store has to hold and a worker to run. */
 export const parts: readonly PaymentsPart[] = [...foundations, ...ofTheFacade]
 
 /** The background of the payments business. */
@@ -49,27 +48,27 @@ export type PaymentsWorker = BusinessWorker
 type UseCases = { readonly [K in keyof typeof modules]: ReturnType<(typeof modules)[K]['useCases']> }
 
 /**
- * The payments business: what it does, module by module, and what whoever runs it needs. Beside what is said of a member each
- * can fail with `store.unavailable`, and one that writes with `store.busy` (try again later) and, where a server keeps keys
- * of its own, with `key.conflict`.
+ * The payments business: its use cases by module, its collections and its worker. In addition to its documented failures, every
+ * member can fail with `store.unavailable`, and one that writes with `store.busy` (retry later) and, if the server stores
+ * idempotency keys itself, with `key.conflict`.
  */
 export interface Payments extends Facade<UseCases> {
-  /** Everything that it keeps: a store is opened with these. */
+  /** The collections with which a store is opened. */
   readonly collections: readonly AnyCollection[]
-  /** Its ports, for what else works in the process: their commits nudge the worker. */
+  /** The ports for other work in this process: commits through them wake the worker. */
   readonly ports: PaymentsPorts
-  /** The one worker of a process: delivers, mails, expires and resumes. */
+  /** Creates the worker, one per process: it delivers events, sends mails, expires records and resumes bank operations. */
   worker(setup?: WorkerSetup): PaymentsWorker
 }
 
-/** Everything that the payments business keeps: a store is opened with this table. */
+/** The collections of the payments business, with which a store is opened. */
 export const paymentsCollections: readonly AnyCollection[] = [
   ...parts.flatMap(({ collections = [] }) => collections),
   jobs,
   processes,
 ]
 
-/** The ports with a span for each call to the store, the bank, the acquirer, a receiver or a mail server, if there is a tracer. */
+/** Adds a span to each call of the store, the bank, the acquirer, webhook receivers and mail servers, if there is a tracer. */
 const traced = (plain: PaymentsPorts): PaymentsPorts => {
   const { tracer, store, bank, acquirer, webhooks, mailer, tenantMailer, messenger } = plain
   if (!tracer) return plain
@@ -92,9 +91,9 @@ const traced = (plain: PaymentsPorts): PaymentsPorts => {
 }
 
 /**
- * The payments business, bound to its ports once. What a member gives is a task: nothing happens before it is called,
- * and it answers a failure or a value: `await pay.charges.issue(actor, input)()`. Called with a key, as in
- * `pay.charges.issue(actor, input)({ key: 'order-17' })`, what writes for somebody is done once, however often it is asked.
+ * Creates the payments business on its ports. A member returns a task, which runs when it is called and resolves to a failure or
+ * a value: `await pay.charges.issue(actor, input)()`. Called with an idempotency key, as in
+ * `pay.charges.issue(actor, input)({ key: 'order-17' })`, a member that writes is executed once per key.
  */
 export const payments = (plain: PaymentsPorts): Payments => {
   const given = { ...traced(plain), hasher: nfcHasher(plain.hasher) }
@@ -108,12 +107,12 @@ export const payments = (plain: PaymentsPorts): Payments => {
   }
 }
 
-/** Whether a cipher opens what was sealed last of what payments keep; null where nothing is. */
+/** Reports whether a cipher opens the newest sealed value of the store; null if there is none. */
 export const opensSealed = async (store: Store, cipher: Cipher): Promise<boolean | null> => {
   const newest = { where: always, sort: { by: 'id', dir: 'desc' }, limit: 1 } as const
   const [account] = (await store.list(listOf(accounts, newest))).records
   if (account) return opens(() => webhookSecretOf(cipher, account))
-  // Who has no account yet has been written to.
+  // Before the first account there are only mails.
   const [mail] = (await store.list(listOf(mails, newest))).records
   return mail ? opens(() => templateOf(cipher, mail)) : null
 }

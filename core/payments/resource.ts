@@ -2,8 +2,8 @@ import { resourcesOf } from '../kernel/resources/resources-of.ts'
 
 const business = { name: 'payments', tenant: 'accountId', ids: 'integer' } as const
 
-/** Makes the plain resources of an account. */
+/** Creates a plain resource of an account. */
 export const resource = resourcesOf({ ...business, coded: true })
 
-/** Makes those that nobody names but by their id. */
+/** Creates a plain resource without a code, which is found by its id only. */
 export const uncodedResource = resourcesOf({ ...business, coded: false })

@@ -5,9 +5,8 @@ import { type Hasher, HasherBusy, type Requester } from '../ports/identity.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
 
 /**
- * Hashes and compares passwords in NFC, since systems spell the letters that people type in different ways. Hashes of earlier
- * releases are of the text as it was typed, which is tried after it. Whoever has no hash waits as long as for a wrong secret.
- * Source: decisions.md §12, Validation.
+ * Hashes and verifies passwords in NFC, since systems encode typed letters in different forms. Earlier releases hashed the text
+ * as typed, which is tried second. `verifyDummy` takes as long as a wrong secret.
  */
 export const nfcHasher = (hasher: Hasher): Hasher => ({
   hash: (secret, requester) => hasher.hash(nfc(secret), requester),
@@ -26,17 +25,17 @@ const MAX_REMEMBERED = 1_000
 const KEY_BYTES = 32
 
 interface Remembered {
-  /** The hash that it was compared with. */
+  /** The hash that the secret matched. */
   readonly stored: string
   readonly mark: string
   readonly until: Instant
 }
 
 /**
- * Verifies slowly hashed secrets. The last right one of a name is remembered for a minute, as a digest under a key of
- * this process that its stored hash goes into: whoever sends it again waits for no scrypt, until it is changed.
- * A name without a stored hash takes as long as a wrong secret. Rejects with `KnownWrong` where the hasher is busy, and the
- * secret is another than the right one that is remembered. Source: design, section 5.
+ * Verifies slowly hashed secrets. The last correct secret of a name is remembered for a minute, as a digest of the secret and its
+ * stored hash under a key of this process: sending it again needs no scrypt until the hash changes. A name without a stored hash
+ * takes as long as a wrong secret. Rejects with `KnownWrong` if the hasher is busy and the secret differs from the remembered
+ * one.
  */
 export const secretVerifier = ({
   hasher,
@@ -47,7 +46,7 @@ export const secretVerifier = ({
   const key = random.bytes(KEY_BYTES)
   const remembered = new Map<string, Remembered>()
 
-  /** The last right one, of a stored hash that still stands. */
+  /** Returns the remembered secret, if the stored hash has not changed. */
   const lastRight = (name: string, stored: string): Remembered | null => {
     const last = remembered.get(name)
     if (!last) return null
@@ -58,7 +57,7 @@ export const secretVerifier = ({
   const remember = (name: string, right: Omit<Remembered, 'until'>): void => {
     const [oldest] = remembered.keys()
     if (oldest !== undefined && remembered.size >= MAX_REMEMBERED) remembered.delete(oldest)
-    // Set anew, so that it counts as the youngest.
+    // Deleted first, so that the new entry is the youngest.
     remembered.delete(name)
     remembered.set(name, { ...right, until: addSeconds(clock.steady(), REMEMBERED_SECONDS) })
   }

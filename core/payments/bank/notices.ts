@@ -13,15 +13,15 @@ import { adminsOf, type Membership } from '../members/membership.ts'
 import { notify } from '../office.ts'
 
 const report = record({
-  /** The kind of the bank's record, and its id there. */
+  /** The kind of the bank's record, and its id at the bank: `pix|E123…`. */
   id: t.string,
-  /** The account that it belongs to; null if it is not known. */
+  /** Null if the account is not known. */
   accountId: orNull(t.number),
   createdAt: t.string,
   expiresAt: t.string,
 })
 
-/** Records of the bank that could not be read and were reported: each is reported once. */
+/** The unreadable bank records that were reported. */
 export const unreadableRecords: Collection<t.TypeOf<typeof report>> = {
   name: 'payments.unreadable-bank-records',
   ids: 'text',
@@ -30,15 +30,15 @@ export const unreadableRecords: Collection<t.TypeOf<typeof report>> = {
   indexes: [{ sort: 'expiresAt', acrossOwners: true }],
 }
 
-/** Longer than any bank lists a record. */
+/** Longer than a bank lists a record. */
 const STORED_SECONDS = 400 * 86_400
 const MAX_ID_CHARS = 100
 
 type Reporting = Runtime & { readonly log: Log }
 
 /**
- * Reports a record of the bank that cannot be read, once however often it is requested again: the ADMINs of the account are
- * notified, and the log gets one line at level error with the bank's id. The value tells whether this was the first report.
+ * Reports an unreadable bank record, once: notifies the ADMINs of the account and logs one error with the bank's id. Returns
+ * true for the first report.
  */
 export const reportUnreadable = (
   ports: Reporting,
@@ -57,9 +57,9 @@ export const reportUnreadable = (
       if (known) return accept(false)
       const { now: createdAt, steady } = fresh
       const reported = { id: `${kind}|${bankId}`, accountId, createdAt, expiresAt: addSeconds(steady, STORED_SECONDS) }
-      const told =
+      const notifications =
         accountId === null ? [] : notify(fresh, admins, { accountId, type: TYPE, data: { kind, id: bankId } })
-      return accept(true, insert(unreadableRecords, reported), ...told)
+      return accept(true, insert(unreadableRecords, reported), ...notifications)
     },
   )
   return useCaseOf<boolean>()(async (hooks) => {
@@ -72,10 +72,10 @@ export const reportUnreadable = (
 
 const TYPE = 'bank.unreadable'
 
-/** Money that leaves is sent once: how long it may be on its way, and how long it is looked for after it failed. Source: decisions.md §5. */
+/** A pay-out is sent once: after 60 s without trace it has failed, and for 3 h the bank is asked whether it arrived late. */
 export const SENT_ONCE = { lostAfterSeconds: 60, lingerSeconds: 3 * 3_600 } as const
 
-/** Tells the ADMINs that the bank has paid what had failed. */
+/** Notifies the ADMINs that the bank completed a pay-out that had been reported as failed. */
 export const notifyLatePayOut = (
   fresh: Fresh,
   admins: readonly Membership[],

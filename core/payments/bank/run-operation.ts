@@ -34,10 +34,10 @@ import {
   type Verdict,
 } from './operation.ts'
 
-/** What a decision comes to that may have nothing to ask a bank: its value at once, or what was begun. */
+/** The result of a decision that may need no bank: the final value, or the started operation. */
 export type DoneOrStarted<V, B> = { readonly done: V } | { readonly begun: B }
 
-/** A use case that one commit finishes where there is nothing to ask, and that else begins and carries on. */
+/** A use case that starts a bank operation only if its decision needs one; otherwise one commit completes it. */
 export const startOperationIfNeeded =
   <
     F,
@@ -68,49 +68,48 @@ interface Ports extends Runtime {
   readonly log: Log
 }
 
-/** What a request has begun a moment ago: its intent is the operation's id. */
+/** An operation that this request has just started; its intent is the operation's id. */
 export interface StartedBankOperation<O> {
   readonly intent: string
   readonly order: O
-  /** As it was committed: its outcome is decided on it first, and only where that is stale on what it has become. */
+  /** The operation as committed. The first decision uses it without a read; after `Stale` it is read again. */
   readonly operation?: Operation
 }
 
 /**
- * The operations of one kind, as they go on. Each asks the bank by our own id and commits the outcome: nothing else ends an
- * operation. An outcome that is not known yet leaves it asking; whoever comes after the end is told the same.
+ * Runs the operations of one kind: asks the bank by our own id and commits the outcome, which is the only way to end an
+ * operation. With an unknown outcome it stays `asking`. A call after the end returns the stored outcome.
  */
 export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler: OperationHandler<S, O, A, V, C>) => {
   const read = async (store: Store, id: string): Promise<Facts<S> | null> => {
     const operation = await store.find(byId(bankOperations, id))
-    // One of another kind is none of these, whoever names it.
     if (operation?.kind !== handler.kind) return null
     return { operation, subject: await handler.read(store, operation) }
   }
-  /** An answer that cannot be read is reported, and the bank is asked again. */
-  const report = async (id: string, heard: BankResult<A> | null): Promise<void> => {
-    if (heard?.outcome !== 'unknown' || !heard.unreadable) return
+  /** Reports an unreadable answer. The outcome stays unknown, so the bank is asked again. */
+  const report = async (id: string, result: BankResult<A> | null): Promise<void> => {
+    if (result?.outcome !== 'unknown' || !result.unreadable) return
     const operation = await ports.store.find(byId(bankOperations, id))
-    await reportUnreadable(ports, heard.unreadable, operation?.accountId ?? null)()
+    await reportUnreadable(ports, result.unreadable, operation?.accountId ?? null)()
   }
-  const finish = (id: string, heard: BankResult<A> | null, begun: Operation | null = null) => {
+  const finish = (id: string, result: BankResult<A> | null, begun: Operation | null = null) => {
     let known = begun
     const facts = async (store: Store): Promise<Facts<S> | null> => {
       const operation = known
       known = null
       return operation ? { operation, subject: await handler.read(store, operation) } : read(store, id)
     }
-    return finishOperation(ports, facts, (found, fresh) => decideOperation(handler, found, heard, fresh))
+    return finishOperation(ports, facts, (found, fresh) => decideOperation(handler, found, result, fresh))
   }
   const resume = (id: string) =>
     useCaseOf<V>()(async (hooks) => {
       const facts = await read(ports.store, id)
       const isAsked = facts?.operation.state === 'asking' || facts?.operation.dueAt
-      const heard = isAsked ? await askBank(ports, handler, facts) : null
-      await report(id, heard)
-      return finish(id, heard)(hooks)
+      const result = isAsked ? await askBank(ports, handler, facts) : null
+      await report(id, result)
+      return finish(id, result)(hooks)
     })
-  /** Whoever begins may have been held up for so long that what they send would arrive when it counts as lost. */
+  /** Reports whether the request was delayed so long that its order would arrive after it counts as lost. */
   const isTooLate = ({ createdAt }: Pick<Operation, 'createdAt'>): boolean =>
     handler.once !== undefined &&
     ports.clock.now() >= addSeconds(createdAt, handler.once.lostAfterSeconds - CALL_SECONDS)
@@ -120,18 +119,18 @@ export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler
     places: handler.places,
     leaseSeconds: handler.leaseSeconds,
     isSentOnce: handler.once !== undefined,
-    /** For the request that began it, which sends the order by `send`: another than everybody's where nobody else can. */
+    /** For the request that started the operation: sends its order by `send`, which may use data that is not stored. */
     send: ({ intent, order, operation }: StartedBankOperation<O>, send: (order: O) => Promise<BankAnswer<A>>) =>
       useCaseOf<V>()(async (hooks) => {
-        const heard = operation && isTooLate(operation) ? NOT_SENT : await send(order)
-        await report(intent, heard)
-        return finish(intent, heard, operation)(hooks)
+        const result = operation && isTooLate(operation) ? NOT_SENT : await send(order)
+        await report(intent, result)
+        return finish(intent, result, operation)(hooks)
       }),
-    /** For a worker that has claimed it. */
+    /** For a worker that has claimed the operation. */
     resume,
     /**
-     * For somebody who repeats a request: they are counted first, as a worker that claims it is, so that whoever asked before
-     * them and did not reach the bank knows that somebody else may.
+     * For a repeated request. Counts the attempt first, as a worker's claim does, so that an earlier request that did not reach
+     * the bank cannot end the operation meanwhile.
      */
     repeat: (id: string) =>
       useCaseOf<V>()(async (hooks) => {
@@ -144,7 +143,7 @@ export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler
 
 const NOT_SENT = { outcome: 'unavailable' } as const
 
-/** Only what the bank does not know yet is sent, and only where it is still wanted; what is sent once is not sent again. */
+/** Finds the operation at the bank, and sends the order only if the bank does not have it and it is still wanted. */
 const askBank = async <S, O, A, V, C extends string>(
   { cipher, clock }: Ports,
   handler: OperationHandler<S, O, A, V, C>,
@@ -154,7 +153,7 @@ const askBank = async <S, O, A, V, C extends string>(
   const askedAt = clock.steady()
   const isWanted = handler.isWanted(operation, subject, askedAt)
   const order = orderIn<O>(cipher, operation) ?? (await orderOf?.(subject)) ?? null
-  // Without its subject there is nothing to ask for.
+  // The order was in the subject, which is gone.
   if (order === null) return { outcome: 'withdrawn' }
   if (!find) return isWanted && send ? send(order) : { outcome: 'withdrawn' }
   const known = await find(order)
@@ -168,35 +167,35 @@ const askBank = async <S, O, A, V, C extends string>(
   if (!isWanted) return { outcome: 'unsent', askedAt }
   if (!send) return { outcome: 'refused', reason: LOST }
   const sent = await send(order)
-  // Nothing but its refusal ends what the bank may have been asked before.
+  // An earlier attempt may have reached the bank: only a refusal ends the operation.
   return sent.outcome === 'unavailable' ? { outcome: 'unknown' } : sent
 }
 
-/** What is decided on: the operation and its subject, as they are now. */
+/** The operation and its subject, read at one instant. */
 export interface Facts<S> {
   readonly operation: Operation
   readonly subject: S
 }
 
 /**
- * Nobody wants it any more, it was not sent, and the bank did not know it when it was asked: what arrives after that moment is
- * not told by it, however late its answer is heard.
+ * The order is no longer wanted, was not sent now, and the bank did not have it at `askedAt`. An order sent earlier may still
+ * arrive after that.
  */
 interface Unsent {
   readonly outcome: 'unsent'
   readonly askedAt: Instant
 }
 
-/** It was sent once, and the bank did not know it when it was asked: it will hardly arrive any more. */
+/** The order was sent once, and the bank did not have it at `askedAt`, after the time for it to arrive. */
 interface Lost {
   readonly outcome: 'lost'
   readonly askedAt: Instant
 }
 
-/** What whoever asked has heard. */
+/** The result of one attempt. */
 export type BankResult<A> = BankReply<A> | Unsent | Lost
 
-/** How long what was sent before may be on its way: it is looked for so long, and not sent again. */
+/** The time for which an order sent earlier may still arrive. It is looked for, and not resent. */
 const LINGER_SECONDS = 3 * 3_600
 const LINGER_WAIT_SECONDS = 3_600
 
@@ -205,27 +204,27 @@ type Handler<S, A, V, C extends string> = Pick<
   'decide' | 'ended' | 'unknown' | 'once' | 'firstWaitSeconds' | 'longestWaitSeconds'
 >
 
-/** Turns what the bank has said into the end of an operation, once; null where nobody asked. */
+/** Decides the outcome of an operation, once. `result` is null if the bank was not asked. */
 export const decideOperation = <S, A, V, C extends string>(
   handler: Handler<S, A, V, C>,
   facts: Facts<S> | null,
-  heard: BankResult<A> | null,
+  result: BankResult<A> | null,
   fresh: Fresh,
 ) => {
   if (!facts) return left(handler.unknown)
   const { operation, subject } = facts
-  const reply = heard && replyIn(operation, heard)
+  const reply = result && replyIn(operation, result)
   if (operation.state !== 'asking' || reply === null) {
     const { value, changes = [] } = handler.ended(operation, subject, reply, fresh)
     return accept(
       value,
-      ...(heard && operation.dueAt !== null ? afterLateCheck(operation, heard, fresh) : []),
+      ...(result && operation.dueAt !== null ? afterLateCheck(operation, result, fresh) : []),
       ...changes,
     )
   }
   const verdict = handler.decide(operation, subject, reply, fresh)
-  const lingers = heard?.outcome === 'unsent' && verdict.is === 'asking'
-  const lingerSeconds = heard?.outcome === 'lost' ? (handler.once?.lingerSeconds ?? null) : null
+  const lingers = result?.outcome === 'unsent' && verdict.is === 'asking'
+  const lingerSeconds = result?.outcome === 'lost' ? (handler.once?.lingerSeconds ?? null) : null
   return accept(
     verdict.value,
     ...(lingers ? lingering(operation, fresh) : stateAfter(handler, operation, { ...verdict, lingerSeconds }, fresh)),
@@ -233,22 +232,21 @@ export const decideOperation = <S, A, V, C extends string>(
   )
 }
 
-/** What an order that nobody sends again has come to, where the bank does not know it. */
+/** The stored reason of an order that is not resent and that the bank does not have. */
 export const LOST = 'O banco não conhece a operação.'
 
-/** More than a person reads of why a bank said no. */
 const MAX_REASON_CHARS = 1_000
 
 /**
- * What was not sent is withdrawn, but not while what was sent before may still arrive. No refusal is lost for how its reason is
- * written: it is kept as every store can, and no longer than anybody reads.
+ * Converts the result of an attempt to a reply. An unsent order is withdrawn once no earlier attempt can still arrive. The
+ * reason of a refusal is cut, and characters that a store rejects are replaced.
  */
-const replyIn = <A>({ inFlightUntil }: Operation, heard: BankResult<A>): BankReply<A> => {
-  if (heard.outcome === 'refused')
-    return { ...heard, reason: replaceUnstorable(heard.reason.slice(0, MAX_REASON_CHARS)) }
-  if (heard.outcome === 'lost') return { outcome: 'refused', reason: LOST }
-  if (heard.outcome !== 'unsent') return heard
-  return { outcome: inFlightUntil !== null && inFlightUntil <= heard.askedAt ? 'withdrawn' : 'unknown' }
+const replyIn = <A>({ inFlightUntil }: Operation, result: BankResult<A>): BankReply<A> => {
+  if (result.outcome === 'refused')
+    return { ...result, reason: replaceUnstorable(result.reason.slice(0, MAX_REASON_CHARS)) }
+  if (result.outcome === 'lost') return { outcome: 'refused', reason: LOST }
+  if (result.outcome !== 'unsent') return result
+  return { outcome: inFlightUntil !== null && inFlightUntil <= result.askedAt ? 'withdrawn' : 'unknown' }
 }
 
 const ASKING = eq<'state'>('state', 'asking')
@@ -277,7 +275,7 @@ const stateAfter = <S, A, V, C extends string>(
   return [patch(bankOperations, id, { set, when: all<'state' | 'attempts'>(ASKING, eq('attempts', attempts)) })]
 }
 
-/** When the bank is asked once more: no later than what it does not know then counts as lost. */
+/** Returns the time of the next attempt, at the latest the time from which a missing order counts as lost. */
 const nextRetryAt = <S, A, V, C extends string>(
   handler: Handler<S, A, V, C>,
   operation: Operation,
@@ -288,16 +286,19 @@ const nextRetryAt = <S, A, V, C extends string>(
   return lostAt !== undefined && steady < lostAt && lostAt < dueAt ? lostAt : dueAt
 }
 
-/** What came after all is soon found. */
 const LATE_CHECK_SECONDS = 60
 const nextLateCheckAt = ({ steady }: Pick<Fresh, 'steady'>): Instant => addSeconds(steady, LATE_CHECK_SECONDS)
 
-/** What counted as lost is looked for until a look after its time has not found it, or it is there. */
-const afterLateCheck = <A>({ id, inFlightUntil }: Operation, heard: BankResult<A>, fresh: Fresh): readonly Change[] => {
-  if (heard.outcome === 'refused' || heard.outcome === 'unavailable') return []
+/** The changes after a check for an order that counts as lost: it is checked until it is found or its time is over. */
+const afterLateCheck = <A>(
+  { id, inFlightUntil }: Operation,
+  result: BankResult<A>,
+  fresh: Fresh,
+): readonly Change[] => {
+  if (result.outcome === 'refused' || result.outcome === 'unavailable') return []
   const ends = { dueAt: null, expiresAt: operationExpiry(fresh) } as const
-  const isOver = heard.outcome === 'lost' && inFlightUntil !== null && inFlightUntil <= heard.askedAt
-  const found = heard.outcome === 'done' ? ({ ...ends, state: 'done', reason: null } as const) : null
+  const isOver = result.outcome === 'lost' && inFlightUntil !== null && inFlightUntil <= result.askedAt
+  const found = result.outcome === 'done' ? ({ ...ends, state: 'done', reason: null } as const) : null
   const set = found ?? (isOver ? ends : { dueAt: nextLateCheckAt(fresh) })
   return [patch(bankOperations, id, { set, when: LINGERS })]
 }
@@ -310,14 +311,14 @@ const lingering = ({ id, inFlightUntil }: Operation, { now, steady }: Fresh): re
   return [patch(bankOperations, id, { set, when: ASKING })]
 }
 
-/** With these nothing was recorded; any other failure is an outcome. */
+/** The failures after which nothing is stored; any other failure is an outcome. */
 const UNRECORDED: readonly string[] = ['store.busy', 'store.unavailable']
 
 const SLICE = 100
 
 /**
- * What was sent once and waits is asked about at every start, whenever it was due: whoever would have asked may be gone. To ask
- * too early does no harm. Source: decisions.md §11, Withdrawals.
+ * Makes every waiting operation that is sent once due at the start of a process, since the process that leased it may be dead.
+ * An early check is harmless.
  */
 export const retryAtStart = async (
   { store, clock }: Pick<Runtime, 'store' | 'clock'>,
@@ -337,7 +338,7 @@ export const retryAtStart = async (
   }
 }
 
-/** Operations that the bank has not answered: places for each kind, so that none holds up another. */
+/** The queues of unanswered operations, one for each kind, so that a slow kind does not block another. */
 export const operationQueues = (kinds: readonly AnyOperations[]): readonly Queue[] =>
   kinds.map(({ kind, places, leaseSeconds, resume }) =>
     queueOf({

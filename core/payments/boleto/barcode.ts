@@ -1,19 +1,19 @@
 import { type Either, left, right } from '../../fp.ts'
 import { addDays, type Day, daysBetween } from '../../kernel/values/day.ts'
 
-/** What ten digits hold: R$ 99,999,999.99. */
+/** The maximum of ten digits: R$ 99,999,999.99. */
 export const MAX_BOLETO_CENTS = 9_999_999_999
 
 const REAL = '9'
 const COMPE = /^\d{3}$/
 const FREE_FIELD = /^\d{25}$/
-/** How a collection bill of a utility or an authority begins: another arrangement, which no bank registers for us. */
+/** The first digit of a collection bill (convênio) of a utility or an authority. */
 const COLLECTION_BILL = '8'
 const BARCODE_DIGITS = 44
 const LINE_DIGITS = 47
 const COLLECTION_LINE_DIGITS = 48
 
-/** What a bar code is made of: `freeField` is the 25 digits that each bank fills by its own rules. */
+/** The parts of a bar code. `freeField` has 25 digits, which each bank defines. */
 export interface BarcodeParts {
   readonly compe: string
   readonly dueDate: Day
@@ -22,9 +22,7 @@ export interface BarcodeParts {
 }
 
 /**
- * The 44 digits of a boleto's bar code.
- * Fails: throws a RangeError on what no bar code can hold (it is checked where it enters).
- * Source: pix-boleto.md §3.1.
+ * Builds the 44 digits of a boleto's bar code. Throws a RangeError for invalid parts, which inputs reject.
  */
 export const barcodeOf = ({ compe, dueDate, valueCents, freeField }: BarcodeParts): string => {
   if (!(COMPE.test(compe) && FREE_FIELD.test(freeField)))
@@ -38,7 +36,7 @@ export const barcodeOf = ({ compe, dueDate, valueCents, freeField }: BarcodePart
 
 const checked = (digits: string): string => digits + modulo10(digits)
 
-/** The 47 digits of the linha digitável: the bar code in another order, each field with a check digit. */
+/** Builds the 47 digits of the linha digitável: the bar code reordered, with a check digit in each field. */
 export const digitableLineOf = (barcode: string): string => {
   const free = barcode.slice(19)
   const fields = [barcode.slice(0, 4) + free.slice(0, 5), free.slice(5, 15), free.slice(15)]
@@ -50,31 +48,30 @@ const barcodeOfLine = (line: string): string =>
 
 const LINE = /^(\d{5})(\d{5})(\d{5})(\d{6})(\d{5})(\d{6})(\d)(\d{14})$/
 
-/** `AAAAA.AAAAA BBBBB.BBBBBB CCCCC.CCCCCC D EEEEEEEEEEEEEE`, as it is printed. */
+/** Formats a linha digitável for print: `AAAAA.AAAAA BBBBB.BBBBBB CCCCC.CCCCCC D EEEEEEEEEEEEEE`. */
 export const formatDigitableLine = (line: string): string => line.replace(LINE, '$1.$2 $3.$4 $5.$6 $7 $8')
 
-/** A boleto as its digits tell it. */
+/** The content of a boleto's digits. */
 export interface ReadBoleto {
   readonly barcode: string
   readonly digitableLine: string
   readonly compe: string
-  /** `0000` where it names no due day. */
+  /** `0000` if there is no due day. */
   readonly factor: string
-  /** 0 where the payer fills it in. */
+  /** 0 if the payer fills it in. */
   readonly valueCents: number
   readonly freeField: string
 }
 
-/** Why a text is no boleto: not its digits, a check digit that is wrong, or a collection bill (convênio). */
+/** The reason why a text is no boleto. */
 export type BoletoFault = 'form' | 'check-digit' | 'collection-bill'
 
-/** The digits of a printed number, without its marks. */
+/** Removes the separators of a printed number. */
 export const withoutMarks = (text: string): string => text.replace(/[\s./-]+/g, '')
 
 /**
- * Reads the bar code or the linha digitável of a boleto, with or without the marks of print.
- * Fails: `collection-bill` for a convênio's, which begins with 8; `form`; `check-digit`.
- * Source: pix-boleto.md §3.1 and §3.6.
+ * Reads the bar code or the linha digitável of a boleto, with or without separators.
+ * Fails: `collection-bill` (convênio, which begins with 8), `form`, `check-digit`.
  */
 export const readBoleto = (text: string): Either<BoletoFault, ReadBoleto> => {
   const digits = withoutMarks(text)
@@ -98,20 +95,19 @@ export const readBoleto = (text: string): Either<BoletoFault, ReadBoleto> => {
 
 const FIRST_DAY = '1997-10-07'
 const LAST_FACTOR = 9_999
-/** After 9999 (2025-02-21) the count began anew at 1000, and does so every 9,000 days. */
+/** After 9999 (2025-02-21) the factor restarts at 1000, and again every 9,000 days. */
 const CYCLE_DAYS = 9_000
 const CYCLE_START = 1_000
-/** How far a bar code's due day may lie before and after the day it is read: less than one cycle in all. */
+/** The range of due days around the day of reading, in total less than one cycle. */
 const MAX_DAYS_PAST = 3_000
 const MAX_DAYS_AHEAD = 5_500
 
-/** The last day on which a boleto issued on a day may be due: from the next on, its due factor names another day. */
+/** Returns the latest due day of a boleto issued on a day. The factor of a later day is ambiguous. */
 export const latestBoletoDay = (today: Day): Day => addDays(today, MAX_DAYS_AHEAD)
 
 /**
- * The four digits by which a bar code names a due day.
- * Fails: throws a RangeError on a day before the count began.
- * Source: FEBRABAN, Manual do Fator de Vencimento; pix-boleto.md §3.2.
+ * Returns the four-digit due factor of a day. Throws a RangeError for a day before 1997-10-07.
+ * Source: FEBRABAN, Manual do Fator de Vencimento.
  */
 export const dueFactor = (dueDate: Day): string => {
   const days = daysBetween(FIRST_DAY, dueDate)
@@ -121,8 +117,8 @@ export const dueFactor = (dueDate: Day): string => {
 }
 
 /**
- * The due day that a factor names when it is read on a day; null for 0000 (none), and where no day near enough has it:
- * such a boleto is not payable. Source: pix-boleto.md §3.2.
+ * Returns the due day of a factor that is read on a day; null for 0000 (none), and for a day out of range, whose boleto is not
+ * payable.
  */
 export const dueDayOf = (factor: string, today: Day): Day | null => {
   const days = Number(factor)
@@ -132,14 +128,14 @@ export const dueDayOf = (factor: string, today: Day): Day | null => {
     return ahead >= -MAX_DAYS_PAST && ahead <= MAX_DAYS_AHEAD
   }
   const first = addDays(FIRST_DAY, days)
-  // Factors under 1000 belong to the days before the first cycle alone.
+  // Factors below 1000 occur only before the first cycle.
   if (days < CYCLE_START) return isNear(first) ? first : null
   const cycles = Math.max(0, Math.ceil((daysBetween(first, today) - MAX_DAYS_PAST) / CYCLE_DAYS))
   const nearest = addDays(first, cycles * CYCLE_DAYS)
   return isNear(nearest) ? nearest : null
 }
 
-/** The sum of the digits times weights that a rule gives by place from the right, each product as the rule counts it. */
+/** Sums the digits times their weights, by position from the right, after applying `count` to each product. */
 const weighted = (digits: string, weightAt: (place: number) => number, count: (product: number) => number): number => {
   let sum = 0
   for (let place = 0; place < digits.length; place += 1)
@@ -151,22 +147,22 @@ const asItIs = (product: number): number => product
 /** The sum of the digits of a product of at most 18. */
 const crossSum = (product: number): number => (product > 9 ? product - 9 : product)
 
-/** Of digits under the weights 2 and 1 in turn: the check digit of each field of a line. Source: pix-boleto.md §3.1. */
+/** The check digit of a field of the linha digitável: weights 2 and 1 in turn. */
 export const modulo10 = (digits: string): number => {
   const sum = weighted(digits, (place) => 2 - (place % 2), crossSum)
   return (10 - (sum % 10)) % 10
 }
 
-/** 11 less the rest under the weights 2 to 9: 1 to 11, of which each rule says what stands for the two-digit ones. */
+/** 11 minus the remainder with weights 2 to 9: 1 to 11, where each caller replaces 10 and 11. */
 const modulo11 = (digits: string): number => 11 - (weighted(digits, (place) => 2 + (place % 8), asItIs) % 11)
 
-/** The check digit of a whole bar code, over the 43 other digits; never 0. Source: pix-boleto.md §3.1. */
+/** The check digit of a bar code, over the other 43 digits; never 0. */
 export const barcodeCheckDigit = (digits: string): number => {
   const digit = modulo11(digits)
   return digit > 9 ? 1 : digit
 }
 
-/** The check digit of Sicredi's own numbers. Source: pix-boleto.md §3.3. */
+/** The check digit of Sicredi's numbers. */
 export const sicrediCheckDigit = (digits: string): number => {
   const digit = modulo11(digits)
   return digit > 9 ? 0 : digit
@@ -174,7 +170,7 @@ export const sicrediCheckDigit = (digits: string): number => {
 
 const NARROW = 1
 const WIDE = 3
-/** Of each digit, which two of its five bars or spaces are wide. */
+/** The widths of the five bars or spaces of each digit, two of them wide. */
 const WIDTHS = ['00110', '10001', '01001', '11000', '00101', '10100', '01100', '00011', '10010', '01010'].map((digit) =>
   [...digit].map((width) => (width === '1' ? WIDE : NARROW)),
 )
@@ -184,15 +180,14 @@ const STOP = [WIDE, NARROW, NARROW]
 const widthsOf = (digit: string): readonly number[] => WIDTHS[Number(digit)] ?? []
 
 /**
- * An even number of digits as Interleaved 2 of 5: the widths in modules of bars and spaces in turn, first a bar. Of each
- * pair the first digit is told in bars, the second in the spaces between them.
- * Source: pix-boleto.md §3.7.
+ * Encodes an even number of digits as Interleaved 2 of 5: the widths in modules of bars and spaces in turn, starting with a bar.
+ * The first digit of each pair is encoded in bars, the second in the spaces between them.
  */
 export const itfWidths = (digits: string): readonly number[] => {
   const pairs = digits.match(/\d\d/g) ?? []
-  const told = pairs.flatMap((pair) => {
+  const widths = pairs.flatMap((pair) => {
     const spaces = widthsOf(pair.charAt(1))
     return widthsOf(pair.charAt(0)).flatMap((bar, index) => [bar, spaces[index] ?? NARROW])
   })
-  return [...START, ...told, ...STOP]
+  return [...START, ...widths, ...STOP]
 }

@@ -14,20 +14,20 @@ import {
   withoutMarks,
 } from './barcode.ts'
 
-/** A registered boleto, all of it digits without marks. */
+/** The numbers of a registered boleto, in digits without separators. */
 export interface Boleto {
   readonly nossoNumero: string
   readonly barcode: string
   readonly digitableLine: string
 }
 
-/** The boleto of a bank that numbers it so. Fails: throws a RangeError on what no bar code can hold. */
+/** Builds a boleto from the bank's numbers. Throws a RangeError for invalid parts. */
 export const boletoOf = ({ nossoNumero, ...parts }: BarcodeParts & Pick<Boleto, 'nossoNumero'>): Boleto => {
   const barcode = barcodeOf(parts)
   return { nossoNumero, barcode, digitableLine: digitableLineOf(barcode) }
 }
 
-/** A boleto by Sicredi's rules. Fails: throws a RangeError on what its digits cannot hold. Source: pix-boleto.md §3.3. */
+/** Builds a boleto by Sicredi's rules. Throws a RangeError for invalid parts. */
 export const sicrediBoleto = ({
   valueCents,
   dueDate,
@@ -35,19 +35,19 @@ export const sicrediBoleto = ({
 }: SicrediNumber & Omit<BarcodeParts, 'compe' | 'freeField'>) =>
   boletoOf({ compe: SICREDI, valueCents, dueDate, ...sicrediNumbers(number) })
 
-/** What a boleto must be: of this bank, over this value, due on this day. */
+/** The bank, value and due day that a boleto must have. */
 export interface ExpectedBoleto {
   readonly compe: string
   readonly valueCents: number
   readonly dueDate: Day
 }
 
-/** In what a bank's boleto is not what was asked, or not one at all. */
+/** The difference between a bank's boleto and the requested one. */
 export type BoletoMismatch = BoletoFault | 'bank' | 'value' | 'due-date' | 'nosso-numero' | 'digitable-line'
 
 /**
- * What is wrong with a boleto that a bank gave, by our own computation of its digits; null where it is what was asked.
- * Only such a boleto may be shown: who pays goes by its digits. Source: pix-boleto.md §0.
+ * Compares a bank's boleto with the requested one by computing its digits; null if they match. A boleto that differs must not be
+ * shown, since payers use its digits.
  */
 export const boletoMismatch = (
   asked: ExpectedBoleto,
@@ -63,7 +63,7 @@ export const boletoMismatch = (
   return withoutMarks(digitableLine) === read.right.digitableLine ? null : 'digitable-line'
 }
 
-/** How banks whose boletos people know print their names and numbers. Source: pix-boleto.md §3.8. */
+/** The printed names and codes of common banks. */
 const PRINTED: { readonly [compe: string]: { readonly name: string; readonly code: string } } = {
   '001': { name: 'Banco do Brasil', code: '001-9' },
   '033': { name: 'Santander', code: '033-7' },
@@ -76,7 +76,7 @@ const PRINTED: { readonly [compe: string]: { readonly name: string; readonly cod
 
 const bankOf = (compe: string) => PRINTED[compe] ?? { name: bankByCode(compe)?.name ?? compe, code: compe }
 
-/** A registered boleto as it is printed: banks other than Sicredi number as they like, and print the account. */
+/** Formats a registered boleto for print. Sicredi's numbers are formatted; other banks' are printed as given, with the account. */
 export const printedBoleto = (
   { nossoNumero, barcode, digitableLine }: Boleto,
   account: { readonly agency: string; readonly account: string },
@@ -95,17 +95,17 @@ export const printedBoleto = (
   }
 }
 
-/** Sicredi's COMPE. */
+/** Sicredi's COMPE code. */
 export const SICREDI = '748'
 
-/** Registered, simple collection: how the free field begins. */
+/** The start of the free field: registered, simple collection. */
 const REGISTERED_SIMPLE = '11'
-/** The value is printed; the second digit is filler. */
+/** The value is printed; the second digit is a filler. */
 const WITH_VALUE = '10'
 
 /**
- * For whom a boleto is (agency of 4 digits, posto of 2, beneficiary of 5) and its number: two digits of the year, 2 to 9
- * where the beneficiary counts, and a place of 0 to 99,999.
+ * The beneficiary (agency of 4 digits, posto of 2, code of 5) and the number of a boleto: two digits of the year, a byte of 2 to
+ * 9 if the beneficiary assigns numbers, and a sequence of 0 to 99,999.
  */
 export interface SicrediNumber {
   readonly agency: string
@@ -130,9 +130,8 @@ const assertFits = ({ agency, posto, beneficiary, year, byte, sequence }: Sicred
 }
 
 /**
- * The nosso número, without marks, and the free field that carries it.
- * Fails: throws a RangeError on what the digits cannot hold.
- * Source: Sicredi, Manual CNAB 240; pix-boleto.md §3.3.
+ * Returns the nosso número, without separators, and its free field. Throws a RangeError for invalid parts.
+ * Source: Sicredi, Manual CNAB 240.
  */
 export const sicrediNumbers = (number: SicrediNumber) => {
   assertFits(number)
@@ -143,7 +142,7 @@ export const sicrediNumbers = (number: SicrediNumber) => {
   return { nossoNumero, freeField: free + sicrediCheckDigit(free) }
 }
 
-/** Whether a free field is one of Sicredi's that carries this nosso número, the check digits of both right. */
+/** Reports whether a Sicredi free field has a nosso número and both check digits are correct. */
 export const carriesNossoNumero = (freeField: string, nossoNumero: string): boolean => {
   const [, own = '', digit, beneficiary = '', last] = FREE_FIELD.exec(freeField) ?? []
   return (
@@ -153,10 +152,10 @@ export const carriesNossoNumero = (freeField: string, nossoNumero: string): bool
   )
 }
 
-/** `AA/BNNNNN-D`, as Sicredi prints it; a number of another form stays as it is. */
+/** Formats a nosso número as Sicredi prints it, `AA/BNNNNN-D`; other forms are returned unchanged. */
 export const formatNossoNumero = (nossoNumero: string): string => nossoNumero.replace(NOSSO_NUMERO, '$1/$2-$3')
 
-/** `AAAA.PP.CCCCC`, the beneficiary of a free field as Sicredi prints it, and the portfolio. */
+/** Returns the beneficiary of a free field as Sicredi prints it, `AAAA.PP.CCCCC`, and the portfolio. */
 export const printedBeneficiary = (freeField: string) => {
   const [agency, posto, code] = [freeField.slice(11, 15), freeField.slice(15, 17), freeField.slice(17, 22)]
   return { agencyAndCode: `${agency}.${posto}.${code}`, portfolio: freeField.charAt(1) }

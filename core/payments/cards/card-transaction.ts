@@ -6,21 +6,21 @@ import { always } from '../../kernel/records/where.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 
 const cardTransaction = record({
-  /** That of its charge, of which it is the one sale. */
+  /** The id of its charge. */
   id: t.number,
   accountId: t.number,
-  /** Its place among the account's card transactions, without gaps, from 1. Taken at the moment of commit, like sum and day. */
+  /** The number of the sale in its account, without gaps, from 1. Set at commit, like sum and day. */
   place: t.number,
-  /** What it and all before it came to, net: it counts as withdrawn once as much was withdrawn. */
+  /** The cumulative net sum up to this sale, which is withdrawn once this amount was withdrawn. */
   settledCents: t.number,
   grossCents: t.number,
   feeCents: t.number,
   netCents: t.number,
-  /** That of its entry: it does not run backwards. */
+  /** The day of its entry. */
   paymentDate: t.string,
 })
 
-/** A sale by card that was settled: what was paid, what it cost, and what is left of it. Source: 02-billing.md, Card transaction. */
+/** A settled card sale: its gross value, fee and net value. */
 export type CardTransaction = t.TypeOf<typeof cardTransaction>
 
 export const cardTransactions: Collection<CardTransaction> = {
@@ -33,8 +33,8 @@ export const cardTransactions: Collection<CardTransaction> = {
 }
 
 /**
- * What keeps a sale, after its settlement was posted in the same commit. Of one whose fee leaves nothing there is no settlement,
- * and nothing to withdraw.
+ * The changes that store a card sale, for the commit of its settlement's posting. A sale with a net value of zero has no
+ * settlement and is not stored.
  */
 export const newCardTransaction = (
   sale: Pick<CardTransaction, 'accountId' | 'grossCents' | 'feeCents' | 'netCents'> & { readonly chargeId: number },

@@ -14,10 +14,10 @@ import { notify } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
 const cardTries = record({
-  /** The account, the kind, and the mark of the payer, card or address: `7|card|9f2c…`. None of them can be read from it. */
+  /** The account, the kind and a digest of the payer, card or address: `7|card|9f2c…`. */
   id: t.string,
   accountId: t.number,
-  /** Tries that were declined or are not decided yet: a try is counted before the acquirer is asked. */
+  /** Declined and undecided tries: a try is counted before the acquirer is asked. */
   tries: t.number,
   declined: t.number,
   /** The start of the window: a try is settled in the window in which it was counted. */
@@ -25,7 +25,7 @@ const cardTries = record({
   expiresAt: t.string,
 })
 
-/** The guard record of tries to pay by card: each card that is charged patches it before and after. */
+/** The guard record of card tries: every card charge patches it before and after. */
 export type CardTries = t.TypeOf<typeof cardTries>
 
 export const cardTryCounts: Collection<CardTries> = {
@@ -38,7 +38,7 @@ export const cardTryCounts: Collection<CardTries> = {
 
 type Kind = keyof typeof DECLINED_TRIES
 
-/** A count of tries, as it was read. */
+/** A count of tries, as read. */
 interface Counted {
   readonly kind: Kind
   readonly id: string
@@ -46,7 +46,6 @@ interface Counted {
 }
 
 const WINDOW_SECONDS = 3_600
-/** How soon a caller may ask again while tries wait for the acquirer. */
 const WAITING_SECONDS = 5
 
 const kindOf = (id: string): Kind => id.split('|')[1] as Kind
@@ -69,7 +68,7 @@ export const readCardTries = (
   return readCounts(store, by.address === null ? ids : [...ids, idOf('address', by.address)])
 }
 
-/** A try that was counted: by the window of each count. */
+/** A counted try, by the window of each count. */
 const tryIn = ({ id }: Counted, since: Instant): string => `${since}|${id}`
 const countIn = (counted: string): string => counted.slice(counted.indexOf('|') + 1)
 const sinceIn = (counted: string): Instant => counted.slice(0, counted.indexOf('|'))
@@ -104,13 +103,13 @@ export const countTry = (counts: readonly Counted[], accountId: number, { steady
   })
 }
 
-/** How often, and how far apart, a request looks again for a place that cards before it hold: longer than an acquirer takes. */
+/** A request waits up to 10 s for undecided tries, longer than an acquirer takes. */
 const MAX_ATTEMPTS = 50
 const WAIT_MS = 200
 
 /**
- * Starts a charge of an account once the cards before it are decided, so that approved cards never stand in each other's way. The
- * ADMINs are notified, once a day, that cards are refused.
+ * Starts a card charge once earlier tries are decided, so that approved cards do not block each other. If tries are throttled, the
+ * ADMINs are notified once a day.
  */
 export const waitForCards =
   <V, C extends string, I extends string>(
@@ -157,21 +156,21 @@ const notifyDeclined = (runtime: Runtime, accountId: number) => {
 /** The counts of a charge's card. */
 export type TryFacts = readonly Counted[]
 
-/** Reads the counts of a charge's card before its outcome is decided; none once it counts nowhere. */
+/** Reads the counts of a charge's card before its outcome is decided. */
 export const readTryFacts = async (
   store: Store,
   { cardTries: tries }: { readonly cardTries: readonly string[] | null },
 ): Promise<TryFacts> => (tries === null ? [] : readCounts(store, tries.map(countIn)))
 
-/** The changes that give back a try that was not declined, in the window in which it was counted. */
+/** The changes that release a try that was not declined, in the window in which it was counted. */
 export const releaseTry = (facts: TryFacts, tries: readonly string[] | null): readonly Change[] =>
   settle(facts, tries, (id, since) => [
     patch(cardTryCounts, id, { add: { tries: -1 }, when: eq<Field<CardTries>>('since', since) }),
   ])
 
 /**
- * The changes that count a declined try. A try of a card that the acquirer had left pending was given back: it counts anew, in the
- * window of this moment.
+ * The changes that count a declined try. The try of a card that was pending at the acquirer was released, so it is counted in the
+ * current window.
  */
 export const declineTry = (
   facts: TryFacts,

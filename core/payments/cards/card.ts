@@ -16,7 +16,7 @@ import { firstOwn, isObject, type RawObject } from '../../kernel/input/table.ts'
 import { alphanumeric, line, text } from '../../kernel/input/texts.ts'
 import { brandOf, CARD_BRANDS, digitsFinder, isExpired, isLuhn, last4Of } from '../../kernel/values/card-number.ts'
 
-/** What can be wrong with the parts of a card. */
+/** The issue codes of the parts of a card. */
 export type CardPartCode =
   | 'required'
   | 'text'
@@ -30,10 +30,9 @@ export type CardPartCode =
 const NUMBER = /^\d{12,19}$/
 const CVV = /^\d{3}$/
 const EXPIRY = /^(0[1-9]|1[0-2])\/(?:20)?(\d{2})$/
-/** A number with all the marks that anybody puts between its digits. */
 const MAX_CHARS = 40
 
-/** Digits that are sent as a text, with or without marks between them; nothing of what was sent is in what is wrong. */
+/** A text of digits, with or without separators. Its issues do not contain the sent value. */
 const digitsField = (
   name: string,
   schema: JsonSchema,
@@ -62,7 +61,7 @@ const as =
   (digits: string) =>
     pattern.test(digits) && holds(digits) ? digits : null
 
-/** The number on a card, without marks. Fails: `required`, `text`, `card.number` (its check digit, its length). */
+/** A card number, decoded without separators. Fails: `required`, `text`, `card.number` (wrong check digit or length). */
 export const cardNumber = (about: FieldOptions) =>
   digitsField(
     'card number',
@@ -73,20 +72,19 @@ export const cardNumber = (about: FieldOptions) =>
     'card.number',
   )
 
-/** The three digits that are nowhere else but on the card. Fails: `required`, `text`, `card.cvv`. */
+/** The three-digit CVV. Fails: `required`, `text`, `card.cvv`. */
 export const cvv = (about: FieldOptions) =>
   digitsField('cvv', { pattern: CVV.source, format: 'password' }, about, /^\s+|\s+$/g, as(CVV), 'card.cvv')
 
 const MAX_HOLDER = 100
-/** As few digits as the number of any card has. */
 const FEWEST_DIGITS = 12
 
-/** Whether a text may have the number of a card in it, however it is written: no name has as many digits. */
+/** Reports whether a text may contain a card number: it has at least 12 digits. */
 export const containsCardNumber = (text: string): boolean => (text.match(/\p{Nd}/gu) ?? []).length >= FEWEST_DIGITS
 
 /**
- * The name on a card, which is kept: where somebody typed its number instead, it is not taken. Fails: as a line of text does, and
- * `card.holder`. Source: 02-billing.md, Charge creation body; decisions.md §3, Card.
+ * The name on a card. A name that may contain the card number is rejected, because the name is stored. Fails: as a line of text
+ * does, and `card.holder`.
  */
 export const cardholderName = (about: FieldOptions): Field<string, string, InputCode | 'card.holder'> => {
   const { name, schema, is, read } = line({ max: MAX_HOLDER })
@@ -104,7 +102,7 @@ export const cardholderName = (about: FieldOptions): Field<string, string, Input
   )
 }
 
-/** `MM/AA`, as it is printed. Fails: `required`, `text`, `card.expiry`. */
+/** The printed expiry, `MM/AA`. Fails: `required`, `text`, `card.expiry`. */
 export const printedExpiry = (about: FieldOptions) =>
   digitsField('expiry', { pattern: '^(0[1-9]|1[0-2])/[0-9]{2}$' }, about, /\s/g, shortExpiry, 'card.expiry')
 
@@ -115,13 +113,12 @@ const shortExpiry = (text: string): string | null => {
 
 const FIRST_YEAR = 2_000
 
-/** The month and the year of `MM/AA`. */
 export const expiryIn = (printed: string) => {
   const [month = '', year = ''] = printed.split('/')
   return { expiryMonth: Number(month), expiryYear: FIRST_YEAR + Number(year) }
 }
 
-/** A number that is sent as one, or as a text of digits. */
+/** An integer, sent as a number or as a text of digits. */
 const numeralField = (
   code: 'card.month' | 'card.year',
   schema: { readonly text: string; readonly minimum: number; readonly maximum: number },
@@ -167,7 +164,6 @@ const parts = {
   cardholderName: cardholderName({ about: 'Nome impresso no cartão' }),
 }
 
-/** Source: 02-billing.md, Charge creation body. */
 const cardInput = input('Card', {
   ...parts,
   brand: nullIfAbsent(text({ max: 20, casing: 'lower', about: 'Bandeira: visa ou mastercard' })),
@@ -176,21 +172,20 @@ const cardInput = input('Card', {
   document: nullIfAbsent(alphanumeric({ max: 20, about: 'Documento do portador' })),
 })
 
-/** Source: 02-billing.md, Public payer routes. */
 const printedCardInput = input('PrintedCard', {
   ...parts,
   expiry: printedExpiry({ about: 'Validade, MM/AA' }),
 })
 
-/** What somebody says of a card: it lives in the memory of their request, and nowhere else. */
+/** The data of a card. It exists only in the memory of its request and is never stored. */
 export type Card = DecodedOf<typeof cardInput>
 export type PrintedCard = DecodedOf<typeof printedCardInput>
 
 type Secrets = Pick<Card, 'cardNumber' | 'cvv'>
 
 /**
- * The same, of which neither JSON nor whoever prints it shows more than the last four digits: its number and code are there
- * for those alone who ask for them by name. Source: pix-boleto.md §5, PCI DSS 3.3.1.
+ * Hides number and CVV of a card from JSON, spreads and printing, which show the last four digits (PCI DSS 3.3.1). Both can be
+ * read by name only.
  */
 export const sealedCard = <C extends Secrets>(card: C): C => {
   const shown = () => ({ last4: last4Of(card.cardNumber) })
@@ -200,7 +195,7 @@ export const sealedCard = <C extends Secrets>(card: C): C => {
       cardNumber: { enumerable: false },
       cvv: { enumerable: false },
       toJSON: { value: shown },
-      // What Node's console asks for.
+      // Used by Node's console.
       [Symbol.for('nodejs.util.inspect.custom')]: { value: shown },
     },
   )
@@ -227,20 +222,19 @@ const cardField =
   (about: FieldOptions = {}) =>
     sealedField(object(of, about))
 
-/** A card by its parts, as whoever issues a charge sends it. Fails: `required`, `object`, and as its parts do. */
+/** A card in the request of a charge. Fails: `required`, `object`, and as its parts do. */
 export const card = cardField(cardInput)
 
-/** A card as it is printed, as a payer types it. Fails: `required`, `object`, and as its parts do. */
+/** A card as a payer types it, with the printed expiry. Fails: `required`, `object`, and as its parts do. */
 export const printedCard = cardField(printedCardInput)
 
-/** What a payer typed, by its parts: its brand is its number's. */
+/** Converts a typed card; its brand follows from its number. */
 export const cardOf = ({ cardNumber: number, cvv: code, cardholderName, expiry }: PrintedCard): Card =>
   sealedCard({ cardNumber: number, cvv: code, cardholderName, brand: null, document: null, ...expiryIn(expiry) })
 
-/** Deeper than any request may be nested. */
 const MAX_DEPTH = 32
 
-/** Adds the paths of all texts in a value that are found; a name that is found itself is masked. */
+/** Adds the paths of all matching texts and keys in a value; matching keys are masked in paths. */
 const addPaths = (
   to: Set<string>,
   value: unknown,
@@ -263,8 +257,8 @@ const valueAt = (sent: RawObject, path: string): unknown =>
   path.split('.').reduce<unknown>((value, key) => (isObject(value) ? firstOwn(value, [key]) : undefined), sent)
 
 /**
- * No text of a request contains the digits of the card that it carries, but the card's number: they would be stored and shown.
- * Whatever the fields are called, also those that are ignored. Fails: `card.digits`. Source: PCI DSS 3.3.1.
+ * Rejects a request in which another text contains the digits of its card number, since it would be stored and shown (PCI DSS
+ * 3.3.1). Covers every key of the request, unknown ones included. Fails: `card.digits`.
  */
 export const noCardDigits: Rule<object, 'card.digits'> = {
   checks: [],
@@ -278,14 +272,14 @@ export const noCardDigits: Rule<object, 'card.digits'> = {
   },
 }
 
-/** A card is not past its month. Fails: `card.expired`. */
+/** Rejects an expired card. Fails: `card.expired`. */
 export const notExpired: Rule<{ readonly card: Card | null }, 'card.expired'> = rule(
   ['card'],
   ({ card: sent }, today) =>
     sent && today && isExpired(sent, today) ? [issue('card.expiryMonth', 'card.expired')] : [],
 )
 
-/** The same of what a payer typed. Fails: `card.expired`. */
+/** Rejects an expired card with a printed expiry. Fails: `card.expired`. */
 export const printedNotExpired: Rule<{ readonly card: PrintedCard | null }, 'card.expired'> = rule(
   ['card'],
   ({ card: sent }, today) =>
@@ -293,8 +287,7 @@ export const printedNotExpired: Rule<{ readonly card: PrintedCard | null }, 'car
 )
 
 /**
- * The brand of a card is one that is taken, and the one that was named. Fails: `card.unsupported`, `card.brand`.
- * Source: decisions.md §9.
+ * Returns the issues of a card's brand: it must be accepted and match the sent brand. Fails: `card.unsupported`, `card.brand`.
  */
 export const brandIssues = ({ cardNumber: number, brand }: Pick<Card, 'cardNumber' | 'brand'>) => {
   const own = brandOf(number)

@@ -3,7 +3,7 @@ import { inbox } from '../office.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { inboxSubscriber } from './notification.ts'
 
-/** What people are told inside the app. */
+/** In-app notifications. */
 export const notifications = {
   collections: [inbox.notifications],
   subscribers: () => [inboxSubscriber],
@@ -11,45 +11,38 @@ export const notifications = {
     const own = inbox.useCases(ports)
     return {
       /**
-       * A page of a person's notifications, the newest first, and how many of all are unread.
-       * Fails: `permission.lacking` (the token was given for an API key), `fields`.
-       * Source: 01-access.md, Legacy notifications.
+       * Lists a user's notifications, newest first, with the number of all unread ones.
+       * Fails: `permission.lacking` (the token was issued for an API key), `fields`.
        */
       list: withoutApiKeyToken(own.list),
       /**
-       * How many of a person's notifications are unread.
-       * Fails: `permission.lacking` (the token was given for an API key).
-       * Source: 01-access.md, Legacy notifications.
+       * Counts a user's unread notifications.
+       * Fails: `permission.lacking` (the token was issued for an API key).
        */
       countUnread: withoutApiKeyToken(own.countUnread),
       /**
-       * One of a person's notifications, by its id.
-       * Fails: `permission.lacking` (the token was given for an API key), `notification.unknown` (somebody else's too).
-       * Source: 01-access.md, Legacy notifications.
+       * Reads one of a user's notifications, by its id.
+       * Fails: `permission.lacking` (the token was issued for an API key), `notification.unknown` (also another user's).
        */
       read: withoutApiKeyToken(own.read),
       /**
-       * Marks one as read; again changes nothing.
-       * Fails: `permission.lacking` (the token was given for an API key), `notification.unknown`.
-       * Source: 01-access.md, Legacy notifications.
+       * Marks one as read; a repetition changes nothing.
+       * Fails: `permission.lacking` (the token was issued for an API key), `notification.unknown`.
        */
       markRead: withoutApiKeyToken(own.markRead),
       /**
-       * Marks all as read that are there; value: how many.
-       * Fails: `permission.lacking` (the token was given for an API key).
-       * Source: 01-access.md, Legacy notifications.
+       * Marks all current ones as read and returns their number.
+       * Fails: `permission.lacking` (the token was issued for an API key).
        */
       markAllRead: withoutApiKeyToken(own.markAllRead),
       /**
        * Removes one.
-       * Fails: `permission.lacking` (the token was given for an API key), `notification.unknown`.
-       * Source: 01-access.md, Legacy notifications.
+       * Fails: `permission.lacking` (the token was issued for an API key), `notification.unknown`.
        */
       remove: withoutApiKeyToken(own.remove),
       /**
-       * Removes those that were read; value: how many.
-       * Fails: `permission.lacking` (the token was given for an API key).
-       * Source: 01-access.md, Legacy notifications.
+       * Removes the read ones and returns their number.
+       * Fails: `permission.lacking` (the token was issued for an API key).
        */
       removeRead: withoutApiKeyToken(own.removeRead),
     }

@@ -14,7 +14,6 @@ import {
   subscriber,
 } from '../office.ts'
 
-/** Source: 01-access.md, Notification. */
 export const notificationView = view(
   'Notification',
   {
@@ -22,38 +21,37 @@ export const notificationView = view(
     notifiableType: oneOf(['user'], { about: 'De que é quem é notificado' }),
     ...pick(notificationFields, 'userId', 'data', 'readAt', 'createdAt', 'updatedAt'),
   },
-  (told: Notification) => ({
-    ...told,
+  (notification: Notification) => ({
+    ...notification,
     notifiableType: 'user' as const,
-    data: JSON.stringify({ account_id: told.accountId, ...JSON.parse(told.data) }),
+    data: JSON.stringify({ account_id: notification.accountId, ...JSON.parse(notification.data) }),
   }),
 )
 
-/** How many are unread. */
 export const unreadCountView = view(
   'UnreadCount',
   { unreadCount: output.count({ about: 'Notificações não lidas' }) },
   (unread: number) => ({ unreadCount: unread }),
 )
 
-/** What people are told of inside the app: what came in, and what went wrong. */
+/** The events with a notification. */
 const TYPES = ['charge.paid', 'pix.received', 'charge.failed'] as const satisfies readonly (EventType &
   NotificationType)[]
 
 const dataOf = ({ subjectId, amountPaidCents, data }: Pick<Event, 'subjectId' | 'amountPaidCents' | 'data'>) => {
-  // Of money without a charge, what is told is all that there is.
+  // A payment without a charge is notified with its own data.
   if (subjectId === NO_RECORD) return { charge_id: null, ...JSON.parse(data) }
   return { charge_id: subjectId, amount_paid: amountPaidCents === null ? null : reaisFromCents(amountPaidCents) }
 }
 
-/** A notification of an event for everybody who works in its account. */
+/** Notifies the team of an account about its events. */
 export const inboxSubscriber = subscriber({
   name: 'inbox',
   types: TYPES,
   read: async (store, { accountId }) => (await store.list(teamOf(accountId))).records,
   decide(event, team, fresh) {
     const { accountId, type } = event
-    const told = TYPES.find((each) => each === type)
-    return told ? notify(fresh, team, { accountId, type: told, data: dataOf(event) }) : []
+    const notified = TYPES.find((each) => each === type)
+    return notified ? notify(fresh, team, { accountId, type: notified, data: dataOf(event) }) : []
   },
 })

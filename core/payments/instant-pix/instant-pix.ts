@@ -39,7 +39,6 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { MAX_STATIC_TXID, staticPixCode } from '../pix/br-code.ts'
 import { openTxidOf } from '../pix/pix-id.ts'
 
-/** Source: 02-billing.md, Legacy instant-payment module. */
 export const newInstantPix = input('NewInstantPix', {
   valueCents: money({ wire: 'amount', minCents: 1, about: 'Valor' }),
   ...pick(chargeFields, 'webhook'),
@@ -51,7 +50,7 @@ export const newInstantPix = input('NewInstantPix', {
 
 type PixRequest = DecodedOf<typeof newInstantPix>
 
-/** The client of the charges of an account of which nobody said who pays: one for all of them, found by a document that is none. */
+/** The payer of all charges of an account without a named payer. Its document is not a tax id. */
 export const UNNAMED_PAYER = {
   name: 'Pagador não identificado',
   email: null,
@@ -62,7 +61,7 @@ export const UNNAMED_PAYER = {
 const payerOf = ({ name, email: address, document, phone }: PixRequest): ChargeRequest['payer'] =>
   name === null || address === null || document === null ? UNNAMED_PAYER : { name, email: address, document, phone }
 
-/** What a charge says that a Pix does not. */
+/** The fields of a charge that an instant Pix does not have. */
 const UNUSED_CHARGE_FIELDS = {
   ...{ description: null, details: null, instructions: null, amountRateHundredths: null, typeRate: null },
   ...{
@@ -78,8 +77,8 @@ const UNUSED_CHARGE_FIELDS = {
 } as const
 
 /**
- * Asks for a Pix that is due today: a charge like any other. A payer who is not named whole is not known.
- * Fails: as the issue of a charge does. Source: decisions.md §9, Others.
+ * Issues a Pix charge that is due today. If name, e-mail or document is missing, the payer is `UNNAMED_PAYER`.
+ * Fails: as the issue of a charge does.
  */
 export type NewInstantPix = InputOf<typeof newInstantPix>
 
@@ -103,7 +102,7 @@ export const issuePix = (ports: PaymentsPorts) => (actor: Issuer, given: NewInst
   })
 
 /**
- * Carries on a Pix of which the bank has said nothing yet, by its txid.
+ * Resumes a Pix that the bank has not answered, by its txid.
  * Fails: `charge.unknown`, `bank.refused`, `bank.unavailable`.
  */
 export const resumePix = (ports: PaymentsPorts) => (txid: string) =>
@@ -112,7 +111,7 @@ export const resumePix = (ports: PaymentsPorts) => (txid: string) =>
     return outcomeOf(ports, txid)(hooks)
   })
 
-/** As it stands, its code drawn before anybody is told: what is told is kept with the caller's key. */
+/** Returns the current Pix with its image, which is stored with the idempotency key. */
 const outcomeOf = (ports: PaymentsPorts, txid: string) =>
   finishOperation(
     ports,
@@ -127,7 +126,7 @@ const outcomeOf = (ports: PaymentsPorts, txid: string) =>
     },
   )
 
-/** A Pix with its code drawn; null while the bank has not answered. */
+/** A Pix with the image of its code; null while the bank has not answered. */
 export interface PixWithImage extends ChargeDetail {
   readonly qrPng: Uint8Array | null
 }
@@ -140,7 +139,7 @@ export const withQrImage = async (
   return { ...detail, qrPng: code === null ? null : await qrRenderer.qrPng(code) }
 }
 
-/** A Pix charge of the account, by its txid or id. Fails: `instant-pix.unknown`. */
+/** Reads a Pix charge of the account, by its txid or id. Fails: `instant-pix.unknown`. */
 export const readPix =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, txidOrId: string) =>
@@ -156,7 +155,6 @@ export const readPix =
         : left(failure('not-found', 'instant-pix.unknown'))
     })
 
-/** Source: 02-billing.md, Legacy instant-payment module. */
 export const instantPixFilter = input('InstantPixFilter', {
   ...pageFields,
   txid: inQuery.text({ about: 'Mostra só este Pix, com o que o pagou: o txid ou o id dele' }),
@@ -165,19 +163,19 @@ export const instantPixFilter = input('InstantPixFilter', {
 
 export type InstantPixFilter = InputOf<typeof instantPixFilter>
 
-/** A Pix with the lines that posted what was paid of it, oldest first. */
+/** A Pix with the entries of its payments, oldest first. */
 export interface PaidPix extends PixWithImage {
   readonly transactions: readonly Entry[]
 }
 
-/** Many by their page, or the one that was asked for. */
+/** A page, or the one requested Pix. */
 export type ListedPix = PageOf<PixWithImage> | PaidPix
 
 type Reader = Pick<Actor, 'accountId'>
 
 /**
- * A page of the account's Pix charges, newest first; with a txid or id that one alone, with what was paid of it.
- * Fails: `fields`, `instant-pix.unknown`. Source: 02-billing.md, Legacy instant-payment module.
+ * Lists the account's Pix charges, newest first; with a txid or id, returns that one with its payments.
+ * Fails: `fields`, `instant-pix.unknown`.
  */
 export const listPix = (ports: PaymentsPorts) => (reader: Reader, given: InstantPixFilter) =>
   withValidInput(ports, instantPixFilter, given, ({ txid, id, ...page }) =>
@@ -202,13 +200,13 @@ const pageOf = async (ports: PaymentsPorts, { accountId }: Reader, asked: Page):
     }),
   )
   const drawings: PixWithImage[] = []
-  // One after the other: a page has up to hundreds of pictures, and others are answered between two of them.
+  // One after the other, so that other requests run between the images of a page.
   for (const detail of await withClients(ports, records, ports.clock.steady()))
     drawings.push(await withQrImage(ports, detail))
   return { page, perPage, records: drawings, total: total ?? 0 }
 }
 
-/** What was paid of it, without the fees. */
+/** Returns the entries of the payments, without fees. */
 const paymentsOf = async ({ store }: PaymentsPorts, { charge }: PixWithImage): Promise<readonly Entry[]> => {
   const { accountId, id } = charge
   const { records } = await store.list(
@@ -225,15 +223,15 @@ const paymentsOf = async ({ store }: PaymentsPorts, { charge }: PixWithImage): P
   return records
 }
 
-/** The text of a code by which whoever pays says how much, and the txid that is told of what comes by it. */
+/** A code whose payer chooses the amount, and the txid of its payments. */
 export interface OpenCode {
   readonly txid: string
   readonly payload: string
 }
 
 /**
- * The account's open code. Fails: `account.unknown`, `bank.unsupported` (the bank alone makes codes, or the account has no
- * key). Source: decisions.md §9, Others.
+ * Returns the account's open code. Fails: `account.unknown`, `bank.unsupported` (only the bank creates codes, or the account has
+ * no Pix key).
  */
 export const readOpenCode =
   ({ store, bank }: PaymentsPorts) =>

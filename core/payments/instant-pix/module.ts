@@ -1,41 +1,36 @@
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { issuePix, listPix, readOpenCode, readPix, resumePix } from './instant-pix.ts'
 
-/** Pix charges as the legacy instant payment knows them. */
+/** Pix charges in the form of the legacy instant payment. */
 export const instantPix = {
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * Asks for a Pix that is due today, its value in cents: a charge like any other. A payer who is not named whole (name,
-     * e-mail and document) is nobody in particular.
+     * Issues a Pix charge that is due today, with its value in cents. Without name, e-mail and document the payer is recorded as
+     * not identified.
      * Fails: as issuing any charge does: `fields`, `account.unknown`, `organization.inactive`, `charge.unknown`,
      * `bank.unsupported`, `card.unsupported`, `bank.refused` and `bank.unavailable` (a failed charge is kept).
-     * Source: 02-billing.md, Legacy instant-payment module; decisions.md §9, Others.
      */
     issue: issuePix(ports),
     /**
-     * Carries on a Pix of which the bank has said nothing yet, by its txid.
+     * Resumes a Pix that the bank has not answered, by its txid.
      * Fails: `charge.unknown`, `bank.refused`, `bank.unavailable`.
-     * Source: decisions.md §9.
      */
     resume: resumePix(ports),
     /**
-     * A Pix charge of the account, by its txid or id, its code drawn.
+     * Reads a Pix charge of the account, by its txid or id, with the image of its code.
      * Fails: `instant-pix.unknown` (another account's, a deleted one, or no Pix).
-     * Source: 02-billing.md, Legacy instant-payment module.
      */
     read: readPix(ports),
     /**
-     * A page of the account's Pix charges, newest first, their codes drawn; with a txid or id (either names either) that one
-     * alone, with the statement's lines of what was paid of it, without fees.
+     * Lists the account's Pix charges, newest first, with the images of their codes. With a txid or id (each accepts both),
+     * returns that one with the entries of its payments, without fees.
      * Fails: `fields`, `instant-pix.unknown`.
-     * Source: 02-billing.md, Legacy instant-payment module.
      */
     list: listPix(ports),
     /**
-     * The text of the account's open code, by which whoever pays says how much, and its txid, which is always the same. What
-     * comes by it is no charge's: `bank.received` takes it.
-     * Fails: `account.unknown`, `bank.unsupported` (the bank alone makes codes, or the account has no key).
-     * Source: decisions.md §9, Others.
+     * Returns the account's open code, whose payer chooses the amount, and its constant txid. Its payments belong to no charge:
+     * `bank.received` accepts them.
+     * Fails: `account.unknown`, `bank.unsupported` (only the bank creates codes, or the account has no Pix key).
      */
     openCode: readOpenCode(ports),
   }),

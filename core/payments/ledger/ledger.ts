@@ -15,21 +15,21 @@ const book = record({
   id: t.string,
   accountId: t.number,
   kind: word('main', 'card'),
-  /** The sum of the book's entries. */
+  /** The sum of the entries. */
   balanceCents: t.number,
-  /** The balance less what is reserved: what may be spent. */
+  /** The balance without reserved amounts. */
   availableCents: t.number,
-  /** How many entries it has. The main one counts those of all the account's books: it is the last one's place. */
+  /** The number of entries; of `main`, the number of entries of both books. */
   seq: t.number,
-  /** The last entry's time and day, which never run backwards; of the main one those of all books. */
+  /** The time and day of the last entry, which never decrease; of `main`, of the last entry of both books. */
   lastAt: t.string,
   lastDay: t.string,
-  /** Of a card book: how many sales it was settled for, and what they came to, whatever was withdrawn since. */
+  /** Of a card book: the number of settled sales and their net sum, regardless of withdrawals. */
   settlements: t.number,
   settledCents: t.number,
 })
 
-/** A merchant's book, `main` or `card`: the one record that every posting to it patches. */
+/** A book of an account, `main` or `card`. Every posting to the book patches this record. */
 export type LedgerAccount = t.TypeOf<typeof book>
 export type LedgerAccountKind = LedgerAccount['kind']
 
@@ -38,7 +38,7 @@ export const ledgerAccounts: Collection<LedgerAccount> = {
   ids: 'text',
   codec: book,
   owner: 'accountId',
-  // Until 0.5.0 nothing was withdrawn: a card book was its settlements.
+  // Until 0.5.0 there were no card withdrawals: every entry of a card book was a settlement.
   upgrades: {
     settlements: ({ kind, seq }) => (kind === 'card' ? seq : 0),
     settledCents: ({ kind, balanceCents }) => (kind === 'card' ? balanceCents : 0),
@@ -72,7 +72,7 @@ const party = record({
 })
 
 export const CONFIRMED = 1
-/** Of a line on the card book. */
+/** The status of entries on the card book. */
 export const CARD = 5
 
 const entry = record({
@@ -80,7 +80,7 @@ const entry = record({
   accountId: t.number,
   book: t.string,
   journalId: t.string,
-  /** Its place among the account's entries on all its books, without gaps, from 1. Taken at the moment of commit, like balance, time and day. */
+  /** The number of the entry among the account's entries in both books, without gaps, from 1. Set at commit, like balance, time and day. */
   seq: t.number,
   balanceCents: t.number,
   datetime: t.string,
@@ -88,7 +88,7 @@ const entry = record({
   typeId: t.number,
   /** 1 confirmed, 2 pending, 4 reversed, 5 card. */
   status: t.number,
-  /** Signed: a debit is negative. */
+  /** Negative for a debit. */
   valueCents: t.number,
   direction: word('in', 'out'),
   description: t.string,
@@ -97,11 +97,11 @@ const entry = record({
   endToEnd: orNull(t.string),
   payer: orNull(party),
   receiver: orNull(party),
-  /** Folded: description, txid, endtoend and names. */
+  /** Folded description, txid, end-to-end id and names. */
   search: t.string,
 })
 
-/** A line of a merchant's statement, with the balance after it. */
+/** A line of an account's statement, with the balance after it. */
 export type Entry = t.TypeOf<typeof entry>
 
 /** Returns the account's balance after the entry; null for an entry of the card book, which has a balance of its own. */
@@ -119,25 +119,25 @@ export const entries: Collection<Entry> = {
     { sort: 'seq', search: 'search' },
     { sort: 'day', include: ['seq'] },
     { eq: 'typeId', sort: 'seq' },
-    // Those on the card book are few among the others.
+    // Card entries are a small part.
     { eq: 'status', sort: 'seq' },
     { eq: 'chargeId', sort: 'seq' },
-    // A bank's id is of one payment, whatever account it is told for.
+    // An end-to-end id identifies one payment across all accounts.
     { eq: 'endToEnd', sort: 'seq', acrossOwners: true },
   ],
   tallies: [
-    // Days come first: what is summed is nearly always some of them, and the latest.
+    // Days come first, since most sums cover a range of recent days.
     { by: ['accountId', 'day', 'status', 'typeId', 'direction'], sum: ['valueCents'] },
     { by: ['accountId', 'day', 'status', 'typeId', 'direction'], sum: ['valueCents'], when: 'charged' },
   ],
 }
 
-/** The earlier release let one bank's id be posted to several accounts; more of them tell nothing more. */
+/** An earlier release could post one end-to-end id to several accounts. */
 const MAX_POSTED = 100
 
 /**
- * The lines that posted the payment of a bank's id, of these types; whosever they are where no account is named. Of an id that
- * was posted since 0.2.0, one.
+ * The entries of these types that posted the payment with an end-to-end id, in one account or in all. Since 0.2.0 an id is
+ * posted once.
  */
 export const postedPayments = (
   endToEndId: string,
@@ -155,7 +155,7 @@ export const postedPayments = (
   })
 
 const leg = record({
-  /** `7:main` for a merchant's book; `7:clearing`, `7:fees`, `7:receivable` for what it stands against. */
+  /** `7:main` or `7:card`, or a counterpart: `7:clearing`, `7:fees`, `7:receivable`. */
   book: t.string,
   /** Positive is credit. */
   cents: t.number,
@@ -165,14 +165,14 @@ export type Leg = t.TypeOf<typeof leg>
 const journal = record({
   id: t.string,
   accountId: t.number,
-  /** What happened outside, once: `pix-in:E123…`. No two journals have the same. */
+  /** The unique external cause: `pix-in:E123…`. */
   cause: t.string,
-  /** They add up to zero. */
+  /** The legs sum to zero. */
   legs: t.array(leg),
   createdAt: t.string,
 })
 
-/** A money movement, whole and for ever: nothing of it is updated or deleted; a reversal is another one. */
+/** A money movement. It is never updated or deleted: a reversal is another journal. */
 export type Journal = t.TypeOf<typeof journal>
 
 export const journals: Collection<Journal> = {
@@ -185,14 +185,13 @@ export const journals: Collection<Journal> = {
 
 export const causeKey = (accountId: number, cause: string): string => `${accountId}|${cause}`
 
-/** How far apart the ends of a range of payment dates may be. Source: decisions.md §11, Sums. */
 const MAX_PAYMENT_DAYS = 45
 
 const notTooLong: Rule<DayRange, 'range.max'> = rule(['from', 'to'], ({ from, to }) =>
   from && to && daysBetween(from, to) > MAX_PAYMENT_DAYS ? [issue('to', 'range.max', { max: MAX_PAYMENT_DAYS })] : [],
 )
 
-/** The days on which something was paid: both ends, or none. Fails: as a range does, `required`, `range.max`. */
+/** A range of payment days: both ends or none. Fails: as a range does, `required`, `range.max`. */
 export const paidRange = inQuery.range<RuleCode | 'range.max'>(
   'payment_date',
   `Pagamento (as duas datas ou nenhuma, com no máximo ${MAX_PAYMENT_DAYS} dias entre elas)`,

@@ -18,34 +18,34 @@ import {
 } from './ledger.ts'
 import type { TransactionType } from './transaction-type.ts'
 
-/** What a statement line tells besides its amount. */
+/** The descriptive fields of an entry. */
 export type EntryDetails = Pick<Entry, 'description' | 'chargeId' | 'txid' | 'endToEnd' | 'payer' | 'receiver'>
 
-/** What a merchant's book stands against. */
+/** The balancing accounts of the books. */
 type Counterpart = 'clearing' | 'fees' | 'receivable'
 
-/** One line of a movement on a merchant's book, and what it stands against. */
+/** A line of a movement on an account's book, and its counterpart. */
 export interface Line {
   readonly type: TransactionType
-  /** Whole and signed: a debit is negative. Not zero, and never against the way that its type goes. */
+  /** An integer, negative for a debit; not zero, with the sign that its type allows. */
   readonly valueCents: number
-  /** What has the other side of it; where that is the account's other book, there is a line on that one, too. */
+  /** The counterpart. If it is the account's other book, that book gets an entry too. */
   readonly against: Counterpart | LedgerAccountKind
-  /** What the line's own book must have for it; it is posted whatever is there where this is left out. */
+  /** A guard on the line's book; by default the line is posted whatever the balance. */
   readonly when?: Where<Field<LedgerAccount>>
 }
 
-/** Money that moves beside a merchant's book: it is in the journal, and in no line of a statement. */
+/** A movement between counterparts, which is in the journal and in no statement. */
 export interface SideLeg {
   readonly from: Counterpart
   readonly to: Counterpart
-  /** Whole; of zero there is none. */
+  /** A positive integer. */
   readonly cents: number
 }
 
 const TAKEN_AT_COMMIT = { seq: 0, balanceCents: 0, datetime: '', day: '' }
 
-/** The balance is of the book that the line is on; place and time are of all that the account has, which its main book counts. */
+/** The balance comes from the line's book; number and time from the main book, which counts the entries of both books. */
 const taken = (main: string, book: string): Take<Field<Entry>> => {
   const from = at(ledgerAccounts, main)
   return {
@@ -57,12 +57,11 @@ const taken = (main: string, book: string): Take<Field<Entry>> => {
 }
 
 /**
- * The changes that post one movement: a journal whose legs add up to zero, and per line the book's patch and the
- * entry that takes its balance from it, and its place and time among all entries of the account. Nothing here depends on what
- * the books hold but what a line asks for, so postings commute and any number of them join into one commit. A second movement
- * of the same cause is a Conflict. An account's card book is there from its first movement on.
+ * The changes that post a movement: a journal whose legs sum to zero, and for each line a patch of the book and an entry, which
+ * takes balance, number and time at commit. Only the lines' guards depend on balances, so postings commute and can share a
+ * commit. A second movement with the same cause is a `Conflict`. The card book is created by its first movement.
  *
- * Fails: throws a RangeError where a line is not what a line is: whoever decided it is wrong, and nothing is written.
+ * Throws a RangeError for an invalid line, which is a defect of the caller.
  */
 export const post = (
   fresh: Fresh,
@@ -99,7 +98,7 @@ export const post = (
   return [...opened, journal, ...entered]
 }
 
-/** The entries among the changes of a commit, as they are in it. */
+/** Returns the entries of a commit, with the fields taken at commit. */
 export const postedEntries = (changes: readonly Change[], taken: Taken): readonly Entry[] =>
   changes.flatMap((change) => {
     if (change.kind !== 'insert' || change.at[0] !== entries.name) return []
@@ -110,21 +109,22 @@ export const postedEntries = (changes: readonly Change[], taken: Taken): readonl
 
 const isBook = (against: Line['against']): against is LedgerAccountKind => against === 'main' || against === 'card'
 
-/** The line on the other book of one that moves money between both. */
+/** Returns the line on the other book, if the line moves money between the books. */
 const otherSide = ({ type, valueCents, against }: Line): readonly { kind: LedgerAccountKind; line: Line }[] =>
   isBook(against) ? [{ kind: against, line: { type, valueCents: -valueCents, against } }] : []
 
 const assertSide = ({ cents }: SideLeg): void => {
-  if (!Number.isSafeInteger(cents) || cents <= 0) throw new RangeError(`${cents} cents are no leg`)
+  if (!Number.isSafeInteger(cents) || cents <= 0)
+    throw new RangeError(`invalid leg of ${cents} cents: a positive integer is expected`)
 }
 
 const assertPostable = ({ type, valueCents, against }: Line, kind: LedgerAccountKind): void => {
   const isWhole = Number.isSafeInteger(valueCents) && valueCents !== 0
   if (!isWhole || (type.direction !== 'both' && type.direction !== directionOf(valueCents)))
-    throw new RangeError(`${valueCents} cents are no ${type.slug}`)
-  // What leaves one book comes into the other, by the same type.
+    throw new RangeError(`invalid ${type.slug} of ${valueCents} cents: expected an integer, ${type.direction}`)
+  // A movement between the books is a debit of one and a credit of the other, with one type.
   if (isBook(against) && (against === kind || type.direction !== 'both'))
-    throw new RangeError(`${type.slug} moves nothing from ${kind} to ${against}`)
+    throw new RangeError(`${type.slug} cannot move money from ${kind} to ${against}`)
 }
 
 const directionOf = (valueCents: number): Entry['direction'] => (valueCents < 0 ? 'out' : 'in')
@@ -165,7 +165,7 @@ const enter = (
   ]
 }
 
-/** What is sold by card stays apart from what can be spent, until it is withdrawn. Source: decisions.md §4. */
+/** Card sales are not part of the spendable balance until they are withdrawn. */
 const STATUS: Readonly<Record<LedgerAccountKind, number>> = { main: CONFIRMED, card: CARD }
 
 const searchOf = ({ description, txid, endToEnd, payer, receiver }: EntryDetails): string =>

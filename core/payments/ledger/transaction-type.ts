@@ -1,9 +1,9 @@
-/** Source: decisions.md §4. */
+/** A type of entry. */
 export interface TransactionType {
   readonly id: number
   readonly slug: string
   readonly name: string
-  /** Which way its lines go on a merchant's book: `in` are credits, `out` debits. */
+  /** The direction of its entries: `in` are credits, `out` debits. */
   readonly direction: 'in' | 'out' | 'both'
 }
 
@@ -26,7 +26,7 @@ export const BOLETO_FEE = type(9, 'boleto-fee', 'Tarifa Boleto', 'out')
 export const BOLEPIX_IN = type(11, 'bolepix-in', 'Bolepix In', 'in')
 export const BOLEPIX_FEE = type(12, 'bolepix-fee', 'Tarifa Bolepix', 'out')
 export const CARD_SETTLEMENT = type(16, 'card-settlement', 'Liquidação Cartão', 'in')
-/** It leaves the card book and comes into the main one. */
+/** Moves money from the card book to the main book. */
 export const CARD_WITHDRAWAL = type(17, 'card-withdrawal', 'Saque Cartão', 'both')
 
 export const transactionTypes: readonly TransactionType[] = [
@@ -48,7 +48,7 @@ export const transactionTypes: readonly TransactionType[] = [
 
 const FEE_IDS = [PIX_IN_FEE, PIX_OUT_FEE, BOLETO_FEE, BOLEPIX_FEE].map(({ id }) => id)
 
-/** Whether it is what the account pays for a payment, and not that payment. */
+/** Reports whether entries of a type are fees. */
 export const isFee = (typeId: number): boolean => FEE_IDS.includes(typeId)
 
 const byId = new Map(transactionTypes.map((each) => [each.id, each]))

@@ -15,37 +15,36 @@ import {
   ledgerAccounts,
 } from './ledger.ts'
 
-/** Entries that are read together. */
 const PAGE = 500
 
-/** What the entries of one book come to. */
+/** The sum of a book's entries so far. */
 interface Sum {
   readonly entries: number
   readonly balanceCents: number
 }
 
-/** How far an account was followed, entry by entry over all its books. */
+/** The state after the entries of an account so far, over both books. */
 interface Progress {
   readonly seq: number
   readonly lastAt: string
-  /** By the id of the book. */
+  /** By book id. */
   readonly books: Readonly<Record<string, Sum>>
-  /** What is wrong with the first entry that is. */
+  /** The faults of the first wrong entry. */
   readonly faults: readonly string[]
-  /** How many entries after it are wrong, too: one that was put in or taken away is told once. */
+  /** The number of wrong entries after the first. */
   readonly more: number
 }
 
 const NOTHING: Sum = { entries: 0, balanceCents: 0 }
 
-/** What an entry must be after those before it. */
+/** Checks an entry against the entries before it. */
 export const followEntry = ({ seq, lastAt, books, faults, more }: Progress, entry: Entry): Progress => {
   const at = `entry ${entry.id} of ${entry.book}`
   const before = books[entry.book] ?? NOTHING
   const sumCents = before.balanceCents + entry.valueCents
   const wrong: readonly (readonly [boolean, string])[] = [
-    [entry.seq !== seq + 1, `${at} has place ${entry.seq} and not ${seq + 1}`],
-    [entry.balanceCents !== sumCents, `${at} has balance ${entry.balanceCents} and not ${sumCents}`],
+    [entry.seq !== seq + 1, `${at} has number ${entry.seq}, expected ${seq + 1}`],
+    [entry.balanceCents !== sumCents, `${at} has balance ${entry.balanceCents}, expected ${sumCents}`],
     [entry.datetime < lastAt || entry.day !== dayOf(entry.datetime), `${at} runs backwards`],
     [entry.book.split(':')[0] !== `${entry.accountId}`, `${at} is of account ${entry.accountId}`],
     [entry.direction !== (entry.valueCents < 0 ? 'out' : 'in'), `${at} goes ${entry.direction}`],
@@ -54,7 +53,7 @@ export const followEntry = ({ seq, lastAt, books, faults, more }: Progress, entr
   const broken = faultsIn(wrong)
   const isFirst = faults.length === 0
   return {
-    // What comes after is compared with the entry as it stands, so that one fault is told once.
+    // Later entries are compared with this entry as stored, so that a fault is reported once.
     seq: entry.seq,
     lastAt: entry.datetime,
     books: { ...books, [entry.book]: { entries: before.entries + 1, balanceCents: entry.balanceCents } },
@@ -65,7 +64,7 @@ export const followEntry = ({ seq, lastAt, books, faults, more }: Progress, entr
 
 export const ACCOUNT_START: Progress = { seq: 0, lastAt: '', books: {}, faults: [], more: 0 }
 
-/** What the books of an account must be after its last entry: the main one counts the entries of all of them. */
+/** Checks the books of an account against its entries; the main book counts the entries of both. */
 export const closeLedgerAccounts = (books: readonly LedgerAccount[], followed: Progress): readonly string[] => [
   ...followed.faults,
   ...faultsIn([[followed.more > 0, `account ${books[0]?.accountId} breaks at ${followed.more} more after it`]]),
@@ -79,14 +78,14 @@ export const closeLedgerAccounts = (books: readonly LedgerAccount[], followed: P
   }),
 ]
 
-/** What is wrong with a journal by itself. */
+/** Returns the faults of a journal on its own. */
 export const journalFaults = ({ id, accountId, legs }: Journal): readonly string[] =>
   faultsIn([
     [legs.reduce((sum, { cents }) => sum + cents, 0) !== 0, `journal ${id} does not add up to zero`],
     [legs.some(({ book }) => !book.startsWith(`${accountId}:`)), `journal ${id} has a leg of another account`],
   ])
 
-/** The legs of a journal on books that are kept line by line, each of which is an entry. */
+/** Returns the legs on `main` and `card`, each of which has an entry. */
 const lineLegs = ({ accountId, legs }: Journal): readonly Leg[] =>
   legs.filter(({ book }) => book === `${accountId}:main` || book === `${accountId}:card`)
 
@@ -94,10 +93,9 @@ export const linesOf = (journal: Journal): readonly string[] =>
   lineLegs(journal).map(({ book, cents }) => `${book} ${cents}`)
 
 /**
- * Follows every account entry by entry over its books, and adds up every journal. An account is followed as far as it counted
- * when it was read, so that what is posted meanwhile is no fault. Of each account the first break is named. Memory grows with
- * the accounts, not with what is posted.
- * Source: decisions.md §4.
+ * Checks every account entry by entry over its books, and every journal. An account is checked up to the number of entries it had
+ * when it was read, so concurrent postings are no fault. Reports the first fault of each account. Memory grows with the number of
+ * accounts, not of entries.
  */
 export const verifyLedger = async (store: Store): Promise<Finding> => {
   const figures = { books: 0, entries: 0, journals: 0 }
@@ -147,7 +145,7 @@ const followAccount = async (store: Store, accountId: number): Promise<{ readonl
   }
 }
 
-/** Accounts whose journals have more lines, or fewer, than they have entries: as many as they had before, and have now. */
+/** Returns the accounts whose journals have more lines than entries now, or fewer than entries before the scan. */
 const unentered = async (
   store: Store,
   counted: ReadonlyMap<number, number>,

@@ -14,7 +14,7 @@ import type { User } from './user.ts'
 /** 1 active, 0 inactive: an inactive membership opens nothing. */
 const STATUSES: readonly number[] = [0, 1]
 
-/** What is known of a membership, but for its role. Source: 01-access.md, Legacy account-user membership. */
+/** The fields of a membership, without its role. */
 export const membershipFields = {
   id: id({ about: 'Identificador do vínculo' }),
   userId: id({ about: 'Usuário' }),
@@ -31,7 +31,7 @@ const membership = record({
   search: t.string,
 })
 
-/** That a user works in an account, with a role: v1's users of an organization and legacy's account-user memberships alike. */
+/** The role of a user in an account. */
 export type Membership = t.TypeOf<typeof membership>
 
 export const memberships: Collection<Membership> = {
@@ -41,7 +41,6 @@ export const memberships: Collection<Membership> = {
   owner: null,
   conditions: { active: eq('status', 1) },
   keys: { member: (membership) => `${membership.accountId}|${membership.userId}` },
-  // Read from both ends: a person's accounts, an account's people.
   indexes: [
     { eq: 'userId', sort: 'createdAt', when: 'active' },
     { eq: 'userId', sort: 'createdAt' },
@@ -50,11 +49,10 @@ export const memberships: Collection<Membership> = {
   tallies: [{ by: ['accountId'], sum: [] }],
 }
 
-/** What a membership is found by. Lines, so that a search never matches across two fields. */
+/** Builds the search text, in lines so that a search does not match across two fields. */
 export const membershipSearch = ({ name, email, document }: Pick<User, 'name' | 'email' | 'document'>): string =>
   foldLines([name, email, document])
 
-/** A membership of a user that opens an account. */
 export const newMembership = (
   fresh: Fresh,
   user: Pick<User, 'id' | 'name' | 'email' | 'document'>,
@@ -72,13 +70,12 @@ export const newMembership = (
 
 export const memberKey = (accountId: number, userId: number): string => `${accountId}|${userId}`
 
-/** The status of a membership that opens its account. */
 export const ACTIVE_MEMBERSHIP = 1
 
-/** Memberships that are read at once: more than nearly anybody has. */
+/** The size of a slice, which is enough for nearly every user. */
 const MEMBERSHIPS_AT_ONCE = 20
 
-/** A person's active memberships, the newest first. */
+/** A user's active memberships, newest first. */
 export const newestMemberships = (userId: number, offset = 0): List<Membership> =>
   listOf(memberships, {
     where: eq('userId', userId),
@@ -88,20 +85,19 @@ export const newestMemberships = (userId: number, offset = 0): List<Membership> 
     offset,
   })
 
-/** How many accounts anybody works in at most. */
 const MAX_MEMBERSHIPS = 500
 
-/** All of a person's memberships, whatever their status. */
+/** A user's memberships of any status. */
 export const allMemberships = (userId: number): List<Membership> =>
   listOf(memberships, { where: eq('userId', userId), sort: { by: 'createdAt', dir: 'desc' }, limit: MAX_MEMBERSHIPS })
 
-/** An account that a person works in, and by which membership. */
+/** A membership with its account. */
 export interface AccountMembership {
   readonly membership: Membership
   readonly account: Account
 }
 
-/** The memberships whose accounts were not removed, with those, in their order. */
+/** Adds the accounts to memberships, in order, and drops those of removed accounts. */
 export const withAccounts = async (
   store: Store,
   memberships: readonly Membership[],
@@ -114,7 +110,7 @@ export const withAccounts = async (
   })
 }
 
-/** Every account that a person works in, the newest membership first; `first` are the newest memberships, where they are known. */
+/** Yields a user's accounts, newest membership first; `first` are the newest memberships, if already read. */
 export async function* accountMemberships(
   store: Store,
   userId: number,
@@ -128,7 +124,7 @@ export async function* accountMemberships(
   }
 }
 
-/** Those of a caller's memberships that their token opens: every one, or the one it is bound to. */
+/** Yields the memberships that a caller's token opens: all, or the one that it is bound to. */
 export async function* accessibleMemberships(
   store: Store,
   { userId, boundTo }: Pick<Person, 'userId' | 'boundTo'>,
@@ -139,10 +135,10 @@ export async function* accessibleMemberships(
   }
 }
 
-/** Whom an account's notifications reach at most: the newest who work there. */
+/** The limit of notified users of an account, newest first. */
 const MAX_NOTIFIED = 200
 
-/** Memberships of those who may be told of what happens in an account: programs read no notifications. */
+/** The active memberships to notify about an account, without API users. */
 export const teamOf = (accountId: number): List<Membership> =>
   listOf(memberships, {
     where: all(
@@ -154,7 +150,7 @@ export const teamOf = (accountId: number): List<Membership> =>
     limit: MAX_NOTIFIED,
   })
 
-/** Memberships of the account's active ADMINs. */
+/** The active memberships of an account's ADMINs. */
 export const adminsOf = (accountId: number): List<Membership> =>
   listOf(memberships, {
     where: all(

@@ -1,28 +1,27 @@
 import { type Either, left, right } from '../../fp.ts'
 import { ascii } from '../../kernel/values/text.ts'
 
-/** Names the Pix arrangement inside a merchant account template; written in lower case, compared without case. */
+/** Identifies Pix in a merchant account template; written in lower case, compared without case. */
 export const PIX_GUI = 'br.gov.bcb.pix'
-/** The reference label of a code that carries no txid of its own. */
+/** The reference label of a code without a txid. */
 export const NO_TXID = '***'
-/** What 62-05 holds. */
 export const MAX_STATIC_TXID = 25
 export const MAX_MERCHANT_NAME = 25
 export const MAX_MERCHANT_CITY = 15
 const MAX_INFO = 72
-/** What the ten digits before the decimal point of object 54 can hold: R$ 9,999,999,999.99. */
+/** The maximum of object 54, with ten digits before the decimal point: R$ 9,999,999,999.99. */
 export const MAX_PIX_CENTS = 999_999_999_999
 
-/** Takes the place of a name or city of which nothing is left in ASCII: both objects are mandatory. */
+/** Replaces a name or city that is empty in ASCII, since both objects are mandatory. */
 const NOT_INFORMED = 'NAO INFORMADO'
-/** What the template's 99 characters leave for key and info together, after the GUI and their two headers. */
+/** The characters for key and info in a template of 99, without the GUI and their two headers. */
 const KEY_AND_INFO_BUDGET = 73
 const KEY = /^[\x21-\x7e]{1,77}$/
 const STATIC_TXID = /^(\*\*\*|[a-zA-Z0-9]{1,25})$/
 
-/** A receiver and what it asks for: `amountCents` absent lets the payer type the amount, `info` is shown to the payer. */
+/** The data of a static code. Without `amountCents` the payer types the amount; `info` is shown to the payer. */
 export interface StaticPix {
-  /** The key in its DICT form, as `readPixKey` gives it. */
+  /** The key in its DICT form, as `readPixKey` returns it. */
   readonly key: string
   readonly merchantName: string
   readonly merchantCity: string
@@ -31,7 +30,7 @@ export interface StaticPix {
   readonly info?: string
 }
 
-/** Whether a text may stand in 62-05: 1 to 25 letters and digits, or the three asterisks of no txid. */
+/** Reports whether a text is valid in object 62-05: 1 to 25 letters and digits, or `***` for no txid. */
 export const isStaticTxid = (text: string): boolean => STATIC_TXID.test(text)
 
 /**
@@ -47,7 +46,7 @@ export const crc16 = (text: string): string => {
 
 const UTF8 = new TextEncoder()
 
-// What eight steps of the division make of each byte: every charge that is shown has a code.
+// The remainder of each byte, as a table, since every shown charge has a code.
 const CRC_OF_BYTE = Uint16Array.from({ length: 256 }, (_, byte) => {
   let crc = byte << 8
   for (let bit = 0; bit < 8; bit++) crc = ((crc << 1) ^ (crc & 0x8000 ? 0x1021 : 0)) & 0xffff
@@ -65,10 +64,10 @@ const account = (key: string, info: string): string => {
 }
 
 /**
- * The copy-and-paste text of a static Pix code, which any bank app reads and pays with no bank API. Names, city and info
- * are brought to ASCII and cut to what their objects hold.
+ * Builds the copy-and-paste text of a static Pix code, which needs no bank API. Name, city and info are converted to ASCII and
+ * cut to the lengths of their objects.
  *
- * Fails: throws a RangeError on a key, txid or amount that no code can hold (they are checked where they enter).
+ * Throws a RangeError for an invalid key, txid or amount, which inputs reject.
  * Source: BCB, Manual de Padrões para Iniciação do Pix, 2.6.
  */
 export const staticPixCode = ({ key, merchantName, merchantCity, amountCents, txid, info }: StaticPix): string => {
@@ -91,19 +90,19 @@ export const staticPixCode = ({ key, merchantName, merchantCity, amountCents, tx
   return unsigned + crc16(unsigned)
 }
 
-/** What a Pix code says. In a dynamic code the payer's app goes by the charge at `url`, not by amount and txid here. */
+/** The content of a Pix code. For a dynamic code, the payer's app uses the charge at `url`, not amount and txid. */
 export interface PixCode {
   readonly kind: 'static' | 'dynamic' | 'recurrence'
   readonly key: string | null
-  /** Null also for the three asterisks of no txid. */
+  /** Null for `***`. */
   readonly txid: string | null
-  /** Null when the payer types the amount. */
+  /** Null if the payer types the amount. */
   readonly amountCents: number | null
   readonly merchantName: string
   readonly merchantCity: string
   /** The location of a dynamic code's charge, without protocol. */
   readonly url: string | null
-  /** The location of the Pix Automático recurrence that a code of any kind may offer, without protocol. */
+  /** The location of an offered Pix Automático recurrence, without protocol; any kind of code may have one. */
   readonly recurrenceUrl: string | null
   readonly info: string | null
 }
@@ -118,7 +117,7 @@ const ISPB = /^[0-9A-Z]{8}$/
 
 const isSigned = (text: string): boolean => SIGNATURE.exec(text)?.[1]?.toUpperCase() === crc16(text.slice(0, -4))
 
-/** Splits a text into its objects; null when a header is no number, a length is 0 or overruns, or an id repeats. */
+/** Splits a text into its objects; null if a header is not numeric, a length is 0 or too long, or an id repeats. */
 const objectsOf = (text: string): Objects | null => {
   const objects = new Map<string, string>()
   let at = 0
@@ -133,7 +132,7 @@ const objectsOf = (text: string): Objects | null => {
   return objects
 }
 
-/** The Pix templates among the ids `from` to `to`; null when one of them is not made of objects. */
+/** Returns the Pix templates with ids `from` to `to`; null if one of them is malformed. */
 const pixTemplates = (root: Objects, from: number, to: number): Objects[] | null => {
   const found: Objects[] = []
   for (const [id, value] of root) {
@@ -147,7 +146,7 @@ const pixTemplates = (root: Objects, from: number, to: number): Objects[] | null
 
 const isShown = (text: string | undefined, maxLength: number): boolean => text !== undefined && text.length <= maxLength
 
-/** The first root object that is not as every Pix code has it, by its id. */
+/** Returns the id of the first invalid root object. */
 const wrongRoot = (root: Objects): string | null => {
   if (root.get('00') !== '01' || [...root.keys()][0] !== '00') return '00'
   if (!['11', '12', undefined].includes(root.get('01'))) return '01'
@@ -160,7 +159,7 @@ const wrongRoot = (root: Objects): string | null => {
   return null
 }
 
-/** Key, URL and info need no check of their lengths: no template of 99 characters holds longer ones beside the GUI. */
+/** Returns the path of an invalid account object. Key, URL and info cannot be too long in a template of 99 characters. */
 const wrongAccount = (account: Objects, recurs: boolean): string | null => {
   const [hasKey, hasUrl, withdrawal] = [account.has('01'), account.has('25'), account.get('03')]
   if (hasUrl && (hasKey || withdrawal !== undefined)) return '26'
@@ -179,10 +178,10 @@ const kindOf = (account: Objects): PixCode['kind'] => {
 }
 
 /**
- * Reads a Pix copy-and-paste text as an issuer must have made it.
+ * Reads a Pix copy-and-paste text.
  *
  * Fails: `crc`, `tlv` (objects overrun, are empty, repeat or do not end with 63), `gui` (no or several Pix accounts),
- * or the path of the wrong object: `00`, `01`, `26` (not one of key and URL), `26-03`, `52`, `53`, `54`, `58`, `59`, `60`,
+ * or the path of the invalid object: `00`, `01`, `26` (not one of key and URL), `26-03`, `52`, `53`, `54`, `58`, `59`, `60`,
  * `62-05`.
  * Source: BCB, Manual do BR Code and Manual de Padrões para Iniciação do Pix, 2.
  */

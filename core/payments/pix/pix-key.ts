@@ -5,7 +5,7 @@ import { normalizeTaxId, type TaxIdKind, taxIdKind } from '../../kernel/values/t
 
 export type PixKeyType = TaxIdKind | 'PHONE' | 'EMAIL' | 'EVP'
 
-/** A key in the one form in which the DICT holds it. */
+/** A key in its DICT form. */
 export interface PixKey {
   readonly type: PixKeyType
   readonly key: string
@@ -20,7 +20,7 @@ const PHONE = /^\+[1-9][0-9]{2,15}$/
 const BRAZIL_MOBILE = /^\+55[1-9][1-9]9[0-9]{8}$/
 const MASKED_TAX_ID = /^[0-9A-Za-z][0-9A-Za-z./ -]*$/
 
-/** Only a `+` or a parenthesis says phone: eleven bare digits may be a CPF as well as a mobile number. */
+/** A phone key needs `+` or a parenthesis, since eleven bare digits may also be a CPF. */
 const phoneKey = (text: string): string | null => {
   if (!/[+(]/.test(text) || !MASKED_PHONE.test(text)) return null
   const number = (text.includes('+') ? '+' : '+55') + text.replace(/[^0-9]/g, '')
@@ -28,8 +28,8 @@ const phoneKey = (text: string): string | null => {
 }
 
 /**
- * Reads what a person typed as a Pix key: masks are stripped, e-mails and random keys lower-cased, `+55` added to a
- * phone number in parentheses. Null when it is no key.
+ * Reads a typed Pix key: strips masks, lower-cases e-mails and random keys, and adds `+55` to a phone number in parentheses.
+ * Returns null for any other text.
  *
  * Source: BCB, API DICT, table of keys; CNPJ widened to letters by IN RFB 2.229/2024.
  */
@@ -46,10 +46,10 @@ export const readPixKey = (text: string): PixKey | null => {
   return type ? { type, key: taxId } : null
 }
 
-/** The longest text that is taken for a key: an e-mail of 77, or what is typed around it. */
+/** An e-mail of 77 characters, with room for spaces around it. */
 const MAX_KEY = 99
 
-/** A Pix key as a person types it, read in the one form of the DICT. Fails: as a text does, and `pix-key`. */
+/** A Pix key, decoded to its DICT form. Fails: as a text does, and `pix-key`. */
 export const pixKey = (about: FieldOptions = {}): Field<string, string, InputCode | 'pix-key'> => {
   const { schema, read, is } = text({ max: MAX_KEY })
   return field<string, string, InputCode | 'pix-key'>(

@@ -7,13 +7,11 @@ import { CARD, type Entry, entries, type LedgerAccount, ledgerAccounts } from '.
 import { CARD_WITHDRAWAL } from '../ledger/transaction-type.ts'
 import { firstOf } from './verify-money-out.ts'
 
-/** Sales that are read together. */
 const A_PAGE = 500
 
 /**
- * Follows the card sales of every account: each has its place and the sum of all up to it, and those that are shown as WITHDRAWN
- * come to no more than was withdrawn. What is written meanwhile is no fault. The first break is named.
- * Source: decisions.md §4 and §11, Fees; issue 33.
+ * Checks the card sales of every account: each has its number and the cumulative sum, and the sales shown as WITHDRAWN sum to no
+ * more than the withdrawn amount. Concurrent writes are no fault. Reports the first fault and the number of others.
  */
 export const verifyCardSales = async (store: Store): Promise<Finding> => {
   const faults: string[] = []
@@ -33,7 +31,7 @@ const followSales = async (store: Store, id: string) => {
   const book = await store.find(byId(ledgerAccounts, id))
   if (!book) return { sales: 0, faults: [`book ${id} is gone`] }
   const { accountId } = book
-  // Of what is settled or withdrawn later, neither counts here.
+  // Settlements and withdrawals after this read are not counted.
   const marked = book.settledCents - book.balanceCents
   let [sales, sumCents, withdrawnCents] = [0, 0, 0]
   const faults: string[] = []
@@ -43,16 +41,18 @@ const followSales = async (store: Store, id: string) => {
       sales += 1
       sumCents += netCents
       if (place !== sales || settledCents !== sumCents)
-        faults.push(`card sale ${sale} of account ${accountId} has place ${place} and sum ${settledCents}`)
+        faults.push(`card sale ${sale} of account ${accountId} has number ${place} and sum ${settledCents}`)
       if (settledCents <= marked) withdrawnCents += netCents
     }
     if (page.length < A_PAGE) break
   }
   const left = await withdrawnFrom(store, book)
   if (withdrawnCents > left)
-    faults.push(`card sales of account ${accountId} are withdrawn for ${withdrawnCents}, and ${left} was withdrawn`)
+    faults.push(
+      `card sales of account ${accountId} are shown as withdrawn for ${withdrawnCents}, and ${left} was withdrawn`,
+    )
   if (sumCents < book.settledCents)
-    faults.push(`card sales of account ${accountId} come to ${sumCents}, and its book to ${book.settledCents}`)
+    faults.push(`card sales of account ${accountId} sum to ${sumCents}, and its book has ${book.settledCents}`)
   return { sales, faults }
 }
 
@@ -62,7 +62,7 @@ const salesAfter = async (store: Store, accountId: number, place: number): Promi
   return (await store.list(listOf(cardTransactions, { where, sort, limit: A_PAGE }))).records
 }
 
-/** What was withdrawn, by the entries: asked after the book, it may only be more. */
+/** Returns the withdrawn amount by the entries. It is read after the book, so it can only be larger. */
 const withdrawnFrom = async (store: Store, { accountId }: LedgerAccount): Promise<number> => {
   const [row] = await store.group(
     groupOf(entries, {

@@ -11,7 +11,7 @@ import { transfers } from '../transfers/transfer.ts'
 import { pixOutCause } from '../withdrawals/outcome.ts'
 import { withdrawals } from '../withdrawals/withdrawal.ts'
 
-/** How a record of money that left is posted: by one of these causes, with these cents on a main book. */
+/** The expected posting of an outgoing payment: one of these causes, with these cents on the main book. */
 interface Posting {
   readonly accountId: number
   readonly causes: readonly string[]
@@ -41,7 +41,7 @@ const moved = kindOf({
   from: transfers,
   postings: ({ id, accountId, toAccountId, valueCents, endToEndId }) => [
     { accountId, causes: [transferOutCause(id)], cents: -valueCents },
-    // What the bank told of at the other end first was credited there as every Pix is.
+    // If the bank reported the Pix to the receiving account first, it was credited as any Pix is.
     { accountId: toAccountId, causes: [transferInCause(id), `pix-in:${endToEndId}`], cents: valueCents },
   ],
 })
@@ -53,10 +53,9 @@ const givenBack = kindOf({
 })
 
 /**
- * Compares what has left with the ledger: each completed withdrawal, transfer (on both sides) and refund is posted with its
- * value, and what is not completed is not; no more went back of a Pix than came. Of each kind the first break is named. What is
- * written meanwhile is no fault. Memory grows with the Pix of which something went back.
- * Source: issue 32.
+ * Compares outgoing payments with the ledger: every completed withdrawal, transfer (on both sides) and refund is posted with its
+ * value, others are not posted, and the refunds of a Pix do not exceed it. Concurrent writes are no fault. Reports the first fault
+ * of each kind and the number of others. Memory grows with the number of refunded Pix.
  */
 export const verifyMoneyOut = async (store: Store): Promise<Finding> => {
   const found = [await posted(store, withdrawn), await posted(store, moved), await posted(store, givenBack)]
@@ -69,7 +68,7 @@ export const verifyMoneyOut = async (store: Store): Promise<Finding> => {
   }
 }
 
-/** The first break, and how many come after it. */
+/** Returns the first fault, with the number of the others. */
 export const firstOf = (faults: readonly string[]): readonly string[] => {
   const [first, ...more] = faults
   return first === undefined ? [] : [more.length === 0 ? first : `${first}, and ${more.length} more`]
@@ -82,7 +81,7 @@ const posted = async <R extends Leaving>(store: Store, kind: Kind<R>) => {
     count += slice.length
     for (const record of slice) {
       const wrong = await wrongIn(store, kind, record)
-      // It may have ended since it was read: both are then looked at in one instant.
+      // The record may have changed since it was read: record and journals are read again at one instant.
       if (wrong !== null) faults.push(...((await lookAgain(store, kind, record.id)) ?? []))
     }
   }
@@ -126,7 +125,7 @@ const lookAgain = async <R extends Leaving>(store: Store, kind: Kind<R>, id: R['
   return null
 }
 
-/** What went back of each Pix, or is on its way, is no more than came. */
+/** Checks that the refunds of each Pix, pending ones included, do not exceed it. */
 const withinTheirPix = async (store: Store): Promise<{ readonly faults: readonly string[] }> => {
   const sums = new Map<number, number>()
   for await (const { entryId, status, valueCents } of store.scan(refunds, always))
@@ -139,7 +138,7 @@ const withinTheirPix = async (store: Store): Promise<{ readonly faults: readonly
     const came = new Map(records.map(({ id, valueCents }) => [id, valueCents]))
     for (const id of some) {
       const [back, of] = [sums.get(id) ?? 0, came.get(id) ?? 0]
-      if (back > of) faults.push(`of the Pix of entry ${id}, ${of}, ${back} went back`)
+      if (back > of) faults.push(`the Pix of entry ${id} has ${of}, and refunds of ${back}`)
     }
   }
   return { faults }

@@ -9,9 +9,9 @@ import { type LedgerAccount, ledgerAccounts } from '../ledger/ledger.ts'
 import { transfers } from '../transfers/transfer.ts'
 import { withdrawals } from '../withdrawals/withdrawal.ts'
 
-/** What takes money out of what may be spent before it is posted, and gives it back. */
+/** A source of reserves: amounts that are not available before they are posted or released. */
 interface Reserving {
-  /** What is reserved in every account, or in one of them. */
+  /** The reserves of every account, or of one. */
   reserved(store: Store, accountId: number | null): AsyncIterable<Reserved>
 }
 
@@ -20,7 +20,7 @@ interface Reserved {
   readonly cents: number
 }
 
-/** Records of which some reserve: `centsOf` says how much, and 0 for those that do not. */
+/** The reserves of a collection: `centsOf` returns the reserved amount of a record, or 0. */
 const reservingOf = <R extends Rec & { readonly accountId: number }>(
   from: Collection<R>,
   centsOf: (record: R) => number,
@@ -34,7 +34,7 @@ const reservingOf = <R extends Rec & { readonly accountId: number }>(
   },
 })
 
-/** All that reserves: the fees of boletos that the bank is asked for, what is going back to payers, what is paid out or sent. */
+/** The reserves: issue fees of boletos that the bank is registering, pending refunds, withdrawals and transfers. */
 const RESERVING: readonly Reserving[] = [
   reservingOf(charges, ({ issueFee }) => (issueFee?.state === 'reserved' ? issueFee.cents : 0)),
   reservingOf(refunds, ({ status, valueCents }) => (status === 'pending' ? valueCents : 0)),
@@ -44,15 +44,14 @@ const RESERVING: readonly Reserving[] = [
   reservingOf(transfers, ({ status, valueCents }) => (status === 'pending' ? valueCents : 0)),
 ]
 
-/** How often a book is looked at that others write meanwhile. */
+/** The limit of checks of a book that is written meanwhile. */
 const MOST_LOOKS = 20
-/** As often in a row it must be found wrong while nobody wrote it: what comes and goes meanwhile is no fault. */
+/** A fault must be found this often in a row without a write in between. */
 const LOOKS = 2
 
 /**
- * Compares what every book keeps back (its balance less what may be spent) with what is under way in its account. What is
- * written meanwhile is no fault. Memory grows with the accounts in which something is under way.
- * Source: decisions.md §11, Withdrawals.
+ * Compares the reserved amount of every book (balance minus available) with the pending operations of its account. Concurrent
+ * writes are no fault. Memory grows with the number of accounts with pending operations.
  */
 export const verifyReserves = async (store: Store): Promise<Finding> => {
   const faults: string[] = []
@@ -70,7 +69,7 @@ export const verifyReserves = async (store: Store): Promise<Finding> => {
 
 const keptBy = ({ balanceCents, availableCents }: LedgerAccount): number => balanceCents - availableCents
 
-/** Of the book of card sales nothing is reserved. */
+/** Nothing is reserved on the card book. */
 const reservedIn = (sums: ReadonlyMap<number, number>, { accountId, kind }: LedgerAccount): number =>
   kind === 'main' ? (sums.get(accountId) ?? 0) : 0
 
@@ -92,7 +91,7 @@ const lookAgain = async (store: Store, id: string): Promise<readonly string[]> =
     const after = await store.find(byId(ledgerAccounts, id))
     const isStill = after?.seq === before.seq && after.availableCents === before.availableCents
     wrong = isStill ? wrong + 1 : 0
-    if (wrong === LOOKS) return [`book ${id} keeps ${keptBy(before)} back, and ${reserved} is under way`]
+    if (wrong === LOOKS) return [`book ${id} has ${keptBy(before)} reserved, and ${reserved} is pending`]
   }
   return []
 }

@@ -5,23 +5,23 @@ export const RATE_TYPES = ['ABSOLUTE', 'PERCENTAGE'] as const
 export type RateType = (typeof RATE_TYPES)[number]
 
 /**
- * What changes the amount asked for a charge around its due day. Rates are hundredths of what their type names: 150 is
- * 1.50% as PERCENTAGE and R$ 1.50 as ABSOLUTE. A type or a rate of null is none.
+ * The interest and discount of a charge. Rates are hundredths: 150 is 1.50% as PERCENTAGE and R$ 1.50 as ABSOLUTE. Without a type
+ * or a rate there is none.
  */
 export interface PaymentTerms {
   readonly valueCents: number
   readonly dueDay: Day
-  /** Interest: percent a month of 30 days, or reais a day. */
+  /** Interest: percent per month of 30 days, or reais per day. */
   readonly amountRateHundredths: number | null
   readonly typeRate: RateType | null
   /** Discount: percent of the value, or reais. */
   readonly discountHundredths: number | null
   readonly typeDiscount: RateType | null
-  /** How many days before the due day the discount's last day lies, before it is moved to a business day. */
+  /** The days from the discount's last day to the due day, before the last day is moved to a business day. */
   readonly daysDiscount: number | null
 }
 
-/** What is asked on a day, and what of it is interest or was taken off. */
+/** The amount due on a day, with its interest and discount. */
 export interface AmountDue {
   readonly dueCents: number
   readonly interestCents: number
@@ -29,23 +29,23 @@ export interface AmountDue {
 }
 
 const DAYS_A_MONTH = 30
-/** The interest factor keeps six decimals, so it is counted in millionths. */
+/** The interest factor has six decimals. */
 const MILLIONTHS = 1_000_000
 
 const interestOn = (terms: PaymentTerms, day: Day): number => {
   const rate = terms.amountRateHundredths ?? 0
-  // Most charges ask for none or are not late, and every page shows many: business days are counted only for the others.
+  // Most charges have no interest or are not late: business days are computed for the others only.
   if (terms.typeRate === null || rate === 0 || day <= terms.dueDay) return 0
   const daysLate = daysBetween(nextBusinessDay(terms.dueDay), day)
   if (daysLate <= 0) return 0
   if (terms.typeRate === 'ABSOLUTE') return rate * daysLate
   const factor = truncateRatio(BigInt(rate) * BigInt(daysLate) * BigInt(MILLIONTHS / WHOLE_PERCENT), DAYS_A_MONTH)
   const interest = BigInt(terms.valueCents) * BigInt(factor)
-  // A rate and a delay without end come to more than a number holds exactly: it grows no further.
+  // Capped, since an unlimited rate and delay exceed exact integers.
   return interest > BigInt(MAX_CENTS) * BigInt(MILLIONTHS) ? MAX_CENTS : truncateRatio(interest, MILLIONTHS)
 }
 
-/** The last day of a discount: one on which banks do not work moves to the next on which they do. */
+/** Returns the last day of a discount, moved to the next business day. */
 export const discountLastDay = ({ dueDay, daysDiscount }: Pick<PaymentTerms, 'dueDay' | 'daysDiscount'>): Day =>
   nextBusinessDay(addDays(dueDay, -(daysDiscount ?? 0)))
 
@@ -59,11 +59,10 @@ const discountOn = (terms: PaymentTerms, day: Day): number => {
 }
 
 /**
- * The cents asked for a charge that is paid on a day. Interest counts from the due day moved to a business day, its
- * factor truncated to six decimals and its amount to cents; the discount holds through its last day, moved alike, and
- * never takes more than the value.
+ * Returns the amount due on a day of payment. Interest counts from the due day, moved to a business day; its factor is truncated
+ * to six decimals and its amount to cents. The discount applies through its last day, moved likewise, and is at most the value.
  *
- * Source: 02-billing, charge creation body; decisions.md §9; BCB, Manual de Padrões para Iniciação do Pix, Anexo III.
+ * Source: BCB, Manual de Padrões para Iniciação do Pix, Anexo III.
  */
 export const amountDue = (terms: PaymentTerms, day: Day): AmountDue => {
   const interestCents = interestOn(terms, day)

@@ -6,7 +6,7 @@ import type { TitleMethod } from '../../ports/bank.ts'
 import { latestBoletoDay } from '../boleto/barcode.ts'
 import type { PaymentTerms, RateType } from './amount-due.ts'
 
-/** Fails: `charge.discount` where a discount leaves nothing to be paid. */
+/** Fails: `charge.discount` if the discount is at least the value. */
 export const discountIssues = (
   valueCents: number,
   discountHundredths: number | null,
@@ -22,11 +22,11 @@ export interface Due {
   readonly dueDate: Day
 }
 
-/** The last day on which a charge of a method may be due; null if any day will do. */
+/** Returns the latest due day of a charge; null if there is no limit. */
 export const latestDueDate = (method: Due['paymentMethod'], today: Day): Day | null =>
   method === 'BOLETO' || method === 'BOLEPIX' ? latestBoletoDay(today) : null
 
-/** Fails: `boleto.reach` for a boleto whose due factor would name another day than its due date. */
+/** Fails: `boleto.reach` for a boleto whose due date is beyond the range of due factors. */
 export const reachIssues = ({ paymentMethod, dueDate }: Due, today: Day) => {
   const latest = latestDueDate(paymentMethod, today)
   return latest !== null && dueDate > latest ? [issue('dueDate', 'boleto.reach', { latest })] : []
@@ -50,10 +50,10 @@ export const chargeRules: readonly Rule<Ruled, 'day.past' | 'boleto.reach' | 'ch
   ),
 ]
 
-/** The same of a due day that may be left out. */
+/** The rule of an optional due day: not past. Fails: `day.past`. */
 export const dueDateRule: Rule<{ readonly dueDate?: Day }, 'day.past'> = rule(['dueDate'], ({ dueDate }, today) =>
   dueDate !== undefined && isPast(dueDate, today) ? [issue('dueDate', 'day.past')] : [],
 )
 
-/** Who decodes without a day asks for no such rule. */
+/** Without a current day, the rule is not applied. */
 const isPast = (day: Day, today: Day | null): boolean => today !== null && day < today

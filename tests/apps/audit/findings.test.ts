@@ -118,7 +118,7 @@ test('whatever is altered or taken away in the ledger is found and named', async
     await store.commit([patch(entries, second.id, { set: second, when: always })])
     return faults
   }
-  t.like(await afterEntry({ balanceCents: 1 }), [`${name} has balance 1 and not 3050`])
+  t.like(await afterEntry({ balanceCents: 1 }), [`${name} has balance 1, expected 3050`])
   t.true((await afterEntry({ valueCents: 2_060 })).includes(`entry ${second.id} is no line of journal ${journal.id}`))
   t.deepEqual(await afterEntry({ direction: 'out' }), [`${name} goes out`])
   t.deepEqual(await afterEntry({ datetime: '2020-01-01T12:00:00.000Z' }), [`${name} runs backwards`])
@@ -126,7 +126,7 @@ test('whatever is altered or taken away in the ledger is found and named', async
   await store.commit([patch(ledgerAccounts, '1:main', { add: { balanceCents: 1 }, when: always })])
   t.deepEqual(await faultsOf(api), [
     'book 1:main has 6051, and its entries 6050',
-    'book 1:main keeps 1 back, and 0 is under way',
+    'book 1:main has 1 reserved, and 0 is pending',
   ])
   await store.commit([
     patch(ledgerAccounts, '1:main', { set: { balanceCents: book?.balanceCents ?? 0 }, when: always }),
@@ -216,7 +216,7 @@ test('what has left and is posted otherwise, or not, is found, and the first of 
   const large = { valueCents: 100_001 }
   t.deepEqual(await after(setTo(refunds, refund, large), setTo(refunds, refund, refund)), [
     `refund ${refund.id} is not posted with -100001 in account 1`,
-    `of the Pix of entry ${refund.entryId}, 100000, 100001 went back`,
+    `the Pix of entry ${refund.entryId} has 100000, and refunds of 100001`,
   ])
   await store.commit([setTo(withdrawals, first, { txid: 'X1' }), setTo(withdrawals, second, { txid: 'X2' })])
   t.true(
@@ -241,11 +241,11 @@ test('sales by card that are withdrawn come to no more than was withdrawn', asyn
   const set = (settledCents: number) =>
     store.commit([patch(cardTransactions, sale?.id ?? 0, { set: { settledCents }, when: always })])
   await set(6_000)
-  t.deepEqual((await cards())?.faults, [`card sale ${sale?.id} of account 1 has place 2 and sum 6000, and 1 more`])
+  t.deepEqual((await cards())?.faults, [`card sale ${sale?.id} of account 1 has number 2 and sum 6000, and 1 more`])
   await set(8_000)
   t.deepEqual((await cards())?.faults, [])
   await store.commit([patch(ledgerAccounts, '1:card', { add: { balanceCents: -2_000 }, when: always })])
-  t.deepEqual((await cards())?.faults, ['card sales of account 1 are withdrawn for 8000, and 6000 was withdrawn'])
+  t.deepEqual((await cards())?.faults, ['card sales of account 1 are shown as withdrawn for 8000, and 6000 was withdrawn'])
 })
 
 test('an export that is ready has its file', async (t) => {
@@ -278,11 +278,11 @@ test('what is kept back is what is under way: fees of boletos, and what goes bac
   const alter = async (cents: number) =>
     api.host.store.commit([patch(ledgerAccounts, '1:main', { add: { availableCents: cents }, when: always })])
   await alter(1)
-  t.deepEqual(await faultsOf(api), ['book 1:main keeps 499 back, and 500 is under way'])
+  t.deepEqual(await faultsOf(api), ['book 1:main has 499 reserved, and 500 is pending'])
   await alter(-1)
   const [refund] = await api.every(refunds)
   await api.host.store.commit([patch(refunds, refund?.id ?? '', { set: { status: 'failed' }, when: always })])
-  t.deepEqual(await faultsOf(api), ['book 1:main keeps 500 back, and 200 is under way'])
+  t.deepEqual(await faultsOf(api), ['book 1:main has 500 reserved, and 200 is pending'])
   await api.host.store.commit([patch(refunds, refund?.id ?? '', { set: { status: 'pending' }, when: always })])
   api.clock.advance(600)
   await api.drain()
