@@ -1,47 +1,50 @@
 import type { Failure } from '../../failure.ts'
 import { type Either, left, right } from '../../fp.ts'
 import { type Change, patch } from '../../kernel/records/change.ts'
-import { always, eq } from '../../kernel/records/where.ts'
+import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import type { CompletedPayOut } from '../../ports/bank.ts'
 import type { Account } from '../accounts/account.ts'
-import { tellLate } from '../bank/notices.ts'
-import type { BankReply, Operation, Told, Verdict } from '../bank/operation.ts'
-import { notLeftBy, UNAVAILABLE } from '../bank/operation.ts'
+import { notifyLatePayOut } from '../bank/notices.ts'
+import {
+  type BankReply,
+  type Operation,
+  type OperationResult,
+  payOutFailure,
+  UNAVAILABLE,
+  type Verdict,
+} from '../bank/operation.ts'
 import { reserveUnique } from '../claim.ts'
-import type { Sent as Kept } from '../duplicate-window.ts'
+import type { DuplicateGuard } from '../duplicate-window.ts'
 import type { Entry } from '../ledger/ledger.ts'
-import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { type EntryDetails, post } from '../ledger/post.ts'
 import { TRANSFER_IN, TRANSFER_OUT } from '../ledger/transaction-type.ts'
 import type { Membership } from '../members/membership.ts'
-import { countInWindows, limitWindowsOf, uncount, type WindowSums } from '../withdrawals/limits.ts'
+import { countInWindows, limitWindowsOf, release, uncountInWindows, type WindowSums } from '../withdrawals/limits.ts'
 import { NO_TRANSFER, sentTransfers, type Transfer, transfers } from './transfer.ts'
 
-/** What the outcome of a transfer is decided on. */
+/** The facts on which the outcome of a transfer is decided. */
 export interface OutcomeFacts extends WindowSums {
   readonly transfer: Transfer
   readonly from: Account
   readonly to: Account
-  /** Who is told, and what was sent meanwhile, where it had failed before; null for any other. */
-  readonly late: { readonly admins: readonly Membership[]; readonly sent: Kept | null } | null
+  /** Of a failed transfer: the users to notify, and the state of the repeat guard; null for any other. */
+  readonly late: { readonly admins: readonly Membership[]; readonly sent: DuplicateGuard | null } | null
 }
 
-/** What the bank has paid. */
+/** A transfer that the bank has paid. */
 export interface PaidTransfer extends Pick<CompletedPayOut, 'endToEndId'> {
-  /** Whether the bank has told of it at the other end, where it was credited then. */
+  /** True if the bank has already reported the Pix to the receiving account, which credited it. */
   readonly isCredited: boolean
 }
 
-/** With what it can fail. */
 export type OutcomeCode = 'transfer.unknown' | 'bank.refused' | 'bank.unavailable'
 
-/** What whoever comes when it has ended is told: the same. */
 const resultOf = (transfer: Transfer): Either<Failure<OutcomeCode, never>, Transfer> =>
-  transfer.failure === null ? right(transfer) : left(notLeftBy(transfer.failure))
+  transfer.failure === null ? right(transfer) : left(payOutFailure(transfer.failure))
 
-/** Turns the bank's answer into the end of a transfer, once. Source: decisions.md §5. */
+/** Decides the outcome of a pending transfer by the bank's answer. */
 export const decideTransferOutcome = (
   { attempts }: Pick<Operation, 'attempts'>,
   facts: OutcomeFacts | null,
@@ -52,56 +55,51 @@ export const decideTransferOutcome = (
   const value = right(facts.transfer)
   if (reply.outcome === 'unknown') return { is: 'asking', value }
   if (reply.outcome === 'done') return { is: 'done', ...complete(facts, reply.value, fresh) }
-  // The first to ask took so long that somebody else asks too: what the bank says to them counts.
+  // Another process has taken over: the bank's answer to it counts.
   if (reply.outcome === 'unavailable' && attempts > 0) return { is: 'superseded', value }
   return fail(facts, reply.outcome === 'refused' ? reply.reason : UNAVAILABLE, fresh)
 }
 
-/** Where the bank paid all the same what had failed here, that is posted: its word is what happened to the money. */
+/** Posts a transfer that had failed here if the bank reports that it was paid: the bank's confirmation is never refused. */
 export const decideLateTransfer = (
   facts: OutcomeFacts | null,
   reply: BankReply<PaidTransfer> | null,
   fresh: Fresh,
-): Told<Transfer, OutcomeCode> => {
+): OperationResult<Transfer, OutcomeCode> => {
   if (!facts) return { value: left(NO_TRANSFER) }
   const isLate = facts.transfer.status === 'failed' && reply?.outcome === 'done'
   if (!isLate) return { value: resultOf(facts.transfer) }
   const { transfer, late } = facts
   const { accountId, id: txid, valueCents } = transfer
   const { value, changes } = complete(facts, reply.value, fresh)
-  const told = { txid, end_to_end_id: reply.value.endToEndId, value: reaisFromCents(valueCents) }
+  const data = { txid, end_to_end_id: reply.value.endToEndId, value: reaisFromCents(valueCents) }
   return {
     value,
     changes: [
       ...changes,
       ...countInWindows(accountId, limitWindowsOf(transfer.createdAt), null, valueCents, fresh),
-      ...sentTransfers.endLate(transfer, late?.sent ?? null, fresh.steady),
-      ...tellLate(fresh, late?.admins ?? [], accountId, told),
+      ...sentTransfers.completeLate(transfer, late?.sent ?? null, fresh.steady),
+      ...notifyLatePayOut(fresh, late?.admins ?? [], accountId, data),
     ],
   }
 }
-
-/** Gives back what was reserved. */
-const release = ({ accountId, valueCents }: Transfer): Change =>
-  patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), { add: { availableCents: valueCents }, when: always })
 
 const updateTransfer = ({ id, status }: Transfer, set: Partial<Transfer>): Change =>
   patch(transfers, id, { set, when: eq('status', status) })
 
 const fail = (
-  { transfer, daySum, nightSum }: OutcomeFacts,
-  why: string,
+  { transfer, ...sums }: OutcomeFacts,
+  reason: string,
   { now, steady }: Fresh,
 ): Verdict<Transfer, OutcomeCode> => ({
   is: 'refused',
-  reason: why,
-  value: left(notLeftBy(why)),
+  reason,
+  value: left(payOutFailure(reason)),
   changes: [
-    updateTransfer(transfer, { status: 'failed', failure: why, ...NO_LONGER_COUNTED, updatedAt: now }),
+    updateTransfer(transfer, { status: 'failed', failure: reason, ...NO_LONGER_COUNTED, updatedAt: now }),
     release(transfer),
-    ...uncount(daySum, transfer.valueCents),
-    ...uncount(nightSum, transfer.valueCents),
-    sentTransfers.end(transfer, steady, false),
+    ...uncountInWindows(sums, transfer.valueCents),
+    sentTransfers.release(transfer, steady, false),
   ],
 })
 
@@ -118,7 +116,7 @@ const complete = (
     value: right({ ...transfer, ...set }),
     changes: [
       updateTransfer(transfer, set),
-      ...(wasReserved ? [release(transfer), sentTransfers.end(transfer, fresh.steady, true)] : []),
+      ...(wasReserved ? [release(transfer), sentTransfers.release(transfer, fresh.steady, true)] : []),
       ...debit(fresh, transfer, entryDetailsOf(transfer, { from, to }, endToEndId, `Transferência para ${to.name}`)),
       ...(isCredited
         ? []
@@ -127,28 +125,28 @@ const complete = (
   }
 }
 
-/** What the two sides of a transfer are posted by, once each. */
+/** The causes of a transfer's two journals, each of which is posted once. */
 export const transferOutCause = (id: string): string => `transfer-out:${id}`
 export const transferInCause = (id: string): string => `transfer-in:${id}`
 
-const debit = (fresh: Fresh, { id, accountId, valueCents }: Transfer, telling: EntryDetails): readonly Change[] =>
+const debit = (fresh: Fresh, { id, accountId, valueCents }: Transfer, details: EntryDetails): readonly Change[] =>
   post(fresh, {
     accountId,
     kind: 'main',
     cause: transferOutCause(id),
     lines: [{ type: TRANSFER_OUT, valueCents: -valueCents, against: 'clearing' }],
-    telling,
+    details,
   })
 
-/** The Pix is the other account's from here on, whoever tells of it later. */
-const credit = (fresh: Fresh, { id, toAccountId, valueCents }: Transfer, telling: EntryDetails): readonly Change[] => [
-  reserveUnique('pix-in', telling.endToEnd ?? id, `account ${toAccountId}`, toAccountId),
+/** Claims the Pix for the receiving account, so that a later notice of the bank does not credit it again. */
+const credit = (fresh: Fresh, { id, toAccountId, valueCents }: Transfer, details: EntryDetails): readonly Change[] => [
+  reserveUnique('pix-in', details.endToEnd ?? id, `account ${toAccountId}`, toAccountId),
   ...post(fresh, {
     accountId: toAccountId,
     kind: 'main',
     cause: transferInCause(id),
     lines: [{ type: TRANSFER_IN, valueCents, against: 'clearing' }],
-    telling,
+    details,
   }),
 ]
 
@@ -156,9 +154,9 @@ const entryDetailsOf = (
   { id, description }: Transfer,
   { from, to }: Pick<OutcomeFacts, 'from' | 'to'>,
   endToEnd: string,
-  otherwise: string,
+  fallback: string,
 ): EntryDetails => ({
-  description: description ?? otherwise,
+  description: description ?? fallback,
   chargeId: null,
   txid: id,
   endToEnd,

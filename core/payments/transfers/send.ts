@@ -4,8 +4,7 @@ import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { money } from '../../kernel/input/scalars.ts'
 import { secret, text } from '../../kernel/input/texts.ts'
-import { type Change, insert, patch } from '../../kernel/records/change.ts'
-import { gte } from '../../kernel/records/where.ts'
+import { insert } from '../../kernel/records/change.ts'
 import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
 import { accept, operationUseCase, startOperation, withValidInput } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
@@ -14,7 +13,6 @@ import type { BankAnswer, CompletedPayOut, PayOutOrder } from '../../ports/bank.
 import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accounts, checkActive, checkTakesWrites, takesWrites } from '../accounts/account.ts'
 import type { Actor } from '../actor.ts'
-import { SENT_ONCE } from '../bank/notices.ts'
 import { bankOperations, newOperation, subjectOf } from '../bank/operation.ts'
 import { operationsOf, type StartedBankOperation } from '../bank/run-operation.ts'
 import { postedOf } from '../charges/payment.ts'
@@ -23,15 +21,20 @@ import type { DuplicateGuard } from '../duplicate-window.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { adminsOf } from '../members/membership.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { truncateMessage } from '../withdrawals/inputs.ts'
 import {
+  activeAccount,
   countInWindows,
   type LimitWindows,
   leftInWindows,
   limitWindowsOf,
   payOutSums,
+  reserve,
   type WindowSums,
   windowSumIds,
 } from '../withdrawals/limits.ts'
+import { SEND_ONCE } from '../withdrawals/pay-out.ts'
+import { BANK_UNSUPPORTED } from '../withdrawals/withdrawal.ts'
 import {
   decideLateTransfer,
   decideTransferOutcome,
@@ -41,9 +44,7 @@ import {
 } from './outcome.ts'
 import { NO_TRANSFER, sentId, sentTransfers, type Transfer, transfers } from './transfer.ts'
 
-/** Source: 02-billing.md, Internal transfer. */
 export const newTransfer = input('NewTransfer', {
-  /** Of the account that gets it. */
   apiKey: secret({ max: 255, wire: 'token', about: 'Chave de API da conta de destino' }),
   valueCents: money({ wire: 'amount', minCents: 1, about: 'Valor' }),
   description: nullIfAbsent(text({ max: 255, about: 'Descrição, nos extratos das duas contas' })),
@@ -51,128 +52,35 @@ export const newTransfer = input('NewTransfer', {
 
 export type NewTransfer = InputOf<typeof newTransfer>
 
-export type DecodedTransfer = DecodedOf<typeof newTransfer>
+type DecodedTransfer = DecodedOf<typeof newTransfer>
 
-const PLACES = 8
-/** Source: decisions.md §11, Withdrawals. */
-const FIRST_WAIT_SECONDS = 2
-const LONGEST_WAIT_SECONDS = 60
+/** The paying account, and the user who orders the transfer. */
+export type Sender = Pick<Actor, 'userId' | 'accountId'>
 
-/** Transfers that the bank is asked for, each once, by its own id. Source: decisions.md §5. */
-export const transferOperations = (ports: PaymentsPorts) =>
-  operationsOf<OutcomeFacts | null, PayOutOrder, PaidTransfer, Transfer, OutcomeCode>(ports, {
-    kind: TRANSFER,
-    places: PLACES,
-    leaseSeconds: TRANSFER_LEASE_SECONDS,
-    firstWaitSeconds: FIRST_WAIT_SECONDS,
-    longestWaitSeconds: LONGEST_WAIT_SECONDS,
-    read: (store, { subject: [, id] }) => readOutcomeFacts(store, id),
-    // A transfer that was sent cannot be cancelled.
-    isWanted: () => true,
-    send: null,
-    once: SENT_ONCE,
-    find: findTransferOrder(ports),
-    decide: decideTransferOutcome,
-    ended: (_, facts, reply, fresh) => decideLateTransfer(facts, reply, fresh),
-    unknown: NO_TRANSFER,
-  })
-
-const readOutcomeFacts = async (store: Store, id: string | number): Promise<OutcomeFacts | null> => {
-  const transfer = await store.find(byId(transfers, id))
-  if (!transfer) return null
-  const { from, to, ...sums } = await store.read({
-    from: byId(accounts, transfer.accountId),
-    to: byId(accounts, transfer.toAccountId),
-    daySum: byId(payOutSums, transfer.sumId ?? ''),
-    nightSum: byId(payOutSums, transfer.nightSumId ?? ''),
-  })
-  if (!from || !to) return null
-  return {
-    transfer,
-    from,
-    to,
-    ...sums,
-    late: transfer.status === 'failed' ? await readLateFacts(store, transfer) : null,
-  }
-}
-
-const readLateFacts = async (store: Store, { id: _, ...sent }: Transfer) => {
-  const found = await store.read({
-    admins: adminsOf(sent.accountId),
-    sent: byId(sentTransfers.collection, sentId(sent)),
-  })
-  return { admins: found.admins.records, sent: found.sent }
-}
-
-type AtBank = Pick<PaymentsPorts, 'bank' | 'store'>
-
-/** A bank that pays nothing out any more was not asked. */
-const AWAY: BankAnswer<never> = { outcome: 'unavailable' }
-
-const sendTransferOrder =
-  ({ bank, store }: AtBank) =>
-  async (order: PayOutOrder): Promise<BankAnswer<PaidTransfer>> => {
-    const answer = (await bank.payOuts?.payOut(order)) ?? AWAY
-    return answer.outcome === 'done' ? { outcome: 'done', value: await paidTransferOf(store, answer.value) } : answer
-  }
-
-const findTransferOrder =
-  ({ bank, store }: AtBank) =>
-  async ({ id }: PayOutOrder): Promise<BankAnswer<PaidTransfer | null>> => {
-    const answer = (await bank.payOuts?.findPayOut(id)) ?? AWAY
-    if (answer.outcome !== 'done') return answer
-    return { outcome: 'done', value: answer.value && (await paidTransferOf(store, answer.value)) }
-  }
-
-/** The bank may have told of it at the other end before it answered: what arrives meanwhile is a Conflict, and asked again. */
-const paidTransferOf = async (store: Store, { endToEndId }: CompletedPayOut): Promise<PaidTransfer> => ({
-  endToEndId,
-  isCredited: (await postedOf(store, { endToEndId })) !== null,
-})
-
-/**
- * Sends money by Pix to another account of the platform, both at the same bank, without a fee: what leaves the one arrives at the
- * other in the same commit.
- * Fails: `fields` (`unknown` key, `withdrawal.limit-left`), `account.unknown`, `organization.inactive`, `bank.unsupported`, `transfer.source-bank`,
- * `transfer.self`, `transfer.destination-inactive`, `transfer.destination-bank`, `transfer.no-key`, `transfer.repeated`,
- * `transfer.balance`, `transfer.unknown`, `bank.refused`, `bank.unavailable` (nothing left).
- * Source: 02-billing.md, Internal transfer; decisions.md §5 and §11.
- */
 export const sendTransfer = (ports: PaymentsPorts) => (sender: Sender, given: NewTransfer) =>
-  withValidInput(ports, newTransfer, given, (asked) =>
+  withValidInput(ports, newTransfer, given, (request) =>
     operationUseCase(
       startOperation(
         ports,
-        (store) => readTransferFacts(ports, store, sender, asked),
-        (facts, fresh) => decideTransfer(ports, facts, sender, asked, fresh),
+        (store) => readTransferFacts(ports, store, sender, request),
+        (facts, fresh) => decideTransfer(ports, facts, sender, request, fresh),
       ),
-      (begun) => transferOperations(ports).send(begun, sendTransferOrder(ports)),
+      (started) => transferOperations(ports).send(started, sendTransferOrder(ports)),
       transferOperations(ports).repeat,
     ),
   )
 
-export const TRANSFER = 'transfer'
-/** Longer than the bank may take for one call. */
-export const TRANSFER_LEASE_SECONDS = 60
-/** What a receiver's bank takes of a message. */
-const MAX_MESSAGE = 140
-
-/** Who sends it, and from which account. */
-export type Sender = Pick<Actor, 'userId' | 'accountId'>
-
-type Ports = Pick<PaymentsPorts, 'bank' | 'cipher' | 'settings'>
-
-/** What a transfer is decided on. */
-export interface TransferFacts extends WindowSums {
+/** The facts on which a transfer is decided. */
+interface TransferFacts extends WindowSums {
   readonly from: Account | null
-  /** Whose key was given; null where nobody's. */
+  /** The account of the API key; null if the key is unknown. */
   readonly to: Account | null
   readonly book: LedgerAccount | null
   readonly sent: DuplicateGuard | null
   readonly windows: LimitWindows
 }
 
-export const readTransferFacts = async (
+const readTransferFacts = async (
   { digest, clock }: Pick<PaymentsPorts, 'digest' | 'clock'>,
   store: Store,
   { accountId }: Sender,
@@ -193,31 +101,32 @@ export const readTransferFacts = async (
   return { ...found, windows }
 }
 
-/** No account has it. */
+/** An id that no account has. */
 const NO_ACCOUNT = 0
 
-const exists = (account: Account | null): account is Account => account !== null && account.removedAt === null
+type Ports = Pick<PaymentsPorts, 'bank' | 'cipher' | 'settings'>
 
 /**
- * Decides whether this amount may go between two accounts: the sender is checked first, then the receiver, the limits of the day
- * and the night, an earlier transfer of the same, and the balance. Source: 02-billing.md, Internal transfer; decisions.md §1, §5 and §11.
+ * Checks whether a value may be transferred, in this order: the paying account, the receiving account, the daily and the nightly
+ * limit, a repeat of an earlier transfer, and the balance.
  */
-export const checkTransfer = (
+const checkTransfer = (
   { bank, settings: { internalTransferBank: required } }: Pick<Ports, 'bank' | 'settings'>,
-  { from, to, book, sent, windows, ...sums }: TransferFacts,
+  { to, book, sent, windows, ...facts }: TransferFacts,
   { valueCents }: Pick<DecodedTransfer, 'valueCents'>,
   now: Instant,
 ) => {
-  if (!exists(from)) return left(failure('not-found', 'account.unknown'))
-  if (from.status !== 'ACTIVE') return left(failure('forbidden', 'organization.inactive'))
-  if (!bank.payOuts) return left(failure('refused', 'bank.unsupported'))
+  const active = activeAccount(facts.from)
+  if (isLeft(active)) return active
+  const from = active.right
+  if (!bank.payOuts) return left(BANK_UNSUPPORTED)
   if (from.bankCode !== required) return left(failure('forbidden', 'transfer.source-bank'))
-  if (!exists(to)) return left(invalid([issue('apiKey', 'unknown')]))
+  if (!to || to.removedAt !== null) return left(invalid([issue('apiKey', 'unknown')]))
   if (to.id === from.id) return left(failure('refused', 'transfer.self'))
   if (!takesWrites(to)) return left(failure('forbidden', 'transfer.destination-inactive'))
   if (to.bankCode !== required) return left(failure('refused', 'transfer.destination-bank'))
   if (to.pixKey === null) return left(failure('refused', 'transfer.no-key'))
-  const leftCents = leftInWindows(from.limits, windows, sums)
+  const leftCents = leftInWindows(from.limits, windows, facts)
   if (leftCents !== null && valueCents > leftCents)
     return left(invalid([issue('valueCents', 'withdrawal.limit-left', { max: formatReais(leftCents) })]))
   if (sentTransfers.isDuplicate(sent, now)) return left(failure('refused', 'transfer.repeated'))
@@ -225,18 +134,18 @@ export const checkTransfer = (
   return right({ from, to, key: to.pixKey })
 }
 
-/** Reserves what is to go, holds the place of it, and keeps what the bank is then ordered. */
-export const decideTransfer = (
+/** Stores the transfer and its bank operation, reserves the value, counts it in the limits and takes the repeat guard. */
+const decideTransfer = (
   ports: Ports,
   facts: TransferFacts,
   { userId }: Sender,
-  asked: DecodedTransfer,
+  request: DecodedTransfer,
   fresh: Fresh,
 ) => {
-  const may = checkTransfer(ports, facts, asked, fresh.steady)
-  if (isLeft(may)) return may
-  const { from, to, key } = may.right
-  const { valueCents, description } = asked
+  const checked = checkTransfer(ports, facts, request, fresh.steady)
+  if (isLeft(checked)) return checked
+  const { from, to, key } = checked.right
+  const { valueCents, description } = request
   const transfer: Transfer = {
     id: randomCode(fresh, ports.bank.txidLength),
     accountId: from.id,
@@ -260,7 +169,7 @@ export const decideTransfer = (
       kind: TRANSFER,
       subject: subjectOf(transfers, transfer.id),
       order,
-      dueAt: addSeconds(fresh.now, TRANSFER_LEASE_SECONDS),
+      dueAt: addSeconds(fresh.now, SEND_ONCE.leaseSeconds),
     },
     fresh,
   )
@@ -276,15 +185,74 @@ export const decideTransfer = (
   )
 }
 
-/** Takes it out of what may be spent, where there is as much: before the bank is asked. */
-const reserve = ({ accountId, valueCents }: Transfer): Change =>
-  patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), {
-    add: { availableCents: -valueCents },
-    when: gte('availableCents', valueCents),
-  })
-
 const orderOf = ({ id, valueCents, description }: Transfer, from: Account, key: string): PayOutOrder => {
   const { name, document, agency, account, pixKey } = from
-  const message = description === null ? null : [...description].slice(0, MAX_MESSAGE).join('')
-  return { id, from: { name, document, agency, account, pixKey }, to: { key }, valueCents, message }
+  return {
+    id,
+    from: { name, document, agency, account, pixKey },
+    to: { key },
+    valueCents,
+    message: truncateMessage(description),
+  }
 }
+
+const TRANSFER = 'transfer'
+
+/** The bank operations of transfers. Each is sent once; its outcome is requested by the transfer's id. */
+export const transferOperations = (ports: PaymentsPorts) =>
+  operationsOf<OutcomeFacts | null, PayOutOrder, PaidTransfer, Transfer, OutcomeCode>(ports, {
+    kind: TRANSFER,
+    ...SEND_ONCE,
+    read: (store, { subject: [, id] }) => readOutcomeFacts(store, id),
+    find: findTransferOrder(ports),
+    decide: decideTransferOutcome,
+    ended: (_, facts, reply, fresh) => decideLateTransfer(facts, reply, fresh),
+    unknown: NO_TRANSFER,
+  })
+
+const readOutcomeFacts = async (store: Store, id: string | number): Promise<OutcomeFacts | null> => {
+  const transfer = await store.find(byId(transfers, id))
+  if (!transfer) return null
+  const { from, to, ...sums } = await store.read({
+    from: byId(accounts, transfer.accountId),
+    to: byId(accounts, transfer.toAccountId),
+    daySum: byId(payOutSums, transfer.sumId ?? ''),
+    nightSum: byId(payOutSums, transfer.nightSumId ?? ''),
+  })
+  if (!from || !to) return null
+  const late = transfer.status === 'failed' ? await readLateFacts(store, transfer) : null
+  return { transfer, from, to, ...sums, late }
+}
+
+const readLateFacts = async (store: Store, { id: _, ...repeated }: Transfer) => {
+  const { admins, sent } = await store.read({
+    admins: adminsOf(repeated.accountId),
+    sent: byId(sentTransfers.collection, sentId(repeated)),
+  })
+  return { admins: admins.records, sent }
+}
+
+type AtBank = Pick<PaymentsPorts, 'bank' | 'store'>
+
+const NO_ANSWER: BankAnswer<never> = { outcome: 'unavailable' }
+
+const sendTransferOrder =
+  ({ bank, store }: AtBank) =>
+  async (order: PayOutOrder): Promise<BankAnswer<PaidTransfer>> => {
+    const answer = (await bank.payOuts?.payOut(order)) ?? NO_ANSWER
+    return answer.outcome === 'done' ? { outcome: 'done', value: await paidTransferOf(store, answer.value) } : answer
+  }
+
+const findTransferOrder =
+  ({ bank, store }: AtBank) =>
+  async ({ id }: PayOutOrder): Promise<BankAnswer<PaidTransfer | null>> => {
+    const answer = (await bank.payOuts?.findPayOut(id)) ?? NO_ANSWER
+    if (answer.outcome !== 'done') return answer
+    return { outcome: 'done', value: answer.value && (await paidTransferOf(store, answer.value)) }
+  }
+
+/** The bank may report the Pix to the receiving account before it answers the order. A report that arrives later is a Conflict. */
+const paidTransferOf = async (store: Store, { endToEndId }: CompletedPayOut): Promise<PaidTransfer> => ({
+  endToEndId,
+  isCredited: (await postedOf(store, { endToEndId })) !== null,
+})

@@ -7,28 +7,27 @@ import { orNull, record, word } from '../../kernel/records/record.ts'
 import { duplicateWindow } from '../duplicate-window.ts'
 
 const transfer = record({
-  /** Our own id at the bank, and the txid of its lines on both accounts. */
+  /** Our own id at the bank, and the txid of its entries in both statements. */
   id: t.string,
-  /** Whose money leaves. */
+  /** The paying account. */
   accountId: t.number,
   toAccountId: t.number,
-  /** Who asked for it. */
   userId: t.number,
   valueCents: t.number,
   description: orNull(t.string),
   status: word('pending', 'completed', 'failed'),
-  /** Null until the bank has paid it. */
+  /** Null until the bank has paid the transfer. */
   endToEndId: orNull(t.string),
-  /** Why it failed: the bank's own reason, or `unavailable`. */
+  /** The reason of the failure: the bank's own, or `unavailable`. */
   failure: orNull(t.string),
-  /** The sums of the limits in which it counts, while it does: of its day, and of its night. */
+  /** The sums of the daily and the nightly limit in which it counts; null when it does not count. */
   sumId: orNull(t.string),
   nightSumId: orNull(t.string),
   createdAt: t.string,
   updatedAt: t.string,
 })
 
-/** Money that goes by Pix from one account of the platform to another. Source: 02-billing.md, Internal transfer. */
+/** A payment by Pix from one account of the platform to another. */
 export type Transfer = t.TypeOf<typeof transfer>
 
 export const transfers: Collection<Transfer> = {
@@ -40,21 +39,20 @@ export const transfers: Collection<Transfer> = {
 
 export const NO_TRANSFER = failure('not-found', 'transfer.unknown')
 
-/** What makes a transfer the same as another. */
+/** The fields by which a transfer is a repeat of another. */
 type Same = Pick<Transfer, 'id' | 'accountId' | 'toAccountId' | 'valueCents'>
 
-/** How long the same again is a mistake. Source: 02-billing.md, Limits. */
+/** The time after a transfer in which the same value to the same account is refused as a repeat. */
 const REPEAT_SECONDS = 30 * 60
 
 export const sentId = ({ accountId, toAccountId, valueCents }: Omit<Same, 'id'>): string =>
   `${accountId}|${toAccountId}|${valueCents}`
 
-/** Transfers of a value between two accounts, each once in half an hour. */
+/** Allows one transfer of a value between two accounts within `REPEAT_SECONDS`. */
 export const sentTransfers = duplicateWindow<Same>('payments.sent-transfers', REPEAT_SECONDS, sentId)
 
 const STATUS_WORDS = { pending: 'PENDING', completed: 'REALIZED', failed: 'FAILED' } as const
 
-/** A transfer as the API shows it. */
 export const transferView = view(
   'Transfer',
   {

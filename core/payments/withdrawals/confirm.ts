@@ -7,7 +7,12 @@ import { accept, operationUseCase, startOperation, withValidInput } from '../../
 import { byId } from '../../ports/store.ts'
 import { releasePlace } from '../bounded-count.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { type DecodedConfirmation, MAX_MESSAGE, type WithdrawalConfirmation, withdrawalConfirmation } from './inputs.ts'
+import {
+  type DecodedConfirmation,
+  truncateMessage,
+  type WithdrawalConfirmation,
+  withdrawalConfirmation,
+} from './inputs.ts'
 import { activeAccount } from './limits.ts'
 import {
   checkPayOut,
@@ -62,7 +67,7 @@ const decideConfirmation = (
   const checked = checkPayOut(payOut, payOutRequest(request), fresh.steady)
   if (isLeft(checked)) return checked
   const { lookupSince } = confirmed.right
-  const message = request.message ?? truncate(confirmed.right.message)
+  const message = request.message ?? truncateMessage(confirmed.right.message)
   const { withdrawal, started, changes } = startPayOut(
     cipher,
     { ...confirmed.right, valueCents: request.valueCents, message, userId, lookupSince: null },
@@ -79,10 +84,6 @@ const decideConfirmation = (
     ...changes,
   )
 }
-
-/** The message of a look-up may be longer than a bank accepts. */
-const truncate = (message: string | null): string | null =>
-  message === null ? null : [...message].slice(0, MAX_MESSAGE).join('')
 
 /**
  * Checks whether a withdrawal awaits this confirmation. A used withdrawal cannot be confirmed again; a completed one with the same

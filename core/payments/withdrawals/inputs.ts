@@ -16,7 +16,11 @@ import { bankByCode, bankByIspb } from '../banks.ts'
 import { pixKey } from '../pix/pix-key.ts'
 
 /** The longest message that a receiver's bank accepts. */
-export const MAX_MESSAGE = 140
+const MAX_MESSAGE = 140
+export const truncateMessage = (message: string | null): string | null =>
+  message === null ? null : [...message].slice(0, MAX_MESSAGE).join('')
+
+/** The message of a look-up may be longer; it is truncated on confirmation. */
 const MAX_LOOKUP_MESSAGE = 255
 const MAX_NAME = 255
 const LEAST_CENTS = 1
@@ -34,7 +38,7 @@ const bankIspb = (about: FieldOptions): Field<string, string, InputCode | 'unkno
       name: 'bank',
       schema,
       is,
-      readFacts: (value) => {
+      read: (value) => {
         const sent = read(value)
         if (isLeft(sent)) return sent
         const code = sent.right.toUpperCase()

@@ -3,18 +3,37 @@ import { left, right, t } from '../../fp.ts'
 import { type Change, ensure, patch } from '../../kernel/records/change.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record } from '../../kernel/records/record.ts'
-import { always, lt, lte } from '../../kernel/records/where.ts'
+import { always, gte, lt, lte } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { addDays, addSeconds, type Day, type Instant, localDateTime } from '../../kernel/values/day.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../limits.ts'
 import type { Account, AccountLimits } from '../accounts/account.ts'
 import { duplicateWindow } from '../duplicate-window.ts'
+import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 /** Returns the account if it exists and may pay out. */
 export const activeAccount = (account: Account | null) => {
   if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))
   return account.status === 'ACTIVE' ? right(account) : left(failure('forbidden', 'organization.inactive'))
+}
+
+interface Debit {
+  readonly accountId: number
+  readonly valueCents: number
+  readonly feeCents?: number
+}
+
+/** Reserves value and fee before the bank is called. The commit fails if the balance is insufficient. */
+export const reserve = ({ accountId, valueCents, feeCents = 0 }: Debit): Change => {
+  const total = valueCents + feeCents
+  const when = gte<'availableCents'>('availableCents', total)
+  return patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), { add: { availableCents: -total }, when })
+}
+
+export const release = ({ accountId, valueCents, feeCents = 0 }: Debit): Change => {
+  const add = { availableCents: valueCents + feeCents }
+  return patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), { add, when: always })
 }
 
 /** The hours of São Paulo at which night and day begin. */
@@ -111,6 +130,12 @@ export const countInWindows = (
     ...(nightSumId === null ? [] : counted(nightSumId, limits?.pixOutNightlyCents ?? null)),
   ]
 }
+
+/** Subtracts a failed payment from its windows. */
+export const uncountInWindows = ({ daySum, nightSum }: WindowSums, valueCents: number): readonly Change[] => [
+  ...uncount(daySum, valueCents),
+  ...uncount(nightSum, valueCents),
+]
 
 /** Counts one more withdrawal that waits for the bank. The commit fails above `MAX_WAITING_WITHDRAWALS`. */
 export const countWaiting = (accountId: number): readonly Change[] => {

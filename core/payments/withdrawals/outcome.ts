@@ -3,7 +3,7 @@ import { type Either, left, right } from '../../fp.ts'
 import { SNAKE_CASE } from '../../kernel/input/field.ts'
 import { type Change, patch } from '../../kernel/records/change.ts'
 import type { Json } from '../../kernel/records/record.ts'
-import { always, eq, gte } from '../../kernel/records/where.ts'
+import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import type { CompletedPayOut } from '../../ports/bank.ts'
@@ -19,12 +19,20 @@ import {
   type Verdict,
 } from '../bank/operation.ts'
 import type { DuplicateGuard } from '../duplicate-window.ts'
-import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { type Line, post } from '../ledger/post.ts'
 import { PIX_OUT, PIX_OUT_FEE } from '../ledger/transaction-type.ts'
 import type { Membership } from '../members/membership.ts'
 import { recordEvent } from '../office.ts'
-import { countInWindows, limitWindowsOf, type PayOutSum, sentWithdrawals, uncount, type WindowSums } from './limits.ts'
+import {
+  countInWindows,
+  limitWindowsOf,
+  type PayOutSum,
+  release,
+  sentWithdrawals,
+  uncount,
+  uncountInWindows,
+  type WindowSums,
+} from './limits.ts'
 import { bankCodeOf, recordRecipient, type StoredRecipient } from './recipients.ts'
 import { withdrawalView } from './views.ts'
 import {
@@ -177,10 +185,9 @@ const revertToAwaiting = (operation: Operation, subject: PayOutSubject, fresh: F
 }
 
 /** Releases the reserved money, the counted amounts and the repeat guard. */
-const releaseAll = ({ withdrawal, daySum, nightSum, waiting }: PayOutSubject, { steady }: Fresh): readonly Change[] => [
+const releaseAll = ({ withdrawal, waiting, ...sums }: PayOutSubject, { steady }: Fresh): readonly Change[] => [
   release(withdrawal),
-  ...uncount(daySum, withdrawal.valueCents),
-  ...uncount(nightSum, withdrawal.valueCents),
+  ...uncountInWindows(sums, withdrawal.valueCents),
   ...uncount(waiting, 1),
   sentWithdrawals.release(withdrawal, steady, false),
 ]
@@ -220,20 +227,6 @@ export const payOutResult = <W>(
     ? left(payOutFailure(reason ?? UNAVAILABLE))
     : right(shown)
 }
-
-type Debit = Pick<ValuedWithdrawal, 'accountId' | 'valueCents' | 'feeCents'>
-
-const bookOf = ({ accountId }: Debit): string => ledgerAccountId(accountId, 'main')
-const totalOf = ({ valueCents, feeCents }: Debit): number => valueCents + feeCents
-
-/** Reserves value and fee before the bank is called. The commit fails if the balance is insufficient. */
-export const reserve = (debit: Debit): Change => {
-  const total = totalOf(debit)
-  return patch(ledgerAccounts, bookOf(debit), { add: { availableCents: -total }, when: gte('availableCents', total) })
-}
-
-const release = (debit: Debit): Change =>
-  patch(ledgerAccounts, bookOf(debit), { add: { availableCents: totalOf(debit) }, when: always })
 
 /** The cause of a withdrawal's journal, which is posted once. */
 export const pixOutCause = (txid: string): string => `pix-out:${txid}`

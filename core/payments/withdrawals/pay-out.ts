@@ -28,20 +28,14 @@ import {
   limitWindowsOf,
   type PayOutSum,
   payOutSums,
+  reserve,
   sentId,
   sentWithdrawals,
   type WindowSums,
   waitingSumId,
   windowSumIds,
 } from './limits.ts'
-import {
-  decideLatePayOut,
-  decidePayOut,
-  type PayOutCode,
-  type PayOutSubject,
-  payOutResult,
-  reserve,
-} from './outcome.ts'
+import { decideLatePayOut, decidePayOut, type PayOutCode, type PayOutSubject, payOutResult } from './outcome.ts'
 import { paidParties, recipientKey, recipients } from './recipients.ts'
 import { type WithdrawalDetail, withEntry } from './views.ts'
 import { NO_WITHDRAWAL, type ValuedWithdrawal, type Withdrawal, withdrawals } from './withdrawal.ts'
@@ -103,8 +97,19 @@ const wrongValue = <const C extends string>(code: C, maxCents?: number) =>
   left(invalid([issue('valueCents', code, maxCents === undefined ? undefined : { max: formatReais(maxCents) })]))
 
 const PAY_OUT = 'pay-out'
-/** Exceeds the longest call of the bank. */
-const PAY_OUT_LEASE_SECONDS = 60
+
+/** The common part of the bank operations that send money once: withdrawals and transfers. */
+export const SEND_ONCE = {
+  places: 8,
+  /** Exceeds the longest call of the bank. */
+  leaseSeconds: 60,
+  firstWaitSeconds: 2,
+  longestWaitSeconds: 60,
+  // A confirmed payment cannot be cancelled.
+  isWanted: () => true,
+  send: null,
+  once: SENT_ONCE,
+} as const
 
 /** The account and the fee of a pay-out, as checked. */
 export interface PayOutContext {
@@ -144,7 +149,7 @@ export const startPayOut = (
       kind: PAY_OUT,
       subject: subjectOf(withdrawals, id),
       order,
-      dueAt: addSeconds(fresh.now, PAY_OUT_LEASE_SECONDS),
+      dueAt: addSeconds(fresh.now, SEND_ONCE.leaseSeconds),
     },
     fresh,
   )
@@ -213,15 +218,8 @@ const readResult = (ports: PaymentsPorts, intent: string) =>
 export const payOutOperations = (ports: PaymentsPorts) =>
   operationsOf<PayOutSubject | null, PayOutOrder, CompletedPayOut, Withdrawal, PayOutCode>(ports, {
     kind: PAY_OUT,
-    places: 8,
-    leaseSeconds: PAY_OUT_LEASE_SECONDS,
-    firstWaitSeconds: 2,
-    longestWaitSeconds: 60,
+    ...SEND_ONCE,
     read: (store, { subject: [, id] }) => readSubject(store, Number(id)),
-    // A confirmed withdrawal cannot be cancelled.
-    isWanted: () => true,
-    send: null,
-    once: SENT_ONCE,
     find: async (order) => (await ports.bank.payOuts?.findPayOut(order.id)) ?? NO_ANSWER,
     decide: decidePayOut,
     ended: decideLatePayOut,
