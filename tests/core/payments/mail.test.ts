@@ -1,16 +1,20 @@
 import test from 'ava'
-import { memoryMailer } from '../../../../adapters/mail/memory-mailer.ts'
-import { patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
-import { MAX_PER_HOST } from '../../../../core/kernel/running/concurrency.ts'
-import { sweepOf } from '../../../../core/kernel/running/jobs.ts'
-import { addSeconds } from '../../../../core/kernel/values/day.ts'
-import { code, MAIL_LIFE_SECONDS, nextAttemptAt, RETRY_DELAYS_SECONDS, text } from '../../../../core/office/mail.ts'
-import { mails, queueMail } from '../../../../core/payments/office.ts'
-import type { Mail, Mailer } from '../../../../core/ports/messaging.ts'
-import { listOf } from '../../../../core/ports/store.ts'
-import { deferred, until } from '../../kernel/running/tasks.ts'
-import { freshIn, installation, processOf, START } from '../webhooks/webhook-fixtures.ts'
+import { memoryMailer } from '../../../adapters/mail/memory-mailer.ts'
+import { memoryTenantMailer } from '../../../adapters/mail/memory-tenant-mailer.ts'
+import { insert, patch } from '../../../core/kernel/records/change.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import { MAX_PER_HOST } from '../../../core/kernel/running/concurrency.ts'
+import { sweepOf } from '../../../core/kernel/running/jobs.ts'
+import { addSeconds } from '../../../core/kernel/values/day.ts'
+import { code, MAIL_LIFE_SECONDS, nextAttemptAt, RETRY_DELAYS_SECONDS, text } from '../../../core/office/mail.ts'
+import { accounts } from '../../../core/payments/accounts/account.ts'
+import { sealedSmtpPassword } from '../../../core/payments/accounts/account-secrets.ts'
+import { memberships } from '../../../core/payments/members/membership.ts'
+import { mails, notifications, queueMail } from '../../../core/payments/office.ts'
+import type { Mail, Mailer, TenantMailer } from '../../../core/ports/messaging.ts'
+import { listOf } from '../../../core/ports/store.ts'
+import { deferred, until } from '../kernel/running/tasks.ts'
+import { freshIn, installation, openAccount, processOf, START } from './webhooks/webhook-fixtures.ts'
 
 const mailFixtures = async (mailer: Mailer) => {
   const base = { ...installation(), mailer }
@@ -152,4 +156,66 @@ test('mails are forgotten by the sweep when their time is over', async (t) => {
   clock.advance(61)
   await worker.drain()
   t.is(await count(), 0)
+})
+
+const SERVER = {
+  host: 'smtp.loja.example',
+  port: 587,
+  user: 'loja',
+  encryption: 'tls',
+  fromName: 'Loja',
+  fromAddress: 'contato@loja.example',
+} as const
+
+const mailingAs = async (tenantMailer: TenantMailer) => {
+  const mailer = memoryMailer()
+  const base = { ...installation(), mailer, tenantMailer }
+  const process = processOf(base)
+  const { ports, worker } = process
+  await openAccount(ports, 1, { logoFileId: 'logo-1' })
+  const smtp = { ...SERVER, passwordSealed: sealedSmtpPassword(ports.cipher, 1, 'segredo') }
+  await ports.store.commit([patch(accounts, 1, { set: { smtp }, when: always })])
+  const membership = { userId: 7, accountId: 1, roleId: 1, status: 1, search: '', createdAt: START, updatedAt: START }
+  await ports.store.commit([insert(memberships, { id: 1, ...membership })])
+  let count = 0
+  return {
+    ...base,
+    worker,
+    post: async (accountId: number | null) => {
+      count += 1
+      const mail = { to: `cliente${count}@example.com`, accountId, subject: 'Olá', blocks: [text('Oi')] }
+      await ports.store.commit([queueMail(ports.cipher, freshIn(ports), mail)])
+      await worker.drain()
+    },
+    told: async () => (await base.store.list(listOf(notifications, { where: always, limit: 10 }))).records,
+  }
+}
+
+test('an account’s mails go out by its own server, in its name; ours by ours', async (t) => {
+  const tenantMailer = memoryTenantMailer()
+  const { post, mailer } = await mailingAs(tenantMailer)
+  await post(1)
+  t.deepEqual(mailer.sent, [])
+  t.deepEqual(tenantMailer.sent[0]?.server, { ...SERVER, password: 'segredo' })
+  t.true(tenantMailer.sent[0]?.mail.html?.includes('/storage/logos/logo-1'))
+  t.deepEqual(tenantMailer.sent[0]?.mail.inNameOf, { name: 'Loja', replyTo: null })
+  await post(null)
+  t.is(mailer.sent[0]?.inNameOf, undefined)
+  t.is(tenantMailer.sent.length, 1)
+  t.true(mailer.sent[0]?.html?.includes('Portico'))
+})
+
+test('a server that does not take it: ours does, and those who work there are told, once a day', async (t) => {
+  const tenantMailer: TenantMailer = { send: () => Promise.reject(new Error('535 5.7.8 Bad\u0000 credentials')) }
+  const { post, mailer, told, clock } = await mailingAs(tenantMailer)
+  await post(1)
+  await post(1)
+  t.is(mailer.sent.length, 2)
+  const [only, ...more] = await told()
+  t.is(more.length, 0)
+  t.like(only, { userId: 7, accountId: 1, type: 'smtp.failed' })
+  t.deepEqual(JSON.parse(only?.data ?? ''), { host: 'smtp.loja.example', reason: '535 5.7.8 Bad  credentials' })
+  clock.advance(24 * 3_600)
+  await post(1)
+  t.is((await told()).length, 2)
 })

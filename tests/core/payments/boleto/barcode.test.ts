@@ -10,6 +10,7 @@ import {
   dueDayOf,
   dueFactor,
   formatDigitableLine,
+  itfWidths,
   MAX_BOLETO_CENTS,
   modulo10,
   readBoleto,
@@ -148,3 +149,21 @@ for (const wrong of [
     const right = { compe: '748', dueDate: '2026-12-10', valueCents: 1, freeField: '1'.repeat(25) }
     t.throws(() => barcodeOf({ ...right, ...wrong }), { instanceOf: RangeError })
   })
+
+for (const { digits, widths } of vectors.itf.cases)
+  test(`the bars of ${digits} are ${widths}`, (t) => t.is(itfWidths(digits).join(''), widths))
+
+for (const [digit, widths] of Object.entries(vectors.itf.symbols))
+  test(`${digit} is told as ${widths} in bars and in spaces`, (t) => {
+    const told = itfWidths(digit + digit).slice(4, -3)
+    const inModules = widths.replaceAll('1', '3').replaceAll('0', '1')
+    t.is(told.filter((_, index) => index % 2 === 0).join(''), inModules)
+    t.is(told.filter((_, index) => index % 2 === 1).join(''), inModules)
+  })
+
+test('a whole bar code is 405 modules wide', (t) => {
+  t.is(
+    itfWidths('7'.repeat(44)).reduce((sum, width) => sum + width, 0),
+    405,
+  )
+})

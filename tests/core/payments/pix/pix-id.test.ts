@@ -1,6 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { endToEndId, isEndToEndId } from '../../../../core/payments/pix/pix-id.ts'
+import { isStaticTxid } from '../../../../core/payments/pix/br-code.ts'
+import { endToEndId, isEndToEndId, openTxidOf, uuidOfOpenTxid } from '../../../../core/payments/pix/pix-id.ts'
 import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
 
 for (const { id, ispb, utc } of vectors.endToEndId.valid)
@@ -41,4 +42,26 @@ test('every instant makes an id of 32 characters', (t) => {
       t.is(id.length, 32)
     }),
   )
+})
+
+const UUIDS = [
+  ['00000000-0000-0000-0000-000000000000', '0000000000000000000000000'],
+  ['00000000-0000-0000-0000-000000000024', '0000000000000000000000010'],
+  ['ffffffff-ffff-ffff-ffff-ffffffffffff', 'F5LXX1ZZ5PNORYNQGLHZMSP33'],
+] as const
+
+test('the txid of an open code is the uuid of its account, and back', (t) => {
+  for (const [uuid, txid] of [
+    ...UUIDS,
+    ...['7d9f0335-8dcc-4054-9bf9-0dbd61d36906'].map((each) => [each, openTxidOf(each)] as const),
+  ]) {
+    t.is(openTxidOf(uuid), txid)
+    t.true(isStaticTxid(txid))
+    t.is(uuidOfOpenTxid(txid), uuid)
+  }
+})
+
+test('what can be no open code is none', (t) => {
+  const wrong = ['', 'T1', 'F5LXX1ZZ5PNORYNQGLHZMSP34', 'f5lxx1zz5pnorynqglhzmsp33', '0'.repeat(24), '0'.repeat(26)]
+  for (const txid of wrong) t.is(uuidOfOpenTxid(txid), null, txid)
 })
