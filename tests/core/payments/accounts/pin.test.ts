@@ -13,7 +13,7 @@ const at = (seconds: number) => ({
   steady: addSeconds(NOW, seconds),
 })
 
-test('each guess is counted before it is compared; the fifth locks, and an older lock counts no more', (t) => {
+test('counts each guess before it is compared, locks at the fifth, and clears an expired lock', (t) => {
   const set = { pinHash: 'hash' }
   const counted = (pinTries: number, pinLockedUntil: string | null, seconds: number) =>
     right(decidePinTry(anAccount({ ...set, pinTries, pinLockedUntil }), at(seconds))).changes
@@ -26,18 +26,18 @@ test('each guess is counted before it is compared; the fifth locks, and an older
   t.like(counted(5, lockedUntil, LOCK_SECONDS)[0], { set: { pinTries: 1, pinLockedUntil: null } })
 })
 
-test('an account without a PIN, and one that was removed, take no guess', (t) => {
+test('rejects a guess for an account without a PIN, and for a removed one', (t) => {
   t.like(failureOf(decidePinTry(anAccount(), at(0))), { code: 'pin.none' })
   t.like(failureOf(decidePinTry(anAccount({ removedAt: NOW }), at(0))), { code: 'account.unknown' })
   t.like(failureOf(decidePinTry(null, at(0))), { code: 'account.unknown' })
 })
 
-test('a right guess counts for the PIN that it was compared with alone', (t) => {
+test('accepts a right guess only for the PIN that it was compared with', (t) => {
   t.like(failureOf(decidePinRight(anAccount({ pinHash: 'another' }), 'hash')), { code: 'pin.wrong' })
   t.is(right(decidePinRight(anAccount({ pinHash: 'hash', pinTries: 3 }), 'hash')).changes.length, 1)
 })
 
-test('200 right PINs are hashed once, and give every try back', async (t) => {
+test('hashes 200 right PINs once, and resets the counter', async (t) => {
   const { ports, compared } = testPorts()
   await ports.store.commit([insert(accounts, anAccount({ pinHash: 'hash of 135790', pinTries: 2 }))])
   const check = checkPin(ports)
@@ -47,7 +47,7 @@ test('200 right PINs are hashed once, and give every try back', async (t) => {
   t.like(await ports.store.find(byId(accounts, 1)), { pinTries: 0, pinLockedUntil: null })
 })
 
-test('of 100 wrong ones in two processes five are compared', async (t) => {
+test('compares five of 100 wrong guesses in two processes', async (t) => {
   const { ports, compared } = testPorts()
   await ports.store.commit([insert(accounts, anAccount({ pinHash: 'hash of 135790' }))])
   const processes = [checkPin(ports), checkPin(ports)]
@@ -58,7 +58,7 @@ test('of 100 wrong ones in two processes five are compared', async (t) => {
   t.is(said.filter((code) => code === 'pin.locked').length, 95)
 })
 
-test('those who send the right one at once ask once for all of them; of equal wrong ones each is counted', async (t) => {
+test('compares simultaneous right guesses once, and counts each of equal wrong ones', async (t) => {
   const { ports, compared } = testPorts()
   await ports.store.commit([insert(accounts, anAccount({ pinHash: 'hash of 135790' }))])
   let commits = 0
@@ -76,7 +76,7 @@ test('those who send the right one at once ask once for all of them; of equal wr
   t.like(failureOf(await check({ accountId: 1 }, '135790')()), { code: 'pin.locked' })
 })
 
-/** Processes on one store: those that die while they compare never end, and neither does what waits for them. */
+/** Processes on one store; a process that crashes during a comparison never returns. */
 const dyingProcesses = async () => {
   const { ports, compared, clock } = testPorts()
   await ports.store.commit([insert(accounts, anAccount({ pinHash: 'hash of 135790' }))])
@@ -95,7 +95,7 @@ const dyingProcesses = async () => {
   return { ports, compared, clock, dies, code }
 }
 
-test('guesses whose process died before they were compared are given back when their lease ends, right or wrong', async (t) => {
+test('uncounts guesses of a crashed process when their lease ends', async (t) => {
   const { clock, dies, code, ports } = await dyingProcesses()
   for (const pin of ['135790', '135790', '200000', '135790', '135790']) await dies(pin)
   t.is(await code('135790'), 'pin.locked')
@@ -104,7 +104,7 @@ test('guesses whose process died before they were compared are given back when t
   t.like(await ports.store.find(byId(accounts, 1)), { pinTries: 0, pinLockedUntil: null, pinOpenTries: null })
 })
 
-test('guesses that were compared and wrong stay counted, whatever is given back beside them', async (t) => {
+test('keeps compared wrong guesses counted while others are uncounted', async (t) => {
   const { clock, dies, code, compared } = await dyingProcesses()
   for (let guess = 0; guess < 3; guess += 1) t.is(await code(`20000${guess}`), 'pin.wrong')
   await dies('135790')
@@ -119,12 +119,12 @@ test('guesses that were compared and wrong stay counted, whatever is given back 
   t.is(await code('135790'), 'pin.locked')
 })
 
-test('a guess that is compared after its lease, and is wrong, is counted anew', async (t) => {
+test('counts anew a wrong guess that is compared after its lease', async (t) => {
   const { ports, clock, code } = await dyingProcesses()
   const slow = () => {
     const verify: typeof ports.hasher.verify = async (...given) => {
       clock.advance(16)
-      // Meanwhile another process gives it back.
+      // Another process uncounts it in the meantime.
       await code('135791')
       return ports.hasher.verify(...given)
     }
@@ -136,7 +136,7 @@ test('a guess that is compared after its lease, and is wrong, is counted anew', 
   t.is(await code('135790'), 'pin.locked')
 })
 
-test('a wrong guess is told only once it is kept', async (t) => {
+test('returns the failure of a wrong guess only once it is stored', async (t) => {
   const { ports, code } = await dyingProcesses()
   let commits = 0
   const commit: typeof ports.store.commit = (...given) => {
@@ -146,7 +146,7 @@ test('a wrong guess is told only once it is kept', async (t) => {
   t.is(await code('200000', checkPin({ ...ports, store: { ...ports.store, commit } })), 'store.unavailable')
 })
 
-test('a first PIN has six digits, and is set once', async (t) => {
+test('sets a first PIN of six digits, once', async (t) => {
   const { ports } = testPorts()
   await ports.store.commit([insert(accounts, anAccount())])
   const set = (pin: unknown) => setPin(ports)({ accountId: 1, userId: 1, permissions: [] }, { pin: pin as string })()
@@ -164,7 +164,7 @@ test('a first PIN has six digits, and is set once', async (t) => {
   t.like(failureOf(await set('135790')), { code: 'pin.set' })
 })
 
-test('runs and repetitions are weak', (t) => {
+test('rejects runs and repeated digits as weak', (t) => {
   for (const pin of ['123456', '456789', '012345', '654321', '987654', '000000', '777777']) t.true(isWeakPin(pin), pin)
   for (const pin of ['890123', '901234', '210987', '123457', '135791', '112233', '246801']) t.false(isWeakPin(pin), pin)
 })

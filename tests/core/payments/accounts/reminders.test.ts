@@ -26,7 +26,7 @@ const held = (over: Partial<Reminders> = {}): Reminders => ({
   ...over,
 })
 
-test('with the first rule around the due date an account is reminded from the next hour on', (t) => {
+test('starts reminders at the next scheduled hour, with the first rule around the due date', (t) => {
   const of = (now: string, rules: Parameters<typeof rulesOf>[0], found: Reminders | null = null) =>
     startReminders(SETTINGS, { steady: now }, 1, rulesOf(rules), found)
   for (const name of DUE_RULES) {
@@ -40,7 +40,7 @@ test('with the first rule around the due date an account is reminded from the ne
   t.is(inserted(of(SEVEN, { on_due: aRule() }), { name: 'payments.reminders' }).length, 1)
 })
 
-test('a day begins at its hour, goes on where it was, and is over once it is done', (t) => {
+test('begins a day at its hour, resumes it, and ends it once', (t) => {
   const at = (now: string, over: Partial<Reminders> = {}, alertsAt = '07:00') =>
     nextReminderPlace(held(over), alertsAt, now)
   const begin = { day: TODAY, rule: 'before_due', afterId: 0 } as const
@@ -49,13 +49,13 @@ test('a day begins at its hour, goes on where it was, and is over once it is don
   t.deepEqual(at(SEVEN, { day: '2026-11-22', rule: 'on_due', afterId: 9 }), begin, 'what an old day left is past')
   t.deepEqual(at(SEVEN, { day: TODAY, rule: 'on_due', afterId: 9 }), { day: TODAY, rule: 'on_due', afterId: 9 })
   t.deepEqual(at(SEVEN, { day: TODAY }), { notBefore: TOMORROW_AT_SEVEN })
-  // Midnight was passed with nobody there: the next day waits for its own hour.
+  // No process ran before midnight: the next day waits for its own hour.
   t.deepEqual(at('2026-11-23T03:00:00.000Z', { dueAt: '2026-11-22T10:00:00.000Z' }), { notBefore: SEVEN })
   t.deepEqual(at(SEVEN, {}, '19:30'), { notBefore: '2026-11-23T22:30:00.000Z' })
   t.deepEqual(at('2026-11-23T03:00:00.000Z', {}, '00:00'), begin)
 })
 
-test('rules speak of charges so many days away, one where they do not say; the day itself is the day itself', (t) => {
+test('selects charges by the days of a rule, by default one, and by the day itself for on_due', (t) => {
   const on = (name: (typeof DUE_RULES)[number], days: number | null) => dueDateFor(name, { days }, '2027-02-27')
   t.is(on('before_due', 3), '2027-03-02')
   t.is(on('before_due', null), '2027-02-28')
@@ -65,7 +65,7 @@ test('rules speak of charges so many days away, one where they do not say; the d
   t.is(on('on_due', 30), '2027-02-27')
 })
 
-test('who has paid, or need not, is never reminded', (t) => {
+test('sends no reminder for a charge that is paid or not payable', (t) => {
   const now = '2026-11-30T10:00:00.000Z'
   const late = '2026-12-01T10:00:00.000Z'
   for (const name of DUE_RULES) {
@@ -74,6 +74,10 @@ test('who has paid, or need not, is never reminded', (t) => {
       t.false(isRemindable(name, aCharge({ status }), now), status)
     t.false(isRemindable(name, aCharge({ operationId: 'T', pix: null }), now), 'the bank has not made it')
     t.is(isRemindable(name, aCharge({ status: 'expired' }), late), name === 'after_due')
-    t.is(isRemindable(name, aCharge(), late), name === 'after_due', 'its time is over, though nobody moved it')
+    t.is(
+      isRemindable(name, aCharge(), late),
+      name === 'after_due',
+      'expired by its time, though its stored status is open',
+    )
   }
 })

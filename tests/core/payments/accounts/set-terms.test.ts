@@ -23,7 +23,7 @@ const setBy = (given: Terms, over: Partial<Account> = {}): ShownAccount => {
   return made.right.value(() => null)
 }
 
-test('what is given is set, key by key, and what is not stays', (t) => {
+test('sets the sent fields one by one, and keeps the others', (t) => {
   const { taxes, limits } = anAccount()
   const before = {
     taxes: { ...taxes, pixInCents: 5, boletoCents: 7 },
@@ -39,7 +39,7 @@ test('what is given is set, key by key, and what is not stays', (t) => {
   t.deepEqual({ ...setBy({}), updatedAt: NOW }, shownAccount(anAccount()))
 })
 
-test('a Pix key is kept in the form of the DICT; null removes it', (t) => {
+test('stores a Pix key in the form of the DICT, and removes it for null', (t) => {
   for (const [typed, key] of [
     ['Loja@Example.com', 'loja@example.com'],
     ['123.456.789-09', '12345678909'],
@@ -51,12 +51,12 @@ test('a Pix key is kept in the form of the DICT; null removes it', (t) => {
   t.is(setBy({}, { pixKey: 'loja@example.com' }).pixKey, 'loja@example.com')
 })
 
-test('a bank is named by its three digits', (t) => {
+test('accepts a bank by its three digits', (t) => {
   t.is(setBy({ bankCode: '1' }).bankCode, '001')
   t.is(setBy({ bankCode: '748' }, { bankCode: '001' }).bankCode, '748')
 })
 
-test('an unknown bank and a text that is no Pix key are both named', (t) => {
+test('reports both an unknown bank and a malformed Pix key', (t) => {
   t.deepEqual(failureOf(decide({ bankCode: '999', pixKey: 'minha chave' })), {
     tag: 'invalid',
     code: 'fields',
@@ -68,7 +68,7 @@ test('an unknown bank and a text that is no Pix key are both named', (t) => {
   t.like(failureOf(decide({ bankCode: '' })), { code: 'fields' })
 })
 
-test('what a program gives wrong is named as it names it, and nothing is set', async (t) => {
+test('reports every wrong field by its program name, and sets nothing', async (t) => {
   const { ports, every } = testPorts()
   await ports.store.commit([insert(accounts, anAccount())])
   const wrong: readonly (readonly [given: object, path: string, code: string])[] = [
@@ -97,12 +97,12 @@ test('what a program gives wrong is named as it names it, and nothing is set', a
   t.deepEqual(await every(accounts), [anAccount()])
 })
 
-test('an account that is not there or was removed is unknown', (t) => {
+test('returns account.unknown for a missing and for a removed account', (t) => {
   t.like(failureOf(decideTerms(null, {}, null, testPorts().fresh())), { code: 'account.unknown' })
   t.like(failureOf(decide({}, { removedAt: NOW })), { code: 'account.unknown' })
 })
 
-test('of many at once none is lost, even where the clock stands still', async (t) => {
+test('loses none of many simultaneous changes, even if the clock does not advance', async (t) => {
   const { ports, every } = testPorts()
   await ports.store.commit([insert(accounts, anAccount())])
   const keys = ['pixInCents', 'pixOutCents', 'boletoInCents', 'boletoCents'] as const

@@ -25,7 +25,7 @@ const withAccount = async () => {
     account,
     kept: () => ports.store.find(byId(accounts, 1)),
     change: (given: AccountChange) => update(ACTOR, given)(),
-    /** What is wrong with it, whatever it is. */
+    /** The issues of any failure. */
     wrongIn: async (given: unknown): Promise<readonly (readonly [path: string, code: string])[]> => {
       const failure = failureOf(await update(ACTOR, given as AccountChange)())
       return failure?.tag === 'invalid' ? failure.issues.map(({ path, code }) => [path, code] as const) : []
@@ -42,7 +42,7 @@ const SMTP = {
   fromAddress: 'contato@padaria.example',
 } as const
 
-test('a program changes settings in its own names and values, and they are kept in one form', async (t) => {
+test('changes settings by program names and values, and stores them in canonical form', async (t) => {
   const { change, kept } = await withAccount()
   const { account } = right(
     await change({
@@ -128,14 +128,14 @@ const WRONG: readonly (readonly [given: object, path: string, code: string])[] =
   [{ logo: { contentType: 'image/png', bytes: new Uint8Array(MAX_IMAGE_BYTES + 1) } }, 'logo', 'file.max'],
 ]
 
-test('what is wrong is named as a program names it, and nothing changes', async (t) => {
+test('reports every wrong field by its program name, and changes nothing', async (t) => {
   const { wrongIn, kept, account } = await withAccount()
   for (const [given, path, code] of WRONG) t.deepEqual(await wrongIn(given), [[path, code]], `${path} ${code}`)
   for (const given of [null, undefined, 7, 'name', []]) t.deepEqual(await wrongIn(given), [['', 'object']])
   t.deepEqual(await kept(), account)
 })
 
-test('all that is wrong is told at once', async (t) => {
+test('reports all issues at once', async (t) => {
   const { wrongIn } = await withAccount()
   const given = { newPin: '1', email: 'x', document: '1', webhookUrl: 'ftp://a', smtp: { port: 0 } }
   t.deepEqual(await wrongIn(given), [

@@ -15,7 +15,7 @@ const withFile = async (kind: 'logo' | 'registration') => {
 
 const NO_LOGO = left(failure('not-found', 'logo.unknown'))
 
-test('a logo is shown to anybody while something refers to it; no other file is', async (t) => {
+test('reads a logo while an account refers to it, and no other file', async (t) => {
   const { ports, id } = await withFile('logo')
   const open = openLogo(ports)
   t.deepEqual(await open(id)(), NO_LOGO)
@@ -32,6 +32,6 @@ test('a logo is shown to anybody while something refers to it; no other file is'
   t.deepEqual(await openLogo(other.ports)(other.id)(), NO_LOGO)
 })
 
-test('a name at the end of a sentence is followed by one full stop, also where it has its own', (t) => {
+test('ends a sentence with one full stop, also after a name that has one', (t) => {
   t.deepEqual(['Aurora', 'Aurora Ltda.'].map(endOfSentence), ['Aurora.', 'Aurora Ltda.'])
 })

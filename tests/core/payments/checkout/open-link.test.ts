@@ -14,17 +14,17 @@ const FEES: Fees = {
 const bearing = { passTransactionFeeToCustomer: true }
 const not = { passTransactionFeeToCustomer: false }
 
-test('whoever does not bear the fee pays the amount', (t) => {
+test('charges the amount if the payer does not bear the fee', (t) => {
   for (const method of ['PIX', 'BOLETO', 'CARD'] as const) t.is(payableCents(not, method, 10_000, FEES), 10_000)
 })
 
-test('the fee is that of the method', (t) => {
+test('adds the fee of the method', (t) => {
   t.is(payableCents(bearing, 'PIX', 10_000, FEES), 10_099)
   t.is(payableCents(bearing, 'BOLETO', 10_000, FEES), 10_350)
   t.is(payableCents(bearing, 'CARD', 10_000, FEES), 10_308)
 })
 
-test('of a card it is the least that leaves the amount', (t) => {
+test('charges a card the least value that nets the amount', (t) => {
   for (const cents of [1, 2, 49, 50, 99, 100, 10_000, 12_345, 999_999_999, 999_999_999_999])
     for (const feeHundredths of [0, 1, 50, 299, 3_333, 5_000, 9_900, 9_999]) {
       const gross = payableCents(bearing, 'CARD', cents, { ...FEES, feeHundredths })
@@ -38,6 +38,6 @@ test('of a card it is the least that leaves the amount', (t) => {
     }
 })
 
-test('where the fee takes all of it nothing leaves the amount: more than any charge may be', (t) => {
+test('exceeds the limit of a charge if no value nets the amount', (t) => {
   t.true(payableCents(bearing, 'CARD', 1, { ...FEES, feeHundredths: 10_000 }) > MAX_AMOUNT_CENTS)
 })

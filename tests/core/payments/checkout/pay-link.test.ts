@@ -17,7 +17,7 @@ import { right } from '../access/test-ports.ts'
 
 const HOOK = 'https://loja.example/avisos'
 
-/** A program with an account, and a link of it. */
+/** An account with a link, through the facade. */
 const opened = async () => {
   const clock = setClock('2026-11-23T13:05:09.123Z')
   const sender = memorySender()
@@ -32,7 +32,7 @@ const opened = async () => {
 
 const PAYER = { name: 'João', email: 'joao@example.com', document: '52998224725' }
 
-test('whoever embeds the core makes a link, has it paid and is told once, however often the bank tells of it', async (t) => {
+test('creates a link, accepts its payment and sends one event, also for repeated bank notices', async (t) => {
   const { pay, clock, sender, actor, by } = await opened()
   const first = right(await pay.checkout.pay(by, { paymentMethod: 'PIX', payer: PAYER })())
   t.is(first.method, 'PIX')
@@ -52,7 +52,7 @@ test('whoever embeds the core makes a link, has it paid and is told once, howeve
   )
 })
 
-test('whom a link pays is known to whoever has its token, also once it is paid, and to nobody else', async (t) => {
+test('returns the payee only for the token of the link, also once it is paid', async (t) => {
   const { pay, clock, actor, by } = await opened()
   const payee = {
     title: 'Curso',
@@ -72,7 +72,7 @@ test('whom a link pays is known to whoever has its token, also once it is paid, 
   t.like(await pay.checkout.payee(by)(), { left: { code: 'link.unknown' } })
 })
 
-test('what a program gets wrong is named by its own names', async (t) => {
+test('reports every wrong field by its program name', async (t) => {
   const { pay, actor, by } = await opened()
   const wrong = { paymentMethod: 'PIX', payer: { ...PAYER, email: 'x' }, amountCents: 0.5 } as const
   const paid = await pay.checkout.pay(by, wrong)()
@@ -88,7 +88,7 @@ const ANA = { name: 'Ana Souza', email: 'ana@example.com', phone: null, password
 const SCHOOL = { name: 'Escola Aurora', email: null, document: '11222333000181' }
 const MARIA = { name: 'Maria da Silva', email: 'maria@example.com', document: '12345678909' }
 
-test('who embeds the core has all that a payer is shown: code, line, what is due, and how charge and link stand', async (t) => {
+test('gives an embedder every value that payers see: Pix code, boleto line, amount due and statuses', async (t) => {
   const clock = setClock('2026-11-23T13:05:09.123Z')
   const pay = payments(memoryPorts({ clock }))
   const { user } = right(await pay.people.register(ANA, ORIGIN)())

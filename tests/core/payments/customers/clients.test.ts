@@ -27,7 +27,7 @@ const idsOf = async (listing: { readonly all: AsyncIterable<Client> } | { readon
   return ids
 }
 
-test('a client is ACTIVE, and what was not told is null', async (t) => {
+test('creates an ACTIVE client, with null for omitted fields', async (t) => {
   const { ports } = testPorts()
   const client = right(await module.useCases(ports).create(actorIn(1), { name: 'Ana Souza' })())
   t.regex(client.code, /^[A-Za-z][A-Za-z0-9]{21}$/)
@@ -49,25 +49,25 @@ test('a client is ACTIVE, and what was not told is null', async (t) => {
   })
 })
 
-test('who names no account has no clients, whatever they ask', async (t) => {
+test('returns no clients without an account', async (t) => {
   const { ports } = testPorts()
   const { create, list, read, update, remove } = module.useCases(ports)
   const { id } = right(await create(actorIn(1), ANA)())
   const unknown = { tag: 'not-found', code: 'client.unknown' }
-  for (const nobody of [{}, { accountId: undefined }, { accountId: null }] as never[]) {
-    t.deepEqual(await idsOf(right(await list(nobody, null)())), [])
-    t.deepEqual(await idsOf(right(await list(nobody, { page: 1, perPage: 10 })())), [])
+  for (const caller of [{}, { accountId: undefined }, { accountId: null }] as never[]) {
+    t.deepEqual(await idsOf(right(await list(caller, null)())), [])
+    t.deepEqual(await idsOf(right(await list(caller, { page: 1, perPage: 10 })())), [])
     for (const one of [id, id + 1]) {
-      t.deepEqual(failureOf(await read(nobody, `${one}`)()), unknown)
-      t.deepEqual(failureOf(await update(nobody, one, { name: 'Eva' })()), unknown)
-      t.deepEqual(failureOf(await remove(nobody, one)()), unknown)
+      t.deepEqual(failureOf(await read(caller, `${one}`)()), unknown)
+      t.deepEqual(failureOf(await update(caller, one, { name: 'Eva' })()), unknown)
+      t.deepEqual(failureOf(await remove(caller, one)()), unknown)
     }
   }
   t.deepEqual(await idsOf(right(await list(actorIn(1), null, { where: { accountId: 2 } })())), [])
   t.is(right(await read(actorIn(1), id as never)()).id, id)
 })
 
-test('a client keeps all that it was told', async (t) => {
+test('stores every field of a client', async (t) => {
   const { ports } = testPorts()
   const told = {
     ...ANA,
@@ -83,7 +83,7 @@ test('a client keeps all that it was told', async (t) => {
   t.deepEqual(right(await module.useCases(ports).read(actorIn(1), `${client.id}`)()), client)
 })
 
-test('a document is unique in its account, and free in another and once its client was removed', async (t) => {
+test('rejects a taken document in its account only, and until its client is removed', async (t) => {
   const { ports } = testPorts()
   const create = module.useCases(ports).create
   const ana = right(await create(actorIn(1), ANA)())
@@ -93,14 +93,14 @@ test('a document is unique in its account, and free in another and once its clie
   t.is(failureOf(await create(actorIn(1), ANA)()), null)
 })
 
-test('clients without a document are not alike', async (t) => {
+test('accepts several clients without a document', async (t) => {
   const { ports } = testPorts()
   for (const document of [null, null, undefined]) {
     t.is(failureOf(await module.useCases(ports).create(actorIn(1), { name: 'Ana', document })()), null)
   }
 })
 
-test('of twenty clients of one document at once there is one', async (t) => {
+test('creates one of twenty simultaneous clients of one document', async (t) => {
   const { ports, every } = testPorts()
   const created = await Promise.all(Array.from({ length: 20 }, () => module.useCases(ports).create(actorIn(1), ANA)()))
   const failures = created.map(failureOf).filter((failure) => failure !== null)
@@ -109,7 +109,7 @@ test('of twenty clients of one document at once there is one', async (t) => {
   t.is((await every(clients)).length, 1)
 })
 
-const NOBODY = { record: null, keyHolders: {}, references: [], storedReferences: [] }
+const NO_FACTS = { record: null, keyHolders: {}, references: [], storedReferences: [] }
 const told = (more: Partial<Parameters<typeof clientResource.create>[2]>) => ({
   name: 'Ana Souza',
   email: null,
@@ -122,21 +122,21 @@ const told = (more: Partial<Parameters<typeof clientResource.create>[2]>) => ({
   ...more,
 })
 
-test('the decision alone', (t) => {
+test('decides on the facts alone', (t) => {
   const { fresh } = testPorts()
-  const made = right(clientResource.create(NOBODY, 1, told(ANA), fresh()))
+  const made = right(clientResource.create(NO_FACTS, 1, told(ANA), fresh()))
   t.like(made.changes, [{ kind: 'insert', at: [clients.name, 101] }])
-  const held = { ...NOBODY, keyHolders: { document: made.record } }
+  const held = { ...NO_FACTS, keyHolders: { document: made.record } }
   t.deepEqual(failureOf(clientResource.create(held, 1, told(ANA), fresh())), TAKEN)
 })
 
-test('search is folded, and does not run from one field into the next', (t) => {
+test('folds the search text, and separates its fields', (t) => {
   const { fresh } = testPorts()
   const given = told({ name: 'ÁNA Souza', email: 'Ana@example.com', document: '529' })
-  t.is(right(clientResource.create(NOBODY, 1, given, fresh())).record.search, 'ana souza\nana@example.com\n529')
+  t.is(right(clientResource.create(NO_FACTS, 1, given, fresh())).record.search, 'ana souza\nana@example.com\n529')
 })
 
-test('another account’s client and a removed one are not read', async (t) => {
+test('returns client.unknown for another account’s client and a removed one', async (t) => {
   const { ports } = testPorts()
   const { id } = right(await module.useCases(ports).create(actorIn(1), ANA)())
   const codeOf = async (accountId: number, pathId: string) =>
@@ -148,7 +148,7 @@ test('another account’s client and a removed one are not read', async (t) => {
   t.is(await codeOf(1, `${id}`), 'client.unknown')
 })
 
-test('a client is read by its id, by its code, or by either, where that is asked', async (t) => {
+test('reads a client by its id, by its code, or by either', async (t) => {
   const { ports } = testPorts()
   const { create, read } = module.useCases(ports)
   const { id, code } = right(await create(actorIn(1), ANA)())
@@ -168,7 +168,7 @@ test('a client is read by its id, by its code, or by either, where that is asked
 
 const seeded = async (count: number) => {
   const here = testPorts()
-  const { record: one } = right(clientResource.create(NOBODY, 1, told({ name: 'Cliente' }), here.fresh()))
+  const { record: one } = right(clientResource.create(NO_FACTS, 1, told({ name: 'Cliente' }), here.fresh()))
   const first = await here.ports.store.reserve(clients.name, count)
   // Two of each instant, so that a page may end between them.
   const made = Array.from({ length: count }, (_, index) => ({
@@ -183,7 +183,7 @@ const seeded = async (count: number) => {
   return here
 }
 
-test('a page is newest first, with the total of those that are there', async (t) => {
+test('lists the newest first, with the total of clients that are not removed', async (t) => {
   const { ports } = await seeded(7)
   right(await module.useCases(ports).create(actorIn(2), ANA)())
   await ports.store.commit([patch(clients, 6, { set: { removedAt: NOW }, when: always })])
@@ -197,7 +197,7 @@ test('a page is newest first, with the total of those that are there', async (t)
 })
 
 for (const count of [0, 1, 499, 500, 501, 1000, 1003]) {
-  test(`all of ${count} clients come once, newest first`, async (t) => {
+  test(`lists each of ${count} clients once, newest first`, async (t) => {
     const { ports } = await seeded(count)
     const listing = right(await module.useCases(ports).list(actorIn(1), null)())
     t.deepEqual(
@@ -207,7 +207,7 @@ for (const count of [0, 1, 499, 500, 501, 1000, 1003]) {
   })
 }
 
-test('who is added or removed while all are listed makes nobody come twice or not at all', async (t) => {
+test('lists each client once while others are added or removed', async (t) => {
   const { ports, clock } = await seeded(1003)
   const listing = right(await module.useCases(ports).list(actorIn(1), null)())
   if (!('all' in listing)) return t.fail()

@@ -23,7 +23,7 @@ const opened = async (t: ExecutionContext): Promise<SqliteStore> => {
   return store
 }
 
-/** Notes the lists and groups that are asked of a store. */
+/** Records the lists and groups that a store receives. */
 const noting = (store: Store, asked: Query[]): Store => ({
   ...store,
   list: (ask) => {
@@ -46,7 +46,7 @@ const filters: readonly (readonly [filter: LinkFilter, by: string])[] = [
   [{ due: day }, 'b_accountId=? AND b_dueDay>? AND b_dueDay<?'],
 ]
 
-test('a page of links goes by an index, its totals and the summary by tallies', async (t) => {
+test('reads a page of links by an index, and its total and summary by tallies', async (t) => {
   const store = await opened(t)
   for (const [filter, by] of filters) {
     const asked: Query[] = []
@@ -60,7 +60,7 @@ test('a page of links goes by an index, its totals and the summary by tallies', 
   }
 })
 
-test('the charges of a link are found by an index of theirs', async (t) => {
+test('reads the charges of a link by an index', async (t) => {
   const store = await opened(t)
   const where = all<'accountId' | 'linkId'>(eq('accountId', 1), eq('linkId', 'a'))
   const page = listOf(charges, {
@@ -73,7 +73,7 @@ test('the charges of a link are found by an index of theirs', async (t) => {
   t.regex(await store.explain(page), /linkId_createdAt__linked\S* \(f_accountId=\? AND f_linkId=\?\)/)
 })
 
-test('the uses of links are counted in a tally', async (t) => {
+test('counts the uses of links by a tally', async (t) => {
   const store = await opened(t)
   for (const ids of [['a'], ['a', 'b']]) t.regex(await store.explain(usesQuery(1, ids)), /SEARCH .*tally/)
 })

@@ -22,7 +22,7 @@ const byPix = ({ pay, id, token }: Begun) => pay.checkout.pay({ id, token }, { p
 
 type Bring = (begun: Begun) => Promise<unknown>
 
-/** How often a link may be paid, and how it comes into each state. */
+/** The states: the limit of uses of a link, and the steps that lead to it. */
 const STATES = {
   open: { maxUses: 1, bring: async () => {} },
   'open without an end': { maxUses: null, bring: async (begun) => right(await byCard(begun)) },
@@ -71,7 +71,7 @@ const COMMANDS = {
   'remove it for another account': ({ pay, to, id }: Begun) => pay.links.remove(to.member, id)(),
 } as const
 
-/** What is said, and how often it was paid by then where something was written. */
+/** The result, and the number of uses after it if the command writes. */
 type Outcome = readonly [said: string, uses?: number]
 
 const UNKNOWN: Outcome = ['link.unknown']
@@ -87,11 +87,11 @@ const ofEach = (outcome: Outcome): Readonly<Record<State, Outcome>> => ({
   removed: UNKNOWN,
 })
 
-/** To payers what is over is over; an unknown link is told before a wrong token, and that before what is over. */
+/** The results for payers of links that accept no payment. */
 const OVER = { paid: ['link.paid'], 'used up': ['link.used-up'], expired: ['link.over'] } as const
 const USED = { 'open without an end': 1, paid: 1, 'used up': 2 } as const
 
-/** What its account does to it is done in every state but the last two. */
+/** The results of changes by the account, which only an expired link rejects. */
 const done = (): Readonly<Record<State, Outcome>> => ({
   ...ofEach(['done', 0]),
   'open without an end': ['done', USED['open without an end']],
@@ -101,7 +101,6 @@ const done = (): Readonly<Record<State, Outcome>> => ({
 })
 const METHOD_USED: Outcome = ['paymentMethods link.method-used']
 
-/** Source: decisions.md §3, Payment link; §9, Links. */
 const TABLE: Readonly<Record<keyof typeof COMMANDS, Readonly<Record<State, Outcome>>>> = {
   'open it': { ...ofEach(['done']), ...OVER },
   'open it by a wrong token': ofEach(['link.token']),

@@ -65,7 +65,7 @@ for (const [isConfirmed, hasEntries, isRemoved, isTaken] of [
   })
 }
 
-test('the founder of a removed organization has its document again after 30 days', async (t) => {
+test('gives the document of a removed organization to its founder after 30 days', async (t) => {
   const { found, founder, remove, clock, holder } = await withFounder({ isConfirmed: true })
   await remove()
   clock.advance(30 * DAY - 1)
@@ -75,7 +75,7 @@ test('the founder of a removed organization has its document again after 30 days
   t.is(await holder(), 2)
 })
 
-test('an organization that lost its document works on, and its later changes free nothing of the new holder', async (t) => {
+test('keeps the claim of the new holder when the former one changes its document', async (t) => {
   const { found, founder, rival, confirm, update, holder } = await withFounder({ isConfirmed: false })
   await confirm(rival)
   t.deepEqual(failureOf(await found(founder)), TAKEN)
@@ -88,7 +88,7 @@ test('an organization that lost its document works on, and its later changes fre
   t.is(await holder('11444777000161'), null)
 })
 
-test('an applicant takes over the own document of a user whose organizations are all removed', async (t) => {
+test('gives the personal document of a user without organizations to an applicant', async (t) => {
   const { ports, every } = testPorts()
   const apply = (email: string) =>
     registerFull(ports)({ name: 'Ana', email, document: '52998224725', password: PASSWORD }, ORIGIN)()
@@ -115,7 +115,7 @@ const cnpj = (number: number): string => {
   return digits.join('')
 }
 
-test('a person founds 30 organizations in a day, removed ones included, also of many at once', async (t) => {
+test('limits a founder to 30 organizations a day, removed ones included, also if simultaneous', async (t) => {
   const { founder, found, rival, clock, remove } = await withFounder({ isConfirmed: true })
   await remove()
   const all = await Promise.all(Array.from({ length: 40 }, (_, number) => found(founder, cnpj(number))))

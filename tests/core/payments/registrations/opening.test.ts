@@ -60,7 +60,7 @@ const anOperation = (over: Partial<Operation> = {}): Operation => ({
   ...over,
 })
 
-test('an organization is opened INACTIVE at the bank, with its creator as ADMIN', async (t) => {
+test('opens an INACTIVE organization with its founder as ADMIN', async (t) => {
   const { open, caller, every, bank, ports } = await withMaria()
   const account = right(await open(caller, BAKERY)())
   t.deepEqual(onWire(organizationView, account), { id: 1, uuid: account.uuid, ...BAKERY, status: 'INACTIVE' })
@@ -73,7 +73,7 @@ test('an organization is opened INACTIVE at the bank, with its creator as ADMIN'
   t.like(held, { holder: 1, accountId: 1 })
 })
 
-test('what is wrong is named as a program names it, and the bank is not asked', async (t) => {
+test('reports every wrong field by its program name, without a bank call', async (t) => {
   const { open, caller, every, bank } = await withMaria()
   const wrong = async (given: object) => wrongIn(await open(caller, given as typeof BAKERY)())
   t.deepEqual(await wrong({ name: '', email: 'x', document: '11222333000182' }), [
@@ -86,7 +86,7 @@ test('what is wrong is named as a program names it, and the bank is not asked', 
   t.deepEqual([bank.asked, await every(openings)], [[], []])
 })
 
-test('its secrets are sealed, and its API key is claimed by digest', async (t) => {
+test('seals the secrets, and claims the digest of the API key', async (t) => {
   const { open, caller, ports } = await withMaria()
   const shown = right(await open(caller, BAKERY)())
   const account = await ports.store.find(byId(accounts, shown.id))
@@ -104,7 +104,7 @@ test('its secrets are sealed, and its API key is claimed by digest', async (t) =
   t.throws(() => apiKeyOf(ports.cipher, { ...account, apiKeySealed: account.webhookSecretSealed }))
 })
 
-test('a document is unique on the whole platform', async (t) => {
+test('rejects a document that is taken by any organization', async (t) => {
   const { open, caller, registerPerson, bank } = await withMaria()
   right(await open(caller, BAKERY)())
   t.deepEqual(failureOf(await open(caller, BAKERY)()), TAKEN)
@@ -113,7 +113,7 @@ test('a document is unique on the whole platform', async (t) => {
   t.is(bank.asked.length, 1)
 })
 
-test('whoever has the organization by a registration has it already, however lately the bank reviewed that', async (t) => {
+test('rejects the document of an organization that the caller has by a registration, however recent', async (t) => {
   const { open, caller, ports } = await withMaria()
   const { uuid } = right(await open(caller, BAKERY)())
   const told = async (kind: string) => {
@@ -124,7 +124,7 @@ test('whoever has the organization by a registration has it already, however lat
   t.deepEqual(failureOf(await told('review-registration')), TAKEN)
 })
 
-test('of twenty openings of one document at once one succeeds, and the bank is asked once', async (t) => {
+test('opens one of twenty simultaneous openings of one document, with one bank call', async (t) => {
   const { open, caller, bank, every } = await withMaria()
   const opened = await Promise.all(Array.from({ length: 20 }, () => open(caller, BAKERY)()))
   const failures = opened.map(failureOf).filter((failure) => failure !== null)
@@ -134,7 +134,7 @@ test('of twenty openings of one document at once one succeeds, and the bank is a
   t.is((await every(accounts)).length, 1)
 })
 
-test('a refusal of the bank frees the document', async (t) => {
+test('releases the document if the bank refuses', async (t) => {
   const { open, caller, bank, every } = await withMaria()
   bank.script.push({ outcome: 'refused', reason: 'Documento irregular.' })
   const refused = { tag: 'refused', code: 'bank.refused', reason: 'Documento irregular.' }
@@ -143,7 +143,7 @@ test('a refusal of the bank frees the document', async (t) => {
   t.is(right(await open(caller, BAKERY)()).id, 1)
 })
 
-test('of a refused opening the operation remembers why, and is forgotten after a month', async (t) => {
+test('keeps the reason of a refusal in the operation for a month', async (t) => {
   const { open, caller, bank, every, ports } = await withMaria()
   bank.script.push({ outcome: 'refused', reason: 'Documento irregular.' })
   await open(caller, BAKERY)()
@@ -158,7 +158,7 @@ test('of a refused opening the operation remembers why, and is forgotten after a
 })
 
 for (const outcome of ['unavailable', 'unknown'] as const) {
-  test(`${outcome}: the opening waits, its document held, and the worker finishes it`, async (t) => {
+  test(`${outcome}: keeps the opening and its document, and the worker completes it`, async (t) => {
     const { open, caller, bank, every, ports } = await withMaria()
     bank.script.push({ outcome })
     t.deepEqual(failureOf(await open(caller, BAKERY)()), UNREACHED)
@@ -175,7 +175,7 @@ for (const outcome of ['unavailable', 'unknown'] as const) {
   })
 }
 
-test('the queue finishes what is due, and waits longer with every try', async (t) => {
+test('completes due openings in the queue, and waits longer after each attempt', async (t) => {
   const { open, caller, bank, every, ports, clock } = await withMaria()
   const [queue] = operationQueues([accountOpenings(ports)])
   if (!queue) return t.fail('it has a queue')
@@ -197,7 +197,7 @@ test('the queue finishes what is due, and waits longer with every try', async (t
   t.is(await work(), 0)
 })
 
-test('whoever comes again carries on their own opening, also while the worker is at it; nobody else does', async (t) => {
+test('continues an opening only for its own founder, also while the worker runs it', async (t) => {
   const { open, caller, registerPerson, bank, clock, every, ports } = await withMaria()
   bank.script.push({ outcome: 'unavailable' })
   await open(caller, BAKERY)()
@@ -213,7 +213,7 @@ test('whoever comes again carries on their own opening, also while the worker is
   t.is((await every(accounts)).length, 1)
 })
 
-test('the wait for the bank doubles, to ten minutes at most', (t) => {
+test('doubles the wait for the bank, up to ten minutes', (t) => {
   const { ports, fresh } = testPorts()
   const waits = [0, 1, 2, 8, 9, 500].map((attempts) => {
     const facts = { opening: anOpening(), account: null, user: null }
@@ -224,7 +224,7 @@ test('the wait for the bank doubles, to ten minutes at most', (t) => {
   t.deepEqual(waits, [2, 4, 8, 512, 600, 600])
 })
 
-test('the account is opened once, by whoever asks: the request and the worker at the same time', async (t) => {
+test('opens the account once if request and worker run at the same time', async (t) => {
   const { open, caller, bank, every, ports } = await withMaria()
   bank.script.push({ outcome: 'unknown' })
   await open(caller, BAKERY)()
@@ -239,7 +239,7 @@ test('the account is opened once, by whoever asks: the request and the worker at
   t.is((await every(accounts))[0]?.admins, 1)
 })
 
-test('an opening that ends after whoever asked for it was removed makes no account, and frees its document', async (t) => {
+test('creates no account and releases the document if the founder was removed', async (t) => {
   const { open, caller, bank, every, ports, registerPerson } = await withMaria()
   bank.script.push({ outcome: 'unknown' })
   await open(caller, BAKERY)()
@@ -251,7 +251,7 @@ test('an opening that ends after whoever asked for it was removed makes no accou
   t.is(right(await open(joao, BAKERY)()).document, BAKERY.document)
 })
 
-test('of an opening that ends and the removal of whoever asked for it at once, one sees the other', async (t) => {
+test('fails one of two simultaneous commits: the end of an opening or the removal of its founder', async (t) => {
   const { caller, bank, every, ports } = await withMaria()
   bank.script.push({ outcome: 'unknown' })
   await openAccount(ports)(caller, BAKERY)()
@@ -270,7 +270,7 @@ test('of an opening that ends and the removal of whoever asked for it at once, o
   t.deepEqual(await every(accounts), [])
 })
 
-test('what rides with it is told of the begin, and then of the outcome', async (t) => {
+test('calls the key hooks at the begin and at the outcome', async (t) => {
   const { open, caller, bank } = await withMaria()
   const told: string[] = []
   const tell = (what: string) => {
@@ -296,7 +296,7 @@ test('what rides with it is told of the begin, and then of the outcome', async (
 
 const UNKNOWN = { only: null, foundings: null }
 
-test('the decision alone: what is asked for holds its document', (t) => {
+test('decideOpening claims the document', (t) => {
   const { ports, fresh } = testPorts()
   const free = right(decideOpening(ports, { document: null, ...UNKNOWN, held: null }, { userId: 1 }, BAKERY, fresh()))
   const { intent, order } = free.value(() => null)
@@ -311,7 +311,7 @@ test('the decision alone: what is asked for holds its document', (t) => {
   t.deepEqual(failureOf(decideOpening(ports, facts, { userId: 1 }, BAKERY, fresh())), TAKEN)
 })
 
-test('the decision alone: only an opening of the same person is carried on, once it has left its first hands', (t) => {
+test('decideOpening continues only an opening of the same founder, after the first request has ended', (t) => {
   const { ports, fresh } = testPorts()
   const { id } = anOpening()
   const claim = { id: 'document:11222333000181', accountId: null, holder: id }
@@ -344,7 +344,7 @@ test('the decision alone: only an opening of the same person is carried on, once
   t.deepEqual(failureOf(decide(null, anOperation(old))), TAKEN)
 })
 
-test('the decision alone: an account that is there is the answer, whatever the bank says', (t) => {
+test('decideOpened returns a stored account, whatever the bank answers', (t) => {
   const { ports, fresh } = testPorts()
   const account = anAccount()
   const facts = { opening: null, account, user: null }

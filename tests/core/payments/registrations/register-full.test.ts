@@ -32,7 +32,7 @@ const full = () => {
   }
 }
 
-test('user, account and organization are made at once, and the user is signed in there', async (t) => {
+test('creates user, account and organization, and signs the user in', async (t) => {
   const { register, every, ports } = full()
   const entered = right(await register())
   const view = onWire(signedInOwnerView, entered)
@@ -52,7 +52,7 @@ test('user, account and organization are made at once, and the user is signed in
   t.like((await every(registrations))[0], { state: 'APPROVED', passwordHash: null, address: null })
 })
 
-test('of where somebody calls from only the place is kept, not whether they still wait', async (t) => {
+test('stores the address and device of the origin, not its signal', async (t) => {
   const { ports, every } = registrationFixtures()
   const { signal } = new AbortController()
   right(await registerFull(ports)(ANA, { ...ORIGIN, signal })())
@@ -63,7 +63,7 @@ test('of where somebody calls from only the place is kept, not whether they stil
   )
 })
 
-test('no code and no link to set a password is mailed', async (t) => {
+test('mails neither a code nor a link to set a password', async (t) => {
   const { register, mailsTo } = full()
   right(await register())
   const [only = '', ...more] = await mailsTo(ANA.email)
@@ -71,7 +71,7 @@ test('no code and no link to set a password is mailed', async (t) => {
   t.notRegex(only, /token=|^[A-Z]{4}$|\d{6}/m)
 })
 
-test('only the bank that opens our accounts can be asked for, and all that is wrong is named', async (t) => {
+test('accepts only the bank of the installation, and reports every wrong field', async (t) => {
   const { register, every, begin } = full()
   const ours = bankByCode('748')?.id ?? 0
   right(await begin({ name: 'Ana', email: ANA.email, address: 'x', document: ANA.document })())
@@ -88,7 +88,7 @@ test('only the bank that opens our accounts can be asked for, and all that is wr
   t.is((await every(accounts)).length, 1)
 })
 
-test('a refusal is told with its reason, and leaves nothing behind that holds anything', async (t) => {
+test('returns the reason of a refusal, and releases all claims', async (t) => {
   const { register, bank, every } = full()
   bank.script.push({ outcome: 'refused', reason: 'Documento irregular.' })
   const refused = { tag: 'refused', code: 'bank.refused', reason: 'Documento irregular.' }
@@ -98,7 +98,7 @@ test('a refusal is told with its reason, and leaves nothing behind that holds an
   t.is(right(await register()).signed.user.id, 1)
 })
 
-test('what the bank does not answer the worker finishes: the password is good then', async (t) => {
+test('completes an unanswered registration in the worker, with the chosen password', async (t) => {
   const { register, bank, every, clock, review, ports } = full()
   bank.script.push({ outcome: 'unknown' })
   const unreached = { tag: 'unavailable', code: 'bank.unavailable', retryAfterSeconds: 2 }
@@ -111,7 +111,7 @@ test('what the bank does not answer the worker finishes: the password is good th
   t.is(signed.roleId, 1)
 })
 
-test('the password is nowhere in the clear while the bank is asked', async (t) => {
+test('stores only the hash of the password while the bank answers', async (t) => {
   const { register, bank, every } = full()
   bank.script.push({ outcome: 'unknown' })
   await register({ password: 'só eu sei' })
@@ -120,7 +120,7 @@ test('the password is nowhere in the clear while the bank is asked', async (t) =
   t.false(kept.replaceAll('hash of só eu sei', '').includes('só eu sei'))
 })
 
-test('what is wrong is named as a program names it, and nobody is made', async (t) => {
+test('reports every wrong field by its program name, and creates no user', async (t) => {
   const { ports, every } = full()
   const register = async (over: object) => wrongIn(await registerFull(ports)({ ...ANA, ...over }, ORIGIN)())
   t.deepEqual(
@@ -141,7 +141,7 @@ test('what is wrong is named as a program names it, and nobody is made', async (
   t.deepEqual([await every(users), await every(registrations)], [[], []])
 })
 
-test('of five at once one gets in', async (t) => {
+test('accepts one of five simultaneous registrations', async (t) => {
   const { register, every } = full()
   const all = await Promise.all(Array.from({ length: 5 }, () => register()))
   t.is(all.filter((each) => failureOf(each) === null).length, 1)

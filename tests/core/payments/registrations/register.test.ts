@@ -24,7 +24,7 @@ const taken = (...paths: readonly string[]) => ({
 })
 const UNKNOWN = { tag: 'not-found', code: 'registration.unknown' }
 
-test('a registration begins unconfirmed, holds its e-mail and document, and mails four letters', async (t) => {
+test('begins a registration: claims e-mail and document, and mails four letters', async (t) => {
   const { begin, every, lettersTo } = registrationFixtures()
   const begun = right(await begin(MARIA)())
   t.deepEqual(onWire(registrationView, begun), {
@@ -42,7 +42,7 @@ test('a registration begins unconfirmed, holds its e-mail and document, and mail
   t.false(JSON.stringify(await every(registrations)).includes(letters))
 })
 
-test('what is as long as neither CPF nor CNPJ is told so', async (t) => {
+test('rejects a document with the length of neither a CPF nor a CNPJ', async (t) => {
   const { begin, every } = registrationFixtures()
   for (const document of ['', '1', '5299822472', '529982247250', '112223330001819']) {
     t.deepEqual(failureOf(await begin({ ...MARIA, document })()), { tag: 'refused', code: 'document.kind' }, document)
@@ -50,7 +50,7 @@ test('what is as long as neither CPF nor CNPJ is told so', async (t) => {
   t.deepEqual(await every(registrations), [])
 })
 
-test('e-mail and document are unique against registrations, users and organizations', async (t) => {
+test('rejects an e-mail or document of another registration, user or organization', async (t) => {
   const { begin, registerPerson, ports } = registrationFixtures()
   right(await begin(MARIA)())
   t.deepEqual(failureOf(await begin(MARIA)()), taken('email', 'document'))
@@ -61,7 +61,7 @@ test('e-mail and document are unique against registrations, users and organizati
   t.deepEqual(failureOf(await begin(BAKERY)()), taken('document'))
 })
 
-test("what a registration holds is nobody else's either", async (t) => {
+test('rejects a user and an organization with the e-mail or document of a registration', async (t) => {
   const { begin, registerPerson, ports } = registrationFixtures()
   right(await begin(MARIA)())
   const person = { name: 'M', email: MARIA.email, password: PASSWORD, phone: null }
@@ -71,7 +71,7 @@ test("what a registration holds is nobody else's either", async (t) => {
   t.deepEqual(failureOf(await openAccount(ports)(caller, organization)()), taken('document'))
 })
 
-test('of ten registrations of one document at once one begins', async (t) => {
+test('begins one of ten simultaneous registrations of one document', async (t) => {
   const { begin, every } = registrationFixtures()
   const all = await Promise.all(
     Array.from({ length: 10 }, (_, index) => begin({ ...MARIA, email: `maria${index}@example.com` })()),
@@ -81,7 +81,7 @@ test('of ten registrations of one document at once one begins', async (t) => {
   t.is((await every(registrations)).length, 1)
 })
 
-test('the letters confirm the e-mail, in any case, once', async (t) => {
+test('confirms the e-mail once, by the letters in upper or lower case', async (t) => {
   const { begin, confirm, lettersTo } = registrationFixtures()
   const pair = pairOf(right(await begin(MARIA)()))
   const letters = await lettersTo(MARIA.email)
@@ -89,7 +89,7 @@ test('the letters confirm the e-mail, in any case, once', async (t) => {
   t.is(failureOf(await confirm(pair, letters)())?.code, 'code.invalid')
 })
 
-test('after five wrong tries from one address the right letters are wrong there, also when all are tried at once', async (t) => {
+test('rejects the right letters from an address after five wrong tries, also if simultaneous', async (t) => {
   for (const inTurn of [true, false]) {
     const { begin, confirm, lettersTo, every } = registrationFixtures()
     const pair = pairOf(right(await begin(MARIA)()))
@@ -105,7 +105,7 @@ test('after five wrong tries from one address the right letters are wrong there,
   }
 })
 
-test('after thirty wrong tries a registration gets a long code, which no count ends', async (t) => {
+test('mails a long code after thirty wrong tries, with no limit of tries', async (t) => {
   const { begin, confirm, resend, mailsTo, clock, lettersTo } = registrationFixtures()
   const pair = pairOf(right(await begin(MARIA)()))
   const from = (place: number) => ({ ...ORIGIN, address: `203.0.113.${place}` })
@@ -121,7 +121,7 @@ test('after thirty wrong tries a registration gets a long code, which no count e
   t.is(right(await confirm(pair, long.toLowerCase(), from(99))()).state, 'PENDING_DOCUMENTS')
 })
 
-test('four wrong tries leave one, and the letters an hour', async (t) => {
+test('accepts the letters after four wrong tries, and until an hour has passed', async (t) => {
   const { begin, confirm, lettersTo, clock } = registrationFixtures()
   const pair = pairOf(right(await begin(MARIA)()))
   const letters = await lettersTo(MARIA.email)
@@ -133,7 +133,7 @@ test('four wrong tries leave one, and the letters an hour', async (t) => {
   t.is(failureOf(await confirm(other, await lettersTo(BAKERY.email))())?.code, 'code.invalid')
 })
 
-test('other letters come after two minutes, with five tries of their own; those before are void', async (t) => {
+test('mails new letters after two minutes with five new tries, and rejects the old ones', async (t) => {
   const { begin, confirm, resend, lettersTo, clock } = registrationFixtures()
   const pair = pairOf(right(await begin(MARIA)()))
   const first = await lettersTo(MARIA.email)
@@ -152,7 +152,7 @@ test('other letters come after two minutes, with five tries of their own; those 
   t.deepEqual(failureOf(await resend(pair)()), { tag: 'invalid', code: 'fields', issues })
 })
 
-test('an id and a document that do not belong together are no registration', async (t) => {
+test('returns registration.unknown if the document is not that of the id', async (t) => {
   const { begin, confirm, resend, submit, status } = registrationFixtures()
   const begun = right(await begin(MARIA)())
   right(await begin(BAKERY)())
@@ -168,7 +168,7 @@ test('an id and a document that do not belong together are no registration', asy
   t.is(right(await status(MARIA.document)()).id, begun.id)
 })
 
-test('what is wrong is named as a program names it, and nothing is begun', async (t) => {
+test('reports every wrong field of an applicant by its program name, and begins nothing', async (t) => {
   const { ports, every } = registrationFixtures()
   const begin = async (over: object) => wrongIn(await beginRegistration(ports)({ ...MARIA, ...over })())
   t.deepEqual(await begin({ name: '', email: 'x', address: 'a\nb', document: '11111111111' }), [
@@ -187,7 +187,7 @@ test('what is wrong is named as a program names it, and nothing is begun', async
   t.deepEqual(await every(registrations), [])
 })
 
-test('who goes on with a registration hears of wrong fields by their names', async (t) => {
+test('reports every wrong field of the later steps by its program name', async (t) => {
   const { ports } = registrationFixtures()
   const pair = { registrationId: 1, document: MARIA.document }
   const ofPair = [
@@ -218,7 +218,7 @@ test('who goes on with a registration hears of wrong fields by their names', asy
   t.deepEqual(wrongIn(await submitImages(ports)({ ...pair, ...images })()), ['image1 image', 'image2 file'])
 })
 
-test('a registration goes forward, and what is decided stays', (t) => {
+test('ends in APPROVED or REJECTED, and skips no step', (t) => {
   t.deepEqual(
     registrationMoves.states.filter((state) => registrationMoves.isFinal(state)),
     ['APPROVED', 'REJECTED'],
@@ -229,7 +229,7 @@ test('a registration goes forward, and what is decided stays', (t) => {
 
 const DAY = 24 * 3_600
 
-test('who does not confirm in a day is forgotten, and holds nothing any more', async (t) => {
+test('removes a registration that is unconfirmed after a day, and releases its claims', async (t) => {
   const { begin, review, every, clock, confirm, lettersTo } = registrationFixtures()
   const begun = right(await begin(MARIA)())
   clock.advance(DAY - 1)
@@ -242,7 +242,7 @@ test('who does not confirm in a day is forgotten, and holds nothing any more', a
   t.is(right(await begin(MARIA)()).state, 'PENDING_EMAIL')
 })
 
-test('another code gives no other day: nobody holds an e-mail by asking for codes', async (t) => {
+test('does not extend the day by a new code', async (t) => {
   const { begin, resend, review, every, clock } = registrationFixtures()
   const begun = right(await begin(MARIA)())
   clock.advance(DAY - 1)
@@ -253,7 +253,7 @@ test('another code gives no other day: nobody holds an e-mail by asking for code
   t.deepEqual(await every(registrations), [])
 })
 
-test('who confirmed has a month for the images, and is then forgotten likewise', async (t) => {
+test('removes a confirmed registration without images after 30 days', async (t) => {
   const { confirmed, submit, review, every, clock } = registrationFixtures()
   const waiting = await confirmed()
   clock.advance(30 * DAY - 1)
@@ -264,7 +264,7 @@ test('who confirmed has a month for the images, and is then forgotten likewise',
   t.like(failureOf(await submit(pairOf(waiting), IMAGES)()), { code: 'registration.unknown' })
 })
 
-test('another code that was asked for while the last one was confirmed is not sent', async (t) => {
+test('mails no new code if the last one is confirmed at the same time', async (t) => {
   const { begin, confirm, ports, fresh, every, clock, lettersTo } = registrationFixtures()
   const begun = right(await begin(MARIA)())
   clock.advance(120)
@@ -275,7 +275,7 @@ test('another code that was asked for while the last one was confirmed is not se
   t.is((await every(registrations))[0]?.dueAt, dueAt)
 })
 
-test('whoever goes on in the same moment is not forgotten, and what is decided never is', async (t) => {
+test('keeps a registration that continues at the same time, and one that is decided', async (t) => {
   const { confirmed } = registrationFixtures()
   const waiting = await confirmed()
   const { dueAt } = waiting

@@ -37,14 +37,14 @@ export const IMAGES = { image1: image, image2: image }
 
 export const pairOf = ({ id, document }: Pick<Registration, 'id' | 'document'>) => ({ registrationId: id, document })
 
-/** Does what is due in a queue; how much that was. */
+/** Runs the due records of a queue and returns their number. */
 const work = async (queues: readonly Queue[], { store, clock }: PaymentsPorts): Promise<number> => {
   const due = (await Promise.all(queues.map((queue) => queue.due(store, clock.now(), 10)))).flat()
   for (const each of due) await (await each.claim(store, clock.now()))?.(failing)
   return due.length
 }
 
-/** The use cases by which accounts are asked for, with a bank that answers by script. */
+/** The use cases of registration, with a scripted bank. */
 export const registrationFixtures = () => {
   const here = testPorts()
   const files = memoryFiles()
@@ -71,7 +71,7 @@ export const registrationFixtures = () => {
     submit: (pair: InputOf<typeof registrationPair>, images: typeof IMAGES) => submitting({ ...pair, ...images }),
     status: (document: string) => reading({ document }),
     lettersTo,
-    /** Somebody whose e-mail is confirmed. */
+    /** A registration with a confirmed e-mail. */
     confirmed: async (of = MARIA): Promise<Registration> => {
       const begun = right(await begin(of)())
       right(await confirm(pairOf(begun), await lettersTo(of.email))())
@@ -79,13 +79,13 @@ export const registrationFixtures = () => {
       if (!found) throw new Error('it was confirmed')
       return found
     },
-    /** What the worker has to do now: at the bank, and with files that nobody refers to. */
+    /** Runs the due work: bank operations, abandoned registrations and files without a reference. */
     review: () => work([registrationQueue(ports), ...operationQueues([registrationReviews(ports)])], ports),
     tidy: () => work(images.part.queues(ports), ports),
   }
 }
 
-/** What is wrong with what was given: each path with its code. */
+/** The issues of a failure, each as its path and code. */
 export const wrongIn = (outcome: Either<Failure, unknown>): readonly string[] =>
   isLeft(outcome) && outcome.left.tag === 'invalid'
     ? outcome.left.issues.map(({ path, code }) => `${path} ${code}`)

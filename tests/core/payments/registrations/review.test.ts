@@ -14,7 +14,7 @@ import { IMAGES, MARIA, pairOf, registrationFixtures } from './registration-fixt
 
 const refusal = (code: string) => ({ tag: 'invalid', code: 'fields', issues: [{ path: 'registrationId', code }] })
 
-test('an approval makes user, account and organization at once, and mails where to set a password', async (t) => {
+test('creates user, account and organization on approval, and mails a link to set the password', async (t) => {
   const { confirmed, submit, every, bank, mailsTo } = registrationFixtures()
   const begun = await confirmed()
   const approved = right(await submit(pairOf(begun), IMAGES)())
@@ -34,7 +34,7 @@ test('an approval makes user, account and organization at once, and mails where 
   t.regex((await mailsTo(email)).join('\n'), /^http:\/\/127\.0\.0\.1:3000\/password\?token=\w{43}$/m)
 })
 
-test('the link lives seven days and sets the first password, once', async (t) => {
+test('sets the first password by the link, once, within seven days', async (t) => {
   const { confirmed, submit, every, ports, mailsTo, clock } = registrationFixtures()
   const tokenIn = async () => /token=(\w{43})/.exec((await mailsTo(MARIA.email)).join('\n'))?.[1] ?? ''
   right(await submit(pairOf(await confirmed()), IMAGES)())
@@ -49,7 +49,7 @@ test('the link lives seven days and sets the first password, once', async (t) =>
   t.is(right(await logIn(ports)(credentials, ORIGIN, 'the newest account')()).roleId, 1)
 })
 
-test('images before the e-mail is confirmed, and after the end, are refused; none of them is kept', async (t) => {
+test('rejects images before the e-mail is confirmed and after the decision, and stores none', async (t) => {
   const { begin, submit, files, confirmed, bank } = registrationFixtures()
   const early = right(await begin({ ...MARIA, document: '12345678909', email: 'a@example.com' })())
   t.deepEqual(failureOf(await submit(pairOf(early), IMAGES)()), refusal('registration.unconfirmed'))
@@ -62,7 +62,7 @@ test('images before the e-mail is confirmed, and after the end, are refused; non
   t.is(bank.asked.length, 1)
 })
 
-test('a refusal keeps its reason, tells it, and frees what was held', async (t) => {
+test('stores and mails the reason of a refusal, and releases all claims', async (t) => {
   const { confirmed, submit, bank, every, mailsTo, status, clock } = registrationFixtures()
   bank.script.push({ outcome: 'refused', reason: 'Documento ilegível.' })
   const begun = await confirmed()
@@ -78,7 +78,7 @@ test('a refusal keeps its reason, tells it, and frees what was held', async (t) 
 })
 
 for (const outcome of ['unavailable', 'unknown'] as const) {
-  test(`${outcome}: it stays under review, and the worker asks again, by the same id`, async (t) => {
+  test(`${outcome}: stays under review, and the worker repeats the request with the same id`, async (t) => {
     const { confirmed, submit, bank, clock, review, every } = registrationFixtures()
     bank.script.push({ outcome }, { outcome })
     const begun = await confirmed()
@@ -97,7 +97,7 @@ for (const outcome of ['unavailable', 'unknown'] as const) {
   })
 }
 
-test('the worker tells of a refusal that the request did not hear of', async (t) => {
+test('mails a refusal that only the worker received', async (t) => {
   const { confirmed, submit, bank, clock, review, every, mailsTo } = registrationFixtures()
   bank.script.push({ outcome: 'unknown' }, { outcome: 'refused', reason: 'Não.' })
   right(await submit(pairOf(await confirmed()), IMAGES)())
@@ -107,7 +107,7 @@ test('the worker tells of a refusal that the request did not hear of', async (t)
   t.regex((await mailsTo(MARIA.email)).join('\n'), /Motivo: Não\./)
 })
 
-test('after a crash between the images and the review the worker finishes', async (t) => {
+test('completes the review after a crash between images and review', async (t) => {
   const { confirmed, ports, clock, review, every } = registrationFixtures()
   const dying = {
     ...ports,
@@ -127,7 +127,7 @@ test('after a crash between the images and the review the worker finishes', asyn
   t.is((await every(registrations))[0]?.state, 'APPROVED')
 })
 
-test('new images under review take the place of those before, whose files are removed', async (t) => {
+test('replaces images under review, and removes the earlier files', async (t) => {
   const { confirmed, submit, bank, files, tidy, every } = registrationFixtures()
   bank.script.push({ outcome: 'unknown' })
   const begun = await confirmed()
@@ -146,7 +146,7 @@ test('new images under review take the place of those before, whose files are re
   )
 })
 
-test('images sent twice at once: one account, one pair of files', async (t) => {
+test('opens one account and stores one pair of files for simultaneous images', async (t) => {
   const { confirmed, submit, files, tidy, every, clock } = registrationFixtures()
   const pair = pairOf(await confirmed())
   const both = await Promise.all([submit(pair, IMAGES)(), submit(pair, IMAGES)()])
