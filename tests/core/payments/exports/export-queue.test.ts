@@ -26,14 +26,14 @@ const addEntries = async (store: Store, from: number, count: number): Promise<vo
   }
 }
 
-/** An account with so many entries, and its business. */
+/** An account with `count` entries. */
 const businessWith = async (count: number) => {
   const { ports, clock, every } = testPorts()
   await ports.store.commit([insert(accounts, anAccount()), insert(ledgerAccounts, { ...aBook, seq: count })])
   await addEntries(ports.store, 1, count)
   const state = async () => (await every(exports))[0]
-  const told = async () => (await every(notifications)).map(({ type, userId, id }) => ({ type, userId, id }))
-  return { ports, clock, every, state, told }
+  const sentNotices = async () => (await every(notifications)).map(({ type, userId, id }) => ({ type, userId, id }))
+  return { ports, clock, every, state, sentNotices }
 }
 
 const textOf = async (chunks: Chunks): Promise<string> => {
@@ -56,8 +56,8 @@ const failing = (error: unknown): never => {
 
 const workerOf = (ports: PaymentsPorts) => payments(ports).worker({ report: failing })
 
-test('it holds what there was when it was asked for, every entry once and in order, and tells how far it is', async (t) => {
-  const { ports, state, told, every } = await businessWith(MANY)
+test('contains the entries at the time of the request, once and in order, and reports its progress', async (t) => {
+  const { ports, state, sentNotices, every } = await businessWith(MANY)
   const pay = payments(ports)
   const asked = right(await pay.exports.exportTransactions(ASKER, { format: 'csv' })())
   await addEntries(ports.store, MANY + 1, 10)
@@ -74,7 +74,7 @@ test('it holds what there was when it was asked for, every entry once and in ord
   await workerOf({ ...ports, store: watching }).drain()
   t.deepEqual([...new Set(done)], [0, 10_000, 20_000])
   t.like(await state(), { state: 'ready', done: MANY, total: MANY })
-  t.deepEqual(await told(), [{ type: 'export.ready', userId: 7, id: asked.notificationId }])
+  t.deepEqual(await sentNotices(), [{ type: 'export.ready', userId: 7, id: asked.notificationId }])
   t.is((await every(events)).filter(({ type }) => type === 'export.ready').length, 1)
   const file = right(await pay.exports.open(asked.notificationId)())
   t.deepEqual(await idsIn(file.chunks), oneTo(MANY))
@@ -86,11 +86,11 @@ test('it holds what there was when it was asked for, every entry once and in ord
   t.true(isLeft(await pay.exports.read({ accountId: 2 }, asked.notificationId)()))
 })
 
-/** What a text of the file has more of as bytes: the mark at its beginning, which is decoded away, and its titles' letters. */
+/** The bytes that the decoded text lacks: the byte order mark, and the second bytes of four accented letters. */
 const OTHER_BYTES = 3 + 4
 
-test('one that died in the middle is taken up when its lease has run out; what it still does counts no more', async (t) => {
-  const { ports, clock, state, told, every } = await businessWith(MANY)
+test('continues after the lease of a halted process, whose later result is ignored', async (t) => {
+  const { ports, clock, state, sentNotices, every } = await businessWith(MANY)
   const asked = right(await payments(ports).exports.exportTransactions(ASKER, { format: 'csv' })())
   let goOn = (): void => {}
   const halted = new Promise<void>((resolve) => {
@@ -124,13 +124,13 @@ test('one that died in the middle is taken up when its lease has run out; what i
   goOn()
   await dying
   t.deepEqual(await state(), before)
-  t.is((await told()).length, 1)
+  t.is((await sentNotices()).length, 1)
   t.is((await every(events)).filter(({ type }) => type === 'export.ready').length, 1)
   const file = right(await payments(ports).exports.open(asked.notificationId)())
   t.deepEqual(await idsIn(file.chunks), oneTo(MANY))
 })
 
-test('a PDF is held for as long as it may be drawn', async (t) => {
+test('leases a PDF for the time of its drawing', async (t) => {
   const { ports, clock, state } = await businessWith(3)
   right(await payments(ports).exports.exportStatement(ASKER, { from: '2026-11-01', to: '2026-11-30' })())
   const hang = deferred()
@@ -156,8 +156,8 @@ test('a PDF is held for as long as it may be drawn', async (t) => {
   await slow
 })
 
-test('what cannot be written is tried ten times, and then whoever waits is told that it will not come', async (t) => {
-  const { ports, clock, state, told } = await businessWith(3)
+test('fails an export after ten attempts, and notifies the user', async (t) => {
+  const { ports, clock, state, sentNotices } = await businessWith(3)
   const pay = payments(ports)
   const asked = right(await pay.exports.exportStatement(ASKER, { from: '2026-11-01', to: '2026-11-30' })())
   const statementRenderer = {
@@ -174,7 +174,7 @@ test('what cannot be written is tried ten times, and then whoever waits is told 
   }
   t.is(reported.length, 10)
   t.like(await state(), { state: 'failed' })
-  t.deepEqual(await told(), [{ type: 'export.failed', userId: 7, id: asked.notificationId }])
+  t.deepEqual(await sentNotices(), [{ type: 'export.failed', userId: 7, id: asked.notificationId }])
   const opened = await pay.exports.open(asked.notificationId)()
   t.is(isLeft(opened) && opened.left.code, 'export.unknown')
   clock.advance(7 * 86_400)
@@ -182,7 +182,7 @@ test('what cannot be written is tried ten times, and then whoever waits is told 
   t.is(await state(), undefined)
 })
 
-test('a PDF holds 20,000 entries and no more', async (t) => {
+test('rejects a PDF of more than 20,000 entries', async (t) => {
   const { ports } = await businessWith(20_001)
   const pay = payments(ports)
   const days = { from: '2026-11-01', to: '2026-11-30' }
@@ -197,7 +197,7 @@ test('a PDF holds 20,000 entries and no more', async (t) => {
   t.is(isLeft(typed) && typed.left.code, 'export.empty')
 })
 
-test("however many an account asks for, another's comes meanwhile", async (t) => {
+test("writes another account's export while one account has many in the queue", async (t) => {
   const { ports } = await businessWith(1)
   const other = 2
   await ports.store.commit([

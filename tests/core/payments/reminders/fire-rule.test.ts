@@ -24,15 +24,15 @@ const reminderFixtures = async (rules: Parameters<typeof rulesOf>[0]) => {
   const process = processOf(base)
   await openAccount(process.ports, 1, { name: 'Escola Aurora', notificationRules: rulesOf(rules) })
   await base.store.commit([insert(clients, aPayer()), insert(charges, aCharge())])
-  const happen = async (type: EventType, subjectId = 7) => {
+  const recordOf = async (type: EventType, subjectId = 7) => {
     const change = recordEvent(freshIn(process.ports), type, { accountId: 1, subjectId, data: {}, urls: [] })
     await base.store.commit([change])
     return `${change.at[1]}`
   }
-  return { ...base, ...process, mailer, messenger, happen }
+  return { ...base, ...process, mailer, messenger, recordOf }
 }
 
-test('each of four events fires its own rule, a refund that of a change, and the other events none', async (t) => {
+test('fires one rule for each of four events, the change rule for a refund, and none for other events', async (t) => {
   const names = ['on_creation', 'on_payment', 'on_update', 'on_delete'] as const
   const rules = Object.fromEntries(
     [...names, 'before_due' as const, 'on_due' as const, 'after_due' as const].map((name) => [
@@ -40,15 +40,15 @@ test('each of four events fires its own rule, a refund that of a change, and the
       aRule({ message: name, channels: ['sms'] }),
     ]),
   )
-  const { happen, worker, messenger } = await reminderFixtures(rules)
-  for (const type of EVENT_TYPES) await happen(type)
+  const { recordOf, worker, messenger } = await reminderFixtures(rules)
+  for (const type of EVENT_TYPES) await recordOf(type)
   await worker.drain()
   t.deepEqual(messenger.sent.map(({ text }) => text).sort(), [...names, 'on_update'].sort())
 })
 
-test('the payer is told once by each channel, in the name of the account, and again by nothing', async (t) => {
-  const { happen, worker, mailer, messenger, store, reports } = await reminderFixtures({ on_creation: ALL_CHANNELS })
-  const id = await happen('charge.created')
+test('sends the payer one message by each channel, in the name of the account', async (t) => {
+  const { recordOf, worker, mailer, messenger, store, reports } = await reminderFixtures({ on_creation: ALL_CHANNELS })
+  const id = await recordOf('charge.created')
   await worker.drain()
   t.like(mailer.sent, [{ id: `${id}|email`, to: 'maria@example.com', subject: 'Nova cobrança de Escola Aurora' }])
   t.true(mailer.sent[0]?.html?.includes('Enviado por Escola Aurora'))
@@ -64,11 +64,11 @@ test('the payer is told once by each channel, in the name of the account, and ag
   t.deepEqual(reports, [])
 })
 
-test('what is sent and that the event is done are one commit: what dies before it is done again, once', async (t) => {
-  const { happen, ports, store, mailer, messenger, worker, clock } = await reminderFixtures({
+test('repeats an event after a crash before its commit, and sends its messages once', async (t) => {
+  const { recordOf, ports, store, mailer, messenger, worker, clock } = await reminderFixtures({
     on_creation: ALL_CHANNELS,
   })
-  await happen('charge.created')
+  await recordOf('charge.created')
   const dying = { ...ports, store: { ...store, commit: async () => Promise.reject(new Error('power cut')) } }
   const queue = outbox.queue(dying, subscribersOf(parts, dying))
   const [waiting] = await queue.due(store, clock.now(), 1)
@@ -84,37 +84,37 @@ test('what is sent and that the event is done are one commit: what dies before i
   )
 })
 
-test('a rule that is off, missing or without channels tells nobody', async (t) => {
+test('sends nothing for a rule that is disabled, missing or without channels', async (t) => {
   for (const rules of [{}, { on_creation: aRule({ enabled: false }) }, { on_creation: aRule({ channels: [] }) }]) {
-    const { happen, worker, store } = await reminderFixtures(rules)
-    await happen('charge.created')
+    const { recordOf, worker, store } = await reminderFixtures(rules)
+    await recordOf('charge.created')
     await worker.drain()
     t.deepEqual([await mailsIn(store), await messagesIn(store)], [[], []])
   }
 })
 
-test('an event of a charge or a payer that is not there, or who was removed, is done all the same', async (t) => {
-  const { happen, worker, store, reports } = await reminderFixtures({ on_update: ALL_CHANNELS })
-  await happen('charge.updated', 999)
+test('completes an event of a missing charge or a removed payer without messages', async (t) => {
+  const { recordOf, worker, store, reports } = await reminderFixtures({ on_update: ALL_CHANNELS })
+  await recordOf('charge.updated', 999)
   await store.commit([patch(clients, 3, { set: { removedAt: START, status: 'DELETED' }, when: always })])
-  await happen('charge.updated')
+  await recordOf('charge.updated')
   await worker.drain()
   t.deepEqual(await mailsIn(store), [])
   t.true((await eventsIn(store)).every(({ dueAt }) => dueAt === null))
   t.deepEqual(reports, [])
 })
 
-test('no payer is led to a page of an account that was removed', async (t) => {
-  const { happen, worker, store } = await reminderFixtures({ on_payment: ALL_CHANNELS })
+test('sends nothing in the name of a removed account', async (t) => {
+  const { recordOf, worker, store } = await reminderFixtures({ on_payment: ALL_CHANNELS })
   await store.commit([patch(accounts, 1, { set: { removedAt: START }, when: always })])
-  await happen('charge.paid')
+  await recordOf('charge.paid')
   await worker.drain()
   t.deepEqual(await mailsIn(store), [])
 })
 
-test('of two processes on one event, one tells the payer', async (t) => {
-  const { happen, ports, store, clock, mailer, worker } = await reminderFixtures({ on_payment: ALL_CHANNELS })
-  const id = await happen('charge.paid')
+test('sends one message if two processes handle the same event', async (t) => {
+  const { recordOf, ports, store, clock, mailer, worker } = await reminderFixtures({ on_payment: ALL_CHANNELS })
+  const id = await recordOf('charge.paid')
   const queue = outbox.queue(ports, subscribersOf(parts, ports))
   const [first] = await queue.due(store, clock.now(), 1)
   const slow = await first?.claim(store, clock.now())

@@ -29,7 +29,7 @@ import { aPayer, aRule, mailsIn, messagesIn, owe, rulesOf } from './reminder-fix
 /** 09:00 in São Paulo. */
 const TODAY = '2026-11-21'
 const ALL_CHANNELS = ['email', 'whatsapp', 'sms'] as const
-const BOSS = 70
+const ADMIN_USER = 70
 
 const phoneOf = (index: number) => `11 9${10_000_000 + index}`
 
@@ -48,7 +48,7 @@ const quotaFixtures = async (
   await openAccount(plain, 1, { name: 'Escola Aurora' })
   const member = { accountId: 1, status: 1, search: '', createdAt: START, updatedAt: START }
   await store.commit([
-    insert(memberships, { ...member, id: 1, userId: BOSS, roleId: ADMIN.id }),
+    insert(memberships, { ...member, id: 1, userId: ADMIN_USER, roleId: ADMIN.id }),
     insert(memberships, { ...member, id: 2, userId: 71, roleId: MANAGER.id }),
   ])
 
@@ -60,7 +60,7 @@ const quotaFixtures = async (
         insert(clients, aPayer({ id, code: `p${id}`, document: null, ...contact })),
         insert(charges, aCharge({ id, clientId: id, code: `c${id}`, txid: `t${id}` })),
       ])
-      if (!outcome.ok) throw new Error('nobody owes anything')
+      if (!outcome.ok) throw new Error('the charge was not stored')
     }
     return Array.from({ length: count }, (_, index) => index + 1)
   }
@@ -69,7 +69,7 @@ const quotaFixtures = async (
     if (isLeft(told)) throw new Error(told.left.code)
     return told.right
   }
-  /** How many there are, by why they are not sent. */
+  /** Counts messages by the reason for which they are not sent. */
   const reasons = async () => {
     const counts: Record<string, number> = {}
     for (const { unsentReason } of [...(await mailsIn(store)), ...(await messagesIn(store))]) {
@@ -97,7 +97,7 @@ const times = async <A>(count: number, does: () => Promise<A>): Promise<readonly
   return done
 }
 
-test('the 200th message of a day is sent, the 201st is kept with the reason, and the ADMINs are told once', async (t) => {
+test('sends the 200th message of a day, stores the 201st with the reason, and notifies the ADMINs once', async (t) => {
   const { issued, notify, reasons, told, worker, mailer, reports } = await quotaFixtures()
   const ids = await issued(201)
   t.deepEqual(await notify(ids.slice(0, 199)), { count: 199 })
@@ -110,7 +110,7 @@ test('the 200th message of a day is sent, the 201st is kept with the reason, and
   t.is(mailer.sent.length, 200)
   const [only, ...more] = await told()
   t.deepEqual(more, [])
-  t.like(only, { userId: BOSS, accountId: 1, type: 'messages.unsent', readAt: null })
+  t.like(only, { userId: ADMIN_USER, accountId: 1, type: 'messages.unsent', readAt: null })
   t.deepEqual(JSON.parse(only?.data ?? ''), {
     ...{ day: TODAY, reason: 'day-limit', per_day: 200, per_recipient: 5 },
     message:
@@ -119,7 +119,7 @@ test('the 200th message of a day is sent, the 201st is kept with the reason, and
   t.deepEqual(reports, [])
 })
 
-test('five reach one recipient, whatever channels and charges they are about; others are reached all the same', async (t) => {
+test('sends five messages to one recipient over all channels and charges, and does not limit other recipients', async (t) => {
   const { issued, notify, mail, reasons, told, worker, mailer, messenger, store } = await quotaFixtures()
   const ids = await issued(3)
   const same = { email: 'PAYER-1@Example.com', phone: '+55 (11) 9 1000-0001' }
@@ -137,7 +137,7 @@ test('five reach one recipient, whatever channels and charges they are about; ot
   t.is((await told()).length, 1)
 })
 
-test('a day begins at midnight in São Paulo, and tells anew', async (t) => {
+test('starts a new day at midnight in São Paulo, and notifies again', async (t) => {
   const { issued, mail, told, clock } = await quotaFixtures()
   await issued(1)
   await times(6, () => mail(1))
@@ -149,7 +149,7 @@ test('a day begins at midnight in São Paulo, and tells anew', async (t) => {
   t.is((await told()).length, 2)
 })
 
-test('the first charge that is paid lifts the limits at once, and keeps them lifted when it is deleted', async (t) => {
+test('raises the limits with the first paid charge, also after that charge is deleted', async (t) => {
   const { issued, mail, paid, store, reasons, told } = await quotaFixtures()
   await issued(1)
   t.is((await times(6, () => mail(1))).at(-1), null)
@@ -160,10 +160,10 @@ test('the first charge that is paid lifts the limits at once, and keeps them lif
   await store.commit([patch(charges, 1, { set: { status: 'DELETED' }, when: always })])
   t.deepEqual(await times(15, () => mail(9)), [...Array(14).fill(address), null])
   t.deepEqual(await reasons(), { sent: 20, 'recipient-limit': 2 })
-  t.is((await told()).length, 1, 'told of once that day')
+  t.is((await told()).length, 1, 'notified once that day')
 })
 
-test('a paid account sends more than 200 a day; a setting is the figure for all', async (t) => {
+test('sends more than 200 a day for a paid account; the setting replaces the limit of every account', async (t) => {
   const paid = await quotaFixtures()
   const ids = await paid.issued(201)
   await paid.paid(1)
@@ -178,7 +178,7 @@ test('a paid account sends more than 200 a day; a setting is the figure for all'
   }
 })
 
-test('whether a charge was paid is asked where the lower limits are reached, and once a day where one was', async (t) => {
+test('looks for a paid charge only above the lower limits, and once a day if there is one', async (t) => {
   let asked = 0
   const { issued, mail, paid, clock } = await quotaFixtures({}, (store) => ({
     ...store,
@@ -200,7 +200,7 @@ test('whether a charge was paid is asked where the lower limits are reached, and
   t.is(asked, 4)
 })
 
-test('another account has its own', async (t) => {
+test('counts accounts separately', async (t) => {
   const { issued, notify, store, pay, reasons } = await quotaFixtures({ messagesPerDay: 1 })
   const ids = await issued(2)
   await openAccount(pay.ports, 2)
@@ -210,7 +210,7 @@ test('another account has its own', async (t) => {
   t.deepEqual(await reasons(), { sent: 2 })
 })
 
-test('fifty at once exceed neither limit, and none of them is lost or refused', async (t) => {
+test('keeps both limits with 50 simultaneous requests, and accepts all of them', async (t) => {
   const { issued, notify, mail, reasons, told } = await quotaFixtures({ messagesPerDay: 30 })
   const ids = await issued(51)
   const mailed = await Promise.all(Array.from({ length: 50 }, () => mail(1)))
@@ -221,7 +221,7 @@ test('fifty at once exceed neither limit, and none of them is lost or refused', 
   t.is((await told()).length, 1)
 })
 
-test('three hundred payers by three channels are more than one commit holds: whoever dies between two has told nobody', async (t) => {
+test('uses two commits for 300 payers with three channels, and sends nothing after a crash between them', async (t) => {
   let dies = true
   const { issued, notify, paid, reasons, worker, mailer, messenger } = await quotaFixtures({}, (store) => {
     let commits = 0
@@ -243,7 +243,7 @@ test('three hundred payers by three channels are more than one commit holds: who
   t.is(new Set([...mailer.sent, ...messenger.sent].map(({ id }) => id)).size, 900)
 })
 
-test('rules and reminders are counted with what somebody asked for; a day that is walked again tells no more', async (t) => {
+test('counts rules, reminders and notices together, and sends nothing when a day is walked again', async (t) => {
   const { issued, notify, store, pay, worker, clock, reasons, mailer, told } = await quotaFixtures({
     messagesPerDay: 4,
   })
@@ -271,7 +271,7 @@ test('rules and reminders are counted with what somebody asked for; a day that i
   t.is((await told()).length, 1)
 })
 
-test('what is not sent is kept for a week, and counts for a day longer than they count', async (t) => {
+test('stores unsent messages for a week, and counts for one day after their day', async (t) => {
   const { issued, mail, store, clock, worker } = await quotaFixtures()
   await worker.prepare()
   await issued(1)
@@ -293,7 +293,7 @@ const sent = (ofDay: number, to: Readonly<Record<string, number>> = {}) => ({
   to: (recipient: string) => to[recipient] ?? 0,
 })
 
-test('a payment lifts both limits; the setting is the figure of a day for all', (t) => {
+test('a payment raises both limits, and the setting replaces the limit of a day', (t) => {
   t.deepEqual(messageLimits(false, {}), { perDay: 200, perRecipient: 5 })
   t.deepEqual(messageLimits(false, { messagesPerDay: null }), { perDay: 200, perRecipient: 5 })
   t.deepEqual(messageLimits(true, {}), { perDay: 10_000, perRecipient: 20 })
@@ -301,7 +301,7 @@ test('a payment lifts both limits; the setting is the figure of a day for all', 
   t.deepEqual(messageLimits(true, { messagesPerDay: 7 }), { perDay: 7, perRecipient: 20 })
 })
 
-test('the last one within a limit is sent, the next one is not', (t) => {
+test('sends the last message within a limit, and not the next one', (t) => {
   for (const hasBeenPaid of [false, true]) {
     const limits = messageLimits(hasBeenPaid, {})
     const { perDay, perRecipient } = limits
@@ -316,7 +316,7 @@ test('the last one within a limit is sent, the next one is not', (t) => {
   }
 })
 
-test('what is not sent to one takes nobody else’s place', (t) => {
+test('an unsent message does not count against the limit of the day', (t) => {
   const limits = { perDay: 3, perRecipient: 1 }
   t.deepEqual(unsentReasons(limits, sent(0), ['a', 'a', 'a', 'b', 'c', 'd']), [
     ...[null, 'recipient-limit', 'recipient-limit'],
@@ -324,7 +324,7 @@ test('what is not sent to one takes nobody else’s place', (t) => {
   ])
 })
 
-test('one recipient is one however they are written', (t) => {
+test('folds the spellings of a recipient to one', (t) => {
   const mail = (to: string) => foldedRecipient({ channel: 'email', to })
   t.is(mail('MARIA@Example.com'), mail('maria@example.com'))
   t.is(mail('jose\u0301@example.com'), mail('JOSÉ@example.com'))
@@ -350,7 +350,7 @@ test('one recipient is one however they are written', (t) => {
   t.is(foldedRecipient({ channel: 'sms', to: '+55 55 99999-0000' }), '55999990000')
 })
 
-test('no id tells an address, and none is the same in another account or on another day', (t) => {
+test('the id of a count hides the address, and differs by account and day', (t) => {
   const cipher = aesCipher(new Uint8Array(32).fill(1))
   const id = (accountId: number, day: string) =>
     recipientCountId(cipher, accountId, day, { channel: 'email', to: 'maria@example.com' })

@@ -12,7 +12,7 @@ const PAGE = `https://pay.example.com/pay/charge/${aCharge().code}`
 const TODAY = '2026-11-23'
 const codeOf = (charge = aCharge(), day = TODAY) => pixCodeOf(charge, day) ?? 'no code'
 
-test('a new charge: who asks, for what, until when, and what pays it', (t) => {
+test('a new charge: shows the account, the amount, the due date and the Pix code', (t) => {
   const about = aTrigger('on_creation', { charge: aCharge({ description: 'Mensalidade de novembro' }) })
   const mail = emailFor(about)
   t.is(mail.subject, 'Nova cobrança de Escola Aurora')
@@ -38,14 +38,14 @@ ${codeOf()}`,
   )
 })
 
-test('a message is sent as it was given: on a telephone it is all that is sent', (t) => {
+test('sends the message of the account unchanged, and alone to a phone', (t) => {
   const message = 'Olá {nome}!  \n<b>Pague</b> até amanhã 🙏'
   for (const name of RULE_NAMES) {
     const about = aTrigger(name, { rule: aRule({ message }) })
     t.is(shortTextFor(about), message)
-    const [hello, said] = emailFor(about).blocks
+    const [greeting, body] = emailFor(about).blocks
     t.deepEqual(
-      [hello, said],
+      [greeting, body],
       [
         { kind: 'text', text: 'Olá, Maria da Silva!' },
         { kind: 'text', text: message },
@@ -54,7 +54,7 @@ test('a message is sent as it was given: on a telephone it is all that is sent',
   }
 })
 
-test('a payment shows what was paid, and asks for nothing', (t) => {
+test('a payment shows the paid amount and no way to pay', (t) => {
   const charge = aCharge({ status: 'paid', amountPaidCents: 20_000, paymentDate: '2026-11-22' })
   const about = aTrigger('on_payment', { charge, paidCents: 15_100 })
   t.is(
@@ -64,7 +64,7 @@ test('a payment shows what was paid, and asks for nothing', (t) => {
   t.regex(plainText(emailFor({ ...about, paidCents: null })), /^Valor pago: R\$ 200,00$/m)
 })
 
-test('what went back of a payment is in every message about it, with what is left', (t) => {
+test('every message about a refunded payment shows the refund and the rest', (t) => {
   const paid = { status: 'paid', amountPaidCents: 15_050, paymentDate: '2026-11-22' } as const
   const part = aTrigger('on_update', { charge: aCharge({ ...paid, refundedCents: 5_000 }) })
   t.is(emailFor(part).subject, 'Devolução de Escola Aurora')
@@ -80,7 +80,7 @@ test('what went back of a payment is in every message about it, with what is lef
   t.true(shortTextFor({ ...part, name: 'notice', charge: late }).includes('Devolvido R$ 50,00.\nValor: R$ 150,50'))
 })
 
-test('the code and the amount are those of the day on which it is told', (t) => {
+test('shows the code and the amount of the day of the message', (t) => {
   const charge = aCharge({ discountHundredths: 5_000, typeDiscount: 'ABSOLUTE', daysDiscount: 7 })
   const today = plainText(emailFor(aTrigger('before_due', { charge })))
   t.regex(today, /^Valor: R\$ 150,50\nValor hoje: R\$ 100,50$/m)
@@ -91,17 +91,17 @@ test('the code and the amount are those of the day on which it is told', (t) => 
   t.not(codeOf(charge), codeOf(charge, '2026-11-24'))
 })
 
-test('what cannot be paid any more has no code: nobody pays twice', (t) => {
+test('shows no code for a charge that accepts no payment', (t) => {
   for (const status of ['paid', 'expired', 'cancelled', 'failed', 'DELETED'] as const) {
     for (const name of RULE_NAMES) t.notRegex(shortTextFor(aTrigger(name, { charge: aCharge({ status }) })), /Pix/)
   }
-  // Its time is over, though nobody moved it yet.
+  // The charge has lapsed, and is not expired in the store yet.
   const steady = '2026-12-01T03:00:00.000Z'
   t.notRegex(shortTextFor(aTrigger('after_due', { steady, today: '2026-12-01' })), /Pix/)
   t.notRegex(shortTextFor(aTrigger('on_delete')), /Pix|http/)
 })
 
-test('a late payer is told whom to speak to where no code is left', (t) => {
+test('names the account to a late payer if there is no code', (t) => {
   const lapsed = { steady: '2026-12-01T12:00:00.000Z', today: '2026-12-01' }
   t.regex(shortTextFor(aTrigger('after_due', lapsed)), /venceu em 30\/11\/2026.*Para pagar, fale com Escola Aurora\./)
   const charge = aCharge({ lapsesAt: '2026-12-31T03:00:00.000Z' })
@@ -110,14 +110,14 @@ test('a late payer is told whom to speak to where no code is left', (t) => {
   t.true(open.endsWith(codeOf(charge, lapsed.today)))
 })
 
-test('every rule has words of its own', (t) => {
+test('every rule has a text of its own', (t) => {
   const mails = RULE_NAMES.map((name) => emailFor(aTrigger(name, { today: '2026-12-01' })))
   t.is(new Set(mails.map(({ subject }) => subject)).size, RULE_NAMES.length)
   t.is(new Set(mails.map((mail) => plainText(mail).split('\n\n')[1])).size, RULE_NAMES.length)
   t.true(mails.every(({ subject }) => subject.includes('Escola Aurora' satisfies Account['name'])))
 })
 
-test('each channel once, by what the payer has', (t) => {
+test('uses each channel once, if the payer has an address for it', (t) => {
   const rule = aRule({ channels: ['email', 'sms', 'email', 'whatsapp'] })
   t.deepEqual(targetsOf({ rule, client: aPayer() }, 'e-1'), [
     { id: 'e-1|email', channel: 'email', to: 'maria@example.com' },

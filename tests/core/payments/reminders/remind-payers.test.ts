@@ -21,7 +21,7 @@ const SIX = '2026-11-23T09:00:00.000Z'
 const SEVEN = '2026-11-23T10:00:00.000Z'
 const TODAY = '2026-11-23'
 
-/** An account (1) that has had these rules since six. */
+/** An account (1) with these rules since six. */
 const reminderFixtures = async (rules: Parameters<typeof rulesOf>[0], fields: Partial<Account> = {}) => {
   const mailer = memoryMailer()
   const messenger = memoryMessenger()
@@ -38,16 +38,16 @@ const reminderFixtures = async (rules: Parameters<typeof rulesOf>[0], fields: Pa
     await store.commit([patch(accounts, 1, { set: { notificationRules }, when: always }), ...changes])
   }
   await setRules(rules)
-  const kept = () => store.find(byId(reminders, 1))
-  /** What went out, by charge: `7 on_due email`. */
-  const told = () =>
+  const stored = () => store.find(byId(reminders, 1))
+  /** The sent messages by charge: `7 on_due email`. */
+  const sentMessages = () =>
     [...mailer.sent, ...messenger.sent]
       .map(({ id }) => {
         const [charge, rule, day, channel] = id.split('|')
         return `${charge} ${rule}${day === dayOf(base.clock.now()) ? '' : ` ${day}`} ${channel}`
       })
       .sort()
-  return { ...base, ...process, mailer, messenger, setRules, kept, told }
+  return { ...base, ...process, mailer, messenger, setRules, stored, sentMessages }
 }
 
 const THREE = {
@@ -56,8 +56,8 @@ const THREE = {
   after_due: aRule({ days: 2, channels: ['sms'] }),
 }
 
-test('at the hour each rule reminds those whose day it is, once by each channel', async (t) => {
-  const { store, clock, worker, told, mailer, messenger, kept, reports } = await reminderFixtures(THREE)
+test('at the hour each rule reminds the payers of its day, once by each channel', async (t) => {
+  const { store, clock, worker, sentMessages, mailer, messenger, stored, reports } = await reminderFixtures(THREE)
   await owe(store, TODAY, [
     { inDays: 3 },
     { inDays: 0 },
@@ -73,24 +73,24 @@ test('at the hour each rule reminds those whose day it is, once by each channel'
     { inDays: -3, status: 'expired' },
   ])
   await worker.drain()
-  t.deepEqual(told(), [], 'not before the hour')
+  t.deepEqual(sentMessages(), [], 'not before the hour')
   clock.set(SEVEN)
   await worker.drain()
   const all = ['7 before_due email', '8 on_due email', '8 on_due sms', '8 on_due whatsapp', '9 after_due sms']
-  t.deepEqual(told(), all)
+  t.deepEqual(sentMessages(), all)
   t.like(
     mailer.sent.find(({ id }) => id.startsWith('8')),
     { to: 'maria@example.com', subject: 'Sua cobrança de Escola Aurora vence hoje' },
   )
   t.regex(messenger.sent.find(({ id }) => id.startsWith('9'))?.text ?? '', /venceu em 21\/11\/2026/)
-  t.like(await kept(), { day: TODAY, rule: null, attempts: 0, dueAt: '2026-11-24T10:00:00.000Z' })
+  t.like(await stored(), { day: TODAY, rule: null, attempts: 0, dueAt: '2026-11-24T10:00:00.000Z' })
   clock.advance(3_600)
   await worker.drain()
-  t.deepEqual(told(), all)
+  t.deepEqual(sentMessages(), all)
   t.deepEqual(reports, [])
 })
 
-test('the next day has its own', async (t) => {
+test('reminds of a charge again on the next day, by another rule', async (t) => {
   const { store, clock, worker, mailer } = await reminderFixtures({ before_due: aRule({ days: 1 }), on_due: aRule() })
   await owe(store, TODAY, [{ inDays: 1 }])
   for (const day of ['2026-11-23', '2026-11-24', '2026-11-25']) {
@@ -103,23 +103,26 @@ test('the next day has its own', async (t) => {
   )
 })
 
-test('a process that was down at the hour runs it when it is up on that day; a day that nobody saw is not caught up', async (t) => {
-  const { store, clock, worker, told, kept } = await reminderFixtures({ on_due: aRule() })
+test('reminds later on the day if the process was down at the hour, and skips a day without a process', async (t) => {
+  const { store, clock, worker, sentMessages, stored } = await reminderFixtures({ on_due: aRule() })
   await owe(store, TODAY, [{ inDays: 0 }, { inDays: 1 }, { inDays: 2 }])
   clock.set('2026-11-24T02:30:00.000Z')
   await worker.drain()
-  t.deepEqual(told(), ['7 on_due email'], 'half an hour before midnight')
-  // Down until the small hours of the 25th.
+  t.deepEqual(sentMessages(), ['7 on_due email'], 'half an hour before midnight')
+  // The process is down until the night of the 25th.
   clock.set('2026-11-25T05:00:00.000Z')
   await worker.drain()
-  t.like(await kept(), { dueAt: '2026-11-25T10:00:00.000Z' })
+  t.like(await stored(), { dueAt: '2026-11-25T10:00:00.000Z' })
   clock.set('2026-11-25T10:00:00.000Z')
   await worker.drain()
-  t.deepEqual(told(), ['7 on_due 2026-11-23 email', '9 on_due email'])
+  t.deepEqual(sentMessages(), ['7 on_due 2026-11-23 email', '9 on_due email'])
 })
 
-test('many charges go in slices, and whoever dies in one is followed where it was: nobody is told twice', async (t) => {
-  const { ports, store, clock, worker, mailer, kept } = await reminderFixtures({ on_due: aRule(), after_due: aRule() })
+test('reminds slice by slice, and continues after a crash without sending twice', async (t) => {
+  const { ports, store, clock, worker, mailer, stored } = await reminderFixtures({
+    on_due: aRule(),
+    after_due: aRule(),
+  })
   const count = 2 * CHARGES_A_SLICE + 7
   const today = Array.from({ length: count }, () => ({ inDays: 0 }))
   await owe(store, TODAY, [...today, { inDays: -1, status: 'expired' }])
@@ -130,24 +133,24 @@ test('many charges go in slices, and whoever dies in one is followed where it wa
     return (await waiting?.claim(store, clock.now()))?.(failing)
   }
   await slice(queue)
-  t.like(await kept(), { day: TODAY, rule: 'on_due', afterId: 6 + CHARGES_A_SLICE, dueAt: SEVEN })
+  t.like(await stored(), { day: TODAY, rule: 'on_due', afterId: 6 + CHARGES_A_SLICE, dueAt: SEVEN })
   t.is((await mailsIn(store)).length, CHARGES_A_SLICE)
-  // The power goes after the commit that nobody heard the answer of.
-  const deaf = reminderQueue({
+  // The process crashes after the commit, before it reads the answer.
+  const crashing = reminderQueue({
     ...ports,
     store: { ...store, commit: (changes) => store.commit(changes).then(() => Promise.reject(new Error('power cut'))) },
   })
-  await t.throwsAsync(slice(deaf), { message: 'power cut' })
+  await t.throwsAsync(slice(crashing), { message: 'power cut' })
   await worker.drain()
   t.is(mailer.sent.length, count + 1)
   t.is(new Set(mailer.sent.map(({ id }) => id)).size, count + 1)
-  t.like(await kept(), { rule: null })
+  t.like(await stored(), { rule: null })
 })
 
-test('a charge of which nobody can be told is reported, and keeps no other payer from it', async (t) => {
+test('reports a charge without a valid message, and reminds the other payers', async (t) => {
   const both = aRule({ channels: ['email', 'sms'] })
-  const { store, clock, worker, told, kept, reports, mailer } = await reminderFixtures({ on_due: both })
-  // No Pix code holds such a key, so that no mail can show it.
+  const { store, clock, worker, sentMessages, stored, reports, mailer } = await reminderFixtures({ on_due: both })
+  // The key is too long for a Pix code, so no email can be built.
   const broken = { pix: { ...aPix, key: 'x'.repeat(100) } }
   const count = 2 * CHARGES_A_SLICE + 3
   const dues = Array.from({ length: count }, (_, index) => ({ inDays: 0, ...(index % 10 === 0 ? {} : broken) }))
@@ -156,14 +159,14 @@ test('a charge of which nobody can be told is reported, and keeps no other payer
   await worker.drain()
   const wellIds = dues.flatMap((due, index) => ('pix' in due ? [] : [7 + index]))
   const expected = [...wellIds, 7 + count].flatMap((id) => [`${id} on_due email`, `${id} on_due sms`])
-  t.deepEqual(told(), expected.sort())
+  t.deepEqual(sentMessages(), expected.sort())
   t.is(mailer.sent.length, wellIds.length + 1)
   const failed = dues.flatMap((due, index) => ('pix' in due ? [`payments.charges/${7 + index}`] : []))
   t.deepEqual(reports.map(([, at]) => at).sort(), failed.sort())
-  t.like(await kept(), { day: TODAY, rule: null, dueAt: '2026-11-24T10:00:00.000Z' })
+  t.like(await stored(), { day: TODAY, rule: null, dueAt: '2026-11-24T10:00:00.000Z' })
 })
 
-test('two processes at once remind once', async (t) => {
+test('sends one message if two processes hold the same slice', async (t) => {
   const { ports, store, clock, mailer, worker } = await reminderFixtures({ on_due: aRule() })
   await owe(store, TODAY, [{ inDays: 0 }, { inDays: 0 }])
   clock.set(SEVEN)
@@ -179,51 +182,54 @@ test('two processes at once remind once', async (t) => {
   t.is(mailer.sent.length, 2)
 })
 
-test('a day that is walked again, for whatever reason, tells nobody what they were told', async (t) => {
-  const { store, clock, worker, told } = await reminderFixtures({ on_due: aRule() })
+test('sends no message twice if a day is walked again', async (t) => {
+  const { store, clock, worker, sentMessages } = await reminderFixtures({ on_due: aRule() })
   await owe(store, TODAY, [{ inDays: 0 }])
   clock.set(SEVEN)
   await worker.drain()
   await store.commit([patch(reminders, 1, { set: { day: null, dueAt: SEVEN }, when: always })])
   await owe(store, TODAY, [{ inDays: 0, id: 99, code: 'c99', txid: 't99' }])
   await worker.drain()
-  t.deepEqual(told(), ['7 on_due email', '99 on_due email'])
+  t.deepEqual(sentMessages(), ['7 on_due email', '99 on_due email'])
 })
 
-test('rules are those of the hour: what was turned off is silent, what was turned on again speaks', async (t) => {
-  const { store, clock, worker, told, setRules } = await reminderFixtures({ on_due: aRule() })
+test('applies the rules of the hour: disabled ones send nothing, enabled ones send from the next hour on', async (t) => {
+  const { store, clock, worker, sentMessages, setRules } = await reminderFixtures({ on_due: aRule() })
   await owe(store, TODAY, [{ inDays: 0 }, { inDays: 1 }])
   await setRules({ on_due: aRule({ enabled: false }) })
   clock.set(SEVEN)
   await worker.drain()
-  t.deepEqual(told(), [])
+  t.deepEqual(sentMessages(), [])
   await setRules({ on_due: aRule({ channels: ['sms'] }) })
   clock.advance(3_600)
   await worker.drain()
-  t.deepEqual(told(), [], 'from the next hour on')
+  t.deepEqual(sentMessages(), [], 'from the next hour on')
   clock.set('2026-11-24T10:00:00.000Z')
   await worker.drain()
-  t.deepEqual(told(), ['8 on_due sms'])
+  t.deepEqual(sentMessages(), ['8 on_due sms'])
 })
 
-test('an account that takes no writes reminds nobody until it does; one that is gone never again', async (t) => {
-  const { store, clock, worker, told, kept } = await reminderFixtures({ on_due: aRule() }, { status: 'SUSPENDED' })
+test('sends nothing while an account takes no writes, and never after its removal', async (t) => {
+  const { store, clock, worker, sentMessages, stored } = await reminderFixtures(
+    { on_due: aRule() },
+    { status: 'SUSPENDED' },
+  )
   await owe(store, TODAY, [{ inDays: 0 }, { inDays: 1 }, { inDays: 2 }])
   clock.set(SEVEN)
   await worker.drain()
-  t.deepEqual(told(), [])
+  t.deepEqual(sentMessages(), [])
   await store.commit([patch(accounts, 1, { set: { status: 'INACTIVE' }, when: always })])
   clock.set('2026-11-24T10:00:00.000Z')
   await worker.drain()
-  t.deepEqual(told(), ['8 on_due email'])
+  t.deepEqual(sentMessages(), ['8 on_due email'])
   await store.commit([patch(accounts, 1, { set: { removedAt: clock.now(), status: 'DELETED' }, when: always })])
   clock.set('2026-11-25T10:00:00.000Z')
   await worker.drain()
-  t.like(await kept(), { dueAt: null })
-  t.is(told().length, 1)
+  t.like(await stored(), { dueAt: null })
+  t.is(sentMessages().length, 1)
 })
 
-test('a reminder that could not be sent on its day is not sent on another', async (t) => {
+test('does not send a reminder after its day', async (t) => {
   const { ports, store, clock, worker, messenger, mailer } = await reminderFixtures({
     on_due: aRule({ channels: ['email', 'sms'] }),
   })
@@ -237,24 +243,24 @@ test('a reminder that could not be sent on its day is not sent on another', asyn
   t.deepEqual([mailer.sent, messenger.sent], [[], []])
 })
 
-test('another account has its own', async (t) => {
-  const { ports, store, clock, worker, told } = await reminderFixtures({ on_due: aRule() })
+test('reminds only the payers of the account', async (t) => {
+  const { ports, store, clock, worker, sentMessages } = await reminderFixtures({ on_due: aRule() })
   await openAccount(ports, 2, { notificationRules: rulesOf({ on_due: aRule() }) })
   await owe(store, TODAY, [{ inDays: 0 }, { inDays: 0 }])
   await store.commit([patch(charges, 8, { set: { accountId: 2 }, when: always })])
   clock.set(SEVEN)
   await worker.drain()
-  t.deepEqual(told(), ['7 on_due email'])
+  t.deepEqual(sentMessages(), ['7 on_due email'])
 })
 
 const FIRST_DAY = '2026-11-21'
-/** Longer than any lease. */
+/** Exceeds every lease. */
 const LATER_SECONDS = 600
-/** Two of the event, four of the two slices, and some of the messages. */
+/** Two of the event, four of the two slices, the rest of messages. */
 const COMMITS = 9
 
 for (const when of ['before', 'after'] as const) {
-  test(`a process that dies in any commit, ${when} it is durable, leaves what the next one tells: each payer once`, async (t) => {
+  test(`sends each message once after a crash in any commit, ${when} it is durable`, async (t) => {
     for (let diesAt = 1; diesAt <= COMMITS; diesAt += 1) {
       const messenger = memoryMessenger()
       const installed = { ...installation({ store: storeOf() }), messenger }

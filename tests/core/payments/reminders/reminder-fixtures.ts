@@ -1,8 +1,12 @@
 import { ensure, insert } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { addDays, dayOf } from '../../../../core/kernel/values/day.ts'
-import type { NotificationRule } from '../../../../core/payments/accounts/settings.ts'
-import { NO_RULES, type NotificationRules, type RuleName } from '../../../../core/payments/accounts/settings.ts'
+import {
+  NO_RULES,
+  type NotificationRule,
+  type NotificationRules,
+  type RuleName,
+} from '../../../../core/payments/accounts/settings.ts'
 import { type Charge, charges, lapsesAtOf } from '../../../../core/payments/charges/charge.ts'
 import { type Client, clients } from '../../../../core/payments/customers/client.ts'
 import { mails, messages } from '../../../../core/payments/office.ts'
@@ -22,7 +26,7 @@ export const aRule = (over: Partial<NotificationRule> = {}): NotificationRule =>
 
 export const rulesOf = (rules: Partial<NotificationRules>): NotificationRules => ({ ...NO_RULES, ...rules })
 
-/** A payer with a telephone. */
+/** A payer with a phone. */
 export const aPayer = (over: Partial<Client> = {}): Client => ({ ...aClient, phone: PHONE, ...over })
 
 export const aTrigger = (name: RuleName, over: Partial<Trigger> = {}): Trigger => ({
@@ -38,10 +42,10 @@ export const aTrigger = (name: RuleName, over: Partial<Trigger> = {}): Trigger =
   ...over,
 })
 
-/** Charges that a payer owes: of more, no day tells one payer. */
+/** The charges of one payer, below the limit of messages to one recipient. */
 const CHARGES_A_PAYER = 4
 
-/** The payer of a charge by its place: Maria, and whoever comes after her. */
+/** Returns the payer of the charge at an index. */
 const payerAt = (index: number): Client => {
   const number = Math.floor(index / CHARGES_A_PAYER)
   if (number === 0) return aPayer()
@@ -55,7 +59,7 @@ const payerAt = (index: number): Client => {
   })
 }
 
-/** Charges of a few payers, due so many days after `day`. */
+/** Stores charges that are due `inDays` after `day`. */
 export const owe = async (store: Store, day: string, dues: readonly (Partial<Charge> & { inDays: number })[]) => {
   const made = dues.map(({ inDays, ...over }, index) => {
     const dueDate = addDays(day, inDays)
@@ -74,7 +78,7 @@ export const owe = async (store: Store, day: string, dues: readonly (Partial<Cha
     ...dues.map((_, index) => ensure(clients, payerAt(index))),
     ...made.map((charge) => insert(charges, charge)),
   ])
-  if (!outcome.ok) throw new Error('nobody owes anything')
+  if (!outcome.ok) throw new Error('the charges were not stored')
 }
 
 export const mailsIn = async (store: Store) =>

@@ -22,7 +22,7 @@ import { byId, listOf, type Store } from '../../../../core/ports/store.ts'
 import { anAccount, testPorts } from '../access/test-ports.ts'
 import { aCharge, aClient, freshAt, NOW } from '../charges/billing-fixtures.ts'
 
-const nothingTold = { chargeId: null, txid: null, endToEnd: null, payer: null, receiver: null }
+const noDetails = { chargeId: null, txid: null, endToEnd: null, payer: null, receiver: null }
 
 /** An active account that sells by card. */
 const seller = async (store: Store) => {
@@ -48,7 +48,7 @@ const seller = async (store: Store) => {
         kind: 'card',
         cause: `card:${chargeId}`,
         lines: [{ type: CARD_SETTLEMENT, valueCents: netCents, against: 'receivable' }],
-        details: { ...nothingTold, description: 'Venda', chargeId },
+        details: { ...noDetails, description: 'Venda', chargeId },
       }),
       ...newCardTransaction({ accountId: 1, chargeId, grossCents, feeCents, netCents }),
     ])
@@ -66,7 +66,7 @@ const actor = { userId: 1, accountId: 1, roleId: 1, permissions: [] }
 const everySale = async (store: Store): Promise<readonly CardTransaction[]> =>
   (await store.list(listOf(cardTransactions, { where: always, sort: { by: 'place', dir: 'asc' }, limit: 500 }))).records
 
-test('of many withdrawals at once those are made that fit, and the book never falls below zero', async (t) => {
+test('makes only the simultaneous withdrawals that the balance covers', async (t) => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 300 }),
@@ -93,12 +93,12 @@ test('of many withdrawals at once those are made that fit, and the book never fa
   )
 })
 
-test('sales of earlier releases are kept with the places and sums that they would have, however often it is tried', async (t) => {
+test('stores the sales of earlier releases with their places and sums, also when it is repeated', async (t) => {
   const { store, sell, pay } = await opened()
   for (let at = 1; at <= 250; at += 1) await sell(at, at % 7)
   const kept = await everySale(store)
   t.is(kept.length, 250)
-  // As the earlier release left them: the sales are not there, and the last of them was sold since.
+  // The state left by the earlier release: no sale is stored but the last one, which was sold since.
   await store.commit(
     kept.slice(0, -1).map(({ id }) => ({ kind: 'remove', at: [cardTransactions.name, id], when: always })),
   )
@@ -106,13 +106,17 @@ test('sales of earlier releases are kept with the places and sums that they woul
   for (let time = 0; time < 2; time += 1) {
     let place: string | null = null
     do {
-      place = await storeEarlierSales.slice(store, { steady: NOW, cursor: place, report: () => t.fail('it reports') })
+      place = await storeEarlierSales.slice(store, {
+        steady: NOW,
+        cursor: place,
+        report: () => t.fail('reports an error'),
+      })
     } while (place !== null)
     t.deepEqual(await everySale(store), kept)
   }
 })
 
-test('a card book of an earlier release is its settlements, and a main book has none', (t) => {
+test('upgrades a card book of an earlier release with its settlements, and a main book without', (t) => {
   const { settlements, settledCents } = ledgerAccounts.upgrades ?? {}
   const book = {
     id: '1:card',
@@ -131,7 +135,7 @@ test('a card book of an earlier release is its settlements, and a main book has 
   t.deepEqual([settlements?.(main), settledCents?.(main)], [0, 0])
 })
 
-test('only an active organization withdraws, also where it was suspended between reading and commit', async (t) => {
+test('withdraws only for an active organization, also if it is suspended between read and commit', async (t) => {
   const { store, sell, pay } = await opened()
   await sell(500)
   await store.commit([patch(accounts, 1, { set: { status: 'INACTIVE' }, when: always })])

@@ -50,7 +50,7 @@ const isWithin = (day: string, { from = '', to = '9' }: NonNullable<TransactionF
   day >= from && day <= to
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** As the ledger posts them: day by day, each account's one after the other. */
+/** Sorts the entries as the ledger posts them: by account and day. */
 const posted = (overs: readonly (typeof entryOver extends fc.Arbitrary<infer E> ? E : never)[]): readonly Entry[] =>
   [1, 2].flatMap((accountId) =>
     overs
@@ -60,7 +60,7 @@ const posted = (overs: readonly (typeof entryOver extends fc.Arbitrary<infer E> 
       .map((each, index) => anEntry({ ...each, seq: index + 1 })),
   )
 
-test('a page is what a reader with a pencil would pick, and its sums are of all that match', async (t) => {
+test('lists the matching page, and sums all matches', async (t) => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(entryOver, { maxLength: 30 }),
@@ -124,7 +124,7 @@ test('a page is what a reader with a pencil would pick, and its sums are of all 
   )
 })
 
-test('a line that comes while a day is looked for on which there is none yet is not of that day', async (t) => {
+test('does not count an entry that is posted during the read of a later day', async (t) => {
   const { ports } = testPorts()
   const line = anEntry({ id: 1, accountId: 1, valueCents: 100 })
   await ports.store.commit([insert(entries, line), insert(ledgerAccounts, { ...aBook, seq: 1 })])
@@ -142,7 +142,7 @@ test('a line that comes while a day is looked for on which there is none yet is 
   t.is(reads, 2)
 })
 
-test('wrong filters of a program are named, and nothing is thrown', async (t) => {
+test('reports wrong filters of a program without throwing', async (t) => {
   const { ports } = testPorts()
   const issuesOf = async (filter: unknown) => {
     const listed = await listTransactions(ports)({ accountId: 1 }, filter as TransactionFilter)()
@@ -168,7 +168,7 @@ test('wrong filters of a program are named, and nothing is thrown', async (t) =>
   t.regex((await issuesOf({ types: ['pix'] })).join(), /^types\.0 one-of 1, pix-in, /)
 })
 
-test('the balance is that of the main book, and none is none', async (t) => {
+test('reads the balance of the main book, and 0 without a book', async (t) => {
   const store = memoryStore(paymentsCollections)
   const { ports } = testPorts()
   const balanceOf = (accountId: number) => readBalance({ ...ports, store })({ accountId })()
@@ -177,7 +177,7 @@ test('the balance is that of the main book, and none is none', async (t) => {
   t.like(await balanceOf(2), { right: { balanceCents: 0 } })
 })
 
-test('a line is shown in reais, signed, with its time in São Paulo', (t) => {
+test('shows an entry in signed reais, with its time in São Paulo', (t) => {
   const payer = { name: 'Zé', document: '1', bank: null, branch: null, account: null }
   const entry = anEntry({
     id: 9,

@@ -2,7 +2,7 @@ import type { Entry } from '../../../../core/payments/ledger/ledger.ts'
 
 export const NOW = '2026-11-23T13:05:09.123Z'
 
-/** A line of a statement; its place is its id. */
+/** An entry; its `seq` is its id. */
 export const anEntry = (over: Partial<Entry> & Pick<Entry, 'id' | 'accountId' | 'valueCents'>): Entry => ({
   book: `${over.accountId}:main`,
   journalId: 'j',
@@ -23,7 +23,7 @@ export const anEntry = (over: Partial<Entry> & Pick<Entry, 'id' | 'accountId' | 
   ...over,
 })
 
-/** The book of the first account, before anything is posted to it. */
+/** The empty main book of account 1. */
 export const aBook = {
   id: '1:main',
   accountId: 1,

@@ -1,23 +1,23 @@
 import { addDays } from '../../../../core/kernel/values/day.ts'
 import { TODAY, type Written } from './random-ledger.ts'
 
-// What somebody with a pencil makes of the lines of an account: plain sums over a plain list, and none of our code.
+// A model of statements: plain sums over a list of entries, without code of the product.
 
-export interface Asked {
+export interface Range {
   readonly from: string
   readonly to: string
 }
 
 const sum = (lines: readonly Written[]): number => lines.reduce((total, { cents }) => total + cents, 0)
 const confirmed = (lines: readonly Written[]): readonly Written[] => lines.filter(({ status }) => status === 1)
-const going = (lines: readonly Written[], sign: 1 | -1): readonly Written[] =>
+const withSign = (lines: readonly Written[], sign: 1 | -1): readonly Written[] =>
   lines.filter(({ cents }) => Math.sign(cents) === sign)
 const magnitude = (lines: readonly Written[]): number => Math.abs(sum(lines))
 
-export const within = (lines: readonly Written[], { from, to }: Asked): readonly Written[] =>
+export const within = (lines: readonly Written[], { from, to }: Range): readonly Written[] =>
   lines.filter(({ day }) => day >= from && day <= to)
 
-/** What the account has at the end of a day: the balance that stands on its last confirmed line. */
+/** Returns the balance at the end of a day: that of the last confirmed entry. */
 export const balanceAt = (lines: readonly Written[], day: string): number =>
   confirmed(lines)
     .filter((line) => line.day <= day)
@@ -38,8 +38,8 @@ const groups = (lines: readonly Written[], chars: number) => {
   return names.map((name) => ({ name, of: lines.filter(({ day }) => day.startsWith(name)) }))
 }
 
-export const statementDays = (lines: readonly Written[], asked: Asked) =>
-  groups(within(lines, asked), 10).map(({ name, of }) => {
+export const statementDays = (lines: readonly Written[], range: Range) =>
+  groups(within(lines, range), 10).map(({ name, of }) => {
     const openingCents = balanceAt(lines, addDays(name, -1))
     return { day: name, openingCents, closingCents: openingCents + sum(confirmed(of)), ids: ids(of) }
   })
@@ -50,8 +50,8 @@ export const balanceDays = (lines: readonly Written[]) =>
     return { day, balanceCents: balanceAt(lines, day), ids: ids(within(lines, { from: day, to: day })) }
   })
 
-export const extractDays = (lines: readonly Written[], asked: Asked, matches: (line: Written) => boolean) => {
-  const matching = within(lines, asked).filter(matches)
+export const extractDays = (lines: readonly Written[], range: Range, matches: (line: Written) => boolean) => {
+  const matching = within(lines, range).filter(matches)
   return {
     days: groups(matching, 10).map(({ name, of }) => ({
       day: name,
@@ -60,7 +60,7 @@ export const extractDays = (lines: readonly Written[], asked: Asked, matches: (l
       totalCents: sum(confirmed(of)),
       closingCents: balanceAt(lines, name),
     })),
-    balanceCents: balanceAt(lines, asked.to),
+    balanceCents: balanceAt(lines, range.to),
     total: matching.length,
     types: byType(confirmed(matching)),
   }
@@ -69,34 +69,34 @@ export const extractDays = (lines: readonly Written[], asked: Asked, matches: (l
 const summaryOf = (period: string, lines: readonly Written[], closingCents: number) => ({
   period,
   closingCents,
-  incomeCents: magnitude(going(lines, 1)),
-  incomeCount: going(lines, 1).length,
-  expensesCents: magnitude(going(lines, -1)),
-  expensesCount: going(lines, -1).length,
-  income: ids(going(lines, 1)),
-  expenses: ids(going(lines, -1)),
+  incomeCents: magnitude(withSign(lines, 1)),
+  incomeCount: withSign(lines, 1).length,
+  expensesCents: magnitude(withSign(lines, -1)),
+  expensesCount: withSign(lines, -1).length,
+  income: ids(withSign(lines, 1)),
+  expenses: ids(withSign(lines, -1)),
 })
 
-export const periods = (lines: readonly Written[], asked: Asked, groupBy: 'days' | 'months') => {
-  const those = confirmed(within(lines, asked))
+export const periods = (lines: readonly Written[], range: Range, groupBy: 'days' | 'months') => {
+  const those = confirmed(within(lines, range))
   const each = groups(those, groupBy === 'days' ? 10 : 7)
   return {
     periods: each.map(({ name, of }) => summaryOf(name, of, of.at(-1)?.balanceCents ?? 0)),
-    total: summaryOf('total', those, balanceAt(lines, asked.to)),
+    total: summaryOf('total', those, balanceAt(lines, range.to)),
   }
 }
 
-export const sales = (lines: readonly Written[], asked: Asked) =>
-  groups(confirmed(within(lines, asked)), 10).map(({ name, of }) => ({
+export const sales = (lines: readonly Written[], range: Range) =>
+  groups(confirmed(within(lines, range)), 10).map(({ name, of }) => ({
     day: name,
     balanceCents: balanceAt(lines, name),
-    incomeCents: magnitude(going(of, 1)),
-    expensesCents: magnitude(going(of, -1)),
+    incomeCents: magnitude(withSign(of, 1)),
+    expensesCents: magnitude(withSign(of, -1)),
     boletoCents: sum(of.filter(({ typeId }) => typeId === 6)),
   }))
 
-export const totals = (lines: readonly Written[], asked: Asked) => {
-  const of = (typeId: number) => magnitude(confirmed(within(lines, asked)).filter((line) => line.typeId === typeId))
+export const totals = (lines: readonly Written[], range: Range) => {
+  const of = (typeId: number) => magnitude(confirmed(within(lines, range)).filter((line) => line.typeId === typeId))
   return {
     pixInCents: of(1),
     boletoInCents: of(6),
@@ -114,17 +114,17 @@ export const chart = (lines: readonly Written[], months: readonly string[]) =>
     months.map((month) => sum(lines.filter((line) => line.typeId === typeId && line.day.startsWith(month)))),
   )
 
-export const extract = (lines: readonly Written[], asked: Asked, matches: (line: Written) => boolean) => {
-  const matching = within(lines, asked).filter(matches)
+export const extract = (lines: readonly Written[], range: Range, matches: (line: Written) => boolean) => {
+  const matching = within(lines, range).filter(matches)
   const those = confirmed(matching)
   return {
     ids: ids(matching).toReversed(),
     types: byType(those),
     totals: {
-      incomeCents: magnitude(going(those, 1)),
-      expensesCents: magnitude(going(those, -1)),
+      incomeCents: magnitude(withSign(those, 1)),
+      expensesCents: magnitude(withSign(those, -1)),
       count: those.length,
-      balanceCents: balanceAt(lines, asked.to),
+      balanceCents: balanceAt(lines, range.to),
     },
   }
 }

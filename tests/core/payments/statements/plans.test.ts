@@ -37,7 +37,7 @@ const plans: readonly (readonly [string, TransactionFilter, string])[] = [
   ['a type on a day', { typeId: [1], created: day }, 'accountId= typeId= seq> seq<'],
   ['a status, which nearly all have', { status: 1 }, 'accountId= status='],
   ['a status on a day', { status: 5, created: day }, 'accountId= status= seq> seq<'],
-  ['a search, which walks', { search: 'x' }, 'accountId='],
+  ['a search, which scans', { search: 'x' }, 'accountId='],
   ['a search on a day', { search: 'x', created: day }, 'accountId= seq> seq<'],
 ]
 
@@ -57,14 +57,14 @@ const opened = async (t: ExecutionContext): Promise<SqliteStore> => {
   return store
 }
 
-/** The fields that lead to what is asked, as the plan names them. */
-const leads = (plan: string): string | undefined =>
+/** Returns the indexed fields in a plan of entries. */
+const indexFieldsIn = (plan: string): string | undefined =>
   /payments\.entries USING (?:COVERING )?INDEX \S+ \(([^)]*)\)/
     .exec(plan)?.[1]
     ?.replaceAll(/f_|\?/g, '')
     .replaceAll(' AND', '')
 
-test('each filter of a statement leads to its lines, and sums are read from the tally', async (t) => {
+test('finds the entries of each filter by an index, and reads sums from the tally', async (t) => {
   const store = await opened(t)
   const asks: Readonly<Record<string, Query>>[] = []
   const read: typeof store.read = (asked) => {
@@ -76,7 +76,7 @@ test('each filter of a statement leads to its lines, and sums are read from the 
     await list({ accountId: 1 }, filter)()
     const { page, sums } = asks.at(-1) ?? {}
     const plan = page ? await store.explain(page) : ''
-    t.is(leads(plan), by, `${name}\n${plan}`)
+    t.is(indexFieldsIn(plan), by, `${name}\n${plan}`)
     t.false(plan.includes('TEMP B-TREE'), `${name}\n${plan}`)
     if (!filter.search && sums) t.regex(await store.explain(sums), /payments\.entries_tally_/, name)
   }
@@ -87,8 +87,8 @@ const OLD = { from: '2024-03-15', to: '2024-03-20' }
 type Statements = ReturnType<typeof statements.useCases>
 const ACTOR = { accountId: 1, permissions: [] }
 
-/** What is asked of each, the fields that lead to its lines, and whether all that it counts is of the days asked for. */
-const told: readonly (readonly [string, (pay: Statements) => Promise<Lines | undefined>, string | null])[] = [
+/** Each statement by days, with the indexed fields of its entries; null for sums alone. */
+const dayStatements: readonly (readonly [string, (pay: Statements) => Promise<Lines | undefined>, string | null])[] = [
   [
     'balance-days',
     async (pay) => right(await pay.listBalanceDays(ACTOR)()).days[0]?.transactions,
@@ -130,9 +130,9 @@ const told: readonly (readonly [string, (pay: Statements) => Promise<Lines | und
 const DAYS_LEAD =
   /SEARCH payments\.entries_tally_\d+ USING (PRIMARY KEY|INDEX \S+|COVERING INDEX \S+) \(b_accountId=\? AND b_day[<>]/
 
-test('every sum is read from the days of the tally, and the lines of a day from their places', async (t) => {
+test('reads every sum from the days of the tally, and the entries of a day by their `seq`', async (t) => {
   const store = await opened(t)
-  for (const [name, ask, by] of told) {
+  for (const [name, ask, by] of dayStatements) {
     const groups: Query[] = []
     const lists: Query[] = []
     const noted: Store = {
@@ -156,21 +156,21 @@ test('every sum is read from the days of the tally, and the lines of a day from 
     t.true(groups.length > 0, name)
     for (const group of groups) {
       const plan = await store.explain(group)
-      // What matches nothing at all needs no days.
+      // A query that matches nothing needs no days.
       if (!JSON.stringify(group).includes('"any":[]')) t.regex(plan, DAYS_LEAD, `${name}\n${plan}`)
     }
-    t.is(lists.length, 0, `${name} reads no lines before they are asked for`)
+    t.is(lists.length, 0, `${name} reads no entries before they are iterated`)
     for await (const _ of lines ?? []);
     t.is(lists.length > 0, by !== null, name)
     for (const list of lists) {
       const plan = await store.explain(list)
-      t.is(leads(plan), by ?? undefined, `${name}\n${plan}`)
+      t.is(indexFieldsIn(plan), by ?? undefined, `${name}\n${plan}`)
       t.false(plan.includes('TEMP B-TREE'), `${name}\n${plan}`)
     }
   }
 })
 
-test('no filter of a statement is left out of the plans and of the bench', (t) => {
+test('covers every filter of a statement in the plans and in the benchmark', (t) => {
   const asked = [...plans.map(([, filter]) => filter)]
   const measured = statementQuestions.flatMap(({ asks }) => ('lines' in asks ? [asks.lines(LINES)] : []))
   for (const name of Object.keys(datedTransactionFilter.table).filter((each) => !['perPage', 'page'].includes(each)))
@@ -188,7 +188,7 @@ const SALES = 2_000
 const SELLER = { userId: 1, accountId: 1, roleId: 1, permissions: [] }
 const paid = { from: '2024-03-15', to: '2024-04-15' }
 
-test('sales by card are found by their places whatever they are narrowed by, and figures are read from tallies', async (t) => {
+test('finds card sales by their places with every filter, and reads figures from tallies', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'portico-'))
   const store = await sqliteStore(join(directory, 'plans.db'), paymentsCollections)
   t.teardown(async () => {
@@ -257,7 +257,7 @@ test('sales by card are found by their places whatever they are narrowed by, and
     for (const each of asked) {
       const plan = await store.explain(each)
       const of = `${about}: ${each.kind} of ${each.from.name}\n${plan}`
-      // What runs out is looked for across accounts, and is few.
+      // Lapsing charges are few, and are found across accounts.
       const isFew = each.kind === 'group' && each.when === 'lapsing'
       t.regex(plan, each.kind === 'group' && !isFew ? /_tally_/ : /USING (COVERING )?INDEX|INTEGER PRIMARY KEY/, of)
       if (each.kind === 'list') t.false(plan.includes('TEMP B-TREE'), of)

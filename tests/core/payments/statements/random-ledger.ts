@@ -9,20 +9,20 @@ import { transactionTypes } from '../../../../core/payments/ledger/transaction-t
 import type { Store } from '../../../../core/ports/store.ts'
 import { anAccount } from '../access/test-ports.ts'
 
-/** The day on which every ledger ends. */
+/** The last day of every ledger. */
 export const TODAY = '2026-11-23'
 export const NOW = `${TODAY}T13:05:09.123Z`
-/** Long enough for each range that a statement has of itself, and for the months of a chart. */
+/** Exceeds the default ranges of all statements, and the months of a chart. */
 const LONGEST = 420
 
-/** A line as somebody with a pencil writes it down. */
+/** An entry in the model. */
 export interface Written {
   readonly id: number
   readonly day: string
   readonly typeId: number
   readonly status: number
   readonly cents: number
-  /** Of the book that it is on, after it. */
+  /** The balance of its book after it. */
   readonly balanceCents: number
   readonly text: string
 }
@@ -59,7 +59,7 @@ const daysAgo = fc.oneof(
   fc.integer({ min: 0, max: LONGEST }),
 )
 
-/** What moves on an account, day after day; most of it of late. */
+/** Movements of an account, sorted by day, most of them recent. */
 export const ledgers: fc.Arbitrary<readonly Movement[]> = fc
   .array(
     fc
@@ -69,7 +69,7 @@ export const ledgers: fc.Arbitrary<readonly Movement[]> = fc
   )
   .map((all) => [...all].sort((a, b) => b.daysAgo - a.daysAgo))
 
-/** Draws that count on over all that is posted to a store. */
+/** Returns ids that stay unique over all ledgers of a store. */
 export const draws = () => {
   let [ids, uuids] = [0, 0]
   const freshAt = (now: string): Fresh => ({
@@ -90,7 +90,7 @@ export const draws = () => {
   return { freshAt, drawn: () => ids }
 }
 
-/** Opens an account and posts a ledger to it, a movement or some at once; gives what a pencil has of it. */
+/** Opens an account and posts a ledger to it, up to three movements a commit. Returns the entries of the model. */
 export const posted = async (
   store: Store,
   { freshAt, drawn }: ReturnType<typeof draws>,
@@ -129,7 +129,7 @@ export const posted = async (
           const type = transactionTypes.find(({ id }) => id === typeId)
           return type ? [{ type, valueCents: cents, against: 'clearing' }] : []
         }),
-        details: { ...UNTOLD, description },
+        details: { ...NO_DETAILS, description },
       }),
     )
     if (at % 3 !== 2) continue
@@ -140,7 +140,7 @@ export const posted = async (
   return written
 }
 
-const UNTOLD = { chargeId: null, txid: null, endToEnd: null, payer: null, receiver: null }
+const NO_DETAILS = { chargeId: null, txid: null, endToEnd: null, payer: null, receiver: null }
 
 const noonOf = (ago: number): string => `${addDays(TODAY, -ago)}T12:00:00.000Z`
 

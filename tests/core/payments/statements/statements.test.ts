@@ -8,16 +8,16 @@ import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import { FULL, printSeed } from '../../../size.ts'
 import { assertStatements } from './assert-statements.ts'
 
-/** Case M10: whole in memory, a twentieth of it on the others. */
+/** The number of ledgers in memory; SQLite gets a twentieth. */
 const LEDGERS = FULL ? 10_000 : 20
 
-test('M10: every statement of a random ledger is what a pencil makes of its lines, in memory', async (t) => {
+test('every statement of a random ledger equals the model, in memory', async (t) => {
   t.timeout(1_800_000)
   printSeed(t)
   await assertStatements(t, () => memoryStore(paymentsCollections), LEDGERS)
 })
 
-test('M10: and on SQLite', async (t) => {
+test('every statement of a random ledger equals the model, on SQLite', async (t) => {
   t.timeout(1_800_000)
   printSeed(t)
   const directory = mkdtempSync(join(tmpdir(), 'portico-'))
