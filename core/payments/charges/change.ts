@@ -46,7 +46,7 @@ import { issueFeeOf, postedFee, postIssueFee, releasedFee, releaseIssueFee, rese
 import { amountIssues, bankSupports } from './new-charge.ts'
 import { type CheckedTitle, findTitle, sendTitle, TITLE_LEASE_SECONDS, titleOrder } from './titles.ts'
 
-/** What of a pending charge may change; what is left out stays, null clears. */
+/** The fields of a pending charge that may change: an absent field stays, null clears it. */
 export const chargeChangeFields = allOptional({
   ...pick(chargeFields, 'valueCents', 'paymentMethod', 'dueDate', 'webhook', 'description', 'details', 'instructions'),
   ...pick(chargeFields, 'amountRateHundredths', 'typeRate', 'discountHundredths'),
@@ -54,17 +54,16 @@ export const chargeChangeFields = allOptional({
 
 export const chargeChangeRules = [dueDateRule, noCardDigits]
 
-/** Source: 02-billing.md, PUT/PATCH charge. */
 export const chargeChange = input('ChargeChange', chargeChangeFields, ...chargeChangeRules)
 
 export type ChargeChange = InputOf<typeof chargeChange>
 export type ChangeRequest = DecodedOf<typeof chargeChange>
 
 /**
- * Changes a pending charge. One whose title says something else afterwards gets another: the charge is as it was until the
- * bank has made the new title and closed the old one.
- * Fails: `fields`, `charge.unknown` (another account's too), `charge.not-pending`, `charge.busy` (the bank is still being asked of it),
- * `bank.unsupported`, `bank.refused` and `bank.unavailable` (nothing changed). Source: decisions.md §9, Charges.
+ * Changes a pending charge. If its title shows a changed field, the title is replaced: the charge changes after the bank has created
+ * the new title and closed the old one.
+ * Fails: `fields`, `charge.unknown` (another account's too), `charge.not-pending`, `charge.busy` (a bank operation is running),
+ * `bank.unsupported`, `bank.refused` and `bank.unavailable` (nothing changed).
  */
 export const updateCharge =
   (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, chargeId: number, given: ChargeChange) =>
@@ -99,12 +98,12 @@ export interface UpdateFacts {
   readonly book: LedgerAccount | null
 }
 
-/** A charge that is changed, or what gives it another title. */
+/** The changed charge, or the started replacement of its title. */
 type Update = DoneOrStarted<ChangedCharge, StartedBankOperation<ReplaceOrder> & { readonly operation: Operation }>
 
 type DecidingPorts = Pick<PaymentsPorts, 'cipher' | 'bank'>
 
-/** Changes the charge at once, or begins what gives it another title. */
+/** Changes the charge at once, or starts the replacement of its title. */
 export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, asked: ChangeRequest, fresh: Fresh) => {
   if (!facts) return left(NO_CHARGE)
   const { charge } = facts.detail
@@ -131,21 +130,21 @@ const issuesOf = ({ account, book }: UpdateFacts, charge: Charge, after: Charge,
   const wasCard = charge.paymentMethod === 'CREDIT_CARD'
   const isFixed = wasCard && (after.valueCents !== charge.valueCents || after.dueDate !== charge.dueDate)
   return [
-    // A card never travels by PUT, and what its acquirer was asked for stays.
+    // A change has no card data, and the amount of the acquirer's order is fixed.
     ...(isCard !== wasCard ? [issue('paymentMethod', 'charge.method')] : []),
     ...(isFixed ? [issue('valueCents', 'charge.card-value')] : []),
     ...amountIssues(account, book, { ...after, issueFee: feeOf(charge, after, account) }),
     ...discountIssues(after.valueCents, after.discountHundredths, after.typeDiscount),
-    // A boleto that is not registered again keeps the day that its bars have.
+    // A boleto that is not registered again keeps its due day, so that day is not checked.
     ...(needsTitle(charge, after) ? reachIssues(after, today) : []),
   ]
 }
 
-/** What is still to be paid for the boleto: nothing where it was paid before. */
+/** Returns the issue fee: that of the charge, else the fee of the new title. */
 const feeOf = (charge: Charge, { paymentMethod }: Charge, account: Account): Charge['issueFee'] =>
   charge.issueFee ?? issueFeeOf(paymentMethod, account, charge.linkId)
 
-/** What a boleto, or a code that the bank makes, says of its charge. */
+/** The fields that a boleto, and a code made by the bank, contain. */
 const REGISTERED = [
   'dueDate',
   'amountRateHundredths',
@@ -153,7 +152,7 @@ const REGISTERED = [
   'discountHundredths',
 ] as const satisfies readonly (keyof Charge)[]
 
-/** Whether its title says something else now. A static code is made when it is shown, but for its value. */
+/** Reports whether the title must be replaced. A static code is built when it is shown: only a new value or method replaces it. */
 const needsTitle = (charge: Charge, after: Charge): boolean => {
   if (after.paymentMethod === 'CREDIT_CARD') return false
   if (charge.paymentMethod !== after.paymentMethod || charge.valueCents !== after.valueCents) return true
@@ -191,19 +190,19 @@ const beginReplacement = (
   const begun: readonly Change[] = [
     patch(charges, charge.id, { set: { operationId: intent, issueFee, updatedAt: fresh.now }, when: asRead(charge) }),
     insert(bankOperations, operation),
-    // Whoever pays it before we hear of it pays this charge.
+    // A payment of the new title before the bank's answer belongs to this charge.
     ensure(otherTitles, { id: intent, accountId: account.id, chargeId: charge.id }),
     ...(isNew ? reserveIssueFee({ accountId: account.id, issueFee }) : []),
   ]
   return accept<Update>({ begun: { intent, order, operation } }, ...begun)
 }
 
-/** The kind of the operations that put another title in the place of one; each is known by the new one's txid. */
+/** The kind of operations that replace a title; the id is the txid of the new title. */
 export const REPLACE_TITLE = 'replace-title'
 const PLACES = 4
 const FIRST_WAIT_SECONDS = 5
 
-/** What a charge becomes once the bank has done it. */
+/** The fields to set after the bank has replaced the title. */
 export type ChangedFields = Partial<
   Pick<
     Charge,
@@ -221,30 +220,30 @@ export type ChangedFields = Partial<
   >
 >
 
-/** The new title, the one that goes, and what the charge becomes with it. */
+/** The new title, the txid of the former one, and the fields to set. */
 export interface ReplaceOrder {
   readonly title: TitleOrder
   readonly formerTxid: string
   readonly change: ChangedFields
 }
 
-/** The new title, with what the charge becomes. */
+/** The new title at the bank, with the fields to set. */
 export interface ReplacedTitle extends Pick<ReplaceOrder, 'formerTxid' | 'change'> {
   readonly made: CheckedTitle
-  /** Why it takes nobody's place; null where the old title is closed. */
+  /** The reason why the new title is not used; null if the former one was closed. */
   readonly refusal: string | null
 }
 
 type ReplaceCode = 'charge.unknown' | 'charge.not-pending' | 'bank.refused' | 'bank.unavailable'
 
-/** A charge after it was asked to change; what the bank has not answered yet is still as it was. */
+/** A charge after a request to change or delete it: still unchanged while `isAnswered` is false. */
 export interface ChangedCharge extends ChargeDetail {
   readonly isAnswered: boolean
 }
 
 /**
- * Titles that take the place of others. The new one is made before the old one is closed, so that whoever is to pay always
- * can; where the bank refuses either, the charge stays as it was, and the new one is closed.
+ * The operations that replace titles. The new title is created before the former one is closed, so that the payer can always pay.
+ * If the bank refuses either, the charge stays as it was and the new title is closed.
  */
 export const replaceTitle = (ports: PaymentsPorts) =>
   operationsOf<ChargeDetail | null, ReplaceOrder, ReplacedTitle, ChangedCharge, ReplaceCode>(ports, {
@@ -273,7 +272,7 @@ export const sendReplacement =
     return sent.outcome === 'done' ? closeFormer(ports, order, sent.value) : sent
   }
 
-/** The old title is closed once the new one is there; one that the bank does not close has been paid. */
+/** Closes the former title after the new one was created; the bank refuses to close a paid title. */
 const closeFormer = async (
   { bank }: Pick<PaymentsPorts, 'bank'>,
   { formerTxid, change }: ReplaceOrder,
@@ -284,13 +283,13 @@ const closeFormer = async (
   const answer = await bank.cancelTitle(formerTxid)
   if (answer.outcome === 'done') return { outcome: 'done', value: { ...replaced, refusal: null } }
   if (answer.outcome === 'refused') return { outcome: 'done', value: { ...replaced, refusal: answer.reason } }
-  // The new title exists: the bank is asked again about the old one.
+  // The new title exists: the request to close the former one is repeated.
   return answer.outcome === 'unknown' ? answer : { outcome: 'unknown' }
 }
 
 const NOT_PENDING = failure('refused', 'charge.not-pending')
 
-/** What the bank has said makes of the charge, once. */
+/** Decides on the charge after the bank's answer. */
 export const decideReplacement = (
   cipher: Pick<Cipher, 'seal'>,
   operation: Operation,
@@ -312,11 +311,11 @@ export const decideReplacement = (
     return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes: kept.changes }
   if (reply.outcome === 'unavailable')
     return { is: 'refused', value: left(failure('refused', 'bank.unavailable')), changes: kept.changes }
-  // Somebody paid it, or its time was over, before the other title was there: nobody is told that it has changed.
+  // The charge was paid or expired before the new title existed: it has not changed.
   return { is: reply.outcome, value: isPending ? value : left(NOT_PENDING), changes: kept.changes }
 }
 
-/** Why the bank has refused either title; null where it has not. */
+/** Returns the bank's reason for a refusal of either title; null without one. */
 const refusalOf = (reply: BankReply<ReplacedTitle>): string | null => {
   if (reply.outcome === 'done') return reply.value.refusal
   return reply.outcome === 'refused' ? reply.reason : null
@@ -347,7 +346,7 @@ const replaced = (
   }
 }
 
-/** The charge stays as it was; a title that was made for nothing is closed. */
+/** Keeps the charge as it was, and closes a new title that is not used. */
 const keepCharge = (
   cipher: Pick<Cipher, 'seal'>,
   operation: Operation,

@@ -35,7 +35,7 @@ import { type ChargeDetail, findByTitle, findCharge, NO_CHARGE } from './detail.
 import { type ChargeEventType, recordChargeEvent } from './events.ts'
 import { migrateTitle } from './titles.ts'
 
-/** The kind of the operations that close a title so that its charge can be deleted. */
+/** The kind of operations that close a title before its charge is deleted. */
 const DELETE_CHARGE = 'delete-charge'
 const PLACES = 4
 const LEASE_SECONDS = 60
@@ -43,7 +43,7 @@ const FIRST_WAIT_SECONDS = 5
 
 type DeleteCode = 'charge.unknown' | 'bank.refused' | 'bank.unavailable'
 
-/** Charges whose title is closed at the bank before they are deleted. */
+/** The operations that close titles before their charges are deleted. */
 export const deleteOperations = (ports: PaymentsPorts) =>
   operationsOf<ChargeDetail | null, CancelOrder, null, ChangedCharge, DeleteCode>(ports, {
     kind: DELETE_CHARGE,
@@ -53,14 +53,14 @@ export const deleteOperations = (ports: PaymentsPorts) =>
     read: (_, { subject: [, id] }) => findCharge(ports, { id: Number(id) }),
     isWanted: ({ id }, detail) => detail !== null && detail.charge.operationId === id,
     send: sendCancellation(ports),
-    // Closed twice it is closed once.
+    // Cancellation is idempotent.
     find: null,
     decide: decideDeletionReply,
     ended: (_, detail) => ({ value: detail ? right({ ...detail, isAnswered: true }) : left(NO_CHARGE) }),
     unknown: NO_CHARGE,
   })
 
-/** What the bank has said of closing the title makes of the charge: a refusal changes nothing. */
+/** Decides on the deletion after the bank's answer: if it refused, the charge stays. */
 export const decideDeletionReply = (
   operation: Operation,
   detail: ChargeDetail | null,
@@ -84,7 +84,7 @@ export const decideDeletionReply = (
   return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes: [kept] }
 }
 
-/** The charge is DELETED, and that is told; what was paid of it stays as it is. */
+/** Marks the charge as DELETED and records the event; its payments stay. */
 const markDeleted = (
   detail: ChargeDetail,
   more: { readonly operationId?: null },
@@ -100,7 +100,7 @@ const markDeleted = (
   }
 }
 
-/** What was begun: with its order where it was begun just now. */
+/** A started deletion; order and operation are null if an earlier request started it. */
 interface BegunDeletion {
   readonly intent: string
   readonly order: CancelOrder | null
@@ -111,20 +111,20 @@ type Deletion = DoneOrStarted<ChangedCharge, BegunDeletion>
 
 interface DeletionFacts {
   readonly detail: ChargeDetail
-  /** What the bank is being asked of it. */
+  /** The running bank operation of the charge. */
   readonly asked: Operation | null
 }
 
 const OPEN: readonly ChargeStatus[] = ['pending', 'expired']
 
-/** What is open of a charge: its title at the bank, or what its card was charged and is not decided yet; null where nothing is. */
+/** Returns the open title of a charge, or its undecided card sale; null if there is neither. */
 const openOrder = ({ status, txid, code, pix, boleto, card, operationId }: Charge): CancelOrder | null => {
   if (!OPEN.includes(status)) return null
   if (card) return operationId === null ? { cardId: code } : null
   return txid !== null && (pix !== null || boleto !== null) ? { txid } : null
 }
 
-/** Deletes at once what nobody can pay at the bank, else begins to close its title; again changes nothing. */
+/** Deletes a charge without an open title at once, else starts to close its title. Repeated, it changes nothing. */
 export const decideDeletion = (cipher: Pick<Cipher, 'seal'>, facts: DeletionFacts | null, fresh: Fresh) => {
   if (!facts) return left(NO_CHARGE)
   const { detail, asked } = facts
@@ -132,7 +132,7 @@ export const decideDeletion = (cipher: Pick<Cipher, 'seal'>, facts: DeletionFact
   if (charge.status === 'DELETED') return accept<Deletion>({ done: { ...detail, isAnswered: true } })
   if (asked?.kind === DELETE_CHARGE)
     return accept<Deletion>({ begun: { intent: asked.id, order: null, operation: null } })
-  // A title that is still being made is closed by whoever hears of it; any other answer has to be waited for.
+  // A title that is being created is closed when the answer arrives; any other operation must end first.
   if (charge.operationId !== null && issuingOperationId(charge) === null)
     return left(failure('conflict', 'charge.busy'))
   const order = openOrder(charge)
@@ -162,9 +162,9 @@ export const decideDeletion = (cipher: Pick<Cipher, 'seal'>, facts: DeletionFact
 }
 
 /**
- * Deletes a charge: its open title is closed at the bank first; ledger, what was paid and when stay as they are.
- * Fails: `charge.unknown` (another account's too), `charge.busy` (the bank is still being asked of it), `bank.refused` and `bank.unavailable`
- * (nothing changed). Source: decisions.md §3 and §9.
+ * Deletes a charge after its open title is closed at the bank. Ledger entries, paid amount and payment day stay.
+ * Fails: `charge.unknown` (another account's too), `charge.busy` (a bank operation is running), `bank.refused` and
+ * `bank.unavailable` (nothing changed).
  */
 export const deleteCharge = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, chargeId: number) =>
   startOperationIfNeeded(
@@ -185,9 +185,9 @@ export const deleteCharge = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accou
   )
 
 /**
- * Takes a bank's word that it closed an open title: pending becomes cancelled; any other state stays, and so does a
- * charge whose time is over though nobody moved it yet, and one that has another title by now.
- * Fails: `title.unknown`. Source: decisions.md §3.
+ * Cancels the pending charge of a title that the bank closed. A charge in any other status, an expired one and one with another
+ * current title stay as they are.
+ * Fails: `title.unknown`.
  */
 export const cancelByBank = (ports: PaymentsPorts) => (txid: string) =>
   useCase(
@@ -204,7 +204,7 @@ export const decideCancellation = (detail: ChargeDetail | null, txid: string, fr
     : accept(charge)
 }
 
-/** Pending becomes expired once its time is over. Source: decisions.md §3. */
+/** Moves a pending charge past `lapsesAt` to expired. */
 export const expireCharge = (ports: PaymentsPorts) => (chargeId: number) =>
   useCase(ports, () => findCharge(ports, { id: chargeId }), decideExpiry)
 
@@ -230,7 +230,7 @@ const endOpen = (detail: ChargeDetail, status: 'cancelled' | 'expired', type: Ch
 const EXPIRE_EVERY_SECONDS = 60
 const EXPIRED_PER_SLICE = 100
 
-/** Pending charges whose time is over become expired, and that is told. */
+/** The job that expires pending charges past `lapsesAt`, with an event each. */
 export const expiryJob = (ports: PaymentsPorts): JobRow => ({
   name: 'expire-charges',
   schedule: { everySeconds: EXPIRE_EVERY_SECONDS },

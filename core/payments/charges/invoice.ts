@@ -16,7 +16,7 @@ import { type Charge, type ChargeStatus, lastPayableDay, statusAt } from './char
 import { type ChargeDetail, findCharge, isPayerVeiled } from './detail.ts'
 import { discountUntil, dueOn, pixCodeOf, returnedOf, returnedText, termsOf } from './views.ts'
 
-/** The page of a charge, and of which. */
+/** The PDF of a charge, and its id. */
 export interface InvoicePdf {
   readonly id: number
   readonly pdf: Uint8Array
@@ -39,7 +39,7 @@ const pdfOf = async (ports: PaymentsPorts, detail: ChargeDetail, account: Accoun
   pdf: await ports.invoiceRenderer.invoicePdf(invoiceOf(detail, account, await logoOf(ports, account))),
 })
 
-/** The page of a charge, whatever it is paid by. Source: 02-billing.md, Charges; decisions.md §9. */
+/** Returns the PDF of a charge, for every payment method. Fails: `account.unknown`. */
 export const readInvoice =
   (ports: PaymentsPorts) =>
   (detail: ChargeDetail): UseCase<InvoicePdf, 'account.unknown'> =>
@@ -48,7 +48,7 @@ export const readInvoice =
     return account ? right(await pdfOf(ports, detail, account)) : left(failure('not-found', 'account.unknown'))
   }
 
-/** The payer on the page of a boleto whose client a payment link's caller named. */
+/** Stands for the payer on a boleto if the caller of a payment link named them. */
 const HIDDEN = 'Não exibido: o beneficiário sabe quem paga.'
 
 const hidePayer = (detail: ChargeDetail): ChargeDetail => {
@@ -63,8 +63,8 @@ const hidePayer = (detail: ChargeDetail): ChargeDetail => {
 const TXID = /^[a-zA-Z0-9]+$/
 
 /**
- * The page of a boleto that has this txid, for whoever has it. Fails: `boleto.name`, where it is no txid; `boleto.unknown`,
- * where it is of no boleto and where the charge, or its account, is deleted. Source: 02-billing.md, Public payer routes; decisions.md §9.
+ * Returns the PDF of the boleto of a txid, without authentication.
+ * Fails: `boleto.name` (no txid), `boleto.unknown` (no boleto, or the charge or its account is deleted).
  */
 export const readBoletoInvoice = (ports: PaymentsPorts) => (txid: string) =>
   useCaseOf<InvoicePdf>()(async () => {
@@ -76,7 +76,7 @@ export const readBoletoInvoice = (ports: PaymentsPorts) => (txid: string) =>
     return right(await pdfOf(ports, isPayerVeiled(detail) ? hidePayer(detail) : detail, account))
   })
 
-/** To whoever is to pay, what was deleted is cancelled. */
+/** The status for the payer, who sees a deleted charge as cancelled. */
 const STATUS: { readonly [K in ChargeStatus]: InvoiceStatus } = {
   pending: 'pending',
   paid: 'paid',
@@ -92,7 +92,7 @@ const BRANDS: { readonly [K in NonNullable<Charge['card']>['brand']]: string } =
   mastercard: 'Mastercard',
 }
 
-/** What is known of an address, as it is written on one line. */
+/** The known parts of an address, in the names of either generation. */
 interface Place {
   readonly street?: unknown
   readonly number?: unknown
@@ -113,7 +113,7 @@ const onOneLine = (place: Place | null): string | null => {
   return joined([street, number, district, joined([city, state], ' - '), zipCode ?? zipcode ?? zip], ', ') || null
 }
 
-/** A client's address is JSON of whichever form its generation has. */
+/** Parses the address of a client, JSON in the form of either generation. */
 const placeOf = (json: string | null): Place | null => {
   const place: unknown = json === null ? null : JSON.parse(json)
   return typeof place === 'object' ? place : null
@@ -127,7 +127,7 @@ const payerOf = ({ address }: Charge, client: Client): Invoice['payer'] => ({
   address: onOneLine(address ?? placeOf(client.address)),
 })
 
-/** What can be paid by is told of a charge that waits for it, and of no other: nobody pays twice from paper. */
+/** Returns boleto and Pix code, only for a pending charge, so that a paid one is not paid again. */
 const payableBy = (charge: Charge, account: Account, day: string): Pick<Invoice, 'boleto' | 'pixCode'> => ({
   boleto: charge.boleto && printedBoleto(charge.boleto, account),
   pixCode: pixCodeOf(charge, day),
@@ -139,17 +139,14 @@ const paidOf = ({ amountPaidCents, paymentDate }: Charge): Invoice['paid'] =>
 const cardOf = ({ card }: Charge): Invoice['card'] =>
   card && { brand: BRANDS[card.brand], last4: card.last4, holder: card.holder, installments: card.installments }
 
-/**
- * A charge as paper tells it, on the day of its detail; its amounts are those of the API.
- * Source: pix-boleto.md §3.8; decisions.md §3 and §9.
- */
+/** Builds the printed form of a charge, as of the day of its detail, with the amounts of the API. */
 export const invoiceOf = (
   { charge, client, asOf }: Pick<ChargeDetail, 'charge' | 'client' | 'asOf'>,
   account: Account,
   logo: Uint8Array | null,
 ): Invoice => {
   const day = dayOf(asOf)
-  // Of one that was paid before it was deleted its paper says that it was paid.
+  // A charge that was paid before its deletion is shown as paid.
   const isPaid = charge.status === 'DELETED' && charge.paymentDate !== null
   const status = isPaid ? 'paid' : STATUS[statusAt(charge, asOf)]
   const { name, document, address } = account

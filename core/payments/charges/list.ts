@@ -17,7 +17,7 @@ import { CHARGE_STATUSES, type Charge, charges, PAYMENT_METHODS } from './charge
 import { type ChargeDetail, withClients } from './detail.ts'
 import { syncTitle } from './notifications.ts'
 
-/** Days are São Paulo days, both ends included. Source: 02-billing.md, Charges. */
+/** Days are those of São Paulo; ranges include both ends. */
 export const chargeFilter = input('ChargeFilter', {
   search: inQuery.text({ about: 'Código, txid, nosso número, documento ou nome' }),
   statuses: inQuery.positions(CHARGE_STATUSES, { wire: 'status_id', about: 'Situações' }),
@@ -42,8 +42,8 @@ type Asked = DecodedOf<typeof chargeFilter>
 type Field = keyof Charge & string
 
 /**
- * A page of the account's charges, with their clients. A search for a document asks the bank first for the state of
- * that payer's open titles. Fails: `fields`. Source: 02-billing.md, Charges; decisions.md §3 and §9.
+ * Returns a page of the account's charges with their clients. A search for a document first reads that payer's open titles from the
+ * bank. Fails: `fields`.
  */
 export const listCharges =
   (ports: PaymentsPorts) =>
@@ -60,7 +60,7 @@ const pageOf =
     const { records, total } = await ports.store.list(
       listOf(charges, {
         where: all<Field>(eq('accountId', accountId), ...where),
-        // Deleted charges are shown only to who asks for them by status.
+        // Deleted charges are listed only if the filter names their status.
         ...(filter.statuses?.includes('DELETED') ? {} : { when: 'listed' }),
         sort: { by: filter.orderBy, dir: filter.orderDir },
         limit: filter.perPage,
@@ -81,7 +81,7 @@ const conditionsOf = (filter: Asked): readonly Where<Field>[] => [
   ...within('paymentDate', filter.paid),
 ]
 
-// One word is an equality, which an index row serves.
+// An index row serves an equality.
 const oneOrMany = (field: Field, words: readonly string[]): Where<Field> => {
   const [first] = words
   return words.length === 1 && first !== undefined ? eq(field, first) : isIn(field, words)
@@ -92,7 +92,7 @@ const within = (field: Field, { from, to }: DayRange): readonly Where<Field>[] =
   ...(to ? [lte(field, to)] : []),
 ]
 
-/** The statuses that are asked for, as they stand now: the worker may not have moved yet what has run out. */
+/** Filters by current status: pending charges past `lapsesAt` that the job has not moved count as expired. */
 const statusFilter = async (
   { store }: Pick<PaymentsPorts, 'store'>,
   accountId: number,
@@ -111,7 +111,7 @@ const statusFilter = async (
       limit: 1,
     }),
   )
-  // Mostly there is none, and an equality is what an index row serves.
+  // Usually there is none, and an index row serves the equality.
   if (records.length === 0) return [asked]
   const overdue = all<Field>(eq('status', 'pending'), lapsed)
   return [statuses.includes('expired') ? any(asked, overdue) : all(asked, not(overdue))]

@@ -28,7 +28,6 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Charge, charges } from './charge.ts'
 import { type ChargeDetail, detailsOf, isPayerVeiled } from './detail.ts'
 
-/** Source: 02-billing.md, Public payer routes. */
 export const publicChargeFilter = input('PublicChargeFilter', {
   client: inQuery.of(taxId({ about: 'CPF ou CNPJ de quem deve; sem ele, nada é listado' })),
   ...pageFields,
@@ -41,8 +40,8 @@ type Field = keyof Charge & string
 const UNKNOWN = invalid([issue('client', 'unknown')])
 
 /**
- * Lists what a document owes, in whichever account: pending and expired charges, newest first. Without a document the page is empty.
- * Charges whose payer a payment link's caller named are left out. An unknown document is a wrong try of its address.
+ * Lists the open charges of a document in all accounts: pending and expired ones, newest first. Without a document the page is empty.
+ * Charges whose payer the caller of a payment link named are left out. An unknown document counts as a wrong try of its address.
  * Fails: `document.throttled` (after a hundred wrong tries, for known documents too), `fields` (`unknown` for a document that no client
  * has).
  */
@@ -108,7 +107,7 @@ const readOpenCharges = async (
   return { page, perPage, total, records: detailsOf(ports, records, payers, ports.clock.steady()) }
 }
 
-/** Reads the newest charges of several payers: of each no more than may be among them. */
+/** Reads the newest charges of several payers, at most `count` of each. */
 const readNewest = async (store: Store, payers: readonly Client[], count: number): Promise<readonly Charge[]> => {
   const newest: Charge[] = []
   for (const payer of payers) {
@@ -124,7 +123,7 @@ const readNewest = async (store: Store, payers: readonly Client[], count: number
     .slice(0, count)
 }
 
-/** How many accounts may have the same payer, and how many of the newest boletos of one are looked at. */
+/** Limits of a search: the clients with one document, and the boletos of each, newest first. */
 const MAX_CLIENTS = 100
 const MAX_BOLETOS = 500
 
@@ -139,7 +138,7 @@ const needed = (field: 'document' | 'email') =>
     sought.nossoNumero === null && sought[field] === null ? [issue(field, 'required')] : [],
   )
 
-/** Who looks for boletos: by document and e-mail, or by the nosso número. Source: decisions.md §9, Edges. */
+/** The input of a search for boletos: by document and e-mail, or by nosso número. */
 export const boletoSearch = input(
   'BoletoSearch',
   {
@@ -155,8 +154,8 @@ export const boletoSearch = input(
 export type BoletoSearch = InputOf<typeof boletoSearch>
 
 /**
- * The boletos of a payer, whoever issued them, by their due days, the latest first. There is one code for everybody, and it stays:
- * an address that has tried too many wrong ones is told nothing more for a while, lest it tries them all.
+ * Returns the boletos of a payer in all accounts, latest due day first. All callers share one code that does not change, so an
+ * address is blocked for a while after too many wrong ones.
  */
 export const searchBoletos =
   (ports: PaymentsPorts) =>
@@ -179,7 +178,7 @@ const WRONG_CODE = failure('forbidden', 'boleto.search-code')
 
 const triesId = (origin: Origin | null): string => `boleto-search|${networkOfTry(origin)}`
 
-/** Whether the code is right, a wrong one counted. Fails: `code.throttled`, also where it is right. */
+/** Counts a wrong code and reports whether it is right. Fails: `code.throttled`, also for the right code. */
 const decideSearch = (known: CodeTries | null, id: string, isRight: boolean, now: Instant) => {
   const mayTry = checkAddressTries(known, now)
   if (isLeft(mayTry)) return mayTry
@@ -201,7 +200,7 @@ type Pair = Pick<ChargeDetail, 'charge' | 'client'>
 const laterFirst = ({ charge: a }: Pair, { charge: b }: Pair): number =>
   a.dueDate === b.dueDate ? b.id - a.id : a.dueDate < b.dueDate ? 1 : -1
 
-/** Several accounts may ask the same person, and their banks may give the same number. */
+/** Finds boletos by nosso número, which banks of several accounts may assign alike. */
 const findByNumber = async ({ store }: PaymentsPorts, nossoNumero: string): Promise<readonly Pair[]> => {
   const { records } = await store.list(
     listOf(charges, { where: eq('nossoNumero', nossoNumero), when: 'registered', sort: LATEST, limit: MAX_BOLETOS }),

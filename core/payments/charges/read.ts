@@ -31,7 +31,7 @@ import {
 import { type Refund, refunds, refundView } from './refund-records.ts'
 import { chargeView, pixCodeOf, pixFields, pixOf, pixStatus } from './views.ts'
 
-/** The account's charge of this id or code, deleted ones too. Fails: `charge.unknown`, for another account's too. */
+/** Returns the account's charge of an id or code, even if deleted. Fails: `charge.unknown` (another account's too). */
 export const readCharge =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, idOrCode: string) =>
@@ -40,14 +40,14 @@ export const readCharge =
       return detail && withCurrentStatus(detail)
     })
 
-/** A charge with who made it, and what was given back of it. */
+/** A charge with its issuer and its refunds. */
 export interface FullCharge extends ChargeDetail {
   readonly createdBy: { readonly id: number; readonly name: string } | null
   /** Newest first. */
   readonly refunds: readonly Refund[]
 }
 
-/** Of a charge with more of them, the newest are shown. */
+/** Only the newest refunds are shown. */
 const MAX_REFUNDS_SHOWN = 100
 
 export const readDetails = async (
@@ -61,7 +61,7 @@ export const readDetails = async (
     limit: MAX_REFUNDS_SHOWN,
   })
   const user = await store.find(byId(users, createdBy))
-  // A Pix that comes pays what is pending; of what is not, one may have come and gone back, whatever was paid of it.
+  // A pending charge has no refunds, because every Pix pays it. A charge in any other status may have received and refunded one.
   const { records } = status === 'pending' ? NO_REFUNDS : await store.list(given)
   return { ...detail, createdBy: user && { id: user.id, name: user.name }, refunds: records }
 }
@@ -80,7 +80,6 @@ const issuerView = view(
   (issuer: NonNullable<FullCharge['createdBy']>) => issuer,
 )
 
-/** A charge with its details. Source: 02-billing.md, Charge; issue 14. */
 export const fullChargeView = view(
   'FullCharge',
   {
@@ -97,10 +96,10 @@ export const fullChargeView = view(
   }),
 )
 
-/** A charge with whom it pays. */
+/** A charge and its payee. */
 export interface PayableDetail extends ChargeDetail, PayeeWithLogo {}
 
-/** A charge for whoever is to pay it, whoever owns it; null where there is none, and where it or its account is deleted. */
+/** Returns the charge of a code or txid, in any account; null if there is none, or the charge or its account is deleted. */
 export const findPayable = async (
   ports: ChargeReader,
   by: { readonly code: string } | { readonly txid: string },
@@ -111,22 +110,22 @@ export const findPayable = async (
   return { ...detail, ...payeeOf(ports.settings, account) }
 }
 
-/** A charge as a payer may see it: with whom it is to be paid, and its code drawn. */
+/** A charge for its payer: with the payee and the QR code. */
 export interface PublicCharge extends PayableDetail {
-  /** The QR code as PNG, or null while there is none. */
+  /** The QR code as PNG; null without a code. */
   readonly qrPng: Uint8Array | null
 }
 
-/** By which code a payer asks for a charge. */
+/** The public code of a charge, as input. */
 export const publicCode = input('PublicCode', { code: required(inQuery.text({ about: 'Código da cobrança' })) })
 
-/** By what a payer finds a charge: its code, or its Pix's txid. */
 export type PublicCode = InputOf<typeof publicCode>
+/** The key of a public charge: its code, or the txid of its Pix. */
 export type PublicChargeKey = PublicCode | { readonly txid: string }
 
 /**
- * A charge for its payer, by its code or its Pix's txid; a deleted one is not there.
- * Fails: `fields`, `charge.unknown`. Source: 02-billing.md, Public payer routes; decisions.md §9.
+ * Returns a charge for its payer, by its code or the txid of its Pix.
+ * Fails: `fields`, `charge.unknown` (a deleted one too).
  */
 export const readPublicCharge = (ports: PaymentsPorts) => (by: PublicChargeKey) =>
   isByTxid(by)
@@ -138,14 +137,14 @@ const isByTxid = (by: object): by is { readonly txid: string } => 'txid' in Obje
 const publicChargeOf = (ports: PaymentsPorts, by: PublicChargeKey) =>
   useCaseOf<PublicCharge>()(async () => {
     const found = await findPayable(ports, by)
-    // A boleto alone has a txid too, and is no Pix.
+    // A boleto without a Pix has a txid too.
     const isOther = isByTxid(by) && found?.charge.paymentMethod === 'BOLETO'
     if (!found || isOther) return left(NO_CHARGE)
     const code = pixCodeOf(found.charge, dayOf(found.asOf))
     return right({ ...found, qrPng: code === null ? null : await ports.qrRenderer.qrPng(code) })
   })
 
-/** The same, where it has a boleto. Fails: as that, and `boleto.unknown`. Source: 02-billing.md, Public payer routes. */
+/** Returns `readPublicCharge` for a charge with a boleto. Fails also: `boleto.unknown`. */
 export const readPublicBoleto = (ports: PaymentsPorts) => (by: PublicCode) =>
   withValidInput(ports, publicCode, by, (code) =>
     useCaseOf<PublicCharge>()(async () => {
@@ -169,8 +168,8 @@ const drawnPixView = view(
 const { pix: _, ...plainTable } = chargeView.table
 
 /**
- * A charge as its payer sees it, its Pix drawn. The caller of a payment link may name any client of its account, by an id or a
- * document, and its answers show none. Source: 02-billing.md, Public payer routes; decisions.md §9, Exposure.
+ * A charge as its payer sees it, with the QR code of its Pix. For the charge of a payment link no client is shown, because its caller
+ * may name any client of the account by an id or a document.
  */
 export const publicChargeView = view(
   'PublicCharge',
@@ -190,7 +189,7 @@ export const publicChargeView = view(
   },
 )
 
-/** The same with whom it pays. */
+/** A public charge with its payee. */
 export const publicChargePayeeView = view(
   'PublicChargeWithPayee',
   { ...publicChargeView.table, payee: output.view(payeeWithLogoView, { wire: 'account', about: 'Quem recebe' }) },
@@ -215,21 +214,21 @@ const debtorView = view(
   ({ name, document, email }: Client) => ({ name, document, email: email && maskedEmail(email) }),
 )
 
-/** A charge in the list of a document's open charges. Source: 02-billing.md, Public payer routes. */
+/** A charge in the list of a document's open charges. */
 export const owedChargeView = view(
   'OwedCharge',
   { ...unnamedTable, client: output.view(debtorView, { about: 'Quem paga' }) },
   (found: ChargeDetail) => chargeView.of(found),
 )
 
-/** A charge that was found by its boleto; its payer is hidden if a payment link's caller named them. */
+/** A charge found by its boleto; the payer is hidden if the caller of a payment link named them. */
 export const foundChargeView = view(
   'FoundCharge',
   { ...unnamedTable, client: nullable(chargeView.table.client) },
   (found: ChargeDetail) => ({ ...chargeView.of(found), client: isPayerVeiled(found) ? null : found.client }),
 )
 
-/** A Pix that is asked for by its txid. Source: 02-billing.md, Public payer routes. */
+/** A Pix that was read by its txid. */
 export const publicPixView = view(
   'PublicPix',
   {
@@ -240,7 +239,6 @@ export const publicPixView = view(
     payee: output.view(payeeView, { wire: 'account', about: 'Quem recebe' }),
   },
   (found: PublicCharge) => ({
-    // What was found by its txid has one.
     txid: found.charge.txid ?? '',
     qrcode: pixOf(found)?.qrcode ?? null,
     image: imageOf(found),

@@ -14,28 +14,28 @@ import type { Charge } from './charge.ts'
 export const REFUND_STATUSES = ['pending', 'completed', 'failed'] as const
 
 const refund = record({
-  /** Our own id at the bank, and that of its operation. */
+  /** Our id at the bank, and the id of the operation. */
   id: t.string,
   accountId: t.number,
   chargeId: t.number,
   /** The entry that posted the received Pix. */
   entryId: t.number,
-  /** The received Pix that it gives back, or a part of. */
+  /** The received Pix that is refunded in full or in part. */
   endToEndId: t.string,
   valueCents: t.number,
-  /** What the payer reads. */
+  /** The reason that the payer reads. */
   reason: orNull(t.string),
   status: word(...REFUND_STATUSES),
-  /** Why it failed: the bank's reason, or a word of our own. */
+  /** The reason of a failure: the bank's text or `UNAVAILABLE`. */
   failure: orNull(t.string),
-  /** By which the banks know it; null while they do not. */
+  /** The id between the banks; null before the bank assigns it. */
   returnId: orNull(t.string),
   createdBy: t.number,
   createdAt: t.string,
   completedAt: orNull(t.string),
 })
 
-/** Money of a received Pix that goes back to whoever paid it (devolução). */
+/** A refund of a received Pix to its payer (devolução). */
 export type Refund = t.TypeOf<typeof refund>
 
 export const refunds: Collection<Refund> = {
@@ -46,7 +46,6 @@ export const refunds: Collection<Refund> = {
   indexes: [{ eq: 'chargeId', sort: 'createdAt' }],
 }
 
-/** Money that went back to a payer, or is on its way, as the API shows it. Source: issue 14. */
 export const refundView = view(
   'Refund',
   {
@@ -63,14 +62,14 @@ export const refundView = view(
 )
 
 const receivedPix = record({
-  /** The id of the entry that posted it, as text. */
+  /** The id of the entry that posted the Pix, as text. */
   id: t.string,
   accountId: t.number,
-  /** What of it neither went back nor is on its way. */
+  /** The amount without completed and pending refunds. */
   refundableCents: t.number,
 })
 
-/** What is left of a received Pix: the keeper of its refunds, there from the first one on. */
+/** The refundable amount of a received Pix, which guards its refunds. Stored from the first refund on. */
 export type RefundablePix = t.TypeOf<typeof receivedPix>
 
 export const refundablePix: Collection<RefundablePix> = {
@@ -80,20 +79,20 @@ export const refundablePix: Collection<RefundablePix> = {
   owner: 'accountId',
 }
 
-/** A Pix that paid a charge, by the entry that posted it, and what is left of it. */
+/** The entry of a Pix that paid a charge, and its refundable amount. */
 export interface ReceivedPixEntry {
   readonly entry: Entry
   readonly leftCents: number
 }
 
-/** Pix of a charge that are looked at at once. */
+/** Entries that are read at once. */
 const PAGE_SIZE = 100
-/** Source: BCB, Regulamento do Pix; issue 14. */
+/** BCB, Regulamento do Pix. */
 const REFUNDABLE_DAYS = 90
 
 const TYPE_IDS: readonly number[] = [PIX_IN.id, BOLEPIX_IN.id]
 
-/** Which Pix is meant: the one of this id, or where it is null the one of which something is left. */
+/** The requested Pix: the one with this id, or if null the one with a refundable amount. */
 interface PixChoice {
   readonly endToEndId: string | null
 }
@@ -101,8 +100,8 @@ interface PixChoice {
 export const isRefundable = ({ leftCents }: ReceivedPixEntry): boolean => leftCents > 0
 
 /**
- * The Pix that reached a charge, newest first, until more than one has something left or one is too old to go back: an open
- * code is paid hundreds of times a day. Only those of one id where it is given.
+ * Reads the Pix that paid a charge, newest first, or those with the requested id. Stops after two refundable ones or one past the
+ * deadline, because an open code may be paid hundreds of times a day.
  */
 export const readReceivedPix = async (
   store: Store,
@@ -129,7 +128,7 @@ export const readReceivedPix = async (
   }
 }
 
-/** Those of these entries that are Pix, with what is left of each; one of an earlier release is as it was posted. */
+/** Returns the entries that are Pix, with the refundable amount of each: without a record, the posted amount. */
 const pixEntries = async (store: Store, records: readonly Entry[]): Promise<readonly ReceivedPixEntry[]> => {
   const asks: Record<string, Find<RefundablePix> | Find<Journal>> = {}
   for (const entry of records) {
@@ -145,19 +144,19 @@ const pixEntries = async (store: Store, records: readonly Entry[]): Promise<read
     })
 }
 
-/** A bolepix is one type however it was paid: how, its cause says. */
+/** The entries of a bolepix have one type for both methods: the cause of the journal tells the method. */
 const isPix = ({ typeId, endToEnd }: Entry, journal: Journal | null | undefined): boolean =>
   endToEnd !== null && (typeId === PIX_IN.id || journal?.cause.startsWith('pix-in:') === true)
 
 export const refundableId = ({ id }: Pick<Entry, 'id'>): string => `${id}`
 
-/** The keeper of what is left of a Pix of which nothing was given back yet. */
+/** Builds the record of a Pix without refunds. */
 export const newRefundablePix = ({ id, accountId, valueCents }: Entry): RefundablePix => ({
   id: refundableId({ id }),
   accountId,
   refundableCents: valueCents,
 })
 
-/** Whether it came so long ago that it goes back no more; on the ninetieth day after it still does. */
+/** Reports whether a Pix can no longer be refunded; the ninetieth day after it is the last. */
 export const isPastDeadline = ({ day }: Pick<Entry, 'day'>, today: string): boolean =>
   daysBetween(day, today) > REFUNDABLE_DAYS

@@ -50,7 +50,7 @@ import {
 const MAX_REASON = 140
 const MAX_ID = 100
 
-/** What is given back of a charge, and of which Pix: by default all that is left of the one that has something left. */
+/** The input of a refund; by default, all that is left of the only Pix of the charge with a refundable amount. */
 export const newRefund = input('NewRefund', {
   valueCents: nullIfAbsent(money({ wire: 'value', minCents: 1, about: 'Valor; sem ele, tudo o que resta do Pix' })),
   reason: nullIfAbsent(line({ max: MAX_REASON, about: 'O que o pagador lê' })),
@@ -65,7 +65,7 @@ export type RefundRequest = DecodedOf<typeof newRefund>
 const PLACES = 4
 const FIRST_WAIT_SECONDS = 2
 
-/** A bank that gives nothing back any more was not asked. */
+/** The answer if the bank does not support refunds. */
 const NO_REFUNDS: BankAnswer<never> = { outcome: 'unavailable' }
 
 const sendRefund =
@@ -73,7 +73,7 @@ const sendRefund =
   async (order: RefundOrder): Promise<BankAnswer<BankRefund>> =>
     bank.refunds ? bank.refunds.refund(order) : NO_REFUNDS
 
-/** Refunds of received Pix that the bank is asked for, until it says what became of them. */
+/** The operations that refund received Pix at the bank. */
 export const refundOperations = (ports: PaymentsPorts) =>
   operationsOf<RefundFacts | null, RefundOrder, BankRefund, RefundedCharge, RefundCode>(ports, {
     kind: REFUND,
@@ -81,7 +81,7 @@ export const refundOperations = (ports: PaymentsPorts) =>
     leaseSeconds: REFUND_LEASE_SECONDS,
     firstWaitSeconds: FIRST_WAIT_SECONDS,
     read: (store, operation) => readRefund(ports, store, operation),
-    // Nobody takes a refund back.
+    // A refund cannot be cancelled.
     isWanted: () => true,
     send: sendRefund(ports),
     find: async (order) => (ports.bank.refunds ? ports.bank.refunds.findRefund(order) : NO_REFUNDS),
@@ -103,11 +103,11 @@ const readRefund = async (
 }
 
 /**
- * Gives a Pix that paid a charge back to whoever paid it, whole or in part: the charge stays as it is, and what went back is a
- * debit of the account.
- * Fails: `fields` (`refund.several`, `refund.left`, `refund.balance`, `unknown` id), `charge.unknown` (another account's too), `organization.inactive`,
- * `bank.unsupported`, `refund.not-pix`, `refund.late`, `bank.refused`, `bank.unavailable` (nothing went back).
- * Source: issue 14; decisions.md §1 and §8.
+ * Refunds a Pix that paid a charge to its payer, in full or in part. The status of the charge stays; the refund is debited from the
+ * account.
+ * Fails: `fields` (`refund.several`, `refund.left`, `refund.balance`, `unknown` id), `charge.unknown` (another account's too),
+ * `organization.inactive`, `bank.unsupported`, `refund.not-pix`, `refund.late`, `bank.refused`, `bank.unavailable` (nothing was
+ * refunded).
  */
 export const refundCharge =
   (ports: PaymentsPorts) => (actor: Pick<Actor, 'userId' | 'accountId'>, chargeId: number, given: NewRefund) =>
@@ -140,19 +140,19 @@ const readFacts = async (
   if (charge?.accountId !== accountId || !account) return null
   const today = dayOf(clock.steady())
   const named = await readReceivedPix(store, charge, asked, today)
-  // Whether the charge was paid by Pix at all is asked where none has the id.
+  // Without a Pix of the requested id, all Pix tell `refund.not-pix` from an unknown id.
   const isUnknown = asked.endToEndId !== null && named.length === 0
   const received = isUnknown ? await readReceivedPix(store, charge, ANY_PIX, today) : named
   return { charge, account, book, received }
 }
 
-/** The kind of the operations that give a received Pix back. */
+/** The kind of operations that refund a received Pix. */
 export const REFUND = 'refund'
 export const REFUND_LEASE_SECONDS = 60
-/** What the API Pix takes at most is 35. */
+/** The API Pix accepts at most 35. */
 const ID_CHARS = 32
 
-/** What a refund is decided on. */
+/** The facts for the decision on a new refund. */
 export interface NewRefundFacts {
   readonly charge: Charge
   readonly account: Account
@@ -164,8 +164,8 @@ export interface NewRefundFacts {
 type DecidingPorts = Pick<PaymentsPorts, 'cipher' | 'bank'>
 
 /**
- * Takes what goes back out of what is left of its Pix and of what may be spent, before the bank is asked. Of several at once
- * no more begin than there is.
+ * Decides on a refund: before the request to the bank, subtracts it from the refundable amount of its Pix and from the available
+ * balance. The guards of both hold for concurrent refunds.
  */
 export const decideNewRefund = (
   ports: DecidingPorts,
@@ -248,26 +248,26 @@ const begin = (
   )
 }
 
-/** A charge of which something was given back, or is on its way. */
+/** A charge with a requested refund. */
 export interface RefundedCharge extends FullCharge {
-  /** False while the bank has not said what became of it. */
+  /** False before the bank's answer. */
   readonly isAnswered: boolean
 }
 
-/** What the bank's answer is decided on. */
+/** The facts for the decision after the bank's answer. */
 export interface RefundFacts {
   readonly refund: Refund
   readonly detail: FullCharge
-  /** The line that posted the Pix. */
+  /** The entry that posted the Pix. */
   readonly entry: Entry
 }
 
 export type RefundCode = 'charge.unknown' | 'bank.refused' | 'bank.unavailable'
 
-/** What a bank says that gives no reason. */
+/** The reason if the bank gives none. */
 const NO_REASON = 'O banco não fez a devolução.'
 
-/** What the bank has said makes of a refund: it is posted, or what was reserved for it is freed. Source: issue 14. */
+/** Decides on a refund after the bank's answer: posts it, or releases its reserve. */
 export const decideRefundReply = (
   { attempts }: Pick<Operation, 'attempts'>,
   facts: RefundFacts | null,
@@ -277,7 +277,7 @@ export const decideRefundReply = (
   if (!facts) return { is: 'withdrawn', value: left(NO_CHARGE) }
   const value = right({ ...facts.detail, isAnswered: false })
   if (reply.outcome === 'unknown') return { is: 'asking', value }
-  // Somebody else may have reached the bank: what it says to them counts.
+  // An earlier attempt may have reached the bank: its answer counts.
   if (reply.outcome === 'unavailable') return attempts > 0 ? { is: 'superseded', value } : failed(facts, UNAVAILABLE)
   if (reply.outcome !== 'done') return failed(facts, reply.outcome === 'refused' ? reply.reason : NO_REASON)
   if (reply.value.status === 'processing') return { is: 'asking', value }
@@ -286,8 +286,8 @@ export const decideRefundReply = (
 }
 
 /**
- * What whoever comes later is told. Where the bank gave back all the same what had failed here, that is posted: the bank's word
- * is what happened to the money.
+ * Returns the result of a refund for calls after its end. A failed refund that the bank returned nevertheless is posted, because the
+ * bank decides about the money.
  */
 export const decideLateRefund = (
   facts: RefundFacts | null,
@@ -301,7 +301,7 @@ export const decideLateRefund = (
   return isReturned ? completed(facts, reply.value, fresh) : { value: left(payOutFailure(refund.failure ?? NO_REASON)) }
 }
 
-/** What was taken out of the book for it. */
+/** Returns the reserve of a refund to the available balance. */
 const returnReserve = ({ accountId }: Refund, cents: number): Change =>
   patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), { add: { availableCents: cents }, when: always })
 
@@ -358,5 +358,5 @@ const completed = (
   }
 }
 
-/** What a refund is posted by, once. */
+/** Returns the cause under which a refund is posted once. */
 export const refundCause = (id: string): string => `pix-refund:${id}`

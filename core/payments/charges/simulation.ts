@@ -31,7 +31,7 @@ const fields = {
   installments: integer({ min: 1, max: MAX_INSTALLMENTS, about: 'Parcelas' }),
 }
 
-/** A part is at least one cent. Source: 02-billing.md, Charges (POST /billing/simulate-payment). */
+/** The input of a quote; an installment is at least one cent. */
 export const paymentSimulation = input(
   'PaymentSimulation',
   fields,
@@ -46,18 +46,17 @@ export type PaymentSimulation = InputOf<typeof paymentSimulation>
 
 type Asked = DecodedOf<typeof paymentSimulation>
 
-/** What an amount would be by each method. Nothing is created. */
+/** The amount and installments of a quote. */
 export interface SimulatedPayment {
   readonly amountCents: number
   readonly installments: number
-  /** Of a card's parts; the first takes the cents left over. */
+  /** The installments by card; the first has the remaining cents. */
   readonly partsCents: readonly number[]
 }
 
 /**
- * What an amount would be by each method: at once by Pix and boleto, in equal parts by card. No method has a price of its own
- * for who pays.
- * Fails: `fields`. Source: 02-billing.md, Charges; decisions.md §9, Charges.
+ * Quotes an amount for each payment method: at once by Pix and boleto, in equal installments by card. All methods have the same total.
+ * Fails: `fields`.
  */
 export const quotePayment =
   (ports: Pick<PaymentsPorts, 'clock'>) => (_actor: Pick<Actor, 'accountId'>, given: PaymentSimulation) =>
@@ -68,7 +67,7 @@ const splitAmount =
   async () =>
     right({ ...asked, partsCents: splitRemainderFirst(asked.amountCents, asked.installments) })
 
-/** `3x de R$ 10,00`; where a cent is left over, `1x de R$ 3,34 e 2x de R$ 3,33`. */
+/** `3x de R$ 10,00`; with remaining cents, `1x de R$ 3,34 e 2x de R$ 3,33`. */
 const summaryOf = ([first = 0, ...others]: readonly number[]): string => {
   const [second = first] = others
   if (second === first) return `${others.length + 1}x de ${formatReais(first)}`
@@ -111,7 +110,6 @@ const detailsView = view(
   ({ partsCents, ...asked }: SimulatedPayment) => ({ ...asked, preferredMethod: null, summary: summaryOf(partsCents) }),
 )
 
-/** Source: 02-billing.md, Charges; decisions.md §9, Charges. */
 export const simulatedPaymentView = view(
   'SimulatedPayment',
   {
@@ -137,10 +135,10 @@ export const simulatedPaymentView = view(
   },
 )
 
-/** Accounts that try the service. Source: decisions.md §3, Simulated payment. */
+/** The accounts for tests of the service. */
 const TEST_ACCOUNTS: readonly number[] = [1, 2, 3]
 
-/** No bank has it: whoever reads an extract sees that nobody paid. */
+/** The ISPB of no bank, so that simulated payments are visible in extracts. */
 const ISPB = '00000000'
 const RANDOM_CHARS = 11
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
@@ -148,10 +146,9 @@ const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 type Facts = Pick<CardFacts, 'account' | 'tries' | 'place'> & { readonly detail: ChargeDetail }
 
 /**
- * Pays a charge of a test account as if its bank had confirmed the amount due today: posted, moved and notified alike. Refused
- * in production, and at a bank whose money is real: simulated money must not stand beside it.
+ * Pays a charge of a test account as if the bank had confirmed the amount due today, with the same postings and events. Refused in
+ * production, and at a bank with real money.
  * Fails: `simulation.forbidden`, `bank.unsupported`, `charge.unknown` (another account's, too), `charge.not-pending`, `charge.busy`.
- * Source: 02-billing.md, Charges; decisions.md §7 and §9.
  */
 export const simulatePayment = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, idOrCode: string) =>
   useCase(
@@ -190,7 +187,7 @@ export const decideSimulation = (cipher: Pick<Cipher, 'seal'>, facts: Facts | nu
   return accept<ChargeDetail>({ ...detail, charge: after, asOf: fresh.steady }, ...changes)
 }
 
-/** A card that its acquirer left pending is approved, as if it had told so. */
+/** Approves a pending card as if the acquirer had notified of it. */
 const decideCard = (cipher: Pick<Cipher, 'seal'>, facts: CardFacts, fresh: Fresh) => {
   const { code, operationId } = facts.detail.charge
   if (operationId !== null) return left(failure('conflict', 'charge.busy'))
@@ -203,7 +200,7 @@ const decideCard = (cipher: Pick<Cipher, 'seal'>, facts: CardFacts, fresh: Fresh
   return isLeft(value) ? value : accept(value.right, ...changes)
 }
 
-/** As the bank would tell it: a boleto by its own number, anything else by Pix. */
+/** Builds the bank's notice: by nosso número for a boleto, by Pix for any other. */
 const noticeOf = (charge: Charge, txid: string, fresh: Fresh): PaymentNotice => {
   const { steady: paidAt, today } = fresh
   const told = { txid, valueCents: dueOn(charge, today), paidAt, payer: null }
