@@ -3,10 +3,10 @@
 export type { TransactionType } from '../ledger/transaction-type.ts'
 export type { CardBalanceFilter, CardEntryFilter, CardWithdrawal, NewCardWithdrawal } from './card-balance.ts'
 export type {
-  CardSalesSum as Upto,
+  CardSalesSum,
   CardSummary,
   CardSummaryFilter,
-  CardTransactionDetail as ShownCardTransaction,
+  CardTransactionDetail,
   CardTransactionFilter,
 } from './card-sales.ts'
 export type {
@@ -32,7 +32,7 @@ export type {
   PeriodReport,
 } from './extracts.ts'
 export type { Period } from './filters.ts'
-export type { BoletoCounts, BoletoStatistics, Statistics, StatisticsQuery as StatisticsAsked } from './statistics.ts'
+export type { BoletoCounts, BoletoStatistics, Statistics, StatisticsQuery } from './statistics.ts'
 export type {
   BalanceSummary,
   BalanceSummaryQuery,
