@@ -9,12 +9,12 @@ for (const { ispb, compe, name, fullName } of vectors.banks)
     t.is(bankByIspb(ispb), bankByCode(compe))
   })
 
-test('the well-known banks are there', (t) => {
+test('lists the well-known banks', (t) => {
   t.is(bankByCode('341')?.ispb, '60701190')
   t.is(bankByCode('001')?.ispb, '00000000')
 })
 
-test('ids are the places from 1, the first and last of which never change', (t) => {
+test('numbers banks from 1, with constant first and last ids', (t) => {
   t.deepEqual(
     banks.map(({ id }) => id),
     banks.map((_, place) => place + 1),
@@ -25,7 +25,7 @@ test('ids are the places from 1, the first and last of which never change', (t) 
   for (const id of [0, -1, 1.5, banks.length + 1, Number.NaN]) t.is(bankById(id), null)
 })
 
-test('every bank has an ISPB of its own and a code of three digits or none', (t) => {
+test('gives every bank a unique ISPB and a code of three digits or none', (t) => {
   t.is(banks.length, 469)
   t.is(new Set(banks.map(({ ispb }) => ispb)).size, banks.length)
   const codes = banks.flatMap(({ code }) => code ?? [])
@@ -38,14 +38,14 @@ test('every bank has an ISPB of its own and a code of three digits or none', (t)
   }
 })
 
-test('leading zeros are optional, other texts find nothing', (t) => {
+test('finds banks without leading zeros, and nothing for other texts', (t) => {
   t.is(bankByCode('1'), bankByCode('001'))
   t.is(bankByIspb('1181521'), bankByIspb('01181521'))
   for (const text of ['', ' ', '0748', 'abc', '-1', '999', 'null']) t.is(bankByCode(text), null)
   for (const text of ['', ' ', '0118152100', 'abcdefgh', '99999999']) t.is(bankByIspb(text), null)
 })
 
-test('another list knows most of these codes by the same ISPB', (t) => {
+test('agrees with another list on the ISPB of most codes', (t) => {
   const both = banks.filter(({ code }) => code !== null && getBankByCode(code) !== null)
   const same = both.filter(({ code, ispb }) => code !== null && getBankByCode(code)?.ispb === ispb)
   t.true(both.length > getBanks().length * 0.9)

@@ -16,15 +16,15 @@ type Clients = ReturnType<(typeof clients)['useCases']>
 
 const exactly = <X, Y>(same: Same<X, Y>): boolean => same
 
-test('a use case says by its type exactly what it can fail with', (t) => {
+test('types a use case with exactly its failure codes', (t) => {
   t.true(exactly<CodesOf<Clients['list']>, 'fields'>(true))
   t.true(exactly<CodesOf<typeof readPublicCharge>, 'fields' | 'charge.unknown'>(true))
-  // One commit, whose decision has no type of its own.
+  // One commit, whose decision has an inferred type.
   t.true(exactly<CodesOf<Clients['update']>, RunnerCode | 'fields' | 'client.unknown' | 'client.document.taken'>(true))
-  // What is counted before it is compared, and kept under no key.
+  // A guess, which is counted before it is compared and has no idempotency key.
   type Pin = 'pin.missing' | 'pin.none' | 'pin.wrong' | 'pin.locked' | 'account.unknown' | 'server.busy'
   t.true(exactly<CodesOf<typeof checkPin>, Exclude<RunnerCode, 'key.conflict'> | Pin>(true))
-  // Two halves around a bank.
+  // A bank operation.
   type Opening =
     | 'fields'
     | 'organization.limit'
@@ -33,11 +33,11 @@ test('a use case says by its type exactly what it can fail with', (t) => {
     | 'bank.refused'
     | 'bank.unavailable'
   t.true(exactly<CodesOf<typeof openAccount>, RunnerCode | Opening>(true))
-  // What the facade puts before a use case joins in.
+  // Codes that the facade adds.
   t.true(exactly<CodesOf<Payments>, CodesOf<Payments> | 'permission.lacking'>(true))
 })
 
-test('and exactly what can be wrong with its fields', (t) => {
+test('types a use case with exactly its issue codes', (t) => {
   t.true(exactly<IssueCodesOf<typeof checkPin>, never>(true))
   t.true(exactly<IssueCodesOf<typeof openAccount>, InputCode | 'document.taken'>(true))
   type Settings = 'pin.weak' | 'document.taken' | 'charge.discount' | 'state' | 'host' | 'file' | 'file.max' | 'image'
@@ -48,10 +48,10 @@ test('and exactly what can be wrong with its fields', (t) => {
   t.true(exactly<IssueCodesOf<typeof issueCharge>, Charge>(true))
 })
 
-test('no member of the facade hides its codes', (t) => {
+test('exposes the codes of every member of the facade', (t) => {
   t.true(exactly<string extends CodesOf<Payments> ? 'hidden' : 'told', 'told'>(true))
   t.true(exactly<string extends IssueCodesOf<Payments> ? 'hidden' : 'told', 'told'>(true))
-  // @ts-expect-error: nothing of it fails so.
+  // @ts-expect-error: not a code of the facade.
   const unheard: CodesOf<Payments> = 'never-heard-of'
   t.is(typeof unheard, 'string')
 })

@@ -4,7 +4,7 @@ import { always } from '../../../core/kernel/records/where.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
 import type { Store } from '../../../core/ports/store.ts'
 
-/** All that payments keeps, to see whether anything is written; the bank's own books are not ours. */
+/** The collections of payments, to detect any write; the fake bank's are not included. */
 export const allKept = async ({
   pay,
   store,
@@ -17,7 +17,7 @@ export const allKept = async ({
   return JSON.stringify(all)
 }
 
-/** What a command came to, in short: its value as `told` has it, the fields that were wrong, or the code of its failure. */
+/** Summarises the result of a command: its value, converted by `told`, the wrong fields, or the failure code. */
 export const inShort = <V>(answer: Either<Failure, V>, told: (value: V) => string = () => 'done'): string => {
   if (!isLeft(answer)) return told(answer.right)
   return answer.left.tag === 'invalid'

@@ -42,25 +42,25 @@ import { anyDocument } from '../../apps/given/basics.ts'
 import { anAccount } from './access/test-ports.ts'
 import { aCharge, aClient, decisionOf, NOW } from './charges/billing-fixtures.ts'
 
-/** More than any slice, and than any queue has in hand. */
+/** More records than a slice, and than the places of a queue. */
 const FAILING = 150
 const LATER_SECONDS = 40 * 86_400
 const DAY = dayOf(NOW)
 
-/** One kind of work that the worker does, over records that wait for it. */
+/** A kind of background work over waiting records. */
 interface Kind {
   readonly of: AnyCollection
-  /** What its queue is called, where its collection has several. */
+  /** The name of its queue, if its collection has several. */
   readonly queue?: string
-  /** Puts the nth there. */
+  /** Inserts the nth record. */
   readonly make: (ports: PaymentsPorts, fresh: Fresh, nth: number) => readonly Change[]
   readonly work: (ports: PaymentsPorts) => readonly Queue[] | JobRow
   readonly isDone: (record: Rec | null) => boolean
-  /** How soon what failed is tried again. */
+  /** The wait before a retry. */
   readonly againSeconds: number
 }
 
-const NOBODY = { email: null, document: null, userDocument: null, only: null }
+const NO_HOLDER = { email: null, document: null, userDocument: null, only: null }
 const isGone = (record: Rec | null): boolean => record === null
 const isOver = (record: Rec | null): boolean => record?.dueAt === null
 
@@ -107,11 +107,11 @@ const QUEUES: Readonly<Record<string, Kind>> = {
     isDone: isOver,
     againSeconds: 60,
   },
-  'registrations with which nobody goes on': {
+  'abandoned registrations': {
     of: registrations,
     make: (ports, fresh, nth) => {
       const asked = { name: 'A', email: `a${nth}@example.com`, address: 'A', document: anyDocument() }
-      return decisionOf(decideRegistration(ports, NOBODY, { ...asked, origin: null }, fresh)).changes
+      return decisionOf(decideRegistration(ports, NO_HOLDER, { ...asked, origin: null }, fresh)).changes
     },
     work: (ports) => [registrationQueue(ports)],
     isDone: isGone,
@@ -122,7 +122,7 @@ const QUEUES: Readonly<Record<string, Kind>> = {
 const JOBS: Readonly<Record<string, Kind>> = {
   'the expiry of charges': {
     of: charges,
-    // All at the same instant, as those of a day are.
+    // All at one instant, as the records of a day.
     make: (_, __, nth) => [
       insert(charges, aCharge({ id: nth, code: `c${nth}`, txid: `T${nth}`, lapsesAt: `${DAY}T03:00:00.000Z` })),
     ],
@@ -141,7 +141,6 @@ const JOBS: Readonly<Record<string, Kind>> = {
   },
 }
 
-/** A claim and nothing more. */
 const isClaim = ([change, ...more]: readonly Change[]): boolean =>
   more.length === 0 && change?.kind === 'patch' && change.add?.attempts === 1
 
@@ -154,7 +153,7 @@ const WAYS = {
   'is never as it was read': async (_, at) => ({ ok: false, stale: at }),
 } satisfies Record<string, Way>
 
-/** So many that fail and, after them, one that does not; a worker of one process, and what it reports. */
+/** A number of failing records followed by a good one, a worker of one process and its reports. */
 const ground = async ({ of, queue = of.name, make, work, isDone }: Kind, way: Way) => {
   const clock = setClock(NOW)
   const plain = memoryPorts({ clock })
@@ -217,13 +216,13 @@ for (const [name, kind, way] of cases)
     t.is(reports.length, failing.size)
   })
 
-test('a store that cannot be reached ends the run, whose next try goes on where it was, in whatever process', async (t) => {
+test('ends the run if the store is unreachable, and continues it at the same place in any process', async (t) => {
   const kind = JOBS['the expiry of charges'] as Kind
   let isDown = false
   let taken = 0
   const { clock, plain, process, reports, isLastDone } = await ground(kind, () => {
     taken += 1
-    // The first slice is whole, the second breaks off.
+    // The first slice completes, the second fails.
     if (taken === 120) isDown = true
     return isDown ? Promise.reject(new StoreUnavailable('down')) : null
   })

@@ -26,7 +26,7 @@ import type { Bank } from '../../../core/ports/bank.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { anAccount, cheapHasher, failureOf, NOW, ORIGIN, right } from './access/test-ports.ts'
 
-/** Ids that the store does not give out here. */
+/** Ids that the store does not draw here. */
 const [FIRST, SECOND] = [1_001, 1_002]
 const ACTOR = { userId: 5, accountId: FIRST }
 const KEY = { key: 'order-17' }
@@ -49,7 +49,7 @@ const stores: Readonly<Record<string, (t: ExecutionContext) => Promise<Store>>> 
   },
 }
 
-/** A bank whose process dies in one call, before or after it did what it was asked. */
+/** A bank during whose call the process dies, before or after the order is executed. */
 const dyingBank = (bank: Bank, when: 'before' | 'after'): Bank => {
   let lives = false
   const dying =
@@ -63,7 +63,7 @@ const dyingBank = (bank: Bank, when: 'before' | 'after'): Bank => {
   return { ...bank, createTitle: dying(bank.createTitle), openAccount: dying(bank.openAccount) }
 }
 
-/** The business on a store, with two accounts that may issue charges. */
+/** The business on a store, with two accounts that can issue charges. */
 const businessOn = async (store: Store, dies?: 'before' | 'after') => {
   const clock = setClock(NOW)
   const ports = memoryPorts({ store, clock, hasher: cheapHasher().hasher })
@@ -117,7 +117,7 @@ for (const [name, open] of Object.entries(stores)) {
   for (const when of ['before', 'after'] as const)
     test(`a crash ${when} the bank did it is carried on by the repeat: ${name}`, async (t) => {
       const { pay, every, clock } = await businessOn(await open(t), when)
-      // On the evening of its due date: by the time of the repeat the day is over, and was not when it was asked.
+      // On the evening of its due date: the day is over at the repetition, but was not at the request.
       clock.set('2026-12-01T02:59:30.000Z')
       await t.throwsAsync(pay.charges.issue(ACTOR, CHARGE)(KEY), DIED)
       t.is(failureOf(await pay.charges.issue(ACTOR, CHARGE)(KEY))?.code, 'key.running')
@@ -130,7 +130,7 @@ for (const [name, open] of Object.entries(stores)) {
       await worker.prepare()
       await worker.drain()
       t.is((await every(charges))[0]?.status, 'expired')
-      // What the bank had made is closed again, and what it had not is not asked for any more.
+      // Titles that the bank registered are closed again; others are no longer requested.
       t.deepEqual(
         (await every(titles)).map(({ status }) => status),
         when === 'after' ? ['cancelled'] : [],
@@ -148,7 +148,7 @@ for (const [name, open] of Object.entries(stores)) {
     t.deepEqual([(await every(charges)).length, (await every(titles)).length], [1, 1])
   })
 
-  test(`an opening that was begun is carried on, and nobody else's: ${name}`, async (t) => {
+  test(`resumes a started opening of the same user only: ${name}`, async (t) => {
     const { pay, every, clock } = await businessOn(await open(t), 'before')
     const bakery = { name: 'Padaria', email: null, document: '52998224725' }
     await t.throwsAsync(pay.openings.open({ userId: 3 }, bakery)(KEY), DIED)
@@ -160,7 +160,7 @@ for (const [name, open] of Object.entries(stores)) {
   })
 }
 
-test('whatever is written for somebody gives under a key what it gave at first', async (t) => {
+test('returns the first result for a repeated key in every member that writes', async (t) => {
   const { pay, clock, every } = await businessOn(memoryStore(collections))
   const ana = { name: 'Ana', email: 'ana@example.com', phone: null, password: 'segredo-123' }
   const { accessToken } = right(await pay.people.register(ana, ORIGIN)())
@@ -208,18 +208,18 @@ test('whatever is written for somebody gives under a key what it gave at first',
   t.is((await every(mails)).filter(({ to }) => to === ana.email).length, 2)
 })
 
-test('a right PIN is no value that a key keeps: it is asked for anew each time', async (t) => {
+test('verifies the PIN again for a repeated key', async (t) => {
   const { pay, every } = await businessOn(memoryStore(collections))
   const actor = { ...ACTOR, permissions: [] }
   right(await pay.accounts.setPin(actor, { pin: '493817' })())
-  // @ts-expect-error: none is offered.
+  // @ts-expect-error: there is no key parameter.
   right(await pay.accounts.checkPin(actor, '493817')(KEY))
-  // @ts-expect-error: nor does it help to ask as before.
+  // @ts-expect-error: nor can the earlier form be used.
   t.is(failureOf(await pay.accounts.checkPin(actor, '111222')(KEY))?.code, 'pin.wrong')
   t.deepEqual(await every(idempotencyKeys), [])
 })
 
-test('an embedder’s store holds the keys, and the worker removes those that ran out', async (t) => {
+test('stores keys in the embedder’s store, and removes expired ones in the worker', async (t) => {
   t.true(payments(memoryPorts()).collections.includes(idempotencyKeys))
   const { pay, clock, every } = await businessOn(memoryStore(collections))
   right(await pay.clients.create(ACTOR, PAYER)(KEY))
@@ -234,7 +234,7 @@ test('an embedder’s store holds the keys, and the worker removes those that ra
 type Same<X, Y> = (<T>() => T extends X ? 1 : 2) extends <T>() => T extends Y ? 1 : 2 ? true : false
 const exactly = <X, Y>(same: Same<X, Y>): boolean => same
 
-test('a key adds no code to what the app has to word', (t) => {
+test('adds no failure code for keys that the app must word', (t) => {
   t.true(exactly<CodesOf<Payments['charges']['issue']>, CodesOf<typeof issueCharge>>(true))
   t.true(exactly<Extract<CodesOf<Payments>, 'key.malformed' | 'key.reused' | 'key.running'>, never>(true))
 })

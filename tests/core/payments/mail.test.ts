@@ -35,7 +35,7 @@ const mailFixtures = async (mailer: Mailer) => {
   return { ...base, ...process, only }
 }
 
-/** A mailer that fails so many times. */
+/** A mailer that fails a number of times. */
 const failingMailer = (failures: number) => {
   const tried: Mail[] = []
   const mailer: Mailer = {
@@ -47,7 +47,7 @@ const failingMailer = (failures: number) => {
   return { mailer, tried }
 }
 
-test('a mail is sent once, with the text that was sealed', async (t) => {
+test('sends a mail once, with its sealed text', async (t) => {
   const mailer = memoryMailer()
   const { worker, only, reports } = await mailFixtures(mailer)
   t.false((await only()).letterSealed.includes('123456'))
@@ -66,7 +66,7 @@ test('a mail is sent once, with the text that was sealed', async (t) => {
   t.deepEqual(reports, [])
 })
 
-test('mails of an account whose server never answers hold up neither our own nor another account’s', async (t) => {
+test('sends other mails while the server of one account does not answer', async (t) => {
   const hanging = deferred()
   const reached: string[] = []
   const mailer: Mailer = {
@@ -88,7 +88,7 @@ test('mails of an account whose server never answers hold up neither our own nor
   await worker.stop()
 })
 
-test('a mail that was not taken is tried again after growing waits, as the same mail, and reported', async (t) => {
+test('retries a failed mail with the same id after growing waits, and reports it', async (t) => {
   const { mailer, tried } = failingMailer(2)
   const { worker, only, clock, reports } = await mailFixtures(mailer)
   await worker.drain()
@@ -104,7 +104,7 @@ test('a mail that was not taken is tried again after growing waits, as the same 
   t.false(JSON.stringify(reports.map(([error]) => String(error))).includes('123456'))
 })
 
-test('a mail is given up after about a day', async (t) => {
+test('stops retrying a mail after about a day', async (t) => {
   const { mailer, tried } = failingMailer(Number.POSITIVE_INFINITY)
   const { worker, only, clock } = await mailFixtures(mailer)
   await worker.drain()
@@ -117,7 +117,7 @@ test('a mail is given up after about a day', async (t) => {
   t.true(hours > 22 && hours < 26)
 })
 
-test('the waits grow', (t) => {
+test('increases the waits', (t) => {
   t.deepEqual(
     RETRY_DELAYS_SECONDS,
     RETRY_DELAYS_SECONDS.toSorted((a, b) => a - b),
@@ -125,7 +125,7 @@ test('the waits grow', (t) => {
   t.is(nextAttemptAt(RETRY_DELAYS_SECONDS.length + 1, START), null)
 })
 
-test('a mail that ran out while nobody could send it is not sent any more', async (t) => {
+test('does not send a mail that expired while sending failed', async (t) => {
   const mailer = memoryMailer()
   const { worker, only, clock } = await mailFixtures(mailer)
   clock.advance(MAIL_LIFE_SECONDS)
@@ -134,7 +134,7 @@ test('a mail that ran out while nobody could send it is not sent any more', asyn
   t.is((await only()).dueAt, null)
 })
 
-test('a mail that does not open is never sent', async (t) => {
+test('never sends a mail that cannot be unsealed', async (t) => {
   const mailer = memoryMailer()
   const { worker, only, store, reports } = await mailFixtures(mailer)
   const { id } = await only()
@@ -145,7 +145,7 @@ test('a mail that does not open is never sent', async (t) => {
   t.is(reports.length, 1)
 })
 
-test('mails are forgotten by the sweep when their time is over', async (t) => {
+test('removes expired mails in the sweep', async (t) => {
   const { worker, prepare, clock, store } = await mailFixtures(memoryMailer())
   const count = async () => (await store.list(listOf(mails, { where: always, limit: 9 }))).records.length
   await prepare()
@@ -191,7 +191,7 @@ const mailingAs = async (tenantMailer: TenantMailer) => {
   }
 }
 
-test('an account’s mails go out by its own server, in its name; ours by ours', async (t) => {
+test('sends an account’s mails by its own server and in its name, and Portico’s by ours', async (t) => {
   const tenantMailer = memoryTenantMailer()
   const { post, mailer } = await mailingAs(tenantMailer)
   await post(1)
@@ -205,7 +205,7 @@ test('an account’s mails go out by its own server, in its name; ours by ours',
   t.true(mailer.sent[0]?.html?.includes('Portico'))
 })
 
-test('a server that does not take it: ours does, and those who work there are told, once a day', async (t) => {
+test('sends by our server if the account’s fails, and notifies its team once a day', async (t) => {
   const tenantMailer: TenantMailer = { send: () => Promise.reject(new Error('535 5.7.8 Bad\u0000 credentials')) }
   const { post, mailer, told, clock } = await mailingAs(tenantMailer)
   await post(1)

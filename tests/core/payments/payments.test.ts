@@ -20,7 +20,7 @@ import { ROOT } from '../../root.ts'
 const ANA = { name: 'Ana Souza', email: 'ana@example.com', phone: null, password: 'segredo-123' }
 const HOME = { address: '127.0.0.1', device: null }
 
-test('what an app can run an embedder can run: the worker has every queue and job of the business', async (t) => {
+test('runs every queue and job of the business in the worker of an embedder', async (t) => {
   const mailer = memoryMailer()
   const pay = payments(memoryPorts({ mailer }))
   const registered = await pay.people.register(ANA, HOME)()
@@ -35,7 +35,7 @@ test('what an app can run an embedder can run: the worker has every queue and jo
     t.true(queues.includes(queue), queue)
 })
 
-test('each kind of operation that the core has is one that the worker carries on: else what a bank leaves open stays so', async (t) => {
+test('resumes every kind of bank operation of the core in the worker', async (t) => {
   const folder = join(ROOT, 'core/payments')
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
   const kinds = sources.flatMap((file) => readFileSync(join(folder, file), 'utf8').match(/\boperationsOf</g) ?? [])
@@ -43,7 +43,7 @@ test('each kind of operation that the core has is one that the worker carries on
   t.is(queues.filter((queue) => queue.startsWith(`${bankOperations.name}.`)).length, kinds.length, queues.join())
 })
 
-test('a worker that runs has made the records of the jobs, and its commits are nudges', async (t) => {
+test('creates the records of the jobs in a running worker, which commits wake', async (t) => {
   const mailer = memoryMailer()
   const pay = payments(memoryPorts({ mailer }))
   const worker = pay.worker()
@@ -64,14 +64,14 @@ test('a worker that runs has made the records of the jobs, and its commits are n
   await running
 })
 
-test('every member of the facade is a task: the compiler takes no module that has another', (t) => {
+test('rejects a module at compile time whose members are not tasks', (t) => {
   const member = async (_actor: object, id: string) => id
-  // @ts-expect-error: it gives a promise, and nobody could have asked for it later.
+  // @ts-expect-error: the member returns a promise, not a task.
   const module: PaymentsModule = { useCases: () => ({ member }) }
   t.is(typeof module, 'object')
 })
 
-test('the collections of the business are those of its rooms, each once', (t) => {
+test('lists the collections of every room once', (t) => {
   const names = paymentsCollections.map(({ name }) => name)
   t.is(new Set(names).size, names.length)
   t.is(payments(memoryPorts()).collections, paymentsCollections)

@@ -35,7 +35,7 @@ const ofAccount = (accountId: number) => ({
 const PAGE = { page: 3, perPage: 15 }
 const ACTOR = { userId: 1, accountId: 1 }
 
-/** Notes what is asked of a store in many records. */
+/** Records the queries on large collections. */
 const noting = (store: Store, asked: Query[]): Store => {
   const note = <A extends Query>(ask: A): A => {
     if (ask.kind !== 'find') asked.push(ask)

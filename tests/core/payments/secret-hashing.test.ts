@@ -5,7 +5,7 @@ import { cheapHasher } from './access/test-ports.ts'
 const { hasher: plain } = cheapHasher()
 const [NFC, NFD] = ['canção'.normalize('NFC'), 'canção'.normalize('NFD')]
 
-test('a hash that an earlier release made of a text as it was typed is opened by it', async (t) => {
+test('verifies a hash of an earlier release by the text as typed', async (t) => {
   const hasher = nfcHasher(plain)
   const before = await plain.hash(NFD)
   t.true(await hasher.verify(NFD, before))
@@ -15,7 +15,7 @@ test('a hash that an earlier release made of a text as it was typed is opened by
   t.true(await hasher.verify(NFD, now))
 })
 
-test('whoever has no hash is compared as often as whoever has one', async (t) => {
+test('compares as often without a hash as with one', async (t) => {
   const asked: string[] = []
   const counted = nfcHasher({
     ...plain,

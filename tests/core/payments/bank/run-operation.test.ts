@@ -10,7 +10,7 @@ const CARD = { last4: '1111' }
 const approving = async () => ({ outcome: 'done', value: true }) as const
 const silent = async () => ({ outcome: 'unknown' }) as const
 
-test('an operation holds its order sealed, is asked by its own id, and ends once', async (t) => {
+test('stores its order sealed, asks the bank by its own id and ends once', async (t) => {
   const { sell, begin, payOut, bank, operationOf, saleOf } = toyShop()
   const sale = await sell()
   const begun = sure(await begin(payOut, 'P1', sale, 'P1')())
@@ -26,13 +26,13 @@ test('an operation holds its order sealed, is asked by its own id, and ends once
   sure(await payOut.send(begun, async () => ({ outcome: 'done', value: null }))())
   t.like(await operationOf('P1'), { state: 'done', dueAt: null, expiresAt: '2026-12-23T13:00:00.000Z' })
   t.is((await saleOf(sale))?.operationId, null)
-  // Whoever comes later is told the same, and asks nobody.
+  // A later call returns the stored outcome and does not ask the bank.
   t.is(sure(await payOut.repeat('P1')()).id, sale)
   t.deepEqual(bank.asked, [])
   t.is(failureOf(await payOut.repeat('P2')())?.code, 'sale.unknown')
 })
 
-test('one thing at a time is asked of a subject: the second has to wait', async (t) => {
+test('refuses a second operation while one of the subject is running', async (t) => {
   const { sell, begin, payOut, voiding, drain } = toyShop()
   const sale = await sell()
   const both = await Promise.all([begin(payOut, 'P1', sale, 'P1')(), begin(voiding, 'V1', sale, 'V1')()])
@@ -43,7 +43,7 @@ test('one thing at a time is asked of a subject: the second has to wait', async 
   await drain()
 })
 
-test('refunds are kept by an amount: several at once, and never more than there is', async (t) => {
+test('allows several refunds at once, up to the paid amount', async (t) => {
   const { sell, begin, refund, saleOf, bank, drain, clock, reports } = toyShop()
   const sale = await sell()
   const ids = ['R1', 'R2', 'R3', 'R4']
@@ -53,7 +53,7 @@ test('refunds are kept by an amount: several at once, and never more than there 
   bank.script.push('unknown', 'refused')
   clock.advance(60)
   await drain()
-  // What was refused may be given back by another, and what is not known yet may not.
+  // A refused amount is available for another refund, an undecided one is not.
   t.is((await saleOf(sale))?.refundableCents, 600)
   clock.advance(600)
   await drain()
@@ -62,7 +62,7 @@ test('refunds are kept by an amount: several at once, and never more than there 
   t.deepEqual(reports, [])
 })
 
-test('a card is never sent again: what the bank does not know has failed', async (t) => {
+test('fails a card charge that the bank does not have, without sending it again', async (t) => {
   const { sell, begin, card, saleOf, operationOf, bank, drain, clock } = toyShop()
   const sale = await sell()
   const begun = sure(await begin(card, 'C1', sale, CARD)())
@@ -76,7 +76,7 @@ test('a card is never sent again: what the bank does not know has failed', async
   t.like(await operationOf('C1'), { state: 'refused', reason: 'O banco não conhece a operação.' })
 })
 
-test('an approval that the bank knows is found, though its answer was lost', async (t) => {
+test('finds an approval whose answer was lost', async (t) => {
   const { sell, begin, card, saleOf, bank, drain, clock } = toyShop()
   const sale = await sell()
   const begun = sure(await begin(card, 'C1', sale, CARD)())
@@ -87,7 +87,7 @@ test('an approval that the bank knows is found, though its answer was lost', asy
   t.like(await saleOf(sale), { status: 'approved', operationId: null })
 })
 
-test('an approval that turns up when it had failed is voided by an operation of its own', async (t) => {
+test('voids a late approval of a failed charge by an operation of its own', async (t) => {
   const { sell, begin, card, saleOf, bank, drain, clock } = toyShop()
   const sale = await sell()
   const begun = sure(await begin(card, 'C1', sale, CARD)())
@@ -113,7 +113,7 @@ test('an approval that turns up when it had failed is voided by an operation of 
   t.like(await saleOf(sale), { status: 'voided', operationId: null })
 })
 
-test('each kind has places of its own: one that is stuck holds up no other', async (t) => {
+test('runs other kinds while one kind is stuck', async (t) => {
   const { sell, begin, refund, payOut, clock, drain, bank, operationOf } = toyShop()
   const [stuck, other] = [await sell(), await sell()]
   const ids = ['R1', 'R2', 'R3', 'R4', 'R5']
@@ -136,7 +136,7 @@ test('each kind has places of its own: one that is stuck holds up no other', asy
   t.is((await operationOf('R5'))?.state, 'done')
 })
 
-test('waits double to ten minutes, and whoever dies in the middle is followed by another after the lease', async (t) => {
+test('doubles the wait up to ten minutes, and retries after the lease of a dead process', async (t) => {
   const { sell, begin, payOut, bank, clock, drain, operationOf } = toyShop()
   await begin(payOut, 'P1', await sell(), 'P1')()
   clock.advance(59)
@@ -156,7 +156,7 @@ test('waits double to ten minutes, and whoever dies in the middle is followed by
   t.is((await operationOf('P1'))?.state, 'done')
 })
 
-test('no refusal is lost for how a bank writes its reason, nor kept longer than anybody reads', async (t) => {
+test('stores a refusal with unstorable characters replaced and its reason cut', async (t) => {
   const { sell, begin, card, operationOf } = toyShop()
   const reasons = ['Na\u0303o\u0000 \ud800', 'x'.repeat(1_000_000)]
   const kept = []
@@ -168,7 +168,7 @@ test('no refusal is lost for how a bank writes its reason, nor kept longer than 
   t.deepEqual(kept, ['N\u00e3o\ufffd \ufffd', 'x'.repeat(1_000)])
 })
 
-test('what is asked by another kind is left alone, whoever takes its id for theirs', async (t) => {
+test('ignores the id of an operation of another kind', async (t) => {
   const { sell, begin, payOut, card, operationOf, drain, clock } = toyShop()
   await begin(payOut, 'P1', await sell(), 'P1')()
   t.is(failureOf(await card.repeat('P1')())?.code, 'sale.unknown')
@@ -178,7 +178,7 @@ test('what is asked by another kind is left alone, whoever takes its id for thei
   t.is((await operationOf('P1'))?.state, 'done')
 })
 
-test('a subject that ended before anybody asked is not asked for: it is withdrawn', async (t) => {
+test('withdraws an operation whose subject ended before it was sent', async (t) => {
   const { sell, begin, payOut, bank, clock, drain, operationOf, ports } = toyShop()
   const sale = await sell()
   await begin(payOut, 'P1', sale, 'P1')()
@@ -189,7 +189,7 @@ test('a subject that ended before anybody asked is not asked for: it is withdraw
   t.is((await operationOf('P1'))?.state, 'withdrawn')
 })
 
-test('what was sent and may still arrive is given up by a look after its time, not by an answer that was heard after it', async (t) => {
+test('withdraws an order that may still arrive only if it was looked for after its time', async (t) => {
   const { sell, begin, card, bank, clock, drain, operationOf, ports } = toyShop()
   const sale = await sell()
   await begin(card, 'C1', sale, CARD)()
@@ -198,7 +198,7 @@ test('what was sent and may still arrive is given up by a look after its time, n
   await drain()
   t.like(await operationOf('C1'), { state: 'asking', inFlightUntil: '2026-11-23T16:01:00.000Z' })
   clock.advance(3 * 3_600 - 1)
-  // The machine sleeps for a day before it hears that the bank does not know it; meanwhile the order arrives.
+  // The process is suspended for a day between the bank's answer and its decision; meanwhile the order arrives.
   bank.holds = async () => {
     bank.holds = async () => {}
     clock.advance(86_400)
@@ -212,7 +212,7 @@ test('what was sent and may still arrive is given up by a look after its time, n
   t.deepEqual(bank.asked, ['find 1111', 'find 1111', 'find 1111'])
 })
 
-test('what an earlier release has begun may have been heard of: it is counted as asked', (t) => {
+test('counts one attempt of an operation that an earlier release started', (t) => {
   const earlier = earlierOperation({
     id: 'E1',
     accountId: null,

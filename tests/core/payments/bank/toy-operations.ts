@@ -22,9 +22,9 @@ import { byId } from '../../../../core/ports/store.ts'
 const sale = record({
   id: io.number,
   status: io.string,
-  /** The keeper of what there is one of at a time. */
+  /** The guard of the operation, of which there is one at a time. */
   operationId: orNull(io.string),
-  /** The keeper of refunds, of which there may be several. */
+  /** The guard of the refunds, of which there may be several. */
   refundableCents: io.number,
 })
 export type Sale = io.TypeOf<typeof sale>
@@ -44,12 +44,12 @@ const cipher = {
   },
 }
 
-/** A shop with kinds of operations of its own. */
+/** A shop with its own kinds of operations. */
 export const toyShop = () => {
   const clock = setClock(START)
   const store = memoryStore([sales, bankOperations])
   const ports = { store, clock, random: seededRandom(7), ids: idPool(store), cipher, log: memoryLog() }
-  /** What the bank knows, and how it takes what it is asked, in turn: else it does it. */
+  /** The orders that the bank has, and its next answers; by default it executes an order. */
   const bank = {
     known: new Set<string>(),
     asked: [] as string[],
@@ -83,7 +83,7 @@ export const toyShop = () => {
     firstWaitSeconds: 1,
     read,
     isWanted: (_, found) => found?.status !== 'gone',
-    // The number is nowhere but in the request.
+    // The card number exists in the request only.
     send: null,
     find: ({ last4 }) => looksFor(last4),
     decide: ({ id }, found, reply) => {
@@ -98,7 +98,7 @@ export const toyShop = () => {
       const { changes } = becomes('failed')
       return { is: 'refused', reason: reply.reason, value: left(refusal('bank.refused', reply.reason)), changes }
     },
-    // An approval that turns up when it had failed is voided.
+    // A late approval of a failed sale is voided.
     ended: ({ state }, found, reply, fresh) => {
       if (!found) return { value: left(GONE) }
       if (state !== 'refused' || reply?.outcome !== 'done') return { value: right(found) }
@@ -111,7 +111,7 @@ export const toyShop = () => {
     unknown: GONE,
   })
 
-  /** A kind that is asked again by the same id, and what becomes of its sale. */
+  /** A kind that is resent with the same id, and the changes of its sale. */
   const plain = (
     kind: string,
     places: number,

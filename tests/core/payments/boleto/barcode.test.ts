@@ -40,18 +40,18 @@ for (const [date, fator] of [
   ['2049-10-14', '1000'],
 ] as const)
   test(`at a turn, factor of ${date} is ${fator}`, (t) => t.is(dueFactor(date), fator))
-test('a day before the count began has no factor', (t) => {
+test('throws for a day before the first factor', (t) => {
   t.throws(() => dueFactor('1997-10-06'), { instanceOf: RangeError })
 })
 
 for (const { fator, today, date } of fatorVencimento.decode)
   test(`factor ${fator} on ${today} is ${date}`, (t) => t.is(dueDayOf(fator, today), date))
-test('factors outside every cycle name a day only in their own years', (t) => {
+test('reads factors below 1000 only in their own years', (t) => {
   t.is(dueDayOf('0000', '2026-11-21'), null)
   t.is(dueDayOf('0999', '2026-11-21'), null)
   t.is(dueDayOf('0999', '2000-07-02'), '2000-07-02')
 })
-test('a factor read within the window is the day it was made of', (t) => {
+test('reads a factor within the window as its day', (t) => {
   const [first, today] = ['2000-07-03', fc.integer({ min: 0, max: 20_000 })]
   const ahead = fc.integer({ min: -3_000, max: 5_500 })
   fc.assert(
@@ -118,7 +118,7 @@ const parts = fc.record({
   valueCents: fc.integer({ min: 1, max: MAX_BOLETO_CENTS }),
   freeField: fc.stringMatching(/^\d{25}$/),
 })
-test('what is made is read as it was made, and taken by another reader', (t) => {
+test('reads a built boleto as built, like another reader', (t) => {
   fc.assert(
     fc.property(parts, (made) => {
       const barcode = barcodeOf(made)
@@ -130,7 +130,7 @@ test('what is made is read as it was made, and taken by another reader', (t) => 
     }),
   )
 })
-test('no digit of a line can be mistyped unseen', (t) => {
+test('detects any mistyped digit of a line', (t) => {
   const line = boleto.valid[8]?.linha ?? ''
   for (let place = 0; place < line.length; place += 1)
     for (let step = 1; step < 10; step += 1) {
@@ -161,7 +161,7 @@ for (const [digit, widths] of Object.entries(vectors.itf.symbols))
     t.is(told.filter((_, index) => index % 2 === 1).join(''), inModules)
   })
 
-test('a whole bar code is 405 modules wide', (t) => {
+test('encodes a bar code in 405 modules', (t) => {
   t.is(
     itfWidths('7'.repeat(44)).reduce((sum, width) => sum + width, 0),
     405,

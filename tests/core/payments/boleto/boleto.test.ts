@@ -26,7 +26,7 @@ for (const { sicredi, barcode, linha, due, valueCents } of vectors.boleto.valid)
       t.is(boletoMismatch({ compe: '748', valueCents, dueDate: due }, boleto), null)
     })
 
-test('a number keeps the year in which it was made, for a due day of the next', (t) => {
+test('keeps the year of the number for a due day in the next year', (t) => {
   const own = { agency: '0165', posto: '02', beneficiary: '00623', year: '26', byte: '2', sequence: 7 }
   const boleto = sicrediBoleto({ ...own, valueCents: 15_035, dueDate: '2027-01-05' })
   t.is(formatNossoNumero(boleto.nossoNumero), '26/200007-5')
@@ -35,7 +35,7 @@ test('a number keeps the year in which it was made, for a due day of the next', 
   t.is(boletoMismatch({ compe: '748', valueCents: 15_035, dueDate: '2027-01-05' }, boleto), null)
 })
 
-test('the last number of a byte is one', (t) => {
+test('accepts the last sequence of a byte', (t) => {
   const boleto = sicrediBoleto({ ...sample, sequence: 99_999 })
   t.is(formatNossoNumero(boleto.nossoNumero), '26/299999-4')
 })
@@ -93,7 +93,7 @@ const answers = [
 for (const [name, order, answer, mismatch] of answers)
   test(`of a bank that gives ${name}: ${mismatch}`, (t) => t.is(boletoMismatch(order, answer), mismatch))
 
-test('a number whose own check digit is wrong is none, though the free field carries it', (t) => {
+test('rejects a number with a wrong check digit, even if the free field has it', (t) => {
   const free = '1126200042401650200623100'
   const forged = boletoOf({ ...asked, freeField: free, nossoNumero: '262000424' })
   t.is(boletoMismatch(asked, forged), 'nosso-numero')

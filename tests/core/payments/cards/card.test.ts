@@ -42,7 +42,7 @@ const read = (sent: Wire) => {
   return got.right.card
 }
 
-test('a card is read from what anybody types, and stays as it is when it is checked again', (t) => {
+test('decodes a typed card to a stable form', (t) => {
   const { cardNumber, brand, cvv, expiryMonth, expiryYear, cardholderName, document } = read({ card: CARD })
   t.deepEqual(
     [cardNumber, brand, cvv, expiryMonth, expiryYear, cardholderName, document],
@@ -84,7 +84,7 @@ for (const [over, wrong] of cases)
     t.deepEqual(wrongIn(byParts, { card: { ...CARD, ...over } }), wrong)
   })
 
-test('a payer types a card as it is printed', (t) => {
+test('decodes a card with a printed expiry', (t) => {
   t.deepEqual(wrongIn(printed, { card: PRINTED }), [])
   for (const expiry of ['12/2026', '12 / 26', ' 12/26'])
     t.deepEqual(wrongIn(printed, { card: { ...PRINTED, expiry } }), [])
@@ -98,7 +98,7 @@ test('a payer types a card as it is printed', (t) => {
   t.deepEqual([cardNumber, cvv, expiryMonth, expiryYear], ['5555555555554444', '123', 12, 2027])
 })
 
-test('a brand is one that is taken, and the one that was named', (t) => {
+test('rejects brands that are not accepted or differ from the sent one', (t) => {
   const wrong = (cardNumber: string, brand: string | null) =>
     brandIssues({ cardNumber, brand }).map(({ path, code }) => `${path} ${code}`)
   t.deepEqual(wrong('4111111111111111', 'visa'), [])
@@ -108,7 +108,7 @@ test('a brand is one that is taken, and the one that was named', (t) => {
   t.deepEqual(wrong('378282246310005', 'visa'), ['card.cardNumber card.unsupported'])
 })
 
-test('whoever writes a card down, however they do it, writes its last four digits', (t) => {
+test('shows only the last four digits in JSON, spreads and prints', (t) => {
   const secret = read({ card: { ...CARD, cvv: '987' } })
   const ways = [
     JSON.stringify({ card: secret }),

@@ -18,12 +18,11 @@ import { anAccount } from '../access/test-ports.ts'
 const NOW = '2026-11-23T13:05:09.123Z'
 const payer = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
 
-/** What the payments of a charge amount to: each has an id of its own, which may come again. */
+/** The payments of a charge, each with an id that may be repeated. */
 const AMOUNTS = [1, 50, 99, 100, 101, 250, 15_050, 99_999]
 
 interface Payment {
   readonly charge: number
-  /** Which of the amounts. */
   readonly nth: number
 }
 
@@ -48,7 +47,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('wait' as const), seconds: fc.integer({ min: -86_400, max: 86_400 }) }),
 )
 
-/** A merchant's platform in memory, and what a book-keeper with a pencil says it must hold. */
+/** An account in memory, and the expected books computed independently. */
 const open = async () => {
   const clock = setClock(NOW)
   const ports = memoryPorts({ clock, random: seededRandom(7) })
@@ -115,7 +114,7 @@ const open = async () => {
   return { pay, pencil, every, run: (each: Step) => steps[each.do](each as never) }
 }
 
-test('whatever is paid, once or again, together or late: the ledger is exact', async (t) => {
+test('keeps exact books for repeated, concurrent and late payments', async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const { pay, pencil, every, run } = await open()
@@ -173,7 +172,7 @@ test('whatever is paid, once or again, together or late: the ledger is exact', a
         t.is(about.filter((type) => type === 'charge.paid').length, charge.status === 'paid' ? 1 : 0)
         t.is(about.filter((type) => type === 'charge.cancelled').length, charge.status === 'cancelled' ? 1 : 0)
         t.is(about.filter((type) => type === 'pix.received' || type === 'charge.paid').length, own.length)
-        // What a cancelled charge receives is not its payment.
+        // Money received for a cancelled charge is not its payment.
         t.is(charge.amountPaidCents, charge.status === 'paid' ? received : null)
       }
     }),

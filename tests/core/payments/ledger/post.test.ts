@@ -36,7 +36,7 @@ const telling: EntryDetails = {
 const gross: Line = { type: PIX_IN, valueCents: 1_000, against: 'clearing' }
 const fee: Line = { type: PIX_IN_FEE, valueCents: -99, against: 'fees' }
 
-/** A ledger in memory, whose ids count on from one movement to the next. */
+/** A ledger in memory, with consecutive ids across movements. */
 const ledger = async () => {
   const store = memoryStore([ledgerAccounts, entries, journals])
   await store.commit([newLedgerAccount(1, 'main', NOW)])
@@ -57,15 +57,15 @@ const ledger = async () => {
     bytes: () => new Uint8Array(),
   })
   const movement = (cause: string, lines: readonly Line[], now = NOW) =>
-    post(freshAt(now), { accountId: 1, kind: 'main', cause, lines, telling })
+    post(freshAt(now), { accountId: 1, kind: 'main', cause, lines, details: telling })
   const sale = (cause: string, netCents: number, feeCents: number, isPosted = false) =>
     post(freshAt(NOW), {
       accountId: 1,
       kind: 'card',
       cause,
       lines: netCents === 0 ? [] : [{ type: CARD_SETTLEMENT, valueCents: netCents, against: 'receivable' }],
-      besides: feeCents === 0 && !isPosted ? [] : [{ from: 'receivable', to: 'fees', cents: feeCents }],
-      telling,
+      sideLegs: feeCents === 0 && !isPosted ? [] : [{ from: 'receivable', to: 'fees', cents: feeCents }],
+      details: telling,
     })
   const statement = async () =>
     (await store.list(listOf(entries, { where: always, sort: { by: 'seq', dir: 'asc' }, limit: 500 }))).records
@@ -79,7 +79,7 @@ const ledger = async () => {
   }
 }
 
-test('a movement is a journal whose legs add up to zero, and entries that take their place from the book', async (t) => {
+test('posts a balanced journal, and entries numbered by the book', async (t) => {
   const { store, movement, statement, book } = await ledger()
   t.true((await store.commit(movement('pix-in:E1', [gross, fee]))).ok)
   const [journal] = (await store.list(listOf(journals, { where: always, limit: 10 }))).records
@@ -116,7 +116,7 @@ test('a movement is a journal whose legs add up to zero, and entries that take t
   t.like(await book(), { balanceCents: 901, availableCents: 901, seq: 2 })
 })
 
-test('the same cause is posted once, another account may have it too', async (t) => {
+test('posts a cause once per account', async (t) => {
   const { store, movement, statement } = await ledger()
   t.true((await store.commit(movement('pix-in:E1', [gross]))).ok)
   t.deepEqual(await store.commit(movement('pix-in:E1', [gross, fee])), {
@@ -127,7 +127,7 @@ test('the same cause is posted once, another account may have it too', async (t)
   t.not(causeKey(1, 'pix-in:E1'), causeKey(2, 'pix-in:E1'))
 })
 
-test('time and day of a statement never run backwards, whatever the clocks of the processes say', async (t) => {
+test('never decreases time and day, even if the clocks of processes differ', async (t) => {
   const { store, movement, statement } = await ledger()
   await store.commit(movement('a', [gross], '2026-11-24T03:00:00.000Z'))
   await store.commit(movement('b', [gross], '2026-11-24T02:59:59.999Z'))
@@ -137,20 +137,20 @@ test('time and day of a statement never run backwards, whatever the clocks of th
   )
 })
 
-test('a statement is dated by the time that has passed: a clock that jumps dates nothing tomorrow', async (t) => {
+test('dates entries by the steady clock, even if the wall clock jumps', async (t) => {
   const { store, statement, freshAt } = await ledger()
   for (const [cause, now] of [
     ['a', '2026-11-24T13:05:09.123Z'],
     ['b', NOW],
   ] as const)
-    await store.commit(post(freshAt(NOW, now), { accountId: 1, kind: 'main', cause, lines: [gross], telling }))
+    await store.commit(post(freshAt(NOW, now), { accountId: 1, kind: 'main', cause, lines: [gross], details: telling }))
   t.deepEqual(
     (await statement()).map(({ datetime, day }) => [datetime, day]),
     Array(2).fill([NOW, dayOf(NOW)]),
   )
 })
 
-test('movements commute: whatever joins one commit, in whatever order, ends the same', async (t) => {
+test('gives the same result for movements in any order and any grouping into commits', async (t) => {
   const lines = fc.array(
     fc.record({ cents: fc.integer({ min: 1, max: 10 ** 12 }), fee: fc.integer({ min: 0, max: 500 }) }),
     { maxLength: 20 },
@@ -182,7 +182,7 @@ test('movements commute: whatever joins one commit, in whatever order, ends the 
   )
 })
 
-/** Which way each type may go. */
+/** The allowed direction of each type. */
 const MAY: Readonly<Record<string, readonly ('in' | 'out')[]>> = {
   'pix-in': ['in'],
   'pix-out': ['out'],
@@ -200,7 +200,7 @@ const MAY: Readonly<Record<string, readonly ('in' | 'out')[]>> = {
   'card-withdrawal': ['in', 'out'],
 }
 
-test('what is not whole cents, is nothing, or goes the wrong way for its type throws, and nothing is written', async (t) => {
+test('throws for fractions of cents, zero and the wrong direction', async (t) => {
   const { store, movement, statement, book } = await ledger()
   const before = await book()
   const cents = fc.oneof(
@@ -229,7 +229,7 @@ test('what is not whole cents, is nothing, or goes the wrong way for its type th
   t.true((await store.commit(movement('right', [gross, fee]))).ok)
 })
 
-test('types are found by id, by its text and by slug', (t) => {
+test('finds types by id, by the id as text and by slug', (t) => {
   t.is(transactionTypes.length, 14)
   t.is(new Set(transactionTypes.map(({ slug }) => slug)).size, 14)
   for (const each of transactionTypes) {
@@ -240,7 +240,7 @@ test('types are found by id, by its text and by slug', (t) => {
   for (const none of [0, '', 'pix', '1.5', 13]) t.is(transactionType(none), undefined)
 })
 
-test('a sale by card is posted net, apart from what can be spent; its fee is a leg and no line', async (t) => {
+test('posts a card sale net on the card book, with its fee as a leg without an entry', async (t) => {
   const { store, movement, sale, statement, book } = await ledger()
   t.true((await store.commit([...sale('card:C1', 9_750, 250), ...sale('card:C2', 100, 0)])).ok)
   t.true((await store.commit(sale('card:C3', 0, 1))).ok)
@@ -282,7 +282,7 @@ test('a sale by card is posted net, apart from what can be spent; its fee is a l
     t.throws(() => sale('card:C4', 1, cents, true), { instanceOf: RangeError })
 })
 
-test('what moves from one book to the other is one journal of two lines, and asks for what the first must have', async (t) => {
+test('posts a movement between the books as one journal with two entries and a guard on the first book', async (t) => {
   const { store, freshAt, sale, statement, book } = await ledger()
   await store.commit(sale('card:C1', 1_000, 0))
   const moving = (cause: string, cents: number, over: Partial<Line> = {}, kind: 'main' | 'card' = 'card') =>
@@ -293,7 +293,7 @@ test('what moves from one book to the other is one journal of two lines, and ask
       lines: [
         { type: CARD_WITHDRAWAL, valueCents: -cents, against: 'main', when: gte('availableCents', cents), ...over },
       ],
-      telling,
+      details: telling,
     })
   t.true((await store.commit(moving('a', 600))).ok)
   t.deepEqual(await store.commit(moving('b', 401)), { ok: false, stale: ['payments.books', '1:card'] })

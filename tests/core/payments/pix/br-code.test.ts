@@ -74,7 +74,7 @@ test('writes amounts with two decimals up to the largest', (t) => {
   t.regex(staticPixCode({ ...receiver, amountCents: MAX_PIX_CENTS }), /54139999999999\.995802BR/)
 })
 
-test('info fills what the key leaves of the template, and is left out when nothing is left', (t) => {
+test('cuts info to the room after the key, and omits it without room', (t) => {
   const info = 'x'.repeat(100)
   t.regex(staticPixCode({ ...receiver, info }), /^00020126990014br\.gov\.bcb\.pix0136.{36}0237x{37}52/)
   t.regex(staticPixCode({ ...receiver, key: '12345678909', info }), /^000201269900.{16}0111123456789090262x{62}52/)
@@ -83,7 +83,7 @@ test('info fills what the key leaves of the template, and is left out when nothi
   t.regex(staticPixCode({ ...receiver, key: 'a'.repeat(73), info }), /^000201269500.{16}0173a{73}52/)
 })
 
-test('a name of which nothing is left in ASCII still makes a readable code', (t) => {
+test('writes a placeholder for a name that is empty in ASCII', (t) => {
   const code = staticPixCode({ ...receiver, merchantName: '李小龍', merchantCity: '' })
   t.like(readPixCode(code), { right: { merchantName: 'NAO INFORMADO', merchantCity: 'NAO INFORMADO' } })
 })
@@ -106,7 +106,7 @@ const made = fc.record(
   { requiredKeys: ['key', 'merchantName', 'merchantCity'] },
 )
 
-test('what is made is read back equal here and by two other libraries', (t) => {
+test('is read back equal here and by two other libraries', (t) => {
   fc.assert(
     fc.property(made, (from) => {
       const code = staticPixCode(from)
@@ -246,20 +246,20 @@ const accepted = [
 for (const [name, code, right] of accepted)
   test(`reads ${name}`, (t) => t.like(readPixCode(code), { _tag: 'Right', right }))
 
-test('any one changed character is refused', (t) => {
+test('rejects any changed character', (t) => {
   const codes = fc.constantFrom(...vectors.brcode.valid.map(({ code }) => code))
   fc.assert(
     fc.property(codes, fc.nat(), fc.stringMatching(/^[ -~]$/), (code, place, character) => {
       const at = place % code.length
       const changed = code.slice(0, at) + character + code.slice(at + 1)
-      // Only the CRC is read without case.
+      // Only the CRC ignores case.
       fc.pre(changed.slice(0, -4) + changed.slice(-4).toUpperCase() !== code)
       t.true(isLeft(readPixCode(changed)))
     }),
   )
 })
 
-test('no text makes the reader throw', (t) => {
+test('throws for no text', (t) => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 120 }),
     fc.stringMatching(/^([0-9]{2}0[0-9][0-9]{0,9}){0,9}$/),

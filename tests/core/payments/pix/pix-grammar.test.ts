@@ -130,7 +130,7 @@ agrees(
   same(fc.oneof(fc.constant('***'), fc.stringMatching(/^[a-zA-Z0-9]{1,25}$/)), isTxid, '*0aZ'),
 )
 
-/** The objects of a text by id, in their order; null where they overrun, are empty or repeat. */
+/** The objects of a text by id, in order; null if one overruns, is empty or repeats. */
 const objectsIn = (text: string): Readonly<Record<string, string>> | null => {
   const found: Record<string, string> = {}
   for (let rest = text; rest !== ''; ) {
@@ -153,7 +153,7 @@ const isAmount = (text: string): boolean => {
 
 type Objects = Readonly<Record<string, string>>
 
-/** The templates of whatever arrangement among the ids of two digits from one to another; null where one is none. */
+/** The templates of any arrangement in a range of ids; null if one is malformed. */
 const templatesIn = (root: Objects, from: number, to: number): readonly Objects[] | null => {
   const templates = Object.entries(root)
     .filter(([id]) => between(id.slice(1), from, to))
@@ -182,7 +182,7 @@ const isRoot = ({
   (name?.length ?? 99) <= 25 &&
   (city?.length ?? 99) <= 15
 
-/** What a code of a key says, once it is signed: key, amount, name, city and txid. */
+/** Key, amount, name, city and txid of a signed code with a key. */
 const said = (text: string): Verdict => {
   const root = objectsIn(`${text}0000`)
   const accounts = root && templatesIn(root, 26, 51)?.filter(isOurs)

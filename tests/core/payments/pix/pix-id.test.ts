@@ -13,7 +13,7 @@ for (const { id, ispb, utc } of vectors.endToEndId.valid)
 for (const { id, reason } of vectors.endToEndId.invalid)
   test(`${id} is none: ${reason}`, (t) => t.false(isEndToEndId(id)))
 
-test('the ids of returns are none', (t) => {
+test('rejects the ids of returns', (t) => {
   for (const id of vectors.endToEndId.returnId.valid) t.false(isEndToEndId(id))
 })
 
@@ -33,7 +33,7 @@ for (const wrong of [
     t.throws(() => endToEndId({ ...parts, ...wrong }), { instanceOf: RangeError })
   })
 
-test('every instant makes an id of 32 characters', (t) => {
+test('builds 32 characters for every instant', (t) => {
   const instants = fc.date({ min: new Date('2020-11-16'), max: new Date('2099-12-31'), noInvalidDate: true })
   fc.assert(
     fc.property(instants, fc.stringMatching(/^[a-zA-Z0-9]{11}$/), (instant, random) => {
@@ -50,7 +50,7 @@ const UUIDS = [
   ['ffffffff-ffff-ffff-ffff-ffffffffffff', 'F5LXX1ZZ5PNORYNQGLHZMSP33'],
 ] as const
 
-test('the txid of an open code is the uuid of its account, and back', (t) => {
+test('converts between the uuid of an account and the txid of its open code', (t) => {
   for (const [uuid, txid] of [
     ...UUIDS,
     ...['7d9f0335-8dcc-4054-9bf9-0dbd61d36906'].map((each) => [each, openTxidOf(each)] as const),
@@ -61,7 +61,7 @@ test('the txid of an open code is the uuid of its account, and back', (t) => {
   }
 })
 
-test('what can be no open code is none', (t) => {
+test('returns null for other txids', (t) => {
   const wrong = ['', 'T1', 'F5LXX1ZZ5PNORYNQGLHZMSP34', 'f5lxx1zz5pnorynqglhzmsp33', '0'.repeat(24), '0'.repeat(26)]
   for (const txid of wrong) t.is(uuidOfOpenTxid(txid), null, txid)
 })

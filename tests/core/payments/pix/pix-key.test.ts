@@ -52,7 +52,7 @@ const refused = [
 ] as const
 for (const [name, text] of refused) test(`${name} is no key`, (t) => t.is(readPixKey(text), null))
 
-test('a key read is a key that reads as itself', (t) => {
+test('reads a decoded key as itself', (t) => {
   const keys = fc.oneof(
     fc.uuid().map((key) => key.toUpperCase()),
     fc.emailAddress(),
@@ -69,7 +69,7 @@ test('a key read is a key that reads as itself', (t) => {
   )
 })
 
-test('another library reads the same e-mails, UUIDs, documents and numbers with +55', (t) => {
+test('agrees with another library on e-mails, UUIDs, documents and numbers with +55', (t) => {
   const keys = fc.oneof(
     fc.uuid(),
     fc.stringMatching(/^[a-z]{1,9}@[a-z]{1,9}\.com$/),

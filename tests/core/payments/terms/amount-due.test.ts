@@ -53,14 +53,14 @@ for (const { desc, original, input, expected } of vectors.cobv.cases) {
   })
 }
 
-test('published cases of both kinds were found', (t) => t.true(applied >= 3))
+test('finds published cases of both kinds', (t) => t.true(applied >= 3))
 
-test('without rates the value is asked on any day', (t) => {
+test('is the value on any day without rates', (t) => {
   for (const day of ['2020-01-01', WEDNESDAY, '2030-01-01'])
     t.deepEqual(amountDue(plain, day), { dueCents: 10_000, interestCents: 0, discountCents: 0 })
 })
 
-test('the factor is truncated to six decimals before it meets the value', (t) => {
+test('truncates the factor to six decimals before it is applied', (t) => {
   t.is(interest({ ...onePercent, valueCents: 3_000_000 }, '2026-11-19'), 999)
   t.is(interest({ ...onePercent, valueCents: 12_345 }, '2026-12-19'), 127)
 })
@@ -90,7 +90,7 @@ test('a due day on Carnival Saturday counts from Ash Wednesday', (t) => {
   t.is(interest(terms, '2026-02-19'), 10)
 })
 
-test('the discount holds through its last day', (t) => {
+test('applies the discount through its last day', (t) => {
   const terms = { ...plain, discountHundredths: 500, typeDiscount: 'ABSOLUTE', daysDiscount: 3 } as const
   t.deepEqual(amountDue({ ...terms, daysDiscount: 2 }, '2026-11-16'), {
     dueCents: 9_500,
@@ -118,12 +118,12 @@ for (const [dueDay, daysDiscount, asked] of moved)
     t.deepEqual(Object.fromEntries(due), asked)
   })
 
-test('a discount by percentage is truncated to cents', (t) => {
+test('truncates a percentage discount to cents', (t) => {
   const terms = { ...plain, valueCents: 3_335, discountHundredths: 1_050, typeDiscount: 'PERCENTAGE' } as const
   t.deepEqual(amountDue(terms, WEDNESDAY), { dueCents: 2_985, interestCents: 0, discountCents: 350 })
 })
 
-test('a discount over the value takes the value', (t) => {
+test('limits a discount to the value', (t) => {
   for (const typeDiscount of ['ABSOLUTE', 'PERCENTAGE'] as const)
     t.deepEqual(amountDue({ ...plain, discountHundredths: 20_000, typeDiscount }, WEDNESDAY), {
       dueCents: 0,
@@ -132,17 +132,17 @@ test('a discount over the value takes the value', (t) => {
     })
 })
 
-test('a rate without a type changes nothing', (t) => {
+test('ignores a rate without a type', (t) => {
   t.is(amountDue({ ...plain, amountRateHundredths: 100, discountHundredths: 100 }, '2027-01-01').dueCents, 10_000)
   t.is(amountDue({ ...plain, amountRateHundredths: 100, discountHundredths: 100 }, '2026-01-01').dueCents, 10_000)
 })
 
-test('the largest value and a high rate stay exact', (t) => {
+test('is exact for the largest value and a high rate', (t) => {
   const terms = { ...onePercent, valueCents: 999_999_999_999, amountRateHundredths: 12_345 }
   t.is(interest(terms, '2026-12-18'), 1_234_499_999_998)
 })
 
-test('the parts add up, nothing is negative, interest never falls and never passes the exact figure', (t) => {
+test('sums its parts, is never negative, and interest never decreases nor exceeds the exact figure', (t) => {
   const type = fc.constantFrom('ABSOLUTE' as const, 'PERCENTAGE' as const, null)
   const terms = fc.record({
     valueCents: fc.integer({ min: 1, max: 999_999_999_999 }),
