@@ -26,7 +26,8 @@ export const brokers = {
   useCases: (ports: RealEstatePorts) => {
     const plain = plainUseCases(broker)(ports)
     const scope = scopeOf(broker)
-    const toldOf = (companyId: string) => (records: readonly Broker[]) => withFigures(ports.store, companyId, records)
+    const detailsOf = (companyId: string) => (records: readonly Broker[]) =>
+      withFigures(ports.store, companyId, records)
     return {
       /**
        * Returns a broker of the company with figures.
@@ -35,7 +36,7 @@ export const brokers = {
       read: ({ companyId }: In, id: string) =>
         readUseCase('broker.unknown', async () => {
           const found = await scope.find(ports.store, { companyId }, id)
-          const [detail = null] = await toldOf(companyId)(found ? [found] : [])
+          const [detail = null] = await detailsOf(companyId)(found ? [found] : [])
           return detail
         }),
       /**
@@ -43,7 +44,7 @@ export const brokers = {
        * Fails: `fields`.
        */
       list: ({ companyId }: In, page: Paging | null, filter: ResourceFilter = {}) =>
-        listWithDetails(plain.list({ companyId }, page, filter), toldOf(companyId)),
+        listWithDetails(plain.list({ companyId }, page, filter), detailsOf(companyId)),
       /**
        * Creates a broker.
        * Fails: `fields`, `broker.creci.taken`, `broker.email.taken`.
@@ -179,8 +180,8 @@ export const replaceBroker =
         const made = broker.update(facts, sent, fresh)
         if (isLeft(made)) return made
         const { record, changes } = made.right
-        const told = { companyId, subjectId: id, type: 'broker.renamed' as const, data: { name: record.name } }
-        const renamed = record.name === facts.record?.name ? [] : [recordEvent(fresh, told)]
+        const event = { companyId, subjectId: id, type: 'broker.renamed' as const, data: { name: record.name } }
+        const renamed = record.name === facts.record?.name ? [] : [recordEvent(fresh, event)]
         return accept<BrokerDetail>({ ...(shown ?? withoutFigures(record)), ...record }, ...changes, ...renamed)
       },
     )

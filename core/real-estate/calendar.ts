@@ -21,7 +21,7 @@ import { type Visit, visits } from './records/visit.ts'
 import { referredBy, type VisitDetail } from './visits.ts'
 
 const calendarLink = record({
-  /** The id of the broker whose visits it shows. */
+  /** The id of the broker target visits it shows. */
   id: t.string,
   companyId: t.string,
   /** The digest of the token that opens the calendar; the token itself is not stored. */
@@ -45,7 +45,7 @@ const TOKEN_LENGTH = 40
 /** The age of the oldest visits in a calendar: 90 days. */
 const PAST_SECONDS = 7_776_000
 
-/** The broker whose calendar the link opens. */
+/** The broker target calendar the link opens. */
 export const newCalendarLink = input('NewCalendarLink', {
   brokerId: nullIfAbsent(guid({ about: 'Identificador do corretor; preciso para administradores' })),
 })
@@ -60,16 +60,16 @@ type Refused = Failure<'fields' | 'calendar.brokerless' | 'calendar.not-own', 'r
 
 interface Found {
   readonly own: Broker | null
-  readonly asked: Broker | null
+  readonly named: Broker | null
 }
 
-/** Returns the broker whose calendar the actor may open: brokers only their own, an Admin any. */
+/** Returns the broker target calendar the actor may open: brokers only their own, an Admin any. */
 const brokerFor = (
   { role }: Pick<By, 'role'>,
   brokerId: string | null,
-  { own, asked }: Found,
+  { own, named }: Found,
 ): Either<Refused, Broker> => {
-  if (role === 'Admin' && asked) return right(asked)
+  if (role === 'Admin' && named) return right(named)
   if (role === 'Admin') return left(invalid([issue('brokerId', brokerId === null ? 'required' : 'unknown')]))
   if (own === null) return left(BROKERLESS)
   return brokerId === null || brokerId === own.id ? right(own) : left(NOT_OWN)
@@ -82,9 +82,9 @@ export interface CalendarAddress {
 
 const readFacts = async (store: Store, actor: By, brokerId: string | null) => {
   const own = await ownBroker(store, actor)
-  const asked = brokerId === null ? null : await broker.find(store, actor.companyId, brokerId)
-  const whose = brokerFor(actor, brokerId, { own, asked })
-  return { whose, link: isLeft(whose) ? null : await store.find(byId(calendarLinks, whose.right.id)) }
+  const named = brokerId === null ? null : await broker.find(store, actor.companyId, brokerId)
+  const target = brokerFor(actor, brokerId, { own, named })
+  return { target, link: isLeft(target) ? null : await store.find(byId(calendarLinks, target.right.id)) }
 }
 
 const createLink = (ports: RealEstatePorts) => (actor: By, given: NewCalendarLink) =>
@@ -92,9 +92,9 @@ const createLink = (ports: RealEstatePorts) => (actor: By, given: NewCalendarLin
     useCase<Awaited<ReturnType<typeof readFacts>>, CalendarAddress, Refused['code'], 'required' | 'unknown'>(
       ports,
       (store) => readFacts(store, actor, brokerId),
-      ({ whose, link }, fresh) => {
-        if (isLeft(whose)) return whose
-        const { id, companyId } = whose.right
+      ({ target, link }, fresh) => {
+        if (isLeft(target)) return target
+        const { id, companyId } = target.right
         const token = randomCode(fresh, TOKEN_LENGTH)
         const tokenDigest = ports.digest.sha256(token)
         const { now } = fresh
@@ -109,9 +109,9 @@ const createLink = (ports: RealEstatePorts) => (actor: By, given: NewCalendarLin
 
 const calendarAt = async ({ store, clock, digest }: RealEstatePorts, token: string): Promise<string | null> => {
   const link = await store.find(byKey(calendarLinks, 'token', digest.sha256(token)))
-  const whose = link && (await broker.find(store, link.companyId, link.id))
-  if (!whose) return null
-  const { id, companyId, name } = whose
+  const target = link && (await broker.find(store, link.companyId, link.id))
+  if (!target) return null
+  const { id, companyId, name } = target
   const steady = clock.steady()
   const within = (dir: 'asc' | 'desc', ...bounds: readonly Where<keyof Visit & string>[]) =>
     store.list(

@@ -137,8 +137,8 @@ export const replaceClient =
         if (isLeft(made)) return made
         const { record, changes } = made.right
         const isRenamed = record.name !== before?.name
-        const told = { companyId, subjectId: id, type: 'client.renamed' as const, data: { name: record.name } }
-        const renamed = isRenamed ? [recordEvent(fresh, told)] : []
+        const event = { companyId, subjectId: id, type: 'client.renamed' as const, data: { name: record.name } }
+        const renamed = isRenamed ? [recordEvent(fresh, event)] : []
         return accept(record, ...sameRevision(collection, before), ...changes, ...renamed)
       },
     )

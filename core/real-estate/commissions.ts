@@ -148,7 +148,7 @@ export const detailOf = (record: Commission, related: Related): CommissionDetail
 const scope = scopeOf(commission)
 
 /** Limits a broker to the own commissions; a user with the role Broker and no broker record sees none. */
-const sightOf = async (store: Store, actor: Actor): Promise<Scope<'companyId', string>> => {
+const scopeOfActor = async (store: Store, actor: Actor): Promise<Scope<'companyId', string>> => {
   const { companyId, role } = actor
   return role === 'Broker' ? { companyId, own: (await ownBroker(store, actor))?.id ?? null } : { companyId }
 }
@@ -159,7 +159,7 @@ export const listCommissions =
     withValidInput(ports, paging, given, (page) =>
       useCaseOf<PageOf<CommissionDetail>>()(async () => {
         const { store } = ports
-        const where = scope.where(await sightOf(store, actor), filter)
+        const where = scope.where(await scopeOfActor(store, actor), filter)
         const { records, total } = await store.list({
           ...newestQuery({ from: collection, where, when: 'live' }),
           limit: page.perPage,
@@ -175,7 +175,7 @@ export const readCommission =
   ({ store }: RealEstatePorts) =>
   (actor: Actor, id: string) =>
     readUseCase('commission.unknown', async () => {
-      const found = await scope.find(store, await sightOf(store, actor), id)
+      const found = await scope.find(store, await scopeOfActor(store, actor), id)
       return found && detailOf(found, await readRelated(store, actor.companyId, [found]))
     })
 
@@ -206,18 +206,18 @@ const readFacts = async (store: Store, companyId: string, id: string | null, sen
   return { facts, related: await readRelated(store, companyId, named) }
 }
 
-const pointless = ({ references: referred }: Facts<Commission>) =>
+const unknownReferences = ({ references: referred }: Facts<Commission>) =>
   invalid(referred.filter(({ target: found }) => !found).map(({ field }) => issue(field, 'unknown')))
 
 /** Returns the fields to store: the value in cents, and copies of the names by which a search finds it. */
-const preparedOf = ({ facts, related }: WriteFacts, sent: Sent) => {
+const prepareFields = ({ facts, related }: WriteFacts, sent: Sent) => {
   const [by, of] = [related.brokers.get(sent.brokerId), related.contracts.get(sent.contractId)]
-  if (!by || !of) return left(pointless(facts))
+  if (!by || !of) return left(unknownReferences(facts))
   const valueCents = worthOf(sent, of)
   if (valueCents < 1) return left(invalid([issue('percentage', 'commission.worthless')]))
   const { propertyId, clientId, propertyCode, clientName } = of
   return right({
-    told: { ...sent, valueCents },
+    fields: { ...sent, valueCents },
     copies: { brokerName: by.name, propertyId, clientId, propertyCode, clientName },
   })
 }
@@ -230,10 +230,10 @@ export const createCommission =
         ports,
         (store) => readFacts(store, companyId, null, sent),
         (read, fresh) => {
-          const prepared = preparedOf(read, sent)
+          const prepared = prepareFields(read, sent)
           if (isLeft(prepared)) return prepared
-          const { told, copies } = prepared.right
-          const made = commission.create(read.facts, companyId, told, fresh, copies)
+          const { fields, copies } = prepared.right
+          const made = commission.create(read.facts, companyId, fields, fresh, copies)
           return isLeft(made) ? made : accept(detailOf(made.right.record, read.related), ...made.right.changes)
         },
       ),
@@ -249,11 +249,11 @@ export const replaceCommission =
         (read, fresh) => {
           const { record } = read.facts
           if (!record) return left(UNKNOWN)
-          const prepared = preparedOf(read, sent)
+          const prepared = prepareFields(read, sent)
           if (isLeft(prepared)) return prepared
           if (record.status === 'Paid') return left(failure('conflict', 'commission.closed'))
-          const { told, copies } = prepared.right
-          const made = commission.update(read.facts, told, fresh, copies)
+          const { fields, copies } = prepared.right
+          const made = commission.update(read.facts, fields, fresh, copies)
           if (isLeft(made)) return made
           return accept(detailOf(made.right.record, read.related), stillUnpaid(record), ...made.right.changes)
         },
@@ -263,12 +263,12 @@ export const replaceCommission =
 /** The timestamp and the event of a status. */
 const MOVED = {
   Pending: null,
-  Approved: { at: 'approvedAt', tells: 'commission.approved' },
-  Paid: { at: 'paidAt', tells: 'commission.paid' },
+  Approved: { at: 'approvedAt', eventType: 'commission.approved' },
+  Paid: { at: 'paidAt', eventType: 'commission.paid' },
 } as const
 
 /** Moves a commission, if the status allows it. */
-export const decideMoved = (
+export const decideCommissionMove = (
   record: Commission | null,
   { status, notes }: DecodedOf<typeof commissionMove>,
   fresh: Fresh,
@@ -279,9 +279,9 @@ export const decideMoved = (
   const { now } = fresh
   const set = { status, [moved.at]: now, ...(notes !== undefined && { notes }), updatedAt: now }
   const { companyId, id, brokerId, valueCents } = record
-  const told = { companyId, subjectId: id, type: moved.tells, data: { brokerId, valueCents } }
+  const event = { companyId, subjectId: id, type: moved.eventType, data: { brokerId, valueCents } }
   const change = patch<Commission>(collection, id, { set, when: all(live, eq('status', record.status)) })
-  return accept<Commission>({ ...record, ...set }, change, recordEvent(fresh, told))
+  return accept<Commission>({ ...record, ...set }, change, recordEvent(fresh, event))
 }
 
 export const moveCommission =
@@ -295,7 +295,7 @@ export const moveCommission =
           return { record, related: await readRelated(store, companyId, record ? [record] : []) }
         },
         ({ record, related }, fresh) => {
-          const moved = decideMoved(record, sent, fresh)
+          const moved = decideCommissionMove(record, sent, fresh)
           if (isLeft(moved)) return moved
           const { value, changes } = moved.right
           return accept((taken) => detailOf(value(taken), related), ...changes)

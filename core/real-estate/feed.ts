@@ -74,13 +74,13 @@ const writtenFeed = async ({ store, digest }: RealEstatePorts, company: Company,
 /** Writes one feed at a time, since a feed is large. Requests for a feed that is being written share it. */
 const feedWriter = (ports: RealEstatePorts) => {
   const line = serialByName()
-  const underWay = new Map<string, Promise<Feed>>()
+  const running = new Map<string, Promise<Feed>>()
   return (company: Company, since: string): Promise<Feed> => {
-    const same = underWay.get(company.id)
+    const same = running.get(company.id)
     if (same) return same
-    const mine = line('feed', () => writtenFeed(ports, company, since)).finally(() => underWay.delete(company.id))
-    underWay.set(company.id, mine)
-    return mine
+    const writing = line('feed', () => writtenFeed(ports, company, since)).finally(() => running.delete(company.id))
+    running.set(company.id, writing)
+    return writing
   }
 }
 
@@ -161,10 +161,10 @@ const STATES: Readonly<Record<string, string>> = {
 
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 /** Characters that XML 1.0 does not allow (2.2). */
-const UNSPEAKABLE = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+const FORBIDDEN_CHARACTERS = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
 const escaped = (text: string): string =>
-  text.replace(UNSPEAKABLE, '').replace(/[&<>"]/g, (mark) => ESCAPED[mark] ?? mark)
+  text.replace(FORBIDDEN_CHARACTERS, '').replace(/[&<>"]/g, (mark) => ESCAPED[mark] ?? mark)
 
 type Attributes = Readonly<Record<string, string>>
 

@@ -137,7 +137,7 @@ export const notificationCounts: Collection<t.TypeOf<typeof count>> = {
 export const ALL_NOTIFICATIONS = 'all'
 
 /** A notification to create. A given `id` prevents a second one for the same cause. */
-export interface Told {
+export interface NewNotification {
   readonly id?: string
   readonly userId: string
   readonly companyId: string
@@ -151,18 +151,18 @@ export interface Told {
 /**
  * Returns the changes that create notifications: two each, and one for all. `mirrors` tells whether there is a mirror.
  */
-export const notify = (fresh: Fresh, told: readonly Told[], mirrors: boolean): readonly Change[] => {
+export const notify = (fresh: Fresh, drafts: readonly NewNotification[], mirrors: boolean): readonly Change[] => {
   const { now, steady } = fresh
   const dueAt = mirrors ? steady : null
   const trace = (mirrors && fresh.trace) || null
-  const keeper = at(notificationCounts, ALL_NOTIFICATIONS)
-  const inserts = told.flatMap(({ id = fresh.uuid(), ...each }) => [
+  const counter = at(notificationCounts, ALL_NOTIFICATIONS)
+  const inserts = drafts.flatMap(({ id = fresh.uuid(), ...each }) => [
     patch(notificationCounts, ALL_NOTIFICATIONS, { add: { last: 1 }, when: always }),
     insert(
       notifications,
       { ...each, id, readAt: null, seq: 0, dueAt, attempts: 0, createdAt: now, updatedAt: now, trace },
-      { seq: [keeper, 'last'] },
+      { seq: [counter, 'last'] },
     ),
   ])
-  return told.length === 0 ? [] : [ensure(notificationCounts, { id: ALL_NOTIFICATIONS, last: 0 }), ...inserts]
+  return drafts.length === 0 ? [] : [ensure(notificationCounts, { id: ALL_NOTIFICATIONS, last: 0 }), ...inserts]
 }

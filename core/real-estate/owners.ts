@@ -213,14 +213,14 @@ const readPaid = (
  * belong to the current owner of the property.
  */
 const readFacts = async (store: Store, companyId: string, ownerId: string, period: string): Promise<StatementFacts> => {
-  const kept = await readPaid(store, companyId, period, eq('paidOwnerId', ownerId))
-  const unkept: Payment[] = []
+  const withOwner = await readPaid(store, companyId, period, eq('paidOwnerId', ownerId))
+  const withoutOwner: Payment[] = []
   for (const ids of slicesOf(await propertyIdsOf(store, companyId, ownerId)))
-    unkept.push(...(await readPaid(store, companyId, period, eq('paidOwnerId', null), isIn('propertyId', ids))))
-  const managed = [...new Set(unkept.flatMap(({ propertyId }) => (propertyId === null ? [] : [propertyId])))]
+    withoutOwner.push(...(await readPaid(store, companyId, period, eq('paidOwnerId', null), isIn('propertyId', ids))))
+  const managed = [...new Set(withoutOwner.flatMap(({ propertyId }) => (propertyId === null ? [] : [propertyId])))]
   const managements: Contract[] = []
   for (const ids of slicesOf(managed)) managements.push(...(await readManagements(store, companyId, ids)))
-  const paid = [...kept, ...unkept]
+  const paid = [...withOwner, ...withoutOwner]
   const ids = paid.map(({ contractId }) => contractId)
   return { payments: paid, managements, contracts: await recordsById(store, contracts, companyId, ids) }
 }

@@ -86,7 +86,7 @@ const PAYMENTS_AT_ONCE = 100
 
 type OfProperty = Pick<Payment, 'companyId'> & { readonly propertyId: string }
 
-const readUnkept = async (store: Store, { companyId, propertyId }: OfProperty) => {
+const readWithoutTerms = async (store: Store, { companyId, propertyId }: OfProperty) => {
   const { records } = await store.list(
     listOf(payments, {
       where: all<keyof Payment & string>(
@@ -121,12 +121,12 @@ export const managedBy = async (store: Store, companyId: string, id: string): Pr
 }
 
 /** Stores the current terms in payments that release 0.10.0 marked as paid without terms. */
-const keepPaidTerms = async (ports: RealEstatePorts, of: OfProperty) => {
+const storePaidTerms = async (ports: RealEstatePorts, of: OfProperty) => {
   for (;;) {
-    const kept = await retryWhileBusy(() =>
+    const stored = await retryWhileBusy(() =>
       decideAndCommit(
         ports,
-        (store) => readUnkept(store, of),
+        (store) => readWithoutTerms(store, of),
         ({ records, property, managements, terms }) => {
           const changes = records.flatMap((each) => {
             const { id, paidAt, contractId } = each
@@ -138,8 +138,8 @@ const keepPaidTerms = async (ports: RealEstatePorts, of: OfProperty) => {
         },
       ),
     )
-    if (isLeft(kept)) return kept
-    if (kept.right < PAYMENTS_AT_ONCE) return right(null)
+    if (isLeft(stored)) return stored
+    if (stored.right < PAYMENTS_AT_ONCE) return right(null)
   }
 }
 
@@ -147,7 +147,7 @@ const keepPaidTerms = async (ports: RealEstatePorts, of: OfProperty) => {
  * Runs a change of a property's owner or administration after all payments that are already paid have stored terms.
  * `changed` returns the property, or null if the change affects neither.
  */
-export const oncePaidTermsKept =
+export const afterStoringPaidTerms =
   <V, C extends string, I extends string>(
     ports: RealEstatePorts,
     changed: () => Promise<OfProperty | null>,
@@ -155,6 +155,6 @@ export const oncePaidTermsKept =
   ): UseCase<V, C | RunnerCode, I> =>
   async (hooks) => {
     const of = await changed()
-    const kept = of ? await keepPaidTerms(ports, of) : right(null)
-    return isLeft(kept) ? kept : change(hooks)
+    const stored = of ? await storePaidTerms(ports, of) : right(null)
+    return isLeft(stored) ? stored : change(hooks)
   }

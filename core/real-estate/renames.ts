@@ -55,7 +55,7 @@ const EVENTS = {
 const kindOf = (type: Event['type']): Rename['kind'] | null =>
   type in EVENTS ? EVENTS[type as keyof typeof EVENTS] : null
 
-const toFold = ({ companyId, subjectId }: Event, kind: Rename['kind'], { steady }: Fresh): readonly Change[] => {
+const queueRename = ({ companyId, subjectId }: Event, kind: Rename['kind'], { steady }: Fresh): readonly Change[] => {
   const id = `${kind}:${subjectId}`
   const due = { until: addSeconds(steady, REQUEST_SECONDS), dueAt: steady, attempts: 0 }
   return [ensure(renames, { id, companyId, kind, subjectId, ...due }), patch(renames, id, { set: due, when: always })]
@@ -68,7 +68,7 @@ export const renameSubscriber = subscriber({
   read: async () => null,
   decide(event, _, fresh) {
     const kind = kindOf(event.type)
-    return kind === null ? [] : toFold(event, kind, fresh)
+    return kind === null ? [] : queueRename(event, kind, fresh)
   },
 })
 
@@ -117,7 +117,7 @@ const nameOf = async ({ store }: Runtime, { kind, subjectId }: Rename): Promise<
 }
 
 /** Updates the copy and the search text of a record. */
-const foldOne = (
+const updateCopy = (
   runtime: Runtime,
   { in: of, by, copy: field }: Copy,
   found: Rec,
@@ -135,7 +135,7 @@ const foldOne = (
   )
 
 /** Updates records with another name until there are none. */
-const foldAll = async (runtime: Runtime, where: Copy, rename: Rename, lease: Lease<Rename>): Promise<void> => {
+const updateCopies = async (runtime: Runtime, where: Copy, rename: Rename, lease: Lease<Rename>): Promise<void> => {
   const { store, clock } = runtime
   const from = where.in.collection
   for (;;) {
@@ -147,7 +147,7 @@ const foldAll = async (runtime: Runtime, where: Copy, rename: Rename, lease: Lea
       not(eq(where.copy, name)),
     ) as Where<Field<Rec>>
     const { records } = await store.list(listOf(from, { where: outdated, when: 'live', limit: RECORDS_A_SLICE }))
-    for (const record of records) orThrow(await foldOne(runtime, where, record, rename, name))
+    for (const record of records) orThrow(await updateCopy(runtime, where, record, rename, name))
     if (records.length < RECORDS_A_SLICE || !(await lease.renew(clock.now()))) return
   }
 }
@@ -161,7 +161,7 @@ export const renameQueue = (runtime: Runtime): Queue =>
     atOnce: FOLDS_AT_ONCE,
     async handle(rename, _report, lease) {
       const { store, clock } = runtime
-      for (const each of COPIES[rename.kind]) await foldAll(runtime, each, rename, lease)
+      for (const each of COPIES[rename.kind]) await updateCopies(runtime, each, rename, lease)
       const held = await lease.renew(clock.now())
       if (!held) return
       if (clock.steady() < held.until) await applyOutcome(store, renames, held, { dueAt: held.until })

@@ -148,10 +148,10 @@ export const listVisits =
         const { store } = ports
         const { page, perPage, search, dateFrom, dateTo, ...where } = filter
         const within = { ...(dateFrom && { from: dateFrom }), ...(dateTo && { to: dateTo }) }
-        const asked = { where, within: { scheduledAt: within }, ...(search !== undefined && { search }) }
+        const query = { where, within: { scheduledAt: within }, ...(search !== undefined && { search }) }
         const { records, total } = await store.list(
           listOf(collection, {
-            where: scope.where({ companyId }, asked),
+            where: scope.where({ companyId }, query),
             when: 'live',
             sort: { by: 'createdAt', dir: 'desc' },
             limit: perPage,
@@ -179,7 +179,7 @@ const NO_MOVE = failure('conflict', 'visit.move')
 const NO_CHECKIN = failure('conflict', 'visit.checkin-missing')
 
 /** Counts a future visit of a property; the removal of the property guards the counter. */
-export const visitWritten = (propertyId: string): Change =>
+export const countVisit = (propertyId: string): Change =>
   patch(properties, propertyId, { add: { visitWrites: 1 }, when: always })
 
 /** Each change increments `sequence`: of two concurrent changes the second is decided again. */
@@ -200,7 +200,7 @@ export const rescheduled = (
 ): Either<typeof CLOSED, VisitMade> => {
   if (visitMoves.isFinal(visit.status)) return left(CLOSED)
   const made = changed(visit, sent, fresh)
-  return right({ ...made, changes: [...made.changes, visitWritten(visit.propertyId)] })
+  return right({ ...made, changes: [...made.changes, countVisit(visit.propertyId)] })
 }
 
 /**
@@ -218,8 +218,8 @@ export const moved = (
   const made = changed(visit, { status, ...checkin }, fresh)
   if (status !== 'Confirmed') return right(made)
   const { companyId, id, scheduledAt } = visit
-  const told = recordEvent(fresh, { companyId, subjectId: id, type: 'visit.confirmed', data: { scheduledAt } })
-  return right({ ...made, changes: [...made.changes, told] })
+  const event = recordEvent(fresh, { companyId, subjectId: id, type: 'visit.confirmed', data: { scheduledAt } })
+  return right({ ...made, changes: [...made.changes, event] })
 }
 
 type In = Pick<Actor, 'companyId'>
@@ -252,7 +252,7 @@ export const createVisit =
           const made = visit.create(facts, companyId, sent, fresh, copies)
           if (isLeft(made)) return made
           const { record, changes } = made.right
-          return accept<VisitDetail>({ visit: record, ...referred }, ...changes, visitWritten(record.propertyId))
+          return accept<VisitDetail>({ visit: record, ...referred }, ...changes, countVisit(record.propertyId))
         },
       ),
     )
@@ -260,7 +260,7 @@ export const createVisit =
 type Rule<C extends string> = (of: Visit, fresh: Fresh) => Either<Failure<C, never>, VisitMade>
 
 /** Applies a rule to a visit of the company. */
-const changing = <C extends string>(ports: RealEstatePorts, actor: In, id: string, rule: Rule<C>) =>
+const changeVisit = <C extends string>(ports: RealEstatePorts, actor: In, id: string, rule: Rule<C>) =>
   useCase<VisitDetail | null, VisitDetail, C | 'visit.unknown'>(
     ports,
     (store) => detailAt(store, actor, id),
@@ -275,12 +275,12 @@ const changing = <C extends string>(ports: RealEstatePorts, actor: In, id: strin
 
 export const rescheduleVisit = (ports: RealEstatePorts) => (actor: In, id: string, given: VisitChange) =>
   withValidInput(ports, visitChange, given, (sent) =>
-    changing(ports, actor, id, (found, fresh) => rescheduled(found, sent, fresh)),
+    changeVisit(ports, actor, id, (found, fresh) => rescheduled(found, sent, fresh)),
   )
 
 export const moveVisit = (ports: RealEstatePorts) => (actor: In, id: string, given: VisitMove) =>
   withValidInput(ports, visitMove, given, (sent) =>
-    changing(ports, actor, id, (found, fresh) => moved(found, sent, fresh)),
+    changeVisit(ports, actor, id, (found, fresh) => moved(found, sent, fresh)),
   )
 
 const id = guid({ about: 'Identificador' })

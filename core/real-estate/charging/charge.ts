@@ -79,12 +79,12 @@ export const orderIn = (cipher: Pick<Cipher, 'open'>, { id, order }: Pick<Charge
   JSON.parse(cipher.open(order, contextOf(id)))
 
 const away = async (): Promise<BankAnswer<never>> => ({ outcome: 'unavailable' })
-const nobody: Charging = { account: away, issue: away, find: away, cancel: away }
+const withoutIssuer: Charging = { account: away, issue: away, find: away, cancel: away }
 
 /** The port that issues charges; without one every call is unavailable. */
-export const chargingOf = ({ charging = nobody }: Pick<RealEstatePorts, 'charging'>): Charging => charging
+export const chargingOf = ({ charging = withoutIssuer }: Pick<RealEstatePorts, 'charging'>): Charging => charging
 
-export const AWAY = unavailable('charging.unavailable')
+export const UNAVAILABLE = unavailable('charging.unavailable')
 const ENDED = failure('conflict', 'charge.ended')
 const CLOSED = failure('conflict', 'payment.closed')
 
@@ -106,11 +106,11 @@ export const readChargeFacts = async (store: Store, id: string): Promise<ChargeF
 }
 
 /** Patches a charge, unless its state has changed since it was read. */
-export const chargeSet = ({ id, state }: Charge, set: Partial<Charge>, { now }: Pick<Fresh, 'now'>): Change =>
+export const patchCharge = ({ id, state }: Charge, set: Partial<Charge>, { now }: Pick<Fresh, 'now'>): Change =>
   patch(charges, id, { set: { dueAt: null, ...set, updatedAt: now }, when: eq('state', state) })
 
 /** Patches the payment of a charge, if this is the payment's current charge. */
-export const ofPayment = ({ charge, payment }: ChargeFacts, set: Partial<Payment>, { now }: Pick<Fresh, 'now'>) =>
+export const patchPaymentOf = ({ charge, payment }: ChargeFacts, set: Partial<Payment>, { now }: Pick<Fresh, 'now'>) =>
   charge && payment?.chargeId === charge.id
     ? [patch<Payment>(payments, payment.id, { set: { ...set, updatedAt: now }, when: eq('chargeId', charge.id) })]
     : []
@@ -118,36 +118,39 @@ export const ofPayment = ({ charge, payment }: ChargeFacts, set: Partial<Payment
 export const RELEASED = { chargeId: null, boletoUrl: null } as const satisfies Partial<Payment>
 
 /** The order of a charge and the issuer's answer. */
-interface Heard {
+interface IssuerAnswer {
   readonly order: ChargeOrder
   readonly answer: BankAnswer<IssuedCharge | null>
 }
 
 /** Applies the issuer's answer to a charge. A charge issued for a payment that is no longer open is cancelled. */
-const decideIssued = (facts: ChargeFacts, heard: Heard | null, fresh: Fresh) => {
+const decideIssued = (facts: ChargeFacts, answered: IssuerAnswer | null, fresh: Fresh) => {
   const { charge, payment } = facts
-  if (!charge || !payment || !heard) return accept(left(ENDED))
-  const { order, answer } = heard
-  if (answer.outcome === 'unavailable' || answer.outcome === 'unknown') return accept(left(AWAY))
+  if (!charge || !payment || !answered) return accept(left(ENDED))
+  const { order, answer } = answered
+  if (answer.outcome === 'unavailable' || answer.outcome === 'unknown') return accept(left(UNAVAILABLE))
   const isFirst = charge.state === 'issuing'
   if (answer.outcome === 'refused') {
     const { reason } = answer
-    const changes = [chargeSet(charge, { state: 'refused', reason }, fresh), ...ofPayment(facts, RELEASED, fresh)]
+    const changes = [
+      patchCharge(charge, { state: 'refused', reason }, fresh),
+      ...patchPaymentOf(facts, RELEASED, fresh),
+    ]
     return accept(left(refusal('charge.refused', reason)), ...(isFirst ? changes : []))
   }
   const { value: issued } = answer
   if (!issued) return accept(left(ENDED))
   if (isFirst && (!isOpen(payment) || payment.removedAt !== null))
-    return accept(left(CLOSED), chargeSet(charge, { state: 'cancelling', dueAt: fresh.steady }, fresh))
+    return accept(left(CLOSED), patchCharge(charge, { state: 'cancelling', dueAt: fresh.steady }, fresh))
   const { apiKey: _, ...ordered } = order
   const detail: ChargeDetail = { charge: { id: charge.id, paymentId: payment.id }, order: ordered, issued }
   const { boletoUrl } = issued
-  const changes = [chargeSet(charge, { state: 'open' }, fresh), ...ofPayment(facts, { boletoUrl }, fresh)]
+  const changes = [patchCharge(charge, { state: 'open' }, fresh), ...patchPaymentOf(facts, { boletoUrl }, fresh)]
   return accept(right(detail), ...(isFirst ? changes : []))
 }
 
 /** Issues the charge or finds the issued one; null if its state is final. */
-const heardOf = async (ports: RealEstatePorts, id: string): Promise<Heard | null> => {
+const askIssuer = async (ports: RealEstatePorts, id: string): Promise<IssuerAnswer | null> => {
   const charging = chargingOf(ports)
   const { charge } = await readChargeFacts(ports.store, id)
   if (charge?.state !== 'issuing' && charge?.state !== 'open') return null
@@ -162,10 +165,10 @@ const heardOf = async (ports: RealEstatePorts, id: string): Promise<Heard | null
  */
 export const issueCharge = (ports: RealEstatePorts) => (id: string) =>
   useCaseOf<ChargeDetail>()(async (hooks) => {
-    const heard = await heardOf(ports, id)
+    const answered = await askIssuer(ports, id)
     return finishOperation(
       ports,
       (store) => readChargeFacts(store, id),
-      (facts, fresh) => decideIssued(facts, heard, fresh),
+      (facts, fresh) => decideIssued(facts, answered, fresh),
     )(hooks)
   })

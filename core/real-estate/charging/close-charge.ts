@@ -14,32 +14,32 @@ import type { BankAnswer } from '../../ports/bank.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { isOpen, type Payment } from '../records/payment.ts'
 import {
-  AWAY,
   CHARGE_LEASE_SECONDS,
   type ChargeFacts,
-  chargeSet,
   chargingOf,
   issueCharge,
-  ofPayment,
   orderIn,
+  patchCharge,
+  patchPaymentOf,
   RELEASED,
   readChargeFacts,
+  UNAVAILABLE,
 } from './charge.ts'
 
 /** Applies the issuer's answer to a cancellation. After a refusal the charge is open again. */
 const decideCancelled = (facts: ChargeFacts, answer: BankAnswer<null>, fresh: Fresh) => {
   const { charge } = facts
   if (!charge) return accept(right(null))
-  if (answer.outcome === 'unavailable' || answer.outcome === 'unknown') return accept(left(AWAY))
+  if (answer.outcome === 'unavailable' || answer.outcome === 'unknown') return accept(left(UNAVAILABLE))
   const isFirst = charge.state === 'cancelling'
   if (answer.outcome === 'refused') {
     const { reason } = answer
     return accept(
       left(refusal('charge.uncancelled', reason)),
-      ...(isFirst ? [chargeSet(charge, { state: 'open', reason }, fresh)] : []),
+      ...(isFirst ? [patchCharge(charge, { state: 'open', reason }, fresh)] : []),
     )
   }
-  const changes = [chargeSet(charge, { state: 'cancelled' }, fresh), ...ofPayment(facts, RELEASED, fresh)]
+  const changes = [patchCharge(charge, { state: 'cancelled' }, fresh), ...patchPaymentOf(facts, RELEASED, fresh)]
   return accept(right(null), ...(isFirst ? changes : []))
 }
 
@@ -65,10 +65,10 @@ const beginCancellation = (ports: RealEstatePorts, id: string) =>
     ports,
     (store) => readChargeFacts(store, id),
     ({ charge }, fresh) => {
-      if (charge?.state === 'issuing') return left(AWAY)
+      if (charge?.state === 'issuing') return left(UNAVAILABLE)
       if (charge?.state !== 'open') return accept(null)
       const dueAt = leaseEnd(fresh, CHARGE_LEASE_SECONDS)
-      return accept(null, chargeSet(charge, { state: 'cancelling', dueAt, trace: fresh.trace ?? null }, fresh))
+      return accept(null, patchCharge(charge, { state: 'cancelling', dueAt, trace: fresh.trace ?? null }, fresh))
     },
   )
 
@@ -94,10 +94,10 @@ export const settleCharge = (ports: RealEstatePorts) => (id: string) =>
     // The outcome is read from the charge.
     await cancelCharge(ports)(id)()
     const { charge } = await readChargeFacts(ports.store, id)
-    if (charge?.state === 'cancelling') return left(AWAY)
+    if (charge?.state === 'cancelling') return left(UNAVAILABLE)
     if (charge?.state !== 'open') return right(charge?.state === 'issuing')
     const answer = await chargingOf(ports).find(orderIn(ports.cipher, charge))
-    if (answer.outcome !== 'done') return left(AWAY)
+    if (answer.outcome !== 'done') return left(UNAVAILABLE)
     if (answer.value && answer.value.status !== 'Ended') return right(true)
     return decideAndCommit(
       ports,
@@ -105,7 +105,7 @@ export const settleCharge = (ports: RealEstatePorts) => (id: string) =>
       (facts, fresh) => {
         const changes =
           facts.charge?.state === 'open'
-            ? [chargeSet(facts.charge, { state: 'ended' }, fresh), ...ofPayment(facts, RELEASED, fresh)]
+            ? [patchCharge(facts.charge, { state: 'ended' }, fresh), ...patchPaymentOf(facts, RELEASED, fresh)]
             : []
         return accept(false, ...changes)
       },
@@ -146,7 +146,7 @@ const closeAll = (ports: RealEstatePorts, ids: readonly string[]) =>
  * Runs a use case that ends payments after cancelling their charges. If a cancellation is refused, nothing ends.
  * Fails: `charge.uncancelled`, `charging.unavailable`.
  */
-export const onceClosed = <V, C extends string, I extends string>(
+export const afterClosingCharges = <V, C extends string, I extends string>(
   ports: RealEstatePorts,
   ended: () => Promise<readonly (Charged | null)[]>,
   ending: UseCase<V, C, I>,
@@ -157,7 +157,7 @@ export const onceClosed = <V, C extends string, I extends string>(
  * Runs a use case that changes a payment after releasing a charge that cannot be paid any more.
  * Fails: `charging.unavailable`.
  */
-export const onceSettled = <V, C extends string, I extends string>(
+export const afterSettlingCharge = <V, C extends string, I extends string>(
   ports: RealEstatePorts,
   changed: () => Promise<Charged | null>,
   change: UseCase<V, C, I>,

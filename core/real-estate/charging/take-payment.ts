@@ -12,7 +12,7 @@ import { byId, type Store } from '../../ports/store.ts'
 import { type PaidFacts, paidTermsOf, readPaidFacts } from '../paid-terms.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { isOpen, OPEN_PAYMENTS, type Payment, paidAs, payments } from '../records/payment.ts'
-import { type Charge, type ChargeFacts, chargeSet, charges, readChargeFacts } from './charge.ts'
+import { type Charge, type ChargeFacts, charges, patchCharge, readChargeFacts } from './charge.ts'
 
 const chargeNotice = input(null, {
   reference: guid(),
@@ -45,28 +45,33 @@ const readFacts = async (store: Store, reference: string): Promise<Facts> => {
  * Cancels the payment's other charge, so that it is not paid twice. A charge that is being issued is cancelled by
  * `decideIssued`.
  */
-const closing = (other: Charge | null, fresh: Fresh): readonly Change[] =>
-  other?.state === 'open' ? [chargeSet(other, { state: 'cancelling', dueAt: fresh.steady }, fresh)] : []
+const closeOther = (other: Charge | null, fresh: Fresh): readonly Change[] =>
+  other?.state === 'open' ? [patchCharge(other, { state: 'cancelling', dueAt: fresh.steady }, fresh)] : []
 
 /** Marks the charge as paid, and its payment if that is open. */
 export const decidePayment = ({ charge, payment, other, terms }: Facts, notice: Notice, fresh: Fresh) => {
   if (!charge) return left(failure('not-found', 'charge.unknown'))
   const { valueCents: paidValueCents, paidAt, method } = notice
-  const taken = charge.state === 'paid' ? [] : [chargeSet(charge, { state: 'paid' }, fresh)]
-  if (!payment || !terms || payment.removedAt !== null || !isOpen(payment) || taken.length === 0)
-    return accept({ isTaken: charge.state === 'paid' }, ...taken)
-  const kept = paidTermsOf(payment, paidAt, terms)
-  const set = { ...paidAs(paidAt), ...kept, method, paidValueCents, chargeId: null, updatedAt: fresh.now }
+  const chargeChanges = charge.state === 'paid' ? [] : [patchCharge(charge, { state: 'paid' }, fresh)]
+  if (!payment || !terms || payment.removedAt !== null || !isOpen(payment) || chargeChanges.length === 0)
+    return accept({ isTaken: charge.state === 'paid' }, ...chargeChanges)
+  const paidTerms = paidTermsOf(payment, paidAt, terms)
+  const set = { ...paidAs(paidAt), ...paidTerms, method, paidValueCents, chargeId: null, updatedAt: fresh.now }
   const when = all<keyof Payment & string>(
     eq('removedAt', null),
     isIn('status', OPEN_PAYMENTS),
     eq('chargeId', payment.chargeId),
   )
-  return accept({ isTaken: true }, ...taken, patch(payments, payment.id, { set, when }), ...closing(other, fresh))
+  return accept(
+    { isTaken: true },
+    ...chargeChanges,
+    patch(payments, payment.id, { set, when }),
+    ...closeOther(other, fresh),
+  )
 }
 
-export const takePayment = (ports: RealEstatePorts) => (told: ChargeNotice) =>
-  withValidInput(ports, chargeNotice, told, (notice) =>
+export const takePayment = (ports: RealEstatePorts) => (given: ChargeNotice) =>
+  withValidInput(ports, chargeNotice, given, (notice) =>
     useCaseOf<{ readonly isTaken: boolean }>()(async (hooks) => {
       const outcome = await useCase(
         ports,

@@ -55,8 +55,8 @@ type Fact = readonly [label: string, value: string]
 export type Owner = Pick<Client, 'name' | 'email'> & { readonly taxId: string | null }
 
 const percent = (value: number): string => `${`${value}`.replace('.', ',')}%`
-const fact = <A>(label: string, value: A | null | undefined, told: (value: A) => string): readonly Fact[] =>
-  value === null || value === undefined ? [] : [[label, told(value)]]
+const fact = <A>(label: string, value: A | null | undefined, format: (value: A) => string): readonly Fact[] =>
+  value === null || value === undefined ? [] : [[label, format(value)]]
 const asIs = (text: string): string => text
 
 const addressOf = ({ address }: Property): string => {
@@ -162,7 +162,7 @@ const ownerOf = async ({ store }: Pick<RealEstatePorts, 'store'>, property: Prop
   return user?.companyId === property.companyId ? { name: user.name, email: user.email, taxId: null } : null
 }
 
-const drawn = async (ports: RealEstatePorts, detail: ContractDetail): Promise<ContractPdf> => {
+const renderPdf = async (ports: RealEstatePorts, detail: ContractDetail): Promise<ContractPdf> => {
   const { store, digest, contractRenderer } = ports
   const { contract, property } = detail
   const company = await store.find(byId(companies, contract.companyId))
@@ -174,5 +174,5 @@ const drawn = async (ports: RealEstatePorts, detail: ContractDetail): Promise<Co
 export const printContract = (ports: RealEstatePorts) => (actor: Actor, id: string) =>
   readUseCase('contract.unknown', async () => {
     const found = await readContract(ports)(actor, id)()
-    return isLeft(found) ? null : drawn(ports, found.right)
+    return isLeft(found) ? null : renderPdf(ports, found.right)
   })

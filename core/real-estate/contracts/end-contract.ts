@@ -15,8 +15,8 @@ import { halfUpRatio } from '../../kernel/values/money.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { byId, listAll, listOf, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
-import { CHARGED, onceClosed } from '../charging/close-charge.ts'
-import { managedBy, oncePaidTermsKept } from '../paid-terms.ts'
+import { afterClosingCharges, CHARGED } from '../charging/close-charge.ts'
+import { afterStoringPaidTerms, managedBy } from '../paid-terms.ts'
 import { periodsOf, termOf } from '../periods.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import {
@@ -141,10 +141,10 @@ const decideMove = (facts: EndingFacts, by: By, { status, reason }: DecodedOf<ty
 
 export const moveContract = (ports: RealEstatePorts) => (by: By, id: string, given: ContractMove) =>
   withValidInput(ports, contractMove, given, (move) =>
-    onceClosed(
+    afterClosingCharges(
       ports,
       async () => endedBy(await readEnding(ports, by.companyId, id), move.status),
-      oncePaidTermsKept(
+      afterStoringPaidTerms(
         ports,
         () => managedBy(ports.store, by.companyId, id),
         useCase(
@@ -157,7 +157,7 @@ export const moveContract = (ports: RealEstatePorts) => (by: By, id: string, giv
   )
 
 export const removeContract = (ports: RealEstatePorts) => (by: By, id: string) =>
-  oncePaidTermsKept(
+  afterStoringPaidTerms(
     ports,
     () => managedBy(ports.store, by.companyId, id),
     useCase(

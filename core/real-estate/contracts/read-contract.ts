@@ -169,14 +169,14 @@ export const listContracts =
           ...(expiringDays === undefined ? [] : expiring(expiringDays, clock.steady())),
         ) as Where<ContractField>
         const when = expiringDays === undefined ? 'live' : 'active'
-        const asked = {
+        const query = {
           ...newestQuery({ from: contracts, where, when }),
           limit: perPage,
           offset: offsetOf({ page, perPage }),
           total: true,
         }
         const own = await ownOf(store, actor)
-        const { records, total } = await (own ? listWithin(store, asked, own.field, own.ids) : store.list(asked))
+        const { records, total } = await (own ? listWithin(store, query, own.field, own.ids) : store.list(query))
         return right({ page, perPage, records: await shownOf(store, companyId, records), total: total ?? 0 })
       }),
     )

@@ -14,7 +14,7 @@ import { addDays, addMonths, type Day, dayOf, formatDay } from '../../kernel/val
 import { halfUpRatio, MAX_AMOUNT_CENTS } from '../../kernel/values/money.ts'
 import type { IndexFigure, PriceIndexes } from '../../ports/price-indexes.ts'
 import type { Actor } from '../actor.ts'
-import { managedBy, oncePaidTermsKept } from '../paid-terms.ts'
+import { afterStoringPaidTerms, managedBy } from '../paid-terms.ts'
 import { monthsAfter, valueOn, valueSince, wholeMonths } from '../periods.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import {
@@ -240,7 +240,7 @@ export const renewContract =
   (ports: RealEstatePorts) =>
   ({ companyId }: Pick<Actor, 'companyId'>, id: string, given: ContractRenewal) =>
     withValidInput(ports, contractRenewal, given, (sent) =>
-      oncePaidTermsKept(
+      afterStoringPaidTerms(
         ports,
         () => managedBy(ports.store, companyId, id),
         useCase(

@@ -11,7 +11,7 @@ import { halfUpRatio } from '../../kernel/values/money.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { findOffer } from '../own.ts'
-import { oncePaidTermsKept } from '../paid-terms.ts'
+import { afterStoringPaidTerms } from '../paid-terms.ts'
 import { valueOn, valueSince } from '../periods.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contract, contracts, MAX_PERIODS, MOST_MEASURED } from '../records/contract.ts'
@@ -148,7 +148,7 @@ export const decideContract = (
 
 export const createContract = (ports: RealEstatePorts) => (by: Actor, given: NewContract) =>
   withValidInput(ports, newContract, given, (sent) =>
-    oncePaidTermsKept(
+    afterStoringPaidTerms(
       ports,
       async () => (sent.type === 'Management' ? { companyId: by.companyId, propertyId: sent.propertyId } : null),
       useCase(
@@ -279,7 +279,7 @@ export const replaceContract = (ports: RealEstatePorts) => (actor: Actor, id: st
         )
       },
     )
-    return oncePaidTermsKept(ports, () => withOtherTerms(ports.store, companyId, id, sent), replace)
+    return afterStoringPaidTerms(ports, () => withOtherTerms(ports.store, companyId, id, sent), replace)
   })
 
 /** Guards that the contract is active and, if the rent changes, neither billed nor replaced since it was read. */

@@ -97,8 +97,8 @@ export const importOf = <S extends ImportKind, A extends Pick<Actor, 'companyId'
               isDry: sent.dryRun,
               nameOf: file.right.nameOf,
             }
-            if (sent.atomic) return allOrNone(run)(hooks)
-            return sent.dryRun ? tried(run)(hooks) : oneByOne(run)(hooks)
+            if (sent.atomic) return createAllOrNone(run)(hooks)
+            return sent.dryRun ? checkAll(run)(hooks) : createEach(run)(hooks)
           }),
         ),
       )
@@ -161,25 +161,25 @@ export const decideLines = <A, R extends Rec & { readonly id: string }>(
       for (const field of unique) if (record[field] !== null) earlier.set(keyOf(field, record), record)
     }
   }
-  return { made, changes: together(changes) }
+  return { made, changes: mergePatches(changes) }
 }
 
 const issuesOf = (failure: Failure<string, string>, nameOf: (path: string) => string): readonly Issue[] =>
   failure.tag === 'invalid' ? failure.issues.map(({ path, ...rest }) => ({ ...rest, path: nameOf(path) })) : []
 
 /** Merges the patches of several lines to one record into one. */
-const together = (changes: readonly Change[]): readonly Change[] => {
-  const asked = new Map<string, Change>()
+const mergePatches = (changes: readonly Change[]): readonly Change[] => {
+  const merged = new Map<string, Change>()
   for (const change of changes) {
-    const key = askedBy(change)
-    const known = asked.get(key)
-    asked.set(key, known?.kind === 'patch' && change.kind === 'patch' ? added(known, change) : change)
+    const key = changeKey(change)
+    const known = merged.get(key)
+    merged.set(key, known?.kind === 'patch' && change.kind === 'patch' ? added(known, change) : change)
   }
-  return [...asked.values()]
+  return [...merged.values()]
 }
 
 /** Changes with the same key differ only in the amounts that they add. */
-const askedBy = (change: Change): string =>
+const changeKey = (change: Change): string =>
   JSON.stringify(change.kind === 'insert' ? change.at : { ...change, add: undefined })
 
 type Patch = Extract<Change, { kind: 'patch' }>
@@ -195,7 +195,7 @@ const LINES_AT_ONCE = 50
  * The limit of reported issues, so that the result fits in an idempotency record. Above it, one issue a line is
  * reported.
  */
-const MAX_TOLD_ISSUES = 10_000
+const MAX_REPORTED_ISSUES = 10_000
 
 /** The result of an import. */
 export interface Imported {
@@ -259,7 +259,7 @@ const readSlice = async <A, R extends Any>(
   )
 }
 
-const counted = (lines: readonly ImportedLine[]): Imported => {
+const resultOf = (lines: readonly ImportedLine[]): Imported => {
   const created = lines.filter(({ id }) => id !== null).length
   return { created, failed: lines.length - created, lines }
 }
@@ -275,7 +275,7 @@ const withoutIds = ({ lines, ...counts }: Imported): Imported => ({
  * issues.
  * Fails: `import.atomic.too-wide`.
  */
-export const allOrNone = <A, R extends Any>(
+export const createAllOrNone = <A, R extends Any>(
   run: Run<A, R>,
 ): UseCase<Imported, 'import.atomic.too-wide' | RunnerCode, never> =>
   useCase(
@@ -290,15 +290,15 @@ export const allOrNone = <A, R extends Any>(
     },
     (facts, fresh) => {
       const { made, changes } = decideLines(facts, run, fresh, () => fresh.uuid())
-      if (made.some(({ id }) => id === null)) return accept(counted(made.map((each) => ({ ...each, id: null }))))
+      if (made.some(({ id }) => id === null)) return accept(resultOf(made.map((each) => ({ ...each, id: null }))))
       if (changes.length + KEY_CHANGES > MAX_CHANGES_PER_COMMIT)
         return left(failure('refused', 'import.atomic.too-wide'))
-      return run.isDry ? accept(withoutIds(counted(made))) : accept(counted(made), ...changes)
+      return run.isDry ? accept(withoutIds(resultOf(made))) : accept(resultOf(made), ...changes)
     },
   )
 
 /** Decides all lines and stores nothing. */
-export const tried = <A, R extends Any>(run: Run<A, R>): UseCase<Imported, RunnerCode, never> =>
+export const checkAll = <A, R extends Any>(run: Run<A, R>): UseCase<Imported, RunnerCode, never> =>
   useCaseOf<Imported>()(async (hooks) => {
     const { ports } = run
     const lines: ImportedLine[] = []
@@ -316,17 +316,17 @@ export const tried = <A, R extends Any>(run: Run<A, R>): UseCase<Imported, Runne
     return decideAndCommit(
       ports,
       () => null,
-      () => accept(withoutIds(counted(lines))),
+      () => accept(withoutIds(resultOf(lines))),
       hooks?.completed,
     )
   })
 
 /** Adds lines with all their issues, or with one issue each above the limit. */
 const addLines = (to: ImportedLine[], made: readonly ImportedLine[]): void => {
-  let told = to.reduce((sum, { issues }) => sum + issues.length, 0)
+  let reported = to.reduce((sum, { issues }) => sum + issues.length, 0)
   for (const { issues, ...each } of made) {
-    to.push({ ...each, issues: told < MAX_TOLD_ISSUES ? issues : issues.slice(0, 1) })
-    told += issues.length
+    to.push({ ...each, issues: reported < MAX_REPORTED_ISSUES ? issues : issues.slice(0, 1) })
+    reported += issues.length
   }
 }
 
@@ -365,11 +365,11 @@ const makeAll = async <A, R extends Any>(
     // Lets other requests run.
     await run.ports.clock.wait(0)
   }
-  return right(counted(lines))
+  return right(resultOf(lines))
 }
 
 /** Creates the records of all valid lines, in slices. A repeat with the same key creates only the missing ones. */
-export const oneByOne = <A, R extends Any>(run: Run<A, R>): UseCase<Imported, RunnerCode, never> => {
+export const createEach = <A, R extends Any>(run: Run<A, R>): UseCase<Imported, RunnerCode, never> => {
   const { ports } = run
   const carryOn =
     (intent: string): UseCase<Imported, RunnerCode, never> =>

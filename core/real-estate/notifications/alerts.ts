@@ -11,7 +11,7 @@ import { uuidFromHash } from '../../kernel/values/encoding.ts'
 import type { Digest } from '../../ports/runtime.ts'
 import { listOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
-import { notifications, notify, type Told } from '../office.ts'
+import { type NewNotification, notifications, notify } from '../office.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contracts } from '../records/contract.ts'
 import { type Payment, payments } from '../records/payment.ts'
@@ -25,30 +25,30 @@ const EXPIRY_DAYS = 30
 const CHANGES_AT_ONCE = 600
 const MAX_PAYMENTS_AT_ONCE = 100
 /** The limit of users who are notified of one record. */
-const MAX_PEOPLE = 250
+const MAX_RECIPIENTS = 250
 
-type Person = Pick<Told, 'userId'>
+type Person = Pick<NewNotification, 'userId'>
 
 /** The range of last days, both included, of contracts that are about to end. */
 export const expiringDays = (today: Day) => ({ from: today, to: addDays(today, EXPIRY_DAYS) })
 
 /** The users of a company to notify. */
-export const alerted = <U extends { readonly id: string }>(users: readonly U[]): readonly Person[] =>
-  users.slice(0, MAX_PEOPLE).map(({ id }) => ({ userId: id }))
+export const alertRecipients = <U extends { readonly id: string }>(users: readonly U[]): readonly Person[] =>
+  users.slice(0, MAX_RECIPIENTS).map(({ id }) => ({ userId: id }))
 
 /** The payments of one commit, each with a notification for every user. */
 export const paymentsAtOnce = (people: number): number =>
   Math.min(MAX_PAYMENTS_AT_ONCE, Math.max(1, Math.floor(CHANGES_AT_ONCE / (1 + 2 * people))))
 
 /** The id of a notification that a user gets once: the same cause gives the same id. */
-const toldOnce = ({ sha256 }: Pick<Digest, 'sha256'>, { userId }: Person, ...cause: readonly string[]): string =>
+const onceId = ({ sha256 }: Pick<Digest, 'sha256'>, { userId }: Person, ...cause: readonly string[]): string =>
   uuidFromHash(sha256([...cause, userId].join('|')), 'a')
 
 /** The notification that a contract ends: once for each end date. */
-export const tellExpiry = (digest: Pick<Digest, 'sha256'>, person: Person, contract: Contract) => ({
+export const expiryNotification = (digest: Pick<Digest, 'sha256'>, person: Person, contract: Contract) => ({
   ...contractExpiry(contract),
   ...person,
-  id: toldOnce(digest, person, 'contract-expiry', contract.id, contract.endDate),
+  id: onceId(digest, person, 'contract-expiry', contract.id, contract.endDate),
   companyId: contract.companyId,
 })
 
@@ -60,11 +60,11 @@ export const defaulted = ({ id, dueDate }: Payment, { now }: Pick<Fresh, 'now'>)
   })
 
 /** The notifications of an overdue payment, one for each user. */
-export const tellDefault = (digest: Pick<Digest, 'sha256'>, people: readonly Person[], payment: Payment) =>
+export const defaultNotifications = (digest: Pick<Digest, 'sha256'>, people: readonly Person[], payment: Payment) =>
   people.map((person) => ({
     ...paymentDefault(payment),
     ...person,
-    id: toldOnce(digest, person, 'payment-default', payment.id),
+    id: onceId(digest, person, 'payment-default', payment.id),
     companyId: payment.companyId,
   }))
 
@@ -75,13 +75,17 @@ const COMPANIES_AT_ONCE = 20
 interface Check {
   readonly companyId: string
   readonly today: Day
-  readonly people: readonly Pick<Told, 'userId'>[]
+  readonly people: readonly Pick<NewNotification, 'userId'>[]
 }
 
 /** Notifies a user of contracts that end, once each, and returns the number of new notifications. */
-const tellOfContracts = (ports: RealEstatePorts, person: Pick<Told, 'userId'>, some: readonly Contract[]) => {
-  const told = some.map((contract) => tellExpiry(ports.digest, person, contract))
-  const ids = told.map(({ id }) => id)
+const notifyOfContracts = (
+  ports: RealEstatePorts,
+  person: Pick<NewNotification, 'userId'>,
+  some: readonly Contract[],
+) => {
+  const drafts = some.map((contract) => expiryNotification(ports.digest, person, contract))
+  const ids = drafts.map(({ id }) => id)
   return decideAndCommit(
     ports,
     (store) =>
@@ -90,8 +94,8 @@ const tellOfContracts = (ports: RealEstatePorts, person: Pick<Told, 'userId'>, s
       ),
     ({ records }, fresh) => {
       const known = new Set(records.map(({ id }) => id))
-      const anew = told.filter(({ id }) => !known.has(id))
-      return accept(anew.length, ...notify(fresh, anew, ports.mirror !== undefined))
+      const missing = drafts.filter(({ id }) => !known.has(id))
+      return accept(missing.length, ...notify(fresh, missing, ports.mirror !== undefined))
     },
   )
 }
@@ -112,9 +116,9 @@ const checkContracts = async (ports: RealEstatePorts, { companyId, today, people
       place,
     )
     for (const person of records.length > 0 ? people : []) {
-      const told = await retryWhileBusy(() => tellOfContracts(ports, person, records))
-      if (isLeft(told)) return told
-      created += told.right
+      const notified = await retryWhileBusy(() => notifyOfContracts(ports, person, records))
+      if (isLeft(notified)) return notified
+      created += notified.right
     }
     count += records.length
     place = next
@@ -138,16 +142,16 @@ const checkPayments = async (ports: RealEstatePorts, { companyId, today, people 
         ports,
         (store) => store.list(overdue),
         ({ records }, fresh) => {
-          const told = records.flatMap((payment) => tellDefault(ports.digest, people, payment))
+          const drafts = records.flatMap((payment) => defaultNotifications(ports.digest, people, payment))
           const moves = records.map((payment) => defaulted(payment, fresh))
-          const done = { moved: records.length, told: told.length }
-          return accept(done, ...moves, ...notify(fresh, told, ports.mirror !== undefined))
+          const done = { moved: records.length, notified: drafts.length }
+          return accept(done, ...moves, ...notify(fresh, drafts, ports.mirror !== undefined))
         },
       ),
     )
     if (isLeft(slice)) return slice
     count += slice.right.moved
-    created += slice.right.told
+    created += slice.right.notified
     if (slice.right.moved < limit) return right({ count, created })
   }
 }
@@ -163,7 +167,7 @@ export const checkAlerts = (ports: RealEstatePorts) => {
     useCaseOf<AlertsChecked>()((hooks) =>
       line(companyId, async () => {
         const today = dayOf(ports.clock.steady())
-        const people = alerted(await usersInRoles(ports.store, companyId, 'Admin', 'Financial'))
+        const people = alertRecipients(await usersInRoles(ports.store, companyId, 'Admin', 'Financial'))
         const check = { companyId, today, people }
         const ofContracts = await checkContracts(ports, check)
         if (isLeft(ofContracts)) return ofContracts

@@ -6,7 +6,7 @@ import { type Payment, payments } from '../records/payment.ts'
 import type { User } from '../records/people.ts'
 import { proposals } from '../records/proposal.ts'
 import { visits } from '../records/visit.ts'
-import { alerted, tellDefault } from './alerts.ts'
+import { alertRecipients, defaultNotifications } from './alerts.ts'
 import {
   commissionApproved,
   commissionPaid,
@@ -48,13 +48,13 @@ interface Facts {
 }
 
 const read = async (store: Store, { type, subjectId, companyId }: Event): Promise<Facts> => {
-  const told = TYPES.find((each) => each === type)
-  const about = told ? await readers[told](store, subjectId) : null
-  if (!about) return { found: null, people: [] }
-  const broker = await userOfBroker(store, companyId, about.brokerId)
+  const known = TYPES.find((each) => each === type)
+  const content = known ? await readers[known](store, subjectId) : null
+  if (!content) return { found: null, people: [] }
+  const broker = await userOfBroker(store, companyId, content.brokerId)
   const admins = type === 'proposal.created' ? await usersInRoles(store, companyId, 'Admin') : []
   // A broker who is an Admin is notified once.
-  return { found: about, people: [...(broker ? [broker] : []), ...admins.filter(({ id }) => id !== broker?.id)] }
+  return { found: content, people: [...(broker ? [broker] : []), ...admins.filter(({ id }) => id !== broker?.id)] }
 }
 
 /** Notifies the broker's user and, of a new proposal, the Admins. */
@@ -63,10 +63,10 @@ export const notificationSubscriber = (mirrors: boolean): Subscriber =>
     name: 'notifications',
     types: TYPES,
     read,
-    decide: ({ companyId }, { found: about, people }, fresh) => {
-      if (!about) return []
-      const told = alerted(people).map((person) => ({ ...about.text, companyId, ...person }))
-      return notify(fresh, told, mirrors)
+    decide: ({ companyId }, { found: content, people }, fresh) => {
+      if (!content) return []
+      const drafts = alertRecipients(people).map((person) => ({ ...content.text, companyId, ...person }))
+      return notify(fresh, drafts, mirrors)
     },
   })
 
@@ -86,5 +86,5 @@ export const defaultSubscriber = (digest: Pick<Digest, 'sha256'>, mirrors: boole
     }),
     concerns: (_, { payment }) => payment?.removedAt === null && payment.status === 'Defaulted',
     decide: (_, { payment, people }, fresh) =>
-      payment ? notify(fresh, tellDefault(digest, alerted(people), payment), mirrors) : [],
+      payment ? notify(fresh, defaultNotifications(digest, alertRecipients(people), payment), mirrors) : [],
   })

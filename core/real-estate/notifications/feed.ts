@@ -62,8 +62,8 @@ const hubOf = ({ store, clock, log }: Ports) => {
         limit: MAX_PAGE,
       })
       const { records } = await store.list(came)
-      const told = new Set(records.map(({ userId }) => userId))
-      for (const stream of streams) if (told.has(stream.userId)) stream.hasNews = true
+      const notifiedIds = new Set(records.map(({ userId }) => userId))
+      for (const stream of streams) if (notifiedIds.has(stream.userId)) stream.hasNews = true
       head = records.at(-1)?.seq ?? head
       isMore = records.length === MAX_PAGE
     }

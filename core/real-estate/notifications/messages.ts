@@ -4,7 +4,7 @@ import { formatReais } from '../../kernel/values/money.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { byId, byKey, listAll, listOf, type Store } from '../../ports/store.ts'
 import { may, type Role } from '../actor.ts'
-import type { Told } from '../office.ts'
+import type { NewNotification } from '../office.ts'
 import type { Commission } from '../records/commission.ts'
 import type { Contract } from '../records/contract.ts'
 import type { Payment } from '../records/payment.ts'
@@ -48,7 +48,7 @@ export const userOfBroker = async (
 }
 
 /** A notification without its recipient. */
-export type Text = Pick<Told, 'type' | 'title' | 'message' | 'resourceType' | 'resourceId'>
+export type Text = Pick<NewNotification, 'type' | 'title' | 'message' | 'resourceType' | 'resourceId'>
 
 type Of<R> = (record: R) => Text
 

@@ -112,8 +112,7 @@ export const listProperties =
   (ports: RealEstatePorts) =>
   (actor: Actor, page: Paging | null, filter: ResourceFilter = {}): UseCase<Listing<Property>, 'fields', InputCode> => {
     const { companyId, role } = actor
-    const looked = filter
-    if (role !== 'Owner') return plainUseCases(property)(ports).list({ companyId }, page, looked)
-    const owned = ownedBy(ports, actor, looked)
+    if (role !== 'Owner') return plainUseCases(property)(ports).list({ companyId }, page, filter)
+    const owned = ownedBy(ports, actor, filter)
     return page === null ? async () => right({ all: owned.all() }) : withValidInput(ports, paging, page, owned.page)
   }

@@ -16,7 +16,7 @@ import { lastLease } from '../contracts/tenure.ts'
 import { importOf } from '../imports/import-lines.ts'
 import { recordEvent } from '../office.ts'
 import { ownerIds } from '../own.ts'
-import { oncePaidTermsKept } from '../paid-terms.ts'
+import { afterStoringPaidTerms } from '../paid-terms.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import type { Contract } from '../records/contract.ts'
 import { historyEntry, reason, revisionOf, sameRevision } from '../records/fields.ts'
@@ -192,14 +192,14 @@ export const replaceProperty =
         if (isLeft(made)) return made
         const { record, changes } = made.right
         if (isUnfit(record)) return left(failure('conflict', 'property.purpose'))
-        const told = { companyId, subjectId: id, type: 'property.renamed' as const, data: { code: record.code } }
-        const renamed = record.code === before?.code ? [] : [recordEvent(fresh, told)]
+        const event = { companyId, subjectId: id, type: 'property.renamed' as const, data: { code: record.code } }
+        const renamed = record.code === before?.code ? [] : [recordEvent(fresh, event)]
         const unlet = isHandedOver ? [check<Property>(properties, id, eq('activeContracts', 0))] : []
         const guards = [stillIn(record), ...unlet, ...sameRevision(properties, before)]
         return accept<PropertyDetail>({ ...record, ...people }, ...guards, ...changes, ...renamed)
       },
     )
-    return oncePaidTermsKept(ports, () => withOtherOwner(ports.store, { companyId }, id, sent.ownerId), replace)
+    return afterStoringPaidTerms(ports, () => withOtherOwner(ports.store, { companyId }, id, sent.ownerId), replace)
   }
 
 export const moveProperty =

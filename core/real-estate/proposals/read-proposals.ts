@@ -94,9 +94,9 @@ export const listProposals = (ports: RealEstatePorts) => (actor: Actor, given: P
     useCaseOf<PageOf<ProposalDetail>>()(async () => {
       const { store } = ports
       const { page, perPage, search, ...where } = filter
-      const asked = { where, ...(search !== undefined && { search }) }
+      const query = { where, ...(search !== undefined && { search }) }
       const { records, total } = await store.list({
-        ...newestQuery({ from: proposals, where: scope.where(await limitsOf(store, actor), asked), when: 'live' }),
+        ...newestQuery({ from: proposals, where: scope.where(await limitsOf(store, actor), query), when: 'live' }),
         limit: perPage,
         offset: offsetOf(filter),
         total: true,

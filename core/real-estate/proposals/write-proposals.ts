@@ -66,17 +66,18 @@ const unchanged = ({ status, isConverted, propertyId, brokerId }: Proposal) =>
   )
 
 /** Counts an open proposal of a property, whose status and purpose must not have changed. */
-const openedAt = ({ id, status, purpose }: Property): Change =>
+const openAtProperty = ({ id, status, purpose }: Property): Change =>
   patch(properties, id, {
     add: { openProposals: 1 },
     when: all(eq<'removedAt' | 'status' | 'purpose'>('removedAt', null), eq('status', status), eq('purpose', purpose)),
   })
-const openedBy = (brokerId: string): Change => patch(brokers, brokerId, { add: { openProposals: 1 }, when: live })
-const closedAt = (propertyId: string): Change =>
+const openAtBroker = (brokerId: string): Change => patch(brokers, brokerId, { add: { openProposals: 1 }, when: live })
+const closeAtProperty = (propertyId: string): Change =>
   patch(properties, propertyId, { add: { openProposals: -1 }, when: always })
-const closedBy = (brokerId: string): Change => patch(brokers, brokerId, { add: { openProposals: -1 }, when: always })
+const closeAtBroker = (brokerId: string): Change =>
+  patch(brokers, brokerId, { add: { openProposals: -1 }, when: always })
 
-const isOthers = ({ own }: Pick<ProposalFacts, 'own'>, { brokerId }: SentProposal): boolean =>
+const isOfOtherBroker = ({ own }: Pick<ProposalFacts, 'own'>, { brokerId }: SentProposal): boolean =>
   own !== undefined && own !== brokerId
 
 const copiesOf = ({ property, client }: Parties) => ({
@@ -85,10 +86,10 @@ const copiesOf = ({ property, client }: Parties) => ({
 })
 
 /** Requires `validUntil` to be in the future. */
-const pastIn = (sent: SentProposal, steady: string): readonly Issue<'past'>[] =>
+const pastIssues = (sent: SentProposal, steady: string): readonly Issue<'past'>[] =>
   isExpired(sent, steady) ? [issue('validUntil', 'past')] : []
 
-const told = (fresh: Fresh, type: 'proposal.created' | 'proposal.approved', of: Proposal): Change => {
+const proposalEvent = (fresh: Fresh, type: 'proposal.created' | 'proposal.approved', of: Proposal): Change => {
   const { companyId, id: subjectId, brokerId, propertyCode, clientName, proposedValueCents } = of
   const data = { brokerId, propertyCode, clientName, proposedValueCents }
   return recordEvent(fresh, { companyId, subjectId, type, data })
@@ -98,12 +99,12 @@ const told = (fresh: Fresh, type: 'proposal.created' | 'proposal.approved', of: 
  * Creates a proposal under review, and counts it for the property and the broker.
  * Fails: `proposal.broker`, `fields` (`unknown`, `past`), `property.purpose`, `property.occupied`.
  */
-export const decideProposal = (looked: ProposalFacts, by: By, sent: SentProposal, fresh: Fresh) => {
-  if (isOthers(looked, sent)) return left(NOT_OWN)
-  const { facts, wanted, parties } = looked
+export const decideProposal = (found: ProposalFacts, by: By, sent: SentProposal, fresh: Fresh) => {
+  if (isOfOtherBroker(found, sent)) return left(NOT_OWN)
+  const { facts, wanted, parties } = found
   const kept = { statusHistory: [historyEntry('UnderReview', by, null, fresh)], ...copiesOf(parties) }
   const made = proposal.create(facts, by.companyId, sent, fresh, kept)
-  const past = pastIn(sent, fresh.steady)
+  const past = pastIssues(sent, fresh.steady)
   if (isLeft(made) || !wanted || past.length > 0) return left(invalid([...issuesOf(made), ...past]))
   const refused = offerRefused(wanted, sent.type)
   if (refused) return left(refused)
@@ -111,9 +112,9 @@ export const decideProposal = (looked: ProposalFacts, by: By, sent: SentProposal
   return accept<ProposalDetail>(
     { proposal: record, ...parties },
     ...changes,
-    openedAt(wanted.property),
-    openedBy(record.brokerId),
-    told(fresh, 'proposal.created', record),
+    openAtProperty(wanted.property),
+    openAtBroker(record.brokerId),
+    proposalEvent(fresh, 'proposal.created', record),
   )
 }
 
@@ -124,13 +125,13 @@ const issuesOf = (made: ReturnType<typeof proposal.create>): readonly Issue<'unk
  * Replaces the fields of a proposal that is not closed; an expired one is valid again.
  * Fails: as `decideProposal`, and `proposal.unknown`, `proposal.closed`.
  */
-export const decideReplacement = (looked: ProposalFacts, sent: SentProposal, fresh: Fresh) => {
-  const { facts, wanted, parties } = looked
+export const decideReplacement = (found: ProposalFacts, sent: SentProposal, fresh: Fresh) => {
+  const { facts, wanted, parties } = found
   const { record } = facts
   if (!record) return left(UNKNOWN)
-  if (isOthers(looked, sent)) return left(NOT_OWN)
+  if (isOfOtherBroker(found, sent)) return left(NOT_OWN)
   const made = proposal.update(facts, sent, fresh, copiesOf(parties))
-  const past = pastIn(sent, fresh.steady)
+  const past = pastIssues(sent, fresh.steady)
   const wrong = [...(isLeft(made) && made.left.tag === 'invalid' ? made.left.issues : []), ...past]
   if (isLeft(made) || !wanted || wrong.length > 0) return left(invalid(wrong))
   if (proposalMoves.isFinal(record.status)) return left(CLOSED)
@@ -140,8 +141,10 @@ export const decideReplacement = (looked: ProposalFacts, sent: SentProposal, fre
     { proposal: made.right.record, ...parties },
     check(proposals, record.id, unchanged(record)),
     ...made.right.changes,
-    ...(record.propertyId === sent.propertyId ? [] : [closedAt(record.propertyId), openedAt(wanted.property)]),
-    ...(record.brokerId === sent.brokerId ? [] : [closedBy(record.brokerId), openedBy(sent.brokerId)]),
+    ...(record.propertyId === sent.propertyId
+      ? []
+      : [closeAtProperty(record.propertyId), openAtProperty(wanted.property)]),
+    ...(record.brokerId === sent.brokerId ? [] : [closeAtBroker(record.brokerId), openAtBroker(sent.brokerId)]),
   )
 }
 
@@ -165,8 +168,8 @@ export const decideMove = (
   return accept<ProposalDetail>(
     { ...found, proposal: moved },
     patch(proposals, record.id, { set, when: unchanged(record) }),
-    ...(isOpen(moved) ? [] : [closedAt(record.propertyId), closedBy(record.brokerId)]),
-    ...(status === 'Approved' ? [told(fresh, 'proposal.approved', moved)] : []),
+    ...(isOpen(moved) ? [] : [closeAtProperty(record.propertyId), closeAtBroker(record.brokerId)]),
+    ...(status === 'Approved' ? [proposalEvent(fresh, 'proposal.approved', moved)] : []),
   )
 }
 
@@ -184,7 +187,7 @@ export const decideRemoval = (facts: Facts<Proposal>, fresh: Fresh) => {
     null,
     check(proposals, record.id, unchanged(record)),
     ...made.right.changes,
-    ...(isOpen(record) ? [closedAt(record.propertyId), closedBy(record.brokerId)] : []),
+    ...(isOpen(record) ? [closeAtProperty(record.propertyId), closeAtBroker(record.brokerId)] : []),
   )
 }
 

@@ -15,7 +15,7 @@ import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { type ChargeDetail, charges, issueCharge, newCharge, orderIn } from '../charging/charge.ts'
-import { onceClosed, onceSettled } from '../charging/close-charge.ts'
+import { afterClosingCharges, afterSettlingCharge } from '../charging/close-charge.ts'
 import { apiKeyIn, type PaymentAccount, paymentAccounts } from '../charging/payment-account.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contracts } from '../records/contract.ts'
@@ -131,10 +131,10 @@ export const chargePayment =
   (ports: RealEstatePorts) =>
   ({ companyId }: Pick<Actor, 'companyId'>, id: string, given: NewPaymentCharge) =>
     withValidInput(ports, newPaymentCharge, given, (asked) =>
-      onceSettled(
+      afterSettlingCharge(
         ports,
         () => payment.find(ports.store, companyId, id),
-        onceClosed(
+        afterClosingCharges(
           ports,
           async () => [await readUndercharged(ports, companyId, id)],
           operationUseCase(

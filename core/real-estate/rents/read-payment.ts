@@ -40,14 +40,14 @@ const contractOfPayment = view(
   (of: Payment) => ({ id: of.contractId, client: of, property: of }),
 )
 
-const { contractId, notes, ...told } = paymentFields
+const { contractId, notes, ...shown } = paymentFields
 
 /** A payment as the API shows it. */
 export const paymentView = view(
   'Payment',
   {
     id: guid({ about: 'Identificador' }),
-    ...told,
+    ...shown,
     ...pick(payment.spec.internal, 'status', 'method', 'paidAt', 'paidValueCents', 'receiptUrl'),
     notes,
     ...pick(payment.spec.internal, 'boletoUrl'),
@@ -74,14 +74,14 @@ export const listPayments =
         const { store } = ports
         const { companyId } = actor
         const where = scope.where({ companyId }, filter)
-        const asked = {
+        const query = {
           ...newestQuery({ from: payments, where, when: 'live' }),
           limit: page.perPage,
           offset: offsetOf(page),
           total: true,
         }
         const own = await ownOf(store, actor)
-        const { records, total } = await (own ? listWithin(store, asked, own.field, own.ids) : store.list(asked))
+        const { records, total } = await (own ? listWithin(store, query, own.field, own.ids) : store.list(query))
         return right({ ...page, records, total: total ?? 0 })
       }),
     )

@@ -230,8 +230,8 @@ const madeRent = (
     ...copiesOf(lease),
     ...(isOverdue && { status: 'Defaulted' }),
   })
-  const told = { companyId, subjectId: record.id, type: 'payment.defaulted' as const, data: {} }
-  return { record, changes: [...changes, ...(isOverdue ? [recordEvent(fresh, told)] : [])] }
+  const event = { companyId, subjectId: record.id, type: 'payment.defaulted' as const, data: {} }
+  return { record, changes: [...changes, ...(isOverdue ? [recordEvent(fresh, event)] : [])] }
 }
 
 export const decideSlice = (slice: Slice, run: Run, fresh: Fresh) => {

@@ -11,7 +11,7 @@ import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running
 import { addSeconds } from '../../kernel/values/day.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
-import { CHARGED, onceClosed, onceSettled } from '../charging/close-charge.ts'
+import { afterClosingCharges, afterSettlingCharge, CHARGED } from '../charging/close-charge.ts'
 import { type PaidFacts, paidTermsOf, readPaidFacts } from '../paid-terms.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contract, contracts } from '../records/contract.ts'
@@ -98,7 +98,7 @@ export const replacePayment =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string, given: NewPayment) =>
     withValidInput(ports, newPayment, given, (sent) =>
-      onceSettled(
+      afterSettlingCharge(
         ports,
         () => payment.find(ports.store, companyId, id),
         useCase(
@@ -151,7 +151,7 @@ export const payPayment =
         // An invalid receipt must not cancel the charge.
         if (receipt.paidAt > addSeconds(ports.clock.now(), CLOCK_LEEWAY_SECONDS))
           return left(invalid([issue('paidAt', 'future')]))
-        return onceClosed(
+        return afterClosingCharges(
           ports,
           async () => [await payment.find(ports.store, companyId, id)],
           useCase(
@@ -169,7 +169,7 @@ export const payPayment =
 export const removePayment =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string) =>
-    onceClosed(
+    afterClosingCharges(
       ports,
       async () => [await payment.find(ports.store, companyId, id)],
       useCase(

@@ -1,7 +1,12 @@
 import test from 'ava'
 import { compile } from '../../../core/kernel/records/where.ts'
 import { MAX_CHANGES_PER_COMMIT } from '../../../core/limits.ts'
-import { alerted, defaulted, expiringDays, paymentsAtOnce } from '../../../core/real-estate/notifications/alerts.ts'
+import {
+  alertRecipients,
+  defaulted,
+  expiringDays,
+  paymentsAtOnce,
+} from '../../../core/real-estate/notifications/alerts.ts'
 import { mirrorPause } from '../../../core/real-estate/notifications/module.ts'
 import { payment } from '../../../core/real-estate/records/payment.ts'
 import { freshAt } from './fresh-at.ts'
@@ -13,7 +18,7 @@ test('a contract expires from today to 30 days from now, both included', (t) => 
 
 test('a slice of payments fits in one commit, however many people are told', (t) => {
   for (const count of [0, 1, 2, 3, 10, 100, 250, 10_000]) {
-    const people = alerted(Array.from({ length: count }, (_, id) => ({ id: `${id}` })))
+    const people = alertRecipients(Array.from({ length: count }, (_, id) => ({ id: `${id}` })))
     const payments = paymentsAtOnce(people.length)
     t.true(payments >= 1 && payments <= 100)
     // One change counts what is told, and one may keep a key.
