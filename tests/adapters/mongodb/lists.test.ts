@@ -3,7 +3,7 @@ import { mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import type { ChargeFilter } from '../../../core/payments/charges/list.ts'
 import { paymentsCollections } from '../../../core/payments/payments.ts'
-import { pageAsked } from '../../core/payments/charges/page-asked.ts'
+import { pageQuery } from '../../core/payments/charges/page-query.ts'
 import { assertPages, fillWithCharges } from '../../core/payments/charges/random-pages.ts'
 import { onReplicaSet } from './replica-set.ts'
 
@@ -36,7 +36,7 @@ onReplicaSet(test, (server) => {
     t.teardown(() => store.close())
     await fillWithCharges(store, SIZE)
     for (const [name, filter, index, most] of plans) {
-      const rows = await store.explain(await pageAsked(filter))
+      const rows = await store.explain(await pageQuery(filter))
       const page = rows.find(
         ({ collection, stages }) =>
           collection === charges.name && (stages.includes('LIMIT') || stages.includes('SORT')),

@@ -1,12 +1,12 @@
 import test from 'ava'
-import { fakeBankConsole } from '../../../../../adapters/bank/fake/mod.ts'
-import { refunds as givenBack } from '../../../../../adapters/bank/fake/refunds/refund-books.ts'
-import { isLeft } from '../../../../../core/fp.ts'
-import { always } from '../../../../../core/kernel/records/where.ts'
-import { refundablePix, refunds } from '../../../../../core/payments/charges/refund-records.ts'
-import { listOf } from '../../../../../core/ports/store.ts'
-import { right } from '../../access/test-ports.ts'
-import { twoAccounts } from '../../money-out/two-accounts.ts'
+import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
+import { refunds as givenBack } from '../../../../adapters/bank/fake/refunds/refund-books.ts'
+import { isLeft } from '../../../../core/fp.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { refundablePix, refunds } from '../../../../core/payments/charges/refund-records.ts'
+import { listOf } from '../../../../core/ports/store.ts'
+import { right } from '../access/test-ports.ts'
+import { twoAccounts } from '../money-out/two-accounts.ts'
 
 const ALL = { where: always, limit: 100 } as const
 

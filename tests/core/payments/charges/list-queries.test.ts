@@ -12,7 +12,7 @@ import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import { type List, listOf, type Store } from '../../../../core/ports/store.ts'
 import { FEW, GROWING, NOW } from '../../../bench/lists/history.ts'
 import { questions } from '../../../bench/lists/questions.ts'
-import { pageAsked } from './page-asked.ts'
+import { pageQuery } from './page-query.ts'
 import { assertPages, fillWithCharges } from './random-pages.ts'
 
 const SIZE = 4_000
@@ -97,7 +97,7 @@ const leads = /SEARCH payments\.charges USING (?:COVERING )?INDEX \S+ \(([^)]*)\
 test('each filter and each order reads the page through its own index, and its total from a tally where one counts it', async (t) => {
   const store = await opened(t)
   for (const [name, filter, { by, tally, isSorted = false }] of plans) {
-    const plan = await store.explain(await pageAsked(filter))
+    const plan = await store.explain(await pageQuery(filter))
     const fields = leads.exec(plan)?.[1]?.replaceAll(/f_|\?/g, '').replaceAll(' AND', '')
     t.is(fields, by, `${name}\n${plan}`)
     t.is(plan.includes('TEMP B-TREE'), isSorted, `${name}\n${plan}`)

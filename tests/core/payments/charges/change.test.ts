@@ -1,16 +1,22 @@
 import test from 'ava'
-import { isLeft } from '../../../../../core/fp.ts'
-import type { BankReply } from '../../../../../core/payments/bank/operation.ts'
-import { bankOperations, earlierOperation, type Operation } from '../../../../../core/payments/bank/operation.ts'
-import { sicrediBoleto } from '../../../../../core/payments/boleto/boleto.ts'
-import { decideReplacement, type ReplacedTitle } from '../../../../../core/payments/charges/change.ts'
-import { type Charge, charges } from '../../../../../core/payments/charges/charge.ts'
-import { otherTitles } from '../../../../../core/payments/charges/detail.ts'
-import { decideDeletion, decideDeletionReply } from '../../../../../core/payments/charges/end.ts'
-import { checkedTitle, completeOrder } from '../../../../../core/payments/charges/titles.ts'
-import { ledgerAccounts } from '../../../../../core/payments/ledger/ledger.ts'
-import type { TitleOrder } from '../../../../../core/ports/bank.ts'
-import { aCharge, aPix, become, detailOf, freshAt, inserted, NOW, patched, TXID, toldBy } from '../billing-fixtures.ts'
+import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
+import { isLeft } from '../../../../core/fp.ts'
+import {
+  type BankReply,
+  bankOperations,
+  earlierOperation,
+  type Operation,
+} from '../../../../core/payments/bank/operation.ts'
+import { sicrediBoleto } from '../../../../core/payments/boleto/boleto.ts'
+import { decideReplacement, type ReplacedTitle } from '../../../../core/payments/charges/change.ts'
+import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
+import { otherTitles } from '../../../../core/payments/charges/detail.ts'
+import { decideDeletion, decideDeletionReply } from '../../../../core/payments/charges/end.ts'
+import { checkedTitle, completeOrder } from '../../../../core/payments/charges/titles.ts'
+import { ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
+import { payments } from '../../../../core/payments/payments.ts'
+import type { TitleOrder } from '../../../../core/ports/bank.ts'
+import { aCharge, aPix, become, detailOf, freshAt, inserted, NOW, patched, TXID, toldBy } from './billing-fixtures.ts'
 
 const NEW = 'Z9y8X7w6V5u4T3s2R1q0P9o8N'
 const unsealed = { seal: (text: string) => text }
@@ -170,4 +176,21 @@ test('a charge is deleted once the bank has closed its title, and stays where it
   t.deepEqual(after({ outcome: 'unknown' }), ['asking', 'pending', 0])
   // Paid meanwhile: it is deleted all the same, and what was paid stays.
   t.deepEqual(after({ outcome: 'done', value: null }, { status: 'paid', amountPaidCents: 1 }), ['done', 'DELETED', 1])
+})
+
+test('a program changes and deletes charges of the account that it names, and of no other', async (t) => {
+  const pay = payments(memoryPorts())
+  const open = async (document: string) => {
+    const opened = await pay.openings.open({ userId: 1 }, { name: 'Escola', email: null, document })()
+    return { userId: 1, accountId: isLeft(opened) ? 0 : opened.right.id }
+  }
+  const [own, other] = [await open('11222333000181'), await open('11444777000161')]
+  const payer = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
+  const order = { valueCents: 100, paymentMethod: 'PIX', dueDate: '2099-12-30', payer } as const
+  const issued = await pay.charges.issue(own, order)()
+  const id = isLeft(issued) ? 0 : issued.right.charge.id
+  t.like(await pay.charges.update(other, id, { valueCents: 1 })(), { left: { code: 'charge.unknown' } })
+  t.like(await pay.charges.delete(other, id)(), { left: { code: 'charge.unknown' } })
+  t.like(await pay.charges.update(own, id, { valueCents: 200 })(), { right: { charge: { valueCents: 200 } } })
+  t.like(await pay.charges.delete(own, id)(), { right: { charge: { status: 'DELETED' } } })
 })

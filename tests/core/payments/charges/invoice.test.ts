@@ -1,11 +1,11 @@
 import test from 'ava'
-import type { Account } from '../../../../../core/payments/accounts/account.ts'
-import { sicrediBoleto } from '../../../../../core/payments/boleto/boleto.ts'
-import { CHARGE_STATUSES } from '../../../../../core/payments/charges/charge.ts'
-import { invoiceOf } from '../../../../../core/payments/charges/invoice.ts'
-import type { Client } from '../../../../../core/payments/customers/client.ts'
-import { anAccount } from '../../access/test-ports.ts'
-import { aCharge, aClient, aPix, detailOf } from '../billing-fixtures.ts'
+import type { Account } from '../../../../core/payments/accounts/account.ts'
+import { sicrediBoleto } from '../../../../core/payments/boleto/boleto.ts'
+import { CHARGE_STATUSES, type Charge } from '../../../../core/payments/charges/charge.ts'
+import { instructionsOf, invoiceOf } from '../../../../core/payments/charges/invoice.ts'
+import type { Client } from '../../../../core/payments/customers/client.ts'
+import { anAccount } from '../access/test-ports.ts'
+import { aCharge, aClient, aPix, detailOf } from './billing-fixtures.ts'
 
 const number = { agency: '0165', posto: '02', beneficiary: '00623', year: '26', byte: '2', sequence: 42 }
 const boleto = sicrediBoleto({ ...number, valueCents: 15_050, dueDate: '2026-11-30' })
@@ -106,3 +106,70 @@ test('a dynamic code is printed as the bank gave it', (t) => {
   const pix = { ...aPix, dynamicCode: '000201dinamico' }
   t.is(invoiceOf(detailOf({ pix }), anAccount(), null).pixCode, '000201dinamico')
 })
+
+const stubBoleto = { nossoNumero: '1', barcode: '1', digitableLine: '1' }
+
+const BOTH = {
+  discountHundredths: 500,
+  typeDiscount: 'ABSOLUTE',
+  amountRateHundredths: 100,
+  typeRate: 'PERCENTAGE',
+} as const
+
+const cases: readonly (readonly [name: string, over: Partial<Charge>, told: readonly string[]])[] = [
+  ['nothing', {}, []],
+  [
+    'a discount in reais to the due day',
+    { discountHundredths: 1_000, typeDiscount: 'ABSOLUTE' },
+    ['DESCONTO DE R$ 10,00 ATÉ 30/11/2026'],
+  ],
+  [
+    'a discount in percent to three days before, in reais and as a day',
+    { discountHundredths: 1_000, typeDiscount: 'PERCENTAGE', daysDiscount: 3 },
+    ['DESCONTO DE R$ 15,05 ATÉ 27/11/2026'],
+  ],
+  [
+    'a discount to a Saturday, to Monday',
+    { dueDate: '2026-12-15', discountHundredths: 500, typeDiscount: 'ABSOLUTE', daysDiscount: 3 },
+    ['DESCONTO DE R$ 5,00 ATÉ 14/12/2026'],
+  ],
+  ['a discount of no cent', { valueCents: 5, discountHundredths: 1_000, typeDiscount: 'PERCENTAGE' }, []],
+  [
+    'interest in reais a day',
+    { amountRateHundredths: 200, typeRate: 'ABSOLUTE' },
+    ['APÓS 30/11/2026, JUROS DE R$ 2,00 POR DIA DE ATRASO'],
+  ],
+  [
+    'interest in percent a month, of the first day and of thirty',
+    { valueCents: 10_000, amountRateHundredths: 100, typeRate: 'PERCENTAGE' },
+    ['APÓS 30/11/2026, JUROS DE R$ 0,03 POR DIA DE ATRASO (R$ 1,00 EM 30 DIAS)'],
+  ],
+  [
+    'interest of less than a cent a day',
+    { valueCents: 1_000, amountRateHundredths: 100, typeRate: 'PERCENTAGE' },
+    ['APÓS 30/11/2026, JUROS DE R$ 0,10 A CADA 30 DIAS DE ATRASO'],
+  ],
+  ['interest of no cent', { valueCents: 10, amountRateHundredths: 100, typeRate: 'PERCENTAGE' }, []],
+  [
+    'interest after a Saturday, from Monday',
+    { dueDate: '2026-12-12', amountRateHundredths: 200, typeRate: 'ABSOLUTE' },
+    ['APÓS 14/12/2026, JUROS DE R$ 2,00 POR DIA DE ATRASO'],
+  ],
+  [
+    'the last day of a boleto, and what its issuer says',
+    { boleto: stubBoleto, lapsesAt: '2026-12-31T03:00:00.000Z', instructions: 'Obrigado\npela preferência' },
+    ['NÃO RECEBER APÓS 30/12/2026', 'Obrigado\npela preferência'],
+  ],
+  [
+    'of a Pix due on a Saturday its discount and last day, on Monday, and no interest that can never be asked',
+    { dueDate: '2026-12-19', lapsesAt: '2026-12-22T03:00:00.000Z', ...BOTH },
+    ['DESCONTO DE R$ 5,00 ATÉ 21/12/2026', 'PAGÁVEL ATÉ 21/12/2026'],
+  ],
+  [
+    'no discount until after the last day of a Pix that an earlier release let expire on a Saturday',
+    { dueDate: '2026-12-19', lapsesAt: '2026-12-20T03:00:00.000Z', ...BOTH },
+    ['DESCONTO DE R$ 5,00 ATÉ 19/12/2026'],
+  ],
+]
+for (const [name, over, told] of cases)
+  test(`it says ${name}`, (t) => t.deepEqual(instructionsOf(aCharge({ lapsesAt: null, ...over })), told))

@@ -5,7 +5,7 @@ import type { Query } from '../../../../core/ports/store.ts'
 import { GROWING, NOW } from '../../../bench/lists/history.ts'
 
 /** What the list of charges asks of the store for its page. */
-export const pageAsked = async (filter: ChargeFilter): Promise<Query> => {
+export const pageQuery = async (filter: ChargeFilter): Promise<Query> => {
   const ports = memoryPorts({ clock: setClock(NOW) })
   const asks: Query[] = []
   const list: typeof ports.store.list = (ask) => {
