@@ -1,6 +1,7 @@
 import { type Either, left, right } from '../../fp.ts'
 import type { Change } from '../../kernel/records/change.ts'
 import { all, eq, gt, gte, isIn } from '../../kernel/records/where.ts'
+import { addDays, startOfDay } from '../../kernel/values/day.ts'
 import { MAX_BANK_CALLS } from '../../limits.ts'
 import type {
   BankAnswer,
@@ -20,6 +21,7 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { transfers } from '../transfers/transfer.ts'
 import { withdrawals } from '../withdrawals/withdrawal.ts'
 import {
+  FIRST_BOOK_POSITION,
   listedId,
   listedMovements,
   type NewDifference,
@@ -29,11 +31,27 @@ import {
   rememberListed,
 } from './records.ts'
 
-/** Lines of one bank's id that are read at once: a payment has one, and its refunds. */
-const MOST_LINES = 200
+/** Compares one slice of a day and returns the position of the next one. The caller commits the changes. */
+export const compareSlice = async (
+  ports: PaymentsPorts,
+  bank: Movements,
+  run: Run,
+  position: Position,
+): Promise<SliceOutcome> => {
+  if (position.phase === 'ledger') return compareLedger(ports, bank, run, position)
+  const [from, to] = [startOfDay(run.day), startOfDay(addDays(run.day, 1))]
+  const page = await bank.list({ from, to, cursor: position.page })
+  if (page.outcome !== 'done') return left('unanswered')
+  const { next } = page.value
+  const changes = await compareListed(ports, run, page.value)
+  return right({ changes, next: next === null ? FIRST_BOOK_POSITION : { phase: 'bank', page: next } })
+}
 
-/** Compares a page of the bank's list with the ledger: movements that are missing there, different, or cannot be read. */
-export const compareListed = async (
+/** The page size for the entries of one Pix, its refunds included. */
+const ENTRIES_PER_PAGE = 200
+
+/** Compares a page of the bank's list with the ledger: finds movements that are missing, different or unreadable. */
+const compareListed = async (
   ports: PaymentsPorts,
   run: Run,
   { movements, unreadable = [] }: Pick<MovementPage, 'movements' | 'unreadable'>,
@@ -52,8 +70,7 @@ export const compareListed = async (
   return changes
 }
 
-/** Neither side's amount is compared. */
-export const UNREADABLE = {
+const UNREADABLE = {
   what: 'unreadable',
   bankCents: null,
   bankTxid: null,
@@ -63,16 +80,16 @@ export const UNREADABLE = {
 
 const keyOf = ({ kind, id: movementId }: UnreadableMovement) => ({ kind, movementId })
 
-/** The lines that are of each movement: by their own journals, whatever else has the same id at the bank. */
+/** Reads the entries of each movement. Entries of other movements with the same end-to-end id are excluded by their journals. */
 const readPosted = async (store: Store, movements: readonly Movement[]) => {
-  const asks: Record<string, List<Entry>> = {}
-  for (const { endToEndId } of movements) asks[endToEndId] = entriesOf(endToEndId)
-  const first: Readonly<Record<string, Listed<Entry>>> = await store.read(asks)
+  const queries: Record<string, List<Entry>> = {}
+  for (const { endToEndId } of movements) queries[endToEndId] = entriesOf(endToEndId)
+  const first: Readonly<Record<string, Listed<Entry>>> = await store.read(queries)
   const lines = new Map(
     await Promise.all(
       Object.entries(first).map(async ([endToEndId, { records }]) => {
-        // A Pix may be given back in hundreds of parts, each of them a line.
-        const isWhole = records.length < MOST_LINES
+        // A Pix may have hundreds of refunds, each with an entry of its own.
+        const isWhole = records.length < ENTRIES_PER_PAGE
         return [endToEndId, isWhole ? records : await listAll(store, entriesOf(endToEndId))] as const
       }),
     ),
@@ -89,14 +106,14 @@ const entriesOf = (endToEndId: string): List<Entry> =>
   listOf(entries, {
     where: all<keyof Entry & string>(eq('endToEnd', endToEndId), isIn('typeId', BANK_TYPE_IDS)),
     sort: { by: 'seq', dir: 'asc' },
-    limit: MOST_LINES,
+    limit: ENTRIES_PER_PAGE,
   })
 
-/** What each line is of, by its journal. */
-export const movementsOf = async (store: Store, lines: readonly Entry[]) => {
-  const asks: Record<string, Find<Journal>> = {}
-  for (const { journalId } of lines) asks[journalId] = byId(journals, journalId)
-  const found: Readonly<Record<string, Journal | null>> = await store.read(asks)
+/** Reads the movement of each entry from its journal. */
+const movementsOf = async (store: Store, lines: readonly Entry[]) => {
+  const queries: Record<string, Find<Journal>> = {}
+  for (const { journalId } of lines) queries[journalId] = byId(journals, journalId)
+  const found: Readonly<Record<string, Journal | null>> = await store.read(queries)
   return ({ journalId }: Entry) => {
     const journal = found[journalId]
     return journal ? movementIn(journal) : null
@@ -110,7 +127,7 @@ const differenceOf = async (
 ): Promise<NewDifference | null> => {
   const { kind, id: movementId, txid: bankTxid, valueCents: bankCents } = movement
   const at = { kind, movementId, bankTxid, bankCents }
-  // Of a nosso número that several accounts have, the one of its title.
+  // Several accounts may use one nosso número: the entry of the same title comes first.
   const line = posted.find(({ txid }) => txid === bankTxid) ?? posted.find((each) => isSameTitle(movement, each))
   if (!line) {
     const accountId = await findOwner(ports, movement)
@@ -122,14 +139,11 @@ const differenceOf = async (
   return isSame ? null : { ...at, what: 'different', accountId, ledgerCents, ledgerTxid }
 }
 
-/** A boleto's number is its account's own: of another title it is another boleto. */
+/** A nosso número is unique in an account only: a boleto with another title is another one. */
 const isSameTitle = ({ kind, txid }: Movement, entry: Entry): boolean =>
   kind !== 'boleto' || txid === null || entry.txid === null
 
-/**
- * Whose money it is that the ledger does not have: by what we ordered ourselves, by its title, its key or the open code; null
- * where nobody knows.
- */
+/** Finds the account of a movement that the ledger lacks: by the order, the title, the Pix key or the open code; null if unknown. */
 const findOwner = async (
   ports: PaymentsPorts,
   movement: Pick<Movement, 'kind' | 'id' | 'txid' | 'pixKey'>,
@@ -142,7 +156,7 @@ const findOwner = async (
   return (await accountOf(ports.store, { pixKey, txid }))?.id ?? null
 }
 
-/** Who had money leave, by our own id at the bank: what it has not answered yet is in no line. */
+/** Finds the paying account by our own id at the bank: an order without an answer has no entry yet. */
 const findPayer = async (store: Store, id: string): Promise<number | null> => {
   const { withdrawal, transfer, refund } = await store.read({
     withdrawal: byKey(withdrawals, 'txid', id),
@@ -152,23 +166,23 @@ const findPayer = async (store: Store, id: string): Promise<number | null> => {
   return (withdrawal ?? transfer ?? refund)?.accountId ?? null
 }
 
-const LINES_A_SLICE = 200
-const BOOKS_A_SLICE = 100
+const ENTRIES_PER_SLICE = 200
+const BOOKS_PER_SLICE = 100
 
-/** What a slice comes to; the outcome of the bank where it did not answer. */
+/** The result of a slice; left if the bank did not answer. */
 export type SliceOutcome = Either<'unanswered', { readonly changes: readonly Change[]; readonly next: Position | null }>
 
-/** A line of the day, and what it is of. */
+/** An entry of the day, with its movement. */
 interface BankEntry {
   readonly entry: Entry
   readonly movement: Pick<Movement, 'kind' | 'id'>
 }
 
 /**
- * What the bank has not of a slice of the day's lines. What it did not list for the day (a Pix before midnight is posted after it) it is
- * asked for by itself.
+ * Finds entries of the day that the bank lacks. A movement that the bank did not list for the day is requested by its id: a Pix
+ * before midnight may be posted after it.
  */
-export const compareLedger = async (
+const compareLedger = async (
   ports: PaymentsPorts,
   bank: Movements,
   run: Run,
@@ -208,13 +222,13 @@ const extraEntry = ({ entry, movement }: BankEntry) => ({
   ledgerTxid: entry.txid,
 })
 
-/** Lines of the day from a place on: of one book, then of those after it. */
+/** Reads the entries of the day from a position on: of one book, then of the next books. */
 const readEntries = async (store: Store, { day }: Run, { bookId, seq }: Extract<Position, { phase: 'ledger' }>) => {
   const { records: books } = await store.list(
     listOf(ledgerAccounts, {
       where: all<keyof LedgerAccount & string>(gte('id', bookId), eq('kind', 'main'), gte('lastDay', day)),
       sort: { by: 'id', dir: 'asc' },
-      limit: BOOKS_A_SLICE,
+      limit: BOOKS_PER_SLICE,
     }),
   )
   const lines: Entry[] = []
@@ -228,23 +242,22 @@ const readEntries = async (store: Store, { day }: Run, { bookId, seq }: Extract<
           gt('seq', book.id === bookId ? seq : 0),
         ),
         sort: { by: 'seq', dir: 'asc' },
-        limit: LINES_A_SLICE,
+        limit: ENTRIES_PER_SLICE,
       }),
     )
     lines.push(...records.filter(isAtBank))
     const last = records.at(-1)
-    // A book that has more goes on where this slice ends; one that is done is not looked at again.
-    if (records.length === LINES_A_SLICE && last)
+    if (records.length === ENTRIES_PER_SLICE && last)
       return { lines, next: { phase: 'ledger', bookId: book.id, seq: last.seq } as const }
-    if (lines.length >= LINES_A_SLICE) return { lines, next: endOfBook(book) }
+    if (lines.length >= ENTRIES_PER_SLICE) return { lines, next: endOfBook(book) }
   }
   const last = books.at(-1)
-  return { lines, next: last && books.length === BOOKS_A_SLICE ? endOfBook(last) : null }
+  return { lines, next: last && books.length === BOOKS_PER_SLICE ? endOfBook(last) : null }
 }
 
 const endOfBook = ({ id, seq }: LedgerAccount): Position => ({ phase: 'ledger', bookId: id, seq })
 
-/** The lines that the bank can tell of and did not list. */
+/** Returns the entries whose movement the bank can report and did not list. */
 const findUnlisted = async (
   store: Store,
   { kinds }: Movements,
@@ -252,33 +265,33 @@ const findUnlisted = async (
   lines: readonly Entry[],
 ): Promise<readonly BankEntry[]> => {
   const causes = await movementsOf(store, lines)
-  const told = lines.flatMap((entry): BankEntry[] => {
+  const reported = lines.flatMap((entry): BankEntry[] => {
     const movement = causes(entry)
     return movement && kinds.includes(movement.kind) ? [{ entry, movement }] : []
   })
-  const asks: Record<string, Find<{ id: string; expiresAt: string }>> = {}
-  for (const { movement } of told) asks[listedId(run, movement)] = byId(listedMovements, listedId(run, movement))
-  const found: Readonly<Record<string, unknown>> = await store.read(asks)
-  return told.filter(({ movement }) => found[listedId(run, movement)] === null)
+  const queries: Record<string, Find<{ id: string; expiresAt: string }>> = {}
+  for (const { movement } of reported) queries[listedId(run, movement)] = byId(listedMovements, listedId(run, movement))
+  const found: Readonly<Record<string, unknown>> = await store.read(queries)
+  return reported.filter(({ movement }) => found[listedId(run, movement)] === null)
 }
 
-/** What a journal is caused by, and what moved at the bank then. */
+/** The kind of movement at the bank, by the prefix of a journal's cause. */
 const KINDS: Readonly<Record<string, MovementKind>> = {
   'pix-in': 'pix',
   'boleto-in': 'boleto',
   'pix-refund': 'refund',
   'pix-out': 'pay-out',
-  // Its other end is a line of the account that receives it.
+  // The receiving account has an entry of its own.
   'transfer-out': 'pay-out',
 }
 
-/** The lines behind which money moved at the bank; fees and what stays between accounts of ours are none. */
-export const BANK_TYPE_IDS: readonly number[] = [...PAYMENT_TYPE_IDS, PIX_REFUND.id, PIX_OUT.id, TRANSFER_OUT.id]
+/** The types of entries with a movement at the bank: fees, and postings between accounts here, have none. */
+const BANK_TYPE_IDS: readonly number[] = [...PAYMENT_TYPE_IDS, PIX_REFUND.id, PIX_OUT.id, TRANSFER_OUT.id]
 
-export const isAtBank = ({ typeId }: Pick<Entry, 'typeId'>): boolean => BANK_TYPE_IDS.includes(typeId)
+const isAtBank = ({ typeId }: Pick<Entry, 'typeId'>): boolean => BANK_TYPE_IDS.includes(typeId)
 
-/** The movement that a journal says it is of; null of any other. */
-export const movementIn = ({ cause }: Pick<Journal, 'cause'>): Pick<Movement, 'kind' | 'id'> | null => {
+/** Returns the movement of a journal; null if it has none at the bank. */
+const movementIn = ({ cause }: Pick<Journal, 'cause'>): Pick<Movement, 'kind' | 'id'> | null => {
   const colon = cause.indexOf(':')
   const kind = KINDS[cause.slice(0, Math.max(colon, 0))]
   return kind === undefined ? null : { kind, id: cause.slice(colon + 1) }

@@ -4,7 +4,7 @@ import { reconcile } from './reconcile.ts'
 import { differences, listedMovements, reconciliations } from './records.ts'
 import { reconciliationJob, reconciliationQueue } from './schedule.ts'
 
-/** What the bank says moved, beside what the ledger has. */
+/** Comparison of the bank's movements with the ledger. */
 export const reconciliation = {
   collections: [reconciliations, differences, listedMovements],
   sweeps: [sweepOf(reconciliations), sweepOf(differences), sweepOf(listedMovements)],
@@ -12,11 +12,10 @@ export const reconciliation = {
   jobs: (ports: PaymentsPorts) => [reconciliationJob(ports)],
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * Compares the movements that the bank lists for a day of São Paulo, until today, with the ledger, amounts in cents: which
-     * are missing there, extra or different, and which records of the bank cannot be read. Posts nothing, and uses the same
-     * memory for any day.
+     * Compares the movements that the bank lists for a past day of São Paulo with the ledger: counts those that are missing in the
+     * ledger, extra there or different, and records of the bank that cannot be read; amounts are in cents. Posts nothing. Its use
+     * of memory does not depend on the day.
      * Fails: `fields`, `bank.unsupported` (the bank lists nothing), `bank.unavailable` (it did not answer).
-     * Source: issue 14, Reconciliation.
      */
     reconcile: reconcile(ports),
   }),

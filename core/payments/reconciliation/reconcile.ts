@@ -6,60 +6,31 @@ import { day as dayField } from '../../kernel/input/scalars.ts'
 import { all, eq, gt } from '../../kernel/records/where.ts'
 import { freshOf } from '../../kernel/running/fresh.ts'
 import { unavailable, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import { addDays, type Day, dayOf, startOfDay } from '../../kernel/values/day.ts'
+import { type Day, dayOf } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import type { Movements } from '../../ports/bank.ts'
 import { groupOf, listOf, type Store, StoreUnavailable } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { compareLedger, compareListed, type SliceOutcome } from './compare.ts'
-import {
-  type Difference,
-  differences,
-  FIRST_BOOK_POSITION,
-  FIRST_POSITION,
-  type Position,
-  type Run,
-} from './records.ts'
+import { compareSlice, type SliceOutcome } from './compare.ts'
+import { type Difference, differences, FIRST_POSITION, type Position, type Run } from './records.ts'
 
-/** Compares one slice of a day, and says where the next one begins; what it gives is the caller's to commit. */
-export const compareSlice = async (
-  ports: PaymentsPorts,
-  bank: Movements,
-  run: Run,
-  place: Position,
-): Promise<SliceOutcome> => {
-  if (place.phase === 'ledger') return compareLedger(ports, bank, run, place)
-  const [from, to] = [startOfDay(run.day), startOfDay(addDays(run.day, 1))]
-  const page = await bank.list({ from, to, cursor: place.page })
-  if (page.outcome !== 'done') return left('unanswered')
-  const { next } = page.value
-  const changes = await compareListed(ports, run, page.value)
-  return right({ changes, next: next === null ? FIRST_BOOK_POSITION : { phase: 'bank', page: next } })
-}
-
-/** Which day is compared: one that is over. */
+/** The day to compare, which must be over. */
 export const reconciledDay = input('ReconciledDay', { day: required(dayField({ about: 'Dia, em São Paulo' })) })
 export type ReconciledDay = InputOf<typeof reconciledDay>
 
-/** What a comparison has found. */
+/** The result of a comparison. */
 export interface ReconciliationResult {
   readonly day: Day
   readonly missing: number
   readonly extra: number
   readonly different: number
-  /** Movements whose record of the bank cannot be read. */
+  /** Movements whose record at the bank cannot be read. */
   readonly unreadable: number
-  /** One by one, for thirty days: memory does not grow with them. */
+  /** Reads the differences page by page; they are stored for thirty days. */
   differences(): AsyncIterable<Difference>
 }
 
 const RETRY_AFTER_SECONDS = 60
 
-/**
- * Compares what the bank says moved on a day with the ledger: nothing is posted by it. Memory does not grow with the day.
- * Fails: `fields`, `bank.unsupported` (the bank lists nothing), `bank.unavailable` (it did not answer).
- * Source: issue 14, Reconciliation.
- */
 export const reconcile = (ports: PaymentsPorts) => (given: ReconciledDay) =>
   withValidInput(ports, reconciledDay, given, ({ day }) =>
     useCaseOf<ReconciliationResult>()(async () => {
@@ -87,7 +58,6 @@ export const reconcile = (ports: PaymentsPorts) => (given: ReconciledDay) =>
     }),
   )
 
-/** How many there are of each. */
 const countDifferences = async (store: Store, run: Run) => {
   const rows = await store.group(groupOf(differences, { where: eq('runId', run.id), by: ['what'], sum: [] }))
   const count = (what: Difference['what']) => rows.find(({ by }) => by.what === what)?.count ?? 0

@@ -8,12 +8,12 @@ import { addSeconds, type Day, type Instant } from '../../kernel/values/day.ts'
 import { MOVEMENT_KINDS, type Movement } from '../../ports/bank.ts'
 
 const listed = record({
-  /** The run, kind and id of a movement that the bank has listed. */
+  /** The run, and the kind and id of the movement. */
   id: t.string,
   expiresAt: t.string,
 })
 
-/** What the bank has listed in a run: kept beside memory, which does not grow with the day. */
+/** The movements that the bank has listed in a run, stored so that memory does not grow with the day. */
 export const listedMovements: Collection<t.TypeOf<typeof listed>> = {
   name: 'payments.listed-movements',
   ids: 'text',
@@ -23,16 +23,16 @@ export const listedMovements: Collection<t.TypeOf<typeof listed>> = {
 }
 
 const difference = record({
-  /** The run, and which movement differs how. */
+  /** The run, the difference and the movement. */
   id: t.string,
   runId: t.string,
-  /** Whose it is; null where nobody knows. */
+  /** Null if the account is unknown. */
   accountId: orNull(t.number),
-  /** `missing` in the ledger, `extra` there, `different` from the bank's record, or not to be compared: `unreadable`. */
+  /** `missing` in the ledger, `extra` there, `different` from the bank's record, or `unreadable` and not compared. */
   what: word('missing', 'extra', 'different', 'unreadable'),
   kind: word(...MOVEMENT_KINDS),
   movementId: t.string,
-  /** What the bank says, and what the ledger has; null where there is nothing. */
+  /** The values of the bank and of the ledger; null if there is none. */
   bankCents: orNull(t.number),
   ledgerCents: orNull(t.number),
   bankTxid: orNull(t.string),
@@ -40,7 +40,7 @@ const difference = record({
   expiresAt: t.string,
 })
 
-/** Something in which the ledger and the bank differ. */
+/** A difference between the ledger and the bank. */
 export type Difference = t.TypeOf<typeof difference>
 
 export const differences: Collection<Difference> = {
@@ -55,21 +55,21 @@ export const differences: Collection<Difference> = {
 }
 
 const reconciliation = record({
-  /** The day that is compared: once, however many processes there are. */
+  /** The compared day, so that several processes compare it once. */
   id: t.string,
-  /** When its next slice is due; null once it has ended. */
+  /** The time of its next slice; null when it has ended. */
   dueAt: orNull(t.string),
   attempts: t.number,
-  /** Where it goes on, as JSON; null where it begins. */
+  /** The position of its next slice, as JSON; null at the start. */
   place: orNull(t.string),
-  /** How often in a row the bank did not answer. */
+  /** The number of consecutive calls without an answer of the bank. */
   unanswered: t.number,
   createdAt: t.string,
-  /** When it is forgotten; null while it runs. */
+  /** Null while it runs. */
   expiresAt: orNull(t.string),
 })
 
-/** The comparison of a day that the schedule asked for. */
+/** The scheduled comparison of a day. */
 export type Reconciliation = t.TypeOf<typeof reconciliation>
 
 export const reconciliations: Collection<Reconciliation> = {
@@ -84,13 +84,13 @@ export const reconciliations: Collection<Reconciliation> = {
   ],
 }
 
-/** One comparison of a day: what it finds is its own, whoever compares the day besides. */
+/** A comparison of a day. Two runs of one day do not share their differences. */
 export interface Run {
   readonly id: string
   readonly day: Day
 }
 
-/** Where a run goes on: what the bank lists first, page by page, then the books, entry by entry. */
+/** The position of a run: first the pages of the bank's list, then the entries of each book. */
 export type Position =
   | { readonly phase: 'bank'; readonly page: string | null }
   | { readonly phase: 'ledger'; readonly bookId: string; readonly seq: number }
@@ -98,20 +98,19 @@ export type Position =
 export const FIRST_POSITION: Position = { phase: 'bank', page: null }
 export const FIRST_BOOK_POSITION: Position = { phase: 'ledger', bookId: '', seq: 0 }
 
-/** How long a run may take: what it listed is forgotten after it. */
+/** Exceeds the longest run, which needs its listed movements. */
 const LISTED_SECONDS = 3 * 86_400
-/** How long differences are there to be read. */
 const KEPT_SECONDS = 30 * 86_400
 
 export const listedId = (run: Run, { kind, id }: Pick<Movement, 'kind' | 'id'>): string => `${run.id}|${kind}|${id}`
 
-/** The change that remembers that the bank has listed a movement. */
+/** Records that the bank has listed a movement. */
 export const rememberListed = (run: Run, movement: Pick<Movement, 'kind' | 'id'>, now: Instant) =>
   ensure(listedMovements, { id: listedId(run, movement), expiresAt: addSeconds(now, LISTED_SECONDS) })
 
 export type NewDifference = Omit<Difference, 'id' | 'runId' | 'expiresAt'>
 
-/** The change that keeps a difference; found again it is one. */
+/** Stores a difference, once in a run. */
 export const recordDifference = (run: Run, found: NewDifference, now: Instant) =>
   ensure(differences, {
     ...found,

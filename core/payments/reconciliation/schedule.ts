@@ -10,7 +10,7 @@ import { groupOf, listOf, type Store } from '../../ports/store.ts'
 import { adminsOf } from '../members/membership.ts'
 import { notify } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { compareSlice } from './reconcile.ts'
+import { compareSlice } from './compare.ts'
 import {
   differences,
   FIRST_POSITION,
@@ -20,27 +20,27 @@ import {
   reconciliations,
 } from './records.ts'
 
-/** Longer than a page of the bank, with what it did not list asked for one by one. */
+/** Exceeds the time of a slice, including the requests for single movements. */
 const LEASE_SECONDS = 300
 const KEPT_SECONDS = 30 * 86_400
 const FIRST_WAIT_SECONDS = 60
 const LONGEST_WAIT_SECONDS = 3_600
-/** A bank that has not answered so often, about a day, is left alone: the next day has a comparison of its own. */
-const MOST_UNANSWERED = 30
+/** About a day of retries; then the comparison ends. The next day has one of its own. */
+const MAX_UNANSWERED = 30
 
-/** Every day the day before is compared, at the time of the daily schedules; with a bank that lists nothing, none. */
+/** Starts the comparison of the day before, daily at `alertsAt`, if the bank lists movements. */
 export const reconciliationJob = ({ bank, settings, store }: PaymentsPorts): JobRow => ({
   name: 'reconcile-bank',
   schedule: { at: settings.alertsAt },
   run: async ({ steady }) => {
     const day = addDays(dayOf(steady), -1)
-    const begun = { dueAt: steady, attempts: 0, place: null, unanswered: 0, createdAt: steady, expiresAt: null }
-    if (bank.movements) await store.commit([ensure(reconciliations, { ...begun, id: day })])
+    const started = { dueAt: steady, attempts: 0, place: null, unanswered: 0, createdAt: steady, expiresAt: null }
+    if (bank.movements) await store.commit([ensure(reconciliations, { ...started, id: day })])
     return null
   },
 })
 
-/** Comparisons that are under way, slice by slice: what a slice finds and where the next one begins are one commit. */
+/** The queue of comparisons. Each slice commits its differences together with the position of the next slice. */
 export const reconciliationQueue = (ports: PaymentsPorts): Queue =>
   queueOf({
     collection: reconciliations,
@@ -55,7 +55,7 @@ export const reconciliationQueue = (ports: PaymentsPorts): Queue =>
     },
   })
 
-/** After what is compared, account by account, come those who are told. */
+/** After the comparison, the accounts are notified one by one. The phase `tell` is a stored name. */
 type ScheduledPosition = Position | { readonly phase: 'tell'; readonly after: number }
 
 const NOTHING_LEFT = right({ changes: [], next: null })
@@ -85,14 +85,15 @@ const advance = ({ clock }: PaymentsPorts, { changes, next }: SliceResult) => {
 const postpone = ({ clock, log }: PaymentsPorts, { id: day, unanswered }: Reconciliation) => {
   const steady = clock.steady()
   const count = unanswered + 1
-  if (count === 1 || count === MOST_UNANSWERED) log.warn('the bank does not list what moved', { day, asked: count })
+  if (count === 1 || count === MAX_UNANSWERED)
+    log.warn('the bank does not list its movements', { day, attempts: count })
   const wait = Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** unanswered)
   const ends = { dueAt: null, expiresAt: addSeconds(steady, KEPT_SECONDS) }
-  const set = count < MOST_UNANSWERED ? { dueAt: addSeconds(steady, wait) } : ends
+  const set = count < MAX_UNANSWERED ? { dueAt: addSeconds(steady, wait) } : ends
   return { changes: [], set: { ...set, attempts: 0, unanswered: count } }
 }
 
-/** Tells the ADMINs of the next account in which something differs, once for the day; and the operator at the end. */
+/** Notifies the ADMINs of the next account with differences, once a day, and logs payments of unknown accounts at the end. */
 const notifyNextAccount = async (ports: PaymentsPorts, run: Run, after: number): Promise<SliceResult> => {
   const { store, log } = ports
   const rows = await store.group(
@@ -113,12 +114,11 @@ const notifyNextAccount = async (ports: PaymentsPorts, run: Run, after: number):
   const unreadable = count('unreadable')
   const data = { day: run.day, ...counts, ...(unreadable > 0 && { unreadable }) }
   const { records: admins } = await store.list(adminsOf(accountId))
-  const told = { accountId, type: 'bank.differs' as const, data }
+  const notification = { accountId, type: 'bank.differs' as const, data }
   log.warn('the ledger differs from the bank', { accountId, ...data })
-  return { changes: notify(freshOf(ports).fresh, admins, told), next: { phase: 'tell', after: accountId } }
+  return { changes: notify(freshOf(ports).fresh, admins, notification), next: { phase: 'tell', after: accountId } }
 }
 
-/** What is nobody's, as far as we know, is told to whoever reads the log. */
 const warnOfUnownedPayments = async ({ store, log }: PaymentsPorts, run: Run): Promise<void> => {
   const { total } = await store.list(
     listOf(differences, {

@@ -15,23 +15,22 @@ import { notify } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Delivery, deliveries } from './delivery.ts'
 
-/** Longer than the 15 s that a receiver has. */
+/** Exceeds the time-out of 15 s of a receiver. */
 export const DELIVERY_LEASE_SECONDS = 60
-/** Enough that some receivers that never answer hold up nobody else. */
+/** High, so that receivers that never answer do not delay other deliveries. */
 const DELIVERIES_AT_ONCE = 128
 
-/** The `error` of a try that failed on our own side. */
+/** The stored `error` of an attempt that failed in this process. */
 const INTERNAL_ERROR = 'internal'
 const GONE = 410
 
-/** The queue of deliveries: each try posts, and records what came of it. Source: decisions.md §3, Events. */
+/** The queue of deliveries: each attempt posts once and stores the response. */
 export const deliveryQueue = (ports: PaymentsPorts): Queue =>
   queueOf({
     collection: deliveries,
     leaseSeconds: DELIVERY_LEASE_SECONDS,
     atOnce: DELIVERIES_AT_ONCE,
     host: 'host',
-    // However many hosts an account names.
     owner: 'accountId',
     handle: async (delivery) => {
       const { answer, fault } = await postDelivery(ports, delivery)
@@ -39,29 +38,29 @@ export const deliveryQueue = (ports: PaymentsPorts): Queue =>
       const outcome = outcomeOf(delivery, answer, { now: clock.now(), steady: clock.steady() })
       if (outcome.status === 'failed') await failAndNotify(ports, delivery, outcome)
       else await applyOutcome(ports.store, deliveries, delivery, outcome)
-      // Recorded as a failed try and yet an error of ours: the worker reports it.
+      // Stored as a failed attempt, and reported by the worker.
       if (fault !== null) throw fault
     },
   })
 
-/** The end of a delivery that reached nobody, told to those who work in the account, in one commit. */
-const failAndNotify = async (ports: PaymentsPorts, claimed: Delivery, outcome: Outcome): Promise<void> => {
-  const given = await decideAndCommit(
+/** Stores the failure of a delivery and notifies the team of the account, in one commit. */
+const failAndNotify = async (ports: PaymentsPorts, claimed: Delivery, end: Outcome): Promise<void> => {
+  const outcome = await decideAndCommit(
     ports,
     (store) => store.read({ delivery: byId(deliveries, claimed.id), memberships: teamOf(claimed.accountId) }),
     ({ delivery, memberships }, fresh) => {
-      // Where somebody else has claimed it since, theirs counts.
+      // Another process has claimed the delivery since: its outcome counts.
       if (delivery?.dueAt !== claimed.dueAt) return accept(null)
       const { accountId, id, url, event } = claimed
       const data = { delivery_id: id, event, url }
       return accept(
         null,
-        patch(deliveries, id, { set: outcome, when: leaseGuard(claimed) }),
+        patch(deliveries, id, { set: end, when: leaseGuard(claimed) }),
         ...notify(fresh, memberships.records, { accountId, type: 'webhook.failed', data }),
       )
     },
   )
-  orThrow(given)
+  orThrow(outcome)
 }
 
 interface PostResult {
@@ -85,7 +84,7 @@ const postDelivery = async (ports: PaymentsPorts, delivery: Delivery): Promise<P
 
 type Outcome = Pick<Delivery, 'status' | 'response' | 'dueAt' | 'deliveredAt' | 'updatedAt'>
 
-/** What a try comes to: any 2xx delivers; 410 ends it; all else, redirects too, is tried again as long as steps are left. */
+/** Returns the outcome of an attempt: 2xx is delivered, 410 is final, and anything else, also a redirect, is retried. */
 export const outcomeOf = (
   { attempts }: Pick<Delivery, 'attempts'>,
   answer: WebhookAnswer,
@@ -109,12 +108,12 @@ const responseOf = (answer: WebhookAnswer): Delivery['response'] =>
     ? { status: null, body: null, error: answer.error }
     : { status: answer.status, body: replaceUnstorable(answer.body), error: null }
 
-/** Seconds between one failed try and the next: ten tries in three days. Source: decisions.md §3, Events. */
+/** The seconds between an attempt and the next: ten attempts in three days. */
 export const RETRY_STEPS_SECONDS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
 
 /**
- * When to try again after so many tries, or null to give up. What the receiver asked for (`retryAfterSeconds`) counts
- * where it is longer than the next step.
+ * Returns the time of the next attempt; null after the last one. The receiver's `retryAfterSeconds` counts if it exceeds the
+ * step of the schedule.
  */
 export const nextAttempt = (attempts: number, now: Instant, retryAfterSeconds: number | null): Instant | null => {
   const stepSeconds = RETRY_STEPS_SECONDS[attempts - 1]
@@ -125,17 +124,14 @@ export const nextAttempt = (attempts: number, now: Instant, retryAfterSeconds: n
 const PREFIX = 'whsec_'
 
 interface SignedParts {
-  /** `whsec_` and base64. */
+  /** Base64, with the prefix `whsec_`. */
   readonly secret: string
   readonly webhookId: string
   readonly now: Instant
   readonly payload: string
 }
 
-/**
- * The headers by which a receiver knows that a webhook is ours, and when it was sent.
- * Source: the Standard Webhooks specification, Signature scheme.
- */
+/** Returns the headers that sign a webhook and its time, by the signature scheme of Standard Webhooks. */
 export const signedHeaders = (
   digest: Pick<Digest, 'hmacSha256'>,
   { secret, webhookId, now, payload }: SignedParts,

@@ -32,7 +32,6 @@ const payloadView = view(
     timestamp: instant({ about: 'Quando aconteceu' }),
     data: output.json({ about: 'Com o que aconteceu, como a API o mostrava' }),
   },
-  // Our own text, as it was signed.
   (payload: string): Payload => JSON.parse(payload),
 )
 
@@ -50,7 +49,6 @@ const responseView = view(
   (response: NonNullable<Delivery['response']>) => response,
 )
 
-/** A delivery as the API shows it. Source: 01-access.md, Webhook deliveries; decisions.md §3, Events. */
 export const deliveryView = view(
   'WebhookDelivery',
   {
@@ -69,7 +67,7 @@ export const deliveryView = view(
   (delivery: Delivery) => delivery,
 )
 
-/** São Paulo days of creation, both ends included; one alone is an open range. */
+/** The range of days of creation in São Paulo, both ends included; each end is optional. */
 export const deliveryFilter = input(
   'DeliveryFilter',
   {
@@ -90,10 +88,6 @@ export interface DeliveryPage extends Page {
 
 type Field = keyof Delivery & string
 
-/**
- * Lists the account's webhook deliveries whose records the reader may read, newest first.
- * Fails: `fields`. Source: 01-access.md, Webhook deliveries.
- */
 export const listDeliveries =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) => (reader: DeliveryReader, given: DeliveryFilter) =>
     withValidInput(ports, deliveryFilter, given, (filter) => readPage(ports, reader, filter))
@@ -111,7 +105,7 @@ const readPage =
       eq<Field>('accountId', reader.accountId),
       ...(readable.length === EVENT_TYPES.length ? [] : [isIn<Field>('event', readable)]),
     )
-    // The page walks the index by instants; the total is that of whole days, which the tally keeps.
+    // The page is read by instants, as the index is sorted; the total by days, as the tally counts them.
     const { found, counted } = await store.read({
       found: listOf(deliveries, {
         where: all(own, ...inRange('createdAt', from && startOfDay(from), to && endOfDay(to))),
@@ -131,10 +125,7 @@ const inRange = (field: Field, from: string | undefined, to: string | undefined)
 
 const DIGITS = /^\d{1,15}$/
 
-/**
- * Returns the account's delivery of this id. Fails: `delivery.unknown`, also for a delivery of another account, for one whose record
- * the reader may not read, and for a text that is no id.
- */
+/** Reports an unknown delivery also for one of another account, and for a text that is not an id. */
 export const readDelivery =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
   (reader: DeliveryReader, id: string) =>
@@ -142,11 +133,7 @@ export const readDelivery =
       ifReadable(reader, DIGITS.test(id) ? await store.find(byId(deliveries, Number(id))) : null),
     )
 
-/**
- * Sends an ended delivery once more, at once and with the whole schedule before it: the same text under the same
- * `webhook-id`, so that a receiver that had it can drop it.
- * Fails: `delivery.unknown`, `delivery.pending`. Source: decisions.md §3, Events.
- */
+/** Sends an ended delivery again at once, with the whole retry schedule. */
 export const replayDelivery = (ports: PaymentsPorts) => (reader: DeliveryReader, id: number) =>
   useCase(
     ports,
@@ -154,7 +141,7 @@ export const replayDelivery = (ports: PaymentsPorts) => (reader: DeliveryReader,
     (found, fresh) => decideReplay(ifReadable(reader, found), fresh),
   )
 
-/** One that is under way may be in somebody's hands this moment: it is left to them. */
+/** A pending delivery may be claimed by a worker, and is not restarted. */
 export const decideReplay = (
   delivery: Delivery | null,
   { now, steady, trace = null }: Pick<Fresh, 'now' | 'steady' | 'trace'>,

@@ -5,11 +5,10 @@ import { eq, not } from '../../kernel/records/where.ts'
 import type { Permission } from '../actor.ts'
 import { EVENT_TYPES, type EventType } from '../office.ts'
 
-/** Source: 02-billing.md, webhook-status. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
 
 const response = record({
-  /** Null where there was no answer. */
+  /** Null without a response. */
   status: orNull(t.number),
   /** Its first 4 KB. */
   body: orNull(t.string),
@@ -22,18 +21,18 @@ const delivery = record({
   eventId: t.string,
   event: word(...EVENT_TYPES),
   url: t.string,
-  /** Of the URL, with its port: what may be called only so often at once. */
+  /** The host of the URL, with its port: the number of simultaneous calls is limited per host. */
   host: t.string,
-  /** `webhook-id`: the same on every try, so that a receiver can drop what it had. */
+  /** `webhook-id`: equal on each attempt, so that the receiver can recognise duplicates. */
   webhookId: t.string,
-  /** The very text that is signed and sent. */
+  /** The text that is signed and sent. */
   payload: t.string,
   status: word(...DELIVERY_STATUSES),
-  /** Tries begun. */
+  /** The number of started attempts. */
   attempts: t.number,
-  /** Of the last try that ended; null before. */
+  /** The response of the last ended attempt; null before. */
   response: orNull(response),
-  /** When it is to be tried next; null once it was delivered or given up. */
+  /** The time of the next attempt; null when the delivery has ended. */
   dueAt: orNull(t.string),
   deliveredAt: orNull(t.string),
   createdAt: t.string,
@@ -43,7 +42,7 @@ const delivery = record({
   trace: orNull(t.string),
 })
 
-/** One event on its way to one URL. Source: decisions.md §3, Events. */
+/** The delivery of an event to a URL. */
 export type Delivery = t.TypeOf<typeof delivery>
 
 export const deliveries: Collection<Delivery> = {
@@ -84,6 +83,6 @@ export const mayRead = ({ permissions }: Pick<DeliveryReader, 'permissions'>, ev
   return permissions.includes(READS[kind])
 }
 
-/** The delivery, where it belongs to the account of its reader and shows a record that they may read; else null. */
+/** Returns the delivery if it belongs to the reader's account and its event is readable; otherwise null. */
 export const ifReadable = (reader: DeliveryReader, delivery: Delivery | null): Delivery | null =>
   delivery?.accountId === reader.accountId && mayRead(reader, delivery.event) ? delivery : null

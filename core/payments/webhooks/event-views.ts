@@ -32,7 +32,7 @@ const happenedAt = instant({
   about: 'Quando aconteceu; de uma mesma cobrança, nunca igual e sempre depois da anterior',
 })
 
-/** The body of a webhook that tells of money without a charge. Source: decisions.md §9, Others. */
+/** The body of a webhook about a Pix without a charge. */
 const receivedPixEventView = view(
   'ReceivedPixEvent',
   {
@@ -43,7 +43,7 @@ const receivedPixEventView = view(
   (event: ReceivedPixEvent) => event,
 )
 
-/** The body of a webhook that tells of a charge. Source: decisions.md §3, Events. */
+/** The body of a webhook about a charge. */
 export const chargeEventView = view(
   'ChargeEvent',
   {
@@ -74,7 +74,7 @@ export const refundEventView = view(
   (event: RefundEvent) => event,
 )
 
-/** What tells of money: of a charge that did not wait for it any more, or of none. */
+/** The body of a webhook about a payment: of a charge that accepted no payment any more, or of none. */
 export const moneyEventView = {
   on: (side: Side) => ({
     schema: { anyOf: [chargeEventView, receivedPixEventView].map((each) => each.on(side).schema) },

@@ -8,7 +8,7 @@ import { type Account, accounts } from '../accounts/account.ts'
 import { EVENT_TYPES, type Event, subscriber } from '../office.ts'
 import { type Delivery, deliveries } from './delivery.ts'
 
-/** A delivery for every URL that is to be told of an event. */
+/** Creates a delivery of an event for each of its URLs and for the account's webhook URL. */
 export const webhookSubscriber = subscriber({
   name: 'webhooks',
   types: EVENT_TYPES,
@@ -18,7 +18,7 @@ export const webhookSubscriber = subscriber({
     targetsOf(event, account).map(([url, host]) => newDelivery(event, url, host, fresh)),
 })
 
-/** Each URL once, however it is written, with its host. The account's status does not matter: what happened is told. */
+/** Returns the distinct URLs, compared in normal form, with their hosts. Events of inactive accounts are delivered too. */
 export const targetsOf = (
   { urls }: { readonly urls: readonly string[] },
   account: Pick<Account, 'webhookUrl'> | null,
@@ -26,7 +26,7 @@ export const targetsOf = (
   const known = new Map<string, readonly [string, string]>()
   for (const url of [...urls, account?.webhookUrl ?? null]) {
     if (url === null) continue
-    // What is no URL is delivered in vain and says so in its record, as one that nobody answers at does.
+    // A text that is not a URL gets a delivery too, which fails and shows the error.
     const { href, host } = parseUrl(url) ?? { href: url, host: '' }
     if (!known.has(href)) known.set(href, [url, host])
   }
@@ -72,7 +72,8 @@ export const payloadOf = ({
     ...(amountPaidCents === null ? {} : { amount_paid: reaisFromCents(amountPaidCents) }),
     ...(refundedCents === null ? {} : { refunded_value: reaisFromCents(refundedCents) }),
   }
-  const told = JSON.parse(data)
-  const summed = type === 'charge.refunded' ? { ...told, charge: { ...told.charge, ...sums } } : { ...told, ...sums }
+  const record = JSON.parse(data)
+  const summed =
+    type === 'charge.refunded' ? { ...record, charge: { ...record.charge, ...sums } } : { ...record, ...sums }
   return JSON.stringify({ type, timestamp, data: summed })
 }
