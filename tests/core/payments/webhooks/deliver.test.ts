@@ -1,11 +1,21 @@
+import { readFileSync } from 'node:fs'
+import test from 'ava'
 import test, { type ExecutionContext } from 'ava'
+import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
+import { digest } from '../../../../adapters/crypto/digest.ts'
 import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
+import { addSeconds, fromEpochSeconds, secondsBetween } from '../../../../core/kernel/values/day.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { webhookSecretOf } from '../../../../core/payments/accounts/account-secrets.ts'
-import { outcomeOf } from '../../../../core/payments/webhooks/deliver.ts'
+import {
+  nextAttempt,
+  outcomeOf,
+  RETRY_STEPS_SECONDS,
+  signedHeaders,
+} from '../../../../core/payments/webhooks/deliver.ts'
 import type { WebhookAnswer, WebhookSender } from '../../../../core/ports/messaging.ts'
 import { deliveriesIn, happen, installation, openAccount, processOf, START } from './webhook-fixtures.ts'
 
@@ -187,4 +197,66 @@ test('outcomes are pure: tries that crashes took count, and the last one is the 
   })
   t.like(outcomeOf({ attempts: 12 }, { error: 'dns' }, AT_START), { status: 'failed', dueAt: null })
   t.like(outcomeOf({ attempts: 12 }, answered(204), AT_START), { status: 'delivered', deliveredAt: START })
+})
+
+const NOW = '2026-11-21T12:00:00.000Z'
+
+test('the steps are those of the decisions, then it is given up', (t) => {
+  const words = ['5 s', '5 min', '30 min', '2 h', '5 h', '10 h', '14 h', '20 h', '24 h']
+  const units: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600 }
+  const steps = words.map((word) => {
+    const [count = '', unit = ''] = word.split(' ')
+    return Number(count) * (units[unit] ?? Number.NaN)
+  })
+  t.deepEqual(RETRY_STEPS_SECONDS, steps)
+  for (const [index, seconds] of steps.entries()) t.is(nextAttempt(index + 1, NOW, null), addSeconds(NOW, seconds))
+  t.is(nextAttempt(10, NOW, null), null)
+  t.is(nextAttempt(11, NOW, 60), null)
+})
+
+test('a Retry-After counts where it is longer than the step', (t) => {
+  const after = (attempts: number, seconds: number) => secondsBetween(NOW, nextAttempt(attempts, NOW, seconds) ?? NOW)
+  t.is(after(1, 0), 5)
+  t.is(after(1, 4), 5)
+  t.is(after(1, 6), 6)
+  t.is(after(2, 120), 300)
+  t.is(after(2, 3600), 3600)
+  t.is(after(1, 2 * 86_400), 2 * 86_400)
+})
+
+interface Vector {
+  readonly secret: string
+  readonly id: string
+  readonly timestamp: number
+  readonly payload: string
+  readonly signature: string
+}
+
+const { standardWebhooks } = JSON.parse(
+  readFileSync(new URL('../../../fixtures/vectors.json', import.meta.url), 'utf8'),
+) as { readonly standardWebhooks: readonly Vector[] }
+
+test('the public vectors of Standard Webhooks', (t) => {
+  t.true(standardWebhooks.length > 0)
+  for (const { secret, id, timestamp, payload, signature } of standardWebhooks) {
+    const now = fromEpochSeconds(timestamp)
+    t.deepEqual(signedHeaders(digest, { secret, webhookId: id, now, payload }), {
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signature,
+    })
+  }
+})
+
+test('receivers that use the reference library take what we sign, whatever the body, and nothing else', (t) => {
+  const body = fc.string({ unit: 'grapheme', maxLength: 200 }).map((text) => JSON.stringify({ text }))
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 24, maxLength: 64 }), body, (key, payload) => {
+      const secret = `whsec_${Buffer.from(key).toString('base64')}`
+      const headers = signedHeaders(digest, { secret, webhookId: 'msg_1', now: new Date().toISOString(), payload })
+      t.deepEqual(new Webhook(secret).verify(payload, headers), JSON.parse(payload))
+      t.throws(() => new Webhook(secret).verify(`${payload} `, headers))
+      t.throws(() => new Webhook(secret).verify(payload, { ...headers, 'webhook-id': 'msg_2' }))
+    }),
+  )
 })

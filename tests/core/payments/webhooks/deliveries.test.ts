@@ -1,6 +1,6 @@
 import test from 'ava'
 import { isLeft } from '../../../../core/fp.ts'
-import { ADMIN, type Permission, permissionsByKey, ROLES } from '../../../../core/payments/actor.ts'
+import { ADMIN, type Permission, permissionsOfApiKey, ROLES } from '../../../../core/payments/actor.ts'
 import { EVENT_TYPES } from '../../../../core/payments/office.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import {
@@ -129,7 +129,7 @@ test('a role, and a key of it, reads and replays the deliveries whose records it
   for (const role of ROLES) {
     const expected = role.name === 'OPERATOR' ? withoutMoneyOut : EVENT_TYPES.toSorted()
     t.deepEqual(await seenBy(role.permissions), expected, role.name)
-    t.deepEqual(await seenBy(permissionsByKey(role.id)), expected, `a key of ${role.name}`)
+    t.deepEqual(await seenBy(permissionsOfApiKey(role.id)), expected, `a key of ${role.name}`)
   }
   t.deepEqual(await seenBy(['links:read', 'statements:read']), ['export.ready', 'payment_link.paid'])
   t.deepEqual(await seenBy([]), [])
