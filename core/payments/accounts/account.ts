@@ -144,7 +144,9 @@ const WRITABLE: ReadonlySet<OrganizationStatus> = new Set(['ACTIVE', 'INACTIVE']
 /** Reports whether the account accepts writes; reads are possible in every status. */
 export const takesWrites = ({ status }: Pick<Account, 'status'>): boolean => WRITABLE.has(status)
 
-/** Fails the commit if the account was suspended or removed since it was read. Guards changes by which money leaves it. */
+/**
+ * Fails the commit if the account was suspended or removed since it was read. Guards changes by which money leaves it.
+ */
 export const checkActive = (accountId: number): Change =>
   check(accounts, accountId, all<keyof Account & string>(eq('status', 'ACTIVE'), eq('removedAt', null)))
 

@@ -33,8 +33,8 @@ interface ChangeContext {
 }
 
 /**
- * Returns the account after a change of its settings, and the changes that store it. Claims a new document and releases the
- * old one. Fails: `fields` (`document.taken`).
+ * Returns the account after a change of its settings, and the changes that store it. Claims a new document and releases
+ * the old one. Fails: `fields` (`document.taken`).
  */
 export const changeAccount = (
   account: Account,

@@ -69,9 +69,9 @@ type PinCaller = Pick<Actor, 'accountId' | 'origin'>
 type Checked = Either<Failure<'pin.none' | 'pin.wrong' | 'pin.locked' | 'account.unknown' | RunnerCode, never>, null>
 
 /**
- * Checks the account's PIN. Each guess is counted before it is compared, a malformed one too; a missing PIN is not counted.
- * Guesses of one account run one by one, and all callers in all processes share one counter. The result is never stored under
- * an idempotency key.
+ * Checks the account's PIN. Each guess is counted before it is compared, a malformed one too; a missing PIN is not
+ * counted. Guesses of one account run one by one, and all callers in all processes share one counter. The result is
+ * never stored under an idempotency key.
  * Fails: `pin.missing`, `pin.none`, `pin.wrong`, `pin.locked`, `account.unknown`, `server.busy`.
  */
 export const checkPin = (ports: PaymentsPorts) => {
@@ -199,7 +199,9 @@ interface CountedTry {
   readonly change: Change
 }
 
-/** Counts a guess before it is compared. The fifth in a row locks at once, but is still compared. Fails: `pin.locked`. */
+/**
+ * Counts a guess before it is compared. The fifth in a row locks at once, but is still compared. Fails: `pin.locked`.
+ */
 export const countPinTry = (
   account: PinCounter,
   fresh: Pick<Fresh, 'now' | 'steady' | 'text'>,

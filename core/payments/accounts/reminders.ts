@@ -40,8 +40,8 @@ export const reminders: Collection<Reminders> = {
 }
 
 /**
- * Returns the changes that start the reminders of an account with its first rule around the due date, from the next hour of
- * the daily schedules on. `found` is the stored progress.
+ * Returns the changes that start the reminders of an account with its first rule around the due date, from the next
+ * hour of the daily schedules on. `found` is the stored progress.
  */
 export const startReminders = (
   { alertsAt }: Pick<PaymentsSettings, 'alertsAt'>,

@@ -25,8 +25,8 @@ export const terms = input('Terms', {
 export type Terms = InputOf<typeof terms>
 
 /**
- * Sets an account's fees, limits, bank and Pix key, each separately. Fails: `account.unknown`, `fields` (`unknown` bank,
- * `pix-key`).
+ * Sets an account's fees, limits, bank and Pix key, each separately. Fails: `account.unknown`, `fields` (`unknown`
+ * bank, `pix-key`).
  */
 export const setTerms = (ports: PaymentsPorts) => {
   const line = serialByAccount(ports.store)

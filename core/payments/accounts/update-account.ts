@@ -113,8 +113,8 @@ interface Prepared {
 
 /**
  * Changes an account's settings; the caller has checked the PIN before.
- * Fails: `account.unknown`, `fields` (`document.taken`, `charge.discount`, `required` for missing fields of a mail server),
- * `server.busy`.
+ * Fails: `account.unknown`, `fields` (`document.taken`, `charge.discount`, `required` for missing fields of a mail
+ * server), `server.busy`.
  */
 export const updateAccount = (ports: PaymentsPorts) => {
   const line = serialByAccount(ports.store)
@@ -223,8 +223,8 @@ export const rulesAfter = (
 }
 
 /**
- * Merges the default interest and discount. Fails: `charge.discount` (a discount of 100 % or more; one in reais is checked
- * with each charge).
+ * Merges the default interest and discount. Fails: `charge.discount` (a discount of 100 % or more; one in reais is
+ * checked with each charge).
  */
 export const boletoAfter = (
   known: BoletoConfigs | null,
@@ -254,8 +254,8 @@ const missingSmtpFields = (server: Partial<Smtp>) =>
 const isComplete = (server: Partial<Smtp>): server is Smtp => missingSmtpFields(server).length === 0
 
 /**
- * Merges the mail server; the sender's name defaults to the account's. The stored password is dropped if the server or user
- * changes: the caller may not know it. Fails: `required`, for each missing field.
+ * Merges the mail server; the sender's name defaults to the account's. The stored password is dropped if the server or
+ * user changes: the caller may not know it. Fails: `required`, for each missing field.
  */
 export const smtpAfter = (
   cipher: PaymentsPorts['cipher'],

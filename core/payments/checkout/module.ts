@@ -13,8 +13,8 @@ export const checkout = {
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Reads a link and its payee, amounts in cents.
-     * Fails: `link.unknown` (also if removed), `link.token` (missing or wrong), `link.over` (expired), `link.paid` (a link of
-     * one use), `link.used-up`.
+     * Fails: `link.unknown` (also if removed), `link.token` (missing or wrong), `link.over` (expired), `link.paid` (a
+     * link of one use), `link.used-up`.
      */
     open: openLink(ports),
     /**
@@ -23,15 +23,17 @@ export const checkout = {
      */
     payee: linkPayee(ports),
     /**
-     * Pays by a link: issues a charge of its account in the name of the link's creator, at once at the bank or the acquirer.
-     * The payer reads the charge by its `code`, and is a client of the account or becomes one. A payer gets an open
-     * charge of the same method and amount again. The charges and declined cards of the key's `origin` are limited.
-     * Fails: `fields` (`amountCents` if the charge's value is wrong), `link.unknown`, `link.token`, `link.over`, `link.paid`,
-     * `link.used-up`, `link.throttled` (five open charges of the payer, or too many new ones of the address or the link),
-     * `card.throttled` (too many declined cards of a payer, card or address within an hour), `card.waiting` (the limit of
-     * cards that wait for the acquirer), `account.unknown`, `charge.unknown`, `link.processing` (undecided card payments
-     * reserve the remaining uses), `organization.inactive`, `bank.unsupported`, `card.unsupported` (its brand),
-     * `card.declined`, `bank.refused` and `bank.unavailable` (the failed charge is stored).
+     * Pays by a link: issues a charge of its account in the name of the link's creator, at once at the bank or the
+     * acquirer. The payer reads the charge by its `code`, and is a client of the account or becomes one. A payer gets
+     * an open charge of the same method and amount again. The charges and declined cards of the key's `origin` are
+     * limited.
+     * Fails: `fields` (`amountCents` if the charge's value is wrong), `link.unknown`, `link.token`, `link.over`,
+     * `link.paid`, `link.used-up`, `link.throttled` (five open charges of the payer, or too many new ones of the
+     * address or the link), `card.throttled` (too many declined cards of a payer, card or address within an hour),
+     * `card.waiting` (the limit of cards that wait for the acquirer), `account.unknown`, `charge.unknown`,
+     * `link.processing` (undecided card payments reserve the remaining uses), `organization.inactive`,
+     * `bank.unsupported`, `card.unsupported` (its brand), `card.declined`, `bank.refused` and `bank.unavailable` (the
+     * failed charge is stored).
      */
     pay: payLink(ports),
     /**

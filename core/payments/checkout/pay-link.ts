@@ -110,8 +110,8 @@ export interface PaymentOfLink extends ChargeDetail {
 }
 
 /**
- * Pays by a link: issues a charge of its account, at once at the bank or the acquirer. A payer with an open charge of the
- * same method and amount gets that one.
+ * Pays by a link: issues a charge of its account, at once at the bank or the acquirer. A payer with an open charge of
+ * the same method and amount gets that one.
  * Fails: `link.throttled`, `card.throttled`, `card.waiting`, `link.unknown`, `link.token`, `link.over`, `link.paid`,
  * `link.used-up`, `link.processing`, and as issuing a charge does; a wrong value is reported as `amountCents`.
  */
@@ -196,9 +196,9 @@ const PROCESSING = failure('refused', 'link.processing')
 const INACTIVE = failure('forbidden', 'organization.inactive')
 
 /**
- * Issues a charge of the link's account in the name of the link's creator, if the link accepts the payment. A payer whose
- * open charge has the same method and amount gets that one. An undecided card payment reserves one of limited uses, so that
- * the last use is not sold twice.
+ * Issues a charge of the link's account in the name of the link's creator, if the link accepts the payment. A payer
+ * whose open charge has the same method and amount gets that one. An undecided card payment reserves one of limited
+ * uses, so that the last use is not sold twice.
  */
 export const decidePayment = (
   ports: DecidingPorts,
@@ -272,8 +272,8 @@ const UNSET_TERMS = {
 }
 
 /**
- * Returns the changes that reserve a use for a card payment; null if undecided card payments reserve all that are left. Pix
- * and boleto reserve none: their payments are accepted whenever they arrive.
+ * Returns the changes that reserve a use for a card payment; null if undecided card payments reserve all that are left.
+ * Pix and boleto reserve none: their payments are accepted whenever they arrive.
  */
 const holdUse = ({ link, uses, processing }: OpenLink, { paymentMethod }: CheckedPayment): readonly Change[] | null => {
   const { id, maxUses, cardPayments } = link

@@ -81,7 +81,10 @@ const VIEWS = { PIX: pixPaymentView, BOLETO: boletoPaymentView, CARD: cardPaymen
 /** The reply to a payment, by method. */
 export const paymentView = viewBy<PaymentOfLink>(Object.values(VIEWS), ({ method }) => VIEWS[method])
 
-/** Reads the status of a charge by its code, for polling: no QR code is drawn. Fails: `charge.unknown` (also if deleted). */
+/**
+ * Reads the status of a charge by its code, for polling: no QR code is drawn. Fails: `charge.unknown` (also if
+ * deleted).
+ */
 export const paymentStatus = (ports: PaymentsPorts) => (code: string) =>
   readUseCase('charge.unknown', () => findPayable(ports, { code }))
 

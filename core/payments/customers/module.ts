@@ -18,14 +18,15 @@ export const clients = {
        */
       read,
       /**
-       * Lists the account's clients, newest first: a page, or all if `page` is null. A search matches parts of name, e-mail
-       * and document, with or without punctuation; ranges are of São Paulo days.
+       * Lists the account's clients, newest first: a page, or all if `page` is null. A search matches parts of name,
+       * e-mail and document, with or without punctuation; ranges are of São Paulo days.
        * Fails: `fields`.
        */
       list: (actor: Pick<Actor, 'accountId'>, page: Paging | null, filter: ResourceFilter = {}) =>
         list(actor, page, filter),
       /**
-       * Creates a client. `metadata` and `address` are JSON values; `fbAccessToken` is stored sealed and never returned.
+       * Creates a client. `metadata` and `address` are JSON values; `fbAccessToken` is stored sealed and never
+       * returned.
        * Fails: `fields`, `client.document.taken`.
        */
       create: createClient(ports),

@@ -196,8 +196,8 @@ export interface LinkUses {
 const UNUSED: LinkUses = { usesCount: 0, receivedCents: 0 }
 
 /**
- * Groups the uses of some links of an account: their charges that were paid, also if refunded since. The store counts them in
- * the commit that pays a charge, so that each use counts exactly once.
+ * Groups the uses of some links of an account: their charges that were paid, also if refunded since. The store counts
+ * them in the commit that pays a charge, so that each use counts exactly once.
  */
 export const usesQuery = (accountId: number, linkIds: readonly string[]) => {
   const [only] = linkIds

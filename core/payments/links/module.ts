@@ -12,12 +12,13 @@ export const links = {
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Creates a link, its amounts in cents; `publicUrl` is the URL for payers.
-     * Fails: `fields` (`unknown` for a client of another account), `bank.unsupported` (a method without a bank or acquirer).
+     * Fails: `fields` (`unknown` for a client of another account), `bank.unsupported` (a method without a bank or
+     * acquirer).
      */
     create: createLink(ports),
     /**
-     * Lists a page of the account's links by creation, with the number of all links and the amount received in cents, by
-     * status. Days are São Paulo days, inclusive.
+     * Lists a page of the account's links by creation, with the number of all links and the amount received in cents,
+     * by status. Days are São Paulo days, inclusive.
      * Fails: `fields`.
      */
     list: listLinks(ports),

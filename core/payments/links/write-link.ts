@@ -102,7 +102,8 @@ type LinkActor = Pick<Actor, 'userId' | 'accountId'>
 
 /**
  * Creates a payment link.
- * Fails: `fields` (`unknown` for a client of another account), `bank.unsupported` (a method without a bank or acquirer).
+ * Fails: `fields` (`unknown` for a client of another account), `bank.unsupported` (a method without a bank or
+ * acquirer).
  */
 export const createLink = (ports: PaymentsPorts) => (actor: LinkActor, given: NewLink) =>
   withValidInput(ports, newLink, given, (request) =>

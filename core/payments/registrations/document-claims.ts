@@ -81,9 +81,9 @@ export interface DocumentHolder {
 const keepsDocument = () => null
 
 /**
- * Reads the organization that holds a document. An organization with a ledger entry keeps it. A removed one releases it to
- * other founders at once and to its own members after 30 days; one whose founder has not confirmed the e-mail releases it to
- * a founder who has. An organization that released its document works on and still shows it.
+ * Reads the organization that holds a document. An organization with a ledger entry keeps it. A removed one releases it
+ * to other founders at once and to its own members after 30 days; one whose founder has not confirmed the e-mail
+ * releases it to a founder who has. An organization that released its document works on and still shows it.
  */
 export const readDocumentHolder = async (
   store: Store,
@@ -118,8 +118,8 @@ const releaseDocument = ({ account, founder }: HolderAccount, fresh: Fresh): rea
 }
 
 /**
- * Reads the user who holds a personal document. The user releases it if all of the user's accounts are removed and none has
- * a ledger entry.
+ * Reads the user who holds a personal document. The user releases it if all of the user's accounts are removed and none
+ * has a ledger entry.
  */
 export const readUserDocumentHolder = async (store: Store, document: string): Promise<DocumentHolder | null> => {
   const claim = await store.find(byId(claims, claimId('user-document', document)))

@@ -22,8 +22,8 @@ export const registrations = {
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Begins a registration and mails a code of four letters that confirms the e-mail.
-     * Fails: `fields` (`email.taken`, `document.taken`), `document.kind`, `bank.unsupported` (the bank's only account is
-     * taken).
+     * Fails: `fields` (`email.taken`, `document.taken`), `document.kind`, `bank.unsupported` (the bank's only account
+     * is taken).
      */
     begin: beginRegistration(ports),
     /**
@@ -42,17 +42,17 @@ export const registrations = {
      */
     read: readRegistration(ports),
     /**
-     * Stores the images of a registration, which replace earlier ones. It is approved or rejected at once, or stays under
-     * review until the bank answers.
+     * Stores the images of a registration, which replace earlier ones. It is approved or rejected at once, or stays
+     * under review until the bank answers.
      * Fails: `fields` (`registration.unconfirmed`, `registration.over`), `registration.unknown`, `bank.unsupported`.
      */
     submitImages: submitImages(ports),
     /**
-     * Creates a user, an account at the bank and its organization in one request, and signs the user in for an hour (3,600
-     * seconds).
-     * Fails: `fields` (`account-type`, `email.taken`, `document.taken`, `bank.other`), `bank.unsupported`, `bank.refused`,
-     * `bank.unavailable` (the worker retries), `registration.unknown`, `credentials.wrong` (the password was replaced
-     * meanwhile), `server.busy`.
+     * Creates a user, an account at the bank and its organization in one request, and signs the user in for an hour
+     * (3,600 seconds).
+     * Fails: `fields` (`account-type`, `email.taken`, `document.taken`, `bank.other`), `bank.unsupported`,
+     * `bank.refused`, `bank.unavailable` (the worker retries), `registration.unknown`, `credentials.wrong` (the
+     * password was replaced meanwhile), `server.busy`.
      */
     registerFull: registerFull(ports),
   }),
@@ -65,9 +65,10 @@ export const openings = {
   migrations: () => openingMigrations,
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * Opens an account at the bank with its organization, INACTIVE; the caller becomes its first ADMIN. At most 30 a day.
-     * The document must be free, or held by an organization without a ledger entry that was removed or, if the caller has
-     * confirmed the e-mail, whose founder has not. Such an organization works on, but no longer holds the document.
+     * Opens an account at the bank with its organization, INACTIVE; the caller becomes its first ADMIN. At most 30 a
+     * day. The document must be free, or held by an organization without a ledger entry that was removed or, if the
+     * caller has confirmed the e-mail, whose founder has not. Such an organization works on, but no longer holds the
+     * document.
      * Fails: `permission.lacking` (the token was issued for an API key), `bank.unsupported` (the bank's only account is
      * taken), `fields` (`document.taken`), `organization.limit`, `opening.unknown`, `bank.refused`, `bank.unavailable`
      * (the worker retries).

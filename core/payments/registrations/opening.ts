@@ -102,9 +102,9 @@ interface Facts {
 
 /**
  * Opens a payment account at the bank with its organization, INACTIVE; the caller becomes its first ADMIN.
- * Fails: `bank.unsupported` (the bank's only account is taken), `fields` (`document.taken`), `organization.limit` (30 a day),
- * `opening.unknown`, `bank.refused`, `bank.unavailable` (the worker retries; so does a request of the same caller with the
- * same document or key).
+ * Fails: `bank.unsupported` (the bank's only account is taken), `fields` (`document.taken`), `organization.limit` (30 a
+ * day), `opening.unknown`, `bank.refused`, `bank.unavailable` (the worker retries; so does a request of the same caller
+ * with the same document or key).
  */
 export const openAccount = (ports: PaymentsPorts) => (by: Pick<Person, 'userId' | 'origin'>, given: NewOrganization) =>
   withValidInput(ports, newOrganization, given, (organization) =>

@@ -56,10 +56,11 @@ export const fullApplicant = input(
 export type FullApplicant = InputOf<typeof fullApplicant>
 
 /**
- * Creates a user, an account at the bank and its organization, ACTIVE, and signs the user in. If the bank does not answer in
- * time, the worker completes the registration, and the user signs in later with the chosen password.
- * Fails: `bank.unsupported` (the bank's only account is taken), `fields` (`account-type`, `email.taken`, `document.taken`,
- * `bank.other`), `bank.refused`, `bank.unavailable`, `credentials.wrong` (the password was replaced meanwhile), `server.busy`.
+ * Creates a user, an account at the bank and its organization, ACTIVE, and signs the user in. If the bank does not
+ * answer in time, the worker completes the registration, and the user signs in later with the chosen password.
+ * Fails: `bank.unsupported` (the bank's only account is taken), `fields` (`account-type`, `email.taken`,
+ * `document.taken`, `bank.other`), `bank.refused`, `bank.unavailable`, `credentials.wrong` (the password was replaced
+ * meanwhile), `server.busy`.
  */
 export const registerFull = (ports: PaymentsPorts) => (given: FullApplicant, origin: Origin) =>
   withValidInput(ports, fullApplicant, given, ({ password, accountType: _, ...applicant }) =>

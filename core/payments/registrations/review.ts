@@ -58,8 +58,8 @@ export type RegistrationImages = InputOf<typeof registrationImages>
 /**
  * Stores the images of a registration, which replace earlier ones, and requests the bank's review. The registration is
  * approved or rejected at once, or stays under review until the bank answers.
- * Fails: `bank.unsupported` (the bank's only account is taken), `fields` (`registration.unconfirmed`, `registration.over`),
- * `registration.unknown`.
+ * Fails: `bank.unsupported` (the bank's only account is taken), `fields` (`registration.unconfirmed`,
+ * `registration.over`), `registration.unknown`.
  */
 export const submitImages = (ports: PaymentsPorts) => (given: RegistrationImages) =>
   withValidInput(ports, registrationImages, given, ({ image1, image2, ...pair }) =>
@@ -193,7 +193,9 @@ export const registrationReviews = (ports: PaymentsPorts) =>
     unknown: NO_REGISTRATION,
   })
 
-/** Stores the user and the account of an approval, or the reason of a refusal. A decided registration stays as it is. */
+/**
+ * Stores the user and the account of an approval, or the reason of a refusal. A decided registration stays as it is.
+ */
 export const decideReview = (
   ports: Ports,
   found: Registration | null,
