@@ -1,6 +1,8 @@
-import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/where.ts'
-import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
-import { CONFIRMED, type Entry, entries, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import type { DayRange } from '../../kernel/input/query.ts'
+import { all, eq, gt, lt, lte, type Where } from '../../kernel/records/where.ts'
+import { groupOf, listOf, type Store } from '../../ports/store.ts'
+import { CONFIRMED, type Entry, entries } from '../ledger/ledger.ts'
+import { seqCountsOf, seqQueries } from '../statements/entries.ts'
 import {
   conditionsOf,
   type EntryField,
@@ -30,8 +32,10 @@ const narrowed = ({ accountId, typeIds, search, status }: Narrowing): readonly W
   }),
 ]
 
-const days = ({ fromDay, toDay }: Narrowing): readonly Where<EntryField>[] =>
-  onDays({ ...(fromDay !== null && { from: fromDay }), ...(toDay !== null && { to: toDay }) })
+const daysOf = ({ fromDay, toDay }: Narrowing): DayRange => ({
+  ...(fromDay !== null && { from: fromDay }),
+  ...(toDay !== null && { to: toDay }),
+})
 
 /** Reports whether a filter other than days applies. */
 export const isNarrowed = ({ typeIds, search, status }: Narrowing): boolean =>
@@ -50,37 +54,29 @@ const narrowingOf = (accountId: number, filter: EntryFilter): Narrowing => {
   }
 }
 
-/**
- * Selects the current matches of a filter. The `seq` of an account has no gaps and its days never decrease, so the number of
- * entries before a day is the last `seq` before it. If an earlier release left gaps, the days become a condition too.
- */
+/** Selects the current matches of a filter. If an earlier release left gaps in `seq`, the days become a condition too. */
 export const selectionOf = async (store: Store, accountId: number, filter: EntryFilter): Promise<Selection> => {
   const narrowing = narrowingOf(accountId, filter)
-  const { fromDay, toDay } = narrowing
+  const days = daysOf(narrowing)
   const own = eq<EntryField>('accountId', accountId)
-  const counted = (...parts: readonly Where<EntryField>[]) =>
-    groupOf(entries, { where: all<EntryField>(own, ...parts), by: [], sum: [] })
-  const { whole, before, until, book, last, found } = await store.read({
-    whole: counted(),
-    before: fromDay === null ? counted(any()) : counted(lt('day', fromDay)),
-    until: toDay === null ? counted() : counted(lte('day', toDay)),
-    book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+  const { last, found, ...rows } = await store.read({
+    ...seqQueries(accountId, days),
     last: listOf(entries, { where: own, sort: { by: 'seq', dir: 'desc' }, limit: 1 }),
-    found: groupOf(entries, { where: all(...narrowed(narrowing), ...days(narrowing)), by: [], sum: [] }),
+    found: groupOf(entries, { where: all(...narrowed(narrowing), ...onDays(days)), by: [], sum: [] }),
   })
-  const [count = 0, first = 0, end = 0] = [whole, before, until].map(([row]) => row?.count ?? 0)
+  const { total, before, until, isComplete } = seqCountsOf(rows)
   const lastSeq = last.records[0]?.seq ?? 0
-  const isWhole = count === (book?.seq ?? 0) && count === lastSeq
+  const isWhole = isComplete && total === lastSeq
   return {
     ...narrowing,
-    ...(isWhole ? { afterSeq: first, lastSeq: end, byDay: false } : { afterSeq: 0, lastSeq, byDay: true }),
+    ...(isWhole ? { afterSeq: before, lastSeq: until, byDay: false } : { afterSeq: 0, lastSeq, byDay: true }),
     total: found[0]?.count ?? 0,
   }
 }
 
 /** Streams the entries in the order in which they were posted, page by page: memory does not grow with their number. */
 export async function* entriesOf(store: Pick<Store, 'list'>, of: Selection): AsyncIterable<readonly Entry[]> {
-  const where = [...narrowed(of), ...(of.byDay ? days(of) : [])]
+  const where = [...narrowed(of), ...(of.byDay ? onDays(daysOf(of)) : [])]
   const page = (after: number) =>
     store.list(
       listOf(entries, {

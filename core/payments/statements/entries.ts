@@ -10,7 +10,15 @@ import { offsetOf, type Page, type PageOf } from '../../kernel/values/page.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
-import { CONFIRMED, type Entry, entries, ledgerAccountId, ledgerAccounts, paidRange } from '../ledger/ledger.ts'
+import {
+  CONFIRMED,
+  type Entry,
+  entries,
+  type LedgerAccount,
+  ledgerAccountId,
+  ledgerAccounts,
+  paidRange,
+} from '../ledger/ledger.ts'
 import { type TransactionType, transactionType } from '../ledger/transaction-type.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import {
@@ -131,10 +139,10 @@ export const entryPage = async (
   const own = eq<EntryField>('accountId', accountId)
   const others = conditionsOf(filter)
   const where = all<EntryField>(own, ...others, ...onDays(days))
-  const places = await seqOnDays(store, accountId, days)
+  const seqRange = await seqOnDays(store, accountId, days)
   const { page, sums } = await store.read({
     page: listOf(entries, {
-      where: places ? all<EntryField>(own, ...others, ...places) : where,
+      where: seqRange ? all<EntryField>(own, ...others, ...seqRange) : where,
       sort: { by: 'seq', dir: 'desc' },
       limit: paging.perPage,
       offset: offsetOf(paging),
@@ -154,31 +162,52 @@ export const entryPage = async (
 }
 
 /**
- * Returns the `seq` range of the entries of these days. The `seq` of an account has no gaps and its days never decrease, so the
- * number of entries before a day is the last `seq` before it. Returns null without days, if no entry of these days or later
- * exists yet, and while the tallies are incomplete.
+ * Returns the `seq` range of the entries of these days; null without days, if no entry of these days or later exists yet, and
+ * while the tallies are incomplete.
  */
 const seqOnDays = async (
   store: Store,
   accountId: number,
-  { from, to }: DayRange,
+  days: DayRange,
 ): Promise<readonly Where<EntryField>[] | null> => {
-  if (!from && !to) return null
+  if (!days.from && !days.to) return null
+  const { total, before, until, isComplete } = seqCountsOf(await store.read(seqQueries(accountId, days)))
+  if (!isComplete) return null
+  // No entry of these days exists yet: one that is posted meanwhile may belong to an earlier day.
+  if (before === total) return null
+  // If later days have entries, `to` is over: an entry that is posted meanwhile has a higher `seq`.
+  return [gt<EntryField>('seq', before), ...(until === total ? [] : [lte<EntryField>('seq', until)])]
+}
+
+/** Returns the queries that `seqCountsOf` needs, to be read together with those of the caller. */
+export const seqQueries = (accountId: number, { from, to }: DayRange) => {
   const counted = (...parts: readonly Where<EntryField>[]) =>
     groupOf(entries, { where: all<EntryField>(eq('accountId', accountId), ...parts), by: [], sum: [] })
-  const { whole, before, until, book } = await store.read({
+  return {
     whole: counted(),
     before: from ? counted(lt('day', from)) : counted(any()),
     until: to ? counted(lte('day', to)) : counted(),
     book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
-  })
-  const [count, first, last] = [whole, before, until].map(([row]) => row?.count ?? 0)
-  if (count === undefined || count !== book?.seq) return null
-  // No entry of these days exists yet: one that is posted meanwhile may belong to an earlier day.
-  if (first === count) return null
-  // If later days have entries, `to` is over: an entry that is posted meanwhile has a higher `seq`.
-  return [gt<EntryField>('seq', first ?? 0), ...(last === count ? [] : [lte<EntryField>('seq', last ?? 0)])]
+  }
 }
+
+interface SeqRows {
+  readonly whole: readonly GroupRow[]
+  readonly before: readonly GroupRow[]
+  readonly until: readonly GroupRow[]
+  readonly book: LedgerAccount | null
+}
+
+/**
+ * Counts the account's entries: all, those before a range of days, and those until its end. The `seq` of an account has no gaps
+ * and its days never decrease, so a count is also the last `seq` of the counted entries, if the tallies are complete.
+ */
+export const seqCountsOf = ({ whole, before, until, book }: SeqRows) => ({
+  total: countOf(whole),
+  before: countOf(before),
+  until: countOf(until),
+  isComplete: countOf(whole) === (book?.seq ?? 0),
+})
 
 /** The sum of the entries of one type. */
 export interface TypeSum {
