@@ -52,7 +52,7 @@ export const access = {
 /** The longest id of the identity provider. */
 const MAX_UID = 128
 
-export const userFields = {
+const userFields = {
   firebaseUid: text({ max: MAX_UID, about: 'Identificador do usuário no provedor de identidade' }),
   email: email({ about: 'E-mail' }),
   name: line({ max: 255, about: 'Nome' }),
@@ -99,7 +99,7 @@ export const profileView = view(
   ({ user, company }: Profile) => ({ ...user, company, isDarkMode: false }),
 )
 
-export const authenticate =
+const authenticate =
   ({ identity, clock }: Pick<RealEstatePorts, 'identity' | 'clock'>) =>
   (token: string | null): UseCase<IdentityClaims, 'token.invalid' | 'identity.unavailable'> =>
   async () => {
@@ -113,12 +113,12 @@ export const authenticate =
   }
 
 /** Reports whether claims prove an e-mail that was not verified when its user registered. */
-export const provesEmail = (
+const provesEmail = (
   { email, emailVerified }: Pick<IdentityClaims, 'email' | 'emailVerified'>,
   user: Pick<User, 'email' | 'emailUnproven'>,
 ): boolean => user.emailUnproven === true && emailVerified && email === user.email
 
-export const resolveActor =
+const resolveActor =
   ({ store }: Pick<RealEstatePorts, 'store'>) =>
   (claims: IdentityClaims): UseCase<Actor, 'user.unregistered'> =>
   async () => {

@@ -71,10 +71,10 @@ export type BrokerDetail = Broker & BrokerFigures
 const NONE: BrokerFigures = { totalSales: 0, totalLeases: 0, conversionRate: 0 }
 
 /** A new broker: all figures are 0. */
-export const withoutFigures = (broker: Broker): BrokerDetail => ({ ...broker, ...NONE })
+const withoutFigures = (broker: Broker): BrokerDetail => ({ ...broker, ...NONE })
 
 /** Adds the figures to brokers, in one read. */
-export const withFigures = async (
+const withFigures = async (
   store: Store,
   companyId: string,
   brokers: readonly Broker[],
@@ -166,7 +166,7 @@ export const readBrokerFigures = async (
 }
 
 /** Replaces the fields of a broker; an event updates the records that copy the name. */
-export const replaceBroker =
+const replaceBroker =
   (ports: RealEstatePorts) =>
   ({ companyId }: Pick<Actor, 'companyId'>, id: string, sent: DecodedOf<typeof broker.createInput>) =>
     useCase(

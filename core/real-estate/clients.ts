@@ -80,7 +80,7 @@ export const newClient = input(
   ),
 )
 
-export const importClients = importOf({
+const importClients = importOf({
   resource: client,
   created: newClient,
   create: (facts, { companyId }: Pick<Actor, 'companyId'>, sent, fresh) => client.create(facts, companyId, sent, fresh),
@@ -118,7 +118,7 @@ const linkOf = ({ linkedUserId }: Client, { before }: Holders): string | null =>
  * a Tenant access to its properties and contracts. Therefore another e-mail neither moves nor ends a link, and only an
  * Admin changes an e-mail that links a user or sets the e-mail of a user of the company.
  */
-export const replaceClient =
+const replaceClient =
   (ports: RealEstatePorts) =>
   ({ companyId, role }: By, id: string, sent: Sent) =>
     useCase(

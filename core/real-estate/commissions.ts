@@ -107,7 +107,7 @@ export interface CommissionDetail extends Commission {
 type Pointing = Pick<Commission, 'brokerId' | 'contractId' | 'clientId' | 'propertyId'>
 
 /** The current records that commissions refer to, removed ones included. */
-export interface Related {
+interface Related {
   readonly brokers: ReadonlyMap<string, Broker>
   readonly contracts: ReadonlyMap<string, Contract>
   readonly clients: ReadonlyMap<string, Client>
@@ -115,7 +115,7 @@ export interface Related {
 }
 
 /** Reads the records that commissions refer to, in one read. */
-export const readRelated = async (
+const readRelated = async (
   store: Pick<Store, 'list'>,
   companyId: string,
   of: readonly Pointing[],
@@ -130,7 +130,7 @@ export const readRelated = async (
   return { brokers: foundBrokers, contracts: foundContracts, clients: foundClients, properties: foundProperties }
 }
 
-export const detailOf = (record: Commission, related: Related): CommissionDetail => {
+const detailOf = (record: Commission, related: Related): CommissionDetail => {
   const of = related.contracts.get(record.contractId)
   return {
     ...record,
@@ -153,7 +153,7 @@ const scopeOfActor = async (store: Store, actor: Actor): Promise<Scope<'companyI
   return role === 'Broker' ? { companyId, own: (await ownBroker(store, actor))?.id ?? null } : { companyId }
 }
 
-export const listCommissions =
+const listCommissions =
   (ports: RealEstatePorts) =>
   (actor: Actor, given: Paging, filter: ResourceFilter = {}) =>
     withValidInput(ports, paging, given, (page) =>
@@ -171,7 +171,7 @@ export const listCommissions =
       }),
     )
 
-export const readCommission =
+const readCommission =
   ({ store }: RealEstatePorts) =>
   (actor: Actor, id: string) =>
     readUseCase('commission.unknown', async () => {
@@ -222,7 +222,7 @@ const prepareFields = ({ facts, related }: WriteFacts, sent: Sent) => {
   })
 }
 
-export const createCommission =
+const createCommission =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, given: NewCommission) =>
     withValidInput(ports, newCommission, given, (sent) =>
@@ -239,7 +239,7 @@ export const createCommission =
       ),
     )
 
-export const replaceCommission =
+const replaceCommission =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string, given: NewCommission) =>
     withValidInput(ports, newCommission, given, (sent) =>
@@ -268,7 +268,7 @@ const MOVED = {
 } as const
 
 /** Moves a commission, if the status allows it. */
-export const decideCommissionMove = (
+const decideCommissionMove = (
   record: Commission | null,
   { status, notes }: DecodedOf<typeof commissionMove>,
   fresh: Fresh,
@@ -284,7 +284,7 @@ export const decideCommissionMove = (
   return accept<Commission>({ ...record, ...set }, change, recordEvent(fresh, event))
 }
 
-export const moveCommission =
+const moveCommission =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string, given: CommissionMove) =>
     withValidInput(ports, commissionMove, given, (sent) =>
@@ -303,7 +303,7 @@ export const moveCommission =
       ),
     )
 
-export const removeCommission =
+const removeCommission =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string) =>
     useCase(

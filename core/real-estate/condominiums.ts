@@ -133,7 +133,7 @@ export const condominiumDetailView = view(
 type SentCondominium = DecodedOf<typeof condominium.createInput>
 
 /** Adds the syndics to condominiums, in one read. */
-export const withSyndics = async (
+const withSyndics = async (
   store: Pick<Store, 'list'>,
   companyId: string,
   found: readonly Condominium[],
@@ -156,10 +156,10 @@ const detailOf = (of: Condominium, syndic: User | null, units: readonly Property
   units: units.toSorted((a, b) => compareCodePoints(a.code, b.code)),
 })
 
-export const withUnits = async (store: Store, found: Condominium): Promise<CondominiumDetail> =>
+const withUnits = async (store: Store, found: Condominium): Promise<CondominiumDetail> =>
   detailOf(found, await syndicOf(store, found, found), await readUnits(store, found.companyId, found.id))
 
-export const createCondominium =
+const createCondominium =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, sent: SentCondominium) =>
     useCase(
@@ -175,7 +175,7 @@ export const createCondominium =
       },
     )
 
-export const replaceCondominium =
+const replaceCondominium =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string, sent: SentCondominium) =>
     useCase(
@@ -192,7 +192,7 @@ export const replaceCondominium =
       },
     )
 
-export const splitExpenseOf =
+const splitExpenseOf =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string, sent: DecodedOf<typeof expense>) =>
     useCase(

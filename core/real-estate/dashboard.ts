@@ -107,7 +107,7 @@ const sumOf = (rows: readonly GroupRow[], field: string, is: string, summed: str
 
 const totalOf = (rows: readonly GroupRow[]): number => rows.reduce((sum, { count }) => sum + count, 0)
 
-export const dashboardOf = (
+const dashboardOf = (
   counted: CountedFigures,
   brokers: readonly ShownBroker[],
   today: Day,
@@ -163,17 +163,17 @@ export const dashboardOf = (
 /** The months of revenue, the current one last. */
 const MONTHS = 5
 /** Contracts that end within these days count as expiring. */
-export const EXPIRING_DAYS = 30
+const EXPIRING_DAYS = 30
 
 /** The records that a dashboard counts: the company's, or a broker's own; null for a broker without a record. */
-export interface Sight {
+interface Sight {
   readonly companyId: string
   /** Absent for the whole company. */
   readonly brokerId?: string | null
 }
 
 /** The counts behind a dashboard. */
-export interface CountedFigures {
+interface CountedFigures {
   readonly properties: readonly GroupRow[]
   readonly contracts: readonly GroupRow[]
   readonly expiring: readonly GroupRow[]
@@ -186,7 +186,7 @@ export interface CountedFigures {
 const monthOf = (day: Day): string => day.slice(0, 7)
 
 /** The months of revenue, oldest first. */
-export const shownMonths = (today: Day): readonly string[] =>
+const shownMonths = (today: Day): readonly string[] =>
   Array.from({ length: MONTHS }, (_, index) => monthOf(addMonths(today, index + 1 - MONTHS)))
 
 const within = <F extends string>({ companyId, brokerId }: Sight, ...more: readonly Where<F>[]) =>
@@ -202,7 +202,7 @@ const byStatus = <R extends Tenant>(from: Collection<R>, sight: Sight): Group<R>
   groupOf(from, { where: within(sight) as Where<Field<R>>, when: 'live', by: ['status'], sum: [] })
 
 /** Reads the counts from tallies: the cost does not depend on the number of records. */
-export const readFigures = async (store: Store, sight: Sight, today: Day): Promise<CountedFigures> => {
+const readFigures = async (store: Store, sight: Sight, today: Day): Promise<CountedFigures> => {
   const soon = [gte<keyof Contract & string>('endDate', today), lte('endDate', addDays(today, EXPIRING_DAYS))]
   const own = eq<keyof Payment & string>('companyId', sight.companyId)
   const { owed, revenue, ...counted } = await store.read({

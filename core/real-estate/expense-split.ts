@@ -48,7 +48,7 @@ export interface Split {
   readonly skipped: readonly string[]
 }
 
-export type SplitCode =
+type SplitCode =
   | 'condominium.unknown'
   | 'condominium.not-leased'
   | 'condominium.share-too-small'

@@ -132,7 +132,7 @@ const MAX_TITLE = 100
 const MAX_DESCRIPTION = 3_000
 
 /** A property with the broker to contact. */
-export interface Advertised {
+interface Advertised {
   readonly property: Property
   readonly broker: Pick<Broker, 'name' | 'email' | 'phone'> | null
 }

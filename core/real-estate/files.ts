@@ -25,9 +25,9 @@ export const FILE_TYPES = [
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 ] as const
 /** 10 MB. */
-export const MAX_FILE_BYTES = 10_485_760
+const MAX_FILE_BYTES = 10_485_760
 
-export const fileFields = {
+const fileFields = {
   fileName: line({ max: 255, about: 'Nome' }),
   storagePath: text({ max: 1_024, about: 'Caminho no armazenamento do provedor' }),
   url: url({ about: 'Endereço' }),

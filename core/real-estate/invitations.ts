@@ -42,7 +42,7 @@ const invitation = record({
 })
 
 /** An invitation of an e-mail into a company in a role. It works once, until it expires or is revoked. */
-export type Invitation = t.TypeOf<typeof invitation>
+type Invitation = t.TypeOf<typeof invitation>
 
 const isUnused = ({ acceptedAt, revokedAt }: Invitation): boolean => acceptedAt === null && revokedAt === null
 
@@ -63,7 +63,7 @@ export const invitations: Collection<Invitation> = {
 const STATUSES = ['Pending', 'Accepted', 'Revoked', 'Expired'] as const
 
 /** The status of an invitation at an instant. */
-export const statusOf = ({ acceptedAt, revokedAt, expiresAt }: Invitation, now: Instant): (typeof STATUSES)[number] => {
+const statusOf = ({ acceptedAt, revokedAt, expiresAt }: Invitation, now: Instant): (typeof STATUSES)[number] => {
   if (acceptedAt !== null) return 'Accepted'
   if (revokedAt !== null) return 'Revoked'
   return expiresAt <= now ? 'Expired' : 'Pending'
@@ -127,7 +127,7 @@ const ROLE_NAMES: Readonly<Record<Role, string>> = {
 }
 
 /** The mail of an invitation. The token is in the fragment of the address, which browsers do not send to a server. */
-export const invitationMail = ({ legalName }: Pick<Company, 'legalName'>, as: Role, url: string): EmailTemplate => {
+const invitationMail = ({ legalName }: Pick<Company, 'legalName'>, as: Role, url: string): EmailTemplate => {
   const company = legalName ?? 'Uma imobiliária'
   return {
     subject: `Convite: ${company}`,

@@ -87,7 +87,7 @@ export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
 /** The types of record that a notification can be about. */
 export const RESOURCE_TYPES = ['Property', 'Proposal', 'Contract', 'Payment', 'Commission', 'Visit'] as const
-export type ResourceType = (typeof RESOURCE_TYPES)[number]
+type ResourceType = (typeof RESOURCE_TYPES)[number]
 
 const notification = record({
   id: t.string,

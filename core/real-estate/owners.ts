@@ -42,8 +42,8 @@ export const owners = {
 } satisfies RealEstateModule
 
 /** The effect of a payment on the owner's net: it adds, subtracts, or is only listed. */
-export const FLOWS = ['In', 'Out', 'Listed'] as const
-export type Flow = (typeof FLOWS)[number]
+const FLOWS = ['In', 'Out', 'Listed'] as const
+type Flow = (typeof FLOWS)[number]
 
 type Paid = Pick<
   Payment,
@@ -174,7 +174,7 @@ const find = async (store: Store, companyId: string, id: string): Promise<Owner 
 }
 
 /** Returns an owner of the company; an Owner finds only the own user and clients. */
-export const findOwner = async (store: Store, actor: Actor, named: string): Promise<Owner | null> => {
+const findOwner = async (store: Store, actor: Actor, named: string): Promise<Owner | null> => {
   const id = named.toLowerCase()
   const isTheirs =
     actor.role !== 'Owner' || id === actor.userId || (await ownClientIds(store, actor)).some((each) => each === id)
@@ -288,7 +288,7 @@ export const drawStatement = (ports: RealEstatePorts) => {
 
 /** The month of a statement. */
 export const periodFields = { period: required(inQuery.month({ about: 'Mês em que foi pago' })) }
-export const statementPeriod = input('OwnerStatementPeriod', periodFields)
+const statementPeriod = input('OwnerStatementPeriod', periodFields)
 export type StatementPeriod = InputOf<typeof statementPeriod>
 
 const ownerView = view(

@@ -4,7 +4,7 @@ import type { Contract } from './records/contract.ts'
 type ContractTerms = Pick<Contract, 'startDate' | 'endDate' | 'valueCents' | 'periods' | 'adjustments'>
 
 /** A span of days with one value, first and last day included. */
-export interface Stretch {
+interface Stretch {
   readonly startDate: Day
   readonly endDate: Day
   readonly valueCents: number
@@ -70,7 +70,7 @@ export const valueSince = ({ startDate, adjustments }: Pick<ContractTerms, 'star
   later(startDate, adjustments.at(-1)?.adjustedFrom ?? startDate)
 
 /** A length in calendar months: `parts / of` of a month. */
-export interface MonthCount {
+interface MonthCount {
   readonly parts: number
   readonly of: number
 }

@@ -17,7 +17,7 @@ import { properties } from './records/property.ts'
 import { proposal } from './records/proposal.ts'
 import { visit } from './records/visit.ts'
 
-export const RENAMED = ['property', 'client', 'broker'] as const
+const RENAMED = ['property', 'client', 'broker'] as const
 
 const rename = record({
   /** The kind and id of the renamed record: `property:3f2b…`. */
@@ -32,7 +32,7 @@ const rename = record({
 })
 
 /** A rename whose copies in other records are to be updated. */
-export type Rename = t.TypeOf<typeof rename>
+type Rename = t.TypeOf<typeof rename>
 
 export const renames: Collection<Rename> = {
   name: 'estate.renames',

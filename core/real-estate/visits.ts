@@ -140,7 +140,7 @@ export const referredBy = async (store: Pick<Store, 'list'>, companyId: string, 
 
 const scope = scopeOf(visit)
 
-export const listVisits =
+const listVisits =
   (ports: RealEstatePorts) =>
   ({ companyId }: Pick<Actor, 'companyId'>, given: VisitFilter) =>
     withValidInput(ports, visitFilter, given, (filter) =>
@@ -169,7 +169,7 @@ export const listVisits =
       }),
     )
 
-export interface VisitMade {
+interface VisitMade {
   readonly visit: Visit
   readonly changes: readonly Change[]
 }
@@ -179,7 +179,7 @@ const NO_MOVE = failure('conflict', 'visit.move')
 const NO_CHECKIN = failure('conflict', 'visit.checkin-missing')
 
 /** Counts a future visit of a property; the removal of the property guards the counter. */
-export const countVisit = (propertyId: string): Change =>
+const countVisit = (propertyId: string): Change =>
   patch(properties, propertyId, { add: { visitWrites: 1 }, when: always })
 
 /** Each change increments `sequence`: of two concurrent changes the second is decided again. */
@@ -231,12 +231,12 @@ const detailAt = async (store: Store, { companyId }: In, id: string): Promise<Vi
   return found && { visit: found, ...(await referredBy(store, companyId, [found]))(found) }
 }
 
-export const readVisit =
+const readVisit =
   ({ store }: RealEstatePorts) =>
   (actor: In, id: string) =>
     readUseCase('visit.unknown', () => detailAt(store, actor, id))
 
-export const createVisit =
+const createVisit =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, given: NewVisit) =>
     withValidInput(ports, visit.createInput, given, (sent) =>
@@ -273,12 +273,12 @@ const changeVisit = <C extends string>(ports: RealEstatePorts, actor: In, id: st
     },
   )
 
-export const rescheduleVisit = (ports: RealEstatePorts) => (actor: In, id: string, given: VisitChange) =>
+const rescheduleVisit = (ports: RealEstatePorts) => (actor: In, id: string, given: VisitChange) =>
   withValidInput(ports, visitChange, given, (sent) =>
     changeVisit(ports, actor, id, (found, fresh) => rescheduled(found, sent, fresh)),
   )
 
-export const moveVisit = (ports: RealEstatePorts) => (actor: In, id: string, given: VisitMove) =>
+const moveVisit = (ports: RealEstatePorts) => (actor: In, id: string, given: VisitMove) =>
   withValidInput(ports, visitMove, given, (sent) =>
     changeVisit(ports, actor, id, (found, fresh) => moved(found, sent, fresh)),
   )

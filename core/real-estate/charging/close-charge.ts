@@ -76,7 +76,7 @@ const beginCancellation = (ports: RealEstatePorts, id: string) =>
  * Cancels a charge, so that it cannot be paid; a charge that is being issued is issued first.
  * Fails: `charge.uncancelled` (refused: it can still be paid, or is paid), `charging.unavailable`.
  */
-export const closeCharge = (ports: RealEstatePorts) => (id: string) =>
+const closeCharge = (ports: RealEstatePorts) => (id: string) =>
   useCaseOf<null>()(async () => {
     const { charge } = await readChargeFacts(ports.store, id)
     if (charge?.state === 'issuing') await issueCharge(ports)(id)()
@@ -89,7 +89,7 @@ export const closeCharge = (ports: RealEstatePorts) => (id: string) =>
  * ended at the issuer is released from its payment.
  * Fails: `charging.unavailable`.
  */
-export const settleCharge = (ports: RealEstatePorts) => (id: string) =>
+const settleCharge = (ports: RealEstatePorts) => (id: string) =>
   useCaseOf<boolean>()(async () => {
     // The outcome is read from the charge.
     await cancelCharge(ports)(id)()

@@ -45,7 +45,7 @@ const waitSeconds = (attempts: number): number =>
   Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** Math.min(attempts, MOST_DOUBLINGS))
 
 /** The queue of charges that are to be issued or cancelled. */
-export const chargeQueue = (ports: RealEstatePorts): Queue =>
+const chargeQueue = (ports: RealEstatePorts): Queue =>
   queueOf({
     collection: charges,
     owner: 'companyId',

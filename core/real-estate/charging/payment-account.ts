@@ -45,10 +45,10 @@ export const newPaymentAccount = input('NewPaymentAccount', {
   apiKey: secret({ max: 255, about: 'Chave de API da conta de pagamentos' }),
 })
 
-export type NewPaymentAccount = InputOf<typeof newPaymentAccount>
+type NewPaymentAccount = InputOf<typeof newPaymentAccount>
 
 /** An account without its key. */
-export type NamedAccount = Pick<PaymentAccount, 'name'>
+type NamedAccount = Pick<PaymentAccount, 'name'>
 
 export const paymentAccountView = view(
   'PaymentAccount',

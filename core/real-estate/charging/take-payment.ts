@@ -49,7 +49,7 @@ const closeOther = (other: Charge | null, fresh: Fresh): readonly Change[] =>
   other?.state === 'open' ? [patchCharge(other, { state: 'cancelling', dueAt: fresh.steady }, fresh)] : []
 
 /** Marks the charge as paid, and its payment if that is open. */
-export const decidePayment = ({ charge, payment, other, terms }: Facts, notice: Notice, fresh: Fresh) => {
+const decidePayment = ({ charge, payment, other, terms }: Facts, notice: Notice, fresh: Fresh) => {
   if (!charge) return left(failure('not-found', 'charge.unknown'))
   const { valueCents: paidValueCents, paidAt, method } = notice
   const chargeChanges = charge.state === 'paid' ? [] : [patchCharge(charge, { state: 'paid' }, fresh)]

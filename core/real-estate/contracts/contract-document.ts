@@ -52,7 +52,7 @@ const UNNAMED = 'Imobiliária'
 type Fact = readonly [label: string, value: string]
 
 /** The owner of a property; a user has no tax id. */
-export type Owner = Pick<Client, 'name' | 'email'> & { readonly taxId: string | null }
+type Owner = Pick<Client, 'name' | 'email'> & { readonly taxId: string | null }
 
 const percent = (value: number): string => `${`${value}`.replace('.', ',')}%`
 const fact = <A>(label: string, value: A | null | undefined, format: (value: A) => string): readonly Fact[] =>
@@ -113,7 +113,7 @@ const periodFacts = ({ periods }: Contract): readonly Fact[] => {
 }
 
 /** A contract as it is printed, without unknown facts. */
-export const printedContract = (
+const printedContract = (
   { contract: of, property, client: party, broker }: ShownContract,
   company: Company | null,
   owner: Owner | null,

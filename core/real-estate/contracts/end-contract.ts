@@ -43,7 +43,7 @@ const MOST_PAYMENTS = 900
 const UNKNOWN = failure('not-found', 'contract.unknown')
 
 /** A contract, its property and its later payments. */
-export interface EndingFacts {
+interface EndingFacts {
   readonly facts: Facts<Contract>
   readonly detail: ContractDetail | null
   readonly property: Property | null

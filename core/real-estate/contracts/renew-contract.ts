@@ -89,7 +89,7 @@ const UNPAYABLE = failure('conflict', 'adjustment.unpayable')
 const NO_PERCENTAGE = failure('conflict', 'adjustment.no-percentage')
 
 /** Reads the index figures for an adjustment on a day; none of a fixed one and within the first year. */
-export const readFigures = async (
+const readFigures = async (
   indexes: PriceIndexes,
   { indexer, startDate, adjustments }: Adjusted,
   on: Day,
@@ -201,7 +201,7 @@ const newTerms = (record: Contract, sent: SentRenewal, figures: RenewalFacts['fi
 }
 
 /** Ends the current period of an active contract and begins a new one on the day after it. */
-export const decideRenewal = (facts: RenewalFacts | null, sent: SentRenewal, { now }: Fresh) => {
+const decideRenewal = (facts: RenewalFacts | null, sent: SentRenewal, { now }: Fresh) => {
   if (!facts) return left(UNKNOWN)
   const { contract: record } = facts.detail
   const { newEndDate, indexer } = sent

@@ -8,7 +8,7 @@ import { historyEntry } from '../records/fields.ts'
 import { type Property, type PropertyStatus, properties } from '../records/property.ts'
 
 /** A contract that takes the property: a lease or a sale. */
-export type Tenure = 'Lease' | 'Sale'
+type Tenure = 'Lease' | 'Sale'
 
 export const isTenure = (type: Contract['type']): type is Tenure => type === 'Lease' || type === 'Sale'
 

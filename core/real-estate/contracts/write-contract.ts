@@ -76,7 +76,7 @@ export const countActive = (
 }
 
 /** Marks a proposal as converted, once, and counts it as no longer open. */
-export const convertedBy = ({ id, propertyId, brokerId }: Proposal, { now }: Fresh): readonly Change[] => [
+const convertedBy = ({ id, propertyId, brokerId }: Proposal, { now }: Fresh): readonly Change[] => [
   patch(proposals, id, {
     set: { isConverted: true, updatedAt: now },
     when: all(live, eq('status', 'Approved'), eq('isConverted', false)),
@@ -99,11 +99,7 @@ const isConvertible = (offer: Proposal, { propertyId, clientId, type }: SentCont
 type Made = ReturnType<typeof contract.create> | ReturnType<typeof contract.update>
 
 /** Reports the references that do not exist in the company. */
-export const unknownIn = (
-  made: Made,
-  proposalId: string | null,
-  offer: Proposal | null,
-): readonly Issue<'unknown'>[] => [
+const unknownIn = (made: Made, proposalId: string | null, offer: Proposal | null): readonly Issue<'unknown'>[] => [
   ...(isLeft(made) && made.left.tag === 'invalid' ? made.left.issues : []),
   ...(proposalId !== null && offer === null ? [issue('proposalId', 'unknown')] : []),
 ]
@@ -196,7 +192,7 @@ const firstOfNextMonth = (day: Day): Day => addMonths(`${day.slice(0, 7)}-01`, 1
  * from the given day, and not before the current or coming period. Before that, another rent is a correction, and the
  * result is null.
  */
-export const adjustmentBy = (
+const adjustmentBy = (
   { contract: record, payments }: Pick<ContractDetail, 'contract' | 'payments'>,
   { valueCents, adjustedFrom, startDate, endDate }: Pick<Sent, 'valueCents' | 'adjustedFrom' | 'startDate' | 'endDate'>,
   today: Day,

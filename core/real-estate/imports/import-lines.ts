@@ -113,7 +113,7 @@ export interface ImportedLine {
 }
 
 /** A line with the records that its decision depends on. */
-export interface LineFacts<A, R> extends ImportLine<A> {
+interface LineFacts<A, R> extends ImportLine<A> {
   /** Null if the line has issues. */
   readonly facts: Facts<R> | null
   /** True if an earlier, interrupted call has created the record. */
@@ -121,7 +121,7 @@ export interface LineFacts<A, R> extends ImportLine<A> {
 }
 
 /** The rules that turn a line into a record. */
-export interface Making<A, R> {
+interface Making<A, R> {
   readonly unique: readonly string[]
   readonly create: (facts: Facts<R>, sent: A, fresh: Fresh) => Either<Failure<string, string>, RecordDecision<R>>
   /** Returns the column of an issue's path. */
@@ -129,7 +129,7 @@ export interface Making<A, R> {
 }
 
 /** Decides lines one after the other, each as a POST after those before it. */
-export const decideLines = <A, R extends Rec & { readonly id: string }>(
+const decideLines = <A, R extends Rec & { readonly id: string }>(
   lines: readonly LineFacts<A, R>[],
   { unique, create, nameOf }: Making<A, R>,
   fresh: Fresh,
@@ -209,10 +209,10 @@ export interface Imported {
 type Any = Rec & { readonly id: string }
 
 /** Collections whose records have a unique document in their company. */
-export type Referable = Collection<Client>
+type Referable = Collection<Client>
 
 /** The import of one file. */
-export interface Run<A, R extends Any> extends Making<A, R> {
+interface Run<A, R extends Any> extends Making<A, R> {
   readonly ports: RealEstatePorts
   readonly companyId: string
   readonly file: ImportFile<A>
@@ -275,7 +275,7 @@ const withoutIds = ({ lines, ...counts }: Imported): Imported => ({
  * issues.
  * Fails: `import.atomic.too-wide`.
  */
-export const createAllOrNone = <A, R extends Any>(
+const createAllOrNone = <A, R extends Any>(
   run: Run<A, R>,
 ): UseCase<Imported, 'import.atomic.too-wide' | RunnerCode, never> =>
   useCase(
@@ -298,7 +298,7 @@ export const createAllOrNone = <A, R extends Any>(
   )
 
 /** Decides all lines and stores nothing. */
-export const checkAll = <A, R extends Any>(run: Run<A, R>): UseCase<Imported, RunnerCode, never> =>
+const checkAll = <A, R extends Any>(run: Run<A, R>): UseCase<Imported, RunnerCode, never> =>
   useCaseOf<Imported>()(async (hooks) => {
     const { ports } = run
     const lines: ImportedLine[] = []
@@ -369,7 +369,7 @@ const makeAll = async <A, R extends Any>(
 }
 
 /** Creates the records of all valid lines, in slices. A repeat with the same key creates only the missing ones. */
-export const createEach = <A, R extends Any>(run: Run<A, R>): UseCase<Imported, RunnerCode, never> => {
+const createEach = <A, R extends Any>(run: Run<A, R>): UseCase<Imported, RunnerCode, never> => {
   const { ports } = run
   const carryOn =
     (intent: string): UseCase<Imported, RunnerCode, never> =>

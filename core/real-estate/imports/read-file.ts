@@ -62,13 +62,13 @@ export interface ImportFile<A> {
 export type IdOfDocument = (column: string, document: string) => string | null
 
 /** Issues of a cell that refers to a record. */
-export type DocumentCode = 'reference.document' | 'reference.unknown'
+type DocumentCode = 'reference.document' | 'reference.unknown'
 
 /** Stands for a record that is not found, which is reported as its own issue. */
 const NO_RECORD = '00000000-0000-0000-0000-000000000000'
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-export type FileCode = 'fields' | 'import.malformed' | 'import.too-long' | 'import.atomic.too-long'
+type FileCode = 'fields' | 'import.malformed' | 'import.too-long' | 'import.atomic.too-long'
 
 /**
  * Reads the records of an input from a file with the API's column names and values. A column of `references` refers to

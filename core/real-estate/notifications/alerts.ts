@@ -45,7 +45,7 @@ const onceId = ({ sha256 }: Pick<Digest, 'sha256'>, { userId }: Person, ...cause
   uuidFromHash(sha256([...cause, userId].join('|')), 'a')
 
 /** The notification that a contract ends: once for each end date. */
-export const expiryNotification = (digest: Pick<Digest, 'sha256'>, person: Person, contract: Contract) => ({
+const expiryNotification = (digest: Pick<Digest, 'sha256'>, person: Person, contract: Contract) => ({
   ...contractExpiry(contract),
   ...person,
   id: onceId(digest, person, 'contract-expiry', contract.id, contract.endDate),

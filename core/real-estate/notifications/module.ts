@@ -68,7 +68,7 @@ const MIRRORED_AT_ONCE = 32
 const STEPS_SECONDS: readonly number[] = [2, 5, 15, 60, 300]
 
 /** A notification as it is mirrored. */
-export const mirrored = (of: Notification): MirroredNotification => ({
+const mirrored = (of: Notification): MirroredNotification => ({
   type: of.type,
   title: of.title,
   message: of.message,
@@ -83,7 +83,7 @@ export const mirrored = (of: Notification): MirroredNotification => ({
 export const mirrorPause = (attempts: number): number => STEPS_SECONDS[attempts - 1] ?? STEPS_SECONDS.at(-1) ?? 0
 
 /** The queue of notifications to mirror. A notification that is read meanwhile is due again, whatever the outcome. */
-export const mirrorQueue = ({ store, clock }: Pick<RealEstatePorts, 'store' | 'clock'>, mirror: Mirror): Queue =>
+const mirrorQueue = ({ store, clock }: Pick<RealEstatePorts, 'store' | 'clock'>, mirror: Mirror): Queue =>
   queueOf({
     collection,
     owner: 'companyId',

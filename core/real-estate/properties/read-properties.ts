@@ -25,7 +25,7 @@ interface Owner {
 }
 
 /** The broker and owner of a property, removed ones included; null if unset or unknown. */
-export interface PropertyPeople {
+interface PropertyPeople {
   readonly broker: Broker | null
   readonly owner: Owner | null
 }

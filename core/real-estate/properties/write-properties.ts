@@ -55,13 +55,13 @@ const UNFIT: Readonly<Record<Property['purpose'], PropertyStatus | null>> = {
 }
 
 /** Reports whether the status of a property contradicts its purpose. */
-export const isUnfit = ({ purpose, status }: Pick<Property, 'purpose' | 'status'>): boolean => UNFIT[purpose] === status
+const isUnfit = ({ purpose, status }: Pick<Property, 'purpose' | 'status'>): boolean => UNFIT[purpose] === status
 
 /** Guards the status of a property against a concurrent lease or sale. */
-export const stillIn = ({ id, status }: Pick<Property, 'id' | 'status'>): Change =>
+const stillIn = ({ id, status }: Pick<Property, 'id' | 'status'>): Change =>
   check<Property>(properties, id, eq('status', status))
 
-export type MoveCode = 'property.unknown' | 'property.move' | 'property.purpose' | 'property.leased'
+type MoveCode = 'property.unknown' | 'property.move' | 'property.purpose' | 'property.leased'
 
 interface Moved {
   readonly record: Property
@@ -69,7 +69,7 @@ interface Moved {
 }
 
 /** Creates a property with the status Available, and begins its history. */
-export const createdProperty = (
+const createdProperty = (
   facts: Facts<Property>,
   { companyId, userId }: Pick<Actor, 'companyId' | 'userId'>,
   sent: DecodedOf<typeof newProperty>,
@@ -104,7 +104,7 @@ export const movedByHand = (
 }
 
 /** Removes a property without contracts, proposals and future visits. */
-export const removedProperty = (
+const removedProperty = (
   facts: Facts<Property>,
   visitsToCome: boolean,
   fresh: Fresh,

@@ -33,7 +33,7 @@ const NOT_APPROVED = failure('conflict', 'proposal.not-approved')
 const CONVERTED = failure('conflict', 'proposal.converted')
 
 /** The terms of a proposal's contract. */
-export const contractOf = (
+const contractOf = (
   { id: proposalId, type, propertyId, clientId, brokerId }: Proposal,
   agreed: SentConversion,
 ): SentContract => ({
@@ -61,11 +61,7 @@ interface ConversionFacts {
 }
 
 /** Creates the contract of an approved proposal. */
-export const decideConversion = (
-  found: ConversionFacts | null,
-  by: Pick<Actor, 'companyId' | 'userId'>,
-  fresh: Fresh,
-) => {
+const decideConversion = (found: ConversionFacts | null, by: Pick<Actor, 'companyId' | 'userId'>, fresh: Fresh) => {
   if (!found) return left(UNKNOWN)
   const { offer, sent, facts } = found
   const refused = unconvertible(offer, fresh.steady)

@@ -31,7 +31,7 @@ import {
 type By = Pick<Actor, 'companyId' | 'userId'>
 
 /** The records that a new or replaced proposal depends on. */
-export interface ProposalFacts {
+interface ProposalFacts {
   readonly facts: Facts<Proposal>
   /** The only broker that the actor may name; absent without this limit. */
   readonly own?: string | null
@@ -99,7 +99,7 @@ const proposalEvent = (fresh: Fresh, type: 'proposal.created' | 'proposal.approv
  * Creates a proposal under review, and counts it for the property and the broker.
  * Fails: `proposal.broker`, `fields` (`unknown`, `past`), `property.purpose`, `property.occupied`.
  */
-export const decideProposal = (found: ProposalFacts, by: By, sent: SentProposal, fresh: Fresh) => {
+const decideProposal = (found: ProposalFacts, by: By, sent: SentProposal, fresh: Fresh) => {
   if (isOfOtherBroker(found, sent)) return left(NOT_OWN)
   const { facts, wanted, parties } = found
   const kept = { statusHistory: [historyEntry('UnderReview', by, null, fresh)], ...copiesOf(parties) }
@@ -125,7 +125,7 @@ const issuesOf = (made: ReturnType<typeof proposal.create>): readonly Issue<'unk
  * Replaces the fields of a proposal that is not closed; an expired one is valid again.
  * Fails: as `decideProposal`, and `proposal.unknown`, `proposal.closed`.
  */
-export const decideReplacement = (found: ProposalFacts, sent: SentProposal, fresh: Fresh) => {
+const decideReplacement = (found: ProposalFacts, sent: SentProposal, fresh: Fresh) => {
   const { facts, wanted, parties } = found
   const { record } = facts
   if (!record) return left(UNKNOWN)
@@ -152,7 +152,7 @@ export const decideReplacement = (found: ProposalFacts, sent: SentProposal, fres
  * Moves a valid proposal.
  * Fails: `proposal.unknown`, `proposal.move`, `proposal.expired`.
  */
-export const decideMove = (
+const decideMove = (
   found: ProposalDetail | null,
   by: By,
   { status, reason }: { readonly status: ProposalStatus; readonly reason: string | null },
@@ -177,7 +177,7 @@ export const decideMove = (
  * Removes a proposal that was not converted.
  * Fails: `proposal.unknown`, `proposal.in-use`.
  */
-export const decideRemoval = (facts: Facts<Proposal>, fresh: Fresh) => {
+const decideRemoval = (facts: Facts<Proposal>, fresh: Fresh) => {
   const { record } = facts
   if (!record) return left(UNKNOWN)
   if (record.isConverted) return left(IN_USE)

@@ -26,7 +26,7 @@ const MAX_INDEX = 1_000
 export const indexer = oneOf(['IGPM', 'IPCA', 'Fixed'], { about: 'Índice de reajuste' })
 export const indexerPercentage = nullIfAbsent(percentage('Percentual do reajuste fixo', MAX_INDEX))
 export const dueDay = integer({ min: 1, max: LAST_DUE_DAY, about: 'Dia do vencimento' })
-export const contractValue = money({ wire: 'value', minCents: 1, about: 'Valor' })
+const contractValue = money({ wire: 'value', minCents: 1, about: 'Valor' })
 
 export const contractFields = {
   type: oneOf(['Lease', 'Sale', 'Management'], { about: 'Locação, venda ou administração' }),

@@ -54,11 +54,11 @@ export const newPaymentCharge = input('NewPaymentCharge', {
   method: oneOf(['Pix', 'Boleto'], { about: 'Como o cliente paga' }),
 })
 
-export type NewPaymentCharge = InputOf<typeof newPaymentCharge>
+type NewPaymentCharge = InputOf<typeof newPaymentCharge>
 type Asked = DecodedOf<typeof newPaymentCharge>
 
 /** The records that a charge depends on. */
-export interface ChargingFacts {
+interface ChargingFacts {
   readonly owed: Payment | null
   readonly terms: Contract | null
   /** The contract's client. */
@@ -94,7 +94,7 @@ const charging = ({ id, status, valueCents, dueDate, contractId }: Payment, char
   })
 
 /** Creates the charge of a payment, or resumes the current one. */
-export const decideCharge = (
+const decideCharge = (
   cipher: Pick<Cipher, 'seal' | 'open'>,
   { owed, terms, payer, account }: ChargingFacts,
   { method }: Asked,

@@ -151,7 +151,7 @@ export const revenueView = view(
 )
 
 /** Returns the revenue of months from a tally. */
-export const revenueOf = (rows: readonly GroupRow[], from: string, to: string): Revenue => {
+const revenueOf = (rows: readonly GroupRow[], from: string, to: string): Revenue => {
   const sums = new Map(rows.map(({ by, sums: of }) => [by.paidMonth, of.paidValueCents ?? 0]))
   const byMonth = Array.from({ length: monthsBetween(from, to) }, (_, index) => {
     const period = plusMonths(from, index)

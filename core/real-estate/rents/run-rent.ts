@@ -234,7 +234,7 @@ const madeRent = (
   return { record, changes: [...changes, ...(isOverdue ? [recordEvent(fresh, event)] : [])] }
 }
 
-export const decideSlice = (slice: Slice, run: Run, fresh: Fresh) => {
+const decideSlice = (slice: Slice, run: Run, fresh: Fresh) => {
   const created: Payment[] = []
   const skipped: SkippedLease[] = []
   const changes: Change[] = []

@@ -30,7 +30,7 @@ import {
 
 type In = Pick<Actor, 'companyId'>
 
-export const newPayment = payment.createInput
+const newPayment = payment.createInput
 export type NewPayment = InputOf<typeof newPayment>
 type Sent = DecodedOf<typeof newPayment>
 
@@ -120,14 +120,14 @@ export const replacePayment =
     )
 
 /** The fields that a receipt sets. */
-export const paidBy = ({ paidAt, notes: said, ...receipt }: DecodedOf<typeof paymentReceipt>): Partial<Payment> => ({
+const paidBy = ({ paidAt, notes: said, ...receipt }: DecodedOf<typeof paymentReceipt>): Partial<Payment> => ({
   ...receipt,
   ...(said !== undefined && { notes: said }),
   ...paidAs(paidAt),
 })
 
 /** Marks a payment as paid, unless it is paid, cancelled or being charged. */
-export const decidePaid = (
+const decidePaid = (
   record: Payment | null,
   receipt: DecodedOf<typeof paymentReceipt>,
   terms: PaidFacts | null,
@@ -187,7 +187,7 @@ export const removePayment =
     )
 
 /** Counts a rent of the contract, so that a concurrent rent run decides again. */
-export const noteRent = ({
+const noteRent = ({
   contractId,
   type,
 }: {

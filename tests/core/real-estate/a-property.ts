@@ -1,7 +1,7 @@
 import { type Property, property } from '../../../core/real-estate/records/property.ts'
 import { freshAt } from './fresh-at.ts'
 
-/** A flat for lease and sale of which little is told. */
+/** A flat for lease and sale with the required fields. */
 export const aProperty = (over: Partial<Property> = {}): Property => ({
   ...property.build(
     'company',

@@ -1,11 +1,11 @@
 import test from 'ava'
 import { calendarOf, foldedLine, icalText } from '../../../core/real-estate/calendar.ts'
 
-test('marks that mean something are escaped, and breaks are written out', (t) => {
+test('special characters and line breaks are escaped', (t) => {
   t.is(icalText('a;b,c\\d\r\ne\nf\rg: "h"'), 'a\\;b\\,c\\\\d\\ne\\nf\\ng: "h"')
 })
 
-test('a line has at most 75 octets, is broken in no character’s midst, and is whole again when it is read', (t) => {
+test('lines are folded at 75 octets between characters, and unfold to the same text', (t) => {
   const lines = ['curta', 'x'.repeat(75), 'x'.repeat(76), 'ção🏠'.repeat(60), 'é'.repeat(500), '€'.repeat(80)]
   for (const line of lines) {
     const folded = foldedLine(line)
@@ -15,7 +15,7 @@ test('a line has at most 75 octets, is broken in no character’s midst, and is 
   t.is(foldedLine('x'.repeat(75)), 'x'.repeat(75))
 })
 
-test('a calendar without visits is one all the same', (t) => {
+test('a calendar without visits is valid', (t) => {
   const text = calendarOf('Visitas de Bruno, Lima', [])
   t.true(text.startsWith('BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:'))
   t.true(text.endsWith('END:VCALENDAR\r\n'))

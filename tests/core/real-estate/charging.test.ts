@@ -23,7 +23,7 @@ const codeOf = (outcome: Either<{ readonly code: string }, unknown>) => (isLeft(
 const ADDRESS = { street: 'Rua A', number: '1', city: 'Santos', state: 'SP', zipCode: '11010000' }
 const RECEIPT = { method: 'Cash', paidAt: NOW, paidValueCents: 250_000 } as const
 
-/** An agency in memory to which a rent is owed. */
+/** An agency in memory with a pending rent. */
 const owedRent = async () => {
   const clock = setClock(NOW)
   const charging = memoryCharging({ [KEY]: 'Aurora' })
@@ -49,7 +49,7 @@ const owedRent = async () => {
   }
 }
 
-test('a payment is charged once, and paid once by what came', async (t) => {
+test('a payment is charged once and paid once', async (t) => {
   const { agency, charging, charge, notice, id } = await owedRent()
   t.is(codeOf(await charge()), 'payment.no-account')
   t.is(codeOf(await agency.charging.setAccount(BY, { apiKey: 'outra' })()), 'fields')
@@ -71,7 +71,7 @@ test('a payment is charged once, and paid once by what came', async (t) => {
   t.is(codeOf(await notice(id)), 'charge.unknown')
 })
 
-test('an issue of which nothing is known is carried on by the worker, under the same reference', async (t) => {
+test('the worker resumes an issue without an answer under the same reference', async (t) => {
   const { agency, charging, charge, clock, drain } = await owedRent()
   right(await agency.charging.setAccount(BY, { apiKey: KEY })())
   charging.answer({ outcome: 'unknown' })
@@ -90,7 +90,7 @@ test('an issue of which nothing is known is carried on by the worker, under the 
   )
 })
 
-test('money that comes for what was paid by hand pays nothing a second time', async (t) => {
+test('a notice for a payment that was paid by hand does not pay it again', async (t) => {
   const { agency, charge, notice, id, status } = await owedRent()
   right(await agency.charging.setAccount(BY, { apiKey: KEY })())
   const { charge: own } = right(await charge())
@@ -100,7 +100,7 @@ test('money that comes for what was paid by hand pays nothing a second time', as
   t.is(right(await agency.payments.read(BY, id)()).method, 'Cash')
 })
 
-test('what cannot be cancelled keeps its payment from being paid by hand, deleted, or ended with its contract', async (t) => {
+test('a charge that cannot be cancelled prevents payment by hand, removal and the end of the contract', async (t) => {
   const { agency, charging, charge, id, status } = await owedRent()
   right(await agency.charging.setAccount(BY, { apiKey: KEY })())
   const { charge: own } = right(await charge())
@@ -114,7 +114,7 @@ test('what cannot be cancelled keeps its payment from being paid by hand, delete
   t.is(right(await agency.contracts.read(BY, contractId)()).contract.status, 'Active')
 })
 
-test('without a port for charges nobody is charged', async (t) => {
+test('without a charging port charges are unavailable', async (t) => {
   const agency = realEstate(memoryEstatePorts())
   t.is(codeOf(await agency.charging.setAccount(BY, { apiKey: KEY })()), 'charging.unavailable')
   t.is(codeOf(await agency.charging.readAccount(BY)()), 'payment-account.unknown')

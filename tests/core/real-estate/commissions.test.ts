@@ -2,7 +2,7 @@ import test from 'ava'
 import { worthOf } from '../../../core/real-estate/commissions.ts'
 import { percentOf } from '../../../core/real-estate/records/fields.ts'
 
-test('a commission is worth what was said, or its percentage of the value of the contract, half up', (t) => {
+test('a commission has the given value, or the percentage of the contract’s value, half up', (t) => {
   const worth = (percentage: number, valueCents: number) => worthOf({ valueCents: null, percentage }, { valueCents })
   t.is(worthOf({ valueCents: 7, percentage: null }, { valueCents: 250_000 }), 7)
   t.is(worth(8.5, 250_000), 21_250)
@@ -12,9 +12,9 @@ test('a commission is worth what was said, or its percentage of the value of the
   t.is(worth(33.3333, 300), 100)
 })
 
-test('a percentage of four decimals is taken exactly, whatever a double makes of it', (t) => {
+test('a percentage of four decimals is exact', (t) => {
   t.is(percentOf(1_000_000, 0.0001), 1)
   t.is(percentOf(100_000_000, 1.0005), 1_000_500)
-  // In doubles 10,000 times 1.005% is 100.49999…, a cent less.
+  // As a double, 1.005% of 10,000 is 100.49999…, a cent less.
   t.is(percentOf(10_000, 1.005), 101)
 })

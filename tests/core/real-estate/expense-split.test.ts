@@ -43,7 +43,7 @@ const unit = (code: string, isLeased = true, idealFraction: number | null = null
 const split = (units: readonly Unit[], totalValueCents: number) =>
   splitExpense(aurora, units, { description: 'Água', totalValueCents, period: '2026-12', dueDate: '2026-12-10' }, fresh)
 
-test('a unit of ideal fraction 0 owes nothing and is named, and the others share the expense', (t) => {
+test('a unit of ideal fraction 0 is skipped, and the others share the expense', (t) => {
   const made = split([unit('a', true, 0), unit('b', true, 0.25), unit('c', true, 0.75), unit('d', false)], 1_000)
   if (isLeft(made)) return t.fail(made.left.code)
   t.deepEqual(
@@ -56,7 +56,7 @@ test('a unit of ideal fraction 0 owes nothing and is named, and the others share
   t.deepEqual(made.right.skipped, ['a', 'd'])
 })
 
-test('units share by the binary order of their codes, upper case before lower case', (t) => {
+test('units are sorted by the code points of their codes, upper case before lower case', (t) => {
   const made = split([unit('b'), unit('a'), unit('B'), unit('É', false), unit('C', false)], 101)
   if (isLeft(made)) return t.fail(made.left.code)
   t.deepEqual(
@@ -70,7 +70,7 @@ test('units share by the binary order of their codes, upper case before lower ca
   t.deepEqual(made.right.skipped, ['C', 'É'])
 })
 
-test('each payment counts on its lease, which must still be active, in the one commit', (t) => {
+test('the commit counts each payment on its lease, which must still be active', (t) => {
   const made = split([unit('A'), unit('B')], 2)
   if (isLeft(made)) return t.fail(made.left.code)
   t.deepEqual(
@@ -85,7 +85,7 @@ test('each payment counts on its lease, which must still be active, in the one c
   )
 })
 
-test('why an expense is not split is told: nobody leases, a unit would owe less than a cent, too many lease', (t) => {
+test('refuses an expense without leases, with a share below a cent, and with too many leased units', (t) => {
   const codeOf = (units: readonly Unit[], cents: number) => {
     const made = split(units, cents)
     return isLeft(made) ? made.left.code : null
@@ -99,23 +99,23 @@ test('why an expense is not split is told: nobody leases, a unit would owe less 
   t.is(codeOf(many.slice(1), 100_000), null)
 })
 
-test('equal shares differ by a cent at most, and the first ones have the cents that are left', (t) => {
+test('equal shares differ by at most a cent, and the first units get the left-over cents', (t) => {
   t.deepEqual(sharesOf(1_000, weightsOf([null, null, null])), [334, 333, 333])
   t.deepEqual(sharesOf(1_001, weightsOf([null, null, null])), [334, 334, 333])
   t.deepEqual(sharesOf(2, weightsOf([null, null, null])), [1, 1, 0])
 })
 
-test('fractions weigh where each unit has one, and count as nothing where one has none', (t) => {
+test('fractions are the weights only if every unit has one', (t) => {
   t.deepEqual(sharesOf(10_000, weightsOf([0.5, 0.3, 0.2])), [5_000, 3_000, 2_000])
   t.deepEqual(sharesOf(10_000, weightsOf([0.1, 0.2])), [3_334, 6_666])
   t.deepEqual(sharesOf(10_000, weightsOf([0.1, null])), [5_000, 5_000])
   t.deepEqual(sharesOf(10_000, weightsOf([0, 0])), [0, 0])
   t.deepEqual(sharesOf(10_000, weightsOf([null, 0, 0.1])), [5_000, 0, 5_000])
-  // Whoever weighs nothing pays no cent that is left, either.
+  // A unit without weight gets no left-over cent.
   t.deepEqual(sharesOf(10_001, weightsOf([0, 0.25, 0.25, 0.25])), [0, 3_334, 3_334, 3_333])
 })
 
-test('shares always add up to the whole, and no unit has a whole cent more or less than its part', (t) => {
+test('shares add up to the expense, and each differs from its exact part by less than a cent', (t) => {
   const weights = fc.array(fc.integer({ min: 1, max: 100_000_000 }), { minLength: 1, maxLength: 40 })
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000_000_000_000 }), weights, (total, steps) => {

@@ -7,14 +7,14 @@ import { aProperty } from './a-property.ts'
 const listed = (over: Partial<Property> = {}) => listingOf({ property: aProperty(over), broker: null })
 const at = (over: Partial<Property['address']>) => ({ address: { ...aProperty().address, ...over } })
 
-/** What stands in an element, escaped as it is; null where there is none. */
+/** The escaped content of an element, or null. */
 const within = (xml: string, name: string): string | null =>
   new RegExp(`<${name}(?: [^>]*)?>([^<]*)</${name}>`).exec(xml)?.[1] ?? null
 
 const isSpeakable = (character: string): boolean =>
   character >= ' ' ? !/[\uFFFE\uFFFF]|\p{Surrogate}/u.test(character) : '\t\n\r'.includes(character)
 
-/** Whether each element that is opened is closed in its place, and no mark or character stands where it may not. */
+/** Reports whether XML is well-formed: elements nest, and all characters are allowed. */
 const isWellFormed = (xml: string): boolean => {
   const open: string[] = []
   const rest = xml.replace(/^<\?xml [^>]*\?>\n/, '')
@@ -28,7 +28,7 @@ const isWellFormed = (xml: string): boolean => {
   return open.length === 0 && !/[<>]/.test(left) && [...xml].every(isSpeakable)
 }
 
-test('what is told follows what a property is for', (t) => {
+test('a listing has the prices of its property’s purpose', (t) => {
   const prices = (purpose: Property['purpose']) => {
     const xml = listed({ purpose, rentPriceCents: 250_050, salePriceCents: 50_000_000 })
     return [within(xml, 'TransactionType'), within(xml, 'ListPrice'), within(xml, 'RentalPrice')]
@@ -38,7 +38,7 @@ test('what is told follows what a property is for', (t) => {
   t.deepEqual(prices('Both'), ['Sale/Rent', '500000', '2500.5'])
 })
 
-test('each type has its title, its use and its place in the portals’ own list', (t) => {
+test('each type has its title, usage and VRSync type', (t) => {
   const told = (type: Property['type']) => {
     const xml = listed({ type, purpose: 'Sale' })
     return [within(xml, 'Title'), within(xml, 'UsageType'), within(xml, 'PropertyType')]
@@ -50,13 +50,13 @@ test('each type has its title, its use and its place in the portals’ own list'
   t.deepEqual(told('Warehouse'), ['Galpão à venda em Santos', 'Commercial', 'Commercial / Industrial'])
 })
 
-test('a state is told by its two letters, however it was written', (t) => {
+test('a state is recognised by its letters or name', (t) => {
   for (const state of ['SP', 'sp', 'São Paulo', 'sao paulo'])
     t.true(listed(at({ state })).includes('<State abbreviation="SP">São Paulo</State>'), state)
   t.true(listed(at({ state: 'Nowhere' })).includes('<State>Nowhere</State>'))
 })
 
-test('whatever is typed, a title has 10 to 100 characters and no tags, and the feed is well-formed', (t) => {
+test('for any text, a title has 10 to 100 characters and no tags, and the feed is well-formed', (t) => {
   const any = fc.string({ unit: 'binary', minLength: 1, maxLength: 255 })
   const types = fc.constantFrom<Property['type']>('Apartment', 'House', 'CommercialRoom', 'Land', 'Warehouse')
   const typed = fc.record({ city: any, neighborhood: fc.option(any), description: any, type: types })
@@ -76,7 +76,7 @@ test('whatever is typed, a title has 10 to 100 characters and no tags, and the f
   t.pass()
 })
 
-test('an empty feed is a feed, of the moment that it is published', (t) => {
+test('a feed without listings is valid', (t) => {
   t.is(
     feedOf('Aurora', [], '2026-11-23T13:05:09.123Z'),
     '<?xml version="1.0" encoding="UTF-8"?>\n<ListingDataFeed xmlns="http://www.vivareal.com/schemas/1.0/VRSync">' +

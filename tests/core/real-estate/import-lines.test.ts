@@ -12,7 +12,7 @@ const ACTOR = {
   verifiedEmail: null,
 } as const
 
-/** An agency in memory, and how often it has committed. */
+/** An agency in memory with the number of its commits. */
 const agencyOf = () => {
   const store = memoryStore(realEstateCollections)
   const commits: number[] = []
@@ -46,7 +46,7 @@ const propertiesOf = (owners: readonly (string | null)[]) =>
     ...owners.map((owner, at) => `AP-${at},Land,Sale,1000.5,${owner},Rua A,1,Natal,RN,59000-000`),
   ].join('\n')
 
-test('lines are made in slices of 50, and what counts who points at it counts once a slice', async (t) => {
+test('lines are committed in slices of 50, with one counter patch for each slice and record', async (t) => {
   const { imported, commits } = agencyOf()
   const { lines } = await imported('clients', clientsOf(120))
   t.deepEqual(commits, [50, 50, 20])
@@ -57,13 +57,13 @@ test('lines are made in slices of 50, and what counts who points at it counts on
   t.deepEqual(commits, [51, 11 + 2])
 })
 
-test('a line has the id that 0.7.0 gave it: an import that broke off there is carried on, and makes nothing twice', async (t) => {
+test('a line has the same id as in 0.7.0, so that an import interrupted there creates no record twice', async (t) => {
   const { imported } = agencyOf()
   const { lines } = await imported('clients', clientsOf(20))
   for (const { id } of lines) t.regex(id ?? '', /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
 })
 
-test('with atomic a file is one commit, which may point at as many records as fit beside it', async (t) => {
+test('with atomic a file is one commit, limited in the records that it refers to', async (t) => {
   const { imported, commits, estate } = agencyOf()
   const { lines } = await imported('clients', clientsOf(500), true)
   t.deepEqual(commits, [500])
@@ -75,7 +75,7 @@ test('with atomic a file is one commit, which may point at as many records as fi
   t.deepEqual(commits, [500, 900])
 })
 
-test('what is right in a file that is wrong has neither id nor issues', async (t) => {
+test('valid lines of an atomic import with a wrong line have neither id nor issues', async (t) => {
   const { imported, commits } = agencyOf()
   const file = `${clientsOf(1)}\nJosé,jose@x.example,Company,Both\n,jose@x.example,Other,Both`
   t.deepEqual(await imported('clients', file, true), {
@@ -97,7 +97,7 @@ test('what is right in a file that is wrong has neither id nor issues', async (t
   t.deepEqual(commits, [])
 })
 
-test('a program imports once by a key, and hears of what is wrong by a left', async (t) => {
+test('an import with a key happens once, and wrong input is a left', async (t) => {
   const { estate } = agencyOf()
   const once = () => estate.clients.import(ACTOR, { csv: clientsOf(2) })({ key: 'novembro' })
   const first = await once()
@@ -111,7 +111,7 @@ test('a program imports once by a key, and hears of what is wrong by a left', as
   t.true(isLeft(columns) && 'issues' in columns.left && columns.left.issues[0]?.code === 'column.unknown')
 })
 
-test('of very much that is wrong each line tells one thing', async (t) => {
+test('above the limit of issues each line reports one', async (t) => {
   const { imported } = agencyOf()
   const line = ',x,x,x,x,x,x,x'
   const file = [

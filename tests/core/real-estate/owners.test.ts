@@ -29,7 +29,7 @@ const CONTRACTS: StatementFacts['contracts'] = new Map([
 const statement = (payments: StatementFacts['payments'], managements: StatementFacts['managements'] = []) =>
   ownerStatementOf(OWNER, '2026-11', { payments, contracts: CONTRACTS, managements })
 
-test('rents and fines of leases come in, less the administration of the rents alone, half up each', (t) => {
+test('rents and fines of leases are income; the administration of each rent is subtracted, half up', (t) => {
   const { entries, ...sums } = statement([
     paid({ id: '1', paidValueCents: 100_006 }),
     paid({ id: '2', paidValueCents: 100_006 }),
@@ -47,7 +47,7 @@ test('rents and fines of leases come in, less the administration of the rents al
   t.like(sums, { incomeCents: 210_012, administrationCents: 17_002, expensesCents: 0, netCents: 193_010 })
 })
 
-test('condominium, IPTU and expenses go out where they are of the management, and are only told of where of a lease', (t) => {
+test('condominium, IPTU and expenses are subtracted under a management contract, and only listed under a lease', (t) => {
   const types = ['Condo', 'IPTU', 'Expense'] as const
   const of = (contractId: string) =>
     types.map((type) => paid({ id: `${contractId}-${type}`, contractId, type, paidValueCents: 1_000 }))
@@ -61,7 +61,7 @@ test('condominium, IPTU and expenses go out where they are of the management, an
   t.like(sums, { incomeCents: 0, administrationCents: 0, expensesCents: 3_000, netCents: -3_000 })
 })
 
-test('what a lease does not say of its administration, the newest management in force on the day says', (t) => {
+test('a lease without an administration percentage uses the newest management contract in force', (t) => {
   const management = (over: Partial<StatementFacts['managements'][number]>) => ({
     propertyId: 'p',
     status: 'Active' as const,
@@ -87,7 +87,7 @@ test('what a lease does not say of its administration, the newest management in 
   t.is(rate('plain', management(ahead)), 10)
 })
 
-test('entries stand in the order in which they were paid', (t) => {
+test('entries are in the order of payment', (t) => {
   const { entries } = statement([
     paid({ id: 'b' }),
     paid({ id: 'c', paidAt: '2026-11-01T00:00:00.000Z' }),

@@ -6,7 +6,7 @@ const months = (first: string, last: string): number => {
   return parts / of
 }
 
-test('whole months expire on the same day of the month, or on the day after one that is too short', (t) => {
+test('a month expires on the same day of the next month, or on the day after a short month', (t) => {
   t.is(wholeMonths('2026-01-15', '2026-02-14'), 0)
   t.is(wholeMonths('2026-01-15', '2026-02-15'), 1)
   t.is(wholeMonths('2026-01-31', '2026-02-28'), 0)
@@ -17,7 +17,7 @@ test('whole months expire on the same day of the month, or on the day after one 
   t.is(wholeMonths('2026-12-01', '2029-06-01'), 30)
 })
 
-test('a term ends on the day before that of the same number, or on that day itself', (t) => {
+test('a term that ends on the same day of a month, or the day before it, has whole months', (t) => {
   t.is(months('2026-01-01', '2028-06-30'), 30)
   t.is(months('2026-01-01', '2028-07-01'), 30)
   t.is(months('2026-02-15', '2027-02-14'), 12)
@@ -25,13 +25,13 @@ test('a term ends on the day before that of the same number, or on that day itse
   for (const last of ['2025-02-28', '2025-03-01']) t.is(months('2024-02-29', last), 12)
 })
 
-test('days beside whole months count by the length of the month in which they are', (t) => {
+test('remaining days count as a fraction of the month that they are in', (t) => {
   t.is(months('2026-01-01', '2026-01-01'), 1 / 31)
   t.is(months('2026-01-01', '2026-02-14'), 1 + 14 / 28)
   t.is(months('2026-01-02', '2026-01-01'), 0)
 })
 
-test('who stays longer has never served less', (t) => {
+test('a longer stay never counts as a shorter term', (t) => {
   let before = 0
   for (let year = 2026; year < 2029; year += 1)
     for (let month = 1; month <= 12; month += 1)
@@ -42,7 +42,7 @@ test('who stays longer has never served less', (t) => {
       }
 })
 
-test('the last days that there are are days like others', (t) => {
+test('terms up to 9999-12-31 are exact', (t) => {
   t.is(months('9999-12-01', '9999-12-30'), 30 / 31)
   t.is(months('9999-12-01', '9999-12-31'), 1)
   t.is(months('9999-01-01', '9999-12-31'), 12)

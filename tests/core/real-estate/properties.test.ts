@@ -13,7 +13,7 @@ const codeOf = (found: Property | null, status: Property['status']) => {
   return isLeft(made) ? made.left.code : null
 }
 
-test('why a move is refused is told by the first rule that it breaks', (t) => {
+test('a refused move names the first broken rule', (t) => {
   t.is(codeOf(null, 'Sold'), 'property.unknown')
   t.is(codeOf(aProperty({ status: 'Sold', purpose: 'Lease' }), 'Sold'), 'property.move')
   t.is(codeOf(aProperty({ purpose: 'Sale' }), 'Rented'), 'property.purpose')
@@ -23,7 +23,7 @@ test('why a move is refused is told by the first rule that it breaks', (t) => {
   t.is(codeOf(aProperty({ status: 'Rented', activeContracts: 1 }), 'Available'), null)
 })
 
-test('a move is committed to the property as it was read: not to one that moved, was leased or changed its purpose', (t) => {
+test('a move is not committed if the property has moved, was leased or changed its purpose since the read', (t) => {
   const found = aProperty({ status: 'Rented' })
   const made = movedByHand(found, { status: 'Available', reason: null }, 'user', fresh)
   if (!isRight(made)) return t.fail()
@@ -31,7 +31,7 @@ test('a move is committed to the property as it was read: not to one that moved,
   if (change?.kind !== 'patch') return t.fail()
   const holds = compile(change.when)
   t.true(holds({ ...found }))
-  // What is only counted there keeps nobody from moving it.
+  // Other counters do not prevent a move.
   t.true(holds({ ...found, visitWrites: 7, openProposals: 2 }))
   for (const meanwhile of [
     { status: 'Available' },

@@ -25,7 +25,7 @@ const VISIT: Visit = {
   removedAt: null,
 }
 
-test('every move of the table is made, grows the sequence and tells of a confirmation alone; no other is', (t) => {
+test('makes exactly the moves of the table, increments the sequence, and reports only a confirmation', (t) => {
   for (const from of VISIT_STATUSES)
     for (const to of VISIT_STATUSES) {
       const made = moved({ ...VISIT, status: from }, { status: to, checkinDone: true }, freshAt(NOW))
@@ -40,7 +40,7 @@ test('every move of the table is made, grows the sequence and tells of a confirm
     }
 })
 
-test('another time is only for a visit that is still to be, and its property knows of it', (t) => {
+test('reschedules only a visit that is neither done nor cancelled, and counts it for its property', (t) => {
   for (const status of VISIT_STATUSES) {
     const sent = { scheduledAt: '2026-12-01T10:00:00.000Z', notes: 'n' }
     const made = rescheduled({ ...VISIT, status }, sent, freshAt(NOW))

@@ -4,7 +4,7 @@ import { terminationQuote } from '../../../../core/real-estate/contracts/end-con
 import type { Contract } from '../../../../core/real-estate/records/contract.ts'
 import type { Payment } from '../../../../core/real-estate/records/payment.ts'
 
-/** Nothing else of a contract is looked at. */
+/** The quote depends on no other field. */
 const contractOf = (over: Partial<Contract>) =>
   ({
     id: 'c',
@@ -28,7 +28,7 @@ const fineOf = (on: string, over: Partial<Contract> = {}) => {
   return typeof quote === 'string' ? quote : quote.fineCents
 }
 
-test('who has served 20 of 30 months owes a third of the fine, whatever the lengths of the months', (t) => {
+test('after 20 of 30 months a third of the fine is owed', (t) => {
   t.is(fineOf('2027-08-31'), 200_000)
   t.is(fineOf('2027-09-01'), 200_000)
   t.is(fineOf('2026-10-01', { startDate: '2025-02-01', endDate: '2027-07-31' }), 200_000)
@@ -36,7 +36,7 @@ test('who has served 20 of 30 months owes a third of the fine, whatever the leng
   t.like(quoteOf('2027-08-31'), { totalMonths: 30, remainingMonths: 10 })
 })
 
-test('who never moved in owes all of it, and who stays to the end nothing', (t) => {
+test('before the first day the whole fine is owed, on the last day nothing', (t) => {
   t.is(fineOf('2025-12-31'), 600_000)
   t.is(fineOf('2028-06-30'), 0)
   t.is(fineOf('2030-01-01'), 0)
@@ -45,12 +45,12 @@ test('who never moved in owes all of it, and who stays to the end nothing', (t) 
   t.is(fineOf('2026-02-28', { endDate: '2026-03-31', terminationFineCents: 1 }), 0)
 })
 
-test('without a fine, or once the contract is over, there is no quote', (t) => {
+test('refuses a quote without a fine and for an ended contract', (t) => {
   t.is(quoteOf('2027-01-01', { terminationFineCents: null }), 'contract.no-termination-fine')
   t.is(quoteOf('2027-01-01', { status: 'Terminated' }), 'contract.ended')
 })
 
-test('what is due by that day and not paid comes on top', (t) => {
+test('payments that are due by that day are added', (t) => {
   const owed = [
     paymentOf({ dueDate: '2027-08-10' }),
     paymentOf({ dueDate: '2027-08-31', status: 'Defaulted' }),
@@ -61,14 +61,14 @@ test('what is due by that day and not paid comes on top', (t) => {
   t.like(quoteOf('2027-08-31', {}, owed), { openPayments: 2, openValueCents: 200, totalCents: 200_200 })
 })
 
-test('of a contract that was renewed ahead the former period runs until its end, and the new one is left whole', (t) => {
+test('during the former period of a contract that was renewed ahead, the whole new period remains', (t) => {
   const former = { startDate: '2025-01-01', endDate: '2026-12-31', valueCents: 1, indexer: 'IGPM' as const }
   const ahead = { startDate: '2027-01-01', endDate: '2028-12-31', periods: [{ ...former, indexerPercentage: null }] }
   t.like(quoteOf('2026-06-30', ahead), { startDate: '2025-01-01', totalMonths: 48, remainingMonths: 30 })
   t.like(quoteOf('2027-12-31', ahead), { startDate: '2027-01-01', totalMonths: 24, remainingMonths: 12 })
 })
 
-test('who has agreed for ever owes nearly all of it', (t) => {
+test('early in a very long term nearly the whole fine is owed', (t) => {
   for (const endDate of ['9999-12-30', '9999-12-31'])
     t.is(fineOf('2026-11-25', { endDate, terminationFineCents: 100 }), 100, endDate)
   t.is(fineOf('9999-12-31', { endDate: '9999-12-31' }), 0)

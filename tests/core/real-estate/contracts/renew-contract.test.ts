@@ -30,7 +30,7 @@ const adjusted = (on: string, known: ReadonlyMap<string, IndexFigure>, over: Par
   return { code: made.left.code, reason: 'reason' in made.left ? made.left.reason : null }
 }
 
-test('the twelve months of an adjustment are those before the last anniversary', (t) => {
+test('an adjustment uses the twelve months before the last anniversary', (t) => {
   t.is(anniversaryOf('2025-11-15', '2026-11-14'), null)
   t.is(anniversaryOf('2025-11-15', '2026-11-15'), '2026-11-15')
   t.is(anniversaryOf('2025-11-15', '2028-02-01'), '2027-11-15')
@@ -41,7 +41,7 @@ test('the twelve months of an adjustment are those before the last anniversary',
   t.deepEqual([YEAR.length, YEAR[0], YEAR.at(-1)], [12, '2025-11', '2026-10'])
 })
 
-test('twelve rises make one after the other, exactly and half up to the cent', (t) => {
+test('twelve rises compound exactly, half up to the cent', (t) => {
   const made = adjusted(
     '2026-11-15',
     figuresOf(YEAR, () => 0.5),
@@ -67,7 +67,7 @@ test('twelve rises make one after the other, exactly and half up to the cent', (
   )
 })
 
-test('within the first year nothing is adjusted', (t) => {
+test('refuses an adjustment within the first year', (t) => {
   t.deepEqual(
     adjusted(
       '2026-11-14',
@@ -79,10 +79,10 @@ test('within the first year nothing is adjusted', (t) => {
   t.deepEqual(adjusted('2025-02-28', new Map(), fixed), { code: 'adjustment.early', reason: '01/03/2025' })
 })
 
-test('months that are not known are named with their series, and there is no adjustment', (t) => {
+test('refuses an adjustment with unknown months, and names them with their index', (t) => {
   const most = figuresOf(YEAR.slice(0, -2), () => 0.5)
   t.deepEqual(adjusted('2026-11-15', most), { code: 'adjustment.missing', reason: 'IGPM 2026-09, 2026-10' })
-  // One that is nothing is known.
+  // A figure of 0 is known.
   t.like(
     adjusted(
       '2026-11-15',
@@ -92,7 +92,7 @@ test('months that are not known are named with their series, and there is no adj
   )
 })
 
-test('an index that fell lowers nothing unless that was agreed', (t) => {
+test('a fall is not applied unless it was agreed', (t) => {
   const fell = figuresOf(YEAR, (month) => (month === '2026-01' ? -2.5 : 0.1))
   t.like(adjusted('2026-11-15', fell), { measuredPercentage: -1.4221, appliedPercentage: 0, newValueCents: 250_000 })
   t.like(adjusted('2026-11-15', fell, { allowNegativeAdjustment: true }), {
@@ -102,13 +102,13 @@ test('an index that fell lowers nothing unless that was agreed', (t) => {
   })
 })
 
-test('a fixed percentage asks no table, and one that is not there is none', (t) => {
+test('a fixed adjustment reads no figures, and requires a percentage', (t) => {
   const fixed = { indexer: 'Fixed', indexerPercentage: 4.5 } as const
   t.like(adjusted('2026-11-15', new Map(), fixed), { newValueCents: 261_250, measuredPercentage: 4.5, figures: [] })
   t.like(adjusted('2026-11-15', new Map(), { indexer: 'Fixed' }), { code: 'adjustment.no-percentage' })
 })
 
-test('what is left nothing of, or is more than an amount may be, is no value', (t) => {
+test('refuses a value of 0 and one above the largest amount', (t) => {
   const lost = figuresOf(YEAR, () => -100)
   t.like(adjusted('2026-11-15', lost, { allowNegativeAdjustment: true }), { code: 'adjustment.unpayable' })
   const dear = { valueCents: 999_999_999_999 }
@@ -122,7 +122,7 @@ test('what is left nothing of, or is more than an amount may be, is no value', (
   )
 })
 
-test('a contract that is over is not adjusted', (t) => {
+test('refuses to adjust an ended contract', (t) => {
   t.like(
     adjusted(
       '2026-11-15',

@@ -17,7 +17,7 @@ import { operationsOf } from './operations.ts'
 
 const COMPANY = '7d1c2b3a-0000-4000-8000-00000000000a'
 const ROUNDS = FULL ? 10_000 : 1_000
-/** How many things happen at once: some of them are decided again. */
+/** Concurrent operations: some are decided again. */
 const AT_ONCE = 3
 const COUNTED_EVERY = 50
 
@@ -40,7 +40,7 @@ const openAgency = async () => {
   return { agency, by, draws, clock, syndicId: await register('sara', 'Syndic') }
 }
 
-/** What hangs on each record, counted from what there is. */
+/** Counts the records that refer to each record. */
 const counted = async ({ every }: Draws) => {
   const [deals, offers, houses, rents] = [
     (await every(contracts)).filter(({ status }) => status === 'Active'),
@@ -67,7 +67,7 @@ const counted = async ({ every }: Draws) => {
   }
 }
 
-/** Which counters say otherwise than a count, and on what something hangs that is removed. */
+/** Lists the counters that differ from a count, and removed records that others refer to. */
 const miscounted = async (draws: Draws): Promise<readonly string[]> => {
   const parents = { brokers, clients, condominiums, contracts, properties } as const
   const expected = await counted(draws)
@@ -79,7 +79,7 @@ const miscounted = async (draws: Draws): Promise<readonly string[]> => {
   return faults
 }
 
-/** The figures that brokers show, counted from what there is. */
+/** Counts the figures of brokers. */
 const figuresOf = async ({ every }: Draws) => {
   const [deals, offers] = [await every(contracts), await every(proposals)]
   return (await every(brokers)).map(({ id }) => {
@@ -99,7 +99,7 @@ const shownFigures = async (agency: RealEstate, by: Actor) => {
 
 const byId = (all: readonly { readonly id: string }[]) => all.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
-test('after anything done to anything, every counter says what a count says, and so do the figures of brokers', async (t) => {
+test('after random operations, all counters and broker figures equal a count', async (t) => {
   printSeed(t)
   const { agency, by, draws, clock, syndicId } = await openAgency()
   const operations = operationsOf({ agency, by, draws }, syndicId)
@@ -108,7 +108,7 @@ test('after anything done to anything, every counter says what a count says, and
   const deals = lasting.filter((name) => name.includes('proposal'))
   const done = new Map(names.map((name) => [name, 0]))
   const some = async (): Promise<void> => {
-    // Of what is removed as often as it is made little grows.
+    // Records that are removed as often as created stay few.
     const name = draws.oneOf(draws.oneOf([names, lasting, deals]))
     const answer = await operations[name]?.()
     if (answer && isRight(answer)) done.set(name, (done.get(name) ?? 0) + 1)

@@ -10,7 +10,7 @@ type Removable = Rec & { readonly id: string; readonly removedAt: string | null 
 const isAny = (): boolean => true
 const NOBODY = '00000000-0000-4000-8000-999999999999'
 
-/** Whatever is left to chance, of a seed: numbers, and records that a store has. */
+/** Random numbers and records of a store, from a seed. */
 export const drawsOf = (seed: number, store: Pick<Store, 'scan'>) => {
   const random = seededRandom(seed)
   let named = 0
@@ -35,12 +35,12 @@ export const drawsOf = (seed: number, store: Pick<Store, 'scan'>) => {
     /** All records that are not removed. */
     every,
     oneOf,
-    /** One of them, of those that are so; `none` where there is none. */
+    /** One of the records that match; `none` if there is none. */
     recordIn,
-    /** Its id, or that of nobody. */
+    /** The id of a record, or an unknown id. */
     idIn,
     maybeIn: async <R extends Removable>(from: Collection<R>) => (below(3) === 0 ? null : idIn(from)),
-    /** A text that there was not yet. */
+    /** A new text. */
     name,
     cnpj: () => cnpjOf(below(1_000_000)),
   }

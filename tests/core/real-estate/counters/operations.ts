@@ -8,7 +8,7 @@ import { condominiums, properties } from '../../../../core/real-estate/records/p
 import { type Proposal, proposals } from '../../../../core/real-estate/records/proposal.ts'
 import type { Draws } from './draws.ts'
 
-/** Whoever does something, where, and what is left to chance. */
+/** The actor, the agency and the random draws of an operation. */
 interface Doing {
   readonly agency: RealEstate
   readonly by: Actor
@@ -123,7 +123,7 @@ const removing = ({ agency, by, draws }: Doing): Operations => ({
   'payment removed': async () => agency.payments.remove(by, await draws.idIn(payments))(),
 })
 
-/** All that changes what hangs on what: each does it to anything, and may be refused. */
+/** The operations that change references: each acts on random records and may be refused. */
 export const operationsOf = (doing: Doing, syndicId: string): Operations => ({
   ...listing(doing, syndicId),
   ...dealing(doing),

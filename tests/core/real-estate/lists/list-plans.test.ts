@@ -24,7 +24,7 @@ const opened = async (t: ExecutionContext): Promise<SqliteStore> => {
   return store
 }
 
-/** What is asked of a store in many records while a question is answered. */
+/** Records the queries for several records during a call. */
 const askedBy = async (
   t: ExecutionContext,
   store: Store,
@@ -49,7 +49,7 @@ const askedBy = async (
   return asked
 }
 
-/** What a page is led to by, beside the company: each filter that is asked alone and has an index. */
+/** The index of a page beside the company: each filter alone that has one. */
 const INDEXED: Readonly<Record<string, string>> = {
   brokerId: 'brokerId=',
   ownerId: 'ownerId=',
@@ -64,16 +64,16 @@ const INDEXED: Readonly<Record<string, string>> = {
   dateTo: 'scheduledAt<',
   'dateFrom dateTo': 'scheduledAt> scheduledAt<',
 }
-/** What is found by days is few, and is put into the order of the list. */
+/** A range of days has few records, which are sorted in memory. */
 const SORTED = ['expiringDays', 'dateFrom', 'dateTo', 'dateFrom dateTo']
 /**
  * What walks a company's records in their order: those of `few` values, of which one that is seldom passes the others by, and a
  * search. Linear, and held to 50 ms of 100,000 by the bench.
  */
 const WALKING = ['', 'search', 'status', 'type', 'purpose', 'interest', 'contentType']
-/** What a report lists: the late ones together, and the newest first of what is open. */
+/** The lists of a report: late payments, and open ones newest first. */
 const OVERDUE = /^SEARCH \S+_tally_\d |USING INDEX \S+__(?:dueDate__pending|createdAt__open) /m
-/** What is counted by tallies, whatever the past. */
+/** Counts from tallies. */
 const COUNTED = ['', 'status', 'type', 'purpose', 'interest', 'contentType', 'unreadOnly']
 
 const leads = /SEARCH estate\.\w+ USING (?:COVERING )?INDEX estate\S+ \(f_(?:companyId|userId)=\?(?: AND )?([^)]*)\)/
@@ -81,7 +81,7 @@ const fieldsIn = (plan: string): string | undefined =>
   leads.exec(plan)?.[1]?.replaceAll(/f_|\?/g, '').replaceAll(' AND', '')
 const namesOf = ({ filter }: AgencyQuestion): string => Object.keys(filter).join(' ')
 
-test('each list goes by an index of what narrows it, in the order of the list, and what is counted by a tally is', async (t) => {
+test('each list uses an index of its filter in the list’s order, and counts use a tally', async (t) => {
   const store = await opened(t)
   for (const question of agencyQuestions.filter(({ route }) => route.endsWith('.list'))) {
     const [page] = await askedBy(t, store, question)
@@ -96,7 +96,7 @@ test('each list goes by an index of what narrows it, in the order of the list, a
   }
 })
 
-test('whatever is read beside a page is found by its id, and whatever is summed by tallies', async (t) => {
+test('records beside a page are read by id, and sums come from tallies', async (t) => {
   const store = await opened(t)
   for (const question of agencyQuestions) {
     const asked = await askedBy(t, store, question)
@@ -110,7 +110,7 @@ test('whatever is read beside a page is found by its id, and whatever is summed 
   }
 })
 
-test('no list and no filter that is offered is left out of the bench', (t) => {
+test('the bench covers all lists and filters', (t) => {
   const offered = rows.flatMap(({ name, input }) => (name.endsWith('.list') ? [[name, input.query] as const] : []))
   t.true(offered.length > 10)
   for (const [name, query] of offered) {

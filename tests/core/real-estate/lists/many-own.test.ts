@@ -18,10 +18,10 @@ import { FULL } from '../../../size.ts'
 const companyId = '00000000-0000-4000-8000-000000000001'
 const EMAIL = 'dona@example.com'
 const PER_PAGE = 100
-/** More than one question may name, by one and by more than as many again. */
+/** More values than one query accepts: by one, and more than twice as many. */
 const SIZES = FULL ? [501, 1_200] : [501]
 
-/** An agency on a file, whose records come a second apart, and are in it once they are `written`. */
+/** An agency on a file. Its records are a second apart and are stored by `written`. */
 const openAgency = async (t: ExecutionContext) => {
   const { path, remove } = await someFile()
   const store = await sqliteStore(path, realEstateCollections)
@@ -54,12 +54,12 @@ const actorOf = (role: Role): Actor => ({
   ...{ role, verifiedEmail: EMAIL },
 })
 
-/** Another place for each of so many. */
+/** A different address for each number. */
 const scattered = (index: number, count: number): number => (index * 7) % count
 
 type Paged = (page: { readonly page: number; readonly perPage: number }) => Promise<Either<unknown, unknown>>
 
-/** All that a list gives, page by page, each with the right total. */
+/** Reads all pages of a list and checks each total. */
 const readAll = async (ask: Paged, count: number): Promise<readonly unknown[]> => {
   const found: unknown[] = []
   for (let page = 1; (page - 1) * PER_PAGE < count; page += 1) {
@@ -83,11 +83,11 @@ const lists = (estate: RealEstate, actor: Actor) => ({
 })
 
 for (const count of SIZES) {
-  test(`an owner of ${count} properties, as almost as many clients, sees all that is of them, the newest first`, async (t) => {
+  test(`an owner of ${count} properties, as almost as many clients, sees all properties, newest first`, async (t) => {
     const { clientOf, propertyOf, contractOf, paymentOf, later, written, estate } = await openAgency(t)
     const houses = []
     for (let index = 0; index < count; index += 1) {
-      // Some are theirs as a user.
+      // Some belong to the user.
       const ownerId = index % 10 === 0 ? actorOf('Owner').userId : (await clientOf({ email: EMAIL })).id
       houses.push(await later(propertyOf({ ownerId })))
     }
@@ -99,7 +99,7 @@ for (const count of SIZES) {
       leases.unshift(lease.id)
       if (status === 'Terminated') ended.push(lease.id)
       rents.unshift((await later(paymentOf(lease))).id)
-      // Between any two of theirs comes somebody else's.
+      // Records of another owner lie in between.
       if (index % 50 === 0) await later(paymentOf(await contractOf()))
     }
     await written()
@@ -111,7 +111,7 @@ for (const count of SIZES) {
     t.deepEqual(idsOf(await readAll(own.payments, count)), rents)
   })
 
-  test(`a tenant who is ${count} clients sees all of their contracts and payments, the newest first`, async (t) => {
+  test(`a tenant who is ${count} clients sees all contracts and payments, newest first`, async (t) => {
     const { clientOf, contractOf, paymentOf, later, written, estate } = await openAgency(t)
     const clients = []
     for (let index = 0; index < count; index += 1) clients.push((await later(clientOf({ email: EMAIL }))).id)
@@ -129,7 +129,7 @@ for (const count of SIZES) {
   })
 }
 
-test('a broker of more than a thousand commissions sees all of them, the newest first, and nobody else’s', async (t) => {
+test('a broker sees all of more than a thousand commissions, newest first, and no other broker’s', async (t) => {
   const { brokerOf, contractOf, commissionOf, later, written, estate } = await openAgency(t)
   const [own, other] = [await brokerOf({ email: EMAIL }), await brokerOf()]
   const lease = await contractOf()

@@ -12,12 +12,12 @@ const OWED = {
 const TERMS = { finePercentage: 10, interestPercentage: 1, discountValueCents: 5_000 }
 const NO_TERMS = { finePercentage: null, interestPercentage: null, discountValueCents: null }
 
-test('until it is due a payment is charged with the terms of its contract', (t) => {
+test('a payment in time is charged on the terms of its contract', (t) => {
   const whole = { valueCents: 250_000, dueDate: '2026-11-10' }
   for (const today of ['2026-10-01', '2026-11-10'])
     t.deepEqual(chargeTerms(OWED, TERMS, today), { ...whole, interestPercentage: 1, discountCents: 5_000 })
   t.deepEqual(chargeTerms(OWED, NO_TERMS, '2026-11-01'), { ...whole, interestPercentage: null, discountCents: null })
-  // A Saturday: it is in time until Monday, and no charge is due on a day that is past.
+  // A Saturday: the payment is in time until Monday, and no charge can be due on a past day.
   const saturday = { ...OWED, dueDate: '2026-11-28' }
   t.is(chargeTerms(saturday, TERMS, '2026-11-28').dueDate, '2026-11-28')
   for (const today of ['2026-11-29', '2026-11-30'])
@@ -32,7 +32,7 @@ test('until it is due a payment is charged with the terms of its contract', (t) 
   t.is(chargeTerms(OWED, { ...TERMS, discountValueCents: 900_000 }, '2026-11-01').discountCents, 250_000)
 })
 
-test('once it is late it is charged with all that is due today, and no more', (t) => {
+test('a late payment is charged with the total owed today, without further interest', (t) => {
   const nothing = { interestPercentage: null, discountCents: null }
   t.deepEqual(chargeTerms(OWED, TERMS, '2026-11-11'), { valueCents: 275_083, dueDate: '2026-11-11', ...nothing })
   const saturday = { ...OWED, valueCents: 150_000, dueDate: '2026-11-21' }
@@ -40,7 +40,7 @@ test('once it is late it is charged with all that is due today, and no more', (t
   t.deepEqual(chargeTerms(OWED, NO_TERMS, '2026-12-10'), { valueCents: 250_000, dueDate: '2026-12-10', ...nothing })
 })
 
-test('whoever pays reads what for', (t) => {
+test('the description names the payment’s type, month and property', (t) => {
   t.is(chargeText(OWED), 'Aluguel 11/2026, AP-101')
   t.is(chargeText({ ...OWED, type: 'IPTU' }), 'IPTU 11/2026, AP-101')
 })

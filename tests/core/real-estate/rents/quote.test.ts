@@ -4,7 +4,7 @@ import { quoteOf } from '../../../../core/real-estate/rents/quote.ts'
 const OWED = { id: 'p', type: 'Rent', valueCents: 250_000, dueDate: '2026-11-10' } as const
 const TERMS = { finePercentage: 10, interestPercentage: 1, discountValueCents: 10_000 }
 
-test('the most that a payment may be, at the most interest, is exact to the last day that is quoted', (t) => {
+test('the largest payment at the largest interest is exact up to the last quoted day', (t) => {
   const most = { ...OWED, valueCents: 999_999_999_999, dueDate: '1900-01-01' }
   const { totalCents } = quoteOf(most, { ...TERMS, finePercentage: 100, interestPercentage: 100 }, '2199-12-31')
   t.true(Number.isSafeInteger(totalCents))
@@ -19,12 +19,12 @@ const centsOf = (
   return [fine.cents, interest.cents, discount.cents, totalCents]
 }
 
-test('until the due date, that day included, the discount holds, and nothing is late', (t) => {
+test('up to the due date the discount applies, without fine and interest', (t) => {
   for (const on of ['2026-01-01', '2026-11-09', '2026-11-10']) t.deepEqual(centsOf(on), [0, 0, 10_000, 240_000])
   t.is(quoteOf(OWED, TERMS, '2026-11-10').daysLate, 0)
 })
 
-test('a due date on a weekend or bank holiday moves to the next business day, discount and late days with it', (t) => {
+test('a due date on a weekend or bank holiday moves to the next business day, with the discount and the late days', (t) => {
   const terms = { finePercentage: 10, interestPercentage: 1, discountValueCents: 5_000 }
   const totals = (dueDate: string, ...days: readonly string[]) =>
     days.map((on) => quoteOf({ ...OWED, valueCents: 150_000, dueDate }, terms, on).totalCents)
@@ -46,7 +46,7 @@ test('a due date on a weekend or bank holiday moves to the next business day, di
   )
 })
 
-test('from the day after it the fine is owed once, and interest by the day of a month of 30', (t) => {
+test('after the due date the fine is owed once, and interest by the day, at 30 days a month', (t) => {
   // 1% of 2,500.00 over 30 days is 83.333… cents a day.
   t.deepEqual(centsOf('2026-11-11'), [25_000, 83, 0, 275_083])
   t.deepEqual(centsOf('2026-11-16'), [25_000, 500, 0, 275_500])
@@ -54,13 +54,13 @@ test('from the day after it the fine is owed once, and interest by the day of a 
   t.deepEqual(centsOf('2027-11-10'), [25_000, 30_417, 0, 305_417])
 })
 
-test('fine and interest are half up, each by itself', (t) => {
+test('fine and interest are each rounded half up', (t) => {
   const owed = { ...OWED, valueCents: 5 }
   t.deepEqual(centsOf('2026-11-11', owed, { ...TERMS, discountValueCents: null }), [1, 0, 0, 6])
   t.deepEqual(centsOf('2027-09-06', owed, { ...TERMS, finePercentage: 0.0001 }), [0, 1, 0, 6])
 })
 
-test('what a contract does not say is not owed, and why is told of each part', (t) => {
+test('a part without a term in the contract is 0, with its reason', (t) => {
   const none = { finePercentage: null, interestPercentage: null, discountValueCents: null }
   t.deepEqual(centsOf('2026-12-10', OWED, none), [0, 0, 0, 250_000])
   const { value, fine, interest, discount } = quoteOf(OWED, none, '2026-12-10')
@@ -79,7 +79,7 @@ test('what a contract does not say is not owed, and why is told of each part', (
   t.is(late.discount.reason, 'Sem desconto: valia até 10/11/2026.')
 })
 
-test('a discount is of rents alone, and never more than there is to pay', (t) => {
+test('a discount applies only to rents, up to their value', (t) => {
   t.deepEqual(centsOf('2026-11-10', { ...OWED, type: 'Condo' }), [0, 0, 0, 250_000])
   t.deepEqual(centsOf('2026-11-10', { ...OWED, valueCents: 4_000 }), [0, 0, 4_000, 0])
 })

@@ -18,13 +18,13 @@ const period = (startDate: string, endDate: string, valueCents: number) => ({
   indexerPercentage: null,
 })
 
-test('a whole month owes the value, on the day of the lease, the first and last day of a lease included', (t) => {
+test('a whole month owes the full value on the due day of the lease', (t) => {
   for (const month of ['2026-01', '2026-02', '2026-11', '2028-02', '2028-06'])
     t.deepEqual(rentOfMonth(LEASE, month), right({ valueCents: 250_000, dueDate: `${month}-10` }), month)
   t.deepEqual(rentOfMonth({ ...LEASE, dueDay: 5 }, '2026-03'), right({ valueCents: 250_000, dueDate: '2026-03-05' }))
 })
 
-test('the first and the last month owe their days over those of the month, half up, and never before the lease begins', (t) => {
+test('the first and the last month owe their share of days, half up, not due before the lease begins', (t) => {
   const lease = { ...LEASE, startDate: '2026-01-20', endDate: '2026-02-15' }
   // 12 of 31 days: 96,774.19; 15 of 28: 133,928.57.
   t.deepEqual(rentOfMonth(lease, '2026-01'), right({ valueCents: 96_774, dueDate: '2026-01-20' }))
@@ -36,14 +36,14 @@ test('the first and the last month owe their days over those of the month, half 
   t.deepEqual(rentOfMonth(within, '2026-04'), right({ valueCents: 83_333, dueDate: '2026-04-15' }))
 })
 
-test('what is no more, not yet, or less than a cent is not owed, and why is said', (t) => {
+test('a lease that has ended or not begun and a rent below a cent are skipped with a reason', (t) => {
   t.deepEqual(rentOfMonth(LEASE, '2028-07'), left('lease.ended'))
   t.deepEqual(rentOfMonth(LEASE, '2025-12'), left('lease.not-begun'))
   const tiny = { ...LEASE, startDate: '2026-01-31', valueCents: 15 }
   t.deepEqual(rentOfMonth(tiny, '2026-01'), left('rent.worthless'))
 })
 
-test('a month of a lease that was renewed owes the value that it had then, each for its own days', (t) => {
+test('a month across a renewal owes each value for its own days', (t) => {
   const lease = {
     ...LEASE,
     valueCents: 300_000,
@@ -61,7 +61,7 @@ const adjusted = (adjustedFrom: string | null, valueCents: number, newValueCents
   ...{ measuredPercentage: 1, appliedPercentage: 1, adjustedFrom, valueCents, newValueCents },
 })
 
-test('an adjustment counts from its day, within the period in which it is, and a later one replaces it', (t) => {
+test('an adjustment applies from its day to the end of its period, and a later one replaces it', (t) => {
   const values = (lease: Parameters<typeof rentOfMonth>[0], ...months: readonly string[]) =>
     months.map((month) => {
       const rent = rentOfMonth(lease, month)
@@ -89,7 +89,7 @@ test('an adjustment counts from its day, within the period in which it is, and a
   t.deepEqual(values(after, '2026-05', '2026-06', '2026-08', '2026-09'), [250_000, 265_000, 280_000, 300_000])
 })
 
-test('a lease that has ended owes its days until then, and of a gap between two periods none', (t) => {
+test('a lease that has ended owes the days until then, and a gap between periods owes nothing', (t) => {
   t.deepEqual(rentOfMonth(LEASE, '2026-11', '2026-11-10'), right({ valueCents: 83_333, dueDate: '2026-11-10' }))
   t.deepEqual(rentOfMonth(LEASE, '2026-11', '2026-10-31'), left('lease.ended'))
   t.deepEqual(rentOfMonth({ ...LEASE, startDate: '2026-11-20' }, '2026-11', '2026-11-19'), left('lease.not-let'))
@@ -97,14 +97,14 @@ test('a lease that has ended owes its days until then, and of a gap between two 
   t.deepEqual(rentOfMonth(gap, '2026-04'), left('lease.not-let'))
 })
 
-test('a monthly run makes the month of its day, also where it comes late', (t) => {
+test('a monthly run, also a late one, creates the rents of its run day’s month', (t) => {
   t.is(monthOfRun('2026-11-05', 5), '2026-11')
   t.is(monthOfRun('2026-11-30', 5), '2026-11')
   t.is(monthOfRun('2026-12-04', 5), '2026-11')
   t.is(monthOfRun('2027-01-01', 28), '2026-12')
 })
 
-test('a lease that was renewed ahead owes its former value until its former end', (t) => {
+test('a lease that was renewed ahead owes the former value until the former end', (t) => {
   const ahead = {
     ...LEASE,
     startDate: '2027-01-01',
@@ -117,7 +117,7 @@ test('a lease that was renewed ahead owes its former value until its former end'
   t.deepEqual(rentOfMonth(ahead, '2025-12'), left('lease.not-begun'))
 })
 
-test('the last month that there is has its days, too', (t) => {
+test('December 9999 has 31 days', (t) => {
   t.deepEqual(
     rentOfMonth({ ...LEASE, endDate: '9999-12-31' }, '9999-12'),
     right({ valueCents: 250_000, dueDate: '9999-12-10' }),
