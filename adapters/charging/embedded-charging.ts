@@ -1,6 +1,6 @@
 import { insert, patch, remove } from '../../core/kernel/records/change.ts'
 import { always } from '../../core/kernel/records/where.ts'
-import { type ChargeDetail, isLeft, type KeyedAccount, type KeyHooks, type Payments } from '../../core/mod.ts'
+import { type ApiKeyAccount, type ChargeDetail, isLeft, type KeyHooks, type Payments } from '../../core/mod.ts'
 import type { BankAnswer } from '../../core/ports/bank.ts'
 import type { ChargeOrder, Charging, IssuedCharge } from '../../core/ports/charging.ts'
 import { byId, StoreUnavailable } from '../../core/ports/store.ts'
@@ -43,7 +43,7 @@ const unlessAway = async <T>(ask: () => Promise<BankAnswer<T>>): Promise<BankAns
  * issued under a reference is kept in the commits by which it is issued, and so never twice.
  */
 export const embeddedCharging = ({ access, charges, ports: { store, clock } }: Core): Charging => {
-  const ownerOf = async (apiKey: string): Promise<BankAnswer<KeyedAccount | null>> => {
+  const ownerOf = async (apiKey: string): Promise<BankAnswer<ApiKeyAccount | null>> => {
     const found = await access.findByApiKey(apiKey)()
     if (!isLeft(found)) return done(found.right)
     return found.left.code === 'key.wrong' ? done(null) : UNKNOWN
@@ -63,7 +63,7 @@ export const embeddedCharging = ({ access, charges, ports: { store, clock } }: C
     const resumed = await charges.resume(order.intent)({ ...hooksOf(order, order.begunAt), started: () => [] })
     return isLeft(resumed) ? failureAnswer(resumed.left) : done(resumed.right)
   }
-  const begin = async (owner: KeyedAccount, order: ChargeOrder): Promise<BankAnswer<ChargeDetail>> => {
+  const begin = async (owner: ApiKeyAccount, order: ChargeOrder): Promise<BankAnswer<ChargeDetail>> => {
     const { accountId } = owner
     const hooks = hooksOf({ id: order.reference, accountId }, clock.steady())
     const issued = await charges.issue(owner, newChargeOf(order))(hooks)

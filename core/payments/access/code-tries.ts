@@ -14,6 +14,48 @@ import { byId, type Store } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type CodeFormat, LONG, parseTypedCode, type TypedText } from './code-format.ts'
 
+const codeTries = record({
+  /** An address, an e-mail and flow, a registration, a code and an address, or the founder of accounts. */
+  id: t.string,
+  /** Tries that were wrong or are not yet compared. */
+  wrong: t.number,
+  /** The time of the first try. */
+  since: t.string,
+  /** The end of the window. */
+  expiresAt: t.string,
+})
+
+/** A count of wrong tries at mailed codes. */
+export type CodeTries = t.TypeOf<typeof codeTries>
+
+export const codeTryCounts: Collection<CodeTries> = {
+  name: 'payments.code-tries',
+  ids: 'text',
+  codec: codeTries,
+  owner: null,
+  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
+}
+
+/** The limit of wrong tries in a window that starts with the first. */
+export interface TryLimit {
+  readonly max: number
+  readonly seconds: number
+  /** If set, the try that reaches the limit extends the window to end this long after it. */
+  readonly extendsSeconds?: number
+}
+
+const HOUR = 3_600
+const DAY = 24 * HOUR
+
+/** From one address, at all codes together. Further tries are rejected before the code is read. */
+export const TRIES_FROM_ADDRESS: TryLimit = { max: 100, seconds: HOUR }
+/** At the codes of one e-mail and flow, or of one registration. Further codes are long ones. */
+export const TRIES_BEFORE_LONG_CODES: TryLimit = { max: 30, seconds: DAY, extendsSeconds: DAY }
+/** At one code from one address, which may then not use the code. The window is as long as a code is valid. */
+export const TRIES_AT_CODE_FROM_ADDRESS: TryLimit = { max: 5, seconds: HOUR }
+/** At one code from all addresses. */
+export const TRIES_AT_CODE = 20
+
 /** An unused mailed code, as stored. */
 export interface MailedCode {
   /** Changes with every new code and salts its hash. */
@@ -170,48 +212,6 @@ export const checkCodeTries = (ports: PaymentsPorts) => (origin: Origin | null) 
       return isLeft(allowed) ? allowed : accept(null)
     },
   )
-
-const codeTries = record({
-  /** An address, an e-mail and flow, a registration, a code and an address, or the founder of accounts. */
-  id: t.string,
-  /** Tries that were wrong or are not yet compared. */
-  wrong: t.number,
-  /** The time of the first try. */
-  since: t.string,
-  /** The end of the window. */
-  expiresAt: t.string,
-})
-
-/** A count of wrong tries at mailed codes. */
-export type CodeTries = t.TypeOf<typeof codeTries>
-
-export const codeTryCounts: Collection<CodeTries> = {
-  name: 'payments.code-tries',
-  ids: 'text',
-  codec: codeTries,
-  owner: null,
-  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
-}
-
-/** The limit of wrong tries in a window that starts with the first. */
-export interface TryLimit {
-  readonly max: number
-  readonly seconds: number
-  /** If set, the try that reaches the limit extends the window to end this long after it. */
-  readonly extendsSeconds?: number
-}
-
-const HOUR = 3_600
-const DAY = 24 * HOUR
-
-/** From one address, at all codes together. Further tries are rejected before the code is read. */
-export const TRIES_FROM_ADDRESS: TryLimit = { max: 100, seconds: HOUR }
-/** At the codes of one e-mail and flow, or of one registration. Further codes are long ones. */
-export const TRIES_BEFORE_LONG_CODES: TryLimit = { max: 30, seconds: DAY, extendsSeconds: DAY }
-/** At one code from one address, which may then not use the code. The window is as long as a code is valid. */
-export const TRIES_AT_CODE_FROM_ADDRESS: TryLimit = { max: 5, seconds: HOUR }
-/** At one code from all addresses. */
-export const TRIES_AT_CODE = 20
 
 /** The network of callers for whom the embedding program passes no origin. */
 const UNKNOWN_NETWORK = 'unknown'

@@ -225,7 +225,7 @@ export const readUserAndCode = async (store: Store, email: string): Promise<Code
   code: await store.find(byId(codes, email)),
 })
 
-export const wrongCode = () => invalid([issue('code', 'code.invalid')], 'code.invalid')
+export const WRONG_CODE = invalid([issue('code', 'code.invalid')], 'code.invalid')
 
 /** No longer counts the try of a right code that could not be used, so that the user can type it again. */
 export const uncountCode = (ports: PaymentsPorts, email: string, found: RightCode) => {

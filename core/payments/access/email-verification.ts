@@ -22,7 +22,7 @@ import {
   typedCodeFields,
   UNKNOWN_EMAIL,
   useCode,
-  wrongCode,
+  WRONG_CODE,
 } from './code.ts'
 import { DIGITS } from './code-format.ts'
 import { verifiedMail } from './code-mail.ts'
@@ -79,7 +79,7 @@ export const verifyEmail = (ports: PaymentsPorts) => {
             typed: typed.code,
             short: DIGITS,
             origin: by.origin,
-            wrong: wrongCode(),
+            wrong: WRONG_CODE,
           })
           if (isLeft(found)) return found
           return countingUseCase(
@@ -111,7 +111,7 @@ export const decideVerify = (
   fresh: Fresh,
 ) => {
   const used = useCode(ports, code, found, user)
-  if (!user || !used) return left(wrongCode())
+  if (!user || !used) return left(WRONG_CODE)
   const set = { emailVerifiedAt: fresh.now, updatedAt: fresh.now }
   return accept(
     right(null),

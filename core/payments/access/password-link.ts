@@ -37,6 +37,26 @@ import { type CodeTries, type RightCode, readCounted, tryCode, uncountRightCode 
 import { type NewPasswordHash, replacePassword } from './password-reset.ts'
 import { aliveSessions, type Session } from './session.ts'
 
+const passwordLink = record({
+  /** The SHA-256 of the token, which is not stored. */
+  id: t.string,
+  userId: t.number,
+  /** The code mailed with the link, of which only one can be used; null if there was none. */
+  codeId: orNull(t.string),
+  expiresAt: t.string,
+})
+
+/** A link that sets a password once. */
+export type PasswordLink = t.TypeOf<typeof passwordLink>
+
+export const passwordLinks: Collection<PasswordLink> = {
+  name: 'payments.password-links',
+  ids: 'text',
+  codec: passwordLink,
+  owner: null,
+  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
+}
+
 /** A request for a new password; `url` is the page that the mailed link opens. */
 export const linkRequest = input('PasswordLinkRequest', {
   document: legacyDocument,
@@ -226,26 +246,6 @@ const decideReset = (
   if (!used || !facts.user) return left(WRONG_TOKEN)
   const replaced = replacePassword(ports, facts.user, facts.alive, replacement, fresh)
   return accept(right(null), ...used, ...replaced)
-}
-
-const passwordLink = record({
-  /** The SHA-256 of the token, which is not stored. */
-  id: t.string,
-  userId: t.number,
-  /** The code mailed with the link, of which only one can be used; null if there was none. */
-  codeId: orNull(t.string),
-  expiresAt: t.string,
-})
-
-/** A link that sets a password once. */
-export type PasswordLink = t.TypeOf<typeof passwordLink>
-
-export const passwordLinks: Collection<PasswordLink> = {
-  name: 'payments.password-links',
-  ids: 'text',
-  codec: passwordLink,
-  owner: null,
-  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
 }
 
 const TOKEN_LENGTH = 43

@@ -23,7 +23,7 @@ import {
   UNKNOWN_EMAIL,
   uncountCode,
   useCode,
-  wrongCode,
+  WRONG_CODE,
 } from './code.ts'
 import { DIGITS } from './code-format.ts'
 import { passwordChangedMail } from './code-mail.ts'
@@ -73,7 +73,7 @@ export const resetPassword = (ports: PaymentsPorts) => {
             typed: code,
             short: DIGITS,
             origin,
-            wrong: wrongCode(),
+            wrong: WRONG_CODE,
           })
           if (isLeft(found)) return found
           const passwordHash = await hashOrUncount(
@@ -109,7 +109,7 @@ export const decideReset = (
   fresh: Fresh,
 ) => {
   const used = useCode(ports, code, found, user)
-  if (!user || !used) return left(wrongCode())
+  if (!user || !used) return left(WRONG_CODE)
   const replaced = replacePassword(ports, user, alive, replacement, fresh)
   return accept(right(null), used, ...uncountRightCode(found, counts, fresh.steady), ...replaced)
 }

@@ -13,7 +13,7 @@ import { taxIdKind } from '../../kernel/values/tax-id.ts'
 import type { Origin } from '../../office/audit.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { CODE_SECONDS, RESEND_SECONDS, wrongCode } from '../access/code.ts'
+import { CODE_SECONDS, RESEND_SECONDS, WRONG_CODE } from '../access/code.ts'
 import { drawCode, LETTERS, LONG } from '../access/code-format.ts'
 import {
   type CodeTries,
@@ -76,7 +76,8 @@ export const UNSET_FIELDS = {
 
 /**
  * Begins a registration and mails a code that confirms the e-mail.
- * Fails: `document.kind`, `bank.unsupported` (the bank's only account is taken), `fields` (`email.taken`, `document.taken`).
+ * Fails: `document.kind`, `bank.unsupported` (the bank's only account is taken), `fields` (`email.taken`,
+ * `document.taken`).
  */
 export const beginRegistration =
   (ports: PaymentsPorts) =>
@@ -184,7 +185,7 @@ export const confirmRegistration = (ports: PaymentsPorts) => {
             typed,
             short: LETTERS,
             origin,
-            wrong: wrongCode(),
+            wrong: WRONG_CODE,
           })
           if (isLeft(tried)) return tried
           return countingUseCase(
@@ -207,7 +208,7 @@ const findMailedCode = async (store: Store, pair: DecodedOf<typeof registrationP
 
 const decideConfirmation = ({ found, counts }: ConfirmationFacts, tried: RightCode, { now, steady }: Fresh) => {
   if (!found) return left(NO_REGISTRATION)
-  if (mailedCodeOf(found)?.codeId !== tried.codeId) return left(wrongCode())
+  if (mailedCodeOf(found)?.codeId !== tried.codeId) return left(WRONG_CODE)
   const set = {
     state: 'PENDING_DOCUMENTS',
     codeHash: null,

@@ -32,15 +32,15 @@ const here = async () => {
   const all = testPorts()
   const { signedIn, caller } = await all.registerPerson(EMAIL)
   await all.ports.store.commit([patch(users, signedIn.user.id, { set: { document: DOCUMENT }, when: always })])
-  const asked: (Requester | null | undefined)[] = []
+  const requesters: (Requester | null | undefined)[] = []
   let isBusy = false
   const { hash, verify, verifyDummy } = all.ports.hasher
   const unlessBusy =
-    <A extends readonly unknown[], B>(call: (...given: A) => Promise<B>, requesterAt: number) =>
-    async (...given: A): Promise<B> => {
-      asked.push(given[requesterAt] as Requester | null | undefined)
+    <A extends readonly unknown[], B>(call: (...args: A) => Promise<B>, requesterAt: number) =>
+    async (...args: A): Promise<B> => {
+      requesters.push(args[requesterAt] as Requester | null | undefined)
       if (isBusy) throw new HasherBusy('too much waits')
-      return call(...given)
+      return call(...args)
     }
   const hasher = { hash: unlessBusy(hash, 1), verify: unlessBusy(verify, 2), verifyDummy: unlessBusy(verifyDummy, 1) }
   /** Asks while the hasher is busy. */
@@ -52,7 +52,7 @@ const here = async () => {
       isBusy = false
     }
   }
-  return { ...all, ports: { ...all.ports, hasher }, signedIn, caller, asked, rushed }
+  return { ...all, ports: { ...all.ports, hasher }, signedIn, caller, requesters, rushed }
 }
 
 test('counts no guess at a password that the busy hasher did not compare, and still counts wrong ones', async (t) => {
@@ -91,7 +91,7 @@ test('counts no try at a PIN that the busy hasher did not compare', async (t) =>
   t.is(await tries(), 0)
   for (let count = 0; count < 4; count += 1)
     t.is(failureOf(await check({ accountId: 1 }, '111222')())?.code, 'pin.wrong')
-  // Counted, the fifth has locked it already; given back, it has not.
+  // A counted fifth try would lock the PIN.
   t.deepEqual(failureOf(await rushed(() => check({ accountId: 1 }, '135790')())), BUSY)
   t.is(await tries(), 4)
   t.is(failureOf(await check({ accountId: 1 }, '135790')()), null)
@@ -186,7 +186,7 @@ test('uses up no link if the busy hasher could not hash the password', async (t)
 })
 
 test('passes the requester to the hasher and fails with server.busy in every use case that hashes a secret', async (t) => {
-  const { ports, caller, signedIn, asked, rushed, every } = await here()
+  const { ports, caller, signedIn, requesters, rushed, every } = await here()
   const origin = { address: '198.51.100.9', device: null, signal: { aborted: false } }
   await ports.store.commit([insert(accounts, anAccount({ pinHash: null }))])
   const actor = { accountId: 1, userId: signedIn.user.id, boundTo: null, permissions: [], origin }
@@ -204,9 +204,9 @@ test('passes the requester to the hasher and fails with server.busy in every use
   }
   const before = await every(accounts)
   for (const [name, way] of Object.entries(ways)) {
-    asked.length = 0
+    requesters.length = 0
     t.deepEqual(failureOf(await rushed(() => way() as ReturnType<typeof ways.setPin>)), BUSY, name)
-    t.deepEqual(asked, [origin], name)
+    t.deepEqual(requesters, [origin], name)
   }
   t.deepEqual(await every(accounts), before)
 })

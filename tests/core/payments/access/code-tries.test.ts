@@ -26,9 +26,9 @@ const recovery = async (store = memoryStore(paymentsCollections)) => {
   let [compared, commits] = [0, 0]
   const counting: typeof store = {
     ...store,
-    commit: (...asked) => {
+    commit: (...args) => {
       commits += 1
-      return store.commit(...asked)
+      return store.commit(...args)
     },
   }
   const here = testPortsOn(counting)
@@ -211,7 +211,7 @@ test('rejects an address before reading a code after a hundred wrong tries at al
   const code = await forgot()
   for (let count = 0; count < 4; count += 1) t.is(await type(other(code), bad), WRONG)
   t.is(await may(bad)(), null)
-  // One that is right is given back, and not one of the hundred.
+  // A right code is not counted among the hundred.
   t.is(await type(code, bad), null)
   t.is(await may(bad)(), null)
   clock.advance(5)

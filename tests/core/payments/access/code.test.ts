@@ -5,9 +5,7 @@ import { editSelf } from '../../../../core/payments/access/change-user.ts'
 import { type Code, mailedCode, newCode, secondsToNextCode, useCode } from '../../../../core/payments/access/code.ts'
 import { DIGITS, parseTypedCode } from '../../../../core/payments/access/code-format.ts'
 import { codeHash, decideTry } from '../../../../core/payments/access/code-tries.ts'
-import { decideRefresh } from '../../../../core/payments/access/own-sessions.ts'
 import { forgotPassword, resetPassword } from '../../../../core/payments/access/password-reset.ts'
-import { claimsOf, openSession, passwordMark, sessions } from '../../../../core/payments/access/session.ts'
 import { users } from '../../../../core/payments/members/user.ts'
 import type { Hasher } from '../../../../core/ports/identity.ts'
 import type { Store } from '../../../../core/ports/store.ts'
@@ -92,9 +90,9 @@ for (const moment of ['is hashed', 'is committed'] as const)
       /^\d{6}$/m.exec((await mailsTo(code.id)).find((text) => text.includes('nova senha:')) ?? '')?.[0] ?? ''
     const change = async () =>
       right(await editSelf(ports)(caller, { currentPassword: PASSWORD, newPassword: CHANGED }, ORIGIN)())
-    const hash: Hasher['hash'] = async (...asked) => {
+    const hash: Hasher['hash'] = async (...args) => {
       if (moment === 'is hashed') await change()
-      return ports.hasher.hash(...asked)
+      return ports.hasher.hash(...args)
     }
     let isChanged = false
     const commit: Store['commit'] = async (changes, ...more) => {
@@ -149,43 +147,11 @@ test('makes each flow wait two minutes after its own last request', (t) => {
   t.is(secondsToNextCode(code, 'recovery', '2026-11-21T13:07:09.123Z'), 0)
   const { fresh } = testPorts()
   const to = { user: owner, flow: 'verify', tries: null } as const
-  for (const [isAskedFor, sentAt] of [
+  for (const [isRequested, sentAt] of [
     [true, NOW],
     [false, null],
   ] as const) {
-    const { change } = newCode(ports, fresh(), null, to, isAskedFor)
+    const { change } = newCode(ports, fresh(), null, to, isRequested)
     t.like(change, { kind: 'insert', record: { verifySentAt: sentAt, recoverySentAt: null, triesLeft: 20, length: 6 } })
   }
-})
-
-test('refreshes only the present token of an open session', async (t) => {
-  const { ports, every, fresh, registerPerson } = testPorts()
-  await registerPerson('maria@example.com')
-  const [user = null] = await every(users)
-  const { session } = openSession(fresh(), { userId: 1, accountId: 7, origin: ORIGIN, passwordMark: null })
-  const claims = claimsOf(session)
-  const decide = (over: Partial<typeof session>, of = claims, wasPresent = true) =>
-    right(decideRefresh(ports, { session: { ...session, ...over }, user }, of, wasPresent, fresh()))
-  const renewed = decide({})
-  const taken = () => null
-  t.is(ports.tokens.read(right(renewed.value(taken)).accessToken)?.acc, 7)
-  t.like(renewed.changes, [{ kind: 'patch', at: [sessions.name, session.id], set: { lastUsedAt: NOW } }])
-
-  const earlier = decide({}, { ...claims, jti: 'earlier' }, false)
-  t.is(failureOf(earlier.value(taken))?.code, 'token.invalid')
-  t.like(earlier.changes, [{ set: { endedAt: NOW } }])
-  t.deepEqual(decide({ jti: 'a newer one' }, claims, true).changes, [])
-
-  for (const over of [{ endedAt: NOW }, { refreshUntil: null }, { refreshUntil: NOW }, { userId: 2 }]) {
-    const refused = decideRefresh(ports, { session: { ...session, ...over }, user }, claims, true, fresh())
-    t.is(failureOf(refused)?.code, 'token.invalid', JSON.stringify(over))
-  }
-  const others = [null, user && { ...user, removedAt: NOW }, user && { ...user, passwordHash: 'another' }]
-  const marked = { ...session, passwordMark: passwordMark(ports, user?.passwordHash ?? null) }
-  t.is(failureOf(decideRefresh(ports, { session: marked, user }, claims, true, fresh())), null)
-  for (const other of others)
-    t.is(
-      failureOf(decideRefresh(ports, { session: marked, user: other }, claims, true, fresh()))?.code,
-      'token.invalid',
-    )
 })

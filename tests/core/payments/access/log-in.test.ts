@@ -152,9 +152,9 @@ test('uncounts guesses of a dead process when their lease ends, but not wrong on
   const { ports, enter, clock, every } = await registered()
   t.deepEqual(failureOf(await enter({ ...RIGHT_PASSWORD, password: 'errada' }, ORIGIN)()), WRONG)
   for (let dead = 0; dead < 4; dead += 1)
-    await new Promise<void>((begun) => {
+    await new Promise<void>((started) => {
       const verify = () => {
-        begun()
+        started()
         return new Promise<never>(() => {})
       }
       void logIn({ ...ports, hasher: { ...ports.hasher, verify } })(RIGHT_PASSWORD, ORIGIN)()

@@ -2,14 +2,14 @@ import test from 'ava'
 import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { resolveAccount } from '../../../../core/payments/access/authenticate.ts'
-import { listOrganizations, readAccount } from '../../../../core/payments/access/organizations.ts'
+import { decideUpdate, listOrganizations, readAccount } from '../../../../core/payments/access/organizations.ts'
 import { type Account, accounts, shownAccount } from '../../../../core/payments/accounts/account.ts'
 import { accountDetail, accountView } from '../../../../core/payments/accounts/views.ts'
 import { ADMIN } from '../../../../core/payments/actor.ts'
 import { memberships } from '../../../../core/payments/members/membership.ts'
 import { openAccount } from '../../../../core/payments/registrations/opening.ts'
 import { onWire } from '../../kernel/input/reads.ts'
-import { anAccount, NOW, right, testPorts } from './test-ports.ts'
+import { anAccount, failureOf, kindsOf, NOW, right, testPorts } from './test-ports.ts'
 
 const NOWHERE = { account: null, organization: null }
 
@@ -62,16 +62,16 @@ test('shows the secrets of an account to an ADMIN only', async (t) => {
   const { signedIn, caller } = await here.registerPerson('maria@example.com')
   const bakery = { name: 'Padaria', email: null, document: '11222333000181' }
   right(await openAccount(here.ports)(caller, bakery)())
-  const asked = async () => {
+  const shown = async () => {
     const member = right(await resolveAccount(here.ports)(await here.again(signedIn.accessToken), NOWHERE, 'legacy')())
     return onWire(accountView, right(await readAccount(here.ports)(member)()))
   }
-  const asAdmin = await asked()
+  const asAdmin = await shown()
   t.regex(asAdmin.token ?? '', /^[A-Za-z0-9]{40}$/)
   t.regex(asAdmin.webhook_secret ?? '', /^whsec_/)
   for (const roleId of [2, 3, 4, 5]) {
     await here.ports.store.commit([patch(memberships, 1, { set: { roleId }, when: always })])
-    t.like(await asked(), { token: null, webhook_secret: null, id: asAdmin.id })
+    t.like(await shown(), { token: null, webhook_secret: null, id: asAdmin.id })
   }
 })
 
@@ -140,4 +140,25 @@ test('throws on secrets that were sealed for another account', async (t) => {
       ADMIN.permissions,
     ),
   )
+})
+
+test('moves the claim of a changed document, and rejects a taken one', (t) => {
+  const { fresh } = testPorts()
+  const account = anAccount()
+  const document = '52998224725'
+  const decide = (facts: Partial<Parameters<typeof decideUpdate>[0]>, change: Parameters<typeof decideUpdate>[2]) =>
+    decideUpdate({ account, claim: null, ...facts }, { userId: 77 }, change, fresh())
+  t.deepEqual(kindsOf(right(decide({}, { document })).changes), [
+    'patch payments.accounts',
+    'remove payments.claims',
+    'insert payments.claims',
+  ])
+  const claim = { id: `document:${document}`, accountId: 5, holder: 5 }
+  t.like(failureOf(decide({ claim }, { document })), { issues: [{ path: 'document' }] })
+  const own = { ...claim, holder: account.id }
+  t.deepEqual(kindsOf(right(decide({ claim: own }, { document: account.document })).changes), [
+    'patch payments.accounts',
+  ])
+  t.deepEqual(right(decide({}, {})).changes, [])
+  t.like(failureOf(decide({ account: anAccount({ removedAt: NOW }) }, { name: 'x' })), { tag: 'not-found' })
 })

@@ -9,6 +9,7 @@ import { logIn } from '../../../../core/payments/access/log-in.ts'
 import { meView, readMe } from '../../../../core/payments/access/me.ts'
 import {
   decideLogOut,
+  decideRefresh,
   logOut,
   readRefreshToken,
   refreshSession,
@@ -17,6 +18,7 @@ import {
   boundAccountOf,
   claimsOf,
   openSession,
+  passwordMark,
   sessions,
   sessionTokenView,
   tokenView,
@@ -50,20 +52,20 @@ test('returns the life of a token after registration, login, refresh and key exc
   const email = 'maria@example.com'
   const claims = right(await readRefreshToken(ports)(registered.accessToken)())
   clock.advance(60)
-  const given = {
+  const results = {
     registered,
     loggedIn: right(await logIn(ports)({ email, password: PASSWORD }, ORIGIN)()),
     refreshed: right(await refreshSession(ports)(claims)()),
     byKey: right(await exchangeKey(ports)({ email, apiKey: apiKeyOf(ports.cipher, account) }, ORIGIN)()),
   }
   const seconds = { registered: 3_600, loggedIn: 3_600, refreshed: 3_600, byKey: 600 }
-  for (const [how, signed] of Object.entries(given)) {
-    const { iat = 0, exp = 0 } = ports.tokens.read(signed.accessToken) ?? {}
+  for (const [how, result] of Object.entries(results)) {
+    const { iat = 0, exp = 0 } = ports.tokens.read(result.accessToken) ?? {}
     t.deepEqual([how, exp - iat], [how, Reflect.get(seconds, how)])
-    t.is(signed.expiresInSeconds, exp - iat, how)
-    t.is(onWire(tokenView, signed).expires_in, exp - iat, how)
-    t.is(onWire(sessionTokenView, signed).session_duration, exp - iat, how)
-    t.is(epochSeconds(signed.expiresAt), exp, how)
+    t.is(result.expiresInSeconds, exp - iat, how)
+    t.is(onWire(tokenView, result).expires_in, exp - iat, how)
+    t.is(onWire(sessionTokenView, result).session_duration, exp - iat, how)
+    t.is(epochSeconds(result.expiresAt), exp, how)
   }
   t.is((await every(sessions)).length, 3)
 })
@@ -120,6 +122,38 @@ test('accepts only the present token of an open session', async (t) => {
   for (const wrong of [null, { ...session, endedAt: NOW }, { ...session, jti: 'newer' }, { ...session, userId: 2 }]) {
     t.deepEqual(failureOf(decideCaller({ digest }, { session: wrong, user, memberships }, claims)), INVALID)
   }
+})
+
+test('refreshes only the present token of an open session', async (t) => {
+  const { ports, every, fresh, registerPerson } = testPorts()
+  await registerPerson('maria@example.com')
+  const [user = null] = await every(users)
+  const { session } = openSession(fresh(), { userId: 1, accountId: 7, origin: ORIGIN, passwordMark: null })
+  const claims = claimsOf(session)
+  const decide = (over: Partial<typeof session>, of = claims, wasPresent = true) =>
+    right(decideRefresh(ports, { session: { ...session, ...over }, user }, of, wasPresent, fresh()))
+  const renewed = decide({})
+  const taken = () => null
+  t.is(ports.tokens.read(right(renewed.value(taken)).accessToken)?.acc, 7)
+  t.like(renewed.changes, [{ kind: 'patch', at: [sessions.name, session.id], set: { lastUsedAt: NOW } }])
+
+  const earlier = decide({}, { ...claims, jti: 'earlier' }, false)
+  t.is(failureOf(earlier.value(taken))?.code, 'token.invalid')
+  t.like(earlier.changes, [{ set: { endedAt: NOW } }])
+  t.deepEqual(decide({ jti: 'a newer one' }, claims, true).changes, [])
+
+  for (const over of [{ endedAt: NOW }, { refreshUntil: null }, { refreshUntil: NOW }, { userId: 2 }]) {
+    const refused = decideRefresh(ports, { session: { ...session, ...over }, user }, claims, true, fresh())
+    t.is(failureOf(refused)?.code, 'token.invalid', JSON.stringify(over))
+  }
+  const others = [null, user && { ...user, removedAt: NOW }, user && { ...user, passwordHash: 'another' }]
+  const marked = { ...session, passwordMark: passwordMark(ports, user?.passwordHash ?? null) }
+  t.is(failureOf(decideRefresh(ports, { session: marked, user }, claims, true, fresh())), null)
+  for (const other of others)
+    t.is(
+      failureOf(decideRefresh(ports, { session: marked, user: other }, claims, true, fresh()))?.code,
+      'token.invalid',
+    )
 })
 
 test('rejects a session that a password change or the removal of the user did not end', async (t) => {

@@ -1,11 +1,10 @@
 import test from 'ava'
 import { insert } from '../../../../core/kernel/records/change.ts'
 import { changeUser } from '../../../../core/payments/access/change-user.ts'
-import { decideUpdate } from '../../../../core/payments/access/organizations.ts'
 import { decideRemoval, decideTeamMemberUpdate } from '../../../../core/payments/access/team-changes.ts'
 import { type Membership, memberships, teamOf } from '../../../../core/payments/members/membership.ts'
 import { type User, users } from '../../../../core/payments/members/user.ts'
-import { anAccount, failureOf, NOW, right, testPorts } from './test-ports.ts'
+import { anAccount, failureOf, kindsOf, NOW, right, testPorts } from './test-ports.ts'
 
 const user: User = {
   id: 2,
@@ -31,10 +30,6 @@ const membership = (roleId: number, accountId = 1): Membership => ({
   updatedAt: NOW,
 })
 const { fresh } = testPorts()
-const kinds = (changes: readonly { readonly kind: string; readonly at: readonly unknown[] }[]) =>
-  changes.map(({ kind, at }) => `${kind} ${at[0]}`).filter((each) => !each.includes(AUDIT))
-/** Its own tests are about what is audited. */
-const AUDIT = 'payments.audit'
 const COLLEAGUE = { userId: 77, boundTo: null }
 const SELF = { userId: user.id, boundTo: null }
 
@@ -52,17 +47,21 @@ test('keeps the last ADMIN, and counts the removal of one of two', (t) => {
     )
   t.like(failureOf(removal(1)), { tag: 'invalid', code: 'user.last-admin' })
   const { changes } = right(removal(2))
-  t.deepEqual(kinds(changes), ['remove payments.memberships', 'patch payments.accounts', 'check payments.memberships'])
+  t.deepEqual(kindsOf(changes), [
+    'remove payments.memberships',
+    'patch payments.accounts',
+    'check payments.memberships',
+  ])
   t.like(changes[1] ?? {}, { add: { admins: -1 } })
-  t.deepEqual(kinds(right(removal(1, 2)).changes), ['remove payments.memberships', 'check payments.memberships'])
-  t.deepEqual(kinds(right(removal(1, 1, 0)).changes), ['remove payments.memberships', 'check payments.memberships'])
+  t.deepEqual(kindsOf(right(removal(1, 2)).changes), ['remove payments.memberships', 'check payments.memberships'])
+  t.deepEqual(kindsOf(right(removal(1, 1, 0)).changes), ['remove payments.memberships', 'check payments.memberships'])
 })
 
 test('removes the user with the last membership, and releases e-mail and document', (t) => {
   const facts = { member: { user, membership: membership(2) }, account: anAccount(), other: null, alive: [] }
   const { changes } = right(decideRemoval(facts, COLLEAGUE, fresh()))
   t.deepEqual(
-    changes.filter(({ at }) => !at[0].startsWith(AUDIT)).map(({ kind, at }) => `${kind} ${at.join('/')}`),
+    changes.filter(({ at }) => !at[0].startsWith('payments.audit')).map(({ kind, at }) => `${kind} ${at.join('/')}`),
     [
       'remove payments.memberships/9',
       'patch payments.users/2',
@@ -113,32 +112,10 @@ test('counts ADMINs on a change of role or status, and keeps the last one', (t) 
     const [path = ''] = Object.keys(wanted)
     t.like(failureOf(change(1, 1, wanted)), { code: 'user.last-admin', issues: [{ path }] })
     t.like(right(change(1, 2, wanted)).changes[1] ?? {}, { add: { admins: -1 } })
-    t.deepEqual(kinds(right(change(3, 1, wanted)).changes), ['patch payments.memberships'])
+    t.deepEqual(kindsOf(right(change(3, 1, wanted)).changes), ['patch payments.memberships'])
   }
   t.like(right(change(3, 1, { roleId: 1 })).changes[1] ?? {}, { add: { admins: 1 } })
   t.deepEqual(right(change(3, 1, { roleId: 3, status: 1 })).changes, [])
-})
-
-test('moves the claim of a changed document, and rejects a taken one', (t) => {
-  const account = anAccount()
-  const change = { document: '52998224725' }
-  t.deepEqual(kinds(right(decideUpdate({ account, claim: null }, COLLEAGUE, change, fresh())).changes), [
-    'patch payments.accounts',
-    'remove payments.claims',
-    'insert payments.claims',
-  ])
-  const claim = { id: 'document:52998224725', accountId: 5, holder: 5 }
-  t.like(failureOf(decideUpdate({ account, claim }, COLLEAGUE, change, fresh())), { issues: [{ path: 'document' }] })
-  const own = { ...claim, holder: account.id }
-  t.deepEqual(
-    kinds(right(decideUpdate({ account, claim: own }, COLLEAGUE, { document: account.document }, fresh())).changes),
-    ['patch payments.accounts'],
-  )
-  t.deepEqual(right(decideUpdate({ account, claim: null }, COLLEAGUE, {}, fresh())).changes, [])
-  const removed = anAccount({ removedAt: NOW })
-  t.like(failureOf(decideUpdate({ account: removed, claim: null }, COLLEAGUE, { name: 'x' }, fresh())), {
-    tag: 'not-found',
-  })
 })
 
 test('makes the second of two simultaneous changes of a user read again', async (t) => {

@@ -54,7 +54,7 @@ export const scriptedBank = () => {
   const script: BankAnswer<OpenedAccount>[] = []
   const asked: { readonly reference: string; readonly name: string; readonly document: string }[] = []
   const never = async (): Promise<never> => {
-    throw new Error('not asked in these tests')
+    throw new Error('not called in these tests')
   }
   const bank: Bank = {
     compe: '748',
@@ -177,6 +177,10 @@ export const right = <A>(either: Either<unknown, A>): A => {
   if (isLeft(either)) throw new Error(`failed: ${JSON.stringify(either.left)}`)
   return either.right
 }
+
+/** Returns kind and collection of each change, without those of the audit. */
+export const kindsOf = (changes: readonly { readonly kind: string; readonly at: readonly unknown[] }[]) =>
+  changes.map(({ kind, at }) => `${kind} ${at[0]}`).filter((each) => !each.includes('payments.audit'))
 
 /** Returns the failure; null on success. */
 export const failureOf = <M extends Either<unknown, unknown>>(

@@ -25,35 +25,35 @@ const withCaller = async () => {
 type Here = Awaited<ReturnType<typeof withCaller>>
 
 /** The use cases that take fields, with any input. */
-const takers = ({ pay, caller, actor }: Here) =>
+const useCasesOf = ({ pay, caller, actor }: Here) =>
   ({
-    register: (given) => pay.people.register(given, ORIGIN),
-    editSelf: (given) => pay.people.editSelf(caller, given, ORIGIN),
-    logIn: (given) => pay.sessions.logIn(given, ORIGIN),
-    exchangeKey: (given) => pay.sessions.exchangeKey(given, ORIGIN),
-    sendVerification: (given) => pay.codes.sendVerification(caller, given),
-    verifyEmail: (given) => pay.codes.verifyEmail(given),
-    forgotPassword: (given) => pay.codes.forgotPassword(given),
-    resetPassword: (given) => pay.codes.resetPassword(given),
-    forgotPasswordByLink: (given) => pay.codes.forgotPasswordByLink(given),
-    resetPasswordByToken: (given) => pay.codes.resetPasswordByToken(given),
-    add: (given) => pay.team.add(actor, given),
-    update: (given) => pay.team.update(actor, 1, given),
-    listTeam: (given) => pay.team.list(actor, given),
-    listMemberships: (given) => pay.team.listMemberships(actor, 'people', given),
-    listOrganizations: (given) => pay.organizations.list(caller, given),
-    updateOrganization: (given) => pay.organizations.update(actor, given),
-    listNotifications: (given) => pay.notifications.list(caller, given),
-  }) satisfies Readonly<Record<string, (given: never) => UseCase<unknown>>>
+    register: (input) => pay.people.register(input, ORIGIN),
+    editSelf: (input) => pay.people.editSelf(caller, input, ORIGIN),
+    logIn: (input) => pay.sessions.logIn(input, ORIGIN),
+    exchangeKey: (input) => pay.sessions.exchangeKey(input, ORIGIN),
+    sendVerification: (input) => pay.codes.sendVerification(caller, input),
+    verifyEmail: (input) => pay.codes.verifyEmail(input),
+    forgotPassword: (input) => pay.codes.forgotPassword(input),
+    resetPassword: (input) => pay.codes.resetPassword(input),
+    forgotPasswordByLink: (input) => pay.codes.forgotPasswordByLink(input),
+    resetPasswordByToken: (input) => pay.codes.resetPasswordByToken(input),
+    add: (input) => pay.team.add(actor, input),
+    update: (input) => pay.team.update(actor, 1, input),
+    listTeam: (input) => pay.team.list(actor, input),
+    listMemberships: (input) => pay.team.listMemberships(actor, 'people', input),
+    listOrganizations: (input) => pay.organizations.list(caller, input),
+    updateOrganization: (input) => pay.organizations.update(actor, input),
+    listNotifications: (input) => pay.notifications.list(caller, input),
+  }) satisfies Readonly<Record<string, (input: never) => UseCase<unknown>>>
 
-type Taker = keyof ReturnType<typeof takers>
+type UseCaseName = keyof ReturnType<typeof useCasesOf>
 
-const issuesOf = async (here: Here, taker: Taker, given: unknown): Promise<readonly string[]> => {
-  const outcome = await takers(here)[taker](given as never)()
+const issuesOf = async (here: Here, useCase: UseCaseName, input: unknown): Promise<readonly string[]> => {
+  const outcome = await useCasesOf(here)[useCase](input as never)()
   return isLeft(outcome) && outcome.left.tag === 'invalid' ? outcome.left.issues.map(line) : []
 }
 
-const WRONG: readonly (readonly [taker: Taker, given: unknown, ...issues: readonly string[]])[] = [
+const WRONG: readonly (readonly [useCase: UseCaseName, input: unknown, ...issues: readonly string[]])[] = [
   [
     'register',
     { name: ' ', email: 'maria', password: 'curta', phone: '1\n2' },
@@ -149,24 +149,24 @@ const WRONG: readonly (readonly [taker: Taker, given: unknown, ...issues: readon
   ],
 ]
 
-for (const [at, [taker, given, ...issues]] of WRONG.entries())
-  test(`${taker} reports every wrong field by its name in the program (${at + 1})`, async (t) => {
+for (const [at, [useCase, input, ...issues]] of WRONG.entries())
+  test(`${useCase} reports every wrong field by its name in the program (${at + 1})`, async (t) => {
     const here = await withCaller()
-    t.deepEqual(await issuesOf(here, taker, given), issues)
+    t.deepEqual(await issuesOf(here, useCase, input), issues)
   })
 
 test('rejects an input that is not an object, without throwing', async (t) => {
   const here = await withCaller()
-  for (const taker of Object.keys(takers(here)) as Taker[])
-    for (const given of [3, 'x', [], true]) t.deepEqual(await issuesOf(here, taker, given), ['object'], taker)
+  for (const useCase of Object.keys(useCasesOf(here)) as UseCaseName[])
+    for (const input of [3, 'x', [], true]) t.deepEqual(await issuesOf(here, useCase, input), ['object'], useCase)
 })
 
 test('normalizes the input of a program like that of the wire', async (t) => {
   const { pay, actor, caller, ports, every } = await withCaller()
   const account = anAccount()
   await ports.store.commit([insert(accounts, account), reserveUnique('document', account.document, 1, 1)])
-  const given = { ...MEMBER, name: ' Joa\u0303o ', email: 'Joao@Example.com', document: '529.982.247-25', phone: ' ' }
-  const { user } = right(await pay.team.add(actor, given)())
+  const input = { ...MEMBER, name: ' Joa\u0303o ', email: 'Joao@Example.com', document: '529.982.247-25', phone: ' ' }
+  const { user } = right(await pay.team.add(actor, input)())
   t.like(user, { name: 'João', email: 'joao@example.com', document: '52998224725', phone: null })
   right(await pay.sessions.logIn({ email: ' JOAO@EXAMPLE.COM', password: MEMBER.password }, ORIGIN)())
   const changed = right(await pay.team.update(actor, user.id, { document: '111.444.777-35' })())
