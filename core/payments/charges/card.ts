@@ -277,9 +277,9 @@ const approved: Decide = (facts, { token }, fresh) => {
     }),
   })
   const sale = { accountId: charge.accountId, chargeId: charge.id, grossCents: valueCents, feeCents, netCents }
-  const told = [...recordCreation(facts, { card }, fresh), ...recordChargeEvent(fresh, 'charge.paid', after, take)]
+  const recorded = [...recordCreation(facts, { card }, fresh), ...recordChargeEvent(fresh, 'charge.paid', after, take)]
   const counts = [...releaseTries(facts), ...freeLinkPlaces(charge, facts.place, fresh)]
-  return { value: right(after), changes: [...changes, ...posted, ...newCardTransaction(sale), ...counts, ...told] }
+  return { value: right(after), changes: [...changes, ...posted, ...newCardTransaction(sale), ...counts, ...recorded] }
 }
 
 const stillPending: Decide = (facts, { token }, fresh) => {
@@ -306,7 +306,7 @@ const DECISIONS: Readonly<Record<CardDecision['status'], Decide>> = {
   voided,
 }
 
-/** Of a charge that the acquirer has taken it is told that there is one, once: as it was before it was paid. */
+/** Records charge.created once, with the charge as it was before its payment. */
 const recordCreation = ({ detail }: CardFacts, set: Partial<Charge>, fresh: Fresh): readonly Change[] => {
   const { charge } = detail
   if (issuingOperationId(charge) === null) return []

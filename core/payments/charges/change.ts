@@ -67,11 +67,11 @@ export type ChangeRequest = DecodedOf<typeof chargeChange>
  */
 export const updateCharge =
   (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, chargeId: number, given: ChargeChange) =>
-    withValidInput(ports, chargeChange, given, (asked) =>
+    withValidInput(ports, chargeChange, given, (request) =>
       startOperationIfNeeded(
         ports,
         (store) => readUpdate(ports, store, actor, chargeId),
-        (facts, fresh) => decideUpdate(ports, facts, asked, fresh),
+        (facts, fresh) => decideUpdate(ports, facts, request, fresh),
         (begun) => replaceTitle(ports).send(begun, sendReplacement(ports)),
         replaceTitle(ports).repeat,
       ),
@@ -104,18 +104,18 @@ type Update = DoneOrStarted<ChangedCharge, StartedBankOperation<ReplaceOrder> & 
 type DecidingPorts = Pick<PaymentsPorts, 'cipher' | 'bank'>
 
 /** Changes the charge at once, or starts the replacement of its title. */
-export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, asked: ChangeRequest, fresh: Fresh) => {
+export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, request: ChangeRequest, fresh: Fresh) => {
   if (!facts) return left(NO_CHARGE)
   const { charge } = facts.detail
   if (statusAt(charge, fresh.steady) !== 'pending') return left(failure('refused', 'charge.not-pending'))
   if (charge.operationId !== null) return left(failure('conflict', 'charge.busy'))
-  const after: Charge = { ...charge, ...asked, pixKey: charge.pixKey ?? facts.account.pixKey }
+  const after: Charge = { ...charge, ...request, pixKey: charge.pixKey ?? facts.account.pixKey }
   const issues = issuesOf(facts, charge, after, fresh)
   if (issues.length > 0) return left(invalid(issues))
   if (after.paymentMethod !== 'CREDIT_CARD' && !bankSupports(ports.bank, after.paymentMethod))
     return left(failure('refused', 'bank.unsupported'))
   const lapsesAt = lapsesAtOf(after)
-  const change = { ...asked, lapsesAt }
+  const change = { ...request, lapsesAt }
   if (needsTitle(charge, after)) return beginReplacement(ports, facts, change, after, fresh)
   const changed = { ...charge, ...change, updatedAt: fresh.now }
   return accept<Update>(
@@ -305,14 +305,14 @@ export const decideReplacement = (
   const isOpen = detail.charge.operationId === operation.id && isPending
   const reason = refusalOf(reply)
   if (reply.outcome === 'done' && reason === null && isOpen) return replaced(operation, detail, reply.value, fresh)
-  const kept = keepCharge(cipher, operation, detail, reply.outcome === 'done', fresh)
-  const value = right({ ...detail, charge: kept.charge, isAnswered: true })
+  const unchanged = keepCharge(cipher, operation, detail, reply.outcome === 'done', fresh)
+  const value = right({ ...detail, charge: unchanged.charge, isAnswered: true })
   if (reason !== null)
-    return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes: kept.changes }
+    return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes: unchanged.changes }
   if (reply.outcome === 'unavailable')
-    return { is: 'refused', value: left(failure('refused', 'bank.unavailable')), changes: kept.changes }
+    return { is: 'refused', value: left(failure('refused', 'bank.unavailable')), changes: unchanged.changes }
   // The charge was paid or expired before the new title existed: it has not changed.
-  return { is: reply.outcome, value: isPending ? value : left(NOT_PENDING), changes: kept.changes }
+  return { is: reply.outcome, value: isPending ? value : left(NOT_PENDING), changes: unchanged.changes }
 }
 
 /** Returns the bank's reason for a refusal of either title; null without one. */

@@ -73,15 +73,15 @@ export const decideDeletionReply = (
     return { is: 'asking', value: right({ ...detail, isAnswered: false }) }
   const when = asReadInOperation(operation, detail.charge)
   if (reply.outcome === 'done' || reply.outcome === 'withdrawn') {
-    const { charge, change, told } = markDeleted(detail, { operationId: null }, when, fresh)
+    const { charge, change, recorded } = markDeleted(detail, { operationId: null }, when, fresh)
     const value = right({ ...detail, charge, isAnswered: true })
-    return { is: reply.outcome, value, changes: [change, ...told] }
+    return { is: reply.outcome, value, changes: [change, ...recorded] }
   }
-  const kept = patch(charges, detail.charge.id, { set: { operationId: null, updatedAt: fresh.now }, when })
+  const unchanged = patch(charges, detail.charge.id, { set: { operationId: null, updatedAt: fresh.now }, when })
   if (reply.outcome === 'unavailable')
-    return { is: 'refused', value: left(failure('refused', 'bank.unavailable')), changes: [kept] }
+    return { is: 'refused', value: left(failure('refused', 'bank.unavailable')), changes: [unchanged] }
   const { reason } = reply
-  return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes: [kept] }
+  return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes: [unchanged] }
 }
 
 /** Marks the charge as DELETED and records the event; its payments stay. */
@@ -96,7 +96,7 @@ const markDeleted = (
   return {
     charge,
     change: patch(charges, charge.id, { set, when }),
-    told: recordChargeEvent(fresh, 'charge.deleted', { ...detail, charge }),
+    recorded: recordChargeEvent(fresh, 'charge.deleted', { ...detail, charge }),
   }
 }
 
@@ -112,7 +112,7 @@ type Deletion = DoneOrStarted<ChangedCharge, BegunDeletion>
 interface DeletionFacts {
   readonly detail: ChargeDetail
   /** The running bank operation of the charge. */
-  readonly asked: Operation | null
+  readonly running: Operation | null
 }
 
 const OPEN: readonly ChargeStatus[] = ['pending', 'expired']
@@ -127,20 +127,20 @@ const openOrder = ({ status, txid, code, pix, boleto, card, operationId }: Charg
 /** Deletes a charge without an open title at once, else starts to close its title. Repeated, it changes nothing. */
 export const decideDeletion = (cipher: Pick<Cipher, 'seal'>, facts: DeletionFacts | null, fresh: Fresh) => {
   if (!facts) return left(NO_CHARGE)
-  const { detail, asked } = facts
+  const { detail, running } = facts
   const { charge } = detail
   if (charge.status === 'DELETED') return accept<Deletion>({ done: { ...detail, isAnswered: true } })
-  if (asked?.kind === DELETE_CHARGE)
-    return accept<Deletion>({ begun: { intent: asked.id, order: null, operation: null } })
+  if (running?.kind === DELETE_CHARGE)
+    return accept<Deletion>({ begun: { intent: running.id, order: null, operation: null } })
   // A title that is being created is closed when the answer arrives; any other operation must end first.
   if (charge.operationId !== null && issuingOperationId(charge) === null)
     return left(failure('conflict', 'charge.busy'))
   const order = openOrder(charge)
   const when = asRead(charge)
   if (order === null) {
-    const { change, told, charge: after } = markDeleted(detail, {}, when, fresh)
+    const { change, recorded, charge: after } = markDeleted(detail, {}, when, fresh)
     const done = { ...detail, charge: after, isAnswered: true }
-    return accept<Deletion>({ done }, change, ...migrateTitle(after), ...told)
+    return accept<Deletion>({ done }, change, ...migrateTitle(after), ...recorded)
   }
   const operation = newOperation<CancelOrder>(
     cipher,
@@ -173,8 +173,8 @@ export const deleteCharge = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accou
       const detail = await findCharge(ports, { id: chargeId })
       if (detail?.charge.accountId !== actor.accountId) return null
       const { operationId } = detail.charge
-      const asked = operationId === null ? null : await store.find(byId(bankOperations, operationId))
-      return { detail, asked }
+      const running = operationId === null ? null : await store.find(byId(bankOperations, operationId))
+      return { detail, running }
     },
     (facts, fresh) => decideDeletion(ports.cipher, facts, fresh),
     ({ intent, order, operation }: BegunDeletion) =>

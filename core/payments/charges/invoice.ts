@@ -192,9 +192,9 @@ const interestOf = (charge: Charge): readonly string[] => {
   const [aDay, aMonth] = [after(1), after(DAYS_A_MONTH)]
   if (aMonth === 0) return []
   const [daily, monthly] = [formatReais(aDay), formatReais(aMonth)]
-  const told = aDay === 0 ? `${monthly} A CADA 30 DIAS DE ATRASO` : `${daily} POR DIA DE ATRASO`
-  const inAll = aDay === 0 || aMonth === aDay * DAYS_A_MONTH ? '' : ` (${monthly} EM 30 DIAS)`
-  return [`APÓS ${formatDay(from)}, JUROS DE ${told}${inAll}`]
+  const rate = aDay === 0 ? `${monthly} A CADA 30 DIAS DE ATRASO` : `${daily} POR DIA DE ATRASO`
+  const perMonth = aDay === 0 || aMonth === aDay * DAYS_A_MONTH ? '' : ` (${monthly} EM 30 DIAS)`
+  return [`APÓS ${formatDay(from)}, JUROS DE ${rate}${perMonth}`]
 }
 
 /** A boleto always states its last day, a Pix only if it differs from the due day. */

@@ -30,10 +30,10 @@ import { dueOn } from './views.ts'
 /**
  * Issues a charge, and registers its title at the bank or charges its card.
  * Fails: `fields`, `account.unknown`, `organization.inactive`, `bank.unsupported`, `card.unsupported`, `bank.refused`,
- * `card.throttled`, `card.waiting`, `card.declined` and `bank.unavailable` (a failed charge is kept).
+ * `card.throttled`, `card.waiting`, `card.declined` and `bank.unavailable` (a failed charge is stored).
  */
 export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, given: NewCharge) =>
-  withValidInput(ports, newCharge, given, (asked) =>
+  withValidInput(ports, newCharge, given, (request) =>
     operationUseCase(
       waitForCards(
         ports,
@@ -41,17 +41,17 @@ export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, given: NewC
         startOperation(
           ports,
           async (store) =>
-            withCardTries(ports, store, await readChargeFacts(store, actor, asked), {
-              payer: asked.payer,
-              card: asked.paymentMethod === 'CREDIT_CARD' ? asked.card : null,
+            withCardTries(ports, store, await readChargeFacts(store, actor, request), {
+              payer: request.payer,
+              card: request.paymentMethod === 'CREDIT_CARD' ? request.card : null,
             }),
           (facts, fresh) => {
             const tried = countCardTry(facts, fresh)
-            return isLeft(tried) ? tried : decideCharge(ports, facts, actor, asked, fresh, tried.right)
+            return isLeft(tried) ? tried : decideCharge(ports, facts, actor, request, fresh, tried.right)
           },
         ),
       ),
-      (begun) => sendCharge(ports, begun, asked.card),
+      (begun) => sendCharge(ports, begun, request.card),
       resumeCharge(ports),
     ),
   )
@@ -126,11 +126,11 @@ export const decideCharge = (
   ports: DecidingPorts,
   facts: ChargeFacts,
   issuer: Issuer,
-  asked: ChargeRequest,
+  request: ChargeRequest,
   fresh: Fresh,
   tried: CountedTry = NO_TRIES,
 ) => {
-  const made = buildCharge(ports, facts, issuer, asked, fresh, tried)
+  const made = buildCharge(ports, facts, issuer, request, fresh, tried)
   return isLeft(made) ? made : accept<BegunCharge>(made.right.begun, ...made.right.changes)
 }
 
@@ -139,22 +139,22 @@ export const buildCharge = (
   ports: DecidingPorts,
   facts: ChargeFacts,
   issuer: Issuer,
-  asked: ChargeRequest,
+  request: ChargeRequest,
   fresh: Fresh,
   tried: CountedTry = NO_TRIES,
 ) => {
   const { account } = facts
   if (!account) return left(failure('not-found', 'account.unknown'))
   if (!takesWrites(account)) return left(failure('forbidden', 'organization.inactive'))
-  const payer = findPayer(facts, account, asked)
-  const issues = [...issuesOf(facts, account, asked), ...(payer ? [] : [issue('payer.clientId', 'unknown')])]
+  const payer = findPayer(facts, account, request)
+  const issues = [...issuesOf(facts, account, request), ...(payer ? [] : [issue('payer.clientId', 'unknown')])]
   if (!payer || issues.length > 0) return left(invalid(issues, causeOf(issues)))
   const { record: client, changes } = buildClient(account, payer, fresh)
   const made = beginCharge(
     ports,
     { account, client },
     issuer,
-    { ...asked, isKnown: 'id' in payer, cardTries: tried.tries },
+    { ...request, isKnown: 'id' in payer, cardTries: tried.tries },
     fresh,
   )
   if (!made) return left(failure('refused', 'bank.unsupported'))
@@ -192,13 +192,13 @@ export const withCardTries = async (
 type CountedRequest = ChargeRequest & { readonly isKnown: boolean; readonly cardTries: Charge['cardTries'] }
 
 /** Builds the charge with its operation; null if neither the bank nor an acquirer supports the payment method. */
-const beginCharge = (ports: DecidingPorts, parties: Parties, issuer: Issuer, asked: CountedRequest, fresh: Fresh) => {
-  const { card, paymentMethod } = asked
+const beginCharge = (ports: DecidingPorts, parties: Parties, issuer: Issuer, request: CountedRequest, fresh: Fresh) => {
+  const { card, paymentMethod } = request
   if (bankSupports(ports.bank, paymentMethod))
-    return buildTitleCharge(ports, parties, issuer, { ...asked, paymentMethod }, fresh)
+    return buildTitleCharge(ports, parties, issuer, { ...request, paymentMethod }, fresh)
   const brand = card && brandOf(card.cardNumber)
   const isCharged = paymentMethod === 'CREDIT_CARD' && ports.acquirer !== null
-  return isCharged && brand ? buildCardCharge(ports, parties, issuer, { ...asked, card, brand }, fresh) : null
+  return isCharged && brand ? buildCardCharge(ports, parties, issuer, { ...request, card, brand }, fresh) : null
 }
 
 /** A started operation: a title at the bank, or a card at the acquirer. */
@@ -213,12 +213,12 @@ export const buildTitleCharge = (
   { cipher, bank }: DecidingPorts,
   { account, client }: Parties,
   issuer: Issuer,
-  asked: TitleRequest,
+  request: TitleRequest,
   fresh: Fresh,
 ): NewTitle => {
   const intent = randomCode(fresh, bank.txidLength)
-  const charge = pendingCharge({ account, client, txid: intent }, issuer, asked, fresh)
-  const order = titleOrder(intent, asked.paymentMethod, { charge, account, client })
+  const charge = pendingCharge({ account, client, txid: intent }, issuer, request, fresh)
+  const order = titleOrder(intent, request.paymentMethod, { charge, account, client })
   const operation = newOperation(
     cipher,
     {
@@ -242,18 +242,18 @@ const buildCardCharge = (
   { cipher }: Pick<DecidingPorts, 'cipher'>,
   { account, client }: Parties,
   issuer: Issuer,
-  { card, brand, ...asked }: CardRequest,
+  { card, brand, ...request }: CardRequest,
   fresh: Fresh,
 ) => {
   const { cardNumber, cardholderName: holder } = card
-  const unpaid = pendingCharge({ account, client, txid: null }, issuer, { ...asked, card: null }, fresh)
+  const unpaid = pendingCharge({ account, client, txid: null }, issuer, { ...request, card: null }, fresh)
   const charge = {
     ...unpaid,
     card: {
       brand,
       last4: last4Of(cardNumber),
       holder,
-      installments: asked.installments ?? 1,
+      installments: request.installments ?? 1,
       valueCents: dueOn(unpaid, fresh.today),
       token: null,
       feeCents: null,
@@ -278,12 +278,12 @@ export const findPayer = ({ client }: ChargeFacts, account: Account, { payer }: 
   return client?.accountId === account.id && client.removedAt === null ? client : null
 }
 
-const issuesOf = ({ book, ...found }: ChargeFacts, account: Account, asked: ChargeRequest) => {
-  const { paymentMethod, valueCents, linkId } = asked
+const issuesOf = ({ book, ...found }: ChargeFacts, account: Account, request: ChargeRequest) => {
+  const { paymentMethod, valueCents, linkId } = request
   return [
-    ...(paymentMethod === 'CREDIT_CARD' ? cardIssues(asked) : []),
+    ...(paymentMethod === 'CREDIT_CARD' ? cardIssues(request) : []),
     ...amountIssues(account, book, { valueCents, paymentMethod, issueFee: issueFeeOf(paymentMethod, account, linkId) }),
-    ...referenceIssues(found, asked),
+    ...referenceIssues(found, request),
   ]
 }
 
@@ -293,10 +293,10 @@ const cardIssues = ({ card }: Pick<ChargeRequest, 'card'>) => (card ? brandIssue
 const pendingCharge = (
   { account, client, txid }: Parties & Pick<Charge, 'txid'>,
   issuer: Issuer,
-  asked: ChargeRequest & Partial<CountedRequest>,
+  request: ChargeRequest & Partial<CountedRequest>,
   fresh: Fresh,
 ): Charge => {
-  const { payer: _, card: __, linkId = null, linkPlace = null, isInstant = null, ...more } = asked
+  const { payer: _, card: __, linkId = null, linkPlace = null, isInstant = null, ...more } = request
   const { isKnown = true, cardTries = null, ...plain } = more
   const found = { code: randomCode(fresh, CODE_LENGTH), txid, nossoNumero: null }
   return {
@@ -305,7 +305,7 @@ const pendingCharge = (
     ...found,
     status: 'pending',
     ...plain,
-    ...chargeTerms(asked, account.boletoConfigs),
+    ...chargeTerms(request, account.boletoConfigs),
     amountPaidCents: null,
     refundedCents: null,
     paymentDate: null,
@@ -314,14 +314,14 @@ const pendingCharge = (
     pix: null,
     boleto: null,
     card: null,
-    issueFee: issueFeeOf(asked.paymentMethod, account, linkId),
+    issueFee: issueFeeOf(request.paymentMethod, account, linkId),
     linkId,
     isVeiled: linkId === null ? null : isKnown,
     linkPlace,
     cardTries,
     isInstant,
     operationId: txid ?? found.code,
-    lapsesAt: lapsesAtOf(asked),
+    lapsesAt: lapsesAtOf(request),
     failure: null,
     createdBy: issuer.userId,
     createdAt: fresh.now,
@@ -335,7 +335,7 @@ const pendingCharge = (
 /**
  * Sends the operation of a started charge: requests the title from the bank, or charges the card at the acquirer. The card's data
  * exist only in the request.
- * Fails: `charge.unknown`, `bank.refused`, `card.declined`, `bank.unavailable` (a failed charge is kept).
+ * Fails: `charge.unknown`, `bank.refused`, `card.declined`, `bank.unavailable` (a failed charge is stored).
  */
 export const sendCharge = (ports: PaymentsPorts, begun: BegunCharge, card: Card | null) =>
   useCaseOf<ChargeDetail>()(async (hooks) => {

@@ -100,8 +100,8 @@ const statusFilter = async (
   asOf: Instant,
 ): Promise<readonly Where<Field>[]> => {
   if (!statuses) return []
-  const asked = oneOrMany('status', statuses)
-  if (statuses.includes('pending') === statuses.includes('expired')) return [asked]
+  const byStatus = oneOrMany('status', statuses)
+  if (statuses.includes('pending') === statuses.includes('expired')) return [byStatus]
   const lapsed = lte<Field>('lapsesAt', asOf)
   const { records } = await store.list(
     listOf(charges, {
@@ -112,9 +112,9 @@ const statusFilter = async (
     }),
   )
   // Usually there is none, and an index row serves the equality.
-  if (records.length === 0) return [asked]
+  if (records.length === 0) return [byStatus]
   const overdue = all<Field>(eq('status', 'pending'), lapsed)
-  return [statuses.includes('expired') ? any(asked, overdue) : all(asked, not(overdue))]
+  return [statuses.includes('expired') ? any(byStatus, overdue) : all(byStatus, not(overdue))]
 }
 
 const syncPayer = async (ports: PaymentsPorts, accountId: number, document: string): Promise<void> => {

@@ -56,9 +56,9 @@ type RequestedTerms = { readonly [K in keyof Terms]?: Terms[K] } & Pick<Charge, 
  * Returns the interest and discount of a charge: those of the request, else those of the account; 0 means none. The discount of
  * the account does not apply if it would leave nothing to pay.
  */
-export const chargeTerms = (asked: RequestedTerms, configs: BoletoConfigs | null): Terms => ({
-  ...interestOf(asked, configs),
-  ...discountOf(asked, configs),
+export const chargeTerms = (request: RequestedTerms, configs: BoletoConfigs | null): Terms => ({
+  ...interestOf(request, configs),
+  ...discountOf(request, configs),
 })
 
 const interestOf = ({ amountRateHundredths = null, typeRate }: RequestedTerms, configs: BoletoConfigs | null) => {
@@ -69,9 +69,9 @@ const interestOf = ({ amountRateHundredths = null, typeRate }: RequestedTerms, c
   }
 }
 
-const discountOf = (asked: RequestedTerms, configs: BoletoConfigs | null) => {
-  const { valueCents, discountHundredths = null, daysDiscount = null } = asked
-  const own = { discountHundredths, typeDiscount: asked.typeDiscount ?? 'PERCENTAGE', daysDiscount }
+const discountOf = (request: RequestedTerms, configs: BoletoConfigs | null) => {
+  const { valueCents, discountHundredths = null, daysDiscount = null } = request
+  const own = { discountHundredths, typeDiscount: request.typeDiscount ?? 'PERCENTAGE', daysDiscount }
   const hundredths = configs?.discountHundredths ?? null
   if (discountHundredths !== null || hundredths === null) return own
   const typeDiscount = configs?.typeDiscount ?? 'PERCENTAGE'

@@ -86,8 +86,8 @@ const takeReceived = (ports: PaymentsPorts) => (pix: ReceivedPix) =>
     return taken
   })
 
-const takeUnreadable = (ports: PaymentsPorts) => (told: UnreadableRecord) =>
-  withValidInput(ports, unreadableRecord, told, (found) =>
+const takeUnreadable = (ports: PaymentsPorts) => (raw: UnreadableRecord) =>
+  withValidInput(ports, unreadableRecord, raw, (found) =>
     useCaseOf<boolean>()(async (hooks) => {
       const { txid, pixKey } = found
       const title = txid === null ? null : await findByTitle(ports, txid)
@@ -139,9 +139,9 @@ const cardNotice = input('CardNotice', {
  * accepts no payment is voided.
  * Fails: `fields` (by the notice's own names), `charge.unknown`.
  */
-export const takeDecision = (ports: PaymentsPorts) => (told: CardNotice) =>
+export const takeDecision = (ports: PaymentsPorts) => (raw: CardNotice) =>
   useCaseOf<DecidedCard>()(async (hooks) => {
-    const taken = await withValidInput(ports, cardNotice, told, (notice) =>
+    const taken = await withValidInput(ports, cardNotice, raw, (notice) =>
       useCase(
         ports,
         () => readCardFacts(ports, { code: notice.id }),

@@ -44,21 +44,21 @@ import { migrateTitle } from './titles.ts'
 const ID = /^[!-~]{1,100}$/
 const MAX_ID_CHARS = 100
 
-/** A field of a notice: `kept` returns the stored text, or null if the value is invalid. */
-const noticeText = (name: 'text' | 'instant', kept: (told: string) => string | null): Field<string> =>
+/** A field of a notice: `normalize` returns the stored text, or null if the value is invalid. */
+const noticeText = (name: 'text' | 'instant', normalize: (sent: string) => string | null): Field<string> =>
   field<string, string, InputCode>({
     name,
     schema: { type: 'string' },
     is: (value): value is string => typeof value === 'string',
-    read: (told) => {
-      const text = typeof told === 'string' ? kept(told) : null
+    read: (sent) => {
+      const text = typeof sent === 'string' ? normalize(sent) : null
       return text === null ? reject(name) : right(text)
     },
   })
 
 // Not trimmed or normalized: a different spelling is a different id.
-export const idAtBank = noticeText('text', (told) => (ID.test(told) ? told : null))
-const moment = noticeText('instant', (told) => (isInstant(told) ? told : null))
+export const idAtBank = noticeText('text', (sent) => (ID.test(sent) ? sent : null))
+const moment = noticeText('instant', (sent) => (isInstant(sent) ? sent : null))
 // A payment is not refused because of the characters of a name.
 export const anyText = noticeText('text', replaceUnstorable)
 
@@ -132,8 +132,8 @@ export interface ConfirmedPayment {
  * Fails: `fields` (by the notice's own names), `title.unknown`, `payment.elsewhere` (its id was posted for another charge,
  * in any account), `payment.contradictory` (it was posted with another amount).
  */
-export const confirmPayment = (ports: PaymentsPorts) => (told: PaymentNotice) =>
-  withValidInput(ports, paymentNotice, told, (notice) =>
+export const confirmPayment = (ports: PaymentsPorts) => (raw: PaymentNotice) =>
+  withValidInput(ports, paymentNotice, raw, (notice) =>
     useCase(
       ports,
       () => readFacts(ports, notice),
@@ -202,8 +202,8 @@ export const postPayment = (
     }),
     ...postOwedFee(fresh, charge, leftCents),
     ...(type === 'charge.paid' ? freeLinkPlaces(charge, place, fresh) : []),
-    ...eventTypesOf(type, charge).flatMap((told) =>
-      recordChargeEvent(fresh, told, { ...detail, charge: after }, take, notice.valueCents),
+    ...eventTypesOf(type, charge).flatMap((eventType) =>
+      recordChargeEvent(fresh, eventType, { ...detail, charge: after }, take, notice.valueCents),
     ),
   ]
   return { after, changes: posting }
@@ -322,8 +322,8 @@ export type Credit = Omit<ReceivedPix, 'pixKey'>
  * Posts a Pix that reached an account without a charge: once, with its fee and `pix.received`, in one commit.
  * Fails: `fields`, `account.unknown` (no account has the key, nor that open code), `payment.contradictory` (it was posted with another amount).
  */
-export const receivePix = (ports: PaymentsPorts) => (told: ReceivedPix) =>
-  withValidInput(ports, receivedPix, told, (pix) =>
+export const receivePix = (ports: PaymentsPorts) => (raw: ReceivedPix) =>
+  withValidInput(ports, receivedPix, raw, (pix) =>
     useCase(
       ports,
       async (store) => ({ account: await accountOf(store, pix), posted: await postedOf(store, pix) }),

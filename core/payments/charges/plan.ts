@@ -57,15 +57,15 @@ export type PlanRequest = DecodedOf<typeof newPlanCharges>
  * Issues the charges of a plan in one commit and registers their titles at the bank, `MAX_BANK_CALLS` at once. The worker resumes
  * those that the bank does not answer.
  * Fails: `fields`, `account.unknown`, `organization.inactive`, `bank.unsupported`, `bank.refused` and `bank.unavailable`
- * (only if all of them failed; failed charges are kept).
+ * (only if all of them failed; failed charges are stored).
  */
 export const issueWithPlan = (ports: PaymentsPorts) => (actor: Issuer, given: NewPlanCharges) =>
-  withValidInput(ports, newPlanCharges, given, (asked) =>
+  withValidInput(ports, newPlanCharges, given, (request) =>
     operationUseCase(
       startOperation(
         ports,
-        (store) => readChargeFacts(store, actor, asked),
-        (facts, fresh) => decidePlan(ports, facts, actor, asked, fresh),
+        (store) => readChargeFacts(store, actor, request),
+        (facts, fresh) => decidePlan(ports, facts, actor, request, fresh),
       ),
       (begun) => sendTitles(ports, begun),
       resumePlan(ports),
@@ -135,29 +135,29 @@ export const decidePlan = (
   ports: DecidingPorts,
   facts: ChargeFacts,
   issuer: Issuer,
-  asked: PlanRequest,
+  request: PlanRequest,
   fresh: Fresh,
 ) => {
   const { account, plan } = facts
   if (!account) return left(failure('not-found', 'account.unknown'))
   if (!takesWrites(account)) return left(failure('forbidden', 'organization.inactive'))
-  const payer = findPayer(facts, account, asked)
+  const payer = findPayer(facts, account, request)
   const issues = [
-    ...(plan ? partIssues(facts, account, asked, plan, fresh) : []),
-    ...referenceIssues(facts, asked),
+    ...(plan ? partIssues(facts, account, request, plan, fresh) : []),
+    ...referenceIssues(facts, request),
     ...(payer ? [] : [issue('payer.clientId', 'unknown')]),
   ]
   if (!payer || !plan || issues.length > 0) return left(invalid(issues))
-  const { paymentMethod } = asked
+  const { paymentMethod } = request
   if (!bankSupports(ports.bank, paymentMethod)) return left(failure('refused', 'bank.unsupported'))
   const { record: client, changes } = buildClient(account, payer, fresh)
-  const values = splitRemainderFirst(asked.valueCents, plan.installmentsCount)
-  const made = installmentDays(plan, asked.dueDate).map((dueDate, part) =>
+  const values = splitRemainderFirst(request.valueCents, plan.installmentsCount)
+  const made = installmentDays(plan, request.dueDate).map((dueDate, part) =>
     buildTitleCharge(
       ports,
       { account, client },
       issuer,
-      { ...asked, paymentMethod, card: null, dueDate, valueCents: values[part] ?? 0 },
+      { ...request, paymentMethod, card: null, dueDate, valueCents: values[part] ?? 0 },
       fresh,
     ),
   )

@@ -55,14 +55,14 @@ export const readDetails = async (
   detail: ChargeDetail,
 ): Promise<FullCharge> => {
   const { id, accountId, createdBy, status } = detail.charge
-  const given = listOf(refunds, {
+  const newest = listOf(refunds, {
     where: all<'accountId' | 'chargeId'>(eq('accountId', accountId), eq('chargeId', id)),
     sort: { by: 'createdAt', dir: 'desc' },
     limit: MAX_REFUNDS_SHOWN,
   })
   const user = await store.find(byId(users, createdBy))
   // A pending charge has no refunds, because every Pix pays it. A charge in any other status may have received and refunded one.
-  const { records } = status === 'pending' ? NO_REFUNDS : await store.list(given)
+  const { records } = status === 'pending' ? NO_REFUNDS : await store.list(newest)
   return { ...detail, createdBy: user && { id: user.id, name: user.name }, refunds: records }
 }
 

@@ -130,17 +130,17 @@ export const readReceivedPix = async (
 
 /** Returns the entries that are Pix, with the refundable amount of each: without a record, the posted amount. */
 const pixEntries = async (store: Store, records: readonly Entry[]): Promise<readonly ReceivedPixEntry[]> => {
-  const asks: Record<string, Find<RefundablePix> | Find<Journal>> = {}
+  const queries: Record<string, Find<RefundablePix> | Find<Journal>> = {}
   for (const entry of records) {
-    asks[`left ${entry.id}`] = byId(refundablePix, refundableId(entry))
-    asks[`journal ${entry.id}`] = byId(journals, entry.journalId)
+    queries[`left ${entry.id}`] = byId(refundablePix, refundableId(entry))
+    queries[`journal ${entry.id}`] = byId(journals, entry.journalId)
   }
-  const found: Readonly<Record<string, RefundablePix | Journal | null>> = await store.read(asks)
+  const found: Readonly<Record<string, RefundablePix | Journal | null>> = await store.read(queries)
   return records
     .filter((entry) => isPix(entry, found[`journal ${entry.id}`] as Journal | null | undefined))
     .map((entry) => {
-      const kept = found[`left ${entry.id}`] as RefundablePix | null | undefined
-      return { entry, leftCents: kept?.refundableCents ?? entry.valueCents }
+      const stored = found[`left ${entry.id}`] as RefundablePix | null | undefined
+      return { entry, leftCents: stored?.refundableCents ?? entry.valueCents }
     })
 }
 

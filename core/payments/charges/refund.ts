@@ -111,12 +111,12 @@ const readRefund = async (
  */
 export const refundCharge =
   (ports: PaymentsPorts) => (actor: Pick<Actor, 'userId' | 'accountId'>, chargeId: number, given: NewRefund) =>
-    withValidInput(ports, newRefund, given, (asked) =>
+    withValidInput(ports, newRefund, given, (request) =>
       operationUseCase(
         startOperation(
           ports,
-          (store) => readFacts(ports, store, actor, chargeId, asked),
-          (facts, fresh) => decideNewRefund(ports, facts, actor, asked, fresh),
+          (store) => readFacts(ports, store, actor, chargeId, request),
+          (facts, fresh) => decideNewRefund(ports, facts, actor, request, fresh),
         ),
         (begun) => refundOperations(ports).send(begun, sendRefund(ports)),
         refundOperations(ports).repeat,
@@ -130,7 +130,7 @@ const readFacts = async (
   store: Store,
   { accountId }: Pick<Actor, 'accountId'>,
   chargeId: number,
-  asked: RefundRequest,
+  request: RefundRequest,
 ): Promise<NewRefundFacts | null> => {
   const { charge, account, book } = await store.read({
     charge: byId(charges, chargeId),
@@ -139,9 +139,9 @@ const readFacts = async (
   })
   if (charge?.accountId !== accountId || !account) return null
   const today = dayOf(clock.steady())
-  const named = await readReceivedPix(store, charge, asked, today)
+  const named = await readReceivedPix(store, charge, request, today)
   // Without a Pix of the requested id, all Pix tell `refund.not-pix` from an unknown id.
-  const isUnknown = asked.endToEndId !== null && named.length === 0
+  const isUnknown = request.endToEndId !== null && named.length === 0
   const received = isUnknown ? await readReceivedPix(store, charge, ANY_PIX, today) : named
   return { charge, account, book, received }
 }
@@ -171,7 +171,7 @@ export const decideNewRefund = (
   ports: DecidingPorts,
   facts: NewRefundFacts | null,
   actor: Pick<Actor, 'userId'>,
-  asked: RefundRequest,
+  request: RefundRequest,
   fresh: Fresh,
 ) => {
   if (!facts) return left(NO_CHARGE)
@@ -179,18 +179,20 @@ export const decideNewRefund = (
   if (facts.account.status !== 'ACTIVE') return left(failure('forbidden', 'organization.inactive'))
   if (!ports.bank.refunds) return left(failure('refused', 'bank.unsupported'))
   if (facts.received.length === 0) return left(failure('refused', 'refund.not-pix'))
-  const meant = facts.received.filter(({ entry }) => asked.endToEndId === null || entry.endToEnd === asked.endToEndId)
+  const meant = facts.received.filter(
+    ({ entry }) => request.endToEndId === null || entry.endToEnd === request.endToEndId,
+  )
   if (meant.length === 0) return left(invalid([issue('endToEndId', 'unknown')]))
   const inTime = meant.filter(({ entry }) => !isPastDeadline(entry, fresh.today))
   if (inTime.length === 0) return left(failure('refused', 'refund.late'))
   const [chosen, another] = inTime.filter(isRefundable)
   if (another) return left(invalid([issue('endToEndId', 'refund.several')]))
   const mostCents = chosen?.leftCents ?? 0
-  const valueCents = asked.valueCents ?? mostCents
+  const valueCents = request.valueCents ?? mostCents
   if (!chosen || valueCents > mostCents)
     return left(invalid([issue('valueCents', 'refund.left', { max: formatReais(mostCents) })]))
   if ((facts.book?.availableCents ?? 0) < valueCents) return left(invalid([issue('valueCents', 'refund.balance')]))
-  return begin(ports.cipher, facts, actor, { chosen, valueCents, reason: asked.reason }, fresh)
+  return begin(ports.cipher, facts, actor, { chosen, valueCents, reason: request.reason }, fresh)
 }
 
 interface Chosen extends Pick<Refund, 'valueCents' | 'reason'> {

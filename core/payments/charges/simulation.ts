@@ -44,7 +44,7 @@ export const paymentSimulation = input(
 
 export type PaymentSimulation = InputOf<typeof paymentSimulation>
 
-type Asked = DecodedOf<typeof paymentSimulation>
+type QuoteRequest = DecodedOf<typeof paymentSimulation>
 
 /** The amount and installments of a quote. */
 export interface SimulatedPayment {
@@ -63,9 +63,9 @@ export const quotePayment =
     withValidInput(ports, paymentSimulation, given, splitAmount)
 
 const splitAmount =
-  (asked: Asked): UseCase<SimulatedPayment, never> =>
+  (request: QuoteRequest): UseCase<SimulatedPayment, never> =>
   async () =>
-    right({ ...asked, partsCents: splitRemainderFirst(asked.amountCents, asked.installments) })
+    right({ ...request, partsCents: splitRemainderFirst(request.amountCents, request.installments) })
 
 /** `3x de R$ 10,00`; with remaining cents, `1x de R$ 3,34 e 2x de R$ 3,33`. */
 const summaryOf = ([first = 0, ...others]: readonly number[]): string => {
@@ -107,7 +107,11 @@ const detailsView = view(
     preferredMethod: output.alwaysNull({ about: 'Sempre null: nenhum meio é preferido' }),
     summary: output.text({ wire: 'installments_summary', about: 'As parcelas do cartão, por extenso' }),
   },
-  ({ partsCents, ...asked }: SimulatedPayment) => ({ ...asked, preferredMethod: null, summary: summaryOf(partsCents) }),
+  ({ partsCents, ...request }: SimulatedPayment) => ({
+    ...request,
+    preferredMethod: null,
+    summary: summaryOf(partsCents),
+  }),
 )
 
 export const simulatedPaymentView = view(
@@ -203,10 +207,10 @@ const decideCard = (cipher: Pick<Cipher, 'seal'>, facts: CardFacts, fresh: Fresh
 /** Builds the bank's notice: by nosso número for a boleto, by Pix for any other. */
 const noticeOf = (charge: Charge, txid: string, fresh: Fresh): PaymentNotice => {
   const { steady: paidAt, today } = fresh
-  const told = { txid, valueCents: dueOn(charge, today), paidAt, payer: null }
+  const common = { txid, valueCents: dueOn(charge, today), paidAt, payer: null }
   const { nossoNumero } = charge
   if (charge.paymentMethod === 'BOLETO' && nossoNumero !== null)
-    return { ...told, method: 'boleto', endToEndId: nossoNumero }
+    return { ...common, method: 'boleto', endToEndId: nossoNumero }
   const random = fresh.text(LETTERS_AND_DIGITS, RANDOM_CHARS)
-  return { ...told, method: 'pix', endToEndId: endToEndId({ ispb: ISPB, instant: paidAt, random }) }
+  return { ...common, method: 'pix', endToEndId: endToEndId({ ispb: ISPB, instant: paidAt, random }) }
 }

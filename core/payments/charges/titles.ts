@@ -142,8 +142,8 @@ type AtBank = Pick<PaymentsPorts, 'bank'>
 /** Requests a title. An account without a Pix key can only have boletos. */
 export const sendTitle =
   ({ bank }: AtBank) =>
-  async (kept: TitleOrder): Promise<BankAnswer<CheckedTitle>> => {
-    const order = completeOrder(kept)
+  async (stored: TitleOrder): Promise<BankAnswer<CheckedTitle>> => {
+    const order = completeOrder(stored)
     if (order.pixKey === null && order.method !== 'BOLETO')
       return { outcome: 'refused', reason: 'A conta não tem chave Pix.' }
     const answer = await bank.createTitle(order)
@@ -155,8 +155,8 @@ export const sendTitle =
 /** Reads the title of an order from the bank; null if the bank does not know it. */
 export const findTitle =
   ({ bank }: AtBank) =>
-  async (kept: TitleOrder): Promise<BankAnswer<CheckedTitle | null>> => {
-    const order = completeOrder(kept)
+  async (stored: TitleOrder): Promise<BankAnswer<CheckedTitle | null>> => {
+    const order = completeOrder(stored)
     const known = await bank.findTitle(order.txid)
     if (known.outcome !== 'done') return known
     return { outcome: 'done', value: known.value && checkedTitle(order, known.value, bank.compe) }
@@ -179,11 +179,11 @@ export const resumeTitle = (ports: PaymentsPorts) => (of: number | string) =>
     const by = id === null ? { txid: `${of}` } : { id }
     const found = await findCharge(ports, by)
     if (!found) return left(NO_CHARGE)
-    const moving = migrateTitle(found.charge)
-    if (moving.length > 0) await ports.store.commit(moving)
-    const { charge } = (moving.length > 0 ? await findCharge(ports, by) : found) ?? found
-    const making = issuingOperationId(charge)
-    if (making !== null) return createTitle(ports).repeat(making)(hooks)
+    const migration = migrateTitle(found.charge)
+    if (migration.length > 0) await ports.store.commit(migration)
+    const { charge } = (migration.length > 0 ? await findCharge(ports, by) : found) ?? found
+    const issuing = issuingOperationId(charge)
+    if (issuing !== null) return createTitle(ports).repeat(issuing)(hooks)
     return finishOperation(
       ports,
       () => findCharge(ports, by),
@@ -327,10 +327,10 @@ const refused = (
   const status = fails ? { status: 'failed' as const } : {}
   const set = { ...status, ...unpaidFee(detail), failure: why, operationId }
   const after = { ...detail, charge: { ...charge, ...set, updatedAt: fresh.now } }
-  const told = fails ? recordChargeEvent(fresh, 'charge.failed', after) : []
+  const recorded = fails ? recordChargeEvent(fresh, 'charge.failed', after) : []
   const { changes } = changeCharge(operation, detail, set, fresh)
   const value = left(failureOf(why, 'bank.refused'))
-  return { is: 'refused', reason: why, value, changes: [...changes, ...releaseIssueFee(charge), ...told] }
+  return { is: 'refused', reason: why, value, changes: [...changes, ...releaseIssueFee(charge), ...recorded] }
 }
 
 /** Returns the charge with these fields, and the change that sets them. */

@@ -18,7 +18,7 @@ import type { PaymentNotice } from '../../../../core/ports/bank.ts'
 export const NOW = '2026-11-23T13:05:09.123Z'
 export const TXID = 'A1b2C3d4E5f6G7h8I9j0K1l2M'
 
-/** What a decision draws: ids from 101, chance from a seed. */
+/** The ids and random values of a decision: ids from 101, randomness from a seed. */
 export const freshAt = (instant = NOW): Fresh => {
   let next = 100
   const draw = () => {
@@ -58,7 +58,7 @@ export const aPix = {
   dynamicCode: null,
 }
 
-/** A pending charge of R$ 150.50, due a week later, whose title the bank has. */
+/** A pending charge of R$ 150.50, due a week later, with a title at the bank. */
 export const aCharge = (over: Partial<Charge> = {}): Charge => ({
   id: 7,
   accountId: 1,
@@ -125,13 +125,13 @@ export const aNotice = (over: Partial<PaymentNotice> = {}): PaymentNotice => ({
   ...over,
 })
 
-/** What was decided; a failure is an error that shows it. */
+/** Returns the decision; throws an error that shows the failure. */
 export const decisionOf = <V>(made: DecisionResult<V>): Decision<V> => {
   if (isLeft(made)) throw new Error(JSON.stringify(made.left))
   return made.right
 }
 
-/** What the caller is told when nothing is taken. */
+/** Returns the failure of a decision, if any. */
 export const answerOf = <V>(made: DecisionResult<V>): V =>
   decisionOf(made).value(() => {
     throw new Error('nothing was taken')
@@ -156,14 +156,14 @@ export const patched = (
     .filter((change): change is Kind<'patch'> => change.kind === 'patch' && change.at[0] === name)
     .filter(({ max }) => max?.lastEventMs === undefined)
 
-/** What is told: type, status and whether it shows a Pix. */
+/** The recorded events: type, status and whether they show a Pix. */
 export const toldBy = (changes: readonly Change[]) =>
   inserted(changes, events).map(({ type, data, urls }) => {
     const { status, pix, amount_paid } = JSON.parse(String(data))
     return { type, status: status.title, hasPix: pix !== null, paid: amount_paid, urls }
   })
 
-/** What a charge becomes by the changes of it, or null where its guards refuse. */
+/** Applies the changes to a charge; returns null if their guards fail. */
 export const become = (charge: Charge, changes: readonly Change[]): Charge | null => {
   const own = changes.filter(({ at }) => at[0] === charges.name)
   const reader = { record: () => charge, owner: () => null }

@@ -43,20 +43,20 @@ const silent: Acquirer = {
   void: async () => ({ outcome: 'done', value: null }),
 }
 
-test('a card is not sent so late that it could arrive when it counts as lost', async (t) => {
+test('does not send a card that could arrive after its order counts as lost', async (t) => {
   const sentAt = async (now: string) =>
     (await sendCard({ acquirer: silent, clock: setClock(now) }, cardOf(PRINTED))(ORDER)).outcome
   t.is(await sentAt(NOW), 'unknown')
   t.is(await sentAt('2026-11-23T13:05:39.122Z'), 'unknown')
   t.is(await sentAt('2026-11-23T13:05:39.123Z'), 'unavailable')
   t.is(await sentAt('2026-11-23T14:00:00.000Z'), 'unavailable')
-  // A clock that others may believe already.
+  // A clock ahead of the wall clock.
   const ahead = setClock(NOW)
   ahead.jump(3_600)
   t.is((await sendCard({ acquirer: silent, clock: ahead }, cardOf(PRINTED))(ORDER)).outcome, 'unavailable')
 })
 
-/** A charge whose acquirer has said nothing, asked about at one moment and answered at another. */
+/** A charge without an answer: the acquirer is asked at one time and answers at another. */
 const askedAbout = async (askedAt: string, heardAt: string) => {
   const clock = setClock(NOW)
   const find: Acquirer['find'] = async () => {
@@ -93,7 +93,7 @@ const askedAbout = async (askedAt: string, heardAt: string) => {
   return (await ports.store.find(byId(charges, id)))?.status
 }
 
-test('what the acquirer did not know while a card could still arrive there is not lost, however late that is heard', async (t) => {
+test('keeps an order open that was in flight when the acquirer did not know it, even if that answer is late', async (t) => {
   t.is(await askedAbout(BEFORE_LOST, BEFORE_LOST), 'pending')
   t.is(await askedAbout(BEFORE_LOST, LOST), 'pending')
   t.is(await askedAbout(LOST, LOST), 'failed')
@@ -192,7 +192,7 @@ const replies: readonly (readonly [name: string, made: () => Seen, becomes: Seen
     { ...NOTHING, is: 'refused', status: 'failed', isFree: true, told: ['charge.failed'], failure: 'bank.unavailable' },
   ],
   [
-    'unavailable to the first when somebody else asks',
+    'unavailable to the first attempt while another runs',
     () => decide({ outcome: 'unavailable' }, {}, 1),
     { ...NOTHING, is: 'superseded', status: 'pending', isFree: false },
   ],
@@ -209,18 +209,18 @@ const replies: readonly (readonly [name: string, made: () => Seen, becomes: Seen
   ],
 ]
 for (const [name, made, becomes] of replies)
-  test(`${name}: ${becomes.status}, ${becomes.told.join(' and ') || 'nothing told'}`, (t) => {
+  test(`${name}: ${becomes.status}, ${becomes.told.join(' and ') || 'no event'}`, (t) => {
     t.deepEqual(made(), becomes)
   })
 
 for (const status of ['DELETED', 'cancelled', 'failed', 'expired'] satisfies ChargeStatus[])
   for (const decision of ['approved', 'pending'] as const)
-    test(`${decision} for a charge that is ${status} is given back, and nobody is told`, (t) => {
+    test(`voids a sale that is ${decision} for a ${status} charge, without an event`, (t) => {
       const made = decide(done(decision), { status })
       t.like(made, { status, isFree: false, begun: ['cancel-title'], posted: [], told: [] })
     })
 
-test('a late answer is taken where the charge still waits for it, and else changes nothing', (t) => {
+test('applies a late answer if the charge still waits for it; otherwise changes nothing', (t) => {
   const late = (decision: CardDecision['status'] | null, over: Partial<Charge>) => {
     const facts = factsOf({ operationId: null, ...over })
     return seen(facts, decideLateCard(unsealed, facts, decision && done(decision), freshAt(NOW)))
@@ -231,13 +231,13 @@ test('a late answer is taken where the charge still waits for it, and else chang
   t.like(late('approved', { status: 'paid', ...ONCE_PAID }), { status: 'paid', ...NOTHING })
   t.like(late('declined', { status: 'paid', ...ONCE_PAID }), { status: 'paid', ...NOTHING })
   t.like(late('approved', { status: 'failed', failure: 'x' }), { status: 'failed', begun: ['cancel-title'] })
-  // Somebody is giving it back already.
+  // Already being voided.
   t.like(late('approved', { status: 'failed', failure: 'x', operationId: 'V1' }), { begun: [], isFree: false })
   t.like(late(null, { status: 'failed', failure: 'unavailable' }), { failure: 'bank.unavailable', begun: [] })
   t.is(isLeft(cardResult(factsOf({ failure: 'withdrawn' }).detail)), false)
 })
 
-test('what was paid and then deleted stays posted: an approval that is told again gives nothing back', (t) => {
+test('keeps the posting of a deleted paid charge when the approval is repeated', (t) => {
   const facts = factsOf({ operationId: null, status: 'DELETED', ...ONCE_PAID })
   const notice = { id: CODE, status: 'approved', token: 'tok', reason: null } as const
   const told = decideNotice(unsealed, facts, notice, freshAt(NOW))
@@ -246,7 +246,7 @@ test('what was paid and then deleted stays posted: an approval that is told agai
   t.like(late, { status: 'DELETED', isFree: true, ...NOTHING })
 })
 
-test('a notice is taken at once, ends the operation that still asks, and waits for one that gives the card back', (t) => {
+test('applies a notice at once, ends the running charge operation, and waits for a running void', (t) => {
   const tell = (over: Partial<Charge>) => {
     const facts = factsOf(over)
     const notice = { id: CODE, status: 'approved', token: 'tok', reason: null } as const

@@ -55,7 +55,7 @@ const decide = (reply: BankReply<ReplacedTitle>, over: Partial<Charge> = {}, ope
   }
 }
 
-test('the new title takes the place of the old one, which stays known', (t) => {
+test('replaces the title and keeps the former one payable', (t) => {
   const { after, ...decided } = decide(done())
   t.like(after, { txid: NEW, pix: { txid: NEW }, valueCents: 200, operationId: null, status: 'pending' })
   t.deepEqual(decided, { is: 'done', code: true, told: ['charge.updated'], begun: [], others: [TXID], books: [] })
@@ -63,7 +63,7 @@ test('the new title takes the place of the old one, which stays known', (t) => {
 
 const KEPT = { txid: TXID, valueCents: 15_050, pix: aPix, status: 'pending' } as const
 
-test('where the bank refuses, the charge stays as it was, and what was made for nothing is closed', (t) => {
+test('keeps the charge and closes the new title if the bank refuses', (t) => {
   const cases = [
     [{ outcome: 'refused', reason: 'Sem limite.' }, {}, 'refused', 'bank.refused', []],
     [done({ refusal: 'Título pago.' }), {}, 'refused', 'bank.refused', ['cancel-title']],
@@ -80,7 +80,7 @@ test('where the bank refuses, the charge stays as it was, and what was made for 
   }
 })
 
-test('of a charge that ended or was paid meanwhile the new title is closed', (t) => {
+test('closes the new title of a charge that ended or was paid meanwhile', (t) => {
   for (const status of ['paid', 'expired', 'cancelled', 'DELETED'] as const) {
     const { is, code, begun, told, after } = decide(done(), { status })
     t.deepEqual([is, code, begun, told], ['done', 'charge.not-pending', ['cancel-title'], []], status)
@@ -88,11 +88,11 @@ test('of a charge that ended or was paid meanwhile the new title is closed', (t)
     t.like(after, { status, txid: TXID })
   }
   t.is(decide(done(), { lapsesAt: NOW }).begun.length, 1)
-  // Somebody else keeps the charge by now.
+  // Another operation runs by now.
   t.deepEqual(decide(done(), { operationId: 'another' }).begun, [])
 })
 
-test('what issuing costs is given back where nothing came of it, and posted once it did', (t) => {
+test('releases the issue fee of a failed replacement, and posts it after a successful one', (t) => {
   const issueFee = { cents: 600, state: 'reserved' } as const
   const refused = decide({ outcome: 'refused', reason: 'Sem limite.' }, { issueFee })
   t.deepEqual([refused.books, refused.after?.issueFee], [[600], null])
@@ -119,7 +119,7 @@ const number = { agency: '0101', posto: '01', beneficiary: '12345', year: '26', 
 const boleto = sicrediBoleto({ ...number, valueCents: 15_050, dueDate: '2026-11-30' })
 const title = { txid: TXID, dynamicCode: null, boleto, cancelled: false, payments: [] }
 
-test('nobody is shown a boleto whose digits are not those of its charge', (t) => {
+test('rejects a boleto whose digits differ from its charge', (t) => {
   t.like(checkedTitle(order, title, '748'), { mismatch: null, boleto, pix: { txid: TXID } })
   const wrong = [
     [{ ...title, boleto: null }, '748', 'none'],
@@ -138,20 +138,20 @@ test('nobody is shown a boleto whose digits are not those of its charge', (t) =>
   t.is(checkedTitle(long, { ...title, txid: long.txid, dynamicCode: '000201…' }, '748').mismatch, null)
 })
 
-test('an order of 0.4.0 is one for a Pix, of which less was said', (t) => {
+test('completes a stored order of 0.4.0 as a Pix without terms', (t) => {
   const earlier = { txid: TXID, pixKey: 'k', payeeName: 'L', payeeCity: 'B', valueCents: 100, dueDate: '2026-11-30' }
   t.like(completeOrder(earlier), { ...earlier, method: 'PIX', payer: null, amountRateHundredths: null })
   t.deepEqual(completeOrder(order), order)
 })
 
-const deletion = (charge: Partial<Charge>, asked: Operation | null = null) => {
-  const made = decideDeletion(unsealed, { detail: detailOf(charge), asked }, freshAt())
+const deletion = (charge: Partial<Charge>, running: Operation | null = null) => {
+  const made = decideDeletion(unsealed, { detail: detailOf(charge), running }, freshAt())
   if (isLeft(made)) return made.left.code
   const { changes } = made.right
   return [become(aCharge(charge), changes)?.status, inserted(changes, bankOperations).map(({ kind }) => kind)]
 }
 
-test('what nobody can pay at the bank is deleted at once; an open title is closed first', (t) => {
+test('deletes a charge without an open title at once, and closes an open title first', (t) => {
   t.deepEqual(deletion({}), ['pending', ['delete-charge']])
   t.deepEqual(deletion({ status: 'expired' }), ['expired', ['delete-charge']])
   for (const status of ['paid', 'paidwithpix', 'cancelled', 'failed'] as const)
@@ -162,23 +162,23 @@ test('what nobody can pay at the bank is deleted at once; an open title is close
   t.is(isLeft(decideDeletion(unsealed, null, freshAt())), true)
 })
 
-test('a charge is deleted once the bank has closed its title, and stays where it does not', (t) => {
-  const asked = { operationId: 'op' }
+test('deletes a charge after the bank has closed its title, and keeps it if the bank refuses', (t) => {
+  const deleting = { operationId: 'op' }
   const operation = { ...operationOf(), id: 'op', kind: 'delete-charge' }
   const after = (reply: BankReply<null>, over: Partial<Charge> = {}) => {
-    const { is, changes = [] } = decideDeletionReply(operation, detailOf({ ...asked, ...over }), reply, freshAt())
-    return [is, become(aCharge({ ...asked, ...over }), changes)?.status, toldBy(changes).length]
+    const { is, changes = [] } = decideDeletionReply(operation, detailOf({ ...deleting, ...over }), reply, freshAt())
+    return [is, become(aCharge({ ...deleting, ...over }), changes)?.status, toldBy(changes).length]
   }
   t.deepEqual(after({ outcome: 'done', value: null }), ['done', 'DELETED', 1])
   t.deepEqual(after({ outcome: 'withdrawn' }), ['withdrawn', 'DELETED', 1])
   t.deepEqual(after({ outcome: 'refused', reason: 'Título pago.' }), ['refused', 'pending', 0])
   t.deepEqual(after({ outcome: 'unavailable' }), ['refused', 'pending', 0])
   t.deepEqual(after({ outcome: 'unknown' }), ['asking', 'pending', 0])
-  // Paid meanwhile: it is deleted all the same, and what was paid stays.
+  // Paid meanwhile: the charge is deleted too, and its payment stays.
   t.deepEqual(after({ outcome: 'done', value: null }, { status: 'paid', amountPaidCents: 1 }), ['done', 'DELETED', 1])
 })
 
-test('a program changes and deletes charges of the account that it names, and of no other', async (t) => {
+test('changes and deletes charges of the given account only', async (t) => {
   const pay = payments(memoryPorts())
   const open = async (document: string) => {
     const opened = await pay.openings.open({ userId: 1 }, { name: 'Escola', email: null, document })()

@@ -21,10 +21,10 @@ const atBank = ({ pay }: Pick<Begun, 'pay'>) => fakeBankConsole(pay.ports, pay.b
 
 const remove: Bring = ({ pay, from, id }) => pay.charges.delete(from.member, id)()
 
-/** How a charge of 50.00, due today, comes into each state. */
+/** The steps that bring a charge of 50.00, due today, into each state. */
 const STATES = {
   pending: async () => {},
-  // Nobody has moved it yet.
+  // The job has not moved it yet.
   overdue: async ({ clock }) => clock.advance(2 * DAY_SECONDS),
   expired: async ({ clock, drain }) => {
     clock.advance(2 * DAY_SECONDS)
@@ -32,7 +32,7 @@ const STATES = {
   },
   paid: async (begun) => right(await atBank(begun).pay({ txid: begun.txid })()),
   cancelled: async (begun) => right(await atBank(begun).cancel(begun.txid)()),
-  // The bank has not said whether it closed the title.
+  // The bank has not answered the request to close the title.
   busy: async (begun) => {
     right(await atBank(begun).fail({ id: 'cancel_title', mode: 'timeout_lost', times: 1 })())
     await remove(begun)
@@ -65,7 +65,7 @@ const COMMANDS = {
   'delete it for another account': ({ pay, to, id }: Begun) => pay.charges.delete(to.member, id)(),
 } as const
 
-/** What is said, and the status and what may be spent after it where it did something: else nothing is written. */
+/** The answer and, if the command had an effect, the status and the available balance after it; otherwise nothing is written. */
 type Outcome = readonly [said: string, status?: ChargeStatus, availableCents?: number]
 
 const NOT_PENDING: Outcome = ['charge.not-pending']
@@ -84,19 +84,18 @@ const ofEach = (outcome: Outcome): Readonly<Record<State, Outcome>> => ({
   deleted: outcome,
 })
 
-/** Source: decisions.md §3 and §9; issue 14, Refund. */
 const TABLE: Readonly<Record<keyof typeof COMMANDS, Readonly<Record<State, Outcome>>>> = {
   'change what it says': { ...ofEach(NOT_PENDING), pending: ['done', 'pending', 0], busy: BUSY },
   'change its value': { ...ofEach(NOT_PENDING), pending: ['done', 'pending', 0], busy: BUSY },
   'delete it': {
     ...ofEach(['done', 'DELETED', 0]),
-    // What was paid stays paid, whatever becomes of the charge.
+    // A payment stays in every later status.
     paid: ['done', 'DELETED', CENTS],
-    // Whoever asks again is told the same, or what became of it.
+    // A repeated request returns the same result, or the current one.
     busy: ['done', 'DELETED', 0],
     deleted: ['done'],
   },
-  // Until its title is closed whoever has it may pay it.
+  // A title can be paid until it is closed.
   'simulate its payment': {
     ...ofEach(NOT_PENDING),
     pending: ['done', 'paid', CENTS],
@@ -109,7 +108,7 @@ const TABLE: Readonly<Record<keyof typeof COMMANDS, Readonly<Record<State, Outco
 
 for (const name of Object.keys(COMMANDS) as (keyof typeof COMMANDS)[])
   for (const state of [...Object.keys(STATES), 'failed'] as State[])
-    test(`${name}, of a charge that is ${state}`, async (t) => {
+    test(`${name}: a charge that is ${state}`, async (t) => {
       const begun = await inState(state)
       const before = await allKept(begun)
       const answer = inShort<unknown>(await COMMANDS[name](begun))

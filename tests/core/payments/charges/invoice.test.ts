@@ -11,7 +11,7 @@ const number = { agency: '0165', posto: '02', beneficiary: '00623', year: '26', 
 const boleto = sicrediBoleto({ ...number, valueCents: 15_050, dueDate: '2026-11-30' })
 const bolepix = { paymentMethod: 'BOLEPIX', boleto, lapsesAt: '2026-12-31T03:00:00.000Z' } as const
 
-test('a boleto is printed as its bank prints it', (t) => {
+test('prints the boleto in the form of its bank', (t) => {
   const invoice = invoiceOf(detailOf(bolepix), anAccount(), null)
   t.deepEqual(invoice.boleto, {
     bankName: 'Sicredi',
@@ -25,7 +25,7 @@ test('a boleto is printed as its bank prints it', (t) => {
   t.regex(invoice.pixCode ?? '', /^000201/)
 })
 
-test('a bank that numbers otherwise prints the account, and its own name', (t) => {
+test('prints account and bank name for a bank with other nosso números', (t) => {
   const account = anAccount({ agency: '0001', account: '12345-6' })
   const of = (compe: string) =>
     invoiceOf(detailOf({ boleto: { ...boleto, barcode: compe + boleto.barcode.slice(3) } }), account, null).boleto
@@ -34,7 +34,7 @@ test('a bank that numbers otherwise prints the account, and its own name', (t) =
   t.like(of('999'), { bankCode: '999', bankName: '999' })
 })
 
-test('only what waits for its payment can be paid from paper', (t) => {
+test('prints boleto and Pix code for pending charges only', (t) => {
   for (const status of CHARGE_STATUSES) {
     const { boleto: printed, pixCode, instructions } = invoiceOf(detailOf({ ...bolepix, status }), anAccount(), null)
     t.deepEqual(
@@ -47,7 +47,7 @@ test('only what waits for its payment can be paid from paper', (t) => {
   t.like(invoiceOf(late, anAccount(), null), { status: 'expired', boleto: null, pixCode: null })
 })
 
-test('it asks what the API asks on the day', (t) => {
+test('prints the amount due of the API on the day', (t) => {
   const terms = { amountRateHundredths: 200, typeRate: 'ABSOLUTE' } as const
   const late = { ...detailOf({ ...bolepix, ...terms }), asOf: '2026-12-03T12:00:00.000Z' }
   t.like(invoiceOf(late, anAccount(), null), { day: '2026-12-03', valueCents: 15_050, dueCents: 15_650 })
@@ -72,13 +72,13 @@ const addresses: readonly (readonly [string, Partial<Client>, object | null, str
   ],
 ]
 for (const [name, client, address, line] of addresses)
-  test(`an address ${name}`, (t) => {
+  test(`prints an address ${name}`, (t) => {
     const charge = { ...aCharge(), ...(address === null ? {} : { address }) } as ReturnType<typeof aCharge>
     const detail = { ...detailOf(), charge, client: { ...aClient, ...client } }
     t.is(invoiceOf(detail, anAccount(), null).payer.address, line)
   })
 
-test('names, documents and a card are as people read them', (t) => {
+test('formats names, documents and the card', (t) => {
   const account: Account = anAccount({ document: '12ABC34501DE35' })
   const card = {
     brand: 'visa',
@@ -102,7 +102,7 @@ test('names, documents and a card are as people read them', (t) => {
   t.false(JSON.stringify(invoice.card).includes('"t"'))
 })
 
-test('a dynamic code is printed as the bank gave it', (t) => {
+test('prints a dynamic code unchanged', (t) => {
   const pix = { ...aPix, dynamicCode: '000201dinamico' }
   t.is(invoiceOf(detailOf({ pix }), anAccount(), null).pixCode, '000201dinamico')
 })
@@ -156,20 +156,20 @@ const cases: readonly (readonly [name: string, over: Partial<Charge>, told: read
     ['APÓS 14/12/2026, JUROS DE R$ 2,00 POR DIA DE ATRASO'],
   ],
   [
-    'the last day of a boleto, and what its issuer says',
+    'the last day of a boleto and the instructions of its issuer',
     { boleto: stubBoleto, lapsesAt: '2026-12-31T03:00:00.000Z', instructions: 'Obrigado\npela preferência' },
     ['NÃO RECEBER APÓS 30/12/2026', 'Obrigado\npela preferência'],
   ],
   [
-    'of a Pix due on a Saturday its discount and last day, on Monday, and no interest that can never be asked',
+    'discount and last day of a Pix due on a Saturday, both on Monday, without interest that can never apply',
     { dueDate: '2026-12-19', lapsesAt: '2026-12-22T03:00:00.000Z', ...BOTH },
     ['DESCONTO DE R$ 5,00 ATÉ 21/12/2026', 'PAGÁVEL ATÉ 21/12/2026'],
   ],
   [
-    'no discount until after the last day of a Pix that an earlier release let expire on a Saturday',
+    'the discount at most until the last day of a Pix that an earlier release let expire on a Saturday',
     { dueDate: '2026-12-19', lapsesAt: '2026-12-20T03:00:00.000Z', ...BOTH },
     ['DESCONTO DE R$ 5,00 ATÉ 19/12/2026'],
   ],
 ]
 for (const [name, over, told] of cases)
-  test(`it says ${name}`, (t) => t.deepEqual(instructionsOf(aCharge({ lapsesAt: null, ...over })), told))
+  test(`prints ${name}`, (t) => t.deepEqual(instructionsOf(aCharge({ lapsesAt: null, ...over })), told))

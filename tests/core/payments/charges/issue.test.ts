@@ -22,7 +22,7 @@ const actor = { userId: 5, accountId: 1 }
 const payer = { name: 'João Conceição', email: 'joao@example.com', document: '11144477735' }
 const unsealed = { seal: (text: string) => text, open: (sealed: string) => sealed, digest: (text: string) => text }
 const input: NewCharge = { valueCents: 15_050, paymentMethod: 'PIX', dueDate: '2026-11-30', payer }
-/** What a program's words come to: read by the input, then decided. */
+/** Decodes the input of a program and decides on it. */
 const decide = (over: Partial<NewCharge> = {}, facts: object = {}, instant = NOW) => {
   const asked = newCharge.check({ ...input, ...over }, dayOf(instant))
   if (isLeft(asked)) return left(invalid(asked.left))
@@ -39,7 +39,7 @@ const issuesOf = (made: ReturnType<typeof decide>) => {
   return found?.tag === 'invalid' ? found.issues.map(({ path, code }) => `${path} ${code}`) : found
 }
 
-test('a charge is begun: pending, the bank yet to be asked, nobody told', (t) => {
+test('starts a pending charge with a bank operation and without an event', (t) => {
   const made = decide({ description: 'Mensalidade', installments: 3 })
   const { changes } = decisionOf(made)
   const [charge, ...more] = inserted(changes, charges)
@@ -77,17 +77,17 @@ test('a charge is begun: pending, the bank yet to be asked, nobody told', (t) =>
   t.deepEqual(toldBy(changes), [])
 })
 
-test('it is the same charge at every attempt of one request', (t) => {
+test('decides on the same charge at every attempt of one request', (t) => {
   t.deepEqual(decisionOf(decide()).changes, decisionOf(decide()).changes)
 })
 
-test('a client who is known is used as it is', (t) => {
+test('uses an existing client unchanged', (t) => {
   const made = decide({ payer: { clientId: 3 } }, { client: aClient })
   t.like(inserted(decisionOf(made).changes, charges)[0], { clientId: 3 })
   t.deepEqual(inserted(decisionOf(made).changes, clients), [])
 })
 
-test("a client that is not there, is another account's or was removed is named", (t) => {
+test('reports a client that is unknown, removed or of another account', (t) => {
   for (const client of [null, { ...aClient, accountId: 2 }, { ...aClient, removedAt: NOW }])
     t.deepEqual(issuesOf(decide({ payer: { clientId: 3 } }, { client })), ['payer.clientId unknown'])
 })
@@ -117,12 +117,12 @@ const cases: readonly (readonly [over: Partial<NewCharge>, issues: readonly stri
   [{ discountHundredths: 0, valueCents: 1, typeDiscount: 'ABSOLUTE' }, []],
 ]
 for (const [over, issues, account = anAccount()] of cases)
-  test(`${JSON.stringify(over)} has ${issues.join(' and ') || 'nothing wrong'}${account === bounded ? ' within limits' : ''}`, (t) => {
+  test(`reports ${issues.join(' and ') || 'no issue'} for ${JSON.stringify(over)}${account === bounded ? ' within limits' : ''}`, (t) => {
     const found = issuesOf(decide(over, { account }))
     t.deepEqual(found ?? [], issues)
   })
 
-test('a discount that ended before today is refused, though its last day moves to today', (t) => {
+test('refuses a discount that ended before today, though its last day moves to today', (t) => {
   // Monday; Sunday and Saturday before.
   const days = (daysDiscount: number, now: string) => issuesOf(decide({ dueDate: '2026-12-21', daysDiscount }, {}, now))
   t.deepEqual(days(2, '2026-12-20T12:00:00.000Z'), ['daysDiscount day.past'])
@@ -130,13 +130,13 @@ test('a discount that ended before today is refused, though its last day moves t
   t.is(days(1, '2026-12-20T12:00:00.000Z'), null)
 })
 
-test('today is the day in São Paulo', (t) => {
+test('uses the day in São Paulo as today', (t) => {
   const due = { dueDate: '2026-11-23' }
   t.is(issuesOf(decide(due, {}, '2026-11-24T02:59:59.999Z')), null)
   t.deepEqual(issuesOf(decide(due, {}, '2026-11-24T03:00:00.000Z')), ['dueDate day.past'])
 })
 
-test('an account that takes no writes issues nothing, and neither does one that is not there', (t) => {
+test('refuses an account that takes no writes and an unknown one', (t) => {
   for (const status of ['ACTIVE', 'INACTIVE'] as const)
     t.is(failureOf(decide({}, { account: anAccount({ status }) })), null)
   for (const status of ['SUSPENDED', 'DISABLED', 'DISQUALIFIED', 'SOFT_DELETED', 'DELETED'] as const)
@@ -187,7 +187,7 @@ const wrong: readonly (readonly [over: object, issues: readonly string[]])[] = [
     ['valueCents integer.min 1', 'payer.document text', 'dueDate day.past'],
   ],
 ]
-test('whatever a program gives that is wrong is named by its own words, and nothing is thrown or written', async (t) => {
+test('reports wrong input of a program by its own names, and throws and writes nothing', async (t) => {
   const ports = memoryPorts({ clock: setClock(NOW) })
   await ports.store.commit([insert(accounts, anAccount())])
   const issue = async (given: unknown) => {
@@ -202,7 +202,7 @@ test('whatever a program gives that is wrong is named by its own words, and noth
   t.deepEqual((await ports.store.list(listOf(clients, everything))).records, [])
 })
 
-test('what a program gives is put right as what is sent is', (t) => {
+test('normalizes the input of a program like that of a request', (t) => {
   const person = { name: ' João ', email: 'JOAO@example.com', document: '111.444.777-35' }
   const made = decide({ payer: person, description: 'Cafe\u0301\r\nda manhã ', details: '' })
   const { changes } = decisionOf(made)

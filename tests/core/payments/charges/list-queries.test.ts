@@ -34,11 +34,10 @@ const years = { from: '2023-01-01', to: '2024-12-31' }
 const paidIn = { from: '2023-02-01', to: '2023-03-17' }
 
 interface Plan {
-  /** The fields that lead to the page. */
+  /** The fields of the index that serves the page. */
   readonly by: string
-  /** The number of the tally that tells the total; left out where the index of the page does. */
+  /** The number of the tally with the total; absent if the index of the page gives it. */
   readonly tally?: number
-  /** What leads there is sorted. */
   readonly isSorted?: true
 }
 
@@ -94,7 +93,7 @@ const plans: readonly (readonly [string, ChargeFilter, Plan])[] = [
 
 const leads = /SEARCH payments\.charges USING (?:COVERING )?INDEX \S+ \(([^)]*)\)/
 
-test('each filter and each order reads the page through its own index, and its total from a tally where one counts it', async (t) => {
+test('reads the page of each filter and order through its own index, and its total from a tally if one counts it', async (t) => {
   const store = await opened(t)
   for (const [name, filter, { by, tally, isSorted = false }] of plans) {
     const plan = await store.explain(await pageQuery(filter))
@@ -105,19 +104,19 @@ test('each filter and each order reads the page through its own index, and its t
   }
 })
 
-/** Filters that are asked by themselves. */
+/** Filters that are used alone. */
 const alone = (filters: readonly ChargeFilter[]): readonly string[] =>
   filters.map((filter) => Object.keys(filter).filter((name) => name !== 'orderDir')).flatMap(onlyOne)
 const onlyOne = (names: readonly string[]): readonly string[] => (names.length === 1 ? names : [])
 
-test('no filter and no order is left out of the plans and of the bench', (t) => {
+test('covers every filter and order in the plans and in the bench', (t) => {
   const all = Object.keys(chargeFilter.table).filter((name) => !['orderDir', 'perPage'].includes(name))
   const planned = alone(plans.map(([, filter]) => filter))
   const measured = alone(questions.flatMap(({ asks }) => ('charges' in asks ? [asks.charges(FEW)] : [])))
   for (const name of all) t.deepEqual([planned.includes(name), measured.includes(name)], [true, true], name)
 })
 
-test('a far page by days is the same from either end, also where some records have none', async (t) => {
+test('returns the same far page by days from either end, also if some records have no day', async (t) => {
   const plain = memoryPorts({ clock: setClock(NOW) })
   const store = await opened(t)
   await fillWithCharges(plain.store, SIZE)
@@ -135,6 +134,6 @@ test('a far page by days is the same from either end, also where some records ha
       }
 })
 
-test('every page is the one that is found by looking at each record', async (t) => {
+test('returns the same pages as a store that reads every record', async (t) => {
   await assertPages(t, await opened(t), SIZE, 100)
 })

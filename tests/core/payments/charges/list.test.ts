@@ -35,7 +35,7 @@ const wrong: readonly (readonly [filter: unknown, issues: readonly string[]])[] 
   [{ paid: { from: '2026-10-01', to: '2026-11-24' } }, ['paid.to range.max 45']],
   [{ page: 1.5, perPage: 501 }, ['perPage integer.max 500', 'page integer']],
 ]
-test('wrong filters of a program are named, and nothing is thrown', async (t) => {
+test('reports wrong filters of a program and throws nothing', async (t) => {
   const list = listCharges(memoryPorts({ clock: setClock(NOW) }))
   for (const [filter, issues] of wrong) {
     const listed = await list(actor, filter as ChargeFilter)()
@@ -46,7 +46,7 @@ test('wrong filters of a program are named, and nothing is thrown', async (t) =>
     t.like(await list(actor, nothing)(), { right: { page: 1, perPage: 15, total: 0 } })
 })
 
-/** A bank that answers for every title, and counts what it is asked at once. */
+/** A bank that answers for every title, and counts concurrent requests. */
 const askedBank = (findTitle: Bank['findTitle']) => {
   const asked: string[] = []
   let now = 0
@@ -95,7 +95,7 @@ const title = (txid: string, over: object = {}) => ({
   ...over,
 })
 
-test('a search for a document asks the bank for every open title of it, eight at once', async (t) => {
+test('reads every open title of a document from the bank, eight at once', async (t) => {
   const open = Array.from({ length: 20 }, () => ({}))
   const closed: Partial<Charge>[] = [
     { status: 'paid' },
@@ -115,7 +115,7 @@ test('a search for a document asks the bank for every open title of it, eight at
   t.is(bank.most(), 8)
 })
 
-test('what the bank does not know or does not answer changes nothing', async (t) => {
+test('changes nothing for titles that the bank does not know or does not answer', async (t) => {
   const answers = [
     { outcome: 'done', value: null },
     { outcome: 'unavailable' },
@@ -128,7 +128,7 @@ test('what the bank does not know or does not answer changes nothing', async (t)
   }
 })
 
-test('a title that is both paid and cancelled is paid', async (t) => {
+test('pays the charge of a title that is both paid and cancelled', async (t) => {
   const { search } = await withCharges([{}], async (txid) => ({
     outcome: 'done',
     value: title(txid, { cancelled: true, payments: [aNotice({ txid })] }),
@@ -136,7 +136,7 @@ test('a title that is both paid and cancelled is paid', async (t) => {
   t.deepEqual(await search('12345678909'), ['paid'])
 })
 
-test('a charge whose time is over says expired, read and listed, before the worker has moved it', async (t) => {
+test('reads and lists a charge past its last day as expired before the job has moved it', async (t) => {
   const clock = setClock(NOW)
   const ports = memoryPorts({ clock })
   await ports.store.commit([insert(accounts, anAccount()), insert(clients, aClient), insert(charges, aCharge())])

@@ -16,13 +16,13 @@ const CONFIGS = {
 } as const
 const charge = { valueCents: 10_000 }
 
-test('without words of either, a charge asks its value', (t) => {
+test('applies no terms if neither the charge nor the account has any', (t) => {
   t.deepEqual(chargeTerms(charge, null), NOTHING)
   const silent = { rateHundredths: null, typeRate: null, discountHundredths: null, typeDiscount: null }
   t.deepEqual(chargeTerms(charge, silent), NOTHING)
 })
 
-test('what a charge does not say, its account says', (t) => {
+test('applies the terms of the account for those that the charge leaves out', (t) => {
   t.deepEqual(chargeTerms({ ...charge, daysDiscount: 2 }, CONFIGS), {
     amountRateHundredths: 100,
     typeRate: 'ABSOLUTE',
@@ -32,12 +32,12 @@ test('what a charge does not say, its account says', (t) => {
   })
 })
 
-test('what a charge says itself stands, 0 too, with its own type', (t) => {
+test('applies the terms of the charge, also 0, with their own type', (t) => {
   const own = { ...charge, amountRateHundredths: 0, discountHundredths: 1_000, typeDiscount: 'PERCENTAGE' } as const
   t.deepEqual(chargeTerms(own, CONFIGS), { ...NOTHING, amountRateHundredths: 0, discountHundredths: 1_000 })
 })
 
-test('a discount of the account’s that leaves nothing to be paid is none', (t) => {
+test('ignores a discount of the account that would leave nothing to pay', (t) => {
   t.is(chargeTerms({ valueCents: 500 }, CONFIGS).discountHundredths, null)
   t.is(chargeTerms({ valueCents: 501 }, CONFIGS).discountHundredths, 500)
 })

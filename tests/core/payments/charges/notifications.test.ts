@@ -97,7 +97,7 @@ const wrong: readonly (readonly [over: object, fields: readonly string[]])[] = [
   [{ valueCents: 0, method: 'card', paidAt: '' }, ['method', 'valueCents', 'paidAt']],
 ]
 
-test('a notice is looked at before anything else: what is wrong is refused by its fields, logged, and nothing is written', async (t) => {
+test('refuses wrong fields of a notice, logs them and writes nothing', async (t) => {
   const { tell, everything, log } = await noticeFixtures()
   const before = await everything()
   for (const [index, [over, fields]] of wrong.entries()) {
@@ -116,7 +116,7 @@ test('a notice is looked at before anything else: what is wrong is refused by it
   t.false(JSON.stringify(log.warnings).includes('Zé'))
 })
 
-test('positive whole cents, and nothing else, are an amount', (t) => {
+test('accepts only positive whole cents as an amount', (t) => {
   const amounts = fc.oneof(fc.maxSafeInteger(), fc.double(), fc.integer({ min: -2, max: 2 }))
   const property = fc.property(amounts, (valueCents) => {
     const isRight = Number.isSafeInteger(valueCents) && valueCents >= 1 && valueCents <= 999_999_999_999
@@ -125,18 +125,18 @@ test('positive whole cents, and nothing else, are an amount', (t) => {
   fc.assert(property, { numRuns: 2_000 })
 })
 
-test('no money is refused for how its payer is written', async (t) => {
+test('accepts a payment with any characters in the name of its payer', async (t) => {
   const { tell, store } = await noticeFixtures()
   t.deepEqual(await tell({ payer: { ...PARTY, name: 'Jose\u0301\0', bank: '\uDC00' } }), { chargeId: 1, posted: true })
   const { records } = await store.list(listOf(entries, { where: always, limit: 9 }))
   t.deepEqual(records[0]?.payer, { ...PARTY, name: 'José\uFFFD', bank: '\uFFFD' })
 })
 
-/** As the release before left it: nobody claimed the ids of payments. */
+/** Removes the claims of payment ids, which earlier releases did not write. */
 const forget = (store: Store) => store.commit([remove(claims, claimId('pix-in', E2E), always)])
 
 for (const release of ['this', 'the last'])
-  test(`an id that ${release} release posted is of that charge alone, in every account`, async (t) => {
+  test(`refuses an id that ${release} release posted for another charge, in every account`, async (t) => {
     const { tell, store, everything, lines, log } = await noticeFixtures()
     t.deepEqual(await tell({}), { chargeId: 1, posted: true })
     t.like(await store.find(byId(claims, claimId('pix-in', E2E))), { holder: 1, accountId: 1 })
@@ -160,8 +160,8 @@ for (const release of ['this', 'the last'])
     )
   })
 
-test('of notices of one id that race for charges of two accounts one is posted, whatever each has read', async (t) => {
-  // Nobody's commit is there before everybody has decided.
+test('posts one of two concurrent notices with one id for charges of two accounts', async (t) => {
+  // No commit happens before all have decided.
   const waiting: (() => void)[] = []
   const { tell, lines, log } = await noticeFixtures(({ store }) => ({
     store: {
@@ -184,7 +184,7 @@ test('of notices of one id that race for charges of two accounts one is posted, 
   t.is(log.warnings.length, 2)
 })
 
-test('what a bank is asked for comes by the same door: a payment that is wrong keeps none of the others, nor the list', async (t) => {
+test('applies the valid payments of a title read from the bank, and lists charges, despite a wrong payment', async (t) => {
   const told = (txid: string): readonly unknown[] => [
     aNotice({ txid, endToEndId: `${E2E}0`, valueCents: -100 }),
     null,
@@ -227,10 +227,10 @@ test('what a bank is asked for comes by the same door: a payment that is wrong k
   ])
 })
 
-test('an id that 0.1.0 posted to two charges is known of either, and is of no third one', async (t) => {
+test('recognizes an id that 0.1.0 posted to two charges for both, and refuses it for a third', async (t) => {
   const { tell, lines, store } = await noticeFixtures()
   t.like(await tell({ txid: 'T3' }), { posted: true })
-  // It claimed no ids, so that another account's notice found nothing there.
+  // 0.1.0 claimed no ids, so that the notice of another account was posted too.
   await forget(store)
   const [posted] = (await store.list(listOf(entries, { where: always, limit: 1 }))).records
   const own = newLedgerAccount(1, 'main', NOW).at[1]

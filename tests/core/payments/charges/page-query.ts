@@ -4,7 +4,7 @@ import { type ChargeFilter, listCharges } from '../../../../core/payments/charge
 import type { Query } from '../../../../core/ports/store.ts'
 import { GROWING, NOW } from '../../../bench/lists/history.ts'
 
-/** What the list of charges asks of the store for its page. */
+/** Returns the query with which the list of charges reads its page. */
 export const pageQuery = async (filter: ChargeFilter): Promise<Query> => {
   const ports = memoryPorts({ clock: setClock(NOW) })
   const asks: Query[] = []
@@ -15,6 +15,6 @@ export const pageQuery = async (filter: ChargeFilter): Promise<Query> => {
   const actor = { userId: 5, accountId: GROWING, roleId: 1, permissions: [] }
   await listCharges({ ...ports, store: { ...ports.store, list } })(actor, filter)()
   const page = asks.find((ask) => ask.kind === 'list' && ask.total)
-  if (!page) throw new Error('no page was asked for')
+  if (!page) throw new Error('no page was queried')
   return page
 }

@@ -62,7 +62,7 @@ const afterPayment: Readonly<
   failed: ['failed', 'pix.received', null],
 }
 for (const status of CHARGE_STATUSES)
-  test(`money for a charge that is ${status} is posted, told and leaves it ${afterPayment[status][0]}`, (t) => {
+  test(`posts and records a payment of a ${status} charge, which is ${afterPayment[status][0]} after it`, (t) => {
     const isPaid = status.startsWith('paid')
     const before = isPaid ? { status, amountPaidCents: 10_000, paymentDate: '2026-11-20' } : { status }
     const { changes } = decisionOf(confirm(before))
@@ -77,12 +77,12 @@ for (const status of CHARGE_STATUSES)
       inserted(changes, entries).map(({ valueCents }) => valueCents),
       [15_050],
     )
-    // Whatever it was decided on must still be so: another status refuses the commit, and it is decided again.
+    // The commit fails if the status has changed since the decision.
     for (const other of CHARGE_STATUSES)
       t.is(become(aCharge({ ...before, status: other }), changes) !== null, other === status, other)
   })
 
-test('the day of payment is that of the payment in São Paulo, not that of the notice', (t) => {
+test('stores the day of the payment in São Paulo, not that of the notice', (t) => {
   const paidOn = (paidAt: string) => become(aCharge(), decisionOf(confirm({}, { paidAt })).changes)?.paymentDate
   t.is(paidOn('2026-11-23T02:59:59.999Z'), '2026-11-22')
   t.is(paidOn('2026-11-23T03:00:00.000Z'), '2026-11-23')
@@ -95,7 +95,7 @@ const fees: readonly (readonly [value: number, fee: number, values: readonly num
   [1, 99, [1, -1]],
 ]
 for (const [valueCents, fee, values] of fees)
-  test(`${valueCents} cents at a fee of ${fee} post ${values.join(' and ')}`, (t) => {
+  test(`posts ${values.join(' and ')} for ${valueCents} cents at a fee of ${fee}`, (t) => {
     const { changes } = decisionOf(confirm({ description: 'Aula' }, { valueCents }, fee))
     const posted = inserted(changes, entries)
     t.deepEqual(
@@ -111,7 +111,7 @@ for (const [valueCents, fee, values] of fees)
     t.is(inserted(changes, journals)[0]?.cause, `pix-in:${aNotice().endToEndId}`)
   })
 
-test('a payment that was posted changes nothing; one of nothing we know is refused', (t) => {
+test('changes nothing for a posted payment, and refuses one of an unknown title', (t) => {
   const [posted] = inserted(decisionOf(confirm()).changes, entries) as unknown as readonly Entry[]
   const facts = { detail: detailOf({ status: 'paid' }), account: anAccount(), posted: posted ?? null, place: null }
   const again = decideConfirmation(unsealed, facts, aNotice(), freshAt())
@@ -128,7 +128,7 @@ test('a payment that was posted changes nothing; one of nothing we know is refus
 const LAST = '2026-12-01T02:59:59.999Z'
 const OVER = '2026-12-01T03:00:00.000Z'
 
-test('the bank cancels what is pending, and nothing else', (t) => {
+test('cancels only pending charges at the notice of the bank', (t) => {
   const { changes } = decisionOf(decideCancellation(detailOf(), TXID, freshAt(LAST)))
   t.like(become(aCharge(), changes), { status: 'cancelled', updatedAt: LAST })
   t.deepEqual(
@@ -145,7 +145,7 @@ test('the bank cancels what is pending, and nothing else', (t) => {
   t.like(failureOf(decideCancellation(null, TXID, freshAt())), { code: 'title.unknown' })
 })
 
-test('a pending charge expires with its time, and nothing else does', (t) => {
+test('expires only pending charges, at the end of their last day', (t) => {
   t.deepEqual(decisionOf(decideExpiry(detailOf(), freshAt(LAST))).changes, [])
   const { changes } = decisionOf(decideExpiry(detailOf(), freshAt(OVER)))
   t.like(become(aCharge(), changes), { status: 'expired', updatedAt: OVER })
@@ -160,7 +160,7 @@ test('a pending charge expires with its time, and nothing else does', (t) => {
   t.like(failureOf(decideExpiry(null, freshAt())), { code: 'charge.unknown' })
 })
 
-test('a Pix expires at the end of its due day in São Paulo, moved to a business day', (t) => {
+test('expires a Pix at the end of its due day in São Paulo, moved to a business day', (t) => {
   const dueDate = '2026-11-30'
   t.is(lapsesAtOf({ paymentMethod: 'PIX', dueDate }), OVER)
   // A Saturday, Christmas on a Friday, and Carnival's Monday after a Sunday.
@@ -177,7 +177,7 @@ test('a Pix expires at the end of its due day in São Paulo, moved to a business
   t.is(statusAt(aCharge({ lapsesAt: null }), OVER), 'pending')
 })
 
-test('statuses have the ids and words of the table, and move as it says', (t) => {
+test('shows the ids and descriptions of statuses, and allows only the moves of the table', (t) => {
   const views = CHARGE_STATUSES.map((status) => Object.values(onWire(chargeStatusView, status)).join(' '))
   t.deepEqual(views, [
     '1 pending Pendente',
@@ -244,7 +244,7 @@ const fixtures = async () => {
 const codeOf = (outcome: Awaited<ReturnType<ReturnType<ReturnType<typeof payments>['bank']['received']>>>) =>
   isLeft(outcome) ? outcome.left.code : outcome.right
 
-test('money without a charge is credited with its fee to the account of the key and told once', async (t) => {
+test('credits a Pix without a charge, with its fee, to the account of the key, and records it once', async (t) => {
   const { pay, lines, told } = await fixtures()
   const first = await Promise.all([1, 2, 3].map(() => pay.bank.received(aPix({ txid: 'aberto1' }))()))
   t.deepEqual(
@@ -271,7 +271,7 @@ test('money without a charge is credited with its fee to the account of the key 
   t.deepEqual(await told(), [{ type: 'pix.received', subjectId: 0, data }])
 })
 
-test('what was posted for a charge is not posted again, and the other way round', async (t) => {
+test('does not post a payment both for a charge and without one', async (t) => {
   const { pay, lines } = await fixtures()
   const notice = aNotice({ txid: 'T1', valueCents: 5_000 })
   await pay.bank.paid(notice)()
@@ -285,7 +285,7 @@ test('what was posted for a charge is not posted again, and the other way round'
   t.is((await lines()).length, 4)
 })
 
-test('a fee takes no more than came in, and money of a key that nobody has is refused', async (t) => {
+test('caps the fee at the payment, and refuses a Pix of an unknown key', async (t) => {
   const { pay, lines, told } = await fixtures()
   t.is(codeOf(await pay.bank.received(aPix({ pixKey: 'outra@example.com' }))()), 'account.unknown')
   for (const wrong of [{ valueCents: 0 }, { endToEndId: '' }, { paidAt: 'ontem' }, { pixKey: ' ' }])

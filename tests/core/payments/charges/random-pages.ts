@@ -15,7 +15,7 @@ import { aClient } from './billing-fixtures.ts'
 const actor = { userId: 5, accountId: GROWING, roleId: 1, permissions: [] }
 const AT_ONCE = 500
 
-/** Five years of charges, and those who pay them. */
+/** Five years of charges and their payers. */
 export const fillWithCharges = async (store: Store, size: number): Promise<void> => {
   const records = [
     ...Array.from({ length: CLIENTS }, (_, at) =>
@@ -50,11 +50,11 @@ const filter: fc.Arbitrary<ChargeFilter> = fc
     orderBy: some(fc.constantFrom('createdAt', 'dueDate', 'paymentDate', 'id')),
     orderDir: some(fc.constantFrom('asc', 'desc')),
   })
-  // Never all at once, which match next to nothing.
+  // Never all filters at once, which would match almost no charge.
   .chain((whole) => fc.subarray(Object.entries(whole), { maxLength: 4 }).map((kept) => Object.fromEntries(kept)))
 const page = fc.record({ perPage: fc.constantFrom(1, 15, 100), at: fc.double({ min: 0, max: 1.1, noNaN: true }) })
 
-/** Every page of a store's lists is the one that a store gives which looks at each record. */
+/** Asserts that a store lists the same pages as one that reads every record. */
 export const assertPages = async (t: ExecutionContext, store: Store, size: number, runs: number): Promise<void> => {
   const plain = memoryPorts({ clock: setClock(NOW) })
   await fillWithCharges(plain.store, size)

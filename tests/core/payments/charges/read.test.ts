@@ -22,7 +22,7 @@ const read = async () => {
   return readPublicCharge(ports)
 }
 
-test('a code that is none is named, and no code is thrown on', async (t) => {
+test('reports an invalid code, and returns charge.unknown for an unknown one', async (t) => {
   const find = await read()
   for (const [by, issue] of [
     [{ code: 3 }, 'code text'],
@@ -38,7 +38,7 @@ test('a code that is none is named, and no code is thrown on', async (t) => {
     t.like(await find(by)(), { left: { code: 'charge.unknown' } })
 })
 
-test('whoever pays is shown the Pix behind the charge, and whom it pays; a charge without a Pix has no picture', async (t) => {
+test('shows the Pix and the payee to the payer, and no image without a Pix', async (t) => {
   const find = await read()
   const found = await find({ txid: TXID })()
   if (isLeft(found)) return t.fail(found.left.code)
@@ -59,7 +59,7 @@ test('whoever pays is shown the Pix behind the charge, and whom it pays; a charg
   t.like(onWire(publicPixView, waiting), { txid: TXID, qrcode: null, image: null, status: 'pending', value: 150.5 })
 })
 
-test('the details of a charge name who issued it beside their id', (t) => {
+test('shows the issuer by name and id in the details of a charge', (t) => {
   const shown = onWire(fullChargeView, { ...detailOf(), createdBy: { id: 5, name: 'Ana' }, refunds: [] })
   t.deepEqual(Object.keys(shown).slice(-5), ['created_by', 'created_at', 'tag', 'createdBy', 'refunds'])
   t.like(shown, { created_by: 5, tag: null, createdBy: { id: 5, name: 'Ana' } })

@@ -5,12 +5,12 @@ import { installmentDays, latestDueDay, mostInstallments } from '../../../../cor
 const days = (interval: number, intervalType: 'months' | 'weeks' | 'days', installmentsCount: number, first: string) =>
   installmentDays({ interval, intervalType, installmentsCount }, first)
 
-test('months keep the day of the first, also after one that is too short', (t) => {
+test('keeps the day of the first month, also after a month that is too short', (t) => {
   t.deepEqual(days(1, 'months', 4, '2027-12-31'), ['2027-12-31', '2028-01-31', '2028-02-29', '2028-03-31'])
   t.deepEqual(days(3, 'months', 3, '2026-11-30'), ['2026-11-30', '2027-02-28', '2027-05-30'])
 })
 
-test('month ends: what begins on a 31st ends on the last day of each month', (t) => {
+test('uses the last day of each month for a plan from a 31st', (t) => {
   t.deepEqual(days(1, 'months', 6, '2027-01-31'), [
     '2027-01-31',
     '2027-02-28',
@@ -31,16 +31,16 @@ test('month ends: what begins on a 31st ends on the last day of each month', (t)
   ])
 })
 
-test('weeks and days are counted by the day', (t) => {
+test('counts weeks and days by the day', (t) => {
   t.deepEqual(days(2, 'weeks', 3, '2026-12-24'), ['2026-12-24', '2027-01-07', '2027-01-21'])
   t.deepEqual(days(10, 'days', 3, '2028-02-20'), ['2028-02-20', '2028-03-01', '2028-03-11'])
 })
 
-test('one part is due on the first day, however long the interval', (t) => {
+test('has a single installment due on the first day, for any interval', (t) => {
   t.deepEqual(days(Number.MAX_SAFE_INTEGER, 'months', 1, '2026-11-23'), ['2026-11-23'])
 })
 
-test('so many parts as may be are within thirty years of some day, and one more of none', (t) => {
+test('fits the maximum of installments into thirty years from some day, and one more from none', (t) => {
   const firsts = ['2026-11-23', '2024-02-29', '2027-03-01', '2024-01-01']
   for (const intervalType of ['months', 'weeks', 'days'] as const)
     for (const interval of [1, 7, 30, 360, 361, 1_565, 1_566, 10_958, 10_959]) {
@@ -54,6 +54,6 @@ test('so many parts as may be are within thirty years of some day, and one more 
     }
 })
 
-test('thirty years have at most 10,958 days', (t) => {
+test('has at most 10,958 days in thirty years', (t) => {
   t.is(daysBetween('2024-01-01', addMonths('2024-01-01', 360)), 10_958)
 })

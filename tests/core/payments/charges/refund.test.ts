@@ -10,9 +10,9 @@ import { twoAccounts } from '../money-out/two-accounts.ts'
 
 const ALL = { where: always, limit: 100 } as const
 
-test('of fifty refunds at once of one Pix where three fit three go back', async (t) => {
+test('completes three of fifty concurrent refunds of a Pix that covers three', async (t) => {
   const { pay, store, from, charge, books, lines, faults } = await twoAccounts()
-  // There is more to spend than the Pix: what is left of it is what stops the others.
+  // The balance exceeds the Pix, so that its refundable amount is the limit.
   const payer = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
   const order = { valueCents: 5_000_000, paymentMethod: 'PIX', dueDate: '2099-12-31', payer } as const
   const { txid } = right(await pay.charges.issue(from.member, order)()).charge

@@ -33,7 +33,7 @@ const replaced = {
   refusal: null,
 }
 
-/** Whatever is decided on a charge: what it was when it was read, and what is to become of it. */
+/** Every decision on a charge: the charge when it was read, and the changes. */
 const DECISIONS: Readonly<
   Record<string, readonly [read: Partial<Charge>, decide: (read: Partial<Charge>) => readonly Change[] | undefined]>
 > = {
@@ -91,7 +91,7 @@ const DECISIONS: Readonly<
   ],
   'the begin of its deletion': [
     {},
-    (read) => decisionOf(decideDeletion(unsealed, { detail: detailOf(read), asked: null }, freshAt())).changes,
+    (read) => decisionOf(decideDeletion(unsealed, { detail: detailOf(read), running: null }, freshAt())).changes,
   ],
   'its deletion': [
     { operationId: CLOSING },
@@ -109,7 +109,7 @@ const changes = (read: Partial<Charge>, given: Record<string, unknown>) =>
   decisionOf(decideUpdate(memoryPorts(), { detail: detailOf(read), account, book: null }, given as never, freshAt()))
     .changes
 
-/** What somebody else may have made of it since. */
+/** Changes of the charge since it was read. */
 const SINCE: readonly Partial<Charge>[] = [
   { updatedAt: '2026-11-23T13:05:09.124Z' },
   { txid: 'another' },
@@ -118,15 +118,15 @@ const SINCE: readonly Partial<Charge>[] = [
 ]
 
 for (const [name, [read, decide]] of Object.entries(DECISIONS)) {
-  test(`${name} is decided again on a charge that was written since it was read`, (t) => {
+  test(`${name} is not committed on a charge that was written since it was read`, (t) => {
     const decided = decide(read) ?? []
     t.truthy(become(aCharge(read), decided))
     for (const written of SINCE) t.is(become(aCharge({ ...read, ...written }), decided), null, JSON.stringify(written))
   })
 }
 
-// Nothing tells yet that it is being asked for: its operation is made in the same commit.
-test('a charge that a release until 0.3.0 has asked for and not heard of is deleted, paid and expired', (t) => {
+// Such a charge has no operation yet: it is created in the same commit.
+test('deletes, pays and expires a charge with an unanswered title of a release until 0.3.0', (t) => {
   const read: Partial<Charge> = { pix: null }
   for (const name of ['the begin of its deletion', 'a payment', 'its time'] as const) {
     const [, decide] = DECISIONS[name] ?? []

@@ -46,7 +46,7 @@ const decide = (reply: BankReply<CheckedTitle>, over: Partial<Charge> = {}, oper
   }
 }
 
-test('the title is there: the charge has its Pix, nothing more is asked, and charge.created is told', (t) => {
+test('stores the Pix of a created title, ends the operation and records charge.created', (t) => {
   const { is, set, told, charge } = decide(done())
   t.is(is, 'done')
   t.like(set, { pix: aPix, operationId: null })
@@ -54,13 +54,13 @@ test('the title is there: the charge has its Pix, nothing more is asked, and cha
   t.like(charge, { status: 'pending', pix: aPix, operationId: null })
 })
 
-test('money that came before the answer changes nothing of it: the title is there', (t) => {
+test('stores the title of a charge that was paid before the answer', (t) => {
   const { set, told } = decide(done(), { status: 'paid' })
   t.like(set, { pix: aPix, operationId: null, status: undefined })
   t.deepEqual(told, [['charge.created', 'paid', true]])
 })
 
-test('a charge that was written after its end is over, whatever time it was when the bank was asked', (t) => {
+test('treats a charge as closed that was written after its end, even if the bank was asked before', (t) => {
   const paidLater = {
     status: 'paid',
     lapsesAt: '2027-01-01T03:00:00.000Z',
@@ -72,7 +72,7 @@ test('a charge that was written after its end is over, whatever time it was when
   t.is(begun.length, 1)
 })
 
-test('one that waits is not over for when it was written: that may be by a clock that jumped', (t) => {
+test('does not treat a pending charge as closed because of the time of its last write', (t) => {
   const { set, told } = decide(done(), { lapsesAt: '2027-01-01T03:00:00.000Z', updatedAt: '2027-01-01T03:00:01.000Z' })
   t.like(set, { pix: aPix, failure: undefined })
   t.deepEqual(told, [['charge.created', 'pending', true]])
@@ -84,7 +84,7 @@ const OVER: readonly Partial<Charge>[] = [
   { status: 'cancelled' },
   { status: 'failed' },
   { status: 'DELETED' },
-  // Nobody has moved it yet.
+  // The job has not moved it yet.
   { lapsesAt: LAPSED },
   // It had expired when it was paid.
   { status: 'paid', lapsesAt: LAPSED },
@@ -92,7 +92,7 @@ const OVER: readonly Partial<Charge>[] = [
 for (const over of OVER) {
   const name = [over.status ?? 'pending', ...(over.lapsesAt ? ['and over'] : [])].join(' ')
 
-  test(`a title that was made for a charge that is ${name} is closed by that same commit, and told to nobody`, (t) => {
+  test(`closes the title of a charge that is ${name} in the same commit, without an event`, (t) => {
     const { is, set, told, begun, charge } = decide(done(), over)
     t.is(is, 'done')
     t.deepEqual(told, [])
@@ -102,14 +102,14 @@ for (const over of OVER) {
     t.like(charge, { pix: null, status: over.status ?? 'pending' })
   })
 
-  test(`one that the bank has closed before is not closed again: ${name}`, (t) => {
+  test(`does not close a title again that the bank has closed: ${name}`, (t) => {
     const { begun, set, told } = decide(done({ isCancelled: true }), over)
     t.deepEqual([begun, told], [[], []])
     t.like(set, { operationId: null, failure: 'withdrawn' })
   })
 }
 
-test('a title that is not what was ordered fails the charge, is shown to nobody, and is closed by that same commit', (t) => {
+test('fails the charge of a title that differs from the order, and closes the title in the same commit', (t) => {
   const { is, set, told, begun, failure } = decide(done({ mismatch: 'value' }))
   t.is(is, 'refused')
   t.like(begun, [{ kind: 'cancel-title', state: 'asking' }])
@@ -121,7 +121,7 @@ test('a title that is not what was ordered fails the charge, is shown to nobody,
   t.like(closed.set, { status: 'failed', failure: MISMATCHED_TITLE, operationId: null })
 })
 
-test('what nobody wants any more, and the bank does not know, ends without a word', (t) => {
+test('ends an unwanted operation that the bank does not know without an event', (t) => {
   const { is, set, told, begun, charge } = decide({ outcome: 'withdrawn' }, { status: 'expired' })
   t.is(is, 'withdrawn')
   t.deepEqual([told, begun], [[], []])
@@ -129,7 +129,7 @@ test('what nobody wants any more, and the bank does not know, ends without a wor
   t.like(charge, { status: 'expired', pix: null })
 })
 
-test('a refusal fails the charge, keeps why, tells it, and is the answer', (t) => {
+test('fails the charge at a refusal, stores and records the reason, and returns it', (t) => {
   const { is, set, told, failure } = decide(REFUSED)
   t.is(is, 'refused')
   t.like(set, { status: 'failed', failure: 'Sem limite.', operationId: null })
@@ -137,28 +137,28 @@ test('a refusal fails the charge, keeps why, tells it, and is the answer', (t) =
   t.deepEqual(failure, { tag: 'refused', code: 'bank.refused', reason: 'Sem limite.' })
 })
 
-test('a bank that was certainly not asked fails it likewise', (t) => {
+test('fails the charge if the request was certainly not sent', (t) => {
   const { is, set, failure } = decide({ outcome: 'unavailable' })
   t.is(is, 'refused')
   t.like(set, { status: 'failed', failure: 'unavailable' })
   t.deepEqual(failure, { tag: 'refused', code: 'bank.unavailable' })
 })
 
-test('a bank that the first could not reach may have been asked by another since: then nothing is decided', (t) => {
+test('decides nothing at an unavailable bank if another attempt has run since', (t) => {
   const { is, changes, charge } = decide({ outcome: 'unavailable' }, {}, { attempts: 1 })
   t.is(is, 'superseded')
   t.deepEqual(changes, [])
   t.like(charge, { status: 'pending', operationId: TXID })
 })
 
-test('a time-out leaves the charge as it is', (t) => {
+test('leaves the charge unchanged at a time-out', (t) => {
   const { is, changes, charge } = decide({ outcome: 'unknown' })
   t.is(is, 'asking')
   t.deepEqual(changes, [])
   t.like(charge, { status: 'pending', pix: null, operationId: TXID })
 })
 
-test('a refusal that comes when the charge is over already moves it nowhere and is told to nobody', (t) => {
+test('does not move a closed charge at a refusal, and records no event', (t) => {
   for (const status of ['expired', 'cancelled', 'DELETED', 'paid'] as const) {
     const { set, told, failure } = decide(REFUSED, { status })
     t.is(set?.status, undefined)
@@ -167,7 +167,7 @@ test('a refusal that comes when the charge is over already moves it nowhere and 
   }
 })
 
-test('an answer is recorded once, and never over a status that it was not decided on', (t) => {
+test('records an answer once, and only on the status of the decision', (t) => {
   const { changes } = decide(REFUSED)
   const asked = detailOf(asking).charge
   t.like(become(asked, changes), { status: 'failed', operationId: null })
@@ -185,7 +185,7 @@ const late = (reply: BankReply<CheckedTitle> | null, over: Partial<Charge>, stat
   }
 }
 
-test('whoever comes after the answer changes nothing and is told the same', (t) => {
+test('returns the same result after the answer and changes nothing', (t) => {
   for (const reply of [done(), REFUSED, null]) {
     t.deepEqual(late(reply, { pix: aPix }, 'done'), { told: 'pending', begun: [], changes: [] })
   }
@@ -201,7 +201,7 @@ test('whoever comes after the answer changes nothing and is told the same', (t) 
   })
 })
 
-test('a title that the bank made for a late call, when it had refused another, is closed; one thing at a time', (t) => {
+test('closes the title of a delayed call after a refusal, unless another operation runs', (t) => {
   const failed = { status: 'failed', pix: null, failure: 'Sem limite.' } as const
   const { begun, changes } = late(done(), failed)
   t.like(begun, [{ kind: 'cancel-title' }])
@@ -211,7 +211,7 @@ test('a title that the bank made for a late call, when it had refused another, i
   t.deepEqual(late(done({ isCancelled: true }), failed).changes, [])
 })
 
-test('what a release until 0.3.0 asked for and did not hear of becomes an operation by its own id', (t) => {
+test('turns an unanswered title of a release until 0.3.0 into an operation with its id', (t) => {
   const unheard = aCharge({ pix: null })
   const changes = migrateTitle(unheard)
   t.like(become(unheard, changes), { operationId: TXID })
@@ -221,7 +221,7 @@ test('what a release until 0.3.0 asked for and did not hear of becomes an operat
     t.deepEqual(migrateTitle(aCharge(heard)), [], JSON.stringify(heard))
 })
 
-test('a charge that is none is unknown to whoever carries it on', async (t) => {
+test('fails with charge.unknown when resuming an unknown charge', async (t) => {
   const ports = memoryPorts({ clock: setClock(NOW) })
   for (const id of [7, Number.NaN, 1.5, -1, '7', 'nunca', ''])
     t.like(await resumeTitle(ports)(id)(), { left: { code: 'charge.unknown' } }, `${id}`)

@@ -20,7 +20,7 @@ import { aCharge, aClient, aPix, detailOf, freshAt, inserted, NOW } from './bill
 
 const OVER = '2026-12-01T03:00:00.000Z'
 
-test('the times of the events of a charge rise in one commit, behind a clock that went back, and from another process', async (t) => {
+test('assigns rising event times within a commit, after a clock that went back, and from another process', async (t) => {
   const store = storeOf()
   await store.commit([insert(charges, aCharge())])
   const commits = [
@@ -29,7 +29,7 @@ test('the times of the events of a charge rise in one commit, behind a clock tha
   ] as const
   for (const [number, [now, ...types]] of commits.entries()) {
     const fresh = freshAt(now)
-    // Every seed is the same: ids that the first commit drew are left out.
+    // All seeds are equal: skips the ids that the first commit used.
     for (let drawn = 0; drawn < 2 * number; drawn += 1) fresh.uuid()
     const made = await store.commit(types.flatMap((type) => recordChargeEvent(fresh, type, detailOf())))
     t.true(made.ok)
@@ -43,7 +43,7 @@ test('the times of the events of a charge rise in one commit, behind a clock tha
   })
 })
 
-test('what webhooks are told of a charge is one text, to the byte', (t) => {
+test('encodes a charge for webhooks, byte by byte', (t) => {
   const paid = aCharge({ status: 'paid', amountPaidCents: 15_051, paymentDate: '2026-11-24', description: 'Olá\n"x"' })
   const [told] = inserted(recordChargeEvent(freshAt(), 'charge.paid', { ...detailOf(), charge: paid }), events)
   const { pix } = JSON.parse(String(told?.data))
@@ -58,18 +58,18 @@ test('what webhooks are told of a charge is one text, to the byte', (t) => {
   )
   t.is(after, ',"boleto":null,"created_by":5,"created_at":"2026-11-23T10:05:09-03:00"}')
   t.deepEqual(Object.keys(pix), ['txid', 'qrcode', 'status'])
-  const nobody = { ...detailOf({ pix: null }), client: { ...aClient, email: null, document: null } }
-  t.like(onWire(chargeView, nobody), { amount_paid: null, payment_date: null, description: null, pix: null })
-  t.deepEqual(onWire(chargeView, nobody).client, { id: 3, name: 'Maria da Silva', email: null, document: null })
+  const anonymous = { ...detailOf({ pix: null }), client: { ...aClient, email: null, document: null } }
+  t.like(onWire(chargeView, anonymous), { amount_paid: null, payment_date: null, description: null, pix: null })
+  t.deepEqual(onWire(chargeView, anonymous).client, { id: 3, name: 'Maria da Silva', email: null, document: null })
 })
 
-test("a bank's own code is shown unchanged; without a Pix there is none", (t) => {
+test('shows a code of the bank unchanged, and none without a Pix', (t) => {
   t.is(pixCodeOf(aCharge({ pix: { ...aPix, dynamicCode: '000201 as it is' } }), '2026-11-23'), '000201 as it is')
   t.is(pixCodeOf(aCharge({ pix: null }), '2026-11-23'), null)
   t.is(onWire(chargeView, detailOf({ pix: null })).pix, null)
 })
 
-test('a static code asks for what is due that day, and never for more than a code holds', (t) => {
+test('builds a static code with the amount due that day, at most the maximum of a code', (t) => {
   const late = aCharge({ valueCents: 999_999_999_999, amountRateHundredths: 10_000_000, typeRate: 'PERCENTAGE' })
   for (const [charge, day, cents] of [
     [aCharge(), '2026-11-23', 15_050],
@@ -84,7 +84,7 @@ test('a static code asks for what is due that day, and never for more than a cod
   }
 })
 
-test('the status of a Pix is that of its charge as it stands now', (t) => {
+test('derives the status of a Pix from the current status of its charge', (t) => {
   const shown = CHARGE_STATUSES.map((status) => pixStatus(detailOf({ status })))
   t.deepEqual(shown, ['pending', 'paid', 'cancelled', 'cancelled', 'cancelled', 'cancelled', 'paid'])
   const over = { ...detailOf(), asOf: OVER }
@@ -92,7 +92,7 @@ test('the status of a Pix is that of its charge as it stands now', (t) => {
   t.is(onWire(chargeView, over).status.title, 'expired')
 })
 
-test('the job expires all that ran out, of every account, in slices, and tells of each once', async (t) => {
+test('expires all overdue charges of every account in slices, and records each once', async (t) => {
   const ports = memoryPorts({ clock: setClock(OVER) })
   const overs = [...Array(150).fill({}), { accountId: 2 }, { status: 'paid' }, { lapsesAt: '2026-12-01T03:00:00.001Z' }]
   const records = overs.map((over, index) => aCharge({ ...over, id: index + 1, code: `c${index}`, txid: `T${index}` }))
