@@ -36,7 +36,7 @@ interface Kind {
   readonly typeId: number
   ask(business: TwoAccounts, dice: Dice, cents: number): Promise<unknown>
   records(business: TwoAccounts): Promise<readonly Leaving[]>
-  /** What really left, by our own id. */
+  /** The payments that the bank made, by our own id. */
   left(business: TwoAccounts): Promise<readonly string[]>
 }
 
@@ -50,7 +50,7 @@ const HOLDER = {
 }
 const KEY = 'maria@example.com'
 
-/** What can leave. */
+/** The kinds of payments. */
 export const KINDS: Readonly<Record<string, Kind>> = {
   'a withdrawal': {
     typeId: 2,
@@ -120,7 +120,7 @@ const run = async (kind: Kind, seed: number, among: Store | null) => {
         broken.push(`${id} failed, and the bank never said so`)
     }
   }
-  /** Whoever was paid at this bank may be told by it, before or after we are answered. */
+  /** The bank may report a payment to its receiver here before or after its answer. */
   const tell = async (): Promise<void> => {
     const paid = dice.pick([null, ...(await all(business, payOuts))])
     if (!paid || paid.key !== to.pixKey) return
@@ -158,7 +158,7 @@ const run = async (kind: Kind, seed: number, among: Store | null) => {
   return { broken: broken.map((what) => `seed ${seed}: ${what}`), statuses }
 }
 
-/** What left is what was ordered, each once by its own id, posted once, and all else is given back. */
+/** Asserts that each payment was made and posted once, and that everything else was released. */
 const atTheEnd = async (kind: Kind, business: TwoAccounts): Promise<readonly string[]> => {
   const broken: string[] = [...(await business.faults())]
   const records = (await kind.records(business)).filter(stillThere)

@@ -73,7 +73,7 @@ export const assertModel = async (
   const codes = new Set<string>()
   let runsBegun = 0
   const run = async (all: readonly Command[]): Promise<void> => {
-    // What is drawn in a store that they share is another each time.
+    // Random values in a shared store differ each time.
     runsBegun += 1
     const business = await twoEmptyAccounts({ store: store(), seed: SEED + runsBegun })
     const { pay, from, to } = business

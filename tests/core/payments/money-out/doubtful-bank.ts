@@ -26,7 +26,7 @@ const FAULTS = [
   'late order',
 ] as const
 
-/** How a bank says no, or nothing, in its own words. */
+/** A bank's refusals and missing answers, by kind of payment. */
 interface Words<T> {
   readonly no: readonly BankAnswer<T>[]
   readonly nothing: readonly BankAnswer<T>[]
@@ -97,7 +97,7 @@ export const doubtfulBank = ({ payOuts, refunds }: MoneyOut, dice: Dice, clock: 
 
   const arrive = async (): Promise<void> => {
     const order = underWay.shift()
-    // What is on its way for longer is lost.
+    // An order that takes longer is lost.
     if (order && Date.parse(clock.now()) - order.sentMs <= LONGEST_WAY_MS) await order.act()
   }
   return {
@@ -105,7 +105,7 @@ export const doubtfulBank = ({ payOuts, refunds }: MoneyOut, dice: Dice, clock: 
       payOuts: {
         ...payOuts,
         payOut: (order) => orders(order.id, () => payOuts.payOut(order), PAY_OUT_WORDS),
-        // What is sent once has failed where the bank does not know it.
+        // An order that is sent once and unknown to the bank has failed.
         findPayOut: async (id) => {
           const answer = await finds(id, () => payOuts.findPayOut(id))
           if (answer.outcome === 'done' && answer.value === null) said.no.add(id)
@@ -117,11 +117,11 @@ export const doubtfulBank = ({ payOuts, refunds }: MoneyOut, dice: Dice, clock: 
         findRefund: (order) => finds(order.id, () => refunds.findRefund(order)),
       },
     } satisfies MoneyOut,
-    /** What was answered to whoever asked: that nothing left counts as no. */
+    /** The results of the requests; a payment that was not made counts as refused. */
     said,
-    /** What was ever ordered: whoever is held up for too long before they order does not. */
+    /** All orders; a caller that is delayed for too long sends none. */
     sent,
-    /** How often each was asked for since the bank answers. */
+    /** The number of requests for each outcome since the bank answers. */
     asked,
     /** One answer that was late comes, or one order arrives that was thought lost. */
     answerLate: (): void => waiting.shift()?.(),

@@ -12,7 +12,7 @@ const PAYMENTS = 110
 const PARTS = 210
 const ACCOUNTS = 510
 
-test('a Pix that many came after goes back by its id', async (t) => {
+test('refunds a Pix by its id after many others', async (t) => {
   const { pay, store, from, charge, faults } = await twoAccounts()
   const bank = fakeBankConsole(pay.ports, pay.bank)
   for (let count = 1; count <= PAYMENTS; count += 1)
@@ -36,7 +36,7 @@ test('a Pix that many came after goes back by its id', async (t) => {
   t.deepEqual(await faults(), [])
 })
 
-test('a Pix that went back in hundreds of parts differs in nothing from what the bank lists', async (t) => {
+test("a Pix with hundreds of refunds equals the bank's list", async (t) => {
   const { pay, from, charge, clock } = await twoAccounts()
   for (let part = 1; part <= PARTS; part += 1)
     right(await pay.charges.refund(from.member, charge.id, { valueCents: 1 })())
@@ -46,7 +46,7 @@ test('a Pix that went back in hundreds of parts differs in nothing from what the
   t.like(compared, { missing: 0, extra: 0, different: 0 })
 })
 
-test('who was paid in hundreds of places is shown with all of them, and hides nobody else', async (t) => {
+test('lists a party with hundreds of recipients whole, and the other parties', async (t) => {
   const { pay, from } = await twoAccounts()
   const paid = (document: string, account: string) =>
     pay.withdrawals.payAccount(from.member, {

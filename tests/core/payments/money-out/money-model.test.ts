@@ -15,7 +15,7 @@ const SQLITE = FULL ? { runs: 100, most: 50 } : { runs: 5, most: 30 }
 
 const tables = collectionsOf([payments])
 
-test('M11: whatever moves money in whatever order, everybody is told what a model says, in memory', async (t) => {
+test('M11: random commands have the results of the model, in memory', async (t) => {
   t.timeout(1_800_000)
   printSeed(t)
   await assertModel(t, () => memoryStore(tables), MEMORY)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { NOW } from './two-accounts.ts'
 
-/** What both accounts are charged, and how much of theirs may leave, in cents. */
+/** The fees and limits of both accounts, in cents. */
 export const FEES = { pixInCents: 30, pixOutCents: 100 }
 export const LIMITS = {
   pixOutPerTransactionCents: 50_000,
@@ -11,7 +11,7 @@ export const LIMITS = {
 
 type Of = 0 | 1
 
-/** What somebody does; accounts and places by their number. */
+/** The commands; accounts and receiving accounts are numbers. */
 export type Command =
   | { readonly does: 'receive'; readonly of: Of; readonly cents: number }
   | { readonly does: 'withdraw'; readonly of: Of; readonly to: number; readonly cents: number }
@@ -29,7 +29,7 @@ const cents = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(1, 39_000, 40_000, 50_000, 50_001) },
   fc.integer({ min: 1, max: 60_000 }),
 )
-/** What comes in mostly lasts for a while. */
+/** Most deposits cover several payments. */
 const received = fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 20_000, max: 100_000 }) }, cents)
 /** Those around the windows of what is the same, and enough to come from day to night. */
 const seconds = fc.constantFrom(1, 1_799, 1_800, 3_600, 3_600, 36_000)
@@ -63,13 +63,13 @@ interface Account {
   readonly lines: readonly ModelLine[]
   /** When the same was sent last, by what makes it the same, in milliseconds. */
   readonly sent: Readonly<Record<string, number>>
-  /** What has left in each window. */
+  /** The sum of the payments in each window. */
   readonly left: Readonly<Record<string, number>>
-  /** What is left of each Pix that came in. */
+  /** The refundable rest of each received Pix. */
   readonly received: readonly number[]
 }
 
-/** All that somebody has to know of two accounts to tell what comes of a command. */
+/** The state of two accounts that decides the result of a command. */
 export interface Model {
   readonly nowMs: number
   readonly accounts: readonly [Account, Account]
@@ -109,7 +109,7 @@ const changed = ({ nowMs, accounts: [a, b] }: Model, at: Of, next: Account): Mod
 
 type Told = readonly [code: string, after: Model]
 
-/** What whoever gives a command is told, and what is so afterwards: the rules, and nothing else. */
+/** Returns the result of a command and the state afterwards, by the rules alone. */
 export const told = (model: Model, given: Command): Told => {
   const { nowMs } = model
   if (given.does === 'wait') return ['ok', { ...model, nowMs: nowMs + given.seconds * 1_000 }]

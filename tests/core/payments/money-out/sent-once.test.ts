@@ -66,7 +66,7 @@ const lossy = async () => {
   }
 }
 
-test('a withdrawal is sent once: what the bank does not know after 60 s has failed, and its money is free', async (t) => {
+test('fails a withdrawal that the bank does not know after 60 s, and releases its money', async (t) => {
   const { withdraw, after, orders, books, store, eventTypes, sums, faults } = await lossy()
   t.is(right(await withdraw(CENTS)).withdrawal.status, 'pending')
   for (const seconds of [2, 57]) {
@@ -83,7 +83,7 @@ test('a withdrawal is sent once: what the bank does not know after 60 s has fail
   t.deepEqual(await faults(), [])
 })
 
-test('where it turns up within three hours it is posted, below zero if need be, and the ADMINs are told', async (t) => {
+test('posts a failed withdrawal that the bank reports within three hours, below zero if needed, and notifies the ADMINs', async (t) => {
   const { withdraw, after, bank, books, lines, store, eventTypes, told, sums, faults, from, orders } = await lossy()
   t.is(right(await withdraw(CENTS)).withdrawal.status, 'pending')
   await after(60)
@@ -106,7 +106,7 @@ test('where it turns up within three hours it is posted, below zero if need be, 
   const data = { txid: orders[0]?.id, end_to_end_id: late?.endToEndId, value: CENTS / 100 }
   t.deepEqual(await told(), [{ accountId: from.id, userId: from.member.userId, data }])
   t.deepEqual(await sums(), [`1|day|2026-11-23 ${2 * CENTS + 1}`, '1|waiting 0'])
-  // What is completed is the same as another for an hour.
+  // A completed withdrawal blocks repeats for an hour.
   const again = failureOf(await withdraw(CENTS))
   t.true(again !== null && 'issues' in again && again.issues?.[0]?.code === 'withdrawal.repeated')
   await after(4 * HOURS)
@@ -116,7 +116,7 @@ test('where it turns up within three hours it is posted, below zero if need be, 
   t.deepEqual(await faults(), [])
 })
 
-test('the bank is asked each minute for three hours more, and then no more', async (t) => {
+test('requests the outcome each minute for three more hours', async (t) => {
   const { withdraw, after, asked, store } = await lossy()
   await withdraw(CENTS)
   await after(60)
@@ -130,7 +130,7 @@ test('the bank is asked each minute for three hours more, and then no more', asy
   t.is(asked.length - before, 3 * 60)
 })
 
-test('a bank that says nothing is asked after 2 s, doubling to a minute, for as long as it takes', async (t) => {
+test('retries without an answer after 2 s, doubling to a minute, without end', async (t) => {
   const { withdraw, clock, drain, asked, bank, store, books } = await lossy()
   bank.isSilent = true
   await withdraw(CENTS)
@@ -149,7 +149,7 @@ test('a bank that says nothing is asked after 2 s, doubling to a minute, for as 
   t.deepEqual((await books())[0], [BEFORE, BEFORE])
 })
 
-test('whoever begins it and is held up does not send it any more', async (t) => {
+test('a delayed first caller does not send the order any more', async (t) => {
   const { withdraw, pay, clock, orders, books, faults } = await lossy()
   const { commit } = pay.ports.store
   let commits = 0
@@ -168,7 +168,7 @@ test('whoever begins it and is held up does not send it any more', async (t) => 
   t.deepEqual(await faults(), [])
 })
 
-test('every start asks at once, whenever the next look was due', async (t) => {
+test('requests outcomes at once after a start', async (t) => {
   const { withdraw, bank, clock, pay, books } = await lossy()
   await withdraw(CENTS)
   await bank.arrive()
@@ -181,7 +181,7 @@ test('every start asks at once, whenever the next look was due', async (t) => {
   t.deepEqual((await books())[0], [BEFORE - CENTS - FEE, BEFORE - CENTS - FEE])
 })
 
-test('a transfer that turns up after it failed reaches both accounts, and the ADMINs of its sender are told', async (t) => {
+test("posts a failed transfer that the bank reports in both accounts, and notifies the sender's ADMINs", async (t) => {
   const { send, after, bank, orders, books, store, told, from, faults } = await lossy()
   t.is(right(await send(CENTS)()).status, 'pending')
   await after(60)

@@ -17,7 +17,7 @@ export const NOW = '2026-11-23T13:05:09.123Z'
 const HOME = { address: '127.0.0.1', device: null }
 const PASSWORD = 'segredo-123'
 
-/** How the embedded bank has money leave. */
+/** The behaviour of the embedded bank for payments. */
 export interface MoneyOut {
   readonly payOuts: PayOuts
   readonly refunds: Refunds
@@ -27,7 +27,7 @@ interface Options {
   /** Stands in for some of it. */
   readonly instead?: (own: MoneyOut, clock: SetClock) => Partial<MoneyOut>
   readonly seed?: number
-  /** Where there may be others beside them; one of their own without it. */
+  /** A shared store; by default a new one. */
   readonly store?: Store
 }
 
@@ -52,7 +52,7 @@ export const twoEmptyAccounts = async ({ instead = () => ({}), seed = 7, store: 
     to,
     drain: () => worker.drain(),
     send: (valueCents: number) => pay.transfers.send(from.member, { apiKey: to.apiKey, valueCents }),
-    /** What both have, and what of it may be spent. */
+    /** The balances and available amounts of both accounts. */
     books: async () => {
       const both = [from, to].map(({ id }) => store.find(byId(ledgerAccounts, ledgerAccountId(id, 'main'))))
       return (await Promise.all(both)).map((book) => [book?.balanceCents, book?.availableCents])
@@ -63,14 +63,14 @@ export const twoEmptyAccounts = async ({ instead = () => ({}), seed = 7, store: 
       const { records } = await store.list(listOf(entries, { where: always, sort, limit: 100 }))
       return records.slice(1).map(({ typeId, valueCents }: Entry) => [typeId, valueCents] as const)
     },
-    /** What is wrong with the ledger, or with what is reserved. */
+    /** The errors of the ledger and of the reserves. */
     faults: async () => [...(await verifyLedger(store)).faults, ...(await verifyReserves(store)).faults],
   }
 }
 
 const PAYER = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
 
-/** Somebody pays so much by Pix: the charge. */
+/** Pays a charge by Pix and returns it. */
 export const paidByPix = async (
   pay: Payments,
   member: Parameters<Payments['charges']['issue']>[0],
@@ -82,7 +82,7 @@ export const paidByPix = async (
   return charge
 }
 
-/** The same, of which the first has 1,000 reais of one Pix, the charge. */
+/** Two accounts, the first with a paid charge of 1,000 reais. */
 export const twoAccounts = async (options: Options = {}) => {
   const business = await twoEmptyAccounts(options)
   return { ...business, charge: await paidByPix(business.pay, business.from.member, 100_000) }

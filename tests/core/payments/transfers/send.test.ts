@@ -10,7 +10,7 @@ type Calls = Partial<Pick<PayOuts, 'payOut' | 'findPayOut'>>
 const twoAccounts = (calls: (payOuts: PayOuts) => Calls = () => ({})) =>
   accounts({ instead: ({ payOuts }) => ({ payOuts: { ...payOuts, ...calls(payOuts) } }) })
 
-test('a program sends by the facade, and its key gives the first transfer again', async (t) => {
+test('returns the first transfer for a repeated idempotency key', async (t) => {
   const { pay, from, to, send, books, faults } = await twoAccounts()
   const sent = right(await send(2_500)({ key: 'um' }))
   t.like(sent, { accountId: from.id, toAccountId: to.id, valueCents: 2_500, status: 'completed', failure: null })
@@ -27,7 +27,7 @@ test('a program sends by the facade, and its key gives the first transfer again'
   t.deepEqual(await faults(), [])
 })
 
-test('what the bank tells of at the other end afterwards is there already', async (t) => {
+test('does not credit a Pix again that the bank reports after the transfer', async (t) => {
   const { pay, to, send, lines, faults } = await twoAccounts()
   const { endToEndId } = right(await send(2_500)())
   const told = {
@@ -46,7 +46,7 @@ test('what the bank tells of at the other end afterwards is there already', asyn
   t.deepEqual(await faults(), [])
 })
 
-test('what the bank tells of at the other end before it answers is not credited again', async (t) => {
+test('does not credit a Pix again that the bank has reported before its answer', async (t) => {
   let tell: (paid: CompletedPayOut) => Promise<unknown> = async () => null
   const { pay, to, send, lines, books, faults } = await twoAccounts((payOuts) => ({
     payOut: async (order) => {
@@ -69,7 +69,7 @@ test('what the bank tells of at the other end before it answers is not credited 
   t.deepEqual(await faults(), [])
 })
 
-test('who asked first and was slow leaves the end to whoever asked after them', async (t) => {
+test('a slow first caller leaves the outcome to the later caller', async (t) => {
   let letGo: (answer: BankAnswer<CompletedPayOut>) => void = () => {}
   const orders: string[] = []
   const { pay, clock, send, books, lines, faults } = await twoAccounts((payOuts) => ({
@@ -102,7 +102,7 @@ test('who asked first and was slow leaves the end to whoever asked after them', 
   t.deepEqual(await faults(), [])
 })
 
-test('where the bank has paid all the same what it had refused, its word is what happened', async (t) => {
+test('posts a refused transfer that the bank has paid after all', async (t) => {
   let letGo = (): void => {}
   let calls = 0
   const { pay, clock, send, books, faults } = await twoAccounts((payOuts) => ({
@@ -133,7 +133,7 @@ test('where the bank has paid all the same what it had refused, its word is what
   t.deepEqual(await faults(), [])
 })
 
-test('of many at once those go that fit', async (t) => {
+test('accepts only as many simultaneous transfers as the balance allows', async (t) => {
   const { send, books, faults } = await twoAccounts()
   // Any 6 of them fit, and no 7.
   const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => send(15_000 + index)()))

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import test from 'ava'
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
@@ -66,7 +65,7 @@ const live = async ({ clock, worker, only }: DeliveryFixtures): Promise<void> =>
 const secondsAfterStart = (instants: readonly string[]): readonly number[] =>
   instants.map((instant) => (Date.parse(instant) - Date.parse(START)) / 1000)
 
-test('a receiver gets one signed POST, which the reference library verifies', async (t) => {
+test('sends one signed POST, which the reference library verifies', async (t) => {
   const here = await deliveryFixtures(() => answered(200, { body: 'ok' }))
   // The library compares with the machine's own clock.
   here.clock.set(new Date().toISOString())
@@ -119,7 +118,7 @@ fails('a redirect', answered(301), { status: 301, body: '', error: null })
 fails('304', answered(304), { status: 304, body: '', error: null })
 fails('a network error', { error: 'timeout' }, { status: null, body: null, error: 'timeout' })
 
-test('while it is tried again it is pending, and shows the last answer and when the next try is', async (t) => {
+test('is pending between attempts, with the last response and the time of the next attempt', async (t) => {
   const here = await deliveryFixtures((_, tries) =>
     tries < 3 ? answered(503, { body: `try ${tries}` }) : answered(200),
   )
@@ -137,34 +136,34 @@ test('while it is tried again it is pending, and shows the last answer and when 
   t.like(await here.only(), { status: 'delivered', attempts: 3, deliveredAt: '2026-11-21T12:05:05.000Z' })
 })
 
-test('410 ends it at once', async (t) => {
+test('fails at once on 410', async (t) => {
   const here = await deliveryFixtures(() => answered(410, { body: 'gone', retryAfterSeconds: 60 }))
   await live(here)
   t.is(here.tries.length, 1)
   t.like(await here.only(), { status: 'failed', attempts: 1, dueAt: null, response: { status: 410, body: 'gone' } })
 })
 
-test('410 after other failures ends it too', async (t) => {
+test('fails on 410 after other failures', async (t) => {
   const here = await deliveryFixtures((_, tries) => answered(tries === 1 ? 500 : 410))
   await live(here)
   t.deepEqual(secondsAfterStart(here.tries), [0, 5])
   t.is((await here.only()).status, 'failed')
 })
 
-test('a Retry-After longer than the step is kept, a shorter one is not, the steps go on after it', async (t) => {
+test('waits for a Retry-After that exceeds the step, and continues the schedule after it', async (t) => {
   const asked = [120, 10, 86_400 * 3, null]
   const here = await deliveryFixtures((_, tries) => answered(429, { retryAfterSeconds: asked[tries - 1] ?? null }))
   await live(here)
   t.deepEqual(secondsAfterStart(here.tries).slice(0, 5), [0, 120, 420, 420 + 3 * 86_400, 420 + 3 * 86_400 + 7200])
 })
 
-test('what a receiver answers is kept though no store would keep it as it is', async (t) => {
+test('stores a response with characters that a store rejects', async (t) => {
   const here = await deliveryFixtures(() => answered(200, { body: 'a\0b\uD800c e\u0301 \u{1F600}' }))
   await live(here)
   t.is((await here.only()).response?.body, 'a\uFFFDb\uFFFDc \u00e9 \u{1F600}')
 })
 
-test('an error of our own is a failed try like any other, and reported', async (t) => {
+test('counts an error of this process as a failed attempt, and reports it', async (t) => {
   const here = await deliveryFixtures(() => answered(200))
   await here.store.commit([patch(accounts, 1, { set: { webhookSecretSealed: 'nonsense' }, when: always })])
   await here.worker.drain()
@@ -179,7 +178,7 @@ test('an error of our own is a failed try like any other, and reported', async (
   t.false(String(here.reports[0]?.[0]).includes('whsec'))
 })
 
-test('a body of any size is sent as it is', async (t) => {
+test('sends a body of any size unchanged', async (t) => {
   const here = await deliveryFixtures(() => answered(200))
   const data = { text: 'x'.repeat(100_000) }
   await happen(here.ports, { accountId: 1, data })
@@ -189,7 +188,7 @@ test('a body of any size is sent as it is', async (t) => {
 
 const AT_START = { now: START, steady: START }
 
-test('outcomes are pure: tries that crashes took count, and the last one is the last', (t) => {
+test('counts attempts that ended in a crash', (t) => {
   t.like(outcomeOf({ attempts: 9 }, answered(500), AT_START), { status: 'pending', dueAt: '2026-11-22T12:00:00.000Z' })
   t.like(outcomeOf({ attempts: 10 }, answered(500, { retryAfterSeconds: 60 }), AT_START), {
     status: 'failed',
@@ -201,7 +200,7 @@ test('outcomes are pure: tries that crashes took count, and the last one is the 
 
 const NOW = '2026-11-21T12:00:00.000Z'
 
-test('the steps are those of the decisions, then it is given up', (t) => {
+test('retries after the steps of the schedule, then fails', (t) => {
   const words = ['5 s', '5 min', '30 min', '2 h', '5 h', '10 h', '14 h', '20 h', '24 h']
   const units: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600 }
   const steps = words.map((word) => {
@@ -214,7 +213,7 @@ test('the steps are those of the decisions, then it is given up', (t) => {
   t.is(nextAttempt(11, NOW, 60), null)
 })
 
-test('a Retry-After counts where it is longer than the step', (t) => {
+test('uses a Retry-After that exceeds the step', (t) => {
   const after = (attempts: number, seconds: number) => secondsBetween(NOW, nextAttempt(attempts, NOW, seconds) ?? NOW)
   t.is(after(1, 0), 5)
   t.is(after(1, 4), 5)
@@ -236,7 +235,7 @@ const { standardWebhooks } = JSON.parse(
   readFileSync(new URL('../../../fixtures/vectors.json', import.meta.url), 'utf8'),
 ) as { readonly standardWebhooks: readonly Vector[] }
 
-test('the public vectors of Standard Webhooks', (t) => {
+test('signs the public vectors of Standard Webhooks', (t) => {
   t.true(standardWebhooks.length > 0)
   for (const { secret, id, timestamp, payload, signature } of standardWebhooks) {
     const now = fromEpochSeconds(timestamp)
@@ -248,7 +247,7 @@ test('the public vectors of Standard Webhooks', (t) => {
   }
 })
 
-test('receivers that use the reference library take what we sign, whatever the body, and nothing else', (t) => {
+test('the reference library accepts signatures of any body, and rejects changed ones', (t) => {
   const body = fc.string({ unit: 'grapheme', maxLength: 200 }).map((text) => JSON.stringify({ text }))
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 24, maxLength: 64 }), body, (key, payload) => {

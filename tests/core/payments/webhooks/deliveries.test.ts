@@ -46,7 +46,7 @@ const INSTANTS = [
   '2026-11-22T12:00:00.000Z',
 ]
 
-test('an account sees its own deliveries, newest first, in pages with their total', async (t) => {
+test("lists the account's deliveries, newest first, in pages with their total", async (t) => {
   const { ports } = await deliveredAt(...INSTANTS)
   const whole = await listed(ports, 1)
   t.deepEqual(
@@ -65,7 +65,7 @@ test('an account sees its own deliveries, newest first, in pages with their tota
   t.like(await listed(ports, 1, { page: 9 }), { records: [], total: 4 })
 })
 
-test('days are those of São Paulo, both ends included, one alone is an open range', async (t) => {
+test('filters by days of São Paulo, both ends included and each optional', async (t) => {
   const { ports } = await deliveredAt(...INSTANTS)
   const between = async (from?: string, to?: string) => {
     const { records, total } = await listed(ports, 1, { from, to })
@@ -80,7 +80,7 @@ test('days are those of São Paulo, both ends included, one alone is an open ran
   t.deepEqual(await between('2026-11-23'), [])
 })
 
-test('wrong filters of a program are named, and nothing is thrown', async (t) => {
+test('reports wrong filters of a program without a throw', async (t) => {
   const list = listDeliveries(processOf(installation()).ports)
   const wrong: readonly (readonly [filter: unknown, issues: readonly string[]])[] = [
     [null, ['object']],
@@ -94,7 +94,7 @@ test('wrong filters of a program are named, and nothing is thrown', async (t) =>
   }
 })
 
-test('a delivery is read by its own account only', async (t) => {
+test('returns a delivery to its own account only', async (t) => {
   const { ports, store } = await deliveredAt(...INSTANTS)
   const other = (await deliveriesIn(store)).find(({ accountId }) => accountId === 2)
   const read = (accountId: number, id: string) => readDelivery(ports)({ accountId, permissions }, id)()
@@ -106,7 +106,7 @@ test('a delivery is read by its own account only', async (t) => {
   }
 })
 
-test('a role, and a key of it, reads and replays the deliveries whose records it may read, and counts no others', async (t) => {
+test('lists, counts and replays only deliveries of records that the role or API key may read', async (t) => {
   const { ports, worker } = processOf(installation())
   await openAccount(ports, 1, { webhookUrl: 'https://um.test/' })
   for (const type of EVENT_TYPES) await happen(ports, { accountId: 1, type })
@@ -135,7 +135,7 @@ test('a role, and a key of it, reads and replays the deliveries whose records it
   t.deepEqual(await seenBy([]), [])
 })
 
-test('a delivery is shown as the decisions say', async (t) => {
+test('shows a delivery in its wire format', async (t) => {
   const { store } = await deliveredAt('2026-11-21T12:00:00.000Z')
   const [delivery] = await deliveriesIn(store)
   t.deepEqual(delivery && onWire(deliveryView, delivery), {

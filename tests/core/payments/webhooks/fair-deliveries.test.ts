@@ -20,7 +20,7 @@ const hanging = (within: string) => {
   return { hang, sender, webhooks }
 }
 
-test("one account's 40 hosts that never answer hold up nobody else's webhooks, told before or after", async (t) => {
+test('40 hosts of one account that never answer do not delay the webhooks of other accounts', async (t) => {
   const { hang, sender, webhooks } = hanging('hangs.test')
   const installed = installation({ webhooks })
   const { ports, worker, reports } = processOf(installed)
@@ -43,7 +43,7 @@ test("one account's 40 hosts that never answer hold up nobody else's webhooks, t
   t.deepEqual(reports, [])
 })
 
-test('a host that two accounts share is called for each of them, however much one of them has for it', async (t) => {
+test('a host that two accounts share is called for both, regardless of the queue of one', async (t) => {
   const { hang, sender, webhooks } = hanging('flood')
   const installed = installation({ webhooks })
   const { ports, worker } = processOf(installed)

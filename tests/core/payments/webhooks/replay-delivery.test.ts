@@ -37,7 +37,7 @@ const deliveryFixtures = async (first: keyof typeof STATUSES) => {
   }
 }
 
-test('what was given up is sent again at once: the same text under the same id', async (t) => {
+test('sends a failed delivery again at once, with its payload and id', async (t) => {
   const { worker, clock, webhooks, only, be, replay } = await deliveryFixtures('gone')
   t.like(await only(), { status: 'failed', attempts: 1 })
   be('up')
@@ -55,7 +55,7 @@ test('what was given up is sent again at once: the same text under the same id',
   t.not(first?.headers['webhook-timestamp'], second?.headers['webhook-timestamp'])
 })
 
-test('what was delivered is sent again too, with the whole schedule before it', async (t) => {
+test('sends a delivered one again, with the whole schedule', async (t) => {
   const { worker, clock, webhooks, only, be, replay } = await deliveryFixtures('up')
   be('down')
   await replay(OWNER, 1)()
@@ -68,7 +68,7 @@ test('what was delivered is sent again too, with the whole schedule before it', 
   t.is(webhooks.requests.length, RETRY_STEPS_SECONDS.length + 2)
 })
 
-test('what is under way is left to those who have it in hand', async (t) => {
+test('refuses to replay a pending delivery', async (t) => {
   const { only, replay } = await deliveryFixtures('down')
   const before = await only()
   t.is(before.status, 'pending')
@@ -76,7 +76,7 @@ test('what is under way is left to those who have it in hand', async (t) => {
   t.deepEqual(await only(), before)
 })
 
-test('of two at once one is told that it is under way', async (t) => {
+test('accepts one of two simultaneous replays', async (t) => {
   const { worker, webhooks, replay } = await deliveryFixtures('up')
   const answers = await Promise.all([replay(OWNER, 1)(), replay(OWNER, 1)()])
   t.deepEqual(answers.map((answer) => failureOf(answer)?.code ?? 'ok').sort(), ['delivery.pending', 'ok'])
@@ -84,7 +84,7 @@ test('of two at once one is told that it is under way', async (t) => {
   t.is(webhooks.requests.length, 2)
 })
 
-test("another account's delivery, and none, are unknown", async (t) => {
+test('reports an unknown delivery for one of another account', async (t) => {
   const { only, replay } = await deliveryFixtures('up')
   const before = await only()
   t.like(failureOf(await replay({ ...OWNER, accountId: 2 }, 1)()), { tag: 'not-found', code: 'delivery.unknown' })
@@ -92,7 +92,7 @@ test("another account's delivery, and none, are unknown", async (t) => {
   t.deepEqual(await only(), before)
 })
 
-test('the decision asks for no more than that it has ended', async (t) => {
+test('guards the replay by the end of the delivery only', async (t) => {
   const { only } = await deliveryFixtures('up')
   const [change] = decisionOf(decideReplay(await only(), { now: START, steady: START })).changes
   t.like(change, { when: { eq: ['dueAt', null] } })

@@ -29,7 +29,7 @@ const event: Event = {
 const urlsOf = (urls: readonly string[], webhookUrl: string | null): string[] =>
   targetsOf({ urls }, { webhookUrl }).map(([url]) => url)
 
-test('every URL is told once, that of the account too, however it is written', (t) => {
+test('returns each URL once in normal form, that of the account included', (t) => {
   t.deepEqual(urlsOf([], null), [])
   t.deepEqual(urlsOf(['https://a.test/x', 'https://b.test/'], 'https://c.test/'), [
     'https://a.test/x',
@@ -42,7 +42,7 @@ test('every URL is told once, that of the account too, however it is written', (
   t.deepEqual(targetsOf(event, null), [])
 })
 
-test('the host of a URL carries its port; what is no URL has none', (t) => {
+test('returns the host with its port; an empty host for a text that is not a URL', (t) => {
   const targets = targetsOf({ urls: ['http://A.test:8080/x', 'https://a.test/', 'nowhere'] }, null)
   t.deepEqual(targets, [
     ['http://A.test:8080/x', 'a.test:8080'],
@@ -51,7 +51,7 @@ test('the host of a URL carries its port; what is no URL has none', (t) => {
   ])
 })
 
-test('the body is type, timestamp and data, the timestamp that of the event', (t) => {
+test('builds a body of type, timestamp and data, with the time of the event', (t) => {
   const payload = payloadOf(event)
   t.deepEqual(JSON.parse(payload), {
     type: 'charge.paid',
@@ -62,12 +62,12 @@ test('the body is type, timestamp and data, the timestamp that of the event', (t
   t.deepEqual(Object.keys(JSON.parse(payload)), ['type', 'timestamp', 'data'])
 })
 
-test('what was paid as of its commit is told, whatever was known when it was decided', (t) => {
+test('reports the amount paid as of the commit', (t) => {
   const told = payloadOf({ ...event, data: '{"id":9,"amount_paid":10}', amountPaidCents: 3_050 })
   t.deepEqual(JSON.parse(told).data, { id: 9, amount_paid: 30.5 })
 })
 
-test('an event becomes a delivery for each URL in one commit, and is done', async (t) => {
+test('creates a delivery for each URL in the commit that ends the event', async (t) => {
   const held = deferred()
   const answer = { status: 200, body: '', retryAfterSeconds: null }
   const installed = installation({ webhooks: { post: () => held.promise.then(() => answer) } })
@@ -100,7 +100,7 @@ test('an event becomes a delivery for each URL in one commit, and is done', asyn
   await worker.stop()
 })
 
-test('the store itself keeps a URL from getting an event twice', async (t) => {
+test('a unique key prevents a second delivery of an event to a URL', async (t) => {
   const installed = installation()
   const { ports, worker } = processOf(installed)
   await openAccount(ports, 1)
@@ -112,7 +112,7 @@ test('the store itself keeps a URL from getting an event twice', async (t) => {
   t.like(again, { ok: false, conflict: { collection: deliveries.name, key: 'target' } })
 })
 
-test('an event that cannot be fanned out is reported and stays; the others go on', async (t) => {
+test('reports an event that cannot be delivered, and continues with the others', async (t) => {
   const installed = installation()
   const { ports, worker, reports } = processOf(installed)
   await openAccount(ports, 1, { webhookUrl: 'https://conta.test/' })
@@ -130,7 +130,7 @@ test('an event that cannot be fanned out is reported and stays; the others go on
   )
 })
 
-test('the webhook URL is that of the account when the event is fanned out', async (t) => {
+test("uses the account's webhook URL at the time of the delivery", async (t) => {
   const installed = installation()
   const { ports, worker } = processOf(installed)
   await openAccount(ports, 1, { webhookUrl: 'https://old.test/' })

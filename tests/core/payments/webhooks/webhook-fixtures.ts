@@ -38,7 +38,7 @@ export const storeOf = (options?: MemoryOptions): Store => memoryStore(paymentsC
 
 const CIPHER = aesCipher(new Uint8Array(32).fill(7))
 
-/** What is the same in every process of one installation. */
+/** The parts that all processes of an installation share. */
 export interface Installation {
   readonly store: Store
   readonly clock: ReturnType<typeof setClock>

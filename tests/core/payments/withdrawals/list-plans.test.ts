@@ -14,7 +14,7 @@ import { testPortsOn } from '../access/test-ports.ts'
 const PAID_OUT = 700
 const ACTOR = { userId: 1, accountId: 1, roleId: 1, permissions: [] }
 
-test('lists of what has left and whom it reached go by an index, and are counted by a tally', async (t) => {
+test('lists of withdrawals and recipients use an index, and their totals a tally', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'portico-'))
   const store = await sqliteStore(join(directory, 'plans.db'), paymentsCollections)
   t.teardown(async () => {
@@ -43,7 +43,7 @@ test('lists of what has left and whom it reached go by an index, and are counted
   }
 })
 
-test('no filter of these lists is left out of the bench', (t) => {
+test('the bench covers every filter of these lists', (t) => {
   const searched = moneyOutQuestions.filter(({ name }) => name.endsWith('search')).length
   for (const { table } of [withdrawalFilter, recipientFilter, frequentFilter])
     t.deepEqual(

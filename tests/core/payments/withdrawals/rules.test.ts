@@ -20,18 +20,18 @@ for (const [instant, day, night] of [
 
 const DONE = '2026-11-23T13:00:00.000Z'
 
-test('the same is a repeat for an hour after it was completed, and while it is with the bank', (t) => {
+test('refuses a repeat while the first is pending, and for an hour after its completion', (t) => {
   const completed = { pendingId: null, completedAt: DONE }
-  t.true(sentWithdrawals.isRepeat(completed, '2026-11-23T13:59:59.999Z'))
-  t.false(sentWithdrawals.isRepeat(completed, '2026-11-23T14:00:00.000Z'))
-  t.true(sentWithdrawals.isRepeat({ pendingId: 7, completedAt: null }, '2027-11-23T14:00:00.000Z'))
-  t.false(sentWithdrawals.isRepeat({ pendingId: null, completedAt: null }, DONE))
-  t.false(sentWithdrawals.isRepeat(null, DONE))
+  t.true(sentWithdrawals.isDuplicate(completed, '2026-11-23T13:59:59.999Z'))
+  t.false(sentWithdrawals.isDuplicate(completed, '2026-11-23T14:00:00.000Z'))
+  t.true(sentWithdrawals.isDuplicate({ pendingId: 7, completedAt: null }, '2027-11-23T14:00:00.000Z'))
+  t.false(sentWithdrawals.isDuplicate({ pendingId: null, completedAt: null }, DONE))
+  t.false(sentWithdrawals.isDuplicate(null, DONE))
 })
 
 const AT = { key: null, ispb: '60701190', branch: '1', account: '12345-6' }
 
-test('one place is one destination, however it is written', (t) => {
+test('returns one destination for all notations of an account', (t) => {
   for (const same of [{}, { branch: '0001' }, { account: '123456' }, { account: '0012345-6' }])
     t.is(destinationOf({ ...AT, ...same }), destinationOf(AT))
   for (const other of [
@@ -55,7 +55,7 @@ for (const [document, shown] of [
     t.is(shownDocument({ key: null, document }), document)
   })
 
-test('a key is read in its one form, of each kind', (t) => {
+test('decodes each kind of key to its normal form', (t) => {
   for (const [keypix, key] of [
     ['123.456.789-09', '12345678909'],
     ['00.038.166/0001-05', '00038166000105'],
@@ -68,7 +68,7 @@ test('a key is read in its one form, of each kind', (t) => {
   }
 })
 
-test('a bank is one by its three digits, by fewer, and by its ISPB', (t) => {
+test('decodes a bank by its COMPE code, with or without zeros, and by its ISPB', (t) => {
   const sent = { amount: 1, agency: '1', account: '1', beneficiary_name: 'A', beneficiary_document: '12345678909' }
   const ispbOf = (bank_code: string) => {
     const read = accountPayment.decode({ ...sent, bank_code })
@@ -78,7 +78,7 @@ test('a bank is one by its three digits, by fewer, and by its ISPB', (t) => {
   for (const code of ['0000', '999', 'abc', '1234567']) t.deepEqual(ispbOf(code), ['unknown'])
 })
 
-test('whoever has a key of the embedded bank has it always', (t) => {
+test('the embedded bank returns the same owner for a key each time', (t) => {
   t.deepEqual(ownerOf('maria@example.com'), ownerOf('maria@example.com'))
   t.not(ownerOf('maria@example.com')?.document, ownerOf('rui@example.com')?.document)
 })

@@ -24,7 +24,7 @@ type Answered = Either<Failure, WithdrawalDetail>
 interface Begun extends TwoAccounts {
   readonly id: number
   readonly first: Promise<Answered>
-  /** What the bank says to the first at last. */
+  /** The bank's late answer to the first order. */
   letGo(says: 'yes' | 'no'): void
   operationId(): Promise<string>
 }
@@ -47,7 +47,7 @@ const inState = async (state: State): Promise<Begun> => {
           orders += 1
           // It is paid, and its answer is late.
           if (state === 'completed') await payOuts.payOut(order)
-          // Nobody asked the bank before: it says yes at once.
+          // The first order did not reach the bank, which accepts this one at once.
           if (state === 'awaiting') return payOuts.payOut(order)
           const says = await new Promise<'yes' | 'no'>((resolve) => {
             answer = resolve
@@ -102,7 +102,7 @@ const lookingUp =
   }
 
 const late = (says: 'yes' | 'no') => async (begun: Begun, state: State) => {
-  // Nobody was asked of one that awaits: there is nothing to be told of.
+  // The bank has no order of a withdrawal that awaits confirmation.
   if (state === 'awaiting') return said(await begun.pay.withdrawals.resume(await begun.operationId())())
   begun.letGo(says)
   return said(await begun.first)
@@ -123,7 +123,7 @@ const HELD = ['pending', BEFORE, PAID] as const
 const OUT = ['completed', PAID, PAID] as const
 const BACK = ['failed', BEFORE, BEFORE] as const
 
-/** What is said, whether anything is written, and how the withdrawal and its account are then. Source: decisions.md §11. */
+/** The result of each command in each state, its writes, and the withdrawal and balance afterwards. */
 const TABLE: Readonly<Record<keyof typeof COMMANDS, Readonly<Record<State, Outcome>>>> = {
   'confirm the same': {
     awaiting: ['completed', true, ...OUT],
@@ -159,7 +159,7 @@ const TABLE: Readonly<Record<keyof typeof COMMANDS, Readonly<Record<State, Outco
     awaiting: ['withdrawal.unknown', false, ...UNUSED],
     pending: ['completed', true, ...OUT],
     completed: ['completed', false, ...OUT],
-    // What the bank has paid is never refused.
+    // A payment that the bank confirms is never refused.
     failed: ['completed', true, ...OUT],
   },
   'the bank’s late no': {
@@ -186,12 +186,12 @@ for (const name of Object.keys(COMMANDS) as (keyof typeof COMMANDS)[])
         (await begun.lines()).map(([typeId]) => typeId),
         posted,
       )
-      // Whoever asks later is told what it came to, and nothing more is done about it.
+      // A later request gets the stored result, without a further change.
       if (state !== 'awaiting') {
         const then = await allKept(begun)
         const resumed = said(await begun.pay.withdrawals.resume(await begun.operationId())())
         t.is(resumed, own?.status === 'failed' ? 'bank.refused' : (own?.status ?? ''))
-        // What counted as lost is looked for once more.
+        // A lost order is requested once more.
         if (own?.status === 'completed') t.is(await allKept(begun), then)
       }
       t.deepEqual(await begun.faults(), [])
