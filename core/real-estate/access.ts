@@ -29,8 +29,8 @@ export const access = {
      */
     resolveActor: resolveActor(ports),
     /**
-     * Registers a user in a company. Users register themselves; an Admin registers others in the own company. A user
-     * who names a new company as its Admin founds it.
+     * Registers a user in a company. Users register themselves; an Admin registers others in the own company. An
+     * Admin of a new company founds it.
      * Fails: `fields` (`unknown` company, `not-own`: differs from the token), `registration.forbidden`,
      * `user.uid.taken`, `user.email.taken`.
      */

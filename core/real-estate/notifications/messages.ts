@@ -32,8 +32,8 @@ export const usersInRoles = async (
 }
 
 /**
- * Returns the user with the broker's e-mail in the company, verified or not, if the role may read proposals: a person
- * who registers as a tenant by a broker's e-mail gets no notifications.
+ * Returns the user with the broker's e-mail in the company, verified or not, if the role may read proposals: a
+ * tenant who registers with a broker's e-mail gets no notifications.
  */
 export const userOfBroker = async (
   store: Pick<Store, 'find'>,

@@ -51,8 +51,8 @@ export const properties = {
     import: importProperties(ports),
     /**
      * Replaces the fields of a property except its status; missing fields take their defaults.
-     * Fails: `fields`, `property.unknown`, `property.code.taken`, `property.purpose`, `property.owner.let` (an actor
-     * who is no Admin changes the owner under an Active contract or a Renewed lease).
+     * Fails: `fields`, `property.unknown`, `property.code.taken`, `property.purpose`, `property.owner.let` (by an actor
+     * without the role Admin, under an Active contract or a Renewed lease).
      */
     replace: (actor: Pick<Actor, 'companyId' | 'role'>, id: string, given: NewProperty) =>
       withValidInput(ports, newProperty, given, (sent) => replaceProperty(ports)(actor, id, sent)),

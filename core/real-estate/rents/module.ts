@@ -30,8 +30,8 @@ export const payments = {
     create: createPayment(ports),
     /**
      * Replaces the fields of a payment that is neither paid nor cancelled.
-     * Fails: `fields` (`unknown` contract), `payment.unknown`, `payment.closed`, `payment.charged` (it has a charge
-     * that can be paid), `charging.unavailable`.
+     * Fails: `fields` (`unknown` contract), `payment.unknown`, `payment.closed`, `payment.charged` (by an open
+     * charge), `charging.unavailable`.
      */
     replace: replacePayment(ports),
     /**

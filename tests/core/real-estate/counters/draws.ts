@@ -8,7 +8,7 @@ import { cnpjOf } from '../../../simulation/actors/people.ts'
 type Removable = Rec & { readonly id: string; readonly removedAt: string | null }
 
 const isAny = (): boolean => true
-const NOBODY = '00000000-0000-4000-8000-999999999999'
+const UNKNOWN_ID = '00000000-0000-4000-8000-999999999999'
 
 /** Random numbers and records of a store, from a seed. */
 export const drawsOf = (seed: number, store: Pick<Store, 'scan'>) => {
@@ -26,7 +26,7 @@ export const drawsOf = (seed: number, store: Pick<Store, 'scan'>) => {
     return found.length === 0 ? none : (found[below(found.length)] as R)
   }
   const idIn = async <R extends Removable>(from: Collection<R>, is?: (record: R) => boolean): Promise<string> =>
-    (await recordIn(from, { id: NOBODY }, is)).id
+    (await recordIn(from, { id: UNKNOWN_ID }, is)).id
   const name = (): string => {
     named += 1
     return `n${named}`

@@ -21,7 +21,7 @@ const ADDRESS = { street: 'Rua A', number: '1', city: 'Santos', state: 'SP', zip
 const TERMS = { valueCents: 100, startDate: '2026-12-01', endDate: '2029-05-31', dueDay: 5, indexer: 'IPCA' } as const
 const RECEIPT = { method: 'Cash', paidAt: '2026-11-23T13:00:00.000Z', paidValueCents: 90 } as const
 
-const somebody = ({ name }: Draws) => ({ name: name(), email: `${name()}@example.com` })
+const person = ({ name }: Draws) => ({ name: name(), email: `${name()}@example.com` })
 
 const aHouse = async ({ name, oneOf, idIn, maybeIn }: Draws) => ({
   code: name(),
@@ -65,8 +65,8 @@ const isUndecided = ({ status }: Proposal): boolean => status === 'UnderReview' 
 const isApproved = ({ status, isConverted }: Proposal): boolean => status === 'Approved' && !isConverted
 
 const listing = ({ agency, by, draws }: Doing, syndicId: string): Operations => ({
-  client: () => agency.clients.create(by, { ...somebody(draws), type: 'Individual', interest: 'Both' })(),
-  broker: () => agency.brokers.create(by, { ...somebody(draws), creci: draws.name(), status: 'Active' })(),
+  client: () => agency.clients.create(by, { ...person(draws), type: 'Individual', interest: 'Both' })(),
+  broker: () => agency.brokers.create(by, { ...person(draws), creci: draws.name(), status: 'Active' })(),
   condominium: () =>
     agency.condominiums.create(by, { name: draws.name(), taxId: draws.cnpj(), syndicId, address: ADDRESS })(),
   property: async () => agency.properties.create(by, await aHouse(draws))(),
