@@ -23,7 +23,7 @@ export interface ExportedFile {
   readonly chunks: Chunks
 }
 
-/** The entries, kind and format of a document. `createdAt` is the time of the request, so a repeated write gives the same document. */
+/** The content of a document. `createdAt` is the time of the request, so a repeated write gives the same document. */
 export interface DocumentOrder extends Selection {
   readonly kind: Export['kind']
   readonly format: ExportFormat

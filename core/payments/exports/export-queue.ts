@@ -120,7 +120,7 @@ const expire = async ({ files, store }: PaymentsPorts, claimed: Export): Promise
   await store.commit([remove(exports, claimed.id, leaseGuard(claimed))])
 }
 
-/** Verifies that each ready export has its file, and names the first one without. An export that expires meanwhile is no fault. */
+/** Verifies that each ready export has its file. An export that expires meanwhile is no fault. */
 export const verifyExports = async (store: Store, files: Pick<Files, 'open'>): Promise<Finding> => {
   const lost: number[] = []
   let ready = 0

@@ -10,7 +10,7 @@ export const exports = {
   queues: (ports: PaymentsPorts) => [exportQueue(ports)],
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * Enqueues an export of the account's current transactions as `csv`, `xlsx` or `pdf`, in the order in which they were posted.
+     * Enqueues an export of the account's current transactions as `csv`, `xlsx` or `pdf`, in the order of their posting.
      * The notification `notificationId` reports to the user that the file is ready.
      * Fails: `fields` (`export.pdf-max`: over 20,000 entries), `export.empty`.
      */
@@ -21,8 +21,8 @@ export const exports = {
      */
     downloadTransactions: downloadTransactions(ports),
     /**
-     * Enqueues a PDF of the account's statement, with the balances of each day. The ends are at most 60 days apart; the statement
-     * may be empty.
+     * Enqueues a PDF of the account's statement, with the balances of each day. The ends are at most 60 days apart; the
+     * statement may be empty.
      * Fails: `fields` (`range.max`, `export.pdf-max`: over 20,000 entries).
      */
     exportStatement: exportStatement(ports),

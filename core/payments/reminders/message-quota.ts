@@ -95,7 +95,7 @@ export const messageLimits = (
   return { ...usual, perDay: messagesPerDay ?? usual.perDay }
 }
 
-/** Returns the reason for which each message is not sent; null for sent ones. The first messages within the limits are sent. */
+/** Returns the reason for which each message is not sent; null for the first ones, which are sent. */
 export const unsentReasons = (
   { perDay, perRecipient }: MessageLimits,
   sent: { readonly ofDay: number; readonly to: (recipient: string) => number },
@@ -196,7 +196,7 @@ const messageCount = record({
   expiresAt: t.string,
 })
 
-/** A count of messages to payers on a day in São Paulo. Every commit that enqueues a message patches it, guarded by a limit. */
+/** A count of messages to payers on a day in São Paulo. Commits that enqueue messages patch it, guarded by a limit. */
 export type MessageCount = t.TypeOf<typeof messageCount>
 
 export const messageCounts: Collection<MessageCount> = {

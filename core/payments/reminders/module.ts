@@ -13,9 +13,9 @@ export const reminders = {
   subscribers: (ports: PaymentsPorts) => [ruleSubscriber(ports)],
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * Notifies the payers of at most 300 charges, by ids or codes, of their status: once by each channel, with the given message or
-     * the default text. Unknown charges and unreachable payers are skipped; `count` is the number of charges found. Messages above
-     * the day's limits are stored as not sent, and the ADMINs are notified in the app.
+     * Notifies the payers of at most 300 charges, by ids or codes, of their status: once by each channel, with the given
+     * message or the default text. Unknown charges and unreachable payers are skipped; `count` is the number of charges found.
+     * Messages above the day's limits are stored as not sent, and the ADMINs are notified in the app.
      * Fails: `fields`, `charge.none-given`, `charge.unknown` (none belongs to the account, or all are deleted),
      * `account.unknown`, `organization.inactive`.
      */

@@ -47,7 +47,7 @@ export const emailFor = (about: Trigger): EmailTemplate => {
   }
 }
 
-/** Returns the text for a phone: the account's message alone, or the default text with the amount, the link and the Pix code. */
+/** Returns the text for a phone: the account's message alone, or the default text with the amount, link and Pix code. */
 export const shortTextFor = (about: Trigger): string => {
   const { rule, account } = about
   if (rule.message !== null) return rule.message

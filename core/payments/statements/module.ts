@@ -31,8 +31,8 @@ export const statements = {
      */
     readTransaction: readTransaction(ports),
     /**
-     * Lists up to 10,000 entries a page of a range of days, by default today, the newest first, streamed; with the confirmed sums
-     * by type and the balance at the end of the range, in cents.
+     * Lists up to 10,000 entries a page of a range of days, by default today, the newest first, streamed; with the confirmed
+     * sums by type and the balance at the end of the range, in cents.
      * Fails: `fields`.
      */
     extract: extract(ports),
@@ -48,8 +48,8 @@ export const statements = {
      */
     listStatementDays: listStatementDays(ports),
     /**
-     * Reads the matching entries of a range of days, day by day, streamed, with the confirmed sum and the closing balance of each
-     * day, in cents.
+     * Reads the matching entries of a range of days, day by day, streamed, with the confirmed sum and the closing balance of
+     * each day, in cents.
      * Fails: `fields`.
      */
     extractDays: extractDays(ports),
