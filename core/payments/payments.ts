@@ -96,8 +96,8 @@ const traced = (plain: PaymentsPorts): PaymentsPorts => {
  * `pay.charges.issue(actor, input)({ key: 'order-17' })`, a member that writes is executed once per key.
  */
 export const payments = (plain: PaymentsPorts): Payments => {
-  const given = { ...traced(plain), hasher: nfcHasher(plain.hasher) }
-  const { ports, worker } = withWorker({ jobs, processes, outbox }, parts, given)
+  const tracedPorts = { ...traced(plain), hasher: nfcHasher(plain.hasher) }
+  const { ports, worker } = withWorker({ jobs, processes, outbox }, parts, tracedPorts)
   const useCases = Object.fromEntries(Object.entries(modules).map(([name, each]) => [name, each.useCases(ports)]))
   return {
     ...facadeOf('payments', ports, useCases as UseCases),

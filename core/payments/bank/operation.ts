@@ -79,13 +79,13 @@ export interface NewOperation<O> extends Pick<Operation, 'id' | 'accountId' | 'k
 
 export const newOperation = <O>(
   cipher: Pick<Cipher, 'seal'>,
-  { order, dueAt, ...given }: NewOperation<O>,
+  { order, dueAt, ...input }: NewOperation<O>,
   { now, mark, trace = null }: Pick<Fresh, 'now' | 'mark' | 'trace'>,
 ): Operation => ({
-  ...given,
+  ...input,
   // Leased by the request that starts it until then.
   dueAt: mark && dueAt > now ? mark(dueAt) : dueAt,
-  order: cipher.seal(JSON.stringify(order), contextOf(given.id)),
+  order: cipher.seal(JSON.stringify(order), contextOf(input.id)),
   ...INITIAL,
   createdAt: now,
   trace,
@@ -99,8 +99,8 @@ const INITIAL = { state: 'asking', attempts: 0, inFlightUntil: null, reason: nul
 
 /** An operation that an earlier release started: its order is in its subject, and the bank may already have it. */
 export const earlierOperation = (
-  given: Pick<Operation, 'id' | 'accountId' | 'kind' | 'subject' | 'dueAt' | 'createdAt'>,
-): Operation => ({ ...INITIAL, ...given, order: null, attempts: 1, trace: null })
+  input: Pick<Operation, 'id' | 'accountId' | 'kind' | 'subject' | 'dueAt' | 'createdAt'>,
+): Operation => ({ ...INITIAL, ...input, order: null, attempts: 1, trace: null })
 
 /** The bank's answer. `withdrawn`: the order is no longer wanted, and the bank does not have it. */
 export type BankReply<A> = BankAnswer<A> | { readonly outcome: 'withdrawn' }

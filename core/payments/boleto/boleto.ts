@@ -50,15 +50,15 @@ export type BoletoMismatch = BoletoFault | 'bank' | 'value' | 'due-date' | 'noss
  * shown, since payers use its digits.
  */
 export const boletoMismatch = (
-  asked: ExpectedBoleto,
+  expected: ExpectedBoleto,
   { barcode, digitableLine, nossoNumero }: Boleto,
 ): BoletoMismatch | null => {
   const read = readBoleto(barcode)
   if (isLeft(read)) return read.left
   const { compe, valueCents, factor, freeField } = read.right
-  if (compe !== asked.compe) return 'bank'
-  if (valueCents !== asked.valueCents) return 'value'
-  if (factor !== dueFactor(asked.dueDate)) return 'due-date'
+  if (compe !== expected.compe) return 'bank'
+  if (valueCents !== expected.valueCents) return 'value'
+  if (factor !== dueFactor(expected.dueDate)) return 'due-date'
   if (compe === SICREDI && !carriesNossoNumero(freeField, withoutMarks(nossoNumero))) return 'nosso-numero'
   return withoutMarks(digitableLine) === read.right.digitableLine ? null : 'digitable-line'
 }

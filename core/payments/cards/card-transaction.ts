@@ -44,11 +44,11 @@ export const newCardTransaction = (
   if (netCents === 0) return []
   const [main, card] = [ledgerAccountId(accountId, 'main'), ledgerAccountId(accountId, 'card')]
   const counted = patch(ledgerAccounts, card, { add: { settlements: 1, settledCents: netCents }, when: always })
-  const taken = { ...amounts, id: chargeId, place: 0, settledCents: 0, paymentDate: '' }
-  const kept = insert(cardTransactions, taken, {
+  const newSale = { ...amounts, id: chargeId, place: 0, settledCents: 0, paymentDate: '' }
+  const stored = insert(cardTransactions, newSale, {
     place: [at(ledgerAccounts, card), 'settlements'],
     settledCents: [at(ledgerAccounts, card), 'settledCents'],
     paymentDate: [at(ledgerAccounts, main), 'lastDay'],
   })
-  return [counted, kept]
+  return [counted, stored]
 }

@@ -132,8 +132,8 @@ const notifyDeclined = (runtime: Runtime, accountId: number) => {
   return useCase(
     runtime,
     async (store) => {
-      const told = await store.find(byId(cardTryCounts, id))
-      return told ? null : (await store.list(adminsOf(accountId))).records
+      const notified = await store.find(byId(cardTryCounts, id))
+      return notified ? null : (await store.list(adminsOf(accountId))).records
     },
     (admins, fresh) => {
       if (admins === null) return accept(null)
@@ -143,10 +143,10 @@ const notifyDeclined = (runtime: Runtime, accountId: number) => {
         ...{ day: today, document, card, address },
         message: `Cartões demais foram recusados em uma hora: ${document} de um mesmo pagador ou cartão, ou ${address} de um mesmo endereço por links de pagamento. Outras tentativas são recusadas até que a hora passe.`,
       }
-      const told = { tries: 0, declined: 0, since: steady, expiresAt: startOfDay(addDays(today, 1)) }
+      const notified = { tries: 0, declined: 0, since: steady, expiresAt: startOfDay(addDays(today, 1)) }
       return accept(
         null,
-        insert(cardTryCounts, { id, accountId, ...told }),
+        insert(cardTryCounts, { id, accountId, ...notified }),
         ...notify(fresh, admins, { accountId, type: 'cards.declined', data }),
       )
     },

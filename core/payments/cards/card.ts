@@ -38,7 +38,7 @@ const digitsField = (
   schema: JsonSchema,
   about: FieldOptions,
   marks: RegExp,
-  taken: (digits: string) => string | null,
+  parse: (digits: string) => string | null,
   code: CardPartCode,
 ): Field<string, string, CardPartCode> =>
   field<string, string, CardPartCode>(
@@ -49,7 +49,7 @@ const digitsField = (
       read: (sent) => {
         if (typeof sent !== 'string') return reject('text')
         if (sent.trim() === '') return reject('required')
-        const digits = sent.length > MAX_CHARS ? null : taken(sent.replace(marks, ''))
+        const digits = sent.length > MAX_CHARS ? null : parse(sent.replace(marks, ''))
         return digits === null ? reject(code) : right(digits)
       },
     },
@@ -57,9 +57,9 @@ const digitsField = (
   )
 
 const as =
-  (pattern: RegExp, holds: (digits: string) => boolean = () => true) =>
+  (pattern: RegExp, isValid: (digits: string) => boolean = () => true) =>
   (digits: string) =>
-    pattern.test(digits) && holds(digits) ? digits : null
+    pattern.test(digits) && isValid(digits) ? digits : null
 
 /** A card number, decoded without separators. Fails: `required`, `text`, `card.number` (wrong check digit or length). */
 export const cardNumber = (about: FieldOptions) =>
@@ -123,7 +123,7 @@ const numeralField = (
   code: 'card.month' | 'card.year',
   schema: { readonly text: string; readonly minimum: number; readonly maximum: number },
   about: FieldOptions,
-  taken: (digits: string) => number | null,
+  parse: (digits: string) => number | null,
 ): Field<number, number | string, CardPartCode> => {
   const { text, ...bounds } = schema
   return field<number, number | string, CardPartCode>(
@@ -138,7 +138,7 @@ const numeralField = (
       is: (value): value is number => typeof value === 'number',
       read: (sent) => {
         if (typeof sent === 'string' && sent.trim() === '') return reject('required')
-        const value = typeof sent === 'string' || typeof sent === 'number' ? taken(`${sent}`.trim()) : null
+        const value = typeof sent === 'string' || typeof sent === 'number' ? parse(`${sent}`.trim()) : null
         return value === null ? reject(code) : right(value)
       },
     },

@@ -121,8 +121,8 @@ const outcomeOf = (ports: PaymentsPorts, txid: string) =>
     },
     (found) => {
       if (!found) return left(NO_CHARGE)
-      const told = titleResult(found)
-      return accept(isLeft(told) ? told : right(found))
+      const result = titleResult(found)
+      return accept(isLeft(result) ? result : right(found))
     },
   )
 

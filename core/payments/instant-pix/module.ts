@@ -8,7 +8,7 @@ export const instantPix = {
      * Issues a Pix charge that is due today, with its value in cents. Without name, e-mail and document the payer is recorded as
      * not identified.
      * Fails: as issuing any charge does: `fields`, `account.unknown`, `organization.inactive`, `charge.unknown`,
-     * `bank.unsupported`, `card.unsupported`, `bank.refused` and `bank.unavailable` (a failed charge is kept).
+     * `bank.unsupported`, `card.unsupported`, `bank.refused` and `bank.unavailable` (a failed charge is stored).
      */
     issue: issuePix(ports),
     /**

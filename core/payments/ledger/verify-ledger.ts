@@ -162,16 +162,16 @@ const unentered = async (
   return faults
 }
 
-/** Entries whose book or journal does not know them. */
+/** Returns the faults of entries that their book or journal does not have. */
 const unfounded = async (store: Store, slice: readonly Entry[]): Promise<readonly string[]> => {
-  const asks: Record<string, Find<LedgerAccount> | Find<Journal>> = {}
+  const queries: Record<string, Find<LedgerAccount> | Find<Journal>> = {}
   for (const { accountId, book, journalId } of slice) {
     const main = ledgerAccountId(accountId, 'main')
-    asks[`b${book}`] = byId(ledgerAccounts, book)
-    asks[`b${main}`] = byId(ledgerAccounts, main)
-    asks[`j${journalId}`] = byId(journals, journalId)
+    queries[`b${book}`] = byId(ledgerAccounts, book)
+    queries[`b${main}`] = byId(ledgerAccounts, main)
+    queries[`j${journalId}`] = byId(journals, journalId)
   }
-  const found: Readonly<Record<string, LedgerAccount | Journal | null>> = await store.read(asks)
+  const found: Readonly<Record<string, LedgerAccount | Journal | null>> = await store.read(queries)
   return slice.flatMap(({ id, accountId, book, journalId, valueCents, seq }) => {
     const counting = found[`b${ledgerAccountId(accountId, 'main')}`] as LedgerAccount | null | undefined
     const journal = found[`j${journalId}`] as Journal | null | undefined
