@@ -78,9 +78,9 @@ interface Copying {
   update(
     facts: {
       readonly record: Rec
-      readonly holders: object
-      readonly referred: readonly []
-      readonly held: readonly []
+      readonly keyHolders: object
+      readonly references: readonly []
+      readonly storedReferences: readonly []
     },
     given: object,
     fresh: object,
@@ -129,7 +129,7 @@ const updateCopy = (
     (store) => store.find(byId(of.collection, found.id)),
     (record, fresh) => {
       if (record?.[by] !== subjectId || record[field] === name) return accept(null)
-      const made = of.update({ record, holders: {}, referred: [], held: [] }, {}, fresh, { [field]: name })
+      const made = of.update({ record, keyHolders: {}, references: [], storedReferences: [] }, {}, fresh, { [field]: name })
       return isLeft(made) ? accept(null) : accept(null, ...made.right.changes)
     },
   )

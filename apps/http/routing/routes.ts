@@ -87,8 +87,8 @@ const isNear: IsAlike = (word, other) => {
 type Paths = readonly (readonly string[])[]
 
 /**
- * Finds the template that has the same words, or near ones, below the shortest prefixes. Where both have a prefix, one near word
- * is not enough.
+ * Finds the template that has the same words, or near ones, below the shortest prefixes. Where both have a prefix, one
+ * word must be the same, below prefixes of one length.
  */
 const nearestOf = (templates: Paths, asked: readonly string[]): string | null => {
   const cuts = [0, 1, MAX_PREFIX].flatMap((own) => [0, 1, MAX_PREFIX].map((other) => [own, other] as const))
@@ -99,7 +99,8 @@ const nearestOf = (templates: Paths, asked: readonly string[]): string | null =>
       templates.find(
         (template) => isLike(alike, template.slice(other), rest) && !template.slice(0, other).some(isParameter),
       )
-    const found = find(isSame) ?? (own > 0 && other > 0 && rest.length < 2 ? undefined : find(isNear))
+    const isOneWord = own > 0 && other > 0 && rest.length < 2
+    const found = isOneWord ? (own === other ? find(isSame) : undefined) : (find(isSame) ?? find(isNear))
     if (!found) continue
     const words = [...found.slice(0, other), ...rest.map((word, at) => wordOf(found[other + at], word))]
     return `/${words.map(unescaped).join('/')}`

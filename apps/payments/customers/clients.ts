@@ -12,8 +12,8 @@ const clientFields = {
 }
 
 const v1 = {
-  created: input('NewClient', clientFields),
-  changed: input('ClientChange', allOptional(clientFields)),
+  createInput: input('NewClient', clientFields),
+  updateInput: input('ClientChange', allOptional(clientFields)),
 }
 
 /** Source: 01-access.md, v1 clients. */

@@ -26,11 +26,11 @@ const told = {
 const { document: _, ...changeable } = told
 
 const legacy = {
-  created: input('LegacyNewClient', {
+  createInput: input('LegacyNewClient', {
     ...told,
     document: taxId({ about: 'CPF ou CNPJ, único entre os clientes da conta' }),
   }),
-  changed: input('LegacyClientChange', allOptional(changeable)),
+  updateInput: input('LegacyClientChange', allOptional(changeable)),
 }
 
 const legacyClientView = view('LegacyClient', { ...clientView.table, fbId: newClientFields.fbId }, (of: Client) => of)

@@ -2,6 +2,7 @@ import type { ExecutionContext } from 'ava'
 import { memoryTenantMailer } from '../../../adapters/mail/memory-tenant-mailer.ts'
 import { memoryMessenger } from '../../../adapters/messages/memory-messenger.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
+import { skipSeedsOfStores } from '../../seed.ts'
 import { openTestApi, type TestApi, worked } from '../payments/test-api.ts'
 import { type EstateTestApi, openEstateApi } from '../real-estate/test-api.ts'
 import type { Fixture, KeptStore } from './fixtures.ts'
@@ -38,6 +39,7 @@ export const surviving = async (
 ): Promise<Survivor> => {
   const [tenantMailer, messenger] = [memoryTenantMailer(), memoryMessenger()]
   const how = { env: { ...NO_SECRETS, ...env, ...place }, now: fixture.now, open }
+  skipSeedsOfStores()
   const api = await openTestApi(t, { ...how, instead: () => ({ tenantMailer, messenger }) })
   return {
     api,
