@@ -41,7 +41,7 @@ const moved = kindOf({
   from: transfers,
   postings: ({ id, accountId, toAccountId, valueCents, endToEndId }) => [
     { accountId, causes: [transferOutCause(id)], cents: -valueCents },
-    // If the bank reported the Pix to the receiving account first, it was credited as any Pix is.
+    // If the bank reported the Pix to the receiving account first, it was credited like any other Pix.
     { accountId: toAccountId, causes: [transferInCause(id), `pix-in:${endToEndId}`], cents: valueCents },
   ],
 })
