@@ -6,7 +6,7 @@ import { fakeBankPart } from '../../adapters/bank/fake/fake-bank-queue.ts'
 import { noWebhook, pixApi, pixApiBank, pixApiPart, pixApiWebhook } from '../../adapters/bank/pix-api/mod.ts'
 import type { NodeSetup } from '../../adapters/node/node-ports.ts'
 import type { Payments } from '../../core/payments/payments.ts'
-import type { WorkingPart } from '../../core/payments/payments-ports.ts'
+import type { PaymentsPart } from '../../core/payments/payments-ports.ts'
 import type { Host } from '../host/host.ts'
 import type { BankOptions } from './bank-options.ts'
 import { pixApiSettings } from './pix-api-settings.ts'
@@ -14,7 +14,7 @@ import { pixApiSettings } from './pix-api-settings.ts'
 /** The bank of a process, by its settings. */
 export interface OpenedBank extends Required<Pick<NodeSetup, 'bank' | 'acquirer'>> {
   /** What the worker works on for it, and whom it tells. */
-  parts(core: Payments): readonly WorkingPart[]
+  parts(core: Payments): readonly PaymentsPart[]
   /** What is served of it. */
   readonly serves: BankOptions
   /** Once the app listens. */

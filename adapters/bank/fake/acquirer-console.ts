@@ -11,7 +11,7 @@ import {
   type UseCase,
 } from '../../../core/kernel/running/use-case.ts'
 import { addSeconds } from '../../../core/kernel/values/day.ts'
-import type { WorkingPart } from '../../../core/payments/payments-ports.ts'
+import type { PaymentsPart } from '../../../core/payments/payments-ports.ts'
 import type { AcquirerNotifications } from '../../../core/ports/acquirer.ts'
 import { byId } from '../../../core/ports/store.ts'
 import { type ChargedCard, chargedCards } from './card-books.ts'
@@ -80,7 +80,7 @@ export const fakeAcquirerQueues = (runtime: Runtime, notifications: AcquirerNoti
 ]
 
 /** What the fake acquirer keeps and tells, for the worker of whoever it tells. */
-export const fakeAcquirerPart = (notifications: AcquirerNotifications): WorkingPart => ({
+export const fakeAcquirerPart = (notifications: AcquirerNotifications): PaymentsPart => ({
   collections: [chargedCards],
   queues: (ports) => fakeAcquirerQueues(ports, notifications),
 })

@@ -1,6 +1,6 @@
 import { type Queue, queueOf } from '../../../core/kernel/running/queue.ts'
 import type { Runtime } from '../../../core/kernel/running/use-case.ts'
-import type { WorkingPart } from '../../../core/payments/payments-ports.ts'
+import type { PaymentsPart } from '../../../core/payments/payments-ports.ts'
 import { fakeBankCollections, payments, titles } from './books.ts'
 import { type FakeBankNotifications, fakeBankTeller } from './teller.ts'
 
@@ -8,7 +8,7 @@ const LEASE_SECONDS = 30
 const AT_ONCE = 8
 
 /** What the fake bank keeps and tells, for the worker of whoever it tells. */
-export const fakeBankPart = (notifications: FakeBankNotifications): WorkingPart => ({
+export const fakeBankPart = (notifications: FakeBankNotifications): PaymentsPart => ({
   collections: fakeBankCollections,
   queues: (ports) => fakeBankQueues(ports, notifications),
 })

@@ -2,7 +2,7 @@ import { sweepOf } from '../../../core/kernel/running/jobs.ts'
 import { applyOutcome, type Queue, queueOf } from '../../../core/kernel/running/queue.ts'
 import type { Runtime } from '../../../core/kernel/running/use-case.ts'
 import { addSeconds } from '../../../core/kernel/values/day.ts'
-import type { WorkingPart } from '../../../core/payments/payments-ports.ts'
+import type { PaymentsPart } from '../../../core/payments/payments-ports.ts'
 import type { BankNotifications } from '../../../core/ports/bank.ts'
 import type { PixApi } from './client/pix-api.ts'
 import { believe } from './notices/believe.ts'
@@ -24,7 +24,7 @@ export const pixApiPart = (
   api: PixApi,
   notifications: Notified,
   { register }: PixApiWebhook = noWebhook,
-): WorkingPart => ({
+): PaymentsPart => ({
   collections: pixApiCollections,
   sweeps: [sweepOf(notices)],
   queues: (ports) => [noticeQueue(api, ports, notifications)],

@@ -1,7 +1,7 @@
 import { isValidBoleto } from '@brazilian-utils/brazilian-utils'
 import test from 'ava'
 import { pdfInvoiceRenderer } from '../../../adapters/pdf/pdf-invoice-renderer.ts'
-import { unmarked } from '../../../core/payments/boleto/barcode.ts'
+import { withoutMarks } from '../../../core/payments/boleto/barcode.ts'
 import type { Invoice } from '../../../core/ports/documents.ts'
 import { FULL, some } from '../../size.ts'
 import { barsOf, codeOf, codesOf, pagesOf, signsOf, textOf } from './printed-page.ts'
@@ -49,8 +49,8 @@ test('the line on the page is that of the bars, and another reader takes it', as
     const barcode = await codeOf(pdf, 'ITF')
     const [line = ''] = /\d{5}\.\d{5} \d{5}\.\d{6} \d{5}\.\d{6} \d \d{14}/.exec(textOf(pdf)) ?? []
     t.is(line, invoice.boleto?.digitableLine)
-    t.true(isValidBoleto(unmarked(line)))
-    const digits = unmarked(line)
+    t.true(isValidBoleto(withoutMarks(line)))
+    const digits = withoutMarks(line)
     const parts = [digits.slice(0, 4), digits.slice(32), digits.slice(4, 9), digits.slice(10, 20), digits.slice(21, 31)]
     t.is(barcode, parts.join(''))
   }
