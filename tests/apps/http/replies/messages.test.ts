@@ -98,7 +98,9 @@ test('every rule of the codecs has words, and no words are without a rule', asyn
   ]
   const said = sources.join('\n').replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
   const codes = new Set(
-    [...said.matchAll(/(?:reject|known|satisfying)\(\s*'([\w.-]+)'|issue\([^,()]+, '([\w.-]+)'/g)].map(([, a, b]) => a ?? b ?? ''),
+    [...said.matchAll(/(?:reject|known|satisfying)\(\s*'([\w.-]+)'|issue\([^,()]+, '([\w.-]+)'/g)].map(
+      ([, a, b]) => a ?? b ?? '',
+    ),
   )
   t.true(codes.has('required') && codes.has('text.max') && codes.has('same-as'))
   const unsaid = [...codes].filter((code) => !Object.hasOwn(SERVER_ISSUES, code))
