@@ -129,7 +129,9 @@ const updateCopy = (
     (store) => store.find(byId(of.collection, found.id)),
     (record, fresh) => {
       if (record?.[by] !== subjectId || record[field] === name) return accept(null)
-      const made = of.update({ record, keyHolders: {}, references: [], storedReferences: [] }, {}, fresh, { [field]: name })
+      const made = of.update({ record, keyHolders: {}, references: [], storedReferences: [] }, {}, fresh, {
+        [field]: name,
+      })
       return isLeft(made) ? accept(null) : accept(null, ...made.right.changes)
     },
   )

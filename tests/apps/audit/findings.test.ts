@@ -245,7 +245,9 @@ test('sales by card that are withdrawn come to no more than was withdrawn', asyn
   await set(8_000)
   t.deepEqual((await cards())?.faults, [])
   await store.commit([patch(ledgerAccounts, '1:card', { add: { balanceCents: -2_000 }, when: always })])
-  t.deepEqual((await cards())?.faults, ['card sales of account 1 are shown as withdrawn for 8000, and 6000 was withdrawn'])
+  t.deepEqual((await cards())?.faults, [
+    'card sales of account 1 are shown as withdrawn for 8000, and 6000 was withdrawn',
+  ])
 })
 
 test('an export that is ready has its file', async (t) => {
