@@ -131,7 +131,7 @@ export { type Charge, type ChargeStatus, statusAt as chargeStatusAt } from './pa
 export type { ChargeDetail } from './payments/charges/detail.ts'
 export type { InvoicePdf } from './payments/charges/invoice.ts'
 export type { DecidedCard } from './payments/charges/notifications.ts'
-export type { ConfirmedPayment as Confirmed, CreditedPix as Received } from './payments/charges/payment.ts'
+export type { ConfirmedPayment, CreditedPix } from './payments/charges/payment.ts'
 export { installmentDays, type Schedule as PlanSchedule } from './payments/charges/references.ts'
 export type { RefundedCharge } from './payments/charges/refund.ts'
 export type { Refund } from './payments/charges/refund-records.ts'
