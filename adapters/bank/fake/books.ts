@@ -2,9 +2,7 @@ import { t } from '../../../core/fp.ts'
 import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'
 import { orNull, record, word } from '../../../core/kernel/records/record.ts'
 import { eq, not } from '../../../core/kernel/records/where.ts'
-import { chargedCards } from './card-books.ts'
-import { payOuts } from './pay-outs/pay-out-books.ts'
-import { refunds } from './refunds/refund-books.ts'
+import { BANK_ACCOUNT_TYPES } from '../../../core/ports/bank.ts'
 
 /** Source: decisions.md §8. */
 export const OPERATIONS = [
@@ -112,6 +110,80 @@ export const numbers: Collection<t.TypeOf<typeof number>> = {
   ids: 'integer',
   codec: number,
   owner: null,
+}
+
+const card = record({
+  /** The platform's own id of the charge. */
+  id: t.string,
+  status: word('approved', 'pending', 'declined', 'voided'),
+  /** By which the card is known here; its number is not written down. */
+  token: t.string,
+  reason: orNull(t.string),
+  valueCents: t.number,
+  createdAt: t.string,
+  /** When the platform is to be told again what was decided; null where there is nothing to tell. */
+  dueAt: orNull(t.string),
+  attempts: t.number,
+})
+export type ChargedCard = t.TypeOf<typeof card>
+
+/** What the fake acquirer was asked to charge. */
+export const chargedCards: Collection<ChargedCard> = {
+  name: 'fake-bank.cards',
+  ids: 'text',
+  codec: card,
+  owner: null,
+  conditions: { waiting: not(eq('dueAt', null)) },
+  indexes: [{ sort: 'dueAt', when: 'waiting', acrossOwners: true }],
+}
+
+const refund = record({
+  /** The platform's own id. */
+  id: t.string,
+  /** The payment that it gives back, or a part of. */
+  paymentId: t.string,
+  endToEndId: t.string,
+  /** By which the banks know it. */
+  returnId: t.string,
+  valueCents: t.number,
+  reason: orNull(t.string),
+  createdAt: t.string,
+})
+export type GivenBack = t.TypeOf<typeof refund>
+
+/** What the fake bank has given back to payers. */
+export const refunds: Collection<GivenBack> = {
+  name: 'fake-bank.refunds',
+  ids: 'text',
+  codec: refund,
+  owner: null,
+  indexes: [{ sort: 'createdAt', acrossOwners: true }],
+}
+
+const payOut = record({
+  /** The platform's own id: what is asked twice by it is paid once. */
+  id: t.string,
+  endToEndId: t.string,
+  valueCents: t.number,
+  /** Null where it was paid by the data of an account. */
+  key: orNull(t.string),
+  name: t.string,
+  document: t.string,
+  ispb: t.string,
+  branch: t.string,
+  account: t.string,
+  accountType: word(...BANK_ACCOUNT_TYPES),
+  paidAt: t.string,
+})
+export type PayOut = t.TypeOf<typeof payOut>
+
+/** What the fake bank has paid out. */
+export const payOuts: Collection<PayOut> = {
+  name: 'fake-bank.payouts',
+  ids: 'text',
+  codec: payOut,
+  owner: null,
+  indexes: [{ sort: 'paidAt', acrossOwners: true }],
 }
 
 /** The fake bank's books: they live in the store and outlive a restart. */

@@ -13,11 +13,11 @@ import { addSeconds } from '../../../core/kernel/values/day.ts'
 import { readPixCode } from '../../../core/payments/pix/br-code.ts'
 import { endToEndId, uuidOfOpenTxid } from '../../../core/payments/pix/pix-id.ts'
 import { byId, type Store } from '../../../core/ports/store.ts'
+import { txidOfBoleto } from './bank.ts'
+import type { PayOut } from './books.ts'
 import { type Fault, faults, openings, type Payment, payments, type Title, titles } from './books.ts'
-import { txidOfBoleto } from './new-boleto.ts'
-import { FAKE_ISPB, listPayOuts } from './pay-outs/fake-pay-outs.ts'
-import type { PayOut } from './pay-outs/pay-out-books.ts'
-import { type FakeBankNotifications, fakeBankTeller, type Paid } from './teller.ts'
+import { FAKE_ISPB, listPayOuts } from './money-out.ts'
+import { type FakeBankNotifications, fakeBankTeller, type Paid } from './notifications.ts'
 
 /** Whom a payment comes from when nobody says: a document whose check digits are right. */
 const SOMEBODY = { name: 'Fulano de Tal', document: '12345678909' }

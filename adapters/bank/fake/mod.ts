@@ -13,12 +13,12 @@
 export {
   type CardOutcome,
   type FakeAcquirerConsole,
+  fakeAcquirer,
   fakeAcquirerConsole,
   fakeAcquirerPart,
-} from './acquirer-console.ts'
+} from './acquirer.ts'
+export { fakeBank } from './bank.ts'
 export { type Fault, fakeBankCollections } from './books.ts'
 export { type FakeBankConsole, fakeBankConsole, type PayOrder } from './console.ts'
-export { fakeAcquirer } from './fake-acquirer.ts'
-export { fakeBank } from './fake-bank.ts'
-export { fakeBankPart } from './fake-bank-queue.ts'
-export type { Heard, Paid } from './teller.ts'
+export type { Heard, Paid } from './notifications.ts'
+export { fakeBankPart } from './notifications.ts'

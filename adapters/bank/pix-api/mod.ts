@@ -12,10 +12,8 @@
  * ```
  */
 
-export { type PixApi, type PixApiReply, pixApi } from './client/pix-api.ts'
-export type { PixApiSettings } from './client/settings.ts'
-export { endToEndIdsIn, pixApiInlet } from './notices/inlet.ts'
-export { pixApiCollections } from './notices/notices.ts'
-export { noWebhook, type PixApiWebhook, pixApiWebhook } from './notices/webhook.ts'
-export { pixApiPart } from './part.ts'
-export { pixApiBank } from './pix-api-bank.ts'
+export type { PixApiReply } from './answers.ts'
+export { pixApiBank, pixApiPart } from './bank.ts'
+export { type PixApi, type PixApiSettings, pixApi } from './client.ts'
+export { endToEndIdsIn, pixApiCollections, pixApiInlet } from './notices.ts'
+export { noWebhook, type PixApiWebhook, pixApiWebhook } from './sweep.ts'

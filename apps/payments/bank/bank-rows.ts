@@ -1,4 +1,4 @@
-import { fakeAcquirerConsole } from '../../../adapters/bank/fake/acquirer-console.ts'
+import { fakeAcquirerConsole } from '../../../adapters/bank/fake/acquirer.ts'
 import { fakeBankConsole } from '../../../adapters/bank/fake/console.ts'
 import { pixApiInlet } from '../../../adapters/bank/pix-api/mod.ts'
 import type { Payments } from '../../../core/payments/payments.ts'

@@ -1,5 +1,5 @@
+import { DECLINED_CARD, PENDING_CARD } from '../../../adapters/bank/fake/acquirer.ts'
 import { type FAULT_MODES, OPERATIONS } from '../../../adapters/bank/fake/books.ts'
-import { DECLINED_CARD, PENDING_CARD } from '../../../adapters/bank/fake/fake-acquirer.ts'
 
 /** The effect of each way to fail. */
 const FAULTS: Readonly<Record<(typeof FAULT_MODES)[number], string>> = {

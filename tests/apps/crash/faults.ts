@@ -1,5 +1,4 @@
-import { titles } from '../../../adapters/bank/fake/books.ts'
-import { payOuts } from '../../../adapters/bank/fake/pay-outs/pay-out-books.ts'
+import { payOuts, titles } from '../../../adapters/bank/fake/books.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { LOST } from '../../../core/payments/bank/run-operation.ts'
 import { type Charge, charges } from '../../../core/payments/charges/charge.ts'

@@ -1,4 +1,4 @@
-import { fakeBank } from '../../../adapters/bank/fake/fake-bank.ts'
+import { fakeBank } from '../../../adapters/bank/fake/bank.ts'
 import type { Host } from '../../../apps/host/host.ts'
 import type { Bank, BankAnswer, Title } from '../../../core/ports/bank.ts'
 

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { fakeBank } from '../../../adapters/bank/fake/fake-bank.ts'
+import { fakeBank } from '../../../adapters/bank/fake/bank.ts'
 import type { Host } from '../../../apps/host/host.ts'
 import { idempotencyKeys } from '../../../core/office/idempotency-keys.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { ExecutionContext } from 'ava'
-import { fakeBank } from '../../../adapters/bank/fake/fake-bank.ts'
+import { fakeBank } from '../../../adapters/bank/fake/bank.ts'
 import { type Database, openDatabase } from '../../../adapters/sqlite/file/driver.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import type { Host } from '../../../apps/host/host.ts'

@@ -1,6 +1,4 @@
-import { payments } from '../../../adapters/bank/fake/books.ts'
-import { payOuts } from '../../../adapters/bank/fake/pay-outs/pay-out-books.ts'
-import { refunds as givenBack } from '../../../adapters/bank/fake/refunds/refund-books.ts'
+import { refunds as givenBack, payments, payOuts } from '../../../adapters/bank/fake/books.ts'
 import { bankOperations } from '../../../core/payments/bank/operation.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { refunds } from '../../../core/payments/charges/refund-records.ts'

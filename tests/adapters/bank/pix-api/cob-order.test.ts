@@ -1,5 +1,5 @@
 import test from 'ava'
-import { cobOrder } from '../../../../adapters/bank/pix-api/titles/cob-order.ts'
+import { cobOrder } from '../../../../adapters/bank/pix-api/titles.ts'
 import { addDays, nextBusinessDay } from '../../../../core/kernel/values/day.ts'
 import { titleOrder } from '../../../../core/payments/charges/titles.ts'
 import { dueOn } from '../../../../core/payments/charges/views.ts'

@@ -1,6 +1,5 @@
 import test from 'ava'
-import { centsIn } from '../../../../adapters/bank/pix-api/client/json.ts'
-import { instantIn, pixIn } from '../../../../adapters/bank/pix-api/client/received.ts'
+import { centsIn, instantIn, pixIn } from '../../../../adapters/bank/pix-api/answers.ts'
 
 const amounts: readonly (readonly [said: unknown, cents: number | null])[] = [
   ['100.00', 10_000],

@@ -1,6 +1,6 @@
 import test from 'ava'
-import type { PixApi } from '../../../../adapters/bank/pix-api/client/pix-api.ts'
-import { cancelTitle, createTitle, findTitle } from '../../../../adapters/bank/pix-api/titles/titles.ts'
+import type { PixApi } from '../../../../adapters/bank/pix-api/client.ts'
+import { cancelTitle, createTitle, findTitle } from '../../../../adapters/bank/pix-api/titles.ts'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
 

@@ -1,7 +1,7 @@
 // Also runs on MongoDB, in test:long.
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
-import { cursors, type Notice, notices } from '../../../../adapters/bank/pix-api/notices/notices.ts'
+import { cursors, type Notice, notices } from '../../../../adapters/bank/pix-api/notices.ts'
 import { memoryLog } from '../../../../adapters/log/memory-log.ts'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'

@@ -1,9 +1,7 @@
 // Also runs on MongoDB, in test:long.
 import test, { type ExecutionContext } from 'ava'
-import { payments as paidIn } from '../../../../adapters/bank/fake/books.ts'
-import { fakeBank } from '../../../../adapters/bank/fake/fake-bank.ts'
-import { payOuts } from '../../../../adapters/bank/fake/pay-outs/pay-out-books.ts'
-import { refunds as wentBack } from '../../../../adapters/bank/fake/refunds/refund-books.ts'
+import { fakeBank } from '../../../../adapters/bank/fake/bank.ts'
+import { payments as paidIn, payOuts, refunds as wentBack } from '../../../../adapters/bank/fake/books.ts'
 import type { Host } from '../../../../apps/host/host.ts'
 import { lineOf } from '../../../../apps/reconcile/line.ts'
 import { isLeft } from '../../../../core/fp.ts'

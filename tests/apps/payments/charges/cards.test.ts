@@ -1,7 +1,7 @@
 // Also runs on MongoDB, in test:long.
 import test, { type ExecutionContext } from 'ava'
-import { chargedCards } from '../../../../adapters/bank/fake/card-books.ts'
-import { fakeAcquirer } from '../../../../adapters/bank/fake/fake-acquirer.ts'
+import { fakeAcquirer } from '../../../../adapters/bank/fake/acquirer.ts'
+import { chargedCards } from '../../../../adapters/bank/fake/books.ts'
 import type { Host } from '../../../../apps/host/host.ts'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'

@@ -1,7 +1,7 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
+import { fakeBank } from '../../../../adapters/bank/fake/bank.ts'
 import { titles } from '../../../../adapters/bank/fake/books.ts'
-import { fakeBank } from '../../../../adapters/bank/fake/fake-bank.ts'
 import type { Host } from '../../../../apps/host/host.ts'
 import { idempotencyKeys } from '../../../../core/office/idempotency-keys.ts'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'

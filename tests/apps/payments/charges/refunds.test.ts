@@ -1,8 +1,7 @@
 // Also runs on MongoDB.
 import test, { type ExecutionContext } from 'ava'
-import { payments } from '../../../../adapters/bank/fake/books.ts'
-import { fakeBank } from '../../../../adapters/bank/fake/fake-bank.ts'
-import { refunds as givenBack } from '../../../../adapters/bank/fake/refunds/refund-books.ts'
+import { fakeBank } from '../../../../adapters/bank/fake/bank.ts'
+import { refunds as givenBack, payments } from '../../../../adapters/bank/fake/books.ts'
 import type { Host } from '../../../../apps/host/host.ts'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'

@@ -1,4 +1,4 @@
-import type { FakeAcquirerConsole } from '../../../../adapters/bank/fake/acquirer-console.ts'
+import type { FakeAcquirerConsole } from '../../../../adapters/bank/fake/acquirer.ts'
 import type { FakeBankConsole } from '../../../../adapters/bank/fake/console.ts'
 import { aesCipher } from '../../../../adapters/crypto/cipher.ts'
 import { httpRates } from '../../../../apps/http/rates/rates-collection.ts'

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava'
-import { fakeAcquirerConsole } from '../../../../adapters/bank/fake/acquirer-console.ts'
+import { fakeAcquirerConsole } from '../../../../adapters/bank/fake/acquirer.ts'
 import { payments as bankPayments } from '../../../../adapters/bank/fake/books.ts'
 import { fakeBankConsole } from '../../../../adapters/bank/fake/console.ts'
 import { scryptHasher } from '../../../../adapters/crypto/hasher.ts'

@@ -1,6 +1,6 @@
 // Also runs on MongoDB, in test:long.
 import test, { type ExecutionContext } from 'ava'
-import { fakeBank } from '../../../../adapters/bank/fake/fake-bank.ts'
+import { fakeBank } from '../../../../adapters/bank/fake/bank.ts'
 import type { OrganizationStatus } from '../../../../core/payments/accounts/account.ts'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'

@@ -1,4 +1,4 @@
-import type { PixApi } from '../../../../adapters/bank/pix-api/client/pix-api.ts'
+import type { PixApi } from '../../../../adapters/bank/pix-api/client.ts'
 import { pixApiInlet, pixApiPart } from '../../../../adapters/bank/pix-api/mod.ts'
 import { portsOf } from '../../../../apps/bank/payments-ports.ts'
 import { pinoLog } from '../../../../apps/http/telemetry/log.ts'

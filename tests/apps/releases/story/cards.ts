@@ -1,4 +1,4 @@
-import { fakeAcquirerConsole } from '../../../../adapters/bank/fake/acquirer-console.ts'
+import { fakeAcquirerConsole } from '../../../../adapters/bank/fake/acquirer.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { CARDS, cardBody } from '../../given/cards.ts'
 import { type Merchant, type TestApi, worked } from '../../payments/test-api.ts'

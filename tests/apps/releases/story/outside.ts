@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { fakeBank } from '../../../../adapters/bank/fake/fake-bank.ts'
+import { fakeBank } from '../../../../adapters/bank/fake/bank.ts'
 import { outboxMessenger } from '../../../../adapters/messages/outbox-messenger.ts'
 import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
 import type { Host } from '../../../../apps/host/host.ts'

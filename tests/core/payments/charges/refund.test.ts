@@ -1,6 +1,6 @@
 import test from 'ava'
+import { refunds as givenBack } from '../../../../adapters/bank/fake/books.ts'
 import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
-import { refunds as givenBack } from '../../../../adapters/bank/fake/refunds/refund-books.ts'
 import { isLeft } from '../../../../core/fp.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { refundablePix, refunds } from '../../../../core/payments/charges/refund-records.ts'

@@ -1,6 +1,5 @@
 import type { ExecutionContext } from 'ava'
-import { payOuts } from '../../../../adapters/bank/fake/pay-outs/pay-out-books.ts'
-import { refunds as givenBack } from '../../../../adapters/bank/fake/refunds/refund-books.ts'
+import { refunds as givenBack, payOuts } from '../../../../adapters/bank/fake/books.ts'
 import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
 import type { Collection } from '../../../../core/kernel/records/collection.ts'
 import type { Rec } from '../../../../core/kernel/records/record.ts'

@@ -1,4 +1,4 @@
-import { fakeBank } from '../../../../adapters/bank/fake/fake-bank.ts'
+import { fakeBank } from '../../../../adapters/bank/fake/bank.ts'
 import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
 import { type SetClock, setClock } from '../../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { ownerOf } from '../../../../adapters/bank/fake/pay-outs/key-owner.ts'
+import { ownerOf } from '../../../../adapters/bank/fake/money-out.ts'
 import { isLeft } from '../../../../core/fp.ts'
 import { accountPayment, keyLookup } from '../../../../core/payments/withdrawals/inputs.ts'
 import { limitWindowsOf, sentWithdrawals } from '../../../../core/payments/withdrawals/limits.ts'

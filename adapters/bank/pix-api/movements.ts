@@ -1,4 +1,4 @@
-import { addSeconds } from '../../../../core/kernel/values/day.ts'
+import { addSeconds } from '../../../core/kernel/values/day.ts'
 import type {
   BankAnswer,
   Movement,
@@ -7,11 +7,23 @@ import type {
   Movements,
   MovementsQuery,
   UnreadableMovement,
-} from '../../../../core/ports/bank.ts'
-import { centsIn, idIn, listIn, type Told, toldIn } from '../client/json.ts'
-import type { PixApi } from '../client/pix-api.ts'
-import { endToEndIdIn, instantIn, type PixReceived, pixIn, pixPageIn, unreadablePix } from '../client/received.ts'
-import { answerOf, isNotFound } from '../client/reply.ts'
+} from '../../../core/ports/bank.ts'
+import {
+  answerOf,
+  centsIn,
+  endToEndIdIn,
+  idIn,
+  instantIn,
+  isNotFound,
+  listIn,
+  type PixReceived,
+  pixIn,
+  pixPageIn,
+  type Told,
+  toldIn,
+  unreadablePix,
+} from './answers.ts'
+import type { PixApi } from './client.ts'
 
 const ITEMS_A_PAGE = 100
 /** What the API's ends include, ours do not. */

@@ -1,10 +1,42 @@
 import { isLeft } from '../../../core/fp.ts'
 import { patch } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
+import { type Queue, queueOf } from '../../../core/kernel/running/queue.ts'
 import type { KeyHooks, Runtime } from '../../../core/kernel/running/use-case.ts'
-import type { BankNotifications } from '../../../core/ports/bank.ts'
-import { type Payment, payments, type Title, titles } from './books.ts'
-import { noticeOf } from './notice.ts'
+import type { PaymentsPart } from '../../../core/payments/payments-ports.ts'
+import type { BankNotifications, PaymentNotice } from '../../../core/ports/bank.ts'
+import { fakeBankCollections, type Payment, payments, type Title, titles } from './books.ts'
+
+const LEASE_SECONDS = 30
+const AT_ONCE = 8
+
+/** What the fake bank keeps and tells, for the worker of whoever it tells. */
+export const fakeBankPart = (notifications: FakeBankNotifications): PaymentsPart => ({
+  collections: fakeBankCollections,
+  queues: (ports) => fakeBankQueues(ports, notifications),
+})
+
+/** Notices of payments and cancellations that the platform has not taken yet: they are told again until it does. */
+export const fakeBankQueues = (runtime: Runtime, notifications: FakeBankNotifications): readonly Queue[] => {
+  const { tellPaid, tellCancelled } = fakeBankTeller(runtime, notifications)
+  const lease = { leaseSeconds: LEASE_SECONDS, atOnce: AT_ONCE }
+  return [
+    queueOf({
+      ...lease,
+      collection: payments,
+      handle: async (payment) => {
+        await tellPaid(payment)
+      },
+    }),
+    queueOf({
+      ...lease,
+      collection: titles,
+      handle: async (title) => {
+        await tellCancelled(title)
+      },
+    }),
+  ]
+}
 
 /** What the platform made of a notice: it took it, refused it for good, or could not hear it just now. */
 export type Heard = 'taken' | 'refused' | 'not yet'
@@ -47,4 +79,14 @@ export const fakeBankTeller = ({ store }: Runtime, notifications: FakeBankNotifi
     if (isLeft(await notifications.cancelled(id)())) return
     await store.commit([patch(titles, id, { set: { dueAt: null }, when: always })])
   },
+})
+
+/** What the bank tells the platform of a payment. */
+export const noticeOf = (payment: Payment): PaymentNotice => ({
+  txid: payment.txid,
+  endToEndId: payment.endToEndId ?? payment.id,
+  method: payment.method ?? 'pix',
+  valueCents: payment.valueCents,
+  paidAt: payment.paidAt,
+  payer: { name: payment.payerName, document: payment.payerDocument, bank: null, branch: null, account: null },
 })

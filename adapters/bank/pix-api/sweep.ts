@@ -1,15 +1,13 @@
-import { isLeft } from '../../../../core/fp.ts'
-import { type Change, insert, patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
-import type { JobRow, JobSlice } from '../../../../core/kernel/running/jobs.ts'
-import { addSeconds } from '../../../../core/kernel/values/day.ts'
-import type { BankNotifications } from '../../../../core/ports/bank.ts'
-import { byId, type Store } from '../../../../core/ports/store.ts'
-import type { PixApi } from '../client/pix-api.ts'
-import { endToEndIdIn, pixPageIn, unreadablePix } from '../client/received.ts'
-import { answerOf } from '../client/reply.ts'
-import { endToEndIdsIn } from './inlet.ts'
-import { cursors, noticed, unfoundedOf } from './notices.ts'
+import { isLeft } from '../../../core/fp.ts'
+import { type Change, insert, patch } from '../../../core/kernel/records/change.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import type { JobRow, JobSlice } from '../../../core/kernel/running/jobs.ts'
+import { addSeconds } from '../../../core/kernel/values/day.ts'
+import type { BankNotifications } from '../../../core/ports/bank.ts'
+import { byId, type Store } from '../../../core/ports/store.ts'
+import { answerOf, doneOf, endToEndIdIn, pixPageIn, unreadablePix } from './answers.ts'
+import type { PixApi } from './client.ts'
+import { cursors, endToEndIdsIn, noticed, unfoundedOf } from './notices.ts'
 
 const EVERY_SECONDS = 60
 /** What the bank lists late is found again: as far as this before where the last sweep ended. */
@@ -91,4 +89,33 @@ const sweepPage = async (
   if (changes.length > 0 && !(await store.commit(changes)).ok) return null
   if (!isLast) return JSON.stringify({ from, to, page: page + 1 })
   return to < steady ? JSON.stringify(stretchAfter(to, steady)) : null
+}
+
+/** Where a bank is to tell of payments, and whether it knows. */
+export interface PixApiWebhook {
+  /** Has the bank tell of payments from now on; nothing where it does so already. */
+  register(): Promise<void>
+}
+
+/** What is registered where there is no address that a bank can call: the sweep alone finds payments. */
+export const noWebhook: PixApiWebhook = { register: async () => {} }
+
+/**
+ * The webhook of the account's key, at `url`, to which the bank adds `/pix`. One that the bank does not take is told once, and
+ * asked for again by the next sweep.
+ */
+export const pixApiWebhook = (api: PixApi, url: string, warn: (line: string) => void): PixApiWebhook => {
+  let state: 'new' | 'told' | 'registered' = 'new'
+  return {
+    async register() {
+      if (state === 'registered') return
+      const path = `/webhook/${encodeURIComponent(api.pixKey)}`
+      const answer = doneOf(await api.ask('PUT', path, { webhookUrl: url }))
+      if (answer.outcome !== 'done' && state === 'new') {
+        const why = answer.outcome === 'refused' ? answer.reason : answer.outcome
+        warn(`the bank does not take the webhook (${why}): payments are found by the sweep until it does`)
+      }
+      state = answer.outcome === 'done' ? 'registered' : 'told'
+    },
+  }
 }

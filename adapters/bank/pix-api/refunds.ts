@@ -1,8 +1,6 @@
-import type { BankAnswer, BankRefund, RefundOrder, Refunds } from '../../../../core/ports/bank.ts'
-import { centsIn, reaisText, type Told, textIn } from '../client/json.ts'
-import type { PixApi } from '../client/pix-api.ts'
-import { endToEndIdIn } from '../client/received.ts'
-import { answerOf, isNotFound } from '../client/reply.ts'
+import type { BankAnswer, BankRefund, RefundOrder, Refunds } from '../../../core/ports/bank.ts'
+import { answerOf, centsIn, endToEndIdIn, isNotFound, reaisText, type Told, textIn } from './answers.ts'
+import type { PixApi } from './client.ts'
 
 const STATUSES = { EM_PROCESSAMENTO: 'processing', DEVOLVIDO: 'returned', NAO_REALIZADO: 'failed' } as const
 

@@ -1,8 +1,8 @@
-import type { Collection } from '../../../../core/kernel/records/collection.ts'
-import type { Field, Rec } from '../../../../core/kernel/records/record.ts'
-import { all, gte, lt } from '../../../../core/kernel/records/where.ts'
-import { readSlice } from '../../../../core/kernel/running/slices.ts'
-import type { Runtime } from '../../../../core/kernel/running/use-case.ts'
+import type { Collection } from '../../../core/kernel/records/collection.ts'
+import type { Field, Rec } from '../../../core/kernel/records/record.ts'
+import { all, gte, lt } from '../../../core/kernel/records/where.ts'
+import { readSlice } from '../../../core/kernel/running/slices.ts'
+import type { Runtime } from '../../../core/kernel/running/use-case.ts'
 import {
   type BankAnswer,
   MOVEMENT_KINDS,
@@ -11,12 +11,10 @@ import {
   type MovementPage,
   type Movements,
   type MovementsQuery,
-} from '../../../../core/ports/bank.ts'
-import { byId, type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
-import { type Payment, payments } from '../books.ts'
-import { down } from '../faults.ts'
-import { type PayOut, payOuts } from '../pay-outs/pay-out-books.ts'
-import { type GivenBack, refunds } from '../refunds/refund-books.ts'
+} from '../../../core/ports/bank.ts'
+import { byId, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
+import { type GivenBack, type Payment, type PayOut, payments, payOuts, refunds } from './books.ts'
+import { down } from './faults.ts'
 
 const A_PAGE = 100
 

@@ -1,0 +1,199 @@
+import { failure, refusal } from '../../../core/failure.ts'
+import { isLeft, left, right } from '../../../core/fp.ts'
+import { insert, patch } from '../../../core/kernel/records/change.ts'
+import { always, eq } from '../../../core/kernel/records/where.ts'
+import type { Fresh } from '../../../core/kernel/running/fresh.ts'
+import { accept, decideAndCommit, type Runtime, type UseCase } from '../../../core/kernel/running/use-case.ts'
+import { isCpf, taxIdKind } from '../../../core/kernel/values/tax-id.ts'
+import { endToEndId } from '../../../core/payments/pix/pix-id.ts'
+import type {
+  BankAccountHolder,
+  BankAnswer,
+  BankRefund,
+  CompletedPayOut,
+  PayOutOrder,
+  PayOuts,
+  PayOutTarget,
+  RefundOrder,
+  Refunds,
+} from '../../../core/ports/bank.ts'
+import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
+import { type GivenBack, type Payment, type PayOut, payments, payOuts, refunds } from './books.ts'
+import { down, unknown, unlessFaulty } from './faults.ts'
+
+export const FAKE_ISPB = '01181521'
+
+const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+const NO_KEY = 'A chave Pix não existe.'
+const MOST_SHOWN = 500
+
+/** How the embedded bank pays out: whatever it is asked, at once, and once by each id. Source: decisions.md §8. */
+export const fakePayOuts = (runtime: Runtime): PayOuts => ({
+  findKey: (key) => unlessFaulty(runtime, 'lookup_key', async () => ({ outcome: 'done', value: ownerOf(key) })),
+  payOut: (order) => unlessFaulty(runtime, 'pay_out', () => payOut(runtime, order)),
+  findPayOut: async (id) => {
+    try {
+      const known = await runtime.store.find(byId(payOuts, id))
+      return { outcome: 'done', value: known && paidOutOf(known) }
+    } catch (error) {
+      if (error instanceof StoreUnavailable) return down
+      throw error
+    }
+  },
+})
+
+const paidOutOf = ({
+  endToEndId: id,
+  paidAt,
+  name,
+  document,
+  ispb,
+  branch,
+  account,
+  accountType,
+}: PayOut): CompletedPayOut => ({
+  endToEndId: id,
+  paidAt,
+  receiver: { name, document, ispb, branch, account, accountType },
+})
+
+const receiverOf = (to: PayOutTarget): BankAccountHolder | null => ('key' in to ? ownerOf(to.key) : to.holder)
+
+const payOut = async (runtime: Runtime, { id, to, valueCents }: PayOutOrder): Promise<BankAnswer<CompletedPayOut>> => {
+  const receiver = receiverOf(to)
+  const answer = await decideAndCommit(
+    runtime,
+    (store) => store.find(byId(payOuts, id)),
+    (known, fresh) => {
+      if (known) return accept(known)
+      if (receiver === null) return left(failure('not-found', 'key.unknown'))
+      const { name, document, ispb, branch, account, accountType } = receiver
+      const paid: PayOut = {
+        id,
+        endToEndId: endToEndId({ ispb: FAKE_ISPB, instant: fresh.now, random: fresh.text(ALPHANUMERIC, 11) }),
+        valueCents,
+        key: 'key' in to ? to.key : null,
+        name,
+        document,
+        ispb,
+        branch,
+        account,
+        accountType,
+        paidAt: fresh.steady,
+      }
+      return accept(paid, insert(payOuts, paid))
+    },
+  )
+  if (!isLeft(answer)) return { outcome: 'done', value: paidOutOf(answer.right) }
+  // A commit whose answer was lost may have happened.
+  return answer.left.tag === 'not-found' ? { outcome: 'refused', reason: NO_KEY } : unknown
+}
+
+/** What was really paid out, newest first; by the platform's id, that one alone. */
+export const listPayOuts =
+  (store: Store, id: string | null): UseCase<readonly PayOut[], never> =>
+  async () => {
+    if (id !== null) {
+      const known = await store.find(byId(payOuts, id))
+      return right(known ? [known] : [])
+    }
+    const { records } = await store.list(
+      listOf(payOuts, { where: always, sort: { by: 'paidAt', dir: 'desc' }, limit: MOST_SHOWN }),
+    )
+    return right(records)
+  }
+
+const UNKNOWN_PIX = 'Pix desconhecido.'
+const TOO_MUCH = 'A soma das devoluções não pode passar do valor do Pix.'
+
+/** How the embedded bank gives a received Pix back: at once, once by each id, and no more than came in. Source: decisions.md §8. */
+export const fakeRefunds = (runtime: Runtime): Refunds => ({
+  refund: (order) => unlessFaulty(runtime, 'refund', () => refund(runtime, order)),
+  findRefund: async ({ id }) => {
+    try {
+      const known = await runtime.store.find(byId(refunds, id))
+      return { outcome: 'done', value: known && bankRefundOf(known) }
+    } catch (error) {
+      if (error instanceof StoreUnavailable) return down
+      throw error
+    }
+  },
+})
+
+const bankRefundOf = ({ returnId }: GivenBack): BankRefund => ({ status: 'returned', reason: null, returnId })
+
+const refund = async (runtime: Runtime, order: RefundOrder): Promise<BankAnswer<BankRefund>> => {
+  const answer = await decideAndCommit(
+    runtime,
+    (store) => store.read({ known: byId(refunds, order.id), payment: byId(payments, order.endToEndId) }),
+    ({ known, payment }, fresh) => {
+      if (known) return accept(bankRefundOf(known))
+      // A boleto goes back to nobody.
+      if (!payment || payment.method === 'boleto') return left(refusal('refund.refused', UNKNOWN_PIX))
+      const refundedCents = (payment.refundedCents ?? 0) + order.valueCents
+      if (refundedCents > payment.valueCents) return left(refusal('refund.refused', TOO_MUCH))
+      return given(order, payment, refundedCents, fresh)
+    },
+  )
+  if (!isLeft(answer)) return { outcome: 'done', value: answer.right }
+  if (answer.left.tag === 'refused') return { outcome: 'refused', reason: answer.left.reason ?? UNKNOWN_PIX }
+  // A commit whose answer was lost may have happened.
+  return unknown
+}
+
+const given = (order: RefundOrder, payment: Payment, refundedCents: number, fresh: Fresh) => {
+  const minute = fresh.now.slice(0, 16).replace(/\D/g, '')
+  const made: GivenBack = {
+    ...order,
+    paymentId: payment.id,
+    returnId: `D${FAKE_ISPB}${minute}${fresh.text(ALPHANUMERIC, 11)}`,
+    createdAt: fresh.steady,
+  }
+  return accept(
+    bankRefundOf(made),
+    patch(payments, payment.id, { set: { refundedCents }, when: eq('refundedCents', payment.refundedCents) }),
+    insert(refunds, made),
+  )
+}
+
+const NAMES = ['Ana Souza', 'Bruno Lima', 'Carla Mendes', 'Diego Rocha', 'Elisa Prado', 'Fábio Nunes'] as const
+/** Banco do Brasil, Santander, Caixa, Bradesco, Itaú. */
+const ISPBS = ['00000000', '90400888', '00360305', '60746948', '60701190'] as const
+/** E-mails that nobody has registered. Source: decisions.md §8. */
+const NOBODY = /^inexistente.*@/
+
+/** FNV-1a: the same key is the same person in every process. */
+const hashOf = (text: string): number => {
+  let hash = 0x811c9dc5
+  for (let place = 0; place < text.length; place += 1) hash = Math.imul(hash ^ text.charCodeAt(place), 0x01000193)
+  return hash >>> 0
+}
+
+const digits = (of: number, length: number): string => `${of}`.padStart(length, '0').slice(-length)
+
+const pick = <T>(from: readonly [T, ...T[]], by: number): T => from[by % from.length] ?? from[0]
+
+/** A CPF with these digits before its check digits. */
+const cpfOf = (base: string): string => {
+  for (let check = 0; check < 100; check += 1) {
+    const cpf = `${base}${digits(check, 2)}`
+    if (isCpf(cpf)) return cpf
+  }
+  return '12345678909'
+}
+
+/** Whose a key is here: whoever has it is made of it. Null where nobody has it. */
+export const ownerOf = (key: string): BankAccountHolder | null => {
+  if (NOBODY.test(key)) return null
+  const hash = hashOf(key)
+  const kind = taxIdKind(key)
+  const name = pick(NAMES, hash)
+  return {
+    name: kind === 'CNPJ' ? `${name} Comércio Ltda` : name,
+    document: kind === null ? cpfOf(digits(hash, 9)) : key,
+    ispb: pick(ISPBS, hash >>> 3),
+    branch: digits(hash >>> 5, 4),
+    account: `${digits(hash >>> 7, 5)}-${digits(hash >>> 11, 1)}`,
+    accountType: 'CORRENTE',
+  }
+}
