@@ -11,11 +11,10 @@
  *
  * `realEstateApi(realEstate(ports))` is the same of the agency.
  */
-export type { ApiOptions } from './http/api-options.ts'
-export type { Handlers, KoaContext, Mounted } from './http/handlers.ts'
-export { CannotListen, type Patience, type Serving, serve } from './http/serve.ts'
-export { serverPart } from './http/server-part.ts'
-export { type Log, pinoLog } from './http/telemetry/log.ts'
-export type { Metrics } from './http/telemetry/metrics.ts'
+export type { ApiOptions, Handlers, KoaContext, Mounted } from './http/mount.ts'
+export { serverPart } from './http/rates.ts'
+export { CannotListen, type Patience, type Serving, serve } from './http/server.ts'
+export type { Metrics } from './http/telemetry.ts'
+export { type Log, pinoLog } from './http/telemetry.ts'
 export { type MountedPayments, type PaymentsApiOptions, paymentsApi } from './payments/payments-api.ts'
 export { type MountedRealEstate, type RealEstateApiOptions, realEstateApi } from './real-estate/real-estate-api.ts'

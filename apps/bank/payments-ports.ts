@@ -2,7 +2,7 @@ import { type NodePorts, nodePorts } from '../../adapters/node/node-ports.ts'
 import type { Log } from '../../core/ports/runtime.ts'
 import type { PorticoSettings } from '../host/environment.ts'
 import type { Host } from '../host/host.ts'
-import { urlAt } from '../http/serve.ts'
+import { urlAt } from '../http/server.ts'
 import { EMBEDDED, type OpenedBank } from './open-bank.ts'
 
 /** Where the payments API is found, without a slash at its end. */

@@ -30,7 +30,7 @@ import {
 import { bankCode, MAX_LINK_CHARGES, MAX_MESSAGES_PER_DAY, USUAL } from '../../adapters/node/setup.ts'
 import { isLeft } from '../../core/fp.ts'
 import { readPixKey } from '../../core/payments/pix/pix-key.ts'
-import { LOG_LEVELS } from '../http/telemetry/log.ts'
+import { LOG_LEVELS } from '../http/telemetry.ts'
 import { halfIdentityOf, identityTable } from './identity-settings.ts'
 
 /** The start cannot go on: one line that says why, and exit code 1. */

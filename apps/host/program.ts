@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../../core/ports/store.ts'
-import { CannotListen } from '../http/serve.ts'
+import { CannotListen } from '../http/server.ts'
 import { CannotStart } from './environment.ts'
 import { whyOf } from './open-store.ts'
 

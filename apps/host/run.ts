@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import { StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
-import { pinoLog } from '../http/telemetry/log.ts'
+import { pinoLog } from '../http/telemetry.ts'
 import { type PorticoSettings, readEnvironment, storeKind, VARIABLES } from './environment.ts'
 import { type Host, type HostOptions, openHost, type Running, type Startable } from './host.ts'
 import { runProgram } from './program.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Store } from '../../core/ports/store.ts'
-import type { Log } from '../http/telemetry/log.ts'
+import type { Log } from '../http/telemetry.ts'
 
 /** Longer than a store takes that has all it needs. */
 const AT_ONCE_MS = 200

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import reference from '@scalar/fastify-api-reference'
 import fastify from 'fastify'
 import type { Options } from 'tsup'
-import { REFERENCE } from '../http/docs/assets.ts'
+import { REFERENCE } from '../http/pages/asset.ts'
 
 const { resolve } = createRequire(join(process.cwd(), 'package.json'))
 

@@ -1,5 +1,4 @@
-import { html } from '../http/pages/html.ts'
-import { cardPage } from '../http/pages/page.ts'
+import { cardPage, html } from '../http/pages/page.ts'
 
 const USUAL = 'Volte à página anterior e tente de novo.'
 

@@ -1,6 +1,6 @@
 import { cleanText } from '../../core/kernel/input/texts.ts'
 import type { Origin } from '../../core/office/audit.ts'
-import type { HttpRequest } from '../http/request/http-request.ts'
+import type { HttpRequest } from '../http/request.ts'
 
 const MAX_DEVICE = 255
 

@@ -3,7 +3,7 @@ import { pixApiCollections } from '../../adapters/bank/pix-api/mod.ts'
 import { chargingCollections } from '../../adapters/charging/charging-parts.ts'
 import { opensSealed, paymentsCollections } from '../../core/payments/payments.ts'
 import type { Startable } from '../host/host.ts'
-import { serverPart } from '../http/server-part.ts'
+import { serverPart } from '../http/rates.ts'
 import { startPayments } from './app.ts'
 
 /** The payments API, as a process runs it. */

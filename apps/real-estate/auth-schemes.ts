@@ -4,7 +4,7 @@ import type { IdentityClaims } from '../../core/ports/identity.ts'
 import type { Actor } from '../../core/real-estate/actor.ts'
 import { may, type Permission } from '../../core/real-estate/actor.ts'
 import type { RealEstate } from '../../core/real-estate/real-estate.ts'
-import type { HttpRequest } from '../http/request/http-request.ts'
+import type { HttpRequest } from '../http/request.ts'
 import type { ApiConfig, AuthScheme } from '../http/rows/api.ts'
 import type { RealEstateApi } from './api.ts'
 

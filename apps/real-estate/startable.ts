@@ -6,7 +6,7 @@ import { opensSealed, paymentsCollections } from '../../core/payments/payments.t
 import { realEstateCollections } from '../../core/real-estate/real-estate.ts'
 import type { Startable } from '../host/host.ts'
 import { missingProvider } from '../host/identity-settings.ts'
-import { serverPart } from '../http/server-part.ts'
+import { serverPart } from '../http/rates.ts'
 import { startRealEstate } from './app.ts'
 
 /** The real-estate API, as a process runs it. */

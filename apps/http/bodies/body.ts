@@ -1,15 +1,21 @@
 import { failure, refusal } from '../../../core/failure.ts'
 import { type Either, isLeft, left, right } from '../../../core/fp.ts'
 import type { JsonSchema } from '../../../core/kernel/input/field.ts'
-import type { ServerFailure } from '../replies/server-messages.ts'
-import type { Context } from '../request/context.ts'
-import type { BodyKind, BodyRule } from './body-rule.ts'
+import type { ServerFailure } from '../replies/messages.ts'
+import type { Context } from '../request.ts'
 import { csvReader } from './csv.ts'
-import { formOf } from './form.ts'
-import { asTyped, nested } from './form-values.ts'
+import { asTyped, formOf, nested, partsOf } from './forms.ts'
 import { malformedJson, parseJson } from './json.ts'
-import { partsOf } from './multipart.ts'
 import { inUtf8, TOO_LARGE, wholeReader } from './whole.ts'
+
+/** A form is what a page posts without any script: `application/x-www-form-urlencoded`. A CSV is one text. */
+export type BodyKind = 'json' | 'multipart' | 'form' | 'csv'
+
+export interface BodyRule {
+  readonly kinds: readonly BodyKind[]
+  /** In bytes, where they are not the usual ones. */
+  readonly limits?: Partial<Readonly<Record<BodyKind, number>>>
+}
 
 /** A JSON body. Source: decisions.md §2. */
 export const JSON_LIMIT_BYTES = 1_048_576

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { failure } from '../../../core/failure.ts'
 import { type Either, left, right } from '../../../core/fp.ts'
 import type { Decoder } from '../../../core/kernel/input/input.ts'
-import type { ServerFailure } from '../replies/server-messages.ts'
-import type { Context } from '../request/context.ts'
+import type { ServerFailure } from '../replies/messages.ts'
+import type { Context } from '../request.ts'
 import { TOO_LARGE } from './whole.ts'
 
 const MALFORMED = left(failure('refused', 'csv.malformed'))

@@ -1,8 +1,8 @@
 import { koaBody } from 'koa-body'
 import { failure } from '../../../core/failure.ts'
 import { type Either, left, right } from '../../../core/fp.ts'
-import type { ServerFailure } from '../replies/server-messages.ts'
-import type { Context } from '../request/context.ts'
+import type { ServerFailure } from '../replies/messages.ts'
+import type { Context } from '../request.ts'
 
 export const TOO_LARGE = left(failure('refused', 'body.too-large'))
 

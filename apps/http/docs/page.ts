@@ -1,14 +1,21 @@
 import type { Json } from '../../../core/kernel/records/record.ts'
-import { type Asset, builtAsset, isKnown, REVALIDATED, sendAsset, sendPage, tagOf, textAsset } from '../pages/asset.ts'
-import { type Html, html } from '../pages/html.ts'
-import { PAGE_TYPE } from '../pages/page.ts'
-import { upFrom } from '../pages/up-from.ts'
-import type { Context } from '../request/context.ts'
-import type { Handler, Routes } from '../routing/routes.ts'
+import {
+  type Asset,
+  builtAsset,
+  isKnown,
+  REFERENCE,
+  REVALIDATED,
+  sendAsset,
+  sendPage,
+  tagOf,
+  textAsset,
+} from '../pages/asset.ts'
+import { LABELS, markdown, sectionsOf } from '../pages/markdown.ts'
+import { type Html, html, PAGE_TYPE, upFrom } from '../pages/page.ts'
+import type { Context } from '../request.ts'
+import type { Handler, Routes } from '../routing.ts'
 import type { ApiConfig } from '../rows/api.ts'
 import type { ApiTypes } from '../rows/row.ts'
-import { REFERENCE } from './assets.ts'
-import { LABELS, markdown, sectionsOf } from './markdown.ts'
 import type { OpenApi } from './openapi.ts'
 
 // The page's own origin and nothing else; of style sheets that a script makes, those that bear the answer's nonce.

@@ -1,16 +1,13 @@
 import type { JsonSchema } from '../../../core/kernel/input/field.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
+import type { KeyCode } from '../../../core/office/idempotency-keys.ts'
+import { ERROR_CODE } from '../headers.ts'
 import type { Dialect } from '../replies/dialect.ts'
-import type { Told } from '../replies/messages.ts'
-import { ERROR_CODE } from '../request/headers.ts'
+import type { ServerCode, Told } from '../replies/messages.ts'
 import type { AnyAuthScheme, ApiConfig } from '../rows/api.ts'
-import type { AnyRow, ApiTypes, Method } from '../rows/row.ts'
-import { bodyRuleOf, isKeyed, takesFields } from '../rows/row-defaults.ts'
+import { type AnyRow, type ApiTypes, bodyRuleOf, isKeyed, type Method, takesFields } from '../rows/row.ts'
 import type { Components } from './components.ts'
-import type { DialectDocs } from './dialects.ts'
-import { failuresOf } from './failures.ts'
-import { HEADERS, type HeaderName, textHeader } from './headers.ts'
-import { successSchema } from './wrapping.ts'
+import { type DialectDocs, successSchema } from './envelopes.ts'
 
 type JsonObject = { readonly [key: string]: Json }
 
@@ -173,3 +170,82 @@ const REASONS: Readonly<Record<number, string>> = {
   500: 'Erro interno.',
   503: 'Serviço indisponível.',
 }
+
+/** What any request may be told. */
+const ALWAYS: readonly ServerCode[] = ['internal', 'server.busy', 'store.busy', 'store.unavailable']
+const OF_BODIES: readonly ServerCode[] = ['body.too-large', 'body.unsupported', 'body.compressed']
+const MALFORMED = {
+  json: 'json.malformed',
+  multipart: 'form.malformed',
+  form: 'form.malformed',
+  csv: 'csv.malformed',
+} as const
+const OF_KEYS: readonly (KeyCode & ServerCode)[] = ['key.malformed', 'key.reused', 'key.running']
+
+const ofBody = (row: AnyRow): readonly ServerCode[] => {
+  const rule = bodyRuleOf(row)
+  return rule ? [...OF_BODIES, ...rule.kinds.map((kind) => MALFORMED[kind])] : []
+}
+
+const ofScheme = (row: AnyRow, method: Method, { fails = {}, ...scheme }: AnyAuthScheme): readonly string[] => {
+  const writes = row.accountWritable ?? method !== 'GET'
+  const stages = new Set([
+    'authenticate',
+    ...(scheme.context ? ['context'] : []),
+    ...(row.permission === undefined ? [] : ['permits']),
+    ...(writes ? ['accountWritable'] : []),
+  ])
+  return Object.entries(fails).flatMap(([code, stage]) => (stage !== null && stages.has(stage) ? [code] : []))
+}
+
+/** All that an operation can fail with: what its stages are told, and what its row's use cases fail with. */
+export const failuresOf = (
+  row: AnyRow,
+  method: Method,
+  scheme: AnyAuthScheme,
+  { messages, ratePerMinute }: ApiConfig<ApiTypes>,
+): readonly Told[] => {
+  const hasInput = row.input.body !== undefined || row.input.query !== undefined
+  const codes = new Set([
+    ...(row.rate || ratePerMinute ? ['rate.limited'] : []),
+    ...ofScheme(row, method, scheme),
+    ...ofBody(row),
+    ...(method === 'POST' && isKeyed(row, scheme) ? OF_KEYS : []),
+    ...(hasInput ? ['fields'] : []),
+    ...Object.keys(row.errors ?? {}),
+    ...(row.reply.doc.codes ?? []),
+    ...ALWAYS,
+  ])
+  return [...codes].map((code) => messages.told(code, row.errors))
+}
+
+type Header = { readonly [key: string]: Json } & { readonly description: string; readonly schema: JsonSchema }
+
+/** A header that is a text. */
+export const textHeader = (description: string, more: Record<string, Json> = {}): Header => ({
+  description,
+  schema: { type: 'string', ...more },
+})
+
+/** The headers of answers, by what sends them. Source: decisions.md §2. */
+export const HEADERS = {
+  'X-Request-Id': textHeader(
+    'Identifica a requisição nos registros do servidor; repete o que foi enviado com este nome.',
+  ),
+  'Retry-After': { description: 'Em quantos segundos tentar de novo.', schema: { type: 'integer', minimum: 0 } },
+  'WWW-Authenticate': textHeader('Como se autenticar.', { enum: ['Bearer'] }),
+  'Idempotent-Replayed': textHeader(
+    'Presente quando a resposta é a da primeira requisição com a mesma `Idempotency-Key`.',
+    {
+      enum: ['true'],
+    },
+  ),
+  Deprecation: textHeader('A rota é obsoleta.', { enum: ['true'] }),
+  Link: textHeader('A rota que substitui esta, com `rel="successor-version"`.'),
+  'X-Ignored-Fields': textHeader(
+    'Os campos do corpo que a rota não conhece e ignorou, até dez: caminhos separados por vírgula, codificados como em URLs. Em produção, só onde o servidor o pede.',
+  ),
+  'Content-Disposition': textHeader('O nome do arquivo.'),
+} as const satisfies Readonly<Record<string, Header>>
+
+export type HeaderName = keyof typeof HEADERS

@@ -2,15 +2,18 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import { type Flowing, NO_HEADERS } from '../replies/answer.ts'
 import { bareDoc, isNamed, VALIDATED } from '../replies/raw-reply.ts'
-import type { Context } from '../request/context.ts'
+import { type Flowing, NO_HEADERS } from '../replies/reply.ts'
+import type { Context } from '../request.ts'
 
 const unzip = promisify(gunzip)
 const zip = promisify(gzip)
 
 /** What is built has them beside itself; sources find them in what was built last. */
 const folder = import.meta.url.endsWith('.ts') ? '../../../dist/assets/' : './assets/'
+
+/** The compressed script of the documentation page. */
+export const REFERENCE = 'reference.js.gz'
 
 const read = new Map<string, Promise<Buffer>>()
 

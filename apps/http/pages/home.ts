@@ -1,8 +1,7 @@
 import { right } from '../../../core/fp.ts'
 import { text } from '../replies/raw-reply.ts'
-import type { HttpRequest } from '../request/http-request.ts'
-import { html } from './html.ts'
-import { cardPage, PAGE_HEADERS, PAGE_TYPE } from './page.ts'
+import type { HttpRequest } from '../request.ts'
+import { cardPage, html, PAGE_HEADERS, PAGE_TYPE } from './page.ts'
 
 interface Place {
   readonly path: string

@@ -1,14 +1,12 @@
 import { type Failure, failure } from '../../../core/failure.ts'
 import { unavailable } from '../../../core/kernel/running/use-case.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
-import type { State } from '../request/context.ts'
-import { ERROR_CODE } from '../request/headers.ts'
-import type { Log } from '../telemetry/log.ts'
-import type { Encoded } from './answer.ts'
+import { ERROR_CODE } from '../headers.ts'
+import type { State } from '../request.ts'
+import type { Log } from '../telemetry.ts'
 import type { Dialect } from './dialect.ts'
-import type { Messages, Said } from './messages.ts'
-import type { ServerFailure } from './server-messages.ts'
-import type { Wording } from './wording.ts'
+import type { Messages, Said, ServerFailure, Wording } from './messages.ts'
+import type { Encoded } from './reply.ts'
 
 const INTERNAL: ServerFailure = failure('refused', 'internal')
 

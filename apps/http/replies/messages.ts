@@ -1,7 +1,16 @@
 import type { Failure, Issue } from '../../../core/failure.ts'
 import type { FieldError, FieldErrors } from './dialect.ts'
-import { SERVER_FAILURES, SERVER_ISSUES, type ServerCode, TAGS, UNKNOWN_ISSUE } from './server-messages.ts'
-import type { FullWording, Wording } from './wording.ts'
+
+/** The words for a failure: a status other than its tag's, a text other than its tag's, and advice. */
+export interface Wording {
+  readonly status?: number
+  readonly message?: string
+  /** Advice to the caller, beside the message: `{reason}` is filled in, and a hint that lacks its reason is left out. */
+  readonly hint?: string
+}
+
+/** Words that are complete but for the advice. */
+export type FullWording = Wording & Required<Omit<Wording, 'hint'>>
 
 /** The texts of an app by code, `{params}` filled in; over those that all APIs share. */
 export interface Catalogue {
@@ -35,7 +44,6 @@ export interface Messages {
 }
 
 const FIELDS: ServerCode = 'fields'
-const FIELDS_STATUS = SERVER_FAILURES[FIELDS].status
 
 type Params = Readonly<Record<string, string | number>>
 
@@ -76,7 +84,7 @@ export const messagesOf = (catalogue: Catalogue): Messages => {
     if (!known) throw new Error(`no words for ${code}`)
     const { status, message } = { ...known, ...overrides[code] }
     // What is wrong with a field is named by the field: its own code stands there.
-    return status === FIELDS_STATUS && issues.has(code) ? told(FIELDS) : { status, code, message }
+    return status === SERVER_FAILURES.fields.status && issues.has(code) ? told(FIELDS) : { status, code, message }
   }
 
   return {
@@ -95,3 +103,117 @@ export const messagesOf = (catalogue: Catalogue): Messages => {
     rules: [...issues.keys()],
   }
 }
+
+/** The status and words of a failure whose code says nothing more. Source: decisions.md §2. */
+export const TAGS: Readonly<Record<Failure['tag'], readonly [status: number, message: string]>> = {
+  invalid: [422, 'Os dados fornecidos são inválidos.'],
+  unauthorized: [401, 'Não autenticado.'],
+  forbidden: [403, 'Acesso negado.'],
+  'not-found': [404, 'Registro não encontrado.'],
+  conflict: [409, 'A operação conflita com o estado atual do registro.'],
+  gone: [410, 'O recurso não está mais disponível.'],
+  refused: [400, 'Não foi possível concluir a operação.'],
+  throttled: [429, 'Muitas tentativas. Tente novamente mais tarde.'],
+  unavailable: [503, 'Serviço temporariamente indisponível. Tente novamente em instantes.'],
+}
+
+/** What the servers themselves answer, whatever the business. Source: decisions.md §2. */
+export const SERVER_FAILURES = {
+  fields: { status: 422, message: 'Os dados fornecidos são inválidos.' },
+  'route.unknown': { status: 404, message: 'Rota não encontrada.', hint: 'Há uma rota em {reason}.' },
+  'method.not-allowed': { status: 405, message: 'Método não permitido.' },
+  'json.malformed': { status: 400, message: 'JSON inválido.', hint: '{reason}.' },
+  'form.malformed': { status: 400, message: 'Formulário inválido.' },
+  'csv.malformed': { status: 400, message: 'O CSV deve estar em UTF-8 ou em Windows-1252.' },
+  'request.malformed': { status: 400, message: 'Requisição inválida.' },
+  'request.slow': { status: 408, message: 'A requisição demorou demais para chegar.' },
+  'headers.too-large': { status: 431, message: 'Os cabeçalhos da requisição são grandes demais.' },
+  'body.too-large': { status: 413, message: 'O corpo da requisição é grande demais.' },
+  'body.unsupported': {
+    status: 415,
+    message: 'Tipo de conteúdo não suportado.',
+    hint: 'O corpo desta rota é {reason}, em UTF-8: diga-o em Content-Type.',
+  },
+  'body.compressed': { status: 415, message: 'Corpo comprimido não é suportado.' },
+  'key.malformed': {
+    status: 422,
+    message: 'A chave de idempotência deve ter de 1 a 255 caracteres e não pode conter o número de um cartão.',
+  },
+  'key.reused': { status: 422, message: 'A chave de idempotência já foi usada em outra requisição.' },
+  'key.running': {
+    status: 409,
+    message: 'A primeira requisição com esta chave de idempotência ainda está em andamento.',
+  },
+  'key.conflict': {
+    status: 409,
+    message: 'A primeira requisição com esta chave de idempotência ainda está em andamento.',
+  },
+  'rate.limited': { status: 429, message: 'Muitas requisições. Tente novamente mais tarde.' },
+  'server.busy': { status: 503, message: 'Serviço temporariamente indisponível. Tente novamente em instantes.' },
+  'store.busy': { status: 503, message: 'Serviço temporariamente indisponível. Tente novamente em instantes.' },
+  'store.unavailable': { status: 503, message: 'Serviço temporariamente indisponível. Tente novamente em instantes.' },
+  internal: { status: 500, message: 'Erro interno do servidor.' },
+} satisfies Readonly<Record<string, FullWording>>
+
+/** What a server itself can fail with: no code without words of its own. */
+export type ServerCode = keyof typeof SERVER_FAILURES
+export type ServerFailure = Failure<ServerCode>
+
+export const UNKNOWN_ISSUE = 'Valor inválido.'
+
+/** The rules of the kernel's own codecs. */
+export const SERVER_ISSUES = {
+  required: 'O campo é obrigatório.',
+  unknown: 'O registro informado não existe.',
+  'only-one': 'Não pode ser informado junto com {other}.',
+  'same-as': 'Deve ser igual a {other}.',
+  'not-before': 'Não pode ser anterior a {other}.',
+  repeated: 'Deve ser informado uma única vez.',
+  'column.unknown': 'Não há um campo com este nome.',
+  'column.number':
+    'Deve ser um número como 2500,00 ou 2.500,00; em 2.500 e 2,500 não se sabe se o sinal separa milhares ou decimais.',
+  operator: 'Operadores não são aceitos.',
+  object: 'Deve ser um objeto.',
+  list: 'Deve ser uma lista.',
+  'list.min': 'Deve ter no mínimo {min} item(ns).',
+  file: 'Deve ser um arquivo.',
+  'file.max': 'O arquivo deve ter no máximo {max} MB.',
+  image: 'A imagem deve ser de um tipo aceito e não pode estar corrompida.',
+  'image.pixels': 'A imagem tem pixels demais.',
+  'list.max': 'Deve ter no máximo {max} item(ns).',
+  flag: 'Deve ser verdadeiro ou falso.',
+  'one-of': 'Deve ser um destes valores: {values}.',
+  integer: 'Deve ser um número inteiro.',
+  'integer.min': 'Deve ser no mínimo {min}.',
+  'integer.max': 'Deve ser no máximo {max}.',
+  number: 'Deve ser um número.',
+  'number.min': 'Deve ser no mínimo {min}.',
+  'number.max': 'Deve ser no máximo {max}.',
+  'number.decimals': 'Deve ter no máximo {decimals} casas decimais.',
+  money: 'Deve ser um número em reais, como 150.5.',
+  'money.min': 'Deve ser no mínimo {min}.',
+  'money.max': 'Deve ser no máximo {max}.',
+  'money.decimals': 'Deve ter no máximo 2 casas decimais.',
+  text: 'Deve ser um texto.',
+  'text.malformed': 'Contém caracteres inválidos.',
+  'text.line': 'Deve ter uma só linha.',
+  'text.direction': 'Não pode conter controles de direção do texto.',
+  'text.invisible': 'Deve ter ao menos um caractere visível.',
+  'text.min': 'Deve ter no mínimo {min} caracteres.',
+  'text.max': 'Deve ter no máximo {max} caracteres.',
+  digits: 'Deve ter exatamente {length} dígitos.',
+  email: 'Deve ser um e-mail válido.',
+  url: 'Deve ser uma URL http ou https válida.',
+  document: 'Deve ser um CPF ou CNPJ válido.',
+  guid: 'Deve ser um GUID válido.',
+  day: 'Deve ser uma data válida no formato AAAA-MM-DD.',
+  month: 'Deve ser um mês válido no formato AAAA-MM.',
+  instant: 'Deve ser uma data e hora ISO 8601 com fuso.',
+  json: 'Deve ser um JSON válido.',
+  'json.depth': 'Tem níveis de aninhamento demais.',
+  'json.bytes': 'Deve ter no máximo {max} bytes.',
+  'json.number': 'Contém um número grande demais.',
+  'json.key': 'Contém uma chave inválida ou repetida.',
+} satisfies Readonly<Record<string, string>>
+
+export type ServerIssue = keyof typeof SERVER_ISSUES

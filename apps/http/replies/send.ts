@@ -1,7 +1,7 @@
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import type { Context } from '../request/context.ts'
-import type { Encoded, Streamed } from './answer.ts'
-import { untilEnded } from './live-answers.ts'
+import type { Context } from '../request.ts'
+import type { Encoded, Streamed } from './reply.ts'
 
 /** Writes an answer to its connection. A stream's first piece is made before anything is said, so that it may fail. */
 export const send = (ctx: Context, answer: Encoded | Streamed): void | Promise<void> => {
@@ -64,4 +64,36 @@ const PLAIN_NAME = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/
 const disposed = (ctx: Context, { name, disposition }: NonNullable<Streamed['file']>): void => {
   if (PLAIN_NAME.test(name)) ctx.set('content-disposition', `${disposition}; filename=${name}`)
   else ctx.attachment(name, { type: disposition })
+}
+
+/** Answers that last as long as something may happen, each with what ends it. */
+const endings = new WeakMap<ServerResponse, () => void>()
+
+/** Ends an answer that waits for what may happen, as if nothing more came; any other goes on. */
+export const endLive = (answer: ServerResponse): void => endings.get(answer)?.()
+
+const END: IteratorResult<never> = { done: true, value: undefined }
+
+/** The pieces of an answer, until `endLive`: whoever waits for the next one is let go then, and so is what makes them. */
+export const untilEnded = <A>(answer: ServerResponse, pieces: AsyncIterable<A>): AsyncIterable<A> => {
+  const each = pieces[Symbol.asyncIterator]()
+  let isEnded = false
+  let wake = (): void => {}
+  const letGo = async (): Promise<IteratorResult<A>> => {
+    isEnded = true
+    await each.return?.()
+    return END
+  }
+  endings.set(answer, () => {
+    if (isEnded) return
+    letGo().catch(() => {})
+    wake()
+  })
+  const next = (): Promise<IteratorResult<A>> =>
+    new Promise((resolve, reject) => {
+      wake = () => resolve(END)
+      if (isEnded) wake()
+      else each.next().then(resolve, reject)
+    })
+  return { [Symbol.asyncIterator]: () => ({ next, return: letGo }) }
 }

@@ -1,18 +1,16 @@
 import type { Failure } from '../../../core/failure.ts'
 import type { Either } from '../../../core/fp.ts'
-import type { JsonSchema } from '../../../core/kernel/input/field.ts'
+import type { JsonSchema, Side } from '../../../core/kernel/input/field.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 import type { Cipher, Clock, Digest, Random } from '../../../core/ports/runtime.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import type { Tracer } from '../../../core/ports/tracer.ts'
 import type { Dialect } from '../replies/dialect.ts'
-import type { Messages } from '../replies/messages.ts'
-import type { ServerCode } from '../replies/server-messages.ts'
-import type { HttpRequest } from '../request/http-request.ts'
-import type { Log } from '../telemetry/log.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
-import type { AnyRow, ApiTypes } from './row.ts'
-import type { Webhook } from './webhook.ts'
+import type { Messages, ServerCode } from '../replies/messages.ts'
+import type { HttpRequest } from '../request.ts'
+import { PARAMETERS } from '../routing.ts'
+import type { Log, Metrics } from '../telemetry.ts'
+import { type AnyRow, type ApiTypes, isKeyed, STAGES } from './row.ts'
 
 /** Paths that stand in for another service, which answers all of them in its own way. */
 export interface ForeignPaths {
@@ -116,3 +114,56 @@ export interface ApiConfig<H extends ApiTypes> {
 
 /** A scheme as the mount sees it: schemes of every principal side by side. */
 export type AnyAuthScheme = AuthScheme<unknown, string>
+
+/** Something that the server tells a receiver's own server, signed by the Standard Webhooks specification. */
+export interface Webhook {
+  /** `charge.paid`: what stands in the payload's `type`. */
+  readonly event: string
+  readonly area: string
+  readonly summary: string
+  readonly payload: { on(side: Side): { readonly schema: JsonSchema } }
+  readonly example: Json
+}
+
+/** What is wrong with a table of rows, one line each: a server with one of these never starts. */
+export const wrongRows = (setup: ApiConfig<ApiTypes>): readonly string[] => {
+  const names = new Set<string>()
+  const places = new Map<string, string>()
+  const shapes = new Map<string, string>()
+  return setup.rows.flatMap((row) => {
+    const wrong = [
+      ...(names.has(row.name) ? ['its name is taken'] : []),
+      ...wrongOfItself(row, setup),
+      ...row.paths.flatMap((path) => [
+        ...row.methods.flatMap((method) => claim(places, `${method} ${shapeOf(path)}`, row.name)),
+        ...claim(shapes, shapeOf(path), path, true),
+      ]),
+    ]
+    names.add(row.name)
+    return wrong.map((what) => `row ${row.name}: ${what}`)
+  })
+}
+
+const wrongOfItself = (row: AnyRow, { authSchemes: schemes, dialects }: ApiConfig<ApiTypes>): readonly string[] => {
+  const scheme = schemes[row.auth]
+  const stages = [...(row.stages ?? STAGES)].sort()
+  return [
+    ...(row.methods.length === 0 || row.paths.length === 0 ? ['it has no method or no path'] : []),
+    ...(dialects[row.dialect] ? [] : [`nobody speaks the dialect ${row.dialect}`]),
+    ...(scheme ? [] : [`there is no auth scheme ${row.auth}`]),
+    ...(row.permission !== undefined && !scheme?.permits ? ['its auth scheme knows no permissions'] : []),
+    ...(stages.join() === [...STAGES].sort().join() ? [] : ['its stages are not the seven']),
+    ...(scheme && isKeyed(row, scheme) && row.reply.streams && !row.reply.keeps
+      ? ['what it answers cannot be kept for an idempotency key: say key: false']
+      : []),
+  ]
+}
+
+/** A path without the names of its parameters: two paths of one shape are one path. */
+const shapeOf = (path: string): string => path.replace(PARAMETERS, (found) => found.charAt(0))
+
+const claim = (taken: Map<string, string>, place: string, by: string, mayRepeat = false): readonly string[] => {
+  const owner = taken.get(place)
+  taken.set(place, owner ?? by)
+  return owner === undefined || (mayRepeat && owner === by) ? [] : [`${by} and ${owner} are both ${place}`]
+}

@@ -1,17 +1,109 @@
-import { right } from '../../../core/fp.ts'
-import { input } from '../../../core/kernel/input/input.ts'
-import { paging } from '../../../core/kernel/input/query.ts'
+import { isLeft, right } from '../../../core/fp.ts'
+import type { AnyField, Field, Side } from '../../../core/kernel/input/field.ts'
+import { type Input, input } from '../../../core/kernel/input/input.ts'
+import { type DayRange, inQuery, paging } from '../../../core/kernel/input/query.ts'
+import type { Fields } from '../../../core/kernel/input/table.ts'
 import type { AnyView } from '../../../core/kernel/input/view.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
-import type { Page } from '../../../core/kernel/values/page.ts'
+import type { ResourceSpec } from '../../../core/kernel/resources/resource.ts'
+import type { LookupBy, ResourceFilter } from '../../../core/kernel/resources/scope.ts'
+import type { UseCase } from '../../../core/kernel/running/use-case.ts'
+import type { Listing, Page } from '../../../core/kernel/values/page.ts'
 import { type Dialect, queryOn } from '../replies/dialect.ts'
 import { json, list, page } from '../replies/json-reply.ts'
+import type { Wording } from '../replies/messages.ts'
 import { empty } from '../replies/raw-reply.ts'
 import type { AnyReply } from '../replies/reply.ts'
-import { changedExample, keysOf, worded, wordedList } from './crud-examples.ts'
-import { filterOf, filtersOf, type Listed } from './crud-filters.ts'
-import { type AnyCrud, type Crud, type Plain, type PlainModule, VERBS, type Verb } from './crud-spec.ts'
 import type { AnyRow, ApiTypes, Example } from './row.ts'
+
+/**
+ * The members of a plain resource's module, of `update` and `replace` at least the one that its PUT does. Methods, because
+ * methods take narrower parameters.
+ */
+export interface Plain {
+  create(actor: never, given: never): UseCase<unknown>
+  /** A page; null where all of them are asked for, which is only where that is said to be so. */
+  list(actor: never, page: never, filter?: ResourceFilter): UseCase<Listing<unknown>>
+  read(actor: never, named: string, by?: LookupBy): UseCase<unknown>
+  update?(actor: never, id: never, given: never): UseCase<unknown>
+  replace?(actor: never, id: never, given: never): UseCase<unknown>
+  remove(actor: never, id: never): UseCase<null>
+}
+
+export type PlainModule<Core> = { [M in keyof Core]: Core[M] extends Plain ? M : never }[keyof Core] & string
+
+export const VERBS = ['list', 'create', 'show', 'update', 'remove'] as const
+export type Verb = (typeof VERBS)[number]
+
+/** How a verb is spoken of: what it does, what it says where its dialect does, and its status where that is not 200. */
+interface Words {
+  readonly summary: string
+  readonly message?: string
+  readonly status?: number
+}
+
+/** A resource as one dialect has it: flat data. */
+export interface Crud<H extends ApiTypes, M extends PlainModule<H['core']>, R> {
+  /** The member of the facade that it is: `clients`, which also begins the names of its rows. */
+  readonly module: M
+  /** What begins them where the module has rows in another dialect already: `legacy-clients`. */
+  readonly name?: string
+  readonly resource: {
+    readonly spec: Pick<
+      ResourceSpec<string, Fields, Fields, string, string>,
+      'one' | 'many' | 'input' | 'internal' | 'filters' | 'unique' | 'blockedBy'
+    >
+    readonly createInput: Input<unknown, never>
+    readonly updateInput: Input<unknown, never>
+  }
+  readonly view: AnyView<R>
+  readonly area: string
+  /** Of all of them, aliases included; one of them is at `:id` below. */
+  readonly paths: readonly string[]
+  /** What the path of one says of it, where that is not its id. */
+  readonly by?: LookupBy
+  /** The path that does the same, where these do it no longer. */
+  readonly deprecated?: AnyRow['deprecated']
+  readonly dialect: H['dialect']
+  readonly auth: keyof H['principals'] & string
+  /** A removal asks for that of writing where it has none of its own. */
+  readonly permissions: {
+    readonly read: H['permission']
+    readonly write: H['permission']
+    readonly remove?: H['permission']
+  }
+  /** Whether a PUT leaves what it does not name, or makes it as in a new one. */
+  readonly put: 'merges' | 'replaces'
+  /** Whether a PATCH does the same where a PUT replaces. */
+  readonly patch?: true
+  /** Whether a list that is asked for without a page is the whole one. */
+  readonly unpaged: boolean
+  /** How pages are asked for where it is not by `page` and the dialect's `perPage`. */
+  readonly pages?: Input<Page, never>
+  /** Whether a list is narrowed by the resource's filters, and by a text. */
+  readonly filtered: boolean
+  /** What an envelope calls one and a list of them, where that is not as the resource has it: `data`. */
+  readonly keys?: { readonly one: string; readonly many: string }
+  readonly words: { readonly [verb in Verb]: Words } & { readonly missing: string }
+  readonly example: {
+    /** The fixture that makes one. */
+    readonly given: string
+    /** The fixture under which one is made. */
+    readonly begin: string
+    readonly sent: Json
+    readonly change: Json
+    readonly shown: Json
+  }
+  readonly only?: readonly Verb[]
+  /** What verbs fail with beside what every resource does. */
+  readonly errors?: { readonly [verb in Verb]?: Partial<Readonly<Record<H['code'], Wording>>> }
+}
+
+/** The same of any API. */
+export type AnyCrud = Omit<Crud<ApiTypes, never, unknown>, 'module' | 'auth'> & {
+  readonly module: string
+  readonly auth: string
+}
 
 /** The id of a record that is shown, as a path has it. */
 const idIn = (shown: Json): string => `${Object(shown).id}`
@@ -168,4 +260,79 @@ const recordRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'show' | 
       example: { ...exampleOf('remove'), reply: isGone ? null : worded(spec, dialect, 'remove', null) },
     },
   }
+}
+
+type Value = string | number | boolean | null | undefined
+
+/** What a list is asked for beside its page: a text to look for, and whatever filters it has. */
+export type Listed = { readonly search?: string } & { readonly [field: string]: Value | DayRange }
+
+/** What every record has the moments of. */
+const MOMENTS = new Map([
+  ['createdAt', 'Criação'],
+  ['updatedAt', 'Última alteração'],
+])
+
+/** The filters of a resource as a query says them: a range of days by its two ends, `created_at_start` and `created_at_end`. */
+export const filtersOf = ({ input, internal, filters = {} }: AnyCrud['resource']['spec'], side: Side): Fields => ({
+  search: inQuery.text({ about: 'Texto procurado' }),
+  ...Object.fromEntries(
+    Object.entries(filters).flatMap(([field, kind]): readonly (readonly [string, AnyField])[] => {
+      const own = input[field] ?? internal[field]
+      if (kind === 'days' || kind === 'instants')
+        return [[field, inQuery.range(side.nameOf(field), own?.about ?? MOMENTS.get(field) ?? field)]]
+      return own ? [[field, inQuery.any(own as Field<unknown>)]] : []
+    }),
+  ),
+})
+
+const isRange = (value: Value | DayRange): value is DayRange => typeof value === 'object' && value !== null
+
+/** What was asked, as the use case of a list takes it. */
+export const filterOf = ({ search, ...asked }: Listed): ResourceFilter => {
+  const parts = Object.entries(asked)
+  return {
+    where: Object.fromEntries(parts.flatMap(([field, value]) => (isRange(value) ? [] : [[field, value]]))),
+    within: Object.fromEntries(parts.flatMap(([field, value]) => (isRange(value) ? [[field, value]] : []))),
+    ...(search !== undefined && { search }),
+  }
+}
+
+/** What an envelope calls one, and many. */
+export const keysOf = ({ keys, resource }: AnyCrud) => keys ?? resource.spec
+
+type Names = Readonly<Record<string, Json>>
+
+/** The example as it is shown once it was changed: what is sent otherwise than before, where it is shown at all. */
+export const changedExample = ({ example: { sent, change, shown } }: AnyCrud): Json => {
+  const [before, after] = [Object(sent) as Names, Object(shown) as Names]
+  const isOther = ([name, value]: readonly [string, Json]): boolean =>
+    Object.hasOwn(after, name) && JSON.stringify(value) !== JSON.stringify(before[name])
+  return { ...after, ...Object.fromEntries(Object.entries(Object(change) as Names).filter(isOther)) }
+}
+
+/** A verb's answer as its dialect words it, for its example. */
+export const worded = ({ words }: AnyCrud, dialect: Dialect, verb: Verb, key: string | null, data?: Json): Json => {
+  const { status = 200, message = '' } = words[verb]
+  return JSON.parse(JSON.stringify(dialect.ok({ status, key, data, message, more: {} })))
+}
+
+/** Which page is given to who names none. */
+const usualPage = ({ pages = paging, module }: AnyCrud, { side }: Dialect): Page => {
+  const usual = pages.on(side).decode({})
+  if (isLeft(usual)) throw new TypeError(`a list of ${module} cannot be asked for without a page`)
+  return usual.right
+}
+
+/** A list of one, as its dialect words it: a page, where a list is always one. */
+export const wordedList = (spec: AnyCrud, dialect: Dialect): Json => {
+  const { words, example, unpaged } = spec
+  const { many } = keysOf(spec)
+  const { status = 200, message = '' } = words.list
+  const data = [example.shown]
+  if (unpaged) return worded(spec, dialect, 'list', many, data)
+  const { page: number, perPage } = usualPage(spec, dialect)
+  const counted = { page: { page: number, perPage, total: data.length }, meta: null }
+  const success = { status, key: many, data, message, more: {}, ...counted }
+  return JSON.parse(JSON.stringify(dialect.page(success)))
 }

@@ -3,12 +3,11 @@ import type { Decoder } from '../../../core/kernel/input/input.ts'
 import type { Fields } from '../../../core/kernel/input/table.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
-import type { BodyRule } from '../bodies/body-rule.ts'
+import type { BodyRule } from '../bodies/body.ts'
 import { type Dialect, queryOn } from '../replies/dialect.ts'
+import type { ServerCode, Wording } from '../replies/messages.ts'
 import type { AnyReply, Reply } from '../replies/reply.ts'
-import type { ServerCode } from '../replies/server-messages.ts'
-import type { Wording } from '../replies/wording.ts'
-import type { HttpRequest } from '../request/http-request.ts'
+import type { HttpRequest } from '../request.ts'
 
 /** What an app is made of, for the types of its rows: its bound core, and who may ask by which `auth`. */
 export interface ApiTypes {
@@ -192,3 +191,19 @@ export const rowOf =
     }
     return own as Told<C, E>
   }
+
+/** Reports whether POSTs of a row accept `Idempotency-Key`. */
+export const isKeyed = (
+  row: AnyRow,
+  scheme: { readonly security: object | null; readonly keyScope?: unknown },
+): boolean =>
+  row.key !== false && row.methods.includes('POST') && scheme.security !== null && scheme.keyScope !== undefined
+
+const JSON_BODY: BodyRule = { kinds: ['json'] }
+
+/** Which body a row takes, null for none. */
+export const bodyRuleOf = (row: AnyRow): BodyRule | null =>
+  row.body ?? (row.methods.some((method) => method !== 'GET' && method !== 'DELETE') ? JSON_BODY : null)
+
+/** Reports whether a body consists of named fields: a CSV is one text. */
+export const takesFields = (rule: BodyRule | null): boolean => rule !== null && !rule.kinds.includes('csv')

@@ -1,4 +1,4 @@
-import { SERVER_FAILURES } from '../../http/replies/server-messages.ts'
+import { SERVER_FAILURES } from '../../http/replies/messages.ts'
 import type { Part } from './codes.ts'
 
 /** What users, organizations and clients are told. Source: 01-access.md; decisions.md §1 and §12. */

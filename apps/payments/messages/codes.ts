@@ -1,7 +1,6 @@
 import type { CodesOf, IssueCodesOf } from '../../../core/failure.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
-import type { ServerCode, ServerIssue } from '../../http/replies/server-messages.ts'
-import type { FullWording } from '../../http/replies/wording.ts'
+import type { FullWording, ServerCode, ServerIssue } from '../../http/replies/messages.ts'
 
 /** All that the payments business can fail with, but what every server words. */
 export type PaymentsCode = Exclude<CodesOf<Payments>, ServerCode>

@@ -1,4 +1,4 @@
-import { SERVER_FAILURES } from '../../http/replies/server-messages.ts'
+import { SERVER_FAILURES } from '../../http/replies/messages.ts'
 import type { Part } from './codes.ts'
 
 const SLUG_TAKEN = 'Já existe um grupo de cobrança com este slug.'

@@ -7,7 +7,7 @@ import {
   registrationStatusView,
   registrationView,
 } from '../../../core/payments/registrations/views.ts'
-import { imageFile } from '../../http/fields/image.ts'
+import { imageFile } from '../../http/bodies/image.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { takesCode } from '../access/codes/takes-code.ts'

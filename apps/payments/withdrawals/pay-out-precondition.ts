@@ -3,7 +3,7 @@ import { left } from '../../../core/fp.ts'
 import { useCaseOf } from '../../../core/kernel/running/use-case.ts'
 import type { Member } from '../../../core/payments/access/authenticate.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
-import type { Wording } from '../../http/replies/wording.ts'
+import type { Wording } from '../../http/replies/messages.ts'
 import type { Stage } from '../../http/rows/row.ts'
 import { pinPrecondition } from '../accounts/pin-precondition.ts'
 

@@ -1,8 +1,7 @@
 import type { DevIssuer } from '../../../adapters/identity/dev-issuer/dev-issuer.ts'
 import type { CodesOf, IssueCodesOf } from '../../../core/failure.ts'
 import type { RealEstate } from '../../../core/real-estate/real-estate.ts'
-import type { ServerCode, ServerIssue } from '../../http/replies/server-messages.ts'
-import type { FullWording } from '../../http/replies/wording.ts'
+import type { FullWording, ServerCode, ServerIssue } from '../../http/replies/messages.ts'
 
 /** All that the real-estate business and the development issuer can fail with, but what every server words. */
 export type RealEstateCode = Exclude<CodesOf<RealEstate> | CodesOf<DevIssuer> | 'permission.lacking', ServerCode>

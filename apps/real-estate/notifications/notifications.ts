@@ -9,8 +9,8 @@ import {
   readView,
 } from '../../../core/real-estate/notifications/notification-views.ts'
 import type { Notification } from '../../../core/real-estate/office.ts'
-import { events } from '../../http/replies/events-reply.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
+import { events } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
 import { EXAMPLE_MOMENT, exampleId, examplePage } from '../examples.ts'

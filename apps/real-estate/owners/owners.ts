@@ -4,7 +4,7 @@ import type { OwnerStatement, OwnerStatementPdf } from '../../../core/real-estat
 import { ownerStatementView, periodFields } from '../../../core/real-estate/owners.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import { bytes, fileOr } from '../../http/replies/raw-reply.ts'
-import type { HttpRequest } from '../../http/request/http-request.ts'
+import type { HttpRequest } from '../../http/request.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
 import { EXAMPLE_MOMENT, exampleId } from '../examples.ts'

@@ -1,6 +1,4 @@
-import { type Html, html } from '../../http/pages/html.ts'
-import { pageKind } from '../../http/pages/page.ts'
-import { upFrom } from '../../http/pages/up-from.ts'
+import { type Html, html, pageKind, upFrom } from '../../http/pages/page.ts'
 import { PANEL_STYLE } from './panel-style.ts'
 import { type SignIn, signInAddresses } from './sign-in.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test from 'ava'
-import { handlersOf } from '../../../apps/http/handlers.ts'
+import { handlersOf } from '../../../apps/http/mount.ts'
 
 test('a middleware ends with its answer, and where its caller hung up before it was asked', async (t) => {
   const { middleware } = handlersOf(

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import test from 'ava'
-import { CannotListen, HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS, serve } from '../../../apps/http/serve.ts'
-import { STOP_MS } from '../../../apps/http/sockets/stop.ts'
+import { CannotListen, HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS, STOP_MS, serve } from '../../../apps/http/server.ts'
 import { raw } from './raw.ts'
 import { serveToy, toyApi } from './toy-api.ts'
 

@@ -1,5 +1,5 @@
 import type { AnyRow } from '../../../apps/http/rows/row.ts'
-import { bodyRuleOf } from '../../../apps/http/rows/row-defaults.ts'
+import { bodyRuleOf } from '../../../apps/http/rows/row.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { openStore, sqlitePath } from '../../../apps/host/open-store.ts'
-import { RATE_SECONDS } from '../../../apps/http/rates/rates.ts'
+import { RATE_SECONDS } from '../../../apps/http/rates.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { emptyDatabase, emptyFile } from '../fresh-store.ts'
 import type { ApiUnderTest, RowsApi, Start } from './api-under-test.ts'

@@ -1,4 +1,4 @@
-import { PARAMETERS, unescaped } from '../../../apps/http/routing/path-parameters.ts'
+import { PARAMETERS, unescaped } from '../../../apps/http/routing.ts'
 import type { AnyRow } from '../../../apps/http/rows/row.ts'
 import type { Given, RowsApi } from './api-under-test.ts'
 import { encodedFor, takesCsv } from './encoding.ts'

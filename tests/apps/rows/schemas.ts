@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { PARAMETERS, unescaped } from '../../../apps/http/routing/path-parameters.ts'
+import { PARAMETERS, unescaped } from '../../../apps/http/routing.ts'
 import type { RowsApi, Wording } from './api-under-test.ts'
 import type { Place } from './places.ts'
 

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { operationIdOf } from '../../../apps/http/docs/operation-id.ts'
-import { PARAMETERS } from '../../../apps/http/routing/path-parameters.ts'
+import { operationIdOf } from '../../../apps/http/docs/openapi.ts'
+import { PARAMETERS } from '../../../apps/http/routing.ts'
 import { some } from '../../size.ts'
 import type { RowsApi } from './api-under-test.ts'
 import { unlike } from './likeness.ts'

@@ -1,4 +1,4 @@
-import { filterOf, type Listed } from '../../../apps/http/rows/crud-filters.ts'
+import { filterOf, type Listed } from '../../../apps/http/rows/crud.ts'
 import { type Either, isLeft } from '../../../core/fp.ts'
 import type { RealEstate } from '../../../core/real-estate/real-estate.ts'
 import type { Figure } from '../table.ts'

@@ -1,4 +1,4 @@
-import type { Answer, Encoded } from '../../../apps/http/replies/answer.ts'
+import type { Answer, Encoded } from '../../../apps/http/replies/reply.ts'
 import type { Failure } from '../../../core/failure.ts'
 import { type Either, isLeft, left, map, right } from '../../../core/fp.ts'
 import type { ChargeDetail } from '../../../core/payments/charges/detail.ts'

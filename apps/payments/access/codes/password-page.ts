@@ -1,8 +1,7 @@
 import type { Failure, Issue } from '../../../../core/failure.ts'
 import { SNAKE_CASE } from '../../../../core/kernel/input/field.ts'
 import { MIN_NEXT_PASSWORD } from '../../../../core/payments/members/user.ts'
-import { type Html, html } from '../../../http/pages/html.ts'
-import { cardPage } from '../../../http/pages/page.ts'
+import { cardPage, type Html, html } from '../../../http/pages/page.ts'
 
 /** What the page of a password shows. */
 export type PasswordPage =

@@ -1,5 +1,5 @@
 import type { Payments } from '../../../../core/payments/payments.ts'
-import type { HttpRequest } from '../../../http/request/http-request.ts'
+import type { HttpRequest } from '../../../http/request.ts'
 import { originOf } from '../../origin.ts'
 
 interface CodeCall {

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../http/pages/html.ts'
+import { type Html, html } from '../../../http/pages/page.ts'
 
 /** The texts of a payer that a form may show again, by the names of its fields. */
 export type Typed = Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 import { dayExtractFilter, statementDaysFilter } from '../../../../core/payments/statements/day-statements.ts'
 import type { DayStatement } from '../../../../core/payments/statements/days.ts'
 import { balanceSummaryQuery } from '../../../../core/payments/statements/summaries.ts'
-import { flow, flowPage } from '../../../http/replies/flow-reply.ts'
+import { flow, flowPage } from '../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../http/rows/row.ts'
 import { accountExample } from '../../accounts/account-example.ts'
 import { route } from '../../api.ts'

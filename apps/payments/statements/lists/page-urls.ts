@@ -1,6 +1,6 @@
 import type { PageOf } from '../../../../core/kernel/values/page.ts'
 import { offsetOf, pageMeta } from '../../../../core/kernel/values/page.ts'
-import type { HttpRequest } from '../../../http/request/http-request.ts'
+import type { HttpRequest } from '../../../http/request.ts'
 
 /** Where a page of a list is asked for. */
 export interface Asked {

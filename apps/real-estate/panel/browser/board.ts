@@ -1,6 +1,6 @@
 import { dayOf } from '../../../../core/kernel/values/day.ts'
 import { may, type Permission, type Role } from '../../../../core/real-estate/actor.ts'
-import type { Html } from '../../../http/pages/html.ts'
+import type { Html } from '../../../http/pages/page.ts'
 import { drawRevenue } from './chart.ts'
 import { figures, funnel, revenue } from './draw-figures.ts'
 import { contractList, failed, newsList, overdueList, visitList } from './draw-lists.ts'

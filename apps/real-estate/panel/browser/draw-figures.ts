@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../http/pages/html.ts'
+import { type Html, html } from '../../../http/pages/page.ts'
 import type { Dashboard } from './wire.ts'
 import { count, monthName, percent, reais } from './words.ts'
 

@@ -1,5 +1,5 @@
 import { formatDay, nextBusinessDay } from '../../../../core/kernel/values/day.ts'
-import { type Html, html } from '../../../http/pages/html.ts'
+import { type Html, html } from '../../../http/pages/page.ts'
 import type { Contract, Notification, PageOf, Payment, Visit } from './wire.ts'
 import { CONTRACT_TYPES, momentOf, PAYMENT_TYPES, reais, since, timeOf, until, VISIT_STATUSES } from './words.ts'
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { asTyped, nested } from '../../../../apps/http/bodies/form-values.ts'
+import { asTyped, nested } from '../../../../apps/http/bodies/forms.ts'
 import { clearable, list } from '../../../../core/kernel/input/field.ts'
 import { input, object } from '../../../../core/kernel/input/input.ts'
 import { flag, integer, money, oneOf } from '../../../../core/kernel/input/scalars.ts'

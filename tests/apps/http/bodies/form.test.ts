@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import test from 'ava'
 import { FORM_LIMIT_BYTES } from '../../../../apps/http/bodies/body.ts'
-import { MAX_PARTS } from '../../../../apps/http/bodies/multipart.ts'
+import { MAX_PARTS } from '../../../../apps/http/bodies/forms.ts'
 import { type Served, serveToy } from '../toy-api.ts'
 
 let toy: Served

@@ -1,6 +1,6 @@
 // Runs in test:long only.
 import test from 'ava'
-import { partsOf } from '../../../../apps/http/bodies/multipart.ts'
+import { partsOf } from '../../../../apps/http/bodies/forms.ts'
 import { GROWTH, growthOf, MAX_GROWTH } from '../../../growth.ts'
 
 const FIELD = 'Content-Disposition: form-data; name="a"'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { MAX_PART_HEAD_BYTES, MAX_PARTS, partsOf } from '../../../../apps/http/bodies/multipart.ts'
+import { MAX_PART_HEAD_BYTES, MAX_PARTS, partsOf } from '../../../../apps/http/bodies/forms.ts'
 
 const TYPE = 'multipart/form-data; boundary=X'
 const FIELD = 'Content-Disposition: form-data; name="a"'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { MAX_PARTS } from '../../../../apps/http/bodies/multipart.ts'
+import { MAX_PARTS } from '../../../../apps/http/bodies/forms.ts'
 import { raw } from '../raw.ts'
 import { ADMIN, type Served, serveToy } from '../toy-api.ts'
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { withAlternativesTold } from '../../../../apps/http/docs/alternatives.ts'
+import { withAlternativesTold } from '../../../../apps/http/docs/components.ts'
 
 const properties = {
   value: { type: 'number', description: 'Valor' },

@@ -1,6 +1,6 @@
 // Runs in test:long only.
 import test from 'ava'
-import { imageFile } from '../../../../apps/http/fields/image.ts'
+import { imageFile } from '../../../../apps/http/bodies/image.ts'
 import { image, MAX_IMAGE_BYTES } from '../../../../core/kernel/input/image.ts'
 import { GROWTH, growthOf, MAX_GROWTH } from '../../../growth.ts'
 import { HOSTILE } from './hostile-images.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { PNG } from 'pngjs'
-import { imageFile, imageFileOrUri } from '../../../../apps/http/fields/image.ts'
+import { imageFile, imageFileOrUri } from '../../../../apps/http/bodies/image.ts'
 import { IMAGE_TYPES, image, MAX_IMAGE_BYTES } from '../../../../core/kernel/input/image.ts'
 import { HOSTILE } from './hostile-images.ts'
 

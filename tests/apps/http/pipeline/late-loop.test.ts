@@ -1,5 +1,5 @@
 import test from 'ava'
-import { callersOf, loopLateness } from '../../../../apps/http/pipeline/late-loop.ts'
+import { callersOf, loopLateness } from '../../../../apps/http/event-loop.ts'
 import { ADMIN, serveToy } from '../toy-api.ts'
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { proxyWarning } from '../../../../apps/http/pipeline/proxy-warning.ts'
-import type { Context } from '../../../../apps/http/request/context.ts'
+import { proxyWarning } from '../../../../apps/http/middleware.ts'
+import type { Context } from '../../../../apps/http/request.ts'
 import { serveToy } from '../toy-api.ts'
 
 /** Who calls, and whether a proxy says for whom. */

@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { inTurns, type Turn, turnsOf } from '../../../../apps/http/pipeline/turns.ts'
+import { inTurns, type Turn, turnsOf } from '../../../../apps/http/turns.ts'
 import { deferred, turn as loopTurn } from '../../../core/kernel/running/tasks.ts'
 
 const turnsPass = async (count: number): Promise<void> => {

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { events } from '../../../../apps/http/replies/events-reply.ts'
-import type { HttpRequest } from '../../../../apps/http/request/http-request.ts'
+import { events } from '../../../../apps/http/replies/raw-reply.ts'
+import type { HttpRequest } from '../../../../apps/http/request.ts'
 import { dialects } from '../../../../apps/real-estate/dialects.ts'
 import { output, view } from '../../../../core/kernel/input/view.ts'
 

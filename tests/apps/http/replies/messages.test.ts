@@ -1,7 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import test from 'ava'
-import { messagesOf } from '../../../../apps/http/replies/messages.ts'
-import { SERVER_FAILURES, SERVER_ISSUES, type ServerFailure } from '../../../../apps/http/replies/server-messages.ts'
+import {
+  messagesOf,
+  SERVER_FAILURES,
+  SERVER_ISSUES,
+  type ServerFailure,
+} from '../../../../apps/http/replies/messages.ts'
 import { type Failure, failure, invalid, issue } from '../../../../core/failure.ts'
 
 const messages = messagesOf({

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { GAVE_WAY, type Place, placesOf } from '../../../../apps/http/request/places.ts'
+import { GAVE_WAY, type Place, placesOf } from '../../../../apps/http/places.ts'
 
 /** Places, and who of those that were read had to give way. */
 const testPlaces = (count: number) => {

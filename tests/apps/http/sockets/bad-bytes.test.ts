@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import test from 'ava'
-import type { Mounted } from '../../../../apps/http/handlers.ts'
-import { serve } from '../../../../apps/http/serve.ts'
+import type { Mounted } from '../../../../apps/http/mount.ts'
+import { serve } from '../../../../apps/http/server.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 

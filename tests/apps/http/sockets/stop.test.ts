@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
-import { type Patience, serve } from '../../../../apps/http/serve.ts'
+import { type Patience, serve } from '../../../../apps/http/server.ts'
 import { endless } from '../endless-row.ts'
 import { ADMIN, toyApi } from '../toy-api.ts'
 import { toyRows } from '../toy-rows.ts'

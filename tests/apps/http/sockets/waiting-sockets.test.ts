@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
-import { serve } from '../../../../apps/http/serve.ts'
+import { serve } from '../../../../apps/http/server.ts'
 import { callFrom } from '../slow-sender.ts'
 import { ADMIN, toyApi } from '../toy-api.ts'
 

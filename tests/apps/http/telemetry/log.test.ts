@@ -1,5 +1,5 @@
 import test from 'ava'
-import { pinoLog } from '../../../../apps/http/telemetry/log.ts'
+import { pinoLog } from '../../../../apps/http/telemetry.ts'
 
 const keeping = () => {
   const lines: Readonly<Record<string, unknown>>[] = []

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import { appMetrics } from '../../../../adapters/metrics/app-metrics.ts'
-import { isLoopback } from '../../../../apps/http/telemetry/metrics-route.ts'
+import { isLoopback } from '../../../../apps/http/telemetry.ts'
 import { serveToy, toyApi } from '../toy-api.ts'
 
 const withMetrics = async (t: ExecutionContext, over: Parameters<typeof serveToy>[0] = {}) => {

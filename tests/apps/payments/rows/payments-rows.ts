@@ -1,7 +1,7 @@
 import type { FakeAcquirerConsole } from '../../../../adapters/bank/fake/acquirer.ts'
 import type { FakeBankConsole } from '../../../../adapters/bank/fake/console.ts'
 import { aesCipher } from '../../../../adapters/crypto/cipher.ts'
-import { httpRates } from '../../../../apps/http/rates/rates-collection.ts'
+import { httpRates } from '../../../../apps/http/rates.ts'
 import { fakeBankRows } from '../../../../apps/payments/bank/fake-bank.ts'
 import { dialects } from '../../../../apps/payments/dialects.ts'
 import { rows } from '../../../../apps/payments/rows.ts'

@@ -1,7 +1,7 @@
 // Runs in test:long only.
 import { connect } from 'node:net'
 import test from 'ava'
-import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS, serve } from '../../../../apps/http/serve.ts'
+import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS, serve } from '../../../../apps/http/server.ts'
 import { buildPayments } from '../../../../apps/payments/app.ts'
 import { FULL } from '../../../size.ts'
 import { given } from '../../given/given.ts'

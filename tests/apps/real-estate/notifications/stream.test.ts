@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import { closingClock } from '../../../../adapters/clock/closing-clock.ts'
-import { serve } from '../../../../apps/http/serve.ts'
+import { serve } from '../../../../apps/http/server.ts'
 import { buildRealEstate } from '../../../../apps/real-estate/app.ts'
 import { isLeft } from '../../../../core/fp.ts'
 import { epochSeconds } from '../../../../core/kernel/values/day.ts'

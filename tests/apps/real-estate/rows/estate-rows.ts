@@ -1,7 +1,7 @@
 import { generateKeyPair, SignJWT } from 'jose'
 import { guesses } from '../../../../adapters/identity/dev-issuer/dev-accounts.ts'
 import type { DevIssuer } from '../../../../adapters/identity/dev-issuer/dev-issuer.ts'
-import { httpRates } from '../../../../apps/http/rates/rates-collection.ts'
+import { httpRates } from '../../../../apps/http/rates.ts'
 import { dialects } from '../../../../apps/real-estate/dialects.ts'
 import { devIssuerRows } from '../../../../apps/real-estate/identity/dev-issuer-rows.ts'
 import { panelRows } from '../../../../apps/real-estate/panel/panel.ts'

@@ -1,7 +1,7 @@
 import type { PixApi } from '../../../../adapters/bank/pix-api/client.ts'
 import { pixApiInlet, pixApiPart } from '../../../../adapters/bank/pix-api/mod.ts'
 import { portsOf } from '../../../../apps/bank/payments-ports.ts'
-import { pinoLog } from '../../../../apps/http/telemetry/log.ts'
+import { pinoLog } from '../../../../apps/http/telemetry.ts'
 import type { TestApi } from '../../payments/test-api.ts'
 import { nobodyThere } from './outside.ts'
 

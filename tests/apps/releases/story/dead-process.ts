@@ -1,6 +1,6 @@
 import { portsOf } from '../../../../apps/bank/payments-ports.ts'
 import { writeProbes } from '../../../../apps/host/watched-store.ts'
-import { pinoLog } from '../../../../apps/http/telemetry/log.ts'
+import { pinoLog } from '../../../../apps/http/telemetry.ts'
 import { insert } from '../../../../core/kernel/records/change.ts'
 import { type JobRow, jobQueue } from '../../../../core/kernel/running/jobs.ts'
 import type { Queue } from '../../../../core/kernel/running/queue.ts'

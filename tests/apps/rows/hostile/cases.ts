@@ -1,7 +1,7 @@
 import { parse as parseQuery } from 'node:querystring'
 import { gzipSync } from 'node:zlib'
 import { MAX_JSON_DEPTH } from '../../../../apps/http/bodies/json.ts'
-import { bodyRuleOf } from '../../../../apps/http/rows/row-defaults.ts'
+import { bodyRuleOf } from '../../../../apps/http/rows/row.ts'
 import { isRight } from '../../../../core/fp.ts'
 import { headersOf, type Place, type Prepared, targetOf, withMore } from '../places.ts'
 import type { Wired } from '../wire.ts'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { MULTIPART_LIMIT_BYTES } from '../../../../apps/http/bodies/body.ts'
 import type { AnyRow } from '../../../../apps/http/rows/row.ts'
-import { bodyRuleOf } from '../../../../apps/http/rows/row-defaults.ts'
+import { bodyRuleOf } from '../../../../apps/http/rows/row.ts'
 import { GROWTH, growthOf, MAX_GROWTH } from '../../../growth.ts'
 import type { RowsApi } from '../api-under-test.ts'
 import { askAt, placeOf } from '../places.ts'

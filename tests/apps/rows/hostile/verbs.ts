@@ -1,5 +1,5 @@
 import test from 'ava'
-import { PARAMETERS } from '../../../../apps/http/routing/path-parameters.ts'
+import { PARAMETERS } from '../../../../apps/http/routing.ts'
 import type { RowsApi } from '../api-under-test.ts'
 import { writtenBetween } from '../dump.ts'
 import { encodedFor } from '../encoding.ts'
