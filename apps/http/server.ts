@@ -15,6 +15,8 @@ import { endLive } from './replies/send.ts'
 export const HEADERS_TIMEOUT_MS = 10_000
 export const REQUEST_TIMEOUT_MS = 30_000
 
+/** How long a socket may go on asking after a stop has begun: whoever has just been answered may be about to. */
+export const LINGER_MS = 500
 /** How long a socket may take for what it does. */
 export interface Patience {
   /** For the headers of a request. */
@@ -229,8 +231,6 @@ const write = (app: ErrorReplies, cause: ServerFailure, socket: Duplex): void =>
   )
 }
 
-/** How long a socket may go on asking after a stop has begun: whoever has just been answered may be about to. */
-export const LINGER_MS = 500
 /** What is still streaming after this long is cut off, and so is whoever has asked for nothing. */
 export const STREAM_STOP_MS = 2_000
 /** What is still in flight after this long is cut off, so that a stop ends within 10 s. */
