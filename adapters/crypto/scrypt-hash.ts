@@ -2,7 +2,7 @@ import { networkOf } from '../../core/kernel/values/network.ts'
 import { MAX_WAITING_HASHES } from '../../core/limits.ts'
 import { type Hasher, HasherBusy, type Requester } from '../../core/ports/identity.ts'
 import type { Random } from '../../core/ports/runtime.ts'
-import { slots } from '../turns/slots.ts'
+import { slots } from '../concurrency/slots.ts'
 import { systemRandom } from './system-random.ts'
 
 /** N rounds (a power of two) over blocks of r, p times: 128 * N * r bytes of memory. */

@@ -1,6 +1,8 @@
 import { idPool } from '../../core/kernel/running/fresh.ts'
 import { paymentsCollections } from '../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../core/payments/payments-ports.ts'
+import { realEstateCollections } from '../../core/real-estate/real-estate.ts'
+import type { RealEstatePorts } from '../../core/real-estate/real-estate-ports.ts'
 import { fakeAcquirer } from '../bank/fake/acquirer.ts'
 import { fakeBank } from '../bank/fake/bank.ts'
 import { fakeBankCollections } from '../bank/fake/books.ts'
@@ -11,14 +13,19 @@ import { scryptHasher } from '../crypto/hasher.ts'
 import { systemRandom } from '../crypto/system-random.ts'
 import { jwtTokens } from '../crypto/tokens.ts'
 import { memoryFiles } from '../files/memory-files.ts'
+import { memoryIdentity } from '../identity/memory-identity.ts'
+import { indexTable } from '../indexes/index-table.ts'
 import { memoryLog } from '../log/memory-log.ts'
 import { etaEmailRenderer } from '../mail/eta-email-renderer.ts'
 import { memoryMailer } from '../mail/memory-mailer.ts'
 import { memoryTenantMailer } from '../mail/memory-tenant-mailer.ts'
 import { memoryMessenger } from '../messages/memory-messenger.ts'
+import { pdfContractRenderer } from '../pdf/pdf-contract-renderer.ts'
 import { pdfInvoiceRenderer } from '../pdf/pdf-invoice-renderer.ts'
+import { pdfOwnerStatementRenderer } from '../pdf/statement/pdf-owner-statement-renderer.ts'
 import { pdfStatementRenderer } from '../pdf/statement/pdf-statement-renderer.ts'
 import { pngQrRenderer } from '../qr/png-qr-renderer.ts'
+import { sheetReader } from '../sheets/sheet-reader.ts'
 import { sheetWriter } from '../sheets/sheet-writer.ts'
 import { memorySender } from '../webhooks/memory-sender.ts'
 import { memoryStore } from './memory-store.ts'
@@ -62,5 +69,31 @@ export const memoryPorts = (instead: Partial<PaymentsPorts> = {}): PaymentsPorts
     },
     ...instead,
     ...runtime,
+  }
+}
+
+/**
+ * All the ports of the real-estate business with nothing outside this process. For trying rules; what `instead` names stands
+ * in for the rest. Its keys end with the process.
+ */
+export const memoryEstatePorts = (instead: Partial<RealEstatePorts> = {}): RealEstatePorts => {
+  const store = instead.store ?? memoryStore(realEstateCollections)
+  const { clock = systemClock, random = systemRandom, ids = idPool(store) } = instead
+  return {
+    identity: memoryIdentity(),
+    cipher: aesCipher(systemRandom.bytes(KEY_BYTES)),
+    digest,
+    log: memoryLog(),
+    mail: { mailer: memoryMailer(), emailRenderer: etaEmailRenderer },
+    indexes: indexTable([]),
+    sheetReader,
+    contractRenderer: pdfContractRenderer,
+    ownerStatementRenderer: pdfOwnerStatementRenderer(),
+    settings: { alertsAt: '07:00', openRegistration: true, rentRunDay: null, publicUrl: 'http://localhost' },
+    ...instead,
+    store,
+    clock,
+    random,
+    ids,
   }
 }

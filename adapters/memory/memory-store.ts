@@ -1,16 +1,45 @@
-import { type AnyCollection, tableOf } from '../../core/kernel/records/collection.ts'
-import { fillMissingFields } from '../../core/kernel/records/missing-fields.ts'
+import { applyCommits, type CommitResult, type PendingCommit } from '../../core/kernel/records/apply-commits.ts'
+import type { KeyMove, StoreReader } from '../../core/kernel/records/batch-state.ts'
+import type { Change, CommitHook, Outcome } from '../../core/kernel/records/change.ts'
+import { type AnyCollection, conditionTest, tableOf } from '../../core/kernel/records/collection.ts'
+import { fillMissingFields, upgradeValues } from '../../core/kernel/records/missing-fields.ts'
+import {
+  compareIds,
+  type Id,
+  type Json,
+  type Rec,
+  recordOrder,
+  type Scalar,
+  scalarOf,
+} from '../../core/kernel/records/record.ts'
 import {
   newerFields,
   newerReleaseMessage,
   type StoredShape,
   storedShape,
 } from '../../core/kernel/records/stored-shape.ts'
-import { compile } from '../../core/kernel/records/where.ts'
-import { type Store, StoreUnavailable } from '../../core/ports/store.ts'
-import { answer, find, group, list } from './answers.ts'
-import { type CollectionState, candidates, sortedIds, stateOf, stateUnder } from './collection-state.ts'
-import { commits, type FaultOf } from './commits.ts'
+import {
+  type Bucket,
+  bucketKey,
+  coveringTally,
+  type GroupRow,
+  groupBuckets,
+  groupRecords,
+  type TallyDelta,
+  type TallyQuery,
+  tallyDeltas,
+} from '../../core/kernel/records/tally.ts'
+import { compile, type Where } from '../../core/kernel/records/where.ts'
+import { MAX_WAITING_COMMITS } from '../../core/limits.ts'
+import {
+  type Find,
+  type Group,
+  type List,
+  type Listed,
+  type Query,
+  type Store,
+  StoreUnavailable,
+} from '../../core/ports/store.ts'
 
 export interface MemoryOptions {
   readonly fault?: FaultOf
@@ -86,3 +115,224 @@ const openedOn = (records: MemoryRecords, collection: AnyCollection): Collection
   if (newer.length > 0) throw new Error(newerReleaseMessage(collection.name, newer))
   return stateUnder(collection, held.state)
 }
+
+type StateOf = (collection: string) => CollectionState
+
+/** The answer to any ask, as the records stand now. */
+export const answer = (stateOf: StateOf, ask: Query): unknown => {
+  const state = stateOf(ask.from.name)
+  if (ask.kind === 'find') return find(state, ask)
+  return ask.kind === 'list' ? list(state, ask) : group(state, ask)
+}
+
+export const find = <R extends Rec>(state: CollectionState, { by }: Find<R>): R | null => {
+  const id = 'id' in by ? by.id : keyHolder(state, by.key, by.is)
+  const found = id === undefined ? undefined : (state.records.get(id) as R | undefined)
+  return found ? fillMissingFields(state.collection)(found) : null
+}
+
+const keyHolder = ({ collection, keys }: CollectionState, key: string, text: string) => {
+  const held = keys.get(key)
+  if (!held) throw new Error(`${collection.name} has no key ${key}`)
+  return held.get(text)
+}
+
+export const list = <R extends Rec>(state: CollectionState, ask: List<R>): Listed<R> => {
+  const { where, when, sort, limit, offset = 0 } = ask
+  const found = matching(state, where, when).sort(recordOrder(sort))
+  const records = found.slice(offset, offset + limit).map(fillMissingFields(state.collection)) as R[]
+  return { records, total: ask.total ? total(state, ask, found) : null }
+}
+
+const total = (
+  state: CollectionState,
+  { where, when }: { where: Where; when?: string },
+  found: readonly Rec[],
+): number => tallied(state, { where, when, by: [], sum: [] })?.[0]?.count ?? found.length
+
+export const group = <R extends Rec>(state: CollectionState, { where, when, by, sum }: Group<R>): readonly GroupRow[] =>
+  tallied(state, { where, when, by, sum }) ?? groupRecords(matching(state, where, when), by, sum)
+
+const tallied = ({ collection, tallies }: CollectionState, ask: TallyQuery): GroupRow[] | null => {
+  const index = coveringTally(collection, ask)
+  const row = index === null ? undefined : collection.tallies?.[index]
+  const buckets = index === null ? undefined : tallies[index]
+  return row && buckets ? groupBuckets(row, buckets.values(), ask) : null
+}
+
+const matching = (state: CollectionState, where: Where, when: string | undefined): Rec[] => {
+  const test = compile(where)
+  const also = when === undefined ? null : conditionTest(state.collection, when)
+  return Array.from(candidates(state, where)).filter((record) => test(record) && (!also || also(record)))
+}
+
+/** What a simulation lets go wrong with a commit; a crash is `StoreUnavailable`, before or after it was stored. */
+export type Fault = 'stale' | 'conflict' | 'crash-before' | 'crash-after'
+
+/** Asked once for every commit, in order. */
+export type FaultOf = (changes: readonly Change[]) => Fault | null
+
+interface Waiting extends PendingCommit {
+  readonly resolve: (resolved: CommitResult) => void
+}
+
+/** Takes commits: those of one turn are one batch. */
+export const commits = (
+  table: ReadonlyMap<string, AnyCollection>,
+  state: (collection: string) => CollectionState,
+  faultOf: FaultOf = () => null,
+): ((changes: readonly Change[], hook?: CommitHook) => Promise<Outcome>) => {
+  let waiting: Waiting[] = []
+
+  const flush = (): void => {
+    const batch = waiting
+    waiting = []
+    for (const [index, resolved] of applied(table, state, batch).entries()) batch[index]?.resolve(resolved)
+  }
+
+  return (changes, hook) => {
+    if (waiting.length >= MAX_WAITING_COMMITS) throw new StoreUnavailable('too much is waiting')
+    const fault = faultOf(changes)
+    const broken = brokenBy(fault, changes)
+    if (broken) return broken
+    return new Promise((resolve, reject) => {
+      const resolveWaiting = (resolved: CommitResult): void => {
+        if ('error' in resolved) reject(resolved.error)
+        else if (fault === 'crash-after') reject(new StoreUnavailable('crashed after the commit'))
+        else resolve(resolved)
+      }
+      if (waiting.length === 0) queueMicrotask(flush)
+      waiting.push({ changes, ...(hook && { hook }), resolve: resolveWaiting })
+    })
+  }
+}
+
+const applied = (
+  table: ReadonlyMap<string, AnyCollection>,
+  state: (collection: string) => CollectionState,
+  batch: readonly PendingCommit[],
+): readonly CommitResult[] => {
+  const reader: StoreReader = {
+    record: ([collection, id]) => state(collection).records.get(id) ?? null,
+    owner: (collection, key, text) => state(collection).keys.get(key)?.get(text) ?? null,
+  }
+  const { outcomes, writes, keys, tallies } = applyCommits(table, reader, batch)
+  for (const { collection, id, before, after } of writes) place(state(collection.name), id, before, after)
+  for (const move of keys) moveKey(state(move.collection), move)
+  for (const delta of tallies) count(state(delta.collection.name), delta)
+  return outcomes
+}
+
+const brokenBy = (fault: Fault | null, changes: readonly Change[]): Promise<Outcome> | null => {
+  const at = changes[0]?.at ?? ['nothing', 0]
+  if (fault === 'stale') return Promise.resolve({ ok: false, stale: at })
+  if (fault === 'conflict') return Promise.resolve({ ok: false, conflict: { collection: at[0], key: 'id' } })
+  if (fault === 'crash-before') return Promise.reject(new StoreUnavailable('crashed before the commit'))
+  return null
+}
+
+/** The records of one collection with what is kept beside them: owners, unique keys, tallies and the next id. */
+export interface CollectionState {
+  readonly collection: AnyCollection
+  readonly records: Map<Id, Rec>
+  readonly byOwner: Map<Scalar | undefined, Map<Id, Rec>>
+  readonly keys: ReadonlyMap<string, Map<string, Id>>
+  readonly tallies: readonly Map<string, Bucket>[]
+  nextId: number
+}
+
+export const stateOf = (collection: AnyCollection): CollectionState => ({
+  collection,
+  records: new Map(),
+  byOwner: new Map(),
+  keys: new Map(Object.keys(collection.keys ?? {}).map((key) => [key, new Map()])),
+  tallies: (collection.tallies ?? []).map(() => new Map()),
+  nextId: 1,
+})
+
+/**
+ * The same records under what another release says of the collection: fields with an upgrade are filled, what is made of the
+ * records is made anew, and a key that was there stays with whoever holds its texts. Of a new key the first by id holds one.
+ */
+export const stateUnder = (collection: AnyCollection, was: CollectionState): CollectionState => {
+  const state = stateOf(collection)
+  state.nextId = was.nextId
+  const filled = [...was.records.values()].map((record) => ({ ...record, ...upgradeValues(collection, record) }))
+  for (const record of filled) place(state, record.id, null, record)
+  const written = filled.map((after) => ({ collection, id: after.id, before: null, after }))
+  for (const delta of tallyDeltas(written)) count(state, delta)
+  for (const [key, held] of state.keys) {
+    const kept = was.keys.get(key)
+    const texts = kept ?? textsOf(collection, key, state.records.values())
+    for (const [text, id] of texts) held.set(text, id)
+  }
+  return state
+}
+
+const textsOf = (collection: AnyCollection, key: string, records: Iterable<Rec>): ReadonlyMap<string, Id> => {
+  const held = new Map<string, Id>()
+  const read = fillMissingFields(collection)
+  for (const record of [...records].sort(recordOrder())) {
+    const text = collection.keys?.[key]?.(read(record)) ?? null
+    if (text !== null && !held.has(text)) held.set(text, record.id)
+  }
+  return held
+}
+
+/** Puts a record, or removes it (`after` null). */
+export const place = (state: CollectionState, id: Id, before: Rec | null, after: Rec | null): void => {
+  const { owner } = state.collection
+  if (owner !== null && before) state.byOwner.get(scalarOf(before, owner))?.delete(id)
+  if (!after) {
+    state.records.delete(id)
+    return
+  }
+  const kept = keep(after)
+  state.records.set(id, kept)
+  if (owner === null) return
+  const of = scalarOf(after, owner)
+  const own = state.byOwner.get(of) ?? new Map<Id, Rec>()
+  state.byOwner.set(of, own.set(id, kept))
+}
+
+// A copy of its own, frozen, so that nobody who holds a record can change what is stored; and -0 is 0, as in JSON.
+const keep = <T extends Json>(value: T): T => frozen(value) as T
+const frozen = (value: Json): Json => {
+  if (typeof value === 'number') return value + 0
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return Object.freeze(value.map(frozen))
+  return Object.freeze(Object.fromEntries(Object.entries(value).map(([field, part]) => [field, frozen(part)])))
+}
+
+export const moveKey = (state: CollectionState, { key, text, from, id }: KeyMove): void => {
+  const held = state.keys.get(key)
+  if (id !== null) held?.set(text, id)
+  else if (held?.get(text) === from) held?.delete(text)
+}
+
+export const count = (state: CollectionState, { row, by, count, sums }: TallyDelta): void => {
+  const key = bucketKey(by)
+  const buckets = state.tallies[row]
+  const bucket = buckets?.get(key)
+  const sum = {
+    by,
+    count: (bucket?.count ?? 0) + count,
+    sums: sums.map((value, index) => (bucket?.sums[index] ?? 0) + value),
+  }
+  if (sum.count === 0) buckets?.delete(key)
+  else buckets?.set(key, sum)
+}
+
+/** The records that may match, walked under their owner where the condition names one. */
+export const candidates = ({ collection, records, byOwner }: CollectionState, where: Where): Iterable<Rec> => {
+  const owner = collection.owner === null ? undefined : equalTo(where, collection.owner)
+  return (owner === undefined ? records : byOwner.get(owner))?.values() ?? []
+}
+
+const equalTo = (where: Where, field: string): Scalar | undefined => {
+  if ('eq' in where) return where.eq[0] === field ? where.eq[1] : undefined
+  if (!('all' in where)) return undefined
+  return where.all.map((part) => equalTo(part, field)).find((value) => value !== undefined)
+}
+
+export const sortedIds = (records: Iterable<Rec>): Id[] => Array.from(records, ({ id }) => id).sort(compareIds)

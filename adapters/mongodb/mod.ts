@@ -2,29 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type AnyCollection, tableOf } from '../../core/kernel/records/collection.ts'
 import type { Files } from '../../core/ports/files.ts'
 import { type Query, type Store, StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
-import { answer, isOneQuestion } from './ask/answers.ts'
-import {
-  atOneInstant,
-  type Base,
-  type DatabaseReader,
-  type Explained,
-  explainingReader,
-  readerAt,
-} from './ask/reader.ts'
-import { scan } from './ask/scan.ts'
-import { searchLines } from './ask/search-lines.ts'
-import { type CommitBatcher, commitBatcher, MAX_BATCHES } from './commit/commit-batcher.ts'
-import { reserve, returnIds } from './commit/sequences.ts'
-import { writer } from './commit/write.ts'
-import { answeredBy } from './connection/answered.ts'
-import { connect, databaseOf, patiently } from './connection/client.ts'
-import { callersError } from './connection/faults.ts'
-import { sessionsOf } from './connection/sessions.ts'
-import { mongoFiles } from './files/mongo-files.ts'
+import { type CommitBatcher, commitBatcher, MAX_BATCHES, reserve, returnIds, writer } from './commits.ts'
+import { answeredBy, callersError, connect, databaseOf, patiently } from './connection.ts'
+import { atOneInstant, type Base, type DatabaseReader, type Explained, explainingReader, readerAt } from './database.ts'
+import { mongoFiles } from './files.ts'
 import { shapeOf } from './layout/shape.ts'
+import { answer, isOneQuestion, searchLines } from './queries.ts'
+import { scan } from './scan.ts'
 import { makeCollections, type Report } from './shapes/indexes.ts'
 import { LEASE_TIMES, type LeaseTimes } from './shapes/leases.ts'
 import { type Steward, stewardOf } from './shapes/steward.ts'
+import { sessionsOf } from './transactions.ts'
 
 const PATIENCE_MS = 5_000
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ContractRenderer, ContractSection, PrintedContract } from '../../core/ports/documents.ts'
-import { slots } from '../turns/slots.ts'
+import { slots } from '../concurrency/slots.ts'
 import { MUTED, mm, openSheet, type Sheet } from './sheet.ts'
 
 const X = mm(20)

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { PDFDocument } from 'pdf-lib'
 import type { Invoice, InvoiceBoleto, InvoiceRenderer } from '../../core/ports/documents.ts'
-import { slots } from '../turns/slots.ts'
+import { slots } from '../concurrency/slots.ts'
 import { drawCompensationSlip, FORM } from './compensation-slip.ts'
 import { drawLetterhead } from './letterhead.ts'
 import { drawDigitableLine, drawFigures, drawPaid, drawPix, drawTold, figuresOf, toldHeight } from './panels.ts'

@@ -3,26 +3,28 @@ import { emitWarning } from 'node:process'
 import { type AnyCollection, tableOf } from '../../core/kernel/records/collection.ts'
 import { type Query, type Store, StoreUnavailable, StoreUnwritable, type Superseded } from '../../core/ports/store.ts'
 import { makeDirectory } from '../files/replace-file.ts'
-import { answerCache } from './ask/answer-cache.ts'
-import { execute, placeOf } from './ask/execute.ts'
-import { cheapestPath } from './ask/paths.ts'
-import { planOf } from './ask/plan.ts'
-import type { Plan } from './ask/plan-kinds.ts'
-import { scan } from './ask/scan.ts'
 import { background } from './builder/background.ts'
-import { commitBatcher } from './commit/commit-batcher.ts'
-import { reserve, returnIds } from './commit/sequences.ts'
-import { writer } from './commit/write.ts'
-import { type Connection, connect } from './file/connection.ts'
-import { type Database, type OpenDatabase, openDatabase } from './file/driver.ts'
-import { makeDatabase } from './file/make-database.ts'
-import { BUSY_WAIT_MS, patiently } from './file/patience.ts'
-import { queryRunner } from './reader/query-runner.ts'
+import { answerCache } from './cache.ts'
+import { commitBatcher, reserve, returnIds, writer } from './commits.ts'
+import {
+  BUSY_WAIT_MS,
+  type Connection,
+  connect,
+  type Database,
+  type OpenDatabase,
+  openDatabase,
+  patiently,
+} from './connection.ts'
+import { makeDatabase } from './database-file.ts'
+import { cheapestPath, execute, placeOf } from './execute.ts'
+import type { Plan } from './plan.ts'
+import { planOf } from './plan.ts'
+import { queryRunner, scan } from './queries.ts'
 import { readerPool } from './reader/reader-pool.ts'
+import type { Shape } from './schema.ts'
+import type { Sql } from './sql.ts'
 import { type CurrentShapes, currentShapes } from './tables/current-shapes.ts'
 import { isCurrent, migrate } from './tables/migrate.ts'
-import type { Shape } from './tables/schema.ts'
-import type { Sql } from './tables/sql.ts'
 
 export interface SqliteOptions {
   /** How long a call waits while another process holds the file, in milliseconds. */

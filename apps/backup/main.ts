@@ -3,7 +3,7 @@ import { open, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { replaceFile } from '../../adapters/files/replace-file.ts'
 import { secretPath } from '../../adapters/node/secrets.ts'
-import { copyDatabase } from '../../adapters/sqlite/file/copy-database.ts'
+import { copyDatabase } from '../../adapters/sqlite/database-file.ts'
 import { CannotStart, type PorticoSettings } from '../host/environment.ts'
 import { refuseEmptied, refuseMissing } from '../host/open-store.ts'
 import {

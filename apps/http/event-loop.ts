@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { waiters } from '../../adapters/turns/waiters.ts'
+import { waiters } from '../../adapters/concurrency/wait-queue.ts'
 import { networkOf } from '../../core/kernel/values/network.ts'
 
 /** A turn of the event loop that takes longer makes every caller wait. */

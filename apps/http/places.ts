@@ -1,4 +1,4 @@
-import { waiters } from '../../adapters/turns/waiters.ts'
+import { waiters } from '../../adapters/concurrency/wait-queue.ts'
 
 /** What whoever had to give way has instead of what they waited for. */
 export const GAVE_WAY = Symbol('gave way')

@@ -3,7 +3,7 @@ import { type AddressInfo, Server as ListeningServer, type Socket } from 'node:n
 import { performance } from 'node:perf_hooks'
 import type { Duplex } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
-import { waiters } from '../../adapters/turns/waiters.ts'
+import { waiters } from '../../adapters/concurrency/wait-queue.ts'
 import { failure } from '../../core/failure.ts'
 import { networkOf } from '../../core/kernel/values/network.ts'
 import { SECURITY_LINES } from './headers.ts'

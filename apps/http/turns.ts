@@ -1,4 +1,4 @@
-import { waiters } from '../../adapters/turns/waiters.ts'
+import { waiters } from '../../adapters/concurrency/wait-queue.ts'
 import { counts, fairShare } from '../../core/kernel/running/concurrency.ts'
 
 /** Pieces of long answers that are made at once. */

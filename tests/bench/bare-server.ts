@@ -3,7 +3,7 @@ import Router from '@koa/router'
 import Koa from 'koa'
 import { koaBody } from 'koa-body'
 import { request } from 'undici'
-import { openDatabase } from '../../adapters/sqlite/file/driver.ts'
+import { openDatabase } from '../../adapters/sqlite/connection.ts'
 
 // The floor of the HTTP figures: the same framework, router, body parser and driver, the same durability, one statement a
 // request (three for a withdrawal), and nothing else. In a process of its own: bare-server.ts FILE ADDED, where ADDED is the JSON of what a

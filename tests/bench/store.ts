@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Database, openDatabase } from '../../adapters/sqlite/file/driver.ts'
+import { type Database, openDatabase } from '../../adapters/sqlite/connection.ts'
 import { sqliteStore } from '../../adapters/sqlite/store.ts'
 import { insert } from '../../core/kernel/records/change.ts'
 import { eq } from '../../core/kernel/records/where.ts'

@@ -22,23 +22,23 @@ import type {
 import type { BankAnswer } from '../../../core/ports/bank.ts'
 import { byId, StoreUnavailable } from '../../../core/ports/store.ts'
 import { type ChargedCard, chargedCards } from './books.ts'
-import { down, unknown, unlessFaulty } from './faults.ts'
+import { UNAVAILABLE, UNKNOWN, withFaults } from './faults.ts'
 
 /** The card numbers that are not approved at once. */
 export const DECLINED_CARD = '4000000000000002'
 export const PENDING_CARD = '4000000000000259'
 
 /** Why a card is declined here. */
-export const DECLINE = 'Não autorizado pelo emissor.'
+export const DECLINE_REASON = 'Não autorizado pelo emissor.'
 
 /**
  * The embedded acquirer: it approves every card but one that it declines and one that it leaves pending until its console
  * decides. Its books live in the store, and hold no number. Source: decisions.md §3 and §8.
  */
 export const fakeAcquirer = (runtime: Runtime): Acquirer => ({
-  charge: (order, card) => unlessFaulty(runtime, 'charge_card', () => charge(runtime, order, card)),
+  charge: (order, card) => withFaults(runtime, 'charge_card', () => charge(runtime, order, card)),
   find: (id) => find(runtime, id),
-  void: (id) => unlessFaulty(runtime, 'cancel_title', () => voidCard(runtime, id)),
+  void: (id) => withFaults(runtime, 'cancel_title', () => voidCard(runtime, id)),
 })
 
 const decisionOf = ({ status, token, reason }: ChargedCard): CardDecision => ({ status, token, reason })
@@ -63,7 +63,7 @@ const charge = async (
         id,
         status,
         token: fresh.uuid(),
-        reason: status === 'declined' ? DECLINE : null,
+        reason: status === 'declined' ? DECLINE_REASON : null,
         valueCents,
         createdAt: fresh.now,
         dueAt: null,
@@ -73,7 +73,7 @@ const charge = async (
     },
   )
   // A commit whose answer was lost may have happened.
-  return isLeft(answer) ? unknown : { outcome: 'done', value: decisionOf(answer.right) }
+  return isLeft(answer) ? UNKNOWN : { outcome: 'done', value: decisionOf(answer.right) }
 }
 
 const find = async ({ store }: Runtime, id: string): Promise<BankAnswer<CardDecision | null>> => {
@@ -81,12 +81,12 @@ const find = async ({ store }: Runtime, id: string): Promise<BankAnswer<CardDeci
     const known = await store.find(byId(chargedCards, id))
     return { outcome: 'done', value: known && decisionOf(known) }
   } catch (error) {
-    if (error instanceof StoreUnavailable) return down
+    if (error instanceof StoreUnavailable) return UNAVAILABLE
     throw error
   }
 }
 
-const GIVEN_BACK = { status: 'voided', dueAt: null } as const
+const VOIDED = { status: 'voided', dueAt: null } as const
 
 const voidCard = async (runtime: Runtime, id: string): Promise<BankAnswer<null>> => {
   const answer = await decideAndCommit(
@@ -95,11 +95,11 @@ const voidCard = async (runtime: Runtime, id: string): Promise<BankAnswer<null>>
     (known) => {
       if (!known) return left(failure('not-found', 'charge.unknown'))
       if (known.status === 'declined' || known.status === 'voided') return accept(null)
-      return accept(null, patch(chargedCards, id, { set: GIVEN_BACK, when: isIn('status', ['approved', 'pending']) }))
+      return accept(null, patch(chargedCards, id, { set: VOIDED, when: isIn('status', ['approved', 'pending']) }))
     },
   )
   if (!isLeft(answer)) return { outcome: 'done', value: null }
-  return answer.left.tag === 'not-found' ? { outcome: 'refused', reason: 'Pagamento desconhecido.' } : down
+  return answer.left.tag === 'not-found' ? { outcome: 'refused', reason: 'Pagamento desconhecido.' } : UNAVAILABLE
 }
 
 const FIRST_WAIT_SECONDS = 5
@@ -129,23 +129,23 @@ export const fakeAcquirerConsole = (runtime: Runtime, notifications: AcquirerNot
         (known, { steady }) => {
           if (known?.status !== 'pending') return left(failure('not-found', 'charge.unknown'))
           const told = { dueAt: addSeconds(steady, FIRST_WAIT_SECONDS), attempts: 0 }
-          const set = { ...ENDS[outcome], ...told }
+          const set = { ...OUTCOMES[outcome], ...told }
           return accept({ ...known, ...set }, patch(chargedCards, code, { set, when: eq('status', 'pending') }))
         },
         hooks?.completed,
       )
-      if (!isLeft(card)) await tell(runtime, notifications, card.right)
+      if (!isLeft(card)) await notify(runtime, notifications, card.right)
       return card
     },
 })
 
-const ENDS = {
+const OUTCOMES = {
   approve: { status: 'approved', reason: null },
-  decline: { status: 'declined', reason: DECLINE },
+  decline: { status: 'declined', reason: DECLINE_REASON },
 } as const
 
 /** Tells the platform what was decided; what it could not hear it is told again later. */
-const tell = async ({ store }: Runtime, notifications: AcquirerNotifications, card: ChargedCard): Promise<void> => {
+const notify = async ({ store }: Runtime, notifications: AcquirerNotifications, card: ChargedCard): Promise<void> => {
   const { id, status, token, reason } = card
   if (status !== 'pending') {
     const told = await notifications.decided({ id, status, token, reason })()
@@ -160,7 +160,7 @@ export const fakeAcquirerQueues = (runtime: Runtime, notifications: AcquirerNoti
     collection: chargedCards,
     leaseSeconds: LEASE_SECONDS,
     atOnce: AT_ONCE,
-    handle: (card) => tell(runtime, notifications, card),
+    handle: (card) => notify(runtime, notifications, card),
   }),
 ]
 

@@ -9,7 +9,7 @@ import { sicrediBoleto } from '../../../core/payments/boleto/boleto.ts'
 import type { Bank, BankAnswer, OpenedAccount, Title, TitleOrder } from '../../../core/ports/bank.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 import { numbers, openings, type Payment, payments, titles } from './books.ts'
-import { down, unknown, unlessFaulty } from './faults.ts'
+import { UNAVAILABLE, UNKNOWN, withFaults } from './faults.ts'
 import { fakePayOuts, fakeRefunds } from './money-out.ts'
 import { fakeMovements } from './movements.ts'
 import { noticeOf } from './notifications.ts'
@@ -19,7 +19,7 @@ export const FAKE_COMPE = '748'
 
 const BRANCH = '0101'
 const DIGITS = '0123456789'
-const MOST_PAYMENTS_SHOWN = 100
+const MAX_PAYMENTS = 100
 
 /**
  * The embedded bank: Pix works with no outside system, and its books live in the store. What fails does so because the
@@ -31,9 +31,9 @@ export const fakeBank = (runtime: Runtime): Bank => ({
   txidLength: TXID_LENGTH,
   openAccount: ({ reference }) => openAccount(runtime, reference),
   createTitle: (order) =>
-    unlessFaulty(runtime, order.method === 'PIX' ? 'create_pix' : 'create_boleto', () => createTitle(runtime, order)),
+    withFaults(runtime, order.method === 'PIX' ? 'create_pix' : 'create_boleto', () => createTitle(runtime, order)),
   findTitle: (txid) => findTitle(runtime, txid),
-  cancelTitle: (txid) => unlessFaulty(runtime, 'cancel_title', () => cancelTitle(runtime, txid)),
+  cancelTitle: (txid) => withFaults(runtime, 'cancel_title', () => cancelTitle(runtime, txid)),
   refunds: fakeRefunds(runtime),
   movements: fakeMovements(runtime),
   payOuts: fakePayOuts(runtime),
@@ -53,7 +53,7 @@ const openAccount = async (runtime: Runtime, reference: string): Promise<BankAns
       return accept(opened, insert(openings, opened))
     },
   )
-  if (isLeft(answer)) return down
+  if (isLeft(answer)) return UNAVAILABLE
   const { agency, account, pixKey } = answer.right
   return { outcome: 'done', value: { agency, account, pixKey } }
 }
@@ -74,30 +74,30 @@ const createTitle = async (runtime: Runtime, order: TitleOrder): Promise<BankAns
     },
   )
   // A commit whose answer was lost may have happened.
-  if (isLeft(answer)) return unknown
+  if (isLeft(answer)) return UNKNOWN
   const made = answer.right
   if (made) return { outcome: 'done', value: { txid: id, dynamicCode: null, ...made, cancelled: false, payments: [] } }
   // Whoever orders it again hears what became of it.
   const known = await findTitle(runtime, id)
-  return known.outcome === 'done' && known.value ? { outcome: 'done', value: known.value } : unknown
+  return known.outcome === 'done' && known.value ? { outcome: 'done', value: known.value } : UNKNOWN
 }
 
 const findTitle = async (runtime: Runtime, txid: string): Promise<BankAnswer<Title | null>> => {
   try {
-    return { outcome: 'done', value: await titleOf(runtime, txid) }
+    return { outcome: 'done', value: await readTitle(runtime, txid) }
   } catch (error) {
-    if (error instanceof StoreUnavailable) return down
+    if (error instanceof StoreUnavailable) return UNAVAILABLE
     throw error
   }
 }
 
-const titleOf = async (runtime: Runtime, txid: string): Promise<Title | null> => {
+const readTitle = async (runtime: Runtime, txid: string): Promise<Title | null> => {
   const { title, paid } = await runtime.store.read({
     title: byId(titles, txid),
     paid: listOf(payments, {
       where: eq('txid', txid),
       sort: { by: 'paidAt', dir: 'asc' },
-      limit: MOST_PAYMENTS_SHOWN,
+      limit: MAX_PAYMENTS,
     }),
   })
   if (!title) return null
@@ -116,16 +116,16 @@ const cancelTitle = async (runtime: Runtime, txid: string): Promise<BankAnswer<n
     },
   )
   if (!isLeft(answer)) return { outcome: 'done', value: null }
-  return answer.left.tag === 'not-found' ? { outcome: 'refused', reason: 'Título desconhecido.' } : down
+  return answer.left.tag === 'not-found' ? { outcome: 'refused', reason: 'Título desconhecido.' } : UNAVAILABLE
 }
 
 const POSTO = '01'
 /** The bytes that mark a number of the beneficiary's own making: 2 to 9. */
 const FIRST_BYTE = 2
 const BYTES = 8
-const A_BYTE = 100_000
+const NUMBERS_PER_BYTE = 100_000
 /** Numbers repeat after so many boletos; the lookup by digits covers as many rounds. */
-const A_ROUND = BYTES * A_BYTE
+const NUMBERS_PER_ROUND = BYTES * NUMBERS_PER_BYTE
 const ROUNDS = 16
 
 const digitsOf = (text: string, length: number): string =>
@@ -139,8 +139,8 @@ export const newBoleto = (order: TitleOrder, fresh: Fresh) => {
     posto: POSTO,
     beneficiary: digitsOf(order.account, 5),
     year: fresh.today.slice(2, 4),
-    byte: `${FIRST_BYTE + (Math.floor(id / A_BYTE) % BYTES)}`,
-    sequence: id % A_BYTE,
+    byte: `${FIRST_BYTE + (Math.floor(id / NUMBERS_PER_BYTE) % BYTES)}`,
+    sequence: id % NUMBERS_PER_BYTE,
     valueCents: order.valueCents,
     dueDate: order.dueDate,
   })
@@ -148,13 +148,13 @@ export const newBoleto = (order: TitleOrder, fresh: Fresh) => {
 }
 
 /** Returns the txid of the boleto with this bar code or linha digitável, printed marks or not; null if the bank has none. */
-export const txidOfBoleto = async (store: Store, text: string): Promise<string | null> => {
+export const findBoletoTxid = async (store: Store, text: string): Promise<string | null> => {
   const read = readBoleto(text)
   if (isLeft(read)) return null
   const { barcode, freeField } = read.right
   // The nosso número follows two digits of the portfolio and two of the year.
-  const first = (Number(freeField.charAt(4)) - FIRST_BYTE) * A_BYTE + Number(freeField.slice(5, 10))
-  const ids = Array.from({ length: ROUNDS }, (_, round) => first + round * A_ROUND)
+  const first = (Number(freeField.charAt(4)) - FIRST_BYTE) * NUMBERS_PER_BYTE + Number(freeField.slice(5, 10))
+  const ids = Array.from({ length: ROUNDS }, (_, round) => first + round * NUMBERS_PER_ROUND)
   const numbered = await store.read(Object.fromEntries(ids.map((id) => [id, byId(numbers, id)])))
   const txids = Object.values(numbered).flatMap((each) => each?.txid ?? [])
   const found = await store.read(Object.fromEntries(txids.map((txid) => [txid, byId(titles, txid)])))

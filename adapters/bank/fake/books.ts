@@ -65,7 +65,7 @@ const fault = record({ id: word(...OPERATIONS), mode: word(...FAULT_MODES), time
 export type Fault = t.TypeOf<typeof fault>
 
 const opened = record({ id: t.string, agency: t.string, account: t.string, pixKey: t.string, createdAt: t.string })
-export type Opened = t.TypeOf<typeof opened>
+export type Opening = t.TypeOf<typeof opened>
 
 const waiting = not(eq('dueAt', null))
 
@@ -98,7 +98,7 @@ export const faults: Collection<Fault> = {
   owner: null,
 }
 
-export const openings: Collection<Opened> = {
+export const openings: Collection<Opening> = {
   name: 'fake-bank.accounts',
   ids: 'text',
   codec: opened,
@@ -149,10 +149,10 @@ const refund = record({
   reason: orNull(t.string),
   createdAt: t.string,
 })
-export type GivenBack = t.TypeOf<typeof refund>
+export type Refund = t.TypeOf<typeof refund>
 
 /** What the fake bank has given back to payers. */
-export const refunds: Collection<GivenBack> = {
+export const refunds: Collection<Refund> = {
   name: 'fake-bank.refunds',
   ids: 'text',
   codec: refund,

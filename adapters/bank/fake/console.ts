@@ -13,14 +13,14 @@ import { addSeconds } from '../../../core/kernel/values/day.ts'
 import { readPixCode } from '../../../core/payments/pix/br-code.ts'
 import { endToEndId, uuidOfOpenTxid } from '../../../core/payments/pix/pix-id.ts'
 import { byId, type Store } from '../../../core/ports/store.ts'
-import { txidOfBoleto } from './bank.ts'
+import { findBoletoTxid } from './bank.ts'
 import type { PayOut } from './books.ts'
 import { type Fault, faults, openings, type Payment, payments, type Title, titles } from './books.ts'
 import { FAKE_ISPB, listPayOuts } from './money-out.ts'
-import { type FakeBankNotifications, fakeBankTeller, type Paid } from './notifications.ts'
+import { type FakeBankNotifications, type NotifiedPayment, notifierOf } from './notifications.ts'
 
 /** Whom a payment comes from when nobody says: a document whose check digits are right. */
-const SOMEBODY = { name: 'Fulano de Tal', document: '12345678909' }
+const DEFAULT_PAYER = { name: 'Fulano de Tal', document: '12345678909' }
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const FIRST_WAIT_SECONDS = 5
 
@@ -42,7 +42,7 @@ export interface FakeBankConsole {
    * The payer's bank pays a title, or an account by its open code; resolves after the platform has heard of it.
    * Fails: `title.unknown`, `fields` (an open code without a value).
    */
-  pay(order: PayOrder): UseCase<Paid, 'title.unknown' | 'fields' | RunnerCode, 'required'>
+  pay(order: PayOrder): UseCase<NotifiedPayment, 'title.unknown' | 'fields' | RunnerCode, 'required'>
   /** Closes an open title, named as in `pay`, and notifies the platform, now or later. Fails: `title.unknown`. */
   cancel(txid: string): UseCase<Title, 'title.unknown' | RunnerCode>
   /** The next calls of an operation fail. */
@@ -52,10 +52,10 @@ export interface FakeBankConsole {
 }
 
 export const fakeBankConsole = (runtime: Runtime, notifications: FakeBankNotifications): FakeBankConsole => {
-  const { tellPaid, tellCancelled } = fakeBankTeller(runtime, notifications)
+  const { notifyPaid: tellPaid, notifyCancelled: tellCancelled } = notifierOf(runtime, notifications)
   return {
     pay: (sent) => async (hooks) => {
-      const { txid, method } = await resolve(runtime.store, sent)
+      const { txid, method } = await parseTxid(runtime.store, sent)
       const order = { ...sent, txid, method: sent.method ?? method } as const
       const { valueCents = null } = order
       const due = valueCents === null ? await notifications.amountDue(txid)() : right(valueCents)
@@ -65,12 +65,12 @@ export const fakeBankConsole = (runtime: Runtime, notifications: FakeBankNotific
       return right(await tellPaid(paid.right.payment, hooks))
     },
     cancel: (named) => async (hooks) => {
-      const { txid } = await resolve(runtime.store, { txid: named })
+      const { txid } = await parseTxid(runtime.store, { txid: named })
       const cancelled = await decideAndCommit(
         runtime,
         (store) => store.find(byId(titles, txid)),
         (title, { steady }) =>
-          title ? accept(title, cancellation(txid, steady)) : left(failure('not-found', 'title.unknown')),
+          title ? accept(title, cancelTitle(txid, steady)) : left(failure('not-found', 'title.unknown')),
         hooks?.completed,
       )
       if (!isLeft(cancelled)) await tellCancelled(cancelled.right)
@@ -88,24 +88,24 @@ export const fakeBankConsole = (runtime: Runtime, notifications: FakeBankNotific
 }
 
 /** Reads an order's `txid`: a Pix code names the txid in it, the digits of a boleto name its title; any other text is one. */
-const resolve = async (
+const parseTxid = async (
   store: Store,
   { txid: named }: Pick<PayOrder, 'txid'>,
 ): Promise<Required<Pick<PayOrder, 'txid' | 'method'>>> => {
   const text = named.replace(/[\r\n]/g, '').trim()
   const code = readPixCode(text)
   if (!isLeft(code)) return { txid: code.right.txid ?? text, method: 'pix' }
-  const txid = await txidOfBoleto(store, text)
+  const txid = await findBoletoTxid(store, text)
   return txid === null ? { txid: text, method: 'pix' } : { txid, method: 'boleto' }
 }
 
-const cancellation = (txid: string, steady: string) => {
+const cancelTitle = (txid: string, steady: string) => {
   const set = { status: 'cancelled', dueAt: addSeconds(steady, FIRST_WAIT_SECONDS), attempts: 0 } as const
   return patch(titles, txid, { set, when: always })
 }
 
 /** Where a payment is kept that has this id: one of another title, or of another amount, is another payment. */
-const placeOf = (endToEndId: string, { txid, valueCents }: PayOrder, holder: Payment | null): string => {
+const paymentIdOf = (endToEndId: string, { txid, valueCents }: PayOrder, holder: Payment | null): string => {
   const isOther = holder !== null && holder.txid !== txid
   const differs = holder !== null && (valueCents ?? holder.valueCents) !== holder.valueCents
   return [endToEndId, ...(isOther ? [txid] : []), ...(differs ? [valueCents] : [])].join('|')
@@ -116,7 +116,7 @@ interface Payable extends Pick<Title, 'boleto' | 'pixKey'> {
   readonly isOpen: boolean
 }
 
-const payable = async (store: Store, txid: string): Promise<Payable | null> => {
+const findPayable = async (store: Store, txid: string): Promise<Payable | null> => {
   const title = await store.find(byId(titles, txid))
   if (title) return { ...title, isOpen: false }
   // An account is known here by our own id of it, from which its open code is made.
@@ -135,7 +135,7 @@ const recordPayment = (runtime: Runtime, order: PayOrder, valueCents: number | n
   decideAndCommit(
     runtime,
     async (store) => {
-      const title = await payable(store, order.txid)
+      const title = await findPayable(store, order.txid)
       if (!title) return null
       const pixKey = title.isOpen ? title.pixKey : null
       const method = methodOf(title, order)
@@ -143,7 +143,7 @@ const recordPayment = (runtime: Runtime, order: PayOrder, valueCents: number | n
       const id = method === 'boleto' ? (title.boleto?.nossoNumero ?? null) : (order.endToEndId ?? null)
       const holder = id === null ? null : await store.find(byId(payments, id))
       if (id === null || method === 'boleto') return { pixKey, method, id, holder, known: holder }
-      const known = await store.find(byId(payments, placeOf(id, order, holder)))
+      const known = await store.find(byId(payments, paymentIdOf(id, order, holder)))
       return { pixKey, method, id, holder, known }
     },
     (facts, fresh) => {
@@ -157,10 +157,10 @@ const recordPayment = (runtime: Runtime, order: PayOrder, valueCents: number | n
       }
       if (known) return accept({ payment: known })
       const random = fresh.text(ALPHANUMERIC, 11)
-      const { name, document } = order.payer ?? SOMEBODY
+      const { name, document } = order.payer ?? DEFAULT_PAYER
       const endToEnd = id ?? endToEndId({ ispb: FAKE_ISPB, instant: fresh.now, random })
       const payment: Payment = {
-        id: placeOf(endToEnd, order, holder),
+        id: paymentIdOf(endToEnd, order, holder),
         endToEndId: endToEnd,
         txid: order.txid,
         pixKey,

@@ -9,25 +9,25 @@ import { faults, type Operation } from './books.ts'
 const REFUSAL = 'Operação recusada pelo banco.'
 
 /** It was certainly not asked. */
-export const down = { outcome: 'unavailable' } as const
+export const UNAVAILABLE = { outcome: 'unavailable' } as const
 /** Nobody knows what it did. */
-export const unknown = { outcome: 'unknown' } as const
+export const UNKNOWN = { outcome: 'unknown' } as const
 
 /** Does the operation, unless the console asked for it to fail: then so, once less often. */
-export const unlessFaulty = async <T>(
+export const withFaults = async <T>(
   runtime: Runtime,
   operation: Operation,
   act: () => Promise<BankAnswer<T>>,
 ): Promise<BankAnswer<T>> => {
-  const mode = await nextFault(runtime, operation)
+  const mode = await takeFault(runtime, operation)
   if (mode === null) return act()
   // After a time-out the bank did what it was asked; after a lost one it did not.
   if (mode === 'timeout') await act()
   if (mode === 'refuse') return { outcome: 'refused', reason: REFUSAL }
-  return mode === 'unavailable' ? down : unknown
+  return mode === 'unavailable' ? UNAVAILABLE : UNKNOWN
 }
 
-const nextFault = async (runtime: Runtime, operation: Operation) => {
+const takeFault = async (runtime: Runtime, operation: Operation) => {
   const taken = await decideAndCommit(
     runtime,
     (store) => store.find(byId(faults, operation)),

@@ -20,5 +20,5 @@ export {
 export { fakeBank } from './bank.ts'
 export { type Fault, fakeBankCollections } from './books.ts'
 export { type FakeBankConsole, fakeBankConsole, type PayOrder } from './console.ts'
-export type { Heard, Paid } from './notifications.ts'
+export type { NoticeResult as Heard, NotifiedPayment as Paid } from './notifications.ts'
 export { fakeBankPart } from './notifications.ts'

@@ -18,31 +18,31 @@ import type {
   Refunds,
 } from '../../../core/ports/bank.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
-import { type GivenBack, type Payment, type PayOut, payments, payOuts, refunds } from './books.ts'
-import { down, unknown, unlessFaulty } from './faults.ts'
+import { type Payment, type PayOut, payments, payOuts, type Refund, refunds } from './books.ts'
+import { UNAVAILABLE, UNKNOWN, withFaults } from './faults.ts'
 
 export const FAKE_ISPB = '01181521'
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const NO_KEY = 'A chave Pix não existe.'
-const MOST_SHOWN = 500
+const MAX_PAY_OUTS = 500
 
 /** How the embedded bank pays out: whatever it is asked, at once, and once by each id. Source: decisions.md §8. */
 export const fakePayOuts = (runtime: Runtime): PayOuts => ({
-  findKey: (key) => unlessFaulty(runtime, 'lookup_key', async () => ({ outcome: 'done', value: ownerOf(key) })),
-  payOut: (order) => unlessFaulty(runtime, 'pay_out', () => payOut(runtime, order)),
+  findKey: (key) => withFaults(runtime, 'lookup_key', async () => ({ outcome: 'done', value: findKeyOwner(key) })),
+  payOut: (order) => withFaults(runtime, 'pay_out', () => payOut(runtime, order)),
   findPayOut: async (id) => {
     try {
       const known = await runtime.store.find(byId(payOuts, id))
-      return { outcome: 'done', value: known && paidOutOf(known) }
+      return { outcome: 'done', value: known && completedPayOut(known) }
     } catch (error) {
-      if (error instanceof StoreUnavailable) return down
+      if (error instanceof StoreUnavailable) return UNAVAILABLE
       throw error
     }
   },
 })
 
-const paidOutOf = ({
+const completedPayOut = ({
   endToEndId: id,
   paidAt,
   name,
@@ -57,7 +57,7 @@ const paidOutOf = ({
   receiver: { name, document, ispb, branch, account, accountType },
 })
 
-const receiverOf = (to: PayOutTarget): BankAccountHolder | null => ('key' in to ? ownerOf(to.key) : to.holder)
+const receiverOf = (to: PayOutTarget): BankAccountHolder | null => ('key' in to ? findKeyOwner(to.key) : to.holder)
 
 const payOut = async (runtime: Runtime, { id, to, valueCents }: PayOutOrder): Promise<BankAnswer<CompletedPayOut>> => {
   const receiver = receiverOf(to)
@@ -84,9 +84,9 @@ const payOut = async (runtime: Runtime, { id, to, valueCents }: PayOutOrder): Pr
       return accept(paid, insert(payOuts, paid))
     },
   )
-  if (!isLeft(answer)) return { outcome: 'done', value: paidOutOf(answer.right) }
+  if (!isLeft(answer)) return { outcome: 'done', value: completedPayOut(answer.right) }
   // A commit whose answer was lost may have happened.
-  return answer.left.tag === 'not-found' ? { outcome: 'refused', reason: NO_KEY } : unknown
+  return answer.left.tag === 'not-found' ? { outcome: 'refused', reason: NO_KEY } : UNKNOWN
 }
 
 /** What was really paid out, newest first; by the platform's id, that one alone. */
@@ -98,7 +98,7 @@ export const listPayOuts =
       return right(known ? [known] : [])
     }
     const { records } = await store.list(
-      listOf(payOuts, { where: always, sort: { by: 'paidAt', dir: 'desc' }, limit: MOST_SHOWN }),
+      listOf(payOuts, { where: always, sort: { by: 'paidAt', dir: 'desc' }, limit: MAX_PAY_OUTS }),
     )
     return right(records)
   }
@@ -108,19 +108,19 @@ const TOO_MUCH = 'A soma das devoluções não pode passar do valor do Pix.'
 
 /** How the embedded bank gives a received Pix back: at once, once by each id, and no more than came in. Source: decisions.md §8. */
 export const fakeRefunds = (runtime: Runtime): Refunds => ({
-  refund: (order) => unlessFaulty(runtime, 'refund', () => refund(runtime, order)),
+  refund: (order) => withFaults(runtime, 'refund', () => refund(runtime, order)),
   findRefund: async ({ id }) => {
     try {
       const known = await runtime.store.find(byId(refunds, id))
       return { outcome: 'done', value: known && bankRefundOf(known) }
     } catch (error) {
-      if (error instanceof StoreUnavailable) return down
+      if (error instanceof StoreUnavailable) return UNAVAILABLE
       throw error
     }
   },
 })
 
-const bankRefundOf = ({ returnId }: GivenBack): BankRefund => ({ status: 'returned', reason: null, returnId })
+const bankRefundOf = ({ returnId }: Refund): BankRefund => ({ status: 'returned', reason: null, returnId })
 
 const refund = async (runtime: Runtime, order: RefundOrder): Promise<BankAnswer<BankRefund>> => {
   const answer = await decideAndCommit(
@@ -132,18 +132,18 @@ const refund = async (runtime: Runtime, order: RefundOrder): Promise<BankAnswer<
       if (!payment || payment.method === 'boleto') return left(refusal('refund.refused', UNKNOWN_PIX))
       const refundedCents = (payment.refundedCents ?? 0) + order.valueCents
       if (refundedCents > payment.valueCents) return left(refusal('refund.refused', TOO_MUCH))
-      return given(order, payment, refundedCents, fresh)
+      return completeRefund(order, payment, refundedCents, fresh)
     },
   )
   if (!isLeft(answer)) return { outcome: 'done', value: answer.right }
   if (answer.left.tag === 'refused') return { outcome: 'refused', reason: answer.left.reason ?? UNKNOWN_PIX }
   // A commit whose answer was lost may have happened.
-  return unknown
+  return UNKNOWN
 }
 
-const given = (order: RefundOrder, payment: Payment, refundedCents: number, fresh: Fresh) => {
+const completeRefund = (order: RefundOrder, payment: Payment, refundedCents: number, fresh: Fresh) => {
   const minute = fresh.now.slice(0, 16).replace(/\D/g, '')
-  const made: GivenBack = {
+  const made: Refund = {
     ...order,
     paymentId: payment.id,
     returnId: `D${FAKE_ISPB}${minute}${fresh.text(ALPHANUMERIC, 11)}`,
@@ -160,7 +160,7 @@ const NAMES = ['Ana Souza', 'Bruno Lima', 'Carla Mendes', 'Diego Rocha', 'Elisa 
 /** Banco do Brasil, Santander, Caixa, Bradesco, Itaú. */
 const ISPBS = ['00000000', '90400888', '00360305', '60746948', '60701190'] as const
 /** E-mails that nobody has registered. Source: decisions.md §8. */
-const NOBODY = /^inexistente.*@/
+const UNREGISTERED = /^inexistente.*@/
 
 /** FNV-1a: the same key is the same person in every process. */
 const hashOf = (text: string): number => {
@@ -174,7 +174,7 @@ const digits = (of: number, length: number): string => `${of}`.padStart(length, 
 const pick = <T>(from: readonly [T, ...T[]], by: number): T => from[by % from.length] ?? from[0]
 
 /** A CPF with these digits before its check digits. */
-const cpfOf = (base: string): string => {
+const cpfWithBase = (base: string): string => {
   for (let check = 0; check < 100; check += 1) {
     const cpf = `${base}${digits(check, 2)}`
     if (isCpf(cpf)) return cpf
@@ -183,14 +183,14 @@ const cpfOf = (base: string): string => {
 }
 
 /** Whose a key is here: whoever has it is made of it. Null where nobody has it. */
-export const ownerOf = (key: string): BankAccountHolder | null => {
-  if (NOBODY.test(key)) return null
+export const findKeyOwner = (key: string): BankAccountHolder | null => {
+  if (UNREGISTERED.test(key)) return null
   const hash = hashOf(key)
   const kind = taxIdKind(key)
   const name = pick(NAMES, hash)
   return {
     name: kind === 'CNPJ' ? `${name} Comércio Ltda` : name,
-    document: kind === null ? cpfOf(digits(hash, 9)) : key,
+    document: kind === null ? cpfWithBase(digits(hash, 9)) : key,
     ispb: pick(ISPBS, hash >>> 3),
     branch: digits(hash >>> 5, 4),
     account: `${digits(hash >>> 7, 5)}-${digits(hash >>> 11, 1)}`,

@@ -13,28 +13,28 @@ import {
   type MovementsQuery,
 } from '../../../core/ports/bank.ts'
 import { byId, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
-import { type GivenBack, type Payment, type PayOut, payments, payOuts, refunds } from './books.ts'
-import { down } from './faults.ts'
+import { type Payment, type PayOut, payments, payOuts, type Refund, refunds } from './books.ts'
+import { UNAVAILABLE } from './faults.ts'
 
-const A_PAGE = 100
+const PAGE_SIZE = 100
 
 /** What moved in the books of the embedded bank: what came in, went back, and was paid out. */
 export const fakeMovements = ({ store }: Pick<Runtime, 'store'>): Movements => ({
   kinds: MOVEMENT_KINDS,
-  list: (asked) => unlessDown(() => pageOf(store, asked)),
-  findMovement: (key) => unlessDown(() => movementOf(store, key)),
+  list: (asked) => unlessDown(() => listMovements(store, asked)),
+  findMovement: (key) => unlessDown(() => findMovementByKey(store, key)),
 })
 
 const unlessDown = async <T>(look: () => Promise<T>): Promise<BankAnswer<T>> => {
   try {
     return { outcome: 'done', value: await look() }
   } catch (error) {
-    if (error instanceof StoreUnavailable) return down
+    if (error instanceof StoreUnavailable) return UNAVAILABLE
     throw error
   }
 }
 
-const paidIn = (payment: Payment): Movement => ({
+const movementOfPayment = (payment: Payment): Movement => ({
   kind: payment.method === 'boleto' ? 'boleto' : 'pix',
   id: payment.endToEndId ?? payment.id,
   endToEndId: payment.endToEndId ?? payment.id,
@@ -44,9 +44,9 @@ const paidIn = (payment: Payment): Movement => ({
   at: payment.paidAt,
 })
 
-type Leaving = Pick<Movement, 'id' | 'endToEndId' | 'valueCents'>
+type Outgoing = Pick<Movement, 'id' | 'endToEndId' | 'valueCents'>
 
-const leaving = (kind: 'refund' | 'pay-out', { id, endToEndId, valueCents }: Leaving, at: string): Movement => ({
+const outgoing = (kind: 'refund' | 'pay-out', { id, endToEndId, valueCents }: Outgoing, at: string): Movement => ({
   kind,
   id,
   endToEndId,
@@ -56,14 +56,14 @@ const leaving = (kind: 'refund' | 'pay-out', { id, endToEndId, valueCents }: Lea
   at,
 })
 
-const wentBack = (refund: GivenBack): Movement => leaving('refund', refund, refund.createdAt)
-const paidOut = (payOut: PayOut): Movement => leaving('pay-out', payOut, payOut.paidAt)
+const movementOfRefund = (refund: Refund): Movement => outgoing('refund', refund, refund.createdAt)
+const movementOfPayOut = (payOut: PayOut): Movement => outgoing('pay-out', payOut, payOut.paidAt)
 
 /** Which of the books is gone through, and where in its list. */
-type Place = readonly [book: number, place: string | null]
+type Position = readonly [book: number, place: string | null]
 
-const pageOf = async (store: Store, { from, to, cursor: place }: MovementsQuery): Promise<MovementPage> => {
-  const [book, at]: Place = place === null ? [0, null] : JSON.parse(place)
+const listMovements = async (store: Store, { from, to, cursor: place }: MovementsQuery): Promise<MovementPage> => {
+  const [book, at]: Position = place === null ? [0, null] : JSON.parse(place)
   const read = BOOKS[book]
   const { movements, next } = read ? await read(store, { from, to }, at) : NOTHING
   const goesOn = next === null ? nextBook(book) : [book, next]
@@ -72,36 +72,36 @@ const pageOf = async (store: Store, { from, to, cursor: place }: MovementsQuery)
 
 const NOTHING = { movements: [], next: null } as const
 
-const nextBook = (book: number): Place | null => (book + 1 < BOOKS.length ? [book + 1, null] : null)
+const nextBook = (book: number): Position | null => (book + 1 < BOOKS.length ? [book + 1, null] : null)
 
-type Between = Pick<MovementsQuery, 'from' | 'to'>
-type ReadBook = (store: Store, between: Between, at: string | null) => Promise<MovementPage>
+type Period = Pick<MovementsQuery, 'from' | 'to'>
+type BookReader = (store: Store, between: Period, at: string | null) => Promise<MovementPage>
 
 /** What a book has between two moments, by the field that says when. */
-const bookOf =
-  <R extends Rec>(from: Collection<R>, sort: Field<R>, movementIn: (record: R) => Movement): ReadBook =>
+const readerOf =
+  <R extends Rec>(from: Collection<R>, sort: Field<R>, movementIn: (record: R) => Movement): BookReader =>
   async (store, between, at) => {
     const where = all<Field<R>>(gte(sort, between.from), lt(sort, between.to))
-    const { records, next } = await readSlice(store, { from, where, sort, limit: A_PAGE }, at)
+    const { records, next } = await readSlice(store, { from, where, sort, limit: PAGE_SIZE }, at)
     return { movements: records.map(movementIn), next }
   }
 
-const BOOKS: readonly ReadBook[] = [
-  bookOf(payments, 'paidAt', paidIn),
-  bookOf(refunds, 'createdAt', wentBack),
-  bookOf(payOuts, 'paidAt', paidOut),
+const BOOKS: readonly BookReader[] = [
+  readerOf(payments, 'paidAt', movementOfPayment),
+  readerOf(refunds, 'createdAt', movementOfRefund),
+  readerOf(payOuts, 'paidAt', movementOfPayOut),
 ]
 
-const movementOf = async (store: Store, { kind, id }: MovementKey): Promise<Movement | null> => {
+const findMovementByKey = async (store: Store, { kind, id }: MovementKey): Promise<Movement | null> => {
   if (kind === 'refund') {
     const known = await store.find(byId(refunds, id))
-    return known && wentBack(known)
+    return known && movementOfRefund(known)
   }
   if (kind === 'pay-out') {
     const known = await store.find(byId(payOuts, id))
-    return known && paidOut(known)
+    return known && movementOfPayOut(known)
   }
   const known = await store.find(byId(payments, id))
-  const movement = known && paidIn(known)
+  const movement = known && movementOfPayment(known)
   return movement?.kind === kind ? movement : null
 }

@@ -18,7 +18,7 @@ export const fakeBankPart = (notifications: FakeBankNotifications): PaymentsPart
 
 /** Notices of payments and cancellations that the platform has not taken yet: they are told again until it does. */
 export const fakeBankQueues = (runtime: Runtime, notifications: FakeBankNotifications): readonly Queue[] => {
-  const { tellPaid, tellCancelled } = fakeBankTeller(runtime, notifications)
+  const { notifyPaid: tellPaid, notifyCancelled: tellCancelled } = notifierOf(runtime, notifications)
   const lease = { leaseSeconds: LEASE_SECONDS, atOnce: AT_ONCE }
   return [
     queueOf({
@@ -39,21 +39,21 @@ export const fakeBankQueues = (runtime: Runtime, notifications: FakeBankNotifica
 }
 
 /** What the platform made of a notice: it took it, refused it for good, or could not hear it just now. */
-export type Heard = 'taken' | 'refused' | 'not yet'
+export type NoticeResult = 'taken' | 'refused' | 'not yet'
 
 /** A payment, and what the platform made of it. */
-export interface Paid {
+export interface NotifiedPayment {
   readonly endToEndId: string
-  readonly heard: Heard
+  readonly notice: NoticeResult
 }
 
 /** The notifications that the embedded bank sends: all that it gives can be read. */
 export type FakeBankNotifications = Omit<BankNotifications, 'unreadable'>
 
 /** Tells the platform what happened at the bank; what it could not hear it is told again later. */
-export interface FakeBankTeller {
-  tellPaid(payment: Payment, hooks?: KeyHooks<Paid>): Promise<Paid>
-  tellCancelled(title: Pick<Title, 'id'>): Promise<void>
+export interface Notifier {
+  notifyPaid(payment: Payment, hooks?: KeyHooks<NotifiedPayment>): Promise<NotifiedPayment>
+  notifyCancelled(title: Pick<Title, 'id'>): Promise<void>
 }
 
 /** Money by an open code is no title's. */
@@ -64,18 +64,18 @@ const tell = (notifications: FakeBankNotifications, payment: Payment) => {
     : notifications.received({ ...notice, pixKey: payment.pixKey })
 }
 
-export const fakeBankTeller = ({ store }: Runtime, notifications: FakeBankNotifications): FakeBankTeller => ({
-  async tellPaid(payment, hooks) {
+export const notifierOf = ({ store }: Runtime, notifications: FakeBankNotifications): Notifier => ({
+  async notifyPaid(payment, hooks) {
     const { endToEndId } = noticeOf(payment)
     const told = await tell(notifications, payment)()
-    if (isLeft(told) && told.left.tag === 'unavailable') return { endToEndId, heard: 'not yet' }
+    if (isLeft(told) && told.left.tag === 'unavailable') return { endToEndId, notice: 'not yet' }
     const refusal = isLeft(told) ? told.left.code : null
-    const paid: Paid = { endToEndId, heard: refusal === null ? 'taken' : 'refused' }
+    const paid: NotifiedPayment = { endToEndId, notice: refusal === null ? 'taken' : 'refused' }
     const change = patch(payments, payment.id, { set: { dueAt: null, refusal }, when: always })
     const { ok } = await store.commit([change], hooks && (() => hooks.succeeded(paid)))
-    return ok ? paid : { endToEndId, heard: 'not yet' }
+    return ok ? paid : { endToEndId, notice: 'not yet' }
   },
-  async tellCancelled({ id }) {
+  async notifyCancelled({ id }) {
     if (isLeft(await notifications.cancelled(id)())) return
     await store.commit([patch(titles, id, { set: { dueAt: null }, when: always })])
   },

@@ -2,7 +2,7 @@ import { isDay, isInstant } from '../../../core/kernel/values/day.ts'
 import type { BankAnswer, Party, PaymentNotice, UnreadableRecord } from '../../../core/ports/bank.ts'
 
 /** What the bank answers; `unsent` where it was certainly not asked, `lost` where nobody knows. */
-export type PixApiReply = { readonly status: number; readonly body: Told } | 'unsent' | 'lost'
+export type PixApiReply = { readonly status: number; readonly body: JsonObject } | 'unsent' | 'lost'
 
 const NOT_FOUND: readonly number[] = [404, 410]
 const REQUEST_TIMEOUT = 408
@@ -17,8 +17,8 @@ export const isNotFound = (reply: PixApiReply): boolean => typeof reply !== 'str
  */
 export const answerOf = <T>(
   reply: PixApiReply,
-  read: (body: Told) => T | null,
-  unreadable: (body: Told) => UnreadableRecord,
+  read: (body: JsonObject) => T | null,
+  unreadable: (body: JsonObject) => UnreadableRecord,
 ): BankAnswer<T> => {
   if (reply === 'unsent') return { outcome: 'unavailable' }
   if (reply === 'lost') return { outcome: 'unknown' }
@@ -46,20 +46,20 @@ export const doneOf = (reply: PixApiReply): BankAnswer<null> => {
 const NOTHING_READ = { kind: 'title', id: '', txid: null, pixKey: null } as const
 
 /** Why, in the bank's own words: the detail of the problem, and what it violates. */
-const reasonIn = ({ detail, title, violacoes }: Told, status: number): string => {
+const reasonIn = ({ detail, title, violacoes }: JsonObject, status: number): string => {
   const why = textIn(detail) ?? textIn(title) ?? `O banco respondeu ${status}.`
-  const violations = listIn(violacoes).map((each) => violationIn(toldIn(each)))
+  const violations = listIn(violacoes).map((each) => violationIn(objectIn(each)))
   return [why, ...violations.filter((text) => text !== '')].join(' ')
 }
 
-const violationIn = ({ razao, propriedade }: Told): string => {
+const violationIn = ({ razao, propriedade }: JsonObject): string => {
   const [reason, property] = [textIn(razao), textIn(propriedade)]
   if (reason === null) return ''
   return property === null ? reason : `${reason} (${property})`
 }
 
 /** A Pix that reached the account, as the bank tells it. */
-export interface PixReceived extends Pick<PaymentNotice, 'endToEndId' | 'valueCents' | 'paidAt' | 'payer'> {
+export interface PixRecord extends Pick<PaymentNotice, 'endToEndId' | 'valueCents' | 'paidAt' | 'payer'> {
   readonly txid: string | null
   /** The key that it was paid to; null where the bank does not say. */
   readonly pixKey: string | null
@@ -74,7 +74,7 @@ export const endToEndIdIn = (value: unknown): string | null => {
 }
 
 /** A Pix of the API; null of what is none. */
-export const pixIn = (told: Told): PixReceived | null => {
+export const pixIn = (told: JsonObject): PixRecord | null => {
   const endToEndId = endToEndIdIn(told.endToEndId)
   const valueCents = centsIn(told.valor)
   const paidAt = instantIn(told.horario)
@@ -85,7 +85,7 @@ export const pixIn = (told: Told): PixReceived | null => {
     paidAt,
     txid: idIn(told.txid),
     pixKey: idIn(told.chave),
-    payer: payerIn(toldIn(told.pagador)),
+    payer: payerIn(objectIn(told.pagador)),
   }
 }
 
@@ -93,15 +93,19 @@ export const pixIn = (told: Told): PixReceived | null => {
 export const pixPageIn = ({
   parametros,
   pix,
-}: Told): { readonly pages: number; readonly items: readonly Told[] } | null => {
-  const { quantidadeDePaginas, quantidadeTotalDeItens } = toldIn(toldIn(parametros).paginacao)
+}: JsonObject): { readonly pages: number; readonly items: readonly JsonObject[] } | null => {
+  const { quantidadeDePaginas, quantidadeTotalDeItens } = objectIn(objectIn(parametros).paginacao)
   const [pages, total] = [countIn(quantidadeDePaginas), countIn(quantidadeTotalDeItens)]
   const isWhole = Array.isArray(pix) || pages === 0 || total === 0
-  return pages === null || !isWhole ? null : { pages, items: listIn(pix).map(toldIn) }
+  return pages === null || !isWhole ? null : { pages, items: listIn(pix).map(objectIn) }
 }
 
 /** Names a Pix that cannot be read by its own id, else by the id or path by which it was requested. */
-export const unreadablePix = (told: Told, requestedAs: string, ownKey: string): UnreadableRecord & { kind: 'pix' } => ({
+export const unreadablePix = (
+  told: JsonObject,
+  requestedAs: string,
+  ownKey: string,
+): UnreadableRecord & { kind: 'pix' } => ({
   kind: 'pix',
   id: idIn(told.endToEndId) ?? requestedAs,
   txid: idIn(told.txid),
@@ -109,7 +113,7 @@ export const unreadablePix = (told: Told, requestedAs: string, ownKey: string): 
 })
 
 /** Reports whether a Pix was paid to another key than the account's; keys of the DICT are without case. */
-export const isForeign = (pixKey: string | null, ownKey: string): boolean =>
+export const isOtherKey = (pixKey: string | null, ownKey: string): boolean =>
   pixKey !== null && pixKey.toLowerCase() !== ownKey.toLowerCase()
 
 const RFC_3339 =
@@ -126,22 +130,22 @@ export const instantIn = (value: unknown): string | null => {
 }
 
 /** The API names no payer; banks that do so all the same name one like this. */
-const payerIn = ({ nome, cpf, cnpj }: Told): Party | null => {
+const payerIn = ({ nome, cpf, cnpj }: JsonObject): Party | null => {
   const [name, document] = [textIn(nome), textIn(cpf) ?? textIn(cnpj)]
   return name === null || document === null ? null : { name, document, bank: null, branch: null, account: null }
 }
 
 /** What somebody else says, of which nothing is known yet. */
-export type Told = { readonly [name: string]: unknown }
+export type JsonObject = { readonly [name: string]: unknown }
 
 /** What of it are fields; of anything else than an object there are none. */
-export const toldIn = (value: unknown): Told =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Told) : {}
+export const objectIn = (value: unknown): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
 
 /** The fields of a text that is a JSON object; none of any other text. */
-export const jsonOf = (text: string): Told => {
+export const parseJsonObject = (text: string): JsonObject => {
   try {
-    return toldIn(JSON.parse(text))
+    return objectIn(JSON.parse(text))
   } catch {
     return {}
   }
@@ -170,7 +174,8 @@ export const countIn = (value: unknown): number | null =>
 const REAIS = /^(\d{1,10})(?:\.(\d{0,2}))?$/
 
 /** `1234` as the bank writes it: `12.34`. Computed without fractions, which binary numbers do not represent exactly. */
-export const reaisText = (cents: number): string => `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
+export const formatAmount = (cents: number): string =>
+  `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
 
 /** `12.34`, `12.3`, `12` or one of these as a number, in cents; null of any other value. */
 export const centsIn = (value: unknown): number | null => {

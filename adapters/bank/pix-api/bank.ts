@@ -6,7 +6,7 @@ import type { PaymentsPart } from '../../../core/payments/payments-ports.ts'
 import type { Bank, BankNotifications } from '../../../core/ports/bank.ts'
 import type { PixApi } from './client.ts'
 import { pixApiMovements } from './movements.ts'
-import { believe, forgottenAt, type Notice, notices, pixApiCollections } from './notices.ts'
+import { checkNotice, expiryFrom, type Notice, notices, pixApiCollections } from './notices.ts'
 import { pixApiRefunds } from './refunds.ts'
 import { noWebhook, type PixApiWebhook, sweepJob } from './sweep.ts'
 import { cancelTitle, createTitle, findTitle } from './titles.ts'
@@ -42,12 +42,12 @@ const FIRST_WAIT_SECONDS = 2
 const LONGEST_WAIT_SECONDS = 3_600
 
 /** The notifications that this bank sends. */
-type Notified = Pick<BankNotifications, 'paid' | 'received' | 'unreadable'>
+type PixApiNotifications = Pick<BankNotifications, 'paid' | 'received' | 'unreadable'>
 
 /** What the adapter keeps and does beside what it is asked: it believes notices, and sweeps for what was not told. */
 export const pixApiPart = (
   api: PixApi,
-  notifications: Notified,
+  notifications: PixApiNotifications,
   { register }: PixApiWebhook = noWebhook,
 ): PaymentsPart => ({
   collections: pixApiCollections,
@@ -57,18 +57,22 @@ export const pixApiPart = (
 })
 
 /** Notices of which the bank is asked. */
-const noticeQueue = (api: PixApi, { store, clock }: Pick<Runtime, 'store' | 'clock'>, notifications: Notified): Queue =>
+const noticeQueue = (
+  api: PixApi,
+  { store, clock }: Pick<Runtime, 'store' | 'clock'>,
+  notifications: PixApiNotifications,
+): Queue =>
   queueOf({
     collection: notices,
     leaseSeconds: LEASE_SECONDS,
     atOnce: AT_ONCE,
     handle: async (notice) => {
-      const outcome = await believe(api, notifications, notice)
+      const outcome = await checkNotice(api, notifications, notice)
       const steady = clock.steady()
-      const ended = { outcome, dueAt: null, expiresAt: forgottenAt(steady) }
-      await applyOutcome(store, notices, notice, outcome === null ? { dueAt: nextAsk(notice, steady) } : ended)
+      const ended = { outcome, dueAt: null, expiresAt: expiryFrom(steady) }
+      await applyOutcome(store, notices, notice, outcome === null ? { dueAt: nextAttempt(notice, steady) } : ended)
     },
   })
 
-const nextAsk = ({ attempts }: Notice, steady: string): string =>
+const nextAttempt = ({ attempts }: Notice, steady: string): string =>
   addSeconds(steady, Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** Math.min(attempts, 12)))

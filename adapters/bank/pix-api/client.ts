@@ -2,7 +2,7 @@ import { Agent, request } from 'undici/index.js'
 import { inSpan } from '../../../core/kernel/running/tracing.ts'
 import { type Tracer, traceHeaders } from '../../../core/ports/tracer.ts'
 import { faultOf } from '../../webhooks/fault.ts'
-import { jsonOf, type PixApiReply } from './answers.ts'
+import { type PixApiReply, parseJsonObject } from './answers.ts'
 
 /** How a bank's API Pix is reached, and whose money comes in there. */
 export interface PixApiSettings {
@@ -27,7 +27,7 @@ export interface PixApiSettings {
 export interface PixApi {
   readonly pixKey: string
   /** Asks with a token; a token that the bank does not take is replaced once. Never rejects. */
-  ask(method: 'GET' | 'PUT' | 'PATCH', path: string, body?: object): Promise<PixApiReply>
+  request(method: 'GET' | 'PUT' | 'PATCH', path: string, body?: object): Promise<PixApiReply>
   /** Ends its connections: after the worker. */
   close(): Promise<void>
 }
@@ -39,16 +39,16 @@ const UNAUTHORIZED = 401
  * Source: BCB, API Pix 2.9.0, with OAuth2 client credentials over mutual TLS.
  */
 export const pixApi = (settings: PixApiSettings, tracer?: Tracer): PixApi => {
-  const exchange = tracer ? tracedExchange(exchangeOf(settings), tracer) : exchangeOf(settings)
+  const exchange = tracer ? tracedExchange(openExchange(settings), tracer) : openExchange(settings)
   const tokens = pixApiTokens(exchange, settings)
-  const askOnce = askingOf(exchange, settings)
+  const send = sendWithToken(exchange, settings)
   return {
     pixKey: settings.pixKey,
-    async ask(method, path, body) {
+    async request(method, path, body) {
       for (let tries = 2; tries > 0; tries -= 1) {
         const token = await tokens.current()
         if (token === null) return 'unsent'
-        const reply = await askOnce(token, method, path, body)
+        const reply = await send(token, method, path, body)
         if (typeof reply === 'string' || reply.status !== UNAUTHORIZED) return reply
         tokens.forget(token)
       }
@@ -59,7 +59,7 @@ export const pixApi = (settings: PixApiSettings, tracer?: Tracer): PixApi => {
   }
 }
 
-const askingOf =
+const sendWithToken =
   (exchange: Exchange, { url }: PixApiSettings) =>
   async (token: string, method: 'GET' | 'PUT' | 'PATCH', path: string, body?: object): Promise<PixApiReply> => {
     const answer = await exchange({
@@ -72,13 +72,13 @@ const askingOf =
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    return typeof answer === 'string' ? answer : { status: answer.status, body: jsonOf(answer.text) }
+    return typeof answer === 'string' ? answer : { status: answer.status, body: parseJsonObject(answer.text) }
   }
 
 /** Paths are no attributes: they contain txids. */
 const tracedExchange = (exchange: Exchange, tracer: Tracer): Exchange =>
   Object.assign(
-    (asking: Asking): Promise<Exchanged> => {
+    (asking: ExchangeRequest): Promise<ExchangeAnswer> => {
       const { hostname: address } = new URL(asking.url)
       const attributes = { 'http.request.method': asking.method, 'server.address': address }
       return inSpan(tracer, { name: asking.method, kind: 'client', attributes }, async (span) => {
@@ -104,7 +104,7 @@ const MARGIN_SECONDS = 30
 
 interface Token {
   readonly text: string
-  readonly goodUntilMs: number
+  readonly validUntilMs: number
 }
 
 /** The tokens of one client of the bank. */
@@ -126,7 +126,7 @@ export const pixApiTokens = (exchange: Exchange, settings: PixApiSettings): PixA
   }
   return {
     async current() {
-      if (kept !== null && performance.now() < kept.goodUntilMs) return kept.text
+      if (kept !== null && performance.now() < kept.validUntilMs) return kept.text
       asked ??= ask()
       return (await asked)?.text ?? null
     },
@@ -151,12 +151,12 @@ const tokenRequest = ({ tokenUrl: url, clientId, clientSecret }: PixApiSettings)
 
 const SENDABLE = /^[\x21-\x7e]+$/
 
-const tokenIn = (answer: Exchanged, nowMs: number): Token | null => {
+const tokenIn = (answer: ExchangeAnswer, nowMs: number): Token | null => {
   if (typeof answer === 'string' || answer.status !== 200) return null
-  const { access_token: text, expires_in: seconds } = jsonOf(answer.text)
+  const { access_token: text, expires_in: seconds } = parseJsonObject(answer.text)
   if (typeof text !== 'string' || !SENDABLE.test(text)) return null
   const lasts = Number.isFinite(Number(seconds)) && Number(seconds) > 0 ? Number(seconds) : USUAL_SECONDS
-  return { text, goodUntilMs: nowMs + Math.max(lasts / 2, lasts - MARGIN_SECONDS) * 1_000 }
+  return { text, validUntilMs: nowMs + Math.max(lasts / 2, lasts - MARGIN_SECONDS) * 1_000 }
 }
 
 // By its file: Bun puts a thing of its own in the place of the package, which has no certificates of ours.
@@ -166,7 +166,7 @@ const TIMEOUT_MS = 8_000
 const MAX_BODY_BYTES = 4_194_304
 
 /** What is asked of a server of the bank. */
-export interface Asking {
+export interface ExchangeRequest {
   readonly method: 'GET' | 'PUT' | 'PATCH' | 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -174,23 +174,23 @@ export interface Asking {
 }
 
 /** What was answered; `unsent` where certainly nothing was asked, `lost` where it may have been, and its answer is not known. */
-export type Exchanged = { readonly status: number; readonly text: string } | 'unsent' | 'lost'
+export type ExchangeAnswer = { readonly status: number; readonly text: string } | 'unsent' | 'lost'
 
 /** One connection's end of mutual TLS. */
 export interface Exchange {
-  (asking: Asking): Promise<Exchanged>
+  (asking: ExchangeRequest): Promise<ExchangeAnswer>
   close(): Promise<void>
 }
 
 /** Exchanges with the bank over mutual TLS: none takes longer than its time, and none rejects. */
-export const exchangeOf = ({ cert, key, ca = null, timeoutMs = TIMEOUT_MS }: PixApiSettings): Exchange => {
+export const openExchange = ({ cert, key, ca = null, timeoutMs = TIMEOUT_MS }: PixApiSettings): Exchange => {
   const connect = { cert, key, ...(ca === null ? {} : { ca }), minVersion: 'TLSv1.2', timeout: timeoutMs / 2 } as const
   const dispatcher = new Agent({ connect, headersTimeout: timeoutMs, bodyTimeout: timeoutMs })
-  const exchange = async ({ url, ...asking }: Asking): Promise<Exchanged> => {
+  const exchange = async ({ url, ...asking }: ExchangeRequest): Promise<ExchangeAnswer> => {
     try {
       return await within(timeoutMs, async (signal) => {
         const answer = await request(url, { ...asking, dispatcher, signal })
-        return { status: answer.statusCode, text: await wholeOf(answer.body) }
+        return { status: answer.statusCode, text: await readBody(answer.body) }
       })
     } catch (error) {
       return isUnsent(error) ? 'unsent' : 'lost'
@@ -214,7 +214,7 @@ const within = async <A>(timeoutMs: number, task: (signal: AbortSignal) => Promi
   }
 }
 
-const wholeOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
+const readBody = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body) {

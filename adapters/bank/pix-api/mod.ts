@@ -15,5 +15,5 @@
 export type { PixApiReply } from './answers.ts'
 export { pixApiBank, pixApiPart } from './bank.ts'
 export { type PixApi, type PixApiSettings, pixApi } from './client.ts'
-export { endToEndIdsIn, pixApiCollections, pixApiInlet } from './notices.ts'
+export { endToEndIdsIn, pixApiCollections, pixApiWebhookEndpoint as pixApiInlet } from './notices.ts'
 export { noWebhook, type PixApiWebhook, pixApiWebhook } from './sweep.ts'

@@ -15,19 +15,19 @@ import {
   idIn,
   instantIn,
   isNotFound,
+  type JsonObject,
   listIn,
-  type PixReceived,
+  objectIn,
+  type PixRecord,
   pixIn,
   pixPageIn,
-  type Told,
-  toldIn,
   unreadablePix,
 } from './answers.ts'
 import type { PixApi } from './client.ts'
 
 const ITEMS_A_PAGE = 100
 /** What the API's ends include, ours do not. */
-const A_MOMENT = 0.001
+const MILLISECOND = 0.001
 
 /**
  * The bank's list of what came in, with what went back of it. Refunds of what came in on other days are asked for one by one.
@@ -43,19 +43,19 @@ const list = async (api: PixApi, { from, to, cursor: place }: MovementsQuery): P
   const page = Number(place ?? 0)
   const asked = new URLSearchParams({
     inicio: from,
-    fim: addSeconds(to, -A_MOMENT),
+    fim: addSeconds(to, -MILLISECOND),
     'paginacao.paginaAtual': `${page}`,
     'paginacao.itensPorPagina': `${ITEMS_A_PAGE}`,
   })
   return answerOf(
-    await api.ask('GET', `/pix?${asked}`),
+    await api.request('GET', `/pix?${asked}`),
     (body) => pageIn(api, body, page),
     () => unreadablePix({}, 'GET /pix', api.pixKey),
   )
 }
 
 /** A page of the list; null if it is none. A record that cannot be read is named, and does not affect the others. */
-const pageIn = (api: PixApi, body: Told, page: number): MovementPage | null => {
+const pageIn = (api: PixApi, body: JsonObject, page: number): MovementPage | null => {
   const listed = pixPageIn(body)
   if (listed === null) return null
   const read = listed.items.map((each) => movementsIn(api, each, 'GET /pix'))
@@ -69,17 +69,17 @@ const pageIn = (api: PixApi, body: Told, page: number): MovementPage | null => {
 type Read = Required<Pick<MovementPage, 'movements' | 'unreadable'>>
 
 /** A received Pix and its refunds, each by itself. */
-const movementsIn = (api: PixApi, told: Told, requestedAs: string): Read => {
+const movementsIn = (api: PixApi, told: JsonObject, requestedAs: string): Read => {
   const received = pixIn(told)
   const unreadable = unreadablePix(told, requestedAs, api.pixKey)
-  const refunds = listIn(told.devolucoes).map((each) => refundIn(toldIn(each), unreadable))
+  const refunds = listIn(told.devolucoes).map((each) => refundIn(objectIn(each), unreadable))
   return {
     movements: [...(received === null ? [] : [movementOf(received)]), ...refunds.filter(isReadable)],
     unreadable: [...(received === null ? [unreadable] : []), ...refunds.filter(isUnreadable)],
   }
 }
 
-const movementOf = ({ endToEndId: id, txid, pixKey, valueCents, paidAt: at }: PixReceived): Movement => ({
+const movementOf = ({ endToEndId: id, txid, pixKey, valueCents, paidAt: at }: PixRecord): Movement => ({
   kind: 'pix',
   id,
   endToEndId: id,
@@ -97,9 +97,9 @@ const isUnreadable = (refund: RefundRead): refund is UnreadableMovement => refun
 const NOT_RETURNED: readonly unknown[] = ['EM_PROCESSAMENTO', 'NAO_REALIZADO']
 
 /** A refund of a Pix; null of one that has not gone back. */
-const refundIn = ({ id, valor, horario, status }: Told, pix: UnreadableMovement): RefundRead => {
+const refundIn = ({ id, valor, horario, status }: JsonObject, pix: UnreadableMovement): RefundRead => {
   if (NOT_RETURNED.includes(status)) return null
-  const { liquidacao, solicitacao } = toldIn(horario)
+  const { liquidacao, solicitacao } = objectIn(horario)
   const [own, valueCents, at] = [idIn(id), centsIn(valor), instantIn(liquidacao) ?? instantIn(solicitacao)]
   if (status !== 'DEVOLVIDO' || own === null || valueCents === null || at === null)
     return { ...pix, kind: 'refund', id: own ?? pix.id }
@@ -109,7 +109,7 @@ const refundIn = ({ id, valor, horario, status }: Told, pix: UnreadableMovement)
 const find = async (api: PixApi, { kind, id, endToEndId }: MovementKey): Promise<BankAnswer<Movement | null>> => {
   const none = { outcome: 'done', value: null } as const
   if (kind === 'boleto' || kind === 'pay-out' || endToEndIdIn(endToEndId) === null) return none
-  const reply = await api.ask('GET', `/pix/${endToEndId}`)
+  const reply = await api.request('GET', `/pix/${endToEndId}`)
   if (isNotFound(reply)) return none
   const isIt = (each: Pick<Movement, 'kind' | 'id'>): boolean => each.kind === kind && each.id === id
   const known = answerOf(

@@ -18,12 +18,12 @@ import {
   answerOf,
   endToEndIdIn,
   idIn,
-  isForeign,
   isNotFound,
+  isOtherKey,
   listIn,
-  type PixReceived,
+  objectIn,
+  type PixRecord,
   pixIn,
-  toldIn,
   unreadablePix,
 } from './answers.ts'
 import type { PixApi } from './client.ts'
@@ -72,22 +72,22 @@ export const cursors: Collection<t.TypeOf<typeof cursor>> = {
 export const pixApiCollections: readonly AnyCollection[] = [notices, cursors]
 
 /** How long one is remembered that has ended: longer than a bank tells it again, or a sweep finds it again. */
-const KEPT_SECONDS = 30 * 86_400
+const RETENTION_SECONDS = 30 * 86_400
 
 /** When a notice that ends now is forgotten. */
-export const forgottenAt = (now: string): string => addSeconds(now, KEPT_SECONDS)
+export const expiryFrom = (now: string): string => addSeconds(now, RETENTION_SECONDS)
 
 const UNFOUNDED = eq('outcome', 'unfounded')
 
 /** Those of them that the bank did not know when it was asked: who tells of them again may know more. */
-export const unfoundedOf = async (store: Store, endToEndIds: readonly string[]): Promise<readonly string[]> => {
+export const listUnfounded = async (store: Store, endToEndIds: readonly string[]): Promise<readonly string[]> => {
   const where = all<'id' | 'outcome'>(isIn('id', endToEndIds), UNFOUNDED)
   const { records } = await store.list(listOf(notices, { where, limit: Math.max(1, endToEndIds.length) }))
   return records.map(({ id }) => id)
 }
 
 /** What keeps notices that are not known yet, to be asked of at once; those that were unfounded are asked of again. */
-export const noticed = (
+export const storeNotices = (
   endToEndIds: readonly string[],
   unfounded: readonly string[],
   { steady, trace = null }: Pick<Fresh, 'steady' | 'trace'>,
@@ -105,11 +105,11 @@ const AT_ONCE = 500
 /** The ids of the payments that a webhook of the bank tells of: what else it says is asked, not believed. */
 export const endToEndIdsIn = (pix: unknown): readonly string[] =>
   listIn(pix)
-    .map((each) => endToEndIdIn(toldIn(each).endToEndId))
+    .map((each) => endToEndIdIn(objectIn(each).endToEndId))
     .filter((id) => id !== null)
 
 /** Keeps what a webhook of the bank tells of: the worker asks the bank. It answers once it is kept. */
-export const pixApiInlet =
+export const pixApiWebhookEndpoint =
   (runtime: Runtime) =>
   (endToEndIds: readonly string[]): UseCase<null, RunnerCode> =>
   async () => {
@@ -117,8 +117,8 @@ export const pixApiInlet =
       const ids = endToEndIds.slice(from, from + AT_ONCE)
       const kept = await decideAndCommit(
         runtime,
-        (store) => unfoundedOf(store, ids),
-        (unfounded, fresh) => accept(null, ...noticed(ids, unfounded, fresh)),
+        (store) => listUnfounded(store, ids),
+        (unfounded, fresh) => accept(null, ...storeNotices(ids, unfounded, fresh)),
       )
       if (isLeft(kept)) return kept
     }
@@ -126,42 +126,42 @@ export const pixApiInlet =
   }
 
 /** What becomes of a notice; null where it is to be asked again. */
-export type Believed = Notice['outcome']
+export type NoticeOutcome = Notice['outcome']
 
 /** A bank may tell of a payment a little before it knows of it itself. */
-const TRIES_OF_UNKNOWN = 8
+const MAX_UNKNOWN_ATTEMPTS = 8
 
 /**
  * Requests a payment from the bank by the id that was told, and notifies the platform of the bank's answer: nothing else is
  * believed. An answer that cannot be read is reported, and requested again.
  */
-export const believe = async (
+export const checkNotice = async (
   api: PixApi,
   notifications: Pick<BankNotifications, 'paid' | 'received' | 'unreadable'>,
   { id, attempts }: Pick<Notice, 'id' | 'attempts'>,
-): Promise<Believed> => {
-  const reply = await api.ask('GET', `/pix/${id}`)
-  if (isNotFound(reply)) return attempts < TRIES_OF_UNKNOWN ? null : 'unfounded'
+): Promise<NoticeOutcome> => {
+  const reply = await api.request('GET', `/pix/${id}`)
+  if (isNotFound(reply)) return attempts < MAX_UNKNOWN_ATTEMPTS ? null : 'unfounded'
   const known = answerOf(
     reply,
     (body) => {
-      const pix = pixIn(toldIn(body))
-      return pix?.endToEndId === id || isForeign(idIn(body.chave), api.pixKey) ? { pix } : null
+      const pix = pixIn(objectIn(body))
+      return pix?.endToEndId === id || isOtherKey(idIn(body.chave), api.pixKey) ? { pix } : null
     },
     (body) => ({ ...unreadablePix(body, id, api.pixKey), id }),
   )
   if (known.outcome === 'unknown' && known.unreadable) await notifications.unreadable(known.unreadable)()
   if (known.outcome !== 'done') return null
   const { pix } = known.value
-  return pix === null || isForeign(pix.pixKey, api.pixKey) ? 'foreign' : tell(notifications, pix, api.pixKey)
+  return pix === null || isOtherKey(pix.pixKey, api.pixKey) ? 'foreign' : notify(notifications, pix, api.pixKey)
 }
 
 /** Money for a charge is the charge's; any other is the account's. */
-const tell = async (
+const notify = async (
   { paid, received }: Pick<BankNotifications, 'paid' | 'received'>,
-  { txid, pixKey: _, ...payment }: PixReceived,
+  { txid, pixKey: _, ...payment }: PixRecord,
   pixKey: string,
-): Promise<Believed> => {
+): Promise<NoticeOutcome> => {
   if (txid !== null) {
     const told = await paid({ ...payment, txid, method: 'pix' })()
     if (!isLeft(told)) return 'taken'

@@ -1,5 +1,5 @@
 import type { BankAnswer, BankRefund, RefundOrder, Refunds } from '../../../core/ports/bank.ts'
-import { answerOf, centsIn, endToEndIdIn, isNotFound, reaisText, type Told, textIn } from './answers.ts'
+import { answerOf, centsIn, endToEndIdIn, formatAmount, isNotFound, type JsonObject, textIn } from './answers.ts'
 import type { PixApi } from './client.ts'
 
 const STATUSES = { EM_PROCESSAMENTO: 'processing', DEVOLVIDO: 'returned', NAO_REALIZADO: 'failed' } as const
@@ -22,9 +22,9 @@ const refund = async (api: PixApi, order: RefundOrder): Promise<BankAnswer<BankR
   const path = pathOf(order)
   if (path === null) return { outcome: 'refused', reason: UNKNOWN_PIX }
   const { valueCents, reason } = order
-  const body = { valor: reaisText(valueCents), ...(reason === null ? {} : { descricao: reason }) }
+  const body = { valor: formatAmount(valueCents), ...(reason === null ? {} : { descricao: reason }) }
   const asked = answerOf(
-    await api.ask('PUT', path, body),
+    await api.request('PUT', path, body),
     (told) => refundIn(told, order),
     () => unreadable(api, order),
   )
@@ -41,7 +41,7 @@ const unreadable = ({ pixKey }: PixApi, { id }: RefundOrder) => ({ kind: 'refund
 const findRefund = async (api: PixApi, order: RefundOrder): Promise<BankAnswer<BankRefund | null>> => {
   const path = pathOf(order)
   if (path === null) return { outcome: 'done', value: null }
-  const reply = await api.ask('GET', path)
+  const reply = await api.request('GET', path)
   if (isNotFound(reply)) return { outcome: 'done', value: null }
   return answerOf(
     reply,
@@ -51,7 +51,7 @@ const findRefund = async (api: PixApi, order: RefundOrder): Promise<BankAnswer<B
 }
 
 /** The refund of an order; null if it cannot be read, or has another id or amount. */
-const refundIn = (told: Told, { id, valueCents }: RefundOrder): BankRefund | null => {
+const refundIn = (told: JsonObject, { id, valueCents }: RefundOrder): BankRefund | null => {
   const status = Object.entries(STATUSES).find(([name]) => name === told.status)?.[1]
   if (told.id !== id || status === undefined || centsIn(told.valor) !== valueCents) return null
   return { status, reason: status === 'failed' ? textIn(told.motivo) : null, returnId: textIn(told.rtrId) }

@@ -8,17 +8,17 @@ import {
   answerOf,
   centsIn,
   doneOf,
+  formatAmount,
   idIn,
   instantIn,
-  isForeign,
   isNotFound,
+  isOtherKey,
+  type JsonObject,
   listIn,
+  objectIn,
   type PixApiReply,
   pixIn,
-  reaisText,
-  type Told,
   textIn,
-  toldIn,
 } from './answers.ts'
 import type { PixApi } from './client.ts'
 
@@ -44,20 +44,20 @@ export const createTitle = async (
   if (order.method !== 'PIX') return refused('Operação não disponível neste banco.')
   if (order.pixKey !== api.pixKey) return refused(OTHER_KEY)
   if (!TXID.test(txid)) return refused(`O txid ${txid} não tem de 26 a 35 letras e números.`)
-  const asked = cobOrder(order, api.pixKey, clock.steady())
+  const asked = buildCobOrder(order, api.pixKey, clock.steady())
   if (typeof asked === 'string') return refused(asked)
   const made = answerOf(
-    await api.ask('PUT', `/${asked.path}/${txid}`, asked.body),
-    (body) => wholeCobIn(body, txid),
+    await api.request('PUT', `/${asked.path}/${txid}`, asked.body),
+    (body) => completeCobIn(body, txid),
     () => unreadableCob(txid, api.pixKey),
   )
-  if (made.outcome === 'refused') return earlierOr(made, await findTitle(api, txid))
+  if (made.outcome === 'refused') return preferStored(made, await findTitle(api, txid))
   if (made.outcome !== 'done') return made
-  return keepIfRight(api, order, asked, made.value)
+  return closeUnlessAsOrdered(api, order, asked, made.value)
 }
 
 /** What was made before is not taken again once it has ended. */
-const earlierOr = (
+const preferStored = (
   made: Extract<BankAnswer<never>, { readonly outcome: 'refused' }>,
   known: BankAnswer<Title | null>,
 ): BankAnswer<Title> => {
@@ -67,33 +67,33 @@ const earlierOr = (
 }
 
 /** A title of another amount or key than ordered, or without a code, is closed and refused: it must not be paid. */
-const keepIfRight = async (
+const closeUnlessAsOrdered = async (
   api: PixApi,
   order: TitleOrder,
   asked: CobOrder,
-  cob: WholeCob,
+  cob: CompleteCob,
 ): Promise<BankAnswer<Title>> => {
-  const title = cob.valueCents === order.valueCents && !isForeign(cob.pixKey, api.pixKey) ? titleOf(cob) : null
+  const title = cob.valueCents === order.valueCents && !isOtherKey(cob.pixKey, api.pixKey) ? titleOf(cob) : null
   if (title === null) {
     const closed = await cancelTitle(api, order.txid)
     return closed.outcome === 'done' ? refused(NO_CODE) : { outcome: 'unknown' }
   }
   // A cob that was there before lives from its first day on: what is left now would end it too early.
   if (cob.revision > 0 && cob.status === 'open' && asked.path === 'cob') {
-    const calendario = cob.createdAt && { expiracao: secondsUntilOver(order.dueDate, cob.createdAt) }
-    if (calendario) await api.ask('PATCH', `/cob/${order.txid}`, { calendario })
+    const calendario = cob.createdAt && { expiracao: secondsUntilExpiry(order.dueDate, cob.createdAt) }
+    if (calendario) await api.request('PATCH', `/cob/${order.txid}`, { calendario })
   }
   return { outcome: 'done', value: title }
 }
 
 /** The title of a txid, whichever of the two kinds it is; null where it is neither. */
 export const findTitle = async (api: PixApi, txid: string): Promise<BankAnswer<Title | null>> => {
-  const found = await eitherKind(txid, (path) => api.ask('GET', path))
+  const found = await requestEitherKind(txid, (path) => api.request('GET', path))
   if (found === null) return { outcome: 'done', value: null }
   return answerOf(
     found,
     (body) => {
-      const cob = wholeCobIn(body, txid)
+      const cob = completeCobIn(body, txid)
       return cob && titleOf(cob)
     },
     () => unreadableCob(txid, api.pixKey),
@@ -102,11 +102,11 @@ export const findTitle = async (api: PixApi, txid: string): Promise<BankAnswer<T
 
 /** Closes a title; what was closed before is closed. */
 export const cancelTitle = async (api: PixApi, txid: string): Promise<BankAnswer<null>> => {
-  const reply = await eitherKind(txid, (path) => api.ask('PATCH', path, REMOVED))
+  const reply = await requestEitherKind(txid, (path) => api.request('PATCH', path, REMOVED))
   if (reply === null) return refused(NO_TITLE)
   const closed = doneOf(reply)
   if (closed.outcome !== 'refused') return closed
-  const known = await eitherKind(txid, (path) => api.ask('GET', path))
+  const known = await requestEitherKind(txid, (path) => api.request('GET', path))
   if (known === null) return { outcome: 'unknown' }
   const unreadable = () => unreadableCob(txid, api.pixKey)
   const cob = answerOf(known, (body) => cobIn(body, txid), unreadable)
@@ -116,7 +116,10 @@ export const cancelTitle = async (api: PixApi, txid: string): Promise<BankAnswer
 }
 
 /** A txid is a cob's or a cobv's, never both: the first that the bank knows answers; null where it knows neither. */
-const eitherKind = async (txid: string, ask: (path: string) => Promise<PixApiReply>): Promise<PixApiReply | null> => {
+const requestEitherKind = async (
+  txid: string,
+  ask: (path: string) => Promise<PixApiReply>,
+): Promise<PixApiReply | null> => {
   if (!TXID.test(txid)) return null
   for (const path of PATHS) {
     const reply = await ask(`/${path}/${txid}`)
@@ -148,13 +151,13 @@ const FIXED = 0
  * business day, and asks for no interest until then, so a payer without a document gets a plain cob. The bank moves
  * `dataDeVencimento` to a business day by itself (BCB, API Pix, `validadeAposVencimento`).
  */
-export const cobOrder = (order: TitleOrder, pixKey: string, now: Instant): CobOrder | string => {
+export const buildCobOrder = (order: TitleOrder, pixKey: string, now: Instant): CobOrder | string => {
   const debtor = order.payer && debtorOf(order.payer)
   const discount = discountOf(order)
   const interest = interestOf(order)
-  const valor = { original: reaisText(order.valueCents) }
+  const valor = { original: formatAmount(order.valueCents) }
   if (!discount && (!interest || !debtor)) {
-    const expiracao = secondsUntilOver(order.dueDate, now)
+    const expiracao = secondsUntilExpiry(order.dueDate, now)
     const body = { calendario: { expiracao }, valor: { ...valor, modalidadeAlteracao: FIXED }, chave: pixKey }
     return { path: 'cob', body: debtor ? { ...body, devedor: debtor } : body }
   }
@@ -171,7 +174,7 @@ export const cobOrder = (order: TitleOrder, pixKey: string, now: Instant): CobOr
 }
 
 /** The seconds from an instant to the end of the due day, moved to a business day; at least one. */
-export const secondsUntilOver = (dueDate: Day, now: Instant): number => {
+export const secondsUntilExpiry = (dueDate: Day, now: Instant): number => {
   const seconds = Math.ceil((Date.parse(startOfDay(addDays(nextBusinessDay(dueDate), 1))) - Date.parse(now)) / 1_000)
   return Math.min(Math.max(1, seconds), MAX_SECONDS)
 }
@@ -187,13 +190,13 @@ const debtorOf = ({ name, document }: Payer) => {
 const interestOf = ({ amountRateHundredths, typeRate }: TitleOrder) => {
   if (amountRateHundredths === null || amountRateHundredths === 0 || typeRate === null) return null
   const modalidade = typeRate === 'ABSOLUTE' ? REAIS_A_DAY : PERCENT_A_MONTH
-  return { modalidade, valorPerc: reaisText(amountRateHundredths) }
+  return { modalidade, valorPerc: formatAmount(amountRateHundredths) }
 }
 
 const discountOf = ({ discountHundredths, typeDiscount, daysDiscount, dueDate }: TitleOrder) => {
   const days = daysDiscount ?? 0
   if (discountHundredths === null || discountHundredths === 0 || typeDiscount === null || days <= 0) return null
-  const fixed = { data: addDays(dueDate, -days), valorPerc: reaisText(discountHundredths) }
+  const fixed = { data: addDays(dueDate, -days), valorPerc: formatAmount(discountHundredths) }
   return { modalidade: DISCOUNT[typeDiscount], descontoDataFixa: [fixed] }
 }
 
@@ -219,29 +222,29 @@ export interface Cob {
 }
 
 /** The cob of a txid; null of what is none, or another's. */
-export const cobIn = (told: Told, txid: string): Cob | null => {
+export const cobIn = (told: JsonObject, txid: string): Cob | null => {
   const status = Object.entries(STATUSES).find(([name]) => name === told.status)?.[1]
   if (told.txid !== txid || status === undefined) return null
   return {
     txid,
     status,
     revision: Number(told.revisao ?? 0),
-    createdAt: instantIn(toldIn(told.calendario).criacao),
+    createdAt: instantIn(objectIn(told.calendario).criacao),
     pixKey: idIn(told.chave),
-    valueCents: centsIn(toldIn(told.valor).original),
+    valueCents: centsIn(objectIn(told.valor).original),
     code: codeIn(told.pixCopiaECola),
     payments: paymentsIn(told.pix, txid),
   }
 }
 
 /** The same of a cob whose amount and key can be read: without them it is neither right nor wrong. */
-export const wholeCobIn = (told: Told, txid: string): WholeCob | null => {
+export const completeCobIn = (told: JsonObject, txid: string): CompleteCob | null => {
   const cob = cobIn(told, txid)
   if (cob === null || cob.valueCents === null || cob.pixKey === null) return null
   return { ...cob, valueCents: cob.valueCents, pixKey: cob.pixKey }
 }
 
-export type WholeCob = Cob & { readonly valueCents: number; readonly pixKey: string }
+export type CompleteCob = Cob & { readonly valueCents: number; readonly pixKey: string }
 
 /** Names a cob that cannot be read. */
 export const unreadableCob = (txid: string, pixKey: string): UnreadableRecord => ({
@@ -260,7 +263,7 @@ const codeIn = (value: unknown): string | null => {
 
 const paymentsIn = (value: unknown, txid: string): Title['payments'] =>
   listIn(value)
-    .map((each) => pixIn(toldIn(each)))
+    .map((each) => pixIn(objectIn(each)))
     .filter((pix) => pix !== null)
     .map(({ endToEndId, valueCents, paidAt, payer }) => ({
       txid,

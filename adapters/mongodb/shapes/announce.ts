@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientSession } from 'mongodb'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import { newerReleaseMessage, shapeChange } from '../../../core/kernel/records/stored-shape.ts'
-import type { Base } from '../ask/reader.ts'
-import { isDuplicate, isTransient } from '../connection/faults.ts'
-import { Forgotten, transaction } from '../connection/transaction.ts'
+import { isDuplicate, isTransient } from '../connection.ts'
+import type { Base } from '../database.ts'
 import { SHAPES } from '../layout/shape.ts'
+import { Forgotten, transaction } from '../transactions.ts'
 import type { Leases } from './leases.ts'
 import {
   adopted,

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb'
-import type { Base } from '../ask/reader.ts'
-import { validatorOf } from '../layout/generation.ts'
+import type { Base } from '../database.ts'
+import { validatorOf } from '../layout/document.ts'
 import { SHAPES } from '../layout/shape.ts'
 import { type GenerationDoc, STORE_DOC } from './announce.ts'
 import { everyOne } from './indexes.ts'

@@ -1,16 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Id, Rec } from '../../../core/kernel/records/record.ts'
 import { tallyDeltas } from '../../../core/kernel/records/tally.ts'
-import { type Base, readerNow } from '../ask/reader.ts'
-import { carryOut, Moved } from '../commit/carry-out.ts'
-import type { Permit } from '../commit/permit.ts'
-import { bucketWrites, type Plan } from '../commit/plan.ts'
-import { isDuplicate, isRefused, isTransient } from '../connection/faults.ts'
-import { Forgotten } from '../connection/transaction.ts'
+import { isDuplicate, isRefused, isTransient } from '../connection.ts'
+import { type Base, readerNow } from '../database.ts'
 import { STRIPES } from '../layout/buckets.ts'
-import { type Doc, docOf, recordOf, textsOf } from '../layout/document.ts'
-import { newRev, notWrittenFor } from '../layout/generation.ts'
+import { type Doc, docOf, newRev, notWrittenFor, recordOf, textsOf } from '../layout/document.ts'
 import { keyPath, type Shape, type Unfilled } from '../layout/shape.ts'
+import type { Permit } from '../transactions.ts'
+import { Forgotten } from '../transactions.ts'
+import { bucketWrites, carryOut, Moved, type Plan } from '../write-plan.ts'
 
 /** Records that are written in one transaction: few, so that whoever waits for one of them does not wait long … */
 const RECORDS_AT_ONCE = 100

@@ -1,8 +1,8 @@
 import type { Db, Document, IndexDescription } from 'mongodb'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
-import type { Base } from '../ask/reader.ts'
-import type { Patiently } from '../connection/client.ts'
-import { isThere } from '../connection/faults.ts'
+import type { Patiently } from '../connection.ts'
+import { isThere } from '../connection.ts'
+import type { Base } from '../database.ts'
 import { isUniqueName, PROCESSES, SEQUENCES, SHAPES, type Shape, talliesOf } from '../layout/shape.ts'
 import type { ShapeDoc } from './shape-docs.ts'
 

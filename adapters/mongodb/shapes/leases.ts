@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { type ClientSession, type Document, ObjectId, type ServerSessionId } from 'mongodb'
-import type { Base } from '../ask/reader.ts'
-import { isUnavailable } from '../connection/faults.ts'
+import { isUnavailable } from '../connection.ts'
+import type { Base } from '../database.ts'
 import { PROCESSES } from '../layout/shape.ts'
 import type { Report } from './indexes.ts'
 

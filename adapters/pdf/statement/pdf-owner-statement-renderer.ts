@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { formatDay } from '../../../core/kernel/values/day.ts'
 import { formatReais } from '../../../core/kernel/values/money.ts'
 import type { OwnerStatementLine, OwnerStatementPaper, OwnerStatementRenderer } from '../../../core/ports/documents.ts'
-import { slots } from '../../turns/slots.ts'
+import { slots } from '../../concurrency/slots.ts'
 import {
   INNER,
   LEADING,

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Statement, StatementHolder, StatementRenderer } from '../../../core/ports/documents.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
-import { sideThread, threadEntry } from '../../threads/side-thread.ts'
-import { slots } from '../../turns/slots.ts'
+import { sideThread, threadEntry } from '../../concurrency/side-thread.ts'
+import { slots } from '../../concurrency/slots.ts'
 import { receiptPdf } from './receipt-pdf.ts'
 
 const DRAWER = 'statement-drawer'

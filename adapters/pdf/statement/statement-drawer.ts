@@ -1,5 +1,5 @@
 import type { Statement } from '../../../core/ports/documents.ts'
-import { serveThread } from '../../threads/serve-thread.ts'
+import { serveThread } from '../../concurrency/side-thread.ts'
 import { statementPdf } from './statement-pdf.ts'
 
 // The thread that draws statements.

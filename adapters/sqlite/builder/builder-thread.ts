@@ -1,4 +1,4 @@
-import { type SideThread, sideThread, threadEntry } from '../../threads/side-thread.ts'
+import { type SideThread, sideThread, threadEntry } from '../../concurrency/side-thread.ts'
 import type { BuildTask } from './task.ts'
 
 export type BuilderThread = SideThread<BuildTask, void>

@@ -1,5 +1,4 @@
-import { patiently } from '../file/patience.ts'
-import { serve } from '../thread/serve.ts'
+import { patiently, serve } from '../connection.ts'
 import { type BuildTask, build } from './task.ts'
 
 // The thread for what takes long to build: SQLite does each in one go.

@@ -1,11 +1,11 @@
 import { fillMissingFields, upgradeValues } from '../../../core/kernel/records/missing-fields.ts'
 import type { Rec } from '../../../core/kernel/records/record.ts'
-import type { Connection } from '../file/connection.ts'
-import { columnNames } from '../tables/columns.ts'
+import { columnNames } from '../columns.ts'
+import type { Connection } from '../connection.ts'
+import type { Shape } from '../schema.ts'
+import { columnOf } from '../sql.ts'
 import { type Laid, writeLaid } from '../tables/laid.ts'
 import { forgetPlace, keepPlace, placeOf } from '../tables/place.ts'
-import type { Shape } from '../tables/schema.ts'
-import { columnOf } from '../tables/values.ts'
 
 // A slice keeps the loop for some ten milliseconds: the functions of a collection are in its own thread.
 const KEYED_AT_ONCE = 1_000

@@ -1,6 +1,6 @@
-import type { Connection } from '../file/connection.ts'
+import type { Connection } from '../connection.ts'
+import type { Shape } from '../schema.ts'
 import { type Laid, laidText, textOf, writeLaid } from '../tables/laid.ts'
-import type { Shape } from '../tables/schema.ts'
 
 /** An index or a tally to be built of the records that are there: plain data, so that a thread can carry it out. */
 export interface BuildTask {

@@ -1,8 +1,8 @@
 import { MAX_WAITING_WALKS } from '../../../core/limits.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
-import type { Raw } from '../ask/execute.ts'
-import type { Plan } from '../ask/plan-kinds.ts'
-import { type ReaderThread, readerThread } from './reader-thread.ts'
+import { type SideThread, sideThread, threadEntry } from '../../concurrency/side-thread.ts'
+import type { Raw } from '../execute.ts'
+import type { Plan } from '../plan.ts'
 
 /** Threads that walk, and lines before them. */
 export interface ReaderPool {
@@ -85,3 +85,9 @@ export const readerPool = (path: string, start: (path: string) => ReaderThread =
 }
 
 const closed = (): StoreUnavailable => new StoreUnavailable('the store is closed')
+
+/** For what walks long: several plans at one instant. Sees every commit that was acknowledged before. */
+export type ReaderThread = SideThread<readonly Plan[], readonly Raw[]>
+
+export const readerThread = (path: string): ReaderThread =>
+  sideThread('reader', threadEntry(import.meta.url, 'reader'), path)

@@ -1,7 +1,6 @@
-import { execute, type Raw } from '../ask/execute.ts'
-import type { Plan } from '../ask/plan-kinds.ts'
-import { BUSY_WAIT_MS, patiently } from '../file/patience.ts'
-import { serve } from '../thread/serve.ts'
+import { BUSY_WAIT_MS, patiently, serve } from '../connection.ts'
+import { execute, type Raw } from '../execute.ts'
+import type { Plan } from '../plan.ts'
 
 // The thread for long walks.
 await serve<readonly Plan[], readonly Raw[]>((connection) => {

@@ -1,9 +1,9 @@
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
-import type { Connection } from '../file/connection.ts'
+import type { Connection } from '../connection.ts'
+import { type Shape, shapeOf } from '../schema.ts'
 import { laidFrom } from './earlier-shape.ts'
 import { laidText, releaseOf, versionOf } from './laid.ts'
-import { type Shape, shapeOf } from './schema.ts'
 
 /** The shapes of the collections, as the file says that they stand. */
 export interface CurrentShapes {

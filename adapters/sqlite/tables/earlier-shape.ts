@@ -1,8 +1,8 @@
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import { storedShape } from '../../../core/kernel/records/stored-shape.ts'
+import { keyTable, shapeOf } from '../schema.ts'
+import { tallyTable } from '../tallies.ts'
 import type { Laid } from './laid.ts'
-import { keyTable, shapeOf } from './schema.ts'
-import { tallyTable } from './tally-table.ts'
 
 /** A row of `_shapes` as 0.1.0 to 0.3.0 wrote it: statements by the names of what they made. */
 interface EarlierRow {

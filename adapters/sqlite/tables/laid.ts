@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import { type StoredShape, storedShape } from '../../../core/kernel/records/stored-shape.ts'
-import type { Connection } from '../file/connection.ts'
-import { namedFields } from './columns.ts'
+import { namedFields } from '../columns.ts'
+import type { Connection } from '../connection.ts'
 
 /** How a collection lies in the file: its row of `_shapes`. */
 export interface Laid {

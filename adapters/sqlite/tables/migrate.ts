@@ -6,13 +6,13 @@ import {
   storedShape,
   usedFields,
 } from '../../../core/kernel/records/stored-shape.ts'
-import type { Connection } from '../file/connection.ts'
-import { addColumn, createTable, namedFields } from './columns.ts'
+import { addColumn, createTable, namedFields } from '../columns.ts'
+import type { Connection } from '../connection.ts'
+import { keyTable, type Shape, shapeOf } from '../schema.ts'
+import { quoted } from '../sql.ts'
 import { laidFrom } from './earlier-shape.ts'
 import { freshLaid, type Laid, laidText, releaseOf, writeLaid } from './laid.ts'
 import { forgetPlace } from './place.ts'
-import { keyTable, type Shape, shapeOf } from './schema.ts'
-import { quoted } from './values.ts'
 
 // Names of collections have no underscore, so no name of ours is one of theirs.
 const OWN_TABLES = [

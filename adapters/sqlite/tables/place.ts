@@ -1,5 +1,5 @@
 import type { Id } from '../../../core/kernel/records/record.ts'
-import type { Connection } from '../file/connection.ts'
+import type { Connection } from '../connection.ts'
 
 /** How far the records of a collection have been gone through: kept with what was made of them, so that whoever goes on knows. */
 export const placeOf = (connection: Connection, collection: string): Id | null => {

@@ -2,7 +2,7 @@ import type { FakeAcquirerConsole } from '../../../adapters/bank/fake/acquirer.t
 import type { PayOut } from '../../../adapters/bank/fake/books.ts'
 import { FAULT_MODES, OPERATIONS } from '../../../adapters/bank/fake/books.ts'
 import type { FakeBankConsole } from '../../../adapters/bank/fake/console.ts'
-import type { Heard, Paid } from '../../../adapters/bank/fake/notifications.ts'
+import type { NoticeResult, NotifiedPayment } from '../../../adapters/bank/fake/notifications.ts'
 import { nullable, nullIfAbsent, withDefault } from '../../../core/kernel/input/field.ts'
 import { input, object } from '../../../core/kernel/input/input.ts'
 import { inQuery } from '../../../core/kernel/input/query.ts'
@@ -64,7 +64,7 @@ const cardOutcome = input('FakeCardOutcome', {
 const about = { area: 'Banco de mentira', dialect: 'bare', auth: 'public' } as const
 
 const STATUSES = { taken: 'confirmed', refused: 'refused', 'not yet': 'pending' } as const satisfies Record<
-  Heard,
+  NoticeResult,
   string
 >
 
@@ -74,7 +74,7 @@ const paidView = view(
     endToEndId: output.text({ about: 'endToEndId do pagamento' }),
     status: oneOf(Object.values(STATUSES), { about: 'O que a plataforma fez dele' }),
   },
-  ({ endToEndId, heard }: Paid) => ({ endToEndId, status: STATUSES[heard] }),
+  ({ endToEndId, notice: heard }: NotifiedPayment) => ({ endToEndId, status: STATUSES[heard] }),
 )
 
 const payRow = (console: FakeBankConsole): AnyRow =>

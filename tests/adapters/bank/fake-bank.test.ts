@@ -131,7 +131,7 @@ test('money by an open code is told without a title, again until it is heard, an
   const txid = openTxidOf(reference)
   script.push(left(unavailable('store.busy')))
   const first = taken(await pay({ txid, valueCents: 700 }))
-  t.is(first.heard, 'not yet')
+  t.is(first.notice, 'not yet')
   clock.advance(5)
   await work.drain()
   const told = { txid, pixKey: opened.value.pixKey, endToEndId: first.endToEndId, valueCents: 700, paidAt: NOW }
@@ -140,7 +140,7 @@ test('money by an open code is told without a title, again until it is heard, an
   clock.advance(3_600)
   await work.drain()
   t.is(received.length, 2)
-  t.deepEqual(taken(await pay({ txid, valueCents: 700, endToEndId: first.endToEndId })), { ...first, heard: 'taken' })
+  t.deepEqual(taken(await pay({ txid, valueCents: 700, endToEndId: first.endToEndId })), { ...first, notice: 'taken' })
   t.deepEqual(paid, [])
   t.like(await bank.findTitle(txid), { value: null })
 })
@@ -209,7 +209,7 @@ test('a payment is told until it is taken, and then no more', async (t) => {
   await bank.createTitle(order)
   const busy: Either<Failure, null> = left(unavailable('store.busy'))
   script.push(busy, busy)
-  const { endToEndId, heard } = taken(await pay())
+  const { endToEndId, notice: heard } = taken(await pay())
   t.is(heard, 'not yet')
   t.is(await work.drain(), 0)
   clock.advance(5)
@@ -222,7 +222,7 @@ test('a payment is told until it is taken, and then no more', async (t) => {
     paid.map((notice) => notice.endToEndId),
     Array(3).fill(endToEndId),
   )
-  t.deepEqual(taken(await pay({ endToEndId })), { endToEndId, heard: 'taken' })
+  t.deepEqual(taken(await pay({ endToEndId })), { endToEndId, notice: 'taken' })
 })
 
 test('a payment that the platform refuses is no more told, and its record says why', async (t) => {
@@ -231,7 +231,7 @@ test('a payment that the platform refuses is no more told, and its record says w
   await bank.createTitle({ ...order, txid: 'T2' })
   const endToEndId = taken(await pay()).endToEndId
   script.push(left(unavailable('store.busy')), left(failure('conflict', 'payment.elsewhere')))
-  t.deepEqual(taken(await pay({ txid: 'T2', endToEndId })), { endToEndId, heard: 'not yet' })
+  t.deepEqual(taken(await pay({ txid: 'T2', endToEndId })), { endToEndId, notice: 'not yet' })
   clock.advance(5)
   t.is(await work.drain(), 1)
   clock.advance(3_600)
@@ -247,9 +247,9 @@ test('a payment that the platform refuses is no more told, and its record says w
   t.like(await runtime.store.find(byId(payments, `${endToEndId}|T2`)), { refusal: 'payment.elsewhere', dueAt: null })
   t.like(await runtime.store.find(byId(payments, endToEndId)), { refusal: null, dueAt: null })
   script.push(left(failure('conflict', 'payment.elsewhere')))
-  t.deepEqual(taken(await pay({ txid: 'T2', endToEndId })), { endToEndId, heard: 'refused' })
+  t.deepEqual(taken(await pay({ txid: 'T2', endToEndId })), { endToEndId, notice: 'refused' })
   script.push(left(failure('conflict', 'payment.contradictory')))
-  t.deepEqual(taken(await pay({ endToEndId, valueCents: 9_900 })), { endToEndId, heard: 'refused' })
+  t.deepEqual(taken(await pay({ endToEndId, valueCents: 9_900 })), { endToEndId, notice: 'refused' })
   t.like(paid.at(-1), { txid: 'T1', endToEndId, valueCents: 9_900 })
 })
 

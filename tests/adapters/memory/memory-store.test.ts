@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Fault } from '../../../adapters/memory/commits.ts'
+import type { Fault } from '../../../adapters/memory/memory-store.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { type Change, insert, patch } from '../../../core/kernel/records/change.ts'
 import { at } from '../../../core/kernel/records/record.ts'

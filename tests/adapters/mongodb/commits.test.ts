@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
-import { MAX_BATCHES } from '../../../adapters/mongodb/commit/commit-batcher.ts'
+import { MAX_BATCHES } from '../../../adapters/mongodb/commits.ts'
 import { type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
 import type { PendingCommit } from '../../../core/kernel/records/apply-commits.ts'
 import { type Change, check, insert, patch, remove } from '../../../core/kernel/records/change.ts'

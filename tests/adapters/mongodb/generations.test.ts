@@ -1,6 +1,6 @@
 import test from 'ava'
 import { ObjectId } from 'mongodb'
-import { generationOf, newRev, notWrittenFor, validatorOf } from '../../../adapters/mongodb/layout/generation.ts'
+import { generationOf, newRev, notWrittenFor, validatorOf } from '../../../adapters/mongodb/layout/document.ts'
 import { type GenerationDoc, nextOf } from '../../../adapters/mongodb/shapes/announce.ts'
 import { doneDoc, type EarlierDoc, type ShapeDoc, standingOf } from '../../../adapters/mongodb/shapes/shape-docs.ts'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'

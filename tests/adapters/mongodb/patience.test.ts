@@ -1,5 +1,5 @@
 import test from 'ava'
-import { patienceOf } from '../../../adapters/mongodb/commit/patience.ts'
+import { patienceOf } from '../../../adapters/mongodb/transactions.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 
 /** A batch that begins at 0, and the time that it has come to. */

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { searchLines } from '../../../adapters/mongodb/ask/search-lines.ts'
+import { searchLines } from '../../../adapters/mongodb/queries.ts'
 import type { Collection } from '../../../core/kernel/records/collection.ts'
 import type { Rec } from '../../../core/kernel/records/record.ts'
 import { all, contains, eq } from '../../../core/kernel/records/where.ts'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { type ClientSession, MongoClient, type ServerSessionId } from 'mongodb'
-import { answeredBy } from '../../../adapters/mongodb/connection/answered.ts'
-import { type Sessions, sessionsOf } from '../../../adapters/mongodb/connection/sessions.ts'
+import { answeredBy } from '../../../adapters/mongodb/connection.ts'
+import { type Sessions, sessionsOf } from '../../../adapters/mongodb/transactions.ts'
 
 const SLOTS = 2
 /** One more is for what is written beside them. */

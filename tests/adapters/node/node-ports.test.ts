@@ -64,7 +64,7 @@ test('a service on SQLite is whole after a restart: what is sealed opens, the ba
   await first.close()
 
   const second = await open(directory)
-  t.is(sure(await second.bank.pay({ txid: charge.txid ?? '' })()).heard, 'taken')
+  t.is(sure(await second.bank.pay({ txid: charge.txid ?? '' })()).notice, 'taken')
   await second.worker.drain()
   t.is(sure(await second.pay.statements.readBalance(actor)()).balanceCents, 15_050)
   // A webhook is signed with a secret that was sealed by the first life.

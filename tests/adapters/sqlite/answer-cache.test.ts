@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import test from 'ava'
-import { answerCache } from '../../../adapters/sqlite/ask/answer-cache.ts'
+import { answerCache } from '../../../adapters/sqlite/cache.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'

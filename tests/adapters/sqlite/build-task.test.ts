@@ -1,7 +1,6 @@
 import test from 'ava'
 import { build, nextTask } from '../../../adapters/sqlite/builder/task.ts'
-import { connect } from '../../../adapters/sqlite/file/connection.ts'
-import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { connect, openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { currentShapes } from '../../../adapters/sqlite/tables/current-shapes.ts'
 import { migrate } from '../../../adapters/sqlite/tables/migrate.ts'
 import { olderThings } from '../../fixtures/things.ts'

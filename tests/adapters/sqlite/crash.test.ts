@@ -2,7 +2,7 @@
 // Runs alone.
 import { randomInt } from 'node:crypto'
 import test from 'ava'
-import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
 import { byId, byKey, groupOf, type Store } from '../../../core/ports/store.ts'

@@ -1,4 +1,4 @@
-import { type OpenDatabase, openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { type OpenDatabase, openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { builtThings, laterThings } from './later-things.ts'
 

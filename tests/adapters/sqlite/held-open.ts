@@ -1,4 +1,4 @@
-import { type Database, type OpenDatabase, openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { type Database, type OpenDatabase, openDatabase } from '../../../adapters/sqlite/connection.ts'
 
 /** A way to open a file in which nothing is gone through, as if another process were at it, before it is let go. */
 export const heldOpen = (): { readonly open: OpenDatabase; letGo(): void } => {

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { type SqliteStore, sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { t as io } from '../../../core/fp.ts'
 import { insert } from '../../../core/kernel/records/change.ts'

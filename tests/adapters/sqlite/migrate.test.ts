@@ -1,5 +1,5 @@
 import test from 'ava'
-import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { type SqliteStore, sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'

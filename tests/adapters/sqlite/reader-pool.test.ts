@@ -1,6 +1,6 @@
 import test from 'ava'
-import type { Raw } from '../../../adapters/sqlite/ask/execute.ts'
-import type { Plan } from '../../../adapters/sqlite/ask/plan-kinds.ts'
+import type { Raw } from '../../../adapters/sqlite/execute.ts'
+import type { Plan } from '../../../adapters/sqlite/plan.ts'
 import { readerPool } from '../../../adapters/sqlite/reader/reader-pool.ts'
 import { MAX_WAITING_WALKS } from '../../../core/limits.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'

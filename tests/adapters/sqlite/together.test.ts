@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type Database, openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { type Database, openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { insert } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'

@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { type Database, openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { type Database, openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { type SqliteOptions, sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { insert } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import test from 'ava'
-import { slots } from '../../../adapters/turns/slots.ts'
+import { slots } from '../../../adapters/concurrency/slots.ts'
 
 test('at most so many run at once, in the order they came', async (t) => {
   const run = slots(2)

@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { waiters } from '../../../adapters/turns/waiters.ts'
+import { waiters } from '../../../adapters/concurrency/wait-queue.ts'
 import { printSeed, SEED } from '../../size.ts'
 
 interface Waiting {

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { collectionsOf } from '../../../apps/host/host.ts'
 import { payments } from '../../../apps/payments/startable.ts'

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { findings } from '../../../apps/audit/findings.ts'
 import { sqlitePath } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/startable.ts'

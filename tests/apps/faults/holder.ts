@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 
 // A second process on a database file: it takes the file for itself when it is told to, and lets go of it again.
 const database = await openDatabase(process.argv[2] ?? '')

@@ -1,5 +1,5 @@
 import { setClock } from '../../../adapters/clock/set-clock.ts'
-import { memoryEstatePorts } from '../../../adapters/memory/memory-estate-ports.ts'
+import { memoryEstatePorts } from '../../../adapters/memory/memory-ports.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { isLeft } from '../../../core/fp.ts'
 import { type RealEstate, realEstate, realEstateCollections } from '../../../core/real-estate/real-estate.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
-import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { apiClient } from '../../../apps/demo/api-client.ts'
 import { PASSWORD } from '../../apps/payments/test-api.ts'
 import { burst, closedLoad } from '../http/load.ts'

@@ -1,6 +1,6 @@
-import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { openDatabase } from '../../../adapters/sqlite/connection.ts'
+import { shapeOf } from '../../../adapters/sqlite/schema.ts'
 import { freshLaid } from '../../../adapters/sqlite/tables/laid.ts'
-import { shapeOf } from '../../../adapters/sqlite/tables/schema.ts'
 import { apiClient } from '../../../apps/demo/api-client.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { rates } from '../rates.ts'

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { AS_IT_SHIPS, startCommand } from '../../apps/host/process.ts'
 import { ROOT } from '../../root.ts'
 

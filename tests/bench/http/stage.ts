@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { burst, type Requests } from './load.ts'
 import { chargeBody, issueMany, issuing, merchant } from './merchant.ts'
 import { databaseIn, rested, type Server, startApp, startBare, startByHand } from './servers.ts'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { memoryCharging } from '../../../adapters/charging/memory-charging.ts'
 import { setClock } from '../../../adapters/clock/set-clock.ts'
-import { memoryEstatePorts } from '../../../adapters/memory/memory-estate-ports.ts'
+import { memoryEstatePorts } from '../../../adapters/memory/memory-ports.ts'
 import { type Either, isLeft } from '../../../core/fp.ts'
 import { realEstate } from '../../../core/real-estate/real-estate.ts'
 

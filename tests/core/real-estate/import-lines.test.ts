@@ -1,6 +1,6 @@
 import test from 'ava'
 import { setClock } from '../../../adapters/clock/set-clock.ts'
-import { memoryEstatePorts } from '../../../adapters/memory/memory-estate-ports.ts'
+import { memoryEstatePorts } from '../../../adapters/memory/memory-ports.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { isLeft } from '../../../core/fp.ts'
 import { realEstate, realEstateCollections } from '../../../core/real-estate/real-estate.ts'

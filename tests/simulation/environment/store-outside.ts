@@ -1,4 +1,4 @@
-import type { FaultOf } from '../../../adapters/memory/commits.ts'
+import type { FaultOf } from '../../../adapters/memory/memory-store.ts'
 import type { Outcome } from '../../../core/kernel/records/change.ts'
 import { type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 

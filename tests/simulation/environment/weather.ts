@@ -1,4 +1,4 @@
-import type { Fault } from '../../../adapters/memory/commits.ts'
+import type { Fault } from '../../../adapters/memory/memory-store.ts'
 import type { Dice } from './dice.ts'
 
 /** How likely each thing goes wrong, each time it could. */

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { cobOrder } from '../../../../adapters/bank/pix-api/titles.ts'
+import { buildCobOrder } from '../../../../adapters/bank/pix-api/titles.ts'
 import { addDays, nextBusinessDay } from '../../../../core/kernel/values/day.ts'
 import { titleOrder } from '../../../../core/payments/charges/titles.ts'
 import { dueOn } from '../../../../core/payments/charges/views.ts'
@@ -92,7 +92,7 @@ const orders: readonly (readonly [name: string, over: Partial<TitleOrder>, asked
 ]
 for (const [name, over, asked] of orders)
   test(name, (t) => {
-    const made = cobOrder(order(over), KEY, NOW)
+    const made = buildCobOrder(order(over), KEY, NOW)
     t.deepEqual(made, asked as never)
     if (typeof made === 'string') return
     const came = { method: 'PUT', path: `/${made.path}/${TXID}`, query: new URLSearchParams(), body: made.body }
@@ -126,7 +126,7 @@ test('the bank asks on every day of its life what the charge says', (t) => {
             const terms = { ...interest, discountHundredths: 333, typeDiscount, daysDiscount }
             const charge = aCharge({ ...terms, dueDate, valueCents, paymentMethod: 'PIX' })
             const ordered = titleOrder(TXID, 'PIX', { charge, account: anAccount(), client: aClient })
-            const made = cobOrder(ordered, KEY, NOW)
+            const made = buildCobOrder(ordered, KEY, NOW)
             const valor: Valor = Reflect.get(Reflect.get(Object(made), 'body'), 'valor')
             for (let days = -7; addDays(dueDate, days) <= nextBusinessDay(dueDate); days += 1) {
               const day = addDays(dueDate, days)

@@ -29,7 +29,7 @@ const askedOf = async (txid: string): Promise<readonly string[]> => {
   const paths: string[] = []
   const api: PixApi = {
     pixKey: KEY,
-    async ask(_, path) {
+    async request(_, path) {
       paths.push(path)
       return 'unsent'
     },

@@ -3,7 +3,7 @@ import { Agent, createServer, get, type IncomingMessage, request } from 'node:ht
 import { type AddressInfo, connect } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import { appMetrics } from '../../../../adapters/metrics/app-metrics.ts'
-import { openDatabase } from '../../../../adapters/sqlite/file/driver.ts'
+import { openDatabase } from '../../../../adapters/sqlite/connection.ts'
 import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
 import { MAX_IN_FLIGHT } from '../../../../apps/http/load-shedding.ts'
 import { MAX_WAITING_COMMITS } from '../../../../core/limits.ts'

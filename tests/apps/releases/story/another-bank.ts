@@ -20,7 +20,7 @@ const SAID = {
 /** A bank of the API Pix that says the same of whatever it is asked. */
 const bank: PixApi = {
   pixKey: 'financeiro@aurora.example',
-  ask: async () => ({ status: 200, body: SAID }),
+  request: async () => ({ status: 200, body: SAID }),
   close: async () => {},
 }
 

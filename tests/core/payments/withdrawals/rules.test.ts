@@ -1,5 +1,5 @@
 import test from 'ava'
-import { ownerOf } from '../../../../adapters/bank/fake/money-out.ts'
+import { findKeyOwner } from '../../../../adapters/bank/fake/money-out.ts'
 import { isLeft } from '../../../../core/fp.ts'
 import { accountPayment, keyLookup } from '../../../../core/payments/withdrawals/inputs.ts'
 import { limitWindowsOf, sentWithdrawals } from '../../../../core/payments/withdrawals/limits.ts'
@@ -79,6 +79,6 @@ test('decodes a bank by its COMPE code, with or without zeros, and by its ISPB',
 })
 
 test('the embedded bank returns the same owner for a key each time', (t) => {
-  t.deepEqual(ownerOf('maria@example.com'), ownerOf('maria@example.com'))
-  t.not(ownerOf('maria@example.com')?.document, ownerOf('rui@example.com')?.document)
+  t.deepEqual(findKeyOwner('maria@example.com'), findKeyOwner('maria@example.com'))
+  t.not(findKeyOwner('maria@example.com')?.document, findKeyOwner('rui@example.com')?.document)
 })

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
-import { memoryEstatePorts } from '../../../../adapters/memory/memory-estate-ports.ts'
+import { memoryEstatePorts } from '../../../../adapters/memory/memory-ports.ts'
 import { type Either, isLeft, isRight } from '../../../../core/fp.ts'
 import { verifyTallies } from '../../../../core/kernel/running/verify.ts'
 import type { Actor } from '../../../../core/real-estate/actor.ts'

@@ -1,0 +1,79 @@
+import type { AnyCollection, IndexRow } from '../../core/kernel/records/collection.ts'
+import { fieldsOf } from '../../core/kernel/records/where.ts'
+import type { Column, Columns } from './sql.ts'
+import { fieldName, listHolds, quoted, withinDoc } from './sql.ts'
+
+/** The fields that indexes, conditions and tallies name: each is a column, stored or computed. */
+export const namedFields = ({
+  owner,
+  conditions = {},
+  indexes = [],
+  tallies = [],
+  days = {},
+}: AnyCollection): string[] => {
+  const named = [
+    owner,
+    ...indexes.flatMap(({ eq, sort, search, include = [] }) => [eq, sort, search, ...include]),
+    ...Object.values(days),
+    ...Object.values(conditions).flatMap(fieldsOf),
+    ...tallies.flatMap(({ by, sum }) => [...by, ...sum]),
+  ]
+  return [...new Set(named)].filter(isColumn).map(fieldName)
+}
+
+const isColumn = (field: string | null | undefined): field is string => Boolean(field) && field !== 'id'
+
+/** What a named field is called in the table. */
+export type ColumnName = (field: string) => string
+
+const stored: ColumnName = (field) => `f_${field}`
+const computed: ColumnName = (field) => `g_${field}`
+
+export const columnNames = (columns: readonly string[]): ColumnName => {
+  const kept = new Set(columns)
+  return (field) => (kept.has(field) ? stored(field) : computed(field))
+}
+
+/** The record itself comes last, so that a walk over the columns does not read through it. */
+export const createTable = ({ name, ids }: AnyCollection, fields: readonly string[]): string => {
+  const id = ids === 'integer' ? 'id INTEGER PRIMARY KEY' : 'id PRIMARY KEY NOT NULL'
+  return `CREATE TABLE ${quoted(name)} (${[id, ...fields.map(stored), 'doc TEXT NOT NULL'].join(', ')})`
+}
+
+/**
+ * A field that is named since the table was made. It is never stored: to add it touches no record. What it is computed by
+ * never changes, since files hold it.
+ */
+export const addColumn = ({ name }: AnyCollection, field: string): string =>
+  `ALTER TABLE ${quoted(name)} ADD COLUMN ${computed(field)} GENERATED ALWAYS AS (${withinDoc(field)}) VIRTUAL`
+
+export const columnsOf = ({ ids }: AnyCollection, named: readonly string[], nameOf: ColumnName): Columns => {
+  const known = new Map<string, Column>()
+  const column = (field: string): Column => {
+    const isId = field === 'id'
+    const value = isId ? 'id' : named.includes(field) ? nameOf(field) : withinDoc(field)
+    return {
+      value,
+      raw: value,
+      isInteger: isId && ids === 'integer',
+      has: (types, bound) => listHolds(field, types, bound),
+    }
+  }
+  return (field) => {
+    const made = known.get(field) ?? column(field)
+    known.set(field, made)
+    return made
+  }
+}
+
+/** The columns of an index. A table by integer has its id at the end of every index, unsaid. */
+export const keyOf = (
+  { owner, ids }: AnyCollection,
+  { eq, sort, search, include = [], acrossOwners }: IndexRow,
+  nameOf: ColumnName,
+): string[] => {
+  const leading = [acrossOwners ? null : owner, eq, sort].filter(isColumn)
+  const held = [...include, search].filter(isColumn)
+  const id = ids === 'text' || held.length > 0 ? ['id'] : []
+  return [...leading.map(nameOf), ...id, ...held.map(nameOf)]
+}
