@@ -1,10 +1,7 @@
 import { isBuiltin } from 'node:module'
 import { basename } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
-import { docsAssets } from './apps/packaging/docs-assets.ts'
-import { fontAssets } from './apps/packaging/font-assets.ts'
-import { licences } from './apps/packaging/licences.ts'
-import { panelAssets } from './apps/packaging/panel-assets.ts'
+import { docsAssets, fontAssets, licences, panelAssets } from './apps/packaging/build-plugins.ts'
 import packageJson from './package.json' with { type: 'json' }
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
@@ -15,12 +12,12 @@ const PROGRAMS = {
   demo: 'apps/demo/main.ts',
   'demo-real-estate': 'apps/demo-real-estate/main.ts',
   audit: 'apps/audit/main.ts',
-  reconcile: 'apps/reconcile/main.ts',
+  reconcile: 'apps/audit/reconcile.ts',
   backup: 'apps/backup/main.ts',
   restore: 'apps/backup/restore.ts',
   reader: 'adapters/sqlite/reader/reader.ts',
   builder: 'adapters/sqlite/builder/builder.ts',
-  'statement-drawer': 'adapters/pdf/statement/statement-drawer.ts',
+  'statement-drawer': 'adapters/documents/statement-drawer.ts',
 }
 
 /** Runs in browsers: it is built by itself, and shares no file with what runs in Node. */

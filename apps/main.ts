@@ -1,6 +1,6 @@
 import { bannerOf } from './banner.ts'
 import { run } from './host/run.ts'
-import { payments } from './payments/startable.ts'
+import { payments } from './payments/app.ts'
 import { realEstate } from './real-estate/startable.ts'
 
 await run([payments, realEstate], (urls, { NODE_ENV, IDENTITY_ISSUER }) => {

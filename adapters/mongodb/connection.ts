@@ -13,6 +13,8 @@ import {
 } from 'mongodb'
 import { StoreUnavailable, StoreUnwritable } from '../../core/ports/store.ts'
 
+/** The time in which the server must answer. */
+export const ANSWER_MS = 20_000
 /** How long a call looks for a primary, a connection takes, and a caller waits for a free one. */
 const WAIT_MS = 5_000
 const DATABASE = 'portico'
@@ -115,9 +117,6 @@ export const answeredOrAskedAgain = async <T>(answered: Answered, ask: () => Pro
   }
   return answered(ask)
 }
-
-/** How long an answer may take: a host that went away without a word is given up after it. */
-export const ANSWER_MS = 20_000
 
 const bounded = <T>(work: Promise<T>, ms: number): Promise<T> =>
   new Promise((resolve, reject) => {

@@ -2,6 +2,10 @@ import { isUint8Array } from 'node:util/types'
 import { type Either, isLeft } from '../../core/fp.ts'
 import { LINK_CHARGES } from '../../core/limits.ts'
 import { bankByCode } from '../../core/payments/banks.ts'
+import type { PriceIndexes } from '../../core/ports/price-indexes.ts'
+import { indexFile } from '../indexes/index-file.ts'
+import { indexTable } from '../indexes/index-table.ts'
+import { warningLog } from '../telemetry/log.ts'
 import { KEY_BYTES } from './secrets.ts'
 import {
   anyText,
@@ -84,7 +88,7 @@ export const keyTable = {
   dataKey: optional(bytes(`${KEY_BYTES} bytes as a Uint8Array`, (length) => length === KEY_BYTES)),
 }
 
-const table = {
+const paymentsTable = {
   ...keyTable,
   jwtSecret: optional(bytes(`at least ${KEY_BYTES} bytes as a Uint8Array`, (length) => length >= KEY_BYTES)),
   publicUrl: text(linkBase()),
@@ -101,14 +105,45 @@ const table = {
   linkChargesPerDay: usually(integer({ min: 1, max: MAX_LINK_CHARGES }), USUAL.linkChargesPerDay),
 }
 
-export type CheckedSetup = Settings<typeof table>
+export type CheckedSetup = Settings<typeof paymentsTable>
 
 /** The settings of a program, as a server reads those of its environment. Throws `SetupFault`. */
 export const readSetup = (given: { readonly [K in keyof CheckedSetup]?: unknown }): CheckedSetup =>
-  orFault(readSettings(table, given))
+  orFault(readSettings(paymentsTable, given))
 
 /** What was read, or every line that is told of what could not be. Throws `SetupFault`. */
 export const orFault = <A>(read: Either<readonly string[], A>): A => {
   if (isLeft(read)) throw new SetupFault(read.left)
   return read.right
+}
+
+/** The last day that every month has. */
+export const LAST_RUN_DAY = 28
+
+const estateTable = {
+  ...keyTable,
+  publicUrl: text(linkBase()),
+  smtpUrl: optional(text(mailServer())),
+  mailFrom: usually(text(sender()), USUAL.mailFrom),
+  alertsAt: usually(text(timeOfDay()), USUAL.alertsAt),
+  rentRunDay: optional(integer({ min: 1, max: LAST_RUN_DAY })),
+  openRegistration: usually(truth(), false),
+  indexTable: optional(text(anyText('a JSON file of indexes'))),
+}
+
+type CheckedEstateSetup = Settings<typeof estateTable>
+
+/** The settings of a program that runs the agency. Throws `SetupFault`. */
+export const readEstateSetup = (given: { readonly [K in keyof CheckedEstateSetup]?: unknown }): CheckedEstateSetup =>
+  orFault(readSettings(estateTable, given))
+
+/** The figures that contracts are adjusted by: none ship. Throws `SetupFault` for what is no estateTable of them. */
+export const openIndexes = (path: string | null): PriceIndexes => {
+  if (path === null) return indexTable([])
+  try {
+    return indexFile(path, warningLog.warn)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : `${error}`
+    throw new SetupFault([`indexTable: got ${JSON.stringify(path)}, accepts a JSON file of indexes: ${why}`])
+  }
 }

@@ -1,9 +1,9 @@
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
-import type { Finding } from '../../core/kernel/running/verify.ts'
-import { verifyKeys, verifyTallies } from '../../core/kernel/running/verify.ts'
+import { type Finding, verifyKeys, verifyTallies } from '../../core/kernel/running/verify.ts'
 import { verifyExports } from '../../core/payments/exports/export-queue.ts'
 import { verifyLedger } from '../../core/payments/ledger/verify-ledger.ts'
 import { audit } from '../../core/payments/office.ts'
+import type { Difference } from '../../core/payments/reconciliation/records.ts'
 import { verifyCardSales } from '../../core/payments/reserves/verify-card-sales.ts'
 import { verifyMoneyOut } from '../../core/payments/reserves/verify-money-out.ts'
 import { verifyReserves } from '../../core/payments/reserves/verify-reserves.ts'
@@ -31,4 +31,17 @@ export const linesOf = ({ area, figures, faults }: Finding): readonly string[] =
   const told = Object.entries(figures).map(([name, count]) => `${name} ${count}`)
   const verdict = faults.length === 0 ? 'sound' : `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`
   return [`${area}: ${told.join(', ')}: ${verdict}`, ...faults.map((fault) => `  ${fault}`)]
+}
+
+const reais = (cents: number | null): string => (cents === null ? 'nothing' : (cents / 100).toFixed(2))
+
+/** A difference as it is printed, a line each. */
+export const lineOf = (found: Difference): string => {
+  const { what, kind, movementId, accountId, bankCents, ledgerCents, bankTxid, ledgerTxid } = found
+  const whose = accountId === null ? ", nobody's" : ` of account ${accountId}`
+  if (what === 'unreadable') return `${what}: ${kind} ${movementId}${whose}: the bank's record cannot be read`
+  const [bank, ledger] = [`${reais(bankCents)} at the bank`, `${reais(ledgerCents)} in the ledger`]
+  const sides = what === 'extra' ? `${ledger}, ${bank}` : `${bank}, ${ledger}`
+  const titles = what === 'different' && bankCents === ledgerCents ? `: txid ${bankTxid} there, ${ledgerTxid} here` : ''
+  return `${what}: ${kind} ${movementId}${whose}: ${sides}${titles}`
 }

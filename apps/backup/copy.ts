@@ -13,9 +13,9 @@ import { findings, linesOf } from '../audit/findings.ts'
 import { CannotStart, type PorticoSettings, readEnvironment, storeKind } from '../host/environment.ts'
 import { collectionsOf } from '../host/host.ts'
 import { sqlitePath, whyOf } from '../host/open-store.ts'
-import { runProgram } from '../host/program.ts'
+import { runProgram } from '../host/run.ts'
 import { checkSecrets } from '../host/secrets.ts'
-import { payments } from '../payments/startable.ts'
+import { payments } from '../payments/app.ts'
 import { realEstate } from '../real-estate/startable.ts'
 
 /** The entries of a copy. They are named as in `DATA_DIR`. */

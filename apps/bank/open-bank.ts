@@ -1,14 +1,30 @@
 import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
 import { fakeAcquirer, fakeAcquirerPart } from '../../adapters/bank/fake/acquirer.ts'
 import { fakeBank } from '../../adapters/bank/fake/bank.ts'
 import { fakeBankPart } from '../../adapters/bank/fake/notifications.ts'
-import { noWebhook, pixApi, pixApiBank, pixApiPart, pixApiWebhook } from '../../adapters/bank/pix-api/mod.ts'
+import {
+  noWebhook,
+  type PixApiSettings,
+  pixApi,
+  pixApiBank,
+  pixApiPart,
+  pixApiWebhook,
+} from '../../adapters/bank/pix-api/mod.ts'
 import type { NodeSetup } from '../../adapters/node/node-ports.ts'
 import type { Payments } from '../../core/payments/payments.ts'
 import type { PaymentsPart } from '../../core/payments/payments-ports.ts'
+import { CannotStart, type PorticoSettings } from '../host/environment.ts'
 import type { Host } from '../host/host.ts'
-import type { BankOptions } from './bank-options.ts'
-import { pixApiSettings } from './pix-api-settings.ts'
+
+/** What is served of a bank, for whoever has one that needs it. */
+export interface BankOptions {
+  /** Whether it has the console of the embedded bank, by which anybody pays anything; `false` by default. */
+  readonly fakeBankConsole?: boolean
+  /** The secret of the path at which a bank of the API Pix tells of payments; without it there is no such path. */
+  readonly pixApiSecret?: string
+}
 
 /** The bank of a process, by its settings. */
 export interface OpenedBank extends Required<Pick<NodeSetup, 'bank' | 'acquirer'>> {
@@ -66,3 +82,59 @@ const openPixApi = ({ settings, secrets, tracing }: Opening, publicUrl: string, 
 /** Opens the bank that the settings name. Throws `CannotStart` where it cannot be reached as they say. */
 export const openBank = (host: Opening, publicUrl: string, warn: Warn): OpenedBank =>
   host.settings.BANK === 'pix-api' ? openPixApi(host, publicUrl, warn) : openFakeBank(host, warn)
+
+const FILES = { PIX_API_CERT: 'CERTIFICATE', PIX_API_KEY: 'PRIVATE KEY', PIX_API_CA: 'CERTIFICATE' } as const
+type FileName = keyof typeof FILES
+
+/** How the bank is reached. Throws `CannotStart` with a line for each file that is not what it must be. */
+export const pixApiSettings = (settings: PorticoSettings): PixApiSettings => {
+  const lines: string[] = []
+  const pemOf = (name: FileName): string => {
+    const read = settings[name] === null ? '' : pemIn(settings[name], FILES[name])
+    if (typeof read === 'string') return read
+    lines.push(`${name}: ${settings[name]} ${read.why}`)
+    return ''
+  }
+  const [cert, key, ca] = [pemOf('PIX_API_CERT'), pemOf('PIX_API_KEY'), pemOf('PIX_API_CA')]
+  if (lines.length === 0) lines.push(...disagreementOf(cert, key, ca))
+  if (lines.length > 0) throw new CannotStart(lines.join('\n'))
+  return {
+    url: settings.PIX_API_URL ?? '',
+    tokenUrl: settings.PIX_API_TOKEN_URL ?? '',
+    clientId: settings.PIX_API_CLIENT_ID ?? '',
+    clientSecret: settings.PIX_API_CLIENT_SECRET ?? '',
+    cert,
+    key,
+    ca: ca === '' ? null : ca,
+    pixKey: settings.PIX_KEY ?? '',
+  }
+}
+
+/** The text of a file that holds what it must, or why it does not. */
+const pemIn = (path: string, what: string): string | { readonly why: string } => {
+  try {
+    const text = readFileSync(path, 'utf8')
+    return new RegExp(`-----BEGIN [A-Z ]*${what}-----`).test(text) ? text : { why: `holds no ${what} in PEM` }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    return { why: `cannot be read (${code})` }
+  }
+}
+
+/** What TLS makes nothing of: each file by itself, then the key of another certificate. */
+const disagreementOf = (cert: string, key: string, ca: string): readonly string[] => {
+  const tried = [
+    ['PIX_API_CERT', { cert }],
+    ['PIX_API_KEY', { key }],
+    ['PIX_API_CA', ca === '' ? {} : { ca }],
+    ['PIX_API_KEY', { cert, key }],
+  ] as const
+  for (const [name, options] of tried) {
+    try {
+      createSecureContext(options)
+    } catch (error) {
+      return [`${name}: it is of no use to TLS (${error instanceof Error ? error.message : error})`]
+    }
+  }
+  return []
+}

@@ -1,5 +1,5 @@
-import { onFreshStore } from '../demo/on-fresh-store.ts'
-import { payments } from '../payments/startable.ts'
+import { onFreshStore } from '../demo/demo.ts'
+import { payments } from '../payments/app.ts'
 import { realEstate } from '../real-estate/startable.ts'
 import { story } from './story.ts'
 

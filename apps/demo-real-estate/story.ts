@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { addDays, addMonths, type Day, dayOf, formatDay } from '../../core/kernel/values/day.ts'
-import { apiClient } from '../demo/api-client.ts'
-import { must, reais, say } from '../demo/telling.ts'
+import { apiClient, must, reais, say } from '../demo/demo.ts'
 
 interface Named {
   readonly id: string

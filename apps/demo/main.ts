@@ -1,8 +1,6 @@
-import { payments } from '../payments/startable.ts'
-import { hasColors } from './colors.ts'
-import { onFreshStore } from './on-fresh-store.ts'
-import { receiver } from './receiver.ts'
-import { story } from './story.ts'
+import { payments } from '../payments/app.ts'
+import { onFreshStore } from './demo.ts'
+import { hasColors, receiver, story } from './story.ts'
 
 await onFreshStore([payments], { WEBHOOKS_ALLOW_PRIVATE: 'true' }, async (url = '') => {
   const merchant = await receiver()

@@ -1,10 +1,12 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 import { digest } from '../../adapters/crypto/digest.ts'
-import { terminalQr } from '../../adapters/qr/terminal-qr.ts'
+import { terminalQr } from '../../adapters/documents/codes.ts'
+import type { Environment } from '../../adapters/node/settings.ts'
 import { addDays, dayOf, fromEpochSeconds } from '../../core/kernel/values/day.ts'
 import { signedHeaders } from '../../core/payments/webhooks/deliver.ts'
-import { apiClient } from './api-client.ts'
-import type { receiver, Webhook } from './receiver.ts'
-import { must, reais, say } from './telling.ts'
+import { apiClient, must, reais, say } from './demo.ts'
 
 interface OwnAccount {
   readonly bank: string
@@ -121,4 +123,49 @@ const telling = async (merchant: Merchant, school: string, secret: string): Prom
   must(isSigned(webhook, secret), 'the signature of the webhook is wrong')
   say(`6. ${school}'s server is told: ${type}, charge ${data.id}.`)
   say(`   The webhook's signature is right (${webhook.signature.slice(0, 20)}…).`)
+}
+
+export interface Webhook {
+  readonly id: string
+  readonly timestamp: number
+  readonly signature: string
+  readonly body: string
+}
+
+/** The merchant's own server, which the platform tells of what happens. */
+export const receiver = async () => {
+  const received: Webhook[] = []
+  let wake = () => {}
+  const server = createServer(async (request: IncomingMessage, response) => {
+    const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = request.headers
+    received.push({
+      id: String(id),
+      timestamp: Number(timestamp),
+      signature: String(signature),
+      body: await textOf(request),
+    })
+    response.writeHead(204).end()
+    wake()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const ofType = (type: string) => received.find(({ body }) => JSON.parse(body).type === type)
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
+    async heard(type: string): Promise<Webhook> {
+      for (;;) {
+        const webhook = ofType(type)
+        if (webhook) return webhook
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
+
+/** Whether output may carry escape codes: a terminal's may, and the environment has the last word. Source: no-color.org, force-color.org */
+export const hasColors = ({ FORCE_COLOR, NO_COLOR }: Environment, isTerminal: boolean): boolean => {
+  if (FORCE_COLOR) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false'
+  return !NO_COLOR && isTerminal
 }

@@ -1,4 +1,3 @@
-import { LAST_RUN_DAY } from '../../adapters/node/estate-setup.ts'
 import {
   anyText,
   type Environment,
@@ -27,11 +26,11 @@ import {
   wholeNumber,
   withPassword,
 } from '../../adapters/node/settings.ts'
-import { bankCode, MAX_LINK_CHARGES, MAX_MESSAGES_PER_DAY, USUAL } from '../../adapters/node/setup.ts'
+import { bankCode, LAST_RUN_DAY, MAX_LINK_CHARGES, MAX_MESSAGES_PER_DAY, USUAL } from '../../adapters/node/setup.ts'
 import { isLeft } from '../../core/fp.ts'
+import { parseUrl } from '../../core/kernel/values/network.ts'
 import { readPixKey } from '../../core/payments/pix/pix-key.ts'
 import { LOG_LEVELS } from '../http/telemetry.ts'
-import { halfIdentityOf, identityTable } from './identity-settings.ts'
 
 /** The start cannot go on: one line that says why, and exit code 1. */
 export class CannotStart extends Error {
@@ -52,6 +51,30 @@ const pixApiTable = {
   PIX_API_KEY: optional(anyText('a PEM file')),
   PIX_API_CA: optional(anyText('a PEM file')),
   PIX_KEY: optional(setting('a Pix key', (text) => readPixKey(text)?.key)),
+}
+
+const WEB = /^https?:$/
+
+/** Where a provider shows its keys, exactly as it says: some have a query. */
+const keysAddress = () =>
+  setting('an absolute address that begins with https:// or http://, without user', (text) => {
+    const url = parseUrl(text)
+    return url && WEB.test(url.protocol) && url.username === '' && url.password === '' ? text : undefined
+  })
+
+/** The identity provider of the agency's API: all of the three, or none for the development issuer. */
+const providerTable = {
+  IDENTITY_ISSUER: optional(anyText('the issuer of tokens')),
+  IDENTITY_AUDIENCE: optional(anyText('the audience of tokens')),
+  IDENTITY_JWKS_URL: optional(keysAddress()),
+}
+
+/** Source: decisions.md §7, Configuration. */
+export const identityTable = {
+  ...providerTable,
+  IDENTITY_SIGN_IN_URL: optional(linkBase()),
+  IDENTITY_API_KEY: optional(secret(anyText('a web key'))),
+  OPEN_REGISTRATION: optional(flag()),
 }
 
 /** Tracing. The SDK itself reads the other variables of OpenTelemetry. */
@@ -173,4 +196,79 @@ const unsaidOf = (settings: PorticoSettings): readonly string[] => {
   const { PIX_API_CA: _, ...asked } = pixApiTable
   const names = Object.keys(asked) as (keyof typeof asked)[]
   return settings.BANK === 'pix-api' ? names.filter((name) => settings[name] === null) : []
+}
+
+type IdentitySettings = Settings<typeof identityTable>
+type InPlace<K extends keyof IdentitySettings> = Pick<IdentitySettings, K> & { readonly NODE_ENV: string }
+
+const PROVIDER = Object.keys(providerTable) as readonly (keyof typeof providerTable)[]
+
+/** What is missing of an identity provider that is named in part. Source: decisions.md §10, Edges. */
+export const halfIdentityOf = (settings: IdentitySettings): readonly string[] => {
+  const more = [settings.IDENTITY_SIGN_IN_URL, settings.IDENTITY_API_KEY]
+  const isNamed = [...PROVIDER.map((name) => settings[name]), ...more].some((value) => value !== null)
+  return isNamed ? PROVIDER.filter((name) => settings[name] === null) : []
+}
+
+/** What the agency's API lacks in production, where it has no issuer of its own. */
+export const missingProvider = ({ NODE_ENV, IDENTITY_ISSUER }: InPlace<'IDENTITY_ISSUER'>): readonly string[] =>
+  NODE_ENV === 'production' && IDENTITY_ISSUER === null
+    ? PROVIDER.map((name) => `${name}: got nothing, and the agency’s API asks for it in production`)
+    : []
+
+/** Whether staff may register itself: as it is said, else wherever it is not production. */
+export const isRegistrationOpen = ({ NODE_ENV, OPEN_REGISTRATION }: InPlace<'OPEN_REGISTRATION'>): boolean =>
+  OPEN_REGISTRATION ?? NODE_ENV !== 'production'
+
+/** From this length on a name may be two slips away from what was meant. */
+const LONG_NAME = 9
+/** First words of variables that other programs and libraries read, too. */
+const SHARED: readonly string[] = ['NODE', 'OTEL']
+
+/**
+ * A line for each variable that is not known and looks like one that is: most likely a slip, which would otherwise go by
+ * unseen. Never what it holds.
+ */
+export const unknownVariables = (env: Environment, known: readonly string[]): readonly string[] =>
+  Object.keys(env)
+    .filter((name) => env[name]?.trim() && !known.includes(name))
+    .flatMap((name) => {
+      const meant = nearest(name, known)
+      return meant === null ? [] : [`${name} is not known: ${meant}?`]
+    })
+
+const nearest = (name: string, known: readonly string[]): string | null => {
+  const asked = name.toUpperCase()
+  const near = known
+    .map((each) => ({ each, distance: distanceOf(asked, each) }))
+    .filter(({ each, distance }) => isSlip(each, distance) || isKin(asked.split('_'), each.split('_')))
+  return near.sort((a, b) => a.distance - b.distance)[0]?.each ?? null
+}
+
+/** A short name is a word that others use, too: PORT is no slip of HOST. */
+const isSlip = (known: string, distance: number): boolean =>
+  known.includes('_') && distance <= (known.length < LONG_NAME ? 1 : 2)
+
+/** SMTP_HOST beside SMTP_URL, PUBLIC_URL_FILE beside PUBLIC_URL; what goes further (PAYMENTS_PORT_80_TCP) is another's. */
+const isKin = (asked: readonly string[], known: readonly string[]): boolean => {
+  if (known.length < 2 || SHARED.includes(known[0] ?? '')) return false
+  const shared = asked.length > known.length ? known.length : known.length - 1
+  return asked.length - shared === 1 && known.slice(0, shared).every((word, index) => word === asked[index])
+}
+
+/** How many letters are to be added, left out, changed or swapped with the next one: optimal string alignment. */
+const distanceOf = (from: string, to: string): number => {
+  const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, column) => column)]
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY
+  for (let row = 1; row <= from.length; row += 1) {
+    rows[row] = [row]
+    for (let column = 1; column <= to.length; column += 1) {
+      const isSame = from[row - 1] === to[column - 1]
+      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      const steps = [at(row - 1, column) + 1, at(row, column - 1) + 1, at(row - 1, column - 1) + (isSame ? 0 : 1)]
+      if (isSwapped) steps.push(at(row - 2, column - 2) + 1)
+      rows[row]?.push(Math.min(...steps))
+    }
+  }
+  return at(from.length, to.length)
 }

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
+import { diskFiles } from '../../adapters/files/disk-files.ts'
+import { memoryFiles } from '../../adapters/files/memory-files.ts'
 import { memoryStore } from '../../adapters/memory/memory-store.ts'
 import type { MongoStore } from '../../adapters/mongodb/mod.ts'
 import { secretPath } from '../../adapters/node/secrets.ts'
 import { sqliteStore } from '../../adapters/sqlite/store.ts'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
+import type { Files } from '../../core/ports/files.ts'
 import type { Store, Superseded } from '../../core/ports/store.ts'
 import { CannotStart, isShared, type PorticoSettings } from './environment.ts'
 
@@ -122,4 +125,13 @@ export const whyOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const { message, cause } = error
   return cause instanceof Error && !message.includes(cause.message) ? `${message}: ${cause.message}` : message
+}
+
+/** Files last as long as the store does, and every process that shares the one shares the other. */
+export const openFiles = (
+  store: Store | MongoStore,
+  { STORE_URL, DATA_DIR }: Pick<PorticoSettings, 'STORE_URL' | 'DATA_DIR'>,
+): Files => {
+  if ('files' in store) return store.files
+  return STORE_URL === 'memory:' ? memoryFiles() : diskFiles({ directory: join(DATA_DIR, 'files') })
 }

@@ -1,11 +1,18 @@
 import { constants } from 'node:os'
-import { StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
-import { pinoLog } from '../http/telemetry.ts'
-import { type PorticoSettings, readEnvironment, storeKind, VARIABLES } from './environment.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Store, StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
+import { CannotListen } from '../http/server.ts'
+import { type Log, pinoLog } from '../http/telemetry.ts'
+import {
+  CannotStart,
+  type PorticoSettings,
+  readEnvironment,
+  storeKind,
+  unknownVariables,
+  VARIABLES,
+} from './environment.ts'
 import { type Host, type HostOptions, openHost, type Running, type Startable } from './host.ts'
-import { runProgram } from './program.ts'
-import { tellMaking } from './tell-making.ts'
-import { unknownVariables } from './unknown-variables.ts'
+import { whyOf } from './open-store.ts'
 import { VERSION } from './version.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
@@ -132,4 +139,41 @@ export const startAll = async (host: Host, apps: readonly Startable[]): Promise<
 export const stopAll = async (host: Host, running: readonly Running[]): Promise<void> => {
   await Promise.all(running.map((app) => app.stop()))
   await host.close()
+}
+
+/** Runs a program to its end; what an operator can mend and keeps it from its work is one line and exit code 1. */
+export const runProgram = async (program: () => Promise<void>): Promise<void> => {
+  try {
+    await program()
+  } catch (error) {
+    process.stderr.write(`${lineOf(error)}\n`)
+    process.exitCode = 1
+  }
+}
+
+const lineOf = (error: unknown): string => {
+  if (error instanceof CannotStart || error instanceof CannotListen) return error.message
+  if (error instanceof StoreUnavailable) return `STORE_URL: ${whyOf(error)}`
+  throw error
+}
+
+/** Longer than a store takes that has all it needs. */
+const AT_ONCE_MS = 200
+
+/**
+ * Tells an operator that a store of an earlier release is still being made what this one needs, and when that is done: until
+ * then some answers are 503. Says nothing where nothing is to be made, nor once the process ends.
+ */
+export const tellMaking = async (
+  { settled }: Pick<Store, 'settled'>,
+  log: Pick<Log, 'info'>,
+  isEnding: () => boolean,
+): Promise<void> => {
+  if (!settled) return
+  const since = performance.now()
+  const made = settled().then(() => true)
+  if (await Promise.race([made, sleep(AT_ONCE_MS, false, { ref: false })])) return
+  log.info('the store is being made what this release needs, beside what is served')
+  await made
+  if (!isEnding()) log.info('store ready', { seconds: Math.round((performance.now() - since) / 1_000) })
 }

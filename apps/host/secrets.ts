@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { checkDataKey, openSecrets, type Sealing, type SourceOfStore } from '../../adapters/node/key-check.ts'
-import { SecretFault, type SecretOption } from '../../adapters/node/secret-fault.ts'
-import { KEY_BYTES, type SecretSource, type Secrets } from '../../adapters/node/secrets.ts'
+import {
+  checkDataKey,
+  KEY_BYTES,
+  openSecrets,
+  type Sealing,
+  SecretFault,
+  type SecretOption,
+  type SecretSource,
+  type Secrets,
+  type SourceOfStore,
+} from '../../adapters/node/secrets.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { CannotStart, type PorticoSettings, storeKind } from './environment.ts'
 import { sqlitePath } from './open-store.ts'

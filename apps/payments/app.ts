@@ -1,13 +1,21 @@
-import { chargingPart } from '../../adapters/charging/charging-parts.ts'
-import { measuredStore } from '../../adapters/metrics/measured-store.ts'
-import { payments } from '../../core/payments/payments.ts'
+import { fakeBankCollections } from '../../adapters/bank/fake/books.ts'
+import { pixApiCollections } from '../../adapters/bank/pix-api/mod.ts'
+import { chargingCollections, chargingPart } from '../../adapters/charging/charging-parts.ts'
+import { type AppMetrics, appMetrics } from '../../adapters/telemetry/app-metrics.ts'
+import { type Measure, measuredStore } from '../../adapters/telemetry/measured-store.ts'
+import type { Change } from '../../core/kernel/records/change.ts'
+import type { OnEnd } from '../../core/kernel/running/worker.ts'
+import { unreadableRecords } from '../../core/payments/bank/notices.ts'
+import { jobs } from '../../core/payments/office.ts'
+import { payments as createPayments, opensSealed, paymentsCollections } from '../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../core/payments/payments-ports.ts'
+import { deliveries } from '../../core/payments/webhooks/delivery.ts'
 import { openBank } from '../bank/open-bank.ts'
 import { portsOf, publicUrlOf } from '../bank/payments-ports.ts'
-import type { Host, Running } from '../host/host.ts'
+import type { Host, Running, Startable } from '../host/host.ts'
+import { serverPart } from '../http/rates.ts'
 import { serve } from '../http/server.ts'
 import { pinoLog } from '../http/telemetry.ts'
-import { countsOf } from './counts.ts'
 import { type MountedPayments, paymentsApi } from './payments-api.ts'
 
 /** The payments API, put together and not yet listening. */
@@ -29,7 +37,7 @@ export const buildPayments = async (host: Host, instead: Partial<PaymentsPorts> 
   const publicUrl = publicUrlOf(settings)
   const bank = openBank(host, publicUrl, log.warn)
   const opened = await portsOf({ ...host, store: measuredStore(host.store, counts.measure) }, publicUrl, log, bank)
-  const core = payments({ ...opened, ...instead })
+  const core = createPayments({ ...opened, ...instead })
   const api = paymentsApi(core, {
     log,
     corsOrigins: settings.CORS_ORIGINS,
@@ -74,4 +82,54 @@ export const startPayments = async (host: Host): Promise<Running> => {
       await working
     },
   }
+}
+
+/** The payments API, as a process runs it. */
+export const payments: Startable = {
+  name: 'payments',
+  collections: [
+    ...[...paymentsCollections, ...fakeBankCollections, ...pixApiCollections],
+    ...[...chargingCollections, ...serverPart.collections],
+  ],
+  opensSealed,
+  start: startPayments,
+}
+
+/** What the payments app counts for `/metrics`. */
+export interface Counts {
+  readonly metrics: AppMetrics
+  readonly measure: Measure
+  readonly ended: OnEnd
+}
+
+export const countsOf = (): Counts => {
+  const metrics = appMetrics('payments')
+  return {
+    metrics,
+    measure(ending, seconds, changes) {
+      metrics.commit(ending, seconds)
+      if (ending !== 'ok') return
+      for (const change of changes) {
+        const outcome = outcomeOf(change)
+        if (outcome !== null) metrics.delivery(outcome)
+        const [collection, id] = change.at
+        if (collection === unreadableRecords.name && change.kind === 'insert')
+          metrics.unreadableBankRecord(`${id}`.split('|')[0] ?? '')
+      }
+    },
+    ended(queue, id, ending) {
+      metrics.work(queue, ending)
+      if (queue === jobs.name) metrics.job(`${id}`, ending)
+    },
+  }
+}
+
+/** What a commit says of a try to deliver: each is recorded in one change, whoever recorded it. */
+const outcomeOf = (change: Change): 'delivered' | 'failed' | 'retried' | null => {
+  if (change.kind !== 'patch' || change.at[0] !== deliveries.name) return null
+  const { status, attempts } = change.set ?? {}
+  // A replay is no try yet.
+  if (attempts === 0) return null
+  if (status === 'pending') return 'retried'
+  return status === 'delivered' || status === 'failed' ? status : null
 }

@@ -1,17 +1,13 @@
+import type { ApiDocs } from '../http/rows/api.ts'
 import type { AnyRow } from '../http/rows/row.ts'
-import { codeRows } from './access/codes/codes.ts'
-import { legacyCodeRows } from './access/codes/legacy-codes.ts'
-import { passwordRows } from './access/codes/password.ts'
+import { authenticationRows, sessionRows } from './access/authentication.ts'
+import { codeRows, legacyCodeRows } from './access/codes.ts'
+import { legacyAuthRows } from './access/legacy-authentication.ts'
+import { apiTokenRows, managerUserRows, roleRows } from './access/memberships.ts'
 import { organizationRows } from './access/organizations.ts'
-import { authenticationRows } from './access/sessions/authentication.ts'
-import { legacyAuthRows } from './access/sessions/legacy-authentication.ts'
-import { sessionRows } from './access/sessions/sessions.ts'
-import { apiTokenRows } from './access/team/api-tokens.ts'
-import { managerUserRows } from './access/team/manager-users.ts'
-import { roleRows } from './access/team/roles.ts'
-import { userRows } from './access/team/users.ts'
-import { accountRows } from './accounts/account.ts'
-import { logoRows } from './accounts/logo.ts'
+import { passwordRows } from './access/password-page.ts'
+import { userRows } from './access/users.ts'
+import { accountRows, logoRows } from './accounts.ts'
 import { chargeGroupRows } from './billing/charge-groups.ts'
 import { paymentPlanRows } from './billing/payment-plans.ts'
 import { chargeRows } from './charges/charges.ts'
@@ -25,24 +21,21 @@ import { chargePageRows } from './checkout/page/charge.ts'
 import { payPageRows } from './checkout/page/pay.ts'
 import { paymentLinkRows } from './checkout/payment-link.ts'
 import { paymentStatusRow } from './checkout/payment-status.ts'
-import { clientRows } from './customers/clients.ts'
-import { legacyClientRows } from './customers/legacy-clients.ts'
-import { diagnosticRows } from './diagnostics/diagnostics.ts'
-import { enumerationRows } from './enumerations/enumerations.ts'
-import { exportRows } from './exports/exports.ts'
-import { receiptRows } from './exports/receipts.ts'
-import { notificationRows } from './inbox/notifications.ts'
+import { clientRows, legacyClientRows } from './clients.ts'
+import { diagnosticRows } from './diagnostics.ts'
+import { enumerationRows } from './enumerations.ts'
+import { exportRows, receiptRows } from './exports.ts'
 import { instantPixRows } from './instant-pix/instant-pix.ts'
 import { linkRows } from './links/links.ts'
-import { registerFullRow } from './registrations/register-full.ts'
-import { registrationRows } from './registrations/registrations.ts'
-import { reportRows } from './reports/reports.ts'
+import { notificationRows } from './notifications.ts'
+import { registerFullRow, registrationRows } from './registrations.ts'
+import { reportRows } from './reports.ts'
 import { cardSaleRows } from './statements/card-sales.ts'
 import { consolidationRows } from './statements/consolidation.ts'
 import { extractRows } from './statements/extracts.ts'
 import { statisticRows } from './statements/statistics.ts'
-import { transferRow } from './transfers/transfers.ts'
-import { webhookNotificationRows } from './webhooks/webhook-notifications.ts'
+import { transferRow } from './transfers.ts'
+import { webhookEvents, webhookNotificationRows } from './webhooks.ts'
 import { deprecatedWithdrawalRows } from './withdrawals/deprecated-withdrawals.ts'
 import { legacyWithdrawalRows } from './withdrawals/legacy-withdrawals.ts'
 import { paidPartyRows } from './withdrawals/paid-parties.ts'
@@ -101,3 +94,42 @@ export const rows: readonly AnyRow[] = [
   ...enumerationRows,
   ...diagnosticRows,
 ]
+
+const areas: Readonly<Record<string, string>> = {
+  Autenticação: 'Cadastro, entrada, renovação do token e códigos por e-mail.',
+  'Autenticação (legado)': 'A entrada de antes de `/v1/auth`.',
+  Sessões: 'Onde o usuário está conectado.',
+  Organizações: 'Cada organização tem uma conta de pagamentos.',
+  Usuários: 'Quem trabalha na organização.',
+  'Usuários da conta (legado)': 'Os mesmos usuários, pelo vínculo com a conta.',
+  'Usuários de API (legado)': 'Programas que agem na conta.',
+  'Abertura de conta (legado)': 'Do pedido à conta aberta no banco.',
+  Conta: 'A conta ativa: dados, configurações, PIN e chave de API.',
+  Clientes: 'Quem paga as cobranças.',
+  'Clientes (legado)': 'Os mesmos clientes, com endereço e filtros.',
+  Cobranças: 'Emitir e acompanhar cobranças.',
+  'Grupos de cobrança': 'Em que se juntam cobranças.',
+  'Planos de pagamento': 'Como um valor é cobrado em parcelas.',
+  'Links de pagamento': 'Endereços em que se paga à conta.',
+  Pagador: 'O que quem paga vê, sem token.',
+  'Pagamento instantâneo (legado)': 'Um Pix que vence hoje, em um pedido curto.',
+  Saques: 'Dinheiro que sai da conta por Pix, com o PIN dela.',
+  'Saques (legado)': 'Os mesmos saques, pelo módulo de pagamento instantâneo.',
+  Extratos: 'Saldo e transações da conta.',
+  'Vendas no cartão': 'O que foi vendido no cartão fica ao lado do saldo até ser sacado.',
+  Transferências: 'De uma conta da plataforma para outra, sem tarifa.',
+  Notificações: 'O que o usuário lê no painel.',
+  Webhooks: 'O que o servidor conta aos sistemas da conta, e cada entrega. Ordene os avisos pelo `timestamp` do corpo.',
+  Enumerações: 'O que os códigos querem dizer, sem token.',
+  Diagnóstico: 'Para ver que o servidor trabalha; não é para integrações.',
+  Páginas: 'O que o navegador mostra.',
+  Banco: 'O que o banco conta ao servidor; não é para integrações.',
+  'Banco de mentira': 'O painel do banco embutido, para testar: paga, recusa e falha quando se pede.',
+}
+
+/** What is said of the payments API beside its rows. */
+export const documentation: ApiDocs = {
+  areas,
+  parameters: { id: 'Identificador', txid: 'Identificador do Pix' },
+  webhooks: webhookEvents,
+}

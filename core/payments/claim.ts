@@ -40,16 +40,3 @@ export const reserveUnique = (
 ): Change => insert(claims, { id: claimId(kind, text), accountId, holder })
 
 export const releaseUnique = (kind: ClaimKind, text: string): Change => remove(claims, claimId(kind, text), always)
-
-/** The code point after `:`, which ends the id range of a kind. */
-const AFTER_COLON = ';'
-
-/** Removes the two claims that every charge had until 0.3.0 and that were never read. */
-export const claimSteps: readonly Migration[] = ['code', 'txid'].map((kind) =>
-  migrationOf({
-    name: `drop-${kind}-claims`,
-    from: claims,
-    where: all(gte('id', `${kind}:`), lt('id', `${kind}${AFTER_COLON}`)),
-    changes: ({ id }) => [remove(claims, id, always)],
-  }),
-)

@@ -24,7 +24,7 @@ const operationsOf = (ports: PaymentsPorts) => parts.flatMap(({ operations }) =>
 
 /** The parts without use cases. */
 const foundations: readonly PaymentsPart[] = [
-  { collections: [claims, ledgerAccounts, entries, journals, events, keyChecks], migrations: () => claimSteps },
+  { collections: [claims, ledgerAccounts, entries, journals, events, keyChecks] },
   keysPart,
   audit.part,
   { collections: [mails], sweeps: [sweepOf(mails)], queues: mailQueues },

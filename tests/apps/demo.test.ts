@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import test from 'ava'
-import { hasColors } from '../../apps/demo/colors.ts'
+import { hasColors } from '../../apps/demo/story.ts'
 import { readPixCode } from '../../core/payments/pix/br-code.ts'
 import { ROOT } from '../root.ts'
 

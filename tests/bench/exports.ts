@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import { statementPdf } from '../../adapters/pdf/statement/statement-pdf.ts'
+import { statementPdf } from '../../adapters/documents/statement-pdf.ts'
 import { sheetWriter } from '../../adapters/sheets/sheet-writer.ts'
 import { openStore } from '../../apps/host/open-store.ts'
 import { sheetOf } from '../../core/payments/exports/document.ts'

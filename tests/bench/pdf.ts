@@ -1,5 +1,5 @@
 import { PDFDocument, StandardFonts } from 'pdf-lib'
-import { pdfInvoiceRenderer } from '../../adapters/pdf/pdf-invoice-renderer.ts'
+import { pdfInvoiceRenderer } from '../../adapters/documents/pdf-invoice-renderer.ts'
 import type { Invoice } from '../../core/ports/documents.ts'
 import { samples } from '../adapters/pdf/sample-invoices.ts'
 import { rates, type Work } from './rates.ts'

@@ -3,26 +3,35 @@ import { patch } from '../../../core/kernel/records/change.ts'
 import { gt } from '../../../core/kernel/records/where.ts'
 import { accept, decideAndCommit, type Runtime } from '../../../core/kernel/running/use-case.ts'
 import type { BankAnswer } from '../../../core/ports/bank.ts'
-import { byId } from '../../../core/ports/store.ts'
+import { byId, StoreUnavailable } from '../../../core/ports/store.ts'
 import { faults, type Operation } from './books.ts'
 
 const REFUSAL = 'Operação recusada pelo banco.'
 
-/** It was certainly not asked. */
 export const UNAVAILABLE = { outcome: 'unavailable' } as const
-/** Nobody knows what it did. */
+/** The answer to a failed commit, which may have been stored nevertheless. */
 export const UNKNOWN = { outcome: 'unknown' } as const
 
-/** Does the operation, unless the console asked for it to fail: then so, once less often. */
+/** Reads the books; `unavailable` while the store is. */
+export const readBooks = async <T>(read: () => Promise<T>): Promise<BankAnswer<T>> => {
+  try {
+    return { outcome: 'done', value: await read() }
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return UNAVAILABLE
+    throw error
+  }
+}
+
+/** Runs an operation, or fails as the console ordered. */
 export const withFaults = async <T>(
   runtime: Runtime,
   operation: Operation,
-  act: () => Promise<BankAnswer<T>>,
+  run: () => Promise<BankAnswer<T>>,
 ): Promise<BankAnswer<T>> => {
   const mode = await takeFault(runtime, operation)
-  if (mode === null) return act()
-  // After a time-out the bank did what it was asked; after a lost one it did not.
-  if (mode === 'timeout') await act()
+  if (mode === null) return run()
+  // The operation runs in mode `timeout`, and does not in mode `timeout_lost`.
+  if (mode === 'timeout') await run()
   if (mode === 'refuse') return { outcome: 'refused', reason: REFUSAL }
   return mode === 'unavailable' ? UNAVAILABLE : UNKNOWN
 }

@@ -1,8 +1,7 @@
 /**
- * A bank and an acquirer of cards with no outside system, for development and tests: no real money moves. Its books are records of the store it runs
- * on (`fakeBankCollections`), the worker tells the platform what it has not heard yet (`fakeBankPart`), and at its console a
- * title is paid or cancelled and a fault ordered. The acquirer's books are kept among the bank's; `fakeAcquirerPart` tells what was
- * decided later, at the console of `fakeAcquirerConsole`.
+ * A bank and a card acquirer without an outside system, for development and tests: no real money moves. Their books are records of
+ * the store (`fakeBankCollections`). At their consoles a title is paid or cancelled, a pending card is decided, and a fault is
+ * ordered. The worker repeats notifications that the platform has not accepted yet (`fakeBankPart`, `fakeAcquirerPart`).
  *
  * ```ts
  * const pay = payments(await nodePorts({ store, bank: fakeBank, acquirer: fakeAcquirer, dataDir: './data', publicUrl: 'http://localhost' }))
@@ -20,5 +19,4 @@ export {
 export { fakeBank } from './bank.ts'
 export { type Fault, fakeBankCollections } from './books.ts'
 export { type FakeBankConsole, fakeBankConsole, type PayOrder } from './console.ts'
-export type { NoticeResult as Heard, NotifiedPayment as Paid } from './notifications.ts'
-export { fakeBankPart } from './notifications.ts'
+export { fakeBankPart, type NoticeResult, type NotifiedPayment } from './notifications.ts'

@@ -8,12 +8,12 @@
  * const pay = payments(await nodePorts({ store, bank: pixApiBank(api), dataDir: './data', publicUrl }))
  * const worker = pay.worker({ parts: [pixApiPart(api, pay.bank, pixApiWebhook(api, webhookUrl, console.warn))] })
  * // … and for what the bank posts to `${webhookUrl}/pix`:
- * await pixApiInlet(pay.ports)(endToEndIdsIn(body.pix))()
+ * await pixApiWebhookEndpoint(pay.ports)(endToEndIdsIn(body.pix))()
  * ```
  */
 
 export type { PixApiReply } from './answers.ts'
 export { pixApiBank, pixApiPart } from './bank.ts'
 export { type PixApi, type PixApiSettings, pixApi } from './client.ts'
-export { endToEndIdsIn, pixApiCollections, pixApiWebhookEndpoint as pixApiInlet } from './notices.ts'
+export { endToEndIdsIn, pixApiCollections, pixApiWebhookEndpoint } from './notices.ts'
 export { noWebhook, type PixApiWebhook, pixApiWebhook } from './sweep.ts'

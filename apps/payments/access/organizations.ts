@@ -11,9 +11,7 @@ import type { ShownAccount } from '../../../core/payments/accounts/account.ts'
 import { accountFields } from '../../../core/payments/accounts/account.ts'
 import { json, list } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { route } from '../api.ts'
-import { shown } from '../shown.ts'
-import { requestedPage } from '../v1-page.ts'
+import { requestedPage, route, shown } from '../api.ts'
 
 const area = 'Organizações'
 

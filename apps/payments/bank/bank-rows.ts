@@ -1,8 +1,8 @@
 import { fakeAcquirerConsole } from '../../../adapters/bank/fake/acquirer.ts'
 import { fakeBankConsole } from '../../../adapters/bank/fake/console.ts'
-import { pixApiInlet } from '../../../adapters/bank/pix-api/mod.ts'
+import { pixApiWebhookEndpoint } from '../../../adapters/bank/pix-api/mod.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
-import type { BankOptions } from '../../bank/bank-options.ts'
+import type { BankOptions } from '../../bank/open-bank.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { fakeBankRows } from './fake-bank.ts'
 import { pixApiRows } from './pix-api.ts'
@@ -12,7 +12,7 @@ export const bankRows = ({ ports, bank, cards }: Payments, { fakeBankConsole: co
   const { digest } = ports
   const rows: readonly AnyRow[] = [
     ...(console ? fakeBankRows(fakeBankConsole(ports, bank), fakeAcquirerConsole(ports, cards)) : []),
-    ...(pixApiSecret === undefined ? [] : pixApiRows(pixApiInlet(ports), (told) => digest.equal(told, pixApiSecret))),
+    ...(pixApiSecret === undefined ? [] : pixApiRows(pixApiWebhookEndpoint(ports), (told) => digest.equal(told, pixApiSecret))),
   ]
   return rows
 }

@@ -15,8 +15,7 @@ import { terms } from '../../../core/payments/accounts/set-terms.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import { empty } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { route } from '../api.ts'
-import { originOf } from '../origin.ts'
+import { originOf, route } from '../api.ts'
 
 const MAX_FAULTS = 1_000
 const END_TO_END_ID = /^E[0-9A-Z]{8}\d{12}[0-9A-Za-z]{11}$/

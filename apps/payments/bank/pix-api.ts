@@ -1,4 +1,4 @@
-import { endToEndIdsIn, type pixApiInlet } from '../../../adapters/bank/pix-api/mod.ts'
+import { endToEndIdsIn, type pixApiWebhookEndpoint } from '../../../adapters/bank/pix-api/mod.ts'
 import { right } from '../../../core/fp.ts'
 import { field, nullIfAbsent } from '../../../core/kernel/input/field.ts'
 import { input } from '../../../core/kernel/input/input.ts'
@@ -26,7 +26,7 @@ const notice = input('PixApiNotice', { pix: nullIfAbsent(received) })
  * nothing there. Source: BCB, API Pix, Webhook.
  */
 export const pixApiRows = (
-  take: ReturnType<typeof pixApiInlet>,
+  take: ReturnType<typeof pixApiWebhookEndpoint>,
   isSecret: (told: string) => boolean,
 ): readonly AnyRow[] => [
   route({

@@ -5,8 +5,7 @@ import { foundChargeView, publicChargeView, publicCode } from '../../../core/pay
 import { json } from '../../http/replies/json-reply.ts'
 import { bytes } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { publicPaths, route } from '../api.ts'
-import { originOf } from '../origin.ts'
+import { originOf, publicPaths, route } from '../api.ts'
 import { chargeExample, issuedBoletoExample } from './charge-example.ts'
 import { ownCharge } from './own-charge.ts'
 

@@ -2,7 +2,7 @@ import { inQuery } from '../../../core/kernel/input/query.ts'
 import { secret } from '../../../core/kernel/input/texts.ts'
 import type { LinkKey } from '../../../core/payments/checkout/open-link.ts'
 import type { HttpRequest } from '../../http/request.ts'
-import { originOf } from '../origin.ts'
+import { originOf } from '../api.ts'
 
 /** The header that may carry the token of a link in the place of the query. Source: decisions.md §3, Payment link. */
 const TOKEN_HEADER = 'X-Link-Token'

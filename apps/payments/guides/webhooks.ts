@@ -1,5 +1,5 @@
 import { RETRY_STEPS_SECONDS } from '../../../core/payments/webhooks/deliver.ts'
-import { webhookEvents } from '../webhooks/webhook-events.ts'
+import { webhookEvents } from '../webhooks.ts'
 
 const NODE = `import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'

@@ -6,9 +6,8 @@ import { fullLinkView, type LinkDetail, linkView } from '../../../core/payments/
 import { linkChange, newLink } from '../../../core/payments/links/write-link.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { type AccountCall, route } from '../api.ts'
+import { type AccountCall, route, shown } from '../api.ts'
 import { chargeExample } from '../charges/charge-example.ts'
-import { shown } from '../shown.ts'
 import { linkExample, linkSent } from './link-example.ts'
 
 const BASE = '/billing/payment-links'

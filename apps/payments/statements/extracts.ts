@@ -18,8 +18,7 @@ import {
 } from '../../../core/payments/statements/views.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { type AccountCall, route } from '../api.ts'
-import { shown } from '../shown.ts'
+import { type AccountCall, route, shown } from '../api.ts'
 import { transactionExample } from './transaction-example.ts'
 
 const BASE = '/consolidation/v2'

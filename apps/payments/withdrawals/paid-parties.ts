@@ -10,8 +10,7 @@ import {
 } from '../../../core/payments/withdrawals/recipients.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { route } from '../api.ts'
-import { shown } from '../shown.ts'
+import { route, shown } from '../api.ts'
 import { recipientExample } from './withdrawal-example.ts'
 
 const about = {

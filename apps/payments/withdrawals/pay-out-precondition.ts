@@ -5,7 +5,7 @@ import type { Member } from '../../../core/payments/access/authenticate.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
 import type { Wording } from '../../http/replies/messages.ts'
 import type { Stage } from '../../http/rows/row.ts'
-import { pinPrecondition } from '../accounts/pin-precondition.ts'
+import { pinPrecondition } from '../accounts.ts'
 
 const INACTIVE = failure('forbidden', 'organization.inactive')
 

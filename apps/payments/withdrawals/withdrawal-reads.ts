@@ -6,8 +6,7 @@ import { type PageOfWithdrawals, withdrawalFilter, withdrawalView } from '../../
 import type { Withdrawal } from '../../../core/payments/withdrawals/withdrawal.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { route } from '../api.ts'
-import { shown as found } from '../shown.ts'
+import { shown as found, route } from '../api.ts'
 import { answerExample, recipientExample, withdrawalExample } from './withdrawal-example.ts'
 import { fullRecordView, withdrawalEntry } from './withdrawal-views.ts'
 

@@ -97,11 +97,6 @@ export const orderIn = <O>(cipher: Pick<Cipher, 'open'>, { id, order }: Pick<Ope
 
 const INITIAL = { state: 'asking', attempts: 0, inFlightUntil: null, reason: null, expiresAt: null } as const
 
-/** An operation that an earlier release started: its order is in its subject, and the bank may already have it. */
-export const earlierOperation = (
-  input: Pick<Operation, 'id' | 'accountId' | 'kind' | 'subject' | 'dueAt' | 'createdAt'>,
-): Operation => ({ ...INITIAL, ...input, order: null, attempts: 1, trace: null })
-
 /** The bank's answer. `withdrawn`: the order is no longer wanted, and the bank does not have it. */
 export type BankReply<A> = BankAnswer<A> | { readonly outcome: 'withdrawn' }
 
@@ -136,8 +131,6 @@ export interface OperationHandler<S, O, A, V, C extends string> {
   readonly read: (store: Store, operation: Operation) => Promise<S>
   /** Returns false if the order must no longer be sent. */
   readonly isWanted: (operation: Operation, subject: S, now: string) => boolean
-  /** Builds the order of an operation that an earlier release started; null if it has none. */
-  readonly orderOf?: (subject: S) => Promise<O | null>
   /** Sends the order. Null if only the first request can send it (card numbers are not stored): it is never resent. */
   readonly send: ((order: O) => Promise<BankAnswer<A>>) | null
   /**

@@ -33,7 +33,6 @@ import {
 } from './charge.ts'
 import { type ChargeDetail, findByTitle, findCharge, NO_CHARGE } from './detail.ts'
 import { type ChargeEventType, recordChargeEvent } from './events.ts'
-import { migrateTitle } from './titles.ts'
 
 /** The kind of operations that close a title before its charge is deleted. */
 const DELETE_CHARGE = 'delete-charge'
@@ -140,7 +139,7 @@ export const decideDeletion = (cipher: Pick<Cipher, 'seal'>, facts: DeletionFact
   if (order === null) {
     const { change, recorded, charge: after } = markDeleted(detail, {}, when, fresh)
     const done = { ...detail, charge: after, isAnswered: true }
-    return accept<Deletion>({ done }, change, ...migrateTitle(after), ...recorded)
+    return accept<Deletion>({ done }, change, ...recorded)
   }
   const operation = newOperation<CancelOrder>(
     cipher,
@@ -222,7 +221,6 @@ const endOpen = (detail: ChargeDetail, status: 'cancelled' | 'expired', type: Ch
   return accept(
     after,
     patch(charges, charge.id, { set, when: asRead(charge) }),
-    ...migrateTitle(after),
     ...recordChargeEvent(fresh, type, { ...detail, charge: after }),
   )
 }

@@ -32,7 +32,6 @@ export const charges = {
     deleteOperations(ports),
     refundOperations(ports),
   ],
-  migrations: () => titleSteps,
   jobs: (ports: PaymentsPorts) => [expiryJob(ports)],
   useCases: (ports: PaymentsPorts) => ({
     /**

@@ -38,7 +38,6 @@ import { type ChargeDetail, entryDetails, findByTitle } from './detail.ts'
 import { type ChargeEventType, recordChargeEvent } from './events.ts'
 import { postOwedFee } from './issue-fee.ts'
 import { freeLinkPlaces, readLinkPlace } from './link-places.ts'
-import { migrateTitle } from './titles.ts'
 
 /** Ids of a Pix have 25 to 35 letters and digits; other ids of banks may contain any visible ASCII character. */
 const ID = /^[!-~]{1,100}$/
@@ -190,7 +189,6 @@ export const postPayment = (
   const leftCents = lines.reduce((sum, line) => sum + line.valueCents, 0)
   const posting = [
     ...changes,
-    ...migrateTitle(after),
     // Of concurrent notices with one id, only the first is committed.
     reserveUnique(KIND[notice.method], uniqueIdOf(notice, accountId), charge.id, accountId),
     ...post(fresh, {

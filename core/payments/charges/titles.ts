@@ -98,25 +98,6 @@ const daysOfDiscount = (charge: Charge): number | null =>
 
 const payerOf = ({ address }: Charge, { name, document }: Client): Payer => ({ name, document, address })
 
-/** An order of a Pix as releases until 0.4.0 stored it. */
-type EarlierOrder = Pick<TitleOrder, 'txid' | 'pixKey' | 'payeeName' | 'payeeCity' | 'valueCents' | 'dueDate'>
-
-const EARLIER_DEFAULTS = {
-  method: 'PIX',
-  payeeDocument: '',
-  agency: '',
-  account: '',
-  payer: null,
-  amountRateHundredths: null,
-  typeRate: null,
-  discountHundredths: null,
-  typeDiscount: null,
-  daysDiscount: null,
-} as const satisfies Omit<TitleOrder, keyof EarlierOrder>
-
-/** Completes an order that an earlier release stored. */
-export const completeOrder = (order: EarlierOrder | TitleOrder): TitleOrder => ({ ...EARLIER_DEFAULTS, ...order })
-
 const PLACES = 8
 const FIRST_WAIT_SECONDS = 5
 
@@ -129,7 +110,6 @@ export const createTitle = (ports: PaymentsPorts) =>
     firstWaitSeconds: FIRST_WAIT_SECONDS,
     read: (_, { subject: [, id] }) => findCharge(ports, { id: Number(id) }),
     isWanted: (_, detail, now) => detail !== null && statusAt(detail.charge, now) === 'pending',
-    orderOf: (detail) => orderOf(ports, detail),
     send: sendTitle(ports),
     find: findTitle(ports),
     decide: (...facts) => decideTitle(ports.cipher, ...facts),
@@ -142,8 +122,7 @@ type AtBank = Pick<PaymentsPorts, 'bank'>
 /** Requests a title. An account without a Pix key can only have boletos. */
 export const sendTitle =
   ({ bank }: AtBank) =>
-  async (stored: TitleOrder): Promise<BankAnswer<CheckedTitle>> => {
-    const order = completeOrder(stored)
+  async (order: TitleOrder): Promise<BankAnswer<CheckedTitle>> => {
     if (order.pixKey === null && order.method !== 'BOLETO')
       return { outcome: 'refused', reason: 'A conta não tem chave Pix.' }
     const answer = await bank.createTitle(order)
@@ -155,19 +134,11 @@ export const sendTitle =
 /** Reads the title of an order from the bank; null if the bank does not know it. */
 export const findTitle =
   ({ bank }: AtBank) =>
-  async (stored: TitleOrder): Promise<BankAnswer<CheckedTitle | null>> => {
-    const order = completeOrder(stored)
+  async (order: TitleOrder): Promise<BankAnswer<CheckedTitle | null>> => {
     const known = await bank.findTitle(order.txid)
     if (known.outcome !== 'done') return known
     return { outcome: 'done', value: known.value && checkedTitle(order, known.value, bank.compe) }
   }
-
-const orderOf = async ({ store }: Pick<PaymentsPorts, 'store'>, detail: ChargeDetail | null) => {
-  const txid = detail?.charge.txid ?? null
-  const account = detail && (await store.find(byId(accounts, detail.charge.accountId)))
-  // Only releases until 0.3.0 stored no order, and they had no other method than Pix.
-  return txid === null || !account ? null : titleOrder(txid, 'PIX', { ...detail, account })
-}
 
 /**
  * Resumes a charge whose title the bank has not answered, by its id or txid. After the answer, returns the same result.
@@ -179,10 +150,7 @@ export const resumeTitle = (ports: PaymentsPorts) => (of: number | string) =>
     const by = id === null ? { txid: `${of}` } : { id }
     const found = await findCharge(ports, by)
     if (!found) return left(NO_CHARGE)
-    const migration = migrateTitle(found.charge)
-    if (migration.length > 0) await ports.store.commit(migration)
-    const { charge } = (migration.length > 0 ? await findCharge(ports, by) : found) ?? found
-    const issuing = issuingOperationId(charge)
+    const issuing = issuingOperationId(found.charge)
     if (issuing !== null) return createTitle(ports).repeat(issuing)(hooks)
     return finishOperation(
       ports,
@@ -364,32 +332,3 @@ export const decideLateTitle = (
     changes: [patch(charges, charge.id, { set, when: asRead(charge) }), insert(bankOperations, cancellation)],
   }
 }
-
-/**
- * Returns the changes that create the operation of an unanswered title of a release until 0.3.0; none for any other charge. Each
- * write of such a charge includes them, because it removes the `operation` field that the migration looks for.
- */
-export const migrateTitle = ({ id, accountId, txid, pix, ...charge }: Charge): readonly Change[] => {
-  const isUnanswered =
-    charge.paymentMethod === 'PIX' && pix === null && charge.failure === null && charge.operationId === null
-  if (!isUnanswered || txid === null) return []
-  const operation = earlierOperation({
-    id: txid,
-    accountId,
-    kind: CREATE_TITLE,
-    subject: subjectOf(charges, id),
-    dueAt: charge.createdAt,
-    createdAt: charge.createdAt,
-  })
-  const when = all<'operationId' | 'failure'>(eq('operationId', null), eq('failure', null))
-  return [patch(charges, id, { set: { operationId: txid }, when }), ensure(bankOperations, operation)]
-}
-
-export const titleSteps: readonly Migration[] = [
-  migrationOf({
-    name: 'move-titles-to-operations',
-    from: charges,
-    where: eq('operation', 'create'),
-    changes: migrateTitle,
-  }),
-]

@@ -18,7 +18,6 @@ export const registrations = {
   collections: [collection],
   operations: (ports: PaymentsPorts) => [registrationReviews(ports)],
   queues: (ports: PaymentsPorts) => [registrationQueue(ports)],
-  migrations: () => reviewMigrations,
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Begins a registration and mails a code of four letters that confirms the e-mail.
@@ -62,7 +61,6 @@ export const registrations = {
 export const openings = {
   collections: [openingCollection],
   operations: (ports: PaymentsPorts) => [accountOpenings(ports)],
-  migrations: () => openingMigrations,
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Opens an account at the bank with its organization, INACTIVE; the caller becomes its first ADMIN. At most 30 a

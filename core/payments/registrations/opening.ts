@@ -186,7 +186,7 @@ export const decideOpening = (
   if (facts.held && mayContinue(facts, userId, fresh.steady)) {
     const { id: intent, opening } = facts.held
     const named = { set: { name, email }, when: eq<'document'>('document', document) }
-    const changes = opening ? [...earlierOpening(opening), patch(openings, intent, named)] : []
+    const changes = opening ? [patch(openings, intent, named)] : []
     return accept<BegunOpening>({ intent, order: null }, ...changes)
   }
   if (isOnlyAccountTaken(bank, facts.only)) return left(NO_ACCOUNT)
@@ -268,8 +268,6 @@ const readOpening = async (store: Store, id: string): Promise<OpeningFacts> => {
 export const resumeOpening = (ports: PaymentsPorts) => (id: string) =>
   useCaseOf<ShownAccount>()(async (hooks) => {
     const { opening, account } = await readOpening(ports.store, id)
-    const moving = opening ? earlierOpening(opening) : []
-    if (moving.length > 0) await ports.store.commit(moving)
     if (!account) return accountOpenings(ports).repeat(id)(hooks)
     return finishOperation(
       ports,
@@ -349,38 +347,3 @@ const opened = (
     ],
   }
 }
-
-const WITHOUT_OPERATION = eq<'operationId'>('operationId', null)
-
-/**
- * The changes that give a bank operation to an opening of a release until 0.3.0; none for others. A refused opening was
- * stored only for its reason, which moves to the operation.
- */
-export const earlierOpening = (opening: Opening): readonly Change[] => {
-  if (opening.operationId !== null) return []
-  const { id, createdAt } = opening
-  const { state, reason = null, dueAt }: Rec = opening
-  const asked = earlierOperation({
-    id,
-    accountId: null,
-    kind: OPEN_ACCOUNT,
-    subject: subjectOf(openings, id),
-    dueAt: createdAt,
-    createdAt,
-  })
-  if (state !== 'refused')
-    return [patch(openings, id, { set: { operationId: id }, when: WITHOUT_OPERATION }), ensure(bankOperations, asked)]
-  const expiresAt = typeof dueAt === 'string' ? dueAt : createdAt
-  const why = typeof reason === 'string' ? reason : null
-  const refused = { ...asked, state, reason: why, dueAt: null, expiresAt }
-  return [remove(openings, id, WITHOUT_OPERATION), ensure(bankOperations, refused)]
-}
-
-export const openingMigrations: readonly Migration[] = [
-  migrationOf({
-    name: 'move-openings-to-operations',
-    from: openings,
-    where: WITHOUT_OPERATION,
-    changes: earlierOpening,
-  }),
-]

@@ -106,7 +106,6 @@ export const decideImages = (
   const old = [found.image1Id, found.image2Id].filter((id) => id !== null)
   const set = { state: 'UNDER_REVIEW', image1Id, image2Id, dueAt: null, updatedAt: fresh.now } as const
   const changes: readonly Change[] = [
-    ...earlierReview(found),
     patch(registrations, found.id, {
       set: { ...set, ...(review ? { operationId: review.intent } : {}) },
       // Of two simultaneous requests, only one may detach the earlier images.
@@ -144,28 +143,6 @@ export const newReview = (cipher: Pick<Cipher, 'seal'>, registration: Registrati
   return { intent: operation.id, order, operation }
 }
 
-const WITHOUT_OPERATION = all<'state' | 'operationId'>(eq('state', 'UNDER_REVIEW'), eq('operationId', null))
-
-/** The changes that give a bank operation to a review of a release until 0.3.0; none for other registrations. */
-export const earlierReview = (registration: Registration): readonly Change[] => {
-  const { id, uuid, state, operationId, createdAt, updatedAt } = registration
-  if (state !== 'UNDER_REVIEW' || operationId !== null) return []
-  const operation = earlierOperation({ ...reviewOf(registration), dueAt: updatedAt, createdAt })
-  return [
-    patch(registrations, id, { set: { operationId: uuid, dueAt: null }, when: WITHOUT_OPERATION }),
-    ensure(bankOperations, operation),
-  ]
-}
-
-export const reviewMigrations: readonly Migration[] = [
-  migrationOf({
-    name: 'move-reviews-to-operations',
-    from: registrations,
-    where: WITHOUT_OPERATION,
-    changes: earlierReview,
-  }),
-]
-
 const LINK_SECONDS = 7 * 24 * 3_600
 
 type Outcome = Verdict<ShownRegistration, 'registration.unknown'>
@@ -184,7 +161,6 @@ export const registrationReviews = (ports: PaymentsPorts) =>
     ...ACCOUNT_CALLS,
     read: (store, { subject: [, id] }) => store.read({ found: byId(registrations, id), only: onlyAccountClaim }),
     isWanted: (_, { found }) => found?.state === 'UNDER_REVIEW',
-    orderOf: async ({ found }) => found && reviewOrder(found),
     send: sendAccount(ports),
     find: null,
     decide: (operation, { found, only }, ...more) =>

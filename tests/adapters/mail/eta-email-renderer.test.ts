@@ -1,5 +1,5 @@
 import test from 'ava'
-import { etaEmailRenderer } from '../../../adapters/mail/eta-email-renderer.ts'
+import { etaEmailRenderer } from '../../../adapters/messaging/eta-email-renderer.ts'
 
 const SENDER = { name: 'Padaria <b>Central</b>', logoUrl: null }
 

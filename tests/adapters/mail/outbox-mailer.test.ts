@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import test from 'ava'
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
-import { memoryMailer } from '../../../adapters/mail/memory-mailer.ts'
-import { outboxMailer } from '../../../adapters/mail/outbox-mailer.ts'
+import { memoryMailer } from '../../../adapters/messaging/memory.ts'
+import { outboxMailer } from '../../../adapters/messaging/outbox.ts'
 import type { Mail } from '../../../core/ports/messaging.ts'
 
 const mail: Mail = {

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { smtpMailer } from '../../../adapters/mail/smtp-mailer.ts'
+import { smtpMailer } from '../../../adapters/messaging/smtp.ts'
 import type { Mail } from '../../../core/ports/messaging.ts'
 
 const FROM = 'Pórtico <no-reply@portico.example>'

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { smtpTenantMailer } from '../../../adapters/mail/smtp-tenant-mailer.ts'
+import { smtpTenantMailer } from '../../../adapters/messaging/smtp.ts'
 import type { SmtpServer } from '../../../core/ports/messaging.ts'
 
 const MAIL = { id: 'a', to: 'cliente@example.com', subject: 'Olá', text: 'Oi', html: '<p>Oi</p>' }

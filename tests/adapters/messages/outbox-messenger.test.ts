@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { outboxMessenger } from '../../../adapters/messages/outbox-messenger.ts'
+import { outboxMessenger } from '../../../adapters/messaging/outbox.ts'
 import type { Message } from '../../../core/ports/messaging.ts'
 
 const message: Message = {

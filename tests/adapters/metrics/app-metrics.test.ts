@@ -1,5 +1,5 @@
 import test from 'ava'
-import { appMetrics } from '../../../adapters/metrics/app-metrics.ts'
+import { appMetrics } from '../../../adapters/telemetry/app-metrics.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 
 const reading = (text: string, series: string): number | null => {

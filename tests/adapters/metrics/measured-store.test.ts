@@ -1,6 +1,6 @@
 import test from 'ava'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
-import { type CommitEnding, measuredStore } from '../../../adapters/metrics/measured-store.ts'
+import { type CommitEnding, measuredStore } from '../../../adapters/telemetry/measured-store.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import { eq } from '../../../core/kernel/records/where.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { collectionsOf } from '../../../apps/host/host.ts'
-import { payments } from '../../../apps/payments/startable.ts'
+import { payments } from '../../../apps/payments/app.ts'
 import { emptyDatabase } from '../../apps/fresh-store.ts'
 import { assertLeavesOnce, KINDS } from '../../core/payments/money-out/assert-leaves-once.ts'
 import { FULL, printSeed } from '../../size.ts'

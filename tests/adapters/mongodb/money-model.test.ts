@@ -1,7 +1,7 @@
 import test from 'ava'
 import { mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { collectionsOf } from '../../../apps/host/host.ts'
-import { payments } from '../../../apps/payments/startable.ts'
+import { payments } from '../../../apps/payments/app.ts'
 import { assertModel } from '../../core/payments/money-out/assert-model.ts'
 import { FULL, printSeed } from '../../size.ts'
 import { onReplicaSet } from './replica-set.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { pdfContractRenderer } from '../../../adapters/pdf/pdf-contract-renderer.ts'
+import { pdfContractRenderer } from '../../../adapters/documents/pdf-contract-renderer.ts'
 import type { PrintedContract } from '../../../core/ports/documents.ts'
 import { pagesOf, signsOf, textOf } from './printed-page.ts'
 

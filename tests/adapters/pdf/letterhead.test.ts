@@ -1,6 +1,6 @@
 import test from 'ava'
 import { PNG } from 'pngjs'
-import { pdfInvoiceRenderer } from '../../../adapters/pdf/pdf-invoice-renderer.ts'
+import { pdfInvoiceRenderer } from '../../../adapters/documents/pdf-invoice-renderer.ts'
 import { codesOf, pixelsOf } from './printed-page.ts'
 import { samples } from './sample-invoices.ts'
 

@@ -1,6 +1,6 @@
 import { isValidBoleto } from '@brazilian-utils/brazilian-utils'
 import test from 'ava'
-import { pdfInvoiceRenderer } from '../../../adapters/pdf/pdf-invoice-renderer.ts'
+import { pdfInvoiceRenderer } from '../../../adapters/documents/pdf-invoice-renderer.ts'
 import { withoutMarks } from '../../../core/payments/boleto/barcode.ts'
 import type { Invoice } from '../../../core/ports/documents.ts'
 import { FULL, some } from '../../size.ts'

@@ -1,8 +1,7 @@
 import test from 'ava'
 import jsQRModule from 'jsqr'
 import { PNG } from 'pngjs'
-import { pngQrRenderer } from '../../../adapters/qr/png-qr-renderer.ts'
-import { terminalQr } from '../../../adapters/qr/terminal-qr.ts'
+import { pngQrRenderer, terminalQr } from '../../../adapters/documents/codes.ts'
 
 // The package is CommonJS with its function under `default`, which the two module systems unwrap differently.
 const jsQR = jsQRModule.default ?? jsQRModule

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { collectionsOf } from '../../../apps/host/host.ts'
-import { payments } from '../../../apps/payments/startable.ts'
+import { payments } from '../../../apps/payments/app.ts'
 import { realEstate } from '../../../apps/real-estate/startable.ts'
 import { patch } from '../../../core/kernel/records/change.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'

@@ -2,7 +2,7 @@
 // Runs alone.
 import test from 'ava'
 import { openStore } from '../../../apps/host/open-store.ts'
-import { payments } from '../../../apps/payments/startable.ts'
+import { payments } from '../../../apps/payments/app.ts'
 import { onReplicaSet } from '../../adapters/mongodb/replica-set.ts'
 import { crashRounds } from './rounds.ts'
 

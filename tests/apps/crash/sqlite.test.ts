@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
-import { payments } from '../../../apps/payments/startable.ts'
+import { payments } from '../../../apps/payments/app.ts'
 import { crashRounds, type Ground } from './rounds.ts'
 
 const LEFT_BEHIND = ['portico.db', 'portico.db-wal']

@@ -2,11 +2,10 @@ import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { ownDataDirectory } from '../../../apps/host/data-directory.ts'
 import { CannotStart, readEnvironment } from '../../../apps/host/environment.ts'
-import { openHost } from '../../../apps/host/host.ts'
+import { openHost, ownDataDirectory } from '../../../apps/host/host.ts'
 import { refuseMissing } from '../../../apps/host/open-store.ts'
-import { payments } from '../../../apps/payments/startable.ts'
+import { payments } from '../../../apps/payments/app.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 import { disk, fill, remount } from './disk.ts'
 

@@ -2,9 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
-import { CannotStart, readEnvironment, VARIABLES } from '../../../apps/host/environment.ts'
-import { isRegistrationOpen } from '../../../apps/host/identity-settings.ts'
-import { unknownVariables } from '../../../apps/host/unknown-variables.ts'
+import {
+  CannotStart,
+  isRegistrationOpen,
+  readEnvironment,
+  unknownVariables,
+  VARIABLES,
+} from '../../../apps/host/environment.ts'
 
 const lines = (env: Record<string, string>): readonly string[] => {
   try {

@@ -9,7 +9,7 @@ import test from 'ava'
 import { readEnvironment } from '../../../apps/host/environment.ts'
 import { openHost } from '../../../apps/host/host.ts'
 import { startAll, stopAll } from '../../../apps/host/run.ts'
-import { payments } from '../../../apps/payments/startable.ts'
+import { payments } from '../../../apps/payments/app.ts'
 import { realEstate } from '../../../apps/real-estate/startable.ts'
 import { FULL } from '../../size.ts'
 

@@ -1,5 +1,5 @@
 import { run } from '../../../apps/host/run.ts'
-import { payments } from '../../../apps/payments/startable.ts'
+import { payments } from '../../../apps/payments/app.ts'
 import { realEstate } from '../../../apps/real-estate/startable.ts'
 import { sayStarted } from './say-started.ts'
 

@@ -1,6 +1,6 @@
 import { openStore } from '../../../apps/host/open-store.ts'
 import { run } from '../../../apps/host/run.ts'
-import { payments } from '../../../apps/payments/startable.ts'
+import { payments } from '../../../apps/payments/app.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { sayStarted } from './say-started.ts'
 

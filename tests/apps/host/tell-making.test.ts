@@ -1,5 +1,5 @@
 import test from 'ava'
-import { tellMaking } from '../../../apps/host/tell-making.ts'
+import { tellMaking } from '../../../apps/host/run.ts'
 
 const MAKING = 'the store is being made what this release needs, beside what is served'
 

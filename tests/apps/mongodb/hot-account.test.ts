@@ -2,7 +2,7 @@
 // Runs alone.
 import test, { type ExecutionContext } from 'ava'
 import { openStore } from '../../../apps/host/open-store.ts'
-import { payments } from '../../../apps/payments/startable.ts'
+import { payments } from '../../../apps/payments/app.ts'
 import { onReplicaSet, type ReplicaSet } from '../../adapters/mongodb/replica-set.ts'
 import type { Answer } from '../payments/test-api.ts'
 import { faultsOf, type Paid } from '../processes/ledger-faults.ts'

@@ -2,7 +2,7 @@
 // Runs alone.
 import test, { type ExecutionContext } from 'ava'
 import { openStore } from '../../../apps/host/open-store.ts'
-import { payments } from '../../../apps/payments/startable.ts'
+import { payments } from '../../../apps/payments/app.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import { all, always, eq, not } from '../../../core/kernel/records/where.ts'
 import { MAX_PER_HOST } from '../../../core/kernel/running/concurrency.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { messages } from '../../../apps/payments/messages/catalogue.ts'
-import type { Part, PaymentsCode } from '../../../apps/payments/messages/codes.ts'
+import type { Part, PaymentsCode } from '../../../apps/payments/messages.ts'
+import { messages } from '../../../apps/payments/messages.ts'
 import { failure } from '../../../core/failure.ts'
 
 test('a text of a code that nothing fails with does not compile, nor a missing one', (t) => {

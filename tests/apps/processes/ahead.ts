@@ -1,5 +1,5 @@
 import type { Startable } from '../../../apps/host/host.ts'
-import { payments } from '../../../apps/payments/startable.ts'
+import { payments } from '../../../apps/payments/app.ts'
 import { addSeconds } from '../../../core/kernel/values/day.ts'
 
 const aheadSeconds = Number(process.env.CLOCK_AHEAD_SECONDS ?? 0)

@@ -1,7 +1,7 @@
 import { payments as bankPayments } from '../../../adapters/bank/fake/books.ts'
 import { digest } from '../../../adapters/crypto/digest.ts'
 import { findings } from '../../../apps/audit/findings.ts'
-import { payments } from '../../../apps/payments/startable.ts'
+import { payments } from '../../../apps/payments/app.ts'
 import type { Collection } from '../../../core/kernel/records/collection.ts'
 import type { Rec } from '../../../core/kernel/records/record.ts'
 import { always } from '../../../core/kernel/records/where.ts'

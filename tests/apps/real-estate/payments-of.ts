@@ -1,7 +1,7 @@
 import { type Fault, fakeBankConsole, fakeBankPart } from '../../../adapters/bank/fake/mod.ts'
 import { chargingPart } from '../../../adapters/charging/charging-parts.ts'
 import { scryptHasher } from '../../../adapters/crypto/hasher.ts'
-import { memoryLog } from '../../../adapters/log/memory-log.ts'
+import { memoryLog } from '../../../adapters/telemetry/log.ts'
 import { portsOf, publicUrlOf } from '../../../apps/bank/payments-ports.ts'
 import { type Either, isLeft } from '../../../core/fp.ts'
 import { type Payments, payments } from '../../../core/payments/payments.ts'

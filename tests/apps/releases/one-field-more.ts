@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava'
 import { collectionsOf } from '../../../apps/host/host.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
-import { payments } from '../../../apps/payments/startable.ts'
+import { payments } from '../../../apps/payments/app.ts'
 import { realEstate } from '../../../apps/real-estate/startable.ts'
 import { t as io } from '../../../core/fp.ts'
 import type { Change } from '../../../core/kernel/records/change.ts'

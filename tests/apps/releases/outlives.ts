@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava'
+import { payments } from '../../../apps/payments/app.ts'
 import { rows } from '../../../apps/payments/rows.ts'
-import { payments } from '../../../apps/payments/startable.ts'
 import * as rooms from '../../../core/payments/modules.ts'
 import { agencyOutlives } from './agency/outlives.ts'
 import { finishesRequests, finishesWork } from './finishes.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ExecutionContext } from 'ava'
 import { collectionsOf } from '../../../apps/host/host.ts'
-import { payments } from '../../../apps/payments/startable.ts'
+import { payments } from '../../../apps/payments/app.ts'
 import { realEstate } from '../../../apps/real-estate/startable.ts'
 import { type t as io, isLeft } from '../../../core/fp.ts'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'

@@ -1,6 +1,5 @@
 import type { ExecutionContext } from 'ava'
-import { memoryTenantMailer } from '../../../adapters/mail/memory-tenant-mailer.ts'
-import { memoryMessenger } from '../../../adapters/messages/memory-messenger.ts'
+import { memoryMessenger, memoryTenantMailer } from '../../../adapters/messaging/memory.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { skipSeedsOfStores } from '../../seed.ts'
 import { openTestApi, type TestApi, worked } from '../payments/test-api.ts'

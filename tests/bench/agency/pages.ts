@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { openDatabase } from '../../../adapters/sqlite/connection.ts'
-import { apiClient } from '../../../apps/demo/api-client.ts'
+import { apiClient } from '../../../apps/demo/demo.ts'
 import { PASSWORD } from '../../apps/payments/test-api.ts'
 import { burst, closedLoad } from '../http/load.ts'
 import { databaseIn, rested, type Server, startApp, startBare } from '../http/servers.ts'

@@ -1,4 +1,4 @@
-import { apiClient } from '../../../apps/demo/api-client.ts'
+import { apiClient } from '../../../apps/demo/demo.ts'
 import { rates } from '../rates.ts'
 import type { Figure } from '../table.ts'
 import { burst, closedLoad, type Requests } from './load.ts'

@@ -1,4 +1,4 @@
-import { apiClient } from '../../../apps/demo/api-client.ts'
+import { apiClient } from '../../../apps/demo/demo.ts'
 import { anyDocument, anyEmail, PASSWORD } from '../../apps/given/basics.ts'
 import { burst } from './load.ts'
 import { requestOf } from './wire.ts'

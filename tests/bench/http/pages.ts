@@ -1,7 +1,7 @@
 import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { shapeOf } from '../../../adapters/sqlite/schema.ts'
 import { freshLaid } from '../../../adapters/sqlite/tables/laid.ts'
-import { apiClient } from '../../../apps/demo/api-client.ts'
+import { apiClient } from '../../../apps/demo/demo.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { rates } from '../rates.ts'
 import type { Figure } from '../table.ts'

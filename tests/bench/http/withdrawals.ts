@@ -1,4 +1,4 @@
-import { apiClient } from '../../../apps/demo/api-client.ts'
+import { apiClient } from '../../../apps/demo/demo.ts'
 import { anyEmail, PASSWORD, PIN } from '../../apps/given/basics.ts'
 import { inTurns, median } from '../rates.ts'
 import type { Figure } from '../table.ts'

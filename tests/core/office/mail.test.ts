@@ -1,6 +1,6 @@
 import test from 'ava'
-import { etaEmailRenderer } from '../../../adapters/mail/eta-email-renderer.ts'
-import { memoryMailer } from '../../../adapters/mail/memory-mailer.ts'
+import { etaEmailRenderer } from '../../../adapters/messaging/eta-email-renderer.ts'
+import { memoryMailer } from '../../../adapters/messaging/memory.ts'
 import { t as codec } from '../../../core/fp.ts'
 import { orNull, record } from '../../../core/kernel/records/record.ts'
 import { MAX_PER_HOST } from '../../../core/kernel/running/concurrency.ts'

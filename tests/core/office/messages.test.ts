@@ -1,5 +1,5 @@
 import test from 'ava'
-import { memoryMessenger } from '../../../adapters/messages/memory-messenger.ts'
+import { memoryMessenger } from '../../../adapters/messaging/memory.ts'
 import { patch } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { freshOf } from '../../../core/kernel/running/fresh.ts'

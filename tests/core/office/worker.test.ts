@@ -1,5 +1,5 @@
 import test from 'ava'
-import { memoryLog } from '../../../adapters/log/memory-log.ts'
+import { memoryLog } from '../../../adapters/telemetry/log.ts'
 import { t as codec } from '../../../core/fp.ts'
 import { insert } from '../../../core/kernel/records/change.ts'
 import type { Collection } from '../../../core/kernel/records/collection.ts'

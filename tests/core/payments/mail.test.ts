@@ -1,6 +1,5 @@
 import test from 'ava'
-import { memoryMailer } from '../../../adapters/mail/memory-mailer.ts'
-import { memoryTenantMailer } from '../../../adapters/mail/memory-tenant-mailer.ts'
+import { memoryMailer, memoryTenantMailer } from '../../../adapters/messaging/memory.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { MAX_PER_HOST } from '../../../core/kernel/running/concurrency.ts'

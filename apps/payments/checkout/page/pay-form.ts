@@ -5,7 +5,7 @@ import { digitsFinder } from '../../../../core/kernel/values/card-number.ts'
 import { containsCardNumber } from '../../../../core/payments/cards/card.ts'
 import { linkPayment } from '../../../../core/payments/checkout/pay-link.ts'
 import { posted } from '../../../http/pages/page.ts'
-import { messages } from '../../messages/catalogue.ts'
+import { messages } from '../../messages.ts'
 import type { Typed, Wrong } from './pay-fields.ts'
 import { reais } from './payee.ts'
 

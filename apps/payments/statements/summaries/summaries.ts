@@ -13,7 +13,7 @@ import { json } from '../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../http/rows/row.ts'
 import { route } from '../../api.ts'
 import { dialects } from '../../dialects.ts'
-import { paymentMethodView } from '../../enumerations/enumerations.ts'
+import { paymentMethodView } from '../../enumerations.ts'
 import { typeExample } from '../transaction-example.ts'
 import { groupsView, salesChartView, salesDayView, settlementView, totalsView } from './summary-views.ts'
 

@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http'
 import test, { type ExecutionContext } from 'ava'
-import { appMetrics } from '../../../../adapters/metrics/app-metrics.ts'
+import { appMetrics } from '../../../../adapters/telemetry/app-metrics.ts'
 import { endless, heldBack } from '../endless-row.ts'
 import { callFrom, type SlowSender, sendSlowly } from '../slow-sender.ts'
 import { ADMIN, type Served, serveToy } from '../toy-api.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.ts'
+import { memoryMessenger } from '../../../../adapters/messaging/memory.ts'
 import { PIN } from '../../given/basics.ts'
 import { openTestApi, type TestApi } from '../test-api.ts'
 

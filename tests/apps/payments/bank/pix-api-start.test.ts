@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
-import { pixApiSettings } from '../../../../apps/bank/pix-api-settings.ts'
+import { pixApiSettings } from '../../../../apps/bank/open-bank.ts'
 import { CannotStart, readEnvironment } from '../../../../apps/host/environment.ts'
 import { openHost } from '../../../../apps/host/host.ts'
 import { startAll, stopAll } from '../../../../apps/host/run.ts'
-import { payments } from '../../../../apps/payments/startable.ts'
+import { payments } from '../../../../apps/payments/app.ts'
 import { openPixApiServer } from '../../../adapters/bank/pix-api/server/pix-api-server.ts'
 
 const open = async (t: ExecutionContext) => {

@@ -2,7 +2,7 @@
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import { cursors, type Notice, notices } from '../../../../adapters/bank/pix-api/notices.ts'
-import { memoryLog } from '../../../../adapters/log/memory-log.ts'
+import { memoryLog } from '../../../../adapters/telemetry/log.ts'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'

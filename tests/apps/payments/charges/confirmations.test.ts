@@ -1,7 +1,7 @@
 // Also runs on MongoDB.
 import test from 'ava'
 import { payments as bankPayments, titles } from '../../../../adapters/bank/fake/books.ts'
-import { memoryLog } from '../../../../adapters/log/memory-log.ts'
+import { memoryLog } from '../../../../adapters/telemetry/log.ts'
 import type { Host } from '../../../../apps/host/host.ts'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'

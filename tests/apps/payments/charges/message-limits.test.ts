@@ -1,5 +1,5 @@
 import test from 'ava'
-import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.ts'
+import { memoryMessenger } from '../../../../adapters/messaging/memory.ts'
 import { mails, messages } from '../../../../core/payments/office.ts'
 import { type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
 

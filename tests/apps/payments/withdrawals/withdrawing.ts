@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava'
 import { findings } from '../../../../apps/audit/findings.ts'
 import { collectionsOf } from '../../../../apps/host/host.ts'
-import { payments } from '../../../../apps/payments/startable.ts'
+import { payments } from '../../../../apps/payments/app.ts'
 import { type LedgerAccount, ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
 import { payOutSums } from '../../../../core/payments/withdrawals/limits.ts'
 import { type Answer, type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'

@@ -1,7 +1,7 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { chargedOrders } from '../../../../adapters/charging/charged-orders.ts'
-import { memoryLog } from '../../../../adapters/log/memory-log.ts'
+import { memoryLog } from '../../../../adapters/telemetry/log.ts'
 import type { Host } from '../../../../apps/host/host.ts'
 import { openCharging as openEmbedded } from '../../../../apps/real-estate/open-charging.ts'
 import { always } from '../../../../core/kernel/records/where.ts'

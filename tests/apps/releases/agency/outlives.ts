@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava'
 import { collectionsOf } from '../../../../apps/host/host.ts'
 import { openStore } from '../../../../apps/host/open-store.ts'
-import { payments } from '../../../../apps/payments/startable.ts'
+import { payments } from '../../../../apps/payments/app.ts'
 import { rows } from '../../../../apps/real-estate/rows.ts'
 import { realEstate } from '../../../../apps/real-estate/startable.ts'
 import * as rooms from '../../../../core/real-estate/modules.ts'

@@ -1,6 +1,6 @@
 import { collectionsOf } from '../../../../apps/host/host.ts'
 import { openStore } from '../../../../apps/host/open-store.ts'
-import { payments } from '../../../../apps/payments/startable.ts'
+import { payments } from '../../../../apps/payments/app.ts'
 import { insert, remove } from '../../../../core/kernel/records/change.ts'
 import type { Id } from '../../../../core/kernel/records/record.ts'
 import { always } from '../../../../core/kernel/records/where.ts'

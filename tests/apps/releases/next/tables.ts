@@ -1,6 +1,6 @@
 import { collectionsOf } from '../../../../apps/host/host.ts'
 import { openStore } from '../../../../apps/host/open-store.ts'
-import { payments } from '../../../../apps/payments/startable.ts'
+import { payments } from '../../../../apps/payments/app.ts'
 import { t as io } from '../../../../core/fp.ts'
 import type { Change } from '../../../../core/kernel/records/change.ts'
 import type { AnyCollection, TallyRow } from '../../../../core/kernel/records/collection.ts'

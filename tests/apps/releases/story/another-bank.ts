@@ -1,5 +1,5 @@
 import type { PixApi } from '../../../../adapters/bank/pix-api/client.ts'
-import { pixApiInlet, pixApiPart } from '../../../../adapters/bank/pix-api/mod.ts'
+import { pixApiWebhookEndpoint, pixApiPart } from '../../../../adapters/bank/pix-api/mod.ts'
 import { portsOf } from '../../../../apps/bank/payments-ports.ts'
 import { pinoLog } from '../../../../apps/http/telemetry.ts'
 import type { TestApi } from '../../payments/test-api.ts'
@@ -37,7 +37,7 @@ const sweep = async (api: TestApi): Promise<void> => {
 /** Another process of the platform had another bank: it was told of a payment, and began to look for others. */
 export const anotherBank = async (api: TestApi): Promise<void> => {
   const { store, ids, clock, random } = api.host
-  await pixApiInlet({ store, ids, clock, random })([END_TO_END_ID])()
+  await pixApiWebhookEndpoint({ store, ids, clock, random })([END_TO_END_ID])()
   await sweep(api)
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fakeBank } from '../../../../adapters/bank/fake/bank.ts'
-import { outboxMessenger } from '../../../../adapters/messages/outbox-messenger.ts'
+import { outboxMessenger } from '../../../../adapters/messaging/outbox.ts'
 import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
 import type { Host } from '../../../../apps/host/host.ts'
 import { left } from '../../../../core/fp.ts'

@@ -1,5 +1,5 @@
 import { collectionsOf } from '../../../../apps/host/host.ts'
-import { payments } from '../../../../apps/payments/startable.ts'
+import { payments } from '../../../../apps/payments/app.ts'
 import { realEstate } from '../../../../apps/real-estate/startable.ts'
 import { openTestApi } from '../../payments/test-api.ts'
 import { openEstateApi } from '../../real-estate/test-api.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { payments } from '../../../../apps/payments/startable.ts'
+import { payments } from '../../../../apps/payments/app.ts'
 import { t as io } from '../../../../core/fp.ts'
 import { fillMissingFields, upgradeValues } from '../../../../core/kernel/records/missing-fields.ts'
 import { orNull, type Rec, record } from '../../../../core/kernel/records/record.ts'

@@ -1,7 +1,7 @@
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
-import { memoryLog } from '../../../../adapters/log/memory-log.ts'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
+import { memoryLog } from '../../../../adapters/telemetry/log.ts'
 import { failure, refusal } from '../../../../core/failure.ts'
 import { t as io, left, right } from '../../../../core/fp.ts'
 import { insert, patch } from '../../../../core/kernel/records/change.ts'

@@ -1,6 +1,6 @@
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { memoryMailer } from '../../../../adapters/mail/memory-mailer.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
+import { memoryMailer } from '../../../../adapters/messaging/memory.ts'
 import { API, MANAGER } from '../../../../core/payments/actor.ts'
 import { type Payments, payments } from '../../../../core/payments/payments.ts'
 import { right } from '../access/test-ports.ts'

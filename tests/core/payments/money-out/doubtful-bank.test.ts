@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
 import { collectionsOf } from '../../../../apps/host/host.ts'
-import { payments } from '../../../../apps/payments/startable.ts'
+import { payments } from '../../../../apps/payments/app.ts'
 import { FULL, printSeed } from '../../../size.ts'
 import { assertLeavesOnce, KINDS, type OpenStore } from './assert-leaves-once.ts'
 

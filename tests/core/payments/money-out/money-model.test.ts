@@ -5,7 +5,7 @@ import test from 'ava'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
 import { collectionsOf } from '../../../../apps/host/host.ts'
-import { payments } from '../../../../apps/payments/startable.ts'
+import { payments } from '../../../../apps/payments/app.ts'
 import { FULL, printSeed } from '../../../size.ts'
 import { assertModel } from './assert-model.ts'
 

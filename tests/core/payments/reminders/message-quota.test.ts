@@ -1,7 +1,6 @@
 import test from 'ava'
 import { aesCipher } from '../../../../adapters/crypto/cipher.ts'
-import { memoryMailer } from '../../../../adapters/mail/memory-mailer.ts'
-import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.ts'
+import { memoryMailer, memoryMessenger } from '../../../../adapters/messaging/memory.ts'
 import { isLeft } from '../../../../core/fp.ts'
 import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'

@@ -1,6 +1,5 @@
 import test from 'ava'
-import { memoryMailer } from '../../../../adapters/mail/memory-mailer.ts'
-import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.ts'
+import { memoryMailer, memoryMessenger } from '../../../../adapters/messaging/memory.ts'
 import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { dayOf } from '../../../../core/kernel/values/day.ts'

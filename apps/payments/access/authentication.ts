@@ -1,0 +1,168 @@
+import { viewEach } from '../../../core/kernel/input/view.ts'
+import { credentials } from '../../../core/payments/access/log-in.ts'
+import { meView } from '../../../core/payments/access/me.ts'
+import { sessionView } from '../../../core/payments/access/own-sessions.ts'
+import { tokenView } from '../../../core/payments/access/session.ts'
+import { json } from '../../http/replies/json-reply.ts'
+import type { AnyRow } from '../../http/rows/row.ts'
+import { originOf, route } from '../api.ts'
+import { newPerson, newUserExample, userExample } from './users.ts'
+
+const area = 'Autenticação'
+
+const tokenExample = {
+  access_token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+  token_type: 'bearer',
+  expires_in: 3600,
+  user: userExample,
+}
+
+/** Source: 01-access.md, v1 authentication. */
+export const authenticationRows: readonly AnyRow[] = [
+  route({
+    name: 'authentication.register',
+    area,
+    summary: 'Cadastra um usuário e o autentica',
+    methods: ['POST'],
+    paths: ['/v1/auth/register'],
+    dialect: 'v1',
+    auth: 'public',
+    input: { body: newPerson },
+    run: ({ core, request }, { body: person }) => core.people.register(person, originOf(request)),
+    reply: json({ status: 201, message: 'Cadastro realizado com sucesso.', view: tokenView }),
+    example: {
+      given: 'newcomer',
+      request: {
+        body: newUserExample,
+      },
+      reply: { code: 201, success: true, data: tokenExample, message: 'Cadastro realizado com sucesso.' },
+    },
+  }),
+  route({
+    name: 'authentication.login',
+    area,
+    summary: 'Autentica um usuário por e-mail e senha',
+    methods: ['POST'],
+    paths: ['/v1/auth/login'],
+    dialect: 'v1',
+    auth: 'public',
+    input: { body: credentials },
+    run: ({ core, request }, { body: sent }) => core.sessions.logIn(sent, originOf(request)),
+    reply: json({ message: 'Login realizado com sucesso.', view: tokenView }),
+    errors: { 'account.none': {}, 'credentials.wrong': { status: 401 }, 'login.throttled': { status: 429 } },
+    example: {
+      given: 'user',
+      request: { body: { email: 'maria@example.com', password: 'correto e longo' } },
+      reply: { code: 200, success: true, data: tokenExample, message: 'Login realizado com sucesso.' },
+    },
+  }),
+  route({
+    name: 'authentication.me',
+    area,
+    summary: 'Mostra o usuário autenticado e suas organizações',
+    methods: ['GET'],
+    paths: ['/v1/auth/me'],
+    dialect: 'v1',
+    auth: 'anySession',
+    input: {},
+    run: ({ core, actor }) => core.people.readMe(actor),
+    reply: json({ key: 'user', message: 'Usuário obtido com sucesso.', view: meView }),
+    errors: { 'token.invalid': {} },
+    example: {
+      given: 'organization',
+      reply: {
+        code: 200,
+        success: true,
+        user: {
+          ...userExample,
+          organizations: [
+            { id: 1, uuid: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10', name: 'Padaria Central', status: 'ACTIVE' },
+          ],
+        },
+        message: 'Usuário obtido com sucesso.',
+      },
+    },
+  }),
+  route({
+    name: 'authentication.logout',
+    area,
+    summary: 'Encerra a sessão do token',
+    methods: ['POST'],
+    paths: ['/v1/auth/logout'],
+    dialect: 'v1',
+    auth: 'anySession',
+    // A repeat comes without a living session, and finds none of its keys.
+    key: false,
+    input: {},
+    run: ({ core, actor }) => core.sessions.logOut(actor),
+    reply: json({ message: 'Sessão encerrada com sucesso.' }),
+    errors: { 'token.invalid': {} },
+    example: { given: 'user', reply: { code: 200, success: true, message: 'Sessão encerrada com sucesso.' } },
+  }),
+  route({
+    name: 'authentication.refresh',
+    area,
+    summary: 'Troca o token por um novo',
+    methods: ['POST'],
+    paths: ['/v1/auth/refresh'],
+    dialect: 'v1',
+    auth: 'refresh',
+    input: {},
+    run: ({ core, actor }) => core.sessions.refresh(actor),
+    reply: json({ message: 'Token renovado com sucesso.', view: tokenView }),
+    errors: { 'token.invalid': {} },
+    example: {
+      given: 'user',
+      reply: { code: 200, success: true, data: tokenExample, message: 'Token renovado com sucesso.' },
+    },
+  }),
+]
+
+const sessionExample = {
+  id: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10',
+  device: 'dashboard',
+  address: '203.0.113.7',
+  current: true,
+  created_at: '2030-11-21T10:05:09-03:00',
+  last_used_at: '2030-11-21T10:05:09-03:00',
+}
+
+/** Where somebody is signed in, and how they end it from elsewhere: a telephone gets lost. */
+export const sessionRows: readonly AnyRow[] = [
+  route({
+    name: 'sessions.list',
+    area: 'Sessões',
+    summary: 'Lista as sessões abertas do usuário',
+    methods: ['GET'],
+    paths: ['/access/auth/sessions'],
+    dialect: 'envelope',
+    auth: 'session',
+    input: {},
+    run: ({ core, actor }) => core.sessions.list(actor),
+    reply: json({ message: 'Sessões listadas com sucesso.', view: viewEach(sessionView) }),
+    errors: { 'permission.lacking': {} },
+    example: {
+      given: 'dashboard',
+      reply: { code: 200, success: true, data: [sessionExample], message: 'Sessões listadas com sucesso.' },
+    },
+  }),
+  route({
+    name: 'sessions.end',
+    area: 'Sessões',
+    summary: 'Encerra uma sessão do usuário',
+    methods: ['DELETE'],
+    paths: ['/access/auth/sessions/:id'],
+    dialect: 'envelope',
+    auth: 'session',
+    record: ({ core, actor, request }) => core.sessions.read(actor, request.params.id ?? ''),
+    input: {},
+    run: ({ core, actor, record }) => core.sessions.end(actor, record.id),
+    reply: json({ message: 'Sessão encerrada com sucesso.' }),
+    errors: { 'permission.lacking': {}, 'session.unknown': {} },
+    example: {
+      given: 'session',
+      request: { params: { id: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10' } },
+      reply: { code: 200, success: true, message: 'Sessão encerrada com sucesso.' },
+    },
+  }),
+]

@@ -1,0 +1,161 @@
+import { allOptional, input } from '../../../core/kernel/input/input.ts'
+import { paging } from '../../../core/kernel/input/query.ts'
+import { requiredWith, sameAs } from '../../../core/kernel/input/rules.ts'
+import { pick } from '../../../core/kernel/input/table.ts'
+import { view } from '../../../core/kernel/input/view.ts'
+import { userChangeFields } from '../../../core/payments/access/change-user.ts'
+import { registrationFields } from '../../../core/payments/access/register.ts'
+import type { TeamMember } from '../../../core/payments/access/team.ts'
+import { MANAGER } from '../../../core/payments/actor.ts'
+import { passwordFields, userView } from '../../../core/payments/members/user.ts'
+import { json, list } from '../../http/replies/json-reply.ts'
+import type { AnyRow } from '../../http/rows/row.ts'
+import { requestedPage, route, shown } from '../api.ts'
+
+/** Somebody new: whoever registers, and whoever is made by a member of a team. Source: 01-access.md, v1 register and POST /v1/users. */
+export const newPerson = input(
+  'NewUser',
+  { ...registrationFields, passwordConfirmation: passwordFields.passwordConfirmation },
+  sameAs('passwordConfirmation', 'password'),
+)
+
+/** A user as `userView` shows it, for the documentation. */
+export const userExample = {
+  id: 1,
+  name: 'Maria da Silva',
+  email: 'maria@example.com',
+  phone: '+55 11 99999-0000',
+  email_verified_at: null,
+}
+
+/** The same as somebody sends it. */
+export const newUserExample = {
+  name: 'Maria da Silva',
+  email: 'maria@example.com',
+  password: 'correto e longo',
+  password_confirmation: 'correto e longo',
+  phone: '+55 11 99999-0000',
+}
+
+/** A user as `memberView` shows it to legacy routes, for the documentation. */
+export const memberExample = {
+  id: 1,
+  name: 'Maria da Silva',
+  email: 'maria@example.com',
+  phone: '+55 11 99999-0000',
+  document: null,
+  status: 'ACTIVE',
+}
+
+const area = 'Usuários'
+
+const userChange = input(
+  'UserChange',
+  { ...pick(userChangeFields, 'name', 'email', 'phone'), ...allOptional(passwordFields) },
+  requiredWith(['passwordConfirmation'], 'password'),
+  sameAs('passwordConfirmation', 'password'),
+)
+
+const memberUserView = view('User', userView.table, ({ user }: TeamMember) => user)
+
+/** Source: 01-access.md, v1 users; decisions.md §12, People. */
+export const userRows: readonly AnyRow[] = [
+  route({
+    name: 'users.list',
+    area,
+    summary: 'Lista os usuários da organização, do mais novo ao mais antigo',
+    methods: ['GET'],
+    paths: ['/v1/users'],
+    dialect: 'v1',
+    auth: 'organization',
+    permission: 'users:read',
+    input: { query: paging },
+    run: ({ core, actor, request }, { query }) => core.team.list(actor, requestedPage(request, query)),
+    reply: list<TeamMember>({ key: 'users', message: 'Usuários listados com sucesso.', view: memberUserView }),
+    example: {
+      given: 'organization',
+      reply: { code: 200, success: true, users: [userExample], message: 'Usuários listados com sucesso.' },
+    },
+  }),
+  route({
+    name: 'users.create',
+    area,
+    summary: 'Cria um usuário na organização',
+    methods: ['POST'],
+    paths: ['/v1/users'],
+    dialect: 'v1',
+    auth: 'organization',
+    permission: 'users:write',
+    input: { body: newPerson },
+    run: ({ core, actor }, { body: sent }) => core.team.add(actor, { ...sent, roleId: MANAGER.id }),
+    reply: json({ status: 201, key: 'user', message: 'Usuário criado com sucesso.', view: memberUserView }),
+    errors: { 'account.unknown': {} },
+    example: {
+      given: 'organization',
+      request: {
+        body: newUserExample,
+      },
+      reply: { code: 201, success: true, user: userExample, message: 'Usuário criado com sucesso.' },
+    },
+  }),
+  route({
+    name: 'users.show',
+    area,
+    summary: 'Mostra um usuário da organização',
+    methods: ['GET'],
+    paths: ['/v1/users/:id'],
+    dialect: 'v1',
+    auth: 'organization',
+    permission: 'users:read',
+    record: ({ core, actor, request }) => core.team.read(actor, request.params.id ?? ''),
+    input: {},
+    run: ({ record }) => shown(record),
+    reply: json({ key: 'user', message: 'Usuário obtido com sucesso.', view: memberUserView }),
+    errors: { 'user.unknown': {} },
+    example: {
+      given: 'teamMember',
+      request: { params: { id: '1' } },
+      reply: { code: 200, success: true, user: userExample, message: 'Usuário obtido com sucesso.' },
+    },
+  }),
+  route({
+    name: 'users.update',
+    area,
+    summary: 'Altera um usuário da organização',
+    methods: ['PUT', 'PATCH'],
+    paths: ['/v1/users/:id'],
+    dialect: 'v1',
+    auth: 'organization',
+    permission: 'users:write',
+    record: ({ core, actor, request }) => core.team.read(actor, request.params.id ?? ''),
+    input: { body: userChange },
+    run: ({ core, actor, record }, { body: sent }) => core.team.update(actor, record.user.id, sent),
+    reply: json({ key: 'user', message: 'Usuário atualizado com sucesso.', view: memberUserView }),
+    errors: { 'user.unknown': {}, 'user.shared': {}, 'user.last-admin': {} },
+    example: {
+      given: 'teamMember',
+      request: { params: { id: '1' }, body: { name: 'Maria da Silva', phone: '+55 11 99999-0000' } },
+      reply: { code: 200, success: true, user: userExample, message: 'Usuário atualizado com sucesso.' },
+    },
+  }),
+  route({
+    name: 'users.remove',
+    area,
+    summary: 'Remove um usuário da organização',
+    methods: ['DELETE'],
+    paths: ['/v1/users/:id'],
+    dialect: 'v1',
+    auth: 'organization',
+    permission: 'users:write',
+    record: ({ core, actor, request }) => core.team.read(actor, request.params.id ?? ''),
+    input: {},
+    run: ({ core, actor, record }) => core.team.remove(actor, record.user.id),
+    reply: json({ message: 'Usuário removido com sucesso.' }),
+    errors: { 'user.unknown': {}, 'user.last-admin': {}, 'user.self': {} },
+    example: {
+      given: 'teamMember',
+      request: { params: { id: '1' } },
+      reply: { code: 200, success: true, message: 'Usuário removido com sucesso.' },
+    },
+  }),
+]

@@ -1,0 +1,254 @@
+import { clearable } from '../../core/kernel/input/field.ts'
+import { input } from '../../core/kernel/input/input.ts'
+import { sameAs } from '../../core/kernel/input/rules.ts'
+import { pick } from '../../core/kernel/input/table.ts'
+import { secret } from '../../core/kernel/input/texts.ts'
+import { viewEach } from '../../core/kernel/input/view.ts'
+import { apiKeyCredentials } from '../../core/payments/access/api-keys.ts'
+import type { Member } from '../../core/payments/access/authenticate.ts'
+import { keyTokenView } from '../../core/payments/access/session.ts'
+import { pinFields } from '../../core/payments/accounts/account.ts'
+import { accountChangeFields, logo, strongPin } from '../../core/payments/accounts/update-account.ts'
+import { accountView, type OpenedImage } from '../../core/payments/accounts/views.ts'
+import type { Payments } from '../../core/payments/payments.ts'
+import { imageFileOrUri } from '../http/bodies/image.ts'
+import { json } from '../http/replies/json-reply.ts'
+import { bytes } from '../http/replies/raw-reply.ts'
+import type { AnyRow } from '../http/rows/row.ts'
+import { originOf, route, shown } from './api.ts'
+
+const pinOf = (sent: unknown): unknown =>
+  typeof sent === 'object' && sent !== null && 'pin' in sent ? sent.pin : undefined
+
+/** What asks for the account's PIN before it says anything of the rest of the body. Source: decisions.md §12, Validation. */
+export const pinPrecondition = {
+  fields: pick(pinFields, 'pin'),
+  pass: ({ core, actor }: { readonly core: Payments; readonly actor: Member }, sent: unknown) =>
+    core.accounts.checkPin(actor, pinOf(sent)),
+}
+
+/** An account, for the documentation. */
+export const accountExample = {
+  id: 1,
+  code_account: 'kVh2aQ0mZr8TgW5xYc3LdP',
+  client_id: null,
+  name: 'Padaria Central',
+  email: 'contato@padaria.com.br',
+  document: '11222333000181',
+  agency: '0001',
+  account: '12345-6',
+  token: 'q7Yw2Lr9Tn4Kd8Vb3Xc6Zm1Hs5Gj0Pf7Aq2We9Rt',
+  webhook_secret: 'whsec_3q2+7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+  status: { code: 1, title: 'Ativa' },
+  webhook_url: null,
+  path_logo: null,
+  bank: '748',
+  bank_id: 25,
+  address: null,
+  smtp: null,
+  notification_rules: null,
+  boleto_configs: null,
+  taxes: { pix_in: 0, pix_out: 0, boleto_in: 0, boleto: 0, bolepix: 0, fee: 0 },
+  limits: {
+    pix_out_per_transaction: null,
+    pix_out_daily: null,
+    pix_out_nightly: null,
+    charge_min: null,
+    charge_max: null,
+  },
+  has_pin: false,
+  created_at: '2030-11-21T10:05:09-03:00',
+  updated_at: '2030-11-21T10:05:09-03:00',
+}
+
+const settingsExample = {
+  address: { street: 'Rua das Flores', number: '100', city: 'Porto Alegre', state: 'RS', zip_code: '90000000' },
+  notification_rules: {
+    on_payment: { enabled: true, message: 'Recebemos seu pagamento. Obrigado!', channels: ['email'] },
+    before_due: { enabled: true, message: null, channels: ['email', 'whatsapp'], days: 3 },
+  },
+  boleto_configs: { rate: 1, type_rate: 'PERCENTAGE', discount: 5, type_discount: 'PERCENTAGE' },
+}
+
+const smtpExample = {
+  host: 'smtp.padaria.example',
+  port: 587,
+  user: 'contato',
+  encryption: 'tls',
+  from_name: 'Padaria Central',
+  from_address: 'contato@padaria.example',
+}
+
+/** What is asked for, in an example of a change. */
+export const accountChangeExample = {
+  pin: '135790',
+  name: 'Padaria Central',
+  webhook_url: 'https://padaria.example/webhooks',
+  ...settingsExample,
+  smtp: { ...smtpExample, password: 'segredo do servidor' },
+}
+
+const { on_payment, before_due } = settingsExample.notification_rules
+
+/** And what became of it. */
+export const changedAccountExample = {
+  ...accountExample,
+  webhook_url: 'https://padaria.example/webhooks',
+  ...settingsExample,
+  notification_rules: {
+    on_creation: null,
+    on_payment: { ...on_payment, days: null },
+    before_due,
+    after_due: null,
+    on_due: null,
+    on_update: null,
+    on_delete: null,
+  },
+  smtp: smtpExample,
+  has_pin: true,
+}
+
+/** A logo of 2 MB in base64, and the rest. Source: decisions.md §12, Validation. */
+const ACCOUNT_LIMIT_BYTES = 3 * 1_048_576
+const UPDATED = 'Conta atualizada com sucesso.'
+const PIN_SET = 'Pin definido com sucesso.'
+
+const accountForm = input('AccountChange', { ...accountChangeFields, logo: clearable(imageFileOrUri(logo)) }, strongPin)
+
+const pinForm = input(
+  'FirstPin',
+  { ...pick(pinFields, 'pin'), confirmPin: secret({ max: 255, about: 'O PIN, outra vez' }) },
+  sameAs('confirmPin', 'pin'),
+)
+
+/** Source: 01-access.md, Legacy account. */
+export const accountRows: readonly AnyRow[] = [
+  route({
+    name: 'account.show',
+    area: 'Conta',
+    summary: 'Mostra a conta ativa',
+    methods: ['GET'],
+    paths: ['/access/account'],
+    dialect: 'envelope',
+    auth: 'account',
+    input: {},
+    run: ({ core, actor }) => core.access.readAccount(actor),
+    reply: json({ key: 'account', message: 'Conta obtida com sucesso.', view: accountView }),
+    errors: { 'account.unknown': {} },
+    example: {
+      given: 'organization',
+      reply: { code: 200, success: true, account: accountExample, message: 'Conta obtida com sucesso.' },
+    },
+  }),
+  route({
+    name: 'accounts.list',
+    area: 'Conta',
+    summary: 'Lista as contas do usuário',
+    methods: ['GET'],
+    paths: ['/access/accounts'],
+    dialect: 'envelope',
+    auth: 'anySession',
+    input: {},
+    run: ({ core, actor }) => core.access.listOwnAccounts(actor),
+    reply: json({ key: 'accounts', message: 'Contas listadas com sucesso.', view: viewEach(accountView) }),
+    example: {
+      given: 'organization',
+      reply: { code: 200, success: true, accounts: [accountExample], message: 'Contas listadas com sucesso.' },
+    },
+  }),
+  route({
+    name: 'account.update',
+    area: 'Conta',
+    summary: 'Altera a conta ativa, com o PIN dela',
+    methods: ['PUT'],
+    paths: ['/access/account', '/access/accounts'],
+    dialect: 'envelope',
+    auth: 'account',
+    permission: 'account:write',
+    body: { kinds: ['json', 'multipart'], limits: { json: ACCOUNT_LIMIT_BYTES } },
+    precondition: pinPrecondition,
+    input: { body: accountForm },
+    run: ({ core, actor }, { body: sent }) => core.accounts.update(actor, sent),
+    reply: json({ key: 'account', message: UPDATED, view: accountView }),
+    errors: { 'account.unknown': {}, 'pin.missing': {}, 'pin.none': {}, 'pin.locked': {}, 'pin.wrong': {} },
+    example: {
+      given: 'pinned',
+      request: { body: accountChangeExample },
+      reply: { code: 200, success: true, account: changedAccountExample, message: UPDATED },
+    },
+  }),
+  route({
+    name: 'account.set-pin',
+    area: 'Conta',
+    summary: 'Define o PIN da conta ativa',
+    methods: ['POST'],
+    paths: ['/access/account/pin'],
+    dialect: 'envelope',
+    auth: 'account',
+    permission: 'account:write',
+    input: { body: pinForm },
+    run: ({ core, actor }, { body: sent }) => core.accounts.setPin(actor, sent),
+    reply: json({ key: 'account', message: PIN_SET, view: accountView }),
+    errors: { 'account.unknown': {}, 'pin.set': { status: 400 } },
+    example: {
+      given: 'organization',
+      request: { body: { pin: '135790', confirm_pin: '135790' } },
+      reply: { code: 200, success: true, account: { ...accountExample, has_pin: true }, message: PIN_SET },
+    },
+  }),
+  route({
+    name: 'account.get-token',
+    area: 'Conta',
+    summary: 'Troca a chave de API da conta por um token de 10 minutos',
+    methods: ['POST'],
+    paths: ['/access/account/get-token'],
+    dialect: 'envelope',
+    auth: 'public',
+    input: { body: apiKeyCredentials },
+    run: ({ core, request }, { body: sent }) => core.sessions.exchangeKey(sent, originOf(request)),
+    reply: json({ message: 'Token gerado com sucesso.', view: keyTokenView }),
+    errors: { 'key.wrong': {}, 'login.throttled': { status: 429 } },
+    example: {
+      given: 'keyHolder',
+      request: { body: { email: 'maria@example.com', token: 'q7Yw2Lr9Tn4Kd8Vb3Xc6Zm1Hs5Gj0Pf7Aq2We9Rt' } },
+      reply: {
+        code: 200,
+        success: true,
+        data: {
+          token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+          token_type: 'Bearer',
+          expires_at: '2030-11-21T10:15:09-03:00',
+          permissions: ['charges:read'],
+        },
+        message: 'Token gerado com sucesso.',
+      },
+    },
+  }),
+]
+
+/** Another logo has another address. */
+const FOR_GOOD = { 'Cache-Control': 'public, max-age=31536000, immutable' }
+
+/** Where `path_logo` leads: anybody may see a logo. */
+export const logoRows: readonly AnyRow[] = [
+  route({
+    name: 'logo.show',
+    area: 'Conta',
+    summary: 'Mostra o logotipo de uma conta',
+    methods: ['GET'],
+    paths: ['/storage/logos/:id', '/api/storage/logos/:id'],
+    dialect: 'envelope',
+    auth: 'public',
+    record: ({ core, request }) => core.accounts.openLogo(request.params.id ?? ''),
+    input: {},
+    run: ({ record }) => shown(record),
+    reply: bytes<OpenedImage>({
+      type: ({ contentType }) => contentType,
+      docType: 'image/*',
+      headers: FOR_GOOD,
+      chunks: ({ chunks }) => chunks,
+    }),
+    errors: { 'logo.unknown': {} },
+    example: { given: 'logo', request: { params: { id: '3f2b8c1e-0d4a-4b6c-9e8f-7a6b5c4d3e2f' } }, reply: 'bytes' },
+  }),
+]

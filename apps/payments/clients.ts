@@ -1,0 +1,160 @@
+import { nullIfAbsent } from '../../core/kernel/input/field.ts'
+import { allOptional, input } from '../../core/kernel/input/input.ts'
+import { jsonObject } from '../../core/kernel/input/json.ts'
+import { oneOf } from '../../core/kernel/input/scalars.ts'
+import { taxId } from '../../core/kernel/input/texts.ts'
+import { view } from '../../core/kernel/input/view.ts'
+import {
+  type Client,
+  client,
+  clientView,
+  labelled,
+  newClientFields,
+  payerFields,
+} from '../../core/payments/customers/client.ts'
+import { crud } from './api.ts'
+
+/** A client as somebody sends it. */
+export const clientSent = {
+  name: 'Ana Souza',
+  email: 'ana@example.com',
+  phone: '11 98888-0000',
+  document: '529.982.247-25',
+  type: 'individual',
+  gender: 'female',
+  birthdate: '1990-02-28',
+  metadata: { origem: 'loja' },
+}
+
+/** The same as it is shown. */
+export const clientExample = {
+  id: 1,
+  code: 'kVh2aQ0mZr8TgW5xYc3LdP',
+  ...clientSent,
+  document: '52998224725',
+  status: 'ACTIVE',
+  address: null,
+  created_at: '2030-11-21T10:05:09-03:00',
+  updated_at: '2030-11-21T10:05:09-03:00',
+}
+
+/** What this generation takes; its metadata is an object. Source: 01-access.md, v1 client. */
+const clientFields = {
+  ...client.spec.input,
+  metadata: nullIfAbsent(jsonObject({ about: 'Dados livres de quem cadastra' })),
+}
+
+const v1 = {
+  createInput: input('NewClient', clientFields),
+  updateInput: input('ClientChange', allOptional(clientFields)),
+}
+
+/** Source: 01-access.md, v1 clients. */
+export const clientRows = crud({
+  module: 'clients',
+  resource: { ...client, ...v1 },
+  view: clientView,
+  area: 'Clientes',
+  paths: ['/v1/clients'],
+  dialect: 'v1',
+  auth: 'organization',
+  permissions: { read: 'clients:read', write: 'clients:write' },
+  put: 'merges',
+  unpaged: true,
+  filtered: false,
+  words: {
+    list: {
+      summary: 'Lista os clientes da organização, do mais novo ao mais antigo',
+      message: 'Clientes listados com sucesso.',
+    },
+    create: { summary: 'Cria um cliente na organização', message: 'Cliente criado com sucesso.', status: 201 },
+    show: { summary: 'Mostra um cliente da organização', message: 'Cliente obtido com sucesso.' },
+    update: { summary: 'Altera um cliente da organização', message: 'Cliente atualizado com sucesso.' },
+    remove: { summary: 'Remove um cliente da organização', message: 'Cliente removido com sucesso.' },
+    missing: 'Cliente não encontrado.',
+  },
+  example: {
+    begin: 'organization',
+    given: 'client',
+    sent: clientSent,
+    change: { phone: '11 97777-0000', document: '529.982.247-25' },
+    shown: clientExample,
+  },
+})
+
+/** What this generation asks of a client. Source: 02-billing.md, Client (legacy administration). */
+const told = {
+  ...newClientFields,
+  email: payerFields.email,
+  type: oneOf(['individual', 'company'], { about: 'Pessoa física ou jurídica' }),
+  metadata: nullIfAbsent(labelled({ about: 'Dados livres de quem cadastra, cada um com seu rótulo' })),
+}
+
+// The document of a client who is there is not looked at: it stays.
+const { document: _, ...changeable } = told
+
+const legacy = {
+  createInput: input('LegacyNewClient', {
+    ...told,
+    document: taxId({ about: 'CPF ou CNPJ, único entre os clientes da conta' }),
+  }),
+  updateInput: input('LegacyClientChange', allOptional(changeable)),
+}
+
+const legacyClientView = view('LegacyClient', { ...clientView.table, fbId: newClientFields.fbId }, (of: Client) => of)
+
+const address = {
+  street: 'Rua das Flores',
+  number: '100',
+  city: 'São Paulo',
+  state: 'SP',
+  zip: '01310-100',
+  country: null,
+  observation: null,
+}
+const shown = { metadata: [{ label: 'origem', value: 'loja' }], address, fb_id: '10158' }
+
+const spec = {
+  module: 'clients',
+  name: 'legacy-clients',
+  resource: { ...client, ...legacy },
+  view: legacyClientView,
+  area: 'Clientes (legado)',
+  paths: ['/clients', '/billing/clients'],
+  by: 'either',
+  dialect: 'envelope',
+  auth: 'account',
+  permissions: { read: 'clients:read', write: 'clients:write' },
+  put: 'merges',
+  unpaged: false,
+  filtered: true,
+  keys: { one: 'data', many: 'data' },
+  words: {
+    list: {
+      summary: 'Lista os clientes da conta, do mais novo ao mais antigo',
+      message: 'Clientes listados com sucesso.',
+    },
+    create: { summary: 'Cria um cliente da conta', message: 'Cliente criado com sucesso!' },
+    show: { summary: 'Mostra um cliente, por id ou código', message: 'Informações sobre o cliente' },
+    update: {
+      summary: 'Altera um cliente, por id ou código; o documento fica',
+      message: 'Cliente atualizado com sucesso!',
+      status: 201,
+    },
+    remove: { summary: 'Remove um cliente, por id ou código', message: 'Cliente apagado com sucesso!', status: 204 },
+    missing: 'Cliente não encontrado.',
+  },
+  example: {
+    begin: 'organization',
+    given: 'legacyClient',
+    sent: { ...clientSent, ...shown, fb_access_token: 'EAAB-segredo' },
+    change: { phone: '11 97777-0000', address },
+    shown: { ...clientExample, ...shown },
+  },
+} as const
+
+/** Source: 02-billing.md, Clients, and Versioning: the list by its filters has no other path. */
+export const legacyClientRows = [
+  ...crud({ ...spec, only: ['list'] }),
+  ...crud({ ...spec, deprecated: { use: '/v1/clients' }, only: ['create', 'show', 'update', 'remove'] }),
+]

@@ -1,0 +1,54 @@
+import { viewEach } from '../../core/kernel/input/view.ts'
+import { bankTally, bankTallyRowView } from '../../core/payments/diagnostics/tally-by-bank.ts'
+import { homeOf } from '../http/pages/home.ts'
+import { json } from '../http/replies/json-reply.ts'
+import { text } from '../http/replies/raw-reply.ts'
+import type { AnyRow } from '../http/rows/row.ts'
+import { route } from './api.ts'
+
+const about = { area: 'Diagnóstico', methods: ['GET'], dialect: 'bare', auth: 'public' } as const
+/** Nobody has to ask more often; they are public, and each costs the store something. */
+const rate = { perMinute: 60 }
+
+/** Source: 02-billing.md, Utility routes; decisions.md §9, Others. */
+export const diagnosticRows: readonly AnyRow[] = [
+  route({
+    ...about,
+    name: 'diagnostics.ok',
+    summary: 'Diz que o servidor responde',
+    paths: ['/'],
+    input: {},
+    ...homeOf({
+      title: 'Portico: pagamentos',
+      places: [{ path: '/docs', about: 'a documentação, em que se experimenta cada rota' }],
+      plain: 'ok',
+    }),
+    example: { reply: 'ok' },
+  }),
+  route({
+    ...about,
+    name: 'diagnostics.job',
+    summary: 'Põe na fila um trabalho de teste, que não faz nada',
+    paths: ['/jobTeste'],
+    rate,
+    input: {},
+    run: ({ core }) => core.diagnostics.queueTestJob(),
+    reply: text({ view: () => 'disparado!' }),
+    example: { reply: 'disparado!' },
+  }),
+  route({
+    ...about,
+    name: 'diagnostics.tally',
+    summary: 'Conta as cobranças de um banco por situação e meio de pagamento, em todas as contas',
+    paths: ['/testee'],
+    rate,
+    input: { query: bankTally },
+    run: ({ core }, { query: asked }) => core.diagnostics.tallyByBank(asked),
+    reply: json({ view: viewEach(bankTallyRowView) }),
+    example: {
+      given: 'pendingCharge',
+      request: { query: { dataInicio: '2030-11-30', dataFim: '2030-11-30', bankId: '25' } },
+      reply: [{ status_id: 1, method: 'pix', total: 1, status: { id: 1, title: 'pending', description: 'Pendente' } }],
+    },
+  }),
+]

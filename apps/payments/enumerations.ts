@@ -1,0 +1,116 @@
+import { right } from '../../core/fp.ts'
+import { id } from '../../core/kernel/input/scalars.ts'
+import { type AnyView, output, view, viewEach } from '../../core/kernel/input/view.ts'
+import { CHARGE_STATUSES, chargeStatusView } from '../../core/payments/charges/charge.ts'
+import { enumerations } from '../../core/payments/enumerations/enumerations.ts'
+import { bankFilter, bankView } from '../../core/payments/enumerations/list-banks.ts'
+import { transactionTypes } from '../../core/payments/ledger/transaction-type.ts'
+import { LINK_STATUSES, linkStatusView } from '../../core/payments/links/link.ts'
+import { transactionTypeView } from '../../core/payments/statements/views.ts'
+import { json } from '../http/replies/json-reply.ts'
+import type { AnyRow } from '../http/rows/row.ts'
+import { route } from './api.ts'
+import { dialects } from './dialects.ts'
+
+/** Every public route also stands below `/api`. */
+const pathsOf = (path: string) => [`/enums/${path}`, `/api/enums/${path}`]
+
+const about = { area: 'Enumerações', methods: ['GET'], auth: 'public' } as const
+
+const word = output.text({ about: 'Valor' })
+const number = output.count({ about: 'Valor' })
+const name = output.text({ about: 'Nome' })
+const title = output.text({ about: 'Título' })
+
+export const paymentMethodView = view(
+  'PaymentMethodName',
+  { value: word, name },
+  (of: { value: string; name: string }) => of,
+)
+const statusView = view('StatusName', { value: number, name }, (of: { value: number; name: string }) => of)
+const titleView = view('TitledValue', { value: word, title }, (of: { value: string; title: string }) => of)
+const clientStatusView = view(
+  'ClientStatus',
+  { id: id({ about: 'Identificador' }), title },
+  (of: { id: number; title: string }) => of,
+)
+const withdrawStatusView = view(
+  'WithdrawStatus',
+  { value: word, title, description: output.text({ about: 'O que quer dizer' }) },
+  (of: { value: string; title: string; description: string }) => of,
+)
+
+/** A table, as the list that it is. */
+const listed = <D>(path: string, summary: string, each: AnyView<D>, rows: readonly D[]): AnyRow =>
+  route({
+    ...about,
+    name: `enums.${path.replaceAll(/[/_]/g, '-')}`,
+    summary,
+    paths: pathsOf(path),
+    dialect: 'bare',
+    input: {},
+    run: () => async () => right(rows),
+    reply: json({ view: viewEach(each) }),
+    example: { reply: viewEach(each).on(dialects.bare.side).encode(rows) },
+  })
+
+const { withdrawStatuses, ...lists } = enumerations
+
+/** Source: 02-billing.md, Enumerations; decisions.md §9, Enumerations. */
+export const enumerationRows: readonly AnyRow[] = [
+  listed('payment-method', 'Lista os meios de pagamento', paymentMethodView, lists.paymentMethods),
+  listed('user-status', 'Lista as situações de um usuário', statusView, lists.userStatuses),
+  listed('boleto-status', 'Lista as situações de um boleto', statusView, lists.boletoStatuses),
+  listed('pix-status', 'Lista as situações de um Pix', statusView, lists.pixStatuses),
+  listed('webhook-type', 'Lista os eventos que os webhooks contam', titleView, lists.webhookTypes),
+  listed('webhook-status', 'Lista as situações de uma entrega de webhook', titleView, lists.webhookStatuses),
+  listed('type-transactions', 'Lista os tipos de transação', transactionTypeView, transactionTypes),
+  listed('status-clients', 'Lista as situações de um cliente', clientStatusView, lists.clientStatuses),
+  listed('charge-status', 'Lista as situações de uma cobrança', chargeStatusView, CHARGE_STATUSES),
+  listed('status/payment_links', 'Lista as situações de um link de pagamento', linkStatusView, LINK_STATUSES),
+  route({
+    ...about,
+    name: 'enums.status-pix-withdraw',
+    summary: 'Lista as situações de um saque por Pix',
+    paths: pathsOf('status/pix-withdraw'),
+    dialect: 'envelope',
+    input: {},
+    run: () => async () => right(withdrawStatuses),
+    reply: json({ view: viewEach(withdrawStatusView), message: 'Situações de saque listadas com sucesso.' }),
+    example: {
+      reply: {
+        code: 200,
+        success: true,
+        data: withdrawStatuses,
+        message: 'Situações de saque listadas com sucesso.',
+      },
+    },
+  }),
+  route({
+    ...about,
+    name: 'enums.banks',
+    summary: 'Lista os bancos do Brasil, ou procura entre eles',
+    paths: pathsOf('banks'),
+    dialect: 'envelope',
+    input: { query: bankFilter },
+    run: ({ core }, { query: filter }) => core.enumerations.listBanks(filter),
+    reply: json({ key: 'banks', view: viewEach(bankView), message: 'Bancos listados com sucesso.' }),
+    example: {
+      request: { query: { code: '748' } },
+      reply: {
+        code: 200,
+        success: true,
+        banks: [
+          {
+            id: 25,
+            ispb: '01181521',
+            code: '748',
+            name: 'BCO COOPERATIVO SICREDI S.A.',
+            full_name: 'BANCO COOPERATIVO SICREDI S.A.',
+          },
+        ],
+        message: 'Bancos listados com sucesso.',
+      },
+    },
+  }),
+]

@@ -1,0 +1,298 @@
+import type { CodesOf, IssueCodesOf } from '../../core/failure.ts'
+import type { Payments } from '../../core/payments/payments.ts'
+import {
+  type FullWording,
+  messagesOf,
+  SERVER_FAILURES,
+  type ServerCode,
+  type ServerIssue,
+} from '../http/replies/messages.ts'
+
+/** All that the payments business can fail with, but what every server words. */
+export type PaymentsCode = Exclude<CodesOf<Payments>, ServerCode>
+
+/** The rules of its fields that only the rows know. */
+type RowIssue = 'end-to-end-id' | 'withdrawal.date'
+
+/** All that can be wrong with a field, but what every server words. */
+export type PaymentsIssue = Exclude<IssueCodesOf<Payments> | RowIssue, ServerIssue>
+
+/** The texts of a part of the business: no code that there is not. */
+export interface Part {
+  readonly failures: { readonly [C in PaymentsCode]?: FullWording }
+  readonly issues: { readonly [C in PaymentsIssue]?: string }
+}
+
+/** What users, organizations and clients are told. Source: 01-access.md; decisions.md §1 and §12. */
+export const accessMessages = {
+  failures: {
+    'token.invalid': {
+      status: 401,
+      message: 'Não autenticado.',
+      hint: 'Envie Authorization: Bearer TOKEN, com um token de POST /v1/auth/login que ainda vale.',
+    },
+    'credentials.wrong': { status: 401, message: 'Credenciais inválidas.' },
+    'key.wrong': { status: 401, message: 'E-mail, chave ou vínculo inválido.' },
+    'password.wrong': { status: 401, message: 'Senha atual incorreta.' },
+    'account.none': { status: 401, message: 'Usuário sem conta vinculada.' },
+    'pin.missing': { status: 403, message: 'PIN obrigatório.' },
+    'pin.wrong': { status: 403, message: 'PIN inválido.' },
+    'pin.none': { status: 403, message: 'PIN não configurado.', hint: 'Defina-o com POST /access/account/pin.' },
+    'pin.locked': { status: 403, message: 'PIN bloqueado. Tente novamente mais tarde.' },
+    'pin.set': { status: 409, message: 'PIN já definido.' },
+    'session.unknown': { status: 404, message: 'Sessão não encontrada.' },
+    'login.throttled': { status: 429, message: 'Muitas tentativas de login. Tente novamente mais tarde.' },
+    'organization.none': {
+      status: 404,
+      message: 'Nenhuma organização encontrada.',
+      hint: 'Crie uma com POST /v1/organizations.',
+    },
+    'organization.limit': { status: 429, message: 'Limite de 30 organizações por dia. Tente novamente mais tarde.' },
+    'organization.unknown': { status: 404, message: 'Organização não encontrada.' },
+    'account.foreign': { status: 403, message: 'Conta não pertence ao usuário.' },
+    'code.invalid': { status: 422, message: 'Código de verificação inválido ou expirado.' },
+    'code.throttled': { status: 429, message: 'Muitas tentativas de código. Tente novamente mais tarde.' },
+    'code.soon': { status: 429, message: 'Um código foi enviado há menos de 2 minutos. Aguarde para pedir outro.' },
+    'user.unknown': { status: 404, message: 'Usuário não encontrado.' },
+    'user.shared': {
+      status: 403,
+      message: 'Este usuário também pertence a outra conta: só ele mesmo altera seu e-mail e sua senha.',
+    },
+    'user.self': SERVER_FAILURES.fields,
+    'user.last-admin': SERVER_FAILURES.fields,
+    'logo.unknown': { status: 404, message: 'Logotipo não encontrado.' },
+    'client.unknown': { status: 404, message: 'Cliente não encontrado.' },
+    'notification.unknown': { status: 404, message: 'Notificação não encontrada.' },
+    'delivery.unknown': { status: 404, message: 'Entrega de webhook não encontrada.' },
+    'delivery.pending': { status: 409, message: 'Entrega ainda em andamento.' },
+    'opening.unknown': { status: 404, message: 'Abertura de conta não encontrada.' },
+    'client.document.taken': { status: 422, message: 'Já existe um cliente com este documento nesta organização.' },
+  },
+  issues: {
+    'pin.weak': 'O PIN não pode ser uma sequência nem um dígito repetido.',
+    state: 'Deve ser a sigla de um estado, com 2 letras.',
+    host: 'Deve ser um nome de servidor válido.',
+    'document.other': 'O documento não é deste usuário.',
+    'email.other': 'O e-mail não é o do usuário autenticado.',
+    'email.unknown': 'Este e-mail não está cadastrado.',
+    'code.invalid': 'Código inválido ou expirado.',
+    'user.self': 'Você não pode remover a si mesmo.',
+    'user.last-admin': 'A conta precisa de pelo menos um administrador.',
+    'email.taken': 'Este e-mail já está em uso.',
+    'document.taken': 'Este documento já está em uso.',
+    'client.document.taken': 'Já existe um cliente com este documento nesta organização.',
+  },
+} satisfies Part
+
+/** What whoever asks for an account is told. Source: 01-access.md, Legacy onboarding; decisions.md §1 and §12. */
+export const registrationMessages = {
+  failures: {
+    'document.kind': { status: 400, message: 'Documento inválido. Informe um CPF ou CNPJ.' },
+    'registration.unknown': { status: 404, message: 'Cadastro não encontrado.' },
+  },
+  issues: {
+    'account-type': 'Não corresponde ao documento.',
+    'bank.other': 'Não é possível abrir uma conta neste banco.',
+    letters: 'Deve ter exatamente 4 letras.',
+    'registration.confirmed': 'O e-mail deste cadastro já foi confirmado.',
+    'registration.unconfirmed': 'Confirme o e-mail do cadastro antes de enviar as imagens.',
+    'registration.over': 'Este cadastro já foi analisado.',
+  },
+} satisfies Part
+
+/** What charges and the bank are told of. Source: 02-billing.md; decisions.md §1 and §9. */
+export const billingMessages = {
+  failures: {
+    'account.unknown': { status: 404, message: 'Conta não encontrada.' },
+    'organization.inactive': { status: 403, message: 'Organização não está ativa.' },
+    'permission.lacking': { status: 403, message: 'Permissão insuficiente.' },
+    'charge.unknown': { status: 404, message: 'Cobrança não encontrada.' },
+    'charge.not-pending': { status: 400, message: 'Somente cobranças pendentes podem ser alteradas.' },
+    'charge.busy': {
+      status: 409,
+      message: 'O banco ainda não respondeu sobre esta cobrança. Tente novamente em instantes.',
+    },
+    'charge.none-given': { status: 400, message: 'Nenhuma cobrança informada.' },
+    'simulation.forbidden': { status: 403, message: 'Somente contas de teste simulam pagamentos.' },
+    'transaction.unknown': { status: 404, message: 'Transação não encontrada.' },
+    'refund.not-pix': { status: 400, message: 'A cobrança não foi paga por Pix: não há o que devolver.' },
+    'refund.late': { status: 400, message: 'Um Pix só pode ser devolvido até 90 dias depois de recebido.' },
+    'instant-pix.unknown': { status: 404, message: 'Pix não encontrado para esta conta.' },
+    'client.no-email': { status: 400, message: 'O cliente não tem e-mail.' },
+    'boleto.unknown': { status: 404, message: 'Boleto não encontrado.' },
+    'boleto.name': { status: 400, message: 'Nome de arquivo inválido.' },
+    'boleto.search-code': { status: 403, message: 'Código de acesso inválido.' },
+    'document.throttled': { status: 429, message: 'Muitas buscas de documentos. Tente novamente mais tarde.' },
+    'title.unknown': { status: 404, message: 'Título não encontrado.' },
+    'payment.elsewhere': { status: 409, message: 'Este pagamento já foi lançado em outra cobrança.' },
+    'payment.contradictory': { status: 409, message: 'Este pagamento já foi lançado com outro valor.' },
+    'bank.refused': { status: 400, message: 'O banco recusou a operação: {reason}' },
+    'bank.unsupported': { status: 422, message: 'Operação não disponível neste banco.' },
+    'bank.unavailable': { status: 400, message: 'Não foi possível falar com o banco. Tente novamente em instantes.' },
+  },
+  issues: {
+    'charge.method': 'Este meio de pagamento não pode ser usado aqui.',
+    'charge.card-value': 'O valor e o vencimento de uma cobrança no cartão não podem ser alterados.',
+    'balance.fee': 'Saldo insuficiente para a tarifa de emissão.',
+    'refund.left': 'Restam {max} do Pix para devolver.',
+    'refund.several': 'De mais de um Pix resta algo a devolver: informe de qual.',
+    'refund.balance': 'Saldo insuficiente para a devolução.',
+    'boleto.reach': 'Um boleto pode vencer no máximo em {latest}.',
+    'plan.reach': 'A última parcela venceria depois de {latest}.',
+    'charge.discount': 'O desconto deve ser menor que o valor da cobrança.',
+    'day.past': 'Não pode ser anterior a hoje.',
+    'range.max': 'O período pode ter no máximo {max} dias.',
+    'pix-key': 'Deve ser uma chave Pix válida.',
+    'end-to-end-id': 'Deve ser um endToEndId válido.',
+  },
+} satisfies Part
+
+const SLUG_TAKEN = 'Já existe um grupo de cobrança com este slug.'
+const CODE_TAKEN = 'Já existe um grupo de cobrança com este código.'
+
+/** What is told of charge groups and payment plans; what is taken is told at its field. Source: 02-billing.md; decisions.md §2, §9. */
+export const resourceMessages = {
+  failures: {
+    'charge-group.unknown': { status: 404, message: 'Grupo de cobrança não encontrado.' },
+    'charge-group.slug.taken': SERVER_FAILURES.fields,
+    'charge-group.code.taken': SERVER_FAILURES.fields,
+    'payment-plan.unknown': { status: 404, message: 'Plano de Pagamento não encontrado.' },
+  },
+  issues: {
+    'charge-group.slug.taken': SLUG_TAKEN,
+    'charge-group.code.taken': CODE_TAKEN,
+  },
+} satisfies Part
+
+/** What payment links and who pays by them are told. Source: 02-billing.md; decisions.md §9, Links. */
+export const linkMessages = {
+  failures: {
+    'link.unknown': { status: 404, message: 'Link de pagamento não encontrado.' },
+    'link.expired': { status: 422, message: 'Um link de pagamento expirado não pode ser alterado.' },
+    'link.token': { status: 401, message: 'Token do link ausente ou inválido.' },
+    'link.over': { status: 410, message: 'Este link de pagamento expirou.' },
+    'link.paid': { status: 410, message: 'Este link de pagamento já foi pago.' },
+    'link.used-up': { status: 410, message: 'Este link de pagamento atingiu o limite de pagamentos.' },
+    'link.processing': { status: 400, message: 'Já há um pagamento em processamento neste link. Aguarde a resposta.' },
+    'link.throttled': { status: 429, message: 'Muitas cobranças por este link. Tente novamente mais tarde.' },
+  },
+  issues: {
+    'day.future': 'Deve ser posterior a hoje.',
+    'link.max-amount': 'Deve ser maior que o valor mínimo.',
+    'link.method-used': 'Um meio de pagamento já usado não pode ser retirado.',
+  },
+} satisfies Part
+
+/** What is wrong with a card. Source: 02-billing.md, Public payer routes; decisions.md §9. */
+export const cardMessages = {
+  failures: {
+    'card.unsupported': { status: 422, message: 'Bandeira não suportada' },
+    'card-balance.insufficient': { status: 400, message: 'Saldo insuficiente.' },
+    'card.declined': { status: 400, message: 'O cartão não foi aprovado: {reason}' },
+    'card.throttled': { status: 429, message: 'Muitos cartões recusados. Tente novamente mais tarde.' },
+    'card.waiting': { status: 429, message: 'Outros cartões aguardam resposta. Tente novamente em instantes.' },
+  },
+  issues: {
+    'card.number': 'Deve ser um número de cartão válido.',
+    'card.cvv': 'Deve ter os 3 dígitos do verso do cartão.',
+    'card.digits': 'Não pode conter o número do cartão.',
+    'card.holder': 'Deve ser o nome impresso no cartão, e não o número.',
+    'card.month': 'Deve ser um mês de 1 a 12.',
+    'card.year': 'Deve ser um ano de 2 ou 4 dígitos.',
+    'card.expiry': 'Deve ser uma validade no formato MM/AA.',
+    'card.expired': 'O cartão está vencido.',
+    'card.brand': 'Não é a bandeira deste cartão.',
+    'card.unsupported': 'Bandeira não suportada',
+  },
+} satisfies Part
+
+/** What whoever asks for a document is told. Source: 02-billing.md, Statements and reports; decisions.md §4 and §11. */
+export const exportMessages = {
+  failures: {
+    'export.empty': { status: 404, message: 'Nenhuma transação encontrada.' },
+    'export.unknown': { status: 404, message: 'Exportação não encontrada.' },
+    'export.pending': { status: 404, message: 'A exportação ainda não está pronta.' },
+    'export.type': { status: 400, message: 'Esta notificação não é de uma exportação.' },
+  },
+  issues: {
+    'export.pdf-max': 'Um PDF tem no máximo {max} lançamentos: escolha um período menor, ou exporte em csv ou xlsx.',
+  },
+} satisfies Part
+
+/** What is said of money that leaves. Source: 02-billing.md, Withdrawals; decisions.md §5 and §11. */
+export const withdrawalMessages = {
+  failures: {
+    'key.unknown': { status: 404, message: 'A chave Pix pesquisada não existe.' },
+    'key.throttled': { status: 429, message: 'Muitas consultas de chaves Pix. Tente novamente mais tarde.' },
+    'withdrawal.unknown': { status: 404, message: 'Saque não encontrado.' },
+    'withdrawal.used': { status: 409, message: 'Este saque já foi confirmado.' },
+    'withdrawals.waiting': {
+      status: 503,
+      message: 'Há saques demais aguardando o banco. Tente novamente em instantes.',
+    },
+    'recipient.unknown': { status: 404, message: 'Destinatário não encontrado.' },
+  },
+  issues: {
+    'balance.insufficient': 'Saldo insuficiente.',
+    'withdrawal.limit': 'O valor passa do limite por transação da conta, de {max}.',
+    'withdrawal.limit-left': 'O valor passa do que resta do limite da conta neste período: {max}.',
+    'withdrawal.repeated': 'Uma transferência deste valor para este destino já foi feita na última hora.',
+    'withdrawal.started': 'Uma transferência deste valor para este destino já foi iniciada na última hora.',
+    'withdrawal.other-key': 'Não é a chave que foi consultada.',
+    'withdrawal.other-value': 'Não é o valor que foi consultado.',
+    'withdrawal.other-document': 'Não é o documento de quem recebe.',
+    'withdrawal.date': 'O pagamento só pode ser feito hoje.',
+    'bank-branch': 'Deve ter de 1 a 4 dígitos.',
+    'bank-account': 'Deve ter só dígitos, com o verificador; o hífen é opcional.',
+  },
+} satisfies Part
+
+/** What is said of internal transfers. Source: 02-billing.md, Internal transfer; decisions.md §11. */
+export const transferMessages = {
+  failures: {
+    'transfer.unknown': { status: 404, message: 'Transferência não encontrada.' },
+    'transfer.source-bank': {
+      status: 403,
+      message: 'A conta de origem não está no banco que faz transferências internas.',
+    },
+    'transfer.self': { status: 400, message: 'A conta de destino é a própria conta de origem.' },
+    'transfer.destination-inactive': { status: 403, message: 'A conta de destino não está ativa.' },
+    'transfer.destination-bank': {
+      status: 400,
+      message: 'A conta de destino não está no banco que faz transferências internas.',
+    },
+    'transfer.no-key': { status: 400, message: 'A conta de destino não tem chave Pix.' },
+    'transfer.repeated': {
+      status: 400,
+      message: 'Uma transferência deste valor para esta conta já foi feita nos últimos 30 minutos.',
+    },
+    'transfer.balance': { status: 400, message: 'Saldo insuficiente.' },
+  },
+  issues: {},
+} satisfies Part
+
+/** Every text of the payments app, by code: one that has none does not compile. */
+export const messages = messagesOf({
+  failures: {
+    ...accessMessages.failures,
+    ...registrationMessages.failures,
+    ...billingMessages.failures,
+    ...resourceMessages.failures,
+    ...linkMessages.failures,
+    ...cardMessages.failures,
+    ...exportMessages.failures,
+    ...withdrawalMessages.failures,
+    ...transferMessages.failures,
+  },
+  issues: {
+    ...accessMessages.issues,
+    ...registrationMessages.issues,
+    ...billingMessages.issues,
+    ...resourceMessages.issues,
+    ...linkMessages.issues,
+    ...cardMessages.issues,
+    ...exportMessages.issues,
+    ...withdrawalMessages.issues,
+    ...transferMessages.issues,
+  },
+} satisfies { readonly [K in keyof Part]: Required<Part[K]> })

@@ -1,0 +1,175 @@
+import { paging } from '../../core/kernel/input/query.ts'
+import { output, view } from '../../core/kernel/input/view.ts'
+import { notificationFilter, type PageOfNotifications } from '../../core/office/inbox.ts'
+import { notificationView, unreadCountView } from '../../core/payments/inbox/notification.ts'
+import type { Notification } from '../../core/payments/office.ts'
+import { json, page } from '../http/replies/json-reply.ts'
+import type { AnyRow } from '../http/rows/row.ts'
+import { route } from './api.ts'
+
+const area = 'Notificações'
+const base = '/access/auth/notifications'
+
+const message = output.text({ about: 'O que foi feito' })
+
+// What came meanwhile is told by the next list.
+const allReadView = view('AllRead', { message, ...unreadCountView.table }, (_marked: number) => ({
+  message: 'Todas as notificações foram marcadas como lidas',
+  unreadCount: 0,
+}))
+
+const readView = view(
+  'NotificationRead',
+  { message, notification: output.view(notificationView, { about: 'A notificação' }) },
+  (notification: Notification) => ({ message: 'Notificação marcada como lida', notification }),
+)
+
+const readRemovedView = view(
+  'ReadRemoved',
+  { message, deletedCount: output.count({ about: 'Notificações apagadas' }) },
+  (deletedCount: number) => ({ message: 'Notificações lidas deletadas com sucesso', deletedCount }),
+)
+
+const unreadBeside = view(null, unreadCountView.table, ({ unread }: PageOfNotifications<Notification>) => ({
+  unreadCount: unread,
+}))
+
+const notificationExample = {
+  id: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10',
+  type: 'charge.paid',
+  notifiable_type: 'user',
+  notifiable_id: 1,
+  data: { account_id: 1, charge_id: 1, amount_paid: 150.5 },
+  read_at: null,
+  created_at: '2030-11-21T10:05:09-03:00',
+  updated_at: '2030-11-21T10:05:09-03:00',
+}
+
+const metaExample = { current_page: 1, per_page: 15, total: 1, last_page: 1 }
+const LISTED = 'Notificações listadas com sucesso.'
+const listedExample = { code: 200, success: true, data: [notificationExample], meta: metaExample, message: LISTED }
+
+/** What somebody is told inside the app, whatever the status of their account. Source: 01-access.md, Legacy notifications. */
+export const notificationRows: readonly AnyRow[] = [
+  route({
+    name: 'notifications.list',
+    area,
+    summary: 'Lista as notificações do usuário',
+    methods: ['GET'],
+    paths: [base],
+    dialect: 'envelope',
+    auth: 'session',
+    input: { query: notificationFilter },
+    run: ({ core, actor }, { query }) => core.notifications.list(actor, query),
+    reply: page<Notification, PageOfNotifications<Notification>>({
+      message: LISTED,
+      view: notificationView,
+      more: unreadBeside,
+    }),
+    errors: { 'permission.lacking': {} },
+    example: { given: 'notified', reply: { ...listedExample, unread_count: 1 } },
+  }),
+  route({
+    name: 'notifications.unread',
+    area,
+    summary: 'Lista as notificações não lidas do usuário',
+    methods: ['GET'],
+    paths: [`${base}/unread`],
+    dialect: 'envelope',
+    auth: 'session',
+    input: { query: paging },
+    run: ({ core, actor }, { query }) => core.notifications.list(actor, { ...query, unreadOnly: true }),
+    reply: page<Notification, PageOfNotifications<Notification>>({ message: LISTED, view: notificationView }),
+    errors: { 'permission.lacking': {} },
+    example: { given: 'notified', reply: listedExample },
+  }),
+  route({
+    name: 'notifications.unread-count',
+    area,
+    summary: 'Conta as notificações não lidas do usuário',
+    methods: ['GET'],
+    paths: [`${base}/unread-count`],
+    dialect: 'bare',
+    auth: 'session',
+    input: {},
+    run: ({ core, actor }) => core.notifications.countUnread(actor),
+    reply: json({ view: unreadCountView }),
+    errors: { 'permission.lacking': {} },
+    example: { given: 'notified', reply: { unread_count: 1 } },
+  }),
+  route({
+    name: 'notifications.mark-all-read',
+    area,
+    summary: 'Marca todas as notificações do usuário como lidas',
+    methods: ['PUT'],
+    paths: [`${base}/mark-all-read`],
+    dialect: 'bare',
+    auth: 'session',
+    input: {},
+    run: ({ core, actor }) => core.notifications.markAllRead(actor),
+    reply: json({ view: allReadView }),
+    errors: { 'permission.lacking': {} },
+    example: {
+      given: 'notified',
+      reply: { message: 'Todas as notificações foram marcadas como lidas', unread_count: 0 },
+    },
+  }),
+  route({
+    name: 'notifications.read',
+    area,
+    summary: 'Marca uma notificação como lida',
+    methods: ['PUT'],
+    paths: [`${base}/:id/read`],
+    dialect: 'bare',
+    auth: 'session',
+    record: ({ core, actor, request }) => core.notifications.read(actor, request.params.id ?? ''),
+    input: {},
+    run: ({ core, actor, record }) => core.notifications.markRead(actor, record.id),
+    reply: json({ view: readView }),
+    errors: { 'permission.lacking': {}, 'notification.unknown': {} },
+    example: {
+      given: 'notified',
+      request: { params: { id: notificationExample.id } },
+      reply: {
+        message: 'Notificação marcada como lida',
+        notification: { ...notificationExample, read_at: '2030-11-21T10:06:09-03:00' },
+      },
+    },
+  }),
+  route({
+    name: 'notifications.remove',
+    area,
+    summary: 'Apaga uma notificação',
+    methods: ['DELETE'],
+    paths: [`${base}/:id`],
+    dialect: 'bare',
+    auth: 'session',
+    record: ({ core, actor, request }) => core.notifications.read(actor, request.params.id ?? ''),
+    input: {},
+    run: ({ core, actor, record }) => core.notifications.remove(actor, record.id),
+    reply: json({ message: 'Notificação deletada com sucesso' }),
+    errors: { 'permission.lacking': {}, 'notification.unknown': {} },
+    example: {
+      given: 'notified',
+      request: { params: { id: notificationExample.id } },
+      reply: { message: 'Notificação deletada com sucesso' },
+    },
+  }),
+  route({
+    name: 'notifications.remove-read',
+    area,
+    summary: 'Apaga as notificações lidas do usuário',
+    methods: ['DELETE'],
+    paths: [`${base}/read/all`],
+    dialect: 'bare',
+    auth: 'session',
+    input: {},
+    run: ({ core, actor }) => core.notifications.removeRead(actor),
+    reply: json({ view: readRemovedView }),
+    errors: { 'permission.lacking': {} },
+    example: {
+      given: 'notified',
+      reply: { message: 'Notificações lidas deletadas com sucesso', deleted_count: 0 },
+    },
+  }),
+]

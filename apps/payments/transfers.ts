@@ -1,0 +1,63 @@
+import { newTransfer } from '../../core/payments/transfers/send.ts'
+import type { Transfer } from '../../core/payments/transfers/transfer.ts'
+import { transferView } from '../../core/payments/transfers/transfer.ts'
+import { json } from '../http/replies/json-reply.ts'
+import { route } from './api.ts'
+import { namedValue } from './withdrawals/named-value.ts'
+import { ONLY_ACTIVE } from './withdrawals/pay-out-precondition.ts'
+
+const DONE = 'Transferência Realizada com sucesso via Pix (Isenta de Taxas).'
+/** What the bank has not answered yet is reserved, and asked about. */
+const UNANSWERED = 'O banco ainda não respondeu: a transferência é concluída assim que ele responder.'
+
+const isPending = ({ status }: Transfer): boolean => status === 'pending'
+
+/** Source: 02-billing.md, Internal transfer; decisions.md §5 and §11. */
+export const transferRow = route({
+  name: 'transfers.send',
+  area: 'Transferências',
+  summary: 'Transfere por Pix, sem tarifa, para outra conta da plataforma no mesmo banco',
+  methods: ['POST'],
+  paths: ['/transfers/internal'],
+  dialect: 'envelope',
+  auth: 'account',
+  permission: 'withdrawals:write',
+  // What is wrong with a body is said before the organization is looked at, as where money leaves by any other way.
+  stages: ['context', 'permission', 'key', 'input', 'accountWritable', 'record', 'precondition'],
+  input: { body: newTransfer },
+  run: ({ core, actor }, { body }) => namedValue(core.transfers.send(actor, body)),
+  resume: ({ core }, intent) => core.transfers.resume(intent),
+  reply: json<Transfer>({
+    view: transferView,
+    status: (transfer) => (isPending(transfer) ? 202 : 200),
+    others: [202],
+    message: (transfer) => (isPending(transfer) ? UNANSWERED : DONE),
+  }),
+  errors: {
+    'account.unknown': {},
+    'organization.inactive': ONLY_ACTIVE,
+    'bank.unsupported': {},
+    'transfer.source-bank': {},
+    'transfer.self': {},
+    'transfer.destination-inactive': {},
+    'transfer.destination-bank': {},
+    'transfer.no-key': {},
+    'transfer.repeated': {},
+    'transfer.balance': {},
+    'transfer.unknown': {},
+    'bank.refused': { status: 400, message: '{reason}' },
+    'bank.unavailable': { status: 500 },
+  },
+  example: {
+    given: 'transferrer',
+    request: {
+      body: { token: 'q7Yw2Lr9Tn4Kd8Vb3Xc6Zm1Hs5Gj0Pf7Aq2We9Rt', amount: 150.5, description: 'Repasse de novembro' },
+    },
+    reply: {
+      code: 200,
+      success: true,
+      data: { txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M', amount: 150.5, status: 'REALIZED' },
+      message: DONE,
+    },
+  },
+})

@@ -1,0 +1,186 @@
+import { CHARGE_EVENTS, type ChargeEventType } from '../../core/payments/charges/events.ts'
+import { exportEventView } from '../../core/payments/exports/export.ts'
+import { linkEventView } from '../../core/payments/links/paid.ts'
+import { deliveryFilter, deliveryView } from '../../core/payments/webhooks/deliveries.ts'
+import { chargeEventView, moneyEventView, refundEventView } from '../../core/payments/webhooks/event-views.ts'
+import { withdrawalEventView } from '../../core/payments/withdrawals/views.ts'
+import { json, page } from '../http/replies/json-reply.ts'
+import type { Webhook } from '../http/rows/api.ts'
+import type { AnyRow } from '../http/rows/row.ts'
+import { route, shown } from './api.ts'
+import { chargeExample, refundExample, refundedExample } from './charges/charge-example.ts'
+import { linkExample } from './links/link-example.ts'
+import { withdrawalExample } from './withdrawals/withdrawal-example.ts'
+
+const SUMMARIES: Readonly<Record<ChargeEventType, string>> = {
+  'charge.created': 'Uma cobrança foi emitida e registrada no banco',
+  'charge.updated': 'Uma cobrança pendente foi alterada',
+  'charge.paid': 'Uma cobrança foi paga',
+  'charge.expired': 'Uma cobrança expirou sem pagamento',
+  'charge.cancelled': 'O banco cancelou uma cobrança em aberto',
+  'charge.deleted': 'Uma cobrança foi apagada',
+  'charge.failed': 'O banco recusou uma cobrança',
+  'pix.received': 'Chegou dinheiro sem cobrança, ou de uma que já não esperava por ele',
+}
+
+const area = 'Webhooks'
+const timestamp = '2030-11-21T13:05:09.123Z'
+
+const exportExample = {
+  id: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10',
+  kind: 'transactions',
+  format: 'csv',
+  start_date: '2030-11-01',
+  end_date: '2030-11-30',
+  total_transactions: 1,
+  url: 'https://pay.example.com/consolidation/exports/download/9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10',
+  expires_at: '2030-11-28T10:05:09-03:00',
+}
+
+const { public_url: _, ...toldLink } = linkExample
+
+/** What is told to the URLs of a charge, of a link and of their account. Source: decisions.md §3, Events. */
+export const webhookEvents: readonly Webhook[] = [
+  ...CHARGE_EVENTS.map((event) => ({
+    event,
+    area,
+    summary: SUMMARIES[event],
+    payload: event === 'pix.received' ? moneyEventView : chargeEventView,
+    example: { type: event, timestamp, data: chargeExample },
+  })),
+  {
+    event: 'charge.refunded',
+    area,
+    summary: 'Um Pix de uma cobrança foi devolvido, inteiro ou em parte',
+    payload: refundEventView,
+    example: { type: 'charge.refunded', timestamp, data: { charge: refundedExample, refund: refundExample } },
+  },
+  {
+    event: 'payment_link.paid',
+    area,
+    summary: 'Alguém pagou por um link de pagamento',
+    payload: linkEventView,
+    example: { type: 'payment_link.paid', timestamp, data: { ...toldLink, uses_count: 1, charge: chargeExample } },
+  },
+  {
+    event: 'export.ready',
+    area,
+    summary: 'O arquivo de uma exportação está pronto',
+    payload: exportEventView,
+    example: { type: 'export.ready', timestamp, data: exportExample },
+  },
+  {
+    event: 'withdraw.completed',
+    area,
+    summary: 'Um saque saiu da conta',
+    payload: withdrawalEventView,
+    example: { type: 'withdraw.completed', timestamp, data: withdrawalExample },
+  },
+  {
+    event: 'withdraw.failed',
+    area,
+    summary: 'O banco recusou um saque, e nada saiu da conta',
+    payload: withdrawalEventView,
+    example: {
+      type: 'withdraw.failed',
+      timestamp,
+      data: {
+        ...withdrawalExample,
+        endtoendid: null,
+        status: { value: 'failed', title: 'Falhou', description: 'Transferência não realizada' },
+      },
+    },
+  },
+]
+
+const LISTED = 'Entregas de webhook listadas com sucesso.'
+const REPLAYED = 'Entrega de webhook reenviada com sucesso.'
+const SHOWN = 'Entrega de webhook obtida com sucesso.'
+
+const deliveryExample = {
+  id: 1,
+  event: 'charge.created',
+  url: 'https://loja.example/webhooks',
+  status: 'delivered',
+  attempts: 1,
+  payload: { type: 'charge.created', timestamp: '2030-11-21T13:05:09.123Z', data: chargeExample },
+  response: { status: 200, body: 'ok', error: null },
+  next_attempt_at: null,
+  delivered_at: '2030-11-21T10:05:10-03:00',
+  created_at: '2030-11-21T10:05:09-03:00',
+  updated_at: '2030-11-21T10:05:10-03:00',
+}
+
+const replayedExample = {
+  ...deliveryExample,
+  status: 'pending',
+  attempts: 0,
+  response: null,
+  next_attempt_at: '2030-11-21T10:20:00-03:00',
+  delivered_at: null,
+  updated_at: '2030-11-21T10:20:00-03:00',
+}
+
+const metaExample = { current_page: 1, per_page: 15, total: 1, last_page: 1 }
+
+/**
+ * A member reads those of events whose records their role may read; replaying one needs `charges:write` besides.
+ * Source: 01-access.md, Webhook deliveries; decisions.md §3, Events, and §12, Deliveries.
+ */
+export const webhookNotificationRows: readonly AnyRow[] = [
+  route({
+    name: 'webhook-notifications.list',
+    area,
+    summary: 'Lista as entregas de webhook da conta',
+    methods: ['GET'],
+    paths: ['/access/webhook-notifications'],
+    dialect: 'envelope',
+    auth: 'account',
+    input: { query: deliveryFilter },
+    run: ({ core, actor }, { query: filter }) => core.webhooks.listDeliveries(actor, filter),
+    reply: page({ view: deliveryView, message: LISTED }),
+    example: {
+      given: 'delivery',
+      reply: { code: 200, success: true, data: [deliveryExample], meta: metaExample, message: LISTED },
+    },
+  }),
+  route({
+    name: 'webhook-notifications.show',
+    area,
+    summary: 'Mostra uma entrega de webhook',
+    methods: ['GET'],
+    paths: ['/access/webhook-notifications/:id'],
+    dialect: 'envelope',
+    auth: 'account',
+    record: ({ core, actor, request }) => core.webhooks.readDelivery(actor, request.params.id ?? ''),
+    input: {},
+    run: ({ record }) => shown(record),
+    reply: json({ view: deliveryView, message: SHOWN }),
+    errors: { 'delivery.unknown': {} },
+    example: {
+      given: 'delivery',
+      request: { params: { id: '1' } },
+      reply: { code: 200, success: true, data: deliveryExample, message: SHOWN },
+    },
+  }),
+  route({
+    name: 'webhook-notifications.replay',
+    area,
+    summary: 'Reenvia uma entrega de webhook que terminou',
+    methods: ['POST'],
+    paths: ['/access/webhook-notifications/:id/replay'],
+    dialect: 'envelope',
+    auth: 'account',
+    permission: 'charges:write',
+    record: ({ core, actor, request }) => core.webhooks.readDelivery(actor, request.params.id ?? ''),
+    input: {},
+    run: ({ core, actor, record }) => core.webhooks.replayDelivery(actor, record.id),
+    reply: json({ view: deliveryView, message: REPLAYED }),
+    errors: { 'delivery.unknown': {}, 'delivery.pending': {} },
+    example: {
+      given: 'delivery',
+      request: { params: { id: '1' } },
+      reply: { code: 200, success: true, data: replayedExample, message: REPLAYED },
+    },
+  }),
+]
