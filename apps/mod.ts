@@ -13,7 +13,7 @@
  */
 export type { ApiOptions, Handlers, KoaContext, Mounted } from './http/mount.ts'
 export { serverPart } from './http/rates.ts'
-export { CannotListen, type Patience, type Serving, serve } from './http/server.ts'
+export { CannotListen, type RunningServer as Serving, serve, type Timeouts as Patience } from './http/server.ts'
 export type { Metrics } from './http/telemetry.ts'
 export { type Log, pinoLog } from './http/telemetry.ts'
 export { type MountedPayments, type PaymentsApiOptions, paymentsApi } from './payments/payments-api.ts'

@@ -14,10 +14,10 @@ const WINDOW_MS = 1_000
 const NEW_SOCKET_MS = 1_000
 
 /** Says for how many milliseconds the event loop has been busy in its present or last turn. */
-export type LoopLateness = () => number
+export type LoopDelay = () => number
 
 /** Measures turns in which it is called, so that an idle process does nothing for it. */
-export const loopLateness = (now = () => performance.now()): LoopLateness => {
+export const measureLoopDelay = (now = () => performance.now()): LoopDelay => {
   let begunMs: number | null = null
   let [tookMs, endedMs] = [0, Number.NEGATIVE_INFINITY]
   return () => {
@@ -109,7 +109,7 @@ interface NewSocket {
 }
 
 interface Options {
-  readonly lateMs?: LoopLateness
+  readonly loopDelayMs?: LoopDelay
   readonly now?: () => number
   /** The address of a connection is its caller's. */
   readonly isDirect: boolean
@@ -119,7 +119,11 @@ interface Options {
  * The callers of an app by their networks. While the event loop is late and another caller waits for an answer, requests of the
  * busiest caller are refused: each costs little then, and the other one is answered. A caller alone is never refused.
  */
-export const callersOf = ({ lateMs = loopLateness(), now = () => performance.now(), isDirect }: Options) => {
+export const trackCallers = ({
+  loopDelayMs: lateMs = measureLoopDelay(),
+  now = () => performance.now(),
+  isDirect,
+}: Options) => {
   const pending = new Map<string, Set<Pending>>()
   const begun = beginnings(now)
   const newSockets = new Map<NewSocket, { readonly whose: string; readonly openedMs: number }>()

@@ -28,9 +28,9 @@ const PREFLIGHT_SECONDS = 600
 
 export interface Cors {
   /** Marks an answer for a browser of an allowed origin. */
-  mark(ctx: Context): void
+  setHeaders(ctx: Context): void
   /** Answers OPTIONS on a path with these methods: `GET, HEAD, OPTIONS`. */
-  options(ctx: Context, allowed: string): void
+  answerOptions(ctx: Context, allowed: string): void
 }
 
 /**
@@ -41,14 +41,14 @@ export const corsOf = (origins: readonly string[]): Cors => {
   const allowed = new Set(origins)
   const allows = (ctx: Context) => allowed.has(ctx.get('Origin'))
   return {
-    mark(ctx) {
+    setHeaders(ctx) {
       if (allowed.size === 0) return
       ctx.vary('Origin')
       if (!allows(ctx)) return
       ctx.set('Access-Control-Allow-Origin', ctx.get('Origin'))
       ctx.set('Access-Control-Expose-Headers', EXPOSED)
     },
-    options(ctx, methods) {
+    answerOptions(ctx, methods) {
       ctx.status = 204
       ctx.set('Allow', methods)
       if (!allows(ctx)) return

@@ -1,8 +1,8 @@
 import { unavailable } from '../../core/kernel/running/use-case.ts'
 import { networkOf } from '../../core/kernel/values/network.ts'
 import { HEALTH_PATH } from './docs/page.ts'
-import type { callersOf } from './event-loop.ts'
-import { placesOf } from './places.ts'
+import type { trackCallers } from './event-loop.ts'
+import { createPlaces } from './places.ts'
 import type { Dialect } from './replies/dialect.ts'
 import type { Faults } from './replies/faults.ts'
 import type { ServerFailure } from './replies/messages.ts'
@@ -21,8 +21,8 @@ interface LoadSheddingDeps {
   readonly faults: Faults
   readonly dialect: Dialect
   readonly maxInFlight?: number
-  readonly slowTakerMs?: number
-  readonly callers: ReturnType<typeof callersOf>
+  readonly slowClientMs?: number
+  readonly callers: ReturnType<typeof trackCallers>
 }
 
 /**
@@ -34,11 +34,11 @@ export const loadShedding = ({
   faults,
   dialect,
   maxInFlight = MAX_IN_FLIGHT,
-  slowTakerMs = SLOW_TAKER_MS,
+  slowClientMs: slowTakerMs = SLOW_TAKER_MS,
   callers,
 }: LoadSheddingDeps) => {
   const busy = faults.of(BUSY, dialect)
-  const placeFor = placesOf(maxInFlight)
+  const placeFor = createPlaces(maxInFlight)
   return async (ctx: Context, next: () => Promise<unknown>): Promise<unknown> => {
     if (ctx.path === HEALTH_PATH) return next()
     const whose = networkOf(ctx.state.address)
@@ -65,7 +65,7 @@ export const loadShedding = ({
     } finally {
       isDone = true
       if (isTaken) place.leave()
-      else slow = setTimeout(() => place.whileTaken(() => ctx.res.destroy()), slowTakerMs)
+      else slow = setTimeout(() => place.whileSending(() => ctx.res.destroy()), slowTakerMs)
     }
   }
 }

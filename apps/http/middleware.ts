@@ -32,7 +32,7 @@ const MALFORMED: ServerFailure = failure('refused', 'request.malformed')
 const NOT_ALLOWED: ServerFailure = failure('refused', 'method.not-allowed')
 
 /** What stands before every route: the request's id, the headers of all answers, the last catch, the line in the log. */
-export const requestContext = ({ idOf, cors, faults, dialect, log, trustProxy, metrics }: ContextDeps) => {
+export const requestLifecycle = ({ idOf, cors, faults, dialect, log, trustProxy, metrics }: ContextDeps) => {
   const warnOfProxy = proxyWarning(log, trustProxy)
   return async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
     const start = performance.now()
@@ -44,7 +44,7 @@ export const requestContext = ({ idOf, cors, faults, dialect, log, trustProxy, m
     warnOfProxy(ctx)
     ctx.res.setHeader('X-Request-Id', state.id)
     setSecurityHeaders(ctx.res)
-    cors.mark(ctx)
+    cors.setHeaders(ctx)
     try {
       const broken = brokenOf(ctx)
       if (broken) await send(ctx, faults.of(broken, dialect))
@@ -76,11 +76,12 @@ export const notFound =
     const isForeign = foreign?.prefixes.some((prefix) => ctx.path.startsWith(prefix)) ?? false
     const dialect = foreign && isForeign ? foreign.dialect : usual
     // A browser asks before it sends: refused there, it could not read the answer.
-    if (methods.length === 0 && isForeign && ctx.method === 'OPTIONS') return cors.options(ctx, 'GET, POST, OPTIONS')
+    if (methods.length === 0 && isForeign && ctx.method === 'OPTIONS')
+      return cors.answerOptions(ctx, 'GET, POST, OPTIONS')
     if (methods.length === 0)
       return send(ctx, faults.of(refusal('route.unknown', isForeign ? null : routes.nearest(ctx.path)), dialect))
     const allowed = [...methods, 'OPTIONS'].join(', ')
-    if (ctx.method === 'OPTIONS') return cors.options(ctx, allowed)
+    if (ctx.method === 'OPTIONS') return cors.answerOptions(ctx, allowed)
     ctx.set('Allow', allowed)
     return send(ctx, faults.of(NOT_ALLOWED, dialect))
   }

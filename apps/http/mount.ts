@@ -10,22 +10,22 @@ import { keysOf } from '../../core/office/idempotency-keys.ts'
 import type { Clock } from '../../core/ports/runtime.ts'
 import { type OpenApi, openApi } from './docs/openapi.ts'
 import { mountDocs } from './docs/page.ts'
-import { callersOf } from './event-loop.ts'
+import { trackCallers } from './event-loop.ts'
 import { corsOf } from './headers.ts'
 import { loadShedding } from './load-shedding.ts'
-import { notFound, requestContext, requestSpans, tracedRoutes } from './middleware.ts'
-import { handlerOf, type RouteDeps } from './pipeline.ts'
-import { limitOf, ratesOf } from './rates.ts'
+import { notFound, requestLifecycle, requestSpans, tracedRoutes } from './middleware.ts'
+import { createHandler, type RouteDeps } from './pipeline.ts'
+import { createRates, rateLimitOf } from './rates.ts'
 import type { Dialect } from './replies/dialect.ts'
 import { faultsOf } from './replies/faults.ts'
-import { keptAnswer } from './replies/reply.ts'
+import { storedAnswer } from './replies/reply.ts'
 import { send } from './replies/send.ts'
 import { type Context, isHangUp, requestIds, type State } from './request.ts'
 import { bySpecificity, type Handler, type Routes, routesOf } from './routing.ts'
-import { type ApiConfig, wrongRows } from './rows/api.ts'
+import { type ApiConfig, rowErrors } from './rows/api.ts'
 import type { ApiTypes } from './rows/row.ts'
 import { type Log, METRICS_PATH, type Metrics, metricsRoute } from './telemetry.ts'
-import { turnsOf } from './turns.ts'
+import { createTurns } from './turns.ts'
 
 /** How an API answers, wherever it is mounted. */
 export interface ApiOptions {
@@ -50,7 +50,7 @@ export interface ApiOptions {
 /** Puts an API together. Throws where its rows contradict each other, a line for each. */
 export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
   const dialect = setup.dialects[setup.defaultDialect]
-  const wrong = wrongRows(setup)
+  const wrong = rowErrors(setup)
   if (wrong.length > 0 || !dialect) throw new Error(wrong.join('\n') || 'nobody speaks the default dialect')
 
   const faults = faultsOf(setup.messages, setup.log)
@@ -66,11 +66,11 @@ export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
   const deps: RouteDeps = {
     app,
     core,
-    keys: keysOf(setup, keptAnswer),
+    keys: keysOf(setup, storedAnswer),
     today,
     faults,
-    rates: ratesOf(setup),
-    takeTurn: turnsOf(),
+    rates: createRates(setup),
+    requestTurn: createTurns(),
     ratePerMinute,
     namesIgnored,
   }
@@ -84,22 +84,25 @@ export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
   const idOf = requestIds(setup.random)
   const cors = corsOf(setup.corsOrigins)
   if (tracer) koa.use(requestSpans(tracer))
-  koa.use(requestContext({ ...setup, idOf, cors, faults, dialect }))
+  koa.use(requestLifecycle({ ...setup, idOf, cors, faults, dialect }))
   if (metrics) koa.use(metricsRoute(metrics))
-  const callers = callersOf({ isDirect: !setup.trustProxy, ...(setup.lateMs && { lateMs: setup.lateMs }) })
+  const callers = trackCallers({
+    isDirect: !setup.trustProxy,
+    ...(setup.loopDelayMs && { loopDelayMs: setup.loopDelayMs }),
+  })
   koa.use(loadShedding({ ...setup, faults, dialect, callers }))
   koa.use(routes.dispatch)
   koa.use(notFound({ routes, cors, faults, dialect, foreign: setup.foreign ?? null }))
-  const { unclaim } = deps.rates
+  const { releaseUnused: unclaim } = deps.rates
   const hasPath = (path: string) => (metrics && path === METRICS_PATH) || routes.methodsOf(path).length > 0
   const handlers = handlersOf(koa.callback(), hasPath)
   return {
     ...handlers,
     document,
-    opened: callers.opened,
+    connectionOpened: callers.opened,
     faultReply: (failure) => faults.of(failure, dialect),
     newId: () => idOf(undefined),
-    unclaim,
+    releaseRates: unclaim,
   }
 }
 
@@ -107,7 +110,7 @@ export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
 const limited =
   (deps: RouteDeps, dialect: Dialect) =>
   (handler: Handler): Handler => {
-    const limit = limitOf(deps, null)
+    const limit = rateLimitOf(deps, null)
     if (!limit) return handler
     return async (ctx) => {
       const failure = await limit(ctx.state)
@@ -118,7 +121,7 @@ const limited =
 const mountRows = (routes: Routes, setup: ApiConfig<ApiTypes>, deps: RouteDeps): void => {
   const places = setup.rows.flatMap((row) => {
     const [scheme, dialect] = [setup.authSchemes[row.auth], setup.dialects[row.dialect]]
-    const handler = scheme && dialect && handlerOf(row, scheme, dialect, deps)
+    const handler = scheme && dialect && createHandler(row, scheme, dialect, deps)
     return handler ? row.paths.map((path) => ({ row, path, handler })) : []
   })
   for (const { row, path, handler } of places.sort((a, b) => bySpecificity(a.path, b.path))) {
@@ -150,13 +153,13 @@ export interface Mounted extends Handlers {
   /** The OpenAPI document that `/openapi.json` shows, made when it is first asked for: no request of a row needs it. */
   document(): { readonly [key: string]: Json }
   /** A connection was made on which requests will come. A server that does not say so has only requests compared. */
-  opened(socket: Socket): void
+  connectionOpened(socket: Socket): void
   /** Words what goes wrong before there is a request: bytes that are no HTTP. */
   faultReply(failure: Failure): { readonly status: number; readonly type: string | null; readonly body: string }
   /** An id for a request that came without one. */
   newId(): string
   /** Returns what was set aside in the store and not used: on a clean stop, after the last request. */
-  unclaim(): Promise<void>
+  releaseRates(): Promise<void>
 }
 
 /** The handlers of an API that answers by one function, and knows its own paths. */
@@ -188,7 +191,7 @@ interface Closed {
 }
 
 /** Stops a worker while its server answers its last requests, and gives back what both had in hand. */
-export const closing =
+export const shutdownOf =
   ({ worker, mounted, clock }: Closed) =>
   async (served: Promise<unknown> = Promise.resolve()): Promise<void> => {
     // A receiver that hangs may hang longer than a stop may last: its call is left to another process, which makes it again.

@@ -7,8 +7,8 @@ import type { AbandonedKey, KeyClaim, Keys } from '../../core/office/idempotency
 import { bodyReader } from './bodies/body.ts'
 import { setDeprecation } from './headers.ts'
 import { BUSY } from './load-shedding.ts'
-import { GAVE_WAY } from './places.ts'
-import { limitOf, type Rates } from './rates.ts'
+import { EVICTED } from './places.ts'
+import { type Rates, rateLimitOf } from './rates.ts'
 import type { Dialect } from './replies/dialect.ts'
 import type { Faults } from './replies/faults.ts'
 import type { Answer } from './replies/reply.ts'
@@ -26,7 +26,7 @@ import {
   stepsOf,
   throttleStep,
 } from './stages.ts'
-import { inTurns, type TakeTurn, type Turn } from './turns.ts'
+import { inTurns, type RequestTurn, type Turn } from './turns.ts'
 
 /** What every row of an API is mounted with. */
 export interface RouteDeps {
@@ -37,7 +37,7 @@ export interface RouteDeps {
   readonly faults: Faults
   readonly rates: Rates
   readonly ratePerMinute?: number | null
-  readonly takeTurn: TakeTurn
+  readonly requestTurn: RequestTurn
   /** Set if answers of writes name the ignored fields. */
   readonly namesIgnored: boolean
 }
@@ -71,18 +71,18 @@ class GaveWay extends Error {}
 const inPlace =
   ({ ctx: { state } }: RequestContext) =>
   async (isThere: Promise<boolean>): Promise<boolean> => {
-    const came = await (state.place?.whileInLine(() => isThere) ?? isThere)
-    if (came === GAVE_WAY) throw new GaveWay('others have the place')
+    const came = await (state.place?.whileQueued(() => isThere) ?? isThere)
+    if (came === EVICTED) throw new GaveWay('others have the place')
     return came
   }
 
 /** All that happens to a request of one row, put together once. */
-export const handlerOf = (row: AnyRow, scheme: AnyAuthScheme, dialect: Dialect, deps: RouteDeps) => {
-  const { app, core, keys, faults, today, takeTurn, namesIgnored } = deps
+export const createHandler = (row: AnyRow, scheme: AnyAuthScheme, dialect: Dialect, deps: RouteDeps) => {
+  const { app, core, keys, faults, today, requestTurn: takeTurn, namesIgnored } = deps
   const steps = stepsOf(row, { core, scheme, keys, app, isKeyed: isKeyed(row, scheme), today })
   const keyed = keyedOf(row, { core, keys, dialect, record: steps.record })
   const bodyRule = bodyRuleOf(row)
-  const limit = limitOf(deps, row)
+  const limit = rateLimitOf(deps, row)
   const ignored = namesIgnored ? ignoredFieldsStep(row, dialect.side) : null
   const chain: readonly Step[] = [
     ...(limit ? [({ request }: RequestContext) => limit(request)] : []),

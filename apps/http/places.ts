@@ -1,16 +1,16 @@
 import { waiters } from '../../adapters/concurrency/wait-queue.ts'
 
 /** What whoever had to give way has instead of what they waited for. */
-export const GAVE_WAY = Symbol('gave way')
+export const EVICTED = Symbol('gave way')
 
 /** The place of a request that is in hand. */
 export interface Place {
   /** Waits for what the caller still sends, or gives way meanwhile. */
-  whileRead<A>(read: () => Promise<A>): Promise<A | typeof GAVE_WAY>
+  whileReading<A>(read: () => Promise<A>): Promise<A | typeof EVICTED>
   /** Stands in a line before more is done, or gives way meanwhile. */
-  whileInLine<A>(wait: () => Promise<A>): Promise<A | typeof GAVE_WAY>
+  whileQueued<A>(wait: () => Promise<A>): Promise<A | typeof EVICTED>
   /** All is done but that the caller takes the answer, and is slow at it; who gives way meanwhile is cut off. */
-  whileTaken(cutOff: () => void): void
+  whileSending(cutOff: () => void): void
   leave(): void
 }
 
@@ -29,7 +29,7 @@ const SHARE = 4
  * and where all are taken, the longest of whoever is waited for most gives way to the next one.
  * Source: decisions.md §12, Fair shares.
  */
-export const placesOf = (count: number) => {
+export const createPlaces = (count: number) => {
   const share = Math.max(1, Math.floor(count / SHARE))
   const [waitedFor, beingRead] = [waiters<Holder>(), waiters<Holder>()]
   let taken = 0
@@ -57,9 +57,9 @@ export const placesOf = (count: number) => {
         give()
       },
     }
-    const orGiveWay = async <A>(wait: () => Promise<A>): Promise<A | typeof GAVE_WAY> => {
-      const gaveWay = new Promise<typeof GAVE_WAY>((resolve) => {
-        give = () => resolve(GAVE_WAY)
+    const orGiveWay = async <A>(wait: () => Promise<A>): Promise<A | typeof EVICTED> => {
+      const gaveWay = new Promise<typeof EVICTED>((resolve) => {
+        give = () => resolve(EVICTED)
       })
       waitedFor.add(whose, holder)
       try {
@@ -70,14 +70,14 @@ export const placesOf = (count: number) => {
     }
     return {
       leave,
-      whileRead(read) {
+      whileReading(read) {
         const reading = orGiveWay(read)
         beingRead.add(whose, holder)
         for (const { giveWay } of beingRead.beyond(share)) giveWay()
         return reading
       },
-      whileInLine: orGiveWay,
-      whileTaken(cutOff) {
+      whileQueued: orGiveWay,
+      whileSending(cutOff) {
         if (!isHeld) return
         give = cutOff
         waitedFor.add(whose, holder)

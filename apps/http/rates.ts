@@ -39,16 +39,16 @@ interface Limits {
   readonly ratePerMinute?: number | null
 }
 
-export type Limit = (request: Pick<HttpRequest, 'address'>) => ServerFailure | null | Promise<ServerFailure | null>
+export type RateLimit = (request: Pick<HttpRequest, 'address'>) => ServerFailure | null | Promise<ServerFailure | null>
 
 /** Everything of an app that has no limit of its own. */
 const ALL = '*'
 
 /** What limits a row by address, or null: the limit of the whole app, then the one that its text states. */
-export const limitOf = (
+export const rateLimitOf = (
   { app, rates, ratePerMinute }: Limits,
   row: { readonly name: string; readonly rate?: { readonly perMinute: number } } | null,
-): Limit | null => {
+): RateLimit | null => {
   const limits = [
     ...(ratePerMinute ? [{ scope: ALL, perMinute: ratePerMinute }] : []),
     ...(row?.rate ? [{ scope: row.name, perMinute: row.rate.perMinute }] : []),
@@ -101,7 +101,7 @@ export interface Rates {
   /** Null where it may be. Fails: `rate.limited`, and `store.unavailable` where it cannot be told. */
   take(allowance: Allowance): ServerFailure | null | Promise<ServerFailure | null>
   /** Returns to the others what was set aside and not used, on a clean stop. */
-  unclaim(): Promise<void>
+  releaseUnused(): Promise<void>
 }
 
 type Ports = { readonly store: Store; readonly clock: Clock; readonly random: Random }
@@ -111,7 +111,7 @@ type Ports = { readonly store: Store; readonly clock: Clock; readonly random: Ra
  * anybody use them, so that all processes together never let more through than the limit; what one of them has set
  * aside and not used, at most a slice, is lost to the others for that minute unless it is given back. Between slices a request costs no store.
  */
-export const ratesOf = (ports: Ports): Rates => {
+export const createRates = (ports: Ports): Rates => {
   const { clock } = ports
   const runtime = { ...ports, ids: idPool(ports.store) }
   const shares = new Map<string, Share>()
@@ -164,7 +164,7 @@ export const ratesOf = (ports: Ports): Rates => {
       const answer = use(shareOf(allowance.id, steady), steady)
       return answer === undefined ? takeSlowly(allowance) : answer
     },
-    unclaim: () => unclaim(ports, shares),
+    releaseUnused: () => unclaim(ports, shares),
   }
 }
 

@@ -102,14 +102,16 @@ const nearestOf = (templates: Paths, asked: readonly string[]): string | null =>
     const found = isOneWord ? (own === other ? find(isSame) : undefined) : (find(isSame) ?? find(isNear))
     if (!found) continue
     const words = [...found.slice(0, other), ...rest.map((word, at) => wordOf(found[other + at], word))]
-    return `/${words.map(unescaped).join('/')}`
+    return `/${words.map(unescapePath).join('/')}`
   }
   return null
 }
 
 const isLike = (alike: IsAlike, template: readonly string[], words: readonly string[]): boolean =>
   template.length === words.length &&
-  template.every((segment, at) => (at > 0 && isParameter(segment) ? true : alike(unescaped(segment), words[at] ?? '')))
+  template.every((segment, at) =>
+    at > 0 && isParameter(segment) ? true : alike(unescapePath(segment), words[at] ?? ''),
+  )
 
 const wordOf = (segment: string | undefined, word: string): string =>
   segment === undefined || isParameter(segment) ? word : segment
@@ -125,10 +127,10 @@ const kindOf = (path: string): string => {
 export const PARAMETERS = /(?<!\\)[:*](\w+)/g
 
 /** A path as it is asked for, but for its parameters. */
-export const unescaped = (path: string): string => path.replaceAll('\\:', ':')
+export const unescapePath = (path: string): string => path.replaceAll('\\:', ':')
 
 /** A path with its parameters in braces: `/invoices/{id}`. */
-export const templateOf = (path: string): string => unescaped(path.replace(PARAMETERS, '{$1}'))
+export const templateOf = (path: string): string => unescapePath(path.replace(PARAMETERS, '{$1}'))
 
 // Words before words with a parameter in them, those before parameters, and wildcards last.
 const rank = (segment: string): string => {

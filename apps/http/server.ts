@@ -9,7 +9,7 @@ import { networkOf } from '../../core/kernel/values/network.ts'
 import { SECURITY_LINES } from './headers.ts'
 import type { Mounted } from './mount.ts'
 import type { ServerFailure } from './replies/messages.ts'
-import { endLive } from './replies/send.ts'
+import { endLiveAnswer } from './replies/send.ts'
 
 /** Source: reliability.md S9. */
 export const HEADERS_TIMEOUT_MS = 10_000
@@ -18,7 +18,7 @@ export const REQUEST_TIMEOUT_MS = 30_000
 /** How long a socket may go on asking after a stop has begun: whoever has just been answered may be about to. */
 export const LINGER_MS = 500
 /** How long a socket may take for what it does. */
-export interface Patience {
+export interface Timeouts {
   /** For the headers of a request. */
   readonly headersMs: number
   /** For a request with its body. */
@@ -26,23 +26,23 @@ export interface Patience {
   /** Between two requests. */
   readonly keepAliveMs: number
   /** In the midst of anything, without a byte in either direction. */
-  readonly silentMs: number
+  readonly inactivityMs: number
   /** For one more request, once a stop has begun. */
   readonly lingerMs: number
   /** How often sockets that have run out of time are looked for. */
   readonly checkMs: number
 }
 
-const PATIENCE: Patience = {
+const PATIENCE: Timeouts = {
   headersMs: HEADERS_TIMEOUT_MS,
   requestMs: REQUEST_TIMEOUT_MS,
   keepAliveMs: 5_000,
-  silentMs: 60_000,
+  inactivityMs: 60_000,
   lingerMs: LINGER_MS,
   checkMs: 1_000,
 }
 
-export interface Serving {
+export interface RunningServer {
   readonly host: string
   readonly port: number
   readonly url: string
@@ -68,7 +68,7 @@ export const urlAt = (host: string, port: number): string => `http://${host.incl
 interface Place {
   readonly host: string
   readonly port: number
-  readonly patience?: Partial<Patience>
+  readonly timeouts?: Partial<Timeouts>
   /** The settings that name the host and the port, for the line of a start that fails: `HOST`, `PAYMENTS_PORT`. */
   readonly names?: { readonly host: string; readonly port: string }
   /** Sockets open at once, 10,000 by default; a further one takes the place of one that waits for a request. */
@@ -79,8 +79,8 @@ interface Place {
 export const serve = async (
   app: Mounted,
   { host, port, maxSockets = MAX_SOCKETS, ...place }: Place,
-): Promise<Serving> => {
-  const patience = { ...PATIENCE, ...place.patience }
+): Promise<RunningServer> => {
+  const patience = { ...PATIENCE, ...place.timeouts }
   let stopped: Promise<void> | null = null
   const sockets = new Map<Duplex, ServerResponse | null>()
   const waiting = waitingSockets(maxSockets)
@@ -96,11 +96,11 @@ export const serve = async (
     })
     app.handle(req, res)
   })
-  server.timeout = patience.silentMs
+  server.timeout = patience.inactivityMs
   server.on('connection', (socket: Socket) => {
     sockets.set(socket, null)
     waiting.opened(socket)
-    app.opened(socket)
+    app.connectionOpened(socket)
     socket.once('close', () => sockets.delete(socket))
   })
   answerBadBytes(server, app, sockets)
@@ -117,7 +117,7 @@ export const serve = async (
   }
 }
 
-const optionsOf = ({ headersMs, requestMs, keepAliveMs, checkMs }: Patience) => ({
+const optionsOf = ({ headersMs, requestMs, keepAliveMs, checkMs }: Timeouts) => ({
   headersTimeout: headersMs,
   requestTimeout: requestMs,
   keepAliveTimeout: keepAliveMs,
@@ -269,7 +269,7 @@ export const stopServer = async (server: Server, sockets: Sockets, { lingerMs }:
 
 /** Nobody waits for what may happen; who asks for it meanwhile is let go at the next look. */
 const endAllLive = (sockets: Sockets): void => {
-  for (const answer of sockets.values()) if (answer) endLive(answer)
+  for (const answer of sockets.values()) if (answer) endLiveAnswer(answer)
 }
 
 const cutStreams = (sockets: Sockets): void => {

@@ -6,7 +6,7 @@ import type { Day } from '../../core/kernel/values/day.ts'
 import type { KeyClaim, KeyState, Keys } from '../../core/office/idempotency-keys.ts'
 import type { ReadBody } from './bodies/body.ts'
 import { BUSY } from './load-shedding.ts'
-import { GAVE_WAY } from './places.ts'
+import { EVICTED } from './places.ts'
 import type { Answer } from './replies/reply.ts'
 import type { Context, HttpRequest } from './request.ts'
 import type { AnyAuthScheme } from './rows/api.ts'
@@ -48,8 +48,8 @@ export const readBody =
   (read: ReadBody): Step =>
   async (context) => {
     const { ctx } = context
-    const body = await (ctx.state.place?.whileRead(() => read(ctx)) ?? read(ctx))
-    if (body === GAVE_WAY) {
+    const body = await (ctx.state.place?.whileReading(() => read(ctx)) ?? read(ctx))
+    if (body === EVICTED) {
       // The rest of it is not waited for.
       ctx.res.shouldKeepAlive = false
       return BUSY

@@ -7,14 +7,14 @@ const PLACES = 8
 /** A place for a piece of something long, or the wait for it. */
 export interface Turn {
   /** True once it is there; false where it was given up before. */
-  readonly isThere: Promise<boolean>
+  readonly granted: Promise<boolean>
   /** Nobody waits for it any more. One that is there lasts until it ends all the same: what was begun is not undone. */
-  giveUp(): void
+  cancel(): void
   end(): void
 }
 
 /** Asks for a turn in the line of a tenant. */
-export type TakeTurn = (tenant: string) => Turn
+export type RequestTurn = (tenant: string) => Turn
 
 interface Waiter {
   readonly tenant: string
@@ -26,7 +26,7 @@ interface Waiter {
  * is there for whoever comes next. One at most begins in a turn of the event loop: whatever is short goes between two of
  * them. Source: decisions.md §12, Fair shares.
  */
-export const turnsOf = (places = PLACES): TakeTurn => {
+export const createTurns = (places = PLACES): RequestTurn => {
   const share = fairShare(places)
   const waiting = waiters<Waiter>()
   const held = counts()
@@ -66,8 +66,8 @@ export const turnsOf = (places = PLACES): TakeTurn => {
     waiting.add(tenant, waiter)
     look()
     return {
-      isThere,
-      giveUp: () => {
+      granted: isThere,
+      cancel: () => {
         waiting.remove(tenant, waiter)
         settle(false)
       },
@@ -93,14 +93,14 @@ export const inTurns = <A>(
     const end: IteratorResult<A> = { done: true, value: undefined }
     let turn: Turn | null = null
     let once = firstOf
-    const giveUp = (): void => turn?.giveUp()
+    const giveUp = (): void => turn?.cancel()
     onceGone(giveUp)
     const comes = async (mine: Turn): Promise<boolean> => {
       try {
-        return await once(mine.isThere)
+        return await once(mine.granted)
       } catch (error) {
-        mine.giveUp()
-        if (await mine.isThere) mine.end()
+        mine.cancel()
+        if (await mine.granted) mine.end()
         throw error
       } finally {
         once = itself

@@ -16,22 +16,22 @@ import { type ApiTypes, type Call, rowOf } from '../http/rows/row.ts'
 import { dialects, type PaymentsDialect } from './dialects.ts'
 import type { PaymentsCode } from './messages.ts'
 
-/** Who may ask, by a row's `auth`. */
+/** The types of the payments routes; `principals` maps a row's `auth` to its authenticated principal. */
 export interface PaymentsApi extends ApiTypes {
   readonly core: Payments
   readonly principals: {
     readonly public: null
-    /** Somebody who signed in themselves, in no account, for what is theirs in all of them: a token of an API key is 403. */
+    /** A person who signed in with a password, across all their accounts. A token of an API key gets 403. */
     readonly session: Caller
-    /** The same, and who got a token for an API key: they are shown its account alone. */
+    /** The same person, or the holder of an API key's token, which is limited to its account. */
     readonly anySession: Caller
-    /** A token that may have run out, to be refreshed: whether it may is the use case's to say. */
+    /** A token to refresh, possibly expired; the use case decides whether it may be refreshed. */
     readonly refresh: Claims
-    /** A member of the organization in the path: whose it is not, 404. */
+    /** A member of the organization in the path. Another organization gets 404. */
     readonly pathOrganization: Member
-    /** A member of the active account, which a foreign header makes 404. */
+    /** A member of the active account. A header that names another account gets 404. */
     readonly organization: Member
-    /** The same on legacy routes, where a foreign header makes 403. */
+    /** As `organization`, on legacy routes: a header that names another account gets 403. */
     readonly account: Member
   }
   readonly permission: Permission
@@ -39,17 +39,101 @@ export interface PaymentsApi extends ApiTypes {
   readonly code: PaymentsCode
 }
 
-/** What a member asks in their active account, before what the path names is found. */
+/** A request of a member in the active account, before the record in its path is read. */
 export type AccountCall = Call<Payments, Member, null>
 
-/** Makes the rows of the payments app. */
+/** Creates a row of the payments app. */
 export const route = rowOf<PaymentsApi>()(dialects)
 
-/** Makes the rows of its plain resources. */
+/** Creates the rows of a plain resource. */
 export const crud = crudOf<PaymentsApi>()(dialects)
 
-/** Every public route also stands below `/api`. */
+/** Returns the paths of a public route, which is also served below `/api`. */
 export const publicPaths = (path: string): readonly string[] => [`/public${path}`, `/api/public${path}`]
+
+/** A use case that returns the record a row has read already. */
+export const shown =
+  <R>(record: R): UseCase<R, never> =>
+  async () =>
+    right(record)
+
+/** Returns the requested page of a v1 list; null, for the whole list, if the query has neither `page` nor `per_page`. */
+export const requestedPage = ({ query }: Pick<HttpRequest, 'query'>, page: Page): Page | null =>
+  query.page === undefined && query.per_page === undefined ? null : page
+
+const MAX_DEVICE = 255
+
+/** Returns the origin of a request: address, abort signal and device, by default the user agent. */
+export const originOf = (request: HttpRequest, device: string | null = null): Origin => ({
+  address: request.address,
+  signal: request.signal,
+  device: device ?? (cleanText((request.header('user-agent') ?? '').slice(0, MAX_DEVICE)) || null),
+})
+
+/** Returns the auth schemes of the payments routes. */
+export const authSchemesOf = (core: Payments): ApiConfig<PaymentsApi>['authSchemes'] => {
+  const authenticate = (request: HttpRequest) => core.sessions.authenticate(tokenOf(request), originOf(request))()
+  const inAccount = (generation: Generation, about: string, requested: (request: HttpRequest) => RequestedAccount) =>
+    schemeOf<Member>()({
+      security: bearer,
+      about,
+      authenticate,
+      // The caller is the result of `authenticate` above.
+      context: (caller, request) => core.access.resolveAccount(caller as Caller, requested(request), generation)(),
+      permits: ({ permissions }, permission) => (permissions.includes(permission) ? null : PERMISSION_LACKING),
+      accountWritable: ({ account }) => (takesWrites(account) ? null : INACTIVE),
+      tenant: ({ accountId }) => `account ${accountId}`,
+      keyScope: ({ accountId }, _request, row) => `account ${accountId}|${row}`,
+      fails: {
+        'token.invalid': 'authenticate',
+        'organization.none': 'context',
+        'organization.unknown': 'context',
+        'account.foreign': generation === 'legacy' ? 'context' : null,
+        'permission.lacking': 'permits',
+        'organization.inactive': 'accountWritable',
+      },
+    })
+  const anySession = schemeOf<Caller>()({
+    security: bearer,
+    about: 'Pede um token de acesso.',
+    authenticate,
+    tenant: ({ userId }) => `user ${userId}`,
+    keyScope: ({ userId }, _request, row) => `user ${userId}|${row}`,
+    fails: { 'token.invalid': 'authenticate' },
+  })
+  return {
+    public: { security: null, about: 'Pública: não pede token.', authenticate: async () => right(null) },
+    session: schemeOf<Caller>()({
+      ...anySession,
+      about: 'Pede o token de quem entrou em pessoa: o de uma chave de API não serve.',
+      authenticate,
+      context: async (caller) => rejectApiKeyToken(caller as Caller),
+      fails: { 'token.invalid': 'authenticate', 'permission.lacking': 'context' },
+    }),
+    anySession,
+    refresh: schemeOf<Claims>()({
+      security: bearer,
+      about: 'Pede um token de até 14 dias, mesmo vencido.',
+      authenticate: (request) => core.sessions.readRefreshToken(tokenOf(request))(),
+      fails: { 'token.invalid': 'authenticate' },
+    }),
+    organization: { ...inAccount('v1', IN_ACCOUNT, requestedAccount), headers: accountHeaders },
+    pathOrganization: inAccount('v1', 'Pede o token de um membro da organização do caminho.', ({ params }) => ({
+      account: params.id ?? '',
+      organization: null,
+    })),
+    account: { ...inAccount('legacy', IN_ACCOUNT, requestedAccount), headers: accountHeaders },
+  }
+}
+
+/** Checks that the `fails` of a scheme lists every code of its parts. */
+const schemeOf =
+  <P>() =>
+  <C extends string>(scheme: AuthScheme<P, Permission, unknown, C>) =>
+    scheme
+
+const INACTIVE = failure('forbidden', 'organization.inactive')
+const IN_ACCOUNT = 'Pede um token de acesso e age na conta ativa.'
 
 const bearer = {
   bearer: {
@@ -66,8 +150,11 @@ const bearer = {
   },
 } as const
 
-/** How a request names the account that it acts on. Source: decisions.md §1, Active account. */
-const contextHeaders: readonly HeaderDoc[] = [
+const BEARER = /^Bearer +([^\s]+)$/i
+
+const tokenOf = (request: HttpRequest): string | null => BEARER.exec(request.header('authorization') ?? '')?.[1] ?? null
+
+const accountHeaders: readonly HeaderDoc[] = [
   {
     name: 'X-Account-Id',
     description:
@@ -81,104 +168,11 @@ const contextHeaders: readonly HeaderDoc[] = [
   },
 ]
 
-const ANYBODY = 'Pede um token de acesso.'
-const IN_PERSON = 'Pede o token de quem entrou em pessoa: o de uma chave de API não serve.'
-const IN_ACCOUNT = 'Pede um token de acesso e age na conta ativa.'
-const IN_ORGANIZATION = 'Pede o token de um membro da organização do caminho.'
-const RENEWABLE = 'Pede um token de até 14 dias, mesmo vencido.'
-const NOBODY = 'Pública: não pede token.'
-const BEARER = /^Bearer +([^\s]+)$/i
+const requestedAccount = (request: HttpRequest): RequestedAccount => ({
+  account: headerOf(request, 'x-account-id', 'account'),
+  organization: headerOf(request, 'x-organization-id', 'organization'),
+})
 
-const tokenOf = (request: HttpRequest): string | null => BEARER.exec(request.header('authorization') ?? '')?.[1] ?? null
-
-/** A header that says something: an empty one counts as absent. */
-const said = (request: HttpRequest, ...names: readonly string[]): string | null =>
+/** Returns the first of these headers that is not empty. */
+const headerOf = (request: HttpRequest, ...names: readonly string[]): string | null =>
   names.map((name) => request.header(name)?.trim()).find((value) => value) ?? null
-
-const headers = (request: HttpRequest): RequestedAccount => ({
-  account: said(request, 'x-account-id', 'account'),
-  organization: said(request, 'x-organization-id', 'organization'),
-})
-
-/** A scheme whose `fails` names all that its parts fail with. */
-const schemeOf =
-  <P>() =>
-  <C extends string>(scheme: AuthScheme<P, Permission, unknown, C>) =>
-    scheme
-
-const INACTIVE = failure('forbidden', 'organization.inactive')
-
-/** How each `auth` of the payments rows lets somebody in. Source: decisions.md §1 and §12, Context and sessions. */
-export const authSchemesOf = (core: Payments): ApiConfig<PaymentsApi>['authSchemes'] => {
-  const authenticate = (request: HttpRequest) => core.sessions.authenticate(tokenOf(request), originOf(request))()
-  const inAccount = (generation: Generation, about: string, namedBy: (request: HttpRequest) => RequestedAccount) =>
-    schemeOf<Member>()({
-      security: bearer,
-      about,
-      authenticate,
-      // Authentication gave it: a scheme's own context is called with what its own authenticate found.
-      context: (caller, request) => core.access.resolveAccount(caller as Caller, namedBy(request), generation)(),
-      permits: ({ permissions }, permission) => (permissions.includes(permission) ? null : PERMISSION_LACKING),
-      accountWritable: ({ account }) => (takesWrites(account) ? null : INACTIVE),
-      tenant: ({ accountId }) => `account ${accountId}`,
-      keyScope: ({ accountId }, _request, row) => `account ${accountId}|${row}`,
-      fails: {
-        'token.invalid': 'authenticate',
-        'organization.none': 'context',
-        'organization.unknown': 'context',
-        'account.foreign': generation === 'legacy' ? 'context' : null,
-        'permission.lacking': 'permits',
-        'organization.inactive': 'accountWritable',
-      },
-    })
-  const anySession = schemeOf<Caller>()({
-    security: bearer,
-    about: ANYBODY,
-    authenticate,
-    tenant: ({ userId }) => `user ${userId}`,
-    keyScope: ({ userId }, _request, row) => `user ${userId}|${row}`,
-    fails: { 'token.invalid': 'authenticate' },
-  })
-  return {
-    public: { security: null, about: NOBODY, authenticate: async () => right(null) },
-    session: schemeOf<Caller>()({
-      ...anySession,
-      about: IN_PERSON,
-      authenticate,
-      context: async (caller) => rejectApiKeyToken(caller as Caller),
-      fails: { 'token.invalid': 'authenticate', 'permission.lacking': 'context' },
-    }),
-    anySession,
-    refresh: schemeOf<Claims>()({
-      security: bearer,
-      about: RENEWABLE,
-      authenticate: (request) => core.sessions.readRefreshToken(tokenOf(request))(),
-      fails: { 'token.invalid': 'authenticate' },
-    }),
-    organization: { ...inAccount('v1', IN_ACCOUNT, headers), headers: contextHeaders },
-    pathOrganization: inAccount('v1', IN_ORGANIZATION, ({ params }) => ({
-      account: params.id ?? '',
-      organization: null,
-    })),
-    account: { ...inAccount('legacy', IN_ACCOUNT, headers), headers: contextHeaders },
-  }
-}
-
-/** What a row answers that shows its record as it was found. */
-export const shown =
-  <R>(record: R): UseCase<R, never> =>
-  async () =>
-    right(record)
-
-/** The page that was asked for; null where neither key was sent, which asks for everything. Source: decisions.md §12, v1 lists. */
-export const requestedPage = ({ query: sent }: Pick<HttpRequest, 'query'>, page: Page): Page | null =>
-  sent.page === undefined && sent.per_page === undefined ? null : page
-
-const MAX_DEVICE = 255
-
-/** Where a request comes from, and whether its caller still waits: the device names itself, or is what its program says it is. */
-export const originOf = (request: HttpRequest, device: string | null = null): Origin => ({
-  address: request.address,
-  signal: request.signal,
-  device: device ?? (cleanText((request.header('user-agent') ?? '').slice(0, MAX_DEVICE)) || null),
-})

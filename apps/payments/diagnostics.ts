@@ -20,7 +20,7 @@ export const diagnosticRows: readonly AnyRow[] = [
     input: {},
     ...homeOf({
       title: 'Portico: pagamentos',
-      places: [{ path: '/docs', about: 'a documentação, em que se experimenta cada rota' }],
+      links: [{ path: '/docs', about: 'a documentação, em que se experimenta cada rota' }],
       plain: 'ok',
     }),
     example: { reply: 'ok' },

@@ -6,11 +6,11 @@ import type { BankOptions } from '../bank/open-bank.ts'
 import { VERSION } from '../host/version.ts'
 import { MAX_IN_FLIGHT } from '../http/load-shedding.ts'
 import type { ApiOptions, Mounted } from '../http/mount.ts'
-import { closing, mount } from '../http/mount.ts'
+import { mount, shutdownOf } from '../http/mount.ts'
 import { httpRates, serverPart } from '../http/rates.ts'
 import { pinoLog } from '../http/telemetry.ts'
 import { authSchemesOf } from './api.ts'
-import { bankRows } from './bank/bank-rows.ts'
+import { bankRows } from './bank.ts'
 import { dialects } from './dialects.ts'
 import { guidesOf } from './guides/first-steps.ts'
 import { messages } from './messages.ts'
@@ -89,7 +89,7 @@ export const paymentsApi = (core: Payments, options: PaymentsApiOptions = {}): M
   return {
     ...mounted,
     worker,
-    close: closing({ worker, mounted, clock: ports.clock }),
+    close: shutdownOf({ worker, mounted, clock: ports.clock }),
   }
 }
 

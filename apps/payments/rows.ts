@@ -8,39 +8,35 @@ import { organizationRows } from './access/organizations.ts'
 import { passwordRows } from './access/password-page.ts'
 import { userRows } from './access/users.ts'
 import { accountRows, logoRows } from './accounts.ts'
-import { chargeGroupRows } from './billing/charge-groups.ts'
-import { paymentPlanRows } from './billing/payment-plans.ts'
-import { chargeRows } from './charges/charges.ts'
+import { chargeGroupRows, paymentPlanRows } from './billing.ts'
+import { chargeRows, planChargeRow } from './charges/charges.ts'
 import { invoiceRows } from './charges/invoices.ts'
 import { noticeRows } from './charges/notices.ts'
-import { planChargeRows } from './charges/plan-charges.ts'
-import { publicRows } from './charges/public.ts'
-import { publicChargesRow } from './charges/public-charges.ts'
-import { refundRow } from './charges/refunds.ts'
-import { chargePageRows } from './checkout/page/charge.ts'
-import { payPageRows } from './checkout/page/pay.ts'
-import { paymentLinkRows } from './checkout/payment-link.ts'
-import { paymentStatusRow } from './checkout/payment-status.ts'
+import { refundRow, simulatePaymentRow } from './charges/payments.ts'
+import { publicChargesRow, publicRows } from './charges/public-charges.ts'
+import { chargePageRows } from './checkout/charge-page.ts'
+import { paymentLinkRows, paymentStatusRow } from './checkout/checkout.ts'
+import { payPageRows } from './checkout/pay.ts'
 import { clientRows, legacyClientRows } from './clients.ts'
 import { diagnosticRows } from './diagnostics.ts'
 import { enumerationRows } from './enumerations.ts'
 import { exportRows, receiptRows } from './exports.ts'
-import { instantPixRows } from './instant-pix/instant-pix.ts'
-import { linkRows } from './links/links.ts'
+import { instantPixRows } from './instant-pix.ts'
+import { linkRows } from './links.ts'
 import { notificationRows } from './notifications.ts'
 import { registerFullRow, registrationRows } from './registrations.ts'
 import { reportRows } from './reports.ts'
 import { cardSaleRows } from './statements/card-sales.ts'
-import { consolidationRows } from './statements/consolidation.ts'
+import { statementDayRows } from './statements/days.ts'
 import { extractRows } from './statements/extracts.ts'
 import { statisticRows } from './statements/statistics.ts'
+import { summaryRows } from './statements/summaries.ts'
+import { consolidationRows, transactionListRows } from './statements/transactions.ts'
 import { transferRow } from './transfers.ts'
 import { webhookEvents, webhookNotificationRows } from './webhooks.ts'
-import { deprecatedWithdrawalRows } from './withdrawals/deprecated-withdrawals.ts'
-import { legacyWithdrawalRows } from './withdrawals/legacy-withdrawals.ts'
-import { paidPartyRows } from './withdrawals/paid-parties.ts'
-import { withdrawalReadRows } from './withdrawals/withdrawal-reads.ts'
-import { withdrawalRows } from './withdrawals/withdrawals.ts'
+import { deprecatedWithdrawalRows, legacyWithdrawalRows } from './withdrawals/legacy-withdrawals.ts'
+import { paidPartyRows } from './withdrawals/recipients.ts'
+import { withdrawalReadRows, withdrawalRows } from './withdrawals/withdrawals.ts'
 
 /** Every route of the payments app; the fake bank's console comes on top where there is one. */
 export const rows: readonly AnyRow[] = [
@@ -66,7 +62,8 @@ export const rows: readonly AnyRow[] = [
   refundRow,
   ...noticeRows,
   ...invoiceRows,
-  ...planChargeRows,
+  planChargeRow,
+  simulatePaymentRow,
   ...instantPixRows,
   ...withdrawalReadRows,
   ...withdrawalRows,
@@ -84,6 +81,9 @@ export const rows: readonly AnyRow[] = [
   paymentStatusRow,
   ...reportRows,
   ...consolidationRows,
+  ...transactionListRows,
+  ...statementDayRows,
+  ...summaryRows,
   ...extractRows,
   ...statisticRows,
   ...cardSaleRows,

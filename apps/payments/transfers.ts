@@ -3,8 +3,7 @@ import type { Transfer } from '../../core/payments/transfers/transfer.ts'
 import { transferView } from '../../core/payments/transfers/transfer.ts'
 import { json } from '../http/replies/json-reply.ts'
 import { route } from './api.ts'
-import { namedValue } from './withdrawals/named-value.ts'
-import { ONLY_ACTIVE } from './withdrawals/pay-out-precondition.ts'
+import { namedValue, ONLY_ACTIVE } from './withdrawals/pay-out.ts'
 
 const DONE = 'Transferência Realizada com sucesso via Pix (Isenta de Taxas).'
 /** What the bank has not answered yet is reserved, and asked about. */

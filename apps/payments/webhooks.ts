@@ -8,9 +8,9 @@ import { json, page } from '../http/replies/json-reply.ts'
 import type { Webhook } from '../http/rows/api.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { route, shown } from './api.ts'
-import { chargeExample, refundExample, refundedExample } from './charges/charge-example.ts'
-import { linkExample } from './links/link-example.ts'
-import { withdrawalExample } from './withdrawals/withdrawal-example.ts'
+import { chargeExample, refundExample, refundedExample } from './charges/charges.ts'
+import { linkExample } from './links.ts'
+import { withdrawalExample } from './withdrawals/withdrawal-views.ts'
 
 const SUMMARIES: Readonly<Record<ChargeEventType, string>> = {
   'charge.created': 'Uma cobrança foi emitida e registrada no banco',

@@ -5,7 +5,7 @@ import type { WorkingPart } from '../../core/real-estate/real-estate-module.ts'
 import { VERSION } from '../host/version.ts'
 import { MAX_IN_FLIGHT } from '../http/load-shedding.ts'
 import type { ApiOptions, Mounted } from '../http/mount.ts'
-import { closing, mount } from '../http/mount.ts'
+import { mount, shutdownOf } from '../http/mount.ts'
 import { httpRates, serverPart } from '../http/rates.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { pinoLog } from '../http/telemetry.ts'
@@ -95,6 +95,6 @@ export const realEstateApi = (core: RealEstate, options: RealEstateApiOptions = 
   return {
     ...mounted,
     worker,
-    close: closing({ worker, mounted, clock: ports.clock }),
+    close: shutdownOf({ worker, mounted, clock: ports.clock }),
   }
 }

@@ -1,8 +1,9 @@
 import type { Change } from '../kernel/records/change.ts'
 import type { Collection } from '../kernel/records/collection.ts'
 import { type Field, fieldCodecs, type Id, type Rec } from '../kernel/records/record.ts'
-import { all, fieldsOf, gt, type Where } from '../kernel/records/where.ts'
-import { type JobRow, type JobSlice, ONCE } from '../kernel/running/jobs.ts'
+import { tooOldMessage } from '../kernel/records/stored-shape.ts'
+import { all, eq, fieldsOf, gt, gte, lt, not, type Where } from '../kernel/records/where.ts'
+import { type Job, type JobRow, type JobSlice, ONCE } from '../kernel/running/jobs.ts'
 import { processEach } from '../kernel/running/slices.ts'
 import { MAX_DECISIONS } from '../limits.ts'
 import { byId, listOf, type Store } from '../ports/store.ts'
@@ -84,10 +85,26 @@ const migrate = async <R extends Rec>(
   throw new Error(`the record changed during each of ${MAX_DECISIONS} attempts`)
 }
 
+/**
+ * Throws if an earlier release has begun a migration that this one does not have any more: records that it has not reached
+ * would be misread.
+ */
+export const refuseUnmigrated = async (store: Store, jobs: Collection<Job>, migrations: readonly Migration[]) => {
+  const where = all<'id' | 'dueAt'>(gte('id', STEP), lt('id', AFTER_STEP), not(eq('dueAt', null)))
+  const { records } = await store.list(listOf(jobs, { where, limit: RECORDS_PER_SLICE }))
+  const known = new Set(migrations.map(({ name }) => STEP + name))
+  const unfinished = records.find(({ id }) => !known.has(id))
+  if (unfinished) throw new Error(tooOldMessage(unfinished.id))
+}
+
+const STEP = 'step:'
+/** `;` is the code point after `:`. */
+const AFTER_STEP = 'step;'
+
 /** Returns migrations as jobs that run once. */
 export const migrationJobs = (store: Store, migrations: readonly Migration[]): readonly JobRow[] =>
   migrations.map(({ name, slice }) => ({
-    name: `step:${name}`,
+    name: STEP + name,
     schedule: ONCE,
     run: (job) => slice(store, job),
   }))

@@ -13,7 +13,7 @@ import type { Queue, Report } from '../kernel/running/queue.ts'
 import type { Runtime } from '../kernel/running/use-case.ts'
 import { type OnEnd, type Worker, withNudges, worker } from '../kernel/running/worker.ts'
 import type { Log } from '../ports/runtime.ts'
-import { type Migration, migrationJobs } from './migrations.ts'
+import { type Migration, migrationJobs, refuseUnmigrated } from './migrations.ts'
 import type { AnyEvent, Subscriber } from './outbox.ts'
 
 /** The background work of a room, and the collections that it needs. The functions get ports whose commits nudge the worker. */
@@ -119,6 +119,7 @@ const workerOf = <P extends WorkerPorts, E extends AnyEvent>(
   })
   const working: Worker = worker({ runtime: plainPorts, queues, report, presence, ...(ended ? { ended } : {}) })
   const start = async (): Promise<void> => {
+    await refuseUnmigrated(plainPorts.store, jobs, migrations)
     await Promise.all([ensureJobs(ports, jobs, rows), ...parts.map((part) => part.atStart?.(ports))])
   }
   let starting: Promise<void> | null = null

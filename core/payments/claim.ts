@@ -2,8 +2,7 @@ import { t } from '../fp.ts'
 import { type Change, insert, remove } from '../kernel/records/change.ts'
 import type { Collection } from '../kernel/records/collection.ts'
 import { orNull, record } from '../kernel/records/record.ts'
-import { all, always, gte, lt } from '../kernel/records/where.ts'
-import { type Migration, migrationOf } from '../office/migrations.ts'
+import { always } from '../kernel/records/where.ts'
 
 const claim = record({
   id: t.string,

@@ -20,24 +20,27 @@ import type {
   CardOrder,
 } from '../../../core/ports/acquirer.ts'
 import type { BankAnswer } from '../../../core/ports/bank.ts'
-import { byId, StoreUnavailable } from '../../../core/ports/store.ts'
+import { byId } from '../../../core/ports/store.ts'
 import { type ChargedCard, chargedCards } from './books.ts'
-import { UNAVAILABLE, UNKNOWN, withFaults } from './faults.ts'
+import { readBooks, UNAVAILABLE, UNKNOWN, withFaults } from './faults.ts'
 
-/** The card numbers that are not approved at once. */
+/** The card numbers that are not approved. */
 export const DECLINED_CARD = '4000000000000002'
 export const PENDING_CARD = '4000000000000259'
 
-/** Why a card is declined here. */
-export const DECLINE_REASON = 'Não autorizado pelo emissor.'
+const DECLINE_REASON = 'Não autorizado pelo emissor.'
 
 /**
- * The embedded acquirer: it approves every card but one that it declines and one that it leaves pending until its console
- * decides. Its books live in the store, and hold no number. Source: decisions.md §3 and §8.
+ * The embedded acquirer: approves every card except `DECLINED_CARD`, and leaves `PENDING_CARD` pending until the console decides.
+ * Its books are records of the store, without card numbers.
  */
 export const fakeAcquirer = (runtime: Runtime): Acquirer => ({
   charge: (order, card) => withFaults(runtime, 'charge_card', () => charge(runtime, order, card)),
-  find: (id) => find(runtime, id),
+  find: (id) =>
+    readBooks(async () => {
+      const known = await runtime.store.find(byId(chargedCards, id))
+      return known && decisionOf(known)
+    }),
   void: (id) => withFaults(runtime, 'cancel_title', () => voidCard(runtime, id)),
 })
 
@@ -72,18 +75,7 @@ const charge = async (
       return accept(charged, insert(chargedCards, charged))
     },
   )
-  // A commit whose answer was lost may have happened.
   return isLeft(answer) ? UNKNOWN : { outcome: 'done', value: decisionOf(answer.right) }
-}
-
-const find = async ({ store }: Runtime, id: string): Promise<BankAnswer<CardDecision | null>> => {
-  try {
-    const known = await store.find(byId(chargedCards, id))
-    return { outcome: 'done', value: known && decisionOf(known) }
-  } catch (error) {
-    if (error instanceof StoreUnavailable) return UNAVAILABLE
-    throw error
-  }
 }
 
 const VOIDED = { status: 'voided', dueAt: null } as const
@@ -106,16 +98,16 @@ const FIRST_WAIT_SECONDS = 5
 const LEASE_SECONDS = 30
 const AT_ONCE = 8
 
-/** How a card that was left pending ends. */
+/** The decision on a pending card charge. */
 export interface CardOutcome {
   /** The charge's public code. */
   readonly code: string
   readonly outcome: 'approve' | 'decline'
 }
 
-/** What can be done at the console of the fake acquirer, as tasks. Source: decisions.md §8. */
+/** The console of the embedded acquirer. */
 export interface FakeAcquirerConsole {
-  /** Decides a card that was left pending and tells the platform, now or later. Fails: `charge.unknown`, where there is none. */
+  /** Decides a pending charge and notifies the platform, at once or later. Fails: `charge.unknown` if none is pending. */
   decide(outcome: CardOutcome): UseCase<ChargedCard, 'charge.unknown' | RunnerCode>
 }
 
@@ -128,8 +120,7 @@ export const fakeAcquirerConsole = (runtime: Runtime, notifications: AcquirerNot
         (store) => store.find(byId(chargedCards, code)),
         (known, { steady }) => {
           if (known?.status !== 'pending') return left(failure('not-found', 'charge.unknown'))
-          const told = { dueAt: addSeconds(steady, FIRST_WAIT_SECONDS), attempts: 0 }
-          const set = { ...OUTCOMES[outcome], ...told }
+          const set = { ...OUTCOMES[outcome], dueAt: addSeconds(steady, FIRST_WAIT_SECONDS), attempts: 0 }
           return accept({ ...known, ...set }, patch(chargedCards, code, { set, when: eq('status', 'pending') }))
         },
         hooks?.completed,
@@ -144,17 +135,17 @@ const OUTCOMES = {
   decline: { status: 'declined', reason: DECLINE_REASON },
 } as const
 
-/** Tells the platform what was decided; what it could not hear it is told again later. */
+/** Notifies the platform of a decision. If it is unavailable, the queue sends the notification again. */
 const notify = async ({ store }: Runtime, notifications: AcquirerNotifications, card: ChargedCard): Promise<void> => {
   const { id, status, token, reason } = card
   if (status !== 'pending') {
-    const told = await notifications.decided({ id, status, token, reason })()
-    if (isLeft(told) && told.left.tag === 'unavailable') return
+    const result = await notifications.decided({ id, status, token, reason })()
+    if (isLeft(result) && result.left.tag === 'unavailable') return
   }
   await store.commit([patch(chargedCards, id, { set: { dueAt: null }, when: always })])
 }
 
-/** What was decided and the platform has not taken yet: it is told again until it does. */
+/** Repeats notifications of decisions until the platform accepts or refuses them. */
 export const fakeAcquirerQueues = (runtime: Runtime, notifications: AcquirerNotifications): readonly Queue[] => [
   queueOf({
     collection: chargedCards,
@@ -164,7 +155,7 @@ export const fakeAcquirerQueues = (runtime: Runtime, notifications: AcquirerNoti
   }),
 ]
 
-/** What the fake acquirer keeps and tells, for the worker of whoever it tells. */
+/** The collection of the embedded acquirer, and the worker's queue that repeats its notifications. */
 export const fakeAcquirerPart = (notifications: AcquirerNotifications): PaymentsPart => ({
   collections: [chargedCards],
   queues: (ports) => fakeAcquirerQueues(ports, notifications),

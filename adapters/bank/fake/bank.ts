@@ -7,24 +7,23 @@ import { accept, decideAndCommit, type Runtime } from '../../../core/kernel/runn
 import { readBoleto } from '../../../core/payments/boleto/barcode.ts'
 import { sicrediBoleto } from '../../../core/payments/boleto/boleto.ts'
 import type { Bank, BankAnswer, OpenedAccount, Title, TitleOrder } from '../../../core/ports/bank.ts'
-import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
-import { numbers, openings, type Payment, payments, titles } from './books.ts'
-import { UNAVAILABLE, UNKNOWN, withFaults } from './faults.ts'
+import { byId, listOf, type Store } from '../../../core/ports/store.ts'
+import { numbers, openings, payments, titles } from './books.ts'
+import { readBooks, UNAVAILABLE, UNKNOWN, withFaults } from './faults.ts'
 import { fakePayOuts, fakeRefunds } from './money-out.ts'
 import { fakeMovements } from './movements.ts'
 import { noticeOf } from './notifications.ts'
 
-/** COMPE 748, Sicredi. */
-export const FAKE_COMPE = '748'
+/** The COMPE code of Sicredi, which numbers boletos as this bank does. */
+const FAKE_COMPE = '748'
 
 const BRANCH = '0101'
 const DIGITS = '0123456789'
 const MAX_PAYMENTS = 100
+/** The longest txid of a static Pix code (field 62-05 of the BR Code). */
+const TXID_LENGTH = 25
 
-/**
- * The embedded bank: Pix works with no outside system, and its books live in the store. What fails does so because the
- * console asked for it. Source: decisions.md §8.
- */
+/** The embedded bank. Its books are records of the store, and its operations fail only as the console orders. */
 export const fakeBank = (runtime: Runtime): Bank => ({
   compe: FAKE_COMPE,
   can: ['open-account', 'pix', 'boleto', 'bolepix', 'simulated-payments'],
@@ -38,9 +37,6 @@ export const fakeBank = (runtime: Runtime): Bank => ({
   movements: fakeMovements(runtime),
   payOuts: fakePayOuts(runtime),
 })
-
-/** What 62-05 of a static code holds. */
-const TXID_LENGTH = 25
 
 const openAccount = async (runtime: Runtime, reference: string): Promise<BankAnswer<OpenedAccount>> => {
   const answer = await decideAndCommit(
@@ -73,23 +69,16 @@ const createTitle = async (runtime: Runtime, order: TitleOrder): Promise<BankAns
       return accept({ boleto }, insert(titles, { ...opened, status: 'open' }), ...changes)
     },
   )
-  // A commit whose answer was lost may have happened.
   if (isLeft(answer)) return UNKNOWN
   const made = answer.right
   if (made) return { outcome: 'done', value: { txid: id, dynamicCode: null, ...made, cancelled: false, payments: [] } }
-  // Whoever orders it again hears what became of it.
+  // A repeated order returns the current state.
   const known = await findTitle(runtime, id)
   return known.outcome === 'done' && known.value ? { outcome: 'done', value: known.value } : UNKNOWN
 }
 
-const findTitle = async (runtime: Runtime, txid: string): Promise<BankAnswer<Title | null>> => {
-  try {
-    return { outcome: 'done', value: await readTitle(runtime, txid) }
-  } catch (error) {
-    if (error instanceof StoreUnavailable) return UNAVAILABLE
-    throw error
-  }
-}
+const findTitle = (runtime: Runtime, txid: string): Promise<BankAnswer<Title | null>> =>
+  readBooks(() => readTitle(runtime, txid))
 
 const readTitle = async (runtime: Runtime, txid: string): Promise<Title | null> => {
   const { title, paid } = await runtime.store.read({
@@ -101,8 +90,8 @@ const readTitle = async (runtime: Runtime, txid: string): Promise<Title | null> 
     }),
   })
   if (!title) return null
-  const told = paid.records.map((payment: Payment) => noticeOf(payment))
-  return { txid, dynamicCode: null, boleto: title.boleto, cancelled: title.status === 'cancelled', payments: told }
+  const { boleto, status } = title
+  return { txid, dynamicCode: null, boleto, cancelled: status === 'cancelled', payments: paid.records.map(noticeOf) }
 }
 
 const cancelTitle = async (runtime: Runtime, txid: string): Promise<BankAnswer<null>> => {
@@ -120,19 +109,19 @@ const cancelTitle = async (runtime: Runtime, txid: string): Promise<BankAnswer<n
 }
 
 const POSTO = '01'
-/** The bytes that mark a number of the beneficiary's own making: 2 to 9. */
+/** A nosso número of the beneficiary's own has a byte of 2 to 9. */
 const FIRST_BYTE = 2
 const BYTES = 8
 const NUMBERS_PER_BYTE = 100_000
-/** Numbers repeat after so many boletos; the lookup by digits covers as many rounds. */
+/** Numbers repeat after this many boletos. A lookup by digits covers `ROUNDS` of them. */
 const NUMBERS_PER_ROUND = BYTES * NUMBERS_PER_BYTE
 const ROUNDS = 16
 
 const digitsOf = (text: string, length: number): string =>
   text.replace(/\D/g, '').slice(0, length).padStart(length, '0')
 
-/** The next boleto of this bank, numbered as Sicredi does. */
-export const newBoleto = (order: TitleOrder, fresh: Fresh) => {
+/** Builds the next boleto, numbered as Sicredi does. */
+const newBoleto = (order: TitleOrder, fresh: Fresh) => {
   const id = fresh.id(numbers)
   const { nossoNumero, barcode, digitableLine } = sicrediBoleto({
     agency: digitsOf(order.agency, 4),
@@ -147,7 +136,7 @@ export const newBoleto = (order: TitleOrder, fresh: Fresh) => {
   return { boleto: { nossoNumero, barcode, digitableLine }, changes: [insert(numbers, { id, txid: order.txid })] }
 }
 
-/** Returns the txid of the boleto with this bar code or linha digitável, printed marks or not; null if the bank has none. */
+/** Returns the txid of the boleto with this bar code or linha digitável, with or without punctuation; null if there is none. */
 export const findBoletoTxid = async (store: Store, text: string): Promise<string | null> => {
   const read = readBoleto(text)
   if (isLeft(read)) return null

@@ -4,7 +4,6 @@ import { orNull, record, word } from '../../../core/kernel/records/record.ts'
 import { eq, not } from '../../../core/kernel/records/where.ts'
 import { BANK_ACCOUNT_TYPES } from '../../../core/ports/bank.ts'
 
-/** Source: decisions.md §8. */
 export const OPERATIONS = [
   'create_pix',
   'create_boleto',
@@ -28,44 +27,44 @@ const title = record({
   valueCents: t.number,
   status: word('open', 'cancelled'),
   createdAt: t.string,
-  /** When the platform is to be told again that it was cancelled; null where there is nothing to tell. */
+  /** The next notification of the cancellation; null if none is due. */
   dueAt: orNull(t.string),
   attempts: t.number,
 })
 export type Title = t.TypeOf<typeof title>
 
 const payment = record({
-  /** The end-to-end id; of a further title that was paid under the same one, with its txid behind it. */
+  /** The end-to-end id; followed by the txid or the amount if another payment has the same end-to-end id. */
   id: t.string,
-  /** Null where the id is it. */
+  /** Null if it is `id`. */
   endToEndId: orNull(t.string),
   txid: t.string,
-  /** The key that it was paid to by an open code, of which there is no title; null where there is one. */
+  /** The key of the open code that was paid; null if a title was paid. */
   pixKey: orNull(t.string),
-  /** Null where a release until 0.4.0 took it: by Pix. */
+  /** Null means Pix, in records of releases up to 0.4.0. */
   method: orNull(word('pix', 'boleto')),
   valueCents: t.number,
   payerName: t.string,
   payerDocument: t.string,
   paidAt: t.string,
-  /** When the platform is to be told again; null once it took the notice, or refused it. */
+  /** The next notification; null once the platform accepted or refused it. */
   dueAt: orNull(t.string),
   attempts: t.number,
-  /** What went back of it to its payer; null before the first refund. */
+  /** The sum of its refunds; null before the first one. */
   refundedCents: orNull(t.number),
-  /** The code with which the platform refused the notice; null while it did not. */
+  /** The code with which the platform refused the notification; null if it did not. */
   refusal: orNull(t.string),
 })
 export type Payment = t.TypeOf<typeof payment>
 
-/** A boleto's place in the bank's sequence of numbers. */
+/** The number of a boleto in the bank's sequence. */
 const number = record({ id: t.number, txid: t.string })
 
 const fault = record({ id: word(...OPERATIONS), mode: word(...FAULT_MODES), times: t.number })
 export type Fault = t.TypeOf<typeof fault>
 
-const opened = record({ id: t.string, agency: t.string, account: t.string, pixKey: t.string, createdAt: t.string })
-export type Opening = t.TypeOf<typeof opened>
+const opening = record({ id: t.string, agency: t.string, account: t.string, pixKey: t.string, createdAt: t.string })
+type Opening = t.TypeOf<typeof opening>
 
 const waiting = not(eq('dueAt', null))
 
@@ -101,7 +100,7 @@ export const faults: Collection<Fault> = {
 export const openings: Collection<Opening> = {
   name: 'fake-bank.accounts',
   ids: 'text',
-  codec: opened,
+  codec: opening,
   owner: null,
 }
 
@@ -116,34 +115,34 @@ const card = record({
   /** The platform's own id of the charge. */
   id: t.string,
   status: word('approved', 'pending', 'declined', 'voided'),
-  /** By which the card is known here; its number is not written down. */
+  /** The acquirer's token for the card. The card number is not stored. */
   token: t.string,
   reason: orNull(t.string),
   valueCents: t.number,
   createdAt: t.string,
-  /** When the platform is to be told again what was decided; null where there is nothing to tell. */
+  /** The next notification of the decision; null if none is due. */
   dueAt: orNull(t.string),
   attempts: t.number,
 })
 export type ChargedCard = t.TypeOf<typeof card>
 
-/** What the fake acquirer was asked to charge. */
+/** The card charges at the embedded acquirer. */
 export const chargedCards: Collection<ChargedCard> = {
   name: 'fake-bank.cards',
   ids: 'text',
   codec: card,
   owner: null,
-  conditions: { waiting: not(eq('dueAt', null)) },
+  conditions: { waiting },
   indexes: [{ sort: 'dueAt', when: 'waiting', acrossOwners: true }],
 }
 
 const refund = record({
   /** The platform's own id. */
   id: t.string,
-  /** The payment that it gives back, or a part of. */
+  /** The refunded payment. */
   paymentId: t.string,
   endToEndId: t.string,
-  /** By which the banks know it. */
+  /** The id of the refund between banks. */
   returnId: t.string,
   valueCents: t.number,
   reason: orNull(t.string),
@@ -151,7 +150,6 @@ const refund = record({
 })
 export type Refund = t.TypeOf<typeof refund>
 
-/** What the fake bank has given back to payers. */
 export const refunds: Collection<Refund> = {
   name: 'fake-bank.refunds',
   ids: 'text',
@@ -161,11 +159,11 @@ export const refunds: Collection<Refund> = {
 }
 
 const payOut = record({
-  /** The platform's own id: what is asked twice by it is paid once. */
+  /** The platform's own id: two orders with one id pay once. */
   id: t.string,
   endToEndId: t.string,
   valueCents: t.number,
-  /** Null where it was paid by the data of an account. */
+  /** Null if the order named an account. */
   key: orNull(t.string),
   name: t.string,
   document: t.string,
@@ -177,7 +175,6 @@ const payOut = record({
 })
 export type PayOut = t.TypeOf<typeof payOut>
 
-/** What the fake bank has paid out. */
 export const payOuts: Collection<PayOut> = {
   name: 'fake-bank.payouts',
   ids: 'text',
@@ -186,7 +183,7 @@ export const payOuts: Collection<PayOut> = {
   indexes: [{ sort: 'paidAt', acrossOwners: true }],
 }
 
-/** The fake bank's books: they live in the store and outlive a restart. */
+/** The books of the embedded bank and acquirer, which a store is opened with. */
 export const fakeBankCollections: readonly AnyCollection[] = [
   titles,
   payments,

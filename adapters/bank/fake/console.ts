@@ -19,7 +19,7 @@ import { type Fault, faults, openings, type Payment, payments, type Title, title
 import { FAKE_ISPB, listPayOuts } from './money-out.ts'
 import { type FakeBankNotifications, type NotifiedPayment, notifierOf } from './notifications.ts'
 
-/** Whom a payment comes from when nobody says: a document whose check digits are right. */
+/** The payer of an order without one. The check digits of the CPF are valid. */
 const DEFAULT_PAYER = { name: 'Fulano de Tal', document: '12345678909' }
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const FIRST_WAIT_SECONDS = 5
@@ -29,25 +29,25 @@ export interface PayOrder {
   readonly txid: string
   /** For a bolepix: by default `boleto` if the order names it by the digits of its boleto, else `pix`. */
   readonly method?: 'pix' | 'boleto' | null
-  /** By default what is due; by an open code nothing is, and it must be said. */
+  /** By default the amount due; required for an open code. */
   readonly valueCents?: number | null
-  /** The payment's; by default one of its own. The same one again is the same payment. */
+  /** Identifies the payment: sent again, it pays once. By default a new one. */
   readonly endToEndId?: string | null
   readonly payer?: { readonly name: string; readonly document: string } | null
 }
 
-/** What can be done at the console of the fake bank, as tasks: `await console.pay({ txid })()`. Source: decisions.md §8. */
+/** The console of the embedded bank: `await console.pay({ txid })()`. */
 export interface FakeBankConsole {
   /**
-   * The payer's bank pays a title, or an account by its open code; resolves after the platform has heard of it.
+   * Pays a title, or an account by its open code. Resolves after the notification of the platform.
    * Fails: `title.unknown`, `fields` (an open code without a value).
    */
   pay(order: PayOrder): UseCase<NotifiedPayment, 'title.unknown' | 'fields' | RunnerCode, 'required'>
-  /** Closes an open title, named as in `pay`, and notifies the platform, now or later. Fails: `title.unknown`. */
+  /** Cancels a title, named as in `pay`, and notifies the platform, at once or later. Fails: `title.unknown`. */
   cancel(txid: string): UseCase<Title, 'title.unknown' | RunnerCode>
-  /** The next calls of an operation fail. */
+  /** Makes the next calls of an operation fail. */
   fail(fault: Fault): UseCase<null, RunnerCode>
-  /** What was really paid out, newest first and at most 500; by our own id, that one alone. */
+  /** Lists pay-outs, newest first and at most 500, or only the one with the platform's id. */
   payOuts(txid?: string | null): UseCase<readonly PayOut[], never>
 }
 
@@ -87,7 +87,7 @@ export const fakeBankConsole = (runtime: Runtime, notifications: FakeBankNotific
   }
 }
 
-/** Reads an order's `txid`: a Pix code names the txid in it, the digits of a boleto name its title; any other text is one. */
+/** Parses the `txid` of an order: a Pix code contains a txid, the digits of a boleto identify its title, any other text is a txid. */
 const parseTxid = async (
   store: Store,
   { txid: named }: Pick<PayOrder, 'txid'>,
@@ -104,14 +104,14 @@ const cancelTitle = (txid: string, steady: string) => {
   return patch(titles, txid, { set, when: always })
 }
 
-/** Where a payment is kept that has this id: one of another title, or of another amount, is another payment. */
+/** The record id of a payment. A payment of another title or amount under the same end-to-end id is another payment. */
 const paymentIdOf = (endToEndId: string, { txid, valueCents }: PayOrder, holder: Payment | null): string => {
   const isOther = holder !== null && holder.txid !== txid
   const differs = holder !== null && (valueCents ?? holder.valueCents) !== holder.valueCents
   return [endToEndId, ...(isOther ? [txid] : []), ...(differs ? [valueCents] : [])].join('|')
 }
 
-/** What can be paid of a txid: a title, or an account that it is the open code of. */
+/** A title, or an account by its open code. */
 interface Payable extends Pick<Title, 'boleto' | 'pixKey'> {
   readonly isOpen: boolean
 }
@@ -119,13 +119,13 @@ interface Payable extends Pick<Title, 'boleto' | 'pixKey'> {
 const findPayable = async (store: Store, txid: string): Promise<Payable | null> => {
   const title = await store.find(byId(titles, txid))
   if (title) return { ...title, isOpen: false }
-  // An account is known here by our own id of it, from which its open code is made.
+  // The txid of an open code is derived from the platform's id of the account.
   const uuid = uuidOfOpenTxid(txid)
   const opened = uuid === null ? null : await store.find(byId(openings, uuid))
   return opened && { boleto: null, pixKey: opened.pixKey, isOpen: true }
 }
 
-/** A boleto alone is paid as one, and a Pix alone by Pix, whatever was asked. */
+/** Only a bolepix is paid by the ordered method. */
 const methodOf = ({ boleto, pixKey }: Payable, { method }: PayOrder): 'pix' | 'boleto' => {
   if (boleto === null) return 'pix'
   return pixKey === '' ? 'boleto' : (method ?? 'pix')
@@ -150,7 +150,7 @@ const recordPayment = (runtime: Runtime, order: PayOrder, valueCents: number | n
       if (!facts) return left(failure('not-found', 'title.unknown'))
       const { pixKey, method, id, holder, known } = facts
       if (valueCents === null) {
-        // Of a title the platform always knows what is due.
+        // The platform knows the amount due of every title.
         return left(
           pixKey === null ? failure('not-found', 'title.unknown') : invalid([issue('valueCents', 'required')]),
         )

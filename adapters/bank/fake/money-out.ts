@@ -17,9 +17,9 @@ import type {
   RefundOrder,
   Refunds,
 } from '../../../core/ports/bank.ts'
-import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
+import { byId, listOf, type Store } from '../../../core/ports/store.ts'
 import { type Payment, type PayOut, payments, payOuts, type Refund, refunds } from './books.ts'
-import { UNAVAILABLE, UNKNOWN, withFaults } from './faults.ts'
+import { readBooks, UNKNOWN, withFaults } from './faults.ts'
 
 export const FAKE_ISPB = '01181521'
 
@@ -27,19 +27,15 @@ const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const NO_KEY = 'A chave Pix não existe.'
 const MAX_PAY_OUTS = 500
 
-/** How the embedded bank pays out: whatever it is asked, at once, and once by each id. Source: decisions.md §8. */
+/** Pays out at once, whatever the balance, and once per id. */
 export const fakePayOuts = (runtime: Runtime): PayOuts => ({
   findKey: (key) => withFaults(runtime, 'lookup_key', async () => ({ outcome: 'done', value: findKeyOwner(key) })),
   payOut: (order) => withFaults(runtime, 'pay_out', () => payOut(runtime, order)),
-  findPayOut: async (id) => {
-    try {
+  findPayOut: (id) =>
+    readBooks(async () => {
       const known = await runtime.store.find(byId(payOuts, id))
-      return { outcome: 'done', value: known && completedPayOut(known) }
-    } catch (error) {
-      if (error instanceof StoreUnavailable) return UNAVAILABLE
-      throw error
-    }
-  },
+      return known && completedPayOut(known)
+    }),
 })
 
 const completedPayOut = ({
@@ -85,11 +81,10 @@ const payOut = async (runtime: Runtime, { id, to, valueCents }: PayOutOrder): Pr
     },
   )
   if (!isLeft(answer)) return { outcome: 'done', value: completedPayOut(answer.right) }
-  // A commit whose answer was lost may have happened.
   return answer.left.tag === 'not-found' ? { outcome: 'refused', reason: NO_KEY } : UNKNOWN
 }
 
-/** What was really paid out, newest first; by the platform's id, that one alone. */
+/** Lists pay-outs, newest first, or only the one with the platform's id. */
 export const listPayOuts =
   (store: Store, id: string | null): UseCase<readonly PayOut[], never> =>
   async () => {
@@ -106,18 +101,14 @@ export const listPayOuts =
 const UNKNOWN_PIX = 'Pix desconhecido.'
 const TOO_MUCH = 'A soma das devoluções não pode passar do valor do Pix.'
 
-/** How the embedded bank gives a received Pix back: at once, once by each id, and no more than came in. Source: decisions.md §8. */
+/** Refunds a received Pix at once, once per id, and up to its amount. */
 export const fakeRefunds = (runtime: Runtime): Refunds => ({
   refund: (order) => withFaults(runtime, 'refund', () => refund(runtime, order)),
-  findRefund: async ({ id }) => {
-    try {
+  findRefund: ({ id }) =>
+    readBooks(async () => {
       const known = await runtime.store.find(byId(refunds, id))
-      return { outcome: 'done', value: known && bankRefundOf(known) }
-    } catch (error) {
-      if (error instanceof StoreUnavailable) return UNAVAILABLE
-      throw error
-    }
-  },
+      return known && bankRefundOf(known)
+    }),
 })
 
 const bankRefundOf = ({ returnId }: Refund): BankRefund => ({ status: 'returned', reason: null, returnId })
@@ -128,7 +119,7 @@ const refund = async (runtime: Runtime, order: RefundOrder): Promise<BankAnswer<
     (store) => store.read({ known: byId(refunds, order.id), payment: byId(payments, order.endToEndId) }),
     ({ known, payment }, fresh) => {
       if (known) return accept(bankRefundOf(known))
-      // A boleto goes back to nobody.
+      // A boleto cannot be refunded.
       if (!payment || payment.method === 'boleto') return left(refusal('refund.refused', UNKNOWN_PIX))
       const refundedCents = (payment.refundedCents ?? 0) + order.valueCents
       if (refundedCents > payment.valueCents) return left(refusal('refund.refused', TOO_MUCH))
@@ -136,9 +127,7 @@ const refund = async (runtime: Runtime, order: RefundOrder): Promise<BankAnswer<
     },
   )
   if (!isLeft(answer)) return { outcome: 'done', value: answer.right }
-  if (answer.left.tag === 'refused') return { outcome: 'refused', reason: answer.left.reason ?? UNKNOWN_PIX }
-  // A commit whose answer was lost may have happened.
-  return UNKNOWN
+  return answer.left.tag === 'refused' ? { outcome: 'refused', reason: answer.left.reason ?? UNKNOWN_PIX } : UNKNOWN
 }
 
 const completeRefund = (order: RefundOrder, payment: Payment, refundedCents: number, fresh: Fresh) => {
@@ -159,10 +148,10 @@ const completeRefund = (order: RefundOrder, payment: Payment, refundedCents: num
 const NAMES = ['Ana Souza', 'Bruno Lima', 'Carla Mendes', 'Diego Rocha', 'Elisa Prado', 'Fábio Nunes'] as const
 /** Banco do Brasil, Santander, Caixa, Bradesco, Itaú. */
 const ISPBS = ['00000000', '90400888', '00360305', '60746948', '60701190'] as const
-/** E-mails that nobody has registered. Source: decisions.md §8. */
+/** E-mails that are no registered keys. */
 const UNREGISTERED = /^inexistente.*@/
 
-/** FNV-1a: the same key is the same person in every process. */
+/** FNV-1a: a key has the same owner in every process. */
 const hashOf = (text: string): number => {
   let hash = 0x811c9dc5
   for (let place = 0; place < text.length; place += 1) hash = Math.imul(hash ^ text.charCodeAt(place), 0x01000193)
@@ -173,7 +162,7 @@ const digits = (of: number, length: number): string => `${of}`.padStart(length, 
 
 const pick = <T>(from: readonly [T, ...T[]], by: number): T => from[by % from.length] ?? from[0]
 
-/** A CPF with these digits before its check digits. */
+/** Returns the CPF with these nine digits. */
 const cpfWithBase = (base: string): string => {
   for (let check = 0; check < 100; check += 1) {
     const cpf = `${base}${digits(check, 2)}`
@@ -182,7 +171,7 @@ const cpfWithBase = (base: string): string => {
   return '12345678909'
 }
 
-/** Whose a key is here: whoever has it is made of it. Null where nobody has it. */
+/** Returns the owner of a key, derived from the key itself; null if the key is not registered. */
 export const findKeyOwner = (key: string): BankAccountHolder | null => {
   if (UNREGISTERED.test(key)) return null
   const hash = hashOf(key)

@@ -4,35 +4,65 @@ import { all, gte, lt } from '../../../core/kernel/records/where.ts'
 import { readSlice } from '../../../core/kernel/running/slices.ts'
 import type { Runtime } from '../../../core/kernel/running/use-case.ts'
 import {
-  type BankAnswer,
   MOVEMENT_KINDS,
   type Movement,
-  type MovementKey,
+  type MovementKind,
   type MovementPage,
   type Movements,
   type MovementsQuery,
 } from '../../../core/ports/bank.ts'
-import { byId, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
+import { byId, type Store } from '../../../core/ports/store.ts'
 import { type Payment, type PayOut, payments, payOuts, type Refund, refunds } from './books.ts'
-import { UNAVAILABLE } from './faults.ts'
+import { readBooks } from './faults.ts'
 
 const PAGE_SIZE = 100
 
-/** What moved in the books of the embedded bank: what came in, went back, and was paid out. */
+/** Lists payments, refunds and pay-outs of the books as movements. */
 export const fakeMovements = ({ store }: Pick<Runtime, 'store'>): Movements => ({
   kinds: MOVEMENT_KINDS,
-  list: (asked) => unlessDown(() => listMovements(store, asked)),
-  findMovement: (key) => unlessDown(() => findMovementByKey(store, key)),
+  list: (query) => readBooks(() => listMovements(store, query)),
+  findMovement: ({ kind, id }) =>
+    readBooks(async () => {
+      const movement = await bookOf(kind).find(store, id)
+      return movement?.kind === kind ? movement : null
+    }),
 })
 
-const unlessDown = async <T>(look: () => Promise<T>): Promise<BankAnswer<T>> => {
-  try {
-    return { outcome: 'done', value: await look() }
-  } catch (error) {
-    if (error instanceof StoreUnavailable) return UNAVAILABLE
-    throw error
-  }
+/** A cursor: the index of a book, and the position in its list. */
+type Cursor = readonly [book: number, position: string | null]
+
+const listMovements = async (store: Store, { from, to, cursor }: MovementsQuery): Promise<MovementPage> => {
+  const [book, position]: Cursor = cursor === null ? [0, null] : JSON.parse(cursor)
+  const { movements, next } = (await BOOKS[book]?.list(store, { from, to }, position)) ?? EMPTY_PAGE
+  const following = next === null ? nextBook(book) : [book, next]
+  return { movements, next: following && JSON.stringify(following) }
 }
+
+const EMPTY_PAGE = { movements: [], next: null } as const
+
+const nextBook = (book: number): Cursor | null => (book + 1 < BOOKS.length ? [book + 1, null] : null)
+
+interface Book {
+  list(store: Store, period: Pick<MovementsQuery, 'from' | 'to'>, position: string | null): Promise<MovementPage>
+  find(store: Store, id: string): Promise<Movement | null>
+}
+
+/** A collection as a book: `sort` is the time of its movements. */
+const openBook = <R extends Rec & { readonly id: string }>(
+  collection: Collection<R>,
+  sort: Field<R>,
+  movementOf: (record: R) => Movement,
+): Book => ({
+  async list(store, { from, to }, position) {
+    const where = all<Field<R>>(gte(sort, from), lt(sort, to))
+    const { records, next } = await readSlice(store, { from: collection, where, sort, limit: PAGE_SIZE }, position)
+    return { movements: records.map(movementOf), next }
+  },
+  async find(store, id) {
+    const known = await store.find(byId(collection, id))
+    return known && movementOf(known)
+  },
+})
 
 const movementOfPayment = (payment: Payment): Movement => ({
   kind: payment.method === 'boleto' ? 'boleto' : 'pix',
@@ -44,9 +74,11 @@ const movementOfPayment = (payment: Payment): Movement => ({
   at: payment.paidAt,
 })
 
-type Outgoing = Pick<Movement, 'id' | 'endToEndId' | 'valueCents'>
-
-const outgoing = (kind: 'refund' | 'pay-out', { id, endToEndId, valueCents }: Outgoing, at: string): Movement => ({
+const outgoing = (
+  kind: 'refund' | 'pay-out',
+  { id, endToEndId, valueCents }: Refund | PayOut,
+  at: string,
+): Movement => ({
   kind,
   id,
   endToEndId,
@@ -56,52 +88,12 @@ const outgoing = (kind: 'refund' | 'pay-out', { id, endToEndId, valueCents }: Ou
   at,
 })
 
-const movementOfRefund = (refund: Refund): Movement => outgoing('refund', refund, refund.createdAt)
-const movementOfPayOut = (payOut: PayOut): Movement => outgoing('pay-out', payOut, payOut.paidAt)
+const PAYMENTS = openBook(payments, 'paidAt', movementOfPayment)
+const REFUNDS = openBook(refunds, 'createdAt', (refund) => outgoing('refund', refund, refund.createdAt))
+const PAY_OUTS = openBook(payOuts, 'paidAt', (payOut) => outgoing('pay-out', payOut, payOut.paidAt))
+const BOOKS: readonly Book[] = [PAYMENTS, REFUNDS, PAY_OUTS]
 
-/** Which of the books is gone through, and where in its list. */
-type Position = readonly [book: number, place: string | null]
-
-const listMovements = async (store: Store, { from, to, cursor: place }: MovementsQuery): Promise<MovementPage> => {
-  const [book, at]: Position = place === null ? [0, null] : JSON.parse(place)
-  const read = BOOKS[book]
-  const { movements, next } = read ? await read(store, { from, to }, at) : NOTHING
-  const goesOn = next === null ? nextBook(book) : [book, next]
-  return { movements, next: goesOn && JSON.stringify(goesOn) }
-}
-
-const NOTHING = { movements: [], next: null } as const
-
-const nextBook = (book: number): Position | null => (book + 1 < BOOKS.length ? [book + 1, null] : null)
-
-type Period = Pick<MovementsQuery, 'from' | 'to'>
-type BookReader = (store: Store, between: Period, at: string | null) => Promise<MovementPage>
-
-/** What a book has between two moments, by the field that says when. */
-const readerOf =
-  <R extends Rec>(from: Collection<R>, sort: Field<R>, movementIn: (record: R) => Movement): BookReader =>
-  async (store, between, at) => {
-    const where = all<Field<R>>(gte(sort, between.from), lt(sort, between.to))
-    const { records, next } = await readSlice(store, { from, where, sort, limit: PAGE_SIZE }, at)
-    return { movements: records.map(movementIn), next }
-  }
-
-const BOOKS: readonly BookReader[] = [
-  readerOf(payments, 'paidAt', movementOfPayment),
-  readerOf(refunds, 'createdAt', movementOfRefund),
-  readerOf(payOuts, 'paidAt', movementOfPayOut),
-]
-
-const findMovementByKey = async (store: Store, { kind, id }: MovementKey): Promise<Movement | null> => {
-  if (kind === 'refund') {
-    const known = await store.find(byId(refunds, id))
-    return known && movementOfRefund(known)
-  }
-  if (kind === 'pay-out') {
-    const known = await store.find(byId(payOuts, id))
-    return known && movementOfPayOut(known)
-  }
-  const known = await store.find(byId(payments, id))
-  const movement = known && movementOfPayment(known)
-  return movement?.kind === kind ? movement : null
+const bookOf = (kind: MovementKind): Book => {
+  if (kind === 'refund') return REFUNDS
+  return kind === 'pay-out' ? PAY_OUTS : PAYMENTS
 }

@@ -10,70 +10,56 @@ import { fakeBankCollections, type Payment, payments, type Title, titles } from 
 const LEASE_SECONDS = 30
 const AT_ONCE = 8
 
-/** What the fake bank keeps and tells, for the worker of whoever it tells. */
+/** The notifications that the embedded bank sends. All its records can be read. */
+export type FakeBankNotifications = Omit<BankNotifications, 'unreadable'>
+
+/** The collections of the embedded bank, and the worker's queues that repeat its notifications. */
 export const fakeBankPart = (notifications: FakeBankNotifications): PaymentsPart => ({
   collections: fakeBankCollections,
   queues: (ports) => fakeBankQueues(ports, notifications),
 })
 
-/** Notices of payments and cancellations that the platform has not taken yet: they are told again until it does. */
+/** Repeats notifications of payments and cancellations until the platform accepts or refuses them. */
 export const fakeBankQueues = (runtime: Runtime, notifications: FakeBankNotifications): readonly Queue[] => {
-  const { notifyPaid: tellPaid, notifyCancelled: tellCancelled } = notifierOf(runtime, notifications)
+  const { notifyPaid, notifyCancelled } = notifierOf(runtime, notifications)
   const lease = { leaseSeconds: LEASE_SECONDS, atOnce: AT_ONCE }
   return [
     queueOf({
       ...lease,
       collection: payments,
       handle: async (payment) => {
-        await tellPaid(payment)
+        await notifyPaid(payment)
       },
     }),
-    queueOf({
-      ...lease,
-      collection: titles,
-      handle: async (title) => {
-        await tellCancelled(title)
-      },
-    }),
+    queueOf({ ...lease, collection: titles, handle: (title) => notifyCancelled(title) }),
   ]
 }
 
-/** What the platform made of a notice: it took it, refused it for good, or could not hear it just now. */
+/** The platform's response to a notification: accepted, refused for good, or unavailable. */
 export type NoticeResult = 'taken' | 'refused' | 'not yet'
 
-/** A payment, and what the platform made of it. */
+/** A payment whose notification was sent. */
 export interface NotifiedPayment {
   readonly endToEndId: string
   readonly notice: NoticeResult
 }
 
-/** The notifications that the embedded bank sends: all that it gives can be read. */
-export type FakeBankNotifications = Omit<BankNotifications, 'unreadable'>
-
-/** Tells the platform what happened at the bank; what it could not hear it is told again later. */
-export interface Notifier {
+interface Notifier {
   notifyPaid(payment: Payment, hooks?: KeyHooks<NotifiedPayment>): Promise<NotifiedPayment>
   notifyCancelled(title: Pick<Title, 'id'>): Promise<void>
 }
 
-/** Money by an open code is no title's. */
-const tell = (notifications: FakeBankNotifications, payment: Payment) => {
-  const { method: _, ...notice } = noticeOf(payment)
-  return payment.pixKey === null
-    ? notifications.paid(noticeOf(payment))
-    : notifications.received({ ...notice, pixKey: payment.pixKey })
-}
-
+/** Notifies the platform. If it is unavailable, the queues send the notification again. */
 export const notifierOf = ({ store }: Runtime, notifications: FakeBankNotifications): Notifier => ({
   async notifyPaid(payment, hooks) {
     const { endToEndId } = noticeOf(payment)
-    const told = await tell(notifications, payment)()
-    if (isLeft(told) && told.left.tag === 'unavailable') return { endToEndId, notice: 'not yet' }
-    const refusal = isLeft(told) ? told.left.code : null
-    const paid: NotifiedPayment = { endToEndId, notice: refusal === null ? 'taken' : 'refused' }
+    const result = await sendNotice(notifications, payment)()
+    if (isLeft(result) && result.left.tag === 'unavailable') return { endToEndId, notice: 'not yet' }
+    const refusal = isLeft(result) ? result.left.code : null
+    const notified: NotifiedPayment = { endToEndId, notice: refusal === null ? 'taken' : 'refused' }
     const change = patch(payments, payment.id, { set: { dueAt: null, refusal }, when: always })
-    const { ok } = await store.commit([change], hooks && (() => hooks.succeeded(paid)))
-    return ok ? paid : { endToEndId, notice: 'not yet' }
+    const { ok } = await store.commit([change], hooks && (() => hooks.succeeded(notified)))
+    return ok ? notified : { endToEndId, notice: 'not yet' }
   },
   async notifyCancelled({ id }) {
     if (isLeft(await notifications.cancelled(id)())) return
@@ -81,7 +67,14 @@ export const notifierOf = ({ store }: Runtime, notifications: FakeBankNotificati
   },
 })
 
-/** What the bank tells the platform of a payment. */
+/** A payment of an open code belongs to no title. */
+const sendNotice = (notifications: FakeBankNotifications, payment: Payment) => {
+  const { method, ...notice } = noticeOf(payment)
+  return payment.pixKey === null
+    ? notifications.paid({ ...notice, method })
+    : notifications.received({ ...notice, pixKey: payment.pixKey })
+}
+
 export const noticeOf = (payment: Payment): PaymentNotice => ({
   txid: payment.txid,
   endToEndId: payment.endToEndId ?? payment.id,

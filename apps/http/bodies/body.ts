@@ -4,9 +4,9 @@ import type { JsonSchema } from '../../../core/kernel/input/field.ts'
 import type { ServerFailure } from '../replies/messages.ts'
 import type { Context } from '../request.ts'
 import { csvReader } from './csv.ts'
-import { asTyped, formOf, nested, partsOf } from './forms.ts'
+import { nestFields, parseForm, parseMultipart, toSchemaTypes } from './forms.ts'
 import { malformedJson, parseJson } from './json.ts'
-import { inUtf8, TOO_LARGE, wholeReader } from './whole.ts'
+import { decodeUtf8, TOO_LARGE, wholeReader } from './whole.ts'
 
 /** A form is what a page posts without any script: `application/x-www-form-urlencoded`. A CSV is one text. */
 export type BodyKind = 'json' | 'multipart' | 'form' | 'csv'
@@ -80,7 +80,7 @@ export const bodyReader = (
     json: textReader(TYPES.json, limitOf.json, NOT_UTF_8, parseJson),
     multipart: multipartReader(limitOf.multipart, schema),
     form: textReader(TYPES.form, limitOf.form, MALFORMED_FORM, (text) => {
-      const form = formOf(text)
+      const form = parseForm(text)
       return form ? right(form) : MALFORMED_FORM
     }),
     csv: csvReader(limitOf.csv),
@@ -140,13 +140,13 @@ const textReader = (
   parsed: (text: string) => Either<ServerFailure, unknown>,
 ): ReadBody =>
   bytesReader(types, limitBytes, malformed, (bytes) => {
-    const text = inUtf8(bytes)
+    const text = decodeUtf8(bytes)
     if (text === null) return malformed
     return text === '' ? NO_BODY : parsed(text)
   })
 
 const multipartReader = (limitBytes: number, schema: JsonSchema): ReadBody =>
   bytesReader(TYPES.multipart, limitBytes, MALFORMED_FORM, (bytes, ctx) => {
-    const parts = partsOf(bytes, ctx.get('content-type'))
-    return parts ? right(asTyped(schema, nested(parts))) : MALFORMED_FORM
+    const parts = parseMultipart(bytes, ctx.get('content-type'))
+    return parts ? right(toSchemaTypes(schema, nestFields(parts))) : MALFORMED_FORM
   })

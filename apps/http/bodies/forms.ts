@@ -1,12 +1,12 @@
 import type { JsonSchema } from '../../../core/kernel/input/field.ts'
 import { isShallow } from './json.ts'
-import { inUtf8 } from './whole.ts'
+import { decodeUtf8 } from './whole.ts'
 
 /**
  * What a page has posted, by name: a text, or a list where a name came more than once. Null where it is no form: too many
  * fields, or bytes that are no UTF-8.
  */
-export const formOf = (text: string): Readonly<Record<string, string | readonly string[]>> | null => {
+export const parseForm = (text: string): Readonly<Record<string, string | readonly string[]>> | null => {
   const fields = new Map<string, string | readonly string[]>()
   let count = 0
   for (const [name, value] of new URLSearchParams(text)) {
@@ -58,7 +58,7 @@ const CONTENTS = new Map<string, (content: Buffer) => Buffer>([
  * RFC 7578 to the letter, in time that is linear in the bytes. Null where the form is broken: no boundary, no end, more
  * parts than there may be, a part without a name, a field that is no UTF-8.
  */
-export const partsOf = (body: Buffer, contentType: string): Readonly<Record<string, unknown>> | null => {
+export const parseMultipart = (body: Buffer, contentType: string): Readonly<Record<string, unknown>> | null => {
   const boundary = parametersOf(contentType)?.get('boundary') ?? ''
   const sections = BOUNDARY.test(boundary) ? sectionsOf(body, boundary) : null
   if (!sections) return null
@@ -113,7 +113,7 @@ const partOf = (section: Buffer): readonly [name: string, value: Value] | null =
     return [name, { fileName: decodeFileName(fileName), contentType: headers?.get('content-type') ?? '', bytes }]
   }
   // Without a file name it is a field, though a type be named.
-  const text = inUtf8(bytes, { ignoreBOM: true })
+  const text = decodeUtf8(bytes, { ignoreBOM: true })
   return text === null ? null : [name, text]
 }
 
@@ -185,7 +185,7 @@ const plain = (value: unknown): unknown => {
 }
 
 /** What a form says of objects and lists in brackets, as objects and lists. What is bracketed deeper stays as it is. */
-export const nested = (parts: Parts): Parts => {
+export const nestFields = (parts: Parts): Parts => {
   const root = new Map<string, unknown>()
   for (const [name, value] of Object.entries(parts)) {
     const keys = keysOf(name)
@@ -211,7 +211,7 @@ const objectOf = (schema: JsonSchema, sent: Parts): Parts => {
   const properties = (schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>
   const typed = ([key, value]: readonly [string, unknown]) => {
     const inner = Object.hasOwn(properties, key) ? properties[key] : undefined
-    return [key, inner ? asTyped(inner, value) : value] as const
+    return [key, inner ? toSchemaTypes(inner, value) : value] as const
   }
   return Object.fromEntries(Object.entries(sent).map(typed))
 }
@@ -220,7 +220,7 @@ const objectOf = (schema: JsonSchema, sent: Parts): Parts => {
  * A form's texts as the numbers, flags, lists and objects that a schema asks for; what reads as none of them stays a text,
  * which its codec then names. An object or a list may also be one text of JSON.
  */
-export const asTyped = (schema: JsonSchema, value: unknown): unknown => {
+export const toSchemaTypes = (schema: JsonSchema, value: unknown): unknown => {
   const types = typesOf(schema)
   if (typeof value === 'string') {
     if (types.includes('boolean')) return WORDS[value] ?? value
@@ -229,7 +229,7 @@ export const asTyped = (schema: JsonSchema, value: unknown): unknown => {
     if (types.includes('array')) return value.startsWith('[') ? parsed(value) : [value]
     return value
   }
-  if (Array.isArray(value)) return value.map((each) => asTyped((schema.items ?? {}) as JsonSchema, each))
+  if (Array.isArray(value)) return value.map((each) => toSchemaTypes((schema.items ?? {}) as JsonSchema, each))
   const isParts = typeof value === 'object' && value !== null && types.includes('object')
   return isParts ? objectOf(schema, value as Parts) : value
 }

@@ -35,7 +35,7 @@ const readImage = <I extends string>(
 }
 
 /** The same field, read by other means. */
-const readBy = <I extends string>(
+const withReader = <I extends string>(
   { name, schema, is, about, wire }: Field<Image, Image, I>,
   read: (value: unknown) => ReadResult<Image, I | BytesCode | 'required'>,
 ): Field<Image, Image, I | BytesCode | 'required'> =>
@@ -46,13 +46,13 @@ const readBy = <I extends string>(
  * Fails: `required`, `file`, `file.max` (over 2 MB), `image` (none of its types; an empty one), `image.pixels`.
  */
 export const imageFile = <I extends string>(inner: Field<Image, Image, I>) =>
-  readBy(inner, (value) => (isUpload(value) ? readImage(inner, value.bytes) : reject('file')))
+  withReader(inner, (value) => (isUpload(value) ? readImage(inner, value.bytes) : reject('file')))
 
 /**
  * The same, or a base64 data URI whose type is that of its bytes. Fails: as a file does; `image` for a URI of another type.
  */
 export const imageFileOrUri = <I extends string>(inner: Field<Image, Image, I>) =>
-  readBy(inner, (value) => {
+  withReader(inner, (value) => {
     if (isUpload(value)) return readImage(inner, value.bytes)
     if (typeof value !== 'string') return reject('file')
     if (value.trim() === '') return reject('required')

@@ -37,7 +37,7 @@ export const wholeReader = (
 const isTooLarge = (error: unknown): boolean => error instanceof Error && 'status' in error && error.status === 413
 
 /** Null for bytes that are no UTF-8: what would be stored is not what was sent. */
-export const inUtf8 = (bytes: Uint8Array, options: { readonly ignoreBOM?: boolean } = {}): string | null => {
+export const decodeUtf8 = (bytes: Uint8Array, options: { readonly ignoreBOM?: boolean } = {}): string | null => {
   try {
     return new TextDecoder('utf-8', { fatal: true, ...options }).decode(bytes)
   } catch {

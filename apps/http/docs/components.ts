@@ -44,7 +44,7 @@ export const componentsOf = (): Components => {
     Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, inner(value, of)]))
 
   const schema = (value: JsonSchema, of = ''): JsonSchema => {
-    const told = value.allOf === undefined ? value : withAlternativesTold(value)
+    const told = value.allOf === undefined ? value : withAlternativesDescribed(value)
     const { title, description, default: usual, type, ...shape } = told
     if (typeof title !== 'string') {
       return Object.fromEntries(
@@ -86,7 +86,7 @@ const namesOf = ({ anyOf, ...others }: JsonSchema): readonly string[] | null => 
   return isPlain && names.length === anyOf.length ? names.map(String) : null
 }
 
-const saying = (schema: JsonSchema | undefined, more: string): JsonSchema => ({
+const withDescription = (schema: JsonSchema | undefined, more: string): JsonSchema => ({
   ...schema,
   description: typeof schema?.description === 'string' ? `${schema.description.replace(/\.$/, '')}. ${more}` : more,
 })
@@ -95,7 +95,7 @@ const saying = (schema: JsonSchema | undefined, more: string): JsonSchema => ({
  * A schema that says in the descriptions of its fields of which names one is needed, in place of a condition: pages show an
  * object with conditions as a choice between empty ones, and generated clients have no type for it.
  */
-export const withAlternativesTold = ({ allOf, properties = {}, ...schema }: JsonSchema): JsonSchema => {
+export const withAlternativesDescribed = ({ allOf, properties = {}, ...schema }: JsonSchema): JsonSchema => {
   const conditions = Array.isArray(allOf) ? (allOf as readonly JsonSchema[]) : []
   const told = conditions.flatMap((each) => {
     const names = namesOf(each)
@@ -106,7 +106,7 @@ export const withAlternativesTold = ({ allOf, properties = {}, ...schema }: Json
   for (const names of told)
     for (const name of names) {
       const others = names.filter((each) => each !== name).map((each) => `\`${each}\``)
-      fields[name] = saying(fields[name], `Obrigatório, este ou ${others.join(' ou ')}`)
+      fields[name] = withDescription(fields[name], `Obrigatório, este ou ${others.join(' ou ')}`)
     }
   const left = conditions.filter((each) => namesOf(each) === null)
   return { ...schema, properties: fields, ...(left.length > 0 && { allOf: left }) }

@@ -21,7 +21,7 @@ export const dialectDocs = ({
   messages,
 }: ApiConfig<ApiTypes>): ReadonlyMap<string, DialectDocs> => {
   const usual = dialects[defaultDialect]
-  const rule = { title: 'FieldErrorCode', type: 'string', enum: messages.rules } as const
+  const rule = { title: 'FieldErrorCode', type: 'string', enum: messages.issueCodes } as const
   const failures = new Map<string, string>()
   const named = (shape: FailureShape, name: string): FailureShape => {
     const { schema, codeIn } = shape
@@ -62,7 +62,7 @@ const described = (schema: JsonSchema, description: string | undefined): JsonSch
 
 const isData = (worded: unknown): boolean => worded === DATA || (Array.isArray(worded) && worded[0] === DATA)
 
-const schemaAround = (worded: unknown, marks: Marks, { about = {} }: Dialect): JsonSchema => {
+const envelopeSchema = (worded: unknown, marks: Marks, { about = {} }: Dialect): JsonSchema => {
   const within = (value: unknown): JsonSchema => {
     const marked = marks.get(value)
     if (marked) return marked
@@ -88,16 +88,16 @@ const FIRST_PAGE = { page: 1, perPage: 1, total: 1 }
 
 /** The schema of a row's success, in the words of its dialect. */
 export const successSchema = (dialect: Dialect, doc: ReplyDoc): JsonSchema => {
-  const output = doc.shows?.on(dialect.side).schema ?? {}
+  const output = doc.view?.on(dialect.side).schema ?? {}
   const beside = Object.entries((doc.more?.on(dialect.side).schema.properties ?? {}) as Record<string, JsonSchema>)
   const more = Object.fromEntries(beside.map(([name]) => [name, { of: name }]))
   const marks = new Map<unknown, JsonSchema>([
     [DATA, output],
     ...beside.map(([name, schema]) => [more[name], schema] as const),
   ])
-  const around = (worded: unknown) => schemaAround(worded, marks, dialect)
+  const around = (worded: unknown) => envelopeSchema(worded, marks, dialect)
   const { status, key, message } = doc
-  const success = { status, key, message, more, data: doc.data ? DATA : undefined }
+  const success = { status, key, message, more, data: doc.hasData ? DATA : undefined }
   if (doc.shape === 'json') return around(dialect.ok(success))
   const data = [DATA]
   const paged = around(dialect.page({ ...success, data, page: FIRST_PAGE, meta: doc.meta }))
@@ -117,8 +117,8 @@ export const failureShape = (dialect: Dialect, rule: JsonSchema): FailureShape =
   const marks = new Map<unknown, JsonSchema>([[RULE, rule]])
   const schemaOf = (errors: typeof ERRORS | null): JsonSchema => {
     const fault = { status: 422, code: CODE, message: '', errors }
-    const most = schemaAround(dialect.fail({ ...fault, hint: '', requestId: 'id' }), marks, dialect)
-    const { required } = schemaAround(dialect.fail({ ...fault, hint: null, requestId: null }), marks, dialect)
+    const most = envelopeSchema(dialect.fail({ ...fault, hint: '', requestId: 'id' }), marks, dialect)
+    const { required } = envelopeSchema(dialect.fail({ ...fault, hint: null, requestId: null }), marks, dialect)
     return required ? { ...most, required } : most
   }
   const [fields, other] = [schemaOf(ERRORS), schemaOf(null)]

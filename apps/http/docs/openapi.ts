@@ -8,7 +8,7 @@ import type { ApiConfig, ApiDocs } from '../rows/api.ts'
 import { type AnyRow, type ApiTypes, bodyRuleOf, isKeyed } from '../rows/row.ts'
 import { type Components, componentsOf } from './components.ts'
 import { dialectDocs } from './envelopes.ts'
-import { type Place, responsesOf } from './responses.ts'
+import { type OperationContext, responsesOf } from './responses.ts'
 
 /** An OpenAPI 3.1 document. */
 export type OpenApi = { readonly [key: string]: Json }
@@ -67,7 +67,7 @@ type JsonObject = { readonly [key: string]: Json }
 
 /** One operation of the document. */
 export const operationOf = (
-  place: Place,
+  place: OperationContext,
   operationId: string,
   setup: ApiConfig<ApiTypes>,
   components: Components,
@@ -80,27 +80,30 @@ export const operationOf = (
     description: descriptionOf(place),
     ...(row.deprecated ? { deprecated: true } : {}),
     parameters: parametersOf(place, setup, components),
-    ...requestOf(place, components),
+    ...requestBodyOf(place, components),
     responses: responsesOf(place, setup, components),
     security: scheme.security ? Object.keys(scheme.security).map((name) => ({ [name]: [] })) : [],
   }
 }
 
-const descriptionOf = ({ row: { permission, deprecated }, scheme }: Place): string =>
+const descriptionOf = ({ row: { permission, deprecated }, scheme }: OperationContext): string =>
   [
     scheme.about,
     ...(permission === undefined ? [] : [`Pede a permissão \`${permission}\`.`]),
-    ...(deprecated ? [replacedBy(deprecated.use)] : []),
+    ...(deprecated ? [deprecationText(deprecated.use)] : []),
   ].join('\n\n')
 
-const replacedBy = (use: string | null): string =>
+const deprecationText = (use: string | null): string =>
   use === null ? 'Obsoleta; nenhuma outra a substitui.' : `Obsoleta: use \`${use}\`.`
 
-const requestOf = ({ row, method, common }: Place, components: Components): { readonly requestBody?: JsonObject } => {
+const requestBodyOf = (
+  { row, method, common }: OperationContext,
+  components: Components,
+): { readonly requestBody?: JsonObject } => {
   const rule = bodyRuleOf(row)
   if (!row.input.body || !rule || method === 'GET' || method === 'DELETE') return {}
   const { schema } = row.input.body
-  const asked = askedFirst(row.precondition?.fields)
+  const asked = preconditionSchema(row.precondition?.fields)
   const own = components.schema(asked ? { allOf: [schema, asked] } : schema, common.suffix)
   const sent = row.example.request?.body
   const content = { schema: own, ...(sent === undefined ? {} : { example: sent }) }
@@ -116,7 +119,7 @@ const requestOf = ({ row, method, common }: Place, components: Components): { re
 }
 
 /** What a precondition looks at is asked as aloud as the rest. */
-const askedFirst = (fields: Fields = {}): JsonSchema | null => {
+const preconditionSchema = (fields: Fields = {}): JsonSchema | null => {
   const names = Object.keys(fields)
   if (names.length === 0) return null
   const properties = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, describedSchema(field)]))
@@ -167,14 +170,14 @@ const IDEMPOTENCY_KEY = {
 
 /** What an operation takes beside its body: of its path, of its query, and the headers that its row and scheme read. */
 export const parametersOf = (
-  place: Place,
+  place: OperationContext,
   setup: ApiConfig<ApiTypes>,
   components: Components,
 ): readonly JsonObject[] => {
   const { row, method, scheme } = place
   return [
-    ...inPath(place, setup),
-    ...inQuery(place),
+    ...pathParameters(place, setup),
+    ...queryParameters(place),
     ...(scheme.headers ?? []).map(({ name, ...header }) =>
       components.parameter(name, { in: 'header', name, ...header }),
     ),
@@ -182,7 +185,10 @@ export const parametersOf = (
   ]
 }
 
-const inPath = ({ row, path }: Place, { docs: { parameters = {} } = {} }: ApiConfig<ApiTypes>): readonly JsonObject[] =>
+const pathParameters = (
+  { row, path }: OperationContext,
+  { docs: { parameters = {} } = {} }: ApiConfig<ApiTypes>,
+): readonly JsonObject[] =>
   [...path.matchAll(PARAMETERS)].map(([, name = '']) => {
     const description = row.parameters?.[name] ?? parameters[name]
     const schema = { type: 'string' }
@@ -196,7 +202,7 @@ const inPath = ({ row, path }: Place, { docs: { parameters = {} } = {} }: ApiCon
     }
   })
 
-const inQuery = ({ row }: Place): readonly JsonObject[] => {
+const queryParameters = ({ row }: OperationContext): readonly JsonObject[] => {
   const { properties = {}, required = [] } = row.input.query?.schema ?? {}
   return Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(
     ([name, { description, ...schema }]) => ({
@@ -210,7 +216,7 @@ const inQuery = ({ row }: Place): readonly JsonObject[] => {
   )
 }
 
-const SIGNED = [
+const WEBHOOK_HEADERS = [
   {
     name: 'webhook-id',
     description: 'Identifica o aviso: é o mesmo em cada tentativa, para descartar repetições.',
@@ -230,7 +236,7 @@ const SIGNED = [
 ] as const
 
 /** What becomes of a receiver's answer. Source: decisions.md §3, Events. */
-const ANSWERS = {
+const WEBHOOK_RESPONSES = {
   '2XX': { description: 'Recebido: o aviso não é repetido.' },
   '410': { description: 'Não é mais desejado: o aviso termina como falho.' },
   default: { description: 'Tentado de novo, até dez vezes em três dias; respeita um `Retry-After` mais longo.' },
@@ -252,11 +258,11 @@ export const webhooksOf = (
         tags: [area],
         summary,
         description: `${summary}.`,
-        parameters: SIGNED.map((header) =>
+        parameters: WEBHOOK_HEADERS.map((header) =>
           components.parameter(header.name, { in: 'header', required: true, ...header }),
         ),
         requestBody: { required: true, content: { 'application/json': { schema: { allOf: [own, only] }, example } } },
-        responses: ANSWERS,
+        responses: WEBHOOK_RESPONSES,
         security: [],
       }
       return [event, { post }]

@@ -2,7 +2,7 @@ import type { Json } from '../../../core/kernel/records/record.ts'
 import {
   type Asset,
   builtAsset,
-  isKnown,
+  isNotModified,
   REFERENCE,
   REVALIDATED,
   sendAsset,
@@ -11,7 +11,7 @@ import {
   textAsset,
 } from '../pages/asset.ts'
 import { LABELS, markdown, sectionsOf } from '../pages/markdown.ts'
-import { type Html, html, PAGE_TYPE, upFrom } from '../pages/page.ts'
+import { type Html, html, PAGE_TYPE, relativeRoot } from '../pages/page.ts'
 import type { Context } from '../request.ts'
 import type { Handler, Routes } from '../routing.ts'
 import type { ApiConfig } from '../rows/api.ts'
@@ -137,13 +137,13 @@ interface PageParts {
 }
 
 /** Returns the guides of an introduction, after a list of links to them. */
-const guidesIn = (introduction: string): Html => html`<nav aria-label="Guias"><ul>${sectionsOf(introduction).map(
+const guidesOf = (introduction: string): Html => html`<nav aria-label="Guias"><ul>${sectionsOf(introduction).map(
   ({ title, anchor }) => html`<li><a href="#${anchor}">${title}</a></li>`,
 )}</ul></nav>
 ${markdown(introduction)}`
 
 /** The introduction is in the page itself: it is read long before the script is there, and without one. */
-const pageOf = ({ title, guides, nonce, up, start, reference }: PageParts): string =>
+const pageText = ({ title, guides, nonce, up, start, reference }: PageParts): string =>
   html`<!doctype html>
 <html lang="pt-BR">
 <head>
@@ -166,7 +166,7 @@ ${guides}
 </html>
 `.markup
 
-const give = (ctx: Context, type: string, body: string): void => {
+const sendText = (ctx: Context, type: string, body: string): void => {
   ctx.set('Content-Type', type)
   ctx.body = body
 }
@@ -196,12 +196,12 @@ export const mountDocs = (
   const reference = once(() => builtAsset(SCRIPT_TYPE, REFERENCE))
   const openapi = once(() => textAsset('application/json; charset=utf-8', JSON.stringify(document())))
   const { title, introduction = '' } = setup
-  const guides = once(() => guidesIn(introduction))
+  const guides = once(() => guidesOf(introduction))
   routes.register(HEALTH_PATH, ['GET'], async (ctx) => {
     ctx.state.route = 'health'
     const more: Readonly<Record<string, Json>> = (await setup.health?.()) ?? {}
     const { name, version } = setup
-    give(ctx, 'application/json; charset=utf-8', JSON.stringify({ status: 'ok', name, version, ...more }))
+    sendText(ctx, 'application/json; charset=utf-8', JSON.stringify({ status: 'ok', name, version, ...more }))
   })
   get('/openapi.json', async (ctx) => {
     ctx.state.route = 'openapi'
@@ -209,14 +209,20 @@ export const mountDocs = (
   })
   get('/docs', async (ctx) => {
     ctx.state.route = 'docs'
-    const parts = { title, guides: guides(), up: upFrom(ctx.path), start: await start(), reference: await reference() }
-    const tag = tagOf(pageOf({ ...parts, nonce: '' }))
+    const parts = {
+      title,
+      guides: guides(),
+      up: relativeRoot(ctx.path),
+      start: await start(),
+      reference: await reference(),
+    }
+    const tag = tagOf(pageText({ ...parts, nonce: '' }))
     const known = [...ctx.get('If-None-Match').matchAll(PAGE_TAGS)].find(([, theirs]) => theirs === tag)
     // A browser that has the page keeps its nonce, which its style sheets bear.
     const nonce = known?.[2] ?? Buffer.from(setup.random.bytes(NONCE_BYTES)).toString('base64')
     ctx.set('Content-Security-Policy', policyOf(nonce))
     ctx.set('Cache-Control', REVALIDATED)
-    if (!isKnown(ctx, `${tag}.${nonce}`)) await sendPage(ctx, PAGE_TYPE, pageOf({ ...parts, nonce }))
+    if (!isNotModified(ctx, `${tag}.${nonce}`)) await sendPage(ctx, PAGE_TYPE, pageText({ ...parts, nonce }))
   })
   for (const [path, asset] of [
     ['/docs/start.js', start],

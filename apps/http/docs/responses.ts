@@ -3,7 +3,7 @@ import type { Json } from '../../../core/kernel/records/record.ts'
 import type { KeyCode } from '../../../core/office/idempotency-keys.ts'
 import { ERROR_CODE } from '../headers.ts'
 import type { Dialect } from '../replies/dialect.ts'
-import type { ServerCode, Told } from '../replies/messages.ts'
+import type { CodeDoc, ServerCode } from '../replies/messages.ts'
 import type { AnyAuthScheme, ApiConfig } from '../rows/api.ts'
 import { type AnyRow, type ApiTypes, bodyRuleOf, isKeyed, type Method, takesFields } from '../rows/row.ts'
 import type { Components } from './components.ts'
@@ -12,7 +12,7 @@ import { type DialectDocs, successSchema } from './envelopes.ts'
 type JsonObject = { readonly [key: string]: Json }
 
 /** One operation's row, and what its document is made with. */
-export interface Place {
+export interface OperationContext {
   readonly row: AnyRow
   readonly method: Method
   readonly path: string
@@ -23,9 +23,13 @@ export interface Place {
 }
 
 /** All answers of an operation, by status: its success, and each failure with the codes that it may carry. */
-export const responsesOf = (place: Place, setup: ApiConfig<ApiTypes>, components: Components): JsonObject => {
+export const responsesOf = (
+  place: OperationContext,
+  setup: ApiConfig<ApiTypes>,
+  components: Components,
+): JsonObject => {
   const { row, method, scheme } = place
-  const byStatus = new Map<number, Told[]>()
+  const byStatus = new Map<number, CodeDoc[]>()
   for (const told of failuresOf(row, method, scheme, setup)) {
     const same = byStatus.get(told.status)
     if (same) same.push(told)
@@ -33,36 +37,42 @@ export const responsesOf = (place: Place, setup: ApiConfig<ApiTypes>, components
   }
   const { doc } = row.reply
   const { status } = doc
-  const success = successOf(place, components)
+  const success = successResponse(place, components)
   const isSuccess = (each: number) => each >= 200 && each < 300
   // Where the text asks for a failure of the same status, the answer is one or the other.
   const alike = byStatus.get(status)
   byStatus.delete(status)
   return Object.fromEntries([
-    ...doc.others.map((each) => {
+    ...doc.otherStatuses.map((each) => {
       // 304 has no body.
       const shown = each === 304 ? { ...doc, shape: 'empty' as const } : { ...doc, more: null }
-      const other = withoutExample(successOf(place, components, shown))
+      const other = withoutExample(successResponse(place, components, shown))
       return [`${each}`, { ...other, description: REASONS[each] ?? 'Erro.' }] as const
     }),
-    [`${status}`, alike ? either(success, failureOf(place, status, alike, components)) : success],
-    ...([status, ...doc.others].some(isSuccess) ? [] : [['2XX', { description: unlike(status) }] as const]),
-    ...(byStatus.has(400) ? [] : [['400', malformed(place, setup, components)] as const]),
-    ...[...byStatus].map(([each, told]) => [`${each}`, failureOf(place, each, told, components)] as const),
+    [`${status}`, alike ? successOrFailure(success, failureResponse(place, status, alike, components)) : success],
+    ...([status, ...doc.otherStatuses].some(isSuccess)
+      ? []
+      : [['2XX', { description: noSuccessText(status) }] as const]),
+    ...(byStatus.has(400) ? [] : [['400', malformedResponse(place, setup, components)] as const]),
+    ...[...byStatus].map(([each, told]) => [`${each}`, failureResponse(place, each, told, components)] as const),
   ])
 }
 
 /** Describes the success of a route that answers none: a form that leads elsewhere, or a route that always fails. */
-const unlike = (status: number): string =>
+const noSuccessText = (status: number): string =>
   status < 400
     ? 'A página a que a resposta leva, para quem a segue.'
     : 'Não ocorre: a rota ainda não está implementada.'
 
 /** What no server makes anything of, whatever is asked: said once for each dialect. */
-const malformed = (place: Place, { messages }: ApiConfig<ApiTypes>, components: Components): JsonObject => {
+const malformedResponse = (
+  place: OperationContext,
+  { messages }: ApiConfig<ApiTypes>,
+  components: Components,
+): JsonObject => {
   const { deprecated: _, ...row } = place.row
-  const told = [messages.told('request.malformed', {})]
-  return components.response(`Malformed.${row.dialect}`, failureOf({ ...place, row }, 400, told, components))
+  const told = [messages.codeDoc('request.malformed', {})]
+  return components.response(`Malformed.${row.dialect}`, failureResponse({ ...place, row }, 400, told, components))
 }
 
 type Content = { readonly schema: JsonSchema; readonly example?: Json }
@@ -81,7 +91,7 @@ const withoutExample = (success: Response): Response => {
   return { ...success, content: Object.fromEntries(bare) }
 }
 
-const either = (success: Response, failure: Response): JsonObject => {
+const successOrFailure = (success: Response, failure: Response): JsonObject => {
   const [[type, content] = ['', { schema: {} }]] = Object.entries(success.content ?? {})
   const schema = { anyOf: [content.schema, ...Object.values(failure.content ?? {}).map((each) => each.schema)] }
   return {
@@ -91,7 +101,11 @@ const either = (success: Response, failure: Response): JsonObject => {
   }
 }
 
-const headersOf = ({ row, method }: Place, components: Components, ...names: readonly HeaderName[]): JsonObject => {
+const headersOf = (
+  { row, method }: OperationContext,
+  components: Components,
+  ...names: readonly HeaderName[]
+): JsonObject => {
   const all: readonly HeaderName[] = [
     'X-Request-Id',
     ...names,
@@ -102,7 +116,7 @@ const headersOf = ({ row, method }: Place, components: Components, ...names: rea
   return Object.fromEntries(all.map((name) => [name, components.header(name, HEADERS[name])]))
 }
 
-const successOf = (place: Place, components: Components, doc = place.row.reply.doc): Response => {
+const successResponse = (place: OperationContext, components: Components, doc = place.row.reply.doc): Response => {
   const { row, method, scheme, dialect, common } = place
   const description = doc.message || 'Sucesso.'
   const headers = {
@@ -110,14 +124,14 @@ const successOf = (place: Place, components: Components, doc = place.row.reply.d
       place,
       components,
       ...(method === 'POST' && isKeyed(row, scheme) ? (['Idempotent-Replayed'] as const) : []),
-      ...(doc.file ? (['Content-Disposition'] as const) : []),
+      ...(doc.isFile ? (['Content-Disposition'] as const) : []),
     ),
     ...Object.fromEntries(
       Object.entries(doc.headers ?? {}).map(([name, about]) => [name, components.header(name, textHeader(about))]),
     ),
   }
   if (doc.shape === 'empty') return { description, headers }
-  const files = (doc.files ?? []).map((type) => [type, { schema: BINARY }] as const)
+  const files = (doc.fileTypes ?? []).map((type) => [type, { schema: BINARY }] as const)
   if (doc.shape === 'text' || doc.shape === 'bytes') {
     const schema: JsonSchema = doc.shape === 'bytes' ? BINARY : { type: 'string' }
     return { description, headers, content: { [doc.type]: { schema }, ...Object.fromEntries(files) } }
@@ -129,7 +143,12 @@ const successOf = (place: Place, components: Components, doc = place.row.reply.d
 
 const BINARY: JsonSchema = { type: 'string', contentEncoding: 'binary' }
 
-const failureOf = (place: Place, status: number, told: readonly Told[], components: Components): Response => {
+const failureResponse = (
+  place: OperationContext,
+  status: number,
+  told: readonly CodeDoc[],
+  components: Components,
+): Response => {
   const { dialect, common } = place
   const { schema, codeIn, isPage } = common.failure
   const at = components.schema(schema, '')
@@ -172,22 +191,22 @@ const REASONS: Readonly<Record<number, string>> = {
 }
 
 /** What any request may be told. */
-const ALWAYS: readonly ServerCode[] = ['internal', 'server.busy', 'store.busy', 'store.unavailable']
-const OF_BODIES: readonly ServerCode[] = ['body.too-large', 'body.unsupported', 'body.compressed']
-const MALFORMED = {
+const COMMON_CODES: readonly ServerCode[] = ['internal', 'server.busy', 'store.busy', 'store.unavailable']
+const BODY_CODES: readonly ServerCode[] = ['body.too-large', 'body.unsupported', 'body.compressed']
+const MALFORMED_CODES = {
   json: 'json.malformed',
   multipart: 'form.malformed',
   form: 'form.malformed',
   csv: 'csv.malformed',
 } as const
-const OF_KEYS: readonly (KeyCode & ServerCode)[] = ['key.malformed', 'key.reused', 'key.running']
+const KEY_CODES: readonly (KeyCode & ServerCode)[] = ['key.malformed', 'key.reused', 'key.running']
 
-const ofBody = (row: AnyRow): readonly ServerCode[] => {
+const bodyCodes = (row: AnyRow): readonly ServerCode[] => {
   const rule = bodyRuleOf(row)
-  return rule ? [...OF_BODIES, ...rule.kinds.map((kind) => MALFORMED[kind])] : []
+  return rule ? [...BODY_CODES, ...rule.kinds.map((kind) => MALFORMED_CODES[kind])] : []
 }
 
-const ofScheme = (row: AnyRow, method: Method, { fails = {}, ...scheme }: AnyAuthScheme): readonly string[] => {
+const schemeCodes = (row: AnyRow, method: Method, { fails = {}, ...scheme }: AnyAuthScheme): readonly string[] => {
   const writes = row.accountWritable ?? method !== 'GET'
   const stages = new Set([
     'authenticate',
@@ -204,19 +223,19 @@ export const failuresOf = (
   method: Method,
   scheme: AnyAuthScheme,
   { messages, ratePerMinute }: ApiConfig<ApiTypes>,
-): readonly Told[] => {
+): readonly CodeDoc[] => {
   const hasInput = row.input.body !== undefined || row.input.query !== undefined
   const codes = new Set([
     ...(row.rate || ratePerMinute ? ['rate.limited'] : []),
-    ...ofScheme(row, method, scheme),
-    ...ofBody(row),
-    ...(method === 'POST' && isKeyed(row, scheme) ? OF_KEYS : []),
+    ...schemeCodes(row, method, scheme),
+    ...bodyCodes(row),
+    ...(method === 'POST' && isKeyed(row, scheme) ? KEY_CODES : []),
     ...(hasInput ? ['fields'] : []),
     ...Object.keys(row.errors ?? {}),
     ...(row.reply.doc.codes ?? []),
-    ...ALWAYS,
+    ...COMMON_CODES,
   ])
-  return [...codes].map((code) => messages.told(code, row.errors))
+  return [...codes].map((code) => messages.codeDoc(code, row.errors))
 }
 
 type Header = { readonly [key: string]: Json } & { readonly description: string; readonly schema: JsonSchema }

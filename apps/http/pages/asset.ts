@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import { bareDoc, isNamed, VALIDATED } from '../replies/raw-reply.ts'
-import { type Flowing, NO_HEADERS } from '../replies/reply.ts'
+import { bareDoc, ETAG_DOC, matchesTag } from '../replies/raw-reply.ts'
+import { NO_HEADERS, type StreamReply } from '../replies/reply.ts'
 import type { Context } from '../request.ts'
 
 const unzip = promisify(gunzip)
@@ -15,12 +15,12 @@ const folder = import.meta.url.endsWith('.ts') ? '../../../dist/assets/' : './as
 /** The compressed script of the documentation page. */
 export const REFERENCE = 'reference.js.gz'
 
-const read = new Map<string, Promise<Buffer>>()
+const files = new Map<string, Promise<Buffer>>()
 
 /** A file that is served and was made when the rest was built, compressed by gzip; read when it is first asked for. */
 export const zippedAsset = (name: string): Promise<Buffer> => {
-  const asset = read.get(name) ?? readFile(new URL(`${folder}${name}`, import.meta.url))
-  read.set(name, asset)
+  const asset = files.get(name) ?? readFile(new URL(`${folder}${name}`, import.meta.url))
+  files.set(name, asset)
   return asset
 }
 
@@ -57,10 +57,10 @@ export const IMMUTABLE = `public, max-age=${YEAR_SECONDS}, immutable`
 export const REVALIDATED = 'private, no-cache'
 
 /** Reports whether the caller has what bears a tag; then the answer is 304. The tag is weak: compressed or not, it is one. */
-export const isKnown = (ctx: Context, tag: string): boolean => {
+export const isNotModified = (ctx: Context, tag: string): boolean => {
   ctx.set('ETag', `W/"${tag}"`)
   ctx.vary('Accept-Encoding')
-  const known = isNamed(ctx.get('If-None-Match'), `"${tag}"`)
+  const known = matchesTag(ctx.get('If-None-Match'), `"${tag}"`)
   if (known) ctx.status = 304
   return known
 }
@@ -76,7 +76,7 @@ export const sendZipped = async (ctx: Context, type: string, zipped: Buffer): Pr
 /** Sends an asset: immutable where the address names its tag (`?v=`), else to be revalidated. */
 export const sendAsset = async (ctx: Context, { type, tag, zipped }: Asset): Promise<void> => {
   ctx.set('Cache-Control', ctx.query.v === tag ? IMMUTABLE : REVALIDATED)
-  if (!isKnown(ctx, tag)) await sendZipped(ctx, type, zipped)
+  if (!isNotModified(ctx, tag)) await sendZipped(ctx, type, zipped)
 }
 
 /** Sends a page of one caller, compressed. */
@@ -89,11 +89,11 @@ const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
  * A page or a script of ours: compressed where the client takes gzip, 304 to a client that has it, and immutable where the
  * address names its tag (`?v=`). The tag is weak: compressed or not, it is one.
  */
-export const asset = (type: string, others: Readonly<Record<string, string>> = NO_HEADERS): Flowing<Asset> => ({
+export const asset = (type: string, others: Readonly<Record<string, string>> = NO_HEADERS): StreamReply<Asset> => ({
   streams: true,
   doc: {
-    ...bareDoc(type.startsWith('text/html') ? 'text' : 'bytes', 200, type, { others: [304] }),
-    headers: VALIDATED,
+    ...bareDoc(type.startsWith('text/html') ? 'text' : 'bytes', 200, type, { otherStatuses: [304] }),
+    headers: ETAG_DOC,
   },
   encode: ({ tag, zipped }, _dialect, request) => {
     const headers = {
@@ -102,7 +102,7 @@ export const asset = (type: string, others: Readonly<Record<string, string>> = N
       Vary: 'Accept-Encoding, Origin',
       'Cache-Control': request.query.v === tag ? IMMUTABLE : REVALIDATED,
     }
-    if (isNamed(request.header('if-none-match'), `"${tag}"`)) return { status: 304, type: null, body: '', headers }
+    if (matchesTag(request.header('if-none-match'), `"${tag}"`)) return { status: 304, type: null, body: '', headers }
     const takesGzip = TAKES_GZIP.test(request.header('accept-encoding') ?? '')
     return {
       ...{ status: 200, type, file: null },

@@ -3,14 +3,14 @@ import { text } from '../replies/raw-reply.ts'
 import type { HttpRequest } from '../request.ts'
 import { cardPage, html, PAGE_HEADERS, PAGE_TYPE } from './page.ts'
 
-interface Place {
+interface HomeLink {
   readonly path: string
   readonly about: string
 }
 
 interface Home {
   readonly title: string
-  readonly places: readonly Place[]
+  readonly links: readonly HomeLink[]
   /** The answer to programs. */
   readonly plain: string
 }
@@ -19,7 +19,7 @@ interface Home {
 const isBrowser = (request: HttpRequest): boolean => (request.header('accept') ?? '').includes('text/html')
 
 /** The parts of a row for `GET /`: a page that names its places for browsers, and a text for programs. */
-export const homeOf = ({ title, places, plain }: Home) => ({
+export const homeOf = ({ title, links: places, plain }: Home) => ({
   run:
     ({ request }: { readonly request: HttpRequest }) =>
     async () =>

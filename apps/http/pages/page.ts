@@ -73,13 +73,13 @@ interface Frame {
 }
 
 /** Pages of one look. */
-export interface PageKind {
+export interface PageTemplate {
   /** What they are sent with. */
   readonly headers: Readonly<Record<string, string>>
   readonly page: (frame: Frame) => string
 }
 
-interface Look {
+interface PageOptions {
   /** Besides what all pages of ours have. */
   readonly style?: string
   /** Runs at the end of the page. */
@@ -91,7 +91,11 @@ interface Look {
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** Such a page runs and looks like what is said here, posts only to us, and is in no list of pages. */
-export const pageKind = ({ style = '', script = '', allows = ['img-src data:'] }: Look = {}): PageKind => {
+export const pageTemplate = ({
+  style = '',
+  script = '',
+  allows = ['img-src data:'],
+}: PageOptions = {}): PageTemplate => {
   // Neither is anybody's text: both are ours, and known to the policy by their hashes.
   const styled: Html = { markup: PAGE_STYLE + style }
   const scripted: Html | null = script === '' ? null : { markup: script }
@@ -129,16 +133,16 @@ ${scripted && html`<script>${scripted}</script>\n`}</body>
   }
 }
 
-const PLAIN = pageKind()
+const CARD_TEMPLATE = pageTemplate()
 
-export const PAGE_HEADERS = PLAIN.headers
+export const PAGE_HEADERS = CARD_TEMPLATE.headers
 
 /** A page of one card: its heading, and what is to be read or filled in. */
 export const cardPage = (heading: string, body: Html, title = heading): string =>
-  PLAIN.page({ title, body: html`<div class="card">\n<h1>${heading}</h1>\n${body}\n</div>` })
+  CARD_TEMPLATE.page({ title, body: html`<div class="card">\n<h1>${heading}</h1>\n${body}\n</div>` })
 
 /** Whatever a form posts by a name: what is wrong with it the page says, and not a list of fields. */
-export const posted = (about: string) =>
+export const postedText = (about: string) =>
   anyField<string>(
     {
       name: 'posted',
@@ -150,4 +154,4 @@ export const posted = (about: string) =>
   )
 
 /** Where a page of ours leads within this server, whatever a server that has it in it calls that place. */
-export const upFrom = (path: string): string => '../'.repeat(path.split('/').length - 2)
+export const relativeRoot = (path: string): string => '../'.repeat(path.split('/').length - 2)

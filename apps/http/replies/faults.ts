@@ -5,21 +5,21 @@ import { ERROR_CODE } from '../headers.ts'
 import type { State } from '../request.ts'
 import type { Log } from '../telemetry.ts'
 import type { Dialect } from './dialect.ts'
-import type { Messages, Said, ServerFailure, Wording } from './messages.ts'
-import type { Encoded } from './reply.ts'
+import type { FailureText, Messages, ServerFailure, Wording } from './messages.ts'
+import type { TextAnswer } from './reply.ts'
 
 const INTERNAL: ServerFailure = failure('refused', 'internal')
 
 /** Source: decisions.md §2: whatever is wrong with fields, one code says that they are named. */
-const codeOf = ({ code }: Failure, { status, errors }: Said): string =>
+const codeOf = ({ code }: Failure, { status, errors }: FailureText): string =>
   status === 422 && errors !== null ? 'fields' : code
 
 /** Turns what went wrong into an answer. */
 export interface Faults {
   /** The answer to a failure, in the words of its dialect and row. */
-  of(failure: Failure, dialect: Dialect, overrides?: Readonly<Record<string, Wording>>): Encoded
+  of(failure: Failure, dialect: Dialect, overrides?: Readonly<Record<string, Wording>>): TextAnswer
   /** The answer to something thrown: 503 where the store is away, else 500 with the request's id and nothing else. */
-  thrown(error: unknown, dialect: Dialect, state: State): Encoded
+  thrown(error: unknown, dialect: Dialect, state: State): TextAnswer
 }
 
 export const faultsOf = (messages: Messages, log: Log): Faults => {
@@ -28,8 +28,8 @@ export const faultsOf = (messages: Messages, log: Log): Faults => {
     dialect: Dialect,
     overrides: Readonly<Record<string, Wording>> | undefined,
     requestId: string | null,
-  ): Encoded => {
-    const said = messages.say(fault, overrides)
+  ): TextAnswer => {
+    const said = messages.textOf(fault, overrides)
     const seconds = 'retryAfterSeconds' in fault ? fault.retryAfterSeconds : undefined
     const code = codeOf(fault, said)
     const worded = dialect.fail({ ...said, code, requestId })

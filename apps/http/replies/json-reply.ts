@@ -2,15 +2,15 @@ import type { AnyView } from '../../../core/kernel/input/view.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 import type { Dialect, PageCount } from './dialect.ts'
 import {
-  constant,
-  type Encoded,
-  type Flowing,
-  type From,
-  from,
-  type Kept,
+  constantOr,
   NO_HEADERS,
   type ReplyDoc,
-  type Streamed,
+  type StreamAnswer,
+  type StreamReply,
+  type TextAnswer,
+  type TextReply,
+  type ValueOrFunction,
+  valueFor,
 } from './reply.ts'
 
 /** A page as use cases give it. */
@@ -27,16 +27,16 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 const SUCCESS = 'Operação realizada com sucesso.'
 const NOTHING_MORE = {}
 
-export interface Wrapped<V> {
+export interface ReplySpec<V> {
   /** 200 unless said. */
-  readonly status?: From<V, number>
+  readonly status?: ValueOrFunction<V, number>
   /** The statuses besides, where it depends on what is shown. */
   readonly others?: readonly number[]
   /** Another status than the usual one, for what is so. */
   readonly otherwise?: { readonly status: number; readonly when: (value: V) => boolean }
   /** `user`: the name that an envelope gives to the data. */
   readonly key?: string
-  readonly message?: From<V, string>
+  readonly message?: ValueOrFunction<V, string>
   /** What stands beside the data, by the usual status. */
   readonly more?: AnyView<V>
   readonly headers?: (value: V) => Readonly<Record<string, string>>
@@ -45,35 +45,35 @@ export interface Wrapped<V> {
 }
 
 /** A view of whatever shape: an object, or a list of them. */
-export type Viewed<V> = AnyView<V, Json>
+export type ReplyView<V> = AnyView<V, Json>
 
-const docOf = <V, D>(shape: ReplyDoc['shape'], wrapped: Wrapped<V>, view?: Viewed<D>): ReplyDoc => ({
+const docOf = <V, D>(shape: ReplyDoc['shape'], wrapped: ReplySpec<V>, view?: ReplyView<D>): ReplyDoc => ({
   shape,
-  status: constant(wrapped.status, 200),
-  others: [...(wrapped.others ?? []), ...(wrapped.otherwise ? [wrapped.otherwise.status] : [])],
+  status: constantOr(wrapped.status, 200),
+  otherStatuses: [...(wrapped.others ?? []), ...(wrapped.otherwise ? [wrapped.otherwise.status] : [])],
   type: 'application/json',
-  file: false,
+  isFile: false,
   ...(wrapped.headerDocs && { headers: wrapped.headerDocs }),
   key: wrapped.key ?? null,
-  message: constant(wrapped.message, SUCCESS),
-  data: view !== undefined,
-  shows: view ?? null,
+  message: constantOr(wrapped.message, SUCCESS),
+  hasData: view !== undefined,
+  view: view ?? null,
   more: wrapped.more ?? null,
   meta: null,
 })
 
-const successOf = <V>(wrapped: Wrapped<V>, value: V, { side }: Dialect, data: unknown) => {
+const successOf = <V>(wrapped: ReplySpec<V>, value: V, { side }: Dialect, data: unknown) => {
   const otherwise = wrapped.otherwise?.when(value) ? wrapped.otherwise.status : null
   return {
-    status: otherwise ?? from(wrapped.status ?? 200, value),
+    status: otherwise ?? valueFor(wrapped.status ?? 200, value),
     key: wrapped.key ?? null,
     data,
-    message: from(wrapped.message ?? SUCCESS, value),
+    message: valueFor(wrapped.message ?? SUCCESS, value),
     more: wrapped.more && otherwise === null ? wrapped.more.on(side).encode(value) : NOTHING_MORE,
   }
 }
 
-const encoded = <V>(wrapped: Wrapped<V>, value: V, status: number, body: unknown): Encoded => ({
+const encoded = <V>(wrapped: ReplySpec<V>, value: V, status: number, body: unknown): TextAnswer => ({
   status,
   type: JSON_TYPE,
   body: JSON.stringify(body),
@@ -81,47 +81,47 @@ const encoded = <V>(wrapped: Wrapped<V>, value: V, status: number, body: unknown
 })
 
 /** A status and a body before it is text. */
-export interface Body {
+export interface StatusAndBody {
   readonly status: number
   readonly body: unknown
 }
 
-export interface Single<V> extends Wrapped<V> {
-  readonly view?: Viewed<V>
+export interface ObjectSpec<V> extends ReplySpec<V> {
+  readonly view?: ReplyView<V>
 }
 
-export const singleDoc = <V>(spec: Single<V>): ReplyDoc => docOf('json', spec, spec.view)
+export const objectDoc = <V>(spec: ObjectSpec<V>): ReplyDoc => docOf('json', spec, spec.view)
 
-export const singleBody = <V>(spec: Single<V>, value: V, dialect: Dialect): Body => {
+export const objectBody = <V>(spec: ObjectSpec<V>, value: V, dialect: Dialect): StatusAndBody => {
   const data = spec.view?.on(dialect.side).encode(value)
   const success = successOf(spec, value, dialect, data)
   return { status: success.status, body: dialect.ok(success) }
 }
 
 /** One object, worded by the row's dialect. Without `view` the answer is its message alone. */
-export const json = <V>(spec: Single<V>): Kept<V> => ({
+export const json = <V>(spec: ObjectSpec<V>): TextReply<V> => ({
   streams: false,
-  doc: singleDoc(spec),
+  doc: objectDoc(spec),
   encode: (value, dialect) => {
-    const { status, body } = singleBody(spec, value, dialect)
+    const { status, body } = objectBody(spec, value, dialect)
     return encoded(spec, value, status, body)
   },
 })
 
-export interface Listing<R, P> extends Wrapped<P> {
-  readonly view: Viewed<R>
+export interface ListSpec<R, P> extends ReplySpec<P> {
+  readonly view: ReplyView<R>
   /** Other names than the dialect's own: `{ total, page, limit }`. */
   readonly meta?: (page: PageCount) => Readonly<Record<string, unknown>>
 }
 
 const FIRST_PAGE: PageCount = { page: 1, perPage: 1, total: 1 }
 
-export const listingDoc = <R, P>(shape: 'page' | 'list', spec: Listing<R, P>): ReplyDoc => ({
+export const listDoc = <R, P>(shape: 'page' | 'list', spec: ListSpec<R, P>): ReplyDoc => ({
   ...docOf(shape, spec, spec.view),
   meta: spec.meta ? spec.meta(FIRST_PAGE) : null,
 })
 
-export const pageBody = <R, P>(spec: Listing<R, P>, value: P & Paged<R>, dialect: Dialect): Body => {
+export const pageBody = <R, P>(spec: ListSpec<R, P>, value: P & Paged<R>, dialect: Dialect): StatusAndBody => {
   const data = value.records.map((record) => spec.view.on(dialect.side).encode(record))
   const { page, perPage, total } = value
   const meta = spec.meta ? spec.meta({ page, perPage, total }) : null
@@ -129,22 +129,22 @@ export const pageBody = <R, P>(spec: Listing<R, P>, value: P & Paged<R>, dialect
   return { status: success.status, body: dialect.page(success) }
 }
 
-const encodePage = <R, P>(spec: Listing<R, P>, value: P & Paged<R>, dialect: Dialect): Encoded => {
+const encodePage = <R, P>(spec: ListSpec<R, P>, value: P & Paged<R>, dialect: Dialect): TextAnswer => {
   const { status, body } = pageBody(spec, value, dialect)
   return encoded(spec, value, status, body)
 }
 
 /** A page of a list, with its meta. */
-export const page = <R, P extends Paged<R> = Paged<R>>(spec: Listing<R, P>): Kept<P> => ({
+export const page = <R, P extends Paged<R> = Paged<R>>(spec: ListSpec<R, P>): TextReply<P> => ({
   streams: false,
-  doc: listingDoc('page', spec),
+  doc: listDoc('page', spec),
   encode: (value, dialect) => encodePage<R, P>(spec, value, dialect),
 })
 
 /** A page where one was asked for, else the whole list, sent while it is read. */
-export const list = <R>(spec: Listing<R, Paged<R> | Unpaged<R>>): Flowing<Paged<R> | Unpaged<R>> => ({
+export const list = <R>(spec: ListSpec<R, Paged<R> | Unpaged<R>>): StreamReply<Paged<R> | Unpaged<R>> => ({
   streams: true,
-  doc: listingDoc('list', spec),
+  doc: listDoc('list', spec),
   encode: (value, dialect) => {
     if ('records' in value) return encodePage(spec, value, dialect)
     const success = successOf<Paged<R> | Unpaged<R>>(spec, value, dialect, CUT)
@@ -183,28 +183,28 @@ async function* listText<R>(
 }
 
 /** One object with lists in it that are read while they are sent, so that memory does not grow with them. */
-export const flow = <V>(spec: Single<V>): Flowing<V> => ({
+export const streamedJson = <V>(spec: ObjectSpec<V>): StreamReply<V> => ({
   streams: true,
-  doc: singleDoc(spec),
-  encode: (value, dialect) => streamed(spec, value, singleBody(spec, value, dialect)),
+  doc: objectDoc(spec),
+  encode: (value, dialect) => streamed(spec, value, objectBody(spec, value, dialect)),
 })
 
 /** A page of what has such lists in it. */
-export const flowPage = <R, P extends Paged<R> = Paged<R>>(spec: Listing<R, P>): Flowing<P> => ({
+export const streamedPage = <R, P extends Paged<R> = Paged<R>>(spec: ListSpec<R, P>): StreamReply<P> => ({
   streams: true,
-  doc: listingDoc('page', spec),
+  doc: listDoc('page', spec),
   encode: (value, dialect) => streamed(spec, value, pageBody<R, P>(spec, value, dialect)),
 })
 
-const streamed = <V>({ headers }: Wrapped<V>, value: V, { status, body }: Body): Streamed => ({
+const streamed = <V>({ headers }: ReplySpec<V>, value: V, { status, body }: StatusAndBody): StreamAnswer => ({
   status,
   type: JSON_TYPE,
   headers: headers ? headers(value) : NO_HEADERS,
   file: null,
-  chunks: inPieces(textOf(body)),
+  chunks: inChunks(jsonText(body)),
 })
 
-async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<string, void> {
+async function* inChunks(texts: AsyncIterable<string>): AsyncGenerator<string, void> {
   let piece = ''
   for await (const text of texts) {
     piece += text
@@ -216,18 +216,18 @@ async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<string, v
 }
 
 /** As `JSON.stringify` has it, but that lists may be read on the way. */
-async function* textOf(value: unknown): AsyncGenerator<string, void> {
-  if (!flows(value)) {
+async function* jsonText(value: unknown): AsyncGenerator<string, void> {
+  if (!hasAsyncIterable(value)) {
     yield JSON.stringify(value)
     return
   }
-  if (isFlow(value) || Array.isArray(value)) {
+  if (isAsyncIterable(value) || Array.isArray(value)) {
     let before = '['
     for await (const item of value) {
       // What holds nothing that flows is whole at once: a generator for each line would cost more than the line.
-      if (flows(item)) {
+      if (hasAsyncIterable(item)) {
         yield before
-        yield* textOf(item)
+        yield* jsonText(item)
       } else yield before + JSON.stringify(item)
       before = ','
     }
@@ -238,13 +238,13 @@ async function* textOf(value: unknown): AsyncGenerator<string, void> {
   for (const [name, of] of Object.entries(value)) {
     if (of === undefined) continue
     yield `${before}${JSON.stringify(name)}:`
-    yield* textOf(of)
+    yield* jsonText(of)
     before = ','
   }
   yield '}'
 }
 
-const isFlow = (value: object): value is AsyncIterable<unknown> => Symbol.asyncIterator in value
+const isAsyncIterable = (value: object): value is AsyncIterable<unknown> => Symbol.asyncIterator in value
 
-const flows = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && (isFlow(value) || Object.values(value).some(flows))
+const hasAsyncIterable = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && (isAsyncIterable(value) || Object.values(value).some(hasAsyncIterable))

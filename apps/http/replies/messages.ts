@@ -19,7 +19,7 @@ export interface Catalogue {
 }
 
 /** A failure in words. */
-export interface Said {
+export interface FailureText {
   readonly status: number
   readonly message: string
   readonly errors: FieldErrors | null
@@ -27,7 +27,7 @@ export interface Said {
 }
 
 /** What the documentation says of a failure. */
-export interface Told {
+export interface CodeDoc {
   readonly status: number
   /** The code that the answer carries. */
   readonly code: string
@@ -36,11 +36,11 @@ export interface Told {
 
 export interface Messages {
   /** Never throws: a code that nobody knows is worded by its tag. */
-  say(failure: Failure, overrides?: Readonly<Record<string, Wording>>): Said
+  textOf(failure: Failure, overrides?: Readonly<Record<string, Wording>>): FailureText
   /** How a code is told. Throws for one that has no words. */
-  told(code: string, overrides?: Readonly<Record<string, Wording>>): Told
+  codeDoc(code: string, overrides?: Readonly<Record<string, Wording>>): CodeDoc
   /** The codes of all that may be wrong with a field. */
-  readonly rules: readonly string[]
+  readonly issueCodes: readonly string[]
 }
 
 const FIELDS: ServerCode = 'fields'
@@ -79,7 +79,7 @@ export const messagesOf = (catalogue: Catalogue): Messages => {
     return Object.fromEntries(byPath)
   }
 
-  const told = (code: string, overrides: Readonly<Record<string, Wording>> = {}): Told => {
+  const told = (code: string, overrides: Readonly<Record<string, Wording>> = {}): CodeDoc => {
     const known = failures.get(code)
     if (!known) throw new Error(`no words for ${code}`)
     const { status, message } = { ...known, ...overrides[code] }
@@ -88,7 +88,7 @@ export const messagesOf = (catalogue: Catalogue): Messages => {
   }
 
   return {
-    say(failure, overrides) {
+    textOf(failure, overrides) {
       const own = overrides && Object.hasOwn(overrides, failure.code) ? overrides[failure.code] : undefined
       const known = failures.get(failure.code)
       const [status, text] = TAGS[failure.tag]
@@ -99,8 +99,8 @@ export const messagesOf = (catalogue: Catalogue): Messages => {
         hint: hintOf(own?.hint ?? known?.hint, paramsOf(failure)),
       }
     },
-    told,
-    rules: [...issues.keys()],
+    codeDoc: told,
+    issueCodes: [...issues.keys()],
   }
 }
 

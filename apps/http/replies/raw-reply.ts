@@ -1,23 +1,31 @@
 import type { AnyView } from '../../../core/kernel/input/view.ts'
 import type { HttpRequest } from '../request.ts'
-import { constant, type Flowing, type From, from, type Kept, NO_HEADERS, type ReplyDoc } from './reply.ts'
+import {
+  constantOr,
+  NO_HEADERS,
+  type ReplyDoc,
+  type StreamReply,
+  type TextReply,
+  type ValueOrFunction,
+  valueFor,
+} from './reply.ts'
 
 /** What the documentation says of an answer that no dialect words. */
 export const bareDoc = (
   shape: ReplyDoc['shape'],
   status: number,
   type: string,
-  { file = false, others = [] }: Partial<Pick<ReplyDoc, 'file' | 'others'>> = {},
+  { isFile: file = false, otherStatuses: others = [] }: Partial<Pick<ReplyDoc, 'file' | 'others'>> = {},
 ): ReplyDoc => ({
   shape,
   status,
-  others,
+  otherStatuses: others,
   type,
-  file,
+  isFile: file,
   key: null,
   message: '',
-  data: shape !== 'empty',
-  shows: null,
+  hasData: shape !== 'empty',
+  view: null,
   more: null,
   meta: null,
 })
@@ -25,28 +33,30 @@ export const bareDoc = (
 type Headers = Readonly<Record<string, string>>
 
 interface Text<V> {
-  readonly status?: From<V, number>
+  readonly status?: ValueOrFunction<V, number>
   /** The statuses besides 200, where it depends on what is shown. */
   readonly others?: readonly number[]
   /** The codes of the failures that it shows itself, for the documentation. */
   readonly codes?: readonly string[]
-  readonly type?: From<V, string>
+  readonly type?: ValueOrFunction<V, string>
   readonly headers?: Headers | ((value: V, request: HttpRequest) => Headers)
   readonly view: (value: V, request: HttpRequest) => string
 }
 
 /** Plain text, HTML or the media type of `type`. */
-export const text = <V>(spec: Text<V>): Kept<V> => {
+export const text = <V>(spec: Text<V>): TextReply<V> => {
   const { status = 200, others = [], codes, type = 'text/plain; charset=utf-8', headers = NO_HEADERS } = spec
   return {
     streams: false,
     doc: {
-      ...bareDoc('text', constant(status, 200), constant(type, 'text/plain; charset=utf-8'), { others }),
+      ...bareDoc('text', constantOr(status, 200), constantOr(type, 'text/plain; charset=utf-8'), {
+        otherStatuses: others,
+      }),
       ...(codes && { codes }),
     },
     encode: (value, _dialect, request) => ({
-      status: from(status, value),
-      type: from(type, value),
+      status: valueFor(status, value),
+      type: valueFor(type, value),
       body: spec.view(value, request),
       headers: typeof headers === 'function' ? headers(value, request) : headers,
     }),
@@ -54,10 +64,10 @@ export const text = <V>(spec: Text<V>): Kept<V> => {
 }
 
 /** What the documentation says of the headers of an answer that clients revalidate. */
-export const VALIDATED = { ETag: 'A versão do conteúdo: `If-None-Match` com ela responde 304.' }
+export const ETAG_DOC = { ETag: 'A versão do conteúdo: `If-None-Match` com ela responde 304.' }
 
 /** Reports whether `If-None-Match` names a tag; weak tags match too. Source: RFC 9110, 13.1.2. */
-export const isNamed = (sent: string | null, tag: string): boolean =>
+export const matchesTag = (sent: string | null, tag: string): boolean =>
   (sent ?? '').split(',').some((each) => [tag, '*'].includes(each.trim().replace(/^W\//, '')))
 
 /**
@@ -66,15 +76,15 @@ export const isNamed = (sent: string | null, tag: string): boolean =>
  */
 export const revalidatedText = <V>(
   spec: Omit<Text<V>, 'status' | 'others' | 'headers'> & { readonly tag: (value: V) => string },
-): Kept<V> => {
+): TextReply<V> => {
   const whole = text<V>({ ...spec, others: [304] })
   return {
     ...whole,
-    doc: { ...whole.doc, headers: VALIDATED },
+    doc: { ...whole.doc, headers: ETAG_DOC },
     encode(value, dialect, request) {
       const tag = `"${spec.tag(value)}"`
       const headers = { ETag: tag, 'Cache-Control': 'private, no-cache' }
-      if (isNamed(request.header('if-none-match'), tag)) return { status: 304, type: null, body: '', headers }
+      if (matchesTag(request.header('if-none-match'), tag)) return { status: 304, type: null, body: '', headers }
       return { ...whole.encode(value, dialect, request), headers }
     },
   }
@@ -82,31 +92,31 @@ export const revalidatedText = <V>(
 
 /** A file, sent while it is made. Without `fileName` the browser is not told to keep it. */
 export const bytes = <V>(spec: {
-  readonly type: From<V, string>
+  readonly type: ValueOrFunction<V, string>
   /** What the documentation calls it where it differs from file to file. */
   readonly docType?: string
   /** The types that it may have besides, for the documentation. */
   readonly others?: readonly string[]
   readonly headers?: Headers | ((value: V) => Headers)
-  readonly fileName?: From<V, string | null>
-  readonly disposition?: From<V, 'attachment' | 'inline'>
+  readonly fileName?: ValueOrFunction<V, string | null>
+  readonly disposition?: ValueOrFunction<V, 'attachment' | 'inline'>
   readonly chunks: (value: V) => AsyncIterable<Uint8Array>
-}): Flowing<V> => ({
+}): StreamReply<V> => ({
   streams: true,
   doc: {
-    ...bareDoc('bytes', 200, spec.docType ?? constant(spec.type, 'application/octet-stream'), {
-      file: spec.fileName !== undefined,
+    ...bareDoc('bytes', 200, spec.docType ?? constantOr(spec.type, 'application/octet-stream'), {
+      isFile: spec.fileName !== undefined,
     }),
-    ...(spec.others && { files: spec.others }),
+    ...(spec.others && { fileTypes: spec.others }),
   },
   encode: (value) => {
     const { headers = NO_HEADERS } = spec
-    const name = from(spec.fileName ?? null, value)
+    const name = valueFor(spec.fileName ?? null, value)
     return {
       status: 200,
-      type: from(spec.type, value),
+      type: valueFor(spec.type, value),
       headers: typeof headers === 'function' ? headers(value) : headers,
-      file: name === null ? null : { name, disposition: from(spec.disposition ?? 'attachment', value) },
+      file: name === null ? null : { name, disposition: valueFor(spec.disposition ?? 'attachment', value) },
       chunks: spec.chunks(value),
     }
   },
@@ -118,19 +128,19 @@ export const bytes = <V>(spec: {
  */
 export const fileOr = <F, V>(
   isFile: (value: F | V) => value is F,
-  file: Flowing<F>,
-  other: Kept<V>,
+  file: StreamReply<F>,
+  other: TextReply<V>,
   files: readonly string[],
-): Flowing<F | V> => ({
+): StreamReply<F | V> => ({
   streams: true,
-  keeps: true,
-  doc: { ...other.doc, file: true, files },
+  isStorable: true,
+  doc: { ...other.doc, isFile: true, fileTypes: files },
   encode: (value, dialect, request) =>
     isFile(value) ? file.encode(value, dialect, request) : other.encode(value as V, dialect, request),
 })
 
 /** 204: no body at all. */
-export const empty = (): Kept<unknown> => ({
+export const empty = (): TextReply<unknown> => ({
   streams: false,
   doc: bareDoc('empty', 204, ''),
   encode: () => ({ status: 204, type: null, body: '', headers: NO_HEADERS }),
@@ -143,7 +153,7 @@ const HEARTBEAT_MS = 20_000
  * The first bytes, sent at once. They have the id of the place at which the stream begins: a client that is cut off before the
  * first event sends it in `Last-Event-ID` and misses nothing. A client tries again after 3 s.
  */
-const beginningAt = (id: string): string => `retry: 3000\nid: ${id}\n\n`
+const streamStart = (id: string): string => `retry: 3000\nid: ${id}\n\n`
 const HEARTBEAT = ': still here\n\n'
 
 interface Events<E, A> {
@@ -165,7 +175,7 @@ export const events = <E, A extends AsyncIterable<E> = AsyncIterable<E>>({
   startId,
   view,
   heartbeatMs = HEARTBEAT_MS,
-}: Events<E, A>): Flowing<A> => ({
+}: Events<E, A>): StreamReply<A> => ({
   streams: true,
   doc: bareDoc('text', 200, 'text/event-stream'),
   encode: (all, { side }) => ({
@@ -175,9 +185,9 @@ export const events = <E, A extends AsyncIterable<E> = AsyncIterable<E>>({
     headers: { 'X-Accel-Buffering': 'no' },
     file: null,
     isLive: true,
-    chunks: textOf(
+    chunks: eventText(
       all,
-      beginningAt(startId(all)),
+      streamStart(startId(all)),
       (each) => `event: ${event}\nid: ${id(each)}\ndata: ${JSON.stringify(view.on(side).encode(each))}\n\n`,
       heartbeatMs,
     ),
@@ -187,7 +197,7 @@ export const events = <E, A extends AsyncIterable<E> = AsyncIterable<E>>({
 const END: IteratorResult<string> = { done: true, value: undefined }
 
 /** Written out, since a generator that waits for the next event cannot be told that nobody waits for it any more. */
-const textOf = <E>(
+const eventText = <E>(
   all: AsyncIterable<E>,
   beginning: string,
   wordsOf: (each: E) => string,
@@ -204,7 +214,7 @@ const textOf = <E>(
           return { done: false, value: beginning }
         }
         coming ??= each.next()
-        const came = await within(coming, heartbeatMs)
+        const came = await orNullAfter(coming, heartbeatMs)
         if (came === null) return { done: false, value: HEARTBEAT }
         coming = null
         return came.done ? END : { done: false, value: wordsOf(came.value) }
@@ -218,7 +228,7 @@ const textOf = <E>(
 })
 
 /** What is waited for, or null where it takes longer. */
-const within = async <A>(waited: Promise<A>, milliseconds: number): Promise<A | null> => {
+const orNullAfter = async <A>(waited: Promise<A>, milliseconds: number): Promise<A | null> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(resolve, milliseconds, null)

@@ -4,24 +4,24 @@ import type { HttpRequest } from '../request.ts'
 import type { Dialect } from './dialect.ts'
 
 /** How a row answers with what its use case gave. What streams cannot be kept for an idempotency key. */
-export type Reply<V> = Kept<V> | Flowing<V>
+export type Reply<V> = TextReply<V> | StreamReply<V>
 
 /** Replies of every value side by side. */
 export type AnyReply =
   | {
       readonly streams: false
       readonly doc: ReplyDoc
-      encode(value: unknown, dialect: Dialect, request: HttpRequest): Encoded
+      encode(value: unknown, dialect: Dialect, request: HttpRequest): TextAnswer
     }
   | {
       readonly streams: true
       readonly keeps?: boolean
       readonly doc: ReplyDoc
-      encode(value: unknown, dialect: Dialect, request: HttpRequest): Encoded | Streamed
+      encode(value: unknown, dialect: Dialect, request: HttpRequest): TextAnswer | StreamAnswer
     }
 
 /** An answer without a connection: it can be stored with the commit that made it, and sent again byte for byte. */
-export interface Encoded {
+export interface TextAnswer {
   readonly status: number
   /** Null where there is no body. */
   readonly type: string | null
@@ -30,7 +30,7 @@ export interface Encoded {
 }
 
 /** An answer that is sent as it is made. */
-export interface Streamed {
+export interface StreamAnswer {
   readonly status: number
   readonly type: string
   readonly headers: Readonly<Record<string, string>>
@@ -40,10 +40,10 @@ export interface Streamed {
   readonly isLive?: true
 }
 
-export type Answer = Encoded | Streamed
+export type Answer = TextAnswer | StreamAnswer
 
 /** What the documentation says of a view. */
-interface Documented {
+interface DocumentedView {
   on(side: Side): { readonly schema: JsonSchema }
 }
 
@@ -52,12 +52,12 @@ export interface ReplyDoc {
   readonly shape: 'json' | 'page' | 'list' | 'text' | 'bytes' | 'empty'
   readonly status: number
   /** Further statuses under which the same is answered. */
-  readonly others: readonly number[]
+  readonly otherStatuses: readonly number[]
   readonly type: string
   /** Whether it is a file with a name of its own. */
-  readonly file: boolean
+  readonly isFile: boolean
   /** The types of the files that may be answered in its place. */
-  readonly files?: readonly string[]
+  readonly fileTypes?: readonly string[]
   /** The codes of the failures that it shows itself. */
   readonly codes?: readonly string[]
   /** What the headers of its own tell, by name. */
@@ -65,45 +65,45 @@ export interface ReplyDoc {
   readonly key: string | null
   readonly message: string
   /** Whether the answer carries data, or only its message. */
-  readonly data: boolean
+  readonly hasData: boolean
   /** What its data shows, where a view says so. */
-  readonly shows: Documented | null
+  readonly view: DocumentedView | null
   /** What stands beside its data. */
-  readonly more: Documented | null
+  readonly more: DocumentedView | null
   /** What the meta of its pages looks like where it is not the dialect's own. */
   readonly meta: Readonly<Record<string, unknown>> | null
 }
 
 /** Encodes at once what can be kept for an idempotency key. */
-export interface Kept<V> {
+export interface TextReply<V> {
   readonly streams: false
   readonly doc: ReplyDoc
-  readonly encode: (value: V, dialect: Dialect, request: HttpRequest) => Encoded
+  readonly encode: (value: V, dialect: Dialect, request: HttpRequest) => TextAnswer
 }
 
 /** Encodes what may be sent while it is made. */
-export interface Flowing<V> {
+export interface StreamReply<V> {
   readonly streams: true
   /** Whether it streams only what was made without a commit: all else is kept for an idempotency key. */
-  readonly keeps?: boolean
+  readonly isStorable?: boolean
   readonly doc: ReplyDoc
-  readonly encode: (value: V, dialect: Dialect, request: HttpRequest) => Encoded | Streamed
+  readonly encode: (value: V, dialect: Dialect, request: HttpRequest) => TextAnswer | StreamAnswer
 }
 
 /** Something constant, or made from what the use case gave. */
-export type From<V, A> = A | ((value: V) => A)
+export type ValueOrFunction<V, A> = A | ((value: V) => A)
 
-export const from = <V, A extends string | number | null>(given: From<V, A>, value: V): A =>
+export const valueFor = <V, A extends string | number | null>(given: ValueOrFunction<V, A>, value: V): A =>
   typeof given === 'function' ? given(value) : given
 
 /** What the documentation shows of it. */
-export const constant = <V, A>(given: From<V, A> | undefined, otherwise: A): A =>
+export const constantOr = <V, A>(given: ValueOrFunction<V, A> | undefined, otherwise: A): A =>
   given === undefined || typeof given === 'function' ? otherwise : given
 
 export const NO_HEADERS: Readonly<Record<string, string>> = {}
 
 /** An answer as its key's record holds it: sent again byte for byte, and marked as such. Source: decisions.md §2. */
-export const keptAnswer: ReplyCodec<Answer> = {
+export const storedAnswer: ReplyCodec<Answer> = {
   write: (answer) => {
     // The mount lets no row have keys that commits something and streams what came of it.
     if ('chunks' in answer) throw new TypeError('a streamed answer cannot be kept for its key')

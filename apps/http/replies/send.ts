@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Context } from '../request.ts'
-import type { Encoded, Streamed } from './reply.ts'
+import type { StreamAnswer, TextAnswer } from './reply.ts'
 
 /** Writes an answer to its connection. A stream's first piece is made before anything is said, so that it may fail. */
-export const send = (ctx: Context, answer: Encoded | Streamed): void | Promise<void> => {
+export const send = (ctx: Context, answer: TextAnswer | StreamAnswer): void | Promise<void> => {
   if ('chunks' in answer) return sendStream(ctx, answer)
   ctx.status = answer.status
   setAll(ctx, answer.headers)
@@ -17,15 +17,15 @@ const setAll = (ctx: Context, headers: Readonly<Record<string, string>>) => {
   for (const name in headers) ctx.set(name, headers[name] ?? '')
 }
 
-const sendStream = async (ctx: Context, answer: Streamed): Promise<void> => {
+const sendStream = async (ctx: Context, answer: StreamAnswer): Promise<void> => {
   const pieces = answer.chunks[Symbol.asyncIterator]()
   const first = await pieces.next()
   ctx.status = answer.status
   setAll(ctx, answer.headers)
-  if (answer.file) disposed(ctx, answer.file)
+  if (answer.file) setDisposition(ctx, answer.file)
   ctx.set('Content-Type', answer.type)
   const all = startingWith(first, pieces)
-  const body = Readable.from(answer.isLive ? untilEnded(ctx.res, all) : all, { objectMode: false })
+  const body = Readable.from(answer.isLive ? untilAnswerEnds(ctx.res, all) : all, { objectMode: false })
   endWithSocket(ctx, body)
   ctx.body = body
 }
@@ -61,7 +61,7 @@ const startingWith = <A>(first: IteratorResult<A>, rest: AsyncIterator<A>): Asyn
 /** A name that needs no quotes in a header stands as the specification writes it. */
 const PLAIN_NAME = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/
 
-const disposed = (ctx: Context, { name, disposition }: NonNullable<Streamed['file']>): void => {
+const setDisposition = (ctx: Context, { name, disposition }: NonNullable<StreamAnswer['file']>): void => {
   if (PLAIN_NAME.test(name)) ctx.set('content-disposition', `${disposition}; filename=${name}`)
   else ctx.attachment(name, { type: disposition })
 }
@@ -70,23 +70,23 @@ const disposed = (ctx: Context, { name, disposition }: NonNullable<Streamed['fil
 const endings = new WeakMap<ServerResponse, () => void>()
 
 /** Ends an answer that waits for what may happen, as if nothing more came; any other goes on. */
-export const endLive = (answer: ServerResponse): void => endings.get(answer)?.()
+export const endLiveAnswer = (answer: ServerResponse): void => endings.get(answer)?.()
 
 const END: IteratorResult<never> = { done: true, value: undefined }
 
 /** The pieces of an answer, until `endLive`: whoever waits for the next one is let go then, and so is what makes them. */
-export const untilEnded = <A>(answer: ServerResponse, pieces: AsyncIterable<A>): AsyncIterable<A> => {
+export const untilAnswerEnds = <A>(answer: ServerResponse, pieces: AsyncIterable<A>): AsyncIterable<A> => {
   const each = pieces[Symbol.asyncIterator]()
   let isEnded = false
   let wake = (): void => {}
-  const letGo = async (): Promise<IteratorResult<A>> => {
+  const close = async (): Promise<IteratorResult<A>> => {
     isEnded = true
     await each.return?.()
     return END
   }
   endings.set(answer, () => {
     if (isEnded) return
-    letGo().catch(() => {})
+    close().catch(() => {})
     wake()
   })
   const next = (): Promise<IteratorResult<A>> =>
@@ -95,5 +95,5 @@ export const untilEnded = <A>(answer: ServerResponse, pieces: AsyncIterable<A>):
       if (isEnded) wake()
       else each.next().then(resolve, reject)
     })
-  return { [Symbol.asyncIterator]: () => ({ next, return: letGo }) }
+  return { [Symbol.asyncIterator]: () => ({ next, return: close }) }
 }

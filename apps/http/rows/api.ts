@@ -26,7 +26,7 @@ export interface HeaderDoc {
 }
 
 /** A part of an auth scheme that may refuse. */
-export type SchemePart = 'authenticate' | 'context' | 'permits' | 'accountWritable'
+export type SchemeStep = 'authenticate' | 'context' | 'permits' | 'accountWritable'
 
 /**
  * One way to ask, named by a row's `auth`: how a caller proves who it is, on which account it then acts, and what that
@@ -40,7 +40,7 @@ export interface AuthScheme<Principal, Permission, Whom = unknown, Code extends 
   /** The headers that it reads besides, for the documentation. */
   readonly headers?: readonly HeaderDoc[]
   /** What each part of it fails with, but for what every server can fail with; null for what it never does. */
-  readonly fails?: Readonly<Record<Exclude<Code, ServerCode>, SchemePart | null>>
+  readonly fails?: Readonly<Record<Exclude<Code, ServerCode>, SchemeStep | null>>
   authenticate(request: HttpRequest): Promise<Either<Failure<Code, string>, Whom>>
   /** After the body was read: the account or company that the request acts on. Without it, who asks is the principal. */
   context?(whom: Whom, request: HttpRequest): Promise<Either<Failure<Code, string>, Principal>>
@@ -101,9 +101,9 @@ export interface ApiConfig<H extends ApiTypes> {
   /** Names the ignored body fields in the answers of writes, in `X-Ignored-Fields`; `true` by default. */
   readonly ignoredFields?: boolean
   /** How long an answer may take to be taken before its caller gives way, where all places are taken; 5 s by default. */
-  readonly slowTakerMs?: number
+  readonly slowClientMs?: number
   /** For how long the event loop has been busy, in milliseconds; measured by default. */
-  readonly lateMs?: () => number
+  readonly loopDelayMs?: () => number
   /** Receives a span of each request; without it nothing is traced. */
   readonly tracer?: Tracer
   /** Where requests are counted, and what `/metrics` shows; without it there is no such route. */
@@ -126,14 +126,14 @@ export interface Webhook {
 }
 
 /** What is wrong with a table of rows, one line each: a server with one of these never starts. */
-export const wrongRows = (setup: ApiConfig<ApiTypes>): readonly string[] => {
+export const rowErrors = (setup: ApiConfig<ApiTypes>): readonly string[] => {
   const names = new Set<string>()
   const places = new Map<string, string>()
   const shapes = new Map<string, string>()
   return setup.rows.flatMap((row) => {
     const wrong = [
       ...(names.has(row.name) ? ['its name is taken'] : []),
-      ...wrongOfItself(row, setup),
+      ...ownErrors(row, setup),
       ...row.paths.flatMap((path) => [
         ...row.methods.flatMap((method) => claim(places, `${method} ${shapeOf(path)}`, row.name)),
         ...claim(shapes, shapeOf(path), path, true),
@@ -144,7 +144,7 @@ export const wrongRows = (setup: ApiConfig<ApiTypes>): readonly string[] => {
   })
 }
 
-const wrongOfItself = (row: AnyRow, { authSchemes: schemes, dialects }: ApiConfig<ApiTypes>): readonly string[] => {
+const ownErrors = (row: AnyRow, { authSchemes: schemes, dialects }: ApiConfig<ApiTypes>): readonly string[] => {
   const scheme = schemes[row.auth]
   const stages = [...(row.stages ?? STAGES)].sort()
   return [

@@ -20,7 +20,7 @@ import type { AnyRow, ApiTypes, Example } from './row.ts'
  * The members of a plain resource's module, of `update` and `replace` at least the one that its PUT does. Methods, because
  * methods take narrower parameters.
  */
-export interface Plain {
+export interface ResourceModule {
   create(actor: never, given: never): UseCase<unknown>
   /** A page; null where all of them are asked for, which is only where that is said to be so. */
   list(actor: never, page: never, filter?: ResourceFilter): UseCase<Listing<unknown>>
@@ -30,20 +30,21 @@ export interface Plain {
   remove(actor: never, id: never): UseCase<null>
 }
 
-export type PlainModule<Core> = { [M in keyof Core]: Core[M] extends Plain ? M : never }[keyof Core] & string
+export type ResourceModuleName<Core> = { [M in keyof Core]: Core[M] extends ResourceModule ? M : never }[keyof Core] &
+  string
 
 export const VERBS = ['list', 'create', 'show', 'update', 'remove'] as const
 export type Verb = (typeof VERBS)[number]
 
 /** How a verb is spoken of: what it does, what it says where its dialect does, and its status where that is not 200. */
-interface Words {
+interface VerbWords {
   readonly summary: string
   readonly message?: string
   readonly status?: number
 }
 
 /** A resource as one dialect has it: flat data. */
-export interface Crud<H extends ApiTypes, M extends PlainModule<H['core']>, R> {
+export interface Crud<H extends ApiTypes, M extends ResourceModuleName<H['core']>, R> {
   /** The member of the facade that it is: `clients`, which also begins the names of its rows. */
   readonly module: M
   /** What begins them where the module has rows in another dialect already: `legacy-clients`. */
@@ -84,7 +85,7 @@ export interface Crud<H extends ApiTypes, M extends PlainModule<H['core']>, R> {
   readonly filtered: boolean
   /** What an envelope calls one and a list of them, where that is not as the resource has it: `data`. */
   readonly keys?: { readonly one: string; readonly many: string }
-  readonly words: { readonly [verb in Verb]: Words } & { readonly missing: string }
+  readonly words: { readonly [verb in Verb]: VerbWords } & { readonly missing: string }
   readonly example: {
     /** The fixture that makes one. */
     readonly given: string
@@ -112,7 +113,7 @@ const idIn = (shown: Json): string => `${Object(shown).id}`
 export const crudOf =
   <H extends ApiTypes>() =>
   (dialects: { readonly [D in H['dialect']]: Dialect }) =>
-  <M extends PlainModule<H['core']>, R>(spec: Crud<H, M, R>): readonly AnyRow[] => {
+  <M extends ResourceModuleName<H['core']>, R>(spec: Crud<H, M, R>): readonly AnyRow[] => {
     const name: H['dialect'] = spec.dialect
     const rows = rowsOf(spec, dialects[name])
     return (spec.only ?? VERBS).map((verb) => {
@@ -123,17 +124,17 @@ export const crudOf =
   }
 
 type RowOf = { readonly [verb in Verb]: Omit<AnyRow, 'name'> }
-type Viewed<R> = AnyCrud & { readonly view: AnyView<R> }
+type CrudWithView<R> = AnyCrud & { readonly view: AnyView<R> }
 
-const rowsOf = <R>(spec: Viewed<R>, dialect: Dialect): RowOf => ({
+const rowsOf = <R>(spec: CrudWithView<R>, dialect: Dialect): RowOf => ({
   ...collectionRows(spec, dialect),
   ...recordRows(spec, dialect),
 })
 
-const membersOf = (core: unknown, { module }: AnyCrud): Plain =>
-  (core as Readonly<Record<string, Plain>>)[module] as Plain
+const moduleOf = (core: unknown, { module }: AnyCrud): ResourceModule =>
+  (core as Readonly<Record<string, ResourceModule>>)[module] as ResourceModule
 
-const aboutOf = ({ area, dialect, auth, deprecated }: AnyCrud) => ({
+const commonParts = ({ area, dialect, auth, deprecated }: AnyCrud) => ({
   area,
   dialect,
   auth,
@@ -141,10 +142,10 @@ const aboutOf = ({ area, dialect, auth, deprecated }: AnyCrud) => ({
 })
 
 /** What is asked of all of them: the list, and a new one. */
-const collectionRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'list' | 'create'> => {
+const collectionRows = <R>(spec: CrudWithView<R>, dialect: Dialect): Pick<RowOf, 'list' | 'create'> => {
   const { resource, view, words, example, permissions, unpaged } = spec
   const { one, many } = keysOf(spec)
-  const about = { ...aboutOf(spec), paths: spec.paths }
+  const about = { ...commonParts(spec), paths: spec.paths }
   const pages = spec.pages ?? paging
   const pageNames = Object.keys(pages.on(dialect.side).fields)
   return {
@@ -161,12 +162,12 @@ const collectionRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'list
       },
       run: ({ core, actor, request }, { query }) => {
         const isAll = unpaged && pageNames.every((name) => request.query[name] === undefined)
-        const { page: number, perPage, ...asked } = query as Page & Listed
+        const { page: number, perPage, ...asked } = query as Page & ListQuery
         const filter = filterOf(asked)
-        return membersOf(core, spec).list(actor as never, (isAll ? null : { page: number, perPage }) as never, filter)
+        return moduleOf(core, spec).list(actor as never, (isAll ? null : { page: number, perPage }) as never, filter)
       },
       reply: (unpaged ? list<R> : page<R>)({ ...words.list, key: many, view }) as AnyReply,
-      example: { given: example.given, reply: wordedList(spec, dialect) },
+      example: { given: example.given, reply: exampleListReply(spec, dialect) },
     },
     create: {
       ...about,
@@ -174,20 +175,20 @@ const collectionRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'list
       methods: ['POST'],
       permission: permissions.write,
       input: { body: resource.createInput.on(dialect.side) },
-      run: ({ core, actor }, { body }) => membersOf(core, spec).create(actor as never, body as never),
+      run: ({ core, actor }, { body }) => moduleOf(core, spec).create(actor as never, body as never),
       reply: json<R>({ ...words.create, key: one, view }) as AnyReply,
-      errors: takenOf(resource.spec),
+      errors: takenErrors(resource.spec),
       example: {
         given: example.begin,
         request: { body: example.sent },
-        reply: worded(spec, dialect, 'create', one, example.shown),
+        reply: exampleReply(spec, dialect, 'create', one, example.shown),
       },
     },
   }
 }
 
 /** What one can fail with whose unique texts somebody has. */
-const takenOf = ({ one, unique = [] }: AnyCrud['resource']['spec']): NonNullable<AnyRow['errors']> =>
+const takenErrors = ({ one, unique = [] }: AnyCrud['resource']['spec']): NonNullable<AnyRow['errors']> =>
   Object.fromEntries(unique.map((field) => [`${one}.${field}.taken`, {}]))
 
 /** What each verb on one record can fail with. */
@@ -195,30 +196,30 @@ const recordErrors = ({ resource: { spec }, words }: AnyCrud) => {
   const { one, blockedBy = [] } = spec
   const show: NonNullable<AnyRow['errors']> = { [`${one}.unknown`]: { status: 404, message: words.missing } }
   const blocked = blockedBy.length > 0 ? { [`${one}.in-use`]: {} } : {}
-  return { show, update: { ...show, ...takenOf(spec) }, remove: { ...show, ...blocked } }
+  return { show, update: { ...show, ...takenErrors(spec) }, remove: { ...show, ...blocked } }
 }
 
-const asFound: AnyRow['run'] =
+const returnRecord: AnyRow['run'] =
   ({ record }) =>
   async () =>
     right(record)
 
 /** What is asked of one of them, by its id. */
-const recordRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'show' | 'update' | 'remove'> => {
+const recordRows = <R>(spec: CrudWithView<R>, dialect: Dialect): Pick<RowOf, 'show' | 'update' | 'remove'> => {
   const { resource, view, words, example, permissions, put, patch = put === 'merges' } = spec
   const { one } = keysOf(spec)
   const errors = recordErrors(spec)
   const about: Pick<AnyRow, 'area' | 'dialect' | 'auth' | 'deprecated' | 'paths' | 'record' | 'errors'> = {
-    ...aboutOf(spec),
+    ...commonParts(spec),
     paths: spec.paths.map((path) => `${path}/:id`),
-    record: ({ core, actor, request }) => membersOf(core, spec).read(actor as never, request.params.id ?? '', spec.by),
+    record: ({ core, actor, request }) => moduleOf(core, spec).read(actor as never, request.params.id ?? '', spec.by),
     errors: errors.show,
   }
   const idOf = (record: unknown) => (record as { readonly id: never }).id
   const exampleOf = (verb: Verb, body?: Json, shown = example.shown): Example => ({
     given: example.given,
     request: { params: { id: idIn(example.shown) }, ...(body !== undefined && { body }) },
-    reply: worded(spec, dialect, verb, one, shown),
+    reply: exampleReply(spec, dialect, verb, one, shown),
   })
   const isGone = words.remove.status === 204
   return {
@@ -228,7 +229,7 @@ const recordRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'show' | 
       methods: ['GET'],
       permission: permissions.read,
       input: {},
-      run: asFound,
+      run: returnRecord,
       reply: json<R>({ ...words.show, key: one, view }) as AnyReply,
       example: exampleOf('show'),
     },
@@ -240,7 +241,7 @@ const recordRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'show' | 
       permission: permissions.write,
       input: { body: (put === 'merges' ? resource.updateInput : resource.createInput).on(dialect.side) },
       run: ({ core, actor, record }, { body }) => {
-        const { update, replace } = membersOf(core, spec)
+        const { update, replace } = moduleOf(core, spec)
         const change = put === 'merges' ? update : replace
         if (!change) throw new TypeError(`${spec.module} has nothing that ${put}`)
         return change(actor as never, idOf(record), body as never)
@@ -255,9 +256,9 @@ const recordRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'show' | 
       methods: ['DELETE'],
       permission: permissions.remove ?? permissions.write,
       input: {},
-      run: ({ core, actor, record }) => membersOf(core, spec).remove(actor as never, idOf(record)),
+      run: ({ core, actor, record }) => moduleOf(core, spec).remove(actor as never, idOf(record)),
       reply: (isGone ? empty() : json({ message: words.remove.message ?? '' })) as AnyReply,
-      example: { ...exampleOf('remove'), reply: isGone ? null : worded(spec, dialect, 'remove', null) },
+      example: { ...exampleOf('remove'), reply: isGone ? null : exampleReply(spec, dialect, 'remove', null) },
     },
   }
 }
@@ -265,10 +266,10 @@ const recordRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'show' | 
 type Value = string | number | boolean | null | undefined
 
 /** What a list is asked for beside its page: a text to look for, and whatever filters it has. */
-export type Listed = { readonly search?: string } & { readonly [field: string]: Value | DayRange }
+export type ListQuery = { readonly search?: string } & { readonly [field: string]: Value | DayRange }
 
 /** What every record has the moments of. */
-const MOMENTS = new Map([
+const TIMESTAMPS = new Map([
   ['createdAt', 'Criação'],
   ['updatedAt', 'Última alteração'],
 ])
@@ -280,7 +281,7 @@ export const filtersOf = ({ input, internal, filters = {} }: AnyCrud['resource']
     Object.entries(filters).flatMap(([field, kind]): readonly (readonly [string, AnyField])[] => {
       const own = input[field] ?? internal[field]
       if (kind === 'days' || kind === 'instants')
-        return [[field, inQuery.range(side.nameOf(field), own?.about ?? MOMENTS.get(field) ?? field)]]
+        return [[field, inQuery.range(side.nameOf(field), own?.about ?? TIMESTAMPS.get(field) ?? field)]]
       return own ? [[field, inQuery.any(own as Field<unknown>)]] : []
     }),
   ),
@@ -289,7 +290,7 @@ export const filtersOf = ({ input, internal, filters = {} }: AnyCrud['resource']
 const isRange = (value: Value | DayRange): value is DayRange => typeof value === 'object' && value !== null
 
 /** What was asked, as the use case of a list takes it. */
-export const filterOf = ({ search, ...asked }: Listed): ResourceFilter => {
+export const filterOf = ({ search, ...asked }: ListQuery): ResourceFilter => {
   const parts = Object.entries(asked)
   return {
     where: Object.fromEntries(parts.flatMap(([field, value]) => (isRange(value) ? [] : [[field, value]]))),
@@ -312,26 +313,32 @@ export const changedExample = ({ example: { sent, change, shown } }: AnyCrud): J
 }
 
 /** A verb's answer as its dialect words it, for its example. */
-export const worded = ({ words }: AnyCrud, dialect: Dialect, verb: Verb, key: string | null, data?: Json): Json => {
+export const exampleReply = (
+  { words }: AnyCrud,
+  dialect: Dialect,
+  verb: Verb,
+  key: string | null,
+  data?: Json,
+): Json => {
   const { status = 200, message = '' } = words[verb]
   return JSON.parse(JSON.stringify(dialect.ok({ status, key, data, message, more: {} })))
 }
 
 /** Which page is given to who names none. */
-const usualPage = ({ pages = paging, module }: AnyCrud, { side }: Dialect): Page => {
+const defaultPage = ({ pages = paging, module }: AnyCrud, { side }: Dialect): Page => {
   const usual = pages.on(side).decode({})
   if (isLeft(usual)) throw new TypeError(`a list of ${module} cannot be asked for without a page`)
   return usual.right
 }
 
 /** A list of one, as its dialect words it: a page, where a list is always one. */
-export const wordedList = (spec: AnyCrud, dialect: Dialect): Json => {
+export const exampleListReply = (spec: AnyCrud, dialect: Dialect): Json => {
   const { words, example, unpaged } = spec
   const { many } = keysOf(spec)
   const { status = 200, message = '' } = words.list
   const data = [example.shown]
-  if (unpaged) return worded(spec, dialect, 'list', many, data)
-  const { page: number, perPage } = usualPage(spec, dialect)
+  if (unpaged) return exampleReply(spec, dialect, 'list', many, data)
+  const { page: number, perPage } = defaultPage(spec, dialect)
   const counted = { page: { page: number, perPage, total: data.length }, meta: null }
   const success = { status, key: many, data, message, more: {}, ...counted }
   return JSON.parse(JSON.stringify(dialect.page(success)))

@@ -59,7 +59,7 @@ export const STAGES: readonly Stage[] = [
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** What a row says without naming its types. */
-interface RowFacts {
+interface RowBase {
   /** `charges.issue`: unique in its app. */
   readonly name: string
   readonly area: string
@@ -97,7 +97,7 @@ export interface Row<
   V,
   C extends string,
   E extends string,
-> extends RowFacts {
+> extends RowBase {
   readonly dialect: H['dialect']
   readonly auth: K
   readonly permission?: H['permission']
@@ -107,7 +107,7 @@ export interface Row<
   readonly precondition?: Precondition<Call<H['core'], H['principals'][K], null>, C>
   /** Whether the row's business lets this address ask: asked before anything of the request but where it comes from. */
   readonly throttle?: (call: Pick<Call<H['core'], null, null>, 'core' | 'request'>) => UseCase<null, C, string>
-  readonly input: { readonly query?: Sided<Q>; readonly body?: Sided<B> }
+  readonly input: { readonly query?: DialectInput<Q>; readonly body?: DialectInput<B> }
   readonly run: (call: Call<H['core'], H['principals'][K], Found>, input: Input<Q, B>) => UseCase<V, C, string>
   /** Finishes an intent of this row that a repeated key found abandoned. It has an input where its stages read that before the key. */
   readonly resume?: (
@@ -124,7 +124,7 @@ export interface Row<
  * A row whose `errors` names every code that its use cases can fail with, and no other, but for those of every server: else
  * what is wrong with it, which is no row. Said of the row that comes out, since what goes in is inferred piece by piece.
  */
-type Told<C extends string, E extends string> = string extends C
+type CheckedRow<C extends string, E extends string> = string extends C
   ? AnyRow
   : [Exclude<C, E | ServerCode>] extends [never]
     ? [Exclude<E, C | ServerCode>] extends [never]
@@ -133,7 +133,7 @@ type Told<C extends string, E extends string> = string extends C
     : { readonly failsToo: Exclude<C, E | ServerCode> }
 
 /** An input of the core, which each dialect names in its own way. */
-export interface Sided<A> {
+export interface DialectInput<A> {
   on(side: Side): Decoder<A>
 }
 
@@ -147,7 +147,7 @@ interface Precondition<A, C extends string> {
 type AnyCall = Call<unknown, unknown, unknown>
 
 /** A row as the mount sees it: rows of every principal, record and input side by side. */
-export interface AnyRow extends RowFacts {
+export interface AnyRow extends RowBase {
   readonly dialect: string
   readonly auth: string
   readonly permission?: string
@@ -179,7 +179,7 @@ export const rowOf =
     E extends H['code'] | ServerCode = never,
   >(
     row: Row<H, K, Found, Q, B, V, C, E>,
-  ): Told<C, E> => {
+  ): CheckedRow<C, E> => {
     const dialect: H['dialect'] = row.dialect
     const { query, body } = row.input
     const own: AnyRow = {
@@ -189,7 +189,7 @@ export const rowOf =
         ...(body && { body: body.on(dialects[dialect].side) }),
       },
     }
-    return own as Told<C, E>
+    return own as CheckedRow<C, E>
   }
 
 /** Reports whether POSTs of a row accept `Idempotency-Key`. */

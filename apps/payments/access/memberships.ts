@@ -27,7 +27,7 @@ import { legacyDocument, legacyPasswords } from '../../../core/payments/members/
 import type { Payments } from '../../../core/payments/payments.ts'
 import type { PageCount } from '../../http/replies/dialect.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
-import type { AnyRow, Call, Sided } from '../../http/rows/row.ts'
+import type { AnyRow, Call, DialectInput } from '../../http/rows/row.ts'
 import { route, shown } from '../api.ts'
 import { memberExample } from './users.ts'
 
@@ -75,10 +75,10 @@ interface MembershipRows {
   readonly nouns: string
   readonly someone: string
   readonly everyone: string
-  readonly filter: Sided<MembershipFilter>
+  readonly filter: DialectInput<MembershipFilter>
   /** Of programs nobody says the role: they have but one. */
-  readonly created: Sided<Omit<NewTeamMember, 'roleId'> & Partial<Pick<NewTeamMember, 'roleId'>>>
-  readonly changed: Sided<TeamMemberChange>
+  readonly created: DialectInput<Omit<NewTeamMember, 'roleId'> & Partial<Pick<NewTeamMember, 'roleId'>>>
+  readonly changed: DialectInput<TeamMemberChange>
   readonly examples: {
     readonly membership: Json
     /** The fixture that makes one. */

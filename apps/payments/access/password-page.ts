@@ -10,7 +10,7 @@ import { tokenPasswordFields } from '../../../core/payments/access/password-link
 import { MIN_NEXT_PASSWORD, passwordFields } from '../../../core/payments/members/user.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
 import { ERROR_CODE } from '../../http/headers.ts'
-import { cardPage, type Html, html, PAGE_HEADERS, PAGE_TYPE, posted } from '../../http/pages/page.ts'
+import { cardPage, type Html, html, PAGE_HEADERS, PAGE_TYPE, postedText } from '../../http/pages/page.ts'
 import { text } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { originOf, route, shown } from '../api.ts'
@@ -87,9 +87,9 @@ export const passwordPage = (page: PasswordPage): string => {
 const page = { area: 'Páginas', dialect: 'page', auth: 'public', paths: ['/password'] } as const
 
 const form = input('PasswordForm', {
-  token: posted('Token do link'),
-  password: posted('Senha nova'),
-  passwordConfirmation: posted('A senha, outra vez'),
+  token: postedText('Token do link'),
+  password: postedText('Senha nova'),
+  passwordConfirmation: postedText('A senha, outra vez'),
 })
 
 const link = input(null, pick(form.table, 'token'))

@@ -1,14 +1,140 @@
-import type { ChangedCharge } from '../../../core/payments/charges/change.ts'
+import { type Field, field, nullIfAbsent, optional, reject } from '../../../core/kernel/input/field.ts'
+import { either, input } from '../../../core/kernel/input/input.ts'
+import { pick } from '../../../core/kernel/input/table.ts'
+import { taxId } from '../../../core/kernel/input/texts.ts'
+import { viewEach } from '../../../core/kernel/input/view.ts'
+import { type ChangedCharge, chargeChangeFields, chargeChangeRules } from '../../../core/payments/charges/change.ts'
+import { chargeFields } from '../../../core/payments/charges/charge.ts'
 import { chargeFilter } from '../../../core/payments/charges/list.ts'
+import { newChargeFields, newChargeRules } from '../../../core/payments/charges/new-charge.ts'
+import { planChargesFields, planChargesRules } from '../../../core/payments/charges/plan.ts'
 import { fullChargeView } from '../../../core/payments/charges/read.ts'
 import { chargeView } from '../../../core/payments/charges/views.ts'
+import { payerFields } from '../../../core/payments/customers/client.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { route } from '../api.ts'
-import { changeBody, chargeBody } from './charge-body.ts'
-import { chargeExample } from './charge-example.ts'
-import { ISSUE_ERRORS } from './issue-errors.ts'
-import { ownCharge, ownCharges } from './own-charge.ts'
+import { type AccountCall, route } from '../api.ts'
+
+/** What the rows of an account's charges have in common. */
+export const ownCharges = { area: 'Cobranças', dialect: 'envelope', auth: 'account' } as const
+
+/** The same of one charge, which its path names by its id or code. */
+export const ownCharge = {
+  ...ownCharges,
+  parameters: { id: 'Id ou código da cobrança' },
+  record: ({ core, actor, request }: AccountCall) => core.charges.read(actor, request.params.id ?? ''),
+} as const
+
+/** With what the issue of a charge that is paid by a title can fail, whoever asks for it. */
+export const TITLE_ERRORS = {
+  'account.unknown': {},
+  'organization.inactive': {},
+  'charge.unknown': {},
+  'bank.unsupported': {},
+  'bank.unavailable': {},
+  'bank.refused': {},
+} as const
+
+/** The same of one that may be paid by card. */
+export const ISSUE_ERRORS = {
+  ...TITLE_ERRORS,
+  'card.unsupported': {},
+  'card.declined': {},
+  'card.throttled': {},
+  'card.waiting': {},
+} as const
+
+/** A reference to something that no account has: whatever is named does not exist. */
+const noSuch = (about: string): Field<never, never, 'required' | 'unknown'> =>
+  field<never, never, 'unknown'>(
+    {
+      name: 'reference',
+      schema: { type: 'integer', minimum: 1 },
+      is: (_value): _value is never => false,
+      read: () => reject('unknown'),
+    },
+    { about },
+  )
+
+/** What this generation may change of one. Source: 02-billing.md, PUT/PATCH charge. */
+export const changeBody = input(
+  'ChargeChange',
+  { ...chargeChangeFields, tagId: optional(nullIfAbsent(noSuch('Etiqueta'))) },
+  ...chargeChangeRules,
+)
+
+/** What this generation asks of who pays, a checked CPF or CNPJ, and what it has a place for that nobody has yet. */
+const legacyFields = {
+  payer: either(pick(chargeFields, 'clientId'), {
+    ...payerFields,
+    document: taxId({ about: 'CPF ou CNPJ de quem paga, guardado sem pontuação' }),
+  }),
+  tag: nullIfAbsent(noSuch('Etiqueta')),
+  tagId: nullIfAbsent(noSuch('Etiqueta')),
+  establishmentId: nullIfAbsent(noSuch('Estabelecimento')),
+}
+
+/** Source: 02-billing.md, Charge creation body. */
+export const chargeBody = input('NewCharge', { ...newChargeFields, ...legacyFields }, ...newChargeRules)
+
+/** Source: 02-billing.md, Charges: with-plan. */
+export const planChargesBody = input('NewPlanCharges', { ...planChargesFields, ...legacyFields }, ...planChargesRules)
+
+/** A charge as it is shown, for the documentation. */
+export const chargeExample = {
+  id: 1,
+  code: 'kVh2aQ0mZr8TgW5xYc3LdP',
+  url: 'https://pay.example.com/pay/charge/kVh2aQ0mZr8TgW5xYc3LdP',
+  value: 150.5,
+  amount_paid: null,
+  refunded_value: null,
+  payment_date: null,
+  status: { id: 1, title: 'pending', description: 'Pendente' },
+  description: 'Mensalidade de novembro',
+  payment_method: 'PIX',
+  due_date: '2030-11-30',
+  client: { id: 1, name: 'Maria da Silva', email: 'maria@example.com', document: '12345678909' },
+  pix: {
+    txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M',
+    qrcode: '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000…',
+    status: 'pending',
+  },
+  boleto: null,
+  created_by: 1,
+  created_at: '2030-11-21T10:05:09-03:00',
+}
+
+/** A paid charge, a part of which was returned. */
+export const refundedExample = {
+  ...chargeExample,
+  amount_paid: 150.5,
+  refunded_value: 50,
+  payment_date: '2030-11-21',
+  status: { id: 2, title: 'paid', description: 'Pago' },
+  pix: { ...chargeExample.pix, status: 'paid' },
+}
+
+/** The refund of that part. */
+export const refundExample = {
+  id: 'kVh2aQ0mZr8TgW5xYc3LdPq7RtUe9WyS',
+  end_to_end_id: 'E0118152120301121130500123456789',
+  value: 50,
+  reason: 'Desistência',
+  status: 'completed',
+  return_id: 'D0118152120301121130500123456789',
+  created_at: '2030-11-21T10:05:09-03:00',
+  completed_at: '2030-11-21T10:05:09-03:00',
+}
+
+/** Its boleto, where it is paid by one. */
+export const issuedBoletoExample = {
+  txid: 'B2c3D4e5F6g7H8i9J0k1L2m3N',
+  nosso_numero: '302000019',
+  barcode: '74895310700000150501130200001901010112345101',
+  digitableLine: '74891130220000190101601123451013531070000015050',
+  status: 'issued',
+  pathPDF: 'https://pagamentos.example.com/storage/boletos/boleto_B2c3D4e5F6g7H8i9J0k1L2m3N.pdf',
+}
 
 const PATHS = ['/invoices', '/billing/charges']
 const ONE = PATHS.map((path) => `${path}/:id`)
@@ -153,3 +279,46 @@ export const chargeRows: readonly AnyRow[] = [
     },
   }),
 ]
+
+const part = (id: number, value: number, dueDate: string) => ({
+  ...chargeExample,
+  id,
+  value,
+  due_date: dueDate,
+  description: 'Matrícula',
+})
+
+export const planChargeRow = route({
+  ...ownCharges,
+  methods: ['POST'],
+  permission: 'charges:write',
+  name: 'charges.issue-with-plan',
+  summary: 'Emite as cobranças de um plano de pagamento: `value` é o total',
+  paths: ['/invoices/with-plan'],
+  input: { body: planChargesBody },
+  run: ({ core, actor }, { body }) => core.charges.issueWithPlan(actor, body),
+  resume: ({ core }, intent) => core.charges.resumePlan(intent),
+  reply: json({ status: 201, view: viewEach(chargeView), message: 'Parcelas do plano geradas com sucesso!' }),
+  errors: TITLE_ERRORS,
+  example: {
+    given: 'planToCharge',
+    request: {
+      body: {
+        payment_plan_id: 1,
+        value: 100,
+        payment_method: 'PIX',
+        due_date: '2030-11-30',
+        name: 'Maria da Silva',
+        email: 'maria@example.com',
+        document: '123.456.789-09',
+        description: 'Matrícula',
+      },
+    },
+    reply: {
+      code: 201,
+      success: true,
+      data: [part(1, 33.34, '2030-11-30'), part(2, 33.33, '2030-12-30'), part(3, 33.33, '2031-01-30')],
+      message: 'Parcelas do plano geradas com sucesso!',
+    },
+  },
+})

@@ -6,8 +6,7 @@ import { json } from '../../http/replies/json-reply.ts'
 import { bytes } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { originOf, publicPaths, route } from '../api.ts'
-import { chargeExample, issuedBoletoExample } from './charge-example.ts'
-import { ownCharge } from './own-charge.ts'
+import { chargeExample, issuedBoletoExample, ownCharge } from './charges.ts'
 
 const PDF = 'application/pdf'
 

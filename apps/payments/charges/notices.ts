@@ -6,7 +6,7 @@ import { noticeFields, noticeInput } from '../../../core/payments/reminders/noti
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
-import { ownCharge, ownCharges } from './own-charge.ts'
+import { ownCharge, ownCharges } from './charges.ts'
 
 const about = { ...ownCharges, methods: ['POST'], permission: 'charges:write' } as const
 

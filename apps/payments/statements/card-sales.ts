@@ -15,9 +15,9 @@ import { transactionView } from '../../../core/payments/statements/views.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
-import { chargeExample } from '../charges/charge-example.ts'
-import { ONLY_ACTIVE } from '../withdrawals/pay-out-precondition.ts'
-import { transactionExample } from './transaction-example.ts'
+import { chargeExample } from '../charges/charges.ts'
+import { ONLY_ACTIVE } from '../withdrawals/pay-out.ts'
+import { transactionExample } from './transactions.ts'
 
 const area = 'Vendas no cartão'
 const ofSales = { area, methods: ['GET'], auth: 'account', permission: 'statements:read' } as const

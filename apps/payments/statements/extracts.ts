@@ -19,7 +19,7 @@ import {
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { type AccountCall, route, shown } from '../api.ts'
-import { transactionExample } from './transaction-example.ts'
+import { transactionExample } from './transactions.ts'
 
 const BASE = '/consolidation/v2'
 const LISTED = 'Transações listadas com sucesso.'

@@ -30,7 +30,7 @@ const importedLine = view(
   ({ line, id, issues }: ImportedLine) => ({
     line,
     ...(id !== null && { id }),
-    ...(issues.length > 0 && { errors: problemsOf(messages.say(invalid(issues)).errors ?? {}) }),
+    ...(issues.length > 0 && { errors: problemsOf(messages.textOf(invalid(issues)).errors ?? {}) }),
   }),
 )
 

@@ -1,4 +1,4 @@
-import { type Html, html, pageKind, upFrom } from '../../http/pages/page.ts'
+import { type Html, html, pageTemplate, relativeRoot } from '../../http/pages/page.ts'
 import { PANEL_STYLE } from './panel-style.ts'
 import { type SignIn, signInAddresses } from './sign-in.ts'
 
@@ -124,13 +124,13 @@ ${TEAM}
 
 /** The panel before anybody has signed in: its script fills it. */
 export const panelPage = (signIn: SignIn | null) => {
-  const kind = pageKind({
+  const kind = pageTemplate({
     style: PANEL_STYLE,
     allows: ["script-src 'self'", 'img-src data:', connects(signIn)],
   })
   const page = (mark: string, path: string): string => {
     if (signIn === null) return kind.page({ title: TITLE, body: UNCONFIGURED })
-    const up = upFrom(path)
+    const up = relativeRoot(path)
     const { password, refresh } = signInAddresses(signIn, up)
     return kind.page({
       title: TITLE,

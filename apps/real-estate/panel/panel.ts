@@ -40,7 +40,7 @@ const homeRow: AnyRow = route({
   paths: ['/'],
   ...homeOf({
     title: 'Portico: imobiliária',
-    places,
+    links: places,
     plain: places.map((place) => `${place.path}: ${place.about}\n`).join(''),
   }),
   example: { reply: `${places[0]?.path}` },

@@ -2,7 +2,7 @@ import { payment } from '../../../core/real-estate/records/payment.ts'
 import { paymentView } from '../../../core/real-estate/rents/read-payment.ts'
 import { defaultedFilter, defaultedView, revenuePeriod, revenueView } from '../../../core/real-estate/rents/reports.ts'
 import { paymentReceipt } from '../../../core/real-estate/rents/write-payment.ts'
-import { flow, json } from '../../http/replies/json-reply.ts'
+import { json, streamedJson } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { crud, route } from '../api.ts'
 import { EXAMPLE_MOMENT, exampleId } from '../examples.ts'
@@ -56,7 +56,7 @@ const reports: readonly AnyRow[] = [
     permission: 'payments:report',
     input: { query: defaultedFilter },
     run: ({ core, actor }, { query }) => core.payments.reportDefaulted(actor, query),
-    reply: flow({ view: defaultedView }),
+    reply: streamedJson({ view: defaultedView }),
     example: {
       given: 'defaulted',
       reply: { totalDefaulted: 1, totalValue: 2500, payments: [{ ...paymentExample, status: 'Defaulted' }] },

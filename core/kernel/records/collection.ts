@@ -54,6 +54,14 @@ export interface Collection<R extends Rec> {
   readonly upgrades?: { readonly [F in Field<R>]?: (record: R) => R[F] }
   /** Fields of earlier releases that this one dropped: upgrades can read them; the next write removes them. */
   readonly retired?: readonly string[]
+  /** Marks of the oldest release whose stores open: a store without them is refused. */
+  readonly oldest?: OldestShape<Field<R>>
+}
+
+/** Upgrades that the oldest release finished, and indexes that it had. Their functions and uses may be gone. */
+export interface OldestShape<F extends string = string> {
+  readonly upgrades?: readonly F[]
+  readonly indexes?: readonly IndexRow<F>[]
 }
 
 /** A collection of any record type, as stores use it. */
@@ -69,6 +77,7 @@ export interface AnyCollection {
   readonly days?: Readonly<Record<string, string | undefined>>
   readonly upgrades?: Readonly<Record<string, UpgradeFunction['value'] | undefined>>
   readonly retired?: readonly string[]
+  readonly oldest?: OldestShape
 }
 
 // Methods are bivariant in their parameters, which makes a Collection<Charge> assignable to AnyCollection.

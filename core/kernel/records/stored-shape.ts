@@ -116,14 +116,14 @@ export const rowsShape = (rows: ShapeRows): StoredShape => {
 
 /** Returns the shape of a collection whose indexes, tallies and keys are all built, as in a new store. */
 export const storedShape = (collection: AnyCollection, numbers?: readonly number[]): StoredShape => {
-  const { codec, keys = {}, retired = [], upgrades = {} } = collection
+  const { codec, keys = {}, retired = [], upgrades = {}, oldest } = collection
   const known = fieldCodecs(codec)
   const shape = rowsShape({ ...collection, keys: Object.keys(keys) })
   return {
     ...shape,
     fields: known && Object.keys(known),
     retired,
-    upgrades: Object.keys(upgrades),
+    upgrades: [...(oldest?.upgrades ?? []), ...Object.keys(upgrades)],
     tallies: shape.tallies.map((tally) => ({ ...tally, number: numbers?.[tally.number] ?? tally.number })),
   }
 }
@@ -185,6 +185,18 @@ export const newerFields = (stored: StoredShape, collection: AnyCollection): rea
 /** Returns the error message of a store that a later release has written. */
 export const newerReleaseMessage = (collection: string, fields: readonly string[]): string =>
   `a newer release has written this store (${collection}: ${fields.join(', ')}): start that one`
+
+/** Throws if the store was not completed by the oldest release whose stores open. */
+export const refuseTooOld = (stored: StoredShape, collection: AnyCollection): void => {
+  const { upgrades = [], indexes = [] } = collection.oldest ?? {}
+  const isComplete =
+    upgrades.every((field) => stored.upgrades.includes(field)) &&
+    indexes.every((row) => stored.indexes.includes(indexText(collection, row)))
+  if (!isComplete) throw new Error(tooOldMessage(collection.name))
+}
+
+export const tooOldMessage = (collection: string): string =>
+  `a release before 0.10.0 has written this store (${collection}): open it with release 0.10.0 until its background work is done`
 
 /** The parts of a query, an index or a tally that name fields. */
 interface Naming {

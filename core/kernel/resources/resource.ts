@@ -4,7 +4,7 @@ import type { Store } from '../../ports/store.ts'
 import type { allOptional, Input } from '../input/input.ts'
 import type { Decoded, FieldCodes, Fields, FieldsInput } from '../input/table.ts'
 import type { Change } from '../records/change.ts'
-import type { AnyCollection, Collection, IndexRow, TallyRow } from '../records/collection.ts'
+import type { AnyCollection, Collection, IndexRow, OldestShape, TallyRow } from '../records/collection.ts'
 import type { Id, Rec, Scalar } from '../records/record.ts'
 import type { Where } from '../records/where.ts'
 import type { Fresh } from '../running/fresh.ts'
@@ -126,6 +126,7 @@ interface Besides<N extends string> {
   readonly indexes?: readonly IndexRow<N | keyof Common<Id>>[]
   readonly tallies?: readonly (Omit<TallyRow<N>, 'by'> & { readonly by: readonly string[] })[]
   readonly days?: { readonly [field in N]?: N | keyof Common<Id> }
+  readonly oldest?: OldestShape<N | keyof Common<Id>>
 }
 
 /** The type parameters of a resource: the names and tables of its spec, its ids and its record. */

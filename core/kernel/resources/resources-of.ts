@@ -242,7 +242,7 @@ const collectionOf = <R extends Rec>(
       kind !== undefined && kinds.includes(kind) ? [asField(field)] : [],
     )
   const createdAt = asField('createdAt')
-  const more = extra as Partial<Pick<Collection<R>, 'conditions' | 'indexes' | 'tallies' | 'days'>>
+  const more = extra as Partial<Pick<Collection<R>, 'conditions' | 'indexes' | 'tallies' | 'days' | 'oldest'>>
   return {
     name: `${name}.${many}`,
     ids,
@@ -250,6 +250,7 @@ const collectionOf = <R extends Rec>(
     owner: asField(tenant),
     conditions: { live: eq(asField('removedAt'), null), ...more.conditions },
     ...(more.days && { days: more.days }),
+    ...(more.oldest && { oldest: more.oldest }),
     keys: {
       ...(coded && { code: (each: Rec) => `${each.code}` }),
       ...Object.fromEntries(unique.map((field) => [field, keyOf(field)])),

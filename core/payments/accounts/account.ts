@@ -120,6 +120,7 @@ export const accounts: Collection<Account> = {
     { eq: 'pixKey', sort: 'createdAt' },
     { eq: 'bankCode', sort: 'createdAt' },
   ],
+  oldest: { indexes: [{ eq: 'bankCode', sort: 'createdAt' }] },
 }
 
 const NO_FEES: Fees = {

@@ -91,7 +91,7 @@ export const newOperation = <O>(
   trace,
 })
 
-/** Opens the order of an operation; null if an earlier release started it. */
+/** Opens the order of an operation; null if a release before 0.4.0 started it. */
 export const orderIn = <O>(cipher: Pick<Cipher, 'open'>, { id, order }: Pick<Operation, 'id' | 'order'>): O | null =>
   order === null ? null : JSON.parse(cipher.open(order, contextOf(id)))
 

@@ -149,12 +149,11 @@ const askBank = async <S, O, A, V, C extends string>(
   handler: OperationHandler<S, O, A, V, C>,
   { operation, subject }: Facts<S>,
 ): Promise<BankResult<A>> => {
-  const { find, send, orderOf, once } = handler
+  const { find, send, once } = handler
   const askedAt = clock.steady()
   const isWanted = handler.isWanted(operation, subject, askedAt)
-  const order = orderIn<O>(cipher, operation) ?? (await orderOf?.(subject)) ?? null
-  // The order was in the subject, which is gone.
-  if (order === null) return { outcome: 'withdrawn' }
+  const order = orderIn<O>(cipher, operation)
+  if (order === null) return { outcome: 'unknown' }
   if (!find) return isWanted && send ? send(order) : { outcome: 'withdrawn' }
   const known = await find(order)
   if (known.outcome === 'unknown') return known

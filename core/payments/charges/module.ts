@@ -20,7 +20,7 @@ import { chargeGroup, paymentPlan } from './references.ts'
 import { refundCharge, refundOperations } from './refund.ts'
 import { refundablePix, refunds } from './refund-records.ts'
 import { quotePayment, simulatePayment } from './simulation.ts'
-import { createTitle, titleSteps } from './titles.ts'
+import { createTitle } from './titles.ts'
 
 /** Charges, from their issue to their end. */
 export const charges = {

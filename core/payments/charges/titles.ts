@@ -1,22 +1,17 @@
 import { type Either, left, right } from '../../fp.ts'
-import { type Change, ensure, insert, patch } from '../../kernel/records/change.ts'
-import { all, eq } from '../../kernel/records/where.ts'
+import { insert, patch } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { accept, finishOperation, useCaseOf } from '../../kernel/running/use-case.ts'
 import { daysBetween } from '../../kernel/values/day.ts'
 import { parseId } from '../../kernel/values/text.ts'
-import { type Migration, migrationOf } from '../../office/migrations.ts'
 import type { BankAnswer, Payer, Title, TitleMethod, TitleOrder } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
-import { byId } from '../../ports/store.ts'
-import { type Account, accounts } from '../accounts/account.ts'
+import type { Account } from '../accounts/account.ts'
 import {
   type BankReply,
   bankOperations,
-  earlierOperation,
   type Operation,
   type OperationResult,
-  subjectOf,
   type Verdict,
 } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'

@@ -38,11 +38,7 @@ export const ledgerAccounts: Collection<LedgerAccount> = {
   ids: 'text',
   codec: book,
   owner: 'accountId',
-  // Until 0.5.0 there were no card withdrawals: every entry of a card book was a settlement.
-  upgrades: {
-    settlements: ({ kind, seq }) => (kind === 'card' ? seq : 0),
-    settledCents: ({ kind, balanceCents }) => (kind === 'card' ? balanceCents : 0),
-  },
+  oldest: { upgrades: ['settlements', 'settledCents'] },
 }
 
 export const ledgerAccountId = (accountId: number, kind: LedgerAccountKind): string => `${accountId}:${kind}`

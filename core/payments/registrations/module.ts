@@ -1,16 +1,10 @@
 import { withoutApiKeyToken } from '../actor.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
-import {
-  accountOpenings,
-  openAccount,
-  openings as openingCollection,
-  openingMigrations,
-  resumeOpening,
-} from './opening.ts'
+import { accountOpenings, openAccount, openings as openingCollection, resumeOpening } from './opening.ts'
 import { beginRegistration, confirmRegistration, registrationQueue, resendCodes } from './register.ts'
 import { registerFull } from './register-full.ts'
 import { registrations as collection } from './registration.ts'
-import { registrationReviews, reviewMigrations, submitImages } from './review.ts'
+import { registrationReviews, submitImages } from './review.ts'
 import { readRegistration } from './views.ts'
 
 /** Registration of applicants who have no account yet. */

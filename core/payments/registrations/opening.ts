@@ -2,9 +2,9 @@ import { failure, invalid, issue, refusal, throttled } from '../../failure.ts'
 import { left, right, t } from '../../fp.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { pick, storedTypes } from '../../kernel/input/table.ts'
-import { type Change, ensure, insert, patch, remove } from '../../kernel/records/change.ts'
+import { type Change, insert, patch, remove } from '../../kernel/records/change.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, type Rec, record } from '../../kernel/records/record.ts'
+import { orNull, record } from '../../kernel/records/record.ts'
 import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import {
@@ -17,7 +17,6 @@ import {
   withValidInput,
 } from '../../kernel/running/use-case.ts'
 import { addSeconds, secondsBetween } from '../../kernel/values/day.ts'
-import { type Migration, migrationOf } from '../../office/migrations.ts'
 import type { OpenedAccount } from '../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type CodeTries, codeTryCounts, countTry, isLimitReached } from '../access/code-tries.ts'
@@ -27,7 +26,6 @@ import { ADMIN } from '../actor.ts'
 import {
   type BankReply,
   bankOperations,
-  earlierOperation,
   newOperation,
   type Operation,
   type OperationResult,
@@ -69,7 +67,7 @@ const opening = record({
   /** The origin of the request. */
   address: orNull(t.string),
   device: orNull(t.string),
-  /** The running bank operation, with the id of the opening. Null in records of earlier releases. */
+  /** The running bank operation, with the id of the opening. */
   operationId: orNull(t.string),
   createdAt: t.string,
 })
@@ -242,8 +240,6 @@ export const accountOpenings = (ports: PaymentsPorts) =>
     ...ACCOUNT_CALLS,
     read: (store, { id }) => readOpening(store, id),
     isWanted: (_, { opening, user }) => opening !== null && (user?.removedAt ?? null) === null,
-    orderOf: async ({ opening }) =>
-      opening && { reference: opening.id, name: opening.name, document: opening.document },
     send: sendAccount(ports),
     find: null,
     decide: (operation, facts, ...more) =>
@@ -267,7 +263,7 @@ const readOpening = async (store: Store, id: string): Promise<OpeningFacts> => {
  */
 export const resumeOpening = (ports: PaymentsPorts) => (id: string) =>
   useCaseOf<ShownAccount>()(async (hooks) => {
-    const { opening, account } = await readOpening(ports.store, id)
+    const { account } = await readOpening(ports.store, id)
     if (!account) return accountOpenings(ports).repeat(id)(hooks)
     return finishOperation(
       ports,

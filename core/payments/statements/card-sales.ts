@@ -3,22 +3,18 @@ import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts
 import { type DayRange, inQuery } from '../../kernel/input/query.ts'
 import { id, oneOf } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { ensure } from '../../kernel/records/change.ts'
-import type { Field } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { all, any, eq, gt, gte, isIn, lt, lte, type Where } from '../../kernel/records/where.ts'
 import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
-import type { Migration } from '../../office/migrations.ts'
 import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { type CardTransaction, cardTransactions } from '../cards/card-transaction.ts'
-import { type Charge, charges } from '../charges/charge.ts'
+import { charges } from '../charges/charge.ts'
 import type { ChargeDetail } from '../charges/detail.ts'
 import { withClients } from '../charges/detail.ts'
 import { chargeView } from '../charges/views.ts'
-import { type Entry, entries, type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
-import { CARD_SETTLEMENT } from '../ledger/transaction-type.ts'
+import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
 const CARD_TRANSACTION_STATUSES = ['PENDING', 'WITHDRAWN'] as const
@@ -239,70 +235,3 @@ export const withdrawnOf = ({ before, until, withdrawn }: Omit<SalePlaces, 'sums
 })
 
 const between = (least: number, value: number, most: number): number => Math.min(Math.max(least, value), most)
-
-const SALES_A_SLICE = 100
-
-/** The progress through a card book: the `seq` of the last settlement, the number of settlements, and their sum. */
-interface Progress {
-  readonly book: string
-  readonly seq: number
-  readonly place: number
-  readonly settledCents: number
-}
-
-/**
- * Stores the card sales that releases up to 0.5.0 settled without a record. It walks the settlements of each card book from the
- * first, so every sale gets its place and sum; a repeated run stores the same records.
- */
-export const storeEarlierSales: Migration = {
-  name: 'keep-card-transactions',
-  async slice(store, { cursor: place }) {
-    const at: Progress | null = place === null ? null : JSON.parse(place)
-    const book = await nextBook(store, at)
-    if (!book) return null
-    const before = at?.book === book.id ? at : { book: book.id, seq: 0, place: 0, settledCents: 0 }
-    const { records } = await store.list(
-      listOf(entries, {
-        where: all<Field<Entry>>(
-          eq('accountId', book.accountId),
-          eq('typeId', CARD_SETTLEMENT.id),
-          gt('seq', before.seq),
-        ),
-        sort: { by: 'seq', dir: 'asc' },
-        limit: SALES_A_SLICE,
-      }),
-    )
-    const { sales, after } = salesOf(before, records, await chargesOf(store, records))
-    if (sales.length > 0) await store.commit(sales.map((sale) => ensure(cardTransactions, sale)))
-    return JSON.stringify(records.length < SALES_A_SLICE ? { ...after, seq: DONE } : after)
-  },
-}
-
-/** The `seq` in the cursor after the last settlement of a book. */
-const DONE = -1
-
-const nextBook = async (store: Store, at: Progress | null): Promise<LedgerAccount | null> => {
-  const from = at === null ? [] : [at.seq === DONE ? gt<'id'>('id', at.book) : gte<'id'>('id', at.book)]
-  const where = all<Field<LedgerAccount>>(eq('kind', 'card'), ...from)
-  return (await store.list(listOf(ledgerAccounts, { where, limit: 1 }))).records[0] ?? null
-}
-
-const chargesOf = async (store: Store, settled: readonly Entry[]): Promise<readonly Charge[]> => {
-  const ids = settled.flatMap(({ chargeId }) => chargeId ?? [])
-  return (await store.list(listOf(charges, { where: isIn('id', ids), limit: SALES_A_SLICE }))).records
-}
-
-/** Returns the sales of consecutive settlements, and the progress after them. */
-const salesOf = (before: Progress, settled: readonly Entry[], sold: readonly Charge[]) => {
-  const sales: CardTransaction[] = []
-  let after = before
-  for (const { accountId, chargeId, seq, valueCents: netCents, day: paymentDate } of settled) {
-    const [place, settledCents] = [after.place + 1, after.settledCents + netCents]
-    after = { ...after, seq, place, settledCents }
-    const { card = null } = sold.find(({ id }) => id === chargeId) ?? {}
-    if (chargeId === null || card === null) continue
-    const amounts = { grossCents: card.valueCents, feeCents: card.valueCents - netCents, netCents }
-    sales.push({ id: chargeId, accountId, place, settledCents, ...amounts, paymentDate })
-  }
-  return { sales, after }
-}

@@ -1,7 +1,7 @@
 import { cardTransactions as collection } from '../cards/card-transaction.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { listCardEntries, readCardBalance, withdrawCard } from './card-balance.ts'
-import { listCardTransactions, storeEarlierSales, sumCardTransactions } from './card-sales.ts'
+import { listCardTransactions, sumCardTransactions } from './card-sales.ts'
 import { extract, extractDays, listBalanceDays, listStatementDays } from './day-statements.ts'
 import { listSummed, listTransactions, readBalance, readTransaction } from './entries.ts'
 import { listConfirmed, listPeriod, reportByDay, reportByMethod, reportByType } from './extracts.ts'
@@ -126,7 +126,6 @@ export const extracts = {
 /** The account's card sales. Their proceeds stay in the card balance until they are withdrawn. */
 export const cardSales = {
   collections: [collection],
-  migrations: () => [storeEarlierSales],
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Lists card sales, the newest first, in cents. From the oldest on, a sale counts as withdrawn if the sum of all withdrawals

@@ -92,6 +92,7 @@ export const payment = resource({
       { by: ['companyId', 'status'], sum: ['valueCents'], when: 'live' },
       { by: ['companyId', 'status', 'paidMonth'], sum: ['paidValueCents'], when: 'live' },
     ],
+    oldest: { indexes: [{ sort: 'createdAt', when: 'open' }] },
   },
 })
 

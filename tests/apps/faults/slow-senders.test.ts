@@ -29,7 +29,7 @@ const agencyHere = () => {
 
 /** Serves an API, and has half as many again as it has places send slowly from one address. */
 const flooded = async (t: ExecutionContext, api: Mounted, slow: Omit<Call, 'from'>) => {
-  const { port, stop } = await serve(api, { host: '127.0.0.1', port: 0, patience: { lingerMs: 0 } })
+  const { port, stop } = await serve(api, { host: '127.0.0.1', port: 0, timeouts: { lingerMs: 0 } })
   t.teardown(stop)
   const call = (asked: Omit<Call, 'from'>) => callFrom(port, { from: OTHER, ...asked })
   const flood = async () => {

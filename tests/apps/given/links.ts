@@ -1,4 +1,4 @@
-import { linkSent } from '../../../apps/payments/links/link-example.ts'
+import { linkSent } from '../../../apps/payments/links.ts'
 import type { TestApi } from '../payments/test-api.ts'
 import { anyDocument, type Fixture, made, organization } from './basics.ts'
 

@@ -6,7 +6,7 @@ import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { mount } from '../../../apps/http/mount.ts'
 import { messagesOf } from '../../../apps/http/replies/messages.ts'
 import type { ApiConfig, AuthScheme, Webhook } from '../../../apps/http/rows/api.ts'
-import { type Serving, serve } from '../../../apps/http/server.ts'
+import { type RunningServer, serve } from '../../../apps/http/server.ts'
 import type { Log, RequestLine } from '../../../apps/http/telemetry.ts'
 import { failure } from '../../../core/failure.ts'
 import { left, right } from '../../../core/fp.ts'
@@ -161,7 +161,7 @@ interface Asking {
 /** The toy API on a free port. `ask` asks as ana, an admin, unless told otherwise. */
 export const serveToy = async (over: Partial<ApiConfig<Toy>> = {}) => {
   const toy = toyApi(over)
-  const serving: Serving = await serve(toy.mounted, { host: '127.0.0.1', port: 0, patience: { lingerMs: 0 } })
+  const serving: RunningServer = await serve(toy.mounted, { host: '127.0.0.1', port: 0, timeouts: { lingerMs: 0 } })
   const ask = async (path: string, { method = 'GET', headers = {}, token = ADMIN, body }: Asking = {}) => {
     const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData
     const response = await fetch(serving.url + path, {

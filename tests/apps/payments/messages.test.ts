@@ -19,7 +19,7 @@ test('a text of a code that nothing fails with does not compile, nor a missing o
 test('what only a bank is told has words of its own too', (t) => {
   const codes: readonly PaymentsCode[] = ['payment.elsewhere', 'payment.contradictory']
   for (const code of codes) {
-    t.is(messages.told(code).status, 409)
-    t.is(messages.say(failure('conflict', code)).status, 409)
+    t.is(messages.codeDoc(code).status, 409)
+    t.is(messages.textOf(failure('conflict', code)).status, 409)
   }
 })

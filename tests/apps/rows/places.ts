@@ -1,4 +1,4 @@
-import { PARAMETERS, unescaped } from '../../../apps/http/routing.ts'
+import { PARAMETERS, unescapePath } from '../../../apps/http/routing.ts'
 import type { AnyRow } from '../../../apps/http/rows/row.ts'
 import type { Given, RowsApi } from './api-under-test.ts'
 import { encodedFor, takesCsv } from './encoding.ts'
@@ -69,7 +69,7 @@ export const targetOf = ({ path }: Place, { params, query }: Pick<Prepared, 'par
     return encodeURIComponent(value)
   })
   const search = new URLSearchParams(query).toString()
-  return search === '' ? unescaped(filled) : `${unescaped(filled)}?${search}`
+  return search === '' ? unescapePath(filled) : `${unescapePath(filled)}?${search}`
 }
 
 /** In what a request differs from its row's example. */

@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { PARAMETERS, unescaped } from '../../../apps/http/routing.ts'
+import { PARAMETERS, unescapePath } from '../../../apps/http/routing.ts'
 import type { RowsApi, Wording } from './api-under-test.ts'
 import type { Place } from './places.ts'
 
@@ -46,7 +46,13 @@ export const documentOf = async (api: RowsApi, { failureSchema }: Wording): Prom
   return {
     operations: Object.values(paths).flatMap((methods) => Object.values(methods)),
     wrongWith({ path, method }, status, body) {
-      const at = ['paths', unescaped(path.replace(PARAMETERS, '{$1}')), method.toLowerCase(), 'responses', `${status}`]
+      const at = [
+        'paths',
+        unescapePath(path.replace(PARAMETERS, '{$1}')),
+        method.toLowerCase(),
+        'responses',
+        `${status}`,
+      ]
       const response = at.reduce((part, key) => part?.[key], document)
       if (!response) return `${status} is not documented`
       const [type] = Object.keys(response.content ?? {})

@@ -1,4 +1,4 @@
-import { filterOf, type Listed } from '../../../apps/http/rows/crud.ts'
+import { filterOf, type ListQuery } from '../../../apps/http/rows/crud.ts'
 import { type Either, isLeft } from '../../../core/fp.ts'
 import type { RealEstate } from '../../../core/real-estate/real-estate.ts'
 import type { Figure } from '../table.ts'
@@ -38,7 +38,7 @@ type Whole = Extract<Listing, 'proposals' | 'contracts' | 'visits' | 'notificati
 const plain =
   (module: Exclude<Listing, Whole>): Answering =>
   (agency, asked, page) =>
-    agency[module].list(ADMIN, { page, perPage: PER_PAGE }, filterOf(asked as Listed))()
+    agency[module].list(ADMIN, { page, perPage: PER_PAGE }, filterOf(asked as ListQuery))()
 
 const given =
   (module: Whole): Answering =>

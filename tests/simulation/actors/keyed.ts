@@ -1,4 +1,4 @@
-import type { Answer, Encoded } from '../../../apps/http/replies/reply.ts'
+import type { Answer, TextAnswer } from '../../../apps/http/replies/reply.ts'
 import type { Failure } from '../../../core/failure.ts'
 import { type Either, isLeft, left, map, right } from '../../../core/fp.ts'
 import type { ChargeDetail } from '../../../core/payments/charges/detail.ts'
@@ -9,7 +9,7 @@ import { someCharge } from './merchants.ts'
 
 const bodyOf = ({ charge }: ChargeDetail): string => JSON.stringify({ id: charge.id, code: charge.code })
 
-const encode = (detail: ChargeDetail): Encoded => ({
+const encode = (detail: ChargeDetail): TextAnswer => ({
   status: 200,
   type: 'application/json',
   body: bodyOf(detail),

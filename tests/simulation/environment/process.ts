@@ -5,7 +5,7 @@ import { memoryFiles } from '../../../adapters/files/memory-files.ts'
 import { memoryMessenger, memoryTenantMailer } from '../../../adapters/messaging/memory.ts'
 import { sheetWriter } from '../../../adapters/sheets/sheet-writer.ts'
 import type { Answer } from '../../../apps/http/replies/reply.ts'
-import { keptAnswer } from '../../../apps/http/replies/reply.ts'
+import { storedAnswer } from '../../../apps/http/replies/reply.ts'
 import type { Failure } from '../../../core/failure.ts'
 import { type Either, left } from '../../../core/fp.ts'
 import { idPool } from '../../../core/kernel/running/fresh.ts'
@@ -76,7 +76,7 @@ export const startProcess = (environment: Environment): Process => {
     report: (error, at) => reported(environment, error, `${name} ${at}`),
     parts: [{ queues: (nudging) => environment.bank.queuesFor(nudging, pay.bank) }],
   })
-  const process: Process = { life, ports, pay, keys: keysOf(ports, keptAnswer), worker, setAhead }
+  const process: Process = { life, ports, pay, keys: keysOf(ports, storedAnswer), worker, setAhead }
   processes.push(process)
   void begin(worker, () => agenda.wait(dice.between(100, 1_000)))
   return process

@@ -1,6 +1,6 @@
 // Runs in test:long only.
 import test from 'ava'
-import { partsOf } from '../../../../apps/http/bodies/forms.ts'
+import { parseMultipart } from '../../../../apps/http/bodies/forms.ts'
 import { GROWTH, growthOf, MAX_GROWTH } from '../../../growth.ts'
 
 const FIELD = 'Content-Disposition: form-data; name="a"'
@@ -16,8 +16,8 @@ test.serial('five megabytes are read in linear time, whatever they hold', async 
     const [part, whole] = [form(MEGABYTES_5 / GROWTH), form(MEGABYTES_5)]
     const type = `multipart/form-data; boundary=${boundary}`
     const growth = await growthOf(
-      () => partsOf(part, type),
-      () => partsOf(whole, type),
+      () => parseMultipart(part, type),
+      () => parseMultipart(whole, type),
     )
     t.true(growth < MAX_GROWTH, `${index}: ${growth.toFixed(1)}`)
   }

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { MAX_PART_HEAD_BYTES, MAX_PARTS, partsOf } from '../../../../apps/http/bodies/forms.ts'
+import { MAX_PART_HEAD_BYTES, MAX_PARTS, parseMultipart } from '../../../../apps/http/bodies/forms.ts'
 
 const TYPE = 'multipart/form-data; boundary=X'
 const FIELD = 'Content-Disposition: form-data; name="a"'
@@ -7,7 +7,7 @@ const FILE = `${FIELD}; filename="a.png"`
 
 const section = (head: string, content = '1') => `--X\r\n${head}\r\n\r\n${content}\r\n`
 const formOf = (...sections: readonly string[]) => `${sections.join('')}--X--\r\n`
-const read = (form: string, type = TYPE) => partsOf(Buffer.from(form), type)
+const read = (form: string, type = TYPE) => parseMultipart(Buffer.from(form), type)
 
 test('a field is a text, a file has its name, its type as it was sent, and its bytes', (t) => {
   const file = `${FILE.replace('"a"', '"b"')}\r\nContent-Type: Image/PNG; q="1"`
@@ -48,7 +48,7 @@ test('headers are read as programs write them', (t) => {
     t.like(read(formOf(section(`${FIELD}; filename=${sent}`))), { a: { fileName } }, sent)
   }
   const latin = Buffer.from(formOf(section(`${FIELD}; filename="ação.png"`)), 'latin1')
-  t.like(partsOf(latin, TYPE), { a: { bytes: Buffer.from('1') } })
+  t.like(parseMultipart(latin, TYPE), { a: { bytes: Buffer.from('1') } })
 })
 
 test('what stands before the first boundary and after the last is nothing', (t) => {
@@ -88,7 +88,7 @@ test('a form that is broken is none', (t) => {
   ]) {
     t.is(read(form), null, form)
   }
-  t.is(partsOf(Buffer.from(formOf(section(FIELD, 'Jos\u00e9')), 'latin1'), TYPE), null)
+  t.is(parseMultipart(Buffer.from(formOf(section(FIELD, 'Jos\u00e9')), 'latin1'), TYPE), null)
 })
 
 test('a boundary has 1 to 70 characters, in quotes or not', (t) => {

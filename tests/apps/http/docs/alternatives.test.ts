@@ -1,5 +1,5 @@
 import test from 'ava'
-import { withAlternativesTold } from '../../../../apps/http/docs/components.ts'
+import { withAlternativesDescribed } from '../../../../apps/http/docs/components.ts'
 
 const properties = {
   value: { type: 'number', description: 'Valor' },
@@ -9,7 +9,7 @@ const properties = {
 const either = { anyOf: [{ required: ['value'] }, { required: ['amount'] }] }
 
 test('of which names one is needed is said of each, and is no condition', (t) => {
-  t.deepEqual(withAlternativesTold({ type: 'object', properties, required: ['note'], allOf: [either] }), {
+  t.deepEqual(withAlternativesDescribed({ type: 'object', properties, required: ['note'], allOf: [either] }), {
     type: 'object',
     properties: {
       value: { type: 'number', description: 'Valor. Obrigatório, este ou `amount`' },
@@ -28,6 +28,6 @@ test('every other condition stays', (t) => {
     { ...either, minProperties: 1 },
   ]
   const schema = { type: 'object', allOf: others, properties }
-  t.deepEqual(withAlternativesTold(schema), schema)
-  t.deepEqual(withAlternativesTold({ ...schema, allOf: [either, ...others] }).allOf, others)
+  t.deepEqual(withAlternativesDescribed(schema), schema)
+  t.deepEqual(withAlternativesDescribed({ ...schema, allOf: [either, ...others] }).allOf, others)
 })

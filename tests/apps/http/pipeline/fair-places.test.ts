@@ -109,7 +109,7 @@ test('whose answer is not taken for a while gives way, and not before', async (t
     [1, true],
   ] as const) {
     const { row, streams } = endless()
-    const toy = await serveToy({ maxInFlight: 2, slowTakerMs, rows: [...toyRows, row] })
+    const toy = await serveToy({ maxInFlight: 2, slowClientMs: slowTakerMs, rows: [...toyRows, row] })
     t.teardown(toy.stop)
     streamsTo(t, toy, 2)
     while (streams.open < 2) await turn()

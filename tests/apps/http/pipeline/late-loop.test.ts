@@ -1,12 +1,12 @@
 import test from 'ava'
-import { callersOf, loopLateness } from '../../../../apps/http/event-loop.ts'
+import { measureLoopDelay, trackCallers } from '../../../../apps/http/event-loop.ts'
 import { ADMIN, serveToy } from '../toy-api.ts'
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 const open = (isDirect = true) => {
   let [lateMs, ms] = [1_000, 0]
-  const callers = callersOf({ isDirect, lateMs: () => lateMs, now: () => ms })
+  const callers = trackCallers({ isDirect, loopDelayMs: () => lateMs, now: () => ms })
   const pass = (by: number): void => {
     ms += by
   }
@@ -114,7 +114,7 @@ test('while connections come requests wait for 200 ms, and then begin one in a t
 })
 
 test('a refused request has its connection closed, and behind a proxy the address that it names counts', async (t) => {
-  const toy = await serveToy({ trustProxy: true, lateMs: () => 50 })
+  const toy = await serveToy({ trustProxy: true, loopDelayMs: () => 50 })
   t.teardown(toy.stop)
   await toy.core.add('ana', { title: 'a', cents: 1 })()
   const pay = (address: string) =>
@@ -143,7 +143,7 @@ test('a refused request has its connection closed, and behind a proxy the addres
 
 test('a turn is as late as it has taken so far, and the last one counts for a second', async (t) => {
   let ms = 0
-  const lateMs = loopLateness(() => ms)
+  const lateMs = measureLoopDelay(() => ms)
   t.is(lateMs(), 0)
   ms = 80
   t.is(lateMs(), 80)

@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { inTurns, type Turn, turnsOf } from '../../../../apps/http/turns.ts'
+import { createTurns, inTurns, type Turn } from '../../../../apps/http/turns.ts'
 import { deferred, turn as loopTurn } from '../../../core/kernel/running/tasks.ts'
 
 const turnsPass = async (count: number): Promise<void> => {
@@ -9,7 +9,7 @@ const turnsPass = async (count: number): Promise<void> => {
 
 /** Does something in a turn, unless that is given up. */
 const within = async (turn: Turn, task: () => Promise<void>): Promise<void> => {
-  if (!(await turn.isThere)) return
+  if (!(await turn.granted)) return
   await task()
   turn.end()
 }
@@ -18,12 +18,12 @@ const nobodyLeaves = (): void => {}
 
 /** Notes whose turn came, in their order. */
 const noting = (order: string[], tenant: string, turn: Turn): Turn => {
-  void turn.isThere.then((isThere) => isThere && order.push(tenant))
+  void turn.granted.then((isThere) => isThere && order.push(tenant))
   return turn
 }
 
 test('whoever asks for much waits for themselves: others come after one piece of theirs', async (t) => {
-  const takeTurn = turnsOf(1)
+  const takeTurn = createTurns(1)
   const order: string[] = []
   const piece = (tenant: string) => within(noting(order, tenant, takeTurn(tenant)), loopTurn)
   const all = [...Array.from({ length: 400 }, () => piece('a')), piece('b'), piece('b'), piece('c')]
@@ -33,7 +33,7 @@ test('whoever asks for much waits for themselves: others come after one piece of
 })
 
 test('one begins in a turn of the event loop, and alone a tenant has half of the places', async (t) => {
-  const takeTurn = turnsOf(8)
+  const takeTurn = createTurns(8)
   const order: string[] = []
   const turns = Array.from({ length: 20 }, () => noting(order, 'a', takeTurn('a')))
   for (const begun of [1, 2, 3]) {
@@ -51,7 +51,7 @@ test('one begins in a turn of the event loop, and alone a tenant has half of the
 })
 
 test('who have the fewest come first, and beyond one half of the places nobody has more than an eighth', async (t) => {
-  const takeTurn = turnsOf(32)
+  const takeTurn = createTurns(32)
   const order: string[] = []
   const ask = (tenant: string) => Array.from({ length: 20 }, () => noting(order, tenant, takeTurn(tenant)))
   const ofA = ask('a')
@@ -66,23 +66,23 @@ test('who have the fewest come first, and beyond one half of the places nobody h
 })
 
 test('who gives up leaves the line', async (t) => {
-  const takeTurn = turnsOf(1)
+  const takeTurn = createTurns(1)
   const order: string[] = []
   const holder = takeTurn('a')
-  t.true(await holder.isThere)
+  t.true(await holder.granted)
   const [gone, waits] = [takeTurn('b'), takeTurn('b')]
   noting(order, 'b', waits)
-  gone.giveUp()
-  t.false(await gone.isThere)
+  gone.cancel()
+  t.false(await gone.granted)
   holder.end()
   await turnsPass(2)
   t.deepEqual(order, ['b'])
 })
 
 test('pieces come in turns; who hangs up while they wait is not waited for, and what they were made from is let go of', async (t) => {
-  const takeTurn = turnsOf(1)
+  const takeTurn = createTurns(1)
   const holder = takeTurn('a')
-  t.true(await holder.isThere)
+  t.true(await holder.granted)
   let isLetGo = false
   let made = 0
   async function* pieces() {
@@ -100,18 +100,18 @@ test('pieces come in turns; who hangs up while they wait is not waited for, and 
   holder.end()
   t.deepEqual(await first, { done: false, value: 1 })
   const next = takeTurn('c')
-  t.true(await next.isThere)
+  t.true(await next.granted)
   const waiting = each.next()
   await each.return?.()
   t.like(await waiting, { done: true })
   t.true(isLetGo)
   next.end()
-  t.true(await takeTurn('d').isThere)
+  t.true(await takeTurn('d').granted)
   t.is(made, 1)
 })
 
 test('a piece that is being made when its reader hangs up keeps its place until it is made', async (t) => {
-  const takeTurn = turnsOf(1)
+  const takeTurn = createTurns(1)
   const making = deferred()
   async function* pieces() {
     await making.promise
@@ -132,9 +132,9 @@ test('a piece that is being made when its reader hangs up keeps its place until 
 })
 
 test('who is gone before the first piece is not waited for, and nothing is made', async (t) => {
-  const takeTurn = turnsOf(1)
+  const takeTurn = createTurns(1)
   const holder = takeTurn('a')
-  t.true(await holder.isThere)
+  t.true(await holder.granted)
   let made = 0
   async function* pieces() {
     made += 1
@@ -152,7 +152,7 @@ test('who is gone before the first piece is not waited for, and nothing is made'
   leave()
   t.like(await first, { done: true })
   holder.end()
-  t.true(await takeTurn('c').isThere)
+  t.true(await takeTurn('c').granted)
   t.is(made, 0)
 })
 
@@ -163,11 +163,11 @@ test('whoever asks and gives up, all who wait come to their turn, and no more th
       fc.integer({ min: 1, max: 20 }),
       fc.array(fc.record({ tenant, gaveUp: fc.boolean() }), { maxLength: 60 }),
       async (places, asked) => {
-        const takeTurn = turnsOf(places)
+        const takeTurn = createTurns(places)
         let [held, came] = [0, 0]
         const all = asked.map(async ({ tenant: whose, gaveUp }) => {
           const mine = takeTurn(whose)
-          if (gaveUp) mine.giveUp()
+          if (gaveUp) mine.cancel()
           await within(mine, async () => {
             held += 1
             came += 1

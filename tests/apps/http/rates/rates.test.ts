@@ -4,7 +4,7 @@ import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { appMetrics } from '../../../../adapters/telemetry/app-metrics.ts'
-import { httpRates, MAX_SHARES, RATE_SECONDS, ratesOf, sliceOf } from '../../../../apps/http/rates.ts'
+import { createRates, httpRates, MAX_SHARES, RATE_SECONDS, sliceOf } from '../../../../apps/http/rates.ts'
 import type { HttpRequest } from '../../../../apps/http/request.ts'
 import { left, right } from '../../../../core/fp.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
@@ -33,11 +33,11 @@ const ground = () => {
     store,
     clock,
     commits: () => commits,
-    process: (on = store) => ratesOf({ store: on, clock, random: seededRandom(1) }),
+    process: (on = store) => createRates({ store: on, clock, random: seededRandom(1) }),
   }
 }
 
-type Process = ReturnType<typeof ratesOf>
+type Process = ReturnType<typeof createRates>
 
 const passed = async (rates: Process, times: number, perMinute: number, id = 'a'): Promise<number> => {
   const answers = await Promise.all(Array.from({ length: times }, () => rates.take({ id, perMinute })))
@@ -154,12 +154,12 @@ test('a clean stop returns what was not used, and nothing of a minute that is ov
   t.like(await store.find(byId(httpRates, 'a')), { taken: sliceOf(1_000) })
   clock.advance(RATE_SECONDS / 2)
   t.is(await passed(other, 5, 1_000, 'b'), 5)
-  await one.unclaim()
+  await one.releaseUnused()
   t.like(await store.find(byId(httpRates, 'a')), { taken: sliceOf(1_000) })
   t.like(await store.find(byId(httpRates, 'b')), { taken: sliceOf(1_000) })
   t.like(await store.find(byId(httpRates, 'c')), { taken: 1 })
   t.is(await passed(other, 2_000, 1_000, 'c'), 999)
-  await other.unclaim()
+  await other.releaseUnused()
   t.like(await store.find(byId(httpRates, 'c')), { taken: 1_000 })
 })
 

@@ -17,17 +17,17 @@ const messages = messagesOf({
 })
 
 test('a status comes from the row, else the code, else the tag; so do words', (t) => {
-  t.deepEqual(messages.say(failure('conflict', 'x')), {
+  t.deepEqual(messages.textOf(failure('conflict', 'x')), {
     status: 409,
     message: 'A operação conflita com o estado atual do registro.',
     errors: null,
     hint: null,
   })
-  t.like(messages.say(failure('refused', 'method.not-allowed')), { status: 405, message: 'Método não permitido.' })
-  t.like(messages.say(invalid([])), { status: 400, message: 'Dados inválidos.' })
+  t.like(messages.textOf(failure('refused', 'method.not-allowed')), { status: 405, message: 'Método não permitido.' })
+  t.like(messages.textOf(invalid([])), { status: 400, message: 'Dados inválidos.' })
   const overrides = { fields: { status: 422 }, x: { message: 'Outra.' } }
-  t.like(messages.say(invalid([]), overrides), { status: 422, message: 'Dados inválidos.' })
-  t.like(messages.say(failure('gone', 'x'), overrides), { status: 410, message: 'Outra.' })
+  t.like(messages.textOf(invalid([]), overrides), { status: 422, message: 'Dados inválidos.' })
+  t.like(messages.textOf(failure('gone', 'x'), overrides), { status: 410, message: 'Outra.' })
 })
 
 test('each tag has a status', (t) => {
@@ -44,14 +44,14 @@ test('each tag has a status', (t) => {
     [{ tag: 'unavailable', code: 'x', ...retry }, 503],
   ]
   for (const [each, status] of failures) {
-    const said = messages.say(each)
+    const said = messages.textOf(each)
     t.is(said.status, status)
     t.regex(said.message, /^[A-ZÁÉÍÓÚ].*\.$/)
   }
 })
 
 test('issues are gathered by path, in order, with their numbers', (t) => {
-  const { errors } = messages.say(
+  const { errors } = messages.textOf(
     invalid([
       issue('a.0.b', 'text.max', { max: 5 }),
       issue('c', 'never-heard-of'),
@@ -76,17 +76,17 @@ test('issues are gathered by path, in order, with their numbers', (t) => {
 
 test('the params of a failure fill its text, and only its own', (t) => {
   t.is(
-    messages.say({ tag: 'refused', code: 'bank.refused', reason: 'saldo {reason}' }).message,
+    messages.textOf({ tag: 'refused', code: 'bank.refused', reason: 'saldo {reason}' }).message,
     'Recusado: saldo {reason}',
   )
-  t.is(messages.say(failure('refused', 'bank.refused')).message, 'Recusado: {reason}')
+  t.is(messages.textOf(failure('refused', 'bank.refused')).message, 'Recusado: {reason}')
 })
 
 test('the documentation is told what a caller would be: of a code at 422 that fields have, that they are named', (t) => {
-  t.deepEqual(messages.told('bank.refused'), { status: 400, code: 'bank.refused', message: 'Recusado: {reason}' })
-  t.like(messages.told('bank.refused', { 'bank.refused': { status: 422 } }), { status: 422, code: 'bank.refused' })
-  t.throws(() => messages.told('toString'), { message: 'no words for toString' })
-  t.true(messages.rules.includes('required'))
+  t.deepEqual(messages.codeDoc('bank.refused'), { status: 400, code: 'bank.refused', message: 'Recusado: {reason}' })
+  t.like(messages.codeDoc('bank.refused', { 'bank.refused': { status: 422 } }), { status: 422, code: 'bank.refused' })
+  t.throws(() => messages.codeDoc('toString'), { message: 'no words for toString' })
+  t.true(messages.issueCodes.includes('required'))
 })
 
 const sourcesBelow = async (path: string): Promise<readonly string[]> => {

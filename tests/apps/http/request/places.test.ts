@@ -1,9 +1,9 @@
 import test from 'ava'
-import { GAVE_WAY, type Place, placesOf } from '../../../../apps/http/places.ts'
+import { createPlaces, EVICTED, type Place } from '../../../../apps/http/places.ts'
 
 /** Places, and who of those that were read had to give way. */
 const testPlaces = (count: number) => {
-  const take = placesOf(count)
+  const take = createPlaces(count)
   const gaveWay: string[] = []
   const held = new Map<string, { readonly place: Place; readonly end: () => void }>()
   const enter = (name: string): Place | null => take(name[0] ?? '')
@@ -15,7 +15,7 @@ const testPlaces = (count: number) => {
       const place = enter(name)
       if (!place) return false
       const reading = new Promise<void>((end) => held.set(name, { place, end }))
-      void place.whileRead(() => reading).then((came) => came === GAVE_WAY && gaveWay.push(name))
+      void place.whileReading(() => reading).then((came) => came === EVICTED && gaveWay.push(name))
       return true
     },
     /** They have said it: their request is being worked on. */
@@ -83,7 +83,7 @@ test('who gave way has no place to leave any more, nor any to give', async (t) =
   t.deepEqual(gaveWay, ['a1'])
   const gone = await isRead('a1')
   gone?.leave()
-  gone?.whileTaken(() => t.fail('it is not waited for'))
+  gone?.whileSending(() => t.fail('it is not waited for'))
   t.is(enter('c'), null)
 })
 
@@ -93,7 +93,7 @@ test('whose answer is not taken is cut off for the next one, those of whoever ha
   for (const name of ['b1', 'a1', 'a2']) {
     reads(name)
     const place = await isRead(name)
-    place?.whileTaken(() => cut.push(name))
+    place?.whileSending(() => cut.push(name))
   }
   t.not(enter('c'), null)
   t.deepEqual(cut, ['a1'])
@@ -102,9 +102,9 @@ test('whose answer is not taken is cut off for the next one, those of whoever ha
 })
 
 test('a body that cannot be read lets nobody wait for it', async (t) => {
-  const take = placesOf(1)
+  const take = createPlaces(1)
   const place = take('a')
-  await t.throwsAsync(async () => place?.whileRead(() => Promise.reject(new Error('broken off'))), {
+  await t.throwsAsync(async () => place?.whileReading(() => Promise.reject(new Error('broken off'))), {
     message: 'broken off',
   })
   t.is(take('b'), null, 'it is answered still')

@@ -118,7 +118,7 @@ const open = async (t: ExecutionContext, served = rows) => {
     authSchemes: { member },
     defaultDialect: 'estate',
   })
-  const serving = await serve(api, { host: '127.0.0.1', port: 0, patience: { lingerMs: 0 } })
+  const serving = await serve(api, { host: '127.0.0.1', port: 0, timeouts: { lingerMs: 0 } })
   t.teardown(() => serving.stop())
   const ask = async (method: string, path: string, body?: unknown, token = `${COMPANY}:Admin`) => {
     const response = await fetch(serving.url + path, {

@@ -13,7 +13,7 @@ test('bytes that go on behind a request, and are none, cost nothing more for eac
       answers.push(res)
       res.write('begun')
     },
-    opened: () => {},
+    connectionOpened: () => {},
   } satisfies Pick<Mounted, 'handle' | 'opened'>
   const serving = await serve(begins as unknown as Mounted, { host: '127.0.0.1', port: 0 })
   const socket = connect({ host: '127.0.0.1', port: serving.port })

@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
-import { type Patience, serve } from '../../../../apps/http/server.ts'
+import { serve, type Timeouts } from '../../../../apps/http/server.ts'
 import { endless } from '../endless-row.ts'
 import { ADMIN, toyApi } from '../toy-api.ts'
 import { toyRows } from '../toy-rows.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-const open = async (patience: Partial<Patience> = {}) => {
+const open = async (patience: Partial<Timeouts> = {}) => {
   const { row, streams } = endless()
   const toy = toyApi({ rows: [...toyRows, row] })
-  const serving = await serve(toy.mounted, { host: '127.0.0.1', port: 0, patience })
+  const serving = await serve(toy.mounted, { host: '127.0.0.1', port: 0, timeouts: patience })
   return { ...toy, serving, streams }
 }
 
@@ -107,7 +107,7 @@ test('a stop is one stop, however often it is asked for', async (t) => {
 })
 
 test('a socket that asks for nothing more is closed, and so is a reader who does not read', async (t) => {
-  const toy = await open({ keepAliveMs: 50, silentMs: 2_000, checkMs: 20 })
+  const toy = await open({ keepAliveMs: 50, inactivityMs: 2_000, checkMs: 20 })
   const [idle, stuck] = [await dial(t, toy), await dial(t, toy)]
   ask(idle, '/')
   stuck.pause()

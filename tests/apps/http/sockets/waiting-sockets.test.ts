@@ -9,7 +9,7 @@ const [FLOOD, OTHER] = ['127.0.0.1', '127.0.0.2']
 
 const open = async (t: ExecutionContext, maxSockets: number) => {
   const toy = toyApi()
-  const serving = await serve(toy.mounted, { host: '127.0.0.1', port: 0, maxSockets, patience: { lingerMs: 0 } })
+  const serving = await serve(toy.mounted, { host: '127.0.0.1', port: 0, maxSockets, timeouts: { lingerMs: 0 } })
   t.teardown(() => serving.stop())
   const dial = async (from: string, sent: string): Promise<Socket> => {
     const socket = connect({ host: '127.0.0.1', port: serving.port, localAddress: from })

@@ -55,7 +55,7 @@ for (const [what, [beginning, drip]] of Object.entries(BEGINNINGS))
     const api = await paymentsRows.open(t)
     const { token = '' } = (await given.account?.(api)) ?? {}
     const app = await buildPayments(api.host)
-    const { port, url, stop } = await serve(app.api, { host: '127.0.0.1', port: 0, patience })
+    const { port, url, stop } = await serve(app.api, { host: '127.0.0.1', port: 0, timeouts: patience })
     t.teardown(async () => {
       await stop()
       await app.close()

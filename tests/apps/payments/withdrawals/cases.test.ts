@@ -1,6 +1,6 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
-import { deprecatedWithdrawalRows } from '../../../../apps/payments/withdrawals/deprecated-withdrawals.ts'
+import { deprecatedWithdrawalRows } from '../../../../apps/payments/withdrawals/legacy-withdrawals.ts'
 import { errorsOf, wide, worked } from '../test-api.ts'
 import { BANK, KEY, openWithdrawals, PIN, rich } from './withdrawing.ts'
 

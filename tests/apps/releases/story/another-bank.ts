@@ -1,5 +1,5 @@
 import type { PixApi } from '../../../../adapters/bank/pix-api/client.ts'
-import { pixApiWebhookEndpoint, pixApiPart } from '../../../../adapters/bank/pix-api/mod.ts'
+import { pixApiPart, pixApiWebhookEndpoint } from '../../../../adapters/bank/pix-api/mod.ts'
 import { portsOf } from '../../../../apps/bank/payments-ports.ts'
 import { pinoLog } from '../../../../apps/http/telemetry.ts'
 import type { TestApi } from '../../payments/test-api.ts'

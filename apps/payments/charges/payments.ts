@@ -1,10 +1,10 @@
 import { fullChargeView } from '../../../core/payments/charges/read.ts'
 import type { RefundedCharge } from '../../../core/payments/charges/refund.ts'
 import { newRefund } from '../../../core/payments/charges/refund.ts'
+import { chargeView } from '../../../core/payments/charges/views.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import { route } from '../api.ts'
-import { refundExample, refundedExample } from './charge-example.ts'
-import { ownCharge } from './own-charge.ts'
+import { chargeExample, ownCharge, ownCharges, refundExample, refundedExample } from './charges.ts'
 
 const DONE = 'Devolução realizada com sucesso!'
 /** What the bank has not answered yet is reserved, and asked about. */
@@ -49,6 +49,44 @@ export const refundRow = route({
         refunds: [refundExample],
       },
       message: DONE,
+    },
+  },
+})
+
+export const simulatePaymentRow = route({
+  ...ownCharges,
+  methods: ['POST'],
+  permission: 'charges:write',
+  name: 'charges.simulate-payment',
+  summary: 'Simula o pagamento de uma cobrança, em contas de teste',
+  paths: ['/billing/simulate-payment/:id/charges'],
+  parameters: ownCharge.parameters,
+  input: {},
+  run: ({ core, actor, request }) => core.charges.simulatePayment(actor, request.params.id ?? ''),
+  reply: json({ view: chargeView, message: 'Pagamento simulado com sucesso!' }),
+  errors: {
+    'simulation.forbidden': {},
+    'bank.unsupported': {},
+    'charge.unknown': {},
+    'charge.not-pending': { message: 'A cobrança não está pendente.' },
+    'charge.busy': {},
+    'bank.unavailable': {},
+    'card.declined': {},
+  },
+  example: {
+    given: 'pendingCharge',
+    request: { params: { id: '1' } },
+    reply: {
+      code: 200,
+      success: true,
+      data: {
+        ...chargeExample,
+        amount_paid: 150.5,
+        payment_date: '2030-11-21',
+        status: { id: 2, title: 'paid', description: 'Pago' },
+        pix: { ...chargeExample.pix, status: 'paid' },
+      },
+      message: 'Pagamento simulado com sucesso!',
     },
   },
 })

@@ -1,14 +1,30 @@
 import { input } from '../../../core/kernel/input/input.ts'
-import { checkoutView } from '../../../core/payments/checkout/open-link.ts'
+import { inQuery } from '../../../core/kernel/input/query.ts'
+import { secret } from '../../../core/kernel/input/texts.ts'
+import { checkoutView, type LinkKey } from '../../../core/payments/checkout/open-link.ts'
 import { linkPayment } from '../../../core/payments/checkout/pay-link.ts'
-import { paymentView } from '../../../core/payments/checkout/read-payment.ts'
+import { paymentStatusView, paymentView } from '../../../core/payments/checkout/read-payment.ts'
 import { json } from '../../http/replies/json-reply.ts'
+import type { HttpRequest } from '../../http/request.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { publicPaths, route, shown } from '../api.ts'
-import { chargeExample } from '../charges/charge-example.ts'
-import { ISSUE_ERRORS } from '../charges/issue-errors.ts'
-import { linkExample } from '../links/link-example.ts'
-import { linkKeyOf, linkTokenQuery } from './link-key.ts'
+import { originOf, publicPaths, route, shown } from '../api.ts'
+import { chargeExample, ISSUE_ERRORS } from '../charges/charges.ts'
+import { linkExample } from '../links.ts'
+
+/** The header that may carry the token of a link in the place of the query. Source: decisions.md §3, Payment link. */
+const TOKEN_HEADER = 'X-Link-Token'
+
+/** For the documentation: a wrong one is refused before anything else of the query is read. */
+export const linkTokenQuery = {
+  token: inQuery.of(secret({ about: `O token do link; pode vir no cabeçalho \`${TOKEN_HEADER}\`` })),
+}
+
+/** Reads the key of a link from a request, with the address of its caller. */
+export const linkKeyOf = (request: HttpRequest): LinkKey => {
+  const { params, query, header } = request
+  const token = query.token ?? header(TOKEN_HEADER)
+  return { id: params.id ?? '', token: typeof token === 'string' ? token : null, origin: originOf(request) }
+}
 
 const area = 'Pagador'
 const PATHS = publicPaths('/paymentLink/:id')
@@ -106,3 +122,38 @@ export const paymentLinkRows: readonly AnyRow[] = [
     },
   }),
 ]
+
+const MESSAGE = 'Status da cobrança recuperado.'
+
+const { client: _, pix, boleto, ...charge } = chargeExample
+
+/** Source: 02-billing.md, Public payer routes; decisions.md §9, Exposure. */
+export const paymentStatusRow: AnyRow = route({
+  name: 'checkout.status',
+  area: 'Pagador',
+  summary: 'Mostra o que foi feito de uma cobrança',
+  methods: ['GET'],
+  paths: publicPaths('/payment-status/:chargeId/charge'),
+  parameters: { chargeId: 'Código da cobrança' },
+  dialect: 'envelope',
+  auth: 'public',
+  input: {},
+  run: ({ core, request }) => core.checkout.status(request.params.chargeId ?? ''),
+  reply: json({ view: paymentStatusView, message: MESSAGE }),
+  errors: { 'charge.unknown': {} },
+  example: {
+    given: 'payingPayer',
+    request: { params: { chargeId: chargeExample.code } },
+    reply: {
+      code: 200,
+      success: true,
+      data: {
+        charge,
+        pix,
+        boleto,
+        account: { name: 'Escola Aurora', document: '11222333000181', path_logo: null },
+      },
+      message: MESSAGE,
+    },
+  },
+})

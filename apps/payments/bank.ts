@@ -1,21 +1,24 @@
-import type { FakeAcquirerConsole } from '../../../adapters/bank/fake/acquirer.ts'
-import type { PayOut } from '../../../adapters/bank/fake/books.ts'
-import { FAULT_MODES, OPERATIONS } from '../../../adapters/bank/fake/books.ts'
-import type { FakeBankConsole } from '../../../adapters/bank/fake/console.ts'
-import type { NoticeResult, NotifiedPayment } from '../../../adapters/bank/fake/notifications.ts'
-import { nullable, nullIfAbsent, withDefault } from '../../../core/kernel/input/field.ts'
-import { input, object } from '../../../core/kernel/input/input.ts'
-import { inQuery } from '../../../core/kernel/input/query.ts'
-import { integer, money, oneOf, timestamp } from '../../../core/kernel/input/scalars.ts'
-import { line, taxId, text } from '../../../core/kernel/input/texts.ts'
-import { output, view, viewEach } from '../../../core/kernel/input/view.ts'
-import { readUseCase } from '../../../core/kernel/running/use-case.ts'
-import { parseId } from '../../../core/kernel/values/text.ts'
-import { terms } from '../../../core/payments/accounts/set-terms.ts'
-import { json } from '../../http/replies/json-reply.ts'
-import { empty } from '../../http/replies/raw-reply.ts'
-import type { AnyRow } from '../../http/rows/row.ts'
-import { originOf, route } from '../api.ts'
+import { type FakeAcquirerConsole, fakeAcquirerConsole } from '../../adapters/bank/fake/acquirer.ts'
+import { FAULT_MODES, OPERATIONS, type PayOut } from '../../adapters/bank/fake/books.ts'
+import { type FakeBankConsole, fakeBankConsole } from '../../adapters/bank/fake/console.ts'
+import type { NoticeResult, NotifiedPayment } from '../../adapters/bank/fake/notifications.ts'
+import { endToEndIdsIn, pixApiWebhookEndpoint } from '../../adapters/bank/pix-api/mod.ts'
+import { right } from '../../core/fp.ts'
+import { field, nullable, nullIfAbsent, withDefault } from '../../core/kernel/input/field.ts'
+import { input, object } from '../../core/kernel/input/input.ts'
+import { inQuery } from '../../core/kernel/input/query.ts'
+import { integer, money, oneOf, timestamp } from '../../core/kernel/input/scalars.ts'
+import { line, taxId, text } from '../../core/kernel/input/texts.ts'
+import { output, view, viewEach } from '../../core/kernel/input/view.ts'
+import { readUseCase } from '../../core/kernel/running/use-case.ts'
+import { parseId } from '../../core/kernel/values/text.ts'
+import { terms } from '../../core/payments/accounts/set-terms.ts'
+import type { Payments } from '../../core/payments/payments.ts'
+import type { BankOptions } from '../bank/open-bank.ts'
+import { json } from '../http/replies/json-reply.ts'
+import { empty, text as textReply } from '../http/replies/raw-reply.ts'
+import type { AnyRow } from '../http/rows/row.ts'
+import { originOf, route } from './api.ts'
 
 const MAX_FAULTS = 1_000
 const END_TO_END_ID = /^E[0-9A-Z]{8}\d{12}[0-9A-Za-z]{11}$/
@@ -25,7 +28,8 @@ const MAX_PIX_CODE = 512
 
 const txid = text({
   max: MAX_PIX_CODE,
-  about: 'Identificador do Pix ou boleto, ou o que se copia dele: código Pix, linha digitável ou código de barras',
+  about:
+    'Identificador do Pix ou boleto, ou o que se copia dele: código Pix, linha digitável ou código de barras',
 })
 
 const payer = input('FakePayer', {
@@ -60,7 +64,7 @@ const cardOutcome = input('FakeCardOutcome', {
   outcome: oneOf(['approve', 'decline'], { about: 'O que o adquirente decide' }),
 })
 
-const about = { area: 'Banco de mentira', dialect: 'bare', auth: 'public' } as const
+const fakeBankRow = { area: 'Banco de mentira', dialect: 'bare', auth: 'public' } as const
 
 const STATUSES = { taken: 'confirmed', refused: 'refused', 'not yet': 'pending' } as const satisfies Record<
   NoticeResult,
@@ -78,7 +82,7 @@ const paidView = view(
 
 const payRow = (console: FakeBankConsole): AnyRow =>
   route({
-    ...about,
+    ...fakeBankRow,
     name: 'fake-bank.pay',
     summary: 'O banco do pagador paga um Pix ou boleto',
     methods: ['POST'],
@@ -96,7 +100,7 @@ const payRow = (console: FakeBankConsole): AnyRow =>
 
 const failRow = (console: FakeBankConsole): AnyRow =>
   route({
-    ...about,
+    ...fakeBankRow,
     name: 'fake-bank.fail',
     summary: 'As próximas operações do banco falham',
     methods: ['POST'],
@@ -109,7 +113,7 @@ const failRow = (console: FakeBankConsole): AnyRow =>
 
 const cancelRow = (console: FakeBankConsole): AnyRow =>
   route({
-    ...about,
+    ...fakeBankRow,
     name: 'fake-bank.cancel',
     summary: 'O banco cancela um título em aberto',
     methods: ['POST'],
@@ -126,7 +130,7 @@ const cancelRow = (console: FakeBankConsole): AnyRow =>
   })
 
 const termsRow = route({
-  ...about,
+  ...fakeBankRow,
   name: 'fake-bank.set-terms',
   summary: 'O banco define tarifas, limites, código e chave Pix de uma conta',
   methods: ['PUT'],
@@ -141,7 +145,7 @@ const termsRow = route({
 
 const cardRow = (console: FakeAcquirerConsole): AnyRow =>
   route({
-    ...about,
+    ...fakeBankRow,
     name: 'fake-bank.decide-card',
     summary: 'O adquirente decide um cartão que ficou pendente',
     methods: ['POST'],
@@ -175,7 +179,7 @@ const payOutView = view(
 
 const payOutsRow = (console: FakeBankConsole): AnyRow =>
   route({
-    ...about,
+    ...fakeBankRow,
     name: 'fake-bank.payouts',
     summary: 'O que o banco de fato pagou',
     methods: ['GET'],
@@ -207,3 +211,61 @@ export const fakeBankRows = (console: FakeBankConsole, acquirer: FakeAcquirerCon
   payOutsRow(console),
   termsRow,
 ]
+
+/** Nothing of it is believed but the ids, of which the bank is asked: whatever else it is does no harm. */
+const received = field<readonly string[]>(
+  {
+    name: 'list',
+    schema: { type: 'array', items: { type: 'object' } },
+    is: (value): value is readonly string[] => Array.isArray(value),
+    read: (told) => right(endToEndIdsIn(told)),
+  },
+  { about: 'Os Pix recebidos' },
+)
+
+/** A bank tries the address by a body without any. */
+const notice = input('PixApiNotice', { pix: nullIfAbsent(received) })
+
+/**
+ * Where a bank tells of payments. It adds `/pix` to the address that was registered; who does not know the secret in it finds
+ * nothing there. Source: BCB, API Pix, Webhook.
+ */
+export const pixApiRows = (
+  take: ReturnType<typeof pixApiWebhookEndpoint>,
+  isSecret: (told: string) => boolean,
+): readonly AnyRow[] => [
+  route({
+    area: 'Banco',
+    dialect: 'bare',
+    auth: 'public',
+    name: 'pix-api.notify',
+    summary: 'O banco conta que chegaram Pix; o servidor pergunta ao banco antes de acreditar',
+    methods: ['POST'],
+    paths: ['/pix-api/:secret/pix'],
+    parameters: { secret: 'O segredo do endereço que o banco conhece' },
+    record: ({ request }) =>
+      readUseCase('route.unknown', async () => (isSecret(request.params.secret ?? '') ? true : null)),
+    input: { body: notice },
+    run: (_call, { body: { pix } }) => take(pix ?? []),
+    reply: textReply({ view: () => 'ok' }),
+    example: {
+      request: {
+        params: { secret: 'c2VncmVkbw' },
+        body: { pix: [{ endToEndId: 'E0118152120261123130500123456789', valor: '150.50' }] },
+      },
+      reply: 'ok',
+    },
+  }),
+]
+
+/** The routes of the bank that an app has. */
+export const bankRows = ({ ports, bank, cards }: Payments, { fakeBankConsole: console, pixApiSecret }: BankOptions) => {
+  const { digest } = ports
+  const rows: readonly AnyRow[] = [
+    ...(console ? fakeBankRows(fakeBankConsole(ports, bank), fakeAcquirerConsole(ports, cards)) : []),
+    ...(pixApiSecret === undefined
+      ? []
+      : pixApiRows(pixApiWebhookEndpoint(ports), (told) => digest.equal(told, pixApiSecret))),
+  ]
+  return rows
+}

@@ -11,7 +11,7 @@ import {
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route, shown } from '../api.ts'
-import { recipientExample } from './withdrawal-example.ts'
+import { recipientExample } from './withdrawal-views.ts'
 
 const about = {
   area: 'Saques (legado)',

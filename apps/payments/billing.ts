@@ -1,0 +1,111 @@
+import { nullIfAbsent } from '../../core/kernel/input/field.ts'
+import { input } from '../../core/kernel/input/input.ts'
+import { pick } from '../../core/kernel/input/table.ts'
+import { line } from '../../core/kernel/input/texts.ts'
+import { chargeGroup, chargeGroupView, paymentPlan, paymentPlanView } from '../../core/payments/charges/references.ts'
+import { crud } from './api.ts'
+
+const planSent = { description: 'Doze vezes', interval: 1, interval_type: 'months', installments_count: 12 }
+
+/** Source: 02-billing.md, Payment plans. */
+export const paymentPlanRows = crud({
+  module: 'plans',
+  resource: paymentPlan,
+  view: paymentPlanView,
+  area: 'Planos de pagamento',
+  paths: ['/payment-plans'],
+  dialect: 'envelope',
+  auth: 'account',
+  permissions: { read: 'charges:read', write: 'charges:write' },
+  put: 'replaces',
+  patch: true,
+  unpaged: true,
+  filtered: false,
+  keys: { one: 'data', many: 'data' },
+  words: {
+    list: { summary: 'Lista os planos de pagamento da conta', message: 'Planos de Pagamento listados com sucesso!' },
+    create: {
+      summary: 'Cria um plano de pagamento',
+      message: 'Plano de Pagamento criado com sucesso!',
+      status: 201,
+    },
+    show: { summary: 'Mostra um plano de pagamento', message: 'Detalhes do Plano de Pagamento' },
+    update: { summary: 'Altera um plano de pagamento', message: 'Plano de Pagamento atualizado com sucesso!' },
+    remove: { summary: 'Remove um plano de pagamento', message: 'Plano de Pagamento removido com sucesso!' },
+    missing: 'Plano de Pagamento não encontrado.',
+  },
+  example: {
+    begin: 'organization',
+    given: 'paymentPlan',
+    sent: planSent,
+    change: { ...planSent, description: 'Dez vezes', installments_count: 10 },
+    shown: {
+      id: 1,
+      ...planSent,
+      created_at: '2030-11-21T10:05:09-03:00',
+      updated_at: '2030-11-21T10:05:09-03:00',
+    },
+  },
+})
+
+const groupSent = {
+  name: 'Mensalidades 2030',
+  slug: 'mensalidades-2030',
+  description: 'Turmas da manhã',
+  json: { turma: 'A' },
+}
+
+const { input: given } = chargeGroup.spec
+
+const newChargeGroup = input('NewChargeGroup', {
+  ...pick(given, 'name', 'description', 'json'),
+  slug: nullIfAbsent(line({ max: 100, about: 'Nome curto, único entre os grupos da conta' })),
+})
+
+const groupSpec = {
+  module: 'groups',
+  resource: { ...chargeGroup, createInput: newChargeGroup },
+  view: chargeGroupView,
+  area: 'Grupos de cobrança',
+  paths: ['/invoices_groups', '/billing/charge-groups'],
+  auth: 'account',
+  permissions: { read: 'charges:read', write: 'charges:write' },
+  put: 'merges',
+  unpaged: false,
+  filtered: true,
+  keys: { one: 'data', many: 'data' },
+  words: {
+    list: { summary: 'Lista os grupos de cobrança da conta', message: 'Grupos de cobrança listados com sucesso.' },
+    create: {
+      summary: 'Cria um grupo de cobrança',
+      message: 'Grupo de cobrança criado com sucesso!',
+      status: 201,
+    },
+    show: { summary: 'Mostra um grupo de cobrança', message: 'Detalhes do Grupo de cobrança' },
+    update: { summary: 'Altera um grupo de cobrança', message: 'Grupo de cobrança atualizado com sucesso!' },
+    remove: {
+      summary: 'Remove um grupo de cobrança; as cobranças dele ficam',
+      message: 'Grupo de cobrança removido com sucesso!',
+    },
+    missing: 'Grupo de cobrança não encontrado.',
+  },
+  example: {
+    begin: 'organization',
+    given: 'chargeGroup',
+    sent: groupSent,
+    change: { name: 'Mensalidades 2031' },
+    shown: {
+      id: 1,
+      ...groupSent,
+      code: null,
+      created_at: '2030-11-21T10:05:09-03:00',
+      updated_at: '2030-11-21T10:05:09-03:00',
+    },
+  },
+} as const
+
+/** Source: 02-billing.md, Charge groups. A removal says its message and nothing else. */
+export const chargeGroupRows = [
+  ...crud({ ...groupSpec, dialect: 'envelope', only: ['list', 'create', 'show', 'update'] }),
+  ...crud({ ...groupSpec, dialect: 'bare', only: ['remove'] }),
+]

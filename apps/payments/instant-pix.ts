@@ -1,0 +1,250 @@
+import { right } from '../../core/fp.ts'
+import { nullable, perSide } from '../../core/kernel/input/field.ts'
+import { id, timestamp } from '../../core/kernel/input/scalars.ts'
+import { type AnyView, output, view } from '../../core/kernel/input/view.ts'
+import { encodeBase64 } from '../../core/kernel/values/encoding.ts'
+import { type PageOf, pageMeta } from '../../core/kernel/values/page.ts'
+import { chargeFields } from '../../core/payments/charges/charge.ts'
+import { pixFields, pixOf, pixStatus } from '../../core/payments/charges/views.ts'
+import {
+  instantPixFilter,
+  type ListedPix,
+  newInstantPix,
+  type OpenCode,
+  type PaidPix,
+  type PixWithImage,
+  UNNAMED_PAYER,
+} from '../../core/payments/instant-pix/instant-pix.ts'
+import type { Entry } from '../../core/payments/ledger/ledger.ts'
+import { json } from '../http/replies/json-reply.ts'
+import { text } from '../http/replies/raw-reply.ts'
+import type { AnyRow } from '../http/rows/row.ts'
+import { route } from './api.ts'
+
+const fields = {
+  id: id({ about: 'Identificador' }),
+  txid: pixFields.txid,
+  valueCents: chargeFields.valueCents,
+  qrcode: pixFields.qrcode,
+  status: pixFields.status,
+  createdAt: timestamp({ about: 'Criação' }),
+  updatedAt: timestamp({ about: 'Última alteração' }),
+  image: nullable(output.text({ about: 'QR code em PNG, como data URL' })),
+}
+
+const of = (pix: PixWithImage) => ({
+  id: pix.charge.id,
+  txid: pix.charge.txid ?? '',
+  valueCents: pix.charge.valueCents,
+  qrcode: pixOf(pix)?.qrcode ?? null,
+  status: pixStatus(pix),
+  createdAt: pix.charge.createdAt,
+  updatedAt: pix.charge.updatedAt,
+  image: pix.qrPng && `data:image/png;base64,${encodeBase64(pix.qrPng)}`,
+})
+
+const { status, updatedAt, ...madeFields } = fields
+const madeView = view('InstantPix', madeFields, of)
+
+export const madeReply = view(
+  'MadeInstantPix',
+  { success: output.json({ about: 'Sempre verdadeiro' }), pix: output.view(madeView, { about: 'O Pix' }) },
+  (pix: PixWithImage) => ({ success: true, pix }),
+)
+
+const { id: _, ...knownFields } = fields
+const nobody = { name: null, email: null, document: null }
+const payerOf = ({ client }: PixWithImage) => (client.document === UNNAMED_PAYER.document ? nobody : client)
+
+export const knownView = view(
+  'KnownInstantPix',
+  {
+    ...knownFields,
+    name: nullable(output.text({ about: 'Nome de quem paga' })),
+    email: nullable(output.text({ about: 'E-mail de quem paga' })),
+    document: nullable(output.text({ about: 'Documento de quem paga' })),
+  },
+  (pix: PixWithImage) => {
+    const { name, email, document } = payerOf(pix)
+    return { ...of(pix), name, email, document }
+  },
+)
+
+const { updatedAt: ___, ...listedFields } = fields
+const listedView = view('ListedInstantPix', listedFields, of)
+
+const pageView = view(
+  'InstantPixPage',
+  {
+    data: output.views(listedView, { about: 'Os Pix' }),
+    currentPage: output.count({ about: 'Esta página, a partir de 1' }),
+    lastPage: output.count({ about: 'A última página' }),
+    perPage: output.count({ about: 'Registros por página' }),
+    total: output.count({ about: 'Registros ao todo' }),
+  },
+  ({ records, page, perPage, total }: PageOf<PixWithImage>) => ({
+    data: records,
+    currentPage: page,
+    lastPage: pageMeta({ page, perPage, total }).last_page,
+    perPage,
+    total,
+  }),
+)
+
+const paymentView = view(
+  'InstantPixPayment',
+  {
+    id: id({ about: 'Identificador da transação' }),
+    valueCents: output.money({ wire: 'value', about: 'Valor pago' }),
+    datetime: timestamp({ about: 'Quando foi lançado' }),
+  },
+  (entry: Entry) => entry,
+)
+
+const paidView = view(
+  'PaidInstantPix',
+  { ...listedFields, transactions: output.views(paymentView, { about: 'O que foi pago dele' }) },
+  (pix: PaidPix) => ({ ...of(pix), transactions: pix.transactions }),
+)
+
+/** Many or one: the same route answers both. */
+export const eitherView: AnyView<ListedPix> = {
+  name: null,
+  on: perSide((side) => {
+    const [many, one] = [pageView.on(side), paidView.on(side)]
+    return {
+      schema: { anyOf: [many.schema, one.schema] },
+      encode: (found) => ('records' in found ? many.encode(found) : one.encode(found)),
+    }
+  }),
+}
+
+const payloadView = view(
+  'OpenPixCode',
+  { payload: output.text({ about: 'Pix copia e cola sem valor: quem paga o escolhe' }) },
+  (code: OpenCode) => code,
+)
+
+export const openCodeReply = view(
+  'OpenPixCodeReply',
+  { success: output.json({ about: 'Sempre verdadeiro' }), data: output.view(payloadView, { about: 'O código' }) },
+  (data: OpenCode) => ({ success: true, data }),
+)
+
+const about = { area: 'Pagamento instantâneo (legado)', dialect: 'instant', auth: 'account' } as const
+
+const example = {
+  id: 1,
+  txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M',
+  value: 150.5,
+  qrcode: '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000…',
+  created_at: '2030-11-21T10:05:09-03:00',
+  image: 'data:image/png;base64,iVBORw0KGgo…',
+}
+const { id: _exampleId, ...knownExample } = example
+
+/** Source: 02-billing.md, Legacy instant-payment module. */
+export const instantPixRows: readonly AnyRow[] = [
+  route({
+    ...about,
+    name: 'instant-pix.ok',
+    summary: 'Um texto que diz que o módulo responde',
+    methods: ['GET'],
+    paths: ['/legacypay'],
+    permission: 'charges:read',
+    input: {},
+    run: () => async () => right(null),
+    reply: text({ view: () => 'quickpay' }),
+    example: { given: 'account', reply: 'quickpay' },
+  }),
+  route({
+    ...about,
+    name: 'instant-pix.create',
+    summary: 'Cria um Pix que vence hoje',
+    methods: ['POST'],
+    paths: ['/legacypay/pix/create', '/legacypay/pix/qrcode', '/legacypay/pix/qrcode-fixo'],
+    permission: 'charges:write',
+    input: { body: newInstantPix },
+    run: ({ core, actor }, { body }) => core.instantPix.issue(actor, body),
+    resume: ({ core }, intent) => core.instantPix.resume(intent),
+    reply: json({ status: 201, view: madeReply }),
+    errors: {
+      'account.unknown': {},
+      'organization.inactive': {},
+      'charge.unknown': {},
+      'bank.unsupported': {},
+      'card.unsupported': {},
+      'bank.unavailable': { status: 500 },
+      'bank.refused': { status: 500 },
+    },
+    example: {
+      given: 'account',
+      request: {
+        body: { amount: 150.5, name: 'Maria da Silva', email: 'maria@example.com', document: '123.456.789-09' },
+      },
+      reply: { success: true, pix: example },
+    },
+  }),
+  route({
+    ...about,
+    name: 'instant-pix.list',
+    summary: 'Lista os Pix da conta, do mais novo ao mais antigo; com txid ou id, mostra um só',
+    methods: ['GET'],
+    paths: ['/legacypay/pix/list'],
+    permission: 'charges:read',
+    input: { query: instantPixFilter },
+    run: ({ core, actor }, { query }) => core.instantPix.list(actor, query),
+    reply: json({ view: eitherView }),
+    errors: { 'instant-pix.unknown': {} },
+    example: {
+      given: 'pendingCharge',
+      reply: {
+        data: [{ ...example, status: 'pending' }],
+        current_page: 1,
+        last_page: 1,
+        per_page: 15,
+        total: 1,
+      },
+    },
+  }),
+  route({
+    ...about,
+    name: 'instant-pix.open-code',
+    summary: 'Dá o código Pix da conta em que quem paga escolhe o valor',
+    methods: ['GET'],
+    paths: ['/legacypay/pix/image'],
+    permission: 'charges:read',
+    input: {},
+    run: ({ core, actor }) => core.instantPix.openCode(actor),
+    reply: json({ view: openCodeReply }),
+    errors: { 'account.unknown': {}, 'bank.unsupported': {} },
+    example: {
+      given: 'account',
+      reply: { success: true, data: { payload: example.qrcode } },
+    },
+  }),
+  route({
+    ...about,
+    name: 'instant-pix.show',
+    summary: 'Mostra um Pix, pelo seu txid',
+    methods: ['GET'],
+    paths: ['/legacypay/pix/:txid'],
+    permission: 'charges:read',
+    input: {},
+    run: ({ core, actor, request }) => core.instantPix.read(actor, request.params.txid ?? ''),
+    reply: json({ view: knownView }),
+    errors: { 'instant-pix.unknown': {} },
+    example: {
+      given: 'pendingCharge',
+      request: { params: { txid: example.txid } },
+      reply: {
+        ...knownExample,
+        status: 'pending',
+        updated_at: example.created_at,
+        name: 'Maria da Silva',
+        email: 'maria@example.com',
+        document: '12345678909',
+      },
+    },
+  }),
+]

@@ -1,0 +1,363 @@
+import { nullable, required } from '../../../core/kernel/input/field.ts'
+import { input } from '../../../core/kernel/input/input.ts'
+import { inQuery } from '../../../core/kernel/input/query.ts'
+import { id } from '../../../core/kernel/input/scalars.ts'
+import { namesOf } from '../../../core/kernel/input/table.ts'
+import { output, view } from '../../../core/kernel/input/view.ts'
+import { mapUseCase } from '../../../core/kernel/running/use-case.ts'
+import { offsetOf, type PageOf, pageMeta } from '../../../core/kernel/values/page.ts'
+import type { Entry } from '../../../core/payments/ledger/ledger.ts'
+import { type Extract, extractFilter } from '../../../core/payments/statements/day-statements.ts'
+import {
+  balanceView,
+  datedTransactionFilter,
+  summedFilter,
+  type TransactionPage,
+  type TypeSum,
+  transactionFilter,
+} from '../../../core/payments/statements/entries.ts'
+import { sumsView, transactionTypeView, transactionView } from '../../../core/payments/statements/views.ts'
+import { json, page, streamedJson } from '../../http/replies/json-reply.ts'
+import type { HttpRequest } from '../../http/request.ts'
+import type { AnyRow } from '../../http/rows/row.ts'
+import { route } from '../api.ts'
+import { dialects } from '../dialects.ts'
+
+const payer = { name: 'Maria da Silva', document: '12345678909', bank: null, branch: null, account: null }
+const exampleTold = {
+  txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M',
+  endtoend: 'E0118152120301121130500123456789',
+  payer,
+  receiver: null,
+}
+/** A Pix that was received. */
+export const transactionExample = {
+  id: 1,
+  datetime: '2030-11-21T10:05:09-03:00',
+  description: 'Mensalidade de novembro',
+  value: 150.5,
+  balance: 150.5,
+  type: { id: 1, slug: 'pix-in', name: 'Pix In' },
+  status: { id: 1, title: 'Confirmado' },
+  ...exampleTold,
+  metadata: exampleTold,
+}
+
+export const typeExample = transactionExample.type
+
+const pageFields = {
+  currentPage: output.count({ about: 'Esta página, a partir de 1' }),
+  perPage: output.count({ about: 'Registros por página' }),
+  total: output.count({ about: 'Registros ao todo' }),
+  lastPage: output.count({ about: 'A última página' }),
+}
+const entriesField = output.views(transactionView, { about: 'As transações, das mais novas às mais antigas' })
+const pageUrlField = nullable(output.text({ about: 'Endereço da página; nulo se não há' }))
+const placeField = nullable(output.count({ about: 'Lugar na lista, a partir de 1; nulo em página vazia' }))
+
+/** A page, and where it was asked for. */
+export interface AskedPage extends TransactionPage {
+  readonly asked: Asked
+}
+
+/** Source: 02-billing.md, Statements and reports (transactionsV2); decisions.md §4. */
+export const linkedPageView = view(
+  'LinkedTransactions',
+  {
+    entriesField,
+    currentPage: pageFields.currentPage,
+    totalPages: output.count({ about: 'Páginas ao todo' }),
+    perPage: pageFields.perPage,
+    total: pageFields.total,
+    nextPageUrl: pageUrlField,
+    prevPageUrl: pageUrlField,
+    firstPageUrl: output.text({ about: 'Endereço da primeira página' }),
+    lastPageUrl: output.text({ about: 'Endereço da última página' }),
+    from: placeField,
+    to: placeField,
+    path: output.text({ about: 'Endereço da lista, sem filtros' }),
+  },
+  (page: AskedPage) => ({
+    entriesField: page.records,
+    currentPage: page.page,
+    perPage: page.perPage,
+    total: page.total,
+    ...pageUrls(page.asked, page),
+  }),
+)
+
+const sumFields = {
+  typeId: id({ about: 'Identificador do tipo' }),
+  type: output.view(transactionTypeView, { about: 'Tipo' }),
+  count: output.count({ about: 'Quantas transações' }),
+}
+const sumOf = (sum: TypeSum) => ({ ...sum, typeId: sum.type.id })
+
+/** What the transactions of a type come to. Source: decisions.md §11, Shapes. */
+export const typeSumView = view(
+  'TransactionTypeSum',
+  { ...sumFields, valueCents: output.money({ wire: 'total', about: 'Soma; negativa é débito' }) },
+  sumOf,
+)
+
+const amountSumView = view(
+  'TransactionTypeAmount',
+  { ...sumFields, valueCents: output.money({ wire: 'amount_sum', about: 'Soma; negativa é débito' }) },
+  sumOf,
+)
+
+const paginationView = view('Pagination', pageFields, (page: TransactionPage) => ({
+  currentPage: page.page,
+  perPage: page.perPage,
+  total: page.total,
+  lastPage: pageMeta(page).last_page,
+}))
+
+/** Source: 02-billing.md, Statements and reports (transactions-v2). */
+export const summedPageView = view(
+  'SummedTransactions',
+  {
+    entriesField,
+    summary: output.views(amountSumView, { about: 'As somas por tipo de todas as filtradas' }),
+    pagination: output.view(paginationView, { about: 'Que página é esta' }),
+  },
+  (page: TransactionPage) => ({ entriesField: page.records, summary: page.types, pagination: page }),
+)
+
+const extractLinesView = view(
+  'ExtractTransactions',
+  {
+    entriesField: output.stream(transactionView, { about: 'As transações, das mais novas às mais antigas' }),
+    ...pageFields,
+  },
+  (extract: Extract) => ({
+    entriesField: extract.transactions,
+    currentPage: extract.page,
+    perPage: extract.perPage,
+    total: extract.total,
+    lastPage: pageMeta(extract).last_page,
+  }),
+)
+
+const extractTotalsView = view(
+  'ExtractTotals',
+  {
+    incomeCents: output.money({ wire: 'total_positives', about: 'Entradas confirmadas' }),
+    expensesCents: output.money({ wire: 'total_negatives', about: 'Saídas confirmadas, sem sinal' }),
+    count: output.count({ wire: 'total_count', about: 'Quantas transações confirmadas' }),
+    balanceCents: output.money({ wire: 'balance', about: 'Saldo ao fim do período' }),
+  },
+  (totals: Extract['totals']) => totals,
+)
+
+const periodView = view(
+  'ExtractPeriod',
+  { from: output.text({ wire: 'start_date', about: 'Desde' }), to: output.text({ wire: 'end_date', about: 'Até' }) },
+  (extract: Extract) => extract,
+)
+
+/** Source: 02-billing.md, Statements and reports (extract); decisions.md §11. */
+export const extractView = view(
+  'Extract',
+  {
+    types: output.views(typeSumView, { wire: 'summary_by_type', about: 'As somas das confirmadas, por tipo' }),
+    transactions: output.view(extractLinesView, { about: 'Uma página das transações do período' }),
+    totals: output.view(extractTotalsView, { about: 'As somas do período' }),
+    period: output.view(periodView, { about: 'O período' }),
+  },
+  (extract: Extract) => ({
+    types: extract.types,
+    transactions: extract,
+    totals: extract.totals,
+    period: extract,
+  }),
+)
+
+/** Where a page of a list is asked for. */
+export interface Asked {
+  /** The public address of the route, without a query. */
+  readonly path: string
+  readonly query: HttpRequest['query']
+}
+
+/** Of the query those keys alone that the list knows. */
+export const askedAt = (
+  publicUrl: string,
+  { path, query }: Pick<HttpRequest, 'path' | 'query'>,
+  known: ReadonlySet<string>,
+): Asked => ({
+  path: `${publicUrl}${path}`,
+  query: Object.fromEntries(Object.entries(query).filter(([key]) => known.has(key))),
+})
+
+/** The addresses of a list's pages, with whatever else was asked; and which lines of the list the page shows, from 1. */
+export const pageUrls = ({ path, query }: Asked, listed: PageOf<unknown>) => {
+  const { page, records } = listed
+  const { last_page: last } = pageMeta(listed)
+  const at = (number: number): string => `${path}?${queryOf({ ...query, page: `${number}` })}`
+  const before = offsetOf(listed)
+  return {
+    path,
+    totalPages: last,
+    firstPageUrl: at(1),
+    lastPageUrl: at(last),
+    nextPageUrl: page < last ? at(page + 1) : null,
+    prevPageUrl: page > 1 ? at(page - 1) : null,
+    from: records.length > 0 ? before + 1 : null,
+    to: records.length > 0 ? before + records.length : null,
+  }
+}
+
+const queryOf = (query: HttpRequest['query']): string => {
+  const wanted = new URLSearchParams()
+  for (const [key, sent] of Object.entries(query)) for (const value of [sent ?? []].flat()) wanted.append(key, value)
+  return wanted.toString()
+}
+
+const sumsBeside = view(
+  null,
+  { sums: output.view(sumsView, { wire: 'sumary', about: 'Somas das transações filtradas' }) },
+  (sums: TransactionPage) => ({ sums }),
+)
+
+/** Source: 02-billing.md, Statements and reports; decisions.md §11. */
+export const consolidationRows: readonly AnyRow[] = [
+  route({
+    name: 'consolidation.balance',
+    area: 'Extratos',
+    summary: 'Mostra o saldo da conta',
+    methods: ['GET'],
+    paths: ['/consolidation/balance'],
+    dialect: 'bare',
+    auth: 'account',
+    permission: 'statements:read',
+    input: {},
+    run: ({ core, actor }) => core.statements.readBalance(actor),
+    reply: json({ view: balanceView }),
+    example: { given: 'paidCharge', reply: { balance: 150.5 } },
+  }),
+  route({
+    name: 'consolidation.transactions',
+    area: 'Extratos',
+    summary: 'Lista as transações da conta',
+    methods: ['GET'],
+    paths: ['/consolidation/transactions'],
+    dialect: 'envelope',
+    auth: 'account',
+    permission: 'statements:read',
+    input: { query: transactionFilter },
+    run: ({ core, actor }, { query: filter }) => core.statements.listTransactions(actor, filter),
+    reply: page<Entry, TransactionPage>({
+      view: transactionView,
+      message: 'Transações listadas com sucesso.',
+      more: sumsBeside,
+    }),
+    example: {
+      given: 'paidCharge',
+      reply: {
+        code: 200,
+        success: true,
+        data: [transactionExample],
+        meta: { current_page: 1, per_page: 15, total: 1, last_page: 1 },
+        sumary: { total_transactions: 1, income_value: 150.5, expenses_value: 0 },
+        message: 'Transações listadas com sucesso.',
+      },
+    },
+  }),
+]
+
+const about = {
+  area: 'Extratos',
+  methods: ['GET'],
+  dialect: 'bare',
+  auth: 'account',
+  permission: 'statements:read',
+} as const
+
+const oneQuery = input('TransactionQuery', { id: required(inQuery.integer({ about: 'Identificador da transação' })) })
+
+const LINKED_KEYS = namesOf(datedTransactionFilter.on(dialects[about.dialect].side).fields)
+
+const listUrl = 'https://pay.example.com/consolidation/transactionsV2'
+const pageExample = { current_page: 1, last_page: 1, per_page: 15, total: 1 }
+const sumExample = { type_id: 1, count: 1, type: typeExample }
+
+/** Source: 02-billing.md, Statements and reports; decisions.md §4 and §11. */
+export const transactionListRows: readonly AnyRow[] = [
+  route({
+    ...about,
+    name: 'consolidation.transactions-linked',
+    summary: 'Lista as transações da conta, com os endereços das outras páginas',
+    paths: ['/consolidation/transactionsV2'],
+    input: { query: datedTransactionFilter },
+    run: ({ core, actor, request }, { query: filter }) =>
+      mapUseCase(
+        core.statements.listTransactions(actor, filter),
+        (page): AskedPage => ({ ...page, asked: askedAt(core.ports.settings.publicUrl, request, LINKED_KEYS) }),
+      ),
+    reply: json({ view: linkedPageView }),
+    example: {
+      given: 'paidCharge',
+      reply: {
+        data: [transactionExample],
+        current_page: 1,
+        total_pages: 1,
+        per_page: 15,
+        total: 1,
+        next_page_url: null,
+        prev_page_url: null,
+        first_page_url: `${listUrl}?page=1`,
+        last_page_url: `${listUrl}?page=1`,
+        from: 1,
+        to: 1,
+        path: listUrl,
+      },
+    },
+  }),
+  route({
+    ...about,
+    name: 'consolidation.transactions-summed',
+    summary: 'Lista as transações confirmadas, ou de outra situação, com as somas por tipo',
+    paths: ['/consolidation/transactions-v2'],
+    input: { query: summedFilter },
+    run: ({ core, actor }, { query: filter }) => core.statements.listSummed(actor, filter),
+    reply: json({ view: summedPageView }),
+    example: {
+      given: 'paidCharge',
+      reply: {
+        data: [transactionExample],
+        summary: [{ ...sumExample, amount_sum: 150.5 }],
+        pagination: pageExample,
+      },
+    },
+  }),
+  route({
+    ...about,
+    name: 'consolidation.transaction',
+    summary: 'Mostra uma transação da conta',
+    paths: ['/consolidation/transaction'],
+    input: { query: oneQuery },
+    run: ({ core, actor }, { query: { id } }) => core.statements.readTransaction(actor, id),
+    reply: json({ view: transactionView }),
+    errors: { 'transaction.unknown': {} },
+    example: { given: 'transaction', request: { query: { id: '1' } }, reply: transactionExample },
+  }),
+  route({
+    ...about,
+    name: 'consolidation.extract',
+    summary: 'Mostra o extrato do período, hoje se nenhum é dito',
+    paths: ['/consolidation/extract'],
+    input: { query: extractFilter },
+    run: ({ core, actor }, { query: filter }) => core.statements.extract(actor, filter),
+    reply: streamedJson({ view: extractView }),
+    example: {
+      given: 'paidCharge',
+      reply: {
+        summary_by_type: [{ ...sumExample, total: 150.5 }],
+        transactions: { data: [transactionExample], ...pageExample, per_page: 1000 },
+        totals: { total_positives: 150.5, total_negatives: 0, total_count: 1, balance: 150.5 },
+        period: { start_date: '2030-11-21', end_date: '2030-11-21' },
+      },
+    },
+  }),
+]
