@@ -15,7 +15,7 @@ import { imageFileOrUri } from '../http/bodies/image.ts'
 import { json } from '../http/replies/json-reply.ts'
 import { bytes } from '../http/replies/raw-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
-import { originOf, route, shown } from './api.ts'
+import { originOf, route, succeedWith } from './api.ts'
 
 const pinOf = (sent: unknown): unknown =>
   typeof sent === 'object' && sent !== null && 'pin' in sent ? sent.pin : undefined
@@ -241,7 +241,7 @@ export const logoRows: readonly AnyRow[] = [
     auth: 'public',
     record: ({ core, request }) => core.accounts.openLogo(request.params.id ?? ''),
     input: {},
-    run: ({ record }) => shown(record),
+    run: ({ record }) => succeedWith(record),
     reply: bytes<OpenedImage>({
       type: ({ contentType }) => contentType,
       docType: 'image/*',

@@ -52,7 +52,7 @@ export const crud = crudOf<PaymentsApi>()(dialects)
 export const publicPaths = (path: string): readonly string[] => [`/public${path}`, `/api/public${path}`]
 
 /** A use case that returns the record a row has read already. */
-export const shown =
+export const succeedWith =
   <R>(record: R): UseCase<R, never> =>
   async () =>
     right(record)

@@ -6,7 +6,7 @@ import { fullLinkView, type LinkDetail, linkView } from '../../core/payments/lin
 import { linkChange, newLink } from '../../core/payments/links/write-link.ts'
 import { json, page } from '../http/replies/json-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
-import { type AccountCall, route, shown } from './api.ts'
+import { type AccountCall, route, succeedWith } from './api.ts'
 import { chargeExample } from './charges/charges.ts'
 
 /** A link as it is shown, for the documentation. */
@@ -153,7 +153,7 @@ export const linkRows: readonly AnyRow[] = [
     paths: ONE,
     permission: 'links:read',
     input: {},
-    run: ({ record }) => shown(record),
+    run: ({ record }) => succeedWith(record),
     reply: json({ view: fullLinkView, message: SHOWN }),
     errors: { 'link.unknown': {} },
     example: {

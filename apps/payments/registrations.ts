@@ -11,7 +11,7 @@ import {
 import { imageFile } from '../http/bodies/image.ts'
 import { json } from '../http/replies/json-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
-import { takesCode } from './access/codes.ts'
+import { codeThrottle } from './access/codes.ts'
 import { memberExample } from './access/users.ts'
 import { accountExample } from './accounts.ts'
 import { originOf, route } from './api.ts'
@@ -88,7 +88,7 @@ export const registrationRows: readonly AnyRow[] = [
   }),
   route({
     ...legacy,
-    ...takesCode,
+    ...codeThrottle,
     name: 'registrations.confirm',
     summary: 'Confirma o e-mail do cadastro com o código de 4 letras',
     methods: ['POST'],

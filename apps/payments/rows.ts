@@ -2,7 +2,7 @@ import type { ApiDocs } from '../http/rows/api.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { authenticationRows, sessionRows } from './access/authentication.ts'
 import { codeRows, legacyCodeRows } from './access/codes.ts'
-import { legacyAuthRows } from './access/legacy-authentication.ts'
+import { legacyAuthenticationRows } from './access/legacy-authentication.ts'
 import { apiTokenRows, managerUserRows, roleRows } from './access/memberships.ts'
 import { organizationRows } from './access/organizations.ts'
 import { passwordRows } from './access/password-page.ts'
@@ -45,7 +45,7 @@ export const rows: readonly AnyRow[] = [
   ...registrationRows,
   registerFullRow,
   ...passwordRows,
-  ...legacyAuthRows,
+  ...legacyAuthenticationRows,
   ...legacyCodeRows,
   ...sessionRows,
   ...managerUserRows,

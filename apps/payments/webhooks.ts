@@ -7,7 +7,7 @@ import { withdrawalEventView } from '../../core/payments/withdrawals/views.ts'
 import { json, page } from '../http/replies/json-reply.ts'
 import type { Webhook } from '../http/rows/api.ts'
 import type { AnyRow } from '../http/rows/row.ts'
-import { route, shown } from './api.ts'
+import { route, succeedWith } from './api.ts'
 import { chargeExample, refundExample, refundedExample } from './charges/charges.ts'
 import { linkExample } from './links.ts'
 import { withdrawalExample } from './withdrawals/withdrawal-views.ts'
@@ -154,7 +154,7 @@ export const webhookNotificationRows: readonly AnyRow[] = [
     auth: 'account',
     record: ({ core, actor, request }) => core.webhooks.readDelivery(actor, request.params.id ?? ''),
     input: {},
-    run: ({ record }) => shown(record),
+    run: ({ record }) => succeedWith(record),
     reply: json({ view: deliveryView, message: SHOWN }),
     errors: { 'delivery.unknown': {} },
     example: {

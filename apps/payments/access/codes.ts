@@ -19,7 +19,7 @@ interface CodeCall {
 }
 
 /** What every row has that takes a code: who has tried too many is told nothing else. Source: decisions.md §1. */
-export const takesCode = {
+export const codeThrottle = {
   throttle: ({ core, request }: CodeCall) => core.codes.checkTries(originOf(request)),
 } as const
 
@@ -59,7 +59,7 @@ export const codeRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...takesCode,
+    ...codeThrottle,
     name: 'authentication.reset-password',
     area,
     summary: 'Define uma nova senha com o código de recuperação',
@@ -85,7 +85,7 @@ export const codeRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...takesCode,
+    ...codeThrottle,
     name: 'authentication.verify-email',
     area,
     summary: 'Confirma um e-mail com o código de verificação',
@@ -163,7 +163,7 @@ export const legacyCodeRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...takesCode,
+    ...codeThrottle,
     name: 'legacy-auth.reset',
     area: 'Autenticação (legado)',
     summary: 'Define uma nova senha com o que veio por e-mail',
@@ -202,7 +202,7 @@ export const legacyCodeRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...takesCode,
+    ...codeThrottle,
     name: 'legacy-auth.verify-email',
     area: 'Autenticação (legado)',
     summary: 'Confirma o e-mail do usuário autenticado com o código de verificação',

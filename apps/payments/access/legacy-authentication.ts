@@ -31,7 +31,7 @@ const tokenExample = {
 }
 
 /** Source: 01-access.md, Legacy authentication; decisions.md §1 and §12. */
-export const legacyAuthRows: readonly AnyRow[] = [
+export const legacyAuthenticationRows: readonly AnyRow[] = [
   route({
     name: 'legacy-auth.login',
     area,

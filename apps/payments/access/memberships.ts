@@ -28,7 +28,7 @@ import type { Payments } from '../../../core/payments/payments.ts'
 import type { PageCount } from '../../http/replies/dialect.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow, Call, DialectInput } from '../../http/rows/row.ts'
-import { route, shown } from '../api.ts'
+import { route, succeedWith } from '../api.ts'
 import { memberExample } from './users.ts'
 
 /** A membership as `membershipView` shows it, for the documentation. */
@@ -161,7 +161,7 @@ const oneMembership = (spec: MembershipRows): readonly AnyRow[] => {
       methods: ['GET'],
       permission: 'users:read',
       input: {},
-      run: ({ record }) => shown(record),
+      run: ({ record }) => succeedWith(record),
       reply: reply('recuperado'),
       example: example('recuperado'),
     }),

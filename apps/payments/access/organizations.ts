@@ -11,7 +11,7 @@ import type { ShownAccount } from '../../../core/payments/accounts/account.ts'
 import { accountFields } from '../../../core/payments/accounts/account.ts'
 import { json, list } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { requestedPage, route, shown } from '../api.ts'
+import { requestedPage, route, succeedWith } from '../api.ts'
 
 const area = 'Organizações'
 
@@ -37,7 +37,7 @@ const organizationChange = input('OrganizationChange', {
 
 /** The path names it, and the auth scheme found it. */
 const ownOrganization = ({ actor: { account } }: { readonly actor: Member }): UseCase<ShownAccount, never> =>
-  shown(account)
+  succeedWith(account)
 
 const organizationExample = {
   id: 1,
@@ -121,7 +121,7 @@ export const organizationRows: readonly AnyRow[] = [
     auth: 'pathOrganization',
     record: ownOrganization,
     input: {},
-    run: ({ record }) => shown(record),
+    run: ({ record }) => succeedWith(record),
     reply: json({ key: 'organization', message: 'Organização obtida com sucesso.', view: organizationView }),
     example: {
       given: 'organization',

@@ -13,7 +13,7 @@ import { ERROR_CODE } from '../../http/headers.ts'
 import { cardPage, type Html, html, PAGE_HEADERS, PAGE_TYPE, postedText } from '../../http/pages/page.ts'
 import { text } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { originOf, route, shown } from '../api.ts'
+import { originOf, route, succeedWith } from '../api.ts'
 
 /** What the page of a password shows. */
 export type PasswordPage =
@@ -142,7 +142,7 @@ export const passwordRows: readonly AnyRow[] = [
     input: { query: link },
     // Nothing is looked up: programs that read mails follow links, too.
     run: (_call, { query: { token } }) =>
-      shown<PasswordPage>(token === '' ? { shows: 'no token' } : { shows: 'form', token, failure: null }),
+      succeedWith<PasswordPage>(token === '' ? { shows: 'no token' } : { shows: 'form', token, failure: null }),
     reply,
     example: { request: { query: { token: 'q7Yw2Lr9Tn4Kd8Vb' } }, reply: null },
   }),

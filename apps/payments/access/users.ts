@@ -10,7 +10,7 @@ import { MANAGER } from '../../../core/payments/actor.ts'
 import { passwordFields, userView } from '../../../core/payments/members/user.ts'
 import { json, list } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { requestedPage, route, shown } from '../api.ts'
+import { requestedPage, route, succeedWith } from '../api.ts'
 
 /** Somebody new: whoever registers, and whoever is made by a member of a team. Source: 01-access.md, v1 register and POST /v1/users. */
 export const newPerson = input(
@@ -109,7 +109,7 @@ export const userRows: readonly AnyRow[] = [
     permission: 'users:read',
     record: ({ core, actor, request }) => core.team.read(actor, request.params.id ?? ''),
     input: {},
-    run: ({ record }) => shown(record),
+    run: ({ record }) => succeedWith(record),
     reply: json({ key: 'user', message: 'Usuário obtido com sucesso.', view: memberUserView }),
     errors: { 'user.unknown': {} },
     example: {

@@ -7,7 +7,7 @@ import { paymentStatusView, paymentView } from '../../../core/payments/checkout/
 import { json } from '../../http/replies/json-reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { originOf, publicPaths, route, shown } from '../api.ts'
+import { originOf, publicPaths, route, succeedWith } from '../api.ts'
 import { chargeExample, ISSUE_ERRORS } from '../charges/charges.ts'
 import { linkExample } from '../links.ts'
 
@@ -50,7 +50,7 @@ export const paymentLinkRows: readonly AnyRow[] = [
     auth: 'public',
     record: ({ core, request }) => core.checkout.open(linkKeyOf(request)),
     input: { query: tokenQuery },
-    run: ({ record }) => shown(record),
+    run: ({ record }) => succeedWith(record),
     reply: json({ view: checkoutView }),
     errors: LINK_ERRORS,
     example: {

@@ -10,7 +10,7 @@ import { html, PAGE_TYPE, pageTemplate, relativeRoot } from '../../http/pages/pa
 import { text } from '../../http/replies/raw-reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { route, shown } from '../api.ts'
+import { route, succeedWith } from '../api.ts'
 import { ISSUE_ERRORS } from '../charges/charges.ts'
 import { linkExample } from '../links.ts'
 import { linkMessages } from '../messages.ts'
@@ -176,7 +176,7 @@ export const payPageRows: readonly AnyRow[] = [
     methods: ['GET'],
     record: ({ core, request }) => unlessEnded(core, request, openForm(core, request)),
     input: { query: tokenQuery },
-    run: ({ record }) => shown(record),
+    run: ({ record }) => succeedWith(record),
     reply: shownReply,
     errors: LINK_ERRORS,
     example: { given: 'publicLink', request: { params, query }, reply: null },
@@ -191,7 +191,7 @@ export const payPageRows: readonly AnyRow[] = [
     record: ({ core, request }) => unlessEnded(core, request, mayBeSent(core, request)),
     input: { query: tokenQuery, body: payForm },
     run: ({ core, request, record }, { body }) =>
-      record ? shown(record) : unlessEnded(core, request, payBy(core, request, typedIn(body))),
+      record ? succeedWith(record) : unlessEnded(core, request, payBy(core, request, typedIn(body))),
     reply: { ...sentReply, doc: { ...sentReply.doc, status: 303 } },
     errors: { 'link.processing': {}, 'link.throttled': {}, ...issueErrors, ...ALERTED, ...LINK_ERRORS },
     example: {

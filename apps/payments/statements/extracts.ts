@@ -18,7 +18,7 @@ import {
 } from '../../../core/payments/statements/views.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { type AccountCall, route, shown } from '../api.ts'
+import { type AccountCall, route, succeedWith } from '../api.ts'
 import { transactionExample } from './transactions.ts'
 
 const BASE = '/consolidation/v2'
@@ -86,7 +86,7 @@ export const extractRows: readonly AnyRow[] = [
     dialect: 'envelope',
     record: ({ core, actor, request }: AccountCall) => core.extracts.read(actor, request.params.id ?? ''),
     input: {},
-    run: ({ record }) => shown(record),
+    run: ({ record }) => succeedWith(record),
     reply: json({ view: transactionView, message: 'Transaction details retrieved successfully.' }),
     errors: { 'transaction.unknown': {} },
     example: {

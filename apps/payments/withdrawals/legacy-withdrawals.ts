@@ -19,7 +19,7 @@ import { type PageOfWithdrawals, withdrawalFilter, withdrawalView } from '../../
 import type { Withdrawal } from '../../../core/payments/withdrawals/withdrawal.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { route, shown } from '../api.ts'
+import { route, succeedWith } from '../api.ts'
 import { lookupErrors, namedValue, PAY_OUT_STAGES, payOutErrors, payOutPrecondition } from './pay-out.ts'
 import {
   accountPaymentExample,
@@ -102,7 +102,7 @@ export const legacyWithdrawalRows: readonly AnyRow[] = [
     permission: 'withdrawals:read',
     record: ({ core, actor, request }) => core.withdrawals.read(actor, parseId(request.params.id ?? '')),
     input: {},
-    run: ({ record }) => shown(record),
+    run: ({ record }) => succeedWith(record),
     reply: json({ view: recordView, more: typedEntry, message: 'Detalhes do saque.' }),
     errors: { 'withdrawal.unknown': {} },
     example: {
@@ -185,9 +185,7 @@ const LEAST_CENTS = 1
 const keyForm = input('LegacyKeyPayment', {
   valueCents: money({ wire: 'mount', minCents: LEAST_CENTS, about: 'Valor' }),
   key: pixKey({ wire: 'keyPix', about: 'Chave Pix' }),
-  document: nullIfAbsent(
-    taxId({ wire: 'documentoBeneficiario', about: 'CPF ou CNPJ de quem recebe, para conferir' }),
-  ),
+  document: nullIfAbsent(taxId({ wire: 'documentoBeneficiario', about: 'CPF ou CNPJ de quem recebe, para conferir' })),
   message: messageField({ max: MAX_MESSAGE }),
   pin: pinFields.pin,
 })

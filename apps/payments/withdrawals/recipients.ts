@@ -10,7 +10,7 @@ import {
 } from '../../../core/payments/withdrawals/recipients.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { route, shown } from '../api.ts'
+import { route, succeedWith } from '../api.ts'
 import { recipientExample } from './withdrawal-views.ts'
 
 const about = {
@@ -44,7 +44,7 @@ export const paidPartyRows: readonly AnyRow[] = [
     paths: ['/legacypay/withdraws/recipients/frequent/:id'],
     record: ({ core, actor, request }) => core.withdrawals.readRecipient(actor, parseId(request.params.id ?? '')),
     input: {},
-    run: ({ record }) => shown(record),
+    run: ({ record }) => succeedWith(record),
     reply: json({ view: recipientView, message: FOUND }),
     errors: { 'recipient.unknown': {} },
     example: {

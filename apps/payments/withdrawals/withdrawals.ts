@@ -9,7 +9,7 @@ import { type PageOfWithdrawals, withdrawalFilter, withdrawalView } from '../../
 import type { Withdrawal } from '../../../core/payments/withdrawals/withdrawal.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { route, shown } from '../api.ts'
+import { route, succeedWith } from '../api.ts'
 import { lookupErrors, namedValue, PAY_OUT_STAGES, payOutErrors, payOutPrecondition } from './pay-out.ts'
 import {
   accountPaymentExample,
@@ -116,7 +116,7 @@ export const withdrawalReadRows: readonly AnyRow[] = [
     permission: 'withdrawals:read',
     record: ({ core, actor, request }) => core.withdrawals.read(actor, parseId(request.params.id ?? '')),
     input: {},
-    run: ({ record }) => shown(record),
+    run: ({ record }) => succeedWith(record),
     reply: json({ view: fullRecordView, more: withdrawalEntry, message: 'Detalhes do saque.' }),
     errors: { 'withdrawal.unknown': {} },
     example: {
