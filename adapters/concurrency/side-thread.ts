@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../../core/ports/store.ts'
 
 /** A thread for what would hold up everybody else: a driver that works in the thread that calls it, a long drawing. */
 export interface SideThread<Work, Result> {
-  ask(work: Work): Promise<Result>
+  run(work: Work): Promise<Result>
   close(): Promise<void>
 }
 
@@ -75,7 +75,7 @@ export const sideThread = <Work, Result>(name: string, entry: URL, data: unknown
   }
 
   return {
-    ask: (work) => {
+    run: (work) => {
       thread ??= start(entry, data, deliver, fail)
       asked += 1
       const number = asked

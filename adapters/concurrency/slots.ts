@@ -1,10 +1,10 @@
 import { counts } from '../../core/kernel/running/concurrency.ts'
-import { waiters } from './wait-queue.ts'
+import { waitQueue } from './wait-queue.ts'
 
 /** How many may wait, and what those are told who do not: one who gives way, and one whom nobody waits for any more. */
-export interface WaitingBound {
-  readonly most: number
-  refused(): Error
+export interface QueueBound {
+  readonly max: number
+  rejection(): Error
 }
 
 interface Waiter {
@@ -14,7 +14,7 @@ interface Waiter {
   isGone(): boolean
 }
 
-const UNBOUND: WaitingBound = { most: Number.POSITIVE_INFINITY, refused: () => new Error('nobody waits for it') }
+const UNBOUND: QueueBound = { max: Number.POSITIVE_INFINITY, rejection: () => new Error('nobody waits for it') }
 
 const isStill = (): boolean => false
 
@@ -24,9 +24,9 @@ const isStill = (): boolean => false
  * wait, the longest waiter of the caller who holds most gives way to the next one. What nobody waits for any more (`isGone`) is
  * not begun.
  */
-export const slots = (count: number, { most, refused }: WaitingBound = UNBOUND) => {
+export const slots = (count: number, { max: most, rejection: refused }: QueueBound = UNBOUND) => {
   let free = count
-  const waiting = waiters<Waiter>()
+  const waiting = waitQueue<Waiter>()
   const running = counts()
 
   const next = (): void => {
@@ -45,8 +45,8 @@ export const slots = (count: number, { most, refused }: WaitingBound = UNBOUND) 
 
   const turnOf = (of: string, isGone: () => boolean): Promise<void> =>
     new Promise((start, reject) => {
-      if (waiting.size >= most) for (const gone of waiting.drop((waiter) => waiter.isGone())) gone.refuse()
-      if (waiting.size >= most) waiting.giveWay(of)?.refuse()
+      if (waiting.size >= most) for (const gone of waiting.takeWhere((waiter) => waiter.isGone())) gone.refuse()
+      if (waiting.size >= most) waiting.evictFor(of)?.refuse()
       waiting.add(of, { of, start, refuse: () => reject(refused()), isGone })
     })
 

@@ -2,7 +2,7 @@
  * Those who wait, by whose they are, and those of one key in the order they came. Whoever is taken out is started, refused or
  * cut off by whoever keeps them. Source: decisions.md §12, Fair shares.
  */
-export interface Waiters<T> {
+export interface WaitQueue<T> {
   readonly size: number
   add(key: string, waiter: T): void
   remove(key: string, waiter: T): void
@@ -12,16 +12,16 @@ export interface Waiters<T> {
    */
   next(underWay?: (key: string) => number): T | undefined
   /** Takes out who makes room for one more of `newcomer`: the longest waiter of the key that holds most, that one included. */
-  giveWay(newcomer: string): T | undefined
+  evictFor(newcomer: string): T | undefined
   /** Takes out what keys hold beyond `most` while others wait too, the longest waiters first. */
-  beyond(most: number): readonly T[]
+  takeExcess(most: number): readonly T[]
   /** Takes out all of whom it is true. */
-  drop(isOut: (waiter: T) => boolean): readonly T[]
+  takeWhere(isOut: (waiter: T) => boolean): readonly T[]
 }
 
 const none = (): number => 0
 
-export const waiters = <T extends object>(): Waiters<T> => {
+export const waitQueue = <T extends object>(): WaitQueue<T> => {
   const lines = new Map<string, Set<T>>()
   let size = 0
 
@@ -67,7 +67,7 @@ export const waiters = <T extends object>(): Waiters<T> => {
       if (line && lines.delete(turn)) lines.set(turn, line)
       return waiter
     },
-    giveWay(newcomer) {
+    evictFor(newcomer) {
       let [holder, most] = ['', 0]
       for (const [key, line] of lines) {
         const held = line.size + (key === newcomer ? 1 : 0)
@@ -75,10 +75,10 @@ export const waiters = <T extends object>(): Waiters<T> => {
       }
       return takeLongest(holder)
     },
-    beyond(most) {
+    takeExcess(most) {
       if (lines.size < 2 || size <= most) return []
       return [...lines].flatMap(([key, line]) => takeOut(key, [...line].slice(0, Math.max(0, line.size - most))))
     },
-    drop: (isOut) => [...lines].flatMap(([key, line]) => takeOut(key, [...line].filter(isOut))),
+    takeWhere: (isOut) => [...lines].flatMap(([key, line]) => takeOut(key, [...line].filter(isOut))),
   }
 }

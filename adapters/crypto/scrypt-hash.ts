@@ -49,8 +49,8 @@ const same = (a: Uint8Array, b: Uint8Array): boolean =>
 /** Where those who have something derived take turns, `count` of them at once. */
 export const hashTurns = (count: number): HashTurns =>
   slots(count, {
-    most: MAX_WAITING_HASHES,
-    refused: () => new HasherBusy('too much waits to be hashed, or nobody for it'),
+    max: MAX_WAITING_HASHES,
+    rejection: () => new HasherBusy('too much waits to be hashed, or nobody for it'),
   })
 
 type HashTurns = ReturnType<typeof slots>

@@ -1,33 +1,44 @@
-import { formatDay } from '../../core/kernel/values/day.ts'
+import { setImmediate } from 'node:timers/promises'
+import type { PDFDocument } from 'pdf-lib'
+import { formatDay, type Instant, localDateTime } from '../../core/kernel/values/day.ts'
 import { formatReais } from '../../core/kernel/values/money.ts'
-import type { Invoice, InvoiceParty } from '../../core/ports/documents.ts'
+import { slots } from '../concurrency/slots.ts'
 
-/** What stands for what nobody told. */
-const NONE = '—'
+interface Metadata {
+  readonly title: string
+  readonly author: string
+  /** The creation time of the file. It comes from the content, so that equal content gives equal bytes. */
+  readonly createdAt: Instant
+}
 
-/** A party on one line, its document beside its name. */
-export const named = ({ name, document }: InvoiceParty): string => (document === null ? name : `${name} - ${document}`)
+export const setMetadata = (document: PDFDocument, { title, author, createdAt }: Metadata): void => {
+  const date = new Date(createdAt)
+  document.setTitle(title, { showInWindowTitleBar: true })
+  document.setAuthor(author)
+  document.setLanguage('pt-BR')
+  document.setProducer('Portico')
+  document.setCreator('Portico')
+  document.setCreationDate(date)
+  document.setModificationDate(date)
+}
 
-export const addressOf = ({ address }: InvoiceParty): string => address ?? NONE
+/** Returns a queue that draws one document at a time. Drawing blocks the event loop, which runs between two documents. */
+export const drawingQueue = () => {
+  const run = slots(1)
+  return (draw: () => Promise<Uint8Array>, caller = ''): Promise<Uint8Array> =>
+    run(async () => {
+      await setImmediate()
+      return draw()
+    }, caller)
+}
 
-/** An amount without its sign of currency, as forms have it beside `R$`. */
+/** Formats an amount without its currency sign, for fields and columns that name the currency. */
 export const plainReais = (cents: number): string => formatReais(cents).replace('R$ ', '')
 
-export const METHOD_WORDS: { readonly [K in Invoice['method']]: string } = {
-  PIX: 'Pix',
-  BOLETO: 'Boleto',
-  BOLEPIX: 'Boleto com Pix',
-  CREDIT_CARD: 'Cartão de crédito',
-}
+const DAY_CHARS = 10
 
-export const STATUS_WORDS: { readonly [K in Invoice['status']]: string } = {
-  pending: 'Em aberto',
-  paid: 'Paga',
-  cancelled: 'Cancelada',
-  expired: 'Expirada',
-  failed: 'Não emitida',
+/** Formats an instant in São Paulo time: `21/11/2026 às 10:05`. */
+export const formatMoment = (instant: Instant): string => {
+  const local = localDateTime(instant)
+  return `${formatDay(local.slice(0, DAY_CHARS))} às ${local.slice(DAY_CHARS + 1, DAY_CHARS + 6)}`
 }
-
-/** What is asked today where interest or a discount changes it. */
-export const dueToday = ({ status, day, dueCents, valueCents }: Invoice): string | null =>
-  status !== 'pending' || dueCents === valueCents ? null : `Valor em ${formatDay(day)}: ${formatReais(dueCents)}`

@@ -5,13 +5,13 @@ export const [PAGE_WIDTH, PAGE_HEIGHT] = PageSizes.A4
 export const MARGIN = 40
 export const INNER = PAGE_WIDTH - 2 * MARGIN
 
-/** How dark something is: 0 is ink, 1 is paper. */
+/** Shades of gray: 0 is ink, 1 is paper. */
 const INK = 0
 export const MUTED = 0.4
 export const TINT = 0.95
 const RULE = 0.75
 export const LEADING = 1.22
-/** Points by which a line may miss the width that it was made to fit. */
+/** The rounding error of a line that was wrapped to a width, in points. */
 const TOLERANCE = 0.01
 
 export interface TextStyle {
@@ -21,23 +21,23 @@ export interface TextStyle {
   readonly align?: 'left' | 'right'
 }
 
-/** A page of a long document, from its upper left corner: what is drawn is one text of operators, written as it ends. */
+/** A page of a long document; coordinates begin at its upper left corner. Drawing appends PDF operators, written at the end of the page. */
 export interface PageCanvas {
-  /** One line on a baseline, cut where it is longer than the width. */
+  /** Draws one line on a baseline, cut to the width. */
   text(text: string, at: { readonly x: number; readonly y: number; readonly width: number }, style: TextStyle): void
-  /** A text whole, in lines down from a baseline; gives the baseline under the last one. */
+  /** Draws a wrapped text from a baseline down; returns the baseline below the last line. */
   lines(text: string, at: { readonly x: number; readonly y: number; readonly width: number }, style: TextStyle): number
-  /** The lines of a text in a width. */
+  /** Returns the lines of a text that is wrapped to a width. */
   wrap(text: string, width: number, style: TextStyle): readonly string[]
   fill(box: { readonly y: number; readonly height: number }, gray: number): void
   rule(y: number): void
 }
 
-/** A document of many pages, each packed as it ends, so that only what is packed is in memory. */
+/** A document of many pages. Each page is compressed at its end, so that memory holds only compressed pages. */
 export interface PageBook {
   readonly document: PDFDocument
-  /** Draws on no page: for the heights that `lines` gives. */
-  readonly nowhere: PageCanvas
+  /** Draws on no page, for measuring. */
+  readonly measuring: PageCanvas
   page(draw: (canvas: PageCanvas) => void): void
 }
 
@@ -76,13 +76,13 @@ const canvasOf = (faces: Faces) => {
   return { canvas, operators }
 }
 
-/** A new document, for which all that it is to tell is given: its letters say which fonts it needs. */
-export const openBook = async (told: unknown): Promise<PageBook> => {
+/** Opens a document. The letters of `content` decide which fonts are embedded. */
+export const openBook = async (content: unknown): Promise<PageBook> => {
   const document = await PDFDocument.create()
-  const faces = await embedFaces(document, told)
+  const faces = await embedFaces(document, content)
   return {
     document,
-    nowhere: canvasOf(faces).canvas,
+    measuring: canvasOf(faces).canvas,
     page(draw) {
       const page = document.addPage(PageSizes.A4)
       for (const { name, face } of faces.all) page.node.setFontDictionary(PDFName.of(name), face.font.ref)

@@ -1,22 +1,19 @@
-import { setImmediate } from 'node:timers/promises'
 import type { ContractRenderer, ContractSection, PrintedContract } from '../../core/ports/documents.ts'
-import { slots } from '../concurrency/slots.ts'
-import { MUTED, mm, openSheet, type Sheet } from './sheet.ts'
+import { drawingQueue, setMetadata } from './document.ts'
+import { fittingSize, MUTED, mm, openSheet, type Sheet } from './sheet.ts'
 
 const X = mm(20)
 const WIDTH = mm(170)
 const LABEL = { size: 8.4, color: MUTED } as const
 const LABEL_WIDTH = 132
 const VALUE_WIDTH = WIDTH - LABEL_WIDTH
-/** Of what was agreed, and what it becomes where all of it would not stand above the signatures. */
-const [LARGEST, SMALLEST, STEP] = [9.2, 3.2, 0.3]
+const LARGEST = 9.2
 const ROW_GAP = 2.6
 const SECTION_GAP = 11
 const SECTION_HEAD = SECTION_GAP + 19
-/** Where signatures stand, whatever is above them. */
 const SIGNATURES = mm(297) - 92
-/** Room for a hand above them. */
-const HAND = 40
+/** The room to sign, above the lines. */
+const SIGNING_HEIGHT = 40
 const FOOT = mm(297) - 34
 const GAP = 26
 
@@ -52,16 +49,10 @@ const drawSection = (sheet: Sheet, y: number, { title, facts }: ContractSection,
   return facts.reduce((under, each) => drawFact(sheet, under, each, size), y + SECTION_HEAD)
 }
 
-/** The largest size at which all sections stand between a height and the signatures. */
-const fittingSize = (sheet: Sheet, from: number, sections: readonly ContractSection[]): number => {
-  const heightAt = (size: number): number =>
-    sections
-      .flatMap(({ facts }) => facts)
-      .reduce((sum, fact) => sum + factHeight(sheet, fact, size), sections.length * SECTION_HEAD)
-  let size: number = LARGEST
-  while (from + heightAt(size) > SIGNATURES - HAND && size > SMALLEST) size -= STEP
-  return size
-}
+const sectionsHeight = (sheet: Sheet, sections: readonly ContractSection[], size: number): number =>
+  sections
+    .flatMap(({ facts }) => facts)
+    .reduce((sum, fact) => sum + factHeight(sheet, fact, size), sections.length * SECTION_HEAD)
 
 const drawSigners = (sheet: Sheet, signers: PrintedContract['signers']): void => {
   const width = (WIDTH - GAP * (signers.length - 1)) / signers.length
@@ -73,33 +64,23 @@ const drawSigners = (sheet: Sheet, signers: PrintedContract['signers']): void =>
   }
 }
 
-const drawn = async (contract: PrintedContract): Promise<Uint8Array> => {
+const draw = async (contract: PrintedContract): Promise<Uint8Array> => {
   const sheet = await openSheet(contract)
-  const { document } = sheet
-  const on = new Date(contract.updatedAt)
-  document.setTitle(`${contract.title} ${contract.id}`, { showInWindowTitleBar: true })
-  document.setAuthor(contract.agency.name)
-  document.setLanguage('pt-BR')
-  document.setProducer('Portico')
-  document.setCreator('Portico')
-  document.setCreationDate(on)
-  document.setModificationDate(on)
+  const { id, title, agency, sections, updatedAt } = contract
+  setMetadata(sheet.document, { title: `${title} ${id}`, author: agency.name, createdAt: updatedAt })
   const from = drawHead(sheet, contract)
-  const size = fittingSize(sheet, from, contract.sections)
-  contract.sections.reduce((y, section) => drawSection(sheet, y, section, size), from)
+  const room = SIGNATURES - SIGNING_HEIGHT - from
+  const size = fittingSize(LARGEST, (size) => sectionsHeight(sheet, sections, size) <= room)
+  sections.reduce((y, section) => drawSection(sheet, y, section, size), from)
   drawSigners(sheet, contract.signers)
   const foot = `Código de verificação: ${contract.fingerprint}`
   sheet.line(foot, { x: X, y: FOOT, width: WIDTH }, { size: 7.4, color: MUTED })
-  return document.save()
+  return sheet.document.save()
 }
 
-const oneByOne = slots(1)
+const enqueue = drawingQueue()
 
-/** Contracts by pdf-lib, one at a time, so that between two of them whoever else has come is served. */
+/** Draws contracts with pdf-lib, on one page each. */
 export const pdfContractRenderer: ContractRenderer = {
-  contractPdf: (contract) =>
-    oneByOne(async () => {
-      await setImmediate()
-      return drawn(contract)
-    }),
+  contractPdf: (contract) => enqueue(() => draw(contract)),
 }

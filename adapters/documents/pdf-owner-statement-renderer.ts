@@ -1,8 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
 import { formatDay } from '../../core/kernel/values/day.ts'
 import { formatReais } from '../../core/kernel/values/money.ts'
 import type { OwnerStatementLine, OwnerStatementPaper, OwnerStatementRenderer } from '../../core/ports/documents.ts'
-import { slots } from '../concurrency/slots.ts'
+import { drawingQueue, formatMoment, setMetadata } from './document.ts'
 import {
   INNER,
   LEADING,
@@ -14,11 +13,10 @@ import {
   type PageCanvas,
   TINT,
 } from './page-canvas.ts'
-import { moment } from './statement-pdf.ts'
 
 const RIGHT = MARGIN + INNER
 const ROW = 16
-/** Room for the sums under the last line. */
+/** The height of the sums under the last line. */
 const SUMS = 110
 const SMALL = { size: 8.2 } as const
 const FAINT = { ...SMALL, gray: MUTED } as const
@@ -32,19 +30,17 @@ const COLUMNS = {
   effect: { x: RIGHT - 78, width: 74 },
 } as const
 
-const monthText = (period: string): string => period.split('-').reverse().join('/')
+const titleOf = ({ period }: OwnerStatementPaper): string =>
+  `Extrato do proprietário ${period.split('-').reverse().join('/')}`
 
 /** Draws the owner and the names of the columns; returns the baseline of the first row. */
-const drawHead = (
-  canvas: PageCanvas,
-  { agency, owner, period, issuedAt }: OwnerStatementPaper,
-  page: string,
-): number => {
+const drawHead = (canvas: PageCanvas, statement: OwnerStatementPaper, page: string): number => {
+  const { agency, owner, issuedAt } = statement
   const line = { x: MARGIN, width: INNER }
-  canvas.text(`Extrato do proprietário ${monthText(period)}`, { ...line, y: 62 }, { size: 17, bold: true })
+  canvas.text(titleOf(statement), { ...line, y: 62 }, { size: 17, bold: true })
   let y = canvas.lines(owner, { ...line, y: 84 }, { size: 11 }) + 2.5
   if (agency !== null) y = canvas.lines(agency, { ...line, y }, { size: 9, gray: MUTED })
-  canvas.text(`Emitido em ${moment(issuedAt)}, horário de Brasília · ${page}`, { ...line, y: y + 5 }, FAINT)
+  canvas.text(`Emitido em ${formatMoment(issuedAt)}, horário de Brasília · ${page}`, { ...line, y: y + 5 }, FAINT)
   canvas.fill({ y: y + 17, height: ROW }, TINT)
   y += 28
   canvas.text('Pago em', { ...COLUMNS.day, y }, { ...SMALL, bold: true })
@@ -55,7 +51,7 @@ const drawHead = (
   return y + 19
 }
 
-/** Draws a line whole; gives the baseline of the next one. */
+/** Draws a line with all its text; returns the baseline of the next one. */
 const drawLine = (canvas: PageCanvas, y: number, line: OwnerStatementLine): number => {
   const { day, property, description, valueCents, effectCents } = line
   canvas.text(formatDay(day), { ...COLUMNS.day, y }, SMALL)
@@ -88,13 +84,13 @@ const drawSums = (canvas: PageCanvas, from: number, statement: OwnerStatementPap
   canvas.text(formatReais(statement.netCents), total, { size: 11, bold: true, align: 'right' })
 }
 
-/** The lines of each page: at least one, then as many as stand above the sums. */
-const pagesOf = ({ nowhere }: PageBook, statement: OwnerStatementPaper): readonly OwnerStatementLine[][] => {
-  const first = drawHead(nowhere, statement, '')
+/** Distributes the lines over pages: at least one each, then as many as fit above the sums. */
+const paginate = ({ measuring }: PageBook, statement: OwnerStatementPaper): readonly OwnerStatementLine[][] => {
+  const first = drawHead(measuring, statement, '')
   const pages: OwnerStatementLine[][] = [[]]
   let y = first
   for (const line of statement.lines) {
-    const height = drawLine(nowhere, 0, line)
+    const height = drawLine(measuring, 0, line)
     if (y + height > PAGE_HEIGHT - MARGIN - SUMS && pages.at(-1)?.length !== 0) {
       pages.push([])
       y = first
@@ -106,7 +102,7 @@ const pagesOf = ({ nowhere }: PageBook, statement: OwnerStatementPaper): readonl
 }
 
 const drawPages = (book: PageBook, statement: OwnerStatementPaper): void => {
-  const pages = pagesOf(book, statement)
+  const pages = paginate(book, statement)
   for (const [index, lines] of pages.entries())
     book.page((canvas) => {
       const first = drawHead(canvas, statement, `página ${index + 1} de ${pages.length}`)
@@ -116,29 +112,16 @@ const drawPages = (book: PageBook, statement: OwnerStatementPaper): void => {
     })
 }
 
-const drawn = async (statement: OwnerStatementPaper): Promise<Uint8Array> => {
+const draw = async (statement: OwnerStatementPaper): Promise<Uint8Array> => {
   const book = await openBook(statement)
-  const { document } = book
-  const on = new Date(statement.issuedAt)
-  document.setTitle(`Extrato do proprietário ${monthText(statement.period)}`, { showInWindowTitleBar: true })
-  document.setAuthor(statement.agency ?? 'Portico')
-  document.setLanguage('pt-BR')
-  document.setProducer('Portico')
-  document.setCreator('Portico')
-  document.setCreationDate(on)
-  document.setModificationDate(on)
+  const { agency, issuedAt } = statement
+  setMetadata(book.document, { title: titleOf(statement), author: agency ?? 'Portico', createdAt: issuedAt })
   drawPages(book, statement)
-  return document.save()
+  return book.document.save()
 }
 
-/** Statements of owners by pdf-lib: a month of them is short, and drawn one at a time, between two turns of whoever else is served. */
+/** Draws statements of owners with pdf-lib, in this thread: the statement of a month is short. */
 export const pdfOwnerStatementRenderer = (): OwnerStatementRenderer => {
-  const here = slots(1)
-  return {
-    ownerStatementPdf: (statement) =>
-      here(async () => {
-        await setImmediate()
-        return drawn(statement)
-      }, statement.owner),
-  }
+  const enqueue = drawingQueue()
+  return { ownerStatementPdf: (statement) => enqueue(() => draw(statement), statement.owner) }
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { formatReais } from '../../core/kernel/values/money.ts'
 import type {
   Receipt,
@@ -10,18 +9,18 @@ import type {
 import { StoreUnavailable } from '../../core/ports/store.ts'
 import { sideThread, threadEntry } from '../concurrency/side-thread.ts'
 import { slots } from '../concurrency/slots.ts'
-import { MUTED, mm, openSheet, type Sheet, TINT } from './sheet.ts'
-import { moment } from './statement-pdf.ts'
+import { drawingQueue, formatMoment, setMetadata } from './document.ts'
+import { fittingSize, MUTED, mm, openSheet, type Sheet, TINT } from './sheet.ts'
 
 const DRAWER = 'statement-drawer'
-/** Statements of one account that are drawn or wait: what they hold, and whoever waits for them, would else have no bound. */
-const MOST_WAITING = 16
+/** The limit of statements of one account that are drawn or wait: each holds its lines in memory. */
+const MAX_WAITING = 16
 
-/** A thread for each, which takes what it has needed of the memory with it. */
-const drawnAside = async (statement: Statement): Promise<Uint8Array> => {
+/** Draws a statement in a thread of its own, whose memory is freed at its end. */
+const drawInThread = async (statement: Statement): Promise<Uint8Array> => {
   const drawer = sideThread<Statement, Uint8Array>(DRAWER, threadEntry(import.meta.url, DRAWER), null)
   try {
-    return await drawer.ask(statement)
+    return await drawer.run(statement)
   } finally {
     await drawer.close()
   }
@@ -29,53 +28,48 @@ const drawnAside = async (statement: Statement): Promise<Uint8Array> => {
 
 const accountOf = ({ bank, agency, account }: StatementHolder): string => [bank, agency, account].join('|')
 
-/** At most so many of one account; what is over it is told so at once. */
-const bounded = (most: number) => {
+/** Limits the tasks of each account; a task over the limit rejects at once. */
+const boundedBy = (most: number) => {
   const counts = new Map<string, number>()
-  return async <A>(of: string, task: () => Promise<A>): Promise<A> => {
-    const count = counts.get(of) ?? 0
-    if (count >= most) throw new StoreUnavailable(`${most} statements of the account wait to be drawn`)
-    counts.set(of, count + 1)
+  return async <A>(account: string, task: () => Promise<A>): Promise<A> => {
+    const count = counts.get(account) ?? 0
+    if (count >= most) throw new StoreUnavailable(`${most} statements of the account are waiting to be drawn`)
+    counts.set(account, count + 1)
     try {
       return await task()
     } finally {
-      const left = (counts.get(of) ?? 1) - 1
-      if (left > 0) counts.set(of, left)
-      else counts.delete(of)
+      const left = (counts.get(account) ?? 1) - 1
+      if (left > 0) counts.set(account, left)
+      else counts.delete(account)
     }
   }
 }
 
 /**
- * Statements by pdf-lib, each in a thread, one at a time and account by account: thousands of lines take seconds. A receipt is
- * short, and drawn where it is asked for, between two turns of whoever else is served. Rejects with `StoreUnavailable` where
- * too many statements of one account wait.
+ * Draws statements and receipts with pdf-lib. A statement may have thousands of lines and take seconds: it is drawn in a
+ * thread, one at a time, the accounts in turn. A receipt is drawn in this thread. Rejects with `StoreUnavailable` if too many
+ * statements of one account wait.
  */
 export const pdfStatementRenderer = (
-  draw: (statement: Statement) => Promise<Uint8Array> = drawnAside,
+  draw: (statement: Statement) => Promise<Uint8Array> = drawInThread,
 ): StatementRenderer => {
-  const [aside, here, held] = [slots(1), slots(1), bounded(MOST_WAITING)]
+  const [oneByOne, bounded, enqueue] = [slots(1), boundedBy(MAX_WAITING), drawingQueue()]
   return {
     statementPdf: (statement) => {
-      const of = accountOf(statement.holder)
-      return held(of, () => aside(() => draw(statement), of))
+      const account = accountOf(statement.holder)
+      return bounded(account, () => oneByOne(() => draw(statement), account))
     },
-    receiptPdf: (receipt) =>
-      here(async () => {
-        await setImmediate()
-        return receiptPdf(receipt)
-      }, accountOf(receipt.holder)),
+    receiptPdf: (receipt) => enqueue(() => receiptPdf(receipt), accountOf(receipt.holder)),
   }
 }
 
-/** As narrow as a bank's app shows it, in the middle of the page. */
+/** The width of a receipt in a bank's app, in the middle of the page. */
 const WIDTH = mm(130)
 const X = (mm(210) - WIDTH) / 2
 const LABEL_WIDTH = 118
 const VALUE_WIDTH = WIDTH - LABEL_WIDTH
 const LABEL = { size: 8.6, color: MUTED } as const
-/** Of a fact, and what it becomes where all facts would not stand on the page. */
-const [LARGEST, SMALLEST, STEP] = [9.4, 3.2, 0.3]
+const LARGEST = 9.4
 const ROW_GAP = 5.5
 const SECTION_HEAD = 25
 const SECTION_GAP = 8
@@ -103,16 +97,10 @@ const drawSection = (sheet: Sheet, y: number, [title, facts]: Section, size: num
   return facts.reduce((under, fact) => drawFact(sheet, under, fact, size), y + SECTION_HEAD) + SECTION_GAP
 }
 
-/** The largest size at which all sections stand on the page. */
-const fittingSize = (sheet: Sheet, sections: readonly Section[]): number => {
-  const heightAt = (size: number): number =>
-    sections
-      .flatMap(([, facts]) => facts)
-      .reduce((sum, fact) => sum + factHeight(sheet, fact, size), sections.length * (SECTION_HEAD + SECTION_GAP))
-  let size: number = LARGEST
-  while (FIRST + heightAt(size) > LAST && size > SMALLEST) size -= STEP
-  return size
-}
+const sectionsHeight = (sheet: Sheet, sections: readonly Section[], size: number): number =>
+  sections
+    .flatMap(([, facts]) => facts)
+    .reduce((sum, fact) => sum + factHeight(sheet, fact, size), sections.length * (SECTION_HEAD + SECTION_GAP))
 
 const partyFacts = (party: ReceiptParty | null): readonly (readonly [string, string | null])[] =>
   party === null
@@ -125,14 +113,14 @@ const partyFacts = (party: ReceiptParty | null): readonly (readonly [string, str
 
 /** Returns the facts of a movement in sections; an empty section is left out. */
 const sectionsOf = (receipt: Receipt): readonly Section[] => {
-  const { id, at, status, description, refundNote: returned, payer, receiver, holder, endToEndId, txid } = receipt
+  const { id, at, status, description, refundNote, payer, receiver, holder, endToEndId, txid } = receipt
   const sections: readonly (readonly [string, readonly (readonly [string, string | null])[]])[] = [
     [
       'Transação',
       [
-        ['Data e hora', moment(at)],
+        ['Data e hora', formatMoment(at)],
         ['Situação', status],
-        ['Devolução', returned],
+        ['Devolução', refundNote],
         ['Descrição', description === '' ? null : description.replace(/\s+/g, ' ')],
       ],
     ],
@@ -161,20 +149,11 @@ const sectionsOf = (receipt: Receipt): readonly Section[] => {
     .filter(([, facts]) => facts.length > 0)
 }
 
-/** One movement as a bank's app shows it to be passed on. */
+/** Draws the receipt of a movement on one page. */
 export const receiptPdf = async (receipt: Receipt): Promise<Uint8Array> => {
   const sheet = await openSheet(receipt)
-  const { document } = sheet
   const { id, type, issuedAt, valueCents, holder } = receipt
-  const on = new Date(issuedAt)
-  document.setTitle(`Comprovante ${id}`, { showInWindowTitleBar: true })
-  document.setAuthor(holder.name)
-  document.setLanguage('pt-BR')
-  document.setProducer('Portico')
-  document.setCreator('Portico')
-  document.setCreationDate(on)
-  document.setModificationDate(on)
-
+  setMetadata(sheet.document, { title: `Comprovante ${id}`, author: holder.name, createdAt: issuedAt })
   sheet.line('Comprovante', { x: X, y: 74, width: WIDTH }, { size: 19, bold: true })
   sheet.line(type, { x: X, y: 92, width: WIDTH }, { size: 10.6, color: MUTED })
   sheet.fill({ x: X, y: 106, width: WIDTH, height: 62 }, TINT)
@@ -182,9 +161,9 @@ export const receiptPdf = async (receipt: Receipt): Promise<Uint8Array> => {
   const value = formatReais(Math.abs(valueCents))
   sheet.line(value, { x: X + 14, y: 153, width: WIDTH - 28 }, { size: 23, bold: true, least: 12 })
   const sections = sectionsOf(receipt)
-  const size = fittingSize(sheet, sections)
+  const size = fittingSize(LARGEST, (size) => FIRST + sectionsHeight(sheet, sections, size) <= LAST)
   const y = sections.reduce((under, section) => drawSection(sheet, under, section, size), FIRST)
-  const foot = `Emitido em ${moment(issuedAt)}, horário de Brasília`
+  const foot = `Emitido em ${formatMoment(issuedAt)}, horário de Brasília`
   sheet.line(foot, { x: X, y: y + 22, width: WIDTH }, { size: 7.6, color: MUTED })
-  return document.save()
+  return sheet.document.save()
 }

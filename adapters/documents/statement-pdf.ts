@@ -1,23 +1,42 @@
 import { formatDay, localDateTime } from '../../core/kernel/values/day.ts'
 import { formatReais } from '../../core/kernel/values/money.ts'
 import type { Statement, StatementDay, StatementLine, StatementSums } from '../../core/ports/documents.ts'
-import { plainReais } from './document.ts'
+import { formatMoment, plainReais, setMetadata } from './document.ts'
 import { INNER, MARGIN, MUTED, openBook, PAGE_HEIGHT, type PageCanvas, TINT } from './page-canvas.ts'
 
-const OF_CARDS = 'Lançamentos sem saldo ao lado são de cartão a liquidar e não compõem o saldo da conta.'
-const NOTHING = 'Não houve lançamentos neste período.'
+const CARD_NOTE = 'Lançamentos sem saldo ao lado são de cartão a liquidar e não compõem o saldo da conta.'
+const NO_ENTRIES = 'Não houve lançamentos neste período.'
+
+/** Draws a statement by days, each with the account's balance before and after it. */
+export const statementPdf = async (statement: Statement): Promise<Uint8Array> => {
+  const book = await openBook(statement)
+  const { holder, issuedAt } = statement
+  setMetadata(book.document, { title: `${TITLE}: ${holder.name}`, author: holder.name, createdAt: issuedAt })
+  const pages = paginate(statement, book.measuring)
+  for (const [index, blocks] of pages.entries())
+    book.page((canvas) => {
+      let y = index === 0 ? drawHead(canvas, statement) : drawShortHead(canvas, statement)
+      for (const block of [columnTitles, ...blocks]) {
+        block.draw(canvas, y)
+        y += block.height
+      }
+      if (y > PAGE_HEIGHT) throw new RangeError('the blocks of a page are higher than the page')
+      drawFoot(canvas, statement, index + 1, pages.length)
+    })
+  return book.document.save({ objectsPerTick: Number.POSITIVE_INFINITY })
+}
 
 interface Pages {
-  put(block: Block, ...kept: readonly Block[]): void
-  /** How much is left of the page. */
+  /** Places blocks below each other, on one page. */
+  put(...blocks: readonly Block[]): void
+  /** Returns the height that is left of the page. */
   room(): number
   readonly all: Block[][]
 }
 
-/** Blocks page by page; those that are put together stand on one page. */
-const pagesFor = (statement: Statement, nowhere: PageCanvas): Pages => {
+const pagesFor = (statement: Statement, measuring: PageCanvas): Pages => {
   const roomUnder = (head: number): number => FOOT - head - columnTitles.height
-  let left = roomUnder(drawHead(nowhere, statement))
+  let left = roomUnder(drawHead(measuring, statement))
   const all: Block[][] = [[]]
   return {
     all,
@@ -26,7 +45,7 @@ const pagesFor = (statement: Statement, nowhere: PageCanvas): Pages => {
       const height = blocks.reduce((sum, block) => sum + block.height, 0)
       if (height > left) {
         all.push([])
-        left = roomUnder(drawShortHead(nowhere, statement))
+        left = roomUnder(drawShortHead(measuring, statement))
       }
       all.at(-1)?.push(...blocks)
       left -= height
@@ -34,12 +53,12 @@ const pagesFor = (statement: Statement, nowhere: PageCanvas): Pages => {
   }
 }
 
-/** A day's heading stands with its first line, its end with its last one; on a further page the heading comes again. */
-const putDay = (pages: Pages, day: StatementDay, nowhere: PageCanvas): void => {
+/** Places a day: its heading is on the page of its first line, its end on that of the last one; a further page repeats the heading. */
+const putDay = (pages: Pages, day: StatementDay, measuring: PageCanvas): void => {
   const end = day.closingCents === null ? [] : [dayEnd(day.closingCents)]
   for (const [index, line] of day.lines.entries()) {
     const ending = index === day.lines.length - 1 ? end : []
-    const blocks = [lineBlock(line, nowhere), ...ending] as const
+    const blocks = [lineBlock(line, measuring), ...ending] as const
     const height = blocks.reduce((sum, block) => sum + block.height, 0)
     const isContinued = index > 0
     if (index === 0 || height > pages.room()) pages.put(dayHeading(day, isContinued), ...blocks)
@@ -47,51 +66,18 @@ const putDay = (pages: Pages, day: StatementDay, nowhere: PageCanvas): void => {
   }
 }
 
-const laidOut = (statement: Statement, nowhere: PageCanvas): readonly (readonly Block[])[] => {
-  const pages = pagesFor(statement, nowhere)
-  for (const day of statement.days) putDay(pages, day, nowhere)
-  if (statement.days.length === 0) pages.put(note(NOTHING))
+const paginate = (statement: Statement, measuring: PageCanvas): readonly (readonly Block[])[] => {
+  const pages = pagesFor(statement, measuring)
+  for (const day of statement.days) putDay(pages, day, measuring)
+  if (statement.days.length === 0) pages.put(note(NO_ENTRIES))
   const hasCards = statement.days.some(({ lines }) => lines.some(({ balanceCents }) => balanceCents === null))
-  if (hasCards) pages.put(note(OF_CARDS))
+  if (hasCards) pages.put(note(CARD_NOTE))
   return pages.all
 }
 
-/** A statement as PDF, as a bank prints it: days with what the account had before and after them. */
-export const statementPdf = async (statement: Statement): Promise<Uint8Array> => {
-  const book = await openBook(statement)
-  const { document } = book
-  const on = new Date(statement.issuedAt)
-  document.setTitle(`${TITLE}: ${statement.holder.name}`, { showInWindowTitleBar: true })
-  document.setAuthor(statement.holder.name)
-  document.setLanguage('pt-BR')
-  document.setProducer('Portico')
-  document.setCreator('Portico')
-  document.setCreationDate(on)
-  document.setModificationDate(on)
-  const pages = laidOut(statement, book.nowhere)
-  for (const [index, blocks] of pages.entries())
-    book.page((canvas) => {
-      let y = index === 0 ? drawHead(canvas, statement) : drawShortHead(canvas, statement)
-      for (const block of [columnTitles, ...blocks]) {
-        block.draw(canvas, y)
-        y += block.height
-      }
-      if (y > PAGE_HEIGHT) throw new RangeError('a page runs over its end')
-      drawFoot(canvas, statement, index + 1, pages.length)
-    })
-  return document.save({ objectsPerTick: Number.POSITIVE_INFINITY })
-}
+const TITLE = 'Extrato da conta'
 
-export const TITLE = 'Extrato da conta'
-
-const DAY_CHARS = 10
 const LABEL = 7.4
-
-/** `21/11/2026 às 10:05`. */
-export const moment = (instant: string): string => {
-  const local = localDateTime(instant)
-  return `${formatDay(local.slice(0, DAY_CHARS))} às ${local.slice(DAY_CHARS + 1, DAY_CHARS + 6)}`
-}
 
 const period = ({ from, to }: Statement): string => {
   if (from !== null && from === to) return formatDay(from)
@@ -116,15 +102,15 @@ const drawSums = (canvas: PageCanvas, y: number, sums: StatementSums): void => {
   }
 }
 
-/** Wide enough for the names of most banks on one line. */
-const ACCOUNT = 236
+/** Holds the names of most banks on one line. */
+const ACCOUNT_WIDTH = 236
 const FACT_ROW = 13
 
-/** Whose account it is, of which days it tells, and its sums; how high that is. */
-export const drawHead = (canvas: PageCanvas, statement: Statement): number => {
-  const { holder, sums, filters: narrowedBy } = statement
-  const left = { x: MARGIN, width: INNER - ACCOUNT - 20 }
-  const right = { x: MARGIN + INNER - ACCOUNT, width: ACCOUNT }
+/** Draws the account, the period and the sums; returns the y below. */
+const drawHead = (canvas: PageCanvas, statement: Statement): number => {
+  const { holder, sums, filters } = statement
+  const left = { x: MARGIN, width: INNER - ACCOUNT_WIDTH - 20 }
+  const right = { x: MARGIN + INNER - ACCOUNT_WIDTH, width: ACCOUNT_WIDTH }
   canvas.text(TITLE, { ...left, y: 56 }, { size: 17, bold: true })
   const underName = canvas.lines(holder.name, { ...left, y: 78 }, { size: 10.5, bold: true })
   canvas.text(holder.document, { ...left, y: underName }, { size: 8.6, gray: MUTED })
@@ -142,40 +128,39 @@ export const drawHead = (canvas: PageCanvas, statement: Statement): number => {
     y = Math.max(y + FACT_ROW, under + 2)
   }
   let under = Math.max(underName + 11, y - 2)
-  if (narrowedBy !== null)
-    under = canvas.lines(`Somente: ${narrowedBy}`, { x: MARGIN, y: under + 6, width: INNER }, { size: 8.2 }) - 2
+  if (filters !== null)
+    under = canvas.lines(`Somente: ${filters}`, { x: MARGIN, y: under + 6, width: INNER }, { size: 8.2 }) - 2
   canvas.rule(under)
   if (!sums) return under + 6
   drawSums(canvas, under + 8, sums)
   return under + 62
 }
 
-/** Of a further page: whose statement it is. */
-export const drawShortHead = (canvas: PageCanvas, statement: Statement): number => {
+/** Draws the head of a further page; returns the y below. */
+const drawShortHead = (canvas: PageCanvas, statement: Statement): number => {
   const { name, agency, account } = statement.holder
   const at = { x: MARGIN, y: 46 }
   const right = 220
   const under = canvas.lines(name, { ...at, width: INNER - right - 10 }, { size: 8.6, bold: true })
-  const whose = `Agência ${agency} · Conta ${account} · ${period(statement)}`
-  canvas.text(whose, { x: MARGIN + INNER - right, y: 46, width: right }, { size: LABEL, gray: MUTED, align: 'right' })
+  const about = `Agência ${agency} · Conta ${account} · ${period(statement)}`
+  canvas.text(about, { x: MARGIN + INNER - right, y: 46, width: right }, { size: LABEL, gray: MUTED, align: 'right' })
   canvas.rule(under - 2)
   return under + 2
 }
 
-/** Where the footer begins. */
-export const FOOT = PAGE_HEIGHT - 44
+const FOOT = PAGE_HEIGHT - 44
 
-export const drawFoot = (canvas: PageCanvas, { issuedAt }: Statement, page: number, pages: number): void => {
+const drawFoot = (canvas: PageCanvas, { issuedAt }: Statement, page: number, pages: number): void => {
   const y = FOOT + 14
   const style = { size: LABEL, gray: MUTED }
   canvas.rule(FOOT + 2)
-  canvas.text(`Emitido em ${moment(issuedAt)}, horário de Brasília`, { x: MARGIN, y, width: 300 }, style)
+  canvas.text(`Emitido em ${formatMoment(issuedAt)}, horário de Brasília`, { x: MARGIN, y, width: 300 }, style)
   const at = { x: MARGIN + INNER - 150, y, width: 150 }
   canvas.text(`Página ${page} de ${pages}`, at, { ...style, align: 'right' })
 }
 
-/** What stands on a page, down from where the one above it ends. */
-export interface Block {
+/** A part of a page, below the previous one. */
+interface Block {
   readonly height: number
   draw(canvas: PageCanvas, y: number): void
 }
@@ -186,9 +171,9 @@ const TIME = 42
 const RIGHT = MARGIN + INNER - 4
 const BALANCE = { x: RIGHT - MONEY, width: MONEY }
 const VALUE = { x: BALANCE.x - GAP - MONEY, width: MONEY }
-const TOLD = { x: MARGIN + 4 + TIME, width: VALUE.x - GAP - MARGIN - 4 - TIME }
-/** Lines of that width, which need no cut. */
-const WHOLE = { ...TOLD, width: TOLD.width + GAP }
+const TEXT = { x: MARGIN + 4 + TIME, width: VALUE.x - GAP - MARGIN - 4 - TIME }
+/** For wrapped lines, which are not cut again. */
+const WHOLE = { ...TEXT, width: TEXT.width + GAP }
 const AT = { x: MARGIN + 4, width: TIME }
 
 const ROW = 14
@@ -196,22 +181,21 @@ const PARTY = 10.5
 const BODY = 8.4
 const SMALL = 7.2
 
-/** The titles of the columns, on every page. */
-export const columnTitles: Block = {
+const columnTitles: Block = {
   height: 18,
   draw(canvas, y) {
     const style = { size: SMALL, gray: MUTED }
     const line = y + 10
     canvas.text('Hora', { ...AT, y: line }, style)
-    canvas.text('Lançamento', { ...TOLD, y: line }, style)
+    canvas.text('Lançamento', { ...TEXT, y: line }, style)
     canvas.text('Valor (R$)', { ...VALUE, y: line }, { ...style, align: 'right' })
     canvas.text('Saldo (R$)', { ...BALANCE, y: line }, { ...style, align: 'right' })
     canvas.rule(y + 15)
   },
 }
 
-/** A day's heading, with what the account had when it began. */
-export const dayHeading = ({ day, openingCents }: StatementDay, isContinued: boolean): Block => ({
+/** The heading of a day, with its opening balance. */
+const dayHeading = ({ day, openingCents }: StatementDay, isContinued: boolean): Block => ({
   height: 22,
   draw(canvas, y) {
     canvas.fill({ y: y + 3, height: 17 }, TINT)
@@ -224,13 +208,13 @@ export const dayHeading = ({ day, openingCents }: StatementDay, isContinued: boo
   },
 })
 
-/** What the account had when a day ended. */
-export const dayEnd = (closingCents: number): Block => ({
+/** The closing balance of a day. */
+const dayEnd = (closingCents: number): Block => ({
   height: 22,
   draw(canvas, y) {
     canvas.rule(y + 3)
     const line = y + 13
-    const label = { x: TOLD.x, width: VALUE.x + VALUE.width - TOLD.x, y: line }
+    const label = { x: TEXT.x, width: VALUE.x + VALUE.width - TEXT.x, y: line }
     canvas.text('Saldo final do dia', label, { size: SMALL, gray: MUTED, align: 'right' })
     canvas.text(plainReais(closingCents), { ...BALANCE, y: line }, { size: BODY, bold: true, align: 'right' })
   },
@@ -239,25 +223,24 @@ export const dayEnd = (closingCents: number): Block => ({
 const TIME_AT = 11
 const TIME_CHARS = 8
 
-/** What a line says of itself: its type, and the description where that says more. */
-const toldOf = ({ type, description }: StatementLine): string =>
+/** Returns the type of an entry, and its description if that differs. */
+const textOf = ({ type, description }: StatementLine): string =>
   description === '' || description === type ? type : `${type} · ${description}`
 
-const TOLD_STYLE = { size: BODY } as const
+const TEXT_STYLE = { size: BODY } as const
 const PARTY_STYLE = { size: SMALL, gray: MUTED } as const
 
-/** A line of a statement with all that it says of itself. */
-export const lineBlock = (line: StatementLine, { wrap }: Pick<PageCanvas, 'wrap'>): Block => {
-  const told = wrap(toldOf(line), TOLD.width, TOLD_STYLE)
-  const party = line.party === null ? [] : wrap(line.party, TOLD.width, PARTY_STYLE)
+const lineBlock = (line: StatementLine, { wrap }: Pick<PageCanvas, 'wrap'>): Block => {
+  const texts = wrap(textOf(line), TEXT.width, TEXT_STYLE)
+  const party = line.party === null ? [] : wrap(line.party, TEXT.width, PARTY_STYLE)
   return {
-    height: ROW + (told.length - 1 + party.length) * PARTY,
+    height: ROW + (texts.length - 1 + party.length) * PARTY,
     draw(canvas, y) {
       const at = y + 10
       const time = localDateTime(line.at).slice(TIME_AT, TIME_AT + TIME_CHARS)
       canvas.text(time, { ...AT, y: at }, { size: BODY, gray: MUTED })
-      for (const [index, text] of told.entries()) canvas.text(text, { ...WHOLE, y: at + index * PARTY }, TOLD_STYLE)
-      const under = at + told.length * PARTY - 0.5
+      for (const [index, text] of texts.entries()) canvas.text(text, { ...WHOLE, y: at + index * PARTY }, TEXT_STYLE)
+      const under = at + texts.length * PARTY - 0.5
       for (const [index, text] of party.entries())
         canvas.text(text, { ...WHOLE, y: under + index * PARTY }, PARTY_STYLE)
       canvas.text(plainReais(line.valueCents), { ...VALUE, y: at }, { size: BODY, align: 'right' })
@@ -267,8 +250,7 @@ export const lineBlock = (line: StatementLine, { wrap }: Pick<PageCanvas, 'wrap'
   }
 }
 
-/** A note over the whole width. */
-export const note = (text: string): Block => ({
+const note = (text: string): Block => ({
   height: 18,
   draw: (canvas, y) => canvas.text(text, { x: MARGIN + 4, y: y + 12, width: INNER - 8 }, { size: SMALL, gray: MUTED }),
 })

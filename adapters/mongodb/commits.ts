@@ -5,13 +5,20 @@ import type { Outcome } from '../../core/kernel/records/change.ts'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import { MAX_WAITING_COMMITS } from '../../core/limits.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
-import { callersError, isDuplicate, isRefused, isTransient, isUnavailable } from './connection.ts'
-import { type Base, readerAt, readerNow } from './database.ts'
+import { isDuplicate, isTransient, isUnavailable, isValidationFailure, toStoreError } from './connection.ts'
+import { type Database, localReader, readerWith } from './database.ts'
 import { STRIPES } from './layout/buckets.ts'
 import { SEQUENCES, type Shape } from './layout/shape.ts'
 import { interpret, ReadSet } from './read-set.ts'
-import { Forgotten, NOBODY_KNOWS, type Patience, type Permit, patienceOf, transaction } from './transactions.ts'
-import { carryOut, Moved, type Plan, planOf, whatBecameOf, writeAll } from './write-plan.ts'
+import {
+  type CommitDeadline,
+  commitDeadline,
+  OUTCOME_UNKNOWN,
+  type Permit,
+  runInTransaction,
+  TransactionForgotten,
+} from './transactions.ts'
+import { ConcurrentWrite, executePlan, findOutcome, planWrites, type WritePlan, writeAll } from './write-plan.ts'
 
 interface Waiting {
   readonly pending: PendingCommit
@@ -36,7 +43,7 @@ export const MAX_BATCHES = 4
 /** Bounds how much one transaction writes. */
 const MAX_CHANGES_TOGETHER = 500
 
-export const commitBatcher = (write: Write): CommitBatcher => {
+export const commitBatcher = (write: BatchWriter): CommitBatcher => {
   let waiting: Waiting[] = []
   let going = 0
   let isScheduled = false
@@ -126,16 +133,16 @@ const together = (waiting: readonly Waiting[], slots: readonly (ReadonlySet<stri
 const LONGEST_PAUSE_MS = 128
 
 /** Runs a batch of commits: one resolved outcome per commit, in order. `slot` tells the batches under way apart. */
-export type Write = (commits: readonly PendingCommit[], slot: number) => Promise<readonly CommitResult[]>
+export type BatchWriter = (commits: readonly PendingCommit[], slot: number) => Promise<readonly CommitResult[]>
 
 interface Task {
   readonly batch: readonly PendingCommit[]
   readonly slot: number
   readonly session: ClientSession
-  readonly patience: Patience
+  readonly patience: CommitDeadline
 }
 
-export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>, permit: Permit): Write => {
+export const batchWriter = (base: Database, shapes: ReadonlyMap<string, Shape>, permit: Permit): BatchWriter => {
   const table: ReadonlyMap<string, AnyCollection> = new Map(
     [...shapes].map(([name, { collection }]) => [name, collection]),
   )
@@ -149,13 +156,13 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>, permit: P
    */
   const quickly = async ({ batch, slot, session, patience }: Task): Promise<readonly CommitResult[] | null> => {
     const known = new ReadSet(shapes, permit.generation, true)
-    const interpreted = await interpret(table, batch, known, readerNow(base), false)
+    const interpreted = await interpret(table, batch, known, localReader(base), false)
     const { outcomes } = interpreted
     const areSure = known.isOfOneInstant || (outcomes.every(isOk) && known.isProvenBy(interpreted))
     if (!areSure) return null
-    const plan = planOf(shapes, interpreted, known, stripeOf(slot), permit.generation)
+    const plan = planWrites(shapes, interpreted, known, stripeOf(slot), permit.generation)
     try {
-      await carryOut(base, session, plan, patience)
+      await executePlan(base, session, plan, patience)
     } catch (error) {
       if (isDuplicate(error)) return null
       await recognize(base, plan, error)
@@ -165,16 +172,16 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>, permit: P
 
   /** Looks and writes in one transaction, at one instant. */
   const exactly = async ({ batch, slot, session }: Task): Promise<readonly CommitResult[]> => {
-    let plan: Plan | null = null
+    let plan: WritePlan | null = null
     let outcomes: readonly CommitResult[] = []
     const work = async (): Promise<void> => {
       const known = new ReadSet(shapes, permit.generation, false)
-      const interpreted = await interpret(table, batch, known, readerAt(base, { session }), true)
-      plan = planOf(shapes, interpreted, known, stripeOf(slot), permit.generation)
+      const interpreted = await interpret(table, batch, known, readerWith(base, { session }), true)
+      plan = planWrites(shapes, interpreted, known, stripeOf(slot), permit.generation)
       outcomes = interpreted.outcomes
       await writeAll(base, session, plan)
     }
-    await transaction(session, base.answered, work).catch((error: unknown) => recognize(base, plan, error))
+    await runInTransaction(session, base.withTimeout, work).catch((error: unknown) => recognize(base, plan, error))
     return outcomes
   }
 
@@ -184,7 +191,7 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>, permit: P
         if (!permit.isHeld()) await permit.renew()
         return (await quickly(task)) ?? (await exactly(task))
       } catch (error) {
-        if (isRefused(error)) await permit.refused()
+        if (isValidationFailure(error)) await permit.refused()
         else if (!isWorthAnother(error)) throw error
         if (task.patience.isOver()) throw new StoreUnavailable(whyNot(error), { cause: error })
         if (isTransient(error)) firstStripe = randomStripe()
@@ -194,13 +201,15 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>, permit: P
     }
   }
 
-  const write: Write = (batch, slot) =>
-    base.sessions.at(slot, (session) => persistently({ batch, slot, session, patience: patienceOf(base.stopping) }))
+  const write: BatchWriter = (batch, slot) =>
+    base.sessions.inSlot(slot, (session) =>
+      persistently({ batch, slot, session, patience: commitDeadline(base.stopping) }),
+    )
   return async (batch, slot) => {
     try {
       return await write(batch, slot)
     } catch (error) {
-      const told = callersError(error)
+      const told = toStoreError(error)
       if (told instanceof StoreUnavailable || batch.length === 1) throw told
     }
     // What the database will not take for good is one commit's fault and not that of all.
@@ -214,17 +223,17 @@ const randomStripe = (): number => Math.floor(Math.random() * STRIPES)
 const isOk = (outcome: CommitResult): boolean => 'ok' in outcome && outcome.ok
 /** What can be done again, since nothing of it happened. Where nobody knows, the error is `StoreUnavailable` already. */
 const isWorthAnother = (error: unknown): boolean =>
-  error instanceof Moved || isTransient(error) || isDuplicate(error) || isUnavailable(error)
+  error instanceof ConcurrentWrite || isTransient(error) || isDuplicate(error) || isUnavailable(error)
 const whyNot = (error: unknown): string =>
   isUnavailable(error) && !isTransient(error) ? 'MongoDB cannot be used now' : 'others keep writing the same records'
-const broken = (error: unknown): CommitResult[] => [{ error: callersError(error) }]
+const broken = (error: unknown): CommitResult[] => [{ error: toStoreError(error) }]
 
 /** Passes on what broke a plan, unless the plan was carried out all the same. */
-const recognize = async (base: Base, plan: Plan | null, error: unknown): Promise<void> => {
-  if (!(error instanceof Forgotten) || !plan) throw error
-  const became = await whatBecameOf(readerAt(base), plan)
+const recognize = async (base: Database, plan: WritePlan | null, error: unknown): Promise<void> => {
+  if (!(error instanceof TransactionForgotten) || !plan) throw error
+  const became = await findOutcome(readerWith(base), plan)
   if (became === 'nothing') throw error.cause
-  if (became === 'unknown') throw new StoreUnavailable(NOBODY_KNOWS, { cause: error })
+  if (became === 'unknown') throw new StoreUnavailable(OUTCOME_UNKNOWN, { cause: error })
 }
 
 interface Sequence {
@@ -234,7 +243,11 @@ interface Sequence {
 }
 
 /** The first of `count` ids that nobody else gets. */
-export const reserve = async ({ db, answered }: Base, collection: string, count: number): Promise<number> => {
+export const reserve = async (
+  { db, withTimeout: answered }: Database,
+  collection: string,
+  count: number,
+): Promise<number> => {
   const sequences = db.collection<Sequence>(SEQUENCES)
   const options = { upsert: true, returnDocument: 'after' } as const
   const next = () => answered(() => sequences.findOneAndUpdate({ _id: collection }, { $inc: { last: count } }, options))
@@ -245,8 +258,8 @@ export const reserve = async ({ db, answered }: Base, collection: string, count:
 }
 
 /** Takes ids back where nobody reserved after. */
-export const returnIds = async (base: Base, collection: string, next: number, end: number): Promise<void> => {
+export const returnIds = async (base: Database, collection: string, next: number, end: number): Promise<void> => {
   const sequences = base.db.collection<Sequence>(SEQUENCES)
   const was = { _id: collection, last: end - 1 }
-  await base.answered(() => sequences.updateOne(was, { $set: { last: next - 1 } }))
+  await base.withTimeout(() => sequences.updateOne(was, { $set: { last: next - 1 } }))
 }

@@ -14,7 +14,7 @@ import {
 import { StoreUnavailable, StoreUnwritable } from '../../core/ports/store.ts'
 
 /** The time in which the server must answer. */
-export const ANSWER_MS = 20_000
+export const RESPONSE_TIMEOUT_MS = 20_000
 /** How long a call looks for a primary, a connection takes, and a caller waits for a free one. */
 const WAIT_MS = 5_000
 const DATABASE = 'portico'
@@ -35,7 +35,7 @@ const BOUNDS = {
   serverSelectionTimeoutMS: WAIT_MS,
   connectTimeoutMS: WAIT_MS,
   waitQueueTimeoutMS: WAIT_MS,
-  socketTimeoutMS: ANSWER_MS,
+  socketTimeoutMS: RESPONSE_TIMEOUT_MS,
   heartbeatFrequencyMS: WAIT_MS,
   appName: 'portico',
 } as const
@@ -55,11 +55,11 @@ export const connect = async (url: string): Promise<MongoClient> => {
 }
 
 /** Does something with the database for which no answer comes soon. */
-export type Patiently = <T>(work: (db: Db) => Promise<T>) => Promise<T>
+export type WithoutSocketTimeout = <T>(work: (db: Db) => Promise<T>) => Promise<T>
 
 /** Through a client of its own: the driver gives up an index that takes longer than its socket may be silent, and so may the server. */
-export const patiently =
-  (url: string): Patiently =>
+export const withoutSocketTimeout =
+  (url: string): WithoutSocketTimeout =>
   async (work) => {
     const client = clientOf(url, { socketTimeoutMS: 0 })
     try {
@@ -96,20 +96,20 @@ const cannotReach = (error: MongoServerSelectionError, hosts: string): Error => 
 }
 
 /** Asks the driver, and waits for its answer, but not for ever. */
-export type Answered = <T>(ask: () => Promise<T>) => Promise<T>
+export type WithTimeout = <T>(ask: () => Promise<T>) => Promise<T>
 
 /**
  * The driver (7.9) has no bound of its own for a connection that ends in the very moment in which it is written to: it
  * waits for a socket that is gone, or passes on the socket's own error and asks no second time.
  */
-export const answeredBy = ({ options }: Pick<MongoClient, 'options'>): Answered => {
+export const timeoutFor = ({ options }: Pick<MongoClient, 'options'>): WithTimeout => {
   const { serverSelectionTimeoutMS, socketTimeoutMS } = options
-  const withinMs = serverSelectionTimeoutMS + (socketTimeoutMS || ANSWER_MS)
+  const withinMs = serverSelectionTimeoutMS + (socketTimeoutMS || RESPONSE_TIMEOUT_MS)
   return (ask) => bounded(ask(), withinMs)
 }
 
 /** The same for a question: what was never sent is asked again. A write is not: the driver may have sent it before. */
-export const answeredOrAskedAgain = async <T>(answered: Answered, ask: () => Promise<T>): Promise<T> => {
+export const retryUnsent = async <T>(answered: WithTimeout, ask: () => Promise<T>): Promise<T> => {
   try {
     return await answered(ask)
   } catch (error) {
@@ -163,16 +163,16 @@ export const isTransient = (error: unknown): boolean =>
   error instanceof MongoError && error.hasErrorLabel('TransientTransactionError')
 
 /** The server knows nothing of the transaction (any more). */
-export const isForgotten = (error: unknown): boolean => hasCode(error, NO_SUCH_TRANSACTION)
+export const isUnknownTransaction = (error: unknown): boolean => hasCode(error, NO_SUCH_TRANSACTION)
 
 /** A time that cannot be read at for now: collections or indexes are just being made. */
 export const isSnapshotUnavailable = (error: unknown): boolean => hasCode(error, SNAPSHOT_UNAVAILABLE)
 
 /** The collection takes only what is written for another generation of shapes than this was. */
-export const isRefused = (error: unknown): boolean => hasCode(error, DOCUMENT_VALIDATION_FAILURE)
+export const isValidationFailure = (error: unknown): boolean => hasCode(error, DOCUMENT_VALIDATION_FAILURE)
 
 /** The collection is there already. */
-export const isThere = (error: unknown): boolean => hasCode(error, NAMESPACE_EXISTS)
+export const isExistingCollection = (error: unknown): boolean => hasCode(error, NAMESPACE_EXISTS)
 
 /** A store that is gone, stepping down or too busy. What it was asked for may have happened. */
 export const isUnavailable = (error: unknown): boolean =>
@@ -183,7 +183,7 @@ export const isUnsent = (error: unknown): boolean =>
   error instanceof Error && !(error instanceof MongoError) && 'code' in error && GONE_CODES.has(error.code)
 
 /** What the caller gets to see. */
-export const callersError = (error: unknown): unknown => {
+export const toStoreError = (error: unknown): unknown => {
   if (hasCode(error, OUT_OF_DISK_SPACE)) return new StoreUnwritable('MongoDB has no room for more', { cause: error })
   return isUnavailable(error) ? new StoreUnavailable('MongoDB cannot be used now', { cause: error }) : error
 }

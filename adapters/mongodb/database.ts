@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientSession, Db, Document, MongoClient, ReadConcernLike, Sort } from 'mongodb'
-import { type Answered, answeredOrAskedAgain, isSnapshotUnavailable } from './connection.ts'
+import { isSnapshotUnavailable, retryUnsent, type WithTimeout } from './connection.ts'
 import type { Doc } from './layout/document.ts'
 import type { Filter } from './layout/filter.ts'
 import type { Sessions } from './transactions.ts'
 
-export interface Search {
+export interface FindOptions {
   readonly filter: Filter
   readonly sort?: Sort
   readonly skip?: number
@@ -17,15 +17,15 @@ export interface Search {
 
 /** One way of reading the database: as it is, at one instant, within a transaction, or to see how it would be done. */
 export interface DatabaseReader {
-  find(collection: string, search: Search): Promise<Doc[]>
+  find(collection: string, search: FindOptions): Promise<Doc[]>
   aggregate(collection: string, pipeline: readonly Document[], hint: string | undefined): Promise<Document[]>
 }
 
 /** The database, and how it is asked. */
-export interface Base {
+export interface Database {
   readonly client: MongoClient
   readonly db: Db
-  readonly answered: Answered
+  readonly withTimeout: WithTimeout
   readonly sessions: Sessions
   /** Aborted once the process was told to stop. */
   readonly stopping: AbortSignal
@@ -39,12 +39,11 @@ interface ReadOptions {
 /** Documents of the first batch of an answer that has no limit. */
 const BATCH = 1_000
 
-export const readerAt = ({ db, answered }: Base, options: ReadOptions = {}): DatabaseReader => ({
-  find: (collection, search) =>
-    answeredOrAskedAgain(answered, () => cursorOf(db, collection, search, options).toArray()),
+export const readerWith = ({ db, withTimeout: answered }: Database, options: ReadOptions = {}): DatabaseReader => ({
+  find: (collection, search) => retryUnsent(answered, () => cursorOf(db, collection, search, options).toArray()),
   aggregate: (collection, pipeline, hint) => {
     const hinted = { ...options, ...(hint !== undefined && { hint }) }
-    return answeredOrAskedAgain(answered, () =>
+    return retryUnsent(answered, () =>
       db
         .collection(collection)
         .aggregate([...pipeline], hinted)
@@ -54,9 +53,9 @@ export const readerAt = ({ db, answered }: Base, options: ReadOptions = {}): Dat
 })
 
 /** What is on the primary now, be it lost again: what is decided by it is lost then too. */
-export const readerNow = (base: Base): DatabaseReader => readerAt(base, { readConcern: { level: 'local' } })
+export const localReader = (base: Database): DatabaseReader => readerWith(base, { readConcern: { level: 'local' } })
 
-const cursorOf = (db: Db, collection: string, search: Search, options: ReadOptions) => {
+const cursorOf = (db: Db, collection: string, search: FindOptions, options: ReadOptions) => {
   const { filter, sort, skip, limit, projection, hint } = search
   return db.collection<Doc>(collection).find(filter, {
     ...options,
@@ -74,11 +73,11 @@ const SNAPSHOT_TRIES = 5
 const PAUSE_MS = 20
 
 /** Reads several times at one instant. */
-export const atOneInstant = async <T>(base: Base, work: (reader: DatabaseReader) => Promise<T>): Promise<T> => {
+export const inSnapshot = async <T>(base: Database, work: (reader: DatabaseReader) => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries += 1) {
     const session = base.client.startSession({ snapshot: true })
     try {
-      return await work(readerAt(base, { session, readConcern: { level: 'snapshot' } }))
+      return await work(readerWith(base, { session, readConcern: { level: 'snapshot' } }))
     } catch (error) {
       if (!isSnapshotUnavailable(error) || tries === SNAPSHOT_TRIES) throw error
     } finally {
@@ -99,9 +98,9 @@ export interface Explained {
 }
 
 /** Answers as ever, and tells how. */
-export const explainingReader = (base: Base, told: Explained[]): DatabaseReader => {
+export const explainingReader = (base: Database, told: Explained[]): DatabaseReader => {
   const { db } = base
-  const reader = readerAt(base)
+  const reader = readerWith(base)
   return {
     find: async (collection, search) => {
       told.push(explained(collection, await cursorOf(db, collection, search, {}).explain('executionStats')))

@@ -3,8 +3,8 @@ import { Binary, type Filter } from 'mongodb'
 import type { Chunks, Files } from '../../core/ports/files.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
 import { fileName } from '../files/file-name.ts'
-import { answeredOrAskedAgain, callersError, isDuplicate } from './connection.ts'
-import type { Base } from './database.ts'
+import { isDuplicate, retryUnsent, toStoreError } from './connection.ts'
+import type { Database } from './database.ts'
 
 const FILES = '_files'
 const CHUNKS = '_file-chunks'
@@ -25,7 +25,7 @@ interface Chunk {
 }
 
 /** Files in the database of the store: every process of it serves what another took. */
-export const mongoFiles = ({ db, answered }: Pick<Base, 'db' | 'answered'>): Files => {
+export const mongoFiles = ({ db, withTimeout: answered }: Pick<Database, 'db' | 'answered'>): Files => {
   const files = db.collection<Kept>(FILES)
   const chunks = db.collection<Chunk>(CHUNKS)
 
@@ -65,10 +65,10 @@ export const mongoFiles = ({ db, answered }: Pick<Base, 'db' | 'answered'>): Fil
       }),
     open: (name) =>
       told(async () => {
-        const kept = await answeredOrAskedAgain(answered, () => files.findOne({ _id: fileName(name) }))
+        const kept = await retryUnsent(answered, () => files.findOne({ _id: fileName(name) }))
         if (!kept) return null
         return chunksOf(kept, (index) =>
-          told(() => answeredOrAskedAgain(answered, () => chunks.findOne({ _id: chunkId(kept.version, index) }))),
+          told(() => retryUnsent(answered, () => chunks.findOne({ _id: chunkId(kept.version, index) }))),
         )
       }),
     remove: (name) =>
@@ -84,7 +84,7 @@ const told = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {
-    throw callersError(error)
+    throw toStoreError(error)
   }
 }
 

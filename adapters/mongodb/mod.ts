@@ -2,12 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type AnyCollection, tableOf } from '../../core/kernel/records/collection.ts'
 import type { Files } from '../../core/ports/files.ts'
 import { type Query, type Store, StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
-import { type CommitBatcher, commitBatcher, MAX_BATCHES, reserve, returnIds, writer } from './commits.ts'
-import { answeredBy, callersError, connect, databaseOf, patiently } from './connection.ts'
-import { atOneInstant, type Base, type DatabaseReader, type Explained, explainingReader, readerAt } from './database.ts'
+import { batchWriter, type CommitBatcher, commitBatcher, MAX_BATCHES, reserve, returnIds } from './commits.ts'
+import { connect, databaseOf, timeoutFor, toStoreError, withoutSocketTimeout } from './connection.ts'
+import {
+  type Database,
+  type DatabaseReader,
+  type Explained,
+  explainingReader,
+  inSnapshot,
+  readerWith,
+} from './database.ts'
 import { mongoFiles } from './files.ts'
 import { shapeOf } from './layout/shape.ts'
-import { answer, isOneQuestion, searchLines } from './queries.ts'
+import { isSingleRequest, runQuery, searchQueue } from './queries.ts'
 import { scan } from './scan.ts'
 import { makeCollections, type Report } from './shapes/indexes.ts'
 import { LEASE_TIMES, type LeaseTimes } from './shapes/leases.ts'
@@ -57,9 +64,9 @@ export const mongoStore = async (
   const table = tableOf(collections)
   for (const collection of table.values()) shapeOf(collection)
   const client = await connect(url)
-  const answered = answeredBy(client)
+  const answered = timeoutFor(client)
   const sessions = sessionsOf(client, answered, MAX_BATCHES)
-  const base: Base = { client, db: client.db(databaseOf(url)), answered, sessions, stopping }
+  const base: Database = { client, db: client.db(databaseOf(url)), withTimeout: answered, sessions, stopping }
   try {
     await makeCollections(base, [...table.values()])
     let drain = () => Promise.resolve()
@@ -67,10 +74,10 @@ export const mongoStore = async (
       report,
       superseded,
       times: lease,
-      patiently: patiently(url),
+      patiently: withoutSocketTimeout(url),
       drain: () => drain(),
     })
-    const commits = commitBatcher(writer(base, steward.shapes, steward.permit))
+    const commits = commitBatcher(batchWriter(base, steward.shapes, steward.permit))
     drain = commits.close
     const waited = new AbortController()
     const { signal } = waited
@@ -79,14 +86,14 @@ export const mongoStore = async (
     return storeOf(base, steward, commits)
   } catch (error) {
     await client.close()
-    throw callersError(error)
+    throw toStoreError(error)
   }
 }
 
-const storeOf = (base: Base, steward: Steward, commits: CommitBatcher): MongoStore => {
+const storeOf = (base: Database, steward: Steward, commits: CommitBatcher): MongoStore => {
   const { shapes } = steward
-  const now = readerAt(base)
-  const inOwnersLine = searchLines()
+  const now = readerWith(base)
+  const inOwnersLine = searchQueue()
   let closing: Promise<void> | null = null
 
   const knownShape = (name: string) => {
@@ -101,13 +108,15 @@ const storeOf = (base: Base, steward: Steward, commits: CommitBatcher): MongoSto
   }
   const told = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
-      throw callersError(error)
+      throw toStoreError(error)
     })
-  const together = <T>(work: (reader: DatabaseReader) => Promise<T>): Promise<T> => told(atOneInstant(base, work))
+  const together = <T>(work: (reader: DatabaseReader) => Promise<T>): Promise<T> => told(inSnapshot(base, work))
   const one = async (ask: Query): Promise<unknown> => {
     const shape = shapeFor(ask.from.name)
     return inOwnersLine(ask, () =>
-      isOneQuestion(shape, ask) ? told(answer(shape, ask, now)) : together((reader) => answer(shape, ask, reader)),
+      isSingleRequest(shape, ask)
+        ? told(runQuery(shape, ask, now))
+        : together((reader) => runQuery(shape, ask, reader)),
     )
   }
   const read = async (asks: Readonly<Record<string, Query>>): Promise<Record<string, unknown>> => {
@@ -118,7 +127,7 @@ const storeOf = (base: Base, steward: Steward, commits: CommitBatcher): MongoSto
     return together(async (reader) => {
       const answers: Record<string, unknown> = {}
       // In turn: the first question finds the instant, and a session takes one at a time.
-      for (const { key, ask, shape } of entries) answers[key] = await answer(shape, ask, reader)
+      for (const { key, ask, shape } of entries) answers[key] = await runQuery(shape, ask, reader)
       return answers
     })
   }
@@ -146,12 +155,12 @@ const storeOf = (base: Base, steward: Steward, commits: CommitBatcher): MongoSto
       told(returnIds(base, knownShape(collection).collection.name, next, end)),
     explain: async (ask) => {
       const rows: Explained[] = []
-      await answer(shapeFor(ask.from.name), ask, explainingReader(base, rows))
+      await runQuery(shapeFor(ask.from.name), ask, explainingReader(base, rows))
       return rows
     },
     close: () => {
       // A server that is gone cannot be told, and nothing is lost by that.
-      closing ??= steward.end().then(() => base.answered(() => base.client.close()).catch(() => {}))
+      closing ??= steward.end().then(() => base.withTimeout(() => base.client.close()).catch(() => {}))
       return closing
     },
   }

@@ -20,21 +20,22 @@ import type { Where } from '../../core/kernel/records/where.ts'
 import { counts, serialByName } from '../../core/kernel/running/concurrency.ts'
 import { MAX_WAITING_WALKS } from '../../core/limits.ts'
 import { type Find, type Group, type List, type Listed, type Query, StoreUnavailable } from '../../core/ports/store.ts'
-import type { DatabaseReader, Search } from './database.ts'
+import type { DatabaseReader, FindOptions } from './database.ts'
 import { bucketPath, bucketsOf } from './layout/buckets.ts'
 import { recordOf } from './layout/document.ts'
 import { allOf, type Filter, filterOf, type PathOf, recordPath } from './layout/filter.ts'
 import { type IndexShape, keyPath, type Shape, whenPath } from './layout/shape.ts'
 
 /** The answer to any ask. */
-export const answer = async (shape: Shape, ask: Query, reader: DatabaseReader): Promise<unknown> => {
+export const runQuery = async (shape: Shape, ask: Query, reader: DatabaseReader): Promise<unknown> => {
   assertFilled(shape, ask)
   if (ask.kind === 'find') return find(shape, ask, reader)
   return ask.kind === 'list' ? page(shape, ask, reader) : group(shape, ask, reader)
 }
 
 /** Whether one question answers it: that is of one instant by itself. */
-export const isOneQuestion = (shape: Shape, ask: Query): boolean => ask.kind !== 'list' || !asksTwice(shape, ask)
+export const isSingleRequest = (shape: Shape, ask: Query): boolean =>
+  ask.kind !== 'list' || !needsSeveralRequests(shape, ask)
 
 const find = async (shape: Shape, { by }: Find<Rec>, reader: DatabaseReader): Promise<Rec | null> => {
   const { collection } = shape
@@ -57,24 +58,24 @@ export const assertFilled = ({ collection, unfilled }: Shape, asked: Asked): voi
 }
 
 /** Below this offset a page is walked to without asking which end is nearer. */
-const FAR = 200
+const DEEP_OFFSET = 200
 
 /** Whether the page needs a second question. */
-export const asksTwice = (shape: Shape, ask: List<Rec>): boolean => {
+export const needsSeveralRequests = (shape: Shape, ask: List<Rec>): boolean => {
   const { total = false, offset = 0 } = ask
-  return total || offset >= FAR || pathsTo(shape, ask).length > 1
+  return total || offset >= DEEP_OFFSET || pathsTo(shape, ask).length > 1
 }
 
 /** A page by the cheapest way, from the nearer end where a tally tells how far the other is. */
 export const page = async (shape: Shape, ask: List<Rec>, reader: DatabaseReader): Promise<Listed<Rec>> => {
   const { where, when, limit, offset = 0, total: wantsTotal = false } = ask
   const paths = pathsTo(shape, ask)
-  const isOpen = offset >= FAR || paths.length > 1
+  const isOpen = offset >= DEEP_OFFSET || paths.length > 1
   const total = isOpen ? await tallyTotal(shape, where, when, reader) : null
   const told = wantsTotal ? total : null
   if (total !== null && offset >= total) return { records: [], total: told }
   const size = total === null ? limit : Math.min(limit, total - offset)
-  const isForward = total === null || offset < FAR || offset <= total / 2
+  const isForward = total === null || offset < DEEP_OFFSET || offset <= total / 2
   const skip = isForward ? offset : total - offset - size
   const way = await cheapestPath(shape, { paths, when, page: { matches: total, upTo: skip + size } }, reader)
   const found = await part(shape, ask, reader, { isForward, skip, limit: size, hint: way?.index.name })
@@ -109,7 +110,7 @@ const part = async (
   // No limit is what MongoDB takes 0 for.
   if (limit === 0) return []
   const filter = conditionOf(shape, ask.where, ask.when)
-  const search: Search = { filter, hint, sort: order(ask, isForward), skip, limit }
+  const search: FindOptions = { filter, hint, sort: order(ask, isForward), skip, limit }
   const { collection } = shape
   return (await reader.find(collection.name, search)).map((doc) => recordOf(collection, doc))
 }
@@ -271,7 +272,7 @@ const numberOf = (value: unknown): number => Number(String(value))
  * Searches walk, and hold a connection for as long: those of one owner go one after the other, so that whoever searches much
  * waits for themselves, and whoever searches more than may wait is told so. All else is answered at once.
  */
-export const searchLines = () => {
+export const searchQueue = () => {
   const line = serialByName()
   const asked = counts()
   return async <A>(ask: Query, answer: () => Promise<A>): Promise<A> => {

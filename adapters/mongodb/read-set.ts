@@ -5,7 +5,7 @@ import type { Change } from '../../core/kernel/records/change.ts'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import type { At, Id, Rec } from '../../core/kernel/records/record.ts'
 import type { DatabaseReader } from './database.ts'
-import { generationOf, type Held, recordOf, type Texts, textsOf } from './layout/document.ts'
+import { generationOf, type Held, type KeyTexts, keyTextsOf, recordOf } from './layout/document.ts'
 import { keyPath, type Shape } from './layout/shape.ts'
 import { Overtaken } from './transactions.ts'
 
@@ -125,7 +125,7 @@ export class ReadSet implements StoreReader {
   }
 
   /** The texts that the record holds of unique keys. */
-  texts([collection, id]: At): Texts {
+  texts([collection, id]: At): KeyTexts {
     return of(this.#records, collection).get(id)?.texts ?? {}
   }
 
@@ -174,7 +174,7 @@ export class ReadSet implements StoreReader {
     for (const doc of await reader.find(name, { filter: { _id: { $in: [...ids] } } })) {
       // The server refuses what is written for an earlier generation, but not what is removed.
       if (generationOf(doc._rev) > this.#generation) throw new Overtaken()
-      const texts = textsOf(shape, doc)
+      const texts = keyTextsOf(shape, doc)
       records.set(doc._id, { record: recordOf(shape.collection, doc), texts, rev: doc._rev })
       // What a record in hand has is not free: no unique index tells of a text that its own batch would take from it.
       for (const [key, text] of Object.entries(texts)) this.#ownersOf(name, key).set(text, doc._id)
@@ -198,7 +198,7 @@ export class ReadSet implements StoreReader {
     if (!shape) return
     const filter = { [keyPath(shape, key)]: { $in: [...texts] } }
     for (const doc of await reader.find(collection, { filter, projection: { _keys: 1 } })) {
-      const text = textsOf(shape, doc)[key]
+      const text = keyTextsOf(shape, doc)[key]
       if (text !== undefined) owners.set(text, doc._id)
     }
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientSession, MongoClient, ServerSessionId, TransactionOptions } from 'mongodb'
 import { StoreUnavailable } from '../../core/ports/store.ts'
-import { type Answered, isForgotten, isTransient, isUnavailable } from './connection.ts'
+import { isTransient, isUnavailable, isUnknownTransaction, type WithTimeout } from './connection.ts'
 
 // A transaction keeps to what it is given itself: levels of the client, the database or the collection are not enough.
 const OPTIONS: TransactionOptions = {
@@ -14,10 +14,10 @@ const MAX_COMMIT_TRIES = 4
 const PAUSE_MS = 50
 
 /** What a caller is told whose commit may have happened. */
-export const NOBODY_KNOWS = 'MongoDB cannot be used now, and nobody knows whether it was committed'
+export const OUTCOME_UNKNOWN = 'MongoDB cannot be used now, and nobody knows whether it was committed'
 
 /** The server that was asked to commit knows nothing of the transaction: what became of it must be looked for. */
-export class Forgotten extends Error {
+export class TransactionForgotten extends Error {
   override readonly name = 'Forgotten'
 }
 
@@ -26,9 +26,9 @@ export class Forgotten extends Error {
  * then, unless it is `StoreUnavailable` or `Forgotten`. Another try belongs on the same session: where the server still
  * has the first transaction open, with all that it locks, it gives it up then.
  */
-export const transaction = async (
+export const runInTransaction = async (
   session: ClientSession,
-  answered: Answered,
+  answered: WithTimeout,
   work: () => Promise<void>,
 ): Promise<void> => {
   session.startTransaction(OPTIONS)
@@ -43,7 +43,7 @@ export const transaction = async (
 }
 
 /** The driver keeps to itself that the server could not be told; a session that cannot go on is given up. */
-const abort = async (session: ClientSession, answered: Answered): Promise<void> => {
+const abort = async (session: ClientSession, answered: WithTimeout): Promise<void> => {
   try {
     await answered(() => session.abortTransaction())
   } catch (error) {
@@ -52,14 +52,14 @@ const abort = async (session: ClientSession, answered: Answered): Promise<void> 
 }
 
 /** Asks again where the answer does not tell: the server keeps what became of a transaction, and commits but once. */
-const commit = async (session: ClientSession, answered: Answered): Promise<void> => {
+const commit = async (session: ClientSession, answered: WithTimeout): Promise<void> => {
   for (let tries = 1; ; tries += 1) {
     try {
       return await answered(() => session.commitTransaction())
     } catch (error) {
-      if (isForgotten(error)) throw new Forgotten('the transaction is forgotten', { cause: error })
+      if (isUnknownTransaction(error)) throw new TransactionForgotten('the transaction is forgotten', { cause: error })
       if (isTransient(error) || !isUnavailable(error)) throw error
-      if (tries === MAX_COMMIT_TRIES) throw new StoreUnavailable(NOBODY_KNOWS, { cause: error })
+      if (tries === MAX_COMMIT_TRIES) throw new StoreUnavailable(OUTCOME_UNKNOWN, { cause: error })
     }
     await sleep(PAUSE_MS * tries)
   }
@@ -74,15 +74,15 @@ export interface Sessions {
   /** What may be open at the server: the same array until a session is replaced. */
   ids(): readonly ServerSessionId[]
   /** Does the tries of one batch in the session of its slot. Nobody else may be in that slot meanwhile. */
-  at<T>(slot: number, work: (session: ClientSession) => Promise<T>): Promise<T>
+  inSlot<T>(slot: number, work: (session: ClientSession) => Promise<T>): Promise<T>
   /** The same for what is written beside the batches, one after the other. */
-  beside<T>(work: (session: ClientSession) => Promise<T>): Promise<T>
+  outsideBatches<T>(work: (session: ClientSession) => Promise<T>): Promise<T>
 }
 
 /** After how long the server forgets a session that nobody uses. Source: `localLogicalSessionTimeoutMinutes`. */
 const SESSION_MINUTES = 30
 
-export const sessionsOf = (client: MongoClient, answered: Answered, slots: number): Sessions => {
+export const sessionsOf = (client: MongoClient, answered: WithTimeout, slots: number): Sessions => {
   const begin = (): ClientSession => client.startSession({ causalConsistency: false })
   const begun = Array.from({ length: slots + 1 }, begin)
   /** The last ones: what they had open may be open still. */
@@ -100,7 +100,7 @@ export const sessionsOf = (client: MongoClient, answered: Answered, slots: numbe
     // A session that nobody ends runs out by itself: that must not hide what became of the work.
     await answered(() => session.endSession()).catch(() => {})
   }
-  const at: Sessions['at'] = async (slot, work) => {
+  const at: Sessions['inSlot'] = async (slot, work) => {
     const known = begun[slot]
     const session = known && !isSpent(known) ? known : fresh(slot, known)
     if (known && known !== session) await end(known)
@@ -111,7 +111,7 @@ export const sessionsOf = (client: MongoClient, answered: Answered, slots: numbe
       if (session.inTransaction()) await end(session)
     }
   }
-  return { ids: () => ids, at, beside: (work) => at(slots, work) }
+  return { ids: () => ids, inSlot: at, outsideBatches: (work) => at(slots, work) }
 }
 
 const idsOf = (sessions: readonly ClientSession[]): readonly ServerSessionId[] =>
@@ -127,20 +127,20 @@ const COMMIT_WAIT_MS = 10_000
 const STOPPING_WAIT_MS = 4_000
 
 /** How long one batch waits for what others hold. */
-export interface Patience {
+export interface CommitDeadline {
   isOver(): boolean
   /** Waits no longer for a write that the server keeps waiting: nobody knows then what becomes of it. */
   within<T>(write: Promise<T>): Promise<T>
 }
 
-export const patienceOf = (stopping: AbortSignal, now = (): number => performance.now()): Patience => {
+export const commitDeadline = (stopping: AbortSignal, now = (): number => performance.now()): CommitDeadline => {
   const since = now()
   const leftMs = (): number => (stopping.aborted ? STOPPING_WAIT_MS : COMMIT_WAIT_MS) - (now() - since)
   return {
     isOver: () => leftMs() <= 0,
     within: (write) =>
       new Promise((resolve, reject) => {
-        const giveUp = (): void => reject(new StoreUnavailable(NOBODY_KNOWS))
+        const giveUp = (): void => reject(new StoreUnavailable(OUTCOME_UNKNOWN))
         let timer = setTimeout(giveUp, leftMs())
         const hurry = (): void => {
           clearTimeout(timer)

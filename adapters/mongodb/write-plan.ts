@@ -4,12 +4,12 @@ import type { At, Id, Rec } from '../../core/kernel/records/record.ts'
 import { type TallyDelta, tallyDeltas } from '../../core/kernel/records/tally.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
 import { isUnavailable } from './connection.ts'
-import type { Base, DatabaseReader } from './database.ts'
+import type { Database, DatabaseReader } from './database.ts'
 import { type BucketDoc, bucketAdd, bucketSweep } from './layout/buckets.ts'
-import { type Difference, type Doc, difference, docOf, generationOf, newRev, type Texts } from './layout/document.ts'
+import { type Difference, type Doc, difference, docOf, generationOf, type KeyTexts, newRev } from './layout/document.ts'
 import { keyPath, type Shape } from './layout/shape.ts'
 import { type Interpreted, type ReadSet, textName } from './read-set.ts'
-import { NOBODY_KNOWS, type Patience, patienceOf, transaction } from './transactions.ts'
+import { type CommitDeadline, commitDeadline, OUTCOME_UNKNOWN, runInTransaction } from './transactions.ts'
 
 /** It happens only where the record still is what was read, or what the batch itself has put there. */
 interface Guarded {
@@ -39,7 +39,7 @@ export interface BucketWrites {
 }
 
 /** All that a batch writes. */
-export interface Plan {
+export interface WritePlan {
   /** What the records say wrote them last, once it is done. */
   readonly rev: ObjectId
   /** What others may be writing too comes first: a conflict then costs least. */
@@ -56,13 +56,13 @@ interface Known {
   readonly taken: ReadonlyMap<string, Id | null>
 }
 
-export const planOf = (
+export const planWrites = (
   shapes: ReadonlyMap<string, Shape>,
   { writes, keys, tallies, guarded }: Interpreted,
   known: ReadSet,
   stripe: number,
   generation: number,
-): Plan => {
+): WritePlan => {
   const rev = newRev(generation)
   const taken = new Map(keys.filter(({ id }) => id !== null).map((move) => [textName(move), move.id]))
   const by: Known = { shapes, known, rev, taken }
@@ -119,7 +119,7 @@ const isPassed = ({ taken }: Known, collection: string, key: string, text: strin
   text !== undefined && (taken.get(textName({ collection, key, text })) ?? id) !== id
 
 /** Which of its texts a record holds after the batch: those that it had and nobody took, and those that it took. */
-const textsAfter = (by: Known, { collection }: Shape, held: Texts, record: Rec): Texts => {
+const textsAfter = (by: Known, { collection }: Shape, held: KeyTexts, record: Rec): KeyTexts => {
   const texts: Record<string, string> = {}
   for (const key in collection.keys) {
     const text = collection.keys[key]?.(record) ?? null
@@ -192,30 +192,35 @@ export const bucketWrites = (
 }
 
 /** Somebody has written, between the look and the write, what the batch had looked at: nothing of it happened. */
-export class Moved extends Error {
+export class ConcurrentWrite extends Error {
   override readonly name = 'Moved'
 }
 
 /** Writes a plan, all of it or nothing: one write by itself where it is but one, else one transaction. */
-export const carryOut = async (
-  base: Base,
+export const executePlan = async (
+  base: Database,
   session: ClientSession,
-  plan: Plan,
-  patience = patienceOf(base.stopping),
+  plan: WritePlan,
+  patience = commitDeadline(base.stopping),
 ): Promise<void> => {
   const only = onlyWrite(plan)
   if (only) await writeOne(base, only.name, only.write, patience)
-  else if (plan.records.length > 0) await transaction(session, base.answered, () => writeAll(base, session, plan))
+  else if (plan.records.length > 0)
+    await runInTransaction(session, base.withTimeout, () => writeAll(base, session, plan))
 }
 
 /** The writes of a plan within a transaction. */
-export const writeAll = async (base: Base, session: ClientSession, { records, buckets }: Plan): Promise<void> => {
+export const writeAll = async (
+  base: Database,
+  session: ClientSession,
+  { records, buckets }: WritePlan,
+): Promise<void> => {
   for (const one of records) await writeMany(base, session, one)
   for (const { name, writes } of buckets)
-    await base.answered(() => base.db.collection<BucketDoc>(name).bulkWrite(writes, { session }))
+    await base.withTimeout(() => base.db.collection<BucketDoc>(name).bulkWrite(writes, { session }))
 }
 
-const onlyWrite = ({ records, buckets }: Plan): { readonly name: string; readonly write: RecordWrite } | null => {
+const onlyWrite = ({ records, buckets }: WritePlan): { readonly name: string; readonly write: RecordWrite } | null => {
   const [one, ...others] = records
   const [write, ...more] = one?.writes ?? []
   return one && write && others.length + more.length + buckets.length === 0 ? { name: one.name, write } : null
@@ -226,15 +231,15 @@ const onlyWrite = ({ records, buckets }: Plan): { readonly name: string; readonl
  * does not refuse it where a transaction holds the record: it waits for the end of that.
  */
 const writeOne = async (
-  { db, answered }: Base,
+  { db, withTimeout: answered }: Database,
   name: string,
   write: RecordWrite,
-  patience: Patience,
+  patience: CommitDeadline,
 ): Promise<void> => {
   try {
     await patience.within(answered(() => writeAlone(db, name, write)))
   } catch (error) {
-    throw isUnavailable(error) ? new StoreUnavailable(NOBODY_KNOWS, { cause: error }) : error
+    throw isUnavailable(error) ? new StoreUnavailable(OUTCOME_UNKNOWN, { cause: error }) : error
   }
 }
 
@@ -244,7 +249,7 @@ const writeAlone = async (db: Db, name: string, write: RecordWrite): Promise<voi
     await collection.insertOne(write.doc)
     return
   }
-  if ((await foundBy(collection, write)) !== 1) throw new Moved(name)
+  if ((await foundBy(collection, write)) !== 1) throw new ConcurrentWrite(name)
 }
 
 const foundBy = async (collection: Collection<Doc>, write: Exclude<RecordWrite, { kind: 'insert' }>) => {
@@ -254,10 +259,10 @@ const foundBy = async (collection: Collection<Doc>, write: Exclude<RecordWrite, 
   return (await collection.updateOne(guard, updateOf(write))).matchedCount
 }
 
-const writeMany = async (base: Base, session: ClientSession, { name, writes }: CollectionWrites): Promise<void> => {
-  const { db, answered } = base
+const writeMany = async (base: Database, session: ClientSession, { name, writes }: CollectionWrites): Promise<void> => {
+  const { db, withTimeout: answered } = base
   const done = await answered(() => db.collection<Doc>(name).bulkWrite(writes.map(operationOf), { session }))
-  if (done.insertedCount + done.matchedCount + done.deletedCount !== writes.length) throw new Moved(name)
+  if (done.insertedCount + done.matchedCount + done.deletedCount !== writes.length) throw new ConcurrentWrite(name)
 }
 
 const operationOf = (write: RecordWrite): AnyBulkWriteOperation<Doc> => {
@@ -278,23 +283,27 @@ const updateOf = ({ set, unset }: Difference) => ({
 })
 
 /** `unknown` where others have written since, over whatever there was to see. */
-export type Became = 'done' | 'nothing' | 'unknown'
+export type PlanOutcome = 'done' | 'nothing' | 'unknown'
 
 /** Looks for the traces of a plan whose transaction is over, one way or the other: its records name who wrote them. */
-export const whatBecameOf = async (reader: DatabaseReader, { rev, records }: Plan): Promise<Became> => {
+export const findOutcome = async (reader: DatabaseReader, { rev, records }: WritePlan): Promise<PlanOutcome> => {
   const found = await Promise.all(records.map((one) => tracesOf(reader, one, rev.toHexString())))
   if (found.flat().includes('done')) return 'done'
   return found.flat().every((became) => became === 'nothing') ? 'nothing' : 'unknown'
 }
 
-const tracesOf = async (reader: DatabaseReader, { name, writes }: CollectionWrites, rev: string): Promise<Became[]> => {
+const tracesOf = async (
+  reader: DatabaseReader,
+  { name, writes }: CollectionWrites,
+  rev: string,
+): Promise<PlanOutcome[]> => {
   const filter = { _id: { $in: writes.map(({ id }) => id) } }
   const docs = await reader.find(name, { filter, projection: { _rev: 1 } })
   const revs = new Map<Id, string>(docs.map(({ _id, _rev }) => [_id, _rev.toHexString()]))
   return writes.map((write) => traceOf(write, revs.get(write.id), rev))
 }
 
-const traceOf = (write: RecordWrite, now: string | undefined, rev: string): Became => {
+const traceOf = (write: RecordWrite, now: string | undefined, rev: string): PlanOutcome => {
   if (now === rev) return 'done'
   const before = write.kind === 'insert' ? undefined : write.since.toHexString()
   return now === before ? 'nothing' : 'unknown'

@@ -12,16 +12,16 @@ export interface CachedWrite extends Pick<NetWrite, 'collection' | 'id' | 'after
  * Answers kept as they were parsed, as long as nobody has written what they are made of. Whoever asks holds a snapshot, or a
  * transaction, of the connection: an answer that is kept is the one that the file would give at its instant.
  */
-export interface AnswerCache {
+export interface QueryCache {
   /** Undefined where it is not known. */
   get(ask: Query): unknown
-  keep(ask: Query, answer: unknown, chars: number): void
+  put(ask: Query, answer: unknown, chars: number): void
   /** Not to be handed on, nor changed: undefined where it is not known, null where there is none. */
   record(collection: string, id: Id): Rec | null | undefined
   /** Told once they are committed, before anybody can ask. */
-  wrote(writes: readonly CachedWrite[]): void
+  applyWrites(writes: readonly CachedWrite[]): void
   /** Of what was written nothing is known. */
-  forget(): void
+  clear(): void
 }
 
 interface Kept {
@@ -46,7 +46,7 @@ const MOST_CHARS_EACH = 65_536
 /** What an entry takes besides. */
 const ENTRY_CHARS = 200
 
-export const answerCache = (connection: Pick<Connection, 'dataVersion'>): AnswerCache => {
+export const queryCache = (connection: Pick<Connection, 'dataVersion'>): QueryCache => {
   let version = -1
   // What is asked for moves to the newer generation; the older one is dropped when that is full.
   let newer: Generation = new Map()
@@ -111,7 +111,7 @@ export const answerCache = (connection: Pick<Connection, 'dataVersion'>): Answer
       const kept = id === null ? find(ask.from.name, keyOf(ask), answersOf) : find(ask.from.name, id, recordsOf)
       return kept && withRecords(kept.kind, kept.answer, copy)
     },
-    keep(ask, answer, length) {
+    put(ask, answer, length) {
       look()
       const id = idOf(ask)
       const kept = { kind: ask.kind, answer, chars: length }
@@ -122,7 +122,7 @@ export const answerCache = (connection: Pick<Connection, 'dataVersion'>): Answer
       look()
       return find(collection, id, recordsOf)?.answer as Rec | null | undefined
     },
-    wrote(written) {
+    applyWrites(written) {
       // What others have written since is seen by the next look, which forgets these too.
       for (const { collection, id, after, chars: length } of written) {
         for (const generation of [newer, older]) generation.get(collection.name)?.answers.clear()
@@ -130,7 +130,7 @@ export const answerCache = (connection: Pick<Connection, 'dataVersion'>): Answer
         else drop(collection.name, id, recordsOf)
       }
     },
-    forget,
+    clear: forget,
   }
 }
 

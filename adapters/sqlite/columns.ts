@@ -1,7 +1,7 @@
 import type { AnyCollection, IndexRow } from '../../core/kernel/records/collection.ts'
 import { fieldsOf } from '../../core/kernel/records/where.ts'
 import type { Column, Columns } from './sql.ts'
-import { fieldName, listHolds, quoted, withinDoc } from './sql.ts'
+import { docField, fieldName, listContains, quoted } from './sql.ts'
 
 /** The fields that indexes, conditions and tallies name: each is a column, stored or computed. */
 export const namedFields = ({
@@ -45,18 +45,18 @@ export const createTable = ({ name, ids }: AnyCollection, fields: readonly strin
  * never changes, since files hold it.
  */
 export const addColumn = ({ name }: AnyCollection, field: string): string =>
-  `ALTER TABLE ${quoted(name)} ADD COLUMN ${computed(field)} GENERATED ALWAYS AS (${withinDoc(field)}) VIRTUAL`
+  `ALTER TABLE ${quoted(name)} ADD COLUMN ${computed(field)} GENERATED ALWAYS AS (${docField(field)}) VIRTUAL`
 
 export const columnsOf = ({ ids }: AnyCollection, named: readonly string[], nameOf: ColumnName): Columns => {
   const known = new Map<string, Column>()
   const column = (field: string): Column => {
     const isId = field === 'id'
-    const value = isId ? 'id' : named.includes(field) ? nameOf(field) : withinDoc(field)
+    const value = isId ? 'id' : named.includes(field) ? nameOf(field) : docField(field)
     return {
       value,
       raw: value,
       isInteger: isId && ids === 'integer',
-      has: (types, bound) => listHolds(field, types, bound),
+      has: (types, bound) => listContains(field, types, bound),
     }
   }
   return (field) => {
@@ -67,7 +67,7 @@ export const columnsOf = ({ ids }: AnyCollection, named: readonly string[], name
 }
 
 /** The columns of an index. A table by integer has its id at the end of every index, unsaid. */
-export const keyOf = (
+export const indexColumns = (
   { owner, ids }: AnyCollection,
   { eq, sort, search, include = [], acrossOwners }: IndexRow,
   nameOf: ColumnName,

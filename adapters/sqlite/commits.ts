@@ -10,11 +10,11 @@ import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import type { Rec } from '../../core/kernel/records/record.ts'
 import { MAX_WAITING_COMMITS } from '../../core/limits.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
-import type { AnswerCache, CachedWrite } from './cache.ts'
+import type { CachedWrite, QueryCache } from './cache.ts'
 import { columnNames } from './columns.ts'
-import { type Connection, patiently, type SqlValue } from './connection.ts'
+import { type Connection, retryWhileBusy, type SqlValue } from './connection.ts'
 import type { Shape } from './schema.ts'
-import { columnOf } from './sql.ts'
+import { columnValue } from './sql.ts'
 import { addToTally } from './tallies.ts'
 
 interface Waiting<Work, Result> {
@@ -40,7 +40,7 @@ const MAX_CHANGES_TOGETHER = 500
 
 interface Options {
   readonly connection: Connection
-  readonly write: Write
+  readonly write: BatchWriter
   /** Called first in every transaction; throws where nothing may be written. */
   readonly guard: () => void
   readonly busyWaitMs: number
@@ -74,7 +74,7 @@ export const commitBatcher = ({ connection, write, guard, busyWaitMs }: Options)
       }
     }
     try {
-      const outcomes = await patiently(inTransaction, busyWaitMs)
+      const outcomes = await retryWhileBusy(inTransaction, busyWaitMs)
       for (const { resolve } of sideWork) resolve()
       for (const [index, outcome] of outcomes.entries()) resolve(members[index], outcome)
     } catch (error) {
@@ -127,7 +127,7 @@ const together = (commits: readonly Commit[]): Commit[] => {
 }
 
 /** The statements of a collection, in words made once. */
-interface Words {
+interface Statements {
   readonly shape: Shape
   /** As the interpreter is to take it. */
   readonly collection: AnyCollection
@@ -135,17 +135,17 @@ interface Words {
   readonly insert: string
   readonly remove: string
   readonly updates: Map<string, string>
-  readonly keys: ReadonlyMap<string, KeyWords>
+  readonly keys: ReadonlyMap<string, KeyStatements>
 }
 
-interface KeyWords {
+interface KeyStatements {
   readonly owner: string
   readonly claim: string
   readonly release: string
 }
 
 /** Runs batches of commits, each in a transaction that the caller holds. */
-export interface Write {
+export interface BatchWriter {
   /** One resolved outcome per commit, in order. */
   run(commits: readonly PendingCommit[]): readonly CommitResult[]
   /** Told at once what became of the transaction. */
@@ -156,11 +156,11 @@ interface Parts {
   readonly connection: Connection
   /** Looked at anew for every batch: what stands since is kept from the next commit on. */
   readonly shapes: () => ReadonlyMap<string, Shape>
-  readonly cache: AnswerCache
+  readonly cache: QueryCache
 }
 
-export const writer = ({ connection, shapes, cache }: Parts): Write => {
-  const words = new Map<Shape, Words>()
+export const batchWriter = ({ connection, shapes, cache }: Parts): BatchWriter => {
+  const words = new Map<Shape, Statements>()
   let seen: ReadonlyMap<string, Shape> | null = null
   let collections: ReadonlyMap<string, AnyCollection> = new Map()
   const look = (): void => {
@@ -168,10 +168,10 @@ export const writer = ({ connection, shapes, cache }: Parts): Write => {
     if (now === seen) return
     seen = now
     for (const shape of words.keys()) if (now.get(shape.collection.name) !== shape) words.delete(shape)
-    for (const shape of now.values()) if (!words.has(shape)) words.set(shape, wordsOf(shape))
+    for (const shape of now.values()) if (!words.has(shape)) words.set(shape, statementsOf(shape))
     collections = new Map([...words.values()].map(({ collection }) => [collection.name, collection]))
   }
-  const of = (collection: string): Words => {
+  const of = (collection: string): Statements => {
     const shape = seen?.get(collection)
     const found = shape && words.get(shape)
     if (!found) throw new Error(`no collection ${collection}: the store was opened without it`)
@@ -208,18 +208,18 @@ export const writer = ({ connection, shapes, cache }: Parts): Write => {
       return applied.outcomes
     },
     ended: (isCommitted) => {
-      if (isCommitted) cache.wrote(written)
-      else cache.forget()
+      if (isCommitted) cache.applyWrites(written)
+      else cache.clear()
       written = []
     },
   }
 }
 
-const wordsOf = (shape: Shape): Words => {
+const statementsOf = (shape: Shape): Statements => {
   const { table, keys } = shape
   const columns = shape.laid.columns.map(columnNames(shape.laid.columns))
   const inserted = ['id', ...columns, 'doc']
-  const key = (of: string): KeyWords => ({
+  const key = (of: string): KeyStatements => ({
     owner: `SELECT id FROM ${of} WHERE text = ?`,
     claim: `INSERT OR REPLACE INTO ${of} VALUES (?, ?)`,
     release: `DELETE FROM ${of} WHERE text = ? AND id = ?`,
@@ -245,7 +245,7 @@ const blocked = ({ collection, missing }: Shape): AnyCollection => {
 }
 
 /** How long the text of the record is now. */
-const put = (connection: Connection, words: Words, { id, before, after }: NetWrite): number => {
+const put = (connection: Connection, words: Statements, { id, before, after }: NetWrite): number => {
   if (!after) {
     connection.run(words.remove, id)
     return 0
@@ -253,7 +253,7 @@ const put = (connection: Connection, words: Words, { id, before, after }: NetWri
   const doc = JSON.stringify(after)
   if (before) update(connection, words, { before, after, doc })
   else {
-    const columns = words.shape.laid.columns.map((field) => columnOf(after, field))
+    const columns = words.shape.laid.columns.map((field) => columnValue(after, field))
     connection.run(words.insert, id, ...columns, doc)
   }
   return doc.length
@@ -266,7 +266,7 @@ interface Update {
 }
 
 /** Names only the columns that change, so that the indexes of the others are left alone. */
-const update = (connection: Connection, words: Words, { before, after, doc }: Update): void => {
+const update = (connection: Connection, words: Statements, { before, after, doc }: Update): void => {
   const values: SqlValue[] = []
   let changed = ''
   const { laid, missing } = words.shape
@@ -274,20 +274,20 @@ const update = (connection: Connection, words: Words, { before, after, doc }: Up
     // What an upgrade gives is in the record in hand, and not in its column yet.
     if (before[field] === after[field] && !missing.fields.includes(field)) continue
     changed += `f_${field} = ?, `
-    values.push(columnOf(after, field))
+    values.push(columnValue(after, field))
   }
   const known = words.updates.get(changed) ?? `UPDATE ${words.shape.table} SET ${changed}doc = ? WHERE id = ?`
   words.updates.set(changed, known)
   connection.run(known, ...values, doc, after.id)
 }
 
-const keyOf = ({ keys, shape }: Words, key: string): KeyWords => {
+const keyOf = ({ keys, shape }: Statements, key: string): KeyStatements => {
   const found = keys.get(key)
   if (!found) throw new Error(`${shape.collection.name} has no key ${key}`)
   return found
 }
 
-const moveKey = (connection: Connection, words: Words, { key, text, from, id }: KeyMove): void => {
+const moveKey = (connection: Connection, words: Statements, { key, text, from, id }: KeyMove): void => {
   const { claim, release } = keyOf(words, key)
   if (id === null) connection.run(release, text, from)
   else connection.run(claim, text, id)

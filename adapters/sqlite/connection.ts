@@ -219,7 +219,7 @@ const isOneOf = (codes: readonly number[], error: unknown): boolean => codes.som
 export const isBusy = (error: unknown): boolean => isOneOf([BUSY, LOCKED, PROTOCOL], error)
 
 /** What the caller gets to see: a store that is full, read-only or broken takes no commits; one that is busy is away. */
-export const callersError = (error: unknown): unknown => {
+export const toStoreError = (error: unknown): unknown => {
   if (isOneOf([READONLY, IO_ERROR, FULL], error))
     return new StoreUnwritable('the database cannot be written now', { cause: error })
   return isBusy(error) || isOneOf([CANNOT_OPEN], error)
@@ -232,13 +232,13 @@ export const BUSY_WAIT_MS = 5_000
 const LONGEST_PAUSE_MS = 8
 
 /** Does the work, again while another process is in its way, leaving the loop free meanwhile; then `StoreUnavailable`. */
-export const patiently = async <T>(work: () => T, waitMs: number): Promise<T> => {
+export const retryWhileBusy = async <T>(work: () => T, waitMs: number): Promise<T> => {
   const end = performance.now() + waitMs
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
       return work()
     } catch (error) {
-      if (!isBusy(error) || performance.now() >= end) throw callersError(error)
+      if (!isBusy(error) || performance.now() >= end) throw toStoreError(error)
     }
     // At random, so that two processes do not keep meeting.
     await sleep(pauseMs * Math.random() + 0.5)
@@ -246,10 +246,10 @@ export const patiently = async <T>(work: () => T, waitMs: number): Promise<T> =>
 }
 
 /** The other end of a side thread that has a connection of its own. */
-export const serve = async <Work, Result>(
+export const serveDatabaseThread = async <Work, Result>(
   start: (connection: Connection) => (work: Work) => Promise<Result>,
 ): Promise<void> => {
   const database = await openDatabase(workerData)
-  const connection = await patiently(() => connect(database), BUSY_WAIT_MS)
+  const connection = await retryWhileBusy(() => connect(database), BUSY_WAIT_MS)
   serveThread(start(connection), () => connection.close())
 }

@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs'
 import { open as openFile, readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { makeFile, OWNER_ONLY_FILE } from '../files/replace-file.ts'
-import { type Connection, connect, type OpenDatabase, openDatabase, patiently } from './connection.ts'
+import { type Connection, connect, type OpenDatabase, openDatabase, retryWhileBusy } from './connection.ts'
 
 /**
  * Makes a database file where there is none: SQLite would begin with an empty one, and a crash or a full disk leave it so.
  * It is its owner's alone, and SQLite gives the same rights to what it puts beside it. Whoever is first of several processes
  * makes it.
  */
-export const makeDatabase = async (file: string, open: OpenDatabase): Promise<void> => {
+export const createDatabaseFile = async (file: string, open: OpenDatabase): Promise<void> => {
   if (existsSync(file)) return
   const draft = join(dirname(file), `.${randomUUID()}.tmp`)
   try {
@@ -54,7 +54,7 @@ export const copyDatabase = async (from: string, to: string, open = openDatabase
 }
 
 /** Returns the first damage of a database file that SQLite finds in its pages and indexes; null for a sound file. */
-export const damageOf = async (path: string, open = openDatabase): Promise<string | null> => {
+export const findDamage = async (path: string, open = openDatabase): Promise<string | null> => {
   const row = await reading(path, open, (connection) => connection.get('PRAGMA integrity_check(1)'))
   const found = String(row?.integrity_check)
   return found === 'ok' ? null : found
@@ -63,8 +63,8 @@ export const damageOf = async (path: string, open = openDatabase): Promise<strin
 const reading = async <T>(path: string, open: OpenDatabase, work: (connection: Connection) => T): Promise<T> => {
   const database = await open(path, { readOnly: true })
   try {
-    const connection = await patiently(() => connect(database, { readOnly: true }), WAIT_MS)
-    return await patiently(() => work(connection), WAIT_MS)
+    const connection = await retryWhileBusy(() => connect(database, { readOnly: true }), WAIT_MS)
+    return await retryWhileBusy(() => work(connection), WAIT_MS)
   } finally {
     database.close()
   }

@@ -2,11 +2,11 @@ import { type EntryCount, estimateEntries, nextStep, UNCOUNTED } from '../../cor
 import { type DayCount, pageDays, sortBounds } from '../../core/kernel/planner/day-fields.ts'
 import type { Scalar } from '../../core/kernel/records/record.ts'
 import type { Connection, Row, SqlValue } from './connection.ts'
-import { type DayPlan, FROM, type PagePath, type PagePlan, type Plan, TO, WALK_HERE } from './plan.ts'
+import { type DayPlan, FROM, MAX_ENTRIES_HERE, type PagePath, type PagePlan, type Plan, TO } from './plan.ts'
 import type { Sql } from './sql.ts'
 
 /** What a plan gave, still as text: cheap to send between threads. */
-export type Raw = RawDoc | RawPage | RawRows
+export type RawResult = RawDoc | RawPage | RawRows
 
 export interface RawDoc {
   readonly kind: 'doc'
@@ -27,7 +27,7 @@ export interface RawRows {
 }
 
 /** Answers one plan; several statements, so the caller holds a snapshot where the instant matters. */
-export const execute = (connection: Connection, plan: Plan): Raw => {
+export const execute = (connection: Connection, plan: Plan): RawResult => {
   if (plan.kind === 'page') return page(connection, plan)
   if (plan.kind === 'rows') return { kind: 'rows', rows: all(connection, plan.sql) }
   const doc = get(connection, plan.sql)?.doc
@@ -40,7 +40,7 @@ const get = (connection: Connection, { text, values }: Sql, ...more: readonly nu
 const all = (connection: Connection, { text, values }: Sql): Row[] => connection.all(text, ...values)
 
 /** From this offset on it is asked which end is nearer. */
-const FAR = 200
+const DEEP_OFFSET = 200
 
 /** Where a page is found, or null where there is none. */
 interface Place {
@@ -51,12 +51,12 @@ interface Place {
 }
 
 /** The way that a page is read now, by what tallies and counting tell of it; and its total where they tell it too. */
-export const placeOf = (
+export const locatePage = (
   connection: Connection,
   plan: PagePlan,
 ): { readonly place: Place | null; readonly total: number | null } => {
   const { paths, limit, offset, tally, byDay } = plan
-  const isDeep = offset >= FAR
+  const isDeep = offset >= DEEP_OFFSET
   const isOpen = isDeep || paths.length > 1
   const total = tally && isOpen ? numberIn(connection, tally) : null
   if (total !== null && offset >= total) return { place: null, total }
@@ -64,7 +64,7 @@ export const placeOf = (
   const size = total === null ? limit : Math.min(limit, total - offset)
   const skipped = isForward || total === null ? offset : total - offset - size
   // Few are sooner sorted than looked for among all of the days, which are walked through in this thread.
-  const isMany = total !== null && total > WALK_HERE
+  const isMany = total !== null && total > MAX_ENTRIES_HERE
   const days = byDay && isMany ? dayPage(connection, byDay, isForward, { offset: skipped, limit: size }) : null
   const page = { matches: days ? null : total, upTo: skipped + size }
   const path = cheapestPath(connection, days?.paths ?? paths, { page })
@@ -73,7 +73,7 @@ export const placeOf = (
 
 const page = (connection: Connection, plan: PagePlan): RawPage => {
   const { paths, limit, offset, wantsTotal, tally } = plan
-  const { place, total } = placeOf(connection, plan)
+  const { place, total } = locatePage(connection, plan)
   if (!place) return { kind: 'page', docs: null, isBackward: false, total: wantsTotal ? total : null }
   const { path, isForward, size } = place
   const found = get(connection, isForward ? path.forward : path.backward, size, place.offset)
@@ -127,15 +127,15 @@ export const numberIn = (connection: Connection, { text, values }: Sql, ...more:
   Number(connection.get(text, ...values, ...more)?.n)
 
 /** Whether a page may walk far: what is asked for by its index is found at once, and what is known to be little looked through. */
-export const isFar = (connection: Connection, plan: PagePlan): boolean => {
+export const isLongPage = (connection: Connection, plan: PagePlan): boolean => {
   const { paths, limit, offset, wantsTotal, tally } = plan
   const [first] = paths
-  const isNear = first?.isOrdered && first.isExact && offset + limit <= WALK_HERE
+  const isNear = first?.isOrdered && first.isExact && offset + limit <= MAX_ENTRIES_HERE
   if (isNear && (!wantsTotal || tally)) return false
   const upTo = offset + limit
   const isLittle = (page: Wanted['page']): boolean => {
-    const path = cheapestPath(connection, paths, { page, most: WALK_HERE })
-    return path !== null && numberIn(connection, path.entries, WALK_HERE + 1) <= WALK_HERE
+    const path = cheapestPath(connection, paths, { page, most: MAX_ENTRIES_HERE })
+    return path !== null && numberIn(connection, path.entries, MAX_ENTRIES_HERE + 1) <= MAX_ENTRIES_HERE
   }
   return !isLittle({ matches: null, upTo }) || (wantsTotal && !tally && !isLittle(null))
 }

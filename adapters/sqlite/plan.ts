@@ -11,18 +11,18 @@ import type { Rec } from '../../core/kernel/records/record.ts'
 import { gte, lte, type Where } from '../../core/kernel/records/where.ts'
 import { type Find, type Group, type List, type Query, StoreUnavailable } from '../../core/ports/store.ts'
 import type { SqlValue } from './connection.ts'
-import { assertFilled, filter, type IndexShape, type Shape, source, type Way } from './schema.ts'
-import { bound, type Sql, whereSql } from './sql.ts'
+import { type Access, assertFilled, conditionSql, type IndexShape, type Shape, tableWith } from './schema.ts'
+import { bindValues, type Sql, whereSql } from './sql.ts'
 import { type TallyShape, tallyDayless, tallyDays, tallyFor, tallyTotal } from './tallies.ts'
 
-interface Walking {
+interface ReaderRouting {
   /** Gives a row where the answer may walk too much for this thread; null where it cannot. */
-  readonly walk: Sql | null
+  readonly longProbe: Sql | null
   /** In whose line it waits where it walks: an owner's, or that of what is asked for nobody. */
-  readonly whose: string
+  readonly owner: string
 }
 
-export interface DocPlan extends Walking {
+export interface DocPlan extends ReaderRouting {
   readonly kind: 'doc'
   readonly sql: Sql
 }
@@ -59,7 +59,7 @@ export interface DayPlan {
   readonly paths: readonly PagePath[]
 }
 
-export interface PagePlan extends Walking {
+export interface PagePlan extends ReaderRouting {
   readonly kind: 'page'
   /** At least one. */
   readonly paths: readonly PagePath[]
@@ -72,7 +72,7 @@ export interface PagePlan extends Walking {
   readonly byDay: DayPlan | null
 }
 
-export interface RowsPlan extends Walking {
+export interface RowsPlan extends ReaderRouting {
   readonly kind: 'rows'
   readonly sql: Sql
 }
@@ -93,8 +93,8 @@ const findPlan = ({ table, byId, keys, collection, missing }: Shape, { by }: Fin
   const doc = (text: string, ...values: readonly SqlValue[]): DocPlan => ({
     kind: 'doc',
     sql: { text, values },
-    walk: null,
-    whose: '',
+    longProbe: null,
+    owner: '',
   })
   if ('id' in by) {
     // An integer column would turn a text that looks like a number into one.
@@ -121,12 +121,12 @@ const groupPlan = (shape: Shape, { where, when, by, sum }: Group<Rec>): RowsPlan
   const parts = toInstantRanges(shape.collection, conjuncts(where))
   return {
     kind: 'rows',
-    sql: bound((put) => {
-      const condition = tally ? whereSql(where, columns, put) : filter(shape, { all: parts }, when, put)
+    sql: bindValues((put) => {
+      const condition = tally ? whereSql(where, columns, put) : conditionSql(shape, { all: parts }, when, put)
       return `SELECT ${fields.join(', ')} FROM ${table} WHERE ${condition}${grouped}`
     }),
-    walk: tally ? tallyWalk(tally, conjuncts(where)) : probe(shape, parts, when),
-    whose: whoseOf(shape, parts),
+    longProbe: tally ? tallyProbe(tally, conjuncts(where)) : indexProbe(shape, parts, when),
+    owner: ownerIn(shape, parts),
   }
 }
 
@@ -151,8 +151,8 @@ export const pagePlan = (shape: Shape, ask: List<Rec>): PagePlan => {
     wantsTotal: total,
     tally: tally && tallyTotal(tally, where),
     byDay: tally && (isChoice || offset > 0) ? byDay(asked) : null,
-    walk: null,
-    whose: whoseOf(shape, conjuncts(where)),
+    longProbe: null,
+    owner: ownerIn(shape, conjuncts(where)),
   }
 }
 
@@ -197,7 +197,7 @@ const ANY: Known = { ...BY_ID, isExact: false }
 const isWhole = ({ ask: { sort, when }, parts }: Asked): boolean =>
   (sort === undefined || sort.by === 'id') && when === undefined && parts.length === 0
 
-const pathOf = (asked: Asked, way: Way, { isOrdered, isCovering, isExact, isSpread, served }: Known): PagePath => {
+const pathOf = (asked: Asked, way: Access, { isOrdered, isCovering, isExact, isSpread, served }: Known): PagePath => {
   const { shape, ask, parts } = asked
   const { when } = ask
   const tally = isOrdered && isSpread ? tallyFor(shape, { where: { all: served }, when, by: [], sum: [] }) : null
@@ -207,23 +207,24 @@ const pathOf = (asked: Asked, way: Way, { isOrdered, isCovering, isExact, isSpre
     isExact,
     forward: page(asked, way, isOrdered, true),
     backward: page(asked, way, isOrdered, false),
-    total: bound(
-      (put) => `SELECT count(*) AS n FROM ${source(shape, way)} WHERE ${filter(shape, { all: parts }, when, put)}`,
+    total: bindValues(
+      (put) =>
+        `SELECT count(*) AS n FROM ${tableWith(shape, way)} WHERE ${conditionSql(shape, { all: parts }, when, put)}`,
     ),
     entries: entries(asked, way, served),
     tally: tally && tallyTotal(tally, { all: served }),
   }
 }
 
-const page = ({ shape, ask, parts }: Asked, way: Way, isOrdered: boolean, isForward: boolean): Sql => {
+const page = ({ shape, ask, parts }: Asked, way: Access, isOrdered: boolean, isForward: boolean): Sql => {
   const { when, sort = { by: 'id', dir: 'asc' } } = ask
   const dir = (sort.dir === 'asc') === isForward ? 'ASC' : 'DESC'
   const by = sort.by === 'id' ? null : shape.columns(sort.by).value
   const order = `ORDER BY ${by === null ? '' : `${by} ${dir}, `}id ${dir}`
   // One text of all the records is read and parsed at once: a third faster than a row of each. The sums hide the limits
   // from SQLite, which prepares a statement anew whenever a bare one is bound: that takes three times as long as the page.
-  return bound((put) => {
-    const found = `FROM ${source(shape, way)} WHERE ${filter(shape, { all: parts }, when, put)} ${order} LIMIT ?+0 OFFSET ?+0`
+  return bindValues((put) => {
+    const found = `FROM ${tableWith(shape, way)} WHERE ${conditionSql(shape, { all: parts }, when, put)} ${order} LIMIT ?+0 OFFSET ?+0`
     const part = isOrdered ? `SELECT doc ${found}` : sorted(shape, `SELECT id ${found}`)
     return `SELECT count(*) AS n, '[' || group_concat(doc) || ']' AS docs FROM (${part})`
   })
@@ -233,7 +234,7 @@ const page = ({ shape, ask, parts }: Asked, way: Way, isOrdered: boolean, isForw
 const sorted = ({ table }: Shape, ids: string): string =>
   `SELECT doc FROM (${ids}) AS found CROSS JOIN ${table} AS whole ON whole.id = found.id`
 
-const entries = ({ shape, ask: { when }, parts }: Asked, way: Way, served: readonly Where[]): Sql => {
+const entries = ({ shape, ask: { when }, parts }: Asked, way: Access, served: readonly Where[]): Sql => {
   // Whoever names ids has counted them.
   if (way === 'ids') return { text: 'SELECT min(0, ?+0) AS n', values: [] }
   const [any] = way === null ? accessPaths(shape, { parts, when, sort: null }) : []
@@ -242,16 +243,16 @@ const entries = ({ shape, ask: { when }, parts }: Asked, way: Way, served: reado
 }
 
 /** What may walk more entries than this is not for the thread that everybody waits for. */
-export const WALK_HERE = 1_000
+export const MAX_ENTRIES_HERE = 1_000
 
 /** The owner that the parts name; empty where they name none. */
-export const whoseOf = ({ collection: { owner } }: Shape, parts: readonly Where[]): string => {
+export const ownerIn = ({ collection: { owner } }: Shape, parts: readonly Where[]): string => {
   const named = parts.find((part) => owner !== null && isEquality(part, owner))
   return named && 'eq' in named ? String(named.eq[1]) : ''
 }
 
 /** The walk of what is long in any case. */
-export const LONG: Sql = { text: 'SELECT 1', values: [] }
+export const ALWAYS_LONG: Sql = { text: 'SELECT 1', values: [] }
 
 /** The entries that an index leads to, whatever else is asked of them; without one, all that there is. */
 export const entriesIn = (
@@ -261,18 +262,21 @@ export const entriesIn = (
 ): ((rest: string) => Sql) => {
   const when = index?.isPartial ? index.row.when : undefined
   return (rest) =>
-    bound((put) => `SELECT 1 FROM ${source(shape, index)} WHERE ${filter(shape, { all: served }, when, put)} ${rest}`)
+    bindValues(
+      (put) =>
+        `SELECT 1 FROM ${tableWith(shape, index)} WHERE ${conditionSql(shape, { all: served }, when, put)} ${rest}`,
+    )
 }
 
 /** Looks whether the entries that an index leads to are too many. */
-export const probe = (shape: Shape, parts: readonly Where[], when: string | undefined): Sql => {
+export const indexProbe = (shape: Shape, parts: readonly Where[], when: string | undefined): Sql => {
   const [path] = accessPaths(shape, { parts, when, sort: null })
-  return entriesIn(shape, path?.index ?? null, path?.served ?? [])(`LIMIT 1 OFFSET ${WALK_HERE}`)
+  return entriesIn(shape, path?.index ?? null, path?.served ?? [])(`LIMIT 1 OFFSET ${MAX_ENTRIES_HERE}`)
 }
 
 /** The same for the buckets of a tally. */
-export const tallyWalk = ({ row, table }: TallyShape, parts: readonly Where[]): Sql | null => {
+export const tallyProbe = ({ row, table }: TallyShape, parts: readonly Where[]): Sql | null => {
   const [first] = row.by
   if (first === undefined || parts.some((part) => isEquality(part, first))) return null
-  return { text: `SELECT 1 FROM ${table} LIMIT 1 OFFSET ${WALK_HERE}`, values: [] }
+  return { text: `SELECT 1 FROM ${table} LIMIT 1 OFFSET ${MAX_ENTRIES_HERE}`, values: [] }
 }

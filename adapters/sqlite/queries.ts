@@ -5,25 +5,25 @@ import type { Id, Rec } from '../../core/kernel/records/record.ts'
 import type { GroupRow } from '../../core/kernel/records/tally.ts'
 import type { Where } from '../../core/kernel/records/where.ts'
 import type { Group, Listed, Query } from '../../core/ports/store.ts'
-import type { AnswerCache } from './cache.ts'
-import { type Connection, patiently, type Row } from './connection.ts'
-import { execute, isFar, type Raw, type RawPage } from './execute.ts'
-import { LONG, type Plan, pagePlan, planOf, whoseOf } from './plan.ts'
+import type { QueryCache } from './cache.ts'
+import { type Connection, type Row, retryWhileBusy } from './connection.ts'
+import { execute, isLongPage, type RawPage, type RawResult } from './execute.ts'
+import { ALWAYS_LONG, ownerIn, type Plan, pagePlan, planOf } from './plan.ts'
 import type { ReaderPool } from './reader/reader-pool.ts'
-import { assertFilled, filter, type IndexShape, type Shape, source } from './schema.ts'
-import { bound, scalarFrom } from './sql.ts'
+import { assertFilled, conditionSql, type IndexShape, type Shape, tableWith } from './schema.ts'
+import { bindValues, fromSql } from './sql.ts'
 
 /** Answers what is asked, all at one instant. */
 export interface QueryRunner {
-  ask(asks: readonly Query[]): Promise<readonly unknown[]>
+  runAll(asks: readonly Query[]): Promise<readonly unknown[]>
   /** What a plan gives, which is no ask's. */
-  run(plan: Plan): Promise<Raw | undefined>
+  run(plan: Plan): Promise<RawResult | undefined>
 }
 
 interface Parts {
   readonly connection: Connection
   readonly readers: ReaderPool
-  readonly cache: AnswerCache
+  readonly cache: QueryCache
   readonly busyWaitMs: number
   readonly shapeFor: (collection: string) => Shape
 }
@@ -35,21 +35,21 @@ const READS_A_TURN = 64
 export const queryRunner = ({ connection, readers, cache, busyWaitMs, shapeFor }: Parts): QueryRunner => {
   let reads = 0
   const isLong = (plan: Plan): boolean => {
-    const { walk } = plan
+    const { longProbe: walk } = plan
     if (walk !== null) return connection.get(walk.text, ...walk.values) !== undefined
-    return plan.kind === 'page' && isFar(connection, plan)
+    return plan.kind === 'page' && isLongPage(connection, plan)
   }
   /** Null where a thread is to answer. */
-  const here = (plans: readonly Plan[]): readonly Raw[] | null =>
+  const here = (plans: readonly Plan[]): readonly RawResult[] | null =>
     plans.some(isLong) ? null : plans.map((plan) => execute(connection, plan))
   const inTurn = async <T>(work: () => T): Promise<T> => {
     reads += 1
     if (reads % READS_A_TURN === 0) await new Promise((resolve) => setImmediate(resolve))
-    return patiently(() => connection.snapshot(work), busyWaitMs)
+    return retryWhileBusy(() => connection.snapshot(work), busyWaitMs)
   }
 
   return {
-    async ask(asks) {
+    async runAll(asks) {
       const asked = asks.map((ask) => ({ ask, shape: shapeFor(ask.from.name) }))
       const answered = await inTurn(() => {
         const known = asks.map(cache.get)
@@ -58,19 +58,19 @@ export const queryRunner = ({ connection, readers, cache, busyWaitMs, shapeFor }
         const raws = here(plans)
         if (!raws) return null
         const found = wanted.map(({ shape, ask }, at) => {
-          const answer = answerOf(shape.collection, ask, raws[at])
-          cache.keep(ask, answer, charsOf(raws[at]))
+          const answer = resultOf(shape.collection, ask, raws[at])
+          cache.put(ask, answer, charsOf(raws[at]))
           return answer
         })
         return known.map((answer) => (answer === undefined ? found.shift() : answer))
       })
       if (answered) return answered
-      const raws = await readers.ask(asked.map(({ shape, ask }) => planOf(shape, ask)))
-      return asked.map(({ shape, ask }, at) => answerOf(shape.collection, ask, raws[at]))
+      const raws = await readers.run(asked.map(({ shape, ask }) => planOf(shape, ask)))
+      return asked.map(({ shape, ask }, at) => resultOf(shape.collection, ask, raws[at]))
     },
     async run(plan) {
       const raws = await inTurn(() => here([plan]))
-      return (raws ?? (await readers.ask([plan])))[0]
+      return (raws ?? (await readers.run([plan])))[0]
     },
   }
 }
@@ -79,13 +79,13 @@ export const queryRunner = ({ connection, readers, cache, busyWaitMs, shapeFor }
 const CHARS_OF_A_ROW = 100
 
 /** What a plan gave, as the ask that it was made of wants it. */
-export const answerOf = (collection: AnyCollection, ask: Query, raw: Raw | undefined): unknown => {
-  if (raw?.kind === 'page') return listed(collection, raw)
+export const resultOf = (collection: AnyCollection, ask: Query, raw: RawResult | undefined): unknown => {
+  if (raw?.kind === 'page') return pageOf(collection, raw)
   if (raw?.kind === 'rows' && ask.kind === 'group') return groupRows(ask, raw.rows)
   return raw?.kind === 'doc' && raw.doc !== null ? fillMissingFields(collection)(JSON.parse(raw.doc)) : null
 }
 
-export const listed = (collection: AnyCollection, { docs, isBackward, total }: RawPage): Listed<Rec> => {
+export const pageOf = (collection: AnyCollection, { docs, isBackward, total }: RawPage): Listed<Rec> => {
   const stored: Rec[] = docs === null ? [] : JSON.parse(docs)
   const records = stored.map(fillMissingFields(collection))
   return { records: isBackward ? records.reverse() : records, total }
@@ -93,13 +93,13 @@ export const listed = (collection: AnyCollection, { docs, isBackward, total }: R
 
 const groupRows = ({ by, sum }: Group<Rec>, rows: readonly Row[]): GroupRow[] =>
   rows.map((row) => ({
-    by: Object.fromEntries(by.map((field, index) => [field, scalarFrom(row[`b${index}`])])),
+    by: Object.fromEntries(by.map((field, index) => [field, fromSql(row[`b${index}`])])),
     count: Number(row.n),
     sums: Object.fromEntries(sum.map((field, index) => [field, Number(row[`s${index}`])])),
   }))
 
 /** How long the text of an answer is. */
-export const charsOf = (raw: Raw | undefined): number => {
+export const charsOf = (raw: RawResult | undefined): number => {
   if (raw?.kind === 'doc') return raw.doc?.length ?? 0
   if (raw?.kind === 'page') return raw.docs?.length ?? 0
   return (raw?.rows.length ?? 0) * CHARS_OF_A_ROW
@@ -111,7 +111,7 @@ const NEXT_PAGE = 500
 /** Ids that a scan through an index holds at once. */
 const SCAN_IDS = 100_000
 
-type Answer = (plan: Plan) => Promise<Raw | undefined>
+type Answer = (plan: Plan) => Promise<RawResult | undefined>
 
 /**
  * Every matching record by id, in pages, with no transaction held open between them. Where an index leads to the
@@ -154,15 +154,15 @@ const after = (where: Where, id: Id | null): Where => (id === null ? where : { a
 
 const page = async (shape: Shape, where: Where, limit: number, answer: Answer): Promise<readonly Rec[]> => {
   const plan = pagePlan(shape, { kind: 'list', from: shape.collection, where, limit })
-  const raw = await answer({ ...plan, walk: plan.walk ?? (limit === FIRST_PAGE ? null : LONG) })
-  return raw?.kind === 'page' ? listed(shape.collection, raw).records : []
+  const raw = await answer({ ...plan, longProbe: plan.longProbe ?? (limit === FIRST_PAGE ? null : ALWAYS_LONG) })
+  return raw?.kind === 'page' ? pageOf(shape.collection, raw).records : []
 }
 
 const idsOf = async (shape: Shape, where: Where, index: IndexShape, answer: Answer): Promise<Id[]> => {
-  const sql = bound((put) => {
-    const found = `SELECT id FROM ${source(shape, index)} WHERE ${filter(shape, where, undefined, put)}`
+  const sql = bindValues((put) => {
+    const found = `SELECT id FROM ${tableWith(shape, index)} WHERE ${conditionSql(shape, where, undefined, put)}`
     return `SELECT json_group_array(id) AS ids FROM (${found} ORDER BY id LIMIT ${SCAN_IDS})`
   })
-  const raw = await answer({ kind: 'rows', sql, walk: LONG, whose: whoseOf(shape, conjuncts(where)) })
+  const raw = await answer({ kind: 'rows', sql, longProbe: ALWAYS_LONG, owner: ownerIn(shape, conjuncts(where)) })
   return raw?.kind === 'rows' ? JSON.parse(String(raw.rows[0]?.ids ?? '[]')) : []
 }

@@ -2,8 +2,8 @@ import type { AnyCollection, IndexRow, TallyRow } from '../../core/kernel/record
 import { indexText, shapeChange, tallyText, usedFields } from '../../core/kernel/records/stored-shape.ts'
 import type { Where } from '../../core/kernel/records/where.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
-import { type ColumnName, columnNames, columnsOf, keyOf, namedFields } from './columns.ts'
-import { type Columns, literal, type Put, quoted, whereSql } from './sql.ts'
+import { type ColumnName, columnNames, columnsOf, indexColumns, namedFields } from './columns.ts'
+import { type Bind, type Columns, literal, quoted, whereSql } from './sql.ts'
 import type { Laid } from './tables/laid.ts'
 import { type TallyShape, tallyShape } from './tallies.ts'
 
@@ -56,7 +56,7 @@ export const shapeOf = (collection: AnyCollection, laid: Laid): Shape => {
     when === undefined ? null : (inline.get(when) ?? null)
   const change = shapeChange(laid.stands, collection)
   const everyIndex = indexes
-    .filter((row) => keyOf(collection, row, nameOf).length > 0)
+    .filter((row) => indexColumns(collection, row, nameOf).length > 0)
     .map((row) => indexShape(collection, row, nameOf, whenOf(row)))
   const everyTally = tallies.map((row, at) => {
     const made = { number: change.tallyNumbers[at] ?? at, definition: tallyText(collection, row) }
@@ -93,17 +93,17 @@ export const assertFilled = ({ collection, missing }: Shape, named: Parameters<t
 }
 
 /** How a query is to reach the records: through an index, by their ids, or as the planner thinks best (null). */
-export type Way = IndexShape | 'ids' | null
+export type Access = IndexShape | 'ids' | null
 
 /** The table as a query names it, with its way said aloud: without statistics the planner takes worse ones. */
-export const source = ({ table, collection }: Shape, way: Way): string => {
+export const tableWith = ({ table, collection }: Shape, way: Access): string => {
   if (way === null) return table
   if (way !== 'ids') return `${table} INDEXED BY ${way.name}`
   if (collection.ids === 'integer') return `${table} NOT INDEXED`
   return `${table} INDEXED BY ${quoted(`sqlite_autoindex_${collection.name}_1`)}`
 }
 
-export const filter = (shape: Shape, where: Where, when: string | undefined, put: Put): string => {
+export const conditionSql = (shape: Shape, where: Where, when: string | undefined, put: Bind): string => {
   const asked = whereSql(where, shape.columns, put)
   if (when === undefined) return asked
   const condition = shape.conditions.get(when)
@@ -115,14 +115,14 @@ const indexShape = (collection: AnyCollection, row: IndexRow, nameOf: ColumnName
   const { eq = '', sort, search = '', include = [], acrossOwners } = row
   const more = [...include, ...(acrossOwners ? ['across'] : [])]
   const name = quoted(`${collection.name}_index_${[eq, sort, search, row.when ?? '', ...more].join('_')}`)
-  const where = when === null || asksLists(collection, row.when) ? '' : ` WHERE ${when}`
-  const columns = keyOf(collection, row, nameOf).join(', ')
+  const where = when === null || testsLists(collection, row.when) ? '' : ` WHERE ${when}`
+  const columns = indexColumns(collection, row, nameOf).join(', ')
   const create = `CREATE INDEX ${name} ON ${quoted(collection.name)} (${columns})${where}`
   return { row, definition: indexText(collection, row), name, create, isPartial: where !== '' }
 }
 
 /** An index cannot be partial by what a list holds; it is then a whole one, and the query filters. */
-const asksLists = ({ conditions = {} }: AnyCollection, when: string | undefined): boolean => {
+const testsLists = ({ conditions = {} }: AnyCollection, when: string | undefined): boolean => {
   const asks = (where: Where): boolean => {
     if ('all' in where) return where.all.some(asks)
     if ('any' in where) return where.any.some(asks)

@@ -9,7 +9,7 @@ export interface Sql {
 }
 
 /** SQL whose values are bound, in the order in which they are put. */
-export const bound = (compose: (put: Put) => string): Sql => {
+export const bindValues = (compose: (put: Bind) => string): Sql => {
   const values: SqlValue[] = []
   const text = compose((value) => {
     values.push(value)
@@ -33,7 +33,7 @@ export interface Column {
 export type Columns = (field: string) => Column
 
 /** Sets a value into SQL: bound, or as a literal. */
-export type Put = (value: SqlValue) => string
+export type Bind = (value: SqlValue) => string
 
 type Bound = string | number
 
@@ -44,7 +44,7 @@ const NUMBERS = `'integer', 'real'`
 const MAX_LISTED = 16
 
 /** The condition in SQL, true for exactly the records that `matches` accepts. Values only through `put`. */
-export const whereSql = (where: Where, columns: Columns, put: Put): string => {
+export const whereSql = (where: Where, columns: Columns, put: Bind): string => {
   const parts = (list: readonly Where[], word: string, none: string): string =>
     list.length === 0 ? none : `(${list.map((part) => whereSql(part, columns, put)).join(word)})`
   if ('all' in where) return parts(where.all, ' AND ', '1')
@@ -69,12 +69,12 @@ export const whereSql = (where: Where, columns: Columns, put: Put): string => {
 
 const fits = ({ isInteger }: Column, value: Scalar): boolean => !isInteger || typeof value === 'number'
 
-const equals = (column: Column, value: Scalar, put: Put): string => {
+const equals = (column: Column, value: Scalar, put: Bind): string => {
   if (value === null) return `${column.value} IS NULL`
-  return fits(column, value) ? `${column.raw} = ${put(sqlOf(value))}` : NEVER
+  return fits(column, value) ? `${column.raw} = ${put(toSql(value))}` : NEVER
 }
 
-const isOneOf = (column: Column, values: readonly Scalar[], put: Put): string => {
+const isOneOf = (column: Column, values: readonly Scalar[], put: Bind): string => {
   const some = values.filter((value) => value !== null && fits(column, value))
   const parts = values.includes(null) ? [`${column.value} IS NULL`] : []
   const plain = some.filter((value) => typeof value !== 'boolean')
@@ -82,13 +82,13 @@ const isOneOf = (column: Column, values: readonly Scalar[], put: Put): string =>
     parts.push(`${column.raw} IN (SELECT value FROM json_each(${put(JSON.stringify(plain))}))`)
     parts.push(...some.filter((value) => typeof value === 'boolean').map((value) => equals(column, value, put)))
   } else if (some.length > 0) {
-    parts.push(`${column.raw} IN (${some.map((value) => put(sqlOf(value))).join(', ')})`)
+    parts.push(`${column.raw} IN (${some.map((value) => put(toSql(value))).join(', ')})`)
   }
   return parts.length === 0 ? NEVER : `(${parts.join(' OR ')})`
 }
 
 /** SQLite orders null, numbers, texts, blobs; a bound says nothing of values of another kind. */
-const ordered = (column: Column, sign: '<' | '<=' | '>' | '>=', bound: Bound, put: Put): string => {
+const ordered = (column: Column, sign: '<' | '<=' | '>' | '>=', bound: Bound, put: Bind): string => {
   if (!fits(column, bound)) return NEVER
   if (column.isInteger) return `${column.raw} ${sign} ${put(bound)}`
   const within = typeof bound === 'string' ? TEXTS : NUMBERS
@@ -100,20 +100,20 @@ const FALSE = Uint8Array.of(0)
 const TRUE = Uint8Array.of(1)
 const NOT_SCALAR = Uint8Array.of(2)
 /** Null in a tally table, where it is part of a primary key. */
-export const NOTHING = new Uint8Array(0)
+export const NULL_VALUE = new Uint8Array(0)
 
-export const sqlOf = (value: Scalar): SqlValue => {
+export const toSql = (value: Scalar): SqlValue => {
   if (typeof value === 'boolean') return value ? TRUE : FALSE
   return value
 }
 
 /** A field of a record as its column holds it; a list or an object is only known to be there. */
-export const columnOf = (record: Rec, field: string): SqlValue => {
+export const columnValue = (record: Rec, field: string): SqlValue => {
   const value = scalarOf(record, field)
-  return value === undefined ? NOT_SCALAR : sqlOf(value)
+  return value === undefined ? NOT_SCALAR : toSql(value)
 }
 
-export const scalarFrom = (value: SqlValue | undefined): Scalar => {
+export const fromSql = (value: SqlValue | undefined): Scalar => {
   if (!(value instanceof Uint8Array)) return value ?? null
   if (value[0] === NOT_SCALAR[0]) throw new Error('nothing is counted by a field that is a list or an object')
   return value.length === 0 ? null : value[0] === TRUE[0]
@@ -130,12 +130,12 @@ export const fieldName = (field: string): string => {
 const path = (field: string): string => `'$.${fieldName(field)}'`
 
 /** A field within the stored JSON, as a column would hold it. */
-export const withinDoc = (field: string): string =>
+export const docField = (field: string): string =>
   `CASE json_type(doc, ${path(field)}) WHEN 'true' THEN x'01' WHEN 'false' THEN x'00' ` +
   `WHEN 'array' THEN x'02' WHEN 'object' THEN x'02' ELSE json_extract(doc, ${path(field)}) END`
 
 /** Whether a list within the stored JSON holds the value; `put` sets it in. */
-export const listHolds = (field: string, types: string, value: string): string =>
+export const listContains = (field: string, types: string, value: string): string =>
   `(json_type(doc, ${path(field)}) = 'array' AND EXISTS (SELECT 1 FROM json_each(doc, ${path(field)}) AS element ` +
   `WHERE element.type IN (${types}) AND element.value = ${value}))`
 

@@ -4,8 +4,8 @@ import { type AnyCollection, tableOf } from '../../core/kernel/records/collectio
 import { type Query, type Store, StoreUnavailable, StoreUnwritable, type Superseded } from '../../core/ports/store.ts'
 import { makeDirectory } from '../files/replace-file.ts'
 import { background } from './builder/background.ts'
-import { answerCache } from './cache.ts'
-import { commitBatcher, reserve, returnIds, writer } from './commits.ts'
+import { queryCache } from './cache.ts'
+import { batchWriter, commitBatcher, reserve, returnIds } from './commits.ts'
 import {
   BUSY_WAIT_MS,
   type Connection,
@@ -13,10 +13,10 @@ import {
   type Database,
   type OpenDatabase,
   openDatabase,
-  patiently,
+  retryWhileBusy,
 } from './connection.ts'
-import { makeDatabase } from './database-file.ts'
-import { cheapestPath, execute, placeOf } from './execute.ts'
+import { createDatabaseFile } from './database-file.ts'
+import { cheapestPath, execute, locatePage } from './execute.ts'
 import type { Plan } from './plan.ts'
 import { planOf } from './plan.ts'
 import { queryRunner, scan } from './queries.ts'
@@ -59,13 +59,13 @@ export const sqliteStore = async (
   const file = resolve(path)
   const database = await openFile(file, open, readOnly)
   try {
-    const connection = await patiently(() => connect(database, { readOnly }), busyWaitMs)
-    if (!readOnly) await patiently(() => migrate(connection, table), busyWaitMs)
-    else if (!(await patiently(() => isCurrent(connection, table), busyWaitMs)))
+    const connection = await retryWhileBusy(() => connect(database, { readOnly }), busyWaitMs)
+    if (!readOnly) await retryWhileBusy(() => migrate(connection, table), busyWaitMs)
+    else if (!(await retryWhileBusy(() => isCurrent(connection, table), busyWaitMs)))
       throw new StoreUnwritable(`${file} is of another release and must be upgraded first`)
     const takenOver = () => superseded(`${file}: another release has taken the store over`)
     const shapes = currentShapes(connection, table, takenOver)
-    await patiently(() => connection.snapshot(shapes.refresh), busyWaitMs)
+    await retryWhileBusy(() => connection.snapshot(shapes.refresh), busyWaitMs)
     return storeOf({ file, connection, shapes, busyWaitMs, readOnly })
   } catch (error) {
     database.close()
@@ -77,7 +77,7 @@ const openFile = async (file: string, open: OpenDatabase, readOnly: boolean): Pr
   try {
     if (readOnly) return await open(file, { readOnly })
     await makeDirectory(dirname(file))
-    await makeDatabase(file, open)
+    await createDatabaseFile(file, open)
     return await open(file)
   } catch (error) {
     const why = error instanceof Error ? error.message : error
@@ -97,7 +97,7 @@ interface Opened {
 const withoutThreads = ({ connection, busyWaitMs }: Opened) => ({
   readers: {
     ask: (plans: readonly Plan[]) =>
-      patiently(() => connection.snapshot(() => plans.map((plan) => execute(connection, plan))), busyWaitMs),
+      retryWhileBusy(() => connection.snapshot(() => plans.map((plan) => execute(connection, plan))), busyWaitMs),
     close: async () => {},
   },
   making: { settled: async () => {}, close: async () => {} },
@@ -105,12 +105,12 @@ const withoutThreads = ({ connection, busyWaitMs }: Opened) => ({
 
 const storeOf = (opened: Opened): SqliteStore => {
   const { file, connection, shapes, busyWaitMs, readOnly } = opened
-  const cache = answerCache(connection)
-  const write = writer({ connection, shapes: shapes.now, cache })
+  const cache = queryCache(connection)
+  const write = batchWriter({ connection, shapes: shapes.now, cache })
   const commits = commitBatcher({ connection, write, guard: shapes.refresh, busyWaitMs })
   const { readers, making } = readOnly
     ? withoutThreads(opened)
-    : { readers: readerPool(file), making: background({ ...opened, rewrote: cache.forget }) }
+    : { readers: readerPool(file), making: background({ ...opened, rewrote: cache.clear }) }
   let closing: Promise<void> | null = null
 
   const shapeFor = (name: string): Shape => {
@@ -128,7 +128,7 @@ const storeOf = (opened: Opened): SqliteStore => {
       throw error
     }
   }
-  const one = async (asked: Query): Promise<unknown> => (await ours(queries.ask([asked])))[0]
+  const one = async (asked: Query): Promise<unknown> => (await ours(queries.runAll([asked])))[0]
 
   return {
     collections: [...shapes.now().keys()],
@@ -138,7 +138,7 @@ const storeOf = (opened: Opened): SqliteStore => {
     list: (asked) => one(asked) as Promise<never>,
     group: (asked) => one(asked) as Promise<never>,
     read: async (asks) => {
-      const answers = await ours(queries.ask(Object.values(asks)))
+      const answers = await ours(queries.runAll(Object.values(asks)))
       return Object.fromEntries(Object.keys(asks).map((key, at) => [key, answers[at]])) as never
     },
     async *scan(from, where) {
@@ -185,7 +185,7 @@ const explain = (connection: Connection, plan: Plan): string => {
 /** Those that answer, along the path that is taken now. */
 const statements = (connection: Connection, plan: Plan): readonly Sql[] => {
   if (plan.kind !== 'page') return [plan.sql]
-  const { place } = placeOf(connection, plan)
+  const { place } = locatePage(connection, plan)
   const way = place && (place.isForward ? place.path.forward : place.path.backward)
   const found = place && way ? [{ ...way, values: [...way.values, place.size, place.offset] }] : []
   const counting = cheapestPath(connection, plan.paths, { page: null })

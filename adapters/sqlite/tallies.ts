@@ -2,7 +2,7 @@ import type { AnyCollection, TallyRow } from '../../core/kernel/records/collecti
 import { coveringTally, type TallyDelta, type TallyQuery } from '../../core/kernel/records/tally.ts'
 import type { Where } from '../../core/kernel/records/where.ts'
 import type { Connection, SqlValue } from './connection.ts'
-import { bound, type Columns, fieldName, NOTHING, quoted, type Sql, sqlOf, whereSql } from './sql.ts'
+import { bindValues, type Columns, fieldName, NULL_VALUE, quoted, type Sql, toSql, whereSql } from './sql.ts'
 
 /** The table of a tally row: one bucket a record, found by the values it is counted by. */
 export interface TallyShape {
@@ -16,7 +16,7 @@ export interface TallyShape {
   /** Counts what is there. */
   readonly fill: string
   readonly add: string
-  readonly sweep: string
+  readonly removeEmpty: string
 }
 
 const NULL_BUCKET = `x''`
@@ -60,17 +60,17 @@ export const tallyShape = ({ collection, row, number, definition, columns, when 
     add:
       `INSERT INTO ${table} VALUES (${[...values, ...amounts.map(() => '?')].join(', ')}) ` +
       `ON CONFLICT DO UPDATE SET ${amounts.map((amount) => `${amount} = ${amount} + excluded.${amount}`).join(', ')}`,
-    sweep: `DELETE FROM ${table} WHERE ${by.map((column, index) => `${column} = ${values[index]}`).join(' AND ')} AND count = 0`,
+    removeEmpty: `DELETE FROM ${table} WHERE ${by.map((column, index) => `${column} = ${values[index]}`).join(' AND ')} AND count = 0`,
   }
 }
 
 /** Adds what a batch changed to the bucket, and drops one that counts nothing any more. */
 export const addToTally = (
   connection: Connection,
-  { add, sweep }: TallyShape,
+  { add, removeEmpty: sweep }: TallyShape,
   { by, count, sums }: TallyDelta,
 ): void => {
-  const bucket: SqlValue[] = by.map((value) => (value === null ? NOTHING : sqlOf(value)))
+  const bucket: SqlValue[] = by.map((value) => (value === null ? NULL_VALUE : toSql(value)))
   connection.run(add, ...bucket, count, ...sums)
   if (count < 0) connection.run(sweep, ...bucket)
 }
@@ -85,11 +85,11 @@ export const tallyFor = (
 }
 
 export const tallyTotal = ({ table, columns }: TallyShape, where: Where): Sql =>
-  bound((put) => `SELECT coalesce(sum(count), 0) AS n FROM ${table} WHERE ${whereSql(where, columns, put)}`)
+  bindValues((put) => `SELECT coalesce(sum(count), 0) AS n FROM ${table} WHERE ${whereSql(where, columns, put)}`)
 
 /** How many match that have no day. */
 export const tallyDayless = ({ table, columns }: TallyShape, where: Where, day: string): Sql =>
-  bound((put) => {
+  bindValues((put) => {
     const dayless = `${whereSql(where, columns, put)} AND ${columns(day).raw} = ${NULL_BUCKET}`
     return `SELECT coalesce(sum(count), 0) AS n FROM ${table} WHERE ${dayless}`
   })
@@ -103,7 +103,7 @@ export const tallyDays = (
   goesOn: boolean,
 ): Sql => {
   const { raw, value } = columns(day)
-  return bound((put) => {
+  return bindValues((put) => {
     const after = goesOn ? ` AND ${raw} ${dir === 'ASC' ? '>' : '<'} ?` : ''
     const dated = `${whereSql(where, columns, put)} AND ${raw} < ${NULL_BUCKET}`
     const found = `FROM ${table} WHERE ${dated}${after} GROUP BY ${raw} ORDER BY ${raw} ${dir}`

@@ -6,7 +6,7 @@ import { openFiles, openStore, refuseEmptied, refuseMissing, sqlitePath } from '
 import { runProgram } from '../host/run.ts'
 import { checkSecrets } from '../host/secrets.ts'
 import { payments } from '../payments/app.ts'
-import { realEstate } from '../real-estate/startable.ts'
+import { realEstate } from '../real-estate/app.ts'
 import { findings, linesOf } from './findings.ts'
 
 const apps = [payments, realEstate]

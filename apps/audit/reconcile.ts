@@ -10,7 +10,7 @@ import { refuseMissing, sqlitePath } from '../host/open-store.ts'
 import { runProgram } from '../host/run.ts'
 import { pinoLog } from '../http/telemetry.ts'
 import { payments as paymentsApp } from '../payments/app.ts'
-import { realEstate } from '../real-estate/startable.ts'
+import { realEstate } from '../real-estate/app.ts'
 import { lineOf } from './findings.ts'
 
 const WHY: Readonly<Record<string, string>> = {

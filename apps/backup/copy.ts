@@ -6,7 +6,7 @@ import { digest } from '../../adapters/crypto/digest.ts'
 import { diskFiles } from '../../adapters/files/disk-files.ts'
 import { makeDirectory, OWNER_ONLY_DIRECTORY } from '../../adapters/files/replace-file.ts'
 import { secretPath } from '../../adapters/node/secrets.ts'
-import { damageOf } from '../../adapters/sqlite/database-file.ts'
+import { findDamage } from '../../adapters/sqlite/database-file.ts'
 import { sqliteStore } from '../../adapters/sqlite/store.ts'
 import { type Store, StoreUnavailable, StoreUnwritable } from '../../core/ports/store.ts'
 import { findings, linesOf } from '../audit/findings.ts'
@@ -16,7 +16,7 @@ import { sqlitePath, whyOf } from '../host/open-store.ts'
 import { runProgram } from '../host/run.ts'
 import { checkSecrets } from '../host/secrets.ts'
 import { payments } from '../payments/app.ts'
-import { realEstate } from '../real-estate/startable.ts'
+import { realEstate } from '../real-estate/app.ts'
 
 /** The entries of a copy. They are named as in `DATA_DIR`. */
 export const STORE_FILE = 'portico.db'
@@ -147,7 +147,7 @@ export interface Copy {
  */
 export const verifyCopy = async ({ directory, scratch, settings }: Copy): Promise<boolean> => {
   const path = join(directory, STORE_FILE)
-  const damage = await damageOf(path)
+  const damage = await findDamage(path)
   if (damage !== null) throw new CannotStart(`${path} is damaged: ${damage}`)
   say('database: sound')
   const store = (await openForReading(path)) ?? (await openUpgraded(path, scratch))

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { waiters } from '../../adapters/concurrency/wait-queue.ts'
+import { waitQueue } from '../../adapters/concurrency/wait-queue.ts'
 import { networkOf } from '../../core/kernel/values/network.ts'
 
 /** A turn of the event loop that takes longer makes every caller wait. */
@@ -45,7 +45,7 @@ interface Waiter {
  * them: while connections come, the turns are kept short.
  */
 const beginnings = (now: () => number) => {
-  const waiting = waiters<Waiter>()
+  const waiting = waitQueue<Waiter>()
   let [turnMs, waitingMs, streakMs] = [0, 0, 0]
   let [isTurn, isAccepting, wasAccepting] = [false, false, false]
   let begun = 0

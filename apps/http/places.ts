@@ -1,4 +1,4 @@
-import { waiters } from '../../adapters/concurrency/wait-queue.ts'
+import { waitQueue } from '../../adapters/concurrency/wait-queue.ts'
 
 /** What whoever had to give way has instead of what they waited for. */
 export const EVICTED = Symbol('gave way')
@@ -31,12 +31,12 @@ const SHARE = 4
  */
 export const createPlaces = (count: number) => {
   const share = Math.max(1, Math.floor(count / SHARE))
-  const [waitedFor, beingRead] = [waiters<Holder>(), waiters<Holder>()]
+  const [waitedFor, beingRead] = [waitQueue<Holder>(), waitQueue<Holder>()]
   let taken = 0
 
   /** A place, or null where all are taken by what is being worked on. */
   return (whose: string): Place | null => {
-    if (taken >= count) waitedFor.giveWay(whose)?.giveWay()
+    if (taken >= count) waitedFor.evictFor(whose)?.giveWay()
     if (taken >= count) return null
     taken += 1
     let isHeld = true
@@ -73,7 +73,7 @@ export const createPlaces = (count: number) => {
       whileReading(read) {
         const reading = orGiveWay(read)
         beingRead.add(whose, holder)
-        for (const { giveWay } of beingRead.beyond(share)) giveWay()
+        for (const { giveWay } of beingRead.takeExcess(share)) giveWay()
         return reading
       },
       whileQueued: orGiveWay,

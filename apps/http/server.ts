@@ -3,7 +3,7 @@ import { type AddressInfo, Server as ListeningServer, type Socket } from 'node:n
 import { performance } from 'node:perf_hooks'
 import type { Duplex } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
-import { waiters } from '../../adapters/concurrency/wait-queue.ts'
+import { waitQueue } from '../../adapters/concurrency/wait-queue.ts'
 import { failure } from '../../core/failure.ts'
 import { networkOf } from '../../core/kernel/values/network.ts'
 import { SECURITY_LINES } from './headers.ts'
@@ -11,13 +11,14 @@ import type { Mounted } from './mount.ts'
 import type { ServerFailure } from './replies/messages.ts'
 import { endLiveAnswer } from './replies/send.ts'
 
-/** Source: reliability.md S9. */
+/** The limits for the headers of a request, and for a whole request. */
 export const HEADERS_TIMEOUT_MS = 10_000
 export const REQUEST_TIMEOUT_MS = 30_000
 
-/** How long a socket may go on asking after a stop has begun: whoever has just been answered may be about to. */
-export const LINGER_MS = 500
-/** How long a socket may take for what it does. */
+/** After a stop begins, idle sockets stay open this long: a client that was just answered may be about to send again. */
+const LINGER_MS = 500
+
+/** The timeouts of a server's sockets. */
 export interface Timeouts {
   /** For the headers of a request. */
   readonly headersMs: number
@@ -25,15 +26,15 @@ export interface Timeouts {
   readonly requestMs: number
   /** Between two requests. */
   readonly keepAliveMs: number
-  /** In the midst of anything, without a byte in either direction. */
+  /** During a request or an answer, without a byte in either direction. */
   readonly inactivityMs: number
-  /** For one more request, once a stop has begun. */
+  /** For one more request after a stop has begun. */
   readonly lingerMs: number
-  /** How often sockets that have run out of time are looked for. */
+  /** The interval at which expired sockets are looked for. */
   readonly checkMs: number
 }
 
-const PATIENCE: Timeouts = {
+const TIMEOUTS: Timeouts = {
   headersMs: HEADERS_TIMEOUT_MS,
   requestMs: REQUEST_TIMEOUT_MS,
   keepAliveMs: 5_000,
@@ -46,64 +47,64 @@ export interface RunningServer {
   readonly host: string
   readonly port: number
   readonly url: string
-  /** Takes no more requests, finishes those in flight, and resolves when the last socket is closed. */
+  /** Accepts no more connections, finishes the requests in flight, and resolves when the last socket is closed. */
   stop(): Promise<void>
 }
 
-/** The address cannot be listened on: one line that says which, and why. */
+/** The server cannot listen on its address. The message is one line, with the address and the reason. */
 export class CannotListen extends Error {
   override readonly name = 'CannotListen'
 }
 
-const WHY: Readonly<Record<string, string>> = {
+const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the port is in use',
   EACCES: 'the port is not allowed to this user',
   EADDRNOTAVAIL: 'this machine has no such address',
   ENOTFOUND: 'this host name is unknown',
 }
 
-/** Where a browser finds what listens there. */
+/** Returns the URL of an address; an IPv6 address gets brackets. */
 export const urlAt = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 interface Place {
   readonly host: string
   readonly port: number
   readonly timeouts?: Partial<Timeouts>
-  /** The settings that name the host and the port, for the line of a start that fails: `HOST`, `PAYMENTS_PORT`. */
+  /** The names of the settings with the host and the port, for the message of `CannotListen`: `HOST`, `PAYMENTS_PORT`. */
   readonly names?: { readonly host: string; readonly port: string }
-  /** Sockets open at once, 10,000 by default; a further one takes the place of one that waits for a request. */
+  /** The limit of open sockets, by default 10,000; a further one replaces an idle one. */
   readonly maxSockets?: number
 }
 
-/** Listens at an address; port 0 takes a free one. Rejects with `CannotListen`. */
+/** Listens on an address; port 0 takes a free port. Rejects with `CannotListen`. */
 export const serve = async (
   app: Mounted,
   { host, port, maxSockets = MAX_SOCKETS, ...place }: Place,
 ): Promise<RunningServer> => {
-  const patience = { ...PATIENCE, ...place.timeouts }
+  const timeouts = { ...TIMEOUTS, ...place.timeouts }
   let stopped: Promise<void> | null = null
   const sockets = new Map<Duplex, ServerResponse | null>()
-  const waiting = waitingSockets(maxSockets)
-  const server = createServer(optionsOf(patience), (req, res) => {
+  const idle = idleSockets(maxSockets)
+  const server = createServer(optionsOf(timeouts), (req, res) => {
     if (stopped) res.shouldKeepAlive = false
     const { socket } = req
     sockets.set(socket, res)
-    waiting.asks(socket)
+    idle.remove(socket)
     res.once('close', () => {
       if (sockets.get(socket) !== res) return
       sockets.set(socket, null)
-      waiting.waits(socket)
+      idle.add(socket)
     })
     app.handle(req, res)
   })
-  server.timeout = patience.inactivityMs
+  server.timeout = timeouts.inactivityMs
   server.on('connection', (socket: Socket) => {
     sockets.set(socket, null)
-    waiting.opened(socket)
+    idle.open(socket)
     app.connectionOpened(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  answerBadBytes(server, app, sockets)
+  answerClientErrors(server, app, sockets)
   await listening(server, { host, port, ...(place.names && { names: place.names }) })
   const bound = (server.address() as AddressInfo).port
   return {
@@ -111,7 +112,7 @@ export const serve = async (
     port: bound,
     url: urlAt(host, bound),
     stop() {
-      stopped ??= stopServer(server, sockets, patience)
+      stopped ??= stopServer(server, sockets, timeouts)
       return stopped
     },
   }
@@ -122,11 +123,11 @@ const optionsOf = ({ headersMs, requestMs, keepAliveMs, checkMs }: Timeouts) => 
   requestTimeout: requestMs,
   keepAliveTimeout: keepAliveMs,
   connectionsCheckingInterval: checkMs,
-  // A request without a host is refused in the server's own words.
+  // The API itself refuses a request without a host, in its own format.
   requireHostHeader: false,
 })
 
-/** The settings that may be at fault, by the error. */
+/** Returns the name of the setting that caused an error, as the prefix of its message. */
 const namesOf = (code: string, names: Place['names']): string => {
   if (!names) return ''
   return code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' ? `${names.host}: ` : `${names.port}: `
@@ -135,7 +136,7 @@ const namesOf = (code: string, names: Place['names']): string => {
 const listening = (server: Server, { host, port, names }: Pick<Place, 'host' | 'port' | 'names'>): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const why = WHY[error.code ?? ''] ?? error.message
+      const why = LISTEN_ERRORS[error.code ?? ''] ?? error.message
       reject(new CannotListen(`${namesOf(error.code ?? '', names)}cannot listen on ${host}:${port}: ${why}`))
     })
     server.listen(port, host, () => {
@@ -144,46 +145,46 @@ const listening = (server: Server, { host, port, names }: Pick<Place, 'host' | '
     })
   })
 
-/** Sockets that a server keeps open at once: five for each request that it has in hand. */
-export const MAX_SOCKETS = 10_000
+/** The limit of open sockets of a server: five for each request in flight. */
+const MAX_SOCKETS = 10_000
 
 /**
- * The sockets of a server that wait for a request, or for the rest of its headers, by where they come from. Where too many
- * sockets are open, the longest waiter of whoever has most is closed for the next one: nothing is lost with it, since nothing
- * was asked on it yet. Source: decisions.md §12, Fair shares.
+ * The sockets that wait for a request or for the rest of its headers, by network. At the limit, a new socket replaces the
+ * longest idle socket of the network with the most idle ones; no request is lost.
  */
-export const waitingSockets = (most: number) => {
-  const waiting = waiters<Socket>()
+const idleSockets = (limit: number) => {
+  const waiting = waitQueue<Socket>()
   const networks = new Map<Socket, string>()
-  const waits = (socket: Socket): void => {
-    const whose = networks.get(socket)
-    if (whose !== undefined) waiting.add(whose, socket)
+  const add = (socket: Socket): void => {
+    const network = networks.get(socket)
+    if (network !== undefined) waiting.add(network, socket)
   }
+  const remove = (socket: Socket): void => waiting.remove(networks.get(socket) ?? '', socket)
   const close = (socket: Socket | undefined): void => {
     if (!socket) return
     networks.delete(socket)
     socket.destroy()
   }
-  const asks = (socket: Socket): void => waiting.remove(networks.get(socket) ?? '', socket)
   return {
-    opened(socket: Socket): void {
-      const whose = networkOf(socket.remoteAddress ?? '')
-      if (networks.size >= most) close(waiting.giveWay(whose))
-      networks.set(socket, whose)
-      waits(socket)
+    /** Adds a new socket. */
+    open(socket: Socket): void {
+      const network = networkOf(socket.remoteAddress ?? '')
+      if (networks.size >= limit) close(waiting.evictFor(network))
+      networks.set(socket, network)
+      add(socket)
       socket.once('close', () => {
-        asks(socket)
+        remove(socket)
         networks.delete(socket)
       })
     },
-    /** A request has come on it. */
-    asks,
-    /** It was answered: the next one is waited for. */
-    waits,
+    /** Removes a socket on which a request has arrived. */
+    remove,
+    /** Adds a socket again after the answer. */
+    add,
   }
 }
 
-/** What words an answer to what is no request. */
+/** Builds the answers to bytes that are no HTTP request. */
 type ErrorReplies = Pick<Mounted, 'faultReply' | 'newId'>
 
 const MALFORMED: ServerFailure = failure('refused', 'request.malformed')
@@ -197,32 +198,32 @@ const CAUSES: Readonly<Record<string, ServerFailure>> = {
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
-/** Answers bytes that are no request, and requests that do not end in time, in the server's words. */
-export const answerBadBytes = (server: Server, app: ErrorReplies, sockets: Sockets): void => {
+/** Answers malformed requests, and requests that time out, in the format of the API. */
+const answerClientErrors = (server: Server, app: ErrorReplies, sockets: Sockets): void => {
   const last = new WeakSet<ServerResponse>()
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const answer = sockets.get(socket)
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    // What came whole before is answered still, and nothing after it.
-    else if (isOwed(answer)) {
-      // Every piece of what follows is as bad as the first.
+    // A complete request that came before is still answered; nothing after it is.
+    else if (isPending(answer)) {
+      // Each further chunk raises the error again.
       if (!last.has(answer)) answer.once('close', () => socket.destroy())
       last.add(answer)
     }
-    // Once an answer has begun, another one in its midst would only spoil it.
+    // A second answer would corrupt the one in progress.
     else if (hasBegun(answer)) socket.destroy()
-    else write(app, CAUSES[error.code ?? ''] ?? MALFORMED, socket)
+    else writeFailure(app, CAUSES[error.code ?? ''] ?? MALFORMED, socket)
   })
-  server.on('connect', (_req: IncomingMessage, socket: Duplex) => write(app, NOT_ALLOWED, socket))
+  server.on('connect', (_req: IncomingMessage, socket: Duplex) => writeFailure(app, NOT_ALLOWED, socket))
 }
 
-const isOwed = (answer: ServerResponse | null | undefined): answer is ServerResponse =>
+const isPending = (answer: ServerResponse | null | undefined): answer is ServerResponse =>
   answer?.req.complete === true && !answer.writableFinished
 
 const hasBegun = (answer: ServerResponse | null | undefined): boolean =>
   answer?.headersSent === true && !answer.writableFinished
 
-const write = (app: ErrorReplies, cause: ServerFailure, socket: Duplex): void => {
+const writeFailure = (app: ErrorReplies, cause: ServerFailure, socket: Duplex): void => {
   const { status, type, body } = app.faultReply(cause)
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Type: ${type}\r\n` +
@@ -231,48 +232,46 @@ const write = (app: ErrorReplies, cause: ServerFailure, socket: Duplex): void =>
   )
 }
 
-/** What is still streaming after this long is cut off, and so is whoever has asked for nothing. */
-export const STREAM_STOP_MS = 2_000
-/** What is still in flight after this long is cut off, so that a stop ends within 10 s. */
+/** After this long, a stop closes sockets with unfinished streams and sockets without a request. */
+const STREAM_STOP_MS = 2_000
+/** After this long, a stop closes all sockets, so that it ends within 10 s. */
 export const STOP_MS = 8_000
 const SWEEP_MS = 50
 
-/** The sockets of a server, each with the answer that is being made on it. */
-export type Sockets = ReadonlyMap<Duplex, ServerResponse | null>
+/** The sockets of a server, each with its answer in progress. */
+type Sockets = ReadonlyMap<Duplex, ServerResponse | null>
 
-type Lingering = { readonly lingerMs: number }
-
-/**
- * Takes no more connections, ends what waits for events, finishes the requests in flight, and resolves when the last socket is
- * closed.
- */
-export const stopServer = async (server: Server, sockets: Sockets, { lingerMs }: Lingering): Promise<void> => {
+/** Stops listening, ends live answers, finishes the requests in flight, and resolves when the last socket is closed. */
+const stopServer = async (
+  server: Server,
+  sockets: Sockets,
+  { lingerMs }: Pick<Timeouts, 'lingerMs'>,
+): Promise<void> => {
   const start = performance.now()
   for (const answer of sockets.values()) if (answer && !answer.headersSent) answer.shouldKeepAlive = false
-  endAllLive(sockets)
-  // A server of HTTP also cuts the idle sockets, and with them requests that are already on their way.
+  endLiveAnswers(sockets)
+  // `close` of an HTTP server also closes idle sockets, and loses requests that are already under way.
   const closed = new Promise<void>((resolve) => ListeningServer.prototype.close.call(server, () => resolve()))
   const sweep = setInterval(() => {
-    endAllLive(sockets)
+    endLiveAnswers(sockets)
     const passedMs = performance.now() - start
     if (passedMs >= lingerMs) server.closeIdleConnections()
-    if (passedMs >= STREAM_STOP_MS) cutStreams(sockets)
+    if (passedMs >= STREAM_STOP_MS) destroyStreams(sockets)
     if (passedMs >= STOP_MS) server.closeAllConnections()
   }, SWEEP_MS)
   await closed
-  // Deno says that it is closed while it still answers.
+  // Deno reports that the server is closed while it still answers.
   while ([...sockets.values()].some((answer) => answer !== null)) await setTimeout(SWEEP_MS)
   clearInterval(sweep)
-  // Lets go of the server's own timers.
+  // Clears the server's own timers.
   server.close()
 }
 
-/** Nobody waits for what may happen; who asks for it meanwhile is let go at the next look. */
-const endAllLive = (sockets: Sockets): void => {
+const endLiveAnswers = (sockets: Sockets): void => {
   for (const answer of sockets.values()) if (answer) endLiveAnswer(answer)
 }
 
-const cutStreams = (sockets: Sockets): void => {
+const destroyStreams = (sockets: Sockets): void => {
   for (const [socket, answer] of sockets) if (answer === null || isStreaming(answer)) socket.destroy()
 }
 

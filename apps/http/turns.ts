@@ -1,4 +1,4 @@
-import { waiters } from '../../adapters/concurrency/wait-queue.ts'
+import { waitQueue } from '../../adapters/concurrency/wait-queue.ts'
 import { counts, fairShare } from '../../core/kernel/running/concurrency.ts'
 
 /** Pieces of long answers that are made at once. */
@@ -28,7 +28,7 @@ interface Waiter {
  */
 export const createTurns = (places = PLACES): RequestTurn => {
   const share = fairShare(places)
-  const waiting = waiters<Waiter>()
+  const waiting = waitQueue<Waiter>()
   const held = counts()
   let free = places
   let isLooking = false

@@ -8,7 +8,7 @@ import fastify from 'fastify'
 import type { Options } from 'tsup'
 import { WIDE_FONTS, ZIPPED } from '../../adapters/documents/fonts.ts'
 import { REFERENCE } from '../http/pages/asset.ts'
-import { PANEL_SCRIPT } from '../real-estate/panel/panel-script.ts'
+import { PANEL_SCRIPT } from '../real-estate/panel/assets.ts'
 
 const FILE = 'THIRD-PARTY-LICENSES.txt'
 const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/

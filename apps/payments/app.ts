@@ -18,41 +18,55 @@ import { serve } from '../http/server.ts'
 import { pinoLog } from '../http/telemetry.ts'
 import { type MountedPayments, paymentsApi } from './payments-api.ts'
 
-/** The payments API, put together and not yet listening. */
+/** The payments API of a process, as a row for the host. */
+export const payments: Startable = {
+  name: 'payments',
+  collections: [
+    ...paymentsCollections,
+    ...fakeBankCollections,
+    ...pixApiCollections,
+    ...chargingCollections,
+    ...serverPart.collections,
+  ],
+  opensSealed,
+  start: (host) => startPayments(host),
+}
+
+/** The payments API, built and not yet listening. */
 export interface PaymentsApp {
-  /** Their commits nudge the worker. */
+  /** The ports of the core; a commit to their store wakes the worker. */
   readonly ports: PaymentsPorts
   readonly api: MountedPayments
-  /** Does what is to be done once it listens. */
+  /** To be called once the API listens. */
   started(): void
-  /** Lets go of its ports. */
+  /** Closes the ports and the bank. */
   close(): Promise<void>
 }
 
-/** Puts the payments API together on what its process shares; tests put other things behind its ports. */
-export const buildPayments = async (host: Host, instead: Partial<PaymentsPorts> = {}): Promise<PaymentsApp> => {
+/** Builds the payments API on the resources of its process. Tests pass ports that replace those of the settings. */
+export const buildPayments = async (host: Host, overrides: Partial<PaymentsPorts> = {}): Promise<PaymentsApp> => {
   const { settings } = host
-  const counts = countsOf()
+  const counters = createCounters()
   const log = pinoLog('payments', settings.LOG_LEVEL, undefined, host.tracing?.tracer('payments'))
   const publicUrl = publicUrlOf(settings)
   const bank = openBank(host, publicUrl, log.warn)
-  const opened = await portsOf({ ...host, store: measuredStore(host.store, counts.measure) }, publicUrl, log, bank)
-  const core = createPayments({ ...opened, ...instead })
+  const opened = await portsOf({ ...host, store: measuredStore(host.store, counters.measure) }, publicUrl, log, bank)
+  const core = createPayments({ ...opened, ...overrides })
   const api = paymentsApi(core, {
     log,
     corsOrigins: settings.CORS_ORIGINS,
     trustProxy: settings.TRUST_PROXY,
     ratePerMinute: settings.RATE_LIMIT_PER_MINUTE,
     ignoredFields: settings.STRICT_HINTS || settings.NODE_ENV !== 'production',
-    metrics: counts.metrics,
-    // A store that takes no commits makes the app unhealthy, too.
+    metrics: counters.metrics,
+    // The app is unhealthy too if its store takes no commits.
     health: host.store.health,
-    // Whoever runs the agency, in whatever process, hears of what it charged.
+    // Reports payments of charges that a real-estate agency issued, from this process or another.
     parts: [...bank.parts(core), chargingPart],
-    ended: counts.ended,
+    ended: counters.ended,
     ...bank.serves,
   })
-  counts.metrics.watchQueues(api.worker.backlogs)
+  counters.metrics.watchQueues(api.worker.backlogs)
   return {
     ports: core.ports,
     api,
@@ -65,7 +79,7 @@ export const buildPayments = async (host: Host, instead: Partial<PaymentsPorts> 
 }
 
 /** Starts the payments API and its worker. Rejects with `CannotListen`. */
-export const startPayments = async (host: Host): Promise<Running> => {
+const startPayments = async (host: Host): Promise<Running> => {
   const { HOST, PAYMENTS_PORT } = host.settings
   const { api, started, close } = await buildPayments(host)
   await api.worker.prepare()
@@ -76,7 +90,7 @@ export const startPayments = async (host: Host): Promise<Running> => {
     url: serving.url,
     async stop() {
       await api.close(serving.stop())
-      // What still hangs is cut off with its connection.
+      // Work that still waits for a reply fails when its connection closes.
       await close()
       await api.worker.stop()
       await working
@@ -84,25 +98,8 @@ export const startPayments = async (host: Host): Promise<Running> => {
   }
 }
 
-/** The payments API, as a process runs it. */
-export const payments: Startable = {
-  name: 'payments',
-  collections: [
-    ...[...paymentsCollections, ...fakeBankCollections, ...pixApiCollections],
-    ...[...chargingCollections, ...serverPart.collections],
-  ],
-  opensSealed,
-  start: startPayments,
-}
-
-/** What the payments app counts for `/metrics`. */
-export interface Counts {
-  readonly metrics: AppMetrics
-  readonly measure: Measure
-  readonly ended: OnEnd
-}
-
-export const countsOf = (): Counts => {
+/** Creates the counters of the payments app for `/metrics`, and the functions that update them. */
+const createCounters = (): { metrics: AppMetrics; measure: Measure; ended: OnEnd } => {
   const metrics = appMetrics('payments')
   return {
     metrics,
@@ -110,7 +107,7 @@ export const countsOf = (): Counts => {
       metrics.commit(ending, seconds)
       if (ending !== 'ok') return
       for (const change of changes) {
-        const outcome = outcomeOf(change)
+        const outcome = deliveryOutcome(change)
         if (outcome !== null) metrics.delivery(outcome)
         const [collection, id] = change.at
         if (collection === unreadableRecords.name && change.kind === 'insert')
@@ -124,11 +121,11 @@ export const countsOf = (): Counts => {
   }
 }
 
-/** What a commit says of a try to deliver: each is recorded in one change, whoever recorded it. */
-const outcomeOf = (change: Change): 'delivered' | 'failed' | 'retried' | null => {
+/** Returns the outcome of a delivery attempt that a change records; null for any other change. */
+const deliveryOutcome = (change: Change): 'delivered' | 'failed' | 'retried' | null => {
   if (change.kind !== 'patch' || change.at[0] !== deliveries.name) return null
   const { status, attempts } = change.set ?? {}
-  // A replay is no try yet.
+  // A replay resets the attempts and makes none itself.
   if (attempts === 0) return null
   if (status === 'pending') return 'retried'
   return status === 'delivered' || status === 'failed' ? status : null

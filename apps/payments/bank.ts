@@ -28,8 +28,7 @@ const MAX_PIX_CODE = 512
 
 const txid = text({
   max: MAX_PIX_CODE,
-  about:
-    'Identificador do Pix ou boleto, ou o que se copia dele: código Pix, linha digitável ou código de barras',
+  about: 'Identificador do Pix ou boleto, ou o que se copia dele: código Pix, linha digitável ou código de barras',
 })
 
 const payer = input('FakePayer', {

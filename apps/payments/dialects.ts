@@ -3,22 +3,7 @@ import { pageMeta } from '../../core/kernel/values/page.ts'
 import { cardPage, html, PAGE_HEADERS, PAGE_TYPE } from '../http/pages/page.ts'
 import type { Dialect, FieldError, FieldErrors } from '../http/replies/dialect.ts'
 
-const USUAL = 'Volte à página anterior e tente de novo.'
-
-/** Advice to payers, by the code of the error. */
-const HINTS: Readonly<Record<string, string>> = {
-  'charge.unknown': 'Confira se o endereço está completo. Se a cobrança foi apagada, não é preciso pagá-la.',
-  'link.unknown': 'Confira se o endereço está completo, ou peça outro a quem o enviou.',
-  'link.token': 'Abra de novo o endereço que você recebeu, inteiro, ou peça outro a quem o enviou.',
-}
-
-/** Returns the page of an error that has no page of its own; a `hint` is the advice that its JSON would carry. */
-export const faultPage = (message: string, code: string, hint: string | null): string => {
-  const heading = message.replace(/\.$/, '')
-  return cardPage(heading, html`<p>${HINTS[code] ?? hint ?? USUAL}</p>`)
-}
-
-/** One side of what is wrong with each field: what people read, or what programs do. */
+/** Returns the messages or the codes of the errors of each field. */
 const each = (errors: FieldErrors, side: keyof FieldError): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(Object.entries(errors).map(([path, wrong]) => [path, wrong.map((error) => error[side])]))
 
@@ -45,7 +30,7 @@ const about = {
   request_id: 'Identifica a requisição nos registros do servidor',
 }
 
-/** `{code, success, data | its own key, message}`: the official API, and the legacy one where nothing else is said. */
+/** `{ code, success, data, message }`, with a key of the row for `data`: the official API, and most of the legacy one. */
 const envelope: Dialect = {
   side: SNAKE_CASE,
   about,
@@ -75,7 +60,7 @@ const envelope: Dialect = {
   }),
 }
 
-/** No envelope around what succeeds: where the specification says so. */
+/** The data of a successful reply without an envelope. */
 const bare: Dialect = {
   ...envelope,
   ok: ({ data, message, more }) => {
@@ -85,7 +70,7 @@ const bare: Dialect = {
   page: ({ data, page, meta, more }) => ({ data, meta: meta ?? pageMeta(page), ...more }),
 }
 
-/** The legacy login: what is wrong is told in one key, but for fields, which are named. */
+/** The legacy login: an error is `{ error, error_code }`, except for invalid fields. */
 const login: Dialect = {
   ...bare,
   fail: (fault) => {
@@ -96,7 +81,7 @@ const login: Dialect = {
   },
 }
 
-/** The legacy instant payment: what is not there is null. */
+/** The legacy instant payment: the reply to an unknown Pix has `data: null`. */
 const instant: Dialect = {
   ...bare,
   fail: (fault) =>
@@ -105,7 +90,7 @@ const instant: Dialect = {
       : envelope.fail(fault),
 }
 
-/** The withdrawal of what was sold by card: that there is not as much is told in one key. */
+/** Withdrawals of card sales: an insufficient balance is `{ error, error_code }`. */
 const card: Dialect = {
   ...bare,
   fail: (fault) =>
@@ -114,13 +99,13 @@ const card: Dialect = {
       : envelope.fail(fault),
 }
 
-/** Withdrawals: no status in what succeeds. Source: decisions.md §2. */
+/** Withdrawals: a successful reply has no `code`. */
 const withdrawal: Dialect = {
   ...envelope,
   ok: ({ data, message, more }) => ({ success: true, data, ...more, message }),
 }
 
-/** Pages that a browser shows. */
+/** HTML pages. */
 const page: Dialect = {
   ...bare,
   fail: ({ message, code, hint }) => faultPage(message, code, hint),
@@ -128,7 +113,22 @@ const page: Dialect = {
   failHeaders: PAGE_HEADERS,
 }
 
-/** How the payments API speaks, generation by generation. Source: decisions.md §2. */
+const DEFAULT_HINT = 'Volte à página anterior e tente de novo.'
+
+/** Advice to payers by error code. */
+const HINTS: Readonly<Record<string, string>> = {
+  'charge.unknown': 'Confira se o endereço está completo. Se a cobrança foi apagada, não é preciso pagá-la.',
+  'link.unknown': 'Confira se o endereço está completo, ou peça outro a quem o enviou.',
+  'link.token': 'Abra de novo o endereço que você recebeu, inteiro, ou peça outro a quem o enviou.',
+}
+
+/** Returns the page of an error; `hint` is the advice of its JSON. */
+const faultPage = (message: string, code: string, hint: string | null): string => {
+  const heading = message.replace(/\.$/, '')
+  return cardPage(heading, html`<p>${HINTS[code] ?? hint ?? DEFAULT_HINT}</p>`)
+}
+
+/** The dialects of the payments API: reply formats of its three generations and of its pages. */
 export const dialects = {
   v1: envelope,
   envelope,

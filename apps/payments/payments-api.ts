@@ -12,31 +12,31 @@ import { pinoLog } from '../http/telemetry.ts'
 import { authSchemesOf } from './api.ts'
 import { bankRows } from './bank.ts'
 import { dialects } from './dialects.ts'
-import { guidesOf } from './guides/first-steps.ts'
 import { messages } from './messages.ts'
-import { documentation, rows } from './rows.ts'
+import { documentation, guidesOf, rows } from './rows.ts'
 
+/** The options of the payments API. */
 export interface PaymentsApiOptions extends ApiOptions, BankOptions {
-  /** What else the worker works on: `fakeBankPart(pay.bank)`. */
+  /** Further queues and jobs of the worker: `fakeBankPart(pay.bank)`. */
   readonly parts?: readonly PaymentsPart[]
-  /** Told of what came of each record that the worker had. */
+  /** Receives the result of each record that the worker handled. */
   readonly ended?: OnEnd
 }
 
-/** The payments API, to be mounted in a server. */
+/** The payments API as handlers to mount in a server, and its worker. */
 export interface MountedPayments extends Mounted {
-  /** The one worker of the process, not yet running: `api.worker.run()`. */
+  /** The worker, not yet running: call `api.worker.run()` once. */
   readonly worker: PaymentsWorker
   /**
-   * Stops the worker while the server answers its last requests, and gives back within 2 s what both had in hand: before
-   * the ports and the store are closed.
+   * Stops the worker while the server answers its last requests, and releases within 2 s the records and keys that both
+   * hold. Call it before you close the ports and the store.
    */
   close(served?: Promise<unknown>): Promise<void>
 }
 
 /**
- * The payments API over a core, with everything that `npm start` serves of it: routes, documentation, `/health`. The store
- * of the core is opened with `serverPart.collections` too; throws where it says that it was not.
+ * Creates the payments API over a core, as `npm start` serves it: routes, documentation, `/health`. Open the store of the core with
+ * `serverPart.collections` too; throws if its list of collections lacks them.
  *
  * ```ts
  * const api = paymentsApi(pay, { parts: [fakeBankPart(pay.bank)] })
@@ -45,15 +45,12 @@ export interface MountedPayments extends Mounted {
  * // … and at the end:
  * await api.close(new Promise((done) => server.close(done)))
  * ```
- *
- * Source: decisions.md §1, §6 and §7.
  */
 export const paymentsApi = (core: Payments, options: PaymentsApiOptions = {}): MountedPayments => {
   const { ports } = core
   checkOpened(ports.store)
   const { log = pinoLog('payments', 'info', undefined, ports.tracer), metrics, ended, parts = [] } = options
-  const readable = async () => void (await ports.store.find(byId(httpRates, 'health')))
-  const { health = readable } = options
+  const { health = async () => void (await ports.store.find(byId(httpRates, 'health'))) } = options
   const worker = core.worker({
     report: (error, at) => log.failure({ id: null, route: at }, error),
     parts: [...parts, serverPart],
@@ -93,7 +90,7 @@ export const paymentsApi = (core: Payments, options: PaymentsApiOptions = {}): M
   }
 }
 
-/** Each request that is counted, and by default `/health`, would be a 500 without it. */
+/** Throws if the store lacks a collection of the server: rate-limited requests and, by default, `/health` would get 500. */
 const checkOpened = ({ collections: opened }: Store): void => {
   const missing = serverPart.collections.map(({ name }) => name).filter((name) => opened?.includes(name) === false)
   if (missing.length === 0) return

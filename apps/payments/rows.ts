@@ -21,6 +21,10 @@ import { clientRows, legacyClientRows } from './clients.ts'
 import { diagnosticRows } from './diagnostics.ts'
 import { enumerationRows } from './enumerations.ts'
 import { exportRows, receiptRows } from './exports.ts'
+import { AUTHENTICATION, FIRST_CHARGE, FIRST_WITHDRAWAL, gettingStarted } from './guides/first-steps.ts'
+import { PRODUCTION, TESTING } from './guides/production.ts'
+import { ERRORS, IDEMPOTENCY, PAGINATION } from './guides/rules.ts'
+import { WEBHOOKS } from './guides/webhooks.ts'
 import { instantPixRows } from './instant-pix.ts'
 import { linkRows } from './links.ts'
 import { notificationRows } from './notifications.ts'
@@ -38,7 +42,7 @@ import { deprecatedWithdrawalRows, legacyWithdrawalRows } from './withdrawals/le
 import { paidPartyRows } from './withdrawals/recipients.ts'
 import { withdrawalReadRows, withdrawalRows } from './withdrawals/withdrawals.ts'
 
-/** Every route of the payments app; the fake bank's console comes on top where there is one. */
+/** Every route of the payments app, without those of its bank. */
 export const rows: readonly AnyRow[] = [
   ...authenticationRows,
   ...codeRows,
@@ -127,9 +131,27 @@ const areas: Readonly<Record<string, string>> = {
   'Banco de mentira': 'O painel do banco embutido, para testar: paga, recusa e falha quando se pede.',
 }
 
-/** What is said of the payments API beside its rows. */
+/** The texts of the documentation that no row contains. */
 export const documentation: ApiDocs = {
   areas,
   parameters: { id: 'Identificador', txid: 'Identificador do Pix' },
   webhooks: webhookEvents,
 }
+
+/**
+ * Returns the guides of the payments API in Markdown, in the order of an integration, each below a heading of the first level.
+ * Their commands run in this order in one shell, against the server at `url`.
+ */
+export const guidesOf = (url: string): string =>
+  [
+    gettingStarted(url),
+    AUTHENTICATION,
+    FIRST_CHARGE,
+    IDEMPOTENCY,
+    ERRORS,
+    PAGINATION,
+    WEBHOOKS,
+    TESTING,
+    FIRST_WITHDRAWAL,
+    PRODUCTION,
+  ].join('\n')

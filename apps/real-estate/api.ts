@@ -1,10 +1,15 @@
+import { failure } from '../../core/failure.ts'
+import { right } from '../../core/fp.ts'
 import type { IdentityClaims } from '../../core/ports/identity.ts'
-import type { Actor, Permission } from '../../core/real-estate/actor.ts'
+import { type Actor, may, type Permission } from '../../core/real-estate/actor.ts'
 import type { RealEstate } from '../../core/real-estate/real-estate.ts'
+import { paging } from '../../core/real-estate/records/fields.ts'
+import type { HttpRequest } from '../http/request.ts'
+import type { ApiConfig, AuthScheme } from '../http/rows/api.ts'
 import { crudOf } from '../http/rows/crud.ts'
 import { type ApiTypes, rowOf } from '../http/rows/row.ts'
 import { dialects } from './dialects.ts'
-import type { RealEstateCode } from './messages/codes.ts'
+import type { RealEstateCode } from './messages.ts'
 
 /** Who may ask, by a row's `auth`. */
 export interface RealEstateApi extends ApiTypes {
@@ -26,3 +31,64 @@ export const route = rowOf<RealEstateApi>()(dialects)
 
 /** Makes the rows of its plain resources. */
 export const crud = crudOf<RealEstateApi>()(dialects)
+
+/** How all plain resources of an agency speak. Source: 03-real-estate.md, Conventions; decisions.md §6 and §10. */
+export const AGENCY_CRUD = {
+  dialect: 'estate',
+  auth: 'member',
+  put: 'replaces',
+  unpaged: false,
+  pages: paging,
+  filtered: true,
+} as const
+
+const bearer = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'Um ID token do provedor de identidade; vale por 1 hora, e quem o renova é o provedor.',
+  },
+} as const
+
+const BEARER = /^Bearer +([^\s]+)$/i
+const LACKING = failure('forbidden', 'permission.lacking')
+
+const tokenOf = (request: HttpRequest): string | null => BEARER.exec(request.header('authorization') ?? '')?.[1] ?? null
+
+/** A scheme whose `fails` names all that its parts fail with. */
+const schemeOf =
+  <P>() =>
+  <C extends string>(scheme: AuthScheme<P, Permission, IdentityClaims | null, C>) =>
+    scheme as AuthScheme<P, Permission>
+
+/** How each `auth` of the real-estate rows lets somebody in. Source: 03-real-estate.md, Authentication; decisions.md §6 and §10. */
+export const authSchemesOf = (core: RealEstate): ApiConfig<RealEstateApi>['authSchemes'] => {
+  const authenticate = (request: HttpRequest) => core.access.authenticate(tokenOf(request))()
+  return {
+    public: { security: null, about: 'Pública: não pede token.', authenticate: async () => right(null) },
+    identity: schemeOf<IdentityClaims>()({
+      security: bearer,
+      about: 'Pede um token do provedor de identidade, mesmo de quem ainda não se cadastrou.',
+      authenticate,
+      keyScope: ({ uid }, { path }) => `identity ${uid}|${path}`,
+      fails: { 'token.invalid': 'authenticate', 'identity.unavailable': 'authenticate' },
+    }),
+    member: schemeOf<Actor>()({
+      security: bearer,
+      about: 'Pede o token de um usuário cadastrado; vê e altera o que é da sua imobiliária.',
+      authenticate,
+      // Authentication gave it: a scheme's own context is called with what its own authenticate found.
+      context: (claims) => core.access.resolveActor(claims as IdentityClaims)(),
+      tenant: ({ companyId }) => companyId,
+      permits: ({ role }, permission) => (may(role, permission) ? null : LACKING),
+      keyScope: ({ userId }, { path }) => `user ${userId}|${path}`,
+      fails: {
+        'token.invalid': 'authenticate',
+        'identity.unavailable': 'authenticate',
+        'user.unregistered': 'context',
+        'permission.lacking': 'permits',
+      },
+    }),
+  }
+}

@@ -9,14 +9,12 @@ import { mount, shutdownOf } from '../http/mount.ts'
 import { httpRates, serverPart } from '../http/rates.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { pinoLog } from '../http/telemetry.ts'
-import { authSchemesOf } from './auth-schemes.ts'
+import { authSchemesOf } from './api.ts'
+import { documentation, rows } from './catalogue.ts'
 import { dialects } from './dialects.ts'
-import { documentation } from './documentation.ts'
 import { guidesOf } from './guides/guides.ts'
-import { messages } from './messages/catalogue.ts'
-import { panelRows } from './panel/panel.ts'
-import { DEV_SIGN_IN, type SignIn } from './panel/sign-in.ts'
-import { rows } from './rows.ts'
+import { messages } from './messages.ts'
+import { DEV_SIGN_IN, panelRows, type SignIn } from './panel/panel.ts'
 
 export interface RealEstateApiOptions extends ApiOptions {
   /** What else the worker works on. */

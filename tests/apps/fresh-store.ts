@@ -7,7 +7,7 @@ import { SHAPES } from '../../adapters/mongodb/layout/shape.ts'
 import { collectionsOf } from '../../apps/host/host.ts'
 import { openStore } from '../../apps/host/open-store.ts'
 import { payments } from '../../apps/payments/app.ts'
-import { realEstate } from '../../apps/real-estate/startable.ts'
+import { realEstate } from '../../apps/real-estate/app.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { databaseUrl } from './store-url.ts'
 

@@ -52,20 +52,20 @@ export interface FakeBankConsole {
 }
 
 export const fakeBankConsole = (runtime: Runtime, notifications: FakeBankNotifications): FakeBankConsole => {
-  const { notifyPaid: tellPaid, notifyCancelled: tellCancelled } = notifierOf(runtime, notifications)
+  const { notifyPaid, notifyCancelled } = notifierOf(runtime, notifications)
   return {
-    pay: (sent) => async (hooks) => {
-      const { txid, method } = await parseTxid(runtime.store, sent)
-      const order = { ...sent, txid, method: sent.method ?? method } as const
+    pay: (input) => async (hooks) => {
+      const { txid, method } = await parseTxid(runtime.store, input.txid)
+      const order = { ...input, txid, method: input.method ?? method } as const
       const { valueCents = null } = order
       const due = valueCents === null ? await notifications.amountDue(txid)() : right(valueCents)
       if (isLeft(due) && due.left.tag !== 'not-found') return due
       const paid = await recordPayment(runtime, order, isLeft(due) ? null : due.right)
       if (isLeft(paid)) return paid
-      return right(await tellPaid(paid.right.payment, hooks))
+      return right(await notifyPaid(paid.right, hooks))
     },
-    cancel: (named) => async (hooks) => {
-      const { txid } = await parseTxid(runtime.store, { txid: named })
+    cancel: (input) => async (hooks) => {
+      const { txid } = await parseTxid(runtime.store, input)
       const cancelled = await decideAndCommit(
         runtime,
         (store) => store.find(byId(titles, txid)),
@@ -73,7 +73,7 @@ export const fakeBankConsole = (runtime: Runtime, notifications: FakeBankNotific
           title ? accept(title, cancelTitle(txid, steady)) : left(failure('not-found', 'title.unknown')),
         hooks?.completed,
       )
-      if (!isLeft(cancelled)) await tellCancelled(cancelled.right)
+      if (!isLeft(cancelled)) await notifyCancelled(cancelled.right)
       return cancelled
     },
     fail: (fault) => (hooks) =>
@@ -88,11 +88,8 @@ export const fakeBankConsole = (runtime: Runtime, notifications: FakeBankNotific
 }
 
 /** Parses the `txid` of an order: a Pix code contains a txid, the digits of a boleto identify its title, any other text is a txid. */
-const parseTxid = async (
-  store: Store,
-  { txid: named }: Pick<PayOrder, 'txid'>,
-): Promise<Required<Pick<PayOrder, 'txid' | 'method'>>> => {
-  const text = named.replace(/[\r\n]/g, '').trim()
+const parseTxid = async (store: Store, input: string): Promise<Required<Pick<PayOrder, 'txid' | 'method'>>> => {
+  const text = input.replace(/[\r\n]/g, '').trim()
   const code = readPixCode(text)
   if (!isLeft(code)) return { txid: code.right.txid ?? text, method: 'pix' }
   const txid = await findBoletoTxid(store, text)
@@ -155,7 +152,7 @@ const recordPayment = (runtime: Runtime, order: PayOrder, valueCents: number | n
           pixKey === null ? failure('not-found', 'title.unknown') : invalid([issue('valueCents', 'required')]),
         )
       }
-      if (known) return accept({ payment: known })
+      if (known) return accept(known)
       const random = fresh.text(ALPHANUMERIC, 11)
       const { name, document } = order.payer ?? DEFAULT_PAYER
       const endToEnd = id ?? endToEndId({ ispb: FAKE_ISPB, instant: fresh.now, random })
@@ -174,6 +171,6 @@ const recordPayment = (runtime: Runtime, order: PayOrder, valueCents: number | n
         refundedCents: null,
         refusal: null,
       }
-      return accept({ payment }, insert(payments, payment))
+      return accept(payment, insert(payments, payment))
     },
   )

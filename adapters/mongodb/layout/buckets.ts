@@ -21,7 +21,7 @@ export const STRIPES = 8
 export const bucketPath: PathOf = (field) => `by.${fieldName(field)}`
 
 /** A tally, and the number that begins the ids of its buckets. */
-export interface Numbered {
+export interface NumberedTally {
   readonly row: TallyRow
   readonly number: number
 }
@@ -30,7 +30,7 @@ export interface Numbered {
  * The buckets of a row that the parts can mean: a range of ids, by the first of its fields that are pinned, and by the days
  * that bound the next one.
  */
-export const bucketsOf = ({ row, number }: Numbered, parts: readonly Where[]): Filter => {
+export const bucketsOf = ({ row, number }: NumberedTally, parts: readonly Where[]): Filter => {
   const values: Scalar[] = []
   for (const field of row.by) {
     const pin = parts.find((part) => 'eq' in part && part.eq[0] === field)
@@ -57,7 +57,7 @@ export const everyBucketOf = (number: number): Filter => ({ _id: { $gte: `${numb
 const LAST = '\u{10FFFF}'
 const nextMark = (pinned: number, all: number): string => (pinned === all ? ']' : pinned === 0 ? '' : ',')
 
-const idOf = (tally: Numbered, { by }: TallyDelta, stripe: number): string =>
+const idOf = (tally: NumberedTally, { by }: TallyDelta, stripe: number): string =>
   `${tally.number}${JSON.stringify(by)}#${stripe}`
 
 const amountsOf = (row: TallyRow, sums: readonly number[]): (readonly [path: string, amount: Long])[] =>
@@ -66,7 +66,7 @@ const amountsOf = (row: TallyRow, sums: readonly number[]): (readonly [path: str
 type BucketWrite = AnyBulkWriteOperation<BucketDoc>
 
 /** What adds a change of a bucket to a stripe of it. */
-export const bucketAdd = (tally: Numbered, delta: TallyDelta, stripe: number): BucketWrite => {
+export const bucketAdd = (tally: NumberedTally, delta: TallyDelta, stripe: number): BucketWrite => {
   const { row } = tally
   const $inc = { count: Long.fromNumber(delta.count), ...Object.fromEntries(amountsOf(row, delta.sums)) }
   const by = Object.fromEntries(row.by.map((field, index) => [fieldName(field), delta.by[index] ?? null]))
@@ -76,7 +76,7 @@ export const bucketAdd = (tally: Numbered, delta: TallyDelta, stripe: number): B
 }
 
 /** What drops a stripe that counts nothing any more. */
-export const bucketSweep = (tally: Numbered, delta: TallyDelta, stripe: number): BucketWrite => {
+export const bucketSweep = (tally: NumberedTally, delta: TallyDelta, stripe: number): BucketWrite => {
   const nothing = Object.fromEntries(amountsOf(tally.row, []))
   return { deleteOne: { filter: { _id: idOf(tally, delta, stripe), count: Long.ZERO, ...nothing } } }
 }

@@ -18,9 +18,9 @@ export interface Doc {
 }
 
 /** The texts of unique keys by the names of the keys. */
-export type Texts = Readonly<Record<string, string>>
+export type KeyTexts = Readonly<Record<string, string>>
 
-export const docOf = ({ collection, keyNames }: Shape, record: Rec, texts: Texts, _rev: ObjectId): Doc => {
+export const docOf = ({ collection, keyNames }: Shape, record: Rec, texts: KeyTexts, _rev: ObjectId): Doc => {
   const doc: Doc & { [field: string]: unknown } = {
     _id: record.id,
     _rev,
@@ -39,7 +39,7 @@ export interface Difference {
 
 export interface Held {
   readonly record: Rec
-  readonly texts: Texts
+  readonly texts: KeyTexts
 }
 
 export const difference = (shape: Shape, before: Held, after: Held): Difference => {
@@ -59,7 +59,7 @@ export const recordOf = (collection: AnyCollection, { _id, _rev, _keys, _when, .
   fillMissingFields(collection)({ id: _id, ...fields } as Rec)
 
 /** The texts that a document holds. What lies there of a key that is none any more, or was one before, is none. */
-export const textsOf = ({ keyNames }: Shape, { _keys }: Pick<Doc, '_keys'>): Texts => {
+export const keyTextsOf = ({ keyNames }: Shape, { _keys }: Pick<Doc, '_keys'>): KeyTexts => {
   const texts: Record<string, string> = {}
   for (const key in keyNames) {
     const text = _keys[keyNames[key] ?? key]

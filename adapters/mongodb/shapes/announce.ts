@@ -3,9 +3,9 @@ import type { ClientSession } from 'mongodb'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import { newerReleaseMessage, shapeChange } from '../../../core/kernel/records/stored-shape.ts'
 import { isDuplicate, isTransient } from '../connection.ts'
-import type { Base } from '../database.ts'
+import type { Database } from '../database.ts'
 import { SHAPES } from '../layout/shape.ts'
-import { Forgotten, transaction } from '../transactions.ts'
+import { runInTransaction, TransactionForgotten } from '../transactions.ts'
 import type { Leases } from './leases.ts'
 import {
   adopted,
@@ -43,20 +43,20 @@ export const STORE_DOC = '_store'
  * that they came later. Throws, with one line, where a newer release has written the store or is serving it.
  */
 export const announce = async (
-  base: Base,
+  base: Database,
   leases: Leases,
   collections: readonly AnyCollection[],
 ): Promise<Announced> => {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await base.sessions.beside(async (session) => {
+      return await base.sessions.outsideBatches(async (session) => {
         // The session is named before anything is open in it.
         await leases.hold(null)
         return announceIn(base, leases, collections, session)
       })
     } catch (error) {
       // Others start at the same time, or have ended the session of who was asleep: to announce twice announces the same.
-      const isWorthAnother = isTransient(error) || isDuplicate(error) || error instanceof Forgotten
+      const isWorthAnother = isTransient(error) || isDuplicate(error) || error instanceof TransactionForgotten
       if (tries === TRIES || !isWorthAnother) throw error
     }
     await sleep(PAUSE_MS * tries * Math.random())
@@ -67,17 +67,17 @@ const TRIES = 50
 const PAUSE_MS = 10
 
 const announceIn = async (
-  base: Base,
+  base: Database,
   leases: Leases,
   collections: readonly AnyCollection[],
   session: ClientSession,
 ): Promise<Announced> => {
   let announced: Announced | null = null
-  await transaction(session, base.answered, async () => {
+  await runInTransaction(session, base.withTimeout, async () => {
     const store = base.db.collection<GenerationDoc>(SHAPES)
     const shapes = base.db.collection<ShapeDoc | EarlierDoc>(SHAPES)
     // A write comes first: of two that do this at once, one has to wait for the other.
-    const touched = await base.answered(() =>
+    const touched = await base.withTimeout(() =>
       store.findOneAndUpdate(
         { _id: STORE_DOC },
         { $inc: { version: 1 }, $setOnInsert: { generation: 0, fenced: 0 } },
@@ -86,15 +86,15 @@ const announceIn = async (
     )
     if (!touched) throw new Error('no generation of shapes')
     const filter = { _id: { $in: collections.map(({ name }) => name) } }
-    const there = await base.answered(() => shapes.find(filter, { session }).toArray())
+    const there = await base.withTimeout(() => shapes.find(filter, { session }).toArray())
     const isServed = await leases.isThere({ $eq: touched.generation }, session)
     const next = nextOf(touched, there, collections, isServed)
     const writes = next.changed.map((doc) => ({
       replaceOne: { filter: { _id: doc._id }, replacement: { ...doc }, upsert: true },
     }))
-    if (writes.length > 0) await base.answered(() => shapes.bulkWrite(writes, { session }))
+    if (writes.length > 0) await base.withTimeout(() => shapes.bulkWrite(writes, { session }))
     const { generation, fenced } = next.store
-    await base.answered(() => store.updateOne({ _id: STORE_DOC }, { $set: { generation, fenced } }, { session }))
+    await base.withTimeout(() => store.updateOne({ _id: STORE_DOC }, { $set: { generation, fenced } }, { session }))
     await leases.hold(generation, session)
     announced = { store: next.store, docs: next.docs }
   })

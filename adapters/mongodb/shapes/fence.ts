@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb'
-import type { Base } from '../database.ts'
+import type { Database } from '../database.ts'
 import { validatorOf } from '../layout/document.ts'
 import { SHAPES } from '../layout/shape.ts'
 import { type GenerationDoc, STORE_DOC } from './announce.ts'
@@ -13,15 +13,18 @@ const LOCK_MS = 200
  * its lease ran out writes nothing more, also what it had already sent. The server does so once no transaction is open on
  * the collection, and ends one that nobody goes on with (after 60 s, if not told otherwise; those of a killed process are ended before).
  */
-export const fence = async (base: Pick<Base, 'db' | 'answered'>, generation: number): Promise<void> => {
+export const fence = async (base: Pick<Database, 'db' | 'answered'>, generation: number): Promise<void> => {
   await takeOnly(base, generation)
   // Whoever was held up between its look and this may have come after a later one: that one's is put back.
   const stores = base.db.collection<GenerationDoc>(SHAPES)
-  const store = await base.answered(() => stores.findOne({ _id: STORE_DOC }))
+  const store = await base.withTimeout(() => stores.findOne({ _id: STORE_DOC }))
   if (store && store.fenced > generation) await fence(base, store.fenced)
 }
 
-const takeOnly = async ({ db, answered }: Pick<Base, 'db' | 'answered'>, generation: number): Promise<void> => {
+const takeOnly = async (
+  { db, withTimeout: answered }: Pick<Database, 'db' | 'answered'>,
+  generation: number,
+): Promise<void> => {
   const shapes = await answered(() =>
     db
       .collection<{ _id: string }>(SHAPES)

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import type { Base } from '../database.ts'
+import type { Database } from '../database.ts'
 import { everyBucketOf } from '../layout/buckets.ts'
 import { SHAPES, type Shape } from '../layout/shape.ts'
 import type { Permit } from '../transactions.ts'
@@ -10,7 +10,7 @@ import type { Leases } from './leases.ts'
 import { doneDoc, type ShapeDoc } from './shape-docs.ts'
 
 export interface Filling {
-  readonly base: Base
+  readonly base: Database
   readonly leases: Leases
   readonly permit: Permit
   isEnded(): boolean
@@ -24,7 +24,7 @@ export const fillAndFinish = async (filling: Filling, shape: Shape, doc: ShapeDo
   if (isEnded()) return false
   await dropGoneBuckets(base, shape, doc)
   await dropGoneKeys(base, shape)
-  const { db, answered } = base
+  const { db, withTimeout: answered } = base
   const is = { _id: doc._id, since: doc.since, digest: doc.digest }
   await answered(() => db.collection<Claimed>(SHAPES).updateOne(is, { $set: doneDoc(doc), $unset: { filler: '' } }))
   await answered(() => db.collection<GenerationDoc>(SHAPES).updateOne({ _id: STORE_DOC }, { $inc: { version: 1 } }))
@@ -37,7 +37,7 @@ interface Claimed extends ShapeDoc {
 }
 
 /** Two would only be in each other's way. */
-const claim = async ({ base: { db, answered }, leases }: Filling, { _id }: ShapeDoc): Promise<boolean> => {
+const claim = async ({ base: { db, withTimeout: answered }, leases }: Filling, { _id }: ShapeDoc): Promise<boolean> => {
   const docs = db.collection<Claimed>(SHAPES)
   const found = await answered(() => docs.findOne({ _id }, { projection: { filler: 1 } }))
   const { filler } = found ?? {}
@@ -47,7 +47,11 @@ const claim = async ({ base: { db, answered }, leases }: Filling, { _id }: Shape
   return (await answered(() => docs.updateOne(is, { $set: { filler: leases.id } }))).matchedCount === 1
 }
 
-const dropGoneBuckets = async ({ db, answered }: Base, { tallies, numbers }: Shape, doc: ShapeDoc): Promise<void> => {
+const dropGoneBuckets = async (
+  { db, withTimeout: answered }: Database,
+  { tallies, numbers }: Shape,
+  doc: ShapeDoc,
+): Promise<void> => {
   if (tallies === null) return
   const gone = Array.from({ length: doc.lastNumber + 1 }, (_, number) => number).filter(
     (number) => !numbers.includes(number),

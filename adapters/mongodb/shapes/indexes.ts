@@ -1,8 +1,8 @@
 import type { Db, Document, IndexDescription } from 'mongodb'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
-import type { Patiently } from '../connection.ts'
-import { isThere } from '../connection.ts'
-import type { Base } from '../database.ts'
+import type { WithoutSocketTimeout } from '../connection.ts'
+import { isExistingCollection } from '../connection.ts'
+import type { Database } from '../database.ts'
 import { isUniqueName, PROCESSES, SEQUENCES, SHAPES, type Shape, talliesOf } from '../layout/shape.ts'
 import type { ShapeDoc } from './shape-docs.ts'
 
@@ -15,11 +15,14 @@ export const everyOne = async (works: readonly Promise<unknown>[]): Promise<void
 }
 
 const unlessThere = (error: unknown): void => {
-  if (!isThere(error)) throw error
+  if (!isExistingCollection(error)) throw error
 }
 
 /** Makes what is missing of collections; any number of processes may do so at once. */
-export const makeCollections = async ({ db, answered }: Base, collections: readonly AnyCollection[]): Promise<void> => {
+export const makeCollections = async (
+  { db, withTimeout: answered }: Database,
+  collections: readonly AnyCollection[],
+): Promise<void> => {
   const there = await answered(() => db.listCollections({}, { nameOnly: true }).toArray())
   const names = new Set(there.map(({ name }) => name))
   const wanted = [
@@ -37,7 +40,7 @@ export const makeCollections = async ({ db, answered }: Base, collections: reado
  * refused where it would make answers wrong. Nobody has been told to give way by then. Answers the names of those there are.
  */
 export const checkIndexes = async (
-  { db, answered }: Base,
+  { db, withTimeout: answered }: Database,
   shape: Shape,
   report: Report,
 ): Promise<ReadonlySet<string>> => {
@@ -59,10 +62,10 @@ export const checkIndexes = async (
  * built beside that.
  */
 export const makeIndexes = async (
-  base: Base,
+  base: Database,
   shape: Shape,
   there: ReadonlySet<string>,
-  patiently: Patiently,
+  patiently: WithoutSocketTimeout,
 ): Promise<readonly string[]> => {
   const { name } = shape.collection
   const missing = shape.made.filter((index) => !there.has(index.name ?? ''))
@@ -92,7 +95,11 @@ const shown = ({ key, unique = false, partialFilterExpression = {} }: Document |
  * Builds what is left, beside whatever the store serves. An index stands in lists of the server from the moment at which its
  * building begins: who else starts meanwhile is told that it cannot be gone through yet.
  */
-export const buildIndexes = async ({ db, answered }: Base, shape: Shape, patiently: Patiently): Promise<void> => {
+export const buildIndexes = async (
+  { db, withTimeout: answered }: Database,
+  shape: Shape,
+  patiently: WithoutSocketTimeout,
+): Promise<void> => {
   const { collection, made, unbuilt } = shape
   const docs = db.collection<ShapeDoc>(SHAPES)
   const names = [...unbuilt]
@@ -103,7 +110,10 @@ export const buildIndexes = async ({ db, answered }: Base, shape: Shape, patient
 }
 
 /** Drops the unique indexes of keys that are none any more. */
-export const dropGoneKeys = async ({ db, answered }: Base, { collection: { name }, made }: Shape): Promise<void> => {
+export const dropGoneKeys = async (
+  { db, withTimeout: answered }: Database,
+  { collection: { name }, made }: Shape,
+): Promise<void> => {
   const collection = db.collection(name)
   const names = new Set(made.map((index) => index.name))
   for (const { name: index } of await answered(() => collection.listIndexes().toArray()))

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { type ClientSession, type Document, ObjectId, type ServerSessionId } from 'mongodb'
 import { isUnavailable } from '../connection.ts'
-import type { Base } from '../database.ts'
+import type { Database } from '../database.ts'
 import { PROCESSES } from '../layout/shape.ts'
 import type { Report } from './indexes.ts'
 
@@ -42,8 +42,8 @@ export interface Leases {
 const LIVE = { $expr: { $gt: ['$until', '$$NOW'] } }
 const RUN_OUT = { $expr: { $lte: ['$until', '$$NOW'] } }
 
-export const leasesOf = (base: Base, { voidMs }: LeaseTimes, report: Report): Leases => {
-  const { db, answered } = base
+export const leasesOf = (base: Database, { voidMs }: LeaseTimes, report: Report): Leases => {
+  const { db, withTimeout: answered } = base
   const leases = db.collection<LeaseDoc>(PROCESSES)
   const _id = new ObjectId()
   const own = { host: hostname(), pid: process.pid }
@@ -75,7 +75,11 @@ export const leasesOf = (base: Base, { voidMs }: LeaseTimes, report: Report): Le
 }
 
 /** Whoever sleeps in one of them and wakes up is told that its transaction is gone, and begins it anew. */
-const endSessions = async ({ db, answered }: Base, ids: readonly ServerSessionId[], report: Report): Promise<void> => {
+const endSessions = async (
+  { db, withTimeout: answered }: Database,
+  ids: readonly ServerSessionId[],
+  report: Report,
+): Promise<void> => {
   // An empty list would end the sessions of everybody.
   if (ids.length === 0) return
   try {

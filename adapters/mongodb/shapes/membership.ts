@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Base } from '../database.ts'
+import type { Database } from '../database.ts'
 import { SHAPES } from '../layout/shape.ts'
 import { Overtaken, type Permit } from '../transactions.ts'
 import { type Announced, type GenerationDoc, STORE_DOC } from './announce.ts'
@@ -24,7 +24,7 @@ export interface Membership {
 }
 
 export const membershipOf = (
-  base: Base,
+  base: Database,
   leases: Leases,
   announced: Announced,
   times: LeaseTimes,
@@ -40,14 +40,14 @@ export const membershipOf = (
   let renewing: Promise<void> | null = null
 
   const look = async (): Promise<void> => {
-    const store = await base.answered(() => stores.findOne({ _id: STORE_DOC }))
+    const store = await base.withTimeout(() => stores.findOne({ _id: STORE_DOC }))
     if (store && store.generation > generation) {
       if (!isOver) overtaken()
       isOver = true
       throw new Overtaken()
     }
     if (!store || store.version === known.store.version) return
-    const found = await base.answered(() => docs.find({ _id: { $in: [...known.docs.keys()] } }).toArray())
+    const found = await base.withTimeout(() => docs.find({ _id: { $in: [...known.docs.keys()] } }).toArray())
     known = { store, docs: new Map(found.map((doc) => [doc._id, doc])) }
     changed()
   }

@@ -1,8 +1,8 @@
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import { StoreUnavailable, type Superseded } from '../../../core/ports/store.ts'
-import type { Patiently } from '../connection.ts'
+import type { WithoutSocketTimeout } from '../connection.ts'
 import { isUnavailable } from '../connection.ts'
-import type { Base } from '../database.ts'
+import type { Database } from '../database.ts'
 import { SHAPES, type Shape, shapeOf } from '../layout/shape.ts'
 import { Overtaken, type Permit } from '../transactions.ts'
 import { announce, type GenerationDoc, STORE_DOC } from './announce.ts'
@@ -16,7 +16,7 @@ import { standingOf } from './shape-docs.ts'
 export interface StewardOptions {
   readonly report: Report
   readonly times: LeaseTimes
-  readonly patiently: Patiently
+  readonly patiently: WithoutSocketTimeout
   /** Waits for the commits that are in hand, and lets no more in. */
   drain(): Promise<void>
   /** Told once. */
@@ -41,7 +41,7 @@ const LOOK_MS = 10
 
 type Table = ReadonlyMap<string, AnyCollection>
 
-export const stewardOf = async (base: Base, table: Table, options: StewardOptions): Promise<Steward> => {
+export const stewardOf = async (base: Database, table: Table, options: StewardOptions): Promise<Steward> => {
   const { times, drain, superseded, report } = options
   const indexes = new Map<string, ReadonlySet<string>>()
   const check = async (collection: AnyCollection): Promise<void> => {
@@ -107,7 +107,7 @@ export const stewardOf = async (base: Base, table: Table, options: StewardOption
 const isTaken = ({ known, permit }: Membership): boolean => known().store.fenced >= permit.generation
 
 interface Work {
-  readonly base: Base
+  readonly base: Database
   readonly leases: Leases
   readonly membership: Membership
   readonly table: Table
@@ -195,7 +195,7 @@ const workOf = ({ base, leases, membership, table, indexes, signal, options: { r
 const closedFirst = (a: Shape, b: Shape): number => Number(a.isOpen) - Number(b.isOpen)
 
 /** Nothing is made, and nothing written, while a process is there that writes for earlier shapes. */
-const takeOver = async (base: Base, leases: Leases, { permit, look }: Membership): Promise<boolean> => {
+const takeOver = async (base: Database, leases: Leases, { permit, look }: Membership): Promise<boolean> => {
   const { generation } = permit
   if (await leases.isThere({ $lt: generation })) return false
   // No collection is fenced while somebody has a transaction open on it.
@@ -203,7 +203,7 @@ const takeOver = async (base: Base, leases: Leases, { permit, look }: Membership
   await fence(base, generation)
   const stores = base.db.collection<GenerationDoc>(SHAPES)
   const done = { $max: { fenced: generation }, $inc: { version: 1 } }
-  await base.answered(() => stores.updateOne({ _id: STORE_DOC, generation }, done))
+  await base.withTimeout(() => stores.updateOne({ _id: STORE_DOC, generation }, done))
   await look()
   return true
 }

@@ -2,7 +2,7 @@ import { emitWarning } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { Connection } from '../connection.ts'
-import { patiently } from '../connection.ts'
+import { retryWhileBusy } from '../connection.ts'
 import type { Shape } from '../schema.ts'
 import type { CurrentShapes } from '../tables/current-shapes.ts'
 import { builderThread } from './builder-thread.ts'
@@ -41,7 +41,7 @@ export const background = ({ file, connection, shapes, busyWaitMs, rewrote }: Op
   /** Holds nobody who wants to end. */
   const pause = (ms: number): Promise<void> =>
     sleep(ms, undefined, { ref: false, signal: closing.signal }).catch(() => undefined)
-  const look = (): Promise<void> => patiently(() => connection.snapshot(shapes.refresh), busyWaitMs)
+  const look = (): Promise<void> => retryWhileBusy(() => connection.snapshot(shapes.refresh), busyWaitMs)
 
   const through = async (slice: Slice, { collection: { name } }: Shape): Promise<void> => {
     const inTurn = (): void => {
@@ -49,7 +49,7 @@ export const background = ({ file, connection, shapes, busyWaitMs, rewrote }: Op
       const shape = shapes.now().get(name)
       if (shape) slice(connection, shape)
     }
-    await patiently(() => {
+    await retryWhileBusy(() => {
       connection.transaction(inTurn)
       rewrote()
     }, busyWaitMs)
@@ -66,7 +66,7 @@ export const background = ({ file, connection, shapes, busyWaitMs, rewrote }: Op
     const begun = performance.now()
     if (keyed) await through(keySlice, keyed)
     else if (filled) await through(fieldSlice, filled)
-    else if (task) await builder.ask(task)
+    else if (task) await builder.run(task)
     // Fields are filled in half of the time, the other half is for those who write.
     await pause(keyed ? 0 : filled ? performance.now() - begun : AFTER_A_BUILD_MS)
     return true

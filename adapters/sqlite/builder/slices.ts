@@ -3,7 +3,7 @@ import type { Rec } from '../../../core/kernel/records/record.ts'
 import { columnNames } from '../columns.ts'
 import type { Connection } from '../connection.ts'
 import type { Shape } from '../schema.ts'
-import { columnOf } from '../sql.ts'
+import { columnValue } from '../sql.ts'
 import { type Laid, writeLaid } from '../tables/laid.ts'
 import { forgetPlace, keepPlace, placeOf } from '../tables/place.ts'
 
@@ -43,7 +43,7 @@ export const fieldSlice: Slice = (connection, shape) => {
     const given = upgradeValues(collection, record, missing.fields)
     if (given === null) return
     const filled = { ...record, ...given }
-    connection.run(sql, ...stored.map((field) => columnOf(filled, field)), JSON.stringify(filled), record.id)
+    connection.run(sql, ...stored.map((field) => columnValue(filled, field)), JSON.stringify(filled), record.id)
   })
 }
 

@@ -1,13 +1,13 @@
 import { MAX_WAITING_WALKS } from '../../../core/limits.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { type SideThread, sideThread, threadEntry } from '../../concurrency/side-thread.ts'
-import type { Raw } from '../execute.ts'
+import type { RawResult } from '../execute.ts'
 import type { Plan } from '../plan.ts'
 
 /** Threads that walk, and lines before them. */
 export interface ReaderPool {
   /** Several plans at one instant, when it is the turn of those for whom they are asked. */
-  ask(plans: readonly Plan[]): Promise<readonly Raw[]>
+  run(plans: readonly Plan[]): Promise<readonly RawResult[]>
   /** What is with a thread is answered first; what still waits is not. */
   close(): Promise<void>
 }
@@ -17,7 +17,7 @@ const THREADS = 2
 
 interface Waiting {
   readonly plans: readonly Plan[]
-  readonly resolve: (raws: readonly Raw[]) => void
+  readonly resolve: (raws: readonly RawResult[]) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -53,7 +53,7 @@ export const readerPool = (path: string, start: (path: string) => ReaderThread =
     if (!first || !thread) return
     line.isAsking = true
     try {
-      first.resolve(await thread.ask(first.plans))
+      first.resolve(await thread.run(first.plans))
     } catch (error) {
       first.reject(error)
     }
@@ -65,14 +65,16 @@ export const readerPool = (path: string, start: (path: string) => ReaderThread =
   }
 
   return {
-    ask: (plans) => {
+    run: (plans) => {
       if (isClosed) return Promise.reject(closed())
-      const whose = plans.find((plan) => plan.whose !== '')?.whose ?? ''
+      const whose = plans.find((plan) => plan.owner !== '')?.owner ?? ''
       const line = lines.get(whose) ?? { waiting: [], isAsking: false }
       if (line.waiting.length >= MAX_WAITING_WALKS)
         return Promise.reject(new StoreUnavailable('too many long questions are waiting'))
       lines.set(whose, line)
-      const answer = new Promise<readonly Raw[]>((resolve, reject) => line.waiting.push({ plans, resolve, reject }))
+      const answer = new Promise<readonly RawResult[]>((resolve, reject) =>
+        line.waiting.push({ plans, resolve, reject }),
+      )
       next()
       return answer
     },
@@ -87,7 +89,7 @@ export const readerPool = (path: string, start: (path: string) => ReaderThread =
 const closed = (): StoreUnavailable => new StoreUnavailable('the store is closed')
 
 /** For what walks long: several plans at one instant. Sees every commit that was acknowledged before. */
-export type ReaderThread = SideThread<readonly Plan[], readonly Raw[]>
+export type ReaderThread = SideThread<readonly Plan[], readonly RawResult[]>
 
 export const readerThread = (path: string): ReaderThread =>
   sideThread('reader', threadEntry(import.meta.url, 'reader'), path)

@@ -5,20 +5,16 @@ import { ERROR_CODE } from '../headers.ts'
 import type { State } from '../request.ts'
 import type { Log } from '../telemetry.ts'
 import type { Dialect } from './dialect.ts'
-import type { FailureText, Messages, ServerFailure, Wording } from './messages.ts'
+import type { Messages, ServerFailure, Wording } from './messages.ts'
 import type { TextAnswer } from './reply.ts'
 
 const INTERNAL: ServerFailure = failure('refused', 'internal')
 
-/** Source: decisions.md §2: whatever is wrong with fields, one code says that they are named. */
-const codeOf = ({ code }: Failure, { status, errors }: FailureText): string =>
-  status === 422 && errors !== null ? 'fields' : code
-
-/** Turns what went wrong into an answer. */
+/** Encodes failures and errors as answers. */
 export interface Faults {
-  /** The answer to a failure, in the words of its dialect and row. */
+  /** Encodes a failure in its dialect, with the row's texts. */
   of(failure: Failure, dialect: Dialect, overrides?: Readonly<Record<string, Wording>>): TextAnswer
-  /** The answer to something thrown: 503 where the store is away, else 500 with the request's id and nothing else. */
+  /** Logs an error and returns 503 if the store is unavailable, else 500 with the request's id. */
   thrown(error: unknown, dialect: Dialect, state: State): TextAnswer
 }
 
@@ -29,21 +25,23 @@ export const faultsOf = (messages: Messages, log: Log): Faults => {
     overrides: Readonly<Record<string, Wording>> | undefined,
     requestId: string | null,
   ): TextAnswer => {
-    const said = messages.textOf(fault, overrides)
+    const text = messages.textOf(fault, overrides)
     const seconds = 'retryAfterSeconds' in fault ? fault.retryAfterSeconds : undefined
-    const code = codeOf(fault, said)
-    const worded = dialect.fail({ ...said, code, requestId })
+    // One code for every 422 that lists fields: each field has its own codes.
+    const code = text.status === 422 && text.errors !== null ? 'fields' : fault.code
+    const body = dialect.fail({ ...text, code, requestId })
+    const isPage = typeof body === 'string'
     const headers = {
-      // A page has its code where programs find it.
-      ...(typeof worded === 'string' ? { [ERROR_CODE]: code } : {}),
+      // The code of a page, for programs.
+      ...(isPage ? { [ERROR_CODE]: code } : {}),
       ...dialect.failHeaders,
       ...(seconds === undefined ? {} : { 'Retry-After': `${seconds}` }),
-      ...(said.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+      ...(text.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
     }
     return {
-      status: said.status,
+      status: text.status,
       type: dialect.failType ?? 'application/json; charset=utf-8',
-      body: typeof worded === 'string' ? worded : JSON.stringify(worded),
+      body: isPage ? body : JSON.stringify(body),
       headers,
     }
   }

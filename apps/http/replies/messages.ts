@@ -1,24 +1,22 @@
 import type { Failure, Issue } from '../../../core/failure.ts'
 import type { FieldError, FieldErrors } from './dialect.ts'
 
-/** The words for a failure: a status other than its tag's, a text other than its tag's, and advice. */
+/** The texts of a failure; status and message default to those of its tag. */
 export interface Wording {
   readonly status?: number
   readonly message?: string
-  /** Advice to the caller, beside the message: `{reason}` is filled in, and a hint that lacks its reason is left out. */
+  /** Advice to the caller. `{reason}` is replaced; without a reason such a hint is omitted. */
   readonly hint?: string
 }
 
-/** Words that are complete but for the advice. */
 export type FullWording = Wording & Required<Omit<Wording, 'hint'>>
 
-/** The texts of an app by code, `{params}` filled in; over those that all APIs share. */
+/** The texts of an app, by code; they override those of the server. `{params}` are replaced. */
 export interface Catalogue {
   readonly failures: Readonly<Record<string, FullWording>>
   readonly issues: Readonly<Record<string, string>>
 }
 
-/** A failure in words. */
 export interface FailureText {
   readonly status: number
   readonly message: string
@@ -26,24 +24,22 @@ export interface FailureText {
   readonly hint: string | null
 }
 
-/** What the documentation says of a failure. */
+/** The documentation of a failure. */
 export interface CodeDoc {
   readonly status: number
-  /** The code that the answer carries. */
+  /** The code in the answer. */
   readonly code: string
   readonly message: string
 }
 
 export interface Messages {
-  /** Never throws: a code that nobody knows is worded by its tag. */
+  /** Returns the texts of a failure; those of its tag for an unknown code. Never throws. */
   textOf(failure: Failure, overrides?: Readonly<Record<string, Wording>>): FailureText
-  /** How a code is told. Throws for one that has no words. */
+  /** Returns the documentation of a code. Throws for an unknown code. */
   codeDoc(code: string, overrides?: Readonly<Record<string, Wording>>): CodeDoc
-  /** The codes of all that may be wrong with a field. */
+  /** All codes of field errors. */
   readonly issueCodes: readonly string[]
 }
-
-const FIELDS: ServerCode = 'fields'
 
 type Params = Readonly<Record<string, string | number>>
 
@@ -62,15 +58,15 @@ const paramsOf = (failure: Failure): Params => ({
   ...('retryAfterSeconds' in failure ? { retryAfterSeconds: failure.retryAfterSeconds } : {}),
 })
 
-/** The words of an app. Tags give the status: decisions.md §2; codes and rows may say another. */
+/** Creates the texts of an app. The status of a failure comes from its row, its code or its tag, in this order. */
 export const messagesOf = (catalogue: Catalogue): Messages => {
-  // Maps, so that no code finds what every object inherits.
+  // Maps, so that a code like `constructor` finds no inherited property.
   const failures = new Map<string, FullWording>(Object.entries({ ...SERVER_FAILURES, ...catalogue.failures }))
   const issues = new Map(Object.entries({ ...SERVER_ISSUES, ...catalogue.issues }))
 
-  const errorsOf = (wrong: readonly Issue[]): FieldErrors => {
+  const errorsOf = (all: readonly Issue[]): FieldErrors => {
     const byPath = new Map<string, FieldError[]>()
-    for (const { path, code, params = {} } of wrong) {
+    for (const { path, code, params = {} } of all) {
       const error = { code, message: fill(issues.get(code) ?? UNKNOWN_ISSUE, params) }
       const known = byPath.get(path)
       if (known) known.push(error)
@@ -79,12 +75,12 @@ export const messagesOf = (catalogue: Catalogue): Messages => {
     return Object.fromEntries(byPath)
   }
 
-  const told = (code: string, overrides: Readonly<Record<string, Wording>> = {}): CodeDoc => {
+  const codeDoc = (code: string, overrides: Readonly<Record<string, Wording>> = {}): CodeDoc => {
     const known = failures.get(code)
-    if (!known) throw new Error(`no words for ${code}`)
+    if (!known) throw new Error(`no text for code ${code}`)
     const { status, message } = { ...known, ...overrides[code] }
-    // What is wrong with a field is named by the field: its own code stands there.
-    return status === SERVER_FAILURES.fields.status && issues.has(code) ? told(FIELDS) : { status, code, message }
+    // The answer has the code `fields`; the code of an issue is listed under its field.
+    return status === SERVER_FAILURES.fields.status && issues.has(code) ? codeDoc('fields') : { status, code, message }
   }
 
   return {
@@ -104,7 +100,7 @@ export const messagesOf = (catalogue: Catalogue): Messages => {
   }
 }
 
-/** The status and words of a failure whose code says nothing more. Source: decisions.md §2. */
+/** The default status and message of each tag. */
 export const TAGS: Readonly<Record<Failure['tag'], readonly [status: number, message: string]>> = {
   invalid: [422, 'Os dados fornecidos são inválidos.'],
   unauthorized: [401, 'Não autenticado.'],
@@ -117,7 +113,7 @@ export const TAGS: Readonly<Record<Failure['tag'], readonly [status: number, mes
   unavailable: [503, 'Serviço temporariamente indisponível. Tente novamente em instantes.'],
 }
 
-/** What the servers themselves answer, whatever the business. Source: decisions.md §2. */
+/** The failures of the server itself. */
 export const SERVER_FAILURES = {
   fields: { status: 422, message: 'Os dados fornecidos são inválidos.' },
   'route.unknown': { status: 404, message: 'Rota não encontrada.', hint: 'Há uma rota em {reason}.' },
@@ -155,13 +151,12 @@ export const SERVER_FAILURES = {
   internal: { status: 500, message: 'Erro interno do servidor.' },
 } satisfies Readonly<Record<string, FullWording>>
 
-/** What a server itself can fail with: no code without words of its own. */
 export type ServerCode = keyof typeof SERVER_FAILURES
 export type ServerFailure = Failure<ServerCode>
 
 export const UNKNOWN_ISSUE = 'Valor inválido.'
 
-/** The rules of the kernel's own codecs. */
+/** The messages of the kernel's codecs. */
 export const SERVER_ISSUES = {
   required: 'O campo é obrigatório.',
   unknown: 'O registro informado não existe.',

@@ -15,7 +15,7 @@ export const bareDoc = (
   shape: ReplyDoc['shape'],
   status: number,
   type: string,
-  { isFile: file = false, otherStatuses: others = [] }: Partial<Pick<ReplyDoc, 'file' | 'others'>> = {},
+  { isFile: file = false, otherStatuses: others = [] }: Partial<Pick<ReplyDoc, 'isFile' | 'otherStatuses'>> = {},
 ): ReplyDoc => ({
   shape,
   status,

@@ -3,10 +3,26 @@ import type { ReplyCodec } from '../../../core/office/idempotency-keys.ts'
 import type { HttpRequest } from '../request.ts'
 import type { Dialect } from './dialect.ts'
 
-/** How a row answers with what its use case gave. What streams cannot be kept for an idempotency key. */
+/** Encodes the result of a row's use case as an answer. A stream cannot be stored for an idempotency key. */
 export type Reply<V> = TextReply<V> | StreamReply<V>
 
-/** Replies of every value side by side. */
+/** Encodes an answer that can be stored for an idempotency key. */
+export interface TextReply<V> {
+  readonly streams: false
+  readonly doc: ReplyDoc
+  readonly encode: (value: V, dialect: Dialect, request: HttpRequest) => TextAnswer
+}
+
+/** Encodes an answer that may be produced while it is sent. */
+export interface StreamReply<V> {
+  readonly streams: true
+  /** Set if it streams only results without a commit, so that every committed result can be stored for its idempotency key. */
+  readonly isStorable?: boolean
+  readonly doc: ReplyDoc
+  readonly encode: (value: V, dialect: Dialect, request: HttpRequest) => Answer
+}
+
+/** A reply without the type of its value. */
 export type AnyReply =
   | {
       readonly streams: false
@@ -15,98 +31,81 @@ export type AnyReply =
     }
   | {
       readonly streams: true
-      readonly keeps?: boolean
+      readonly isStorable?: boolean
       readonly doc: ReplyDoc
-      encode(value: unknown, dialect: Dialect, request: HttpRequest): TextAnswer | StreamAnswer
+      encode(value: unknown, dialect: Dialect, request: HttpRequest): Answer
     }
 
-/** An answer without a connection: it can be stored with the commit that made it, and sent again byte for byte. */
+export type Answer = TextAnswer | StreamAnswer
+
+/** An answer that can be stored in the commit of its use case and sent again byte for byte. */
 export interface TextAnswer {
   readonly status: number
-  /** Null where there is no body. */
+  /** Null without a body. */
   readonly type: string | null
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** An answer that is sent as it is made. */
+/** An answer that is produced while it is sent. */
 export interface StreamAnswer {
   readonly status: number
   readonly type: string
   readonly headers: Readonly<Record<string, string>>
   readonly file: { readonly name: string; readonly disposition: 'attachment' | 'inline' } | null
   readonly chunks: AsyncIterable<Uint8Array | string>
-  /** Whether its pieces come when something happens: then none of them waits for a turn. */
+  /** Set if chunks are produced by events: none of them waits for a turn. */
   readonly isLive?: true
 }
 
-export type Answer = TextAnswer | StreamAnswer
+export const NO_HEADERS: Readonly<Record<string, string>> = {}
 
-/** What the documentation says of a view. */
+/** The documentation of an answer. */
+export interface ReplyDoc {
+  readonly shape: 'json' | 'page' | 'list' | 'text' | 'bytes' | 'empty'
+  readonly status: number
+  /** Further statuses of the same answer. */
+  readonly otherStatuses: readonly number[]
+  readonly type: string
+  /** Set if the answer has a file name. */
+  readonly isFile: boolean
+  /** The types of the files that may be sent instead. */
+  readonly fileTypes?: readonly string[]
+  /** The codes of the failures that the answer itself shows. */
+  readonly codes?: readonly string[]
+  /** Descriptions of its own headers, by name. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly key: string | null
+  readonly message: string
+  /** False if the answer is its message alone. */
+  readonly hasData: boolean
+  /** The view of its data, if any. */
+  readonly view: DocumentedView | null
+  /** The view of the fields beside its data. */
+  readonly more: DocumentedView | null
+  /** The meta of its pages, if it differs from the dialect's. */
+  readonly meta: Readonly<Record<string, unknown>> | null
+}
+
 interface DocumentedView {
   on(side: Side): { readonly schema: JsonSchema }
 }
 
-/** What the documentation says of an answer. */
-export interface ReplyDoc {
-  readonly shape: 'json' | 'page' | 'list' | 'text' | 'bytes' | 'empty'
-  readonly status: number
-  /** Further statuses under which the same is answered. */
-  readonly otherStatuses: readonly number[]
-  readonly type: string
-  /** Whether it is a file with a name of its own. */
-  readonly isFile: boolean
-  /** The types of the files that may be answered in its place. */
-  readonly fileTypes?: readonly string[]
-  /** The codes of the failures that it shows itself. */
-  readonly codes?: readonly string[]
-  /** What the headers of its own tell, by name. */
-  readonly headers?: Readonly<Record<string, string>>
-  readonly key: string | null
-  readonly message: string
-  /** Whether the answer carries data, or only its message. */
-  readonly hasData: boolean
-  /** What its data shows, where a view says so. */
-  readonly view: DocumentedView | null
-  /** What stands beside its data. */
-  readonly more: DocumentedView | null
-  /** What the meta of its pages looks like where it is not the dialect's own. */
-  readonly meta: Readonly<Record<string, unknown>> | null
-}
-
-/** Encodes at once what can be kept for an idempotency key. */
-export interface TextReply<V> {
-  readonly streams: false
-  readonly doc: ReplyDoc
-  readonly encode: (value: V, dialect: Dialect, request: HttpRequest) => TextAnswer
-}
-
-/** Encodes what may be sent while it is made. */
-export interface StreamReply<V> {
-  readonly streams: true
-  /** Whether it streams only what was made without a commit: all else is kept for an idempotency key. */
-  readonly isStorable?: boolean
-  readonly doc: ReplyDoc
-  readonly encode: (value: V, dialect: Dialect, request: HttpRequest) => TextAnswer | StreamAnswer
-}
-
-/** Something constant, or made from what the use case gave. */
+/** A constant, or a function of the use case's result. */
 export type ValueOrFunction<V, A> = A | ((value: V) => A)
 
 export const valueFor = <V, A extends string | number | null>(given: ValueOrFunction<V, A>, value: V): A =>
   typeof given === 'function' ? given(value) : given
 
-/** What the documentation shows of it. */
+/** Returns the constant for the documentation, or `otherwise` if the value depends on the result. */
 export const constantOr = <V, A>(given: ValueOrFunction<V, A> | undefined, otherwise: A): A =>
   given === undefined || typeof given === 'function' ? otherwise : given
 
-export const NO_HEADERS: Readonly<Record<string, string>> = {}
-
-/** An answer as its key's record holds it: sent again byte for byte, and marked as such. Source: decisions.md §2. */
+/** The record of an idempotency key's answer. It is sent again byte for byte, with `Idempotent-Replayed`. */
 export const storedAnswer: ReplyCodec<Answer> = {
   write: (answer) => {
-    // The mount lets no row have keys that commits something and streams what came of it.
-    if ('chunks' in answer) throw new TypeError('a streamed answer cannot be kept for its key')
+    // The check of rows rules this out: a row with keys does not stream what it has committed.
+    if ('chunks' in answer) throw new TypeError('a streamed answer cannot be stored for its idempotency key')
     const { status, type, body, headers } = answer
     return { status, type, text: body, headers: JSON.stringify(headers) }
   },

@@ -1,64 +1,65 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Context } from '../request.ts'
-import type { StreamAnswer, TextAnswer } from './reply.ts'
+import type { Answer, StreamAnswer } from './reply.ts'
 
-/** Writes an answer to its connection. A stream's first piece is made before anything is said, so that it may fail. */
-export const send = (ctx: Context, answer: TextAnswer | StreamAnswer): void | Promise<void> => {
+/** Writes an answer to its connection. The first chunk of a stream is read before the status is set, since it may fail. */
+export const send = (ctx: Context, answer: Answer): void | Promise<void> => {
   if ('chunks' in answer) return sendStream(ctx, answer)
   ctx.status = answer.status
-  setAll(ctx, answer.headers)
+  setHeaders(ctx, answer.headers)
   if (answer.type === null) return
   ctx.set('Content-Type', answer.type)
   ctx.body = answer.body
 }
 
-const setAll = (ctx: Context, headers: Readonly<Record<string, string>>) => {
+const setHeaders = (ctx: Context, headers: Readonly<Record<string, string>>) => {
   for (const name in headers) ctx.set(name, headers[name] ?? '')
 }
 
 const sendStream = async (ctx: Context, answer: StreamAnswer): Promise<void> => {
-  const pieces = answer.chunks[Symbol.asyncIterator]()
-  const first = await pieces.next()
+  const chunks = answer.chunks[Symbol.asyncIterator]()
+  const first = await chunks.next()
   ctx.status = answer.status
-  setAll(ctx, answer.headers)
+  setHeaders(ctx, answer.headers)
   if (answer.file) setDisposition(ctx, answer.file)
   ctx.set('Content-Type', answer.type)
-  const all = startingWith(first, pieces)
+  const all = startingWith(first, chunks)
   const body = Readable.from(answer.isLive ? untilAnswerEnds(ctx.res, all) : all, { objectMode: false })
-  endWithSocket(ctx, body)
+  closeWithSocket(ctx, body)
   ctx.body = body
 }
 
-/** An answer that waits behind another one on its connection is told by nobody else that this is gone. */
-const endWithSocket = ({ req: { socket } }: Context, body: Readable): void => {
-  const end = (): void => void body.destroy()
-  if (socket.destroyed) end()
+/** Needed for an answer that waits behind another one on its connection: it gets no other notice that the client is gone. */
+const closeWithSocket = ({ req: { socket } }: Context, body: Readable): void => {
+  const close = (): void => void body.destroy()
+  if (socket.destroyed) close()
   else {
-    socket.once('close', end)
-    body.once('close', () => socket.off('close', end))
+    socket.once('close', close)
+    body.once('close', () => socket.off('close', close))
   }
 }
 
-/** All pieces again. Whoever hangs up early, even before the first of them, lets go of what they are made from. */
+const END: IteratorResult<never> = { done: true, value: undefined }
+
+/** Yields `first` and the rest. Closing it early, even before the first chunk, closes the source. */
 const startingWith = <A>(first: IteratorResult<A>, rest: AsyncIterator<A>): AsyncIterable<A> => {
   let next: () => Promise<IteratorResult<A>> = async () => {
     next = () => rest.next()
     return first
   }
-  const end: IteratorResult<A> = { done: true, value: undefined }
   return {
     [Symbol.asyncIterator]: () => ({
       next: () => next(),
       return: async () => {
         await rest.return?.()
-        return end
+        return END
       },
     }),
   }
 }
 
-/** A name that needs no quotes in a header stands as the specification writes it. */
+/** A file name that needs no quotes in the header (RFC 6266). */
 const PLAIN_NAME = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/
 
 const setDisposition = (ctx: Context, { name, disposition }: NonNullable<StreamAnswer['file']>): void => {
@@ -66,22 +67,20 @@ const setDisposition = (ctx: Context, { name, disposition }: NonNullable<StreamA
   else ctx.attachment(name, { type: disposition })
 }
 
-/** Answers that last as long as something may happen, each with what ends it. */
+/** The functions that end live answers. */
 const endings = new WeakMap<ServerResponse, () => void>()
 
-/** Ends an answer that waits for what may happen, as if nothing more came; any other goes on. */
+/** Ends a live answer as if its source were finished; does nothing to any other answer. */
 export const endLiveAnswer = (answer: ServerResponse): void => endings.get(answer)?.()
 
-const END: IteratorResult<never> = { done: true, value: undefined }
-
-/** The pieces of an answer, until `endLive`: whoever waits for the next one is let go then, and so is what makes them. */
-export const untilAnswerEnds = <A>(answer: ServerResponse, pieces: AsyncIterable<A>): AsyncIterable<A> => {
-  const each = pieces[Symbol.asyncIterator]()
+/** Yields chunks until `endLiveAnswer`, which resolves a pending `next` and closes the source. */
+const untilAnswerEnds = <A>(answer: ServerResponse, chunks: AsyncIterable<A>): AsyncIterable<A> => {
+  const source = chunks[Symbol.asyncIterator]()
   let isEnded = false
   let wake = (): void => {}
   const close = async (): Promise<IteratorResult<A>> => {
     isEnded = true
-    await each.return?.()
+    await source.return?.()
     return END
   }
   endings.set(answer, () => {
@@ -93,7 +92,7 @@ export const untilAnswerEnds = <A>(answer: ServerResponse, pieces: AsyncIterable
     new Promise((resolve, reject) => {
       wake = () => resolve(END)
       if (isEnded) wake()
-      else each.next().then(resolve, reject)
+      else source.next().then(resolve, reject)
     })
   return { [Symbol.asyncIterator]: () => ({ next, return: close }) }
 }

@@ -1,8 +1,5 @@
-import { PRODUCTION, TESTING } from './production.ts'
-import { ERRORS, IDEMPOTENCY, PAGINATION } from './rules.ts'
-import { WEBHOOKS } from './webhooks.ts'
-
-const start = (url: string): string => `# Comece aqui
+/** Returns the first guide: the API at `url`, and the shell functions that the commands of all guides use. */
+export const gettingStarted = (url: string): string => `# Comece aqui
 
 A API emite cobranças por Pix, boleto e cartão, recebe os pagamentos, mantém o saldo da conta e avisa o seu sistema por
 webhooks. Os guias vêm primeiro, na ordem de uma integração; depois vêm todas as rotas. Para experimentar uma rota nesta
@@ -31,7 +28,8 @@ Em toda a API:
 - Cada resposta traz o cabeçalho \`X-Request-Id\`. Informe-o ao pedir suporte.
 `
 
-const AUTHENTICATION = `# Como se autenticar
+/** The guide to accounts, tokens and API keys. */
+export const AUTHENTICATION = `# Como se autenticar
 
 Toda rota que não é pública exige um token no cabeçalho \`Authorization: Bearer TOKEN\`. Há dois modos de obter um:
 
@@ -157,7 +155,8 @@ Onde duas rotas fazem o mesmo, prefira a oficial. Uma rota obsoleta responde com
 a substitui, com o endereço dela em \`Link\`.
 `
 
-const FIRST_CHARGE = `# A primeira cobrança
+/** The guide to a charge, from its issue to its payment. */
+export const FIRST_CHARGE = `# A primeira cobrança
 
 ## 1. Emita
 
@@ -241,7 +240,8 @@ curl -s "$API/consolidation/balance" \\
 Não consulte a cobrança em intervalos para saber se foi paga: receba o webhook \`charge.paid\`.
 `
 
-const FIRST_WITHDRAWAL = `# O primeiro saque
+/** The guide to a withdrawal, from the look-up of its key to the PIN. */
+export const FIRST_WITHDRAWAL = `# O primeiro saque
 
 ## 1. Prepare a conta
 
@@ -312,21 +312,3 @@ curl -s "$API/api/pix/withdraw" \\
 Com status 202, o banco ainda não respondeu: o valor fica reservado, e o resultado chega depois, no registro e por webhook.
 Nunca inicie um segundo saque por isso; repita o pedido com a mesma chave de idempotência.
 `
-
-/**
- * Returns the guides of the payments API in Markdown, one top heading a guide, in the order of an integration. Their
- * commands run one after the other in one shell, against the server at `url`.
- */
-export const guidesOf = (url: string): string =>
-  [
-    start(url),
-    AUTHENTICATION,
-    FIRST_CHARGE,
-    IDEMPOTENCY,
-    ERRORS,
-    PAGINATION,
-    WEBHOOKS,
-    TESTING,
-    FIRST_WITHDRAWAL,
-    PRODUCTION,
-  ].join('\n')

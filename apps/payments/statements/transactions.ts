@@ -64,7 +64,7 @@ export interface AskedPage extends TransactionPage {
 export const linkedPageView = view(
   'LinkedTransactions',
   {
-    entriesField,
+    data: entriesField,
     currentPage: pageFields.currentPage,
     totalPages: output.count({ about: 'Páginas ao todo' }),
     perPage: pageFields.perPage,
@@ -78,7 +78,7 @@ export const linkedPageView = view(
     path: output.text({ about: 'Endereço da lista, sem filtros' }),
   },
   (page: AskedPage) => ({
-    entriesField: page.records,
+    data: page.records,
     currentPage: page.page,
     perPage: page.perPage,
     total: page.total,
@@ -117,21 +117,21 @@ const paginationView = view('Pagination', pageFields, (page: TransactionPage) =>
 export const summedPageView = view(
   'SummedTransactions',
   {
-    entriesField,
+    data: entriesField,
     summary: output.views(amountSumView, { about: 'As somas por tipo de todas as filtradas' }),
     pagination: output.view(paginationView, { about: 'Que página é esta' }),
   },
-  (page: TransactionPage) => ({ entriesField: page.records, summary: page.types, pagination: page }),
+  (page: TransactionPage) => ({ data: page.records, summary: page.types, pagination: page }),
 )
 
 const extractLinesView = view(
   'ExtractTransactions',
   {
-    entriesField: output.stream(transactionView, { about: 'As transações, das mais novas às mais antigas' }),
+    data: output.stream(transactionView, { about: 'As transações, das mais novas às mais antigas' }),
     ...pageFields,
   },
   (extract: Extract) => ({
-    entriesField: extract.transactions,
+    data: extract.transactions,
     currentPage: extract.page,
     perPage: extract.perPage,
     total: extract.total,

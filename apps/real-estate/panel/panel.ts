@@ -1,12 +1,10 @@
 import { right } from '../../../core/fp.ts'
 import { asset, textAsset } from '../../http/pages/asset.ts'
 import { homeOf } from '../../http/pages/home.ts'
-import { PAGE_TYPE } from '../../http/pages/page.ts'
+import { type Html, html, PAGE_TYPE, pageTemplate, relativeRoot } from '../../http/pages/page.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
-import { panelPage } from './panel-page.ts'
-import { panelScript, SCRIPT_TYPE } from './panel-script.ts'
-import type { SignIn } from './sign-in.ts'
+import { PANEL_STYLE, panelScript, SCRIPT_TYPE } from './assets.ts'
 
 const about = {
   area: 'Painel',
@@ -62,4 +60,186 @@ export const panelRows = (signIn: SignIn | null): readonly AnyRow[] => {
     example: { reply: null },
   })
   return [homeRow, pageRow, scriptRow]
+}
+
+const TITLE = 'Painel da imobiliária'
+
+/** What the page asks besides its own server: the provider, at the addresses where people sign in, and nobody else. */
+const connects = (signIn: SignIn | null): string => {
+  const { password, refresh } = signIn === null ? { password: '', refresh: '' } : signInAddresses(signIn)
+  const operations = ['signInWithPassword', 'signUp', 'sendOobCode', 'resetPassword', 'update']
+  const asked = [...operations.map((name) => password.replace('signInWithPassword', name)), refresh]
+  return ["connect-src 'self'", ...asked.filter((url) => /^https?:/.test(url))].join(' ')
+}
+
+const UNCONFIGURED = html`<section class="card narrow">
+<h1>${TITLE}</h1>
+<p>O painel ainda não sabe onde você entra: falta dizer ao servidor qual é o provedor de identidade.</p>
+<p class="hint">Quem cuida do servidor configura <code>IDENTITY_SIGN_IN_URL</code> e <code>IDENTITY_API_KEY</code>.</p>
+</section>`
+
+const WITHOUT_SCRIPT = html`<noscript><section class="card narrow"><h1>${TITLE}</h1>
+<p>Este painel precisa de JavaScript.</p></section></noscript>`
+
+const ENTER = html`<section class="card narrow" data-view="enter" hidden>
+<h1>${TITLE}</h1>
+<p class="hint">Entre com a conta que você usa na imobiliária.</p>
+<div class="alert" role="alert" id="wrong" hidden></div>
+<div class="done" role="status" id="notice" hidden></div>
+<form id="sign-in" method="post">
+<div id="naming" hidden>
+<label for="name">Seu nome</label>
+<input id="name" autocomplete="name" maxlength="255">
+</div>
+<label for="email">E-mail</label>
+<input id="email" type="email" autocomplete="username" required>
+<label for="password">Senha</label>
+<input id="password" type="password" autocomplete="current-password" required>
+<button>Entrar</button>
+</form>
+<div class="choices">
+<button type="button" class="quiet" id="switch">Criar uma conta</button>
+<button type="button" class="quiet" id="forgot">Esqueci a senha</button>
+</div>
+</section>`
+
+const FOUND = html`<section class="card narrow" data-view="found" hidden>
+<h1 id="found-title" tabindex="-1">Conta sem cadastro</h1>
+<p>A senha está certa, mas esta conta não faz parte de nenhuma imobiliária. Para entrar na equipe de uma, peça um convite à administração dela. Para abrir a sua, preencha:</p>
+<div class="alert" role="alert" id="found-wrong" hidden></div>
+<form id="found" method="post">
+<label for="founder">Como você se chama</label>
+<input id="founder" autocomplete="name" maxlength="255" required>
+<label for="firm">Nome da imobiliária</label>
+<input id="firm" autocomplete="organization" maxlength="255" required>
+<label for="cnpj">CNPJ</label>
+<p class="hint" id="cnpj-hint">Se já tiver um.</p>
+<input id="cnpj" autocomplete="off" maxlength="20" aria-describedby="cnpj-hint">
+<button>Fundar imobiliária</button>
+</form>
+<div class="choices"><button type="button" class="quiet" data-leave>Entrar com outra conta</button></div>
+</section>`
+
+const RESET = html`<section class="card narrow" data-view="reset" hidden>
+<h1 id="reset-title" tabindex="-1">Crie uma nova senha</h1>
+<div class="alert" role="alert" id="reset-wrong" hidden></div>
+<form id="reset" method="post">
+<label for="next">Nova senha, com pelo menos 6 caracteres</label>
+<input id="next" type="password" autocomplete="new-password" minlength="6" required>
+<button>Salvar</button>
+</form>
+</section>`
+
+const TEAM = html`<section class="card part" id="team" hidden>
+<h2>Equipe</h2>
+<form id="invite" method="post">
+<div><label for="guest">Convidar por e-mail</label>
+<input id="guest" type="email" autocomplete="off" required></div>
+<div><label for="role">Papel</label>
+<select id="role"><option value="Broker">Corretor</option><option value="Financial">Financeiro</option><option value="Admin">Administração</option><option value="Owner">Proprietário</option><option value="Tenant">Inquilino</option><option value="Syndic">Síndico</option></select></div>
+<button>Enviar convite</button>
+</form>
+<p id="invite-told" role="status"></p>
+<div class="alert" role="alert" id="invite-wrong" hidden></div>
+<ul id="invitations"></ul>
+</section>`
+
+const REFUSED = html`<section class="card narrow" data-view="refused" hidden>
+<h1 id="refused-title" tabindex="-1"></h1>
+<p id="refused-why"></p>
+<button type="button" data-leave>Entrar com outra conta</button>
+</section>`
+
+const WAIT = html`<p class="narrow hint" data-view="wait" role="status">Abrindo o painel…</p>`
+
+/** A part of the board, empty until the script fills it. */
+const part = (
+  name: string,
+  title: string,
+): Html => html`<section class="card part" data-part="${name}" aria-busy="true">
+<h2>${title}</h2>
+<div class="content"><p class="unseen">Carregando…</p><div class="ghost"></div><div class="ghost short"></div></div>
+</section>`
+
+const BOARD = html`<div data-view="board" hidden>
+<header class="top">
+<div class="whose"><h1 id="company" tabindex="-1"></h1><p class="hint" id="who"></p></div>
+<p class="live" id="live" data-state="waits">Conectando…</p>
+<button type="button" class="quiet" data-leave>Sair</button>
+</header>
+<p id="told" class="unseen" role="status"></p>
+<div class="board">
+<section class="figures" data-part="figures" aria-label="Números de agora" aria-busy="true">
+<div class="content tiles"><p class="unseen">Carregando…</p>${[1, 2, 3, 4, 5, 6].map(() => html`<div class="card ghost tile"></div>`)}</div>
+</section>
+${part('revenue', 'Receita por mês')}
+${part('funnel', 'Propostas')}
+${part('visits', 'Visitas de hoje')}
+${part('overdue', 'Pagamentos em atraso')}
+${part('contracts', 'Contratos que terminam em 30 dias')}
+${part('news', 'Novidades')}
+${TEAM}
+</div>
+</div>`
+
+/** The panel before anybody has signed in: its script fills it. */
+export const panelPage = (signIn: SignIn | null) => {
+  const kind = pageTemplate({
+    style: PANEL_STYLE,
+    allows: ["script-src 'self'", 'img-src data:', connects(signIn)],
+  })
+  const page = (mark: string, path: string): string => {
+    if (signIn === null) return kind.page({ title: TITLE, body: UNCONFIGURED })
+    const up = relativeRoot(path)
+    const { password, refresh } = signInAddresses(signIn, up)
+    return kind.page({
+      title: TITLE,
+      body: html`${WITHOUT_SCRIPT}
+<div id="panel" data-up="${up}" data-password="${password}" data-refresh="${refresh}" data-key="${signIn.apiKey}" hidden>
+${WAIT}
+${ENTER}
+${REFUSED}
+${FOUND}
+${RESET}
+${BOARD}
+</div>
+<script src="${up}panel/panel.js?v=${mark}"></script>`,
+    })
+  }
+  return { headers: kind.headers, page }
+}
+
+/** Where the panel signs people in, by the Firebase Auth REST calls. */
+export interface SignIn {
+  /**
+   * The base of these calls: `https://identitytoolkit.googleapis.com/v1`. What is no absolute address lies within this server.
+   */
+  readonly url: string
+  /** The web key, which every page of the provider's clients shows. */
+  readonly apiKey: string
+}
+
+const ACCOUNTS = 'identitytoolkit.googleapis.com'
+const TOKENS = 'securetoken.googleapis.com'
+
+/** The sign-in of the development issuer, which is served beside the panel and takes any key. */
+export const DEV_SIGN_IN: SignIn = { url: `${ACCOUNTS}/v1`, apiKey: 'development' }
+
+/** The addresses at which a password, and later a refresh token, is changed for an ID token. */
+export interface SignInAddresses {
+  readonly password: string
+  readonly refresh: string
+}
+
+/**
+ * A provider that calls its hosts otherwise has both below its base. `up` leads from the page to where this server is.
+ * Source: Firebase Auth REST API.
+ */
+export const signInAddresses = ({ url }: SignIn, up = ''): SignInAddresses => {
+  const base = /\/v\d+$/.test(url) ? url : `${url}/v1`
+  const from = /^https?:\/\//.test(base) ? '' : up
+  return {
+    password: `${from}${base}/accounts:signInWithPassword`,
+    refresh: `${from}${base.replace(ACCOUNTS, TOKENS)}/token`,
+  }
 }

@@ -1,9 +1,9 @@
 import test from 'ava'
 import { MongoNetworkTimeoutError, ObjectId } from 'mongodb'
-import { type Answered, answeredBy, answeredOrAskedAgain, callersError } from '../../../adapters/mongodb/connection.ts'
+import { retryUnsent, timeoutFor, toStoreError, type WithTimeout } from '../../../adapters/mongodb/connection.ts'
 import type { DatabaseReader } from '../../../adapters/mongodb/database.ts'
-import type { Plan, RecordWrite } from '../../../adapters/mongodb/write-plan.ts'
-import { whatBecameOf } from '../../../adapters/mongodb/write-plan.ts'
+import type { RecordWrite, WritePlan } from '../../../adapters/mongodb/write-plan.ts'
+import { findOutcome } from '../../../adapters/mongodb/write-plan.ts'
 import type { Id } from '../../../core/kernel/records/record.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 
@@ -20,8 +20,8 @@ const holding = (revs: ReadonlyMap<Id, ObjectId>): DatabaseReader => ({
 })
 
 const became = (writes: readonly RecordWrite[], ...revs: readonly (readonly [Id, ObjectId])[]) => {
-  const plan: Plan = { rev: ours, records: [{ name: 'x', writes }], buckets: [] }
-  return whatBecameOf(holding(new Map(revs)), plan)
+  const plan: WritePlan = { rev: ours, records: [{ name: 'x', writes }], buckets: [] }
+  return findOutcome(holding(new Map(revs)), plan)
 }
 
 test('one record that carries our mark tells that all was written, whatever became of the others', async (t) => {
@@ -41,7 +41,7 @@ test('where others have written since, nobody knows', async (t) => {
   t.is(await became([inserted, updated], [1, others], [2, before]), 'unknown')
 })
 
-const hasty: Answered = answeredBy({ options: { serverSelectionTimeoutMS: 5, socketTimeoutMS: 5 } } as never)
+const hasty: WithTimeout = timeoutFor({ options: { serverSelectionTimeoutMS: 5, socketTimeoutMS: 5 } } as never)
 const gone = (): Promise<never> => Promise.reject(Object.assign(new Error('ended'), { code: 'EPIPE' }))
 
 test('a driver that never answers is not waited for', async (t) => {
@@ -49,7 +49,7 @@ test('a driver that never answers is not waited for', async (t) => {
     hasty(() => new Promise(() => {})),
     { instanceOf: MongoNetworkTimeoutError },
   )
-  t.true(callersError(error) instanceof StoreUnavailable)
+  t.true(toStoreError(error) instanceof StoreUnavailable)
 })
 
 test('a question that was never sent is asked once more, a write is not', async (t) => {
@@ -58,8 +58,8 @@ test('a question that was never sent is asked once more, a write is not', async 
     asked += 1
     return asked === 1 ? gone() : Promise.resolve('answer')
   }
-  t.is(await answeredOrAskedAgain(hasty, second), 'answer')
-  t.true(callersError(await t.throwsAsync(answeredOrAskedAgain(hasty, gone))) instanceof StoreUnavailable)
+  t.is(await retryUnsent(hasty, second), 'answer')
+  t.true(toStoreError(await t.throwsAsync(retryUnsent(hasty, gone))) instanceof StoreUnavailable)
   asked = 0
   await t.throwsAsync(hasty(second))
   t.is(asked, 1)
@@ -67,5 +67,5 @@ test('a question that was never sent is asked once more, a write is not', async 
 
 test("a programmer's error stays what it is", (t) => {
   const error = new RangeError('wrong')
-  t.is(callersError(error), error)
+  t.is(toStoreError(error), error)
 })

@@ -1,12 +1,12 @@
 import test from 'ava'
-import { patienceOf } from '../../../adapters/mongodb/transactions.ts'
+import { commitDeadline } from '../../../adapters/mongodb/transactions.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 
 /** A batch that begins at 0, and the time that it has come to. */
 const waiting = () => {
   const stopping = new AbortController()
   let now = 0
-  const patience = patienceOf(stopping.signal, () => now)
+  const patience = commitDeadline(stopping.signal, () => now)
   const at = (ms: number): boolean => {
     now = ms
     return patience.isOver()

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import test, { type ExecutionContext } from 'ava'
-import { answeredBy, databaseOf } from '../../../adapters/mongodb/connection.ts'
+import { databaseOf, timeoutFor } from '../../../adapters/mongodb/connection.ts'
 import { generationOf, validatorOf } from '../../../adapters/mongodb/layout/document.ts'
 import { type MongoOptions, type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { fence } from '../../../adapters/mongodb/shapes/fence.ts'
@@ -142,7 +142,7 @@ const fences = (server: ReplicaSet): void => {
     const store = await open(t, url, newerCollections)
     const client = await server.client()
     const db = await raw(server, url)
-    await fence({ db, answered: answeredBy(client) }, 0)
+    await fence({ db, withTimeout: timeoutFor(client) }, 0)
     const { validator } = await db.collection(things.name).options()
     t.deepEqual(validator, validatorOf(1))
     t.true((await store.commit([newer(1)])).ok)

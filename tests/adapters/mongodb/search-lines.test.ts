@@ -1,5 +1,5 @@
 import test from 'ava'
-import { searchLines } from '../../../adapters/mongodb/queries.ts'
+import { searchQueue } from '../../../adapters/mongodb/queries.ts'
 import type { Collection } from '../../../core/kernel/records/collection.ts'
 import type { Rec } from '../../../core/kernel/records/record.ts'
 import { all, contains, eq } from '../../../core/kernel/records/where.ts'
@@ -14,7 +14,7 @@ const search = (tenant: string) =>
   listOf(things, { where: all(eq('tenant', tenant), contains('search', 'ana')), limit: 5 })
 
 test('searches of one owner go one after the other; those of others, and what is no search, wait for none', async (t) => {
-  const inOwnersLine = searchLines()
+  const inOwnersLine = searchQueue()
   const hang = deferred()
   const begun: string[] = []
   const begin =
@@ -35,7 +35,7 @@ test('searches of one owner go one after the other; those of others, and what is
 })
 
 test('a line has an end: who searches more is told so, others are not, and there is room again for whom was answered', async (t) => {
-  const inOwnersLine = searchLines()
+  const inOwnersLine = searchQueue()
   const hang = deferred()
   const waits = () => inOwnersLine(search('a'), () => hang.promise)
   const all = Array.from({ length: 1 + MAX_WAITING_WALKS }, waits)

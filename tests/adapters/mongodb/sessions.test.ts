@@ -1,6 +1,6 @@
 import test from 'ava'
 import { type ClientSession, MongoClient, type ServerSessionId } from 'mongodb'
-import { answeredBy } from '../../../adapters/mongodb/connection.ts'
+import { timeoutFor } from '../../../adapters/mongodb/connection.ts'
 import { type Sessions, sessionsOf } from '../../../adapters/mongodb/transactions.ts'
 
 const SLOTS = 2
@@ -11,11 +11,11 @@ const HOUR_MS = 3_600_000
 /** Sessions need no server until something is asked in them. */
 const ofNobody = (): Sessions => {
   const client = new MongoClient('mongodb://127.0.0.1:1')
-  return sessionsOf(client, answeredBy(client), SLOTS)
+  return sessionsOf(client, timeoutFor(client), SLOTS)
 }
 
 const sessionAt = (sessions: Sessions, slot: number): Promise<ClientSession> =>
-  sessions.at(slot, async (session) => session)
+  sessions.inSlot(slot, async (session) => session)
 
 test('a slot has one session, whoever comes', async (t) => {
   const sessions = ofNobody()
@@ -24,7 +24,7 @@ test('a slot has one session, whoever comes', async (t) => {
   const first = await sessionAt(sessions, 0)
   t.is(await sessionAt(sessions, 0), first)
   t.not(await sessionAt(sessions, 1), first)
-  t.not(await sessions.beside(async (session) => session), first)
+  t.not(await sessions.outsideBatches(async (session) => session), first)
   t.is(sessions.ids(), ids)
 })
 
@@ -41,7 +41,7 @@ for (const [why, spend] of spent)
   test(`a session is replaced where ${why}: both are named`, async (t) => {
     const sessions = ofNobody()
     const before = sessions.ids()
-    const first = await sessions.at(0, async (session) => {
+    const first = await sessions.inSlot(0, async (session) => {
       await spend(session)
       return session
     })
@@ -59,7 +59,7 @@ test('however many are replaced, few are named: those in use and the last before
   const sessions = ofNobody()
   const kept = await sessionAt(sessions, 1)
   for (let times = 0; times < 10; times += 1)
-    await sessions.at(0, async ({ serverSession }) => Object.assign(serverSession, { isDirty: true }))
+    await sessions.inSlot(0, async ({ serverSession }) => Object.assign(serverSession, { isDirty: true }))
   const last = await sessionAt(sessions, 0)
   t.is(sessions.ids().length, 2 * SESSIONS)
   t.true(sessions.ids().includes(kept.id as never) && sessions.ids().includes(last.id as never))

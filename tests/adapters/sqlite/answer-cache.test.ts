@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import test from 'ava'
-import { answerCache } from '../../../adapters/sqlite/cache.ts'
+import { queryCache } from '../../../adapters/sqlite/cache.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
@@ -93,7 +93,7 @@ test('a commit that breaks changes nothing of what is told', async (t) => {
 })
 
 test('what is asked for counts as what is answered: long words for what there is not are not kept for ever', (t) => {
-  const cache = answerCache({ dataVersion: () => 1 })
+  const cache = queryCache({ dataVersion: () => 1 })
   const word = (at: number) => `${at}`.padStart(10_000, '-')
   const asks = [
     (at: number) => byKey(things, 'document', word(at)),
@@ -101,15 +101,15 @@ test('what is asked for counts as what is answered: long words for what there is
     (at: number) => listOf(things, { where: eq('shopId', word(at)), limit: 10 }),
   ]
   for (const ask of asks) {
-    cache.forget()
+    cache.clear()
     for (let at = 0; at < 1_000; at += 1)
-      cache.keep(ask(at), ask(at).kind === 'list' ? { records: [], total: null } : null, 0)
+      cache.put(ask(at), ask(at).kind === 'list' ? { records: [], total: null } : null, 0)
     t.is(cache.get(ask(0)), undefined)
     t.not(cache.get(ask(999)), undefined)
-    cache.keep(ask(0), ask(0).kind === 'list' ? { records: [], total: null } : null, 0)
+    cache.put(ask(0), ask(0).kind === 'list' ? { records: [], total: null } : null, 0)
     t.not(cache.get(ask(0)), undefined)
   }
   const endless = byId(claims, '-'.repeat(100_000))
-  cache.keep(endless, null, 0)
+  cache.put(endless, null, 0)
   t.is(cache.get(endless), undefined)
 })

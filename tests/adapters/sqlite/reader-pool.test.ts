@@ -1,18 +1,23 @@
 import test from 'ava'
-import type { Raw } from '../../../adapters/sqlite/execute.ts'
+import type { RawResult } from '../../../adapters/sqlite/execute.ts'
 import type { Plan } from '../../../adapters/sqlite/plan.ts'
 import { readerPool } from '../../../adapters/sqlite/reader/reader-pool.ts'
 import { MAX_WAITING_WALKS } from '../../../core/limits.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 
-const planOf = (whose: string, text: string): Plan => ({ kind: 'doc', sql: { text, values: [] }, walk: null, whose })
+const planOf = (whose: string, text: string): Plan => ({
+  kind: 'doc',
+  sql: { text, values: [] },
+  longProbe: null,
+  owner: whose,
+})
 
 /** A pool over threads that answer when they are told to, and what was asked of them, in order. */
 const staged = () => {
   const asked: { readonly text: string; answer(): void; fail(): void }[] = []
   const pool = readerPool('', () => ({
-    ask: ([plan]) =>
-      new Promise<readonly Raw[]>((resolve, reject) => {
+    run: ([plan]) =>
+      new Promise<readonly RawResult[]>((resolve, reject) => {
         const text = plan?.kind === 'doc' ? plan.sql.text : ''
         asked.push({ text, answer: () => resolve([{ kind: 'doc', doc: text }]), fail: () => reject(new Error(text)) })
       }),
@@ -23,7 +28,7 @@ const staged = () => {
     asked.find((one) => one.text === text)?.[how]()
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return { texts, answer, ask: (whose: string, text: string) => pool.ask([planOf(whose, text)]), close: pool.close }
+  return { texts, answer, ask: (whose: string, text: string) => pool.run([planOf(whose, text)]), close: pool.close }
 }
 
 test('whoever asks for much has one thread, and another owner goes before what they still wait for', async (t) => {

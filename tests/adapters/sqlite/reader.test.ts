@@ -98,8 +98,8 @@ test('a thread that cannot start is unavailable, every time it is asked', async 
   await mkdir(path)
   const reader = readerThread(path)
   const plan = { kind: 'doc', sql: { text: 'SELECT 1', values: [] }, walk: null, whose: '' } as const
-  await t.throwsAsync(reader.ask([plan]), { instanceOf: StoreUnavailable })
-  await t.throwsAsync(reader.ask([plan]), { instanceOf: StoreUnavailable })
+  await t.throwsAsync(reader.run([plan]), { instanceOf: StoreUnavailable })
+  await t.throwsAsync(reader.run([plan]), { instanceOf: StoreUnavailable })
   await reader.close()
 })
 

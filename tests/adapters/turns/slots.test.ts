@@ -84,7 +84,7 @@ const stepped = (run: ReturnType<typeof slots>) => {
 const FULL = { refused: () => new Error('is refused') }
 
 test('where too many wait, the longest waiter of whoever holds most gives way to the next one', async (t) => {
-  const { ask, step, begun, refused } = stepped(slots(1, { most: 3, ...FULL }))
+  const { ask, step, begun, refused } = stepped(slots(1, { max: 3, ...FULL }))
   for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2', 'b3']) void ask(name)
   await setImmediate()
   // a1 runs; a2 makes room for c1, b1 for b2, and b2 for b3.
@@ -94,7 +94,7 @@ test('where too many wait, the longest waiter of whoever holds most gives way to
 })
 
 test('what nobody waits for is not begun, makes room for others, and leaves its turn to the next', async (t) => {
-  const { ask, step, begun, refused } = stepped(slots(1, { most: 2, ...FULL }))
+  const { ask, step, begun, refused } = stepped(slots(1, { max: 2, ...FULL }))
   const gone = new Set<string>()
   const isGone = (name: string) => () => gone.has(name)
   gone.add('a0')

@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { waiters } from '../../../adapters/concurrency/wait-queue.ts'
+import { waitQueue } from '../../../adapters/concurrency/wait-queue.ts'
 import { printSeed, SEED } from '../../size.ts'
 
 interface Waiting {
@@ -10,7 +10,7 @@ interface Waiting {
 
 /** They come in this order: `a1 b1 a2`. */
 const come = (...names: readonly string[]) => {
-  const line = waiters<Waiting>()
+  const line = waitQueue<Waiting>()
   for (const name of names) line.add(name[0] ?? '', { key: name[0] ?? '', name })
   return line
 }
@@ -24,7 +24,7 @@ test('keys take turns, and each has its own in the order they came', (t) => {
 })
 
 test('nobody comes out whose key may have no more under way, whatever the key is', (t) => {
-  const line = waiters<Waiting>()
+  const line = waitQueue<Waiting>()
   line.add('', { key: '', name: 'nameless' })
   t.is(
     line.next(() => Number.POSITIVE_INFINITY),
@@ -46,7 +46,7 @@ for (const [waiting, newcomer, gone] of [
 ] as const) {
   test(`of ${waiting.join(' ') || 'nobody'} ${gone ?? 'nobody'} gives way to one of ${newcomer}`, (t) => {
     const line = come(...waiting)
-    t.is(line.giveWay(newcomer)?.name, gone)
+    t.is(line.evictFor(newcomer)?.name, gone)
     t.is(line.size, Math.max(0, waiting.length - 1))
   })
 }
@@ -60,13 +60,13 @@ for (const [waiting, most, gone] of [
 ] as const) {
   test(`of ${waiting.join(' ')} those beyond ${most} are ${gone.join(' ') || 'none'}`, (t) => {
     const line = come(...waiting)
-    t.deepEqual(namesOf(line.beyond(most)), [...gone])
+    t.deepEqual(namesOf(line.takeExcess(most)), [...gone])
     t.is(line.size, waiting.length - gone.length)
   })
 }
 
 test('who leaves is not there any more, and who is there comes in once', (t) => {
-  const line = waiters<Waiting>()
+  const line = waitQueue<Waiting>()
   const [one, other] = [
     { key: 'a', name: 'a1' },
     { key: 'a', name: 'a2' },
@@ -79,7 +79,7 @@ test('who leaves is not there any more, and who is there comes in once', (t) => 
   line.remove('a', one)
   line.remove('a', one)
   t.is(line.size, 1)
-  t.deepEqual(namesOf(line.drop(({ name }) => name === 'a2')), ['a2'])
+  t.deepEqual(namesOf(line.takeWhere(({ name }) => name === 'a2')), ['a2'])
   t.is(line.size, 0)
 })
 
@@ -121,14 +121,14 @@ test('whatever happens, it does as plain lists do', (t) => {
   printSeed(t)
   fc.assert(
     fc.property(fc.array(move, { maxLength: 60 }), (moves) => {
-      const [line, plain] = [waiters<Waiting>(), model()]
+      const [line, plain] = [waitQueue<Waiting>(), model()]
       for (const [number, [what, whose]] of moves.entries()) {
         if (what === 'add') {
           const waiting = { key: whose, name: `${whose}${number}` }
           line.add(whose, waiting)
           plain.add(waiting)
         } else if (what === 'next') t.is(line.next(), plain.next())
-        else if (what === 'give way') t.is(line.giveWay(whose), plain.giveWay(whose))
+        else if (what === 'give way') t.is(line.evictFor(whose), plain.giveWay(whose))
         else if (what === 'remove') {
           const last = plain
             .all()
@@ -139,7 +139,7 @@ test('whatever happens, it does as plain lists do', (t) => {
         } else {
           const gone = plain.all().filter((each) => each.key === whose)
           t.deepEqual(
-            line.drop((each) => each.key === whose),
+            line.takeWhere((each) => each.key === whose),
             gone.map((each) => plain.out(each) ?? each),
           )
         }

@@ -10,7 +10,7 @@ import { readEnvironment } from '../../../apps/host/environment.ts'
 import { openHost } from '../../../apps/host/host.ts'
 import { startAll, stopAll } from '../../../apps/host/run.ts'
 import { payments } from '../../../apps/payments/app.ts'
-import { realEstate } from '../../../apps/real-estate/startable.ts'
+import { realEstate } from '../../../apps/real-estate/app.ts'
 import { FULL } from '../../size.ts'
 
 const ROUNDS = FULL ? 10 : 3

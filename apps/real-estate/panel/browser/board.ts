@@ -1,9 +1,17 @@
 import { dayOf } from '../../../../core/kernel/values/day.ts'
 import { may, type Permission, type Role } from '../../../../core/real-estate/actor.ts'
 import type { Html } from '../../../http/pages/page.ts'
-import { drawRevenue } from './chart.ts'
-import { figures, funnel, revenue } from './draw-figures.ts'
-import { contractList, failed, newsList, overdueList, visitList } from './draw-lists.ts'
+import {
+  contractList,
+  drawRevenue,
+  failed,
+  figures,
+  funnel,
+  newsList,
+  overdueList,
+  revenue,
+  visitList,
+} from './draw.ts'
 import { element, isDrawn, offer, put } from './page.ts'
 import { ApiProblem, type Session, SignedOut } from './session.ts'
 import type { Contract, Dashboard, Notification, PageOf, Payment, Visit } from './wire.ts'

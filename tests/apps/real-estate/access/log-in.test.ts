@@ -1,5 +1,5 @@
 import test from 'ava'
-import { rows } from '../../../../apps/real-estate/rows.ts'
+import { rows } from '../../../../apps/real-estate/catalogue.ts'
 import { type EstateTestApi, openEstateApi, type Person, worked } from '../test-api.ts'
 
 const logIn = (api: EstateTestApi, token: string, body: unknown = {}) =>

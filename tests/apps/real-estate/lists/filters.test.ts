@@ -1,5 +1,5 @@
 import test from 'ava'
-import { rows } from '../../../../apps/real-estate/rows.ts'
+import { rows } from '../../../../apps/real-estate/catalogue.ts'
 import { openEstateApi, worked } from '../test-api.ts'
 import { making } from './making.ts'
 import { pairs } from './pairs.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { prefersPdf } from '../../../../apps/real-estate/owners/prefers-pdf.ts'
+import { prefersPdf } from '../../../../apps/real-estate/owners.ts'
 
 test('a PDF is preferred where it is named, and JSON not rather', (t) => {
   for (const accept of [

@@ -1,4 +1,4 @@
-import { rows } from '../../../../apps/real-estate/rows.ts'
+import { rows } from '../../../../apps/real-estate/catalogue.ts'
 import * as rooms from '../../../../core/real-estate/modules.ts'
 import { notificationSubscriber } from '../../../../core/real-estate/notifications/event-subscriber.ts'
 import { outbox } from '../../../../core/real-estate/office.ts'

@@ -1,6 +1,6 @@
 import { collectionsOf } from '../../../../apps/host/host.ts'
 import { payments } from '../../../../apps/payments/app.ts'
-import { realEstate } from '../../../../apps/real-estate/startable.ts'
+import { realEstate } from '../../../../apps/real-estate/app.ts'
 import { openTestApi } from '../../payments/test-api.ts'
 import { openEstateApi } from '../../real-estate/test-api.ts'
 import { AGENCY_START, tellAgency } from '../agency/story.ts'

@@ -1,0 +1,254 @@
+import type { ContractPdf } from '../../core/real-estate/contracts/contract-document.ts'
+import {
+  contractMove,
+  contractRenewal,
+  contractReplacement,
+  newContract,
+} from '../../core/real-estate/contracts/contract-inputs.ts'
+import { terminationDay, terminationQuoteView } from '../../core/real-estate/contracts/end-contract.ts'
+import { contractDetailView, contractFilter, contractView } from '../../core/real-estate/contracts/read-contract.ts'
+import { adjustmentDay, adjustmentView } from '../../core/real-estate/contracts/renew-contract.ts'
+import { json, page } from '../http/replies/json-reply.ts'
+import { bytes, empty } from '../http/replies/raw-reply.ts'
+import type { AnyRow } from '../http/rows/row.ts'
+import { route } from './api.ts'
+import { contractExample, exampleId, examplePage } from './examples.ts'
+import { CANCELS } from './payments.ts'
+
+const about = { area: 'Contratos', dialect: 'estate', auth: 'member' } as const
+
+const { shown, sent } = contractExample
+const ID = shown.id
+
+const payment = { id: exampleId(50), period: '2030-12', value: 2500, status: 'Pending', dueDate: '2030-12-10' }
+
+const renewed = {
+  startDate: '2033-06-01',
+  endDate: '2036-05-31',
+  value: 2800,
+  periods: [{ startDate: '2030-12-01', endDate: '2033-05-31', value: 2500, indexer: 'IGPM', indexerPercentage: null }],
+}
+
+/** What is asked of one of them. */
+const one = {
+  ...about,
+  paths: ['/api/contracts/:id'],
+} as const
+
+const termsAbout = { area: 'Contratos', dialect: 'estate', auth: 'member', permission: 'contracts:read' } as const
+const { id } = contractExample.shown
+const { startDate, endDate, terminationFine } = contractExample.agreed
+
+async function* whole({ pdf }: ContractPdf): AsyncIterable<Uint8Array> {
+  yield pdf
+}
+
+/** What follows from what was agreed in a contract. */
+const contractTermsRows: readonly AnyRow[] = [
+  route({
+    ...termsAbout,
+    name: 'contracts.termination-quote',
+    summary: 'Calcula o que custa sair de um contrato antes do fim',
+    methods: ['GET'],
+    paths: ['/api/contracts/:id/termination-quote'],
+    input: { query: terminationDay },
+    run: ({ core, actor, request }, { query }) =>
+      core.contracts.quoteTermination(actor, request.params.id ?? '', query),
+    reply: json({ view: terminationQuoteView }),
+    errors: { 'contract.unknown': {}, 'contract.ended': {}, 'contract.no-termination-fine': {} },
+    example: {
+      given: 'contract',
+      request: { params: { id }, query: { on: '2032-08-01' } },
+      reply: {
+        contractId: id,
+        on: '2032-08-01',
+        startDate,
+        endDate,
+        terminationFine,
+        totalMonths: 30,
+        remainingMonths: 10,
+        fine: 2500,
+        openPayments: 0,
+        openValue: 0,
+        total: 2500,
+      },
+    },
+  }),
+  route({
+    ...termsAbout,
+    name: 'contracts.adjustment',
+    summary: 'Calcula o reajuste do valor de um contrato pelo seu índice, sem alterá-lo',
+    methods: ['GET'],
+    paths: ['/api/contracts/:id/adjustment'],
+    input: { query: adjustmentDay },
+    run: ({ core, actor, request }, { query }) =>
+      core.contracts.previewAdjustment(actor, request.params.id ?? '', query),
+    reply: json({ view: adjustmentView }),
+    errors: {
+      'contract.unknown': {},
+      'contract.ended': {},
+      'adjustment.early': {},
+      'adjustment.missing': {},
+      'adjustment.no-percentage': {},
+      'adjustment.unpayable': {},
+    },
+    example: {
+      given: 'fixedContract',
+      request: { params: { id }, query: { on: '2032-01-15' } },
+      reply: {
+        contractId: id,
+        indexer: 'Fixed',
+        since: startDate,
+        dueOn: '2031-12-01',
+        figures: [],
+        measuredPercentage: 4.5,
+        appliedPercentage: 4.5,
+        value: 2500,
+        newValue: 2612.5,
+      },
+    },
+  }),
+  route({
+    ...termsAbout,
+    name: 'contracts.pdf',
+    summary: 'Baixa um contrato em PDF, para ser assinado',
+    methods: ['GET'],
+    paths: ['/api/contracts/:id/pdf'],
+    input: {},
+    run: ({ core, actor, request }) => core.contracts.print(actor, request.params.id ?? ''),
+    reply: bytes<ContractPdf>({
+      type: 'application/pdf',
+      fileName: ({ id: of }) => `contrato-${of}.pdf`,
+      chunks: whole,
+    }),
+    errors: { 'contract.unknown': {} },
+    example: { given: 'contract', request: { params: { id } }, reply: 'bytes' },
+  }),
+]
+
+/** Source: 03-real-estate.md, Contracts. */
+export const contractRows: readonly AnyRow[] = [
+  ...contractTermsRows,
+  route({
+    ...about,
+    name: 'contracts.list',
+    summary: 'Lista os contratos, do mais novo ao mais antigo',
+    methods: ['GET'],
+    paths: ['/api/contracts'],
+    permission: 'contracts:read',
+    input: { query: contractFilter },
+    run: ({ core, actor }, { query }) => core.contracts.list(actor, query),
+    reply: page({ view: contractView }),
+    example: { given: 'contract', reply: examplePage(shown) },
+  }),
+  route({
+    ...about,
+    name: 'contracts.create',
+    summary: 'Cria um contrato, com ou sem proposta',
+    methods: ['POST'],
+    paths: ['/api/contracts'],
+    permission: 'contracts:write',
+    input: { body: newContract },
+    run: ({ core, actor }, { body }) => core.contracts.create(actor, body),
+    reply: json({ status: 201, view: contractDetailView }),
+    errors: { 'property.purpose': {}, 'property.occupied': {}, 'proposal.unconvertible': {} },
+    example: { given: 'parties', request: { body: sent }, reply: { ...shown, adjustments: [], payments: [] } },
+  }),
+  route({
+    ...one,
+    name: 'contracts.show',
+    summary: 'Mostra um contrato com seus pagamentos',
+    methods: ['GET'],
+    permission: 'contracts:read',
+    input: {},
+    run: ({ core, actor, request }) => core.contracts.read(actor, request.params.id ?? ''),
+    reply: json({ view: contractDetailView }),
+    errors: { 'contract.unknown': {} },
+    example: {
+      given: 'owedContract',
+      request: { params: { id: ID } },
+      reply: { ...shown, adjustments: [], payments: [payment] },
+    },
+  }),
+  route({
+    ...one,
+    name: 'contracts.update',
+    summary: 'Substitui o que se combinou em um contrato ativo',
+    methods: ['PUT'],
+    permission: 'contracts:write',
+    record: ({ core, actor, request }) => core.contracts.read(actor, request.params.id ?? ''),
+    input: { body: contractReplacement },
+    run: ({ core, actor, record }, { body }) => core.contracts.replace(actor, record.contract.id, body),
+    reply: json({ view: contractDetailView }),
+    errors: {
+      'contract.unknown': {},
+      'contract.ended': {},
+      'contract.bound': {},
+      'contract.period-closed': {},
+      'contract.adjustments': {},
+    },
+    example: {
+      given: 'owedContract',
+      request: { params: { id: ID }, body: sent },
+      reply: { ...shown, adjustments: [], payments: [payment] },
+    },
+  }),
+  route({
+    ...about,
+    name: 'contracts.move',
+    summary: 'Encerra um contrato: renovado, rescindido ou cancelado',
+    methods: ['PATCH'],
+    paths: ['/api/contracts/:id/status'],
+    permission: 'contracts:write',
+    record: ({ core, actor, request }) => core.contracts.read(actor, request.params.id ?? ''),
+    input: { body: contractMove },
+    run: ({ core, actor, record }, { body }) => core.contracts.move(actor, record.contract.id, body),
+    reply: json({ view: contractDetailView }),
+    errors: { 'contract.unknown': {}, 'contract.move': {}, 'contract.payments': {}, ...CANCELS },
+    example: {
+      given: 'owedContract',
+      request: { params: { id: ID }, body: { status: 'Terminated', reason: 'Mudou de cidade.' } },
+      reply: { ...shown, status: 'Terminated', endedOn: '2030-11-21', adjustments: [], payments: [payment] },
+    },
+  }),
+  route({
+    ...about,
+    name: 'contracts.renew',
+    summary: 'Renova um contrato ativo por mais um período',
+    methods: ['POST'],
+    paths: ['/api/contracts/:id/renew'],
+    permission: 'contracts:write',
+    record: ({ core, actor, request }) => core.contracts.read(actor, request.params.id ?? ''),
+    input: { body: contractRenewal },
+    run: ({ core, actor, record }, { body }) => core.contracts.renew(actor, record.contract.id, body),
+    reply: json({ view: contractDetailView }),
+    errors: {
+      'contract.unknown': {},
+      'contract.ended': {},
+      'contract.periods': {},
+      'contract.adjustments': {},
+      'adjustment.early': {},
+      'adjustment.missing': {},
+      'adjustment.no-percentage': {},
+      'adjustment.unpayable': {},
+    },
+    example: {
+      given: 'owedContract',
+      request: { params: { id: ID }, body: { newEndDate: '2036-05-31', newValue: 2800, indexer: 'IGPM' } },
+      reply: { ...shown, ...renewed, adjustments: [], payments: [payment] },
+    },
+  }),
+  route({
+    ...one,
+    name: 'contracts.remove',
+    summary: 'Exclui um contrato sem pagamentos',
+    methods: ['DELETE'],
+    permission: 'contracts:remove',
+    record: ({ core, actor, request }) => core.contracts.read(actor, request.params.id ?? ''),
+    input: {},
+    run: ({ core, actor, record }) => core.contracts.remove(actor, record.contract.id),
+    reply: empty(),
+    errors: { 'contract.unknown': {}, 'contract.in-use': {} },
+    example: { given: 'contract', request: { params: { id: ID } }, reply: null },
+  }),
+]

@@ -1,0 +1,429 @@
+import type { DevAccount } from '../../adapters/identity/dev-issuer/dev-accounts.ts'
+import type { DevCode } from '../../adapters/identity/dev-issuer/dev-codes.ts'
+import type { DevIssuer } from '../../adapters/identity/dev-issuer/dev-issuer.ts'
+import { DEV_AUDIENCE, type DevKeys } from '../../adapters/identity/dev-issuer/dev-keys.ts'
+import { DEV_TOKEN_SECONDS, type DevSession } from '../../adapters/identity/dev-issuer/dev-tokens.ts'
+import { right } from '../../core/fp.ts'
+import { clearable, nullIfAbsent, optional } from '../../core/kernel/input/field.ts'
+import { input } from '../../core/kernel/input/input.ts'
+import { requiredWhen } from '../../core/kernel/input/rules.ts'
+import { flag, oneOf } from '../../core/kernel/input/scalars.ts'
+import { email, line, secret, url } from '../../core/kernel/input/texts.ts'
+import { output, view } from '../../core/kernel/input/view.ts'
+import { json } from '../http/replies/json-reply.ts'
+import type { AnyRow } from '../http/rows/row.ts'
+import { route } from './api.ts'
+
+/** As Firebase has it. */
+const MIN_PASSWORD = 6
+/** As long as a token of ours ever is. */
+const MAX_TOKEN = 8_192
+
+const address = email({ about: 'E-mail' })
+const password = secret({ about: 'Senha' })
+const newPassword = secret({ min: MIN_PASSWORD, about: 'Senha' })
+const name = line({ max: 255, about: 'Nome' })
+const idToken = secret({ max: MAX_TOKEN, about: 'O ID token da conta' })
+
+const newAccount = input('NewDevAccount', { email: address, password: newPassword, displayName: nullIfAbsent(name) })
+
+const credentials = input('DevCredentials', { email: address, password })
+
+const holder = input('DevToken', { idToken })
+
+const oobCode = secret({ max: MAX_TOKEN, about: 'O código que está no endereço do e-mail' })
+
+const change = input('DevAccountChange', {
+  idToken: optional(idToken),
+  oobCode: optional(oobCode),
+  email: optional(address),
+  password: optional(newPassword),
+  displayName: clearable(name),
+  photoUrl: clearable(url({ about: 'Endereço da foto' })),
+})
+
+const codeRequest = input(
+  'DevCodeRequest',
+  {
+    requestType: oneOf(['PASSWORD_RESET', 'VERIFY_EMAIL', 'VERIFY_AND_CHANGE_EMAIL'], {
+      about: 'Para que serve o código',
+    }),
+    email: optional(address),
+    idToken: optional(idToken),
+    newEmail: optional(address),
+  },
+  requiredWhen(['email'], 'requestType', 'PASSWORD_RESET'),
+  requiredWhen(['idToken'], 'requestType', 'VERIFY_EMAIL', 'VERIFY_AND_CHANGE_EMAIL'),
+  requiredWhen(['newEmail'], 'requestType', 'VERIFY_AND_CHANGE_EMAIL'),
+)
+
+const passwordReset = input('DevPasswordReset', { oobCode, newPassword: optional(newPassword) })
+
+const grant = input('DevGrant', {
+  grantType: oneOf(['refresh_token'], { wire: 'grant_type', about: 'O que se troca por um ID token' }),
+  refreshToken: secret({ max: MAX_TOKEN, wire: 'refresh_token', about: 'O token que renova o ID token' }),
+})
+
+const accountFields = {
+  localId: output.text({ about: 'Identificador da conta' }),
+  email: output.text({ about: 'E-mail' }),
+  displayName: optional(output.text({ about: 'Nome' })),
+  photoUrl: optional(output.text({ about: 'Endereço da foto' })),
+}
+const tokenFields = {
+  idToken: output.text({ about: 'O ID token, um JWT' }),
+  refreshToken: output.text({ about: 'O token que renova o ID token' }),
+  expiresIn: output.text({ about: 'Por quantos segundos o ID token vale' }),
+}
+
+/** Firebase leaves out what there is not. */
+const profileOf = ({ displayName: name, photoUrl: photo }: DevAccount) => ({
+  ...(name !== null && { displayName: name }),
+  ...(photo !== null && { photoUrl: photo }),
+})
+
+/** Somebody who is signed in, or changed what is known of them. */
+export const sessionView = view(
+  'DevSession',
+  {
+    ...accountFields,
+    ...tokenFields,
+    registered: flag({ about: 'Se a conta existe' }),
+  },
+  ({ account, ...tokens }: DevSession) => ({
+    localId: account.id,
+    email: account.email,
+    ...profileOf(account),
+    ...tokens,
+    expiresIn: `${DEV_TOKEN_SECONDS}`,
+    registered: true,
+  }),
+)
+
+/** An account after a change: with a new session, unless a mailed code changed it. */
+export const updatedView = view(
+  'DevChangedAccount',
+  {
+    localId: accountFields.localId,
+    email: accountFields.email,
+    emailVerified: optional(flag({ about: 'Se o e-mail está confirmado, depois de um código' })),
+    displayName: accountFields.displayName,
+    photoUrl: accountFields.photoUrl,
+    idToken: optional(tokenFields.idToken),
+    refreshToken: optional(tokenFields.refreshToken),
+    expiresIn: optional(tokenFields.expiresIn),
+    registered: optional(flag({ about: 'Se a conta existe' })),
+  },
+  (of: DevSession | DevAccount) => {
+    const { account, ...tokens } = 'account' in of ? of : { account: of }
+    const more =
+      'account' in of ? { ...tokens, expiresIn: `${DEV_TOKEN_SECONDS}`, registered: true } : { emailVerified: true }
+    return { localId: account.id, email: account.email, ...profileOf(account), ...more }
+  },
+)
+
+/** An empty object. */
+export const nothingView = view('DevNothing', {}, (_: null) => ({}))
+
+export const sentView = view('DevSentCode', { email: accountFields.email }, (to: string) => ({ email: to }))
+
+/** The purpose of a mailed code. */
+export const codeView = view(
+  'DevCode',
+  {
+    email: accountFields.email,
+    requestType: output.text({ about: 'Para que serve o código' }),
+    newEmail: optional(output.text({ about: 'O e-mail que ele confirma' })),
+  },
+  ({ account, requestType, newEmail }: DevCode) => ({
+    email: account.email,
+    requestType,
+    ...(newEmail !== null && { newEmail }),
+  }),
+)
+
+/** What a refresh token is changed for: OAuth names it otherwise. */
+export const refreshedView = view(
+  'DevTokens',
+  {
+    accessToken: output.text({ wire: 'access_token', about: 'O ID token, um JWT' }),
+    idToken: output.text({ wire: 'id_token', about: 'O mesmo' }),
+    refreshToken: output.text({ wire: 'refresh_token', about: 'O token que renova o ID token' }),
+    expiresIn: output.text({ wire: 'expires_in', about: 'Por quantos segundos o ID token vale' }),
+    tokenType: output.text({ wire: 'token_type', about: 'Sempre Bearer' }),
+    userId: output.text({ wire: 'user_id', about: 'Identificador da conta' }),
+    projectId: output.text({ wire: 'project_id', about: 'Para quem o ID token é' }),
+  },
+  ({ account, idToken: token, refreshToken: further }: DevSession) => ({
+    accessToken: token,
+    idToken: token,
+    refreshToken: further,
+    expiresIn: `${DEV_TOKEN_SECONDS}`,
+    tokenType: 'Bearer',
+    userId: account.id,
+    projectId: DEV_AUDIENCE,
+  }),
+)
+
+const providerView = view(
+  'DevProvider',
+  {
+    providerId: output.text({ about: 'Como se entra: por senha' }),
+    federatedId: output.text({ about: 'O e-mail' }),
+    rawId: output.text({ about: 'O e-mail' }),
+    email: accountFields.email,
+    displayName: accountFields.displayName,
+    photoUrl: accountFields.photoUrl,
+  },
+  (account: DevAccount) => ({
+    providerId: 'password',
+    federatedId: account.email,
+    rawId: account.email,
+    email: account.email,
+    ...profileOf(account),
+  }),
+)
+
+const accountView = view(
+  'DevAccount',
+  {
+    localId: accountFields.localId,
+    email: accountFields.email,
+    emailVerified: flag({ about: 'Se o e-mail é de quem diz ser: sempre' }),
+    displayName: accountFields.displayName,
+    photoUrl: accountFields.photoUrl,
+    providerUserInfo: output.views(providerView, { about: 'Como a pessoa entra' }),
+    createdAt: output.text({ about: 'Criação, em milissegundos desde 1970' }),
+    lastLoginAt: output.text({ about: 'Último acesso, em milissegundos desde 1970' }),
+  },
+  (account: DevAccount) => ({
+    localId: account.id,
+    email: account.email,
+    emailVerified: true,
+    ...profileOf(account),
+    providerUserInfo: [account],
+    createdAt: `${Date.parse(account.createdAt)}`,
+    lastLoginAt: `${Date.parse(account.signedInAt)}`,
+  }),
+)
+
+/** Source: Firebase Auth REST API, accounts:lookup. */
+export const accountsView = view(
+  'DevAccounts',
+  { users: output.views(accountView, { about: 'A conta do ID token' }) },
+  (account: DevAccount) => ({ users: [account] }),
+)
+
+/** The keys by which tokens are verified, as RFC 7517 has them. */
+export const keySetView = view(
+  'DevKeySet',
+  { keys: output.json({ about: 'As chaves públicas' }) },
+  ({ keys }: DevKeys['jwks']) => ({ keys: keys.map((key) => JSON.parse(JSON.stringify(key))) }),
+)
+
+const about = { area: 'Emissor de desenvolvimento', dialect: 'google', auth: 'public', methods: ['POST'] } as const
+
+const EXAMPLE_TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJrVmgyYVEwbVpyOFRnVzV4WWMzTGRQMW5CcTQyIn0.c2ln'
+const EXAMPLE_UID = 'kVh2aQ0mZr8TgW5xYc3LdP1nBq42'
+const EXAMPLE_CODE = 'WyJrVmgyYVEwIiwiUEFTU1dPUkRfUkVTRVQiXQ.c2ln'
+const EXAMPLE_REFRESH = `${EXAMPLE_UID}.1921582800.bWFyaw`
+const sent = { email: 'ana@aurora.example', password: 'segredo-123' }
+const session = {
+  localId: EXAMPLE_UID,
+  email: sent.email,
+  idToken: EXAMPLE_TOKEN,
+  refreshToken: EXAMPLE_REFRESH,
+  expiresIn: '3600',
+  registered: true,
+}
+
+const signUpRow = (issuer: DevIssuer): AnyRow =>
+  route({
+    ...about,
+    name: 'dev-issuer.sign-up',
+    summary: 'Cria uma conta e entra com ela',
+    paths: ['/identitytoolkit.googleapis.com/v1/accounts\\:signUp'],
+    input: { body: newAccount },
+    run: ({ request }, { body }) => issuer.signUp(body, request),
+    reply: json({ view: sessionView }),
+    errors: { 'issuer.email-exists': {} },
+    example: { given: 'devNewcomer', request: { body: sent }, reply: session },
+  })
+
+const signInRow = (issuer: DevIssuer): AnyRow =>
+  route({
+    ...about,
+    name: 'dev-issuer.sign-in',
+    summary: 'Entra com e-mail e senha',
+    paths: ['/identitytoolkit.googleapis.com/v1/accounts\\:signInWithPassword'],
+    input: { body: credentials },
+    run: ({ request }, { body }) => issuer.signIn(body, request),
+    reply: json({ view: sessionView }),
+    errors: { 'issuer.credentials-wrong': {}, 'login.throttled': {} },
+    example: { given: 'devAccount', request: { body: sent }, reply: session },
+  })
+
+const lookUpRow = (issuer: DevIssuer): AnyRow =>
+  route({
+    ...about,
+    name: 'dev-issuer.look-up',
+    summary: 'Mostra a conta de um ID token',
+    paths: ['/identitytoolkit.googleapis.com/v1/accounts\\:lookup'],
+    input: { body: holder },
+    run: (_call, { body }) => issuer.lookUp(body.idToken),
+    reply: json({ view: accountsView }),
+    errors: { 'issuer.token-invalid': {}, 'issuer.user-missing': {} },
+    example: {
+      given: 'devSession',
+      request: { body: { idToken: EXAMPLE_TOKEN } },
+      reply: {
+        users: [
+          {
+            localId: EXAMPLE_UID,
+            email: sent.email,
+            emailVerified: true,
+            providerUserInfo: [
+              { providerId: 'password', federatedId: sent.email, rawId: sent.email, email: sent.email },
+            ],
+            createdAt: '1921582800000',
+            lastLoginAt: '1921582800000',
+          },
+        ],
+      },
+    },
+  })
+
+const updateRow = (issuer: DevIssuer): AnyRow =>
+  route({
+    ...about,
+    name: 'dev-issuer.update',
+    summary: 'Altera a conta de um ID token; uma senha nova encerra o que a antiga abriu',
+    paths: ['/identitytoolkit.googleapis.com/v1/accounts\\:update'],
+    input: { body: change },
+    run: ({ request }, { body: { idToken: token = '', oobCode: code, ...changed } }) =>
+      code === undefined ? issuer.update(token, changed, request) : issuer.confirmEmail(code),
+    reply: json({ view: updatedView }),
+    errors: {
+      'issuer.token-invalid': {},
+      'issuer.user-missing': {},
+      'issuer.email-exists': {},
+      'issuer.code-invalid': {},
+      'issuer.code-expired': {},
+    },
+    example: {
+      given: 'devSession',
+      request: { body: { idToken: EXAMPLE_TOKEN, displayName: 'Ana Souza' } },
+      reply: { ...session, displayName: 'Ana Souza' },
+    },
+  })
+
+const removeRow = (issuer: DevIssuer): AnyRow =>
+  route({
+    ...about,
+    name: 'dev-issuer.remove',
+    summary: 'Exclui a conta de um ID token',
+    paths: ['/identitytoolkit.googleapis.com/v1/accounts\\:delete'],
+    input: { body: holder },
+    run: (_call, { body }) => issuer.remove(body.idToken),
+    reply: json({ view: nothingView }),
+    errors: { 'issuer.token-invalid': {}, 'issuer.user-missing': {} },
+    example: { given: 'devSession', request: { body: { idToken: EXAMPLE_TOKEN } }, reply: {} },
+  })
+
+const sendCodeRow = (issuer: DevIssuer): AnyRow =>
+  route({
+    ...about,
+    name: 'dev-issuer.send-code',
+    summary: 'Envia por e-mail um código que cria uma senha nova ou confirma um e-mail',
+    paths: ['/identitytoolkit.googleapis.com/v1/accounts\\:sendOobCode'],
+    input: { body: codeRequest },
+    run: (_call, { body }) => issuer.sendCode(body),
+    reply: json({ view: sentView }),
+    errors: {
+      'issuer.email-missing': {},
+      'issuer.token-invalid': {},
+      'issuer.user-missing': {},
+      'issuer.email-exists': {},
+    },
+    example: {
+      given: 'devAccount',
+      request: { body: { requestType: 'PASSWORD_RESET', email: sent.email } },
+      reply: { email: sent.email },
+    },
+  })
+
+const resetRow = (issuer: DevIssuer): AnyRow =>
+  route({
+    ...about,
+    name: 'dev-issuer.reset-password',
+    summary: 'Confere um código de e-mail; com `newPassword`, cria a senha nova',
+    paths: ['/identitytoolkit.googleapis.com/v1/accounts\\:resetPassword'],
+    input: { body: passwordReset },
+    run: ({ request }, { body: { oobCode: code, newPassword: next } }) =>
+      next === undefined ? issuer.checkCode(code) : issuer.resetPassword(code, next, request),
+    reply: json({ view: codeView }),
+    errors: { 'issuer.code-invalid': {}, 'issuer.code-expired': {}, 'issuer.email-exists': {} },
+    example: {
+      given: 'devCode',
+      request: { body: { oobCode: EXAMPLE_CODE } },
+      reply: { email: sent.email, requestType: 'PASSWORD_RESET' },
+    },
+  })
+
+const refreshRow = (issuer: DevIssuer): AnyRow =>
+  route({
+    ...about,
+    name: 'dev-issuer.refresh',
+    summary: 'Troca um token de renovação por um ID token',
+    paths: ['/securetoken.googleapis.com/v1/token'],
+    body: { kinds: ['form', 'json'] },
+    input: { body: grant },
+    run: (_call, { body }) => issuer.refresh(body.refreshToken),
+    reply: json({ view: refreshedView }),
+    errors: { 'issuer.refresh-invalid': {}, 'issuer.token-expired': {} },
+    example: {
+      given: 'devGrant',
+      request: { body: { grant_type: 'refresh_token', refresh_token: EXAMPLE_REFRESH } },
+      reply: {
+        access_token: EXAMPLE_TOKEN,
+        id_token: EXAMPLE_TOKEN,
+        refresh_token: EXAMPLE_REFRESH,
+        expires_in: '3600',
+        token_type: 'Bearer',
+        user_id: EXAMPLE_UID,
+        project_id: 'portico',
+      },
+    },
+  })
+
+const keysRow = (jwks: DevKeys['jwks']): AnyRow =>
+  route({
+    ...about,
+    name: 'dev-issuer.keys',
+    summary: 'Mostra as chaves públicas que conferem os ID tokens',
+    methods: ['GET'],
+    paths: ['/.well-known/jwks.json'],
+    input: {},
+    run: () => async () => right(jwks),
+    reply: json({ view: keySetView }),
+    // All that can go wrong: where a limit for all is set.
+    errors: { 'rate.limited': {} },
+    example: {
+      reply: {
+        keys: [{ kty: 'EC', crv: 'P-256', x: 'eHg', y: 'eXk', kid: 'bWFyY2EtZGEtY2hh', alg: 'ES256', use: 'sig' }],
+      },
+    },
+  })
+
+/** The development issuer over HTTP, where the emulator of Firebase Authentication has it. Source: decisions.md §6 and §7. */
+export const devIssuerRows = (issuer: DevIssuer, jwks: DevKeys['jwks']): readonly AnyRow[] => [
+  signUpRow(issuer),
+  signInRow(issuer),
+  lookUpRow(issuer),
+  updateRow(issuer),
+  removeRow(issuer),
+  sendCodeRow(issuer),
+  resetRow(issuer),
+  refreshRow(issuer),
+  keysRow(jwks),
+]

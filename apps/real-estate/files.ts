@@ -1,0 +1,78 @@
+import { file, fileView, registeredFileView } from '../../core/real-estate/files.ts'
+import { json } from '../http/replies/json-reply.ts'
+import { empty } from '../http/replies/raw-reply.ts'
+import type { AnyRow } from '../http/rows/row.ts'
+import { AGENCY_CRUD, crud, route } from './api.ts'
+import { EXAMPLE_MOMENT, EXAMPLE_USER, exampleId } from './examples.ts'
+
+const BASE = '/api/files'
+const about = { area: 'Arquivos', dialect: 'estate', auth: 'member' } as const
+
+const sent = {
+  fileName: 'contrato-assinado.pdf',
+  storagePath: 'contracts/2030/contrato-assinado.pdf',
+  url: 'https://storage.example.com/contracts/2030/contrato-assinado.pdf',
+  contentType: 'application/pdf',
+  sizeBytes: 204_800,
+}
+const id = exampleId(80)
+const { storagePath: _, ...told } = sent
+const registered = { id, ...told, createdAt: EXAMPLE_MOMENT }
+
+const words = {
+  list: { summary: 'Lista os arquivos, do mais novo ao mais antigo' },
+  create: { summary: 'Registra um arquivo que já está no armazenamento do provedor', status: 201 },
+  show: { summary: 'Mostra o registro de um arquivo' },
+  update: { summary: 'Não há: um registro não muda' },
+  remove: { summary: 'Exclui o registro de um arquivo; o objeto armazenado fica onde está', status: 204 },
+  missing: 'Arquivo não encontrado.',
+}
+
+/** Source: 03-real-estate.md, Files; decisions.md §10, Own and Notifications and files. */
+export const fileRows: readonly AnyRow[] = [
+  ...crud({
+    ...AGENCY_CRUD,
+    module: 'files',
+    // Whose a file is, nobody asks for: who sees only their own gets those.
+    resource: { ...file, spec: { ...file.spec, filters: { contentType: 'tally' } } },
+    view: fileView,
+    area: about.area,
+    paths: [BASE],
+    permissions: { read: 'files:read', write: 'files:write' },
+    words,
+    only: ['list', 'show'],
+    example: {
+      begin: 'admin',
+      given: 'file',
+      sent,
+      change: sent,
+      shown: { id, ...sent, uploadedBy: EXAMPLE_USER, createdAt: EXAMPLE_MOMENT },
+    },
+  }),
+  route({
+    ...about,
+    name: 'files.create',
+    summary: words.create.summary,
+    methods: ['POST'],
+    paths: [BASE],
+    permission: 'files:write',
+    input: { body: file.createInput },
+    run: ({ core, actor }, { body }) => core.files.create(actor, body),
+    reply: json({ status: 201, view: registeredFileView }),
+    example: { given: 'admin', request: { body: sent }, reply: registered },
+  }),
+  route({
+    ...about,
+    name: 'files.remove',
+    summary: words.remove.summary,
+    methods: ['DELETE'],
+    paths: [`${BASE}/:id`],
+    permission: 'files:write',
+    record: ({ core, actor, request }) => core.files.read(actor, request.params.id ?? ''),
+    input: {},
+    run: ({ core, actor, record }) => core.files.remove(actor, record.id),
+    reply: empty(),
+    errors: { 'file.unknown': {}, 'file.not-own': {} },
+    example: { given: 'file', request: { params: { id } }, reply: null },
+  }),
+]

@@ -1,0 +1,133 @@
+import { invalid } from '../../core/failure.ts'
+import { optional } from '../../core/kernel/input/field.ts'
+import { integer } from '../../core/kernel/input/scalars.ts'
+import { guid } from '../../core/kernel/input/texts.ts'
+import { output, view } from '../../core/kernel/input/view.ts'
+import type { Imported, ImportedLine } from '../../core/real-estate/imports/import-lines.ts'
+import { importOptions } from '../../core/real-estate/imports/read-file.ts'
+import { csvBody } from '../http/bodies/csv.ts'
+import { json } from '../http/replies/json-reply.ts'
+import type { AnyRow } from '../http/rows/row.ts'
+import { route } from './api.ts'
+import { problemsOf } from './dialects.ts'
+import { exampleId } from './examples.ts'
+import { messages } from './messages.ts'
+
+type Problem = ReturnType<typeof problemsOf>[number]
+
+/** What is wrong with a field, as a problem of RFC 9457 tells it. */
+const problem = view(
+  'ImportProblem',
+  {
+    field: output.text({ about: 'A coluna; `#3` é a terceira, quando não tem nome' }),
+    message: output.text({ about: 'O que está errado, para pessoas' }),
+    code: output.text({ about: 'O que está errado, para programas' }),
+  },
+  (of: Problem) => of,
+)
+
+const importedLine = view(
+  'ImportedLine',
+  {
+    line: integer({ min: 1, about: 'A linha do arquivo em que o registro começa; a do cabeçalho é 1' }),
+    id: optional(guid({ about: 'Identificador do que foi cadastrado' })),
+    errors: optional(output.views(problem, { about: 'O que está errado, campo a campo' })),
+  },
+  ({ line, id, issues }: ImportedLine) => ({
+    line,
+    ...(id !== null && { id }),
+    ...(issues.length > 0 && { errors: problemsOf(messages.textOf(invalid(issues)).errors ?? {}) }),
+  }),
+)
+
+/** What came of a file, line by line. */
+export const importView = view(
+  'Import',
+  {
+    created: output.count({ about: 'Registros cadastrados' }),
+    failed: output.count({ about: 'Linhas de que nada foi cadastrado' }),
+    lines: output.views(importedLine, { about: 'As linhas do arquivo, menos o cabeçalho e as que estão em branco' }),
+  },
+  (of: Imported) => of,
+)
+
+const COLUMNS =
+  'UTF-8 ou Windows-1252, com `,`, `;` ou tabulação entre as células e aspas como na RFC 4180. O cabeçalho traz os nomes dos campos da ' +
+  'API (`address.city`). Uma célula vazia é um campo ausente; números são como `2500.00`, `2500,00` ou `2.500,00`; listas têm ' +
+  '`|` entre os itens; `ownerId` é o identificador, o CPF ou o CNPJ de um cliente.'
+
+/** How a file is imported, whatever it is of. */
+const about = {
+  dialect: 'estate',
+  auth: 'member',
+  methods: ['POST'],
+  body: { kinds: ['csv'] },
+  input: { query: importOptions, body: csvBody(COLUMNS) },
+  // What a key carries on is read from the file that comes again with it.
+  stages: ['context', 'permission', 'input', 'key', 'accountWritable', 'record', 'precondition'],
+  reply: json({ view: importView }),
+  errors: {
+    'import.malformed': {},
+    'import.too-long': {},
+    'import.atomic.too-long': {},
+    'import.atomic.too-wide': {},
+  },
+} as const
+
+/** What an example shows of a file of two lines, of which one is right. */
+const shown = (field: string) => ({
+  created: 1,
+  failed: 1,
+  lines: [
+    { line: 2, id: exampleId(60) },
+    { line: 3, errors: [{ field, message: 'O campo é obrigatório.', code: 'required' }] },
+  ],
+})
+
+/** CSV import of properties and clients. */
+export const importRows: readonly AnyRow[] = [
+  route({
+    ...about,
+    name: 'properties.import',
+    area: 'Imóveis',
+    summary: 'Cadastra os imóveis de um CSV de no máximo 10.000 linhas',
+    paths: ['/api/properties/import'],
+    permission: 'properties:write',
+    run: ({ core, actor }, { query, body: csv }) => core.properties.import(actor, { csv, ...query }),
+    resume: ({ core, actor }, _, { query, body: csv }) => core.properties.import(actor, { csv, ...query }),
+    example: {
+      given: 'listable',
+      request: {
+        query: { atomic: 'false' },
+        body: [
+          'code;type;purpose;rentPrice;ownerId;address.street;address.number;address.city;address.state;address.zipCode',
+          `CA-7;House;Lease;2500,50;${exampleId(10)};Rua das Flores;100;São Paulo;SP;01310-100`,
+          `CA-8;House;Lease;2500,50;${exampleId(10)};Rua das Flores;;São Paulo;SP;01310-100`,
+        ].join('\n'),
+      },
+      reply: shown('address.number'),
+    },
+  }),
+  route({
+    ...about,
+    name: 'clients.import',
+    area: 'Clientes',
+    summary: 'Cadastra os clientes de um CSV de no máximo 10.000 linhas',
+    paths: ['/api/clients/import'],
+    permission: 'clients:write',
+    run: ({ core, actor }, { query, body: csv }) => core.clients.import(actor, { csv, ...query }),
+    resume: ({ core, actor }, _, { query, body: csv }) => core.clients.import(actor, { csv, ...query }),
+    example: {
+      given: 'admin',
+      request: {
+        query: { atomic: 'false' },
+        body: [
+          'name,email,type,interest,preferences.maxPrice',
+          'Maria da Silva,maria@example.com,Individual,Lease,3000.5',
+          ',joana@example.com,Individual,Lease,',
+        ].join('\n'),
+      },
+      reply: shown('name'),
+    },
+  }),
+]

@@ -1,0 +1,110 @@
+import { input } from '../../core/kernel/input/input.ts'
+import { inQuery } from '../../core/kernel/input/query.ts'
+import {
+  type OwnerStatement,
+  type OwnerStatementPdf,
+  ownerStatementView,
+  periodFields,
+} from '../../core/real-estate/owners.ts'
+import { json } from '../http/replies/json-reply.ts'
+import { bytes, fileOr } from '../http/replies/raw-reply.ts'
+import type { HttpRequest } from '../http/request.ts'
+import type { AnyRow } from '../http/rows/row.ts'
+import { route } from './api.ts'
+import { EXAMPLE_MOMENT, exampleId } from './examples.ts'
+
+const statementQuery = input('OwnerStatementQuery', {
+  ...periodFields,
+  format: inQuery.oneOf(['json', 'pdf'], { about: 'Em que formato; o que o cabeçalho Accept pede, se ausente' }),
+})
+
+type Told = OwnerStatement | OwnerStatementPdf
+
+const isPdf = (told: Told): told is OwnerStatementPdf => 'pdf' in told
+
+const wantsPdf = (request: HttpRequest, format: 'json' | 'pdf' | undefined): boolean =>
+  format === undefined ? prefersPdf(request.header('accept')) : format === 'pdf'
+
+async function* whole({ pdf }: OwnerStatementPdf): AsyncIterable<Uint8Array> {
+  yield pdf
+}
+
+const file = bytes<OwnerStatementPdf>({
+  type: 'application/pdf',
+  fileName: ({ ownerId, period }) => `extrato-${ownerId}-${period}.pdf`,
+  headers: { Vary: 'Accept' },
+  chunks: whole,
+})
+
+/** What owners are told of their properties. Source: decisions.md §6, Owner and Tenant. */
+export const ownerRows: readonly AnyRow[] = [
+  route({
+    area: 'Proprietários',
+    dialect: 'estate',
+    auth: 'member',
+    name: 'owners.statement',
+    summary: 'Mostra o que entrou e saiu para um proprietário num mês, também em PDF',
+    methods: ['GET'],
+    paths: ['/api/owners/:id/statement'],
+    permission: 'owners:read',
+    input: { query: statementQuery },
+    run: ({ core, actor, request }, { query: { period, format } }) => {
+      const { owners } = core
+      const id = request.params.id ?? ''
+      return wantsPdf(request, format)
+        ? owners.drawStatement(actor, id, { period })
+        : owners.readStatement(actor, id, { period })
+    },
+    reply: fileOr<OwnerStatementPdf, OwnerStatement>(
+      isPdf,
+      file,
+      json({ view: ownerStatementView, headers: () => ({ Vary: 'Accept' }) }),
+      ['application/pdf'],
+    ),
+    errors: { 'owner.unknown': {} },
+    example: {
+      given: 'owner',
+      request: { params: { id: exampleId(10) }, query: { period: '2030-11' } },
+      reply: {
+        owner: { id: exampleId(10), name: 'Maria da Silva' },
+        period: '2030-11',
+        entries: [
+          {
+            paymentId: exampleId(50),
+            contractId: exampleId(40),
+            property: { id: exampleId(30), code: 'AP-101' },
+            type: 'Rent',
+            period: '2030-11',
+            paidAt: EXAMPLE_MOMENT,
+            flow: 'In',
+            value: 2500,
+            administrationPercentage: 8.5,
+            administration: 212.5,
+            notes: null,
+          },
+        ],
+        totalIncome: 2500,
+        totalAdministration: 212.5,
+        totalExpenses: 0,
+        net: 2287.5,
+      },
+    },
+  }),
+]
+
+/** How much a type is asked for by an `Accept` header, by its own name: from 0 to 1. */
+const weightOf = (accept: string, type: string): number => {
+  for (const part of accept.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((each) => each.trim())
+    if (name !== type) continue
+    const q = parameters.find((each) => each.startsWith('q='))
+    return q === undefined ? 1 : Number(q.slice(2)) || 0
+  }
+  return 0
+}
+
+/** Whether a PDF is asked for, and not JSON rather. */
+export const prefersPdf = (accept: string | null): boolean => {
+  const pdf = weightOf(accept ?? '', 'application/pdf')
+  return pdf > 0 && pdf >= weightOf(accept ?? '', 'application/json')
+}

@@ -1,0 +1,130 @@
+import { type Asset, builtAsset } from '../../http/pages/asset.ts'
+
+/** The script of the panel, its charts included, compressed: made of `browser/` when the rest is built. */
+export const PANEL_SCRIPT = 'panel.js.gz'
+
+export const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
+
+export const panelScript = (): Promise<Asset> => builtAsset(SCRIPT_TYPE, PANEL_SCRIPT)
+
+/** A board of figures over the style of every page: one column on a telephone, up to twelve on a desk. */
+export const PANEL_STYLE = `
+:root { --hair: #d5dde1; --soft: #eef1f3; --bar: #8fb8ac; --first: #7a93a0; --second: #b58121; --off: #a9b6bc;
+  --right: #0b5c4b; --waits: #7a4b00; --waits-page: #fdf3dc }
+@media (prefers-color-scheme: dark) {
+  :root { --hair: #3a444a; --soft: #2a3136; --bar: #3f6f63; --first: #8ba4b1; --second: #d9a441; --off: #5d6a71;
+    --right: #8fe0ca; --waits: #ffd28a; --waits-page: #38290f }
+}
+[hidden] { display: none !important }
+h1:focus { outline: none }
+main { max-width: 80rem; padding: 1rem }
+.narrow { max-width: 26rem; margin: 0 auto }
+.narrow .alert { margin-top: 1rem }
+select { width: 100%; min-height: 3rem; margin-top: .375rem; padding: .5rem .75rem; border: 1px solid var(--line);
+  border-radius: .5rem; background: var(--card); color: inherit; font: inherit }
+.choices { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: 1rem }
+.narrow .done { margin-top: 1rem }
+#team { grid-column: 1 / -1 }
+#team label { margin-top: .75rem }
+#invitations { margin: 0; padding: 0; list-style: none }
+#invitations li { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; padding: .75rem 0;
+  border-top: 1px solid var(--hair) }
+#invitations li > span { flex: 1 1 14rem; min-width: 0; overflow-wrap: anywhere }
+#invitations small { display: block; color: var(--quiet); font-size: .875rem }
+#invite-told { margin: .75rem 0; color: var(--right) }
+#invite-told:empty { display: none }
+code { overflow-wrap: anywhere }
+button.quiet { width: auto; min-height: 2.75rem; margin: 0; padding: 0 1rem; border: 1px solid var(--line);
+  background: transparent; color: inherit; font-weight: 600 }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
+
+.top { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem; margin: 0 0 1rem }
+.whose { flex: 1 1 100%; min-width: 0; overflow-wrap: anywhere }
+.top h1 { margin: 0; font-size: 1.375rem }
+.live { display: flex; flex: 1; align-items: center; gap: .5rem; margin: 0; color: var(--quiet); font-size: .9375rem }
+.live::before { content: ''; width: .625rem; height: .625rem; border-radius: 50%; background: var(--off) }
+.live[data-state=live] { color: var(--right) }
+.live[data-state=live]::before { background: var(--right) }
+.live[data-state=lost] { color: var(--wrong); font-weight: 600 }
+.live[data-state=lost]::before { background: var(--wrong) }
+
+.board { display: grid; gap: 1rem; grid-template-columns: minmax(0, 1fr) }
+.part { padding: 1.125rem 1.125rem 1.25rem; container-type: inline-size }
+.part h2 { margin: 0 0 .875rem; font-size: 1.0625rem; line-height: 1.3 }
+.tiles { display: grid; gap: .75rem; grid-template-columns: repeat(2, minmax(0, 1fr)) }
+.tile { container-type: inline-size; margin: 0; padding: .875rem 1rem }
+.tile.money { grid-column: 1 / -1 }
+.tile:last-child { grid-column: 1 / -1 }
+.tile dt { color: var(--quiet); font-size: .9375rem }
+.tile dd { margin: .125rem 0 0 }
+.tile strong { display: block; font-size: 1.625rem; line-height: 1.25; font-variant-numeric: tabular-nums }
+@container (max-width: 11rem) { .tile strong { font-size: 1.375rem } }
+.tile span { display: block; margin-top: .125rem; color: var(--quiet); font-size: .875rem; line-height: 1.35 }
+.tile.wrong strong { color: var(--wrong) }
+.tile.right strong { color: var(--right) }
+
+.chart { position: relative; height: 15rem }
+.stages { display: grid; gap: .875rem; margin: 0; padding: 0; list-style: none }
+.stages li { display: grid; grid-template-columns: 1fr auto; gap: .25rem 1rem }
+.stages strong { font-variant-numeric: tabular-nums }
+.bar { grid-column: 1 / -1; width: 100%; height: 1.125rem; fill: var(--first) }
+.bar .track { fill: var(--soft) }
+.bar.second { fill: var(--second) }
+.bar.third { fill: var(--deed) }
+.bar.off { fill: var(--off) }
+
+.lines { margin: 0; padding: 0; list-style: none }
+.lines li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .125rem .75rem; align-items: start;
+  padding: .625rem 0; border-top: 1px solid var(--hair) }
+.lines li:first-child { padding-top: 0; border-top: 0 }
+.lines li:last-child { padding-bottom: 0 }
+.what { display: grid; grid-row: 2; grid-column: 1 / -1; min-width: 0; overflow-wrap: anywhere }
+@container (min-width: 26rem) {
+  .lines li { grid-template-columns: 5.5rem minmax(0, 1fr) auto }
+  .what { grid-row: auto; grid-column: auto }
+}
+.lead { color: var(--quiet); font-size: .9375rem; font-variant-numeric: tabular-nums }
+.what span { color: var(--quiet); font-size: .875rem; line-height: 1.4 }
+.value { white-space: nowrap; font-variant-numeric: tabular-nums }
+.chip { padding: .0625rem .625rem; border-radius: 1rem; background: var(--soft); font-size: .8125rem; font-weight: 600;
+  white-space: nowrap }
+.chip.confirmed, .chip.new { background: var(--right-page); color: var(--right) }
+.chip.scheduled { background: var(--waits-page); color: var(--waits) }
+.more { margin: .75rem 0 0; color: var(--quiet); font-size: .9375rem }
+.none { margin: 0; color: var(--quiet) }
+
+.ghost { height: 5rem; border-radius: .5rem; background: var(--soft) }
+.ghost.short { width: 60%; height: 1.5rem; margin-top: .75rem }
+.ghost.tile { height: 6.5rem; background: var(--card) }
+@media (prefers-reduced-motion: no-preference) {
+  .ghost { animation: breathe 1.6s ease-in-out infinite alternate }
+  @keyframes breathe { to { opacity: .5 } }
+}
+
+@media (min-width: 40rem) {
+  main { padding: 1.5rem }
+  .narrow { margin-top: 3rem }
+  .whose { flex: 1 1 0 }
+  .live { flex: none }
+  .top h1 { font-size: 1.625rem }
+  .tiles { grid-template-columns: repeat(3, minmax(0, 1fr)) }
+  .tile.money, .tile:last-child { grid-column: auto }
+  .board { grid-template-columns: repeat(2, minmax(0, 1fr)) }
+  .figures, [data-part=revenue], .board[data-lists="4"] [data-part=news] { grid-column: 1 / -1 }
+  .part { padding: 1.25rem 1.5rem 1.5rem }
+}
+@media (min-width: 40rem) {
+  #invite { display: grid; grid-template-columns: minmax(0, 1fr) 12rem auto; gap: 1rem; align-items: end }
+  #invite button { margin: 0; padding: 0 1.25rem }
+}
+@media (min-width: 64rem) {
+  main { padding: 2rem }
+  .board { grid-template-columns: repeat(12, minmax(0, 1fr)); gap: 1.25rem }
+  .tiles { gap: 1.25rem }
+  .part, .board[data-lists="4"] [data-part=news] { grid-column: span 6 }
+  .board[data-money=true][data-lists="3"] [data-part=news] { grid-column: 1 / -1 }
+  .board[data-money=true] [data-part=revenue] { grid-column: span 7 }
+  .board[data-money=true] [data-part=funnel] { grid-column: span 5 }
+  .chart { height: 17rem }
+}
+`

@@ -1,0 +1,296 @@
+import { newPaymentAccount, paymentAccountView } from '../../core/real-estate/charging/payment-account.ts'
+import { payment } from '../../core/real-estate/records/payment.ts'
+import { newPaymentCharge, paymentChargeView } from '../../core/real-estate/rents/charge-payment.ts'
+import { quoteDay, quoteView } from '../../core/real-estate/rents/quote.ts'
+import { paymentView } from '../../core/real-estate/rents/read-payment.ts'
+import { defaultedFilter, defaultedView, revenuePeriod, revenueView } from '../../core/real-estate/rents/reports.ts'
+import { rentRun, rentRunView } from '../../core/real-estate/rents/run-rent.ts'
+import { paymentReceipt } from '../../core/real-estate/rents/write-payment.ts'
+import { json, streamedJson } from '../http/replies/json-reply.ts'
+import type { AnyRow } from '../http/rows/row.ts'
+import { AGENCY_CRUD, crud, route } from './api.ts'
+import { EXAMPLE_MOMENT, exampleId } from './examples.ts'
+
+/** What keeps a payment from ending whose payer was charged: that is cancelled first. */
+export const CANCELS = { 'charge.uncancelled': {}, 'charging.unavailable': {}, 'payment.charged': {} } as const
+
+const area = 'Pagamentos'
+const about = { area, dialect: 'estate', auth: 'member' } as const
+
+const sent = {
+  contractId: exampleId(40),
+  type: 'Rent',
+  period: '2030-11',
+  value: 2500,
+  dueDate: '2030-11-10',
+  notes: 'Primeiro aluguel.',
+}
+
+/** A payment as it is shown. */
+export const paymentExample = {
+  id: exampleId(50),
+  type: 'Rent',
+  period: '2030-11',
+  value: 2500,
+  dueDate: '2030-11-10',
+  status: 'Pending',
+  method: null,
+  paidAt: null,
+  paidValue: null,
+  receiptUrl: null,
+  notes: 'Primeiro aluguel.',
+  boletoUrl: null,
+  contractId: exampleId(40),
+  contract: {
+    id: exampleId(40),
+    client: { id: exampleId(10), name: 'Maria da Silva' },
+    property: { id: exampleId(30), code: 'AP-101' },
+  },
+  createdAt: EXAMPLE_MOMENT,
+}
+
+const receipt = { method: 'Transfer', paidAt: EXAMPLE_MOMENT, paidValue: 2500 }
+
+const reports: readonly AnyRow[] = [
+  route({
+    ...about,
+    name: 'payments.report-defaulted',
+    summary: 'Lista o que está em atraso, e quanto é',
+    methods: ['GET'],
+    paths: ['/api/payments/report/defaulted'],
+    permission: 'payments:report',
+    input: { query: defaultedFilter },
+    run: ({ core, actor }, { query }) => core.payments.reportDefaulted(actor, query),
+    reply: streamedJson({ view: defaultedView }),
+    example: {
+      given: 'defaulted',
+      reply: { totalDefaulted: 1, totalValue: 2500, payments: [{ ...paymentExample, status: 'Defaulted' }] },
+    },
+  }),
+  route({
+    ...about,
+    name: 'payments.report-revenue',
+    summary: 'Mostra o que foi recebido, mês a mês',
+    methods: ['GET'],
+    paths: ['/api/payments/report/revenue'],
+    permission: 'payments:report',
+    input: { query: revenuePeriod },
+    run: ({ core, actor }, { query }) => core.payments.reportRevenue(actor, query),
+    reply: json({ view: revenueView }),
+    example: {
+      given: 'payment',
+      request: { query: { periodFrom: '2030-10', periodTo: '2030-11' } },
+      reply: {
+        totalRevenue: 2500,
+        byMonth: [
+          { period: '2030-10', value: 0 },
+          { period: '2030-11', value: 2500 },
+        ],
+      },
+    },
+  }),
+]
+
+/** Source: 03-real-estate.md, Payments. */
+export const paymentRows: readonly AnyRow[] = [
+  ...reports,
+  ...crud({
+    ...AGENCY_CRUD,
+    module: 'payments',
+    resource: payment,
+    view: paymentView,
+    area,
+    paths: ['/api/payments'],
+    permissions: { read: 'payments:read', write: 'payments:write', remove: 'payments:remove' },
+    words: {
+      list: { summary: 'Lista os pagamentos, do mais novo ao mais antigo' },
+      create: { summary: 'Cria um pagamento de um contrato', status: 201 },
+      show: { summary: 'Mostra um pagamento' },
+      update: { summary: 'Substitui o que se sabe de um pagamento em aberto' },
+      remove: { summary: 'Exclui um pagamento que não foi pago', status: 204 },
+      missing: 'Pagamento não encontrado.',
+    },
+    errors: {
+      update: { 'payment.closed': {}, 'payment.charged': {}, 'charging.unavailable': {} },
+      remove: { 'payment.paid': {}, ...CANCELS },
+    },
+    example: { begin: 'contract', given: 'payment', sent, change: { ...sent, value: 2600 }, shown: paymentExample },
+  }),
+  route({
+    ...about,
+    name: 'payments.pay',
+    summary: 'Registra que um pagamento foi pago',
+    methods: ['PATCH'],
+    paths: ['/api/payments/:id/pay'],
+    permission: 'payments:write',
+    record: ({ core, actor, request }) => core.payments.read(actor, request.params.id ?? ''),
+    input: { body: paymentReceipt },
+    run: ({ core, actor, record }, { body }) => core.payments.pay(actor, record.id, body),
+    reply: json({ view: paymentView }),
+    errors: { 'payment.unknown': {}, 'payment.closed': {}, ...CANCELS },
+    example: {
+      given: 'payable',
+      request: { params: { id: exampleId(50) }, body: receipt },
+      reply: { ...paymentExample, ...receipt, status: 'Paid' },
+    },
+  }),
+]
+
+const rentAbout = { area: 'Pagamentos', dialect: 'estate', auth: 'member' } as const
+
+/** Rents of a month, and what a late one costs. Source: decisions.md §6, Contracts and Payments. */
+export const rentRows: readonly AnyRow[] = [
+  route({
+    ...rentAbout,
+    name: 'payments.run-rent',
+    summary: 'Cria o aluguel do mês de cada contrato de locação que não o tem, pelos dias em que esteve em vigor',
+    methods: ['POST'],
+    paths: ['/api/contracts/run-rent'],
+    permission: 'payments:write',
+    input: { body: rentRun },
+    run: ({ core, actor }, { body }) => core.payments.runRent(actor, body),
+    reply: json({ view: rentRunView }),
+    example: {
+      given: 'lease',
+      request: { body: { period: '2030-11', dryRun: false } },
+      reply: {
+        period: '2030-11',
+        dryRun: false,
+        created: [{ ...paymentExample, notes: null }],
+        skipped: [
+          {
+            contractId: exampleId(41),
+            propertyCode: 'AP-102',
+            code: 'lease.ended',
+            reason: 'O prazo do contrato terminou, ou o contrato foi encerrado, antes deste mês.',
+          },
+        ],
+      },
+    },
+  }),
+  route({
+    ...rentAbout,
+    name: 'payments.quote',
+    summary: 'Mostra quanto se deve de um pagamento num dia, e por que',
+    methods: ['GET'],
+    paths: ['/api/payments/:id/quote'],
+    permission: 'payments:read',
+    record: ({ core, actor, request }) => core.payments.read(actor, request.params.id ?? ''),
+    input: { query: quoteDay },
+    run: ({ core, actor, record }, { query }) => core.payments.quote(actor, record.id, query),
+    reply: json({ view: quoteView }),
+    errors: { 'payment.unknown': {}, 'payment.closed': {} },
+    example: {
+      given: 'payment',
+      request: { params: { id: exampleId(50) }, query: { on: '2030-11-20' } },
+      reply: {
+        paymentId: exampleId(50),
+        on: '2030-11-20',
+        dueDate: '2030-11-10',
+        daysLate: 10,
+        value: 2500,
+        fine: 250,
+        interest: 8.33,
+        discount: 0,
+        total: 2758.33,
+        reasons: {
+          value: 'Valor do pagamento, com vencimento em 10/11/2030.',
+          fine: 'Multa por atraso de 10% do valor.',
+          interest: 'Juros de 1% ao mês sobre o valor, por 10 dias de atraso (mês de 30 dias).',
+          discount: 'Sem desconto: valia até 10/11/2030.',
+        },
+      },
+    },
+  }),
+]
+
+const boletoUrl = 'https://imoveis.example.com/storage/boletos/boleto_A1b2C3d4E5f6G7h8I9j0K1l2M.pdf'
+
+/** What a payer is asked for a payment. Source: issue 15. */
+export const chargeRows: readonly AnyRow[] = [
+  route({
+    area: 'Pagamentos',
+    dialect: 'estate',
+    auth: 'member',
+    name: 'payments.charge',
+    summary:
+      'Cobra um pagamento do cliente por Pix ou boleto; a cobrança em aberto é devolvida, e trocada se o atraso a deixou menor que o devido',
+    methods: ['POST'],
+    paths: ['/api/payments/:id/charge'],
+    permission: 'payments:write',
+    record: ({ core, actor, request }) => core.payments.read(actor, request.params.id ?? ''),
+    input: { body: newPaymentCharge },
+    run: ({ core, actor, record }, { body }) => core.payments.charge(actor, record.id, body),
+    resume: ({ core }, intent) => core.payments.resumeCharge(intent),
+    reply: json({ view: paymentChargeView }),
+    errors: {
+      'payment.unknown': {},
+      'payment.closed': {},
+      'payment.no-account': {},
+      'payment.no-tax-id': {},
+      'payment.nothing-due': {},
+      'charge.refused': {},
+      'charge.ended': {},
+      'charge.uncancelled': {},
+      'charging.unavailable': {},
+    },
+    example: {
+      given: 'chargeable',
+      request: { params: { id: exampleId(50) }, body: { method: 'Boleto' } },
+      reply: {
+        id: exampleId(55),
+        paymentId: exampleId(50),
+        method: 'Boleto',
+        status: 'Open',
+        value: 2500,
+        dueDate: '2030-12-10',
+        discount: 50,
+        pixCode: null,
+        digitableLine: '00190500954014481606906809350314337370000000100',
+        boletoUrl,
+        url: 'https://imoveis.example.com/pay/charge/kVh2aQ0mZr8TgW5xYc3LdP',
+      },
+    },
+  }),
+]
+
+const accountAbout = {
+  area: 'Imobiliária',
+  dialect: 'estate',
+  auth: 'member',
+  paths: ['/api/company/payment-account'],
+} as const
+
+const shownAccount = { name: 'Padaria Central' }
+
+/** The account that an agency's payers pay into. Source: issue 15. */
+export const paymentAccountRows: readonly AnyRow[] = [
+  route({
+    ...accountAbout,
+    name: 'company.read-payment-account',
+    summary: 'Mostra o nome da conta em que os pagamentos da imobiliária são recebidos',
+    methods: ['GET'],
+    permission: 'company:read',
+    input: {},
+    run: ({ core, actor }) => core.charging.readAccount(actor),
+    reply: json({ view: paymentAccountView }),
+    errors: { 'payment-account.unknown': {} },
+    example: { given: 'paymentAccount', reply: shownAccount },
+  }),
+  route({
+    ...accountAbout,
+    name: 'company.set-payment-account',
+    summary: 'Diz em que conta os pagamentos da imobiliária são recebidos; a chave não é mostrada de novo',
+    methods: ['PUT'],
+    permission: 'company:write',
+    input: { body: newPaymentAccount },
+    run: ({ core, actor }, { body }) => core.charging.setAccount(actor, body),
+    reply: json({ view: paymentAccountView }),
+    errors: { 'charging.unavailable': {} },
+    example: {
+      given: 'payableAccount',
+      request: { body: { apiKey: 'q3V8sKc0mZr8TgW5xYc3LdP1nBq42uJhE7aQ9oXt' } },
+      reply: shownAccount,
+    },
+  }),
+]

@@ -1,0 +1,186 @@
+import type { Actor } from '../../core/real-estate/actor.ts'
+import { contractDetailView } from '../../core/real-estate/contracts/read-contract.ts'
+import { conversion } from '../../core/real-estate/proposals/convert-proposal.ts'
+import {
+  newProposal,
+  proposalDetailView,
+  proposalFilter,
+  proposalMove,
+  proposalView,
+} from '../../core/real-estate/proposals/read-proposals.ts'
+import type { RealEstate } from '../../core/real-estate/real-estate.ts'
+import { json, page } from '../http/replies/json-reply.ts'
+import { empty } from '../http/replies/raw-reply.ts'
+import type { AnyRow, Call } from '../http/rows/row.ts'
+import { route } from './api.ts'
+import { contractExample, EXAMPLE_ADDRESS, EXAMPLE_MOMENT, exampleId, examplePage } from './examples.ts'
+
+const BASE = '/api/proposals'
+const about = { area: 'Propostas', dialect: 'estate', auth: 'member' } as const
+const one = {
+  ...about,
+  record: ({ core, actor, request }: Call<RealEstate, Actor, null>) =>
+    core.proposals.read(actor, request.params.id ?? ''),
+} as const
+
+const told = {
+  proposedValue: 2400,
+  paymentConditions: 'Fiador; vencimento no dia 10.',
+  validUntil: '2030-12-15T23:59:59.000Z',
+  notes: 'O cliente aceita mudar-se em janeiro.',
+}
+
+const shown = {
+  id: exampleId(60),
+  type: 'Lease',
+  status: 'UnderReview',
+  ...told,
+  property: { id: exampleId(30), code: 'AP-101', address: EXAMPLE_ADDRESS, rentPrice: 2500 },
+  client: { id: exampleId(10), name: 'Maria da Silva' },
+  broker: { id: exampleId(20), name: 'Bruno Lima' },
+  createdAt: EXAMPLE_MOMENT,
+  updatedAt: EXAMPLE_MOMENT,
+}
+const detail = { ...shown, client: { ...shown.client, email: 'maria@example.com' } }
+
+const sent = {
+  type: 'Lease',
+  propertyId: shown.property.id,
+  clientId: shown.client.id,
+  brokerId: shown.broker.id,
+  ...told,
+}
+const params = { id: shown.id }
+
+const agreed = {
+  startDate: '2030-12-01',
+  endDate: '2033-05-31',
+  dueDay: 10,
+  indexer: 'IGPM',
+  value: 2400,
+  documentUrl: 'https://docs.example.com/contrato.pdf',
+}
+/** What a conversion says nothing of. */
+const UNSAID = {
+  indexerPercentage: null,
+  finePercentage: null,
+  interestPercentage: null,
+  discountValue: null,
+  administrationPercentage: null,
+  terminationFine: null,
+}
+
+/** Source: 03-real-estate.md, Proposals. */
+export const proposalRows: readonly AnyRow[] = [
+  route({
+    ...about,
+    name: 'proposals.list',
+    summary: 'Lista as propostas, da mais nova à mais antiga; a um corretor, as suas',
+    methods: ['GET'],
+    paths: [BASE],
+    permission: 'proposals:read',
+    input: { query: proposalFilter },
+    run: ({ core, actor }, { query }) => core.proposals.list(actor, query),
+    reply: page({ view: proposalView }),
+    example: { given: 'proposal', reply: examplePage(shown) },
+  }),
+  route({
+    ...about,
+    name: 'proposals.create',
+    summary: 'Registra uma proposta, que começa em análise',
+    methods: ['POST'],
+    paths: [BASE],
+    permission: 'proposals:write',
+    input: { body: newProposal },
+    run: ({ core, actor }, { body }) => core.proposals.create(actor, body),
+    reply: json({ status: 201, view: proposalDetailView }),
+    errors: { 'proposal.broker': {}, 'property.purpose': {}, 'property.occupied': {} },
+    example: { given: 'parties', request: { body: sent }, reply: detail },
+  }),
+  route({
+    ...about,
+    name: 'proposals.show',
+    summary: 'Mostra uma proposta, com imóvel, cliente e corretor',
+    methods: ['GET'],
+    paths: [`${BASE}/:id`],
+    permission: 'proposals:read',
+    input: {},
+    run: ({ core, actor, request }) => core.proposals.read(actor, request.params.id ?? ''),
+    reply: json({ view: proposalDetailView }),
+    errors: { 'proposal.unknown': {} },
+    example: { given: 'proposal', request: { params }, reply: detail },
+  }),
+  route({
+    ...one,
+    name: 'proposals.update',
+    summary: 'Substitui o que se propôs, em análise ou em negociação',
+    methods: ['PUT'],
+    paths: [`${BASE}/:id`],
+    permission: 'proposals:write',
+    input: { body: newProposal },
+    run: ({ core, actor, record }, { body }) => core.proposals.replace(actor, record.proposal.id, body),
+    reply: json({ view: proposalDetailView }),
+    errors: {
+      'proposal.unknown': {},
+      'proposal.broker': {},
+      'proposal.closed': {},
+      'property.purpose': {},
+      'property.occupied': {},
+    },
+    example: { given: 'proposal', request: { params, body: sent }, reply: detail },
+  }),
+  route({
+    ...one,
+    name: 'proposals.move',
+    summary: 'Muda a situação de uma proposta que ainda vale',
+    methods: ['PATCH'],
+    paths: [`${BASE}/:id/status`],
+    permission: 'proposals:write',
+    input: { body: proposalMove },
+    run: ({ core, actor, record }, { body }) => core.proposals.move(actor, record.proposal.id, body),
+    reply: json({ view: proposalDetailView }),
+    errors: { 'proposal.unknown': {}, 'proposal.move': {}, 'proposal.expired': {} },
+    example: {
+      given: 'proposal',
+      request: { params, body: { status: 'Negotiating', reason: 'O proprietário pediu um valor maior.' } },
+      reply: { ...detail, status: 'Negotiating' },
+    },
+  }),
+  route({
+    ...one,
+    name: 'proposals.convert',
+    summary: 'Converte uma proposta aprovada em contrato',
+    methods: ['POST'],
+    paths: [`${BASE}/:id/convert`],
+    permission: 'proposals:write',
+    input: { body: conversion },
+    run: ({ core, actor, record }, { body }) => core.proposals.convert(actor, record.proposal.id, body),
+    reply: json({ status: 201, view: contractDetailView }),
+    errors: {
+      'proposal.unknown': {},
+      'proposal.not-approved': {},
+      'proposal.expired': {},
+      'proposal.converted': {},
+      'property.purpose': {},
+      'property.occupied': {},
+    },
+    example: {
+      given: 'approved',
+      request: { params, body: agreed },
+      reply: { ...contractExample.shown, ...agreed, ...UNSAID, proposalId: shown.id, adjustments: [], payments: [] },
+    },
+  }),
+  route({
+    ...one,
+    name: 'proposals.remove',
+    summary: 'Exclui uma proposta que não virou contrato',
+    methods: ['DELETE'],
+    paths: [`${BASE}/:id`],
+    permission: 'proposals:remove',
+    input: {},
+    run: ({ core, actor, record }) => core.proposals.remove(actor, record.proposal.id),
+    reply: empty(),
+    errors: { 'proposal.unknown': {}, 'proposal.in-use': {} },
+    example: { given: 'proposal', request: { params }, reply: null },
+  }),
+]

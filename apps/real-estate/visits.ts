@@ -1,0 +1,182 @@
+import { digest } from '../../adapters/crypto/digest.ts'
+import { required } from '../../core/kernel/input/field.ts'
+import { input } from '../../core/kernel/input/input.ts'
+import { inQuery } from '../../core/kernel/input/query.ts'
+import { output, view } from '../../core/kernel/input/view.ts'
+import type { Actor } from '../../core/real-estate/actor.ts'
+import { type CalendarAddress, newCalendarLink } from '../../core/real-estate/calendar.ts'
+import type { RealEstate } from '../../core/real-estate/real-estate.ts'
+import { visit } from '../../core/real-estate/records/visit.ts'
+import { visitChange, visitFilter, visitMove, visitView } from '../../core/real-estate/visits.ts'
+import { json, page } from '../http/replies/json-reply.ts'
+import { empty, revalidatedText } from '../http/replies/raw-reply.ts'
+import type { AnyRow, Call } from '../http/rows/row.ts'
+import { route } from './api.ts'
+import { EXAMPLE_MOMENT, exampleId } from './examples.ts'
+
+const BASE = '/api/visits'
+const about = { area: 'Visitas', dialect: 'estate', auth: 'member' } as const
+const one = {
+  ...about,
+  record: ({ core, actor, request }: Call<RealEstate, Actor, null>) => core.visits.read(actor, request.params.id ?? ''),
+} as const
+
+const shown = {
+  id: exampleId(70),
+  scheduledAt: '2030-11-25T17:00:00.000Z',
+  status: 'Scheduled',
+  checkinDone: false,
+  checkinAt: null,
+  notes: 'O cliente vem de carro.',
+  property: { id: exampleId(20), code: 'AP-101' },
+  client: { id: exampleId(10), name: 'Maria da Silva', phone: '11988880000' },
+  broker: { id: exampleId(30), name: 'Bruno Lima' },
+  createdAt: EXAMPLE_MOMENT,
+  updatedAt: EXAMPLE_MOMENT,
+}
+const { scheduledAt, notes } = shown
+const sent = {
+  propertyId: shown.property.id,
+  clientId: shown.client.id,
+  brokerId: shown.broker.id,
+  scheduledAt,
+  notes,
+}
+const params = { id: shown.id }
+
+/** Source: 03-real-estate.md, Visits. */
+export const visitRows: readonly AnyRow[] = [
+  route({
+    ...about,
+    name: 'visits.list',
+    summary: 'Lista as visitas, da mais nova à mais antiga',
+    methods: ['GET'],
+    paths: [BASE],
+    permission: 'visits:read',
+    input: { query: visitFilter },
+    run: ({ core, actor }, { query }) => core.visits.list(actor, query),
+    reply: page({ view: visitView }),
+    example: {
+      given: 'visit',
+      reply: { data: [shown], page: 1, pageSize: 20, total: 1, totalPages: 1, hasNext: false, hasPrevious: false },
+    },
+  }),
+  route({
+    ...about,
+    name: 'visits.create',
+    summary: 'Agenda uma visita',
+    methods: ['POST'],
+    paths: [BASE],
+    permission: 'visits:write',
+    input: { body: visit.createInput },
+    run: ({ core, actor }, { body }) => core.visits.create(actor, body),
+    reply: json({ status: 201, view: visitView }),
+    example: { given: 'visitable', request: { body: sent }, reply: shown },
+  }),
+  route({
+    ...one,
+    name: 'visits.show',
+    summary: 'Mostra uma visita, com imóvel, cliente e corretor',
+    methods: ['GET'],
+    paths: [`${BASE}/:id`],
+    permission: 'visits:read',
+    input: {},
+    run: ({ core, actor, record }) => core.visits.read(actor, record.visit.id),
+    reply: json({ view: visitView }),
+    errors: { 'visit.unknown': {} },
+    example: { given: 'visit', request: { params }, reply: shown },
+  }),
+  route({
+    ...one,
+    name: 'visits.update',
+    summary: 'Remarca uma visita que ainda não foi feita nem cancelada',
+    methods: ['PUT'],
+    paths: [`${BASE}/:id`],
+    permission: 'visits:write',
+    input: { body: visitChange },
+    run: ({ core, actor, record }, { body }) => core.visits.replace(actor, record.visit.id, body),
+    reply: json({ view: visitView }),
+    errors: { 'visit.unknown': {}, 'visit.closed': {} },
+    example: { given: 'visit', request: { params, body: { scheduledAt, notes } }, reply: shown },
+  }),
+  route({
+    ...one,
+    name: 'visits.move',
+    summary: 'Muda a situação de uma visita',
+    methods: ['PATCH'],
+    paths: [`${BASE}/:id/status`],
+    permission: 'visits:write',
+    input: { body: visitMove },
+    run: ({ core, actor, record }, { body }) => core.visits.move(actor, record.visit.id, body),
+    reply: json({ view: visitView }),
+    errors: { 'visit.unknown': {}, 'visit.move': {}, 'visit.checkin-missing': {} },
+    example: {
+      given: 'visit',
+      request: { params, body: { status: 'Confirmed' } },
+      reply: { ...shown, status: 'Confirmed' },
+    },
+  }),
+  route({
+    ...one,
+    name: 'visits.remove',
+    summary: 'Exclui uma visita',
+    methods: ['DELETE'],
+    paths: [`${BASE}/:id`],
+    permission: 'visits:remove',
+    input: {},
+    run: ({ core, actor, record }) => core.visits.remove(actor, record.visit.id),
+    reply: empty(),
+    errors: { 'visit.unknown': {} },
+    example: { given: 'visit', request: { params }, reply: null },
+  }),
+]
+
+const calendarAbout = { area: 'Visitas', dialect: 'estate' } as const
+const token = 'tq3V8sKc0mZr8TgW5xYc3LdP1nBq42uJhE7aQ9oX'
+
+const linkView = view(
+  'CalendarLink',
+  { url: output.text({ about: 'O endereço que se assina num programa de agenda; quem o tem vê as visitas' }) },
+  (of: CalendarAddress) => of,
+)
+
+/** Source: RFC 5545. */
+export const calendarRows: readonly AnyRow[] = [
+  route({
+    ...calendarAbout,
+    name: 'visits.calendar-token',
+    summary: 'Cria o endereço privado da agenda de um corretor; o anterior deixa de valer',
+    methods: ['POST'],
+    paths: ['/api/visits/calendar-token'],
+    auth: 'member',
+    // An answer that is kept for its key would keep the token.
+    key: false,
+    permission: 'visits:read',
+    input: { body: newCalendarLink },
+    run: ({ core, actor }, { body }) => core.calendar.createLink(actor, body),
+    reply: json({ status: 201, view: linkView }),
+    errors: { 'calendar.brokerless': {}, 'calendar.not-own': {} },
+    example: {
+      given: 'visitable',
+      request: { body: { brokerId: exampleId(30) } },
+      reply: { url: `https://imoveis.example.com/api/visits/calendar.ics?token=${token}` },
+    },
+  }),
+  route({
+    ...calendarAbout,
+    name: 'visits.calendar',
+    summary: 'A agenda de visitas de um corretor, em iCalendar',
+    methods: ['GET'],
+    paths: ['/api/visits/calendar.ics'],
+    auth: 'public',
+    input: { query: input(null, { token: required(inQuery.text({ max: 100, about: 'O que abre a agenda' })) }) },
+    run: ({ core }, { query }) => core.calendar.read(query.token),
+    reply: revalidatedText<string>({
+      type: 'text/calendar; charset=utf-8',
+      tag: digest.sha256,
+      view: (calendar) => calendar,
+    }),
+    errors: { 'calendar.unknown': {} },
+    example: { given: 'calendar', request: { query: { token } }, reply: 'BEGIN:VCALENDAR' },
+  }),
+]
