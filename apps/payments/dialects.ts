@@ -1,6 +1,7 @@
 import { SNAKE_CASE } from '../../core/kernel/input/field.ts'
 import { pageMeta } from '../../core/kernel/values/page.ts'
-import { cardPage, html, PAGE_HEADERS, PAGE_TYPE } from '../http/pages/page.ts'
+import { html } from '../http/pages/html.ts'
+import { cardPage, PAGE_HEADERS, PAGE_TYPE } from '../http/pages/page.ts'
 import type { Dialect, FieldError, FieldErrors } from '../http/replies/dialect.ts'
 
 /** Returns the messages or the codes of the errors of each field. */

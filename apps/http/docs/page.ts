@@ -10,8 +10,9 @@ import {
   tagOf,
   textAsset,
 } from '../pages/asset.ts'
+import { type Html, html } from '../pages/html.ts'
 import { LABELS, markdown, sectionsOf } from '../pages/markdown.ts'
-import { type Html, html, PAGE_TYPE, relativeRoot } from '../pages/page.ts'
+import { PAGE_TYPE, relativeRoot } from '../pages/page.ts'
 import type { Context } from '../request.ts'
 import type { Handler, Routes } from '../routing.ts'
 import type { ApiConfig } from '../rows/api.ts'

@@ -1,7 +1,8 @@
 import { right } from '../../../core/fp.ts'
 import { text } from '../replies/raw-reply.ts'
 import type { HttpRequest } from '../request.ts'
-import { cardPage, html, PAGE_HEADERS, PAGE_TYPE } from './page.ts'
+import { html } from './html.ts'
+import { cardPage, PAGE_HEADERS, PAGE_TYPE } from './page.ts'
 
 interface HomeLink {
   readonly path: string

@@ -1,4 +1,4 @@
-import { type Html, html } from './page.ts'
+import { type Html, html } from './html.ts'
 
 const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)\s]+)\)/g
 const SAFE_LINK = /^(?:https?:\/\/|[/#])/

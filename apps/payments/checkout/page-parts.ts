@@ -1,7 +1,7 @@
 import { formatReais } from '../../../core/kernel/values/money.ts'
 import { formatTaxId, maskTaxId, taxIdKind } from '../../../core/kernel/values/tax-id.ts'
 import type { Payee } from '../../../core/payments/accounts/views.ts'
-import { type Html, html } from '../../http/pages/page.ts'
+import { type Html, html } from '../../http/pages/html.ts'
 
 /** An address of ours as the page reaches it: its policy knows its own origin alone. */
 export const ownAddress = (publicUrl: string, up: string, url: string): string =>

@@ -2,7 +2,8 @@ import { splitRemainderFirst } from '../../../core/kernel/values/money.ts'
 import { endOfSentence } from '../../../core/payments/accounts/views.ts'
 import type { Checkout } from '../../../core/payments/checkout/open-link.ts'
 import type { LinkMethod } from '../../../core/payments/links/link.ts'
-import { type Html, html, pageTemplate, relativeRoot } from '../../http/pages/page.ts'
+import { type Html, html } from '../../http/pages/html.ts'
+import { pageTemplate, relativeRoot } from '../../http/pages/page.ts'
 import { CHECKOUT_STYLE, ownAddress, PAY_SCRIPT, PAY_STYLE, payeeHtml, reais } from './page-parts.ts'
 
 /** The texts of a payer that a form may show again, by the names of its fields. */

@@ -1,6 +1,6 @@
 import { dayOf } from '../../../../core/kernel/values/day.ts'
 import { may, type Permission, type Role } from '../../../../core/real-estate/actor.ts'
-import type { Html } from '../../../http/pages/page.ts'
+import type { Html } from '../../../http/pages/html.ts'
 import {
   contractList,
   drawRevenue,

@@ -1,6 +1,6 @@
 import { BarController, BarElement, CategoryScale, Chart, LinearScale, type Plugin, Tooltip } from 'chart.js'
 import { formatDay, nextBusinessDay } from '../../../../core/kernel/values/day.ts'
-import { type Html, html } from '../../../http/pages/page.ts'
+import { type Html, html } from '../../../http/pages/html.ts'
 import type { Contract, Dashboard, MonthlyRevenue, Notification, PageOf, Payment, Visit } from './wire.ts'
 import {
   CONTRACT_TYPES,

@@ -1,4 +1,4 @@
-import type { Html } from '../../../http/pages/page.ts'
+import type { Html } from '../../../http/pages/html.ts'
 
 /** What the server put into the page. Throws where it did not: the page and its script are of one release. */
 export const element = <E extends HTMLElement = HTMLElement>(selector: string): E => {

@@ -1,4 +1,4 @@
-import { html } from '../../../http/pages/page.ts'
+import { html } from '../../../http/pages/html.ts'
 import { element, say } from './page.ts'
 import { ApiProblem, type Session } from './session.ts'
 import type { PageOf } from './wire.ts'

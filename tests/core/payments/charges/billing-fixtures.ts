@@ -173,3 +173,21 @@ export const become = (charge: Charge, changes: readonly Change[]): Charge | nul
   const [write] = writes
   return write ? (write.after as Charge) : charge
 }
+
+/** A bank operation of the charge that was not sent yet. */
+export const anOperation = (over: Partial<Operation> = {}): Operation => ({
+  id: TXID,
+  accountId: 1,
+  kind: 'create-title',
+  subject: [charges.name, 7],
+  dueAt: NOW,
+  createdAt: NOW,
+  state: 'asking',
+  attempts: 0,
+  inFlightUntil: null,
+  reason: null,
+  expiresAt: null,
+  order: null,
+  trace: null,
+  ...over,
+})
