@@ -25,7 +25,7 @@ interface Chunk {
 }
 
 /** Files in the database of the store: every process of it serves what another took. */
-export const mongoFiles = ({ db, withTimeout: answered }: Pick<Database, 'db' | 'answered'>): Files => {
+export const mongoFiles = ({ db, withTimeout: answered }: Pick<Database, 'db' | 'withTimeout'>): Files => {
   const files = db.collection<Kept>(FILES)
   const chunks = db.collection<Chunk>(CHUNKS)
 

@@ -96,7 +96,7 @@ interface Opened {
 /** Threads would open the file for writing: a store that is only read answers in its own. */
 const withoutThreads = ({ connection, busyWaitMs }: Opened) => ({
   readers: {
-    ask: (plans: readonly Plan[]) =>
+    run: (plans: readonly Plan[]) =>
       retryWhileBusy(() => connection.snapshot(() => plans.map((plan) => execute(connection, plan))), busyWaitMs),
     close: async () => {},
   },

@@ -13,7 +13,7 @@ const LOCK_MS = 200
  * its lease ran out writes nothing more, also what it had already sent. The server does so once no transaction is open on
  * the collection, and ends one that nobody goes on with (after 60 s, if not told otherwise; those of a killed process are ended before).
  */
-export const fence = async (base: Pick<Database, 'db' | 'answered'>, generation: number): Promise<void> => {
+export const fence = async (base: Pick<Database, 'db' | 'withTimeout'>, generation: number): Promise<void> => {
   await takeOnly(base, generation)
   // Whoever was held up between its look and this may have come after a later one: that one's is put back.
   const stores = base.db.collection<GenerationDoc>(SHAPES)
@@ -22,7 +22,7 @@ export const fence = async (base: Pick<Database, 'db' | 'answered'>, generation:
 }
 
 const takeOnly = async (
-  { db, withTimeout: answered }: Pick<Database, 'db' | 'answered'>,
+  { db, withTimeout: answered }: Pick<Database, 'db' | 'withTimeout'>,
   generation: number,
 ): Promise<void> => {
   const shapes = await answered(() =>
