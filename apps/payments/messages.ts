@@ -8,24 +8,21 @@ import {
   type ServerIssue,
 } from '../http/replies/messages.ts'
 
-/** All that the payments business can fail with, but what every server words. */
+/** The failure codes of the payments business, without those of every server. */
 export type PaymentsCode = Exclude<CodesOf<Payments>, ServerCode>
 
-/** The rules of its fields that only the rows know. */
+/** Issues of fields that only rows have. */
 type RowIssue = 'end-to-end-id' | 'withdrawal.date'
 
-/** All that can be wrong with a field, but what every server words. */
-export type PaymentsIssue = Exclude<IssueCodesOf<Payments> | RowIssue, ServerIssue>
-
-/** The texts of a part of the business: no code that there is not. */
-export interface Part {
-  readonly failures: { readonly [C in PaymentsCode]?: FullWording }
-  readonly issues: { readonly [C in PaymentsIssue]?: string }
+/** The texts of the payments app. A code without a text does not compile, nor does a text without a code. */
+export interface PaymentsTexts {
+  readonly failures: { readonly [C in PaymentsCode]: FullWording }
+  readonly issues: { readonly [C in Exclude<IssueCodesOf<Payments> | RowIssue, ServerIssue>]: string }
 }
 
-/** What users, organizations and clients are told. Source: 01-access.md; decisions.md §1 and §12. */
-export const accessMessages = {
+export const messages = messagesOf({
   failures: {
+    // Access, accounts, clients, notifications and webhook deliveries
     'token.invalid': {
       status: 401,
       message: 'Não autenticado.',
@@ -67,42 +64,10 @@ export const accessMessages = {
     'delivery.pending': { status: 409, message: 'Entrega ainda em andamento.' },
     'opening.unknown': { status: 404, message: 'Abertura de conta não encontrada.' },
     'client.document.taken': { status: 422, message: 'Já existe um cliente com este documento nesta organização.' },
-  },
-  issues: {
-    'pin.weak': 'O PIN não pode ser uma sequência nem um dígito repetido.',
-    state: 'Deve ser a sigla de um estado, com 2 letras.',
-    host: 'Deve ser um nome de servidor válido.',
-    'document.other': 'O documento não é deste usuário.',
-    'email.other': 'O e-mail não é o do usuário autenticado.',
-    'email.unknown': 'Este e-mail não está cadastrado.',
-    'code.invalid': 'Código inválido ou expirado.',
-    'user.self': 'Você não pode remover a si mesmo.',
-    'user.last-admin': 'A conta precisa de pelo menos um administrador.',
-    'email.taken': 'Este e-mail já está em uso.',
-    'document.taken': 'Este documento já está em uso.',
-    'client.document.taken': 'Já existe um cliente com este documento nesta organização.',
-  },
-} satisfies Part
-
-/** What whoever asks for an account is told. Source: 01-access.md, Legacy onboarding; decisions.md §1 and §12. */
-export const registrationMessages = {
-  failures: {
+    // Registrations
     'document.kind': { status: 400, message: 'Documento inválido. Informe um CPF ou CNPJ.' },
     'registration.unknown': { status: 404, message: 'Cadastro não encontrado.' },
-  },
-  issues: {
-    'account-type': 'Não corresponde ao documento.',
-    'bank.other': 'Não é possível abrir uma conta neste banco.',
-    letters: 'Deve ter exatamente 4 letras.',
-    'registration.confirmed': 'O e-mail deste cadastro já foi confirmado.',
-    'registration.unconfirmed': 'Confirme o e-mail do cadastro antes de enviar as imagens.',
-    'registration.over': 'Este cadastro já foi analisado.',
-  },
-} satisfies Part
-
-/** What charges and the bank are told of. Source: 02-billing.md; decisions.md §1 and §9. */
-export const billingMessages = {
-  failures: {
+    // Charges, refunds and the bank
     'account.unknown': { status: 404, message: 'Conta não encontrada.' },
     'organization.inactive': { status: 403, message: 'Organização não está ativa.' },
     'permission.lacking': { status: 403, message: 'Permissão insuficiente.' },
@@ -129,44 +94,12 @@ export const billingMessages = {
     'bank.refused': { status: 400, message: 'O banco recusou a operação: {reason}' },
     'bank.unsupported': { status: 422, message: 'Operação não disponível neste banco.' },
     'bank.unavailable': { status: 400, message: 'Não foi possível falar com o banco. Tente novamente em instantes.' },
-  },
-  issues: {
-    'charge.method': 'Este meio de pagamento não pode ser usado aqui.',
-    'charge.card-value': 'O valor e o vencimento de uma cobrança no cartão não podem ser alterados.',
-    'balance.fee': 'Saldo insuficiente para a tarifa de emissão.',
-    'refund.left': 'Restam {max} do Pix para devolver.',
-    'refund.several': 'De mais de um Pix resta algo a devolver: informe de qual.',
-    'refund.balance': 'Saldo insuficiente para a devolução.',
-    'boleto.reach': 'Um boleto pode vencer no máximo em {latest}.',
-    'plan.reach': 'A última parcela venceria depois de {latest}.',
-    'charge.discount': 'O desconto deve ser menor que o valor da cobrança.',
-    'day.past': 'Não pode ser anterior a hoje.',
-    'range.max': 'O período pode ter no máximo {max} dias.',
-    'pix-key': 'Deve ser uma chave Pix válida.',
-    'end-to-end-id': 'Deve ser um endToEndId válido.',
-  },
-} satisfies Part
-
-const SLUG_TAKEN = 'Já existe um grupo de cobrança com este slug.'
-const CODE_TAKEN = 'Já existe um grupo de cobrança com este código.'
-
-/** What is told of charge groups and payment plans; what is taken is told at its field. Source: 02-billing.md; decisions.md §2, §9. */
-export const resourceMessages = {
-  failures: {
+    // Charge groups and payment plans
     'charge-group.unknown': { status: 404, message: 'Grupo de cobrança não encontrado.' },
     'charge-group.slug.taken': SERVER_FAILURES.fields,
     'charge-group.code.taken': SERVER_FAILURES.fields,
     'payment-plan.unknown': { status: 404, message: 'Plano de Pagamento não encontrado.' },
-  },
-  issues: {
-    'charge-group.slug.taken': SLUG_TAKEN,
-    'charge-group.code.taken': CODE_TAKEN,
-  },
-} satisfies Part
-
-/** What payment links and who pays by them are told. Source: 02-billing.md; decisions.md §9, Links. */
-export const linkMessages = {
-  failures: {
+    // Payment links
     'link.unknown': { status: 404, message: 'Link de pagamento não encontrado.' },
     'link.expired': { status: 422, message: 'Um link de pagamento expirado não pode ser alterado.' },
     'link.token': { status: 401, message: 'Token do link ausente ou inválido.' },
@@ -175,53 +108,18 @@ export const linkMessages = {
     'link.used-up': { status: 410, message: 'Este link de pagamento atingiu o limite de pagamentos.' },
     'link.processing': { status: 400, message: 'Já há um pagamento em processamento neste link. Aguarde a resposta.' },
     'link.throttled': { status: 429, message: 'Muitas cobranças por este link. Tente novamente mais tarde.' },
-  },
-  issues: {
-    'day.future': 'Deve ser posterior a hoje.',
-    'link.max-amount': 'Deve ser maior que o valor mínimo.',
-    'link.method-used': 'Um meio de pagamento já usado não pode ser retirado.',
-  },
-} satisfies Part
-
-/** What is wrong with a card. Source: 02-billing.md, Public payer routes; decisions.md §9. */
-export const cardMessages = {
-  failures: {
+    // Cards
     'card.unsupported': { status: 422, message: 'Bandeira não suportada' },
     'card-balance.insufficient': { status: 400, message: 'Saldo insuficiente.' },
     'card.declined': { status: 400, message: 'O cartão não foi aprovado: {reason}' },
     'card.throttled': { status: 429, message: 'Muitos cartões recusados. Tente novamente mais tarde.' },
     'card.waiting': { status: 429, message: 'Outros cartões aguardam resposta. Tente novamente em instantes.' },
-  },
-  issues: {
-    'card.number': 'Deve ser um número de cartão válido.',
-    'card.cvv': 'Deve ter os 3 dígitos do verso do cartão.',
-    'card.digits': 'Não pode conter o número do cartão.',
-    'card.holder': 'Deve ser o nome impresso no cartão, e não o número.',
-    'card.month': 'Deve ser um mês de 1 a 12.',
-    'card.year': 'Deve ser um ano de 2 ou 4 dígitos.',
-    'card.expiry': 'Deve ser uma validade no formato MM/AA.',
-    'card.expired': 'O cartão está vencido.',
-    'card.brand': 'Não é a bandeira deste cartão.',
-    'card.unsupported': 'Bandeira não suportada',
-  },
-} satisfies Part
-
-/** What whoever asks for a document is told. Source: 02-billing.md, Statements and reports; decisions.md §4 and §11. */
-export const exportMessages = {
-  failures: {
+    // Exports
     'export.empty': { status: 404, message: 'Nenhuma transação encontrada.' },
     'export.unknown': { status: 404, message: 'Exportação não encontrada.' },
     'export.pending': { status: 404, message: 'A exportação ainda não está pronta.' },
     'export.type': { status: 400, message: 'Esta notificação não é de uma exportação.' },
-  },
-  issues: {
-    'export.pdf-max': 'Um PDF tem no máximo {max} lançamentos: escolha um período menor, ou exporte em csv ou xlsx.',
-  },
-} satisfies Part
-
-/** What is said of money that leaves. Source: 02-billing.md, Withdrawals; decisions.md §5 and §11. */
-export const withdrawalMessages = {
-  failures: {
+    // Withdrawals
     'key.unknown': { status: 404, message: 'A chave Pix pesquisada não existe.' },
     'key.throttled': { status: 429, message: 'Muitas consultas de chaves Pix. Tente novamente mais tarde.' },
     'withdrawal.unknown': { status: 404, message: 'Saque não encontrado.' },
@@ -231,25 +129,7 @@ export const withdrawalMessages = {
       message: 'Há saques demais aguardando o banco. Tente novamente em instantes.',
     },
     'recipient.unknown': { status: 404, message: 'Destinatário não encontrado.' },
-  },
-  issues: {
-    'balance.insufficient': 'Saldo insuficiente.',
-    'withdrawal.limit': 'O valor passa do limite por transação da conta, de {max}.',
-    'withdrawal.limit-left': 'O valor passa do que resta do limite da conta neste período: {max}.',
-    'withdrawal.repeated': 'Uma transferência deste valor para este destino já foi feita na última hora.',
-    'withdrawal.started': 'Uma transferência deste valor para este destino já foi iniciada na última hora.',
-    'withdrawal.other-key': 'Não é a chave que foi consultada.',
-    'withdrawal.other-value': 'Não é o valor que foi consultado.',
-    'withdrawal.other-document': 'Não é o documento de quem recebe.',
-    'withdrawal.date': 'O pagamento só pode ser feito hoje.',
-    'bank-branch': 'Deve ter de 1 a 4 dígitos.',
-    'bank-account': 'Deve ter só dígitos, com o verificador; o hífen é opcional.',
-  },
-} satisfies Part
-
-/** What is said of internal transfers. Source: 02-billing.md, Internal transfer; decisions.md §11. */
-export const transferMessages = {
-  failures: {
+    // Internal transfers
     'transfer.unknown': { status: 404, message: 'Transferência não encontrada.' },
     'transfer.source-bank': {
       status: 403,
@@ -268,31 +148,72 @@ export const transferMessages = {
     },
     'transfer.balance': { status: 400, message: 'Saldo insuficiente.' },
   },
-  issues: {},
-} satisfies Part
-
-/** Every text of the payments app, by code: one that has none does not compile. */
-export const messages = messagesOf({
-  failures: {
-    ...accessMessages.failures,
-    ...registrationMessages.failures,
-    ...billingMessages.failures,
-    ...resourceMessages.failures,
-    ...linkMessages.failures,
-    ...cardMessages.failures,
-    ...exportMessages.failures,
-    ...withdrawalMessages.failures,
-    ...transferMessages.failures,
-  },
   issues: {
-    ...accessMessages.issues,
-    ...registrationMessages.issues,
-    ...billingMessages.issues,
-    ...resourceMessages.issues,
-    ...linkMessages.issues,
-    ...cardMessages.issues,
-    ...exportMessages.issues,
-    ...withdrawalMessages.issues,
-    ...transferMessages.issues,
+    // Access, accounts, clients, notifications and webhook deliveries
+    'pin.weak': 'O PIN não pode ser uma sequência nem um dígito repetido.',
+    state: 'Deve ser a sigla de um estado, com 2 letras.',
+    host: 'Deve ser um nome de servidor válido.',
+    'document.other': 'O documento não é deste usuário.',
+    'email.other': 'O e-mail não é o do usuário autenticado.',
+    'email.unknown': 'Este e-mail não está cadastrado.',
+    'code.invalid': 'Código inválido ou expirado.',
+    'user.self': 'Você não pode remover a si mesmo.',
+    'user.last-admin': 'A conta precisa de pelo menos um administrador.',
+    'email.taken': 'Este e-mail já está em uso.',
+    'document.taken': 'Este documento já está em uso.',
+    'client.document.taken': 'Já existe um cliente com este documento nesta organização.',
+    // Registrations
+    'account-type': 'Não corresponde ao documento.',
+    'bank.other': 'Não é possível abrir uma conta neste banco.',
+    letters: 'Deve ter exatamente 4 letras.',
+    'registration.confirmed': 'O e-mail deste cadastro já foi confirmado.',
+    'registration.unconfirmed': 'Confirme o e-mail do cadastro antes de enviar as imagens.',
+    'registration.over': 'Este cadastro já foi analisado.',
+    // Charges, refunds and the bank
+    'charge.method': 'Este meio de pagamento não pode ser usado aqui.',
+    'charge.card-value': 'O valor e o vencimento de uma cobrança no cartão não podem ser alterados.',
+    'balance.fee': 'Saldo insuficiente para a tarifa de emissão.',
+    'refund.left': 'Restam {max} do Pix para devolver.',
+    'refund.several': 'De mais de um Pix resta algo a devolver: informe de qual.',
+    'refund.balance': 'Saldo insuficiente para a devolução.',
+    'boleto.reach': 'Um boleto pode vencer no máximo em {latest}.',
+    'plan.reach': 'A última parcela venceria depois de {latest}.',
+    'charge.discount': 'O desconto deve ser menor que o valor da cobrança.',
+    'day.past': 'Não pode ser anterior a hoje.',
+    'range.max': 'O período pode ter no máximo {max} dias.',
+    'pix-key': 'Deve ser uma chave Pix válida.',
+    'end-to-end-id': 'Deve ser um endToEndId válido.',
+    // Charge groups
+    'charge-group.slug.taken': 'Já existe um grupo de cobrança com este slug.',
+    'charge-group.code.taken': 'Já existe um grupo de cobrança com este código.',
+    // Payment links
+    'day.future': 'Deve ser posterior a hoje.',
+    'link.max-amount': 'Deve ser maior que o valor mínimo.',
+    'link.method-used': 'Um meio de pagamento já usado não pode ser retirado.',
+    // Cards
+    'card.number': 'Deve ser um número de cartão válido.',
+    'card.cvv': 'Deve ter os 3 dígitos do verso do cartão.',
+    'card.digits': 'Não pode conter o número do cartão.',
+    'card.holder': 'Deve ser o nome impresso no cartão, e não o número.',
+    'card.month': 'Deve ser um mês de 1 a 12.',
+    'card.year': 'Deve ser um ano de 2 ou 4 dígitos.',
+    'card.expiry': 'Deve ser uma validade no formato MM/AA.',
+    'card.expired': 'O cartão está vencido.',
+    'card.brand': 'Não é a bandeira deste cartão.',
+    'card.unsupported': 'Bandeira não suportada',
+    // Exports
+    'export.pdf-max': 'Um PDF tem no máximo {max} lançamentos: escolha um período menor, ou exporte em csv ou xlsx.',
+    // Withdrawals
+    'balance.insufficient': 'Saldo insuficiente.',
+    'withdrawal.limit': 'O valor passa do limite por transação da conta, de {max}.',
+    'withdrawal.limit-left': 'O valor passa do que resta do limite da conta neste período: {max}.',
+    'withdrawal.repeated': 'Uma transferência deste valor para este destino já foi feita na última hora.',
+    'withdrawal.started': 'Uma transferência deste valor para este destino já foi iniciada na última hora.',
+    'withdrawal.other-key': 'Não é a chave que foi consultada.',
+    'withdrawal.other-value': 'Não é o valor que foi consultado.',
+    'withdrawal.other-document': 'Não é o documento de quem recebe.',
+    'withdrawal.date': 'O pagamento só pode ser feito hoje.',
+    'bank-branch': 'Deve ter de 1 a 4 dígitos.',
+    'bank-account': 'Deve ter só dígitos, com o verificador; o hífen é opcional.',
   },
-} satisfies { readonly [K in keyof Part]: Required<Part[K]> })
+} satisfies PaymentsTexts)

@@ -1,22 +1,21 @@
 import test from 'ava'
-import type { Part, PaymentsCode } from '../../../apps/payments/messages.ts'
-import { messages } from '../../../apps/payments/messages.ts'
+import { messages, type PaymentsCode, type PaymentsTexts } from '../../../apps/payments/messages.ts'
 import { failure } from '../../../core/failure.ts'
 
-test('a text of a code that nothing fails with does not compile, nor a missing one', (t) => {
-  // @ts-expect-error: nothing fails so.
-  const extra: Part['failures'] = { 'never-heard-of': { status: 400, message: 'Nunca.' } }
-  // @ts-expect-error: nor is any field wrong so.
-  const wrong: Part['issues'] = { 'never-heard-of': 'Nunca.' }
-  // @ts-expect-error: there are more.
-  const missing: Required<Part['failures']> = { 'pin.wrong': { status: 403, message: 'PIN inválido.' } }
+test('neither a text without a code nor a code without a text compiles', (t) => {
+  // @ts-expect-error: no failure has this code.
+  const extra: Partial<PaymentsTexts['failures']> = { 'never-heard-of': { status: 400, message: 'Nunca.' } }
+  // @ts-expect-error: no issue has this code.
+  const wrong: Partial<PaymentsTexts['issues']> = { 'never-heard-of': 'Nunca.' }
+  // @ts-expect-error: other codes lack a text.
+  const missing: PaymentsTexts['failures'] = { 'pin.wrong': { status: 403, message: 'PIN inválido.' } }
   t.deepEqual(
     [extra, wrong, missing].map((each) => Object.keys(each).length),
     [1, 1, 1],
   )
 })
 
-test('what only a bank is told has words of its own too', (t) => {
+test('failures that only bank notifications cause have their own status', (t) => {
   const codes: readonly PaymentsCode[] = ['payment.elsewhere', 'payment.contradictory']
   for (const code of codes) {
     t.is(messages.codeDoc(code).status, 409)
