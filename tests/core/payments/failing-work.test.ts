@@ -13,11 +13,11 @@ import { dayOf } from '../../../core/kernel/values/day.ts'
 import { subscribersOf, sweepJob, sweepsOf } from '../../../core/office/worker.ts'
 import { throttles } from '../../../core/payments/access/log-in.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
-import { bankOperations } from '../../../core/payments/bank/operation.ts'
+import { bankOperations, newOperation, subjectOf } from '../../../core/payments/bank/operation.ts'
 import { operationQueues } from '../../../core/payments/bank/run-operation.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { expiryJob } from '../../../core/payments/charges/end.ts'
-import { createTitle, migrateTitle } from '../../../core/payments/charges/titles.ts'
+import { CREATE_TITLE, createTitle, titleOrder } from '../../../core/payments/charges/titles.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { mailQueues } from '../../../core/payments/mail.ts'
 import {
@@ -99,9 +99,14 @@ const QUEUES: Readonly<Record<string, Kind>> = {
   'titles that the bank is asked for': {
     of: bankOperations,
     queue: `${bankOperations.name}.create-title`,
-    make: (_, { now }, nth) => {
-      const asked = aCharge({ id: nth, code: `c${nth}`, txid: `T${nth}`, pix: null, lapsesAt: null, updatedAt: now })
-      return [insert(charges, asked), ...migrateTitle(asked)]
+    make: (ports, fresh, nth) => {
+      const { now } = fresh
+      const txid = `T${nth}`
+      const open = { pix: null, lapsesAt: null, operationId: txid, updatedAt: now }
+      const charge = aCharge({ id: nth, code: `c${nth}`, txid, ...open })
+      const order = titleOrder(txid, 'PIX', { charge, client: aClient, account: anAccount() })
+      const asked = { id: txid, accountId: 1, kind: CREATE_TITLE, subject: subjectOf(charges, nth), order, dueAt: now }
+      return [insert(charges, charge), insert(bankOperations, newOperation(ports.cipher, asked, fresh))]
     },
     work: (ports) => operationQueues([createTitle(ports)]),
     isDone: isOver,

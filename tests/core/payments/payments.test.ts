@@ -6,14 +6,9 @@ import { memoryMailer } from '../../../adapters/messaging/memory.ts'
 import { isLeft } from '../../../core/fp.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { bankOperations } from '../../../core/payments/bank/operation.ts'
-import { titleSteps } from '../../../core/payments/charges/titles.ts'
-import { claimSteps } from '../../../core/payments/claim.ts'
 import { jobs } from '../../../core/payments/office.ts'
 import { payments, paymentsCollections } from '../../../core/payments/payments.ts'
 import type { PaymentsModule } from '../../../core/payments/payments-ports.ts'
-import { openingMigrations } from '../../../core/payments/registrations/opening.ts'
-import { reviewMigrations } from '../../../core/payments/registrations/review.ts'
-import { storeEarlierSales } from '../../../core/payments/statements/card-sales.ts'
 import { listOf } from '../../../core/ports/store.ts'
 import { ROOT } from '../../root.ts'
 
@@ -51,9 +46,7 @@ test('creates the records of the jobs in a running worker, which commits wake', 
   t.teardown(worker.stop)
   await worker.prepare()
   const { records } = await pay.ports.store.list(listOf(jobs, { where: always, limit: 100 }))
-  const allSteps = [...claimSteps, ...openingMigrations, ...reviewMigrations, ...titleSteps, storeEarlierSales]
-  const steps = allSteps.map(({ name }) => `step:${name}`)
-  const expected = ['expire-charges', 'reconcile-bank', 'sweep', 'test-job', ...steps].sort()
+  const expected = ['expire-charges', 'reconcile-bank', 'sweep', 'test-job']
   t.deepEqual(records.map(({ id }) => id).sort(), expected)
   await pay.people.register(ANA, HOME)()
   await pay.codes.forgotPassword(ANA)()

@@ -2,7 +2,6 @@ import test from 'ava'
 import { isLeft, right } from '../../../../core/fp.ts'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import { earlierOperation } from '../../../../core/payments/bank/operation.ts'
 import { failureOf, right as sure } from '../access/test-ports.ts'
 import { sales, toyShop } from './toy-operations.ts'
 
@@ -210,16 +209,4 @@ test('withdraws an order that may still arrive only if it was looked for after i
   await drain()
   t.like(await operationOf('C1'), { state: 'done' })
   t.deepEqual(bank.asked, ['find 1111', 'find 1111', 'find 1111'])
-})
-
-test('counts one attempt of an operation that an earlier release started', (t) => {
-  const earlier = earlierOperation({
-    id: 'E1',
-    accountId: null,
-    kind: 'pay-out',
-    subject: ['test.sales', 1],
-    dueAt: null,
-    createdAt: '2026-11-23T13:00:00.000Z',
-  })
-  t.like(earlier, { order: null, attempts: 1, state: 'asking', expiresAt: null })
 })

@@ -2,7 +2,7 @@ import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { isLeft } from '../../../../core/fp.ts'
-import { type BankReply, bankOperations, earlierOperation } from '../../../../core/payments/bank/operation.ts'
+import { type BankReply, bankOperations } from '../../../../core/payments/bank/operation.ts'
 import { cardOf } from '../../../../core/payments/cards/card.ts'
 import {
   type CardCharge,
@@ -22,7 +22,7 @@ import type { Acquirer, CardDecision } from '../../../../core/ports/acquirer.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { cheapHasher } from '../../../simulation/environment/cheap.ts'
 import { anAccount } from '../access/test-ports.ts'
-import { become, detailOf, freshAt, inserted, NOW, toldBy } from './billing-fixtures.ts'
+import { anOperation, become, detailOf, freshAt, inserted, NOW, toldBy } from './billing-fixtures.ts'
 
 const BEFORE_LOST = '2026-11-23T13:06:08.123Z'
 const LOST = '2026-11-23T13:06:09.123Z'
@@ -122,17 +122,7 @@ const factsOf = (over: Partial<Charge> = {}): CardFacts => {
   return { detail: { ...detail, charge }, account, tries: [], place: null }
 }
 
-const operation = {
-  ...earlierOperation({
-    id: CODE,
-    accountId: 1,
-    kind: CHARGE_CARD,
-    subject: [charges.name, 7],
-    dueAt: NOW,
-    createdAt: NOW,
-  }),
-  attempts: 0,
-}
+const operation = anOperation({ id: CODE, kind: CHARGE_CARD })
 
 const done = (status: CardDecision['status']): BankReply<CardDecision> => ({
   outcome: 'done',

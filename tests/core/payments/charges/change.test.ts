@@ -1,38 +1,36 @@
 import test from 'ava'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { isLeft } from '../../../../core/fp.ts'
-import {
-  type BankReply,
-  bankOperations,
-  earlierOperation,
-  type Operation,
-} from '../../../../core/payments/bank/operation.ts'
+import { type BankReply, bankOperations, type Operation } from '../../../../core/payments/bank/operation.ts'
 import { sicrediBoleto } from '../../../../core/payments/boleto/boleto.ts'
 import { decideReplacement, type ReplacedTitle } from '../../../../core/payments/charges/change.ts'
-import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
+import type { Charge } from '../../../../core/payments/charges/charge.ts'
 import { otherTitles } from '../../../../core/payments/charges/detail.ts'
 import { decideDeletion, decideDeletionReply } from '../../../../core/payments/charges/end.ts'
-import { checkedTitle, completeOrder } from '../../../../core/payments/charges/titles.ts'
+import { checkedTitle, titleOrder } from '../../../../core/payments/charges/titles.ts'
 import { ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
 import { payments } from '../../../../core/payments/payments.ts'
 import type { TitleOrder } from '../../../../core/ports/bank.ts'
-import { aCharge, aPix, become, detailOf, freshAt, inserted, NOW, patched, TXID, toldBy } from './billing-fixtures.ts'
+import { anAccount } from '../access/test-ports.ts'
+import {
+  aCharge,
+  anOperation,
+  aPix,
+  become,
+  detailOf,
+  freshAt,
+  inserted,
+  NOW,
+  patched,
+  TXID,
+  toldBy,
+} from './billing-fixtures.ts'
 
 const NEW = 'Z9y8X7w6V5u4T3s2R1q0P9o8N'
 const unsealed = { seal: (text: string) => text }
 const busy: Partial<Charge> = { operationId: NEW }
-const operationOf = (over: Partial<Operation> = {}): Operation => ({
-  ...earlierOperation({
-    id: NEW,
-    accountId: 1,
-    kind: 'replace-title',
-    subject: [charges.name, 7],
-    dueAt: NOW,
-    createdAt: NOW,
-  }),
-  attempts: 0,
-  ...over,
-})
+const operationOf = (over: Partial<Operation> = {}): Operation =>
+  anOperation({ id: NEW, kind: 'replace-title', ...over })
 const made = { pix: { ...aPix, txid: NEW }, boleto: null, isCancelled: false, mismatch: null }
 const done = (over: Partial<ReplacedTitle> = {}): BankReply<ReplacedTitle> => ({
   outcome: 'done',
@@ -105,15 +103,9 @@ test('releases the issue fee of a failed replacement, and posts it after a succe
 })
 
 const order: TitleOrder = {
-  ...completeOrder({
-    txid: TXID,
-    pixKey: 'k',
-    payeeName: 'Loja',
-    payeeCity: 'X',
-    valueCents: 15_050,
-    dueDate: '2026-11-30',
-  }),
-  method: 'BOLEPIX',
+  ...titleOrder(TXID, 'BOLEPIX', { ...detailOf({}), account: anAccount() }),
+  valueCents: 15_050,
+  dueDate: '2026-11-30',
 }
 const number = { agency: '0101', posto: '01', beneficiary: '12345', year: '26', byte: '2', sequence: 1 }
 const boleto = sicrediBoleto({ ...number, valueCents: 15_050, dueDate: '2026-11-30' })
@@ -136,12 +128,6 @@ test('rejects a boleto whose digits differ from its charge', (t) => {
   const long = { ...order, txid: 'a'.repeat(32) }
   t.is(checkedTitle(long, { ...title, txid: long.txid }, '748').mismatch, 'code')
   t.is(checkedTitle(long, { ...title, txid: long.txid, dynamicCode: '000201…' }, '748').mismatch, null)
-})
-
-test('completes a stored order of 0.4.0 as a Pix without terms', (t) => {
-  const earlier = { txid: TXID, pixKey: 'k', payeeName: 'L', payeeCity: 'B', valueCents: 100, dueDate: '2026-11-30' }
-  t.like(completeOrder(earlier), { ...earlier, method: 'PIX', payer: null, amountRateHundredths: null })
-  t.deepEqual(completeOrder(order), order)
 })
 
 const deletion = (charge: Partial<Charge>, running: Operation | null = null) => {

@@ -1,9 +1,8 @@
 import test from 'ava'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import type { Change } from '../../../../core/kernel/records/change.ts'
-import { earlierOperation } from '../../../../core/payments/bank/operation.ts'
 import { decideReplacement, decideUpdate } from '../../../../core/payments/charges/change.ts'
-import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
+import type { Charge } from '../../../../core/payments/charges/charge.ts'
 import {
   decideCancellation,
   decideDeletion,
@@ -13,7 +12,7 @@ import {
 import { postPayment } from '../../../../core/payments/charges/payment.ts'
 import { decideLateTitle, decideTitle } from '../../../../core/payments/charges/titles.ts'
 import { anAccount } from '../access/test-ports.ts'
-import { aCharge, aNotice, aPix, become, decisionOf, detailOf, freshAt, NOW, TXID } from './billing-fixtures.ts'
+import { aCharge, aNotice, anOperation, aPix, become, decisionOf, detailOf, freshAt, TXID } from './billing-fixtures.ts'
 
 const unsealed = { seal: (text: string) => text }
 const NEW = 'Z9y8X7w6V5u4T3s2R1q0P9o8N'
@@ -21,10 +20,7 @@ const CLOSING = 'de1e7e00-0000-4000-8000-000000000001'
 const NEXT_YEAR = '2027-01-01T00:00:00.000Z'
 const account = anAccount()
 
-const operationOf = (id: string, kind: string) => ({
-  ...earlierOperation({ id, accountId: 1, kind, subject: [charges.name, 7], dueAt: NOW, createdAt: NOW }),
-  attempts: 0,
-})
+const operationOf = (id: string, kind: string) => anOperation({ id, kind })
 const title = { pix: aPix, boleto: null, isCancelled: false, mismatch: null } as const
 const replaced = {
   made: { ...title, pix: { ...aPix, txid: NEW } },

@@ -3,27 +3,28 @@ import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { isLeft } from '../../../../core/fp.ts'
 import type { BankReply } from '../../../../core/payments/bank/operation.ts'
-import { bankOperations, earlierOperation, type Operation } from '../../../../core/payments/bank/operation.ts'
+import { bankOperations, type Operation } from '../../../../core/payments/bank/operation.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
 import { MISMATCHED_TITLE } from '../../../../core/payments/charges/detail.ts'
 import type { CheckedTitle } from '../../../../core/payments/charges/titles.ts'
-import { decideLateTitle, decideTitle, migrateTitle, resumeTitle } from '../../../../core/payments/charges/titles.ts'
-import { aCharge, aPix, become, detailOf, freshAt, inserted, NOW, patched, TXID, toldBy } from './billing-fixtures.ts'
+import { decideLateTitle, decideTitle, resumeTitle } from '../../../../core/payments/charges/titles.ts'
+import {
+  aCharge,
+  anOperation,
+  aPix,
+  become,
+  detailOf,
+  freshAt,
+  inserted,
+  NOW,
+  patched,
+  TXID,
+  toldBy,
+} from './billing-fixtures.ts'
 
 const unsealed = { seal: (text: string) => text }
 const asking: Partial<Charge> = { operationId: TXID, pix: null }
-const operationOf = (over: Partial<Operation> = {}): Operation => ({
-  ...earlierOperation({
-    id: TXID,
-    accountId: 1,
-    kind: 'create-title',
-    subject: [charges.name, 7],
-    dueAt: NOW,
-    createdAt: NOW,
-  }),
-  attempts: 0,
-  ...over,
-})
+const operationOf = anOperation
 const done = (over: Partial<CheckedTitle> = {}): BankReply<CheckedTitle> => ({
   outcome: 'done',
   value: { pix: aPix, boleto: null, isCancelled: false, mismatch: null, ...over },
@@ -209,16 +210,6 @@ test('closes the title of a delayed call after a refusal, unless another operati
   t.is(become(aCharge({ ...failed, operationId: 'another' }), changes), null)
   t.deepEqual(late(done(), { ...failed, operationId: 'another' }).changes, [])
   t.deepEqual(late(done({ isCancelled: true }), failed).changes, [])
-})
-
-test('turns an unanswered title of a release until 0.3.0 into an operation with its id', (t) => {
-  const unheard = aCharge({ pix: null })
-  const changes = migrateTitle(unheard)
-  t.like(become(unheard, changes), { operationId: TXID })
-  const [, made] = changes
-  t.like(made, { kind: 'ensure', record: { id: TXID, order: null, state: 'asking', attempts: 1, dueAt: NOW } })
-  for (const heard of [{}, { pix: null, failure: 'não' }, { pix: null, operationId: TXID }, { pix: null, txid: null }])
-    t.deepEqual(migrateTitle(aCharge(heard)), [], JSON.stringify(heard))
 })
 
 test('fails with charge.unknown when resuming an unknown charge', async (t) => {

@@ -5,7 +5,7 @@ import type { KeyHooks } from '../../../../core/kernel/running/use-case.ts'
 import { organizationView } from '../../../../core/payments/access/organizations.ts'
 import { accounts, type ShownAccount, shownAccount } from '../../../../core/payments/accounts/account.ts'
 import { apiKeyOf, webhookSecretOf } from '../../../../core/payments/accounts/account-secrets.ts'
-import { bankOperations, earlierOperation, type Operation } from '../../../../core/payments/bank/operation.ts'
+import { bankOperations, type Operation } from '../../../../core/payments/bank/operation.ts'
 import { operationQueues } from '../../../../core/payments/bank/run-operation.ts'
 import { claimId, claims } from '../../../../core/payments/claim.ts'
 import { ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
@@ -24,6 +24,7 @@ import { byId, type Store } from '../../../../core/ports/store.ts'
 import { onWire } from '../../kernel/input/reads.ts'
 import { failing } from '../../kernel/running/tasks.ts'
 import { anAccount, failureOf, NOW, right, testPorts } from '../access/test-ports.ts'
+import { anOperation as bankOperation } from '../charges/billing-fixtures.ts'
 import { wrongIn } from './registration-fixtures.ts'
 
 const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11222333000181' }
@@ -47,18 +48,14 @@ const anOpening = (over: Partial<Opening> = {}): Opening => ({
   ...over,
 })
 
-const anOperation = (over: Partial<Operation> = {}): Operation => ({
-  ...earlierOperation({
+const anOperation = (over: Partial<Operation> = {}): Operation =>
+  bankOperation({
     id: anOpening().id,
     accountId: null,
     kind: 'open-account',
     subject: [openings.name, anOpening().id],
-    dueAt: NOW,
-    createdAt: NOW,
-  }),
-  attempts: 0,
-  ...over,
-})
+    ...over,
+  })
 
 test('opens an INACTIVE organization with its founder as ADMIN', async (t) => {
   const { open, caller, every, bank, ports } = await withMaria()

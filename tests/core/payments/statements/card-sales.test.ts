@@ -5,11 +5,7 @@ import { isLeft } from '../../../../core/fp.ts'
 import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
-import {
-  type CardTransaction,
-  cardTransactions,
-  newCardTransaction,
-} from '../../../../core/payments/cards/card-transaction.ts'
+import { newCardTransaction } from '../../../../core/payments/cards/card-transaction.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { entries, ledgerAccounts, newLedgerAccount } from '../../../../core/payments/ledger/ledger.ts'
@@ -17,7 +13,6 @@ import { post } from '../../../../core/payments/ledger/post.ts'
 import { CARD_SETTLEMENT } from '../../../../core/payments/ledger/transaction-type.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
-import { storeEarlierSales } from '../../../../core/payments/statements/card-sales.ts'
 import { byId, listOf, type Store } from '../../../../core/ports/store.ts'
 import { anAccount, testPorts } from '../access/test-ports.ts'
 import { aCharge, aClient, freshAt, NOW } from '../charges/billing-fixtures.ts'
@@ -63,8 +58,6 @@ const opened = async () => {
 }
 
 const actor = { userId: 1, accountId: 1, roleId: 1, permissions: [] }
-const everySale = async (store: Store): Promise<readonly CardTransaction[]> =>
-  (await store.list(listOf(cardTransactions, { where: always, sort: { by: 'place', dir: 'asc' }, limit: 500 }))).records
 
 test('makes only the simultaneous withdrawals that the balance covers', async (t) => {
   await fc.assert(
@@ -91,48 +84,6 @@ test('makes only the simultaneous withdrawals that the balance covers', async (t
     ),
     { numRuns: 40 },
   )
-})
-
-test('stores the sales of earlier releases with their places and sums, also when it is repeated', async (t) => {
-  const { store, sell, pay } = await opened()
-  for (let at = 1; at <= 250; at += 1) await sell(at, at % 7)
-  const kept = await everySale(store)
-  t.is(kept.length, 250)
-  // The state left by the earlier release: no sale is stored but the last one, which was sold since.
-  await store.commit(
-    kept.slice(0, -1).map(({ id }) => ({ kind: 'remove', at: [cardTransactions.name, id], when: always })),
-  )
-  await pay.cardSales.withdraw(actor, { amountCents: 100 })()
-  for (let time = 0; time < 2; time += 1) {
-    let place: string | null = null
-    do {
-      place = await storeEarlierSales.slice(store, {
-        steady: NOW,
-        cursor: place,
-        report: () => t.fail('reports an error'),
-      })
-    } while (place !== null)
-    t.deepEqual(await everySale(store), kept)
-  }
-})
-
-test('upgrades a card book of an earlier release with its settlements, and a main book without', (t) => {
-  const { settlements, settledCents } = ledgerAccounts.upgrades ?? {}
-  const book = {
-    id: '1:card',
-    accountId: 1,
-    kind: 'card',
-    balanceCents: 500,
-    availableCents: 500,
-    seq: 3,
-    lastAt: NOW,
-    lastDay: '2026-11-23',
-    settlements: 0,
-    settledCents: 0,
-  } as const
-  t.deepEqual([settlements?.(book), settledCents?.(book)], [3, 500])
-  const main = { ...book, kind: 'main' } as const
-  t.deepEqual([settlements?.(main), settledCents?.(main)], [0, 0])
 })
 
 test('withdraws only for an active organization, also if it is suspended between read and commit', async (t) => {
