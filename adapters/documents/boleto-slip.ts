@@ -1,18 +1,67 @@
 import { formatDay } from '../../core/kernel/values/day.ts'
 import { formatReais } from '../../core/kernel/values/money.ts'
-import type { Invoice, InvoiceBoleto } from '../../core/ports/documents.ts'
+import type { Invoice, InvoiceBoleto, InvoiceParty } from '../../core/ports/documents.ts'
 import { itfBars } from './codes.ts'
-import { addressOf, named, plainReais } from './document.ts'
+import { plainReais } from './document.ts'
 import { type Box, MUTED, mm, type Sheet, type Style } from './sheet.ts'
 
-/** Where forms stand: the width of the slip, which FEBRABAN has between 170 and 216 mm. */
+/** The place of the forms on the page. FEBRABAN requires a width of 170 to 216 mm. */
 export const FORM = { x: 34, width: 527 } as const
+
+const HEADER = 25
+
+/** Draws the compensation slip of a boleto, which a bank teller scans, from `y` down. */
+export const drawCompensationSlip = (sheet: Sheet, y: number, invoice: Invoice, boleto: InvoiceBoleto): void => {
+  drawBankHeader(sheet, y, boleto, boleto.digitableLine)
+  const instructionsY = drawRows(sheet, y + HEADER, rowsOf(invoice, boleto))
+  const under = drawPayer(sheet, drawInstructions(sheet, instructionsY, invoice), invoice)
+  const stamp = { x: FORM.x, y: under + 7.4, width: FORM.width - 3 }
+  sheet.line('Autenticação mecânica – Ficha de compensação', stamp, { size: 6.4, align: 'right', color: MUTED })
+  sheet.code(itfBars(boleto.barcode), { x: FORM.x + 4, y: under + AUTHENTICATION, ...BAR_CODE })
+}
+
+/** Draws the receipt that the payer keeps, from `y` down. */
+export const drawPayerReceipt = (sheet: Sheet, y: number, invoice: Invoice, boleto: InvoiceBoleto): void => {
+  const { payee, payer, id, dueDate, valueCents } = invoice
+  const of = (share: number): number => FORM.width * share
+  const rows: readonly Row[] = [
+    {
+      height: RECEIPT_PARTY_ROW,
+      cells: [
+        { label: 'Beneficiário', value: nameAndDocument(payee), more: addressOf(payee), width: of(0.74) },
+        { label: 'Agência / Código do beneficiário', value: boleto.agencyAndCode, width: of(0.26), align: 'right' },
+      ],
+    },
+    {
+      height: RECEIPT_PARTY_ROW,
+      cells: [{ label: 'Pagador', value: nameAndDocument(payer), more: addressOf(payer), width: of(1) }],
+    },
+    {
+      height: RECEIPT_ROW,
+      cells: [
+        { label: 'Nosso número', value: boleto.nossoNumero, width: of(0.25) },
+        { label: 'Nº do documento', value: String(id), width: of(0.25) },
+        { label: 'Vencimento', value: formatDay(dueDate), width: of(0.24), bold: true },
+        { label: 'Valor do documento', value: formatReais(valueCents), width: of(0.26), align: 'right', bold: true },
+      ],
+    },
+  ]
+  drawBankHeader(sheet, y, boleto, 'Recibo do pagador')
+  const under = drawRows(sheet, y + HEADER, rows)
+  const stamp = { x: FORM.x, y: under + 8, width: FORM.width - 3 }
+  sheet.line('Autenticação mecânica', stamp, { size: 6.4, align: 'right', color: MUTED })
+}
+
+const RECEIPT_ROW = 18.6
+const RECEIPT_PARTY_ROW = 31
+const RECEIPT_STAMP = 12
+
+export const RECEIPT_HEIGHT = HEADER + 2 * RECEIPT_PARTY_ROW + RECEIPT_ROW + RECEIPT_STAMP
 
 const AMOUNTS = 138
 const LEFT = FORM.width - AMOUNTS
 const BANK = 74
 const CODE = 62
-const HEADER = 25
 const ROW = 18.2
 const PARTY_ROW = 30.5
 const AMOUNT_ROW = 15
@@ -25,8 +74,8 @@ const PLACE = 'PREFERENCIALMENTE EM CANAIS ELETRÔNICOS DA SUA INSTITUIÇÃO FIN
 const RESPONSIBLE =
   'INSTRUÇÕES DE RESPONSABILIDADE DO BENEFICIÁRIO. QUALQUER DÚVIDA SOBRE ESTE BOLETO, CONTATE O BENEFICIÁRIO.'
 
-/** The bank's name and number, and beside them the line that is typed in, or what the form is. */
-export const drawBankHeader = (sheet: Sheet, y: number, boleto: InvoiceBoleto, beside: string): void => {
+/** Draws the bank's name and code, and a text beside them. */
+const drawBankHeader = (sheet: Sheet, y: number, boleto: InvoiceBoleto, beside: string): void => {
   const { x, width } = FORM
   const foot = y + HEADER
   sheet.line(boleto.bankName, { x, y: foot - 6, width: BANK - 6 }, { size: 15, bold: true })
@@ -37,11 +86,9 @@ export const drawBankHeader = (sheet: Sheet, y: number, boleto: InvoiceBoleto, b
   sheet.rule({ x, y: foot }, { x: x + width, y: foot }, 1.4)
 }
 
-export const BANK_HEADER = HEADER
-
 const amount = (label: string, value = ''): Cell => ({ label, value, width: AMOUNTS, align: 'right', bold: true })
 
-const rowsOf = (invoice: Invoice, boleto: InvoiceBoleto): readonly { height: number; cells: readonly Cell[] }[] => {
+const rowsOf = (invoice: Invoice, boleto: InvoiceBoleto): readonly Row[] => {
   const { payee, valueCents, dueDate, documentDay, id } = invoice
   const sixth = (share: number): number => LEFT * share
   return [
@@ -52,7 +99,7 @@ const rowsOf = (invoice: Invoice, boleto: InvoiceBoleto): readonly { height: num
     {
       height: PARTY_ROW,
       cells: [
-        { label: 'Beneficiário', value: named(payee), more: addressOf(payee), width: LEFT },
+        { label: 'Beneficiário', value: nameAndDocument(payee), more: addressOf(payee), width: LEFT },
         { ...amount('Agência / Código do beneficiário', boleto.agencyAndCode), bold: false },
       ],
     },
@@ -94,9 +141,9 @@ const drawInstructions = (sheet: Sheet, y: number, { instructions }: Invoice): n
   const height = FILLED_BY_HAND.length * AMOUNT_ROW
   const edge = x + LEFT
   sheet.line('Instruções', { x: x + 3, y: y + 6.6, width: LEFT - 6 }, { size: 5.6, color: MUTED })
-  const told = { x: x + 3, y: y + 9, width: LEFT - 6, height: 15.4 }
-  const under = sheet.lines(RESPONSIBLE, told, { size: 6.2 })
-  sheet.lines(instructions.join('\n'), { ...told, y: under + 2, height: y + height - under - 3 }, { size: 7.4 })
+  const box = { x: x + 3, y: y + 9, width: LEFT - 6, height: 15.4 }
+  const under = sheet.lines(RESPONSIBLE, box, { size: 6.2 })
+  sheet.lines(instructions.join('\n'), { ...box, y: under + 2, height: y + height - under - 3 }, { size: 7.4 })
   for (const [index, label] of FILLED_BY_HAND.entries()) {
     const top = y + index * AMOUNT_ROW
     drawCell(sheet, { x: edge, y: top, width: AMOUNTS, height: AMOUNT_ROW }, { label, width: AMOUNTS })
@@ -109,81 +156,27 @@ const drawInstructions = (sheet: Sheet, y: number, { instructions }: Invoice): n
 
 const drawPayer = (sheet: Sheet, y: number, { payer }: Invoice): number => {
   const { x, width } = FORM
-  const cell = { label: 'Pagador', value: named(payer), more: addressOf(payer), width }
+  const cell = { label: 'Pagador', value: nameAndDocument(payer), more: addressOf(payer), width }
   drawCell(sheet, { x, y, width, height: PAYER_ROW - GUARANTOR }, cell)
   sheet.line('Sacador / Avalista', { x: x + 3, y: y + PAYER_ROW - 3, width }, { size: 5.6, color: MUTED })
   sheet.rule({ x, y: y + PAYER_ROW }, { x: x + width, y: y + PAYER_ROW }, 1.4)
   return y + PAYER_ROW
 }
 
-/** The slip that a teller reads, down from `y`. Source: pix-boleto.md §3.7 and §3.8. */
-export const drawCompensationSlip = (sheet: Sheet, y: number, invoice: Invoice, boleto: InvoiceBoleto): Box => {
-  drawBankHeader(sheet, y, boleto, boleto.digitableLine)
-  let under = y + HEADER
-  for (const { height, cells } of rowsOf(invoice, boleto)) {
-    drawRow(sheet, { x: FORM.x, y: under, height }, cells)
-    under += height
-  }
-  under = drawPayer(sheet, drawInstructions(sheet, under, invoice), invoice)
-  const stamp = { x: FORM.x, y: under + 7.4, width: FORM.width - 3 }
-  sheet.line('Autenticação mecânica – Ficha de compensação', stamp, { size: 6.4, align: 'right', color: MUTED })
-  const bars = { x: FORM.x + 4, y: under + AUTHENTICATION, ...BAR_CODE }
-  sheet.code(itfBars(boleto.barcode), bars)
-  return bars
-}
-
-const RECEIPT_ROW = 18.6
-const RECEIPT_PARTY_ROW = 31
-const RECEIPT_STAMP = 12
-
-/** How high the receipt is. */
-export const RECEIPT_HEIGHT = BANK_HEADER + 2 * RECEIPT_PARTY_ROW + RECEIPT_ROW + RECEIPT_STAMP
-
-/** What the payer keeps, down from `y`. Source: pix-boleto.md §3.8. */
-export const drawPayerReceipt = (sheet: Sheet, y: number, invoice: Invoice, boleto: InvoiceBoleto): void => {
-  const { payee, payer, id, dueDate, valueCents } = invoice
-  const of = (share: number): number => FORM.width * share
-  const rows: readonly { height: number; cells: readonly Cell[] }[] = [
-    {
-      height: RECEIPT_PARTY_ROW,
-      cells: [
-        { label: 'Beneficiário', value: named(payee), more: addressOf(payee), width: of(0.74) },
-        { label: 'Agência / Código do beneficiário', value: boleto.agencyAndCode, width: of(0.26), align: 'right' },
-      ],
-    },
-    {
-      height: RECEIPT_PARTY_ROW,
-      cells: [{ label: 'Pagador', value: named(payer), more: addressOf(payer), width: of(1) }],
-    },
-    {
-      height: RECEIPT_ROW,
-      cells: [
-        { label: 'Nosso número', value: boleto.nossoNumero, width: of(0.25) },
-        { label: 'Nº do documento', value: String(id), width: of(0.25) },
-        { label: 'Vencimento', value: formatDay(dueDate), width: of(0.24), bold: true },
-        { label: 'Valor do documento', value: formatReais(valueCents), width: of(0.26), align: 'right', bold: true },
-      ],
-    },
-  ]
-  drawBankHeader(sheet, y, boleto, 'Recibo do pagador')
-  let under = y + BANK_HEADER
-  for (const { height, cells } of rows) {
-    drawRow(sheet, { x: FORM.x, y: under, height }, cells)
-    under += height
-  }
-  const stamp = { x: FORM.x, y: under + 8, width: FORM.width - 3 }
-  sheet.line('Autenticação mecânica', stamp, { size: 6.4, align: 'right', color: MUTED })
-}
-
-/** A field of a form: its name small above what it holds, which is empty for what others fill in. */
-export interface Cell {
+/** A field of a form with its label; without a value, it is filled in by hand. */
+interface Cell {
   readonly label: string
   readonly value?: string
-  /** Under the value, smaller: both are wrapped, and stand whole in the cell. */
+  /** A smaller text below the value: both are wrapped to fit into the cell. */
   readonly more?: string
   readonly width: number
   readonly align?: Style['align']
   readonly bold?: boolean
+}
+
+interface Row {
+  readonly height: number
+  readonly cells: readonly Cell[]
 }
 
 const PAD = 3
@@ -196,7 +189,7 @@ const LABEL_LINE = 6.6
 const VALUE_LINE = 15.6
 const VALUE_TOP = 8.8
 
-export const drawCell = (sheet: Sheet, { x, y, width, height }: Box, cell: Cell): void => {
+const drawCell = (sheet: Sheet, { x, y, width, height }: Box, cell: Cell): void => {
   const inside = { x: x + PAD, width: width - 2 * PAD }
   const { align = 'left', bold = false, value = '', more } = cell
   sheet.line(cell.label, { ...inside, y: y + LABEL_LINE }, LABEL)
@@ -215,9 +208,10 @@ export const drawCell = (sheet: Sheet, { x, y, width, height }: Box, cell: Cell)
   )
 }
 
-/** Cells beside each other, a line under them and between them. */
-export const drawRow = (sheet: Sheet, { x, y, height }: Omit<Box, 'width'>, cells: readonly Cell[]): void => {
-  let left = x
+/** Draws cells side by side, with rules between and below them. */
+const drawRow = (sheet: Sheet, y: number, { height, cells }: Row): void => {
+  const { x } = FORM
+  let left: number = x
   for (const cell of cells) {
     if (left > x) sheet.rule({ x: left, y }, { x: left, y: y + height })
     drawCell(sheet, { x: left, y, width: cell.width, height }, cell)
@@ -225,3 +219,16 @@ export const drawRow = (sheet: Sheet, { x, y, height }: Omit<Box, 'width'>, cell
   }
   sheet.rule({ x, y: y + height }, { x: left, y: y + height })
 }
+
+/** Draws rows from `y` down; returns the y below. */
+const drawRows = (sheet: Sheet, y: number, rows: readonly Row[]): number =>
+  rows.reduce((under, row) => {
+    drawRow(sheet, under, row)
+    return under + row.height
+  }, y)
+
+/** Returns the name of a party with its document, if any. */
+export const nameAndDocument = ({ name, document }: InvoiceParty): string =>
+  document === null ? name : `${name} - ${document}`
+
+export const addressOf = ({ address }: InvoiceParty): string => address ?? '—'

@@ -1,35 +1,34 @@
-import type { QRCodeByteSegment } from 'qrcode'
-import QRCode from 'qrcode'
+import QRCode, { type QRCodeByteSegment } from 'qrcode'
 import { itfWidths } from '../../core/payments/boleto/barcode.ts'
 import type { QrRenderer } from '../../core/ports/documents.ts'
 
-/** Codes that are kept drawn, some kilobytes each: a payer's page shows the same one at every look. */
-const MOST_KEPT = 500
+/** The limit of cached images, some kilobytes each: the page of a charge requests the same one at every view. */
+const MAX_CACHED = 500
 
-/** From the one that was asked for the longest ago to the last. */
-const kept = new Map<string, Uint8Array>()
+/** In the order of their last use. */
+const cached = new Map<string, Uint8Array>()
 
-const keep = (text: string, png: Uint8Array): void => {
-  kept.delete(text)
-  kept.set(text, png)
-  const [oldest] = kept.keys()
-  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+const cache = (text: string, png: Uint8Array): void => {
+  cached.delete(text)
+  cached.set(text, png)
+  const [oldest] = cached.keys()
+  if (cached.size > MAX_CACHED && oldest !== undefined) cached.delete(oldest)
 }
 
-/** QR codes by npm qrcode; a text of more than 2,331 bytes rejects. Source: ISO/IEC 18004. */
+/** Draws QR codes (ISO/IEC 18004) as PNG with npm qrcode. Rejects a text of more than 2,331 bytes. */
 export const pngQrRenderer: QrRenderer = {
   qrPng: async (text) => {
     const png =
-      kept.get(text) ??
+      cached.get(text) ??
       (await QRCode.toBuffer(byteSegments(text), { type: 'png', errorCorrectionLevel: 'M', margin: 4 }))
-    keep(text, png)
+    cache(text, png)
     return Uint8Array.from(png)
   },
 }
 
 /**
- * A QR code to print, two modules a character: with colours black on white whatever a terminal's own are, without them
- * in plain characters for what is no terminal.
+ * Returns a QR code in characters of two modules each. With colours it is black on white in any terminal; without them it has
+ * no escape codes.
  */
 export const terminalQr = (text: string, { colors }: { readonly colors: boolean }): Promise<string> =>
   QRCode.toString(byteSegments(text), {
@@ -38,21 +37,21 @@ export const terminalQr = (text: string, { colors }: { readonly colors: boolean 
   })
 
 /** A dark rectangle of a code, in modules from its upper left corner. */
-export interface Bar {
+interface Bar {
   readonly x: number
   readonly y: number
   readonly width: number
   readonly height: number
 }
 
-/** A code as rectangles, and how many modules it is wide and high. */
+/** A code as rectangles, with its width and height in modules. */
 export interface BarCode {
   readonly bars: readonly Bar[]
   readonly columns: number
   readonly rows: number
 }
 
-/** The bars of digits as Interleaved 2 of 5. */
+/** Encodes digits as Interleaved 2 of 5. */
 export const itfBars = (digits: string): BarCode => {
   const bars: Bar[] = []
   let x = 0
@@ -63,7 +62,7 @@ export const itfBars = (digits: string): BarCode => {
   return { bars, columns: x, rows: 1 }
 }
 
-/** The dark runs of a text's QR code, without a quiet zone. */
+/** Encodes a text as a QR code, without its quiet zone. */
 export const qrBars = (text: string): BarCode => {
   const { modules } = QRCode.create(byteSegments(text), { errorCorrectionLevel: 'M' })
   const bars: Bar[] = []
@@ -78,7 +77,5 @@ export const qrBars = (text: string): BarCode => {
   return { bars, columns: modules.size, rows: modules.size }
 }
 
-/** One segment in byte mode: what else the library might choose, some banks' readers do not take. */
-export const byteSegments = (text: string): QRCodeByteSegment[] => [
-  { mode: 'byte', data: new TextEncoder().encode(text) },
-]
+/** Returns one segment in byte mode: readers of some banks fail on the other modes, which qrcode would choose. */
+const byteSegments = (text: string): QRCodeByteSegment[] => [{ mode: 'byte', data: new TextEncoder().encode(text) }]

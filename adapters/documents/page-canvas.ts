@@ -1,5 +1,5 @@
 import { PageSizes, PDFDocument, PDFName } from 'pdf-lib'
-import { cutTo, embedFaces, type Faces, wrapped } from './fonts.ts'
+import { cutTo, embedFaces, type Faces, wrap } from './fonts.ts'
 
 export const [PAGE_WIDTH, PAGE_HEIGHT] = PageSizes.A4
 export const MARGIN = 40
@@ -63,7 +63,7 @@ const canvasOf = (faces: Faces) => {
       return baseline
     },
     wrap(text, width, { size, bold = false }) {
-      return wrapped(faces.of(text, bold).face, text.replace(/\s+/g, ' '), size, width)
+      return wrap(faces.of(text, bold).face, text.replace(/\s+/g, ' '), size, width)
     },
     fill({ y, height }, gray) {
       operators.push(`${gray} g ${MARGIN} ${two(PAGE_HEIGHT - y - height)} ${two(INNER)} ${two(height)} re f`)

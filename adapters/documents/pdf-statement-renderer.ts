@@ -12,6 +12,24 @@ import { slots } from '../concurrency/slots.ts'
 import { drawingQueue, formatMoment, setMetadata } from './document.ts'
 import { fittingSize, MUTED, mm, openSheet, type Sheet, TINT } from './sheet.ts'
 
+/**
+ * Draws statements and receipts with pdf-lib. A statement may have thousands of lines and take seconds: it is drawn in a
+ * thread, one at a time, the accounts in turn. A receipt is drawn in this thread. Rejects with `StoreUnavailable` if too many
+ * statements of one account wait.
+ */
+export const pdfStatementRenderer = (
+  draw: (statement: Statement) => Promise<Uint8Array> = drawInThread,
+): StatementRenderer => {
+  const [oneByOne, bounded, enqueue] = [slots(1), boundedBy(MAX_WAITING), drawingQueue()]
+  return {
+    statementPdf: (statement) => {
+      const account = accountOf(statement.holder)
+      return bounded(account, () => oneByOne(() => draw(statement), account))
+    },
+    receiptPdf: (receipt) => enqueue(() => receiptPdf(receipt), accountOf(receipt.holder)),
+  }
+}
+
 const DRAWER = 'statement-drawer'
 /** The limit of statements of one account that are drawn or wait: each holds its lines in memory. */
 const MAX_WAITING = 16
@@ -45,22 +63,23 @@ const boundedBy = (most: number) => {
   }
 }
 
-/**
- * Draws statements and receipts with pdf-lib. A statement may have thousands of lines and take seconds: it is drawn in a
- * thread, one at a time, the accounts in turn. A receipt is drawn in this thread. Rejects with `StoreUnavailable` if too many
- * statements of one account wait.
- */
-export const pdfStatementRenderer = (
-  draw: (statement: Statement) => Promise<Uint8Array> = drawInThread,
-): StatementRenderer => {
-  const [oneByOne, bounded, enqueue] = [slots(1), boundedBy(MAX_WAITING), drawingQueue()]
-  return {
-    statementPdf: (statement) => {
-      const account = accountOf(statement.holder)
-      return bounded(account, () => oneByOne(() => draw(statement), account))
-    },
-    receiptPdf: (receipt) => enqueue(() => receiptPdf(receipt), accountOf(receipt.holder)),
-  }
+/** Draws the receipt of a movement on one page. */
+export const receiptPdf = async (receipt: Receipt): Promise<Uint8Array> => {
+  const sheet = await openSheet(receipt)
+  const { id, type, issuedAt, valueCents, holder } = receipt
+  setMetadata(sheet.document, { title: `Comprovante ${id}`, author: holder.name, createdAt: issuedAt })
+  sheet.line('Comprovante', { x: X, y: 74, width: WIDTH }, { size: 19, bold: true })
+  sheet.line(type, { x: X, y: 92, width: WIDTH }, { size: 10.6, color: MUTED })
+  sheet.fill({ x: X, y: 106, width: WIDTH, height: 62 }, TINT)
+  sheet.line(valueCents < 0 ? 'Valor debitado' : 'Valor creditado', { x: X + 14, y: 126, width: WIDTH - 28 }, LABEL)
+  const value = formatReais(Math.abs(valueCents))
+  sheet.line(value, { x: X + 14, y: 153, width: WIDTH - 28 }, { size: 23, bold: true, least: 12 })
+  const sections = sectionsOf(receipt)
+  const size = fittingSize(LARGEST, (size) => FIRST + sectionsHeight(sheet, sections, size) <= LAST)
+  const y = sections.reduce((under, section) => drawSection(sheet, under, section, size), FIRST)
+  const foot = `Emitido em ${formatMoment(issuedAt)}, horário de Brasília`
+  sheet.line(foot, { x: X, y: y + 22, width: WIDTH }, { size: 7.6, color: MUTED })
+  return sheet.document.save()
 }
 
 /** The width of a receipt in a bank's app, in the middle of the page. */
@@ -147,23 +166,4 @@ const sectionsOf = (receipt: Receipt): readonly Section[] => {
   return sections
     .map(([title, facts]): Section => [title, facts.filter((fact): fact is Fact => fact[1] !== null)])
     .filter(([, facts]) => facts.length > 0)
-}
-
-/** Draws the receipt of a movement on one page. */
-export const receiptPdf = async (receipt: Receipt): Promise<Uint8Array> => {
-  const sheet = await openSheet(receipt)
-  const { id, type, issuedAt, valueCents, holder } = receipt
-  setMetadata(sheet.document, { title: `Comprovante ${id}`, author: holder.name, createdAt: issuedAt })
-  sheet.line('Comprovante', { x: X, y: 74, width: WIDTH }, { size: 19, bold: true })
-  sheet.line(type, { x: X, y: 92, width: WIDTH }, { size: 10.6, color: MUTED })
-  sheet.fill({ x: X, y: 106, width: WIDTH, height: 62 }, TINT)
-  sheet.line(valueCents < 0 ? 'Valor debitado' : 'Valor creditado', { x: X + 14, y: 126, width: WIDTH - 28 }, LABEL)
-  const value = formatReais(Math.abs(valueCents))
-  sheet.line(value, { x: X + 14, y: 153, width: WIDTH - 28 }, { size: 23, bold: true, least: 12 })
-  const sections = sectionsOf(receipt)
-  const size = fittingSize(LARGEST, (size) => FIRST + sectionsHeight(sheet, sections, size) <= LAST)
-  const y = sections.reduce((under, section) => drawSection(sheet, under, section, size), FIRST)
-  const foot = `Emitido em ${formatMoment(issuedAt)}, horário de Brasília`
-  sheet.line(foot, { x: X, y: y + 22, width: WIDTH }, { size: 7.6, color: MUTED })
-  return sheet.document.save()
 }

@@ -12,9 +12,9 @@ import {
   setFillingGrayscaleColor,
 } from 'pdf-lib'
 import type { BarCode } from './codes.ts'
-import { chopped, cutTo, embedFaces, type Face, wrapped } from './fonts.ts'
+import { chop, cutTo, embedFaces, type Face, wrap } from './fonts.ts'
 
-/** Points of so many millimetres. */
+/** Converts millimetres to points. */
 export const mm = (millimetres: number): number => (millimetres * 72) / 25.4
 
 export const INK = grayscale(0)
@@ -22,7 +22,7 @@ export const MUTED = grayscale(0.38)
 export const PAPER = grayscale(1)
 export const TINT = grayscale(0.955)
 
-/** Where something stands: points from the upper left corner of the page. */
+/** A rectangle, in points from the upper left corner of the page. */
 export interface Box {
   readonly x: number
   readonly y: number
@@ -35,21 +35,21 @@ export interface Style {
   readonly bold?: boolean
   readonly color?: Color
   readonly align?: 'left' | 'right' | 'center'
-  /** To which size a line that is too long becomes smaller before it is cut. */
+  /** The size down to which a long line shrinks before it is cut; by default it does not shrink. */
   readonly least?: number
 }
 
-/** One A4 page, from its upper left corner. */
+/** One A4 page; coordinates begin at its upper left corner. */
 export interface Sheet {
-  /** One line on a baseline, cut where it is longer than the width. */
+  /** Draws one line on a baseline, cut to the width. */
   line(text: string, at: { readonly x: number; readonly y: number; readonly width: number }, style: Style): void
-  /** A text wrapped down from the top of a box, smaller where the box would not hold all of it; gives the y under it. */
+  /** Draws a wrap text from the top of a box, smaller if needed to fit; returns the y below. */
   lines(text: string, box: Box, style: Style): number
-  /** Wraps texts one under the other, all of them made smaller alike. */
+  /** Draws wrap texts below each other, all of them smaller by the same share if needed to fit; returns the y below. */
   block(texts: readonly (readonly [text: string, style: Style])[], box: Box): number
-  /** Returns the height of a text that is wrapped to a width. */
+  /** Returns the height of a text that is wrap to a width. */
   height(text: string, width: number, style: Style): number
-  /** A text to be copied, whole: as large as the box allows. */
+  /** Draws a text to copy, without cuts, as large as the box allows. */
   copied(text: string, box: Box, largest: number): void
   fill(box: Box, color: Color): void
   rule(
@@ -57,46 +57,46 @@ export interface Sheet {
     to: { readonly x: number; readonly y: number },
     weight?: number,
   ): void
-  /** A dashed line over the width of the page, with scissors. */
+  /** Draws a dashed line with scissors over the width of the page. */
   cut(y: number): void
   code(code: BarCode, box: Box): void
-  /** As large as the box allows, at its upper left. */
+  /** Draws an image in the upper left corner of a box, as large as fits. */
   image(image: PDFImage, box: Box): void
 }
 
 const LEADING = 1.22
 const ASCENT = 0.78
-/** Under this no text is read, and a text of 512 signs stands in any box of ours. */
-const SMALLEST = 4
-/** The largest texts of all fields at once stand in their boxes at this share of their size. */
+/** The smallest size of a text to copy: at this size any of our boxes holds 512 characters. */
+const SMALLEST_COPIED = 4
+/** At this share of its size the longest text of any field fits into its box. */
 const LEAST_SHARE = 0.3
 const SHRINK = 0.95
-/** Points by which a line may miss the width that it was made to fit. */
+/** The rounding error of a line that was shrunk to a width, in points. */
 const TOLERANCE = 0.01
 const DASHES = [3, 3]
 const SCISSORS = '✂'
 
-interface Laid {
+interface LaidOutText {
   readonly face: Face
   readonly style: Style
   readonly lines: readonly string[]
 }
 
-/** The descenders of the last line may stand under the box. */
+/** Descenders of the last line may reach below the box. */
 const SLACK = 2
 
-const heightOf = (laid: readonly Laid[]): number =>
+const heightOf = (laid: readonly LaidOutText[]): number =>
   laid.reduce((sum, { lines, style }) => sum + lines.length * style.size * LEADING, 0)
 
 export interface OpenSheet extends Sheet {
   readonly document: PDFDocument
 }
 
-/** A new document of one page, for which all that it is to tell is given: its letters say which fonts it needs. */
-export const openSheet = async (told: unknown): Promise<OpenSheet> => {
+/** Opens a document of one page. The letters of `content` decide which fonts are embedded. */
+export const openSheet = async (content: unknown): Promise<OpenSheet> => {
   const document = await PDFDocument.create()
   const page = document.addPage(PageSizes.A4)
-  const faces = await embedFaces(document, told)
+  const faces = await embedFaces(document, content)
   const dingbats = await document.embedFont(StandardFonts.ZapfDingbats)
   const top = page.getHeight()
   const faceFor = (text: string, { bold = false }: Style): Face => faces.of(text, bold).face
@@ -113,21 +113,21 @@ export const openSheet = async (told: unknown): Promise<OpenSheet> => {
     })
   }
 
-  /** Texts in lines of a width, at a share of their sizes; line breaks of their own are spaces once nothing else helps. */
-  const laidOut = (texts: Parameters<Sheet['block']>[0], width: number, share: number): readonly Laid[] =>
+  /** Wraps texts at a share of their sizes; at the smallest share their line breaks become spaces. */
+  const layOut = (texts: Parameters<Sheet['block']>[0], width: number, share: number): readonly LaidOutText[] =>
     texts.map(([text, style]) => {
       const face = faceFor(text, style)
       const size = style.size * share
       const whole = share > LEAST_SHARE ? text : text.replace(/\s+/g, ' ')
-      return { face, style: { ...style, size }, lines: wrapped(face, whole, size, width) }
+      return { face, style: { ...style, size }, lines: wrap(face, whole, size, width) }
     })
 
   const drawBlock: Sheet['block'] = (texts, { x, y, width, height }) => {
     let share = 1
-    let laid = laidOut(texts, width, share)
+    let laid = layOut(texts, width, share)
     while (heightOf(laid) > height + SLACK && share > LEAST_SHARE) {
       share = Math.max(LEAST_SHARE, share * SHRINK)
-      laid = laidOut(texts, width, share)
+      laid = layOut(texts, width, share)
     }
     let under = y
     for (const { face, style, lines } of laid)
@@ -149,14 +149,14 @@ export const openSheet = async (told: unknown): Promise<OpenSheet> => {
     },
     lines: (text, box, style) => drawBlock([[text, style]], box),
     block: drawBlock,
-    height: (text, width, style) => heightOf(laidOut([[text, style]], width, 1)),
+    height: (text, width, style) => heightOf(layOut([[text, style]], width, 1)),
     copied(text, box, largest) {
       const face = faceFor(text, { size: largest })
       let size = largest
-      let lines = chopped(face, text, size, box.width)
-      while (lines.length * size * LEADING > box.height && size > SMALLEST) {
+      let lines = chop(face, text, size, box.width)
+      while (lines.length * size * LEADING > box.height && size > SMALLEST_COPIED) {
         size -= 0.4
-        lines = chopped(face, text, size, box.width)
+        lines = chop(face, text, size, box.width)
       }
       for (const [index, line] of lines.entries())
         write(face, line, { x: box.x, y: box.y + size * (ASCENT + index * LEADING), width: box.width }, { size })
@@ -175,7 +175,7 @@ export const openSheet = async (told: unknown): Promise<OpenSheet> => {
     },
     code({ bars, columns, rows }, { x, y, width, height }) {
       const [across, down] = [width / columns, height / rows]
-      // All bars are one path: between neighbours that are painted one by one a reader sees seams.
+      // One path for all bars: neighbours that are painted apart show seams in some readers.
       page.pushOperators(
         pushGraphicsState(),
         setFillingGrayscaleColor(0),
@@ -191,4 +191,13 @@ export const openSheet = async (told: unknown): Promise<OpenSheet> => {
       page.drawImage(image, { x, y: top - y - scaled.height, width: scaled.width, height: scaled.height })
     },
   }
+}
+
+const [SMALLEST_FITTING, STEP] = [3.2, 0.3]
+
+/** Returns the first size that fits, from the largest down in steps of 0.3; 3.2 if none fits. */
+export const fittingSize = (largest: number, fits: (size: number) => boolean): number => {
+  let size = largest
+  while (!fits(size) && size > SMALLEST_FITTING) size -= STEP
+  return size
 }

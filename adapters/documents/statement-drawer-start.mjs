@@ -1,3 +1,3 @@
-// The oldest supported Node starts no thread on TypeScript, with or without a loader: this file brings the loader in.
+// Registers the loader: the oldest supported Node cannot start a thread on a TypeScript file.
 if (!('Deno' in globalThis)) (await import('tsx/esm/api')).register()
 await import('./statement-drawer.ts')

@@ -6,7 +6,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import reference from '@scalar/fastify-api-reference'
 import fastify from 'fastify'
 import type { Options } from 'tsup'
-import { WIDE_FONTS, ZIPPED } from '../../adapters/documents/fonts.ts'
+import { WIDE_FONTS, COMPRESSED } from '../../adapters/documents/fonts.ts'
 import { REFERENCE } from '../http/pages/asset.ts'
 import { PANEL_SCRIPT } from '../real-estate/panel/assets.ts'
 
@@ -95,7 +95,7 @@ export const fontAssets: NonNullable<Options['esbuildPlugins']>[number] = {
     building.onEnd(async () => {
       await mkdir(folder, { recursive: true })
       for (const file of fonts)
-        await writeFile(join(folder, `${basename(file)}${ZIPPED}`), brotliCompressSync(await readFile(file)))
+        await writeFile(join(folder, `${basename(file)}${COMPRESSED}`), brotliCompressSync(await readFile(file)))
       await building.esbuild.build({
         entryPoints: [FONTKIT],
         outfile: join(folder, 'fontkit.js'),
