@@ -1,54 +1,63 @@
 import { isDay, isInstant } from '../../../core/kernel/values/day.ts'
 import type { BankAnswer, Party, PaymentNotice, UnreadableRecord } from '../../../core/ports/bank.ts'
 
-/** What the bank answers; `unsent` where it was certainly not asked, `lost` where nobody knows. */
-export type PixApiReply = { readonly status: number; readonly body: JsonObject } | 'unsent' | 'lost'
+interface HttpReply {
+  readonly status: number
+  readonly body: JsonObject
+}
+
+/** A reply of the bank. `unsent`: the request certainly did not reach it. `lost`: it may have, without a reply. */
+export type PixApiReply = HttpReply | 'unsent' | 'lost'
 
 const NOT_FOUND: readonly number[] = [404, 410]
 const REQUEST_TIMEOUT = 408
 const TOO_MANY_REQUESTS = 429
 
-/** Whether the bank says that there is no such thing. */
 export const isNotFound = (reply: PixApiReply): boolean => typeof reply !== 'string' && NOT_FOUND.includes(reply.status)
 
-/**
- * The port's answer for a reply. Status 429 carried out nothing, and a failure of the server leaves it unknown; so does a
- * success that cannot be read, which is named. Source: RFC 7807; BCB, API Pix, Tratamento de erros.
- */
+const isSuccess = (reply: PixApiReply): reply is HttpReply =>
+  typeof reply !== 'string' && reply.status >= 200 && reply.status < 300
+
+/** Converts a reply to an answer of the port. A success that `read` returns null for is `unknown`, and names the record. */
 export const answerOf = <T>(
   reply: PixApiReply,
   read: (body: JsonObject) => T | null,
   unreadable: (body: JsonObject) => UnreadableRecord,
 ): BankAnswer<T> => {
+  if (!isSuccess(reply)) return failureOf(reply)
+  const value = read(reply.body)
+  return value === null ? { outcome: 'unknown', unreadable: unreadable(reply.body) } : { outcome: 'done', value }
+}
+
+/** Converts a reply without a body of interest. */
+export const doneOf = (reply: PixApiReply): BankAnswer<null> =>
+  isSuccess(reply) ? { outcome: 'done', value: null } : failureOf(reply)
+
+/** Status 429 executed nothing; the effect of a server error is unknown (BCB, API Pix, Tratamento de erros). */
+const failureOf = (reply: PixApiReply): BankAnswer<never> => {
   if (reply === 'unsent') return { outcome: 'unavailable' }
   if (reply === 'lost') return { outcome: 'unknown' }
   const { status, body } = reply
-  if (status >= 200 && status < 300) {
-    const value = read(body)
-    return value === null ? { outcome: 'unknown', unreadable: unreadable(body) } : { outcome: 'done', value }
-  }
   if (status === TOO_MANY_REQUESTS) return { outcome: 'unavailable' }
   if (status >= 400 && status < 500 && status !== REQUEST_TIMEOUT)
     return { outcome: 'refused', reason: reasonIn(body, status) }
   return { outcome: 'unknown' }
 }
 
-/** The same for a reply of which only the status counts. */
-export const doneOf = (reply: PixApiReply): BankAnswer<null> => {
-  const answer = answerOf(
-    reply,
-    () => true,
-    () => NOTHING_READ,
-  )
-  return answer.outcome === 'done' ? { outcome: 'done', value: null } : answer
+/** The answer for a refused order: an earlier attempt may have been accepted, and the bank's record of it decides. */
+export const storedOrRefused = <T>(
+  refused: Extract<BankAnswer<never>, { readonly outcome: 'refused' }>,
+  found: BankAnswer<T | null>,
+): BankAnswer<T> => {
+  if (found.outcome === 'done') return found.value === null ? refused : { outcome: 'done', value: found.value }
+  if (found.outcome === 'unknown') return found
+  return found.outcome === 'refused' ? refused : { outcome: 'unknown' }
 }
 
-const NOTHING_READ = { kind: 'title', id: '', txid: null, pixKey: null } as const
-
-/** Why, in the bank's own words: the detail of the problem, and what it violates. */
+/** Returns the bank's reason: the detail of the problem (RFC 7807) and its violations. */
 const reasonIn = ({ detail, title, violacoes }: JsonObject, status: number): string => {
   const why = textIn(detail) ?? textIn(title) ?? `O banco respondeu ${status}.`
-  const violations = listIn(violacoes).map((each) => violationIn(objectIn(each)))
+  const violations = listIn(violacoes).map((item) => violationIn(objectIn(item)))
   return [why, ...violations.filter((text) => text !== '')].join(' ')
 }
 
@@ -58,61 +67,50 @@ const violationIn = ({ razao, propriedade }: JsonObject): string => {
   return property === null ? reason : `${reason} (${property})`
 }
 
-/** A Pix that reached the account, as the bank tells it. */
+/** A received Pix, as the bank reports it. */
 export interface PixRecord extends Pick<PaymentNotice, 'endToEndId' | 'valueCents' | 'paidAt' | 'payer'> {
   readonly txid: string | null
-  /** The key that it was paid to; null where the bank does not say. */
+  /** The key that was paid; null if the bank does not report it. */
   readonly pixKey: string | null
 }
 
 const END_TO_END_ID = /^[a-zA-Z0-9]{32}$/
 
-/** The id of a payment, where a text is one. */
+/** Reads an end-to-end id; null of any other value. */
 export const endToEndIdIn = (value: unknown): string | null => {
   const text = textIn(value)
   return text !== null && END_TO_END_ID.test(text) ? text : null
 }
 
-/** A Pix of the API; null of what is none. */
-export const pixIn = (told: JsonObject): PixRecord | null => {
-  const endToEndId = endToEndIdIn(told.endToEndId)
-  const valueCents = centsIn(told.valor)
-  const paidAt = instantIn(told.horario)
+/** Reads a received Pix; null if a required field is missing or malformed. */
+export const pixIn = (body: JsonObject): PixRecord | null => {
+  const endToEndId = endToEndIdIn(body.endToEndId)
+  const valueCents = centsIn(body.valor)
+  const paidAt = instantIn(body.horario)
   if (endToEndId === null || valueCents === null || paidAt === null) return null
   return {
     endToEndId,
     valueCents,
     paidAt,
-    txid: idIn(told.txid),
-    pixKey: idIn(told.chave),
-    payer: payerIn(objectIn(told.pagador)),
+    txid: idIn(body.txid),
+    pixKey: idIn(body.chave),
+    payer: payerIn(objectIn(body.pagador)),
   }
 }
 
-/** A page of the list of received Pix; null if it is none, or lacks the records that it counts. */
-export const pixPageIn = ({
-  parametros,
-  pix,
-}: JsonObject): { readonly pages: number; readonly items: readonly JsonObject[] } | null => {
-  const { quantidadeDePaginas, quantidadeTotalDeItens } = objectIn(objectIn(parametros).paginacao)
-  const [pages, total] = [countIn(quantidadeDePaginas), countIn(quantidadeTotalDeItens)]
-  const isWhole = Array.isArray(pix) || pages === 0 || total === 0
-  return pages === null || !isWhole ? null : { pages, items: listIn(pix).map(objectIn) }
-}
-
-/** Names a Pix that cannot be read by its own id, else by the id or path by which it was requested. */
+/** Identifies an unreadable Pix by its end-to-end id, or by the id or path of the request. */
 export const unreadablePix = (
-  told: JsonObject,
+  body: JsonObject,
   requestedAs: string,
   ownKey: string,
 ): UnreadableRecord & { kind: 'pix' } => ({
   kind: 'pix',
-  id: idIn(told.endToEndId) ?? requestedAs,
-  txid: idIn(told.txid),
-  pixKey: idIn(told.chave) ?? ownKey,
+  id: idIn(body.endToEndId) ?? requestedAs,
+  txid: idIn(body.txid),
+  pixKey: idIn(body.chave) ?? ownKey,
 })
 
-/** Reports whether a Pix was paid to another key than the account's; keys of the DICT are without case. */
+/** Reports whether a Pix paid another key than the account's. Keys of the DICT are case-insensitive. */
 export const isOtherKey = (pixKey: string | null, ownKey: string): boolean =>
   pixKey !== null && pixKey.toLowerCase() !== ownKey.toLowerCase()
 
@@ -120,7 +118,7 @@ const RFC_3339 =
   /^([\d-]{10})[Tt ]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d+))?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 const MS_DIGITS = 3
 
-/** A time of RFC 3339 as an instant, null of any other value. A leap second counts as the last millisecond before it. */
+/** Reads a time of RFC 3339; null of any other value. A leap second counts as the last millisecond before it. */
 export const instantIn = (value: unknown): string | null => {
   const [, day = '', hour, minute, second, fraction = '', offset = ''] = RFC_3339.exec(textIn(value) ?? '') ?? []
   if (!isDay(day)) return null
@@ -129,20 +127,20 @@ export const instantIn = (value: unknown): string | null => {
   return isInstant(text) ? text : null
 }
 
-/** The API names no payer; banks that do so all the same name one like this. */
+/** The API Pix defines no payer; some banks send one in this form. */
 const payerIn = ({ nome, cpf, cnpj }: JsonObject): Party | null => {
   const [name, document] = [textIn(nome), textIn(cpf) ?? textIn(cnpj)]
   return name === null || document === null ? null : { name, document, bank: null, branch: null, account: null }
 }
 
-/** What somebody else says, of which nothing is known yet. */
+/** A parsed JSON object whose fields are not checked yet. */
 export type JsonObject = { readonly [name: string]: unknown }
 
-/** What of it are fields; of anything else than an object there are none. */
+/** Returns an object, or an empty one for any other value. */
 export const objectIn = (value: unknown): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
 
-/** The fields of a text that is a JSON object; none of any other text. */
+/** Parses a JSON object; returns an empty one for any other text. */
 export const parseJsonObject = (text: string): JsonObject => {
   try {
     return objectIn(JSON.parse(text))
@@ -151,33 +149,31 @@ export const parseJsonObject = (text: string): JsonObject => {
   }
 }
 
-/** The items of what is a list; none of what is not. */
 export const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** What is a text, else null. */
 export const textIn = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** Visible ASCII, as in every id of a bank. */
+/** Ids of a bank are visible ASCII. */
 const ID = /^[!-~]{1,100}$/
 
-/** An id or a key, else null: an empty text is none. */
+/** Reads an id or a key; null of any other value. */
 export const idIn = (value: unknown): string | null => {
   const text = textIn(value)
   return text !== null && ID.test(text) ? text : null
 }
 
-/** A count, as a number or as its digits; null of any other value. */
+/** Reads a count, as a number or its digits; null of any other value. */
 export const countIn = (value: unknown): number | null =>
   /^\d{1,9}$/.test(`${value}`) && typeof value !== 'object' ? Number(value) : null
 
-/** The API's amount has two decimals and is a text; banks also send fewer, or a number. */
+/** An amount of the API is a text with two decimals. Some banks send fewer decimals, or a number. */
 const REAIS = /^(\d{1,10})(?:\.(\d{0,2}))?$/
 
-/** `1234` as the bank writes it: `12.34`. Computed without fractions, which binary numbers do not represent exactly. */
+/** Formats cents as the API does: `1234` as `12.34`. */
 export const formatAmount = (cents: number): string =>
   `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
 
-/** `12.34`, `12.3`, `12` or one of these as a number, in cents; null of any other value. */
+/** Reads `12.34`, `12.3` or `12`, as a text or a number, as cents; null of any other value. */
 export const centsIn = (value: unknown): number | null => {
   const [, reais, cents = ''] = REAIS.exec(typeof value === 'number' ? `${value}` : (textIn(value) ?? '')) ?? []
   return reais === undefined ? null : Number(reais) * 100 + Number(cents.padEnd(2, '0'))

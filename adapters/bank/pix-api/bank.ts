@@ -11,16 +11,13 @@ import { pixApiRefunds } from './refunds.ts'
 import { noWebhook, type PixApiWebhook, sweepJob } from './sweep.ts'
 import { cancelTitle, createTitle, findTitle } from './titles.ts'
 
-/** The API says neither which bank it is nor which account: what stands for them is no bank's, and no account's. */
+/** The API reports neither the bank nor the account: these placeholders belong to none. */
 const NO_COMPE = '000'
 const NO_ACCOUNT = { agency: '0000', account: '0' } as const
-/** As many as a UUID has: the API takes 26 to 35. */
+/** The length of a UUID without hyphens; the API accepts 26 to 35. */
 const TXID_LENGTH = 32
 
-/**
- * A bank that speaks the Central Bank's API Pix: Pix charges, their cancellation, and refunds. Its one account is that of the Pix key,
- * and of the first organization. Source: BCB, API Pix 2.9.0; decisions.md §7.
- */
+/** A bank by the API Pix 2.9.0 (BCB): Pix charges, refunds and the list of received Pix, on the one account of a Pix key. */
 export const pixApiBank =
   (api: PixApi) =>
   (runtime: Pick<Runtime, 'clock'>): Bank => ({
@@ -35,16 +32,15 @@ export const pixApiBank =
     movements: pixApiMovements(api),
   })
 
-/** Longer than all the exchanges that one notice takes. */
+/** Longer than all exchanges of one check. */
 const LEASE_SECONDS = 60
 const AT_ONCE = 4
 const FIRST_WAIT_SECONDS = 2
 const LONGEST_WAIT_SECONDS = 3_600
 
-/** The notifications that this bank sends. */
 type PixApiNotifications = Pick<BankNotifications, 'paid' | 'received' | 'unreadable'>
 
-/** What the adapter keeps and does beside what it is asked: it believes notices, and sweeps for what was not told. */
+/** The collections and background work of the adapter: it checks notices, and sweeps the list for missed ones. */
 export const pixApiPart = (
   api: PixApi,
   notifications: PixApiNotifications,
@@ -53,10 +49,9 @@ export const pixApiPart = (
   collections: pixApiCollections,
   sweeps: [sweepOf(notices)],
   queues: (ports) => [noticeQueue(api, ports, notifications)],
-  jobs: ({ store }) => [sweepJob({ api, store, notifications, before: register })],
+  jobs: ({ store }) => [sweepJob({ api, store, notifications, registerWebhook: register })],
 })
 
-/** Notices of which the bank is asked. */
 const noticeQueue = (
   api: PixApi,
   { store, clock }: Pick<Runtime, 'store' | 'clock'>,

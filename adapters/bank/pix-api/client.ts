@@ -1,46 +1,47 @@
+// Imported by its file: Bun replaces the package `undici` by a client without client certificates.
 import { Agent, request } from 'undici/index.js'
 import { inSpan } from '../../../core/kernel/running/tracing.ts'
 import { type Tracer, traceHeaders } from '../../../core/ports/tracer.ts'
 import { faultOf } from '../../webhooks/fault.ts'
 import { type PixApiReply, parseJsonObject } from './answers.ts'
 
-/** How a bank's API Pix is reached, and whose money comes in there. */
+/** The access to one account at a bank's API Pix. */
 export interface PixApiSettings {
-  /** Where its paths begin, with its version, without a slash at the end: `https://pix.example.com/api/v2`. */
+  /** The base URL with the version, without a trailing slash: `https://pix.example.com/api/v2`. */
   readonly url: string
-  /** Where tokens are had: OAuth2, client credentials. */
+  /** The OAuth 2 token endpoint, for the client credentials grant. */
   readonly tokenUrl: string
   readonly clientId: string
   readonly clientSecret: string
-  /** The client's own certificate, and its key, as PEM. */
+  /** The client certificate, and its key, as PEM. */
   readonly cert: string
   readonly key: string
-  /** Who vouches for the server, as PEM; those that the runtime trusts without it. */
+  /** The CA of the server, as PEM; by default the CAs that the runtime trusts. */
   readonly ca?: string | null
   /** The account's Pix key, as the DICT has it. */
   readonly pixKey: string
-  /** For one exchange, from its connection to its last byte; 8,000 by default. Several make one call of the bank. */
+  /** The limit of one exchange, from its connection to its last byte; 8,000 by default. A call of the bank may take several. */
   readonly timeoutMs?: number
 }
 
-/** One account at a bank that speaks the Central Bank's API Pix, version 2. */
+/** A client of one account at a bank with the Central Bank's API Pix, version 2. */
 export interface PixApi {
   readonly pixKey: string
-  /** Asks with a token; a token that the bank does not take is replaced once. Never rejects. */
+  /** Sends a request with a token. A token that the bank rejects is replaced once. Never rejects. */
   request(method: 'GET' | 'PUT' | 'PATCH', path: string, body?: object): Promise<PixApiReply>
-  /** Ends its connections: after the worker. */
+  /** Closes the connections. Stop the worker first. */
   close(): Promise<void>
 }
 
 const UNAUTHORIZED = 401
 
 /**
- * A client of the API. A tracer receives a span of each exchange, and the bank its `traceparent`.
- * Source: BCB, API Pix 2.9.0, with OAuth2 client credentials over mutual TLS.
+ * Creates a client of the API Pix 2.9.0 (BCB), with OAuth 2 client credentials over mutual TLS. A tracer receives a span of each
+ * exchange, and the bank its `traceparent`.
  */
 export const pixApi = (settings: PixApiSettings, tracer?: Tracer): PixApi => {
   const exchange = tracer ? tracedExchange(openExchange(settings), tracer) : openExchange(settings)
-  const tokens = pixApiTokens(exchange, settings)
+  const tokens = tokensOf(exchange, settings)
   const send = sendWithToken(exchange, settings)
   return {
     pixKey: settings.pixKey,
@@ -52,7 +53,6 @@ export const pixApi = (settings: PixApiSettings, tracer?: Tracer): PixApi => {
         if (typeof reply === 'string' || reply.status !== UNAUTHORIZED) return reply
         tokens.forget(token)
       }
-      // Nobody was let in.
       return 'unsent'
     },
     close: exchange.close,
@@ -75,15 +75,15 @@ const sendWithToken =
     return typeof answer === 'string' ? answer : { status: answer.status, body: parseJsonObject(answer.text) }
   }
 
-/** Paths are no attributes: they contain txids. */
+/** Spans have no paths: these contain txids. */
 const tracedExchange = (exchange: Exchange, tracer: Tracer): Exchange =>
   Object.assign(
-    (asking: ExchangeRequest): Promise<ExchangeAnswer> => {
-      const { hostname: address } = new URL(asking.url)
-      const attributes = { 'http.request.method': asking.method, 'server.address': address }
-      return inSpan(tracer, { name: asking.method, kind: 'client', attributes }, async (span) => {
-        const headers = { ...asking.headers, ...traceHeaders(tracer.current()) }
-        const answer = await exchange({ ...asking, headers })
+    (sent: ExchangeRequest): Promise<ExchangeAnswer> => {
+      const { hostname: address } = new URL(sent.url)
+      const attributes = { 'http.request.method': sent.method, 'server.address': address }
+      return inSpan(tracer, { name: sent.method, kind: 'client', attributes }, async (span) => {
+        const headers = { ...sent.headers, ...traceHeaders(tracer.current()) }
+        const answer = await exchange({ ...sent, headers })
         if (typeof answer === 'string') span.fail(answer)
         else {
           span.set({ 'http.response.status_code': answer.status })
@@ -95,11 +95,10 @@ const tracedExchange = (exchange: Exchange, tracer: Tracer): Exchange =>
     { close: exchange.close },
   )
 
-/** All that is asked of the bank. */
 const SCOPES = 'cob.write cob.read cobv.write cobv.read pix.write pix.read webhook.write webhook.read'
-/** How long a token is good whose bank does not say. */
-const USUAL_SECONDS = 300
-/** A token is replaced so long before its end, that none runs out on its way. */
+/** The lifetime of a token without `expires_in`. */
+const DEFAULT_TOKEN_SECONDS = 300
+/** A token is replaced before its end, so that it does not expire on its way. */
 const MARGIN_SECONDS = 30
 
 interface Token {
@@ -107,32 +106,30 @@ interface Token {
   readonly validUntilMs: number
 }
 
-/** The tokens of one client of the bank. */
-export interface PixApiTokens {
-  /** One that is good, asked for once whoever waits for it; null where the bank gives none now. */
+interface Tokens {
+  /** Returns a valid token; null if the bank issues none now. Concurrent calls share one request. */
   current(): Promise<string | null>
-  /** The bank does not take it: the next one is asked for anew. */
+  /** Discards a token that the bank rejected. */
   forget(refused: string): void
 }
 
-/** OAuth2, client credentials. Nothing of the bank is asked without a token, so whatever keeps it from us is `unavailable`. */
-export const pixApiTokens = (exchange: Exchange, settings: PixApiSettings): PixApiTokens => {
-  let kept: Token | null = null
-  let asked: Promise<Token | null> | null = null
-  const ask = async (): Promise<Token | null> => {
-    kept = tokenIn(await exchange(tokenRequest(settings)), performance.now())
-    asked = null
-    return kept
+const tokensOf = (exchange: Exchange, settings: PixApiSettings): Tokens => {
+  let stored: Token | null = null
+  let pending: Promise<Token | null> | null = null
+  const requestToken = async (): Promise<Token | null> => {
+    stored = tokenIn(await exchange(tokenRequest(settings)), performance.now())
+    pending = null
+    return stored
   }
   return {
     async current() {
-      if (kept !== null && performance.now() < kept.validUntilMs) return kept.text
-      asked ??= ask()
-      return (await asked)?.text ?? null
+      if (stored !== null && performance.now() < stored.validUntilMs) return stored.text
+      pending ??= requestToken()
+      return (await pending)?.text ?? null
     },
     forget(refused) {
-      // Another request has replaced it already.
-      if (kept?.text === refused) kept = null
+      // A concurrent request may have replaced it.
+      if (stored?.text === refused) stored = null
     },
   }
 }
@@ -155,41 +152,37 @@ const tokenIn = (answer: ExchangeAnswer, nowMs: number): Token | null => {
   if (typeof answer === 'string' || answer.status !== 200) return null
   const { access_token: text, expires_in: seconds } = parseJsonObject(answer.text)
   if (typeof text !== 'string' || !SENDABLE.test(text)) return null
-  const lasts = Number.isFinite(Number(seconds)) && Number(seconds) > 0 ? Number(seconds) : USUAL_SECONDS
-  return { text, validUntilMs: nowMs + Math.max(lasts / 2, lasts - MARGIN_SECONDS) * 1_000 }
+  const lifetime = Number.isFinite(Number(seconds)) && Number(seconds) > 0 ? Number(seconds) : DEFAULT_TOKEN_SECONDS
+  return { text, validUntilMs: nowMs + Math.max(lifetime / 2, lifetime - MARGIN_SECONDS) * 1_000 }
 }
 
-// By its file: Bun puts a thing of its own in the place of the package, which has no certificates of ours.
-
 const TIMEOUT_MS = 8_000
-/** More than any page of payments; what is longer is none. */
+/** More than any page of payments has. */
 const MAX_BODY_BYTES = 4_194_304
 
-/** What is asked of a server of the bank. */
-export interface ExchangeRequest {
+interface ExchangeRequest {
   readonly method: 'GET' | 'PUT' | 'PATCH' | 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
 }
 
-/** What was answered; `unsent` where certainly nothing was asked, `lost` where it may have been, and its answer is not known. */
-export type ExchangeAnswer = { readonly status: number; readonly text: string } | 'unsent' | 'lost'
+/** `unsent` and `lost` as in `PixApiReply`. */
+type ExchangeAnswer = { readonly status: number; readonly text: string } | 'unsent' | 'lost'
 
-/** One connection's end of mutual TLS. */
-export interface Exchange {
-  (asking: ExchangeRequest): Promise<ExchangeAnswer>
+interface Exchange {
+  (sent: ExchangeRequest): Promise<ExchangeAnswer>
   close(): Promise<void>
 }
 
-/** Exchanges with the bank over mutual TLS: none takes longer than its time, and none rejects. */
-export const openExchange = ({ cert, key, ca = null, timeoutMs = TIMEOUT_MS }: PixApiSettings): Exchange => {
+/** Exchanges with the bank over mutual TLS. An exchange never rejects, and ends within its time limit. */
+const openExchange = ({ cert, key, ca = null, timeoutMs = TIMEOUT_MS }: PixApiSettings): Exchange => {
   const connect = { cert, key, ...(ca === null ? {} : { ca }), minVersion: 'TLSv1.2', timeout: timeoutMs / 2 } as const
   const dispatcher = new Agent({ connect, headersTimeout: timeoutMs, bodyTimeout: timeoutMs })
-  const exchange = async ({ url, ...asking }: ExchangeRequest): Promise<ExchangeAnswer> => {
+  const exchange = async ({ url, ...sent }: ExchangeRequest): Promise<ExchangeAnswer> => {
     try {
       return await within(timeoutMs, async (signal) => {
-        const answer = await request(url, { ...asking, dispatcher, signal })
+        const answer = await request(url, { ...sent, dispatcher, signal })
         return { status: answer.statusCode, text: await readBody(answer.body) }
       })
     } catch (error) {
@@ -199,7 +192,7 @@ export const openExchange = ({ cert, key, ca = null, timeoutMs = TIMEOUT_MS }: P
   return Object.assign(exchange, { close: () => dispatcher.destroy() })
 }
 
-/** Ends what takes too long, wherever it hangs: undici heeds the signal only once it is connected, hence the race. */
+/** Rejects after the time limit. undici respects the signal only once it is connected, hence the race. */
 const within = async <A>(timeoutMs: number, task: (signal: AbortSignal) => Promise<A>): Promise<A> => {
   const signal = AbortSignal.timeout(timeoutMs)
   let end = (): void => {}
@@ -220,14 +213,14 @@ const readBody = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
   for await (const chunk of body) {
     chunks.push(chunk)
     bytes += chunk.length
-    if (bytes > MAX_BODY_BYTES) throw new Error('the answer is too long')
+    if (bytes > MAX_BODY_BYTES) throw new Error(`the answer has more than ${MAX_BODY_BYTES} bytes`)
   }
   return Buffer.concat(chunks).toString('utf8')
 }
 
 const UNSENT: readonly string[] = ['dns', 'connection refused', 'tls']
 
-/** Only what no connection was made for was certainly not asked; who is not let in by certificate asks nothing. */
+/** Reports whether no connection was established, or the server rejected the client certificate. */
 const isUnsent = (error: unknown): boolean => {
   if (UNSENT.includes(faultOf(error))) return true
   const { code, syscall }: { readonly code?: unknown; readonly syscall?: unknown } = Object(error)

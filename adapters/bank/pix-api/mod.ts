@@ -1,13 +1,13 @@
 /**
- * A bank that speaks the Central Bank's API Pix. It does what that API does: Pix charges and their cancellation, on the one
- * account of a Pix key. What came in the bank tells by webhook, and a sweep of its list finds what it did not tell.
+ * A client of the Central Bank's API Pix as a bank: Pix charges and refunds, on the one account of a Pix key. The bank reports
+ * received Pix by a webhook, and a sweep of its list finds those that the webhook missed.
  *
  * ```ts
  * const api = pixApi({ url, tokenUrl, clientId, clientSecret, cert, key, pixKey })
  * const store = await sqliteStore('./data/portico.db', [...paymentsCollections, ...pixApiCollections])
  * const pay = payments(await nodePorts({ store, bank: pixApiBank(api), dataDir: './data', publicUrl }))
  * const worker = pay.worker({ parts: [pixApiPart(api, pay.bank, pixApiWebhook(api, webhookUrl, console.warn))] })
- * // … and for what the bank posts to `${webhookUrl}/pix`:
+ * // … and in the handler of `${webhookUrl}/pix`:
  * await pixApiWebhookEndpoint(pay.ports)(endToEndIdsIn(body.pix))()
  * ```
  */

@@ -11,6 +11,7 @@ import type {
 import {
   answerOf,
   centsIn,
+  countIn,
   endToEndIdIn,
   idIn,
   instantIn,
@@ -20,45 +21,59 @@ import {
   objectIn,
   type PixRecord,
   pixIn,
-  pixPageIn,
   unreadablePix,
 } from './answers.ts'
 import type { PixApi } from './client.ts'
 
 const ITEMS_A_PAGE = 100
-/** What the API's ends include, ours do not. */
+/** The API includes the end of a period, the port excludes it. */
 const MILLISECOND = 0.001
 
-/**
- * The bank's list of what came in, with what went back of it. Refunds of what came in on other days are asked for one by one.
- * Source: BCB, API Pix 2.9.0, `GET /pix`.
- */
+/** The path of the list, by which an unreadable record without an id is identified. */
+export const LIST = 'GET /pix'
+
+/** Received Pix and their refunds, as `GET /pix` of the API Pix 2.9.0 (BCB) lists them: by the time of the Pix. */
 export const pixApiMovements = (api: PixApi): Movements => ({
   kinds: ['pix', 'refund'],
-  list: (asked) => list(api, asked),
+  list: (query) => list(api, query),
   findMovement: (key) => find(api, key),
 })
 
-const list = async (api: PixApi, { from, to, cursor: place }: MovementsQuery): Promise<BankAnswer<MovementPage>> => {
-  const page = Number(place ?? 0)
-  const asked = new URLSearchParams({
+interface PixPage {
+  readonly pages: number
+  readonly items: readonly JsonObject[]
+}
+
+/** Lists received Pix from one instant to another, both included. */
+export const listReceivedPix = async (
+  api: PixApi,
+  { from, to, page }: { readonly from: string; readonly to: string; readonly page: number },
+): Promise<BankAnswer<PixPage>> => {
+  const query = new URLSearchParams({
     inicio: from,
-    fim: addSeconds(to, -MILLISECOND),
+    fim: to,
     'paginacao.paginaAtual': `${page}`,
     'paginacao.itensPorPagina': `${ITEMS_A_PAGE}`,
   })
-  return answerOf(
-    await api.request('GET', `/pix?${asked}`),
-    (body) => pageIn(api, body, page),
-    () => unreadablePix({}, 'GET /pix', api.pixKey),
-  )
+  return answerOf(await api.request('GET', `/pix?${query}`), pixPageIn, () => unreadablePix({}, LIST, api.pixKey))
 }
 
-/** A page of the list; null if it is none. A record that cannot be read is named, and does not affect the others. */
-const pageIn = (api: PixApi, body: JsonObject, page: number): MovementPage | null => {
-  const listed = pixPageIn(body)
-  if (listed === null) return null
-  const read = listed.items.map((each) => movementsIn(api, each, 'GET /pix'))
+/** Null if the page is malformed or lacks the records that it counts. */
+const pixPageIn = ({ parametros, pix }: JsonObject): PixPage | null => {
+  const { quantidadeDePaginas, quantidadeTotalDeItens } = objectIn(objectIn(parametros).paginacao)
+  const [pages, total] = [countIn(quantidadeDePaginas), countIn(quantidadeTotalDeItens)]
+  const isWhole = Array.isArray(pix) || pages === 0 || total === 0
+  return pages === null || !isWhole ? null : { pages, items: listIn(pix).map(objectIn) }
+}
+
+const list = async (api: PixApi, { from, to, cursor }: MovementsQuery): Promise<BankAnswer<MovementPage>> => {
+  const page = Number(cursor ?? 0)
+  const listed = await listReceivedPix(api, { from, to: addSeconds(to, -MILLISECOND), page })
+  return listed.outcome === 'done' ? { outcome: 'done', value: pageOf(api, listed.value, page) } : listed
+}
+
+const pageOf = (api: PixApi, listed: PixPage, page: number): MovementPage => {
+  const read = listed.items.map((item) => movementsIn(api, item, LIST))
   return {
     movements: read.flatMap(({ movements }) => movements),
     unreadable: read.flatMap(({ unreadable }) => unreadable),
@@ -66,13 +81,13 @@ const pageIn = (api: PixApi, body: JsonObject, page: number): MovementPage | nul
   }
 }
 
-type Read = Required<Pick<MovementPage, 'movements' | 'unreadable'>>
+type ReadMovements = Required<Pick<MovementPage, 'movements' | 'unreadable'>>
 
-/** A received Pix and its refunds, each by itself. */
-const movementsIn = (api: PixApi, told: JsonObject, requestedAs: string): Read => {
-  const received = pixIn(told)
-  const unreadable = unreadablePix(told, requestedAs, api.pixKey)
-  const refunds = listIn(told.devolucoes).map((each) => refundIn(objectIn(each), unreadable))
+/** Reads a received Pix and its refunds. An unreadable one does not affect the others. */
+const movementsIn = (api: PixApi, item: JsonObject, requestedAs: string): ReadMovements => {
+  const received = pixIn(item)
+  const unreadable = unreadablePix(item, requestedAs, api.pixKey)
+  const refunds = listIn(item.devolucoes).map((refund) => refundIn(objectIn(refund), unreadable))
   return {
     movements: [...(received === null ? [] : [movementOf(received)]), ...refunds.filter(isReadable)],
     unreadable: [...(received === null ? [unreadable] : []), ...refunds.filter(isUnreadable)],
@@ -93,10 +108,9 @@ type RefundRead = Movement | UnreadableMovement | null
 const isReadable = (refund: RefundRead): refund is Movement => refund !== null && 'valueCents' in refund
 const isUnreadable = (refund: RefundRead): refund is UnreadableMovement => refund !== null && !('valueCents' in refund)
 
-/** Statuses of a refund that has not gone back. */
 const NOT_RETURNED: readonly unknown[] = ['EM_PROCESSAMENTO', 'NAO_REALIZADO']
 
-/** A refund of a Pix; null of one that has not gone back. */
+/** Reads a refund of a Pix; null if no money was returned. */
 const refundIn = ({ id, valor, horario, status }: JsonObject, pix: UnreadableMovement): RefundRead => {
   if (NOT_RETURNED.includes(status)) return null
   const { liquidacao, solicitacao } = objectIn(horario)
@@ -111,14 +125,14 @@ const find = async (api: PixApi, { kind, id, endToEndId }: MovementKey): Promise
   if (kind === 'boleto' || kind === 'pay-out' || endToEndIdIn(endToEndId) === null) return none
   const reply = await api.request('GET', `/pix/${endToEndId}`)
   if (isNotFound(reply)) return none
-  const isIt = (each: Pick<Movement, 'kind' | 'id'>): boolean => each.kind === kind && each.id === id
-  const known = answerOf(
+  const isRequested = (movement: Pick<Movement, 'kind' | 'id'>) => movement.kind === kind && movement.id === id
+  const answer = answerOf(
     reply,
     (body) => {
       const { movements, unreadable } = movementsIn(api, body, endToEndId)
-      return unreadable.some(isIt) ? null : { found: movements.find(isIt) ?? null }
+      return unreadable.some(isRequested) ? null : { found: movements.find(isRequested) ?? null }
     },
     (body) => ({ ...unreadablePix(body, endToEndId, api.pixKey), kind, id }),
   )
-  return known.outcome === 'done' ? { outcome: 'done', value: known.value.found } : known
+  return answer.outcome === 'done' ? { outcome: 'done', value: answer.value.found } : answer
 }

@@ -29,21 +29,21 @@ import {
 import type { PixApi } from './client.ts'
 
 const notice = record({
-  /** The payment's end-to-end id: told twice, it is one. */
+  /** The end-to-end id of the payment. */
   id: t.string,
-  /** What became of it: `unfounded` the bank does not know, `foreign` is another key's. */
+  /** Null until the check ended. `unfounded`: unknown to the bank; `foreign`: paid to another key. */
   outcome: orNull(word('taken', 'refused', 'unfounded', 'foreign')),
-  /** When the bank is asked of it; null once it ended. */
+  /** The next check; null once it ended. */
   dueAt: orNull(t.string),
   attempts: t.number,
   createdAt: t.string,
-  /** When it is forgotten; null while it is asked. */
+  /** When the record is deleted; null until the check ended. */
   expiresAt: orNull(t.string),
-  /** The span that its work continues; null without tracing. */
+  /** The span that its check continues; null without tracing. */
   trace: orNull(t.string),
 })
 
-/** Somebody said that a Pix came in: nothing is believed of it but its id, by which the bank is asked. */
+/** A notice of a received Pix. Its sender is not authenticated: only the id is used, to request the payment from the bank. */
 export type Notice = t.TypeOf<typeof notice>
 
 export const notices: Collection<Notice> = {
@@ -60,7 +60,7 @@ export const notices: Collection<Notice> = {
 
 const cursor = record({ id: t.string, until: t.string })
 
-/** Until when the bank's list of what came in was gone through. */
+/** The end of the last sweep. */
 export const cursors: Collection<t.TypeOf<typeof cursor>> = {
   name: 'pix-api.cursors',
   ids: 'text',
@@ -68,72 +68,71 @@ export const cursors: Collection<t.TypeOf<typeof cursor>> = {
   owner: null,
 }
 
-/** What the adapter keeps: a store is opened with these. */
+/** The collections of the adapter, which a store is opened with. */
 export const pixApiCollections: readonly AnyCollection[] = [notices, cursors]
 
-/** How long one is remembered that has ended: longer than a bank tells it again, or a sweep finds it again. */
+/** Longer than a bank repeats a notice, or a sweep finds it again. */
 const RETENTION_SECONDS = 30 * 86_400
 
-/** When a notice that ends now is forgotten. */
 export const expiryFrom = (now: string): string => addSeconds(now, RETENTION_SECONDS)
 
 const UNFOUNDED = eq('outcome', 'unfounded')
 
-/** Those of them that the bank did not know when it was asked: who tells of them again may know more. */
+/** Lists the notices of payments that the bank did not know: a repeated notice reopens them. */
 export const listUnfounded = async (store: Store, endToEndIds: readonly string[]): Promise<readonly string[]> => {
   const where = all<'id' | 'outcome'>(isIn('id', endToEndIds), UNFOUNDED)
   const { records } = await store.list(listOf(notices, { where, limit: Math.max(1, endToEndIds.length) }))
   return records.map(({ id }) => id)
 }
 
-/** What keeps notices that are not known yet, to be asked of at once; those that were unfounded are asked of again. */
+/** The changes that store new notices and reopen unfounded ones, all due now. */
 export const storeNotices = (
   endToEndIds: readonly string[],
   unfounded: readonly string[],
   { steady, trace = null }: Pick<Fresh, 'steady' | 'trace'>,
 ): readonly Change[] => {
-  const asked = { outcome: null, dueAt: steady, attempts: 0, expiresAt: null, trace }
+  const due = { outcome: null, dueAt: steady, attempts: 0, expiresAt: null, trace }
   return [
-    ...[...new Set(endToEndIds)].map((id) => ensure(notices, { ...asked, id, createdAt: steady })),
-    ...unfounded.map((id) => patch(notices, id, { set: asked, when: UNFOUNDED })),
+    ...[...new Set(endToEndIds)].map((id) => ensure(notices, { ...due, id, createdAt: steady })),
+    ...unfounded.map((id) => patch(notices, id, { set: due, when: UNFOUNDED })),
   ]
 }
 
-/** How many notices one commit keeps. */
-const AT_ONCE = 500
+/** The most notices of one commit. */
+const BATCH_SIZE = 500
 
-/** The ids of the payments that a webhook of the bank tells of: what else it says is asked, not believed. */
+/** Reads the end-to-end ids of a webhook's body. */
 export const endToEndIdsIn = (pix: unknown): readonly string[] =>
   listIn(pix)
-    .map((each) => endToEndIdIn(objectIn(each).endToEndId))
+    .map((item) => endToEndIdIn(objectIn(item).endToEndId))
     .filter((id) => id !== null)
 
-/** Keeps what a webhook of the bank tells of: the worker asks the bank. It answers once it is kept. */
+/** Stores the notices of a webhook call, which the worker checks with the bank. */
 export const pixApiWebhookEndpoint =
   (runtime: Runtime) =>
   (endToEndIds: readonly string[]): UseCase<null, RunnerCode> =>
   async () => {
-    for (let from = 0; from < endToEndIds.length; from += AT_ONCE) {
-      const ids = endToEndIds.slice(from, from + AT_ONCE)
-      const kept = await decideAndCommit(
+    for (let from = 0; from < endToEndIds.length; from += BATCH_SIZE) {
+      const ids = endToEndIds.slice(from, from + BATCH_SIZE)
+      const stored = await decideAndCommit(
         runtime,
         (store) => listUnfounded(store, ids),
         (unfounded, fresh) => accept(null, ...storeNotices(ids, unfounded, fresh)),
       )
-      if (isLeft(kept)) return kept
+      if (isLeft(stored)) return stored
     }
     return right(null)
   }
 
-/** What becomes of a notice; null where it is to be asked again. */
+/** The outcome of a check; null if it is to be repeated. */
 export type NoticeOutcome = Notice['outcome']
 
-/** A bank may tell of a payment a little before it knows of it itself. */
+/** A bank may send a notice shortly before it can return the payment. */
 const MAX_UNKNOWN_ATTEMPTS = 8
 
 /**
- * Requests a payment from the bank by the id that was told, and notifies the platform of the bank's answer: nothing else is
- * believed. An answer that cannot be read is reported, and requested again.
+ * Requests the payment of a notice from the bank, and notifies the platform of it. An unreadable answer is reported, and requested
+ * again.
  */
 export const checkNotice = async (
   api: PixApi,
@@ -156,19 +155,19 @@ export const checkNotice = async (
   return pix === null || isOtherKey(pix.pixKey, api.pixKey) ? 'foreign' : notify(notifications, pix, api.pixKey)
 }
 
-/** Money for a charge is the charge's; any other is the account's. */
+/** A Pix that pays no known charge is credited to the account of the key. */
 const notify = async (
   { paid, received }: Pick<BankNotifications, 'paid' | 'received'>,
   { txid, pixKey: _, ...payment }: PixRecord,
   pixKey: string,
 ): Promise<NoticeOutcome> => {
   if (txid !== null) {
-    const told = await paid({ ...payment, txid, method: 'pix' })()
-    if (!isLeft(told)) return 'taken'
-    if (told.left.code !== 'title.unknown') return told.left.tag === 'unavailable' ? null : 'refused'
+    const result = await paid({ ...payment, txid, method: 'pix' })()
+    if (!isLeft(result)) return 'taken'
+    if (result.left.code !== 'title.unknown') return result.left.tag === 'unavailable' ? null : 'refused'
   }
-  const told = await received({ ...payment, txid, pixKey })()
-  if (!isLeft(told)) return 'taken'
-  // It waits for the account that is to have the key: no money is lost for having come first.
-  return told.left.tag === 'unavailable' || told.left.code === 'account.unknown' ? null : 'refused'
+  const result = await received({ ...payment, txid, pixKey })()
+  if (!isLeft(result)) return 'taken'
+  // The payment may arrive before the account of its key exists.
+  return result.left.tag === 'unavailable' || result.left.code === 'account.unknown' ? null : 'refused'
 }

@@ -5,46 +5,45 @@ import type { JobRow, JobSlice } from '../../../core/kernel/running/jobs.ts'
 import { addSeconds } from '../../../core/kernel/values/day.ts'
 import type { BankNotifications } from '../../../core/ports/bank.ts'
 import { byId, type Store } from '../../../core/ports/store.ts'
-import { answerOf, doneOf, endToEndIdIn, pixPageIn, unreadablePix } from './answers.ts'
+import { doneOf, endToEndIdIn, unreadablePix } from './answers.ts'
 import type { PixApi } from './client.ts'
+import { LIST, listReceivedPix } from './movements.ts'
 import { cursors, endToEndIdsIn, listUnfounded, storeNotices } from './notices.ts'
 
 const EVERY_SECONDS = 60
-/** What the bank lists late is found again: as far as this before where the last sweep ended. */
+/** Each sweep begins this long before the end of the last one: the bank may list a Pix late. */
 const OVERLAP_SECONDS = 900
-/** No bank is asked for more of its list at once. */
+/** The longest period of one request. */
 const MAX_PERIOD_SECONDS = 86_400
-const ITEMS_A_PAGE = 100
 const CURSOR = 'sweep'
 
-/** A page of the bank's list, of what came in from a moment to another. */
+/** A page of the list of a period. */
 interface Position {
   readonly from: string
   readonly to: string
   readonly page: number
 }
 
-/** What a sweep works with. */
 interface SweepPorts {
   readonly api: PixApi
   readonly store: Store
   readonly notifications: Pick<BankNotifications, 'unreadable'>
   /** Runs before each sweep. */
-  readonly before: () => Promise<void>
+  readonly registerWebhook: () => Promise<void>
 }
 
-/** Lists the Pix received since the last sweep, page by page: those that no webhook told of become notices now. */
-export const sweepJob = (sweeping: SweepPorts): JobRow => ({
+/** Lists the Pix received since the last sweep, page by page, and stores notices of those that the webhook missed. */
+export const sweepJob = (ports: SweepPorts): JobRow => ({
   name: 'sweep-pix-api',
   schedule: { everySeconds: EVERY_SECONDS },
-  run: async ({ steady, cursor: place }) => {
-    if (place === null) await sweeping.before()
-    const at = place === null ? await begin(sweeping.store, steady) : (JSON.parse(place) as Position)
-    return at && sweepPage(sweeping, at, steady)
+  run: async ({ steady, cursor }) => {
+    if (cursor === null) await ports.registerWebhook()
+    const position = cursor === null ? await begin(ports.store, steady) : (JSON.parse(cursor) as Position)
+    return position && sweepPage(ports, position, steady)
   },
 })
 
-/** Where the next sweep begins; null for the first of all, which only says from when on it is swept. */
+/** Returns the first page of a sweep; null for the first sweep ever, which only stores where the next one begins. */
 const begin = async (store: Store, steady: string): Promise<Position | null> => {
   const cursor = await store.find(byId(cursors, CURSOR))
   if (cursor) return nextPeriod(cursor.until, steady)
@@ -59,53 +58,46 @@ const nextPeriod = (until: string, steady: string): Position => {
 }
 
 /**
- * Stores the notices of a page, and returns where the sweep continues. A page that does not come, or whose unreadable records
- * cannot be reported now, is requested again by the next sweep.
+ * Stores the notices of a page, and returns the next position. If the page is not received, or its unreadable records cannot be
+ * reported, the next sweep requests it again.
  */
 const sweepPage = async (
   { api, store, notifications }: SweepPorts,
   { from, to, page }: Position,
   steady: JobSlice['steady'],
 ) => {
-  const asked = new URLSearchParams({
-    inicio: from,
-    fim: to,
-    'paginacao.paginaAtual': `${page}`,
-    'paginacao.itensPorPagina': `${ITEMS_A_PAGE}`,
-  })
-  const unreadablePage = () => unreadablePix({}, 'GET /pix', api.pixKey)
-  const listed = answerOf(await api.request('GET', `/pix?${asked}`), pixPageIn, unreadablePage)
+  const listed = await listReceivedPix(api, { from, to, page })
   if (listed.outcome === 'unknown' && listed.unreadable) await notifications.unreadable(listed.unreadable)()
   if (listed.outcome !== 'done') return null
   const { pages, items } = listed.value
   const endToEndIds = endToEndIdsIn(items)
-  // Without an id the bank cannot be asked for them.
-  for (const told of items.filter(({ endToEndId }) => endToEndIdIn(endToEndId) === null))
-    if (isLeft(await notifications.unreadable(unreadablePix(told, 'GET /pix', api.pixKey))())) return null
+  // Records without an id cannot be requested by it.
+  for (const item of items.filter(({ endToEndId }) => endToEndIdIn(endToEndId) === null))
+    if (isLeft(await notifications.unreadable(unreadablePix(item, LIST, api.pixKey))())) return null
   const isLast = page + 1 >= pages
   const moved: readonly Change[] = isLast ? [patch(cursors, CURSOR, { max: { until: to }, when: always })] : []
   const changes = [...storeNotices(endToEndIds, await listUnfounded(store, endToEndIds), { steady }), ...moved]
-  // Another process stored one of them at the same moment: the next sweep finds the page again.
+  // A conflict with another process: the next sweep lists the page again.
   if (changes.length > 0 && !(await store.commit(changes)).ok) return null
   if (!isLast) return JSON.stringify({ from, to, page: page + 1 })
   return to < steady ? JSON.stringify(nextPeriod(to, steady)) : null
 }
 
-/** Where a bank is to tell of payments, and whether it knows. */
+/** The registration of the webhook at the bank. */
 export interface PixApiWebhook {
-  /** Has the bank tell of payments from now on; nothing where it does so already. */
+  /** Registers the webhook, once. */
   register(): Promise<void>
 }
 
-/** What is registered where there is no address that a bank can call: the sweep alone finds payments. */
+/** For a platform that the bank cannot reach: only the sweep finds payments. */
 export const noWebhook: PixApiWebhook = { register: async () => {} }
 
 /**
- * The webhook of the account's key, at `url`, to which the bank adds `/pix`. One that the bank does not take is told once, and
- * asked for again by the next sweep.
+ * The webhook of the account's key, at `url`, to which the bank appends `/pix`. If the bank rejects it, one warning is logged, and
+ * each sweep tries again.
  */
 export const pixApiWebhook = (api: PixApi, url: string, warn: (line: string) => void): PixApiWebhook => {
-  let state: 'new' | 'told' | 'registered' = 'new'
+  let state: 'new' | 'warned' | 'registered' = 'new'
   return {
     async register() {
       if (state === 'registered') return
@@ -113,9 +105,9 @@ export const pixApiWebhook = (api: PixApi, url: string, warn: (line: string) => 
       const answer = doneOf(await api.request('PUT', path, { webhookUrl: url }))
       if (answer.outcome !== 'done' && state === 'new') {
         const why = answer.outcome === 'refused' ? answer.reason : answer.outcome
-        warn(`the bank does not take the webhook (${why}): payments are found by the sweep until it does`)
+        warn(`the bank rejected the webhook (${why}): until it accepts it, only the sweep finds payments`)
       }
-      state = answer.outcome === 'done' ? 'registered' : 'told'
+      state = answer.outcome === 'done' ? 'registered' : 'warned'
     },
   }
 }
