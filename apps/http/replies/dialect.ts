@@ -18,7 +18,7 @@ export interface Success {
   readonly more: Readonly<Record<string, unknown>>
 }
 
-export interface PagedSuccess extends Success {
+interface PagedSuccess extends Success {
   readonly page: PageCount
   /** The meta of a route with other keys than its dialect's; else null. */
   readonly meta: Readonly<Record<string, unknown>> | null

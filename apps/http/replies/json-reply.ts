@@ -13,209 +13,201 @@ import {
   valueFor,
 } from './reply.ts'
 
-/** A page as use cases give it. */
-export interface Paged<R> extends PageCount {
-  readonly records: readonly R[]
-}
-
-/** A whole list that is read while it is sent, so that memory does not grow with it. */
-export interface Unpaged<R> {
-  readonly all: AsyncIterable<R>
-}
-
-export const JSON_TYPE = 'application/json; charset=utf-8'
-const SUCCESS = 'Operação realizada com sucesso.'
-const NOTHING_MORE = {}
-
-export interface ReplySpec<V> {
-  /** 200 unless said. */
+interface ReplySpec<V> {
+  /** By default 200. */
   readonly status?: ValueOrFunction<V, number>
-  /** The statuses besides, where it depends on what is shown. */
+  /** The other statuses, if `status` is a function, for the documentation. */
   readonly others?: readonly number[]
-  /** Another status than the usual one, for what is so. */
+  /** Another status for some values, without the fields of `more`. */
   readonly otherwise?: { readonly status: number; readonly when: (value: V) => boolean }
-  /** `user`: the name that an envelope gives to the data. */
+  /** The envelope's name for the data: `user`. */
   readonly key?: string
   readonly message?: ValueOrFunction<V, string>
-  /** What stands beside the data, by the usual status. */
+  /** Fields beside the data. */
   readonly more?: AnyView<V>
   readonly headers?: (value: V) => Readonly<Record<string, string>>
-  /** What they tell, by name, for the documentation. */
+  /** Descriptions of `headers`, by name, for the documentation. */
   readonly headerDocs?: Readonly<Record<string, string>>
 }
 
-/** A view of whatever shape: an object, or a list of them. */
-export type ReplyView<V> = AnyView<V, Json>
+/** A view as an object or a list of objects. */
+type ReplyView<V> = AnyView<V, Json>
 
-const docOf = <V, D>(shape: ReplyDoc['shape'], wrapped: ReplySpec<V>, view?: ReplyView<D>): ReplyDoc => ({
+interface ObjectSpec<V> extends ReplySpec<V> {
+  readonly view?: ReplyView<V>
+}
+
+interface ListSpec<R, P> extends ReplySpec<P> {
+  readonly view: ReplyView<R>
+  /** The meta of a page, if it differs from the dialect's: `{ total, page, limit }`. */
+  readonly meta?: (page: PageCount) => Readonly<Record<string, unknown>>
+}
+
+/** A page as use cases return it. */
+interface Paged<R> extends PageCount {
+  readonly records: readonly R[]
+}
+
+/** A whole list. It is read while it is sent, so that memory does not grow with it. */
+interface Unpaged<R> {
+  readonly all: AsyncIterable<R>
+}
+
+/** One object in the row's dialect. Without `view` the answer is its message alone. */
+export const json = <V>(spec: ObjectSpec<V>): TextReply<V> => ({
+  streams: false,
+  doc: docOf('json', spec, spec.view),
+  encode: (value, dialect) => encoded(spec, value, objectBody(spec, value, dialect)),
+})
+
+/** A page of a list, with its meta. */
+export const page = <R, P extends Paged<R> = Paged<R>>(spec: ListSpec<R, P>): TextReply<P> => ({
+  streams: false,
+  doc: listDoc('page', spec),
+  encode: (value, dialect) => encoded<P>(spec, value, pageBody<R, P>(spec, value, dialect)),
+})
+
+/** A page if one was requested, else the whole list as a stream. */
+export const list = <R>(spec: ListSpec<R, Paged<R> | Unpaged<R>>): StreamReply<Paged<R> | Unpaged<R>> => ({
+  streams: true,
+  doc: listDoc('list', spec),
+  encode: (value, dialect) => {
+    if ('records' in value) return encoded(spec, value, pageBody(spec, value, dialect))
+    const success = successOf<Paged<R> | Unpaged<R>>(spec, value, dialect, ITEMS_MARK)
+    const view = spec.view.on(dialect.side)
+    return {
+      status: success.status,
+      type: JSON_TYPE,
+      headers: headersFor(spec, value),
+      file: null,
+      chunks: listText(JSON.stringify(dialect.ok(success)), value.all, (record) => view.encode(record)),
+    }
+  },
+})
+
+/** One object with lists that are read while they are sent, so that memory does not grow with them. */
+export const streamedJson = <V>(spec: ObjectSpec<V>): StreamReply<V> => ({
+  streams: true,
+  doc: docOf('json', spec, spec.view),
+  encode: (value, dialect) => streamed(spec, value, objectBody(spec, value, dialect)),
+})
+
+/** A page of objects with such lists. */
+export const streamedPage = <R, P extends Paged<R> = Paged<R>>(spec: ListSpec<R, P>): StreamReply<P> => ({
+  streams: true,
+  doc: listDoc('page', spec),
+  encode: (value, dialect) => streamed<P>(spec, value, pageBody<R, P>(spec, value, dialect)),
+})
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+const SUCCESS = 'Operação realizada com sucesso.'
+const NO_FIELDS = {}
+
+const docOf = <V, D>(shape: ReplyDoc['shape'], spec: ReplySpec<V>, view?: ReplyView<D>): ReplyDoc => ({
   shape,
-  status: constantOr(wrapped.status, 200),
-  otherStatuses: [...(wrapped.others ?? []), ...(wrapped.otherwise ? [wrapped.otherwise.status] : [])],
+  status: constantOr(spec.status, 200),
+  otherStatuses: [...(spec.others ?? []), ...(spec.otherwise ? [spec.otherwise.status] : [])],
   type: 'application/json',
   isFile: false,
-  ...(wrapped.headerDocs && { headers: wrapped.headerDocs }),
-  key: wrapped.key ?? null,
-  message: constantOr(wrapped.message, SUCCESS),
+  ...(spec.headerDocs && { headers: spec.headerDocs }),
+  key: spec.key ?? null,
+  message: constantOr(spec.message, SUCCESS),
   hasData: view !== undefined,
   view: view ?? null,
-  more: wrapped.more ?? null,
+  more: spec.more ?? null,
   meta: null,
 })
 
-const successOf = <V>(wrapped: ReplySpec<V>, value: V, { side }: Dialect, data: unknown) => {
-  const otherwise = wrapped.otherwise?.when(value) ? wrapped.otherwise.status : null
-  return {
-    status: otherwise ?? valueFor(wrapped.status ?? 200, value),
-    key: wrapped.key ?? null,
-    data,
-    message: valueFor(wrapped.message ?? SUCCESS, value),
-    more: wrapped.more && otherwise === null ? wrapped.more.on(side).encode(value) : NOTHING_MORE,
-  }
-}
+const FIRST_PAGE: PageCount = { page: 1, perPage: 1, total: 1 }
 
-const encoded = <V>(wrapped: ReplySpec<V>, value: V, status: number, body: unknown): TextAnswer => ({
-  status,
-  type: JSON_TYPE,
-  body: JSON.stringify(body),
-  headers: wrapped.headers ? wrapped.headers(value) : NO_HEADERS,
+const listDoc = <R, P>(shape: 'page' | 'list', spec: ListSpec<R, P>): ReplyDoc => ({
+  ...docOf(shape, spec, spec.view),
+  meta: spec.meta ? spec.meta(FIRST_PAGE) : null,
 })
 
-/** A status and a body before it is text. */
-export interface StatusAndBody {
+/** A status and the body as a plain value. */
+interface StatusAndBody {
   readonly status: number
   readonly body: unknown
 }
 
-export interface ObjectSpec<V> extends ReplySpec<V> {
-  readonly view?: ReplyView<V>
-}
-
-export const objectDoc = <V>(spec: ObjectSpec<V>): ReplyDoc => docOf('json', spec, spec.view)
-
-export const objectBody = <V>(spec: ObjectSpec<V>, value: V, dialect: Dialect): StatusAndBody => {
+const objectBody = <V>(spec: ObjectSpec<V>, value: V, dialect: Dialect): StatusAndBody => {
   const data = spec.view?.on(dialect.side).encode(value)
   const success = successOf(spec, value, dialect, data)
   return { status: success.status, body: dialect.ok(success) }
 }
 
-/** One object, worded by the row's dialect. Without `view` the answer is its message alone. */
-export const json = <V>(spec: ObjectSpec<V>): TextReply<V> => ({
-  streams: false,
-  doc: objectDoc(spec),
-  encode: (value, dialect) => {
-    const { status, body } = objectBody(spec, value, dialect)
-    return encoded(spec, value, status, body)
-  },
-})
-
-export interface ListSpec<R, P> extends ReplySpec<P> {
-  readonly view: ReplyView<R>
-  /** Other names than the dialect's own: `{ total, page, limit }`. */
-  readonly meta?: (page: PageCount) => Readonly<Record<string, unknown>>
-}
-
-const FIRST_PAGE: PageCount = { page: 1, perPage: 1, total: 1 }
-
-export const listDoc = <R, P>(shape: 'page' | 'list', spec: ListSpec<R, P>): ReplyDoc => ({
-  ...docOf(shape, spec, spec.view),
-  meta: spec.meta ? spec.meta(FIRST_PAGE) : null,
-})
-
-export const pageBody = <R, P>(spec: ListSpec<R, P>, value: P & Paged<R>, dialect: Dialect): StatusAndBody => {
-  const data = value.records.map((record) => spec.view.on(dialect.side).encode(record))
+const pageBody = <R, P>(spec: ListSpec<R, P>, value: P & Paged<R>, dialect: Dialect): StatusAndBody => {
+  const view = spec.view.on(dialect.side)
+  const data = value.records.map((record) => view.encode(record))
   const { page, perPage, total } = value
   const meta = spec.meta ? spec.meta({ page, perPage, total }) : null
   const success = { ...successOf(spec, value, dialect, data), page: { page, perPage, total }, meta }
   return { status: success.status, body: dialect.page(success) }
 }
 
-const encodePage = <R, P>(spec: ListSpec<R, P>, value: P & Paged<R>, dialect: Dialect): TextAnswer => {
-  const { status, body } = pageBody(spec, value, dialect)
-  return encoded(spec, value, status, body)
-}
-
-/** A page of a list, with its meta. */
-export const page = <R, P extends Paged<R> = Paged<R>>(spec: ListSpec<R, P>): TextReply<P> => ({
-  streams: false,
-  doc: listDoc('page', spec),
-  encode: (value, dialect) => encodePage<R, P>(spec, value, dialect),
-})
-
-/** A page where one was asked for, else the whole list, sent while it is read. */
-export const list = <R>(spec: ListSpec<R, Paged<R> | Unpaged<R>>): StreamReply<Paged<R> | Unpaged<R>> => ({
-  streams: true,
-  doc: listDoc('list', spec),
-  encode: (value, dialect) => {
-    if ('records' in value) return encodePage(spec, value, dialect)
-    const success = successOf<Paged<R> | Unpaged<R>>(spec, value, dialect, CUT)
-    return {
-      status: success.status,
-      type: JSON_TYPE,
-      headers: spec.headers ? spec.headers(value) : NO_HEADERS,
-      file: null,
-      chunks: listText(JSON.stringify(dialect.ok(success)), value.all, (record) =>
-        spec.view.on(dialect.side).encode(record),
-      ),
-    }
-  },
-})
-
-// The answer is worded around this mark and cut in two where it stands: no dialect has to know of streams.
-const CUT = '\u0000items\u0000'
-const PIECE_CHARS = 16_384
-
-async function* listText<R>(
-  worded: string,
-  records: AsyncIterable<R>,
-  view: (record: R) => unknown,
-): AsyncIterable<string> {
-  const [head = '', tail = ''] = worded.split(JSON.stringify(CUT))
-  let piece = `${head}[`
-  let between = ''
-  for await (const record of records) {
-    piece += between + JSON.stringify(view(record))
-    between = ','
-    if (piece.length < PIECE_CHARS) continue
-    yield piece
-    piece = ''
+const successOf = <V>(spec: ReplySpec<V>, value: V, { side }: Dialect, data: unknown) => {
+  const otherwise = spec.otherwise?.when(value) ? spec.otherwise.status : null
+  return {
+    status: otherwise ?? valueFor(spec.status ?? 200, value),
+    key: spec.key ?? null,
+    data,
+    message: valueFor(spec.message ?? SUCCESS, value),
+    more: spec.more && otherwise === null ? spec.more.on(side).encode(value) : NO_FIELDS,
   }
-  yield `${piece}]${tail}`
 }
 
-/** One object with lists in it that are read while they are sent, so that memory does not grow with them. */
-export const streamedJson = <V>(spec: ObjectSpec<V>): StreamReply<V> => ({
-  streams: true,
-  doc: objectDoc(spec),
-  encode: (value, dialect) => streamed(spec, value, objectBody(spec, value, dialect)),
-})
+const headersFor = <V>({ headers }: ReplySpec<V>, value: V) => (headers ? headers(value) : NO_HEADERS)
 
-/** A page of what has such lists in it. */
-export const streamedPage = <R, P extends Paged<R> = Paged<R>>(spec: ListSpec<R, P>): StreamReply<P> => ({
-  streams: true,
-  doc: listDoc('page', spec),
-  encode: (value, dialect) => streamed(spec, value, pageBody<R, P>(spec, value, dialect)),
-})
-
-const streamed = <V>({ headers }: ReplySpec<V>, value: V, { status, body }: StatusAndBody): StreamAnswer => ({
+const encoded = <V>(spec: ReplySpec<V>, value: V, { status, body }: StatusAndBody): TextAnswer => ({
   status,
   type: JSON_TYPE,
-  headers: headers ? headers(value) : NO_HEADERS,
+  body: JSON.stringify(body),
+  headers: headersFor(spec, value),
+})
+
+const streamed = <V>(spec: ReplySpec<V>, value: V, { status, body }: StatusAndBody): StreamAnswer => ({
+  status,
+  type: JSON_TYPE,
+  headers: headersFor(spec, value),
   file: null,
   chunks: inChunks(jsonText(body)),
 })
 
-async function* inChunks(texts: AsyncIterable<string>): AsyncGenerator<string, void> {
-  let piece = ''
-  for await (const text of texts) {
-    piece += text
-    if (piece.length < PIECE_CHARS) continue
-    yield piece
-    piece = ''
+/** Stands for the items in the encoded envelope, which is split there: dialects need not support streams. */
+const ITEMS_MARK = '\u0000items\u0000'
+const CHUNK_CHARS = 16_384
+
+async function* listText<R>(
+  envelope: string,
+  records: AsyncIterable<R>,
+  view: (record: R) => unknown,
+): AsyncIterable<string> {
+  const [head = '', tail = ''] = envelope.split(JSON.stringify(ITEMS_MARK))
+  let chunk = `${head}[`
+  let separator = ''
+  for await (const record of records) {
+    chunk += separator + JSON.stringify(view(record))
+    separator = ','
+    if (chunk.length < CHUNK_CHARS) continue
+    yield chunk
+    chunk = ''
   }
-  yield piece
+  yield `${chunk}]${tail}`
 }
 
-/** As `JSON.stringify` has it, but that lists may be read on the way. */
+async function* inChunks(texts: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let chunk = ''
+  for await (const text of texts) {
+    chunk += text
+    if (chunk.length < CHUNK_CHARS) continue
+    yield chunk
+    chunk = ''
+  }
+  yield chunk
+}
+
+/** Encodes as `JSON.stringify` does, with async iterables as lists. */
 async function* jsonText(value: unknown): AsyncGenerator<string, void> {
   if (!hasAsyncIterable(value)) {
     yield JSON.stringify(value)
@@ -224,7 +216,7 @@ async function* jsonText(value: unknown): AsyncGenerator<string, void> {
   if (isAsyncIterable(value) || Array.isArray(value)) {
     let before = '['
     for await (const item of value) {
-      // What holds nothing that flows is whole at once: a generator for each line would cost more than the line.
+      // Without lists inside, an item is encoded at once: a generator for each would cost more than the item.
       if (hasAsyncIterable(item)) {
         yield before
         yield* jsonText(item)

@@ -1,7 +1,7 @@
 import type { Failure, Issue } from '../../../core/failure.ts'
 import type { FieldError, FieldErrors } from './dialect.ts'
 
-/** The texts of a failure; status and message default to those of its tag. */
+/** The status, message and hint of a failure. */
 export interface Wording {
   readonly status?: number
   readonly message?: string
@@ -12,12 +12,12 @@ export interface Wording {
 export type FullWording = Wording & Required<Omit<Wording, 'hint'>>
 
 /** The texts of an app, by code; they override those of the server. `{params}` are replaced. */
-export interface Catalogue {
+interface Catalogue {
   readonly failures: Readonly<Record<string, FullWording>>
   readonly issues: Readonly<Record<string, string>>
 }
 
-export interface FailureText {
+interface FailureText {
   readonly status: number
   readonly message: string
   readonly errors: FieldErrors | null
@@ -95,13 +95,13 @@ export const messagesOf = (catalogue: Catalogue): Messages => {
         hint: hintOf(own?.hint ?? known?.hint, paramsOf(failure)),
       }
     },
-    codeDoc: told,
+    codeDoc,
     issueCodes: [...issues.keys()],
   }
 }
 
 /** The default status and message of each tag. */
-export const TAGS: Readonly<Record<Failure['tag'], readonly [status: number, message: string]>> = {
+const TAGS: Readonly<Record<Failure['tag'], readonly [status: number, message: string]>> = {
   invalid: [422, 'Os dados fornecidos são inválidos.'],
   unauthorized: [401, 'Não autenticado.'],
   forbidden: [403, 'Acesso negado.'],
@@ -154,7 +154,7 @@ export const SERVER_FAILURES = {
 export type ServerCode = keyof typeof SERVER_FAILURES
 export type ServerFailure = Failure<ServerCode>
 
-export const UNKNOWN_ISSUE = 'Valor inválido.'
+const UNKNOWN_ISSUE = 'Valor inválido.'
 
 /** The messages of the kernel's codecs. */
 export const SERVER_ISSUES = {

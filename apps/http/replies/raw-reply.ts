@@ -10,18 +10,18 @@ import {
   valueFor,
 } from './reply.ts'
 
-/** What the documentation says of an answer that no dialect words. */
+/** The documentation of an answer without an envelope. */
 export const bareDoc = (
   shape: ReplyDoc['shape'],
   status: number,
   type: string,
-  { isFile: file = false, otherStatuses: others = [] }: Partial<Pick<ReplyDoc, 'isFile' | 'otherStatuses'>> = {},
+  { isFile = false, otherStatuses = [] }: Partial<Pick<ReplyDoc, 'isFile' | 'otherStatuses'>> = {},
 ): ReplyDoc => ({
   shape,
   status,
-  otherStatuses: others,
+  otherStatuses,
   type,
-  isFile: file,
+  isFile,
   key: null,
   message: '',
   hasData: shape !== 'empty',
@@ -34,16 +34,16 @@ type Headers = Readonly<Record<string, string>>
 
 interface Text<V> {
   readonly status?: ValueOrFunction<V, number>
-  /** The statuses besides 200, where it depends on what is shown. */
+  /** The other statuses, if `status` is a function, for the documentation. */
   readonly others?: readonly number[]
-  /** The codes of the failures that it shows itself, for the documentation. */
+  /** The codes of the failures that the text itself shows, for the documentation. */
   readonly codes?: readonly string[]
   readonly type?: ValueOrFunction<V, string>
   readonly headers?: Headers | ((value: V, request: HttpRequest) => Headers)
   readonly view: (value: V, request: HttpRequest) => string
 }
 
-/** Plain text, HTML or the media type of `type`. */
+/** A text; by default plain text. */
 export const text = <V>(spec: Text<V>): TextReply<V> => {
   const { status = 200, others = [], codes, type = 'text/plain; charset=utf-8', headers = NO_HEADERS } = spec
   return {
@@ -63,16 +63,16 @@ export const text = <V>(spec: Text<V>): TextReply<V> => {
   }
 }
 
-/** What the documentation says of the headers of an answer that clients revalidate. */
+/** The documentation of `ETag`. */
 export const ETAG_DOC = { ETag: 'A versão do conteúdo: `If-None-Match` com ela responde 304.' }
 
-/** Reports whether `If-None-Match` names a tag; weak tags match too. Source: RFC 9110, 13.1.2. */
+/** Reports whether `If-None-Match` contains a tag, by weak comparison (RFC 9110, 13.1.2). */
 export const matchesTag = (sent: string | null, tag: string): boolean =>
   (sent ?? '').split(',').some((each) => [tag, '*'].includes(each.trim().replace(/^W\//, '')))
 
 /**
- * A text with an `ETag` that clients and their own caches store and revalidate: 304 without a body to a client that has it.
- * `tag` names a version of the text; equal texts have equal tags.
+ * A text with an `ETag`, which clients store and revalidate: a client that has it gets 304. `tag` identifies a version of the
+ * text; equal texts have equal tags.
  */
 export const revalidatedText = <V>(
   spec: Omit<Text<V>, 'status' | 'others' | 'headers'> & { readonly tag: (value: V) => string },
@@ -90,12 +90,12 @@ export const revalidatedText = <V>(
   }
 }
 
-/** A file, sent while it is made. Without `fileName` the browser is not told to keep it. */
+/** A file, produced while it is sent. With `fileName` the browser saves it. */
 export const bytes = <V>(spec: {
   readonly type: ValueOrFunction<V, string>
-  /** What the documentation calls it where it differs from file to file. */
+  /** The documented type, if `type` is a function. */
   readonly docType?: string
-  /** The types that it may have besides, for the documentation. */
+  /** The other types, if `type` is a function, for the documentation. */
   readonly others?: readonly string[]
   readonly headers?: Headers | ((value: V) => Headers)
   readonly fileName?: ValueOrFunction<V, string | null>
@@ -123,52 +123,52 @@ export const bytes = <V>(spec: {
 })
 
 /**
- * A file where the use case made one, which commits nothing, else what is kept of what it has begun. `files` are the types of the
- * files.
+ * A file if the use case returned one without a commit, else another reply, which is stored for an idempotency key. `types` are
+ * the types of the files.
  */
 export const fileOr = <F, V>(
   isFile: (value: F | V) => value is F,
   file: StreamReply<F>,
   other: TextReply<V>,
-  files: readonly string[],
+  types: readonly string[],
 ): StreamReply<F | V> => ({
   streams: true,
   isStorable: true,
-  doc: { ...other.doc, isFile: true, fileTypes: files },
+  doc: { ...other.doc, isFile: true, fileTypes: types },
   encode: (value, dialect, request) =>
     isFile(value) ? file.encode(value, dialect, request) : other.encode(value as V, dialect, request),
 })
 
-/** 204: no body at all. */
+/** 204 without a body. */
 export const empty = (): TextReply<unknown> => ({
   streams: false,
   doc: bareDoc('empty', 204, ''),
   encode: () => ({ status: 204, type: null, body: '', headers: NO_HEADERS }),
 })
 
-/** Half of what proxies and our own sockets take for silence. */
+/** Half the time after which proxies and the server's own sockets close an idle connection. */
 const HEARTBEAT_MS = 20_000
 
 /**
- * The first bytes, sent at once. They have the id of the place at which the stream begins: a client that is cut off before the
- * first event sends it in `Last-Event-ID` and misses nothing. A client tries again after 3 s.
+ * The first bytes, sent at once: the client reconnects after 3 s, and the id of the stream's start, so that a client that loses
+ * the connection before the first event sends it in `Last-Event-ID` and misses nothing.
  */
 const streamStart = (id: string): string => `retry: 3000\nid: ${id}\n\n`
 const HEARTBEAT = ': still here\n\n'
 
 interface Events<E, A> {
-  /** What each is called: `notification`. */
+  /** The event's name: `notification`. */
   readonly event: string
-  /** By what a client says where it was cut off, in `Last-Event-ID`. */
+  /** The id that a client sends in `Last-Event-ID` when it reconnects. */
   readonly id: (each: E) => string
-  /** The id of the place before the first event. */
+  /** The id of the position before the first event. */
   readonly startId: (all: A) => string
-  /** Its data, as JSON. */
+  /** The event's data, as JSON. */
   readonly view: AnyView<E>
   readonly heartbeatMs?: number
 }
 
-/** Server-sent events as they come, until there are no more or the client hangs up. Source: the HTML standard, 9.2. */
+/** Server-sent events (HTML Standard, 9.2), until the source ends or the client disconnects. */
 export const events = <E, A extends AsyncIterable<E> = AsyncIterable<E>>({
   event,
   id,
@@ -181,7 +181,7 @@ export const events = <E, A extends AsyncIterable<E> = AsyncIterable<E>>({
   encode: (all, { side }) => ({
     status: 200,
     type: 'text/event-stream; charset=utf-8',
-    // Some proxies keep what they are sent until there is enough of it.
+    // Turns off the buffering of proxies.
     headers: { 'X-Accel-Buffering': 'no' },
     file: null,
     isLive: true,
@@ -196,45 +196,45 @@ export const events = <E, A extends AsyncIterable<E> = AsyncIterable<E>>({
 
 const END: IteratorResult<string> = { done: true, value: undefined }
 
-/** Written out, since a generator that waits for the next event cannot be told that nobody waits for it any more. */
+/** Encodes events. Not a generator, since `return` would wait for the pending event of a generator. */
 const eventText = <E>(
   all: AsyncIterable<E>,
-  beginning: string,
-  wordsOf: (each: E) => string,
+  start: string,
+  encode: (each: E) => string,
   heartbeatMs: number,
 ): AsyncIterable<string> => ({
   [Symbol.asyncIterator]() {
-    const each = all[Symbol.asyncIterator]()
-    let isBegun = false
-    let coming: Promise<IteratorResult<E>> | null = null
+    const source = all[Symbol.asyncIterator]()
+    let isStarted = false
+    let pending: Promise<IteratorResult<E>> | null = null
     return {
       async next() {
-        if (!isBegun) {
-          isBegun = true
-          return { done: false, value: beginning }
+        if (!isStarted) {
+          isStarted = true
+          return { done: false, value: start }
         }
-        coming ??= each.next()
-        const came = await orNullAfter(coming, heartbeatMs)
-        if (came === null) return { done: false, value: HEARTBEAT }
-        coming = null
-        return came.done ? END : { done: false, value: wordsOf(came.value) }
+        pending ??= source.next()
+        const result = await orNullAfter(pending, heartbeatMs)
+        if (result === null) return { done: false, value: HEARTBEAT }
+        pending = null
+        return result.done ? END : { done: false, value: encode(result.value) }
       },
       async return() {
-        await each.return?.()
+        await source.return?.()
         return END
       },
     }
   },
 })
 
-/** What is waited for, or null where it takes longer. */
-const orNullAfter = async <A>(waited: Promise<A>, milliseconds: number): Promise<A | null> => {
+/** Resolves to the promise's value, or to null after a timeout. */
+const orNullAfter = async <A>(promise: Promise<A>, milliseconds: number): Promise<A | null> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(resolve, milliseconds, null)
   })
   try {
-    return await Promise.race([waited, late])
+    return await Promise.race([promise, late])
   } finally {
     clearTimeout(timer)
   }

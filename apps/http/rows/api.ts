@@ -12,65 +12,64 @@ import { PARAMETERS } from '../routing.ts'
 import type { Log, Metrics } from '../telemetry.ts'
 import { type AnyRow, type ApiTypes, isKeyed, STAGES } from './row.ts'
 
-/** Paths that stand in for another service, which answers all of them in its own way. */
+/** Paths of an emulated service, with its dialect. */
 export interface ForeignPaths {
   readonly prefixes: readonly string[]
   readonly dialect: Dialect
 }
 
-/** A header of requests, for the documentation. */
+/** The documentation of a request header. */
 export interface HeaderDoc {
   readonly name: string
   readonly description: string
   readonly schema: JsonSchema
 }
 
-/** A part of an auth scheme that may refuse. */
-export type SchemeStep = 'authenticate' | 'context' | 'permits' | 'accountWritable'
+/** A step of an auth scheme that can fail. */
+type SchemeStep = 'authenticate' | 'context' | 'permits' | 'accountWritable'
 
 /**
- * One way to ask, named by a row's `auth`: how a caller proves who it is, on which account it then acts, and what that
- * principal may do. A scheme without `security` is public.
+ * An auth scheme, named by a row's `auth`: authentication, the account that the caller acts on, and its permissions. A scheme
+ * without `security` is public.
  */
-export interface AuthScheme<Principal, Permission, Whom = unknown, Code extends string = string> {
-  /** An OpenAPI security scheme under its name: schemes that take the same token have the same one. */
+export interface AuthScheme<Principal, Permission, Caller = unknown, Code extends string = string> {
+  /** The OpenAPI security scheme, by name: schemes with the same token share one. */
   readonly security: { readonly [name: string]: { readonly [key: string]: Json } } | null
-  /** Who may ask, for the documentation. */
+  /** Describes the accepted callers, for the documentation. */
   readonly about: string
-  /** The headers that it reads besides, for the documentation. */
+  /** Further headers that it reads, for the documentation. */
   readonly headers?: readonly HeaderDoc[]
-  /** What each part of it fails with, but for what every server can fail with; null for what it never does. */
+  /** The step that fails with each code, those of the server aside; null for a code that never occurs. */
   readonly fails?: Readonly<Record<Exclude<Code, ServerCode>, SchemeStep | null>>
-  authenticate(request: HttpRequest): Promise<Either<Failure<Code, string>, Whom>>
-  /** After the body was read: the account or company that the request acts on. Without it, who asks is the principal. */
-  context?(whom: Whom, request: HttpRequest): Promise<Either<Failure<Code, string>, Principal>>
+  authenticate(request: HttpRequest): Promise<Either<Failure<Code, string>, Caller>>
+  /** Returns the principal: the account or company that the request acts on. By default the caller. Runs after the body is read. */
+  context?(caller: Caller, request: HttpRequest): Promise<Either<Failure<Code, string>, Principal>>
   permits?(principal: Principal, permission: Permission): Failure<Code, string> | null
-  /** Why the principal's account may not write now, or null. */
+  /** Returns a failure if the principal's account may not write. */
   accountWritable?(principal: Principal): Failure<Code, string> | null
-  /** In whose line it waits where it asks for much: an account's, a company's. Without it, those of one network stand in one. */
+  /** The key for fair shares under load: an account, a company. By default the caller's network. */
   tenant?(principal: Principal): string
-  /** What an idempotency key is unique in: `7|charges.issue`. Without it, keys are ignored. */
+  /** The scope in which an idempotency key is unique: `7|charges.issue`. Without it, keys are ignored. */
   keyScope?(principal: Principal, request: HttpRequest, rowName: string): string
 }
 
-/** What the documentation says of an API beside its rows. */
+/** The documentation of an API, its rows aside. */
 export interface ApiDocs {
-  /** What the routes of an area are about. */
+  /** Descriptions of areas. */
   readonly areas?: Readonly<Record<string, string>>
-  /** What a parameter of a path is, by its name, where its row says nothing else. */
+  /** Descriptions of path parameters, by name, for rows without their own. */
   readonly parameters?: Readonly<Record<string, string>>
-  /** What it tells the servers of those who ask it to. */
   readonly webhooks?: readonly Webhook[]
 }
 
-/** All that a server is made of. Everything with an effect comes from here. */
+/** The configuration of a server. All effects come from its members. */
 export interface ApiConfig<H extends ApiTypes> {
-  /** `payments`: in logs, in `/health`, and between the keys of two apps on one store. */
+  /** `payments`: in logs, in `/health`, and in the keys that an app stores, since two apps may share a store. */
   readonly name: string
   readonly title: string
   readonly docs?: ApiDocs
   readonly version: string
-  /** What the documentation begins with, in Markdown. */
+  /** The introduction of the documentation, in Markdown. */
   readonly introduction?: string
   readonly core: H['core']
   readonly authSchemes: {
@@ -78,46 +77,46 @@ export interface ApiConfig<H extends ApiTypes> {
   }
   readonly rows: readonly AnyRow[]
   readonly dialects: Readonly<Record<H['dialect'], Dialect>>
-  /** Words what no row answers: unknown routes, bad requests. */
+  /** The dialect of answers without a row: unknown routes, malformed requests. */
   readonly defaultDialect: H['dialect']
-  /** Paths of which the unknown ones are answered in another dialect. */
+  /** Paths whose unknown routes are answered in another dialect. */
   readonly foreign?: ForeignPaths
   readonly messages: Messages
   readonly store: Store
   readonly digest: Digest
-  /** What is kept of requests and answers is kept under it. */
+  /** Encrypts stored requests and answers. */
   readonly cipher: Cipher
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
   readonly corsOrigins: readonly string[]
-  /** Whether the last address of `X-Forwarded-For` is the caller's. */
+  /** Set if the last address of `X-Forwarded-For` is the caller's. */
   readonly trustProxy: boolean
   readonly publicUrl: string
-  /** Requests a minute and address, over all rows and the documentation; null and by default without limit. */
+  /** The limit of requests per minute and address, for rows and documentation together; by default none. */
   readonly ratePerMinute?: number | null
-  /** Requests in hand at once, which callers share fairly; further ones are 503. `MAX_IN_FLIGHT` by default. */
+  /** The limit of requests in flight, which callers share fairly; further ones get 503. By default `MAX_IN_FLIGHT`. */
   readonly maxInFlight?: number
-  /** Names the ignored body fields in the answers of writes, in `X-Ignored-Fields`; `true` by default. */
+  /** Set to false to omit `X-Ignored-Fields`, which lists the ignored body fields of a write. */
   readonly ignoredFields?: boolean
-  /** How long an answer may take to be taken before its caller gives way, where all places are taken; 5 s by default. */
+  /** The time that a client has to read its answer before it may lose its place to another caller; by default 5 s. */
   readonly slowClientMs?: number
-  /** For how long the event loop has been busy, in milliseconds; measured by default. */
+  /** Returns the delay of the event loop, in milliseconds; by default measured. */
   readonly loopDelayMs?: () => number
-  /** Receives a span of each request; without it nothing is traced. */
+  /** Receives a span of each request. */
   readonly tracer?: Tracer
-  /** Where requests are counted, and what `/metrics` shows; without it there is no such route. */
+  /** Counts requests, and serves `/metrics`; without it the route does not exist. */
   readonly metrics?: Metrics
-  /** What `/health` says beside its status; a rejection makes it 503. */
+  /** Further fields of `/health`; if it rejects, the answer is 503. */
   readonly health?: () => Promise<Readonly<Record<string, Json>>>
 }
 
-/** A scheme as the mount sees it: schemes of every principal side by side. */
+/** A scheme without the type of its principal. */
 export type AnyAuthScheme = AuthScheme<unknown, string>
 
-/** Something that the server tells a receiver's own server, signed by the Standard Webhooks specification. */
+/** An event that is sent to a webhook, signed as in the Standard Webhooks specification. */
 export interface Webhook {
-  /** `charge.paid`: what stands in the payload's `type`. */
+  /** The payload's `type`: `charge.paid`. */
   readonly event: string
   readonly area: string
   readonly summary: string
@@ -125,14 +124,14 @@ export interface Webhook {
   readonly example: Json
 }
 
-/** What is wrong with a table of rows, one line each: a server with one of these never starts. */
+/** Returns the errors in a table of rows, one line each. A server with an error does not start. */
 export const rowErrors = (setup: ApiConfig<ApiTypes>): readonly string[] => {
   const names = new Set<string>()
   const places = new Map<string, string>()
   const shapes = new Map<string, string>()
   return setup.rows.flatMap((row) => {
-    const wrong = [
-      ...(names.has(row.name) ? ['its name is taken'] : []),
+    const errors = [
+      ...(names.has(row.name) ? ['duplicate name'] : []),
       ...ownErrors(row, setup),
       ...row.paths.flatMap((path) => [
         ...row.methods.flatMap((method) => claim(places, `${method} ${shapeOf(path)}`, row.name)),
@@ -140,7 +139,7 @@ export const rowErrors = (setup: ApiConfig<ApiTypes>): readonly string[] => {
       ]),
     ]
     names.add(row.name)
-    return wrong.map((what) => `row ${row.name}: ${what}`)
+    return errors.map((error) => `row ${row.name}: ${error}`)
   })
 }
 
@@ -148,22 +147,22 @@ const ownErrors = (row: AnyRow, { authSchemes: schemes, dialects }: ApiConfig<Ap
   const scheme = schemes[row.auth]
   const stages = [...(row.stages ?? STAGES)].sort()
   return [
-    ...(row.methods.length === 0 || row.paths.length === 0 ? ['it has no method or no path'] : []),
-    ...(dialects[row.dialect] ? [] : [`nobody speaks the dialect ${row.dialect}`]),
-    ...(scheme ? [] : [`there is no auth scheme ${row.auth}`]),
-    ...(row.permission !== undefined && !scheme?.permits ? ['its auth scheme knows no permissions'] : []),
-    ...(stages.join() === [...STAGES].sort().join() ? [] : ['its stages are not the seven']),
-    ...(scheme && isKeyed(row, scheme) && row.reply.streams && !row.reply.keeps
-      ? ['what it answers cannot be kept for an idempotency key: say key: false']
+    ...(row.methods.length === 0 || row.paths.length === 0 ? ['no method or no path'] : []),
+    ...(dialects[row.dialect] ? [] : [`unknown dialect ${row.dialect}`]),
+    ...(scheme ? [] : [`unknown auth scheme ${row.auth}`]),
+    ...(row.permission !== undefined && !scheme?.permits ? ['its auth scheme has no permissions'] : []),
+    ...(stages.join() === [...STAGES].sort().join() ? [] : [`stages must be each of ${STAGES.join(', ')} once`]),
+    ...(scheme && isKeyed(row, scheme) && row.reply.streams && !row.reply.isStorable
+      ? ['a stream cannot be stored for an idempotency key: set key: false']
       : []),
   ]
 }
 
-/** A path without the names of its parameters: two paths of one shape are one path. */
+/** Returns a path without the names of its parameters: paths of the same shape match the same requests. */
 const shapeOf = (path: string): string => path.replace(PARAMETERS, (found) => found.charAt(0))
 
 const claim = (taken: Map<string, string>, place: string, by: string, mayRepeat = false): readonly string[] => {
   const owner = taken.get(place)
   taken.set(place, owner ?? by)
-  return owner === undefined || (mayRepeat && owner === by) ? [] : [`${by} and ${owner} are both ${place}`]
+  return owner === undefined || (mayRepeat && owner === by) ? [] : [`${by} and ${owner} both match ${place}`]
 }

@@ -17,37 +17,36 @@ import type { AnyReply } from '../replies/reply.ts'
 import type { AnyRow, ApiTypes, Example } from './row.ts'
 
 /**
- * The members of a plain resource's module, of `update` and `replace` at least the one that its PUT does. Methods, because
- * methods take narrower parameters.
+ * The module of a plain resource, with at least the one of `update` and `replace` that its PUT calls. Methods, since their
+ * parameters are bivariant.
  */
-export interface ResourceModule {
-  create(actor: never, given: never): UseCase<unknown>
-  /** A page; null where all of them are asked for, which is only where that is said to be so. */
+interface ResourceModule {
+  create(actor: never, input: never): UseCase<unknown>
+  /** `page` is null for the whole list, which only `unpaged` resources accept. */
   list(actor: never, page: never, filter?: ResourceFilter): UseCase<Listing<unknown>>
   read(actor: never, named: string, by?: LookupBy): UseCase<unknown>
-  update?(actor: never, id: never, given: never): UseCase<unknown>
-  replace?(actor: never, id: never, given: never): UseCase<unknown>
+  update?(actor: never, id: never, input: never): UseCase<unknown>
+  replace?(actor: never, id: never, input: never): UseCase<unknown>
   remove(actor: never, id: never): UseCase<null>
 }
 
-export type ResourceModuleName<Core> = { [M in keyof Core]: Core[M] extends ResourceModule ? M : never }[keyof Core] &
-  string
+type ResourceModuleName<Core> = { [M in keyof Core]: Core[M] extends ResourceModule ? M : never }[keyof Core] & string
 
-export const VERBS = ['list', 'create', 'show', 'update', 'remove'] as const
-export type Verb = (typeof VERBS)[number]
+const VERBS = ['list', 'create', 'show', 'update', 'remove'] as const
+type Verb = (typeof VERBS)[number]
 
-/** How a verb is spoken of: what it does, what it says where its dialect does, and its status where that is not 200. */
+/** The texts of a verb, and its status if that is not 200. */
 interface VerbWords {
   readonly summary: string
   readonly message?: string
   readonly status?: number
 }
 
-/** A resource as one dialect has it: flat data. */
-export interface Crud<H extends ApiTypes, M extends ResourceModuleName<H['core']>, R> {
-  /** The member of the facade that it is: `clients`, which also begins the names of its rows. */
+/** The rows of a resource in one dialect, as data. */
+interface Crud<H extends ApiTypes, M extends ResourceModuleName<H['core']>, R> {
+  /** The member of the facade; also the prefix of the row names: `clients`. */
   readonly module: M
-  /** What begins them where the module has rows in another dialect already: `legacy-clients`. */
+  /** The prefix, if the module already has rows in another dialect: `legacy-clients`. */
   readonly name?: string
   readonly resource: {
     readonly spec: Pick<
@@ -59,63 +58,58 @@ export interface Crud<H extends ApiTypes, M extends ResourceModuleName<H['core']
   }
   readonly view: AnyView<R>
   readonly area: string
-  /** Of all of them, aliases included; one of them is at `:id` below. */
+  /** The paths of the list, aliases included; a record is at `/:id` below. */
   readonly paths: readonly string[]
-  /** What the path of one says of it, where that is not its id. */
+  /** The field that the path of a record contains; by default its id. */
   readonly by?: LookupBy
-  /** The path that does the same, where these do it no longer. */
   readonly deprecated?: AnyRow['deprecated']
   readonly dialect: H['dialect']
   readonly auth: keyof H['principals'] & string
-  /** A removal asks for that of writing where it has none of its own. */
+  /** `remove` is by default that of `write`. */
   readonly permissions: {
     readonly read: H['permission']
     readonly write: H['permission']
     readonly remove?: H['permission']
   }
-  /** Whether a PUT leaves what it does not name, or makes it as in a new one. */
+  /** The effect of a PUT on fields that it omits: keeps them, or sets their defaults. */
   readonly put: 'merges' | 'replaces'
-  /** Whether a PATCH does the same where a PUT replaces. */
+  /** Adds a PATCH that replaces, too; a PUT that merges always has one. */
   readonly patch?: true
-  /** Whether a list that is asked for without a page is the whole one. */
+  /** True if a request without a page returns the whole list. */
   readonly unpaged: boolean
-  /** How pages are asked for where it is not by `page` and the dialect's `perPage`. */
+  /** The paging parameters; by default `page` and the dialect's `perPage`. */
   readonly pages?: Input<Page, never>
-  /** Whether a list is narrowed by the resource's filters, and by a text. */
+  /** True if the list accepts the resource's filters and a search text. */
   readonly filtered: boolean
-  /** What an envelope calls one and a list of them, where that is not as the resource has it: `data`. */
+  /** The envelope's names for one record and for a list; by default those of the resource. */
   readonly keys?: { readonly one: string; readonly many: string }
   readonly words: { readonly [verb in Verb]: VerbWords } & { readonly missing: string }
   readonly example: {
-    /** The fixture that makes one. */
+    /** The fixture that creates a record. */
     readonly given: string
-    /** The fixture under which one is made. */
+    /** The fixture before a record is created. */
     readonly begin: string
     readonly sent: Json
     readonly change: Json
     readonly shown: Json
   }
   readonly only?: readonly Verb[]
-  /** What verbs fail with beside what every resource does. */
+  /** Further failures of verbs. */
   readonly errors?: { readonly [verb in Verb]?: Partial<Readonly<Record<H['code'], Wording>>> }
 }
 
-/** The same of any API. */
-export type AnyCrud = Omit<Crud<ApiTypes, never, unknown>, 'module' | 'auth'> & {
+type AnyCrud = Omit<Crud<ApiTypes, never, unknown>, 'module' | 'auth'> & {
   readonly module: string
   readonly auth: string
 }
 
-/** The id of a record that is shown, as a path has it. */
-const idIn = (shown: Json): string => `${Object(shown).id}`
-
-/** Makes the rows of plain resources of an API: `const crud = crudOf<Payments>()(dialects)`. */
+/** Creates the rows of a plain resource: `const crud = crudOf<Payments>()(dialects)`. */
 export const crudOf =
   <H extends ApiTypes>() =>
   (dialects: { readonly [D in H['dialect']]: Dialect }) =>
   <M extends ResourceModuleName<H['core']>, R>(spec: Crud<H, M, R>): readonly AnyRow[] => {
     const name: H['dialect'] = spec.dialect
-    const rows = rowsOf(spec, dialects[name])
+    const rows: RowOf = { ...collectionRows(spec, dialects[name]), ...recordRows(spec, dialects[name]) }
     return (spec.only ?? VERBS).map((verb) => {
       const own = spec.errors?.[verb] as AnyRow['errors']
       const errors = own || rows[verb].errors ? { errors: { ...rows[verb].errors, ...own } } : {}
@@ -125,11 +119,6 @@ export const crudOf =
 
 type RowOf = { readonly [verb in Verb]: Omit<AnyRow, 'name'> }
 type CrudWithView<R> = AnyCrud & { readonly view: AnyView<R> }
-
-const rowsOf = <R>(spec: CrudWithView<R>, dialect: Dialect): RowOf => ({
-  ...collectionRows(spec, dialect),
-  ...recordRows(spec, dialect),
-})
 
 const moduleOf = (core: unknown, { module }: AnyCrud): ResourceModule =>
   (core as Readonly<Record<string, ResourceModule>>)[module] as ResourceModule
@@ -141,7 +130,6 @@ const commonParts = ({ area, dialect, auth, deprecated }: AnyCrud) => ({
   ...(deprecated && { deprecated }),
 })
 
-/** What is asked of all of them: the list, and a new one. */
 const collectionRows = <R>(spec: CrudWithView<R>, dialect: Dialect): Pick<RowOf, 'list' | 'create'> => {
   const { resource, view, words, example, permissions, unpaged } = spec
   const { one, many } = keysOf(spec)
@@ -187,11 +175,9 @@ const collectionRows = <R>(spec: CrudWithView<R>, dialect: Dialect): Pick<RowOf,
   }
 }
 
-/** What one can fail with whose unique texts somebody has. */
 const takenErrors = ({ one, unique = [] }: AnyCrud['resource']['spec']): NonNullable<AnyRow['errors']> =>
   Object.fromEntries(unique.map((field) => [`${one}.${field}.taken`, {}]))
 
-/** What each verb on one record can fail with. */
 const recordErrors = ({ resource: { spec }, words }: AnyCrud) => {
   const { one, blockedBy = [] } = spec
   const show: NonNullable<AnyRow['errors']> = { [`${one}.unknown`]: { status: 404, message: words.missing } }
@@ -204,7 +190,6 @@ const returnRecord: AnyRow['run'] =
   async () =>
     right(record)
 
-/** What is asked of one of them, by its id. */
 const recordRows = <R>(spec: CrudWithView<R>, dialect: Dialect): Pick<RowOf, 'show' | 'update' | 'remove'> => {
   const { resource, view, words, example, permissions, put, patch = put === 'merges' } = spec
   const { one } = keysOf(spec)
@@ -218,7 +203,7 @@ const recordRows = <R>(spec: CrudWithView<R>, dialect: Dialect): Pick<RowOf, 'sh
   const idOf = (record: unknown) => (record as { readonly id: never }).id
   const exampleOf = (verb: Verb, body?: Json, shown = example.shown): Example => ({
     given: example.given,
-    request: { params: { id: idIn(example.shown) }, ...(body !== undefined && { body }) },
+    request: { params: { id: `${Object(example.shown).id}` }, ...(body !== undefined && { body }) },
     reply: exampleReply(spec, dialect, verb, one, shown),
   })
   const isGone = words.remove.status === 204
@@ -243,7 +228,10 @@ const recordRows = <R>(spec: CrudWithView<R>, dialect: Dialect): Pick<RowOf, 'sh
       run: ({ core, actor, record }, { body }) => {
         const { update, replace } = moduleOf(core, spec)
         const change = put === 'merges' ? update : replace
-        if (!change) throw new TypeError(`${spec.module} has nothing that ${put}`)
+        if (!change)
+          throw new TypeError(
+            `module ${spec.module} lacks ${put === 'merges' ? 'update' : 'replace'}, which its PUT calls`,
+          )
         return change(actor as never, idOf(record), body as never)
       },
       reply: json<R>({ ...words.update, key: one, view }) as AnyReply,
@@ -265,17 +253,17 @@ const recordRows = <R>(spec: CrudWithView<R>, dialect: Dialect): Pick<RowOf, 'sh
 
 type Value = string | number | boolean | null | undefined
 
-/** What a list is asked for beside its page: a text to look for, and whatever filters it has. */
+/** The query of a list, its page aside: a search text and the resource's filters. */
 export type ListQuery = { readonly search?: string } & { readonly [field: string]: Value | DayRange }
 
-/** What every record has the moments of. */
+/** Descriptions of the timestamps that every record has. */
 const TIMESTAMPS = new Map([
   ['createdAt', 'Criação'],
   ['updatedAt', 'Última alteração'],
 ])
 
-/** The filters of a resource as a query says them: a range of days by its two ends, `created_at_start` and `created_at_end`. */
-export const filtersOf = ({ input, internal, filters = {} }: AnyCrud['resource']['spec'], side: Side): Fields => ({
+/** Returns the query fields of a resource's filters. A range of days has two: `created_at_start` and `created_at_end`. */
+const filtersOf = ({ input, internal, filters = {} }: AnyCrud['resource']['spec'], side: Side): Fields => ({
   search: inQuery.text({ about: 'Texto procurado' }),
   ...Object.fromEntries(
     Object.entries(filters).flatMap(([field, kind]): readonly (readonly [string, AnyField])[] => {
@@ -289,7 +277,7 @@ export const filtersOf = ({ input, internal, filters = {} }: AnyCrud['resource']
 
 const isRange = (value: Value | DayRange): value is DayRange => typeof value === 'object' && value !== null
 
-/** What was asked, as the use case of a list takes it. */
+/** Converts a query to the filter of the list's use case. */
 export const filterOf = ({ search, ...asked }: ListQuery): ResourceFilter => {
   const parts = Object.entries(asked)
   return {
@@ -299,40 +287,33 @@ export const filterOf = ({ search, ...asked }: ListQuery): ResourceFilter => {
   }
 }
 
-/** What an envelope calls one, and many. */
-export const keysOf = ({ keys, resource }: AnyCrud) => keys ?? resource.spec
+const keysOf = ({ keys, resource }: AnyCrud) => keys ?? resource.spec
 
 type Names = Readonly<Record<string, Json>>
 
-/** The example as it is shown once it was changed: what is sent otherwise than before, where it is shown at all. */
-export const changedExample = ({ example: { sent, change, shown } }: AnyCrud): Json => {
+/** Returns the shown example after its change: with the changed values of the fields that it shows. */
+const changedExample = ({ example: { sent, change, shown } }: AnyCrud): Json => {
   const [before, after] = [Object(sent) as Names, Object(shown) as Names]
-  const isOther = ([name, value]: readonly [string, Json]): boolean =>
+  const isChanged = ([name, value]: readonly [string, Json]): boolean =>
     Object.hasOwn(after, name) && JSON.stringify(value) !== JSON.stringify(before[name])
-  return { ...after, ...Object.fromEntries(Object.entries(Object(change) as Names).filter(isOther)) }
+  return { ...after, ...Object.fromEntries(Object.entries(Object(change) as Names).filter(isChanged)) }
 }
 
-/** A verb's answer as its dialect words it, for its example. */
-export const exampleReply = (
-  { words }: AnyCrud,
-  dialect: Dialect,
-  verb: Verb,
-  key: string | null,
-  data?: Json,
-): Json => {
+/** Returns the example answer of a verb, in its dialect's envelope. */
+const exampleReply = ({ words }: AnyCrud, dialect: Dialect, verb: Verb, key: string | null, data?: Json): Json => {
   const { status = 200, message = '' } = words[verb]
   return JSON.parse(JSON.stringify(dialect.ok({ status, key, data, message, more: {} })))
 }
 
-/** Which page is given to who names none. */
+/** Returns the page of a request without paging parameters. */
 const defaultPage = ({ pages = paging, module }: AnyCrud, { side }: Dialect): Page => {
-  const usual = pages.on(side).decode({})
-  if (isLeft(usual)) throw new TypeError(`a list of ${module} cannot be asked for without a page`)
-  return usual.right
+  const page = pages.on(side).decode({})
+  if (isLeft(page)) throw new TypeError(`paging of ${module} has no defaults`)
+  return page.right
 }
 
-/** A list of one, as its dialect words it: a page, where a list is always one. */
-export const exampleListReply = (spec: AnyCrud, dialect: Dialect): Json => {
+/** Returns the example answer of a list with one record: a page, unless the list is unpaged. */
+const exampleListReply = (spec: AnyCrud, dialect: Dialect): Json => {
   const { words, example, unpaged } = spec
   const { many } = keysOf(spec)
   const { status = 200, message = '' } = words.list

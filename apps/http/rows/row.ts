@@ -9,20 +9,19 @@ import type { ServerCode, Wording } from '../replies/messages.ts'
 import type { AnyReply, Reply } from '../replies/reply.ts'
 import type { HttpRequest } from '../request.ts'
 
-/** What an app is made of, for the types of its rows: its bound core, and who may ask by which `auth`. */
+/** The types of an app: its core, the principal of each auth scheme, and its permissions, dialects and failure codes. */
 export interface ApiTypes {
   readonly core: unknown
   readonly principals: Readonly<Record<string, unknown>>
   readonly permission: string
   readonly dialect: string
-  /** What its business can fail with. */
   readonly code: string
 }
 
 export interface Call<Core, Principal, Found> {
   readonly core: Core
   readonly actor: Principal
-  /** What the row's `record` found under its owner. */
+  /** The result of the row's `record`. */
   readonly record: Found
   readonly request: HttpRequest
 }
@@ -32,7 +31,7 @@ export interface Input<Q, B> {
   readonly body: B
 }
 
-/** Documents a route and feeds its success test: plain data. `given` names a fixture that makes what must exist. */
+/** Documents a route, and is the input of its success test. `given` names the fixture that creates the required records. */
 export interface Example {
   readonly given?: string
   readonly request?: {
@@ -43,7 +42,7 @@ export interface Example {
   readonly reply: Json
 }
 
-/** What may be ordered otherwise. Before it always: match, 405, rate, throttle, authenticate, read the body; after it `run`. */
+/** The stages that a row may reorder. They run after match, 405, rate, throttle, authenticate and body, and before `run`. */
 export type Stage = 'context' | 'permission' | 'key' | 'accountWritable' | 'record' | 'precondition' | 'input'
 
 export const STAGES: readonly Stage[] = [
@@ -58,35 +57,35 @@ export const STAGES: readonly Stage[] = [
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What a row says without naming its types. */
+/** The fields of a row that depend on no type of the app. */
 interface RowBase {
-  /** `charges.issue`: unique in its app. */
+  /** Unique in its app: `charges.issue`. */
   readonly name: string
   readonly area: string
   readonly summary: string
   readonly methods: readonly Method[]
-  /** All the paths it answers, aliases included: `/invoices/:id`, `/billing/charges/:id`. */
+  /** Its paths, aliases included: `/invoices/:id`, `/billing/charges/:id`. */
   readonly paths: readonly string[]
-  /** Whether `Idempotency-Key` is honoured: by default on every POST that is not public. */
+  /** Set to false to ignore `Idempotency-Key`; by default each POST that is not public accepts it. */
   readonly key?: boolean
-  /** Whether an account that is suspended or closed is refused: by default on every method but GET. */
+  /** Set if a suspended or closed account is rejected; by default for each method but GET. */
   readonly accountWritable?: boolean
-  /** Which body it takes: none by default for GET and DELETE, JSON of 1 MB at most otherwise. */
+  /** The accepted body; by default none for GET and DELETE, else JSON of at most 1 MB. */
   readonly body?: BodyRule
-  /** What a parameter of its paths is, where the API's own words do not say it. */
+  /** Descriptions of path parameters, if they differ from those of the API. */
   readonly parameters?: Readonly<Record<string, string>>
   readonly example: Example
-  /** `use` is the path that does the same; null where nothing does. */
+  /** `use` is the path that replaces the route, if any. */
   readonly deprecated?: { readonly use: string | null }
-  /** A limit of its own per address, always on, besides the one that the whole app may have. */
+  /** A limit per address, in addition to that of the app. */
   readonly rate?: { readonly perMinute: number }
-  /** All seven, in the order that the row's text asks for. */
+  /** All seven stages, in the row's order; by default that of `STAGES`. */
   readonly stages?: readonly Stage[]
 }
 
 /**
- * A route is a row: flat data and one function. Its stages run in one order for all rows: match, 405, rate, throttle,
- * authenticate, read the body, context, permission, key, accountWritable, record, precondition, input, run.
+ * A route as a table row. The stages run in this order: match, 405, rate, throttle, authenticate, body, context, permission, key,
+ * accountWritable, record, precondition, input, run.
  */
 export interface Row<
   H extends ApiTypes,
@@ -101,52 +100,55 @@ export interface Row<
   readonly dialect: H['dialect']
   readonly auth: K
   readonly permission?: H['permission']
-  /** Finds what the path names: `run` gets it, and a failure ends the request. */
+  /** Reads the record that the path names, for `run`. */
   readonly record?: (call: Call<H['core'], H['principals'][K], null>) => UseCase<Found, C, string>
-  /** Asked before a taken key answers, too: then before the record is found. */
+  /** Also runs before a repeated key is answered: then before the record is read. */
   readonly precondition?: Precondition<Call<H['core'], H['principals'][K], null>, C>
-  /** Whether the row's business lets this address ask: asked before anything of the request but where it comes from. */
+  /** Limits requests by address, before authentication. */
   readonly throttle?: (call: Pick<Call<H['core'], null, null>, 'core' | 'request'>) => UseCase<null, C, string>
   readonly input: { readonly query?: DialectInput<Q>; readonly body?: DialectInput<B> }
   readonly run: (call: Call<H['core'], H['principals'][K], Found>, input: Input<Q, B>) => UseCase<V, C, string>
-  /** Finishes an intent of this row that a repeated key found abandoned. It has an input where its stages read that before the key. */
+  /**
+   * Completes an unfinished operation of this row that a repeated key finds. The input is given only if the row's stages read it
+   * before the key.
+   */
   readonly resume?: (
     call: Call<H['core'], H['principals'][K], Found>,
     intent: string,
     input: Input<Q, B>,
   ) => UseCase<V, C, string>
   readonly reply: Reply<V>
-  /** Every code that its use cases fail with, for the documentation, with another status or text where this row has one. */
+  /** Every failure code of its use cases, for the documentation, with the row's own status and texts, if any. */
   readonly errors?: Readonly<Record<E, Wording>>
 }
 
 /**
- * A row whose `errors` names every code that its use cases can fail with, and no other, but for those of every server: else
- * what is wrong with it, which is no row. Said of the row that comes out, since what goes in is inferred piece by piece.
+ * A row whose `errors` are exactly the failure codes of its use cases, those of the server aside; otherwise a type that names the
+ * wrong codes and is no row. The result is checked, since the parts of the argument are inferred one by one.
  */
 type CheckedRow<C extends string, E extends string> = string extends C
   ? AnyRow
   : [Exclude<C, E | ServerCode>] extends [never]
     ? [Exclude<E, C | ServerCode>] extends [never]
       ? AnyRow
-      : { readonly neverFailsWith: Exclude<E, C | ServerCode> }
-    : { readonly failsToo: Exclude<C, E | ServerCode> }
+      : { readonly superfluousErrors: Exclude<E, C | ServerCode> }
+    : { readonly missingErrors: Exclude<C, E | ServerCode> }
 
-/** An input of the core, which each dialect names in its own way. */
+/** An input of the core, by the field names of a dialect. */
 export interface DialectInput<A> {
   on(side: Side): Decoder<A>
 }
 
-/** What is asked before anything is said of the rest of the body: a PIN. */
+/** A condition that is checked before the rest of the body: a PIN. */
 interface Precondition<A, C extends string> {
-  /** What it looks at in the body, for the documentation. */
+  /** The fields of the body that it reads, for the documentation. */
   readonly fields: Fields
   readonly pass: (call: A, body: unknown) => UseCase<null, C, string>
 }
 
 type AnyCall = Call<unknown, unknown, unknown>
 
-/** A row as the mount sees it: rows of every principal, record and input side by side. */
+/** A row without the types of its principal, record and input. */
 export interface AnyRow extends RowBase {
   readonly dialect: string
   readonly auth: string
@@ -154,7 +156,7 @@ export interface AnyRow extends RowBase {
   readonly input: { readonly query?: Decoder<unknown>; readonly body?: Decoder<unknown> }
   readonly reply: AnyReply
   readonly errors?: Readonly<Record<string, Wording>>
-  // Methods, because methods take narrower parameters: each row is called with what its own stages gave.
+  // Methods, since their parameters are bivariant: each row is called with the results of its own stages.
   record?(call: AnyCall): UseCase<unknown>
   throttle?(call: AnyCall): UseCase<null>
   readonly precondition?: { readonly fields: Fields; pass(call: AnyCall, body: unknown): UseCase<null> }
@@ -163,8 +165,8 @@ export interface AnyRow extends RowBase {
 }
 
 /**
- * Makes the rows of one API: `const route = rowOf<Payments>()(dialects)`, then `route({ … })`, which infers the rest. Inputs
- * are read as the row's dialect names them.
+ * Creates the rows of an API: `const route = rowOf<Payments>()(dialects)`, then `route({ … })`. Inputs are decoded by the names of
+ * the row's dialect.
  */
 export const rowOf =
   <H extends ApiTypes>() =>
@@ -182,14 +184,14 @@ export const rowOf =
   ): CheckedRow<C, E> => {
     const dialect: H['dialect'] = row.dialect
     const { query, body } = row.input
-    const own: AnyRow = {
+    const checked: AnyRow = {
       ...row,
       input: {
         ...(query && { query: queryOn(dialects[dialect], query) }),
         ...(body && { body: body.on(dialects[dialect].side) }),
       },
     }
-    return own as CheckedRow<C, E>
+    return checked as CheckedRow<C, E>
   }
 
 /** Reports whether POSTs of a row accept `Idempotency-Key`. */
@@ -201,7 +203,7 @@ export const isKeyed = (
 
 const JSON_BODY: BodyRule = { kinds: ['json'] }
 
-/** Which body a row takes, null for none. */
+/** Returns the body that a row accepts; null for none. */
 export const bodyRuleOf = (row: AnyRow): BodyRule | null =>
   row.body ?? (row.methods.some((method) => method !== 'GET' && method !== 'DELETE') ? JSON_BODY : null)
 

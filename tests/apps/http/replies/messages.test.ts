@@ -85,7 +85,7 @@ test('the params of a failure fill its text, and only its own', (t) => {
 test('the documentation is told what a caller would be: of a code at 422 that fields have, that they are named', (t) => {
   t.deepEqual(messages.codeDoc('bank.refused'), { status: 400, code: 'bank.refused', message: 'Recusado: {reason}' })
   t.like(messages.codeDoc('bank.refused', { 'bank.refused': { status: 422 } }), { status: 422, code: 'bank.refused' })
-  t.throws(() => messages.codeDoc('toString'), { message: 'no words for toString' })
+  t.throws(() => messages.codeDoc('toString'), { message: 'no text for code toString' })
   t.true(messages.issueCodes.includes('required'))
 })
 
