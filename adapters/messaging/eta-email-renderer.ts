@@ -2,8 +2,8 @@ import { Eta } from 'eta'
 import type { EmailRenderer } from '../../core/ports/messaging.ts'
 
 /**
- * One column of tables, since mail programs know little else: wide on a desk, as wide as the screen on a phone. Colours
- * have the contrast of WCAG AA, in the dark too. `<%=` escapes; nothing here writes without.
+ * One column of tables, which all mail programs support; on a phone it fills the screen. The colours have the contrast of
+ * WCAG AA, also in dark mode. All values are inserted by `<%=`, which escapes them.
  */
 const TEMPLATE = `<!doctype html>
 <html lang="pt-BR">
@@ -55,7 +55,7 @@ const TEMPLATE = `<!doctype html>
 const eta = new Eta({ autoEscape: true, autoTrim: [false, 'nl'] })
 const template = eta.compile(TEMPLATE)
 
-/** Mails by npm eta, from one template that is compiled once. */
+/** Renders mails as HTML with npm eta. */
 export const etaEmailRenderer: EmailRenderer = {
   html: ({ subject, blocks }, sender) => eta.render(template, { subject, blocks, sender }),
 }

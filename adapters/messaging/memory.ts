@@ -1,36 +1,25 @@
 import type { Mail, Mailer, Message, Messenger, SmtpServer, TenantMailer } from '../../core/ports/messaging.ts'
 
-/** Keeps every mail in the order it was sent, for tests and simulations. */
-export const memoryMailer = (): Mailer & { readonly sent: Mail[] } => {
-  const sent: Mail[] = []
+const memorySender = <A>() => {
+  const sent: A[] = []
   return {
     sent,
-    send: async (mail) => {
-      sent.push(mail)
+    send: async (each: A): Promise<void> => {
+      sent.push(each)
     },
   }
 }
 
-/** Keeps every mail with the server it went to, for tests and simulations. */
+/** Stores mails in the order of sending, for tests and simulations. */
+export const memoryMailer = (): Mailer & { readonly sent: Mail[] } => memorySender<Mail>()
+
+/** Stores messages in the order of sending, for tests and simulations. */
+export const memoryMessenger = (): Messenger & { readonly sent: Message[] } => memorySender<Message>()
+
+/** Stores mails with their servers in the order of sending, for tests and simulations. */
 export const memoryTenantMailer = (): TenantMailer & {
   readonly sent: { readonly mail: Mail; readonly server: SmtpServer }[]
 } => {
-  const sent: { mail: Mail; server: SmtpServer }[] = []
-  return {
-    sent,
-    send: async (mail, server) => {
-      sent.push({ mail, server })
-    },
-  }
-}
-
-/** Keeps every message in the order it was sent, for tests and simulations. */
-export const memoryMessenger = (): Messenger & { readonly sent: Message[] } => {
-  const sent: Message[] = []
-  return {
-    sent,
-    send: async (message) => {
-      sent.push(message)
-    },
-  }
+  const { sent, send } = memorySender<{ readonly mail: Mail; readonly server: SmtpServer }>()
+  return { sent, send: (mail, server) => send({ mail, server }) }
 }

@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto'
 import type { SendMailOptions } from 'nodemailer'
 import type { Mail } from '../../core/ports/messaging.ts'
-import { fingerprint } from './outbox.ts'
 
 const DOMAIN = /@([A-Za-z\d.-]+)>?\s*$/
 
@@ -11,24 +11,29 @@ interface Address {
 
 const BRACKETED = /^(.*)<([^<>]+)>\s*$/
 
-/** `Portico <no-reply@example.com>`, or the address alone. */
+/** Parses `Portico <no-reply@example.com>`, or the address alone. */
 const addressOf = (text: string): Address => {
   const [, name = '', address = text] = BRACKETED.exec(text) ?? []
   return { name: name.trim().replace(/^"(.*)"$/, '$1'), address: address.trim() }
 }
 
-/** Somebody's name in a header. What reads as an encoded word (RFC 2047) could be anything once a mail program decodes it. */
-const shown = (name: string): string => name.replaceAll('=?', '= ?')
+/** Breaks encoded words (RFC 2047) in a name, which mail programs would decode to any text. */
+const withoutEncodedWords = (name: string): string => name.replaceAll('=?', '= ?')
 
 /**
- * What nodemailer makes a MIME message of. The Message-ID is the same whenever the mail is sent again. A mail in somebody's
- * name comes from our own address, which receivers know to be ours, and is answered to theirs.
+ * Returns the options of a MIME message. A mail that is sent again has the same Message-ID. A mail in the name of an account
+ * has our address as sender, which receivers can verify, and the account's address for replies.
  */
 export const messageOf = (mail: Mail, from: string | Address): SendMailOptions => ({
   messageId: `<${fingerprint(mail.id)}@${DOMAIN.exec(typeof from === 'string' ? from : from.address)?.[1] ?? 'localhost'}>`,
-  from: mail.inNameOf && typeof from === 'string' ? { ...addressOf(from), name: shown(mail.inNameOf.name) } : from,
-  ...(mail.inNameOf?.replyTo ? { replyTo: { name: shown(mail.inNameOf.name), address: mail.inNameOf.replyTo } } : {}),
-  // As an object it is one address whatever it holds; as a text, a comma would make it two.
+  from:
+    mail.inNameOf && typeof from === 'string'
+      ? { ...addressOf(from), name: withoutEncodedWords(mail.inNameOf.name) }
+      : from,
+  ...(mail.inNameOf?.replyTo
+    ? { replyTo: { name: withoutEncodedWords(mail.inNameOf.name), address: mail.inNameOf.replyTo } }
+    : {}),
+  // An object is one address; in a text a comma would separate two.
   to: { name: '', address: mail.to },
   subject: mail.subject,
   text: mail.text,
@@ -36,3 +41,6 @@ export const messageOf = (mail: Mail, from: string | Address): SendMailOptions =
   disableFileAccess: true,
   disableUrlAccess: true,
 })
+
+/** Returns the SHA-256 of an id in lower-case hex, for places that do not allow all characters of ids. */
+export const fingerprint = (id: string): string => createHash('sha256').update(id, 'utf8').digest('hex')

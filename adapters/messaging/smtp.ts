@@ -5,34 +5,31 @@ import { hostAddresses } from '../webhooks/host-addresses.ts'
 import { isPublicAddress } from '../webhooks/public-address.ts'
 import { messageOf } from './message.ts'
 
-/** Connections kept to the server at most; further mails wait for one. */
-const CONNECTIONS = 4
-/** For the server to answer the call, and then to greet. */
+/** The limit of open connections; further mails wait for one. */
+const MAX_CONNECTIONS = 4
+/** The limit for each of the name look-up, the connection and the greeting. */
 const CONNECT_TIMEOUT_MS = 10_000
-/** Silence in the middle of a mail. */
 const SILENCE_TIMEOUT_MS = 30_000
-/** The worker's lease on a mail is longer. */
+/** Shorter than the worker's lease on a mail. */
 const SEND_TIMEOUT_MS = 60_000
 
 export interface SmtpMailerOptions {
   readonly url: string
   readonly from: string
-  /** For one mail in all, the wait for a connection included; 60,000 by default. */
+  /** The limit for one mail, the wait for a connection included; 60,000 by default. */
   readonly timeoutMs?: number
 }
 
 /**
- * Mails by SMTP (`smtp://user:pass@host:port`, `smtps://` for TLS from the start; STARTTLS wherever it is offered).
- * Give `close` a call when no more mails are sent.
- *
- * Source: decisions.md §7, `SMTP_URL` and `MAIL_FROM`.
+ * Sends mails to one SMTP server (`smtp://user:pass@host:port`, or `smtps://` for TLS from the start). Uses STARTTLS if the
+ * server offers it. `close` closes the connections.
  */
 export const smtpMailer = (options: SmtpMailerOptions): Mailer & { close(): void } => {
   const { url, from, timeoutMs = SEND_TIMEOUT_MS } = options
   const transport = createTransport({
     url,
     pool: true,
-    maxConnections: CONNECTIONS,
+    maxConnections: MAX_CONNECTIONS,
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     dnsTimeout: CONNECT_TIMEOUT_MS,
@@ -48,22 +45,22 @@ export const smtpMailer = (options: SmtpMailerOptions): Mailer & { close(): void
 
 const TENANT_SILENCE_TIMEOUT_MS = 15_000
 const TENANT_SEND_TIMEOUT_MS = 30_000
-/** Where mail servers take mail of those who sign in; any other port is somebody else's. */
+/** The ports on which mail servers accept mail of authenticated users. */
 const MAIL_PORTS: ReadonlySet<number> = new Set([25, 465, 587, 2525])
 
 export interface SmtpTenantMailerOptions {
-  /** Whether private, loopback and link-local addresses and every port may be called. */
+  /** Allows private, loopback and link-local addresses, and all ports. */
   readonly allowPrivate: boolean
-  /** Every address of a host name; name servers and the system by default. */
+  /** Returns all addresses of a host name; by default from name servers and the system. */
   readonly lookup?: (hostname: string) => Promise<readonly string[]>
-  /** For one mail in all; 30,000 by default. */
+  /** The limit for one mail; 30,000 by default. */
   readonly timeoutMs?: number
-  /** Whether a certificate nobody vouches for will do: for tests. */
+  /** Accepts any certificate, for tests. */
   readonly trustAnyCertificate?: boolean
 }
 
-/** The address that is dialled, so that a name that changes its mind meanwhile changes nothing. */
-const addressOf = async (
+/** Resolves the host to the address to connect to: a second look-up could return one that was not checked. */
+const resolveAddress = async (
   { host, port }: SmtpServer,
   { allowPrivate, lookup = hostAddresses }: SmtpTenantMailerOptions,
 ) => {
@@ -75,15 +72,12 @@ const addressOf = async (
   return first
 }
 
-/**
- * Mails by servers that accounts name: each by a connection of its own, always encrypted, and never to a private address.
- * Source: decisions.md §3, Events (who may be called); 01-access.md, account `smtp`.
- */
+/** Sends mails to the servers of accounts: each over its own connection, always encrypted, and never to a private address. */
 export const smtpTenantMailer = (options: SmtpTenantMailerOptions): TenantMailer => ({
   send: async (mail, server) => {
     const { timeoutMs = TENANT_SEND_TIMEOUT_MS, trustAnyCertificate = false } = options
     const transport = createTransport({
-      host: await addressOf(server, options),
+      host: await resolveAddress(server, options),
       port: server.port,
       secure: server.encryption === 'ssl',
       requireTLS: true,

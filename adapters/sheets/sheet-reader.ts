@@ -3,15 +3,14 @@ import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import type { SheetLine, SheetLines, SheetReader } from '../../core/ports/sheets.ts'
 
-/** Some milliseconds of work, at its worst: the reader makes an error of each record that is not as wide as the first. */
-const PIECE_BYTES = 256
-/** More than any record of ours has. */
+/** At worst some milliseconds of work: csv-parse creates an error for each record of another width than the first. */
+const CHUNK_BYTES = 256
 const MAX_CELLS = 1_000
 const MAX_RECORD_CHARS = 500_000
-/** Lines of nothing, or of separators alone: more than anybody leaves in a table. */
+/** The limit of lines that are empty or contain only separators. */
 const MAX_BLANK = 10_000
 
-/** Names of fields have none of them; lines of nothing may stand before the titles. */
+/** The first separator of the titles, after any empty lines. Titles contain none themselves. */
 const SEPARATOR = /^[\r\n]*[^,;\t\r\n]*([,;\t])/
 
 const formOf = (text: string) => ({
@@ -28,7 +27,7 @@ const BREAK = /\n/g
 
 const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '')
 
-/** The records of a CSV, with the lines in which they begin. */
+/** Reads the records of a CSV, each with the number of its first line. */
 const csvLines = async (text: string, most: number): Promise<SheetLines> => {
   const lines: SheetLine[] = []
   let line = 1
@@ -39,20 +38,20 @@ const csvLines = async (text: string, most: number): Promise<SheetLines> => {
     if (isNothing) blank += 1
     if (cells.length > MAX_CELLS || blank > MAX_BLANK) throw new Unreadable()
     if (!isNothing && !isFull()) lines.push({ line, cells })
-    // A record ends one line, and what is quoted in it may end others.
+    // Quoted cells may contain further line breaks.
     line += cells.reduce((breaks, cell) => breaks + (cell.match(BREAK)?.length ?? 0), 1)
     return null
   }
-  // Whoever else waits gets their turn before each piece, and what is full is read no further.
-  async function* pieces() {
+  // The event loop runs before each chunk.
+  async function* chunks() {
     const bytes = Buffer.from(text)
-    for (let at = 0; at < bytes.length && !isFull(); at += PIECE_BYTES) {
+    for (let at = 0; at < bytes.length && !isFull(); at += CHUNK_BYTES) {
       await setImmediate()
-      yield bytes.subarray(at, at + PIECE_BYTES)
+      yield bytes.subarray(at, at + CHUNK_BYTES)
     }
   }
   try {
-    await pipeline(pieces, parse({ ...formOf(text), on_record: take }).resume())
+    await pipeline(chunks, parse({ ...formOf(text), on_record: take }).resume())
   } catch (error) {
     if (!(error instanceof CsvError || error instanceof Unreadable)) throw error
     if (!isFull()) return { is: 'malformed', line }
@@ -60,5 +59,5 @@ const csvLines = async (text: string, most: number): Promise<SheetLines> => {
   return { is: 'read', lines }
 }
 
-/** Tables of CSV by csv-parse. */
+/** Reads tables of CSV with csv-parse. */
 export const sheetReader: SheetReader = { csv: csvLines }

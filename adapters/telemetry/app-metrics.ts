@@ -1,17 +1,18 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { CommitEnding } from './measured-store.ts'
 
-/** In seconds. A read of one record takes less than one of these, a call to a bank up to the last. */
+/** From the read of one record to the slowest call of a bank. */
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** What is due in a queue and nobody's yet, and how long the first of it has been. */
+/** The due records of a queue that no process has claimed. */
 export interface Backlog {
   readonly queue: string
   readonly due: number
+  /** The time since the first record became due. */
   readonly oldestSeconds: number
 }
 
-/** What one app of a process counts, for Prometheus. */
+/** The metrics of one app, for Prometheus. */
 export interface AppMetrics {
   /** The media type of `text`. */
   readonly type: string
@@ -21,13 +22,13 @@ export interface AppMetrics {
   unreadableBankRecord(kind: string): void
   work(queue: string, ending: string): void
   job(name: string, outcome: string): void
-  /** Asked for at every scrape from now on; where it rejects, the scrape goes without. */
+  /** Calls `backlogs` at every scrape. If it rejects, the scrape has no figures of queues. */
   watchQueues(backlogs: () => Promise<readonly Backlog[]>): void
-  /** Everything, as Prometheus reads it, with what the process tells of itself. */
+  /** Returns all metrics of the app and of the process in Prometheus' text format. */
   text(): Promise<string>
 }
 
-/** A registry of its own for each app, though both may run in one process. `app` is on all that it counts. */
+/** Creates the metrics of an app, labelled by `app`: one process may run several apps. */
 export const appMetrics = (app: string): AppMetrics => {
   const registry = new Registry()
   registry.setDefaultLabels({ app })
@@ -41,7 +42,7 @@ export const appMetrics = (app: string): AppMetrics => {
       backlogsOf = backlogs
     },
     async text() {
-      // A store that is away is the very moment at which the rest is asked for.
+      // The other metrics matter most while the store is unavailable.
       showQueues(await backlogsOf().catch(() => []))
       return (await Promise.all([registry.metrics(), process.metrics()])).join('\n')
     },
@@ -55,14 +56,14 @@ const countersOf = (registry: Registry) => {
   const durations = <L extends string>(name: string, help: string, ...labelNames: readonly L[]) =>
     new Histogram({ name, help, labelNames, buckets: BUCKETS_SECONDS, registers })
 
-  const requests = counter('http_requests_total', 'Requests answered, by route and status.', 'route', 'status')
-  const latency = durations('http_request_duration_seconds', 'From the start of a request to its answer.', 'route')
-  const commits = counter('store_commits_total', 'Commits, by how they ended.', 'outcome')
-  const commitLatency = durations('store_commit_duration_seconds', 'How long commits took, the wait in line included.')
-  const deliveries = counter('deliveries_total', 'Tries of webhooks, by what came of them.', 'outcome')
-  const unreadable = counter('bank_unreadable_total', 'Records of the bank that could not be read, by kind.', 'kind')
-  const work = counter('work_total', 'Records that the worker took from its queues.', 'queue', 'outcome')
-  const jobs = counter('jobs_total', 'Slices of recurrent jobs, by what came of them.', 'job', 'outcome')
+  const requests = counter('http_requests_total', 'Requests, by route and status.', 'route', 'status')
+  const latency = durations('http_request_duration_seconds', 'Duration of requests.', 'route')
+  const commits = counter('store_commits_total', 'Commits, by outcome.', 'outcome')
+  const commitLatency = durations('store_commit_duration_seconds', 'Duration of commits, waits included.')
+  const deliveries = counter('deliveries_total', 'Delivery attempts of webhooks, by outcome.', 'outcome')
+  const unreadable = counter('bank_unreadable_total', 'Unreadable records of the bank, by kind.', 'kind')
+  const work = counter('work_total', 'Records that the worker processed, by queue and outcome.', 'queue', 'outcome')
+  const jobs = counter('jobs_total', 'Slices of recurring jobs, by outcome.', 'job', 'outcome')
   return {
     request(route: string, status: number, seconds: number) {
       requests.inc({ route, status })
@@ -82,7 +83,7 @@ const countersOf = (registry: Registry) => {
 const queueGauges = (registry: Registry): ((backlogs: readonly Backlog[]) => void) => {
   const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['queue'], registers: [registry] })
   const due = gauge('queue_due', 'Records that are due and not leased.')
-  const oldest = gauge('queue_oldest_seconds', 'How long the first of them has been due.')
+  const oldest = gauge('queue_oldest_seconds', 'Seconds since the oldest of them became due.')
   return (backlogs) => {
     due.reset()
     oldest.reset()
@@ -95,15 +96,15 @@ const queueGauges = (registry: Registry): ((backlogs: readonly Backlog[]) => voi
 
 const LOOP_DELAY_EVERY_MS = 20
 
-let known: Registry | null = null
+let collected: Registry | null = null
 
 /**
- * What a process tells of itself: processor time, memory, open files, collections of garbage, and the delay of the event
- * loop since anybody last asked. One for all that a process runs: its observers cannot be taken off again.
+ * Returns the metrics of the process: CPU time, memory, open files, garbage collections, and the delay of the event loop since
+ * the last scrape. They are collected once for all apps: the observers cannot be removed.
  */
-export const processMetrics = (): Registry => {
-  if (known) return known
-  known = new Registry()
-  collectDefaultMetrics({ register: known, eventLoopMonitoringPrecision: LOOP_DELAY_EVERY_MS })
-  return known
+const processMetrics = (): Registry => {
+  if (collected) return collected
+  collected = new Registry()
+  collectDefaultMetrics({ register: collected, eventLoopMonitoringPrecision: LOOP_DELAY_EVERY_MS })
+  return collected
 }

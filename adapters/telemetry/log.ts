@@ -3,7 +3,7 @@ import type { Log } from '../../core/ports/runtime.ts'
 const emit: Log['warn'] = (message, facts) =>
   process.emitWarning(facts === undefined ? message : `${message} ${JSON.stringify(facts)}`)
 
-/** A log whose lines are warnings of the process: on stderr, and events of `process`. */
+/** Emits log lines as warnings of the process: on stderr, and as events of `process`. */
 export const warningLog: Log = { warn: emit, error: emit }
 
 interface Line {
@@ -11,7 +11,7 @@ interface Line {
   readonly facts: Parameters<Log['warn']>[1]
 }
 
-/** A log in memory. */
+/** Stores log lines in memory. */
 export const memoryLog = (): Log & { readonly warnings: readonly Line[]; readonly errors: readonly Line[] } => {
   const warnings: Line[] = []
   const errors: Line[] = []

@@ -2,13 +2,13 @@ import { performance } from 'node:perf_hooks'
 import type { Change } from '../../core/kernel/records/change.ts'
 import { type Store, StoreUnavailable } from '../../core/ports/store.ts'
 
-/** `error` is a fault of ours: a commit that no store could have taken. */
+/** `error` is a fault of the program: no store could have accepted the commit. */
 export type CommitEnding = 'ok' | 'stale' | 'conflict' | 'unavailable' | 'error'
 
-/** Told of every commit once it has ended. */
+/** Receives each commit after its end. */
 export type Measure = (ending: CommitEnding, seconds: number, changes: readonly Change[]) => void
 
-/** The store, telling how its commits end and how long they take. */
+/** Measures the outcome and duration of the commits of a store. */
 export const measuredStore = <S extends Store>(store: S, measure: Measure): S => ({
   ...store,
   async commit(changes, hook) {

@@ -17,11 +17,11 @@ import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from '@open
 import type { Span, SpanStart, TraceContext, Tracer } from '../../core/ports/tracer.ts'
 
 export interface OtlpOptions {
-  /** The address that batches are posted to: `http://localhost:4318/v1/traces`; by default as `OTEL_EXPORTER_OTLP_*` say. */
+  /** The address that batches are posted to: `http://localhost:4318/v1/traces`; by default from `OTEL_EXPORTER_OTLP_*`. */
   readonly url?: string
   /** Headers of each batch, such as a token; by default those of `OTEL_EXPORTER_OTLP_HEADERS`. Never logged. */
   readonly headers?: Readonly<Record<string, string>>
-  /** `service.name` where `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` name none; `portico` by default. */
+  /** The `service.name` if neither `OTEL_SERVICE_NAME` nor `OTEL_RESOURCE_ATTRIBUTES` sets one; `portico` by default. */
   readonly serviceName?: string
   readonly version?: string
   /** Receives one line when batches cannot be sent, and one when they are sent again; by default a warning of the process. */
@@ -32,22 +32,21 @@ export interface OtlpOptions {
 export interface Tracing {
   /** Returns the tracer of a part of the process, which names the instrumentation scope of its spans. */
   tracer(scope: string): Tracer
-  /** Sends the last spans, for at most 3 s. What is not sent by then is dropped. */
+  /** Sends the last spans, for at most 3 s, and drops the rest. */
   close(): Promise<void>
 }
 
-/** For one batch with its retries: a stop waits for no longer ones. */
+/** The limit for one batch with its retries. */
 const EXPORT_TIMEOUT_MS = 5_000
 const CLOSE_TIMEOUT_MS = 3_000
 
 /**
- * Sends spans by OTLP/HTTP as JSON, in batches, beside the work: a bounded queue drops what a slow collector does not
- * take. Sampler, limits and batches follow the variables of OpenTelemetry (`OTEL_TRACES_SAMPLER`, `OTEL_BSP_*`).
+ * Sends spans by OTLP/HTTP as JSON, in batches. A bounded queue drops spans that a slow collector does not accept. The variables of OpenTelemetry set sampler, limits and batches (`OTEL_TRACES_SAMPLER`, `OTEL_BSP_*`).
  *
  * ```ts
  * const tracing = otlpTracing({ url: 'http://localhost:4318/v1/traces' })
  * const pay = payments(await nodePorts({ store, bank, dataDir, publicUrl }, { tracer: tracing.tracer('payments') }))
- * // … and at the end, after the ports and the store:
+ * // … at the end, after the ports and the store:
  * await tracing.close()
  * ```
  */
@@ -67,7 +66,7 @@ export const otlpTracing = ({ url, headers, serviceName = 'portico', version, re
     .merge(detectResources({ detectors: [envDetector] }))
   const processor = new BatchSpanProcessor(reporting(exporter, report ?? ((line) => process.emitWarning(line))))
   const provider = new NodeTracerProvider({ resource, spanProcessors: [processor] })
-  // An embedder's own SDK may have set one, which then serves both.
+  // If the embedder's SDK has set one already, this call changes nothing.
   context.setGlobalContextManager(asyncContexts())
   return {
     tracer: (scope) => openTelemetryTracer(provider.getTracer(scope, version)),
@@ -76,14 +75,14 @@ export const otlpTracing = ({ url, headers, serviceName = 'portico', version, re
       const over = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, CLOSE_TIMEOUT_MS)
       })
-      // A collector that is away was reported.
+      // A failing collector has been reported.
       await Promise.race([provider.shutdown().catch(() => {}), over])
       clearTimeout(timer)
     },
   }
 }
 
-/** The exporter, reporting when a batch fails after one that did not, and when one is sent again. */
+/** Wraps an exporter to report the first failing batch, and the first one that is sent again. */
 const reporting = (exporter: OTLPTraceExporter, report: (line: string) => void): SpanExporter => {
   let isAway = false
   return {
@@ -102,7 +101,7 @@ const reporting = (exporter: OTLPTraceExporter, report: (line: string) => void):
 
 const whyOf = (error: Error | undefined): string => {
   const { code, message }: { readonly code?: unknown; readonly message?: unknown } = Object(error)
-  return `the collector takes none (${[code, message].filter((part) => part !== undefined && part !== '').join(' ')})`
+  return `the collector accepts none (${[code, message].filter((part) => part !== undefined && part !== '').join(' ')})`
 }
 
 const asyncContexts = (): ContextManager => {
@@ -127,7 +126,7 @@ const KINDS = {
   internal: SpanKind.INTERNAL,
 } as const
 
-/** A tracer over one of OpenTelemetry's API, for a process that has set up an SDK of its own. */
+/** Adapts a tracer of OpenTelemetry's API, for a process that has set up its own SDK. */
 export const openTelemetryTracer = (tracer: ApiTracer): Tracer => ({
   start({ name, kind, attributes = {}, parent }: SpanStart): Span {
     const within = parent === undefined ? context.active() : contextOf(parent)

@@ -39,7 +39,7 @@ test('a collector that takes no spans is reported once, and once more when it do
     emit(tracer, BATCH)
     await told
   }
-  t.deepEqual(lines, ['spans are dropped: the collector takes none (401 Unauthorized)', 'spans are sent again'])
+  t.deepEqual(lines, ['spans are dropped: the collector accepts none (401 Unauthorized)', 'spans are sent again'])
   await tracing.close()
 })
 
