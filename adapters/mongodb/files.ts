@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Binary, type Filter } from 'mongodb'
 import type { Chunks, Files } from '../../core/ports/files.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
-import { fileName } from '../files/file-name.ts'
+import { fileName } from '../files/memory-files.ts'
 import { isDuplicate, retryUnsent, toStoreError } from './connection.ts'
 import type { Database } from './database.ts'
 

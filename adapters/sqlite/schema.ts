@@ -9,37 +9,37 @@ import { type TallyShape, tallyShape } from './tallies.ts'
 
 export interface IndexShape {
   readonly row: IndexRow
-  /** What it is, wherever it lies. */
+  /** Identifies the index in the stored shape. */
   readonly definition: string
   readonly name: string
   readonly create: string
   readonly isPartial: boolean
 }
 
-/** How a collection lies in the file: a table of its own, and beside it its indexes, keys and tallies. */
+/** The table of a collection in the file, with its indexes, keys and tallies. */
 export interface Shape {
   readonly collection: AnyCollection
   readonly laid: Laid
   readonly table: string
-  /** Finds a record by its id, in words made once. */
+  /** The statement that finds a record by its id. */
   readonly byId: string
   readonly columns: Columns
-  /** The named conditions with their values inline: verbatim in an index and in a query that means to use it. */
+  /** The named conditions with inline values: SQLite uses a partial index only for a query with the same text. */
   readonly conditions: ReadonlyMap<string, string>
-  /** Those that stand: the others are not there for any query. */
+  /** The indexes that are built. */
   readonly indexes: readonly IndexShape[]
-  /** By the rows of the collection; null for one that does not stand: it is not kept, and its records are counted. */
+  /** In the order of the collection's tally rows; null for one that is not built, so that records are counted instead. */
   readonly tallies: readonly (TallyShape | null)[]
   /** The table of each unique key. */
   readonly keys: ReadonlyMap<string, string>
   readonly missing: Missing
 }
 
-/** What is still to be made of the records that are there. */
+/** Parts that are still to be built from the stored records. */
 export interface Missing {
-  /** Keys that do not hold every text yet: nothing is written meanwhile. */
+  /** Keys without all records: the collection cannot be written meanwhile. */
   readonly keys: readonly string[]
-  /** Fields with an upgrade that records still lack: no query can name them. */
+  /** Fields with an upgrade that some records lack: queries cannot use them. */
   readonly fields: readonly string[]
   readonly indexes: readonly IndexShape[]
   readonly tallies: readonly TallyShape[]
@@ -55,10 +55,10 @@ export const shapeOf = (collection: AnyCollection, laid: Laid): Shape => {
   const whenOf = ({ when }: IndexRow | TallyRow): string | null =>
     when === undefined ? null : (inline.get(when) ?? null)
   const change = shapeChange(laid.stands, collection)
-  const everyIndex = indexes
+  const allIndexes = indexes
     .filter((row) => indexColumns(collection, row, nameOf).length > 0)
     .map((row) => indexShape(collection, row, nameOf, whenOf(row)))
-  const everyTally = tallies.map((row, at) => {
+  const allTallies = tallies.map((row, at) => {
     const made = { number: change.tallyNumbers[at] ?? at, definition: tallyText(collection, row) }
     return tallyShape({ ...made, collection: name, row, columns, when: whenOf(row) })
   })
@@ -71,44 +71,44 @@ export const shapeOf = (collection: AnyCollection, laid: Laid): Shape => {
     byId: `SELECT doc FROM ${quoted(name)} WHERE id = ?`,
     columns,
     conditions: inline,
-    indexes: everyIndex.filter(({ definition }) => standing.has(definition)),
-    tallies: everyTally.map((tally, at) => (missingTallies.has(at) ? null : tally)),
+    indexes: allIndexes.filter(({ definition }) => standing.has(definition)),
+    tallies: allTallies.map((tally, at) => (missingTallies.has(at) ? null : tally)),
     keys: new Map(Object.keys(keys).map((key) => [key, keyTable(name, key)])),
     missing: {
       keys: change.newKeys,
       fields: change.fieldsToFill,
-      indexes: everyIndex.filter(({ definition }) => !standing.has(definition)),
-      tallies: everyTally.filter((_, at) => missingTallies.has(at)),
+      indexes: allIndexes.filter(({ definition }) => !standing.has(definition)),
+      tallies: allTallies.filter((_, at) => missingTallies.has(at)),
     },
   }
 }
 
 export const keyTable = (collection: string, key: string): string => quoted(`${collection}_key_${key}`)
 
-/** Throws where a query names what records still lack: an answer would be wrong, not slow. */
+/** Throws if a query uses a field that some records lack: the result would be wrong. */
 export const assertFilled = ({ collection, missing }: Shape, named: Parameters<typeof usedFields>[1]): void => {
   if (missing.fields.length === 0) return
   const field = usedFields(collection, named).find((one) => missing.fields.includes(one))
-  if (field !== undefined) throw new StoreUnavailable(`${collection.name}: ${field} is still being filled`)
+  if (field !== undefined) throw new StoreUnavailable(`${collection.name}: its field ${field} is being filled`)
 }
 
-/** How a query is to reach the records: through an index, by their ids, or as the planner thinks best (null). */
+/** The access path of a query: an index, ids, or the choice of SQLite (null). */
 export type Access = IndexShape | 'ids' | null
 
-/** The table as a query names it, with its way said aloud: without statistics the planner takes worse ones. */
-export const tableWith = ({ table, collection }: Shape, way: Access): string => {
-  if (way === null) return table
-  if (way !== 'ids') return `${table} INDEXED BY ${way.name}`
+/** The table in a FROM clause with its access path: without statistics, SQLite chooses worse ones. */
+export const tableWith = ({ table, collection }: Shape, access: Access): string => {
+  if (access === null) return table
+  if (access !== 'ids') return `${table} INDEXED BY ${access.name}`
   if (collection.ids === 'integer') return `${table} NOT INDEXED`
   return `${table} INDEXED BY ${quoted(`sqlite_autoindex_${collection.name}_1`)}`
 }
 
-export const conditionSql = (shape: Shape, where: Where, when: string | undefined, put: Bind): string => {
-  const asked = whereSql(where, shape.columns, put)
-  if (when === undefined) return asked
-  const condition = shape.conditions.get(when)
-  if (condition === undefined) throw new Error(`${shape.collection.name} has no condition ${when}`)
-  return `${asked} AND ${condition}`
+export const conditionSql = (shape: Shape, where: Where, when: string | undefined, bind: Bind): string => {
+  const condition = whereSql(where, shape.columns, bind)
+  if (when === undefined) return condition
+  const named = shape.conditions.get(when)
+  if (named === undefined) throw new Error(`${shape.collection.name} has no condition ${when}`)
+  return `${condition} AND ${named}`
 }
 
 const indexShape = (collection: AnyCollection, row: IndexRow, nameOf: ColumnName, when: string | null): IndexShape => {
@@ -121,13 +121,13 @@ const indexShape = (collection: AnyCollection, row: IndexRow, nameOf: ColumnName
   return { row, definition: indexText(collection, row), name, create, isPartial: where !== '' }
 }
 
-/** An index cannot be partial by what a list holds; it is then a whole one, and the query filters. */
+/** SQLite does not allow a condition on list elements in a partial index. The index is then a full one. */
 const testsLists = ({ conditions = {} }: AnyCollection, when: string | undefined): boolean => {
-  const asks = (where: Where): boolean => {
-    if ('all' in where) return where.all.some(asks)
-    if ('any' in where) return where.any.some(asks)
-    return 'not' in where ? asks(where.not) : 'has' in where
+  const hasLists = (where: Where): boolean => {
+    if ('all' in where) return where.all.some(hasLists)
+    if ('any' in where) return where.any.some(hasLists)
+    return 'not' in where ? hasLists(where.not) : 'has' in where
   }
   const condition = when === undefined ? undefined : conditions[when]
-  return condition !== undefined && asks(condition)
+  return condition !== undefined && hasLists(condition)
 }

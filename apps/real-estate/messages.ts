@@ -1,9 +1,9 @@
-import type { DevIssuer } from '../../adapters/identity/dev-issuer/dev-issuer.ts'
+import type { DevIssuer } from '../../adapters/identity/dev-issuer.ts'
 import type { CodesOf, IssueCodesOf } from '../../core/failure.ts'
 import type { RealEstate } from '../../core/real-estate/real-estate.ts'
 import { type FullWording, messagesOf, type ServerCode, type ServerIssue } from '../http/replies/messages.ts'
 
-/** The failure codes of the real-estate business and of the development issuer, without those that every server words. */
+/** The failure codes of the core and of the development issuer, without those whose message all servers share. */
 export type RealEstateCode = Exclude<CodesOf<RealEstate> | CodesOf<DevIssuer> | 'permission.lacking', ServerCode>
 
 type RealEstateIssue = Exclude<IssueCodesOf<RealEstate>, ServerIssue>
