@@ -48,9 +48,9 @@ export const keepLive = (
   let isBusy = false
 
   const renew = async (): Promise<void> => {
-    // What is pending meanwhile is read right after.
+    // Lists that are requested meanwhile are read right after.
     if (isBusy) return plan(DEBOUNCE_MS)
-    // A hidden page waits; when it is visible again, all lists are read.
+    // A hidden page stops polling. When it is visible again, it reads all lists.
     if (document.visibilityState !== 'visible' && pending.size === 0) return
     polls += 1
     const names = polls % POLLS_PER_LIST === 0 ? LIST_NAMES : [...pending]

@@ -284,7 +284,7 @@ const openCode = async (code: string): Promise<void> => {
 
 const begin = (): void => {
   const code = mailed.get('oobCode')
-  // A token of a mail does not signedIn in the address.
+  // A mailed token must not stay in the address.
   if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search)
   if (code !== null && mailed.get('mode') === 'resetPassword') {
     show('reset')

@@ -63,7 +63,7 @@ export const sessionOf = (provider: Provider, root: string) => {
   let tokens: Tokens | null = null
   let renewing: { readonly with: string; readonly tokens: Promise<Tokens> } | null = null
 
-  const hold = (next: Tokens | null): void => {
+  const store = (next: Tokens | null): void => {
     tokens = next
     stored.write(next?.refreshToken ?? null)
   }
