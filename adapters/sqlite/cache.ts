@@ -9,16 +9,16 @@ export interface CachedWrite extends Pick<NetWrite, 'collection' | 'id' | 'after
 }
 
 /**
- * Parsed results of queries, until their collection is written. It must be used within a snapshot or a transaction of the
- * connection: a cached result is then the one that the file has at that instant.
+ * Parsed results of queries, until their collection is written. It must be used within a snapshot or a transaction of
+ * the connection: a cached result is then the one that the file has at that instant.
  */
 export interface QueryCache {
   /** Returns undefined if the result is not cached. */
   get(query: Query): unknown
   put(query: Query, result: unknown, chars: number): void
   /**
-   * Returns the cached record itself, which the caller must not change or return; null if it does not exist, undefined if it is
-   * not cached.
+   * Returns the cached record itself, which the caller must not change or return; null if it does not exist, undefined
+   * if it is not cached.
    */
   record(collection: string, id: Id): Rec | null | undefined
   /** Must be called after the commit and before the next query. */
@@ -168,7 +168,10 @@ const withRecords = (kind: Query['kind'], result: unknown, each: EachRecord): un
 /** Copies a record for a caller. Nested values are shared and frozen. */
 const copy: EachRecord = (record) => ({ ...record })
 
-/** Copies a record and freezes its nested values. The record is not frozen: to copy a frozen one takes six times as long. */
+/**
+ * Copies a record and freezes its nested values. The record is not frozen: to copy a frozen one takes six times as
+ * long.
+ */
 const frozenCopy: EachRecord = (record) => {
   const own = { ...record }
   freezeWithin(own)

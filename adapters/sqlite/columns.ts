@@ -41,8 +41,8 @@ export const createTable = ({ name, ids }: AnyCollection, fields: readonly strin
 }
 
 /**
- * Adds a column for a field that was named after the table was created. It is computed, so that no record is written. Its
- * expression must not change, because it is stored in files.
+ * Adds a column for a field that was named after the table was created. It is computed, so that no record is written.
+ * Its expression must not change, because it is stored in files.
  */
 export const addColumn = ({ name }: AnyCollection, field: string): string =>
   `ALTER TABLE ${quoted(name)} ADD COLUMN ${computed(field)} GENERATED ALWAYS AS (${docField(field)}) VIRTUAL`

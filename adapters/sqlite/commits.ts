@@ -169,7 +169,7 @@ export const batchWriter = ({ connection, shapes, cache }: Parts): BatchWriter =
     current = now
     for (const shape of statements.keys()) if (now.get(shape.collection.name) !== shape) statements.delete(shape)
     for (const shape of now.values()) if (!statements.has(shape)) statements.set(shape, statementsOf(shape))
-    collections = new Map([...words.values()].map(({ collection }) => [collection.name, collection]))
+    collections = new Map([...statements.values()].map(({ collection }) => [collection.name, collection]))
   }
   const of = (collection: string): Statements => {
     const shape = current?.get(collection)

@@ -12,13 +12,13 @@ export interface Connection {
   /** Runs the work in one write transaction, which is rolled back if the work throws. */
   transaction<T>(work: () => T): T
   /**
-   * Runs reads as of one instant. Consecutive reads in one turn of the event loop share a read transaction: to lock and unlock
-   * the file costs more than a read by id.
+   * Runs reads as of one instant. Consecutive reads in one turn of the event loop share a read transaction: to lock and
+   * unlock the file costs more than a read by id.
    */
   snapshot<T>(work: () => T): T
   /**
-   * Returns a number that changes when another connection has written (`PRAGMA data_version`), as of the open snapshot or
-   * transaction.
+   * Returns a number that changes when another connection has written (`PRAGMA data_version`), as of the open snapshot
+   * or transaction.
    */
   dataVersion(): number
   close(): void
@@ -216,7 +216,9 @@ const isOneOf = (codes: readonly number[], error: unknown): boolean => codes.som
 /** Reports whether another connection holds a lock, so that a retry can succeed. */
 const isBusy = (error: unknown): boolean => isOneOf([BUSY, LOCKED, PROTOCOL], error)
 
-/** Translates errors of SQLite: `StoreUnwritable` if it is full, read-only or damaged, `StoreUnavailable` if it is busy. */
+/**
+ * Translates errors of SQLite: `StoreUnwritable` if it is full, read-only or damaged, `StoreUnavailable` if it is busy.
+ */
 const toStoreError = (error: unknown): unknown => {
   if (isOneOf([READONLY, IO_ERROR, FULL], error))
     return new StoreUnwritable('the database cannot be written', { cause: error })
@@ -229,7 +231,10 @@ const toStoreError = (error: unknown): unknown => {
 export const BUSY_WAIT_MS = 5_000
 const LONGEST_PAUSE_MS = 8
 
-/** Does the work, with retries while another process has locked the file. Rejects with `StoreUnavailable` after `waitMs`. */
+/**
+ * Does the work, with retries while another process has locked the file. Rejects with `StoreUnavailable` after
+ * `waitMs`.
+ */
 export const retryWhileBusy = async <T>(work: () => T, waitMs: number): Promise<T> => {
   const end = performance.now() + waitMs
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {

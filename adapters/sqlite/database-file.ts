@@ -2,19 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { open as openFile, readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { makeFile, OWNER_ONLY_FILE } from '../files/disk-files.ts'
+import { createFile, OWNER_ONLY_FILE } from '../files/disk-files.ts'
 import { type Connection, connect, type OpenDatabase, openDatabase, retryWhileBusy } from './connection.ts'
 
 /**
- * Creates a database file, if there is none, in one step: SQLite would create an empty file first, and a crash or a full disk
- * would leave it. Only its owner can read it; SQLite gives its log the same rights. Of several processes, the first creates it.
+ * Creates a database file, if there is none, in one step: SQLite would create an empty file first, and a crash or a
+ * full disk would leave it. Only its owner can read it; SQLite gives its log the same rights. Of several processes, the
+ * first creates it.
  */
 export const createDatabaseFile = async (file: string, open: OpenDatabase): Promise<void> => {
   if (existsSync(file)) return
   const draft = join(dirname(file), `.${randomUUID()}.tmp`)
   try {
     // A copy, because SQLite may still have the draft open and recognises a renamed file.
-    await makeFile(dirname(file), basename(file), await headerOf(draft, open))
+    await createFile(dirname(file), basename(file), await headerOf(draft, open))
   } finally {
     for (const end of ['', '-wal', '-shm', '-journal']) await rm(`${draft}${end}`, { force: true })
   }
@@ -38,8 +39,8 @@ const headerOf = async (draft: string, open: OpenDatabase): Promise<Uint8Array> 
 const WAIT_MS = 30_000
 
 /**
- * Copies a database as of one instant to a new file, while other processes read and write it. The copy is one file without a
- * log, which only its owner can read, and is on the disk when this resolves.
+ * Copies a database as of one instant to a new file, while other processes read and write it. The copy is one file
+ * without a log, which only its owner can read, and is on the disk when this resolves.
  */
 export const copyDatabase = async (from: string, to: string, open = openDatabase): Promise<void> => {
   const file = await openFile(to, 'wx', OWNER_ONLY_FILE)

@@ -35,7 +35,7 @@ export const executeAll = (
   retryWhileBusy(() => connection.snapshot(() => plans.map((plan) => execute(connection, plan))), busyWaitMs)
 
 /** Executes a plan within a snapshot of the caller. A plan can have several statements. */
-const execute = (connection: Connection, plan: Plan): RawResult => {
+export const execute = (connection: Connection, plan: Plan): RawResult => {
   if (plan.kind === 'page') return page(connection, plan)
   if (plan.kind === 'rows') return { kind: 'rows', rows: all(connection, plan.sql) }
   const doc = get(connection, plan.sql)?.doc
@@ -105,7 +105,9 @@ interface Purpose {
   readonly maxCounted?: number
 }
 
-/** Returns the cheapest path to a page or its total; null if more than `maxCounted` entries would have to be counted. */
+/**
+ * Returns the cheapest path to a page or its total; null if more than `maxCounted` entries would have to be counted.
+ */
 export const cheapestPath = (
   connection: Connection,
   paths: readonly PagePath[],
@@ -132,8 +134,8 @@ const numberIn = (connection: Connection, { text, values }: Sql, ...more: readon
   Number(connection.get(text, ...values, ...more)?.n)
 
 /**
- * Reports whether a page may read more than `MAX_ENTRIES_HERE` entries. Counts entries only if its first path is not in order and
- * exact.
+ * Reports whether a page may read more than `MAX_ENTRIES_HERE` entries. Counts entries only if its first path is not in
+ * order and exact.
  */
 export const isLongPage = (connection: Connection, plan: PagePlan): boolean => {
   const { paths, limit, offset, wantsTotal, tally } = plan

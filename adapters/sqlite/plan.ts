@@ -225,8 +225,8 @@ const page = ({ shape, query, parts }: PageQuery, access: Access, isOrdered: boo
   const dir = (sort.dir === 'asc') === isForward ? 'ASC' : 'DESC'
   const by = sort.by === 'id' ? null : shape.columns(sort.by).value
   const order = `ORDER BY ${by === null ? '' : `${by} ${dir}, `}id ${dir}`
-  // One JSON array of all records is read and parsed a third faster than rows. `+0`, because SQLite prepares a statement again
-  // whenever a bare limit is bound, which takes three times as long as the page.
+  // One JSON array of all records is read and parsed a third faster than rows. `+0`, because SQLite prepares a
+  // statement again whenever a bare limit is bound, which takes three times as long as the page.
   return bindValues((bind) => {
     const found = `FROM ${tableWith(shape, access)} WHERE ${conditionSql(shape, { all: parts }, when, bind)} ${order} LIMIT ?+0 OFFSET ?+0`
     const part = isOrdered ? `SELECT doc ${found}` : sorted(shape, `SELECT id ${found}`)

@@ -112,8 +112,9 @@ const SCAN_IDS = 100_000
 type RunPlan = (plan: Plan) => Promise<RawResult | undefined>
 
 /**
- * Yields all matching records by id, in pages, without an open transaction between them. If an index finds the records but not
- * in the order of their ids, it reads the ids first, because a scan by id would read all records of the collection.
+ * Yields all matching records by id, in pages, without an open transaction between them. If an index finds the records
+ * but not in the order of their ids, it reads the ids first, because a scan by id would read all records of the
+ * collection.
  */
 export async function* scan(shape: Shape, where: Where, run: RunPlan): AsyncGenerator<Rec, void> {
   assertFilled(shape, { where })

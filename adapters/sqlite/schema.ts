@@ -28,7 +28,9 @@ export interface Shape {
   readonly conditions: ReadonlyMap<string, string>
   /** The indexes that are built. */
   readonly indexes: readonly IndexShape[]
-  /** In the order of the collection's tally rows; null for one that is not built, so that records are counted instead. */
+  /**
+   * In the order of the collection's tally rows; null for one that is not built, so that records are counted instead.
+   */
   readonly tallies: readonly (TallyShape | null)[]
   /** The table of each unique key. */
   readonly keys: ReadonlyMap<string, string>

@@ -8,7 +8,7 @@ export interface Sql {
   readonly values: readonly SqlValue[]
 }
 
-/** SQL whose values are bound, in the order in which they are bind. */
+/** Composes SQL whose values are bound, in the order of the calls of `bind`. */
 export const bindValues = (compose: (bind: Bind) => string): Sql => {
   const values: SqlValue[] = []
   const text = compose((value) => {

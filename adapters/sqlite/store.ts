@@ -33,8 +33,8 @@ export interface SqliteOptions {
   /** Called when a newer release has taken the file over; by default emits a process warning. */
   readonly superseded?: Superseded
   /**
-   * Opens the file for reading only and creates no file beside it. Rejects with `StoreUnwritable` if this release would have to
-   * upgrade the file first.
+   * Opens the file for reading only and creates no file beside it. Rejects with `StoreUnwritable` if this release would
+   * have to upgrade the file first.
    */
   readonly readOnly?: boolean
 }
@@ -46,9 +46,9 @@ export interface SqliteStore extends Store {
 }
 
 /**
- * Opens the embedded store: one file, which processes of one machine can share. Creates the file, if there is none, readable by
- * its owner only. Missing indexes, keys and tallies are built while the store serves. Commits of one turn of the event loop share
- * one transaction and one flush.
+ * Opens the embedded store: one file, which processes of one machine can share. Creates the file, if there is none,
+ * readable by its owner only. Missing indexes, keys and tallies are built while the store serves. Commits of one turn
+ * of the event loop share one transaction and one flush.
  */
 export const sqliteStore = async (
   path: string,

@@ -5,8 +5,8 @@ import type { RawResult } from '../execute.ts'
 import type { Plan } from '../plan.ts'
 
 /**
- * Reader threads for long queries. Each owner has a queue of its own and at most one query in progress, and the queues take turns:
- * an owner with many queries delays only itself.
+ * Reader threads for long queries. Each owner has a queue of its own and at most one query in progress, and the queues
+ * take turns: an owner with many queries delays only itself.
  */
 export interface ReaderPool {
   /** Executes plans as of one instant, when the turn of their owner comes. */
