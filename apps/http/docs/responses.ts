@@ -86,7 +86,7 @@ type Response = {
   readonly content?: { readonly [type: string]: Content }
 }
 
-/** Of an answer by another status: the example is of what came out well. */
+/** Drops the example, which is that of the usual status. */
 const withoutExample = (success: Response): Response => {
   const { content } = success
   if (!content) return success
