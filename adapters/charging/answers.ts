@@ -6,12 +6,12 @@ export const refused = (reason: string): BankAnswer<never> => ({ outcome: 'refus
 export const UNKNOWN: BankAnswer<never> = { outcome: 'unknown' }
 
 export const NO_KEY = 'A chave de API não abre a conta de pagamentos.'
-export const GONE = 'A conta de pagamentos não existe mais.'
-export const PAID = 'A cobrança já foi paga.'
+export const NO_ACCOUNT = 'A conta de pagamentos não existe mais.'
+export const ALREADY_PAID = 'A cobrança já foi paga.'
 
 /** Why the payments core refuses, where it has no words of its own. */
 const REASONS: Readonly<Record<string, string>> = {
-  'account.unknown': GONE,
+  'account.unknown': NO_ACCOUNT,
   'organization.inactive': 'A conta de pagamentos não aceita cobranças agora.',
   'bank.unsupported': 'O banco da conta de pagamentos não emite esta forma de cobrança.',
 }

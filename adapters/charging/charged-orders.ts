@@ -60,7 +60,7 @@ const AT_ONCE = 8
 export const chargingCollections = [chargedOrders] as const
 
 /** A charge, as far as it is looked at, as the payments core tells of it. */
-interface ToldCharge {
+interface EventCharge {
   readonly payment_method: string
   /** Null of one that was not paid by it: it was closed before. */
   readonly payment_date: string | null
@@ -69,18 +69,18 @@ interface ToldCharge {
   readonly boleto: { readonly txid: string } | null
 }
 
-const toldIn = ({ data }: Event): ToldCharge => JSON.parse(data)
+const chargeIn = ({ data }: Event): EventCharge => JSON.parse(data)
 
 /** By the charge's id; where nobody lived to hear that it was issued, by its title's. */
-const orderOf = async (store: Store, event: Event): Promise<ChargedOrder | null> => {
+const findOrder = async (store: Store, event: Event): Promise<ChargedOrder | null> => {
   const known = await store.find(byKey(chargedOrders, 'charge', `${event.subjectId}`))
-  const { pix, boleto } = toldIn(event)
+  const { pix, boleto } = chargeIn(event)
   const txid = (pix ?? boleto)?.txid
   return known ?? (txid === undefined ? null : store.find(byKey(chargedOrders, 'intent', txid)))
 }
 
-const receivedBy = (event: Event, valueCents: number): NonNullable<ChargedOrder['received']> => {
-  const { payment_method: by, payment_date: day, status } = toldIn(event)
+const paymentIn = (event: Event, valueCents: number): NonNullable<ChargedOrder['received']> => {
+  const { payment_method: by, payment_date: day, status } = chargeIn(event)
   return {
     valueCents,
     // A bank may tell later than it was paid.
@@ -93,11 +93,11 @@ const receivedBy = (event: Event, valueCents: number): NonNullable<ChargedOrder[
 const paidSubscriber: Subscriber = subscriber({
   name: 'charging',
   types: ['charge.paid', 'pix.received'],
-  read: orderOf,
+  read: findOrder,
   decide: (event, order, { steady, trace = null }) => {
     const cents = event.receivedCents ?? event.amountPaidCents
     if (!order || order.received || cents === null) return []
-    const set = { received: receivedBy(event, cents), dueAt: steady, attempts: 0, trace }
+    const set = { received: paymentIn(event, cents), dueAt: steady, attempts: 0, trace }
     return [patch(chargedOrders, order.id, { set, when: eq('received', null) })]
   },
 })

@@ -15,13 +15,13 @@ import {
 import type { BankAnswer } from '../../core/ports/bank.ts'
 import type { ChargeOrder, Charging, IssuedCharge } from '../../core/ports/charging.ts'
 import { byId, StoreUnavailable } from '../../core/ports/store.ts'
-import { done, failureAnswer, GONE, NO_KEY, PAID, refused, UNKNOWN } from './answers.ts'
+import { ALREADY_PAID, done, failureAnswer, NO_ACCOUNT, NO_KEY, refused, UNKNOWN } from './answers.ts'
 import { type ChargedOrder, chargedOrders } from './charged-orders.ts'
 
 type Core = Pick<Payments, 'access' | 'charges' | 'ports'>
 
 /** What rides in the commits of the payments core: whoever begins an issue under a reference is the only one. */
-const hooksOf = (
+const orderHooks = (
   { id, accountId }: Pick<ChargedOrder, 'id' | 'accountId'>,
   begunAt: string,
 ): KeyHooks<ChargeDetail> => ({
@@ -38,7 +38,7 @@ const hooksOf = (
 })
 
 /** Nothing rejects: a store that is away is nobody who answers. */
-const unlessAway = async <T>(ask: () => Promise<BankAnswer<T>>): Promise<BankAnswer<T>> => {
+const whileAvailable = async <T>(ask: () => Promise<BankAnswer<T>>): Promise<BankAnswer<T>> => {
   try {
     return await ask()
   } catch (error) {
@@ -52,78 +52,78 @@ const unlessAway = async <T>(ask: () => Promise<BankAnswer<T>>): Promise<BankAns
  * issued under a reference is kept in the commits by which it is issued, and so never twice.
  */
 export const embeddedCharging = ({ access, charges, ports: { store, clock } }: Core): Charging => {
-  const ownerOf = async (apiKey: string): Promise<BankAnswer<ApiKeyAccount | null>> => {
+  const findAccount = async (apiKey: string): Promise<BankAnswer<ApiKeyAccount | null>> => {
     const found = await access.findByApiKey(apiKey)()
     if (!isLeft(found)) return done(found.right)
     return found.left.code === 'key.wrong' ? done(null) : UNKNOWN
   }
-  const orderOf = (reference: string) => store.find(byId(chargedOrders, reference))
+  const findOrder = (reference: string) => store.find(byId(chargedOrders, reference))
   const readCharge = async ({ accountId }: ChargedOrder, chargeId: number): Promise<ChargeDetail | null> => {
     const found = await charges.read({ accountId }, `${chargeId}`)()
     return isLeft(found) ? null : found.right
   }
 
   /** An issue that was begun, as it is now. */
-  const carryOn = async (order: ChargedOrder): Promise<BankAnswer<ChargeDetail>> => {
+  const resumeIssue = async (order: ChargedOrder): Promise<BankAnswer<ChargeDetail>> => {
     const known = order.chargeId === null ? null : await readCharge(order, order.chargeId)
-    if (known && !isAsked(known)) return done(known)
+    if (known && !isIssuing(known)) return done(known)
     // Whatever became of its account, somebody may still pay it.
-    if (!known && order.chargeId !== null) return refused(GONE)
-    const resumed = await charges.resume(order.intent)({ ...hooksOf(order, order.begunAt), started: () => [] })
+    if (!known && order.chargeId !== null) return refused(NO_ACCOUNT)
+    const resumed = await charges.resume(order.intent)({ ...orderHooks(order, order.begunAt), started: () => [] })
     return isLeft(resumed) ? failureAnswer(resumed.left) : done(resumed.right)
   }
-  const begin = async (owner: ApiKeyAccount, order: ChargeOrder): Promise<BankAnswer<ChargeDetail>> => {
+  const beginIssue = async (owner: ApiKeyAccount, order: ChargeOrder): Promise<BankAnswer<ChargeDetail>> => {
     const { accountId } = owner
-    const hooks = hooksOf({ id: order.reference, accountId }, clock.steady())
-    const issued = await charges.issue(owner, newChargeOf(order))(hooks)
+    const hooks = orderHooks({ id: order.reference, accountId }, clock.steady())
+    const issued = await charges.issue(owner, buildNewCharge(order))(hooks)
     if (!isLeft(issued)) return done(issued.right)
     // Somebody else orders the same at the same time.
-    const known = issued.left.code === 'key.conflict' ? await orderOf(order.reference) : null
-    return known ? carryOn(known) : failureAnswer(issued.left)
+    const known = issued.left.code === 'key.conflict' ? await findOrder(order.reference) : null
+    return known ? resumeIssue(known) : failureAnswer(issued.left)
   }
   const answerOf = (asked: BankAnswer<ChargeDetail>): BankAnswer<IssuedCharge> =>
     asked.outcome === 'done' ? issueAnswer(asked.value) : asked
 
-  const close = async ({ accountId }: ChargedOrder, { charge }: ChargeDetail): Promise<BankAnswer<null>> => {
-    if (charge.paymentDate !== null) return refused(PAID)
+  const cancelCharge = async ({ accountId }: ChargedOrder, { charge }: ChargeDetail): Promise<BankAnswer<null>> => {
+    if (charge.paymentDate !== null) return refused(ALREADY_PAID)
     const deleted = await charges.delete({ accountId }, charge.id)()
     if (isLeft(deleted)) return deleted.left.code === 'charge.unknown' ? done(null) : failureAnswer(deleted.left)
     if (!deleted.right.isAnswered) return UNKNOWN
     // Who was faster than the cancellation has paid.
-    return deleted.right.charge.paymentDate === null ? done(null) : refused(PAID)
+    return deleted.right.charge.paymentDate === null ? done(null) : refused(ALREADY_PAID)
   }
 
   return {
     account: (apiKey) =>
-      unlessAway(async () => {
-        const owner = await ownerOf(apiKey)
+      whileAvailable(async () => {
+        const owner = await findAccount(apiKey)
         return owner.outcome === 'done' ? done(owner.value && { name: owner.value.name }) : owner
       }),
     issue: (order) =>
-      unlessAway(async () => {
-        const owner = await ownerOf(order.apiKey)
+      whileAvailable(async () => {
+        const owner = await findAccount(order.apiKey)
         if (owner.outcome !== 'done') return owner
         if (!owner.value) return refused(NO_KEY)
-        const known = await orderOf(order.reference)
+        const known = await findOrder(order.reference)
         if (known && known.accountId !== owner.value.accountId) return refused(NO_KEY)
-        return answerOf(known ? await carryOn(known) : await begin(owner.value, order))
+        return answerOf(known ? await resumeIssue(known) : await beginIssue(owner.value, order))
       }),
     // A reference is enough: nobody guesses it, and the key may open nothing by now.
     find: ({ reference }) =>
-      unlessAway(async () => {
-        const order = await orderOf(reference)
+      whileAvailable(async () => {
+        const order = await findOrder(reference)
         if (!order) return done(null)
-        const answer = answerOf(await carryOn(order))
+        const answer = answerOf(await resumeIssue(order))
         return answer.outcome === 'refused' && order.chargeId === null ? done(null) : answer
       }),
     cancel: ({ reference }) =>
-      unlessAway(async () => {
-        const order = await orderOf(reference)
+      whileAvailable(async () => {
+        const order = await findOrder(reference)
         if (!order) return done(null)
-        const asked = await carryOn(order)
+        const asked = await resumeIssue(order)
         if (asked.outcome === 'refused' && order.chargeId === null) return done(null)
         if (asked.outcome !== 'done') return asked
-        return isAsked(asked.value) ? UNKNOWN : close(order, asked.value)
+        return isIssuing(asked.value) ? UNKNOWN : cancelCharge(order, asked.value)
       }),
   }
 }
@@ -137,7 +137,7 @@ const STEPS_IN_HUNDREDTH = 100
 const truncatedHundredths = (percent: number): number => Math.floor(Math.round(percent * STEPS) / STEPS_IN_HUNDREDTH)
 
 /** What is asked of the payments core; 0 asks for no interest and no discount, where nothing would mean the account's own. */
-export const newChargeOf = (order: ChargeOrder): NewCharge => ({
+export const buildNewCharge = (order: ChargeOrder): NewCharge => ({
   valueCents: order.valueCents,
   paymentMethod: METHODS[order.method],
   dueDate: order.dueDate,
@@ -171,14 +171,14 @@ export const issuedCharge = (detail: ChargeDetail): IssuedCharge => {
 }
 
 /** Whether the bank has said nothing of its title yet. */
-export const isAsked = ({ charge: { status, pix, boleto } }: ChargeDetail): boolean =>
+export const isIssuing = ({ charge: { status, pix, boleto } }: ChargeDetail): boolean =>
   status === 'pending' && pix === null && boleto === null
 
 const REFUSED = 'A conta de pagamentos recusou a cobrança.'
 
 /** What came of an issue. */
 export const issueAnswer = (detail: ChargeDetail): BankAnswer<IssuedCharge> => {
-  if (isAsked(detail)) return { outcome: 'unknown' }
+  if (isIssuing(detail)) return { outcome: 'unknown' }
   const { status, failure } = detail.charge
   if (status === 'failed') return { outcome: 'refused', reason: failure ?? REFUSED }
   return { outcome: 'done', value: issuedCharge(detail) }

@@ -1,6 +1,6 @@
 import type { BankAnswer } from '../../core/ports/bank.ts'
 import type { ChargeKey, ChargeOrder, Charging, IssuedCharge } from '../../core/ports/charging.ts'
-import { done, NO_KEY, PAID, refused } from './answers.ts'
+import { ALREADY_PAID, done, NO_KEY, refused } from './answers.ts'
 
 /** Charges that are kept in this process, and what tests do to them. */
 export interface MemoryCharging extends Charging {
@@ -53,7 +53,7 @@ export const memoryCharging = (accounts: Readonly<Record<string, string>>): Memo
       }),
     cancel: (key) =>
       answered(() => {
-        if (statuses.get(key.reference) === 'Paid') return refused(PAID)
+        if (statuses.get(key.reference) === 'Paid') return refused(ALREADY_PAID)
         if (find(key)) statuses.set(key.reference, 'Ended')
         return done(null)
       }),

@@ -1,7 +1,7 @@
 import { counts } from '../../core/kernel/running/concurrency.ts'
 import { waitQueue } from './wait-queue.ts'
 
-/** How many may wait, and what those are told who do not: one who gives way, and one whom nobody waits for any more. */
+/** The limit of waiting tasks, and the error for a task that is evicted or abandoned. */
 export interface QueueBound {
   readonly max: number
   rejection(): Error
@@ -14,17 +14,16 @@ interface Waiter {
   isGone(): boolean
 }
 
-const UNBOUND: QueueBound = { max: Number.POSITIVE_INFINITY, rejection: () => new Error('nobody waits for it') }
+const UNBOUNDED: QueueBound = { max: Number.POSITIVE_INFINITY, rejection: () => new Error('the task was abandoned') }
 
-const isStill = (): boolean => false
+const never = (): boolean => false
 
 /**
- * Runs tasks, at most `count` at once. The others wait: of one caller in the order they came, and of several each caller in
- * turn, those first who have fewest running, so that nobody waits behind all that somebody else has asked for. Where too many
- * wait, the longest waiter of the caller who holds most gives way to the next one. What nobody waits for any more (`isGone`) is
- * not begun.
+ * Runs tasks, at most `count` at once. The others wait: those of one caller in order, and callers in turn, those with the fewest
+ * running tasks first. When `max` tasks wait, a new one evicts the oldest task of the caller with the most waiting tasks. An
+ * abandoned task (`isGone`) is not started.
  */
-export const slots = (count: number, { max: most, rejection: refused }: QueueBound = UNBOUND) => {
+export const slots = (count: number, { max: most, rejection: refused }: QueueBound = UNBOUNDED) => {
   let free = count
   const waiting = waitQueue<Waiter>()
   const running = counts()
@@ -50,7 +49,7 @@ export const slots = (count: number, { max: most, rejection: refused }: QueueBou
       waiting.add(of, { of, start, refuse: () => reject(refused()), isGone })
     })
 
-  return async <A>(task: () => Promise<A>, of = '', isGone = isStill): Promise<A> => {
+  return async <A>(task: () => Promise<A>, of = '', isGone = never): Promise<A> => {
     if (isGone()) throw refused()
     if (free > 0) {
       free -= 1

@@ -36,13 +36,13 @@ export const devAccounts: Collection<DevAccount> = {
   keys: { email: ({ email }) => email },
 }
 
-export const guesses = throttleIn('estate')
+export const devThrottle = throttleIn('estate')
 
 /** What the development issuer keeps: a store is opened with these, whether it runs or not. */
-export const devIssuerCollections: readonly AnyCollection[] = [devAccounts, guesses.throttles]
+export const devIssuerCollections: readonly AnyCollection[] = [devAccounts, devThrottle.throttles]
 
 /** What the worker does for it. */
-export const devIssuerPart = { sweeps: [sweepOf(guesses.throttles)] }
+export const devIssuerPart = { sweeps: [sweepOf(devThrottle.throttles)] }
 
 /** Source: 03-real-estate.md, Limits. */
 export const DEV_TOKEN_SECONDS = 3_600
@@ -95,10 +95,10 @@ export const sessionOf = async (
 const REFRESH_TOKEN = /^(\w+)\.(\d{1,12})\.([\w-]+)$/
 
 /** Whose a refresh token says it is; null where it is none. */
-export const refreshedId = (refreshToken: string): string | null => REFRESH_TOKEN.exec(refreshToken)?.[1] ?? null
+export const accountIdIn = (refreshToken: string): string | null => REFRESH_TOKEN.exec(refreshToken)?.[1] ?? null
 
 /** When they signed in who have this refresh token, in seconds since 1970; null where it is not, or no more, of the account. */
-export const signedInBy = (keys: DevKeys, account: DevAccount, refreshToken: string): number | null => {
+export const signInTime = (keys: DevKeys, account: DevAccount, refreshToken: string): number | null => {
   const [, id, since = '', mark = ''] = REFRESH_TOKEN.exec(refreshToken) ?? []
   return id === account.id && digest.equal(mark, markOf(keys, account, since)) ? Number(since) : null
 }
@@ -110,7 +110,7 @@ const CURVE = 'prime256v1'
 const COORDINATE_BYTES = 32
 const KID_CHARS = 16
 
-const inBase64 = (bytes: Buffer): string => bytes.toString('base64url')
+const toBase64Url = (bytes: Buffer): string => bytes.toString('base64url')
 
 /** What the development issuer signs with. */
 export interface DevKeys {
@@ -136,11 +136,11 @@ export const devKeys = (dataKey: Uint8Array): DevKeys => {
   pair.setPrivateKey(secret)
   // A mark of the form, then x and y.
   const point = pair.getPublicKey()
-  const x = inBase64(point.subarray(1, 1 + COORDINATE_BYTES))
-  const y = inBase64(point.subarray(1 + COORDINATE_BYTES))
-  const kid = inBase64(made(`kid ${x}`)).slice(0, KID_CHARS)
+  const x = toBase64Url(point.subarray(1, 1 + COORDINATE_BYTES))
+  const y = toBase64Url(point.subarray(1 + COORDINATE_BYTES))
+  const kid = toBase64Url(made(`kid ${x}`)).slice(0, KID_CHARS)
   const shown: JWK = { kty: 'EC', crv: 'P-256', x, y, kid, alg: 'ES256', use: 'sig' }
-  const privateKey = importJWK({ ...shown, d: inBase64(secret) }, 'ES256')
+  const privateKey = importJWK({ ...shown, d: toBase64Url(secret) }, 'ES256')
   const keys = createLocalJWKSet({ keys: [shown] })
   return {
     jwks: { keys: [shown] },
@@ -149,6 +149,6 @@ export const devKeys = (dataKey: Uint8Array): DevKeys => {
       new SignJWT({ ...claims, iss: ISSUER, aud: DEV_AUDIENCE })
         .setProtectedHeader({ alg: 'ES256', kid, typ: 'JWT' })
         .sign(await privateKey),
-    mark: (text) => inBase64(createHmac('sha256', made('marks')).update(text).digest()),
+    mark: (text) => toBase64Url(createHmac('sha256', made('marks')).update(text).digest()),
   }
 }

@@ -11,13 +11,13 @@ import type { Requester } from '../../core/ports/identity.ts'
 import { byId, byKey } from '../../core/ports/store.ts'
 import type { DevKeys } from './dev-accounts.ts'
 import {
+  accountIdIn,
   type DevAccount,
   type DevSession,
   devAccounts,
-  guesses,
-  refreshedId,
+  devThrottle,
   sessionOf,
-  signedInBy,
+  signInTime,
 } from './dev-accounts.ts'
 import { type CodeFault, type DevCode, type DevCodePorts, type DevRequestType, devCodes } from './dev-codes.ts'
 
@@ -39,7 +39,7 @@ export interface DevCredentials {
   readonly password: string
 }
 
-export interface DevNewcomer extends DevCredentials {
+export interface DevRegistration extends DevCredentials {
   readonly displayName: string | null
 }
 
@@ -51,7 +51,7 @@ export interface DevChange {
   readonly photoUrl?: string | null | undefined
 }
 
-type NoToken = 'issuer.token-invalid' | 'issuer.user-missing'
+type TokenFault = 'issuer.token-invalid' | 'issuer.user-missing'
 /** What hashes or commits can fail with besides. */
 type Busy = 'server.busy' | RunnerCode
 
@@ -62,7 +62,7 @@ type Busy = 'server.busy' | RunnerCode
  */
 export interface DevIssuer {
   /** Makes an account and signs it in. Fails: `issuer.email-exists`, `server.busy`. */
-  signUp(given: DevNewcomer, requester: Requester): UseCase<DevSession, 'issuer.email-exists' | Busy>
+  signUp(given: DevRegistration, requester: Requester): UseCase<DevSession, 'issuer.email-exists' | Busy>
   /** Fails: `issuer.credentials-wrong`, `login.throttled` (five wrong ones from one address, for fifteen minutes), `server.busy`. */
   signIn(
     given: DevCredentials,
@@ -71,22 +71,22 @@ export interface DevIssuer {
   /** A new token for the same sign-in. Fails: `issuer.refresh-invalid`, `issuer.token-expired` (the password is another). */
   refresh(refreshToken: string): UseCase<DevSession, 'issuer.refresh-invalid' | 'issuer.token-expired'>
   /** Whose token it is. Fails: `issuer.token-invalid`, `issuer.user-missing`. */
-  lookUp(idToken: string): UseCase<DevAccount, NoToken>
+  lookUp(idToken: string): UseCase<DevAccount, TokenFault>
   /** Fails: `issuer.token-invalid`, `issuer.user-missing`, `issuer.email-exists`, `server.busy`. */
   update(
     idToken: string,
     change: DevChange,
     requester: Requester,
-  ): UseCase<DevSession, NoToken | 'issuer.email-exists' | Busy>
+  ): UseCase<DevSession, TokenFault | 'issuer.email-exists' | Busy>
   /** Removes the account of a token. Fails: `issuer.token-invalid`, `issuer.user-missing`. */
-  remove(idToken: string): UseCase<null, NoToken | RunnerCode>
+  remove(idToken: string): UseCase<null, TokenFault | RunnerCode>
   /**
    * Mails a code that sets a new password, or confirms an e-mail or another one; value: the address it goes to.
    * Fails: `issuer.email-missing` (no account has it), `issuer.token-invalid`, `issuer.user-missing`, `issuer.email-exists`.
    */
   sendCode(
     given: DevCodeRequest,
-  ): UseCase<string, NoToken | 'issuer.email-missing' | 'issuer.email-exists' | RunnerCode>
+  ): UseCase<string, TokenFault | 'issuer.email-missing' | 'issuer.email-exists' | RunnerCode>
   /** The account and purpose of a mailed code. Fails: `issuer.code-invalid`, `issuer.code-expired`. */
   checkCode(code: string): UseCase<DevCode, CodeFault>
   /** Sets a new password by a mailed code. Fails: `issuer.code-invalid`, `issuer.code-expired`, `server.busy`. */
@@ -102,8 +102,8 @@ export interface DevIssuer {
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 /** As long as Firebase's. */
 const UID_CHARS = 28
-const TAKEN = left(failure('refused', 'issuer.email-exists'))
-const WRONG = left(failure('refused', 'issuer.credentials-wrong'))
+const EMAIL_EXISTS = left(failure('refused', 'issuer.email-exists'))
+const WRONG_CREDENTIALS = left(failure('refused', 'issuer.credentials-wrong'))
 
 const EMAIL_MISSING = left(failure('refused', 'issuer.email-missing'))
 
@@ -122,14 +122,14 @@ export const devIssuer = (given: DevIssuerPorts): DevIssuer => {
     lookUp,
     signUp: (given, requester) =>
       hashingUseCaseOf<DevSession>()(async () =>
-        signedIn(keys, clock.now(), await createAccount(ports, given, requester)),
+        startSession(keys, clock.now(), await createAccount(ports, given, requester)),
       ),
     signIn: signInWith(ports),
     refresh: (refreshToken) => async () => {
-      const id = refreshedId(refreshToken)
+      const id = accountIdIn(refreshToken)
       const account = id === null ? null : await store.find(byId(devAccounts, id))
       if (!account) return left(failure('refused', 'issuer.refresh-invalid'))
-      const since = signedInBy(keys, account, refreshToken)
+      const since = signInTime(keys, account, refreshToken)
       if (since === null) return left(failure('refused', 'issuer.token-expired'))
       return right(await sessionOf(keys, account, clock.now(), since))
     },
@@ -137,7 +137,7 @@ export const devIssuer = (given: DevIssuerPorts): DevIssuer => {
       hashingUseCaseOf<DevSession>()(async () => {
         const known = await lookUp(idToken)()
         if (isLeft(known)) return known
-        return signedIn(keys, clock.now(), await changeAccount(ports, known.right, change, requester))
+        return startSession(keys, clock.now(), await changeAccount(ports, known.right, change, requester))
       }),
     remove: (idToken) => async (hooks) => {
       const known = await lookUp(idToken)()
@@ -160,7 +160,7 @@ export const devIssuer = (given: DevIssuerPorts): DevIssuer => {
 }
 
 /** Tokens are made once the commit is done: to sign takes time. */
-const signedIn = async <C extends string>(
+const startSession = async <C extends string>(
   keys: DevKeys,
   now: string,
   account: Either<Failure<C, never>, DevAccount>,
@@ -169,7 +169,7 @@ const signedIn = async <C extends string>(
 
 const createAccount = async (
   { hasher, ...runtime }: DevIssuerPorts,
-  { email, password, displayName }: DevNewcomer,
+  { email, password, displayName }: DevRegistration,
   requester: Requester,
 ) => {
   const passwordHash = await hasher.hash(password, requester)
@@ -177,7 +177,7 @@ const createAccount = async (
     runtime,
     (store) => store.find(byKey(devAccounts, 'email', email)),
     (known, fresh) => {
-      if (known) return TAKEN
+      if (known) return EMAIL_EXISTS
       const account: DevAccount = {
         id: fresh.text(ALPHANUMERIC, UID_CHARS),
         email,
@@ -209,7 +209,7 @@ const changeAccount = async (
     (store) => store.read({ account: byId(devAccounts, id), holder: byKey(devAccounts, 'email', change.email ?? '') }),
     ({ account, holder }) => {
       if (!account) return left(failure('refused', 'issuer.user-missing'))
-      if (holder && holder.id !== id) return TAKEN
+      if (holder && holder.id !== id) return EMAIL_EXISTS
       const changed = { ...account, ...given }
       return accept(changed, patch(devAccounts, id, { set: given, when: always }))
     },
@@ -218,29 +218,29 @@ const changeAccount = async (
 
 const signInWith = (ports: DevIssuerPorts): DevIssuer['signIn'] => {
   const { hasher, keys, store, clock } = ports
-  const throttled = guesses.loginThrottle(ports)
+  const throttled = devThrottle.loginThrottle(ports)
   return ({ email, password }, requester) =>
     hashingUseCaseOf<DevSession>()(() =>
       throttled(email, requester.address, async () => {
         const account = await store.find(byKey(devAccounts, 'email', email))
         if (!account) await hasher.verifyDummy(password, requester)
-        if (!account || !(await hasher.verify(password, account.passwordHash, requester))) return WRONG
+        if (!account || !(await hasher.verify(password, account.passwordHash, requester))) return WRONG_CREDENTIALS
         const entered = await useCase(
           ports,
           (reader) =>
             reader.read({
-              throttle: byId(guesses.throttles, throttleId(email, requester.address)),
+              throttle: byId(devThrottle.throttles, throttleId(email, requester.address)),
               current: byId(devAccounts, account.id),
             }),
           ({ throttle, current }, { now }) => {
             // It was changed while the old one was compared.
-            if (current?.passwordHash !== account.passwordHash) return WRONG
+            if (current?.passwordHash !== account.passwordHash) return WRONG_CREDENTIALS
             const when = eq<'passwordHash'>('passwordHash', account.passwordHash)
             const seen = patch(devAccounts, account.id, { set: { signedInAt: now }, when })
-            return accept({ ...current, signedInAt: now }, ...guesses.forgetTries(throttle), seen)
+            return accept({ ...current, signedInAt: now }, ...devThrottle.forgetTries(throttle), seen)
           },
         )()
-        return signedIn(keys, clock.now(), entered)
+        return startSession(keys, clock.now(), entered)
       }),
     )
 }

@@ -41,19 +41,19 @@ export interface RemoteKeysOptions {
 /** A provider that has rotated its keys is believed from then on. */
 const FRESH_MS = 600_000
 /** How long keys go on serving while nobody gives others. */
-const STALE_MS = 86_400_000
+const MAX_AGE_MS = 86_400_000
 /** Tokens that name keys which there are not: of all of them one is asked about in this time. */
 const COOL_DOWN_MS = 30_000
 /** Whoever does not answer is left alone for so long. */
 const RETRY_MS = 5_000
 const TIMEOUT_MS = 5_000
 
-interface Held {
+interface LoadedKeys {
   readonly find: JWTVerifyGetKey
   readonly since: number
 }
 
-interface Try {
+interface Attempt {
   readonly at: number
   readonly fault: string | null
 }
@@ -70,8 +70,8 @@ export const remoteKeys = ({
   timeoutMs = TIMEOUT_MS,
   elapsed = () => performance.now(),
 }: RemoteKeysOptions): JWTVerifyGetKey => {
-  let held: Held | null = null
-  let last: Try | null = null
+  let held: LoadedKeys | null = null
+  let last: Attempt | null = null
   let loading: Promise<void> | null = null
 
   const ended = (fault: string | null): void => {
@@ -85,7 +85,7 @@ export const remoteKeys = ({
       held = { find: createLocalJWKSet(await fetchKeySet(url, timeoutMs)), since: elapsed() }
       ended(null)
     } catch (error) {
-      ended(whyOf(error))
+      ended(reasonOf(error))
     }
     loading = null
   }
@@ -98,13 +98,13 @@ export const remoteKeys = ({
     await loading
   }
   const isOlder = (ms: number): boolean => held === null || elapsed() - held.since >= ms
-  const current = async (): Promise<Held> => {
+  const current = async (): Promise<LoadedKeys> => {
     if (isOlder(FRESH_MS)) {
       const renewing = renew()
       // Where it did not answer last time either, nobody waits for it whom old keys serve.
-      if (isOlder(STALE_MS) || last?.fault === null) await renewing
+      if (isOlder(MAX_AGE_MS) || last?.fault === null) await renewing
     }
-    if (held === null || isOlder(STALE_MS)) throw unavailable()
+    if (held === null || isOlder(MAX_AGE_MS)) throw unavailable()
     return held
   }
   const unavailable = () => new IdentityUnavailable(`there are no keys: ${last?.fault ?? 'they are too old'}`)
@@ -123,7 +123,7 @@ export const remoteKeys = ({
   }
 }
 
-const whyOf = (error: unknown): string => {
+const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? error.cause.message || error.message : error.message
 }
@@ -160,14 +160,14 @@ const textOf = async ({ body }: Response): Promise<string> => {
 }
 
 const keySetOf = (text: string): JSONWebKeySet => {
-  const set: unknown = parsed(text)
+  const set: unknown = parseJson(text)
   const listed = isObject(set) && Array.isArray(set.keys) ? set.keys : []
   const keys = listed.filter(isPublicKey)
   if (keys.length === 0) throw new Error('it answers no keys')
   return { keys }
 }
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {

@@ -20,7 +20,7 @@ const MAX_UID = 128
 const MAX_TOKEN = 8_192
 
 /** What is wrong with a token itself, and is nobody's fault but its own. */
-const UNSOUND = [
+const INVALID_TOKEN = [
   errors.JWTInvalid,
   errors.JWTExpired,
   errors.JWTClaimValidationFailed,
@@ -50,9 +50,9 @@ export const jwtIdentity = ({ issuer, audience, keys }: TokenIssuer): Identity =
         currentDate: new Date(now),
         requiredClaims: ['exp', 'iat', 'sub'],
       })
-      return isFor(payload, audience) && isOfNow(payload, epochSeconds(now)) ? claimsOf(payload) : null
+      return isForAudience(payload, audience) && hasValidTimes(payload, epochSeconds(now)) ? claimsOf(payload) : null
     } catch (error) {
-      if (UNSOUND.some((each) => error instanceof each)) return null
+      if (INVALID_TOKEN.some((each) => error instanceof each)) return null
       if (error instanceof IdentityUnavailable) throw error
       throw new IdentityUnavailable('the keys of the identity provider cannot be had', { cause: error })
     }
@@ -60,7 +60,7 @@ export const jwtIdentity = ({ issuer, audience, keys }: TokenIssuer): Identity =
 })
 
 /** Of a list of audiences somebody else may be one: a token that is good there is none for us. */
-const isFor = ({ aud }: JWTPayload, audience: string): boolean => aud === audience
+const isForAudience = ({ aud }: JWTPayload, audience: string): boolean => aud === audience
 
 /** The end of the year 9999: what no clock shows is no time. */
 const LAST_SECOND = 253_402_300_799
@@ -68,7 +68,7 @@ const LAST_SECOND = 253_402_300_799
 const isTime = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) <= LAST_SECOND
 
 /** Whether its times are whole seconds, and it says of none that it was made, or its user signed in, later than now. */
-const isOfNow = ({ exp, iat, nbf = 0, auth_time: signedInAt = 0 }: JWTPayload, now: number): boolean =>
+const hasValidTimes = ({ exp, iat, nbf = 0, auth_time: signedInAt = 0 }: JWTPayload, now: number): boolean =>
   [exp, iat, nbf, signedInAt].every(isTime) && [iat, signedInAt].every((time) => Number(time) <= now + LEEWAY_SECONDS)
 
 const address = emailField()

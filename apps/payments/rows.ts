@@ -35,7 +35,7 @@ import { statementDayRows } from './statements/days.ts'
 import { extractRows } from './statements/extracts.ts'
 import { statisticRows } from './statements/statistics.ts'
 import { summaryRows } from './statements/summaries.ts'
-import { consolidationRows, transactionListRows } from './statements/transactions.ts'
+import { transactionRows } from './statements/transactions.ts'
 import { transferRow } from './transfers.ts'
 import { webhookEvents, webhookNotificationRows } from './webhooks.ts'
 import { deprecatedWithdrawalRows, legacyWithdrawalRows } from './withdrawals/legacy-withdrawals.ts'
@@ -80,8 +80,7 @@ export const rows: readonly AnyRow[] = [
   ...payPageRows,
   paymentStatusRow,
   ...reportRows,
-  ...consolidationRows,
-  ...transactionListRows,
+  ...transactionRows,
   ...statementDayRows,
   ...summaryRows,
   ...extractRows,

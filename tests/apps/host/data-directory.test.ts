@@ -158,7 +158,7 @@ for (const name of ['data-key', 'jwt-secret'])
     await writeFile(join(directory, name), '')
     const line = await refusal(t, directory)
     t.true(
-      line.startsWith(`DATA_DIR: ${join(directory, name)} has 0 bytes, and is no secret of 32 bytes in base64: `),
+      line.startsWith(`DATA_DIR: ${join(directory, name)} has 0 bytes instead of a secret of 32 bytes in base64: `),
       line,
     )
     t.is((await stat(join(directory, name))).size, 0)
@@ -188,7 +188,7 @@ test('a full disk without secrets is refused in one line, and nothing is left th
   await fill(path)
   const url = `sqlite:${join(await folder(t), 'portico.db')}`
   const { message } = await t.throwsAsync<CannotStart>(opened(t, path, url), { instanceOf: CannotStart })
-  t.regex(message, /^DATA_DIR: .*(jwt-secret|data-key) cannot be kept: ENOSPC/)
+  t.regex(message, /^DATA_DIR: .*(jwt-secret|data-key) cannot be stored: ENOSPC/)
   t.deepEqual(await readdir(path), ['filler'])
   // Neither is a store begun that could not be gone on with.
   const line = await refusal(t, path)

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
-import { devAccounts, guesses } from '../../../../adapters/identity/dev-accounts.ts'
+import { devAccounts, devThrottle } from '../../../../adapters/identity/dev-accounts.ts'
 import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import { type Answer, type EstateTestApi, NOW, openEstateApi, worked } from '../test-api.ts'
 
@@ -184,7 +184,7 @@ test('five wrong passwords from one address close an e-mail for fifteen minutes'
   t.is((await guess(ANA.password)).status, 200)
   await api.drain()
   t.deepEqual(
-    (await api.every(guesses.throttles)).filter(({ id }) => id.startsWith('ana')),
+    (await api.every(devThrottle.throttles)).filter(({ id }) => id.startsWith('ana')),
     [],
   )
 })

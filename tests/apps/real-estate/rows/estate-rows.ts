@@ -1,5 +1,5 @@
 import { generateKeyPair, SignJWT } from 'jose'
-import { guesses } from '../../../../adapters/identity/dev-accounts.ts'
+import { devThrottle } from '../../../../adapters/identity/dev-accounts.ts'
 import type { DevIssuer } from '../../../../adapters/identity/dev-issuer.ts'
 import { httpRates } from '../../../../apps/http/rates.ts'
 import { realEstate } from '../../../../apps/real-estate/app.ts'
@@ -142,7 +142,7 @@ const estate: ApiUnderTest<EstateTestApi> = {
   given,
   start: (t, { env, open }) => openEstateApi(t, { env, open }),
   collections: realEstate.collections,
-  counts: { collections: [httpRates.name, guesses.throttles.name], fields: [] },
+  counts: { collections: [httpRates.name, devThrottle.throttles.name], fields: [] },
   keyless: new Set(['public']),
   wording,
   tokens,
