@@ -1,6 +1,6 @@
 import test from 'ava'
-import { measureLoopDelay, trackCallers } from '../../../../apps/http/event-loop.ts'
-import { ADMIN, serveToy } from '../toy-api.ts'
+import { measureLoopDelay, trackCallers } from '../../../apps/http/event-loop.ts'
+import { ADMIN, serveToy } from './toy-api.ts'
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 

@@ -1,11 +1,14 @@
 import { connect } from 'node:net'
 import test from 'ava'
-import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
-import { idempotencyKeys } from '../../../../core/office/idempotency-keys.ts'
-import { StoreUnavailable } from '../../../../core/ports/store.ts'
-import { raw } from '../raw.ts'
-import { type Served, serveToy } from '../toy-api.ts'
-import { notes, payments } from '../toy-core.ts'
+import { memoryStore } from '../../../adapters/memory/memory-store.ts'
+import { proxyWarning } from '../../../apps/http/middleware.ts'
+import type { Context } from '../../../apps/http/request.ts'
+import { idempotencyKeys } from '../../../core/office/idempotency-keys.ts'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
+import { recordingTracer } from '../../adapters/tracing/collector.ts'
+import { raw } from './raw.ts'
+import { type Served, serveToy } from './toy-api.ts'
+import { notes, payments } from './toy-core.ts'
 
 let toy: Served
 test.before(async () => {
@@ -252,4 +255,89 @@ test('a caller who hangs up is no failure', async (t) => {
   })
   await served.stop()
   t.deepEqual(served.log.failures, [])
+})
+
+/** Who calls, and whether a proxy says for whom. */
+const callFromPeer = (remoteAddress: string | undefined, forwarded?: string) => {
+  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
+  return { req: { headers, socket: { remoteAddress } } } as unknown as Context
+}
+
+const warned = (trustProxy: boolean, ...calls: readonly Context[]): readonly string[] => {
+  const lines: string[] = []
+  const warn = proxyWarning({ warn: (line) => void lines.push(line) }, trustProxy)
+  for (const call of calls) warn(call)
+  return lines
+}
+
+test('a private peer that forwards for others is told of once', (t) => {
+  for (const peer of ['10.0.0.5', '127.0.0.1', '172.16.3.4', '192.168.1.1', '::1', 'fd00::7', '::ffff:10.0.0.5']) {
+    t.deepEqual(
+      warned(
+        false,
+        callFromPeer(peer),
+        callFromPeer(peer, '203.0.113.7'),
+        callFromPeer(peer, '203.0.113.8'),
+        callFromPeer('::1', 'x'),
+      ),
+      [`TRUST_PROXY: got false, and ${peer} sends X-Forwarded-For: all who call through it share one address`],
+    )
+  }
+  t.is(warned(false, callFromPeer(undefined, '203.0.113.7')).length, 1, 'a socket of this machine')
+})
+
+test('who forwards for nobody is not, nor a stranger who makes the header up, nor a proxy that is trusted', (t) => {
+  t.deepEqual(
+    warned(
+      false,
+      callFromPeer('10.0.0.5'),
+      callFromPeer('1.1.1.1', '10.0.0.5'),
+      callFromPeer('2606:4700::1111', '::1'),
+    ),
+    [],
+  )
+  t.deepEqual(warned(true, callFromPeer('10.0.0.5', '203.0.113.7')), [])
+})
+
+test('over HTTP it is one line in the log', async (t) => {
+  const toy = await serveToy()
+  t.teardown(toy.stop)
+  for (let asked = 0; asked < 3; asked += 1) await toy.ask('/', { headers: { 'X-Forwarded-For': '203.0.113.9' } })
+  t.is(toy.log.warnings.length, 1)
+})
+
+test('the span of a request names its route, never its path, and fails with an answer of 500 or more', async (t) => {
+  const { tracer, spans } = recordingTracer()
+  const toy = await serveToy({ tracer })
+  t.teardown(toy.stop)
+  const request = (name: string, method: string, status: number, route: object = {}, failed: string | null = null) => {
+    const own = { 'http.request.method': method, 'url.scheme': 'http', 'http.response.status_code': status }
+    return { kind: 'server', parent: null, name, attributes: { ...own, ...route }, failed, isEnded: true }
+  }
+  const fail = { 'http.route': '/fail/{how}' }
+  for (const [method, path, expected] of [
+    [
+      'GET',
+      '/notes?title=segredo',
+      request('GET /notes', 'GET', 200, { 'http.route': '/notes', 'url.path': '/notes' }),
+    ],
+    ['HEAD', '/notes/7', request('HEAD /notes/{id}', 'HEAD', 404, { 'http.route': '/notes/{id}' })],
+    ['POST', '/fail/boom', request('POST /fail/{how}', 'POST', 500, fail, '500')],
+    ['POST', '/fail/away', request('POST /fail/{how}', 'POST', 503, fail, '503')],
+    ['GET', '/nowhere/segredo', request('GET', 'GET', 404)],
+    ['PROPFIND', '/notes', request('HTTP', '_OTHER', 405)],
+  ] as const) {
+    await toy.ask(path, { method })
+    t.deepEqual<unknown, unknown>(spans.splice(0), [expected], `${method} ${path}`)
+  }
+  await toy.ask('/health')
+  t.deepEqual(spans, [])
+})
+
+test('a request in the span of a server around this one continues that span', async (t) => {
+  const { tracer, spans } = recordingTracer(`00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`)
+  const toy = await serveToy({ tracer })
+  t.teardown(toy.stop)
+  await toy.ask('/notes', { headers: { traceparent: `00-${'c'.repeat(32)}-${'d'.repeat(16)}-01` } })
+  t.is(spans[0]?.parent, undefined)
 })

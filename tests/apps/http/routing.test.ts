@@ -1,10 +1,10 @@
 import test from 'ava'
-import { json } from '../../../../apps/http/replies/json-reply.ts'
-import type { Method } from '../../../../apps/http/rows/row.ts'
-import { right } from '../../../../core/fp.ts'
-import { output, view } from '../../../../core/kernel/input/view.ts'
-import { serveToy } from '../toy-api.ts'
-import { route } from '../toy-rows.ts'
+import { json } from '../../../apps/http/replies/json-reply.ts'
+import type { Method } from '../../../apps/http/rows/row.ts'
+import { right } from '../../../core/fp.ts'
+import { output, view } from '../../../core/kernel/input/view.ts'
+import { serveToy } from './toy-api.ts'
+import { route } from './toy-rows.ts'
 
 interface Said {
   readonly name: string

@@ -1,16 +1,16 @@
 import test from 'ava'
-import { digest } from '../../../../adapters/crypto/cipher.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { digest } from '../../../adapters/crypto/cipher.ts'
+import { always } from '../../../core/kernel/records/where.ts'
 import {
   canonicalText,
   idempotencyKeys,
   KEY_LEASE_SECONDS,
   KEY_LIFE_SECONDS,
-} from '../../../../core/office/idempotency-keys.ts'
-import { listOf } from '../../../../core/ports/store.ts'
-import { cipher, type Served, serveToy } from '../toy-api.ts'
-import { notes, payments } from '../toy-core.ts'
-import { toyRows } from '../toy-rows.ts'
+} from '../../../core/office/idempotency-keys.ts'
+import { listOf } from '../../../core/ports/store.ts'
+import { cipher, type Served, serveToy } from './toy-api.ts'
+import { notes, payments } from './toy-core.ts'
+import { toyRows } from './toy-rows.ts'
 
 const keyed = (key: string, more: Readonly<Record<string, string>> = {}) => ({ 'Idempotency-Key': key, ...more })
 const add = (toy: Served, key: string, body: unknown, token?: string) =>

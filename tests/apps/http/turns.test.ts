@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { createTurns, inTurns, type Turn } from '../../../../apps/http/turns.ts'
-import { deferred, turn as loopTurn } from '../../../core/kernel/running/tasks.ts'
+import { createTurns, inTurns, type Turn } from '../../../apps/http/turns.ts'
+import { deferred, turn as loopTurn } from '../../core/kernel/running/tasks.ts'
 
 const turnsPass = async (count: number): Promise<void> => {
   for (let turns = 0; turns < count; turns += 1) await loopTurn()

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { createPlaces, EVICTED, type Place } from '../../../../apps/http/places.ts'
+import { createPlaces, EVICTED, type Place } from '../../../apps/http/places.ts'
 
 /** Places, and who of those that were read had to give way. */
 const testPlaces = (count: number) => {

@@ -1,0 +1,313 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
+import type { Mounted } from '../../../apps/http/mount.ts'
+import {
+  CannotListen,
+  HEADERS_TIMEOUT_MS,
+  REQUEST_TIMEOUT_MS,
+  STOP_MS,
+  serve,
+  type Timeouts,
+} from '../../../apps/http/server.ts'
+import { endless } from './endless-row.ts'
+import { raw } from './raw.ts'
+import { callFrom } from './slow-sender.ts'
+import { ADMIN, serveToy, toyApi } from './toy-api.ts'
+import { toyRows } from './toy-rows.ts'
+
+test('listens at a free port and says where', async (t) => {
+  const { serving, ask } = await serveToy()
+  t.regex(serving.url, /^http:\/\/127\.0\.0\.1:\d+$/)
+  t.is(serving.url, `http://${serving.host}:${serving.port}`)
+  t.is((await ask('/')).text, 'ok')
+  await serving.stop()
+})
+
+test('an address that cannot be had is one clear line', async (t) => {
+  const { serving } = await serveToy()
+  const { mounted } = toyApi()
+  const taken = await t.throwsAsync(serve(mounted, { host: '127.0.0.1', port: serving.port }), {
+    instanceOf: CannotListen,
+  })
+  t.is(taken?.message, `cannot listen on 127.0.0.1:${serving.port}: the port is in use`)
+  const elsewhere = await t.throwsAsync(serve(mounted, { host: '203.0.113.1', port: 0 }), { instanceOf: CannotListen })
+  t.is(elsewhere?.message, 'cannot listen on 203.0.113.1:0: this machine has no such address')
+  await serving.stop()
+})
+
+test('the bounds of a slow sender and of a stop are those that are meant', (t) => {
+  t.true(HEADERS_TIMEOUT_MS <= 10_000)
+  t.true(REQUEST_TIMEOUT_MS <= 30_000)
+  t.true(STOP_MS < 10_000)
+})
+
+test('a stop finishes what is in flight, closes idle sockets and takes nothing more', async (t) => {
+  const toy = await serveToy()
+  await toy.core.add('ana', { title: 'a', cents: 1 })()
+  const idle = connect(toy.serving.port, '127.0.0.1')
+  await once(idle, 'connect')
+  idle.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(idle, 'data')
+  const idleClosed = once(idle, 'close')
+
+  let finish: () => void = () => {}
+  const asked = new Promise<void>((started) => {
+    toy.bank.answer = () => {
+      started()
+      return new Promise((resolve) => {
+        finish = () => resolve('paid')
+      })
+    }
+  })
+  const inFlight = toy.ask('/notes/1/pay', { method: 'POST' })
+  await asked
+  const stopped = toy.serving.stop()
+  await idleClosed
+  await t.throwsAsync(fetch(`${toy.serving.url}/`))
+  finish()
+  const { status, headers } = await inFlight
+  t.is(status, 200)
+  t.is(headers.get('x-content-type-options'), 'nosniff')
+  await stopped
+})
+
+test('headers that do not end in time or in measure are answered in the server’s words', async (t) => {
+  const { serving } = await serveToy()
+  const socket = connect(serving.port, '127.0.0.1')
+  socket.setEncoding('utf8')
+  socket.write(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`)
+  const [answer] = (await once(socket, 'data')) as [string]
+  t.regex(answer, /^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/)
+  t.regex(answer, /\r\nX-Request-Id: \S+\r\n/)
+  const message = 'Os cabeçalhos da requisição são grandes demais.'
+  const told = { code: 431, success: false, message, error_code: 'headers.too-large' }
+  t.true(answer.endsWith(JSON.stringify(told)), answer)
+  await serving.stop()
+})
+
+test('what came whole is answered, whatever comes after it', async (t) => {
+  const { serving } = await serveToy()
+  const got = await raw(serving.port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n}garbage\r\n\r\n')
+  t.regex(got, /^HTTP\/1\.1 200 OK/)
+  await serving.stop()
+})
+
+const [FLOOD, OTHER] = ['127.0.0.1', '127.0.0.2']
+
+const openWithLimit = async (t: ExecutionContext, maxSockets: number) => {
+  const toy = toyApi()
+  const serving = await serve(toy.mounted, { host: '127.0.0.1', port: 0, maxSockets, timeouts: { lingerMs: 0 } })
+  t.teardown(() => serving.stop())
+  const dial = async (from: string, sent: string): Promise<Socket> => {
+    const socket = connect({ host: '127.0.0.1', port: serving.port, localAddress: from })
+    t.teardown(() => socket.destroy())
+    socket.on('error', () => {})
+    socket.resume()
+    await once(socket, 'connect')
+    socket.write(sent)
+    return socket
+  }
+  return { ...toy, serving, dial }
+}
+
+const HALF_REQUEST = 'GET / HTTP/1.1\r\nHo'
+const WHOLE_REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+const turn3 = () => new Promise((resolve) => setImmediate(resolve))
+const closed = (sockets: readonly Socket[]) => sockets.filter((socket) => socket.destroyed).length
+
+test('headers that are sent slowly, from however many sockets, keep nobody else from asking', async (t) => {
+  const { dial, serving } = await openWithLimit(t, 20)
+  const few = await dial(OTHER, HALF_REQUEST)
+  const many: Socket[] = []
+  for (let number = 0; number < 60; number += 1) many.push(await dial(FLOOD, HALF_REQUEST))
+  const asks = { from: OTHER, path: '/notes', headers: { authorization: ADMIN } }
+  const answers = await Promise.all([
+    callFrom(serving.port, asks),
+    callFrom(serving.port, { ...asks, path: '/health' }),
+  ])
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200],
+  )
+  while (closed(many) < 43) await turn3()
+  t.is(closed(many), 43)
+  t.is(closed(many.slice(0, 43)), 43, 'those who waited longest')
+  t.false(few.destroyed)
+})
+
+test('a socket on which somebody is being answered stays, and one that is idle makes room', async (t) => {
+  const { core, bank, dial, serving } = await openWithLimit(t, 2)
+  await core.add('ana', { title: 'a', cents: 1 })()
+  let finish = (): void => {}
+  const asked = new Promise<void>((resolve) => {
+    bank.answer = () => {
+      resolve()
+      return new Promise((answer) => {
+        finish = () => answer('paid')
+      })
+    }
+  })
+  const paying = callFrom(serving.port, {
+    from: FLOOD,
+    method: 'POST',
+    path: '/notes/1/pay',
+    headers: { authorization: ADMIN },
+  })
+  await asked
+  const idle = await dial(FLOOD, WHOLE_REQUEST)
+  await once(idle, 'data')
+  const gone = once(idle, 'close')
+  await once(await dial(FLOOD, WHOLE_REQUEST), 'data')
+  await gone
+  finish()
+  t.is((await paying).status, 200)
+})
+
+const turn4 = () => new Promise((resolve) => setImmediate(resolve))
+
+test('bytes that go on behind a request, and are none, cost nothing more for each piece of them', async (t) => {
+  const answers: ServerResponse[] = []
+  const begins = {
+    handle(_req, res) {
+      answers.push(res)
+      res.write('begun')
+    },
+    connectionOpened: () => {},
+  } satisfies Pick<Mounted, 'handle' | 'connectionOpened'>
+  const serving = await serve(begins as unknown as Mounted, { host: '127.0.0.1', port: 0 })
+  const socket = connect({ host: '127.0.0.1', port: serving.port })
+  socket.on('error', () => {}).setNoDelay(true)
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  const listeners = async () => {
+    socket.write('none\r\n\r\n')
+    while ((answers[0]?.socket?.bytesRead ?? 0) < socket.bytesWritten) await turn4()
+    // The server is told of what it has read by the end of this turn4.
+    await turn4()
+    return answers[0]?.listenerCount('close')
+  }
+  while (answers.length === 0) await turn4()
+  const first = await listeners()
+  for (let piece = 0; piece < 20; piece += 1) t.is(await listeners(), first)
+  answers[0]?.end('ended')
+  const ended = new Promise((resolve) => socket.on('close', resolve).resume())
+  await ended
+  await serving.stop()
+})
+
+const turn2 = () => new Promise((resolve) => setImmediate(resolve))
+
+const openToy = async (patience: Partial<Timeouts> = {}) => {
+  const { row, streams } = endless()
+  const toy = toyApi({ rows: [...toyRows, row] })
+  const serving = await serve(toy.mounted, { host: '127.0.0.1', port: 0, timeouts: patience })
+  return { ...toy, serving, streams }
+}
+
+type Opened = Awaited<ReturnType<typeof openToy>>
+
+const dial = async (t: ExecutionContext, { serving }: Opened): Promise<Socket> => {
+  const socket = connect(serving.port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  socket.setEncoding('utf8')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  return socket
+}
+
+const ask = (socket: Socket, path: string, method = 'GET') =>
+  socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${ADMIN}\r\nContent-Length: 0\r\n\r\n`)
+
+/** A payment that the bank holds up: it is in flight until `finish`. */
+const pay = async (t: ExecutionContext, toy: Opened) => {
+  await toy.core.add('ana', { title: 'a', cents: 1 })()
+  let finish = (): void => {}
+  const asked = new Promise<void>((resolve) => {
+    toy.bank.answer = () => {
+      resolve()
+      return new Promise((answer) => {
+        finish = () => answer('paid')
+      })
+    }
+  })
+  const socket = await dial(t, toy)
+  ask(socket, '/notes/1/pay', 'POST')
+  await asked
+  return { socket, finish: () => finish() }
+}
+
+test('a HEAD lets go of what it would have been answered from', async (t) => {
+  const toy = await openToy()
+  t.teardown(() => toy.serving.stop())
+  const socket = await dial(t, toy)
+  for (let asked = 1; asked <= 3; asked += 1) {
+    ask(socket, '/endless', 'HEAD')
+    const [answer] = (await once(socket, 'data')) as [string]
+    t.regex(answer, /^HTTP\/1\.1 200 /)
+    while (toy.streams.open > 0) await turn2()
+    t.deepEqual(toy.streams, { begun: asked, open: 0 })
+  }
+})
+
+test('whoever asks again on an open socket is answered, and told that it was the last time', async (t) => {
+  const toy = await openToy()
+  const [socket, inFlight] = [await dial(t, toy), await pay(t, toy)]
+  ask(socket, '/')
+  t.regex(`${await once(socket, 'data')}`, /\r\nConnection: keep-alive\r\n/)
+  const stopped = toy.serving.stop()
+  ask(socket, '/')
+  const closed = once(socket, 'close')
+  const answer = `${await once(socket, 'data')}`
+  t.regex(answer, /^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\nConnection: close\r\n/)
+  await closed
+  inFlight.finish()
+  t.regex(`${await once(inFlight.socket, 'data')}`, /^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\nConnection: close\r\n/)
+  await stopped
+})
+
+test('neither a stream nor a silent socket holds up a stop that waits for others', async (t) => {
+  const toy = await openToy()
+  const [reading, stuck, silent, half] = await Promise.all(Array.from({ length: 4 }, () => dial(t, toy)))
+  if (!reading || !stuck || !silent || !half) return t.fail()
+  const inFlight = await pay(t, toy)
+  reading.resume()
+  ask(reading, '/endless')
+  ask(stuck, '/endless')
+  half.write('GET / HTTP/1.1\r\nHo')
+  while (toy.streams.open < 2) await turn2()
+  let isStopped = false
+  const closed = Promise.all([reading, silent, half].map((socket) => once(socket, 'close')))
+  const stopped = toy.serving.stop().then(() => {
+    isStopped = true
+  })
+  await closed
+  while (toy.streams.open > 0) await turn2()
+  t.false(isStopped, 'what is in flight is finished')
+  inFlight.finish()
+  t.regex(`${await once(inFlight.socket, 'data')}`, /^HTTP\/1\.1 200 OK/)
+  await stopped
+  t.deepEqual(toy.log.failures, [])
+})
+
+test('a stop is one stop, however often it is asked for', async (t) => {
+  const toy = await openToy()
+  t.is(toy.serving.stop(), toy.serving.stop())
+  await toy.serving.stop()
+})
+
+test('a socket that asks for nothing more is closed, and so is a reader who does not read', async (t) => {
+  const toy = await openToy({ keepAliveMs: 50, inactivityMs: 2_000, checkMs: 20 })
+  const [idle, stuck] = [await dial(t, toy), await dial(t, toy)]
+  ask(idle, '/')
+  stuck.pause()
+  ask(stuck, '/endless')
+  idle.resume()
+  await once(idle, 'close')
+  while (toy.streams.begun === 0) await turn2()
+  while (toy.streams.open > 0) await turn2()
+  t.is((await fetch(toy.serving.url)).status, 200)
+  t.deepEqual(toy.log.failures, [])
+  await toy.serving.stop()
+})
