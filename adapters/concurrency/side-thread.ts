@@ -79,9 +79,9 @@ export const sideThread = <Work, Result>(name: string, entry: URL, data: unknown
       thread ??= start(entry, data, deliver, fail)
       sent += 1
       const number = sent
-      const answer = new Promise<Result>((resolve, reject) => waiting.set(number, { resolve, reject }))
+      const result = new Promise<Result>((resolve, reject) => waiting.set(number, { resolve, reject }))
       void post(thread, { number, work })
-      return answer
+      return result
     },
     close: async () => {
       isClosing = true
@@ -97,19 +97,19 @@ export const sideThread = <Work, Result>(name: string, entry: URL, data: unknown
 
 /** Runs in the side thread: does each piece of work and replies with its result, until it receives `close`. */
 export const serveThread = <Work, Result>(
-  carryOut: (work: Work) => Promise<Result>,
+  doWork: (work: Work) => Promise<Result>,
   close: () => void = () => {},
 ): void => {
-  const answer = async ({ number, work }: Exclude<ToThread<Work>, 'close'>): Promise<FromThread<Result>> => {
+  const reply = async ({ number, work }: Exclude<ToThread<Work>, 'close'>): Promise<FromThread<Result>> => {
     try {
-      return { number, result: await carryOut(work) }
+      return { number, result: await doWork(work) }
     } catch (error) {
       return { number, failure: String(error), isUnavailable: error instanceof StoreUnavailable }
     }
   }
 
   parentPort?.on('message', async (message: ToThread<Work>) => {
-    if (message !== 'close') parentPort?.postMessage(await answer(message))
+    if (message !== 'close') parentPort?.postMessage(await reply(message))
     else {
       close()
       parentPort?.postMessage('closed')

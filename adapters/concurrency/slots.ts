@@ -10,7 +10,7 @@ export interface QueueBound {
 interface Waiter {
   readonly of: string
   start(): void
-  refuse(): void
+  reject(): void
   isGone(): boolean
 }
 
@@ -19,11 +19,11 @@ const UNBOUNDED: QueueBound = { max: Number.POSITIVE_INFINITY, rejection: () => 
 const never = (): boolean => false
 
 /**
- * Runs tasks, at most `count` at once. The others wait: those of one caller in order, and callers in turn, those with the fewest
- * running tasks first. When `max` tasks wait, a new one evicts the oldest task of the caller with the most waiting tasks. An
- * abandoned task (`isGone`) is not started.
+ * Runs tasks, at most `count` at once. The others wait: those of one caller in order, and callers in turn, those with
+ * the fewest running tasks first. When `max` tasks wait, a new one evicts the oldest task of the caller with the most
+ * waiting tasks. An abandoned task (`isGone`) is not started.
  */
-export const slots = (count: number, { max: most, rejection: refused }: QueueBound = UNBOUNDED) => {
+export const slots = (count: number, { max, rejection }: QueueBound = UNBOUNDED) => {
   let free = count
   const waiting = waitQueue<Waiter>()
   const running = counts()
@@ -31,7 +31,7 @@ export const slots = (count: number, { max: most, rejection: refused }: QueueBou
   const next = (): void => {
     let waiter = waiting.next(running.of)
     while (waiter?.isGone()) {
-      waiter.refuse()
+      waiter.reject()
       waiter = waiting.next(running.of)
     }
     if (!waiter) {
@@ -42,19 +42,19 @@ export const slots = (count: number, { max: most, rejection: refused }: QueueBou
     waiter.start()
   }
 
-  const turnOf = (of: string, isGone: () => boolean): Promise<void> =>
+  const waitForTurn = (of: string, isGone: () => boolean): Promise<void> =>
     new Promise((start, reject) => {
-      if (waiting.size >= most) for (const gone of waiting.takeWhere((waiter) => waiter.isGone())) gone.refuse()
-      if (waiting.size >= most) waiting.evictFor(of)?.refuse()
-      waiting.add(of, { of, start, refuse: () => reject(refused()), isGone })
+      if (waiting.size >= max) for (const gone of waiting.takeWhere((waiter) => waiter.isGone())) gone.reject()
+      if (waiting.size >= max) waiting.evictFor(of)?.reject()
+      waiting.add(of, { of, start, reject: () => reject(rejection()), isGone })
     })
 
   return async <A>(task: () => Promise<A>, of = '', isGone = never): Promise<A> => {
-    if (isGone()) throw refused()
+    if (isGone()) throw rejection()
     if (free > 0) {
       free -= 1
       running.add(of, 1)
-    } else await turnOf(of, isGone)
+    } else await waitForTurn(of, isGone)
     try {
       return await task()
     } finally {

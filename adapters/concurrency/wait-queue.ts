@@ -4,7 +4,8 @@ export interface WaitQueue<T> {
   add(key: string, waiter: T): void
   remove(key: string, waiter: T): void
   /**
-   * Takes out the next waiter: of the keys with the least load, each in turn. A key whose load is infinite gets no turn.
+   * Takes out the next waiter: of the keys with the least load, each in turn. A key whose load is infinite gets no
+   * turn.
    */
   next(load?: (key: string) => number): T | undefined
   /** Takes out the oldest waiter of the key with the most waiters, with the newcomer counted for its key. */

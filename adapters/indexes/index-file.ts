@@ -20,9 +20,9 @@ const versionOf = ({ mtimeMs, size }: { readonly mtimeMs: number; readonly size:
   `${mtimeMs} ${size}`
 
 /**
- * Reads price indexes from a JSON file, again whenever the file changes, because figures are published every month. If a new version
- * is invalid, the last valid one is used and `warn` is called once. Throws `WrongIndexFile`, or the error of the file system, if
- * the first version cannot be read.
+ * Reads price indexes from a JSON file, again whenever the file changes, because figures are published every month. If
+ * a new version is invalid, the last valid one is used and `warn` is called once. Throws `WrongIndexFile`, or the error
+ * of the file system, if the first version cannot be read.
  */
 export const indexFile = (path: string, warn: (line: string) => void): PriceIndexes => {
   let version = versionOf(statSync(path))

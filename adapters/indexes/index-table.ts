@@ -29,7 +29,10 @@ export const readIndexRows = (text: string): Either<string, readonly IndexRow[]>
   return left(`has an invalid ${path} (${code})`)
 }
 
-/** Price indexes from rows. Of several figures for a month, the one with the latest date counts, because figures are corrected. */
+/**
+ * Price indexes from rows. Of several figures for a month, the one with the latest date counts, because figures are
+ * corrected.
+ */
 export const indexTable = (rows: readonly IndexRow[]): PriceIndexes => {
   const known = new Map<string, IndexFigure>()
   for (const { series, ...figure } of rows) {

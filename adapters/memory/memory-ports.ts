@@ -30,8 +30,8 @@ import { memoryStore } from './memory-store.ts'
 const KEY_BYTES = 32
 
 /**
- * Creates all ports of payments in this process: a store in memory, the embedded bank, and mails and webhooks that are not sent.
- * `instead` replaces ports. The keys are new in each process, so a durable store needs `nodePorts`.
+ * Creates all ports of payments in this process: a store in memory, the embedded bank, and mails and webhooks that are
+ * not sent. `instead` replaces ports. The keys are new in each process, so a durable store needs `nodePorts`.
  */
 export const memoryPorts = (instead: Partial<PaymentsPorts> = {}): PaymentsPorts => {
   const store = instead.store ?? memoryStore([...paymentsCollections, ...fakeBankCollections])
@@ -68,7 +68,10 @@ export const memoryPorts = (instead: Partial<PaymentsPorts> = {}): PaymentsPorts
   }
 }
 
-/** Creates all ports of the real-estate business in this process. `instead` replaces ports. The keys are new in each process. */
+/**
+ * Creates all ports of the real-estate business in this process. `instead` replaces ports. The keys are new in each
+ * process.
+ */
 export const memoryEstatePorts = (instead: Partial<RealEstatePorts> = {}): RealEstatePorts => {
   const store = instead.store ?? memoryStore(realEstateCollections)
   const { clock = systemClock, random = systemRandom, ids = idPool(store) } = instead

@@ -77,11 +77,11 @@ export const memoryStore = (
   return {
     collections: [...table.keys()],
     system: 'memory',
-    find: async (query) => find(state(query.from.name), query),
-    list: async (query) => list(state(query.from.name), query),
-    group: async (query) => group(state(query.from.name), query),
+    // The type of a result follows from its query, which the compiler cannot check.
+    find: async (query) => runQuery(state, query) as never,
+    list: async (query) => runQuery(state, query) as never,
+    group: async (query) => runQuery(state, query) as never,
     read: async (queries) =>
-      // The type of a result follows from its query, which the compiler cannot check.
       Object.fromEntries(Object.entries(queries).map(([key, query]) => [key, runQuery(state, query)])) as never,
     async *scan(from, where) {
       const test = compile(where)
@@ -124,9 +124,9 @@ const runQuery = (stateOf: StateOf, query: Query): unknown => {
   return query.kind === 'list' ? list(state, query) : group(state, query)
 }
 
-const find = <R extends Rec>(state: CollectionState, { by }: Find<R>): R | null => {
+const find = (state: CollectionState, { by }: Find<Rec>): Rec | null => {
   const id = 'id' in by ? by.id : keyHolder(state, by.key, by.is)
-  const found = id === undefined ? undefined : (state.records.get(id) as R | undefined)
+  const found = id === undefined ? undefined : state.records.get(id)
   return found ? fillMissingFields(state.collection)(found) : null
 }
 
@@ -136,23 +136,18 @@ const keyHolder = ({ collection, keys }: CollectionState, key: string, text: str
   return held.get(text)
 }
 
-const list = <R extends Rec>(state: CollectionState, query: List<R>): Listed<R> => {
+const list = (state: CollectionState, query: List<Rec>): Listed<Rec> => {
   const { where, when, sort, limit, offset = 0 } = query
   const found = matching(state, where, when).sort(recordOrder(sort))
-  const records = found.slice(offset, offset + limit).map(fillMissingFields(state.collection)) as R[]
-  return { records, total: query.total ? total(state, query, found) : null }
+  const records = found.slice(offset, offset + limit).map(fillMissingFields(state.collection))
+  const total = () => fromTally(state, { where, when, by: [], sum: [] })?.[0]?.count ?? found.length
+  return { records, total: query.total ? total() : null }
 }
 
-const total = (
-  state: CollectionState,
-  { where, when }: { where: Where; when?: string },
-  found: readonly Rec[],
-): number => tallied(state, { where, when, by: [], sum: [] })?.[0]?.count ?? found.length
+const group = (state: CollectionState, { where, when, by, sum }: Group<Rec>): readonly GroupRow[] =>
+  fromTally(state, { where, when, by, sum }) ?? groupRecords(matching(state, where, when), by, sum)
 
-const group = <R extends Rec>(state: CollectionState, { where, when, by, sum }: Group<R>): readonly GroupRow[] =>
-  tallied(state, { where, when, by, sum }) ?? groupRecords(matching(state, where, when), by, sum)
-
-const tallied = ({ collection, tallies }: CollectionState, query: TallyQuery): GroupRow[] | null => {
+const fromTally = ({ collection, tallies }: CollectionState, query: TallyQuery): GroupRow[] | null => {
   const index = coveringTally(collection, query)
   const row = index === null ? undefined : collection.tallies?.[index]
   const buckets = index === null ? undefined : tallies[index]
@@ -250,8 +245,8 @@ const newState = (collection: AnyCollection): CollectionState => ({
 })
 
 /**
- * Upgrades a state to another release's collection: fills fields with an upgrade and rebuilds owners and tallies. Existing keys keep
- * their records; a text of a new key belongs to the first record by id.
+ * Upgrades a state to another release's collection: fills fields with an upgrade and rebuilds owners and tallies.
+ * Existing keys keep their records; a text of a new key belongs to the first record by id.
  */
 const upgradedState = (collection: AnyCollection, was: CollectionState): CollectionState => {
   const state = newState(collection)
