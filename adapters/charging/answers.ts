@@ -9,14 +9,14 @@ export const NO_KEY = 'A chave de API não abre a conta de pagamentos.'
 export const NO_ACCOUNT = 'A conta de pagamentos não existe mais.'
 export const ALREADY_PAID = 'A cobrança já foi paga.'
 
-/** Why the payments core refuses, where it has no words of its own. */
+/** Reasons for failures of the payments core, by their code. */
 const REASONS: Readonly<Record<string, string>> = {
   'account.unknown': NO_ACCOUNT,
   'organization.inactive': 'A conta de pagamentos não aceita cobranças agora.',
   'bank.unsupported': 'O banco da conta de pagamentos não emite esta forma de cobrança.',
 }
 
-/** What it may be wrong with, by its field. */
+/** Reasons for invalid orders, by the first wrong field. */
 const FIELDS: Readonly<Record<string, string>> = {
   valueCents: 'O valor não cabe nos limites ou no saldo da conta de pagamentos.',
   dueDate: 'O vencimento já passou.',
@@ -26,10 +26,10 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 const REFUSED = 'A conta de pagamentos recusou a operação.'
 
-/** With these nobody knows what came of it: it is asked again. */
+/** Codes of failures after which the charge may have been issued. */
 const UNCERTAIN: readonly string[] = ['charge.busy', 'key.conflict']
 
-/** A failure of the payments core as an answer. */
+/** Converts a failure of the payments core to an answer. */
 export const failureAnswer = (failure: Failure): BankAnswer<never> => {
   const { tag, code } = failure
   if (code === 'bank.unavailable') return { outcome: 'unavailable' }

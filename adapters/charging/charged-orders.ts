@@ -11,32 +11,31 @@ import type { ChargeNotifications } from '../../core/ports/charging.ts'
 import { byKey, type Store } from '../../core/ports/store.ts'
 
 const received = record({
-  /** What came, in cents. */
   valueCents: t.number,
   paidAt: t.string,
   method: word('Pix', 'Boleto'),
 })
 
 const chargedOrder = record({
-  /** The reference under which it was ordered. */
+  /** The reference of the order. */
   id: t.string,
-  /** The account that it pays. */
+  /** The account that receives it. */
   accountId: t.number,
-  /** The title's id at the bank: by it an issue that nobody lived to finish is carried on. */
+  /** The title's id at the bank, by which an interrupted issue is resumed. */
   intent: t.string,
   begunAt: t.string,
-  /** The charge; null until its issue was answered. */
+  /** Null until the charge is issued. */
   chargeId: orNull(t.number),
-  /** What paid it; null before. */
+  /** Its first payment; null before. */
   received: orNull(received),
-  /** When that is to be told again; null where there is nothing to tell. */
+  /** The next notification of the payment; null if none is due. */
   dueAt: orNull(t.string),
   attempts: t.number,
-  /** The span that its work continues; null without tracing. */
+  /** The span that its notification continues; null without tracing. */
   trace: orNull(t.string),
 })
 
-/** Which charge of the payments core an order has become: written in the commits that begin and finish its issue. */
+/** An order and its charge at the payments core, stored in the commits that begin and finish its issue. */
 export type ChargedOrder = t.TypeOf<typeof chargedOrder>
 
 export const chargedOrders: Collection<ChargedOrder> = {
@@ -56,13 +55,13 @@ export const chargedOrders: Collection<ChargedOrder> = {
 const LEASE_SECONDS = 30
 const AT_ONCE = 8
 
-/** What is kept of orders: the store of a payments core is opened with these too. */
+/** The collections that the store of the payments core is opened with too. */
 export const chargingCollections = [chargedOrders] as const
 
-/** A charge, as far as it is looked at, as the payments core tells of it. */
+/** The part of a charge in an event of the payments core that is read here. */
 interface EventCharge {
   readonly payment_method: string
-  /** Null of one that was not paid by it: it was closed before. */
+  /** Null if the charge was closed before the payment. */
   readonly payment_date: string | null
   readonly status: { readonly title: string }
   readonly pix: { readonly txid: string } | null
@@ -71,7 +70,7 @@ interface EventCharge {
 
 const chargeIn = ({ data }: Event): EventCharge => JSON.parse(data)
 
-/** By the charge's id; where nobody lived to hear that it was issued, by its title's. */
+/** Finds an order by its charge, or by its title if the issue was interrupted before the charge was stored. */
 const findOrder = async (store: Store, event: Event): Promise<ChargedOrder | null> => {
   const known = await store.find(byKey(chargedOrders, 'charge', `${event.subjectId}`))
   const { pix, boleto } = chargeIn(event)
@@ -83,13 +82,13 @@ const paymentIn = (event: Event, valueCents: number): NonNullable<ChargedOrder['
   const { payment_method: by, payment_date: day, status } = chargeIn(event)
   return {
     valueCents,
-    // A bank may tell later than it was paid.
+    // The notification of the bank may arrive on a later day.
     paidAt: day === null || dayOf(event.createdAt) === day ? event.createdAt : startOfDay(day),
     method: by === 'PIX' || status.title === 'paidwithpix' ? 'Pix' : 'Boleto',
   }
 }
 
-/** Hears that money came for a charge which was ordered, closed or not: whoever ordered it is to be told of the first, once. */
+/** Stores the first payment of an ordered charge, open or closed, as due for notification. */
 const paidSubscriber: Subscriber = subscriber({
   name: 'charging',
   types: ['charge.paid', 'pix.received'],
@@ -102,10 +101,10 @@ const paidSubscriber: Subscriber = subscriber({
   },
 })
 
-/** What of charging every worker of the payments core does: `pay.worker({ parts: [chargingPart] })`. */
+/** The part of every worker of the payments core: `pay.worker({ parts: [chargingPart] })`. */
 export const chargingPart: PaymentsPart = { collections: chargingCollections, subscribers: () => [paidSubscriber] }
 
-/** Money that whoever ordered its charge is to be told of, for their own worker: told until they took or refused it. */
+/** Notifies the agency of payments, until it accepts or refuses them. A queue for the agency's worker. */
 export const chargingQueue = ({ store }: { readonly store: Store }, notifications: ChargeNotifications): Queue =>
   queueOf({
     collection: chargedOrders,

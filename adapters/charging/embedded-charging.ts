@@ -20,7 +20,7 @@ import { type ChargedOrder, chargedOrders } from './charged-orders.ts'
 
 type Core = Pick<Payments, 'access' | 'charges' | 'ports'>
 
-/** What rides in the commits of the payments core: whoever begins an issue under a reference is the only one. */
+/** Stores the order in the commits of the payments core. Its insert is unique: only one caller begins an issue of a reference. */
 const orderHooks = (
   { id, accountId }: Pick<ChargedOrder, 'id' | 'accountId'>,
   begunAt: string,
@@ -37,10 +37,10 @@ const orderHooks = (
   unresolved: () => [],
 })
 
-/** Nothing rejects: a store that is away is nobody who answers. */
-const whileAvailable = async <T>(ask: () => Promise<BankAnswer<T>>): Promise<BankAnswer<T>> => {
+/** Runs a method of the port; `unknown` while the store is unavailable. */
+const whileAvailable = async <T>(run: () => Promise<BankAnswer<T>>): Promise<BankAnswer<T>> => {
   try {
-    return await ask()
+    return await run()
   } catch (error) {
     if (error instanceof StoreUnavailable) return UNKNOWN
     throw error
@@ -48,8 +48,8 @@ const whileAvailable = async <T>(ask: () => Promise<BankAnswer<T>>): Promise<Ban
 }
 
 /**
- * Charges on the accounts of a payments core in the same process, whose store is opened with `chargingCollections` too. What was
- * issued under a reference is kept in the commits by which it is issued, and so never twice.
+ * Issues charges on accounts of a payments core in the same process. Open its store with `chargingCollections` too. The order is
+ * stored in the commits that issue its charge, so a reference is issued once.
  */
 export const embeddedCharging = ({ access, charges, ports: { store, clock } }: Core): Charging => {
   const findAccount = async (apiKey: string): Promise<BankAnswer<ApiKeyAccount | null>> => {
@@ -63,11 +63,11 @@ export const embeddedCharging = ({ access, charges, ports: { store, clock } }: C
     return isLeft(found) ? null : found.right
   }
 
-  /** An issue that was begun, as it is now. */
+  /** Resumes an issue that was begun, and returns its charge. */
   const resumeIssue = async (order: ChargedOrder): Promise<BankAnswer<ChargeDetail>> => {
     const known = order.chargeId === null ? null : await readCharge(order, order.chargeId)
     if (known && !isIssuing(known)) return done(known)
-    // Whatever became of its account, somebody may still pay it.
+    // The charge may still be payable although its account is gone.
     if (!known && order.chargeId !== null) return refused(NO_ACCOUNT)
     const resumed = await charges.resume(order.intent)({ ...orderHooks(order, order.begunAt), started: () => [] })
     return isLeft(resumed) ? failureAnswer(resumed.left) : done(resumed.right)
@@ -77,19 +77,19 @@ export const embeddedCharging = ({ access, charges, ports: { store, clock } }: C
     const hooks = orderHooks({ id: order.reference, accountId }, clock.steady())
     const issued = await charges.issue(owner, buildNewCharge(order))(hooks)
     if (!isLeft(issued)) return done(issued.right)
-    // Somebody else orders the same at the same time.
+    // A concurrent order of the same reference was first.
     const known = issued.left.code === 'key.conflict' ? await findOrder(order.reference) : null
     return known ? resumeIssue(known) : failureAnswer(issued.left)
   }
-  const answerOf = (asked: BankAnswer<ChargeDetail>): BankAnswer<IssuedCharge> =>
-    asked.outcome === 'done' ? issueAnswer(asked.value) : asked
+  const answerOf = (answer: BankAnswer<ChargeDetail>): BankAnswer<IssuedCharge> =>
+    answer.outcome === 'done' ? issueAnswer(answer.value) : answer
 
   const cancelCharge = async ({ accountId }: ChargedOrder, { charge }: ChargeDetail): Promise<BankAnswer<null>> => {
     if (charge.paymentDate !== null) return refused(ALREADY_PAID)
     const deleted = await charges.delete({ accountId }, charge.id)()
     if (isLeft(deleted)) return deleted.left.code === 'charge.unknown' ? done(null) : failureAnswer(deleted.left)
     if (!deleted.right.isAnswered) return UNKNOWN
-    // Who was faster than the cancellation has paid.
+    // The payment may have been faster than the cancellation.
     return deleted.right.charge.paymentDate === null ? done(null) : refused(ALREADY_PAID)
   }
 
@@ -108,7 +108,7 @@ export const embeddedCharging = ({ access, charges, ports: { store, clock } }: C
         if (known && known.accountId !== owner.value.accountId) return refused(NO_KEY)
         return answerOf(known ? await resumeIssue(known) : await beginIssue(owner.value, order))
       }),
-    // A reference is enough: nobody guesses it, and the key may open nothing by now.
+    // The reference is enough: it cannot be guessed, and the API key may have been deleted since.
     find: ({ reference }) =>
       whileAvailable(async () => {
         const order = await findOrder(reference)
@@ -120,24 +120,25 @@ export const embeddedCharging = ({ access, charges, ports: { store, clock } }: C
       whileAvailable(async () => {
         const order = await findOrder(reference)
         if (!order) return done(null)
-        const asked = await resumeIssue(order)
-        if (asked.outcome === 'refused' && order.chargeId === null) return done(null)
-        if (asked.outcome !== 'done') return asked
-        return isIssuing(asked.value) ? UNKNOWN : cancelCharge(order, asked.value)
+        const issued = await resumeIssue(order)
+        if (issued.outcome === 'refused' && order.chargeId === null) return done(null)
+        if (issued.outcome !== 'done') return issued
+        return isIssuing(issued.value) ? UNKNOWN : cancelCharge(order, issued.value)
       }),
   }
 }
 
 const METHODS = { Pix: 'PIX', Boleto: 'BOLETO' } as const
-/** Steps of a number of percent, which has at most 4 decimals, and of them in a hundredth. */
-const STEPS = 10_000
-const STEPS_IN_HUNDREDTH = 100
+/** A percentage has at most 4 decimals. */
+const STEPS_PER_PERCENT = 10_000
+const STEPS_PER_HUNDREDTH = 100
 
-/** Hundredths of a percent, as the payments core knows them: never more than was agreed. */
-const truncatedHundredths = (percent: number): number => Math.floor(Math.round(percent * STEPS) / STEPS_IN_HUNDREDTH)
+/** Hundredths of a percent, rounded down: never more interest than agreed. */
+const truncatedHundredths = (percent: number): number =>
+  Math.floor(Math.round(percent * STEPS_PER_PERCENT) / STEPS_PER_HUNDREDTH)
 
-/** What is asked of the payments core; 0 asks for no interest and no discount, where nothing would mean the account's own. */
-export const buildNewCharge = (order: ChargeOrder): NewCharge => ({
+/** Interest and discount are 0 if there are none: absent ones would mean the defaults of the account. */
+const buildNewCharge = (order: ChargeOrder): NewCharge => ({
   valueCents: order.valueCents,
   paymentMethod: METHODS[order.method],
   dueDate: order.dueDate,
@@ -150,13 +151,12 @@ export const buildNewCharge = (order: ChargeOrder): NewCharge => ({
 })
 
 const statusOf = ({ charge, asOf }: ChargeDetail): IssuedCharge['status'] => {
-  // A paid one that was deleted was paid all the same.
+  // A paid charge may have been deleted since.
   if (charge.paymentDate !== null) return 'Paid'
   return chargeStatusAt(charge, asOf) === 'pending' ? 'Open' : 'Ended'
 }
 
-/** A charge of the payments core as whoever ordered it knows it. */
-export const issuedCharge = (detail: ChargeDetail): IssuedCharge => {
+const issuedCharge = (detail: ChargeDetail): IssuedCharge => {
   const boleto = boletoOf(detail)
   return {
     id: detail.charge.code,
@@ -170,16 +170,14 @@ export const issuedCharge = (detail: ChargeDetail): IssuedCharge => {
   }
 }
 
-/** Whether the bank has said nothing of its title yet. */
-export const isIssuing = ({ charge: { status, pix, boleto } }: ChargeDetail): boolean =>
+/** Reports whether the title of a charge is not registered yet. */
+const isIssuing = ({ charge: { status, pix, boleto } }: ChargeDetail): boolean =>
   status === 'pending' && pix === null && boleto === null
 
 const REFUSED = 'A conta de pagamentos recusou a cobrança.'
 
-/** What came of an issue. */
-export const issueAnswer = (detail: ChargeDetail): BankAnswer<IssuedCharge> => {
-  if (isIssuing(detail)) return { outcome: 'unknown' }
+const issueAnswer = (detail: ChargeDetail): BankAnswer<IssuedCharge> => {
+  if (isIssuing(detail)) return UNKNOWN
   const { status, failure } = detail.charge
-  if (status === 'failed') return { outcome: 'refused', reason: failure ?? REFUSED }
-  return { outcome: 'done', value: issuedCharge(detail) }
+  return status === 'failed' ? refused(failure ?? REFUSED) : done(issuedCharge(detail))
 }
