@@ -1,6 +1,6 @@
 import type { BankAnswer } from '../../core/ports/bank.ts'
 import type { ChargeKey, ChargeOrder, Charging, IssuedCharge } from '../../core/ports/charging.ts'
-import { ALREADY_PAID, done, NO_KEY, refused } from './answers.ts'
+import { ALREADY_PAID, done, NO_KEY, refused } from './embedded-charging.ts'
 
 /** Charges in memory, with controls for tests. */
 export interface MemoryCharging extends Charging {

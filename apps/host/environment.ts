@@ -154,18 +154,17 @@ const withStore = ({ STORE_URL, ...settings }: Settings<typeof table>): PorticoS
  */
 export const readEnvironment = (
   env: Environment,
-  lacks: (settings: PorticoSettings) => readonly string[] = () => [],
+  missingSettings: (settings: PorticoSettings) => readonly string[] = () => [],
 ): PorticoSettings => {
   const read = readVariables(table, env)
   if (isLeft(read)) throw new CannotStart(read.left.join('\n'))
   const settings = withStore(read.right)
-  const missing = [...missingSecrets(settings), ...missingParts(settings), ...lacks(settings)]
+  const missing = [...missingSecrets(settings), ...missingParts(settings), ...missingSettings(settings)]
   // One line for each variable, even if several parts require it.
-  const named = new Map([...missing].reverse().map((line) => [line.split(':', 1)[0], line]))
-  const lines = missing.filter((line) => named.get(line.split(':', 1)[0]) === line)
-  const clash = samePort(settings)
-  if (lines.length > 0 || clash !== null)
-    throw new CannotStart([...lines, ...(clash === null ? [] : [clash])].join('\n'))
+  const firstLines = new Map([...missing].reverse().map((line) => [line.split(':', 1)[0], line]))
+  const lines = missing.filter((line) => firstLines.get(line.split(':', 1)[0]) === line)
+  const faults = [...lines, ...samePort(settings)]
+  if (faults.length > 0) throw new CannotStart(faults.join('\n'))
   return settings
 }
 
@@ -184,11 +183,11 @@ const missingParts = (settings: PorticoSettings): readonly string[] => [
   ...missingPixApi(settings).map((name) => missingLine(name, 'BANK=pix-api requires it')),
 ]
 
-/** Two apps cannot listen on one port; 0 is a free one for each. */
-const samePort = ({ PAYMENTS_PORT, REAL_ESTATE_PORT }: PorticoSettings): string | null =>
+/** Two apps cannot listen on one port, except on 0, which takes a free one for each. */
+const samePort = ({ PAYMENTS_PORT, REAL_ESTATE_PORT }: PorticoSettings): readonly string[] =>
   PAYMENTS_PORT === REAL_ESTATE_PORT && PAYMENTS_PORT !== 0
-    ? `PAYMENTS_PORT, REAL_ESTATE_PORT: got ${PAYMENTS_PORT} for both, accepts two ports`
-    : null
+    ? [`PAYMENTS_PORT, REAL_ESTATE_PORT: got ${PAYMENTS_PORT} for both, accepts two ports`]
+    : []
 
 /** Returns the missing settings of the bank; its CA is optional. */
 const missingPixApi = (settings: PorticoSettings): readonly string[] => {

@@ -39,8 +39,8 @@ import { transactionRows } from './statements/transactions.ts'
 import { transferRow } from './transfers.ts'
 import { webhookEvents, webhookNotificationRows } from './webhooks.ts'
 import { deprecatedWithdrawalRows, legacyWithdrawalRows } from './withdrawals/legacy-withdrawals.ts'
-import { paidPartyRows } from './withdrawals/recipients.ts'
-import { withdrawalReadRows, withdrawalRows } from './withdrawals/withdrawals.ts'
+import { legacyRecipientRows } from './withdrawals/recipients.ts'
+import { withdrawalRows } from './withdrawals/withdrawals.ts'
 
 /** Every route of the payments app, without those of its bank. */
 export const rows: readonly AnyRow[] = [
@@ -65,9 +65,8 @@ export const rows: readonly AnyRow[] = [
   planChargeRow,
   simulatePaymentRow,
   ...instantPixRows,
-  ...withdrawalReadRows,
   ...withdrawalRows,
-  ...paidPartyRows,
+  ...legacyRecipientRows,
   ...legacyWithdrawalRows,
   ...deprecatedWithdrawalRows,
   publicChargesRow,

@@ -2,7 +2,7 @@ import { newTransfer } from '../../core/payments/transfers/send.ts'
 import { type Transfer, transferView } from '../../core/payments/transfers/transfer.ts'
 import { json } from '../http/replies/json-reply.ts'
 import { envelopeExample, route } from './api.ts'
-import { namedValue, ONLY_ACTIVE } from './withdrawals/pay-out.ts'
+import { nameAmountValue, ONLY_ACTIVE } from './withdrawals/pay-out.ts'
 
 const DONE = 'Transferência Realizada com sucesso via Pix (Isenta de Taxas).'
 const UNANSWERED = 'O banco ainda não respondeu: a transferência é concluída assim que ele responder.'
@@ -22,7 +22,7 @@ export const transferRow = route({
   // The body is validated before the status of the organization is checked, as for withdrawals.
   stages: ['context', 'permission', 'key', 'input', 'accountWritable', 'record', 'precondition'],
   input: { body: newTransfer },
-  run: ({ core, actor }, { body }) => namedValue(core.transfers.send(actor, body)),
+  run: ({ core, actor }, { body }) => nameAmountValue(core.transfers.send(actor, body)),
   resume: ({ core }, intent) => core.transfers.resume(intent),
   reply: json<Transfer>({
     view: transferView,

@@ -10,7 +10,7 @@ import { bankCodeOf, bankNameOf, recipientView } from '../../../core/payments/wi
 import { type WithdrawalDetail, withdrawalView } from '../../../core/payments/withdrawals/views.ts'
 import { shownDocument, type Withdrawal } from '../../../core/payments/withdrawals/withdrawal.ts'
 
-/** A withdrawal as the API shows it. */
+/** A paid withdrawal, for the documentation. */
 export const withdrawalExample = {
   id: 1,
   txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M',
@@ -28,7 +28,7 @@ export const withdrawalExample = {
   created_at: '2030-11-21T10:05:09-03:00',
 }
 
-/** What the bank has answered. */
+/** The bank's answer to it. */
 export const answerExample = {
   end_to_end_id: withdrawalExample.endtoendid,
   paid_at: '2030-11-21T13:05:09.123Z',
@@ -57,7 +57,7 @@ export const recipientExample = {
   last_used_at: '2030-11-21T10:05:09-03:00',
 }
 
-/** By the data of an account nothing is masked. */
+/** A payment to a bank account. The document is not masked, because the caller sent it. */
 export const accountWithdrawalExample = { ...withdrawalExample, document: '12345678909', key_pix: null }
 
 export const accountPaymentExample = {
@@ -76,10 +76,10 @@ export const PENDING = 'Transferência Pix em processamento'
 export const isPending = ({ withdrawal }: WithdrawalDetail): boolean => withdrawal.status === 'pending'
 export const messageOf = (detail: WithdrawalDetail): string => (isPending(detail) ? PENDING : DONE)
 
-/** Money that the bank has not answered for is 202. Source: decisions.md §5. */
+/** The reply before the bank's answer: 202. */
 export const pendingStatus = { status: 202, when: isPending } as const
 
-/** A view of a withdrawal, of one with its line of the statement. */
+/** Turns a view of a withdrawal into a view of its detail. */
 export const ofDetail = (of: AnyView<Withdrawal>): AnyView<WithdrawalDetail> => ({
   name: of.name,
   on: (side) => {
@@ -90,7 +90,7 @@ export const ofDetail = (of: AnyView<Withdrawal>): AnyView<WithdrawalDetail> => 
 
 export const recordView = ofDetail(withdrawalView)
 
-/** The record with what the bank has answered. */
+/** The record with the bank's answer. */
 export const fullRecordView = ofDetail(
   view(
     'FullWithdrawal',
@@ -144,11 +144,10 @@ const paidTable = {
   valueCents: withdrawalView.table.valueCents,
 }
 
-/** One shape for what was paid, and the record for what is pending. */
+/** Shows a pending withdrawal by `recordView`, a paid one by `of`. */
 const orRecord = (of: AnyView<WithdrawalDetail>): AnyView<WithdrawalDetail> =>
   viewBy([of, recordView], (detail) => (isPending(detail) ? recordView : of))
 
-/** Source: 02-billing.md, POST /api/pix/withdraw. */
 export const paidView = orRecord(
   ofDetail(
     view('PaidWithdrawal', { ...paidTable, date: timestamp({ about: 'Quando saiu' }) }, (withdrawal: Withdrawal) => ({
@@ -158,7 +157,6 @@ export const paidView = orRecord(
   ),
 )
 
-/** Source: 02-billing.md, POST /legacypay/withdraws/confirm. */
 export const paidReceiverView = orRecord(
   ofDetail(
     view(
@@ -191,7 +189,6 @@ const storedRecipient = nullable(
 const internalId = id({ about: 'Identifica a consulta na confirmação' })
 const accountBalance = output.money({ wire: 'account_balance', about: 'Saldo da conta' })
 
-/** Names here are Portuguese: they are those of the text. */
 const partyView = view(
   'LookedUpParty',
   {
@@ -211,7 +208,6 @@ const payerOf = ({ name, document, account, bankCode }: ShownAccount) => ({
   banco: bankByCode(bankCode)?.name ?? bankCode,
 })
 
-/** Source: 02-billing.md, POST /recipients. */
 export const startedView = view(
   'StartedWithdrawal',
   {
@@ -275,7 +271,7 @@ const reusedView = view(
   }),
 )
 
-/** The same key within the hour is not told once more. Source: 02-billing.md, POST /legacypay/withdraws. */
+/** A key that was looked up within the last hour is not shown again. */
 export const lookupView: AnyView<KeyLookupResult> = viewBy([lookedUpView, reusedView], ({ isReused }) =>
   isReused ? reusedView : lookedUpView,
 )

@@ -134,7 +134,9 @@ test('a folder that holds more than ours is left as it is, with one warning', as
   const { warnings } = await opened(t, directory)
   t.is(await modeOf(directory), '755')
   t.deepEqual(await modes(directory), { ...SECRETS, ...STORE, 'letter.txt': '644' })
-  t.deepEqual(warnings, [`${directory} is open to others (mode 755), and stays so: it holds what is not ours`])
+  t.deepEqual(warnings, [
+    `${directory} is accessible to other users (mode 755) and was not restricted: it contains other files`,
+  ])
 })
 
 test('a store elsewhere is its owner’s alone, and the folder that it is in stays as it is', async (t) => {

@@ -123,15 +123,7 @@ test('a refused request has its connection closed, and behind a proxy the addres
       headers: { authorization: ADMIN, 'x-forwarded-for': `made-up, ${address}` },
     })
   for (let request = 0; request < 3; request += 1) t.is((await pay(BUSY)).status, 200, 'alone')
-  let answer = (): void => {}
-  const asked = new Promise<void>((resolve) => {
-    toy.bank.answer = () => {
-      resolve()
-      return new Promise((answered) => {
-        answer = () => answered('paid')
-      })
-    }
-  })
+  const held = holdPayment(toy.bank)
   const other = pay(OTHER)
   await asked
   const { status, headers } = await pay(BUSY)

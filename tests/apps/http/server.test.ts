@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import test from 'ava'
 import test, { type ExecutionContext } from 'ava'
 import type { Mounted } from '../../../apps/http/mount.ts'
 import {
@@ -17,6 +16,8 @@ import { raw } from './raw.ts'
 import { callFrom } from './slow-sender.ts'
 import { ADMIN, serveToy, toyApi } from './toy-api.ts'
 import { toyRows } from './toy-rows.ts'
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('listens at a free port and says where', async (t) => {
   const { serving, ask } = await serveToy()
@@ -53,15 +54,7 @@ test('a stop finishes what is in flight, closes idle sockets and takes nothing m
   await once(idle, 'data')
   const idleClosed = once(idle, 'close')
 
-  let finish: () => void = () => {}
-  const asked = new Promise<void>((started) => {
-    toy.bank.answer = () => {
-      started()
-      return new Promise((resolve) => {
-        finish = () => resolve('paid')
-      })
-    }
-  })
+  const held = holdPayment(toy.bank)
   const inFlight = toy.ask('/notes/1/pay', { method: 'POST' })
   await asked
   const stopped = toy.serving.stop()
@@ -115,7 +108,6 @@ const openWithLimit = async (t: ExecutionContext, maxSockets: number) => {
 
 const HALF_REQUEST = 'GET / HTTP/1.1\r\nHo'
 const WHOLE_REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
-const turn3 = () => new Promise((resolve) => setImmediate(resolve))
 const closed = (sockets: readonly Socket[]) => sockets.filter((socket) => socket.destroyed).length
 
 test('headers that are sent slowly, from however many sockets, keep nobody else from asking', async (t) => {
@@ -132,7 +124,7 @@ test('headers that are sent slowly, from however many sockets, keep nobody else 
     answers.map(({ status }) => status),
     [200, 200],
   )
-  while (closed(many) < 43) await turn3()
+  while (closed(many) < 43) await turn()
   t.is(closed(many), 43)
   t.is(closed(many.slice(0, 43)), 43, 'those who waited longest')
   t.false(few.destroyed)
@@ -141,15 +133,7 @@ test('headers that are sent slowly, from however many sockets, keep nobody else 
 test('a socket on which somebody is being answered stays, and one that is idle makes room', async (t) => {
   const { core, bank, dial, serving } = await openWithLimit(t, 2)
   await core.add('ana', { title: 'a', cents: 1 })()
-  let finish = (): void => {}
-  const asked = new Promise<void>((resolve) => {
-    bank.answer = () => {
-      resolve()
-      return new Promise((answer) => {
-        finish = () => answer('paid')
-      })
-    }
-  })
+  const held = holdPayment(bank)
   const paying = callFrom(serving.port, {
     from: FLOOD,
     method: 'POST',
@@ -166,7 +150,6 @@ test('a socket on which somebody is being answered stays, and one that is idle m
   t.is((await paying).status, 200)
 })
 
-const turn4 = () => new Promise((resolve) => setImmediate(resolve))
 
 test('bytes that go on behind a request, and are none, cost nothing more for each piece of them', async (t) => {
   const answers: ServerResponse[] = []
@@ -183,12 +166,12 @@ test('bytes that go on behind a request, and are none, cost nothing more for eac
   socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
   const listeners = async () => {
     socket.write('none\r\n\r\n')
-    while ((answers[0]?.socket?.bytesRead ?? 0) < socket.bytesWritten) await turn4()
-    // The server is told of what it has read by the end of this turn4.
-    await turn4()
+    while ((answers[0]?.socket?.bytesRead ?? 0) < socket.bytesWritten) await turn()
+    // The server is told of what it has read by the end of this turn.
+    await turn()
     return answers[0]?.listenerCount('close')
   }
-  while (answers.length === 0) await turn4()
+  while (answers.length === 0) await turn()
   const first = await listeners()
   for (let piece = 0; piece < 20; piece += 1) t.is(await listeners(), first)
   answers[0]?.end('ended')
@@ -197,7 +180,6 @@ test('bytes that go on behind a request, and are none, cost nothing more for eac
   await serving.stop()
 })
 
-const turn2 = () => new Promise((resolve) => setImmediate(resolve))
 
 const openToy = async (patience: Partial<Timeouts> = {}) => {
   const { row, streams } = endless()
@@ -223,15 +205,7 @@ const ask = (socket: Socket, path: string, method = 'GET') =>
 /** A payment that the bank holds up: it is in flight until `finish`. */
 const pay = async (t: ExecutionContext, toy: Opened) => {
   await toy.core.add('ana', { title: 'a', cents: 1 })()
-  let finish = (): void => {}
-  const asked = new Promise<void>((resolve) => {
-    toy.bank.answer = () => {
-      resolve()
-      return new Promise((answer) => {
-        finish = () => answer('paid')
-      })
-    }
-  })
+  const held = holdPayment(toy.bank)
   const socket = await dial(t, toy)
   ask(socket, '/notes/1/pay', 'POST')
   await asked
@@ -246,7 +220,7 @@ test('a HEAD lets go of what it would have been answered from', async (t) => {
     ask(socket, '/endless', 'HEAD')
     const [answer] = (await once(socket, 'data')) as [string]
     t.regex(answer, /^HTTP\/1\.1 200 /)
-    while (toy.streams.open > 0) await turn2()
+    while (toy.streams.open > 0) await turn()
     t.deepEqual(toy.streams, { begun: asked, open: 0 })
   }
 })
@@ -276,14 +250,14 @@ test('neither a stream nor a silent socket holds up a stop that waits for others
   ask(reading, '/endless')
   ask(stuck, '/endless')
   half.write('GET / HTTP/1.1\r\nHo')
-  while (toy.streams.open < 2) await turn2()
+  while (toy.streams.open < 2) await turn()
   let isStopped = false
   const closed = Promise.all([reading, silent, half].map((socket) => once(socket, 'close')))
   const stopped = toy.serving.stop().then(() => {
     isStopped = true
   })
   await closed
-  while (toy.streams.open > 0) await turn2()
+  while (toy.streams.open > 0) await turn()
   t.false(isStopped, 'what is in flight is finished')
   inFlight.finish()
   t.regex(`${await once(inFlight.socket, 'data')}`, /^HTTP\/1\.1 200 OK/)
@@ -305,8 +279,8 @@ test('a socket that asks for nothing more is closed, and so is a reader who does
   ask(stuck, '/endless')
   idle.resume()
   await once(idle, 'close')
-  while (toy.streams.begun === 0) await turn2()
-  while (toy.streams.open > 0) await turn2()
+  while (toy.streams.begun === 0) await turn()
+  while (toy.streams.open > 0) await turn()
   t.is((await fetch(toy.serving.url)).status, 200)
   t.deepEqual(toy.log.failures, [])
   await toy.serving.stop()

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import test from 'ava'
 import test, { type ExecutionContext } from 'ava'
 import { appMetrics } from '../../../adapters/telemetry/app-metrics.ts'
 import { isLoopback, pinoLog } from '../../../apps/http/telemetry.ts'

@@ -9,7 +9,7 @@ const file = imageFile(image({ types: ['image/png', 'image/jpeg'] }))
 const upload = (bytes: Uint8Array) => ({ fileName: 'a.png', contentType: 'image/png', bytes })
 
 for (const [about, bytes] of Object.entries(HOSTILE))
-  test.serial(`two megabytes are read in linear time: ${about}`, async (t) => {
+  test.serial(`reads two megabytes in linear time: ${about}`, async (t) => {
     const [part, whole] = [upload(bytes(MAX_IMAGE_BYTES / GROWTH)), upload(bytes(MAX_IMAGE_BYTES))]
     const growth = await growthOf(
       () => file.read(part),

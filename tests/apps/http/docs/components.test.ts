@@ -8,7 +8,7 @@ const properties = {
 }
 const either = { anyOf: [{ required: ['value'] }, { required: ['amount'] }] }
 
-test('of which names one is needed is said of each, and is no condition', (t) => {
+test('moves the condition that one of several fields is required into their descriptions', (t) => {
   t.deepEqual(withAlternativesDescribed({ type: 'object', properties, required: ['note'], allOf: [either] }), {
     type: 'object',
     properties: {
@@ -20,7 +20,7 @@ test('of which names one is needed is said of each, and is no condition', (t) =>
   })
 })
 
-test('every other condition stays', (t) => {
+test('keeps every other condition', (t) => {
   const others = [
     { required: ['note'] },
     { anyOf: [{ required: ['value', 'note'] }, { required: ['amount'] }] },

@@ -4,11 +4,11 @@ import type { HttpRequest } from '../../../../apps/http/request.ts'
 import { dialects } from '../../../../apps/real-estate/dialects.ts'
 import { output, view } from '../../../../core/kernel/input/view.ts'
 
-interface Said {
-  readonly words: string
+interface Message {
+  readonly text: string
 }
 
-const saidView = view('Said', { words: output.text() }, (of: Said) => of)
+const messageView = view('Message', { text: output.text() }, (message: Message) => message)
 const request: HttpRequest = {
   id: '1',
   address: '127.0.0.1',
@@ -20,43 +20,43 @@ const request: HttpRequest = {
   header: () => null,
 }
 
-const encoded = (all: AsyncIterable<Said>, heartbeatMs: number) => {
-  const reply = events<Said>({
-    event: 'said',
-    id: ({ words }) => `${words.length}`,
+const encoded = (all: AsyncIterable<Message>, heartbeatMs: number) => {
+  const reply = events<Message>({
+    event: 'message',
+    id: ({ text }) => `${text.length}`,
     startId: () => '0',
-    view: saidView,
+    view: messageView,
     heartbeatMs,
   })
   const answer = reply.encode(all, dialects.estate, request)
-  if (!('chunks' in answer)) throw new Error('it does not stream')
+  if (!('chunks' in answer)) throw new Error('no stream')
   return answer
 }
 
-test('events are written as the standard says, a line of JSON each', async (t) => {
-  const said = async function* (): AsyncGenerator<Said> {
-    yield { words: 'Olá' }
-    yield { words: 'duas\nlinhas' }
+test('encodes events as the standard requires, with one line of JSON each', async (t) => {
+  const messages = async function* (): AsyncGenerator<Message> {
+    yield { text: 'Olá' }
+    yield { text: 'duas\nlinhas' }
   }
-  const answer = encoded(said(), 1_000)
+  const answer = encoded(messages(), 1_000)
   t.is(answer.type, 'text/event-stream; charset=utf-8')
   const pieces: (string | Uint8Array)[] = []
   for await (const piece of answer.chunks) pieces.push(piece)
   t.deepEqual(pieces, [
     'retry: 3000\nid: 0\n\n',
-    'event: said\nid: 3\ndata: {"words":"Olá"}\n\n',
-    'event: said\nid: 11\ndata: {"words":"duas\\nlinhas"}\n\n',
+    'event: message\nid: 3\ndata: {"text":"Olá"}\n\n',
+    'event: message\nid: 11\ndata: {"text":"duas\\nlinhas"}\n\n',
   ])
 })
 
-test('where nothing comes a comment shows that it is still there, and nothing that comes then is lost', async (t) => {
-  let come = (_: IteratorResult<Said>): void => {}
+test('sends a heartbeat while no event comes, and loses none that follows', async (t) => {
+  let emit = (_: IteratorResult<Message>): void => {}
   let isClosed = false
-  const silent: AsyncIterable<Said> = {
+  const silent: AsyncIterable<Message> = {
     [Symbol.asyncIterator]: () => ({
       next: () =>
         new Promise((resolve) => {
-          come = resolve
+          emit = resolve
         }),
       return: async () => {
         isClosed = true
@@ -68,8 +68,8 @@ test('where nothing comes a comment shows that it is still there, and nothing th
   await each.next()
   t.is((await each.next()).value, ': still here\n\n')
   t.is((await each.next()).value, ': still here\n\n')
-  come({ done: false, value: { words: 'enfim' } })
-  t.is((await each.next()).value, 'event: said\nid: 5\ndata: {"words":"enfim"}\n\n')
+  emit({ done: false, value: { text: 'enfim' } })
+  t.is((await each.next()).value, 'event: message\nid: 5\ndata: {"text":"enfim"}\n\n')
   await each.return?.()
   t.true(isClosed)
 })
