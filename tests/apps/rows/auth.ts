@@ -4,8 +4,8 @@ import { addSeconds } from '../../../core/kernel/values/day.ts'
 import { printSeed, some } from '../../size.ts'
 import type { RowsApi } from './api-under-test.ts'
 import { askAt, type Place, type Prepared, placeOf, placesOf } from './places.ts'
+import { atEachDoor } from './sampling.ts'
 import type { RowsSuite } from './suite.ts'
-import { atEachDoor } from './tried.ts'
 import type { Reply } from './wire.ts'
 
 /** Values of `Authorization` that open nothing, whoever asks. */

@@ -5,8 +5,8 @@ import { printSeed, some } from '../../size.ts'
 import type { RowsApi } from './api-under-test.ts'
 import { bodyLeaves, type Leaf, queryLeaves, typesOf, withAt } from './fields.ts'
 import { askAt, type Place, type Prepared, placeOf, placesOf } from './places.ts'
+import { leaveToLongRun } from './sampling.ts'
 import type { RowsSuite } from './suite.ts'
-import { leaveToLongRun } from './tried.ts'
 import type { Reply } from './wire.ts'
 
 /** A value of each JSON type, and of none that a field with a format takes. */

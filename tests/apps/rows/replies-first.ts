@@ -4,10 +4,10 @@ import type { AnyRow } from '../../../apps/http/rows/row.ts'
 import { idempotencyKeys } from '../../../core/office/idempotency-keys.ts'
 import { some } from '../../size.ts'
 import type { RowsApi } from './api-under-test.ts'
-import { writtenBetween } from './dump.ts'
 import { askAt, type Place, type Prepared, placesOf } from './places.ts'
+import { leaveToLongRun } from './sampling.ts'
 import type { RowsSuite } from './suite.ts'
-import { leaveToLongRun } from './tried.ts'
+import { writtenBetween } from './suite.ts'
 
 /** What an API says of what its rows write. */
 export interface Writing<A> {

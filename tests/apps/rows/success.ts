@@ -3,8 +3,8 @@ import { operationIdOf } from '../../../apps/http/docs/openapi.ts'
 import { PARAMETERS } from '../../../apps/http/routing.ts'
 import { some } from '../../size.ts'
 import type { RowsApi } from './api-under-test.ts'
-import { unlike } from './likeness.ts'
 import { askAt, placesOf } from './places.ts'
+import { unlike } from './schemas.ts'
 import type { RowsSuite } from './suite.ts'
 
 /** How many are tried where all have been on another store. */

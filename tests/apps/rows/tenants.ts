@@ -2,9 +2,9 @@ import test from 'ava'
 import type { AnyRow } from '../../../apps/http/rows/row.ts'
 import { printSeed, some } from '../../size.ts'
 import type { RowsApi } from './api-under-test.ts'
-import { fixtureNamed } from './fixtures.ts'
 import { askAt, type Place, type Prepared, placeOf, placesOf } from './places.ts'
 import type { RowsSuite } from './suite.ts'
+import { fixtureNamed } from './suite.ts'
 import type { Reply } from './wire.ts'
 
 /** Texts that are no ids. */

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import test from 'ava'
 import test, { type ExecutionContext } from 'ava'
 import { httpSender } from '../../../../adapters/webhooks/http-sender.ts'
 import { all } from '../../../../core/kernel/records/where.ts'

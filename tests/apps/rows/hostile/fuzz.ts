@@ -4,9 +4,9 @@ import type { AnyRow } from '../../../../apps/http/rows/row.ts'
 import { FULL, SEED } from '../../../size.ts'
 import { raw } from '../../http/raw.ts'
 import type { RowsApi } from '../api-under-test.ts'
-import { writtenBetween } from '../dump.ts'
 import { placeOf, placesOf } from '../places.ts'
 import type { RowsSuite } from '../suite.ts'
+import { writtenBetween } from '../suite.ts'
 import { jsonIn } from '../wire.ts'
 
 const RUNS = FULL ? 20_000 : 250

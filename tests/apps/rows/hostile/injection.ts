@@ -3,13 +3,12 @@ import type { AnyRow } from '../../../../apps/http/rows/row.ts'
 import { isLeft } from '../../../../core/fp.ts'
 import { shareOf, some } from '../../../size.ts'
 import type { RowsApi } from '../api-under-test.ts'
-import { writtenBetween } from '../dump.ts'
-import { takesJson } from '../encoding.ts'
 import { bodyLeaves, queryLeaves, typesOf, withAt } from '../fields.ts'
-import { unlike } from '../likeness.ts'
-import { askAt, type Prepared, placeOf, placesOf } from '../places.ts'
+import { askAt, type Prepared, placeOf, placesOf, takesJson } from '../places.ts'
+import { triedOf } from '../sampling.ts'
+import { unlike } from '../schemas.ts'
 import type { RowsSuite } from '../suite.ts'
-import { triedOf } from '../tried.ts'
+import { writtenBetween } from '../suite.ts'
 
 /** What nobody may set. The values are found nowhere else, and chance makes none of them. */
 const LOOT: Readonly<Record<string, unknown>> = {

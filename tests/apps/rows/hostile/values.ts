@@ -3,12 +3,11 @@ import type { AnyRow } from '../../../../apps/http/rows/row.ts'
 import { isLeft } from '../../../../core/fp.ts'
 import { shareOf, some } from '../../../size.ts'
 import type { RowsApi } from '../api-under-test.ts'
-import { takesJson } from '../encoding.ts'
 import { bodyLeaves, type Leaf, typesOf, withAt } from '../fields.ts'
-import { askAt, ownStatuses, placeOf } from '../places.ts'
+import { askAt, type Otherwise, ownStatuses, placeOf, takesJson } from '../places.ts'
+import { triedOf } from '../sampling.ts'
 import type { RowsSuite } from '../suite.ts'
-import { triedOf } from '../tried.ts'
-import { askingOf, isOwnCode } from './asking.ts'
+import type { Reply } from '../wire.ts'
 import { NUMBERS, TEXTS, UNSTORABLE } from './strange.ts'
 
 /** What `npm test` asks of each kind in all, whatever the number of rows. */
@@ -228,4 +227,44 @@ const takesUtf8 = <A extends RowsApi>(row: AnyRow, { open, prepare, anew }: Rows
     t.is((await ask('application/json; charset=utf-16le', (text) => Buffer.from(text, 'utf16le'))).status, 415)
     t.true((await ask('application/json; charset="UTF-8"', Buffer.from)).status !== 415)
   })
+}
+
+const MOST_SHOWN = 2_000
+
+/** What was answered, and, for whoever reads a failure, what was sent and came back. */
+interface Asked extends Reply {
+  readonly exchange: string
+}
+
+/** Whether a failure is one that the row names itself. */
+export const isOwnCode = ({ errors = {} }: AnyRow, code: unknown): boolean => Object.hasOwn(errors, `${code}`)
+
+/**
+ * Asks a row again and again, each time with another value of a field; where it refuses by a code of its own, once more of
+ * what is made anew: what can be done once was done by an earlier value.
+ */
+export const askingOf = async <A extends RowsApi>(
+  { prepare, anew, wording }: RowsSuite<A>,
+  api: A,
+  row: AnyRow,
+): Promise<(leaf: Leaf, other: (body: Fields) => { readonly body: Fields } | Otherwise) => Promise<Asked>> => {
+  const place = placeOf(row)
+  let sent = await prepare(api, place)
+  return async (leaf, other) => {
+    const ask = async (): Promise<Asked> => {
+      const otherwise = other(anew(row, sent.body, leaf.name))
+      const reply =
+        'body' in otherwise
+          ? await askAt(api, place, { ...sent, ...otherwise })
+          : await askAt(api, place, sent, otherwise)
+      return {
+        ...reply,
+        exchange: `${JSON.stringify(otherwise)} => ${reply.status} ${reply.text}`.slice(0, MOST_SHOWN),
+      }
+    }
+    const reply = await ask()
+    if (!isOwnCode(row, wording.codeIn(reply.body))) return reply
+    sent = await prepare(api, place)
+    return ask()
+  }
 }

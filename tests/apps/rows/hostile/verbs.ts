@@ -1,11 +1,10 @@
 import test from 'ava'
 import { PARAMETERS } from '../../../../apps/http/routing.ts'
 import type { RowsApi } from '../api-under-test.ts'
-import { writtenBetween } from '../dump.ts'
-import { encodedFor } from '../encoding.ts'
-import { type Place, placesOf, targetOf } from '../places.ts'
+import { encodedFor, type Place, placesOf, targetOf } from '../places.ts'
+import { triedOf } from '../sampling.ts'
 import type { RowsSuite } from '../suite.ts'
-import { triedOf } from '../tried.ts'
+import { writtenBetween } from '../suite.ts'
 import type { Reply } from '../wire.ts'
 
 /** They are the server's, and not a row's: on so many of each they are tried, by chance. */

@@ -1,15 +1,14 @@
+import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import test from 'ava'
-import { JSON_LIMIT_BYTES } from '../../../../apps/http/bodies/body.ts'
-import type { AnyRow } from '../../../../apps/http/rows/row.ts'
-import { bodyRuleOf } from '../../../../apps/http/rows/row.ts'
+import { JSON_LIMIT_BYTES, MULTIPART_LIMIT_BYTES } from '../../../../apps/http/bodies/body.ts'
+import { type AnyRow, bodyRuleOf } from '../../../../apps/http/rows/row.ts'
+import { GROWTH, growthOf, MAX_GROWTH } from '../../../growth.ts'
 import { some } from '../../../size.ts'
 import { raw } from '../../http/raw.ts'
 import type { RowsApi } from '../api-under-test.ts'
-import { writtenBetween } from '../dump.ts'
-import { askAt, placesOf } from '../places.ts'
-import type { RowsSuite } from '../suite.ts'
-import { endless, headOf } from './endless.ts'
+import { askAt, headersOf, type Place, type Prepared, placeOf, placesOf, targetOf } from '../places.ts'
+import { type RowsSuite, writtenBetween } from '../suite.ts'
 
 /** How many times the limit a socket and its buffers may swallow before the answer stops the sender. */
 const SLACK = 4
@@ -133,3 +132,121 @@ const takesNoWrongLengths = <A extends RowsApi>(
       t.is((await api.ask('GET', '/health')).status, 200)
     })
 }
+
+const MEGABYTE = 1_048_576
+
+const TYPE = 'multipart/form-data; boundary=X'
+const OPENING = '--X\r\nContent-Disposition: form-data; name="a"; '
+const CLOSING = '\r\nContent-Type: image/png\r\n\r\na\r\n--X--\r\n'
+
+const filled = (pattern: string, bytes: number) => pattern.repeat(Math.floor(bytes / pattern.length))
+
+/** Forms whose headers, or whose ends of lines, a pattern or a search may stumble over. */
+const FORMS: Readonly<Record<string, (bytes: number) => string>> = {
+  'names of files in names of files': (bytes) => `${OPENING}${filled('filename="', bytes)}x${CLOSING}`,
+  'quotes and spaces': (bytes) => `${OPENING}filename="${filled('"    ', bytes)}x${CLOSING}`,
+  'names without end': (bytes) => `${OPENING}${filled('a', bytes)}${CLOSING}`,
+  'headers without end': (bytes) => `${OPENING}${filled('\r\na: a', bytes)}${CLOSING}`,
+  'what is nearly a boundary': (bytes) => `${OPENING}\r\n\r\n${filled('\r\n--', bytes)}`,
+}
+
+const takersOf = (rows: readonly AnyRow[]) => rows.filter((row) => bodyRuleOf(row)?.kinds.includes('multipart'))
+
+/** What asks a row with such a form. */
+const askerOf = async <A extends RowsApi>({ prepare }: RowsSuite<A>, api: A, row: AnyRow) => {
+  const place = placeOf(row)
+  const sent = await prepare(api, place)
+  return (raw: string) => askAt(api, place, sent, { raw, headers: { 'content-type': TYPE } })
+}
+
+/** Every row that takes forms with files reads them in linear time. */
+export const formsGrowthSuite = <A extends RowsApi>(suite: RowsSuite<A>): void => {
+  for (const row of takersOf(suite.rows))
+    test.serial(`${row.name} refuses a form of a megabyte of headers in linear time`, async (t) => {
+      const ask = await askerOf(suite, await suite.open(t), row)
+      for (const [about, form] of Object.entries(FORMS)) {
+        const [part, whole] = [form(MEGABYTE / GROWTH), form(MEGABYTE)]
+        const growth = await growthOf(
+          () => ask(part),
+          () => ask(whole),
+        )
+        t.true(growth < MAX_GROWTH, `${about}: ${growth.toFixed(1)}`)
+      }
+    })
+}
+
+/** Every row that takes forms with files refuses those that are none, and takes none without end. */
+export const formsSuite = <A extends RowsApi>(suite: RowsSuite<A>): void => {
+  const { rows, open, prepare, writesNothing } = suite
+  for (const row of takersOf(rows)) {
+    test.serial(`${row.name} refuses a form of a megabyte of headers, and writes nothing`, async (t) => {
+      const api = await open(t)
+      const ask = await askerOf(suite, api, row)
+      await writesNothing(t, api, async () => {
+        for (const [about, form] of Object.entries(FORMS))
+          for (const body of [form(MEGABYTE / GROWTH), form(MEGABYTE)])
+            t.true([400, 422].includes((await ask(body)).status), about)
+      })
+    })
+
+    test.serial(`${row.name} takes no form without end, whatever its boundary is called`, async (t) => {
+      const api = await open(t)
+      const place = placeOf(row)
+      const sent = await prepare(api, place)
+      const mostBytes = SLACK * (bodyRuleOf(row)?.limits?.multipart ?? MULTIPART_LIMIT_BYTES)
+      const contents = ['x'.repeat(65_536), 'a=1&'.repeat(16_384), `--X\r\n${'a: a\r\n'.repeat(10_000)}`]
+      for (const boundary of ['X', 'json', 'octet-stream', 'urlencoded', 'X; a=json']) {
+        const type = `Content-Type: multipart/form-data; boundary=${boundary}`
+        for (const content of contents) {
+          const head = headOf(place, sent, type, 'Transfer-Encoding: chunked')
+          const { bytes, text } = await endless(api, head, mostBytes, content)
+          t.regex(text, /^HTTP\/1\.1 413 /, boundary)
+          t.true(bytes <= mostBytes, `${boundary}: ${bytes}`)
+        }
+      }
+      t.is((await api.ask('GET', '/health')).status, 200)
+    })
+  }
+}
+
+/** The lines before a body, those of the place's headers replaced by what is said beside them. */
+export const headOf = (place: Place, sent: Prepared, ...more: readonly string[]): string => {
+  const said = new Set(more.map((line) => line.split(':')[0]?.toLowerCase()))
+  return [
+    `${place.method} ${targetOf(place, sent)} HTTP/1.1`,
+    'Host: x',
+    ...Object.entries(headersOf(sent)).flatMap(([name, value]) => (said.has(name) ? [] : [`${name}: ${value}`])),
+    ...more,
+    '\r\n',
+  ].join('\r\n')
+}
+
+/** Sends a text and then chunks for as long as they are taken; how many bytes that was, and what came back. */
+export const endless = (
+  { url }: { readonly url: string },
+  head: string,
+  mostBytes: number,
+  content = 'x'.repeat(65_536),
+): Promise<{ readonly bytes: number; readonly text: string }> =>
+  new Promise((resolve) => {
+    const chunk = `${content.length.toString(16)}\r\n${content}\r\n`
+    let [bytes, text] = [0, '']
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
+      socket.write(head)
+      pour()
+    })
+    const pour = (): void => {
+      while (!socket.destroyed && text === '' && bytes <= mostBytes) {
+        bytes += chunk.length
+        if (!socket.write(chunk)) return
+      }
+      if (bytes > mostBytes) socket.destroy()
+    }
+    socket.on('drain', pour)
+    socket.on('data', (piece: Buffer) => {
+      text += piece
+      socket.destroySoon()
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve({ bytes, text }))
+  })
