@@ -132,7 +132,7 @@ export const documentation: ApiDocs = {
 }
 
 /**
- * Returns the guides of the payments API in Markdown, in the order of an integration, each below a heading of the first level.
+ * Returns the guides of the payments API in Markdown, in the order of an integration, each below a first-level heading.
  * Their commands run in this order in one shell, against the server at `url`.
  */
 export const guidesOf = (url: string): string =>

@@ -1,4 +1,3 @@
-import test from 'ava'
 import test, { type ExecutionContext } from 'ava'
 import { PNG } from 'pngjs'
 import { patch } from '../../../core/kernel/records/change.ts'

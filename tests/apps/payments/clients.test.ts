@@ -1,4 +1,3 @@
-import test from 'ava'
 import test, { type ExecutionContext } from 'ava'
 import { patch } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'

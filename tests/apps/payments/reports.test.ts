@@ -1,4 +1,3 @@
-import test from 'ava'
 import test, { type ExecutionContext } from 'ava'
 import { errorsOf, openTestApi, worked } from './test-api.ts'
 

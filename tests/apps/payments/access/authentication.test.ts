@@ -1,4 +1,3 @@
-import test from 'ava'
 import test, { type ExecutionContext } from 'ava'
 import { cheapHasher } from '../../../core/payments/access/test-ports.ts'
 import { UNAUTHENTICATED } from '../rows/payments-rows.ts'
