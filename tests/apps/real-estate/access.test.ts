@@ -12,7 +12,7 @@ const logIn = (api: EstateTestApi, token: string, body: unknown = {}) =>
 const signed = (api: EstateTestApi, { uid, email }: Pick<Person, 'uid' | 'email'>, over: object = {}) =>
   api.sign({ sub: uid, email, email_verified: true, ...over })
 
-test('login and refresh answer the user with their company', async (t) => {
+test('login and refresh return the user with their company', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const shown = {
@@ -33,7 +33,7 @@ test('login and refresh answer the user with their company', async (t) => {
   t.deepEqual((await logIn(api, admin.token, { role: 'Tenant', name: 'x' })).body, shown)
 })
 
-test('login takes the name and the verified e-mail that the provider tells now, and nothing else', async (t) => {
+test('login stores the current name and verified e-mail of the provider, and nothing else', async (t) => {
   const api = await openEstateApi(t)
   const ana = await api.agency()
   api.clock.advance(60)
@@ -55,7 +55,7 @@ test('login takes the name and the verified e-mail that the provider tells now, 
   t.deepEqual(await api.everything(), before)
 })
 
-test('an e-mail that another user has stays theirs, and the login works', async (t) => {
+test('a login with the e-mail of another user succeeds and does not take it', async (t) => {
   const api = await openEstateApi(t)
   const [ana, bia] = [await api.agency(), await api.agency()]
   const answer = await logIn(api, await signed(api, ana, { email: bia.email.toUpperCase(), name: 'Ana Lima' }))
@@ -63,7 +63,7 @@ test('an e-mail that another user has stays theirs, and the login works', async 
   t.like(worked(await logIn(api, bia.token)), { email: bia.email })
 })
 
-test('of two users who come with one new e-mail at once, one has it', async (t) => {
+test('of two simultaneous logins with one new e-mail exactly one takes it', async (t) => {
   const api = await openEstateApi(t)
   const [ana, bia] = [await api.agency(), await api.agency()]
   const tokens = await Promise.all([ana, bia].map((who) => signed(api, who, { email: 'nova@example.com' })))
@@ -78,9 +78,9 @@ test('of two users who come with one new e-mail at once, one has it', async (t) 
 const bodyOf = (path: string) =>
   path.endsWith('/import') ? { body: 'name', headers: { 'content-type': 'text/csv' } } : { body: {} }
 
-test('whoever is not registered is 404 at login, and 403 at every other route but registration', async (t) => {
+test('an unregistered user is 404 at login, and 403 at every other route but registration', async (t) => {
   const api = await openEstateApi(t)
-  const token = await api.sign({ sub: 'nobody', email: 'nobody@example.com', email_verified: true })
+  const token = await api.sign({ sub: 'unknown', email: 'unknown@example.com', email_verified: true })
   const before = await api.everything()
   t.like(await logIn(api, token), { status: 404, body: { code: 'user.unknown' } })
   const members = rows.filter(({ auth }) => auth === 'member')
@@ -97,7 +97,7 @@ test('whoever is not registered is 404 at login, and 403 at every other route bu
   t.deepEqual(await api.everything(), before)
 })
 
-test('every route asks for a token, in a header of its own form', async (t) => {
+test('every route requires a token in a well-formed Authorization header', async (t) => {
   const api = await openEstateApi(t)
   const { token } = await api.agency()
   for (const path of ['/api/auth/register', '/api/auth/login', '/api/auth/refresh', '/api/clients']) {
@@ -116,7 +116,7 @@ const accept = async (api: EstateTestApi, token: string, claims: object = {}) =>
   return api.ask('POST', '/api/invitations/accept', { token: signed, body: { token, name: 'Bruno Lima' } })
 }
 
-test('an invited e-mail registers itself in its role where staff may not, once', async (t) => {
+test('an invited e-mail registers once in its role, although staff registration is closed', async (t) => {
   const urls = { PUBLIC_URL: 'https://pay.example.com', REAL_ESTATE_PUBLIC_URL: 'https://imoveis.example.com' }
   const api = await openEstateApi(t, { env: { ...CLOSED.env, ...urls } })
   const admin = await api.agency({ legalName: 'Imobiliária Aurora Ltda.' })
@@ -152,7 +152,7 @@ test('an invited e-mail registers itself in its role where staff may not, once',
   t.like(await api.ask('POST', '/api/invitations', again), { status: 409, body: { code: 'user.email.taken' } })
 })
 
-test('an invitation that is revoked, replaced, expired or unknown registers no user', async (t) => {
+test('a revoked, replaced, expired or unknown invitation registers no user', async (t) => {
   const api = await openEstateApi(t, CLOSED)
   const [admin, stranger] = [await api.agency(), await api.agency()]
   const first = await invited(api, admin, EMAIL)
@@ -176,7 +176,7 @@ test('an invitation that is revoked, replaced, expired or unknown registers no u
   )
 })
 
-test('a company invites fifty e-mails in a day, and one more a day later', async (t) => {
+test('a company sends at most fifty invitations in 24 hours', async (t) => {
   const api = await openEstateApi(t)
   const { token, uid, email } = await api.agency()
   const invite = (number: number, by = token) =>

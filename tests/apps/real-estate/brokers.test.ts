@@ -23,7 +23,7 @@ const proposalsOf = async (api: EstateTestApi, admin: Person, brokerId: string, 
   for (const isConverted of converted) await put(proposal.build(admin.companyId, given, api.fresh(), { isConverted }))
 }
 
-test('a broker is made with a status, shown, listed, replaced and removed by the Admins of their company alone', async (t) => {
+test('a broker is created with a status, shown, listed, replaced and removed only by Admins of the company', async (t) => {
   const api = await openEstateApi(t)
   const [admin, other] = [await api.agency(), await api.agency()]
   const { token } = admin
@@ -54,7 +54,7 @@ test('a broker is made with a status, shown, listed, replaced and removed by the
   t.is((await api.ask('POST', '/api/brokers', { token, body: BRUNO })).status, 201)
 })
 
-test('a CRECI and an e-mail belong to one broker of a company, in whatever case they are written', async (t) => {
+test('CRECI and e-mail are unique among the brokers of a company, regardless of case', async (t) => {
   const api = await openEstateApi(t)
   const [admin, other] = [await api.agency(), await api.agency()]
   const ask = (by: Person, body: object) =>
@@ -75,7 +75,7 @@ test('a CRECI and an e-mail belong to one broker of a company, in whatever case 
   t.is(put.body.errors.length, 2)
 })
 
-test('the figures of brokers count contracts but cancelled ones, and what part of their proposals was converted', async (t) => {
+test('the figures of brokers count contracts that are not cancelled and the share of converted proposals', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const { brokerOf, contractOf } = storedIn(api, admin)
@@ -128,7 +128,7 @@ test('a broker with an active contract or an open proposal is not removed', asyn
   }
 })
 
-test('of two brokers made at once with one CRECI exactly one is made', async (t) => {
+test('of two simultaneous brokers with one CRECI exactly one is created', async (t) => {
   const api = await openEstateApi(t)
   const { token } = await api.agency()
   const made = await Promise.all(

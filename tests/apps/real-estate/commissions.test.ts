@@ -16,14 +16,14 @@ const opened = async (t: Parameters<typeof openEstateApi>[0]) => {
   return { api, admin, token: admin.token }
 }
 
-/** A commission in any state, as the store holds it. */
+/** Stores a commission with any status. */
 const inState = async (api: EstateTestApi, admin: Person, status: CommissionStatus) => {
   const { brokerId, contractId } = await aDeal(api, admin)
   const of = { brokerId, contractId, valueCents: 100, percentage: null, notes: 'antes' }
   return storedIn(api, admin).put(commission.build(admin.companyId, of, api.fresh(), { status, brokerName: 'Bruno' }))
 }
 
-test('a commission is made of a percentage, shown with its broker and contract, replaced by a value, and removed', async (t) => {
+test('a commission is created with a percentage, shown with broker and contract, replaced by a value and removed', async (t) => {
   const { api, admin, token } = await opened(t)
   const { brokerId, contractId } = await aDeal(api, admin)
   const [by] = await api.every(brokers)
@@ -51,7 +51,7 @@ test('a commission is made of a percentage, shown with its broker and contract, 
   t.is((await api.ask('GET', path, { token })).status, 404)
 })
 
-test('a value is worked out when it is made and kept, and anew only by a PUT of its percentage', async (t) => {
+test('the value is calculated at creation and stays, until a PUT sends the percentage again', async (t) => {
   const { api, admin, token } = await opened(t)
   const { id, brokerId, contractId } = await aCommission(api, admin, { percentage: 10 })
   await api.host.store.commit([patch(contracts, contractId, { set: { valueCents: 300_000 }, when: always })])
@@ -62,7 +62,7 @@ test('a value is worked out when it is made and kept, and anew only by a PUT of 
   t.is(worked(await api.ask('PUT', path, { token, body })).value, 300)
 })
 
-test('a value or a percentage is told, exactly one, and of references that the company has', async (t) => {
+test('exactly one of value and percentage is required, and references must belong to the company', async (t) => {
   const { api, admin, token } = await opened(t)
   const deal = await aDeal(api, admin)
   const others = await aDeal(api, await api.agency())
@@ -84,13 +84,13 @@ test('a value or a percentage is told, exactly one, and of references that the c
   t.deepEqual(await api.everything(), before)
 })
 
-test('each move is told once, with the moment of it, even of five at the same time', async (t) => {
+test('each change of status notifies once with its time, even with five simultaneous requests', async (t) => {
   const { api, admin } = await opened(t)
   const { token } = await api.colleague(admin, 'Financial')
   const { id, brokerId } = await aCommission(api, admin)
   const path = `/api/commissions/${id}/status`
   t.deepEqual(wrongIn(await api.ask('PATCH', path, { token, body: { status: 'approved' } })), { status: ['one-of'] })
-  // Notes that are not told stay as they are.
+  // Without notes in the request they stay.
   const notes = 'conferida'
   for (const [status, type, at, told] of [
     ['Approved', 'commission.approved', 'approvedAt', { notes }],
@@ -101,7 +101,7 @@ test('each move is told once, with the moment of it, even of five at the same ti
     t.deepEqual(answers.map((each) => each.status).sort(), [200, 422, 422, 422, 422])
     const done = answers.find((each) => each.status === 200)?.body
     t.like(done, { status, notes })
-    // Whoever found it held waited, and the clock went on.
+    // A request that found the record locked waited, and the clock advanced.
     t.true(NOW <= done[at] && done[at] <= api.clock.now(), done[at])
     const sent = (await api.every(events)).filter((each) => each.type === type)
     t.deepEqual(
@@ -111,7 +111,7 @@ test('each move is told once, with the moment of it, even of five at the same ti
   }
 })
 
-test('a paid commission is neither replaced nor removed, also by who was as fast as its payment', async (t) => {
+test('a paid commission is neither replaced nor removed, also not simultaneously with its payment', async (t) => {
   const { api, admin, token } = await opened(t)
   const paid = await inState(api, admin, 'Paid')
   const deal = { brokerId: paid.brokerId, contractId: paid.contractId }
@@ -133,12 +133,12 @@ test('a paid commission is neither replaced nor removed, also by who was as fast
     t.true(isGone ? method === 'DELETE' && other.status === 204 : moved.status === 200, `${moved.status}`)
     const now = await api.ask('GET', `/api/commissions/${id}`, { token })
     t.is(now.status, isGone ? 404 : 200)
-    // Replaced and then paid, or paid and not replaced: never paid and replaced afterwards.
+    // Never replaced after the payment.
     if (!isGone && method === 'PUT') t.is(now.body.value, other.status === 200 ? 2 : 1)
   }
 })
 
-test('a broker reads what is their own by a verified e-mail, and others nothing', async (t) => {
+test('a broker with a verified e-mail reads their own commissions; other brokers read none', async (t) => {
   const { api, admin } = await opened(t)
   const bruno = await api.colleague(admin, 'Broker', 'bruno@example.com')
   const { brokerOf, contractOf } = storedIn(api, admin)
@@ -165,7 +165,7 @@ test('a broker reads what is their own by a verified e-mail, and others nothing'
   t.is((await api.ask('GET', `/api/commissions/${own.id}`, { token })).status, 404)
 })
 
-test('lists are narrowed by state, broker and contract, and searched by broker, property and client', async (t) => {
+test('lists filter by status, broker and contract, and search by broker, property and client', async (t) => {
   const { api, admin, token } = await opened(t)
   const { brokerOf, propertyOf, contractOf } = storedIn(api, admin)
   const { id: brokerId } = await brokerOf({ name: 'Íris Peçanha' })

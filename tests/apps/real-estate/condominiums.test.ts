@@ -3,7 +3,7 @@ import test from 'ava'
 import { aCondominium, aProperty, aTaxId, PLACE } from './given/basics.ts'
 import { openEstateApi, worked, wrongIn } from './test-api.ts'
 
-test('a condominium is made, shown with its units, listed, replaced and removed by their company alone', async (t) => {
+test('a condominium is created, shown with its units, listed, replaced and removed only by its company', async (t) => {
   const api = await openEstateApi(t)
   const [admin, other] = [await api.agency(), await api.agency()]
   const { token } = admin
@@ -39,7 +39,7 @@ test('a condominium is made, shown with its units, listed, replaced and removed 
   t.is((await api.ask('GET', path, { token })).status, 404)
 })
 
-test('its CNPJ is checked and unique in the company, and its syndic a Syndic of it', async (t) => {
+test('the CNPJ is validated and unique in the company, and the syndic must be a Syndic of the company', async (t) => {
   const api = await openEstateApi(t)
   const [admin, other] = [await api.agency(), await api.agency()]
   const { userId: syndicId } = await api.colleague(admin, 'Syndic')
@@ -62,7 +62,7 @@ test('its CNPJ is checked and unique in the company, and its syndic a Syndic of 
   t.is((await ask({ taxId: aTaxId() })).status, 201)
 })
 
-test('a Syndic reads the condominiums that are theirs, and changes none', async (t) => {
+test('a Syndic reads their own condominiums and changes none', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const { token, userId } = await api.colleague(admin, 'Syndic')
@@ -82,7 +82,7 @@ test('a Syndic reads the condominiums that are theirs, and changes none', async 
   }
 })
 
-test('a condominium is not removed while a property becomes one of its units: one of the two gives way', async (t) => {
+test('of a removal and a simultaneous new unit of a condominium exactly one succeeds', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const { token } = admin

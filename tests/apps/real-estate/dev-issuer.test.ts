@@ -11,7 +11,7 @@ const ACCOUNTS = '/identitytoolkit.googleapis.com/v1/accounts'
 const TOKEN = '/securetoken.googleapis.com/v1/token'
 const ANA = { email: 'ana@example.com', password: 'segredo-123' }
 
-/** The app as it is started: with the issuer that it runs where none is configured. */
+/** Opens the app with its development issuer, as it starts without a configured provider. */
 const openIssuer = async (t: Parameters<typeof openEstateApi>[0], env: Record<string, string> = {}) => {
   const api = await openEstateApi(t, { env, usualIdentity: true })
   const call = (what: string, body: object) => api.ask('POST', `${ACCOUNTS}:${what}?key=any`, { body })
@@ -26,7 +26,7 @@ const refresh = (api: EstateTestApi, form: Record<string, string>) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
 
-test('whoever signs up has a token by which they register and are let in', async (t) => {
+test('a sign-up returns a token that registers a user and authenticates requests', async (t) => {
   const api = await openIssuer(t)
   const made = worked(await api.call('signUp', { ...ANA, email: 'Ana@Example.com', displayName: 'Ana Souza' }))
   t.like(made, { email: ANA.email, displayName: 'Ana Souza', expiresIn: '3600', registered: true })
@@ -40,7 +40,7 @@ test('whoever signs up has a token by which they register and are let in', async
   t.is((await api.ask('GET', '/api/clients', { token: again.idToken })).status, 200)
 })
 
-test('its tokens are those of Firebase, and by its keys anybody verifies them', async (t) => {
+test('tokens have the claims of Firebase and verify with the published keys', async (t) => {
   const api = await openIssuer(t)
   const { idToken, localId } = worked(await api.call('signUp', { ...ANA, displayName: 'Ana' }))
   const { iat = 0, ...claims } = decodeJwt(idToken)
@@ -65,7 +65,7 @@ test('its tokens are those of Firebase, and by its keys anybody verifies them', 
   t.regex(account?.passwordHash ?? '', /^scrypt\$/)
 })
 
-test('a token ends after its hour, and is renewed for the same sign-in until the password changes', async (t) => {
+test('a token expires after an hour and is renewed for the same sign-in until the password changes', async (t) => {
   const api = await openIssuer(t)
   const { idToken, refreshToken, localId } = worked(await api.call('signUp', ANA))
   api.clock.set(addSeconds(NOW, 3_661))
@@ -85,7 +85,7 @@ test('a token ends after its hour, and is renewed for the same sign-in until the
   t.is((await api.call('signInWithPassword', { ...ANA, password: 'outra-senha' })).status, 200)
 })
 
-test('a refresh token is nobody else’s, and an ID token is none', async (t) => {
+test('a refresh token of another account and an ID token are refused as refresh tokens', async (t) => {
   const api = await openIssuer(t)
   const [ana, bia] = await Promise.all(
     ['ana', 'bia'].map(async (name) => worked(await api.call('signUp', { ...ANA, email: `${name}@example.com` }))),
@@ -94,7 +94,7 @@ test('a refresh token is nobody else’s, and an ID token is none', async (t) =>
   for (const [token, word] of [
     [ana.idToken, 'INVALID_REFRESH_TOKEN'],
     ['x', 'INVALID_REFRESH_TOKEN'],
-    [`nobody.${since}.${mark}`, 'INVALID_REFRESH_TOKEN'],
+    [`unknown.${since}.${mark}`, 'INVALID_REFRESH_TOKEN'],
     [`${bia.localId}.${since}.${mark}`, 'TOKEN_EXPIRED'],
     [`${uid}.${Number(since) + 1}.${mark}`, 'TOKEN_EXPIRED'],
     [`${uid}.${since}.x${mark}`, 'TOKEN_EXPIRED'],
@@ -103,7 +103,7 @@ test('a refresh token is nobody else’s, and an ID token is none', async (t) =>
   t.is((await api.ask('POST', '/api/auth/login', { token: ana.refreshToken })).status, 401)
 })
 
-test('what is wrong is said in the words of Firebase', async (t) => {
+test('errors have the codes of Firebase', async (t) => {
   const api = await openIssuer(t)
   const { idToken } = worked(await api.call('signUp', ANA))
   for (const [what, body, word] of [
@@ -138,7 +138,7 @@ test('what is wrong is said in the words of Firebase', async (t) => {
   t.is((await api.every(devAccounts)).length, 1)
 })
 
-test('an account changes its name, picture and e-mail, which its next token says', async (t) => {
+test('an account changes its name, picture and e-mail, and its next token carries them', async (t) => {
   const api = await openIssuer(t)
   const { idToken, localId } = worked(await api.call('signUp', ANA))
   worked(await api.call('signUp', { ...ANA, email: 'bia@example.com' }))
@@ -168,7 +168,7 @@ test('an account changes its name, picture and e-mail, which its next token says
   })
 })
 
-test('five wrong passwords from one address close an e-mail for fifteen minutes', async (t) => {
+test('five wrong passwords from one address lock an e-mail for fifteen minutes', async (t) => {
   const api = await openIssuer(t)
   worked(await api.call('signUp', ANA))
   const guess = (password: string) => api.call('signInWithPassword', { ...ANA, password })
@@ -192,7 +192,7 @@ test('five wrong passwords from one address close an e-mail for fifteen minutes'
   )
 })
 
-test('of two who sign up with one e-mail at once, one has it', async (t) => {
+test('of two simultaneous sign-ups with one e-mail exactly one succeeds', async (t) => {
   const api = await openIssuer(t)
   const answers = await Promise.all([api.call('signUp', ANA), api.call('signUp', { ...ANA, email: 'ANA@example.com' })])
   t.deepEqual(answers.map(({ status }) => status).sort(), [200, 400])
@@ -214,7 +214,7 @@ for (const [name, env] of [
   ['where a provider is configured', PROVIDER],
   ['in production', { ...PROVIDER, ...PRODUCTION }],
 ] as const)
-  test(`${name} there is no development issuer, and its tokens open nothing`, async (t) => {
+  test(`${name} the development issuer does not exist and its tokens are refused`, async (t) => {
     const dev = await openIssuer(t, { DATA_KEY: PRODUCTION.DATA_KEY, STORE_URL: 'memory:' })
     const { idToken } = worked(await dev.call('signUp', ANA))
     const api = await openIssuer(t, { ...env, STORE_URL: 'memory:' })
@@ -227,13 +227,13 @@ for (const [name, env] of [
       Object.keys(paths).filter((path) => /google|jwks/.test(path)),
       [],
     )
-    // Nobody answers at the address of the keys: whether a token is sound is not known.
+    // The key server does not respond, so no token can be verified.
     const answer = await api.ask('POST', '/api/auth/login', { token: idToken })
     t.like(answer, { status: 503, body: { code: 'identity.unavailable' } })
     t.truthy(answer.headers.get('retry-after'))
   })
 
-test('every process with one DATA_KEY takes the tokens of every other, and none of one with another', async (t) => {
+test('processes accept each other’s tokens if they share a DATA_KEY, and refuse them otherwise', async (t) => {
   const keyOf = (byte: number) => ({ STORE_URL: 'memory:', DATA_KEY: Buffer.alloc(32, byte).toString('base64') })
   const [one, two, other] = await Promise.all([1, 1, 2].map((byte) => openIssuer(t, keyOf(byte))))
   if (!one || !two || !other) throw new Error('three were opened')
@@ -251,7 +251,7 @@ const [FLOOD, OTHER] = ['203.0.113.7', '198.51.100.9']
 const RUSH = 600
 const REFUSED = RUSH - AT_ONCE - MAX_WAITING_HASHES
 
-test('600 sign-ins at the development issuer from one address hold up nobody', async (t) => {
+test('600 sign-ins from one address at the development issuer do not delay other requests', async (t) => {
   const { hasher, begun, step, run, hold } = steppedHasher()
   const api = await openEstateApi(t, {
     env: { TRUST_PROXY: 'true' },

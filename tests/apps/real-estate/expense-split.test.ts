@@ -14,7 +14,7 @@ const WATER = { description: 'Água de novembro', totalValue: 100, period: '2026
 const split = (api: EstateTestApi, { token }: Person, id: string, body: object = {}, headers = {}): Promise<Answer> =>
   api.ask('POST', `/api/condominiums/${id}/expense-split`, { token, body: { ...WATER, ...body }, headers })
 
-/** Units of a condominium by code; what is said of their lease, where they have one. */
+/** Stores the units of a condominium by code, each with its lease, if any. */
 const unitsOf = async (api: EstateTestApi, admin: Person, condominiumId: string) => {
   const { propertyOf, contractOf } = storedIn(api, admin)
   return async (over: Partial<Property> & { readonly code: string }, lease: Partial<Contract> | null = {}) => {
@@ -25,7 +25,7 @@ const unitsOf = async (api: EstateTestApi, admin: Person, condominiumId: string)
   }
 }
 
-test('an expense becomes one Condo payment for each leased unit, in equal shares by code, and names the others', async (t) => {
+test('an expense creates one Condo payment per leased unit, in equal shares by code, and names the other units', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const { id } = await aCondominium(api, admin)
@@ -63,7 +63,7 @@ test('an expense becomes one Condo payment for each leased unit, in equal shares
   )
 })
 
-test('it is by ideal fraction where each leased unit has one, and names nobody where all are leased', async (t) => {
+test('shares follow the ideal fractions if every leased unit has one; with all units leased no unit is named', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const { id } = await aCondominium(api, admin)
@@ -78,7 +78,7 @@ test('it is by ideal fraction where each leased unit has one, and names nobody w
   t.is(made.headers.get('X-Skipped-Units'), null)
 })
 
-test('what cannot be split makes no payment at all', async (t) => {
+test('an expense that cannot be split creates no payment', async (t) => {
   const api = await openEstateApi(t)
   const [admin, other] = [await api.agency(), await api.agency()]
   const { id } = await aCondominium(api, admin)
@@ -100,7 +100,7 @@ test('what cannot be split makes no payment at all', async (t) => {
   t.deepEqual(await api.every(payments), [])
 })
 
-test('an expense that is sent twice under one key is split once', async (t) => {
+test('an expense repeated under one idempotency key is split once', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const { id } = await aCondominium(api, admin)
@@ -114,7 +114,7 @@ test('an expense that is sent twice under one key is split once', async (t) => {
   t.is((await api.every(payments)).length, 1)
 })
 
-/** So many leased units, put into the store in slices. */
+/** Stores leased units in batches. */
 const manyUnits = async (api: EstateTestApi, admin: Person, condominiumId: string, count: number) => {
   const { propertyOf, contractOf, clientOf } = storedIn(api, admin)
   const [unit, tenant] = [await propertyOf({ condominiumId, code: 'U-000' }), await clientOf()]
@@ -133,7 +133,7 @@ const manyUnits = async (api: EstateTestApi, admin: Person, condominiumId: strin
   }
 }
 
-test('a building of several hundred units is split in one go, and one of more than fits is not split at all', async (t) => {
+test('an expense of hundreds of units is split in one commit; above the limit it is refused whole', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const { id } = await aCondominium(api, admin)

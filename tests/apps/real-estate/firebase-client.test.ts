@@ -25,7 +25,7 @@ import { type EstateTestApi, openEstateApi } from './test-api.ts'
 
 let count = 0
 
-/** The client that web pages have, pointed at the development issuer. */
+/** Returns the web client of Firebase, connected to the development issuer. */
 const clientOf = (t: ExecutionContext, { url }: Pick<EstateTestApi, 'url'>) => {
   count += 1
   const app = initializeApp({ apiKey: 'any', projectId: 'portico' }, `client ${count}`)
@@ -35,12 +35,12 @@ const clientOf = (t: ExecutionContext, { url }: Pick<EstateTestApi, 'url'>) => {
   return auth
 }
 
-/** By the clock of the machine, which the client goes by. */
+/** Uses the clock of the machine, as the client does. */
 const openIssuer = (t: ExecutionContext) => openEstateApi(t, { usualIdentity: true, now: new Date().toISOString() })
 
 const CREDENTIALS = ['ana@example.com', 'segredo-123'] as const
 
-test('somebody signs up by the client of Firebase, founds a company and works in it', async (t) => {
+test('the Firebase client signs up a user, who founds a company and works in it', async (t) => {
   const api = await openIssuer(t)
   const auth = clientOf(t, api)
   const { user } = await createUserWithEmailAndPassword(auth, ...CREDENTIALS)
@@ -73,7 +73,7 @@ test('somebody signs up by the client of Firebase, founds a company and works in
   t.is(again.user.email, CREDENTIALS[0])
 })
 
-test('the client of Firebase changes e-mail and password', async (t) => {
+test('the Firebase client changes e-mail and password', async (t) => {
   const api = await openIssuer(t)
   const auth = clientOf(t, api)
   const { user } = await createUserWithEmailAndPassword(auth, ...CREDENTIALS)
@@ -91,13 +91,13 @@ const codeOf = (asked: Promise<unknown>): Promise<unknown> =>
     (error: { readonly code: unknown }) => error.code,
   )
 
-/** The code in the newest mail to an address, which its link carries to the panel. */
+/** Returns the code in the link of the newest mail to an address. */
 const mailedCode = async (api: EstateTestApi, email: string): Promise<string> => {
   const [, mode, code = ''] = /\/panel#mode=(\w+)&oobCode=(\S+)\n/.exec((await api.mailsTo(email)).at(-1) ?? '') ?? []
   return mode === undefined ? '' : code
 }
 
-test('the client of Firebase resets a password by a mailed code, which works once', async (t) => {
+test('the Firebase client resets a password with a mailed code, which works once', async (t) => {
   const api = await openIssuer(t)
   const auth = clientOf(t, api)
   const { user } = await createUserWithEmailAndPassword(auth, CREDENTIALS[0], 'sen\u0303a-123')
@@ -121,7 +121,7 @@ test('the client of Firebase resets a password by a mailed code, which works onc
   t.is(await codeOf(verifyPasswordResetCode(auth, late)), 'auth/expired-action-code')
 })
 
-test('the client of Firebase confirms an e-mail and changes it by mailed codes, and deletes its account', async (t) => {
+test('the Firebase client confirms and changes an e-mail with mailed codes, and deletes its account', async (t) => {
   const api = await openIssuer(t)
   const auth = clientOf(t, api)
   const { user } = await createUserWithEmailAndPassword(auth, ...CREDENTIALS)
@@ -141,7 +141,7 @@ test('the client of Firebase confirms an e-mail and changes it by mailed codes, 
   t.is((await createUserWithEmailAndPassword(auth, 'nova@example.com', 'de-novo')).user.email, 'nova@example.com')
 })
 
-test('an operation that the issuer does not have is answered as the provider answers it', async (t) => {
+test('an unknown operation of the issuer returns the error of the provider', async (t) => {
   const api = await openEstateApi(t, { usualIdentity: true, env: { CORS_ORIGINS: 'https://app.example.com' } })
   t.is(await codeOf(fetchSignInMethodsForEmail(clientOf(t, api), CREDENTIALS[0])), 'auth/operation-not-allowed')
   const [accounts, tokens] = ['/identitytoolkit.googleapis.com', '/securetoken.googleapis.com']
@@ -166,7 +166,7 @@ test('an operation that the issuer does not have is answered as the provider ans
   t.like(await api.ask('GET', '/nowhere'), { status: 404, body: { code: 'route.unknown' } })
 })
 
-test('the client of Firebase knows what went wrong', async (t) => {
+test('the Firebase client recognises the errors of the issuer', async (t) => {
   const api = await openIssuer(t)
   const auth = clientOf(t, api)
   await createUserWithEmailAndPassword(auth, ...CREDENTIALS)

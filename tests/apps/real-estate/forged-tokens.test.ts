@@ -29,12 +29,12 @@ const keysOf = (alg: 'RS256' | 'ES256'): Keys => {
   }
 }
 
-/** A provider with a key of each kind, and somebody who has neither. */
+/** The keys of the provider, and the key of an attacker. */
 const rsa = keysOf('RS256')
 const ec = keysOf('ES256')
 const stranger = keysOf('RS256')
 
-/** The keys that it shows. */
+/** The published key set. */
 const JWKS = {
   keys: [
     { ...rsa.jwk, kid: 'rsa', alg: 'RS256', use: 'sig' },
@@ -95,7 +95,7 @@ const bySignature = (claims: Claims): Readonly<Record<string, string>> => {
     'ES256 by the RSA key': tokenOf(claims, { alg: 'ES256', kid: 'rsa' }),
     'RS256 by the EC key': tokenOf(claims, { alg: 'RS256', kid: 'ec' }, ec),
     'alg in another case': tokenOf(claims, { ...RS256, alg: 'rs256' }),
-    'a key of somebody else': tokenOf(claims, RS256, stranger),
+    'a key of an attacker': tokenOf(claims, RS256, stranger),
     'no signature': `${header}.${payload}.`,
     'no third part': `${header}.${payload}`,
     'ES256 of zeros': `${part({ alg: 'ES256', kid: 'ec' })}.${payload}.${Buffer.alloc(64).toString('base64url')}`,
@@ -166,7 +166,7 @@ const byClaims = (claims: Claims): Readonly<Record<string, string>> => {
   }
 }
 
-/** Tokens that open nothing, by what is wrong with each; `url` is where somebody has keys of their own. */
+/** Returns invalid tokens by their fault. `url` is the key server of an attacker. */
 const forgeries = (now: string, url: string): Readonly<Record<string, string>> => {
   const claims = goodClaims(now)
   return { ...bySignature(claims), ...byHeader(claims, url), ...byClaims(claims) }
@@ -174,7 +174,7 @@ const forgeries = (now: string, url: string): Readonly<Record<string, string>> =
 
 const provider = jwtIdentity({ issuer: ISSUER, audience: AUDIENCE, keys: createLocalJWKSet(JWKS) })
 
-test('every forged token is 401 at every way in, asks nobody for anything, and leaves nothing', async (t) => {
+test('every forged token is 401 at every entry point, sends no request and changes nothing', async (t) => {
   const evil = await keyServer(t, (response) => void response.end(JSON.stringify({ keys: [stranger.jwk] })))
   const own = await keyServer(t, (response) => void response.end(JSON.stringify(JWKS)))
   const keys = remoteKeys({ url: own.url })
@@ -202,7 +202,7 @@ test('every forged token is 401 at every way in, asks nobody for anything, and l
   t.is((await api.ask('GET', '/api/clients', { token: good })).status, 200)
 })
 
-test('a token of either algorithm is taken to the last second of its leeway, and not a second longer', async (t) => {
+test('a token of either algorithm is accepted until the last second of its leeway', async (t) => {
   const now = epochSeconds(NOW)
   const claims = goodClaims(NOW)
   const uidOf = async (over: object, at = NOW) =>
@@ -221,7 +221,7 @@ test('a token of either algorithm is taken to the last second of its leeway, and
     t.is(await uidOf(over), null, JSON.stringify(over))
 })
 
-test('what a provider says of an e-mail is believed only where it says it plainly', async (t) => {
+test('an e-mail counts as verified only with email_verified: true', async (t) => {
   const claims = goodClaims(NOW)
   const emailOf = async (over: object) => {
     const told = await provider.verify(tokenOf({ ...claims, ...over }), NOW)
@@ -234,7 +234,7 @@ test('what a provider says of an e-mail is believed only where it says it plainl
     t.deepEqual(await emailOf({ email: said }), [null, false], JSON.stringify(said))
 })
 
-test('an oversized token is refused before anybody looks at it', async (t) => {
+test('an oversized token is refused before it is parsed', async (t) => {
   const api = await openEstateApi(t)
   const wire = (length: number) => api.ask('POST', '/api/auth/login', { token: 'x'.repeat(length) })
   t.deepEqual([(await wire(8_193)).status, (await wire(12_000)).status], [401, 401])

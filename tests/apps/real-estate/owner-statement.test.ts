@@ -13,14 +13,14 @@ const opened = async (t: Parameters<typeof openEstateApi>[0]) => {
 const asked = (api: EstateTestApi, { token }: Pick<Person, 'token'>, id: string, query = 'period=2026-11') =>
   api.ask('GET', `/api/owners/${id}/statement?${query}`, { token })
 
-test('a statement tells what came in and went out of what is an owner’s, by the São Paulo month in which it was paid', async (t) => {
+test('a statement lists income and expenses of an owner’s properties by São Paulo month of payment', async (t) => {
   const { api, admin } = await opened(t)
   const { owner, house, lease, management } = await anOwner(api, admin)
   const rent = await paidOf(api, admin, { contractId: lease.id, value: 2500.06, period: '2026-10', notes: 'outubro' })
   await paidOf(api, admin, { contractId: lease.id, type: 'Fine', value: 250 }, '2026-12-01T02:59:59Z')
   await paidOf(api, admin, { contractId: management.id, type: 'IPTU', value: 100 }, '2026-11-12T12:00:00Z')
   await paidOf(api, admin, { contractId: lease.id, type: 'Condo', value: 600 }, '2026-11-11T12:00:00Z')
-  // Of another month, of another owner, and not paid.
+  // Another month, another owner, and not paid.
   await paidOf(api, admin, { contractId: lease.id }, '2026-12-01T03:00:00Z')
   await paidOf(api, admin, {})
   const others = await anOwner(api, admin, 'outra@example.com')
@@ -60,7 +60,7 @@ test('a statement tells what came in and went out of what is an owner’s, by th
   t.like(worked(await asked(api, admin, owner.id, 'period=2027-01')), { entries: [], net: 0 })
 })
 
-test('Admin, Financial and an owner themselves see a statement, as a user and as a client, and nobody else', async (t) => {
+test('Admin, Financial and the owner see a statement, by user id and by client id; others do not', async (t) => {
   const { api, admin } = await opened(t)
   const dona = await api.colleague(admin, 'Owner', 'dona@example.com')
   const { owner } = await anOwner(api, admin, dona.email)
@@ -91,7 +91,7 @@ test('Admin, Financial and an owner themselves see a statement, as a user and as
   })
 })
 
-test('the same statement is a PDF where one is asked for, of as many pages as it needs', async (t) => {
+test('a statement is a PDF on request, with as many pages as it needs', async (t) => {
   const { api, admin } = await opened(t)
   const { owner, lease } = await anOwner(api, admin)
   for (let index = 0; index < 25; index += 1)
@@ -119,7 +119,7 @@ test('the same statement is a PDF where one is asked for, of as many pages as it
   t.is(worked(asJson).entries.length, 25)
 })
 
-test('a paid rent keeps the owner and administration that it was paid under, one of release 0.10.0 those before a change', async (t) => {
+test('a paid rent keeps the owner and the administration fee of its payment; one of release 0.10.0 those before a change', async (t) => {
   const { api, admin } = await opened(t)
   const ask = async (method: string, path: string, body: object) =>
     worked(await api.ask(method, path, { token: admin.token, body }))
@@ -132,7 +132,7 @@ test('a paid rent keeps the owner and administration that it was paid under, one
   const lease = { ...LEASE, ...parties, startDate: '2026-01-01', value: 2000 }
   const { id: contractId } = await ask('POST', '/api/contracts', { ...lease, administrationPercentage: 10 })
   await paidOf(api, admin, { contractId, value: 2000 }, '2026-10-10T12:00:00Z')
-  // Paid under no percentage of its lease, while the property is managed for 5%; and both kinds by release 0.10.0.
+  // Paid without a percentage in the lease, while the property is managed for 5%; and both kinds by release 0.10.0.
   const managed = await contractOf({ propertyId: house.id, status: 'Renewed' })
   const management = { ...lease, type: 'Management', administrationPercentage: 5 }
   const { id: managementId } = await ask('POST', '/api/contracts', management)

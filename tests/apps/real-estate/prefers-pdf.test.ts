@@ -1,7 +1,7 @@
 import test from 'ava'
 import { prefersPdf } from '../../../apps/real-estate/owners.ts'
 
-test('a PDF is preferred where it is named, and JSON not rather', (t) => {
+test('an Accept header prefers PDF if it names PDF with at least the weight of JSON', (t) => {
   for (const accept of [
     'application/pdf',
     'Application/PDF;q=0.5, text/html',

@@ -22,11 +22,11 @@ const tokenOf = (api: EstateTestApi, uid: string, over: object = {}) =>
 const post = (api: EstateTestApi, token: string, body: unknown, headers: Record<string, string> = {}) =>
   api.ask('POST', '/api/auth/register', { token, body, headers })
 
-/** Somebody registers themselves. */
+/** Registers a user with their own token. */
 const joins = async (api: EstateTestApi, uid: string, role: Role, over: object = {}) =>
   post(api, await tokenOf(api, uid), sent(uid, role, over))
 
-test('whoever names a new company as its Admin founds it, with what it is called', async (t) => {
+test('an Admin who registers with a new company founds it with its name', async (t) => {
   const api = await openEstateApi(t)
   const company = { legalName: ' Aurora Ltda. ', taxId: '11.222.333/0001-81' }
   const made = await joins(api, 'ana', 'Admin', { company })
@@ -40,7 +40,7 @@ test('whoever names a new company as its Admin founds it, with what it is called
   })
 })
 
-test('a company that there is not is founded by its Admin alone', async (t) => {
+test('only an Admin can found a company', async (t) => {
   const api = await openEstateApi(t)
   for (const role of ['Broker', 'Financial', 'Owner', 'Tenant', 'Syndic'] as const) {
     const answer = await joins(api, 'ana', role)
@@ -50,7 +50,7 @@ test('a company that there is not is founded by its Admin alone', async (t) => {
   t.deepEqual([await api.every(users), await api.every(companies)], [[], []])
 })
 
-test('what is sent wrong is 400, field by field, and nothing is kept', async (t) => {
+test('invalid fields are 400, field by field, and nothing is stored', async (t) => {
   const api = await openEstateApi(t)
   const token = await tokenOf(api, 'ana')
   t.deepEqual(wrongIn(await post(api, token, {})), {
@@ -83,13 +83,13 @@ test('what is sent wrong is 400, field by field, and nothing is kept', async (t)
   t.deepEqual(await api.every(users), [])
 })
 
-test('who registers themselves is who their token says, whatever the case of their e-mail', async (t) => {
+test('uid and e-mail of a registration must be those of the token, regardless of case of the e-mail', async (t) => {
   const api = await openEstateApi(t)
   const token = await tokenOf(api, 'ana', { email: 'Ana@Example.COM' })
   const another = await post(api, token, sent('ana', 'Admin', { firebaseUid: 'bia', email: 'bia@example.com' }))
   t.is(another.status, 400)
   t.deepEqual(wrongIn(another), { firebaseUid: ['not-own'], email: ['not-own'] })
-  for (const none of [undefined, null, '', 'nobody'] as const) {
+  for (const none of [undefined, null, '', 'none'] as const) {
     const answer = await post(api, await tokenOf(api, 'ana', { email: none }), sent('ana', 'Admin'))
     t.deepEqual([answer.status, wrongIn(answer)], [400, { email: ['not-own'] }], `${none}`)
   }
@@ -98,7 +98,7 @@ test('who registers themselves is who their token says, whatever the case of the
   t.like(made, { status: 201, body: { email: 'ana@example.com' } })
 })
 
-test('an id of a provider and an e-mail are of one user, in whatever company', async (t) => {
+test('a provider id and an e-mail belong to one user across all companies', async (t) => {
   const api = await openEstateApi(t)
   t.is((await joins(api, 'ana', 'Admin')).status, 201)
   const before = await api.everything()
@@ -118,7 +118,7 @@ test('an id of a provider and an e-mail are of one user, in whatever company', a
   t.deepEqual(await api.everything(), before)
 })
 
-test('staff is registered by an Admin of the company, and by nobody else', async (t) => {
+test('only an Admin of the company registers staff', async (t) => {
   const api = await openEstateApi(t)
   const [ours, theirs] = [await api.agency(), await api.agency()]
   const broker = await api.colleague(ours, 'Broker')
@@ -145,7 +145,7 @@ test('staff is registered by an Admin of the company, and by nobody else', async
   }
 })
 
-test('where registration is open every role but Admin registers itself, else owners and tenants', async (t) => {
+test('with open registration every role but Admin registers itself; otherwise only owners and tenants do', async (t) => {
   const open = await openEstateApi(t, { env: { OPEN_REGISTRATION: 'true' } })
   const closed = await openEstateApi(t, { env: { OPEN_REGISTRATION: 'false' } })
   for (const api of [open, closed]) {
@@ -158,7 +158,7 @@ test('where registration is open every role but Admin registers itself, else own
   }
 })
 
-test('registration is open where nothing is said, and a wrong field is told before who may', async (t) => {
+test('registration is open by default outside production, and field errors precede the permission', async (t) => {
   const api = await openEstateApi(t)
   await joins(api, 'founder', 'Admin')
   t.is((await joins(api, 'bia', 'Broker')).status, 201)
@@ -167,7 +167,7 @@ test('registration is open where nothing is said, and a wrong field is told befo
   t.is((await joins(api, 'bia', 'Broker')).status, 409)
 })
 
-test('of two founders at once one founds', async (t) => {
+test('of two simultaneous founders exactly one succeeds', async (t) => {
   const api = await openEstateApi(t)
   for (let round = 0; round < 5; round += 1) {
     const companyId = `7d1c2b3a-0000-4000-8000-0000000001${round}0`
@@ -183,14 +183,14 @@ test('of two founders at once one founds', async (t) => {
   }
 })
 
-test('somebody who registers twice at once is registered once', async (t) => {
+test('two simultaneous registrations of one user register them once', async (t) => {
   const api = await openEstateApi(t)
   const answers = await Promise.all([joins(api, 'ana', 'Admin'), joins(api, 'ana', 'Admin')])
   t.deepEqual(answers.map(({ status }) => status).sort(), [201, 409])
   t.is((await api.every(users)).length, 1)
 })
 
-test('under one key somebody is registered once and told so twice', async (t) => {
+test('a registration repeated under one idempotency key returns the first reply', async (t) => {
   const api = await openEstateApi(t)
   const token = await tokenOf(api, 'ana')
   const headers = { 'idempotency-key': 'cadastro-1' }
@@ -199,7 +199,7 @@ test('under one key somebody is registered once and told so twice', async (t) =>
   t.deepEqual([first.status, again.status, again.text], [201, 201, first.text])
   t.is((await post(api, token, sent('ana', 'Admin', { name: 'Outra' }), headers)).status, 422)
   t.is((await post(api, token, sent('ana', 'Admin'), { 'idempotency-key': 'x'.repeat(256) })).status, 400)
-  // Keys are of whoever uses them: another's is another.
+  // Idempotency keys belong to their caller.
   const other = await post(api, await tokenOf(api, 'bia'), sent('bia', 'Admin', { companyId: OTHER }), headers)
   t.like(other, { status: 201, body: { firebaseUid: 'bia' } })
 })

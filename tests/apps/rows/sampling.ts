@@ -3,20 +3,20 @@ import type { AnyRow } from '../../../apps/http/rows/row.ts'
 import { FULL, some } from '../../size.ts'
 
 /** What is hostile to any row is tried on so many, by chance; in full on all of them. */
-const MOST_TRIED = 70
+const MAX_ROWS = 70
 
-export const triedOf = (all: readonly AnyRow[], most = MOST_TRIED): readonly AnyRow[] => some(all, most)
+export const sampleRows = (all: readonly AnyRow[], most = MAX_ROWS): readonly AnyRow[] => some(all, most)
 
 /** What depends on the way in, and not on what a row does: so many rows of each way and method, by chance; in full all. */
-const EACH_DOOR = 2
+const ROWS_PER_ENTRY_POINT = 2
 
-const ofEachDoor = (all: readonly AnyRow[]): readonly AnyRow[] => {
+const sampleEntryPoints = (all: readonly AnyRow[]): readonly AnyRow[] => {
   const doorOf = ({ auth, methods }: AnyRow) => `${auth} ${methods[0]}`
   const doors = [...new Set(all.map(doorOf))]
   return doors.flatMap((door, salt) =>
     some(
       all.filter((row) => doorOf(row) === door),
-      EACH_DOOR,
+      ROWS_PER_ENTRY_POINT,
       salt,
     ),
   )
@@ -26,14 +26,14 @@ const ofEachDoor = (all: readonly AnyRow[]): readonly AnyRow[] => {
  * Registers what is tried of rows at each way in, by whichever methods: of a few by chance, and one test that says how many
  * are left to the long run, which tries all.
  */
-export const atEachDoor = (what: string, all: readonly AnyRow[], register: (row: AnyRow) => void): void => {
-  const drawn = ofEachDoor(all)
+export const onEachEntryPoint = (what: string, all: readonly AnyRow[], register: (row: AnyRow) => void): void => {
+  const drawn = sampleEntryPoints(all)
   for (const row of drawn) register(row)
-  leaveToLongRun(`${what}: of ${drawn.length} rows by chance, and of all ${all.length} in the long run`)
+  noteLongRun(`${what}: of ${drawn.length} rows by chance, and of all ${all.length} in the long run`)
 }
 
 /** A test that says what the usual run has no time for, where this is one. */
-export const leaveToLongRun = (what: string): void => {
+export const noteLongRun = (what: string): void => {
   if (FULL) return
   test(what, (t) => {
     t.log('SKIPPED: the rest takes too long beside all others: `npm run test:long` runs it')

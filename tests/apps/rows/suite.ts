@@ -1,4 +1,3 @@
-import type { ExecutionContext } from 'ava'
 import test, { type ExecutionContext } from 'ava'
 import { openStore, sqlitePath } from '../../../apps/host/open-store.ts'
 import { RATE_SECONDS } from '../../../apps/http/rates.ts'
@@ -97,7 +96,7 @@ export const sharedApi = <A extends RowsApi>(under: ApiUnderTest<A>) => {
 
 const share = async <A extends RowsApi>(under: ApiUnderTest<A>, kind: Kind): Promise<Shared<A>> => {
   const closing: (() => unknown)[] = []
-  const { open, empty } = emptiable()
+  const { open, empty } = clearableStore()
   const api = await under.start({ teardown: (close) => closing.unshift(close) }, { ...KINDS[kind], open })
   return {
     api,
@@ -115,7 +114,7 @@ const share = async <A extends RowsApi>(under: ApiUnderTest<A>, kind: Kind): Pro
 }
 
 /** A store that is emptied under whoever has it open. */
-const emptiable = (): { readonly open: typeof openStore; empty(): Promise<void> } => {
+const clearableStore = (): { readonly open: typeof openStore; empty(): Promise<void> } => {
   let empty = async (): Promise<void> => {}
   return {
     empty: () => empty(),
@@ -132,13 +131,13 @@ const emptiable = (): { readonly open: typeof openStore; empty(): Promise<void> 
         files += 1
         current = await openStore(path === null ? url : await emptyFile(`${path}.${files}`), collections)
       }
-      return asNow(() => current)
+      return delegatingStore(() => current)
     },
   }
 }
 
 /** A store that is another one from time to time. */
-const asNow = (current: () => Store): Store => ({
+const delegatingStore = (current: () => Store): Store => ({
   find: (ask) => current().find(ask),
   list: (ask) => current().list(ask),
   group: (ask) => current().group(ask),
@@ -161,12 +160,12 @@ const recordIn = (body: unknown): Named | undefined =>
   [body, ...Object.values((body ?? {}) as Named)].find((each) => isNamed(each)) as Named | undefined
 
 /** Makes one of a plain resource as its `create` row shows, of what nobody else has. */
-const asItsRowShows =
+const fromCreateRow =
   <A extends RowsApi>(under: ApiUnderTest<A>, create: AnyRow): Fixture<A> =>
   async (api) => {
     const begun = await fixtureOf(under, create)(api)
     const { body, ...asked } = preparedOf(create, begun)
-    const answer = await askAt(api, placeOf(create), { ...asked, body: under.anew(create, body) })
+    const answer = await askAt(api, placeOf(create), { ...asked, body: under.withFreshValues(create, body) })
     const record = recordIn(answer.body)
     if (record === undefined) throw new Error(`${create.name} made nothing: ${answer.status} ${answer.text}`)
     return { ...begun, params: { id: `${record.id}` } }
@@ -179,7 +178,7 @@ export const fixtureNamed = <A extends RowsApi>(under: ApiUnderTest<A>, name: st
   const shown = under.rows.find(({ example }) => example.given === name)
   const create = shown && under.rows.find((each) => each.name === shown.name.replace(OWN_VERB, '.create'))
   if (!create || create === shown) throw new Error(`no fixture is called ${name} in \`given\` of its API's tests`)
-  return asItsRowShows(under, create)
+  return fromCreateRow(under, create)
 }
 
 /** What makes what a row's example speaks of. */

@@ -45,7 +45,7 @@ const refusesRoles = <A extends RowsApi>(under: RowsSuite<A>): void => {
         await writesNothing(t, api, async () => {
           for (const place of placesOf(row)) {
             const refused = seen(await askAt(api, place, lacking))
-            t.deepEqual(refused, { status: 403, body: wording.lacking }, `${place.path}, role ${role}`)
+            t.deepEqual(refused, { status: 403, body: wording.forbidden }, `${place.path}, role ${role}`)
           }
         })
       }
@@ -87,7 +87,10 @@ const PARTS = ['query', 'body'] as const
 const namesIn = ({ input }: AnyRow, part: (typeof PARTS)[number]): readonly string[] =>
   Object.keys(input[part]?.fields ?? {})
 
-const knowsReferences = <A extends RowsApi>({ rows, references: { names, fixtures, none } }: RowsSuite<A>): void => {
+const knowsReferences = <A extends RowsApi>({
+  rows,
+  references: { names, fixtures, exempt: none },
+}: RowsSuite<A>): void => {
   test('every reference to a record is known to these tests', (t) => {
     const all = rows.flatMap((row) => PARTS.flatMap((part) => namesIn(row, part)))
     t.deepEqual(

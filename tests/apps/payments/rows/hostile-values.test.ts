@@ -20,7 +20,7 @@ injectionSuite(paymentsRows)
 valuesSuite(paymentsRows)
 verbsSuite(paymentsRows)
 
-const { rows, open, prepare, anew } = paymentsRows
+const { rows, open, prepare, withFreshValues: anew } = paymentsRows
 
 test.serial('a search finds what is literally there', async (t) => {
   const api = await open(t, 'file')

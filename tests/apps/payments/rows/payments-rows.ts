@@ -121,9 +121,9 @@ export const UNAUTHENTICATED = {
 
 const wording: Wording = {
   invalid: 422,
-  usual: 'envelope',
+  defaultDialect: 'envelope',
   unauthenticated: UNAUTHENTICATED,
-  lacking: failureOf(403, 'Permissão insuficiente.', 'permission.lacking'),
+  forbidden: failureOf(403, 'Permissão insuficiente.', 'permission.lacking'),
   fieldsIn: (body) => body?.errors ?? {},
   codeIn: (body) => body?.error_code,
   wrongFailure,
@@ -194,7 +194,7 @@ const references: References = {
     charge_group_id: 'chargeGroup',
     payment_plan_id: 'paymentPlan',
   },
-  none: new Set([
+  exempt: new Set([
     'id',
     'ids',
     'send_client_id',
@@ -222,17 +222,17 @@ const hostile: Hostile<TestApi> = {
   // A public GET queues this one: that is what it is there for.
   mayWrite: (line) => line.startsWith('payments.jobs/test-job '),
   // What somebody is told is sealed.
-  async sealed(api) {
+  async decrypted(api) {
     const cipher = aesCipher(api.host.secrets.dataKey)
     return (await api.every(mails)).map((mail) => templateOf(cipher, mail))
   },
-  saysNo: (body) => body?.success === false,
+  isRefusal: (body) => body?.success === false,
   excuses: ({ name }, { status, body }) =>
     // More than there is, and nothing that is found by it.
     ['card-balance.insufficient', 'export.empty'].includes(body?.error_code) ||
     // What narrows a list is kept in no field of its own.
     (status < 300 && name === 'consolidation.export-transactions'),
-  saidAs,
+  errorNames: saidAs,
 }
 
 // Drawing takes longer than all the rest of a request.
@@ -264,13 +264,13 @@ const payed: ApiUnderTest<TestApi> = {
     // Guesses at a PIN are counted in the account itself, and those at a code in what has it.
     fields: ['pinTries', 'pinLockedUntil', 'triesLeft', 'codeTriesLeft'],
   },
-  fewMay: new Set(['charges.simulate-payment']),
+  restricted: new Set(['charges.simulate-payment']),
   keyless: new Set(['public', 'refresh']),
   wording,
   tokens,
   roles,
   references,
-  anew,
+  withFreshValues: anew,
   hostile,
 }
 

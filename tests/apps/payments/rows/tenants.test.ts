@@ -3,7 +3,7 @@ import type { AnyRow } from '../../../../apps/http/rows/row.ts'
 import { some } from '../../../size.ts'
 import { given } from '../../given/given.ts'
 import { askAt, type Place, type Prepared, placeOf, placesOf } from '../../rows/places.ts'
-import { atEachDoor } from '../../rows/sampling.ts'
+import { onEachEntryPoint } from '../../rows/sampling.ts'
 import { NO_IDS, tenantsSuite } from '../../rows/tenants.ts'
 import type { Reply } from '../../rows/wire.ts'
 import type { TestApi } from '../test-api.ts'
@@ -12,7 +12,7 @@ import { accountOf, changeMembership } from './principals.ts'
 
 tenantsSuite(paymentsRows)
 
-const { closed, fewMay, open, prepare, references, writesNothing } = paymentsRows
+const { closed, restricted: fewMay, open, prepare, references, writesNothing } = paymentsRows
 
 /** How the doors refuse an account that is not the caller's; null for those that look at none. */
 interface Refusal {
@@ -61,7 +61,7 @@ const NO_ACCOUNTS = [...references.unknownIds, ...NO_IDS]
   .filter((id) => /^[ -~]+$/.test(id))
   .flatMap((id) => [{ 'x-account-id': id }, { 'x-organization-id': id }])
 
-atEachDoor('headers that name accounts', closed, (row) =>
+onEachEntryPoint('headers that name accounts', closed, (row) =>
   test.serial(`${row.name}: a header that names another tenant's account opens nothing`, async (t) => {
     const api = await open(t)
     const foreign = FOREIGN[row.auth]
@@ -122,7 +122,7 @@ const blocking = (row: AnyRow, foreign: Refusal): void => {
   })
 }
 
-atEachDoor(
+onEachEntryPoint(
   'memberships that change',
   closed.filter(({ auth }) => FOREIGN[auth]),
   (row) => {

@@ -142,12 +142,12 @@ export const anew = ({ example }: AnyRow, body: Prepared['body'] = {}, field = '
 
 const wording: Wording = {
   invalid: 400,
-  usual: 'estate',
+  defaultDialect: 'estate',
   unauthenticated: {
     ...problemOf(401, 'Não autenticado', 'token.invalid', 'Token ausente ou inválido.'),
     hint: 'Envie Authorization: Bearer TOKEN, com um ID token do provedor de identidade que ainda vale.',
   },
-  lacking: problemOf(403, 'Acesso negado', 'permission.lacking', 'Seu papel não permite esta operação.'),
+  forbidden: problemOf(403, 'Acesso negado', 'permission.lacking', 'Seu papel não permite esta operação.'),
   fieldsIn,
   codeIn,
   wrongFailure,
@@ -245,14 +245,14 @@ const references: References = {
     proposalId: 'proposal',
   },
   // The company is the caller's own, or new; a tax id is no reference at all.
-  none: new Set(['companyId', 'resourceId', 'syndicId', 'taxId']),
+  exempt: new Set(['companyId', 'resourceId', 'syndicId', 'taxId']),
   inBody: (id) => id,
 }
 
 const hostile: Hostile<EstateTestApi> = {
   asker: 'clients.show',
   // Source: decisions.md §10, Fields.
-  keptAs: (name, text) => (name === 'creci' ? text.toUpperCase().normalize('NFC') : text),
+  storedAs: (name, text) => (name === 'creci' ? text.toUpperCase().normalize('NFC') : text),
   dialectsAt: (_, target) => (/googleapis/i.test(target) ? ['google', 'estate'] : ['estate']),
 }
 
@@ -272,7 +272,7 @@ const estate: ApiUnderTest<EstateTestApi> = {
   tokens,
   roles,
   references,
-  anew,
+  withFreshValues: anew,
   hostile,
 }
 

@@ -6,10 +6,10 @@ import { bodyRuleOf } from '../../../../apps/http/rows/row.ts'
 import { isRight } from '../../../../core/fp.ts'
 import { shareOf, some } from '../../../size.ts'
 import type { RowsApi } from '../api-under-test.ts'
-import { headersOf, type Place, type Prepared, placesOf, targetOf, withMore } from '../places.ts'
-import { triedOf } from '../sampling.ts'
+import { headersOf, type Place, type Prepared, placesOf, targetOf, withQuery } from '../places.ts'
+import { sampleRows } from '../sampling.ts'
 import { type RowsSuite, writtenBetween } from '../suite.ts'
-import { inTurns, type Reply, type Wired } from '../wire.ts'
+import { inBatches, type RawRequest, type Reply } from '../wire.ts'
 
 /** What `npm test` sends in all, whatever the number of rows. */
 const REQUESTS = 2_000
@@ -24,7 +24,7 @@ export const bodiesSuite = <A extends RowsApi>({
   dump,
   documented,
 }: RowsSuite<A>): void => {
-  const tried = triedOf(rows)
+  const tried = sampleRows(rows)
   const each = shareOf(REQUESTS, tried.flatMap(placesOf).length)
   for (const row of tried)
     test.serial(`${row.name}: no hostile body or query is let through, breaks anything or is stored`, async (t) => {
@@ -41,11 +41,11 @@ export const bodiesSuite = <A extends RowsApi>({
         const cases = some(all, each, index).map((make) => make())
         const refused = cases.filter(({ mayPass }) => !mayPass)
         const before = await dump(api)
-        for (const [at, reply] of (await inTurns(refused, (one) => api.wire(one))).entries())
+        for (const [at, reply] of (await inBatches(refused, (one) => api.wire(one))).entries())
           check(refused[at] as Case, reply, false)
         t.deepEqual(writtenBetween(before, await dump(api)), [])
         const passing = cases.filter(({ mayPass }) => mayPass)
-        for (const [at, reply] of (await inTurns(passing, (one) => api.wire(one))).entries())
+        for (const [at, reply] of (await inBatches(passing, (one) => api.wire(one))).entries())
           check(passing[at] as Case, reply, true)
       }
       t.false('x' in {})
@@ -56,10 +56,10 @@ type Fields = Readonly<Record<string, unknown>>
 type Sent = string | Uint8Array
 
 const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth)
-const every = (body: Fields, value: unknown) =>
+const everyField = (body: Fields, value: unknown) =>
   JSON.stringify(Object.fromEntries(Object.keys(body).map((key) => [key, value])))
 /** The same with a value that JSON has no words for. */
-const everyRaw = (body: Fields, raw: string) => every(body, '@').replaceAll('"@"', raw)
+const everyFieldRaw = (body: Fields, raw: string) => everyField(body, '@').replaceAll('"@"', raw)
 
 const MANY_KEYS = JSON.stringify(Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`k${index}`, index])))
 const DEEP = nested('{"a":', '}', 5_000)
@@ -93,16 +93,16 @@ export const bodiesAround = (body: Fields): readonly Sent[] => {
     honest.replaceAll('"', "'"),
     honest.replace('}', ',}'),
     `{"data":${honest}}`,
-    every(body, null),
-    every(body, []),
-    every(body, {}),
-    every(body, { $ne: null }),
-    every(body, [honest]),
-    every(body, 'x'.repeat(20_000)),
-    everyRaw(body, '1e309'),
-    everyRaw(body, '"\\ud800\\u0000"'),
-    everyRaw(body, '"a\tb\u0001"'),
-    everyRaw(body, '0x10'),
+    everyField(body, null),
+    everyField(body, []),
+    everyField(body, {}),
+    everyField(body, { $ne: null }),
+    everyField(body, [honest]),
+    everyField(body, 'x'.repeat(20_000)),
+    everyFieldRaw(body, '1e309'),
+    everyFieldRaw(body, '"\\ud800\\u0000"'),
+    everyFieldRaw(body, '"a\tb\u0001"'),
+    everyFieldRaw(body, '0x10'),
     `{"${first}":${nested('[', ']', 5_000)}}`,
     DEEP,
     MANY_KEYS,
@@ -170,7 +170,7 @@ const queriesOf = ({ row }: Place): readonly string[] => {
   })
 }
 
-export interface Case extends Wired {
+export interface Case extends RawRequest {
   readonly about: string
   /** Whether there is nothing wrong with it after all: the row's own codecs take what it says. */
   readonly mayPass: boolean
@@ -194,7 +194,7 @@ const objectOf = (text: string): unknown => {
   }
 }
 
-const isFine = ({ row }: Place, type: string, body: Sent, search: string): boolean => {
+const isValid = ({ row }: Place, type: string, body: Sent, search: string): boolean => {
   const { input } = row
   if (input.query && !isRight(input.query.decode({ ...parseQuery(search) }))) return false
   if (!bodyRuleOf(row)) return true
@@ -203,14 +203,14 @@ const isFine = ({ row }: Place, type: string, body: Sent, search: string): boole
 }
 
 const caseOf = (place: Place, sent: Prepared, type: string, body: Sent, query: string) => (): Case => {
-  const full = withMore(targetOf(place, sent), query)
+  const full = withQuery(targetOf(place, sent), query)
   return {
     method: place.method,
     target: full,
     headers: { ...headersOf(sent), 'content-type': type },
     body,
     about: `${place.method} ${full.slice(0, 120)} ${type} ${Buffer.from(body).toString('latin1').slice(0, 120)}`,
-    mayPass: isFine(place, type, body, full.split('?')[1] ?? ''),
+    mayPass: isValid(place, type, body, full.split('?')[1] ?? ''),
   }
 }
 

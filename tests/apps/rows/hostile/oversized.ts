@@ -29,13 +29,13 @@ interface Bomb {
 }
 
 // A row that asks for nothing takes whatever is sent beside it.
-const FINE = [200, 201, 204]
+const SUCCESS = [200, 201, 204]
 
 const limitOf = (row: AnyRow): number => bodyRuleOf(row)?.limits?.json ?? JSON_LIMIT_BYTES
 
 const smallFor = (invalid: number): Readonly<Record<string, Bomb>> => ({
-  'a hundred thousand keys': { body: MANY_KEYS, status: [invalid, ...FINE] },
-  'one key a hundred thousand times': { body: ONE_KEY, status: [invalid, ...FINE] },
+  'a hundred thousand keys': { body: MANY_KEYS, status: [invalid, ...SUCCESS] },
+  'one key a hundred thousand times': { body: ONE_KEY, status: [invalid, ...SUCCESS] },
   'lists in lists': { body: `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`, status: [400] },
   'a list that never closes': { body: `{"a":${'['.repeat(100_000)}`, status: [400] },
   'sixty-four megabytes in gzip': { body: BOMB, headers: { 'content-encoding': 'gzip' }, status: [415] },
@@ -46,11 +46,11 @@ const smallFor = (invalid: number): Readonly<Record<string, Bomb>> => ({
 
 const bombsFor = <A extends RowsApi>(
   row: AnyRow,
-  { wording: { invalid }, fewMay }: RowsSuite<A>,
+  { wording: { invalid }, restricted: fewMay }: RowsSuite<A>,
 ): readonly (readonly [string, Bomb])[] => {
   const sizes: Readonly<Record<string, Bomb>> = {
     'one byte too many': { body: sized(limitOf(row) + 1), status: [413] },
-    'as much as is allowed': { body: sized(limitOf(row)), status: [invalid, ...FINE] },
+    'as much as is allowed': { body: sized(limitOf(row)), status: [invalid, ...SUCCESS] },
   }
   // A precondition lets nothing of it through, and some are of a few accounts alone.
   const opened = [
@@ -118,14 +118,18 @@ const takesNoWrongLengths = <A extends RowsApi>(
         'Content-Length: 99999999999999999999',
       ]
       for (const length of wrongLengths)
-        t.regex(firstLine(await raw(port, `${headOf(place, sent, length)}{}`)), bad, length)
-      const both = headOf(place, sent, 'Content-Length: 2', 'Transfer-Encoding: chunked')
+        t.regex(firstLine(await raw(port, `${requestHead(place, sent, length)}{}`)), bad, length)
+      const both = requestHead(place, sent, 'Content-Length: 2', 'Transfer-Encoding: chunked')
       t.regex(firstLine(await raw(port, `${both}0\r\n\r\n`)), bad)
-      t.regex(firstLine(await raw(port, `${headOf(place, sent, 'Transfer-Encoding: chunked')}zz\r\n{}\r\n`)), bad)
+      t.regex(firstLine(await raw(port, `${requestHead(place, sent, 'Transfer-Encoding: chunked')}zz\r\n{}\r\n`)), bad)
       // Too short: what is left over is no request, and ends the connection.
-      const short = await raw(port, `${headOf(place, sent, 'Content-Length: 1')}{"a":1}`)
+      const short = await raw(port, `${requestHead(place, sent, 'Content-Length: 1')}{"a":1}`)
       t.regex(firstLine(short), /^HTTP\/1\.1 4/)
-      const { bytes, text } = await endless(api, headOf(place, sent, 'Transfer-Encoding: chunked'), mostBytes)
+      const { bytes, text } = await sendEndlessBody(
+        api,
+        requestHead(place, sent, 'Transfer-Encoding: chunked'),
+        mostBytes,
+      )
       t.regex(firstLine(text), /^HTTP\/1\.1 413 /)
       t.true(bytes <= mostBytes, `${bytes}`)
       t.deepEqual(writtenBetween(before, await dump(api)), [])
@@ -150,7 +154,7 @@ const FORMS: Readonly<Record<string, (bytes: number) => string>> = {
   'what is nearly a boundary': (bytes) => `${OPENING}\r\n\r\n${filled('\r\n--', bytes)}`,
 }
 
-const takersOf = (rows: readonly AnyRow[]) => rows.filter((row) => bodyRuleOf(row)?.kinds.includes('multipart'))
+const multipartRows = (rows: readonly AnyRow[]) => rows.filter((row) => bodyRuleOf(row)?.kinds.includes('multipart'))
 
 /** What asks a row with such a form. */
 const askerOf = async <A extends RowsApi>({ prepare }: RowsSuite<A>, api: A, row: AnyRow) => {
@@ -161,7 +165,7 @@ const askerOf = async <A extends RowsApi>({ prepare }: RowsSuite<A>, api: A, row
 
 /** Every row that takes forms with files reads them in linear time. */
 export const formsGrowthSuite = <A extends RowsApi>(suite: RowsSuite<A>): void => {
-  for (const row of takersOf(suite.rows))
+  for (const row of multipartRows(suite.rows))
     test.serial(`${row.name} refuses a form of a megabyte of headers in linear time`, async (t) => {
       const ask = await askerOf(suite, await suite.open(t), row)
       for (const [about, form] of Object.entries(FORMS)) {
@@ -178,7 +182,7 @@ export const formsGrowthSuite = <A extends RowsApi>(suite: RowsSuite<A>): void =
 /** Every row that takes forms with files refuses those that are none, and takes none without end. */
 export const formsSuite = <A extends RowsApi>(suite: RowsSuite<A>): void => {
   const { rows, open, prepare, writesNothing } = suite
-  for (const row of takersOf(rows)) {
+  for (const row of multipartRows(rows)) {
     test.serial(`${row.name} refuses a form of a megabyte of headers, and writes nothing`, async (t) => {
       const api = await open(t)
       const ask = await askerOf(suite, api, row)
@@ -198,8 +202,8 @@ export const formsSuite = <A extends RowsApi>(suite: RowsSuite<A>): void => {
       for (const boundary of ['X', 'json', 'octet-stream', 'urlencoded', 'X; a=json']) {
         const type = `Content-Type: multipart/form-data; boundary=${boundary}`
         for (const content of contents) {
-          const head = headOf(place, sent, type, 'Transfer-Encoding: chunked')
-          const { bytes, text } = await endless(api, head, mostBytes, content)
+          const head = requestHead(place, sent, type, 'Transfer-Encoding: chunked')
+          const { bytes, text } = await sendEndlessBody(api, head, mostBytes, content)
           t.regex(text, /^HTTP\/1\.1 413 /, boundary)
           t.true(bytes <= mostBytes, `${boundary}: ${bytes}`)
         }
@@ -210,7 +214,7 @@ export const formsSuite = <A extends RowsApi>(suite: RowsSuite<A>): void => {
 }
 
 /** The lines before a body, those of the place's headers replaced by what is said beside them. */
-export const headOf = (place: Place, sent: Prepared, ...more: readonly string[]): string => {
+export const requestHead = (place: Place, sent: Prepared, ...more: readonly string[]): string => {
   const said = new Set(more.map((line) => line.split(':')[0]?.toLowerCase()))
   return [
     `${place.method} ${targetOf(place, sent)} HTTP/1.1`,
@@ -222,7 +226,7 @@ export const headOf = (place: Place, sent: Prepared, ...more: readonly string[])
 }
 
 /** Sends a text and then chunks for as long as they are taken; how many bytes that was, and what came back. */
-export const endless = (
+export const sendEndlessBody = (
   { url }: { readonly url: string },
   head: string,
   mostBytes: number,
