@@ -1,5 +1,4 @@
-import type { Failure } from '../../core/failure.ts'
-import { failure } from '../../core/failure.ts'
+import { type Failure, failure } from '../../core/failure.ts'
 import { type Either, isLeft, left, right } from '../../core/fp.ts'
 import { insert, patch } from '../../core/kernel/records/change.ts'
 import { always, eq } from '../../core/kernel/records/where.ts'
@@ -9,10 +8,10 @@ import { throttleId } from '../../core/office/throttle.ts'
 import { nfcHasher } from '../../core/payments/secret-hashing.ts'
 import type { Requester } from '../../core/ports/identity.ts'
 import { byId, byKey } from '../../core/ports/store.ts'
-import type { DevKeys } from './dev-accounts.ts'
 import {
   accountIdIn,
   type DevAccount,
+  type DevKeys,
   type DevSession,
   devAccounts,
   devThrottle,
@@ -21,15 +20,14 @@ import {
 } from './dev-accounts.ts'
 import { type CodeFault, type DevCode, type DevCodePorts, type DevRequestType, devCodes } from './dev-codes.ts'
 
-/** What the development issuer runs on. */
-export type DevIssuerPorts = Runtime & DevCodePorts
+type DevIssuerPorts = Runtime & DevCodePorts
 
-/** A request for a mail with a code, as clients of Firebase send it. */
+/** A request to mail a code, as clients of Firebase send it. */
 export interface DevCodeRequest {
   readonly requestType: DevRequestType
-  /** The account whose password is to be replaced. */
+  /** The account whose password is reset. */
   readonly email?: string | undefined
-  /** The account whose e-mail is to be confirmed. */
+  /** The account whose e-mail is confirmed. */
   readonly idToken?: string | undefined
   readonly newEmail?: string | undefined
 }
@@ -43,7 +41,7 @@ export interface DevRegistration extends DevCredentials {
   readonly displayName: string | null
 }
 
-/** What somebody changes of themselves; what is undefined stays, and null goes. */
+/** A change of an account. Undefined keeps a field, null clears it. */
 export interface DevChange {
   readonly email?: string | undefined
   readonly password?: string | undefined
@@ -52,27 +50,23 @@ export interface DevChange {
 }
 
 type TokenFault = 'issuer.token-invalid' | 'issuer.user-missing'
-/** What hashes or commits can fail with besides. */
+/** Failures of hashing and of commits. */
 type Busy = 'server.busy' | RunnerCode
 
-/**
- * An identity provider with no outside system, for development and tests: what a program asks of Firebase Authentication, for
- * people who sign in by e-mail and password.
- * Source: decisions.md §6, Identity, and §7.
- */
+/** The e-mail and password sign-in of Firebase Authentication without an outside system, for development and tests. */
 export interface DevIssuer {
-  /** Makes an account and signs it in. Fails: `issuer.email-exists`, `server.busy`. */
-  signUp(given: DevRegistration, requester: Requester): UseCase<DevSession, 'issuer.email-exists' | Busy>
-  /** Fails: `issuer.credentials-wrong`, `login.throttled` (five wrong ones from one address, for fifteen minutes), `server.busy`. */
+  /** Creates an account and signs it in. Fails: `issuer.email-exists`, `server.busy`. */
+  signUp(registration: DevRegistration, requester: Requester): UseCase<DevSession, 'issuer.email-exists' | Busy>
+  /** Fails: `issuer.credentials-wrong`, `login.throttled` (after five failures from one address, for fifteen minutes), `server.busy`. */
   signIn(
-    given: DevCredentials,
+    credentials: DevCredentials,
     requester: Requester,
   ): UseCase<DevSession, 'issuer.credentials-wrong' | 'login.throttled' | Busy>
-  /** A new token for the same sign-in. Fails: `issuer.refresh-invalid`, `issuer.token-expired` (the password is another). */
+  /** Issues a new token for a sign-in. Fails: `issuer.refresh-invalid`, `issuer.token-expired` (the password changed). */
   refresh(refreshToken: string): UseCase<DevSession, 'issuer.refresh-invalid' | 'issuer.token-expired'>
-  /** Whose token it is. Fails: `issuer.token-invalid`, `issuer.user-missing`. */
+  /** Returns the account of a token. Fails: `issuer.token-invalid`, `issuer.user-missing`. */
   lookUp(idToken: string): UseCase<DevAccount, TokenFault>
-  /** Fails: `issuer.token-invalid`, `issuer.user-missing`, `issuer.email-exists`, `server.busy`. */
+  /** Changes the account of a token. Fails: `issuer.token-invalid`, `issuer.user-missing`, `issuer.email-exists`, `server.busy`. */
   update(
     idToken: string,
     change: DevChange,
@@ -81,13 +75,13 @@ export interface DevIssuer {
   /** Removes the account of a token. Fails: `issuer.token-invalid`, `issuer.user-missing`. */
   remove(idToken: string): UseCase<null, TokenFault | RunnerCode>
   /**
-   * Mails a code that sets a new password, or confirms an e-mail or another one; value: the address it goes to.
+   * Mails a code that resets a password, or confirms the current or a new e-mail. Returns the recipient's address.
    * Fails: `issuer.email-missing` (no account has it), `issuer.token-invalid`, `issuer.user-missing`, `issuer.email-exists`.
    */
   sendCode(
-    given: DevCodeRequest,
+    request: DevCodeRequest,
   ): UseCase<string, TokenFault | 'issuer.email-missing' | 'issuer.email-exists' | RunnerCode>
-  /** The account and purpose of a mailed code. Fails: `issuer.code-invalid`, `issuer.code-expired`. */
+  /** Returns the account and purpose of a mailed code. Fails: `issuer.code-invalid`, `issuer.code-expired`. */
   checkCode(code: string): UseCase<DevCode, CodeFault>
   /** Sets a new password by a mailed code. Fails: `issuer.code-invalid`, `issuer.code-expired`, `server.busy`. */
   resetPassword(
@@ -100,16 +94,15 @@ export interface DevIssuer {
 }
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-/** As long as Firebase's. */
+/** The length of Firebase's user ids. */
 const UID_CHARS = 28
 const EMAIL_EXISTS = left(failure('refused', 'issuer.email-exists'))
 const WRONG_CREDENTIALS = left(failure('refused', 'issuer.credentials-wrong'))
-
 const EMAIL_MISSING = left(failure('refused', 'issuer.email-missing'))
 
-export const devIssuer = (given: DevIssuerPorts): DevIssuer => {
-  // Systems spell letters in different ways: a password is the same in NFD and in NFC.
-  const ports = { ...given, hasher: nfcHasher(given.hasher) }
+export const devIssuer = (outerPorts: DevIssuerPorts): DevIssuer => {
+  // A password in NFD equals the one in NFC: systems normalize letters differently.
+  const ports = { ...outerPorts, hasher: nfcHasher(outerPorts.hasher) }
   const { store, clock, keys } = ports
   const codes = devCodes(ports)
   const lookUp: DevIssuer['lookUp'] = (idToken) => async () => {
@@ -120,9 +113,9 @@ export const devIssuer = (given: DevIssuerPorts): DevIssuer => {
   }
   return {
     lookUp,
-    signUp: (given, requester) =>
+    signUp: (registration, requester) =>
       hashingUseCaseOf<DevSession>()(async () =>
-        startSession(keys, clock.now(), await createAccount(ports, given, requester)),
+        startSession(keys, clock.now(), await createAccount(ports, registration, requester)),
       ),
     signIn: signInWith(ports),
     refresh: (refreshToken) => async () => {
@@ -159,7 +152,7 @@ export const devIssuer = (given: DevIssuerPorts): DevIssuer => {
   }
 }
 
-/** Tokens are made once the commit is done: to sign takes time. */
+/** Signs tokens after the commit: a signature takes time. */
 const startSession = async <C extends string>(
   keys: DevKeys,
   now: string,
@@ -201,17 +194,14 @@ const changeAccount = async (
 ) => {
   const { password, ...fields } = change
   const passwordHash = password === undefined ? undefined : await hasher.hash(password, requester)
-  const given = Object.fromEntries(
-    Object.entries({ ...fields, passwordHash }).filter(([, value]) => value !== undefined),
-  )
+  const set = Object.fromEntries(Object.entries({ ...fields, passwordHash }).filter(([, value]) => value !== undefined))
   return useCase(
     runtime,
     (store) => store.read({ account: byId(devAccounts, id), holder: byKey(devAccounts, 'email', change.email ?? '') }),
     ({ account, holder }) => {
       if (!account) return left(failure('refused', 'issuer.user-missing'))
       if (holder && holder.id !== id) return EMAIL_EXISTS
-      const changed = { ...account, ...given }
-      return accept(changed, patch(devAccounts, id, { set: given, when: always }))
+      return accept({ ...account, ...set }, patch(devAccounts, id, { set, when: always }))
     },
   )()
 }
@@ -233,11 +223,11 @@ const signInWith = (ports: DevIssuerPorts): DevIssuer['signIn'] => {
               current: byId(devAccounts, account.id),
             }),
           ({ throttle, current }, { now }) => {
-            // It was changed while the old one was compared.
+            // The password changed while the old one was verified.
             if (current?.passwordHash !== account.passwordHash) return WRONG_CREDENTIALS
             const when = eq<'passwordHash'>('passwordHash', account.passwordHash)
-            const seen = patch(devAccounts, account.id, { set: { signedInAt: now }, when })
-            return accept({ ...current, signedInAt: now }, ...devThrottle.forgetTries(throttle), seen)
+            const signedIn = patch(devAccounts, account.id, { set: { signedInAt: now }, when })
+            return accept({ ...current, signedInAt: now }, ...devThrottle.forgetTries(throttle), signedIn)
           },
         )()
         return startSession(keys, clock.now(), entered)
