@@ -26,11 +26,7 @@ const ENTRIES_LISTED = 'Transações listadas com sucesso.'
 
 const saleExample = {
   id: 1,
-  charge: {
-    ...paidExample,
-    payment_method: 'CREDIT_CARD',
-    pix: null,
-  },
+  charge: { ...paidExample, payment_method: 'CREDIT_CARD', pix: null },
   gross_amount: 150.5,
   fee_amount: 0,
   net_amount: 150.5,
@@ -70,10 +66,7 @@ export const cardSaleRows: readonly AnyRow[] = [
     input: { query: cardTransactionFilter },
     run: ({ core, actor }, { query }) => core.cardSales.list(actor, query),
     reply: page({ view: cardTransactionView, message: LISTED }),
-    example: {
-      given: 'paidCard',
-      reply: listExample(saleExample, LISTED),
-    },
+    example: { given: 'paidCard', reply: listExample(saleExample, LISTED) },
   }),
   route({
     ...saleRow,
@@ -105,10 +98,7 @@ export const cardSaleRows: readonly AnyRow[] = [
     input: { query: cardEntryFilter },
     run: ({ core, actor }, { query }) => core.cardSales.listEntries(actor, query),
     reply: page({ view: transactionView, message: ENTRIES_LISTED }),
-    example: {
-      given: 'paidCard',
-      reply: listExample(settlementExample, ENTRIES_LISTED),
-    },
+    example: { given: 'paidCard', reply: listExample(settlementExample, ENTRIES_LISTED) },
   }),
   route({
     ...saleRow,

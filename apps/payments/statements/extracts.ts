@@ -106,10 +106,7 @@ export const extractRows: readonly AnyRow[] = [
     input: { query: dailyReport },
     run: ({ core, actor }, { query }) => core.extracts.byDay(actor, query),
     reply: json({ view: viewEach(dailyRowView) }),
-    example: {
-      given: 'paidCharge',
-      reply: [{ date: '2030-11-21', type_id: 1, total_value: 150.5, type: pixIn }],
-    },
+    example: { given: 'paidCharge', reply: [{ date: '2030-11-21', type_id: 1, total_value: 150.5, type: pixIn }] },
   }),
   route({
     ...statementRow,
@@ -120,10 +117,7 @@ export const extractRows: readonly AnyRow[] = [
     input: { query: periodReport },
     run: ({ core, actor }, { query }) => core.extracts.byType(actor, query),
     reply: json({ view: viewEach(typeSumView) }),
-    example: {
-      given: 'paidCharge',
-      reply: [{ type_id: 1, total_count: 1, total_value: 150.5, type: pixIn }],
-    },
+    example: { given: 'paidCharge', reply: [{ type_id: 1, total_count: 1, total_value: 150.5, type: pixIn }] },
   }),
   route({
     ...statementRow,

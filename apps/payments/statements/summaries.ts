@@ -175,10 +175,7 @@ export const summaryRows: readonly AnyRow[] = [
     input: {},
     run: () => async () => right(enumerations.paymentMethods),
     reply: json({ view: viewEach(paymentMethodView), message: METHODS }),
-    example: {
-      given: 'account',
-      reply: envelopeExample(enumerations.paymentMethods, METHODS),
-    },
+    example: { given: 'account', reply: envelopeExample(enumerations.paymentMethods, METHODS) },
   }),
   route({
     ...statementRow,

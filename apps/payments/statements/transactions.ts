@@ -116,10 +116,7 @@ const summedPageView = view(
 
 const extractLinesView = view(
   'ExtractTransactions',
-  {
-    data: output.stream(transactionView, { about: 'As transações, das mais novas às mais antigas' }),
-    ...pageFields,
-  },
+  { data: output.stream(transactionView, { about: 'As transações, das mais novas às mais antigas' }), ...pageFields },
   (extract: Extract) => ({ data: extract.transactions, ...pagePosition(extract) }),
 )
 
@@ -148,12 +145,7 @@ const extractView = view(
     totals: output.view(extractTotalsView, { about: 'As somas do período' }),
     period: output.view(periodView, { about: 'O período' }),
   },
-  (extract: Extract) => ({
-    types: extract.types,
-    transactions: extract,
-    totals: extract.totals,
-    period: extract,
-  }),
+  (extract: Extract) => ({ types: extract.types, transactions: extract, totals: extract.totals, period: extract }),
 )
 
 interface ListAddress {
@@ -284,11 +276,7 @@ export const transactionRows: readonly AnyRow[] = [
     reply: json({ view: summedPageView }),
     example: {
       given: 'paidCharge',
-      reply: {
-        data: [transactionExample],
-        summary: [{ ...sumExample, amount_sum: 150.5 }],
-        pagination: pageExample,
-      },
+      reply: { data: [transactionExample], summary: [{ ...sumExample, amount_sum: 150.5 }], pagination: pageExample },
     },
   }),
   route({

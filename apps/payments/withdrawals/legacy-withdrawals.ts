@@ -80,10 +80,7 @@ export const legacyWithdrawalRows: readonly AnyRow[] = [
     input: { query: withdrawalFilter },
     run: ({ core, actor }, { query }) => core.withdrawals.list(actor, query),
     reply: page<Withdrawal, PageOfWithdrawals>({ view: withdrawalView, message: 'Saques listados com sucesso.' }),
-    example: {
-      given: 'withdrawn',
-      reply: listExample(withdrawalExample, 'Saques listados com sucesso.'),
-    },
+    example: { given: 'withdrawn', reply: listExample(withdrawalExample, 'Saques listados com sucesso.') },
   }),
   route({
     ...legacyRow,

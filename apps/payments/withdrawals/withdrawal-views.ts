@@ -73,25 +73,25 @@ export const accountPaymentExample = {
 export const DONE = 'Transferência Pix realizada com sucesso'
 export const PENDING = 'Transferência Pix em processamento'
 
-export const isPending = ({ withdrawal }: WithdrawalDetail): boolean => withdrawal.status === 'pending'
+const isPending = ({ withdrawal }: WithdrawalDetail): boolean => withdrawal.status === 'pending'
 export const messageOf = (detail: WithdrawalDetail): string => (isPending(detail) ? PENDING : DONE)
 
 /** The reply before the bank's answer: 202. */
 export const pendingStatus = { status: 202, when: isPending } as const
 
 /** Turns a view of a withdrawal into a view of its detail. */
-export const ofDetail = (of: AnyView<Withdrawal>): AnyView<WithdrawalDetail> => ({
-  name: of.name,
+const detailView = (view: AnyView<Withdrawal>): AnyView<WithdrawalDetail> => ({
+  name: view.name,
   on: (side) => {
-    const { schema, encode } = of.on(side)
+    const { schema, encode } = view.on(side)
     return { schema, encode: ({ withdrawal }) => encode(withdrawal) }
   },
 })
 
-export const recordView = ofDetail(withdrawalView)
+export const recordView = detailView(withdrawalView)
 
 /** The record with the bank's answer. */
-export const fullRecordView = ofDetail(
+export const fullRecordView = detailView(
   view(
     'FullWithdrawal',
     { ...withdrawalView.table, json: nullable(output.json({ about: 'O que o banco respondeu' })) },
@@ -115,22 +115,22 @@ const typeView = view(
   ({ typeId }: Entry) => ({ slug: transactionType(typeId)?.slug ?? '', name: transactionType(typeId)?.name ?? '' }),
 )
 
-const beside = (entryView: View<Entry>) =>
+const entryBeside = (entryView: View<Entry>) =>
   view(
     null,
     { transaction: nullable(output.view(entryView, { about: 'O lançamento no extrato; nulo enquanto não há' })) },
     ({ entry }: WithdrawalDetail) => ({ transaction: entry }),
   )
 
-export const paidEntry = beside(view('PaidEntry', entryTable, (entry: Entry) => entry))
-export const withdrawalEntry = beside(
+export const paidEntry = entryBeside(view('PaidEntry', entryTable, (entry: Entry) => entry))
+export const withdrawalEntry = entryBeside(
   view(
     'WithdrawalEntry',
     { ...entryTable, typeId: id({ about: 'Tipo da transação' }), datetime },
     (entry: Entry) => entry,
   ),
 )
-export const typedEntry = beside(
+export const typedEntry = entryBeside(
   view(
     'TypedWithdrawalEntry',
     { ...entryTable, datetime, type: output.view(typeView, { about: 'Tipo da transação' }) },
@@ -144,12 +144,12 @@ const paidTable = {
   valueCents: withdrawalView.table.valueCents,
 }
 
-/** Shows a pending withdrawal by `recordView`, a paid one by `of`. */
-const orRecord = (of: AnyView<WithdrawalDetail>): AnyView<WithdrawalDetail> =>
-  viewBy([of, recordView], (detail) => (isPending(detail) ? recordView : of))
+/** Shows a pending withdrawal by `recordView`, a paid one by `paid`. */
+const recordOr = (paid: AnyView<WithdrawalDetail>): AnyView<WithdrawalDetail> =>
+  viewBy([paid, recordView], (detail) => (isPending(detail) ? recordView : paid))
 
-export const paidView = orRecord(
-  ofDetail(
+export const paidView = recordOr(
+  detailView(
     view('PaidWithdrawal', { ...paidTable, date: timestamp({ about: 'Quando saiu' }) }, (withdrawal: Withdrawal) => ({
       ...withdrawalView.of(withdrawal),
       date: withdrawal.updatedAt,
@@ -157,8 +157,8 @@ export const paidView = orRecord(
   ),
 )
 
-export const paidReceiverView = orRecord(
-  ofDetail(
+export const paidReceiverView = recordOr(
+  detailView(
     view(
       'PaidReceiver',
       {

@@ -112,13 +112,7 @@ export const withdrawalRows: readonly AnyRow[] = [
       reply: {
         success: true,
         data: { ...withdrawalExample, json: answerExample },
-        transaction: {
-          id: 1,
-          value: -10,
-          balance: 990,
-          type_id: 2,
-          datetime: '2030-11-21T10:05:09-03:00',
-        },
+        transaction: { id: 1, value: -10, balance: 990, type_id: 2, datetime: '2030-11-21T10:05:09-03:00' },
         message: 'Detalhes do saque.',
       },
     },
