@@ -9,7 +9,7 @@ import {
 } from '../../../core/office/idempotency-keys.ts'
 import { listOf } from '../../../core/ports/store.ts'
 import { cipher, type Served, serveToy } from './toy-api.ts'
-import { notes, payments } from './toy-core.ts'
+import { holdPayment, notes, payments } from './toy-core.ts'
 import { toyRows } from './toy-rows.ts'
 
 const keyed = (key: string, more: Readonly<Record<string, string>> = {}) => ({ 'Idempotency-Key': key, ...more })
@@ -33,7 +33,7 @@ const withNote = (run: (toy: Served) => Promise<void>) =>
     await run(toy)
   })
 
-test('the same key and body gives the first answer again, byte for byte', (t) =>
+test('replays the first answer, byte for byte, for the same key and body', (t) =>
   withToy(async (toy) => {
     const first = await add(toy, 'k1', { title: 'a', value: 10.5 })
     const again = await add(toy, 'k1', { title: 'a', value: 10.5 })
@@ -48,25 +48,25 @@ test('the same key and body gives the first answer again, byte for byte', (t) =>
     t.is(await countOf(toy, notes), 1)
   })())
 
-test('what is kept of a request and its answer says nothing without the operator’s key', (t) =>
+test('stores requests and answers encrypted', (t) =>
   withToy(async (toy) => {
     const body = { title: 'confidencial', value: 10.5 }
     const { text } = await add(toy, 'k', body)
     const { records } = await toy.store.list(listOf(idempotencyKeys, { where: always, limit: 2 }))
-    const [kept] = records
-    if (!kept || records.length > 1) return t.fail('one record is kept')
-    t.false(JSON.stringify(kept).includes('confidencial'))
+    const [stored] = records
+    if (!stored || records.length > 1) return t.fail('one record is stored')
+    t.false(JSON.stringify(stored).includes('confidencial'))
     const request = canonicalText({ params: {}, query: {}, body }, (text) => text)
     const guesses = [digest.sha256(request), digest.sha256(JSON.stringify(body)), digest.sha256(text)]
-    t.false(guesses.includes(kept.fingerprint))
-    // Under the key it is all there, and in its own place alone.
-    const context = `http.keys/${kept.id}`
-    t.is(cipher.digest(request, context), kept.fingerprint)
-    t.is(cipher.open(kept.replySealed ?? '', context), text)
-    t.throws(() => cipher.open(kept.replySealed ?? '', 'http.keys/another'))
+    t.false(guesses.includes(stored.fingerprint))
+    // The cipher binds the stored texts to their record.
+    const context = `http.keys/${stored.id}`
+    t.is(cipher.digest(request, context), stored.fingerprint)
+    t.is(cipher.open(stored.replySealed ?? '', context), text)
+    t.throws(() => cipher.open(stored.replySealed ?? '', 'http.keys/another'))
   })())
 
-test('bodies compare as parsed JSON, with the route’s parameters and what it knows of the query', (t) =>
+test('compares bodies as parsed JSON, and the path and query parameters that the row reads', (t) =>
   withNote(async (toy) => {
     const send = (path: string, body: string) =>
       toy.ask(path, { method: 'POST', body, headers: keyed('k', { 'Content-Type': 'application/json' }) })
@@ -86,7 +86,7 @@ test('bodies compare as parsed JSON, with the route’s parameters and what it k
     t.is((await pay(toy, 'p', 2)).status, 422)
   })())
 
-test('a key belongs to its account and route', (t) =>
+test('separates the keys of accounts and of routes', (t) =>
   withNote(async (toy) => {
     const body = { title: 'b', value: 1 }
     t.is((await add(toy, 'k', body)).status, 201)
@@ -96,7 +96,7 @@ test('a key belongs to its account and route', (t) =>
     t.is((await pay(toy, 'k')).headers.get('idempotent-replayed'), null)
   })())
 
-test('keys have 1 to 255 characters', (t) =>
+test('returns 422 for keys that do not have 1 to 255 characters', (t) =>
   withToy(async (toy) => {
     t.is((await add(toy, 'k'.repeat(255), { title: 'a', value: 1 })).status, 201)
     for (const key of ['', 'k'.repeat(256)]) {
@@ -108,7 +108,7 @@ test('keys have 1 to 255 characters', (t) =>
     }
   })())
 
-test('public routes, other verbs and rows that say so ignore keys', (t) =>
+test('ignores keys of public routes, of other methods and of rows with key: false', (t) =>
   withNote(async (toy) => {
     const echo = (title: string) =>
       toy.ask('/public/echo', { method: 'POST', headers: keyed('k'), body: { title, value: 1 } })
@@ -124,7 +124,7 @@ test('public routes, other verbs and rows that say so ignore keys', (t) =>
     t.is(await countOf(toy, idempotencyKeys), 0)
   })())
 
-test('only what succeeds is kept: after a failure the key is free', (t) =>
+test('a failure frees the key', (t) =>
   withNote(async (toy) => {
     t.is((await add(toy, 'k', { title: 'a', value: 1 })).status, 422)
     t.is((await add(toy, 'k', { title: '' })).status, 422)
@@ -132,7 +132,7 @@ test('only what succeeds is kept: after a failure the key is free', (t) =>
     t.is((await add(toy, 'k', { title: 'b', value: 1 })).status, 201)
   })())
 
-test('a hundred requests with one key at once: one object, every answer the same', (t) =>
+test('creates one object for a hundred requests with one key at once', (t) =>
   withToy(async (toy) => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => add(toy, 'k', { title: 'a', value: 1 })))
     const made = answers.filter(({ status }) => status === 201)
@@ -142,7 +142,7 @@ test('a hundred requests with one key at once: one object, every answer the same
     t.is(await countOf(toy, notes), 1)
   })())
 
-test('a hundred requests with one key at once, over a bank: paid once, others wait or are told the same', (t) =>
+test('pays once for a hundred requests with one key at once; the others get the same answer or 409', (t) =>
   withNote(async (toy) => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => pay(toy, 'k')))
     const paid = answers.filter(({ status }) => status === 200)
@@ -155,33 +155,23 @@ test('a hundred requests with one key at once, over a bank: paid once, others wa
     t.is((await pay(toy, 'k')).text, paid[0]?.text ?? 'none was paid')
   })())
 
-test('a running key is 409 while its intent is leased', (t) =>
+test('returns 409 for a running key while its operation is leased', (t) =>
   withNote(async (toy) => {
-    let answer: (status: 'paid') => void = () => {}
-    let isAsked: () => void = () => {}
-    const asked = new Promise<void>((resolve) => {
-      isAsked = resolve
-    })
-    toy.bank.answer = () => {
-      isAsked()
-      return new Promise((resolve) => {
-        answer = resolve
-      })
-    }
+    const held = holdPayment(toy.bank)
     const first = pay(toy, 'k')
-    await asked
+    await held.requested
     const second = await pay(toy, 'k')
     t.is(second.status, 409)
     t.is(second.headers.get('retry-after'), '2')
     t.like(second.body, {
       message: 'A primeira requisição com esta chave de idempotência ainda está em andamento.',
     })
-    answer('paid')
+    held.finish()
     t.is((await first).status, 200)
     t.is((await pay(toy, 'k')).text, (await first).text)
   })())
 
-test('a crash between begin and resume: the repeat finishes the same intent, and its answer is the key’s', (t) =>
+test('a repeat after a crash completes the same operation, and its answer is stored for the key', (t) =>
   withNote(async (toy) => {
     toy.bank.answer = () => Promise.reject(new Error('the process died'))
     t.is((await pay(toy, 'k')).status, 500)
@@ -200,7 +190,7 @@ test('a crash between begin and resume: the repeat finishes the same intent, and
     t.is(replayed.headers.get('idempotent-replayed'), 'true')
   })())
 
-test('an intent that the scheduler finished: the repeat completes the key without asking the bank again', (t) =>
+test('a repeat completes the key of an operation that the scheduler completed, without another bank call', (t) =>
   withNote(async (toy) => {
     toy.bank.answer = () => Promise.reject(new Error('the process died'))
     t.is((await pay(toy, 'k')).status, 500)
@@ -216,7 +206,7 @@ test('an intent that the scheduler finished: the repeat completes the key withou
     t.is((await pay(toy, 'k')).headers.get('idempotent-replayed'), 'true')
   })())
 
-test('a refusal frees the key', (t) =>
+test('a refusal of the bank frees the key', (t) =>
   withNote(async (toy) => {
     toy.bank.answer = async () => 'refused'
     t.is((await pay(toy, 'k')).status, 400)
@@ -225,7 +215,7 @@ test('a refusal frees the key', (t) =>
     t.is((await pay(toy, 'k')).status, 200)
   })())
 
-test('a key that ran out is as if it never was', (t) =>
+test('an expired key runs the request again', (t) =>
   withNote(async (toy) => {
     const first = await pay(toy, 'k')
     toy.clock.advance(KEY_LIFE_SECONDS - 1)
@@ -239,7 +229,7 @@ test('a key that ran out is as if it never was', (t) =>
     t.is((await pay(toy, 'k')).text, made?.text ?? 'none was made')
   })())
 
-test('a row that begins an operation and forgets how it is taken up begins nothing', async (t) => {
+test('commits nothing if a row without resume starts an operation', async (t) => {
   const rows = toyRows.map(({ resume, ...row }) => (row.name === 'notes.pay' || !resume ? row : { ...row, resume }))
   const toy = await serveToy({ rows })
   try {

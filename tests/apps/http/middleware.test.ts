@@ -24,7 +24,7 @@ const SECURITY = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-test('every kind of answer carries the security headers and a request id, and no banner', async (t) => {
+test('every answer has the security headers and a request id, and names no software', async (t) => {
   const answers = [
     await toy.ask('/'),
     await toy.ask('/nowhere'),
@@ -47,7 +47,7 @@ test('every kind of answer carries the security headers and a request id, and no
   }
 })
 
-test('a well-formed request id is taken, any other replaced, and new ones differ', async (t) => {
+test('uses a well-formed request id, and replaces any other by a new one', async (t) => {
   const idOf = async (id?: string) =>
     (await toy.ask('/', { headers: id === undefined ? {} : { 'X-Request-Id': id } })).headers.get('x-request-id')
   t.is(await idOf('abc.DEF_9-z'), 'abc.DEF_9-z')
@@ -56,7 +56,7 @@ test('a well-formed request id is taken, any other replaced, and new ones differ
   t.not(await idOf(), await idOf())
 })
 
-test('an unknown path is 404 by any verb', async (t) => {
+test('returns 404 for an unknown path by any method', async (t) => {
   for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND']) {
     const { status, body } = await toy.ask('/nowhere', { method })
     t.is(status, 404)
@@ -64,7 +64,7 @@ test('an unknown path is 404 by any verb', async (t) => {
   }
 })
 
-test('a known path by another verb is 405 with all that it allows', async (t) => {
+test('returns 405 with the allowed methods for a known path by another method', async (t) => {
   const { status, headers, body } = await toy.ask('/notes/1', { method: 'POST' })
   t.is(status, 405)
   t.deepEqual(headers.get('allow')?.split(', ').sort(), ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'PUT'])
@@ -72,7 +72,7 @@ test('a known path by another verb is 405 with all that it allows', async (t) =>
   t.is((await toy.ask('/notes', { method: 'PROPFIND' })).status, 405)
 })
 
-test('TRACE, CONNECT and verbs that are none are 405 and close nothing but their own socket', async (t) => {
+test('returns 405 for TRACE, CONNECT and unknown methods', async (t) => {
   for (const verb of ['TRACE', 'CONNECT', 'FOO', 'get']) {
     const answer = await raw(toy.serving.port, `${verb} /notes HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     t.regex(answer, /^HTTP\/1\.1 405 /, verb)
@@ -81,7 +81,7 @@ test('TRACE, CONNECT and verbs that are none are 405 and close nothing but their
   }
 })
 
-test('HEAD is GET without the body', async (t) => {
+test('HEAD answers like GET, without the body', async (t) => {
   for (const path of ['/', '/notes/search', '/notes', '/nowhere', '/health', '/openapi.json']) {
     const [head, get] = [await toy.ask(path, { method: 'HEAD' }), await toy.ask(path)]
     t.is(head.status, get.status, path)
@@ -94,19 +94,19 @@ test('HEAD is GET without the body', async (t) => {
   }
 })
 
-test('OPTIONS names the methods, and lets browsers of the allowed origins in', async (t) => {
+test('OPTIONS names the methods, and allows the configured origins only', async (t) => {
   const plain = await toy.ask('/notes', { method: 'OPTIONS' })
   t.is(plain.status, 204)
   t.is(plain.headers.get('allow'), 'HEAD, GET, POST, OPTIONS')
   t.is(plain.headers.get('access-control-allow-origin'), null)
 
-  const asked = {
+  const requested = {
     'Access-Control-Request-Method': 'POST',
     'Access-Control-Request-Headers': 'authorization,x-account-id',
   }
   const allowed = await toy.ask('/notes', {
     method: 'OPTIONS',
-    headers: { Origin: 'https://painel.example.com', ...asked },
+    headers: { Origin: 'https://painel.example.com', ...requested },
   })
   t.is(allowed.headers.get('access-control-allow-origin'), 'https://painel.example.com')
   t.is(allowed.headers.get('access-control-allow-methods'), 'HEAD, GET, POST, OPTIONS')
@@ -114,19 +114,19 @@ test('OPTIONS names the methods, and lets browsers of the allowed origins in', a
   t.is(allowed.headers.get('access-control-allow-credentials'), null)
 
   for (const Origin of ['https://evil.example.com', 'null', 'https://painel.example.com.evil.com']) {
-    const refused = await toy.ask('/notes', { method: 'OPTIONS', headers: { Origin, ...asked } })
-    t.is(refused.headers.get('access-control-allow-origin'), null)
-    t.is(refused.headers.get('vary'), 'Origin')
+    const rejected = await toy.ask('/notes', { method: 'OPTIONS', headers: { Origin, ...requested } })
+    t.is(rejected.headers.get('access-control-allow-origin'), null)
+    t.is(rejected.headers.get('vary'), 'Origin')
   }
 })
 
-test('an answer to an allowed origin may be read there, headers included', async (t) => {
+test('exposes answers and their headers to an allowed origin', async (t) => {
   const { headers } = await toy.ask('/notes', { token: null, headers: { Origin: 'https://painel.example.com' } })
   t.is(headers.get('access-control-allow-origin'), 'https://painel.example.com')
   t.regex(headers.get('access-control-expose-headers') ?? '', /X-Request-Id/)
 })
 
-test('paths: decoded once, broken escapes and NUL name nothing, fixed words win over parameters', async (t) => {
+test('decodes paths once, and returns 404 for malformed escapes and NUL', async (t) => {
   for (const path of ['/notes/%zz', '/notes/%', '/notes/%c3%28', '/notes/%00', '/%e0%a4%a']) {
     const { status, body } = await toy.ask(path)
     t.is(status, 404, path)
@@ -138,25 +138,25 @@ test('paths: decoded once, broken escapes and NUL name nothing, fixed words win 
   t.is((await toy.ask('/NOTES')).status, 404)
 })
 
-test('a request target that is no path does not hurt', async (t) => {
+test('returns 4xx for request targets that are not paths', async (t) => {
   for (const target of ['*', 'http://a:b/', 'http://[::', '//evil.example.com/notes', 'http://x/notes/search']) {
     const answer = await raw(toy.serving.port, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     t.regex(answer, /^HTTP\/1\.1 (4\d\d|401) /, target)
   }
 })
 
-test('a request without a host is 400, in the server’s words', async (t) => {
+test('returns 400 for a request without a host, in the format of the API', async (t) => {
   const answer = await raw(toy.serving.port, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n')
   t.regex(answer, /^HTTP\/1\.1 400 [\s\S]*X-Request-Id: [\s\S]*"message":"Requisição inválida."/)
   t.regex(await raw(toy.serving.port, 'GET / HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /)
 })
 
-test('who is not known is told how to be', async (t) => {
+test('sends WWW-Authenticate with 401', async (t) => {
   t.is((await toy.ask('/notes', { token: null })).headers.get('www-authenticate'), 'Bearer')
   t.is((await toy.ask('/nowhere', { token: null })).headers.get('www-authenticate'), null)
 })
 
-test('a deprecated row says so and names its successor', async (t) => {
+test('marks the answers of a deprecated row, with its successor', async (t) => {
   for (const path of ['/public/echo', '/api/public/echo']) {
     const { status, headers } = await toy.ask(path, { method: 'POST', body: { title: 'a', value: 1 } })
     t.is(status, 200)
@@ -166,7 +166,7 @@ test('a deprecated row says so and names its successor', async (t) => {
   t.is((await toy.ask('/')).headers.get('deprecation'), null)
 })
 
-test('what is thrown is 500 with the request id and nothing of the inside, in the log with everything', async (t) => {
+test('returns 500 with the request id for a thrown error, and logs the error', async (t) => {
   const { status, text, body, headers } = await toy.ask('/fail/boom', { method: 'POST' })
   t.is(status, 500)
   t.deepEqual(body, {
@@ -180,7 +180,7 @@ test('what is thrown is 500 with the request id and nothing of the inside, in th
   t.true(toy.log.failures.some((error) => error instanceof Error && error.message === 'secret internals'))
 })
 
-test('a store that is away is 503 with Retry-After, before and while the use case runs', async (t) => {
+test('returns 503 with Retry-After if the store is unavailable before or during the use case', async (t) => {
   for (const how of ['away', 'late']) {
     const { status, headers, body } = await toy.ask(`/fail/${how}`, { method: 'POST' })
     t.is(status, 503)
@@ -194,7 +194,7 @@ test('a store that is away is 503 with Retry-After, before and while the use cas
   }
 })
 
-test('a store that is away when the key is looked up is 503 too', async (t) => {
+test('returns 503 if the store is unavailable for the idempotency key', async (t) => {
   const store = memoryStore([notes, payments, idempotencyKeys])
   const away = await serveToy({ store: { ...store, find: () => Promise.reject(new StoreUnavailable('away')) } })
   const { status } = await away.ask('/notes', {
@@ -206,7 +206,7 @@ test('a store that is away when the key is looked up is 503 too', async (t) => {
   await away.stop()
 })
 
-test('health says who answers; a sick API is 503', async (t) => {
+test('/health names the API, and returns 503 if its check rejects', async (t) => {
   t.deepEqual((await toy.ask('/health', { token: null })).body, { status: 'ok', name: 'toy', version: '1.2.3' })
   const sick = await serveToy({ health: () => Promise.reject(new StoreUnavailable('away')) })
   t.is((await sick.ask('/health')).status, 503)
@@ -216,7 +216,7 @@ test('health says who answers; a sick API is 503', async (t) => {
   await well.stop()
 })
 
-test('the log has one line per request, without query or body', async (t) => {
+test('logs one line per request, without query or body', async (t) => {
   await toy.ask('/public/echo?times=2&token=secret', {
     method: 'POST',
     headers: { 'X-Request-Id': 'for-the-log' },
@@ -228,7 +228,7 @@ test('the log has one line per request, without query or body', async (t) => {
   t.notRegex(JSON.stringify(lines), /secret|hidden/)
 })
 
-test('the caller’s address is the proxy’s last word, only where a proxy is trusted', async (t) => {
+test('uses the last forwarded address, of a trusted proxy only', async (t) => {
   const proxied = await serveToy({ trustProxy: true })
   const addressOf = async (served: Served, forwarded: string) => {
     await served.ask('/', { headers: { 'X-Forwarded-For': forwarded, 'X-Request-Id': 'whence' } })
@@ -241,7 +241,7 @@ test('the caller’s address is the proxy’s last word, only where a proxy is t
   await proxied.stop()
 })
 
-test('a caller who hangs up is no failure', async (t) => {
+test('logs no failure for a client that hangs up', async (t) => {
   const served = await serveToy()
   await new Promise<void>((resolve) => {
     const socket = connect(served.serving.port, '127.0.0.1', () => {
@@ -257,23 +257,23 @@ test('a caller who hangs up is no failure', async (t) => {
   t.deepEqual(served.log.failures, [])
 })
 
-/** Who calls, and whether a proxy says for whom. */
+/** A request from a peer, with the address that it forwards. */
 const callFromPeer = (remoteAddress: string | undefined, forwarded?: string) => {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
   return { req: { headers, socket: { remoteAddress } } } as unknown as Context
 }
 
-const warned = (trustProxy: boolean, ...calls: readonly Context[]): readonly string[] => {
+const warningsOf = (trustProxy: boolean, ...calls: readonly Context[]): readonly string[] => {
   const lines: string[] = []
   const warn = proxyWarning({ warn: (line) => void lines.push(line) }, trustProxy)
   for (const call of calls) warn(call)
   return lines
 }
 
-test('a private peer that forwards for others is told of once', (t) => {
+test('warns once of a private peer that sends X-Forwarded-For', (t) => {
   for (const peer of ['10.0.0.5', '127.0.0.1', '172.16.3.4', '192.168.1.1', '::1', 'fd00::7', '::ffff:10.0.0.5']) {
     t.deepEqual(
-      warned(
+      warningsOf(
         false,
         callFromPeer(peer),
         callFromPeer(peer, '203.0.113.7'),
@@ -283,12 +283,12 @@ test('a private peer that forwards for others is told of once', (t) => {
       [`TRUST_PROXY: got false, and ${peer} sends X-Forwarded-For: all who call through it share one address`],
     )
   }
-  t.is(warned(false, callFromPeer(undefined, '203.0.113.7')).length, 1, 'a socket of this machine')
+  t.is(warningsOf(false, callFromPeer(undefined, '203.0.113.7')).length, 1, 'a socket of this machine')
 })
 
-test('who forwards for nobody is not, nor a stranger who makes the header up, nor a proxy that is trusted', (t) => {
+test('does not warn of peers without the header, of public peers or of a trusted proxy', (t) => {
   t.deepEqual(
-    warned(
+    warningsOf(
       false,
       callFromPeer('10.0.0.5'),
       callFromPeer('1.1.1.1', '10.0.0.5'),
@@ -296,13 +296,13 @@ test('who forwards for nobody is not, nor a stranger who makes the header up, no
     ),
     [],
   )
-  t.deepEqual(warned(true, callFromPeer('10.0.0.5', '203.0.113.7')), [])
+  t.deepEqual(warningsOf(true, callFromPeer('10.0.0.5', '203.0.113.7')), [])
 })
 
-test('over HTTP it is one line in the log', async (t) => {
+test('logs the warning of an untrusted proxy once', async (t) => {
   const toy = await serveToy()
   t.teardown(toy.stop)
-  for (let asked = 0; asked < 3; asked += 1) await toy.ask('/', { headers: { 'X-Forwarded-For': '203.0.113.9' } })
+  for (let count = 0; count < 3; count += 1) await toy.ask('/', { headers: { 'X-Forwarded-For': '203.0.113.9' } })
   t.is(toy.log.warnings.length, 1)
 })
 

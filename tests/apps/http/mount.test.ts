@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import test from 'ava'
 import { handlersOf } from '../../../apps/http/mount.ts'
 
-test('a middleware ends with its answer, and where its caller hung up before it was asked', async (t) => {
+test('the middleware ends with its answer, or if the client has hung up before', async (t) => {
   const { middleware } = handlersOf(
     (_req, res) => setTimeout(() => res.end('ours'), 20),
     () => true,

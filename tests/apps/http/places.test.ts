@@ -1,25 +1,26 @@
 import test from 'ava'
 import { createPlaces, EVICTED, type Place } from '../../../apps/http/places.ts'
+import { turn } from '../../core/kernel/running/tasks.ts'
 
-/** Places, and who of those that were read had to give way. */
+/** Places, with the names of the evicted requests. The first letter of a name is its network. */
 const testPlaces = (count: number) => {
   const take = createPlaces(count)
-  const gaveWay: string[] = []
+  const evicted: string[] = []
   const held = new Map<string, { readonly place: Place; readonly end: () => void }>()
   const enter = (name: string): Place | null => take(name[0] ?? '')
   return {
-    gaveWay,
+    evicted,
     enter,
-    /** Somebody comes, and is slow to say what they want. */
-    reads(name: string): boolean {
+    /** Starts a request whose body is being read; false without a place. */
+    startReading(name: string): boolean {
       const place = enter(name)
       if (!place) return false
       const reading = new Promise<void>((end) => held.set(name, { place, end }))
-      void place.whileReading(() => reading).then((came) => came === EVICTED && gaveWay.push(name))
+      void place.whileReading(() => reading).then((result) => result === EVICTED && evicted.push(name))
       return true
     },
-    /** They have said it: their request is being worked on. */
-    async isRead(name: string): Promise<Place | undefined> {
+    /** Ends the reading: the request is in progress. */
+    async endReading(name: string): Promise<Place | undefined> {
       held.get(name)?.end()
       await turn()
       return held.get(name)?.place
@@ -27,72 +28,70 @@ const testPlaces = (count: number) => {
   }
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve))
-
-test('one caller alone may have all places; the next one takes that of the longest', async (t) => {
-  const { reads, gaveWay } = testPlaces(8)
-  for (let number = 1; number <= 8; number += 1) t.true(reads(`a${number}`))
+test('gives a single caller all places; its next request evicts its oldest', async (t) => {
+  const { startReading, evicted } = testPlaces(8)
+  for (let number = 1; number <= 8; number += 1) t.true(startReading(`a${number}`))
   await turn()
-  t.deepEqual(gaveWay, [])
-  t.true(reads('a9'))
+  t.deepEqual(evicted, [])
+  t.true(startReading('a9'))
   await turn()
-  t.deepEqual(gaveWay, ['a1'])
+  t.deepEqual(evicted, ['a1'])
 })
 
-test('once another one is read too, a quarter is left to each', async (t) => {
-  const { reads, gaveWay } = testPlaces(8)
-  for (let number = 1; number <= 5; number += 1) reads(`a${number}`)
-  t.true(reads('b1'))
+test('limits each caller to a quarter of the places while another request is being read', async (t) => {
+  const { startReading, evicted } = testPlaces(8)
+  for (let number = 1; number <= 5; number += 1) startReading(`a${number}`)
+  t.true(startReading('b1'))
   await turn()
-  t.deepEqual(gaveWay, ['a1', 'a2', 'a3'])
-  for (let number = 2; number <= 3; number += 1) reads(`b${number}`)
-  reads('a6')
+  t.deepEqual(evicted, ['a1', 'a2', 'a3'])
+  for (let number = 2; number <= 3; number += 1) startReading(`b${number}`)
+  startReading('a6')
   await turn()
-  t.deepEqual(gaveWay, ['a1', 'a2', 'a3', 'b1', 'a4'])
+  t.deepEqual(evicted, ['a1', 'a2', 'a3', 'b1', 'a4'])
 })
 
-test('where all are taken, the longest of whoever has most gives way to anybody, and who has few stays', async (t) => {
-  const { reads, enter, gaveWay } = testPlaces(8)
-  for (const name of ['b1', 'a1', 'a2', 'c1', 'd1', 'd2', 'e1', 'f1']) reads(name)
+test('evicts the oldest request of the caller with the most waiting ones when all places are taken', async (t) => {
+  const { startReading, enter, evicted } = testPlaces(8)
+  for (const name of ['b1', 'a1', 'a2', 'c1', 'd1', 'd2', 'e1', 'f1']) startReading(name)
   t.not(enter('g'), null)
   t.not(enter('g'), null)
   await turn()
-  t.deepEqual(gaveWay, ['a1', 'd1'])
+  t.deepEqual(evicted, ['a1', 'd1'])
 })
 
-test('what is worked on gives way to nobody: where nothing else is in hand there is no place', async (t) => {
-  const { reads, isRead, enter, gaveWay } = testPlaces(2)
-  reads('a1')
-  reads('a2')
-  await isRead('a1')
-  const second = await isRead('a2')
+test('does not evict requests in progress', async (t) => {
+  const { startReading, endReading, enter, evicted } = testPlaces(2)
+  startReading('a1')
+  startReading('a2')
+  await endReading('a1')
+  const second = await endReading('a2')
   t.is(enter('b'), null)
-  t.false(reads('b1'))
+  t.false(startReading('b1'))
   second?.leave()
   second?.leave()
   t.not(enter('b'), null)
-  t.is(enter('b'), null, 'who leaves leaves once')
-  t.deepEqual(gaveWay, [])
+  t.is(enter('b'), null, 'the second leave has no effect')
+  t.deepEqual(evicted, [])
 })
 
-test('who gave way has no place to leave any more, nor any to give', async (t) => {
-  const { reads, isRead, enter, gaveWay } = testPlaces(1)
-  reads('a1')
+test('an evicted request has no place to leave, and is not evicted again', async (t) => {
+  const { startReading, endReading, enter, evicted } = testPlaces(1)
+  startReading('a1')
   t.not(enter('b'), null)
   await turn()
-  t.deepEqual(gaveWay, ['a1'])
-  const gone = await isRead('a1')
+  t.deepEqual(evicted, ['a1'])
+  const gone = await endReading('a1')
   gone?.leave()
-  gone?.whileSending(() => t.fail('it is not waited for'))
+  gone?.whileSending(() => t.fail('evicted twice'))
   t.is(enter('c'), null)
 })
 
-test('whose answer is not taken is cut off for the next one, those of whoever has most first', async (t) => {
-  const { reads, isRead, enter } = testPlaces(3)
+test('cuts off slow clients for new requests, those of the caller with the most first', async (t) => {
+  const { startReading, endReading, enter } = testPlaces(3)
   const cut: string[] = []
   for (const name of ['b1', 'a1', 'a2']) {
-    reads(name)
-    const place = await isRead(name)
+    startReading(name)
+    const place = await endReading(name)
     place?.whileSending(() => cut.push(name))
   }
   t.not(enter('c'), null)
@@ -101,20 +100,20 @@ test('whose answer is not taken is cut off for the next one, those of whoever ha
   t.deepEqual(cut, ['a1', 'b1'])
 })
 
-test('a body that cannot be read lets nobody wait for it', async (t) => {
+test('a request whose body cannot be read is no longer evicted', async (t) => {
   const take = createPlaces(1)
   const place = take('a')
   await t.throwsAsync(async () => place?.whileReading(() => Promise.reject(new Error('broken off'))), {
     message: 'broken off',
   })
-  t.is(take('b'), null, 'it is answered still')
+  t.is(take('b'), null, 'its answer is in progress')
   place?.leave()
   t.not(take('b'), null)
 })
 
-test('of fewer than four places a share is one', async (t) => {
-  const { reads, gaveWay } = testPlaces(3)
-  for (const name of ['a1', 'a2', 'b1']) reads(name)
+test('a share of fewer than four places is one', async (t) => {
+  const { startReading, evicted } = testPlaces(3)
+  for (const name of ['a1', 'a2', 'b1']) startReading(name)
   await turn()
-  t.deepEqual(gaveWay, ['a1'])
+  t.deepEqual(evicted, ['a1'])
 })

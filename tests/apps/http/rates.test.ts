@@ -18,7 +18,7 @@ import { toyRows } from './toy-rows.ts'
 
 const START = '2026-11-21T13:05:09.123Z'
 
-const ground = () => {
+const testRates = () => {
   const plain = memoryStore([httpRates])
   const clock = setClock(START)
   let commits = 0
@@ -39,26 +39,26 @@ const ground = () => {
 
 type Process = ReturnType<typeof createRates>
 
-const passed = async (rates: Process, times: number, perMinute: number, id = 'a'): Promise<number> => {
+const countAllowed = async (rates: Process, times: number, perMinute: number, id = 'a'): Promise<number> => {
   const answers = await Promise.all(Array.from({ length: times }, () => rates.take({ id, perMinute })))
   return answers.filter((answer) => answer === null).length
 }
 
-test('one process lets exactly the limit through, one by one or at once', async (t) => {
+test('one process allows exactly the limit, one by one or at once', async (t) => {
   for (const perMinute of [1, 2, 7, 39, 60, 1_000]) {
-    const { process } = ground()
+    const { process } = testRates()
     const oneByOne = process()
-    let through = 0
-    for (let asked = 0; asked < perMinute + 20; asked += 1) through += await passed(oneByOne, 1, perMinute)
-    t.is(through, perMinute)
-    t.is(await passed(process(), perMinute + 20, perMinute, 'b'), perMinute)
+    let allowed = 0
+    for (let count = 0; count < perMinute + 20; count += 1) allowed += await countAllowed(oneByOne, 1, perMinute)
+    t.is(allowed, perMinute)
+    t.is(await countAllowed(process(), perMinute + 20, perMinute, 'b'), perMinute)
   }
 })
 
-test('who is refused is told to wait until the minute is over, and then may ask again', async (t) => {
-  const { clock, process } = ground()
+test('rejects requests over the limit until the minute is over, with the time that is left', async (t) => {
+  const { clock, process } = testRates()
   const rates = process()
-  t.is(await passed(rates, 3, 3), 3)
+  t.is(await countAllowed(rates, 3, 3), 3)
   clock.advance(20.5)
   t.deepEqual(await rates.take({ id: 'a', perMinute: 3 }), {
     tag: 'throttled',
@@ -68,63 +68,63 @@ test('who is refused is told to wait until the minute is over, and then may ask 
   clock.advance(39.499)
   t.like(await rates.take({ id: 'a', perMinute: 3 }), { retryAfterSeconds: 1 })
   clock.advance(0.001)
-  t.is(await passed(rates, 10, 3), 3)
+  t.is(await countAllowed(rates, 10, 3), 3)
 })
 
-test('addresses and scopes are counted apart', async (t) => {
-  const rates = ground().process()
-  t.is(await passed(rates, 5, 2, 'a'), 2)
-  t.is(await passed(rates, 5, 2, 'b'), 2)
+test('counts addresses and scopes separately', async (t) => {
+  const rates = testRates().process()
+  t.is(await countAllowed(rates, 5, 2, 'a'), 2)
+  t.is(await countAllowed(rates, 5, 2, 'b'), 2)
 })
 
-test('small limits are shared exactly: what one process lets through is gone for the other', async (t) => {
-  const { process } = ground()
+test('processes share small limits exactly', async (t) => {
+  const { process } = testRates()
   const [one, other] = [process(), process()]
-  t.is(await passed(one, 12, 20), 12)
-  t.is(await passed(other, 20, 20), 8)
-  t.is(await passed(one, 1, 20), 0)
+  t.is(await countAllowed(one, 12, 20), 12)
+  t.is(await countAllowed(other, 20, 20), 8)
+  t.is(await countAllowed(one, 1, 20), 0)
 })
 
-test('however processes share a limit, they never let more through; what is lost is less than a slice each', async (t) => {
+test('processes never exceed a shared limit, and lose less than a slice each', async (t) => {
   const asks = fc.array(fc.tuple(fc.nat(3), fc.integer({ min: 1, max: 30 })), { minLength: 1, maxLength: 60 })
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 400 }), asks, async (perMinute, bursts) => {
-      const { process } = ground()
+      const { process } = testRates()
       const processes = [process(), process(), process(), process()]
       const counts = await Promise.all(
-        bursts.map(([at, times]) => passed(processes[at] ?? process(), times, perMinute)),
+        bursts.map(([at, times]) => countAllowed(processes[at] ?? process(), times, perMinute)),
       )
-      const through = counts.reduce((sum, count) => sum + count, 0)
-      const asked = bursts.reduce((sum, [, times]) => sum + times, 0)
-      t.true(through <= Math.min(perMinute, asked))
-      // Bursts that wait together set more aside than a slice, and use all of it.
-      t.true(through >= Math.min(perMinute, asked) - processes.length * (sliceOf(perMinute) - 1))
+      const allowed = counts.reduce((sum, count) => sum + count, 0)
+      const requests = bursts.reduce((sum, [, times]) => sum + times, 0)
+      t.true(allowed <= Math.min(perMinute, requests))
+      // Requests that wait together reserve more than a slice, and use all of it.
+      t.true(allowed >= Math.min(perMinute, requests) - processes.length * (sliceOf(perMinute) - 1))
     }),
     { numRuns: 60 },
   )
 })
 
-test('a busy address costs some twenty commits a minute, whatever its limit; refusals cost none', async (t) => {
+test('a busy address costs about twenty commits a minute with any limit; rejections cost none', async (t) => {
   for (const perMinute of [60, 600, 6_000]) {
-    const { process, commits } = ground()
+    const { process, commits } = testRates()
     const rates = process()
-    for (let asked = 0; asked < perMinute; asked += 1) await rates.take({ id: 'a', perMinute })
+    for (let count = 0; count < perMinute; count += 1) await rates.take({ id: 'a', perMinute })
     t.true(commits() <= 21, `${commits()} commits`)
     const spent = commits()
-    await passed(rates, 1, perMinute)
-    const [refused, looks] = [await passed(rates, 500, perMinute), commits() - spent]
-    t.deepEqual([refused, looks], [0, 0])
+    await countAllowed(rates, 1, perMinute)
+    const [allowed, reads] = [await countAllowed(rates, 500, perMinute), commits() - spent]
+    t.deepEqual([allowed, reads], [0, 0])
   }
 })
 
-test('those who wait together share one commit', async (t) => {
-  const { process, commits } = ground()
-  t.is(await passed(process(), 30, 30), 30)
+test('requests that wait together share one commit', async (t) => {
+  const { process, commits } = testRates()
+  t.is(await countAllowed(process(), 30, 30), 30)
   t.true(commits() <= 3, `${commits()} commits`)
 })
 
-test('a store that is away is said so, and asked again by the next request', async (t) => {
-  const { store, process } = ground()
+test('fails with store.unavailable, and reads the store again for the next request', async (t) => {
+  const { store, process } = testRates()
   let isDown = true
   const rates = process({
     ...store,
@@ -135,8 +135,8 @@ test('a store that is away is said so, and asked again by the next request', asy
   t.is(await rates.take({ id: 'a', perMinute: 5 }), null)
 })
 
-test('a fault of ours rejects, and is not remembered', async (t) => {
-  const { process } = ground()
+test('rejects again for each request after an internal error', async (t) => {
+  const { process } = testRates()
   const broken = memoryStore([])
   const rates = process(broken)
   for (let times = 0; times < 2; times += 1) {
@@ -144,47 +144,47 @@ test('a fault of ours rejects, and is not remembered', async (t) => {
   }
 })
 
-test('a clean stop returns what was not used, and nothing of a minute that is over', async (t) => {
-  const { store, clock, process } = ground()
+test('releaseUnused releases the unused reservations of the current minute only', async (t) => {
+  const { store, clock, process } = testRates()
   const [one, other] = [process(), process()]
-  t.is(await passed(one, 3, 1_000), 3)
-  t.is(await passed(one, 3, 1_000, 'b'), 3)
+  t.is(await countAllowed(one, 3, 1_000), 3)
+  t.is(await countAllowed(one, 3, 1_000, 'b'), 3)
   clock.advance(RATE_SECONDS / 2)
-  t.is(await passed(one, 1, 1_000, 'c'), 1)
+  t.is(await countAllowed(one, 1, 1_000, 'c'), 1)
   t.like(await store.find(byId(httpRates, 'a')), { taken: sliceOf(1_000) })
   clock.advance(RATE_SECONDS / 2)
-  t.is(await passed(other, 5, 1_000, 'b'), 5)
+  t.is(await countAllowed(other, 5, 1_000, 'b'), 5)
   await one.releaseUnused()
   t.like(await store.find(byId(httpRates, 'a')), { taken: sliceOf(1_000) })
   t.like(await store.find(byId(httpRates, 'b')), { taken: sliceOf(1_000) })
   t.like(await store.find(byId(httpRates, 'c')), { taken: 1 })
-  t.is(await passed(other, 2_000, 1_000, 'c'), 999)
+  t.is(await countAllowed(other, 2_000, 1_000, 'c'), 999)
   await other.releaseUnused()
   t.like(await store.find(byId(httpRates, 'c')), { taken: 1_000 })
 })
 
-test('a process remembers only so many addresses, and forgets the oldest first', async (t) => {
-  const { store, process } = ground()
-  let looks = 0
+test('deletes the oldest shares beyond the limit', async (t) => {
+  const { store, process } = testRates()
+  let reads = 0
   const find: typeof store.find = (ask) => {
-    looks += 1
+    reads += 1
     return store.find(ask)
   }
   const rates = process({ ...store, find })
-  for (let address = 0; address < MAX_SHARES + 2; address += 1) await passed(rates, 1, 50, `${address}`)
-  looks = 0
-  await passed(rates, 1, 50, `${MAX_SHARES + 1}`)
-  t.is(looks, 0)
-  await passed(rates, 1, 50, '0')
-  t.is(looks, 1)
+  for (let address = 0; address < MAX_SHARES + 2; address += 1) await countAllowed(rates, 1, 50, `${address}`)
+  reads = 0
+  await countAllowed(rates, 1, 50, `${MAX_SHARES + 1}`)
+  t.is(reads, 0)
+  await countAllowed(rates, 1, 50, '0')
+  t.is(reads, 1)
 })
 
-test('what has run out is swept', async (t) => {
-  const { store, clock, process } = ground()
+test('sweeps expired records', async (t) => {
+  const { store, clock, process } = testRates()
   const rates = process()
-  await passed(rates, 1, 5, 'a')
+  await countAllowed(rates, 1, 5, 'a')
   clock.advance(RATE_SECONDS)
-  await passed(rates, 1, 5, 'b')
+  await countAllowed(rates, 1, 5, 'b')
   await sweepAll(store, [sweepOf(httpRates)], { steady: clock.steady(), cursor: null, report: failing })
   t.is(await store.find(byId(httpRates, 'a')), null)
   t.like(await store.find(byId(httpRates, 'b')), { taken: 1 })
@@ -197,7 +197,7 @@ const limited = async (t: ExecutionContext, over: Parameters<typeof serveToy>[0]
   return toy
 }
 
-test('over HTTP: 429 in the words of the row, before anything is asked of the caller', async (t) => {
+test('returns 429 in the dialect of the row, before authentication', async (t) => {
   const { ask } = await limited(t, { ratePerMinute: 2 })
   t.is((await ask('/')).status, 200)
   t.is((await ask('/notes', { token: null })).status, 401)
@@ -218,7 +218,7 @@ test('over HTTP: 429 in the words of the row, before anything is asked of the ca
   t.is((await ask('/openapi.json')).status, 429)
 })
 
-test('health and metrics are always answered, and what is no route is not counted', async (t) => {
+test('does not limit health and metrics, nor count requests without a route', async (t) => {
   const { ask } = await limited(t, { ratePerMinute: 1, metrics: appMetrics('toy') })
   for (let times = 0; times < 3; times += 1) {
     t.is((await ask('/health')).status, 200)
@@ -232,7 +232,7 @@ test('health and metrics are always answered, and what is no route is not counte
   t.is((await ask('/health')).status, 200)
 })
 
-test('addresses are told apart, as far as the proxy is trusted', async (t) => {
+test('counts by the forwarded address of a trusted proxy only', async (t) => {
   const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } })
   const proxied = await limited(t, { ratePerMinute: 1, trustProxy: true })
   t.is((await proxied.ask('/', from('203.0.113.1'))).status, 200)
@@ -243,7 +243,7 @@ test('addresses are told apart, as far as the proxy is trusted', async (t) => {
   t.is((await plain.ask('/', from('203.0.113.2'))).status, 429)
 })
 
-test('a row’s own limit is always on, for all its paths, and says so in the document', async (t) => {
+test('applies and documents the limit of a row, for all its paths together', async (t) => {
   const rows = toyRows.map((row) => (row.name === 'open.echo' ? { ...row, rate: { perMinute: 2 } } : row))
   const { ask, mounted } = await limited(t, { rows })
   const echo = (path = '/public/echo') => ask(path, { method: 'POST', token: null, body: { title: 'a', value: 1 } })
@@ -258,7 +258,7 @@ test('a row’s own limit is always on, for all its paths, and says so in the do
   t.false('429' in responses('/notes', 'post'))
 })
 
-test('what a row’s business refuses an address comes before everything else of the request', async (t) => {
+test('runs throttle before authentication and the body', async (t) => {
   const refusal = { tag: 'throttled', code: 'toy.throttled', retryAfterSeconds: 7 } as const
   const throttle =
     ({ request }: { readonly request: HttpRequest }) =>
@@ -280,7 +280,7 @@ test('what a row’s business refuses an address comes before everything else of
   t.true('429' in responses)
 })
 
-test('two apps of one store count apart, two processes of one app together', async (t) => {
+test('counts two apps of one store separately, and two processes of one app together', async (t) => {
   const store = memoryStore([notes, payments, idempotencyKeys, httpRates])
   const one = await limited(t, { store, ratePerMinute: 3 })
   const other = await limited(t, { store, ratePerMinute: 3 })
@@ -290,7 +290,7 @@ test('two apps of one store count apart, two processes of one app together', asy
   t.deepEqual(statuses, [200, 200, 200, 429, 429, 200])
 })
 
-test('without a limit nothing is counted, and no store is asked', async (t) => {
+test('stores nothing without a limit', async (t) => {
   const { ask, store } = await limited(t, {})
   for (let times = 0; times < 5; times += 1) await ask('/')
   t.is((await store.list(listOf(httpRates, { where: always, limit: 10 }))).records.length, 0)

@@ -6,13 +6,13 @@ import { output, view } from '../../../core/kernel/input/view.ts'
 import { serveToy } from './toy-api.ts'
 import { route } from './toy-rows.ts'
 
-interface Said {
+interface Matched {
   readonly name: string
   readonly params: Readonly<Record<string, string>>
 }
-const said = view(null, { name: output.text(), params: output.json() }, (of: Said) => of)
+const matchedView = view(null, { name: output.text(), params: output.json() }, (matched: Matched) => matched)
 
-const saying = (name: string, path: string, methods: readonly Method[] = ['GET']) =>
+const rowFor = (name: string, path: string, methods: readonly Method[] = ['GET']) =>
   route({
     name,
     area: 'a',
@@ -26,20 +26,20 @@ const saying = (name: string, path: string, methods: readonly Method[] = ['GET']
       ({ request }) =>
       async () =>
         right({ name, params: { ...request.params } }),
-    reply: json({ view: said }),
+    reply: json({ view: matchedView }),
     example: { reply: null },
   })
 
-test('of all that could match, what says most answers; parameters are decoded', async (t) => {
+test('runs the most specific route of a path, with decoded parameters', async (t) => {
   const rows = [
-    saying('rest', '/a/*rest'),
-    saying('any', '/:word'),
-    saying('any of any', '/:word/:other'),
-    saying('param', '/a/:id'),
-    saying('file', '/a/f_:id.pdf'),
-    saying('word', '/a/b'),
-    saying('post', '/a/b', ['POST']),
-    saying('bottom', '/'),
+    rowFor('rest', '/a/*rest'),
+    rowFor('any', '/:word'),
+    rowFor('any of any', '/:word/:other'),
+    rowFor('param', '/a/:id'),
+    rowFor('file', '/a/f_:id.pdf'),
+    rowFor('word', '/a/b'),
+    rowFor('post', '/a/b', ['POST']),
+    rowFor('bottom', '/'),
   ]
   const toy = await serveToy({ rows })
   const answers = async (path: string) => (await toy.ask(path)).body
@@ -54,13 +54,13 @@ test('of all that could match, what says most answers; parameters are decoded', 
   t.deepEqual(await answers('/c/d'), { name: 'any of any', params: { word: 'c', other: 'd' } })
   t.like(await answers('/a/b/c/d'), { name: 'rest' })
   t.is((await toy.ask('/c/d/e')).status, 404)
-  const refused = await toy.ask('/a/b', { method: 'PUT' })
-  t.is(refused.status, 405)
-  t.deepEqual(refused.headers.get('allow')?.split(', ').sort(), ['GET', 'HEAD', 'OPTIONS', 'POST'])
+  const rejected = await toy.ask('/a/b', { method: 'PUT' })
+  t.is(rejected.status, 405)
+  t.deepEqual(rejected.headers.get('allow')?.split(', ').sort(), ['GET', 'HEAD', 'OPTIONS', 'POST'])
   await toy.stop()
 })
 
-test('an unknown path is told the route with the same words under another prefix, else with near ones', async (t) => {
+test('names the route with the same or similar words in the 404 of an unknown path', async (t) => {
   const paths = [
     '/invoices',
     '/invoices/:id',
@@ -74,9 +74,9 @@ test('an unknown path is told the route with the same words under another prefix
     '/pay/charge/:id',
     '/billing/charges/:id',
   ]
-  const rows = paths.map((path, at) => saying(`row${at}`, path))
+  const rows = paths.map((path, at) => rowFor(`row${at}`, path))
   const toy = await serveToy({ rows })
-  for (const [asked, hint] of [
+  for (const [path, hint] of [
     ['/v1/invoices', '/invoices'],
     ['/api/v1/invoices/7', '/invoices/7'],
     ['/auth/login', '/v1/auth/login'],
@@ -97,9 +97,9 @@ test('an unknown path is told the route with the same words under another prefix
     ['/', undefined],
     [`/v1/invoices/${'7'.repeat(200)}`, undefined],
   ] as const) {
-    const { status, body } = await toy.ask(asked)
+    const { status, body } = await toy.ask(path)
     t.is(status, 404)
-    t.like(body, { message: 'Rota não encontrada.', hint: hint && `Há uma rota em ${hint}.` }, asked)
+    t.like(body, { message: 'Rota não encontrada.', hint: hint && `Há uma rota em ${hint}.` }, path)
   }
   await toy.stop()
 })

@@ -11,15 +11,15 @@ import {
   serve,
   type Timeouts,
 } from '../../../apps/http/server.ts'
+import { turn } from '../../core/kernel/running/tasks.ts'
 import { endless } from './endless-row.ts'
 import { raw } from './raw.ts'
 import { callFrom } from './slow-sender.ts'
 import { ADMIN, serveToy, toyApi } from './toy-api.ts'
+import { holdPayment } from './toy-core.ts'
 import { toyRows } from './toy-rows.ts'
 
-const turn = () => new Promise((resolve) => setImmediate(resolve))
-
-test('listens at a free port and says where', async (t) => {
+test('listens on a free port and returns its URL', async (t) => {
   const { serving, ask } = await serveToy()
   t.regex(serving.url, /^http:\/\/127\.0\.0\.1:\d+$/)
   t.is(serving.url, `http://${serving.host}:${serving.port}`)
@@ -27,7 +27,7 @@ test('listens at a free port and says where', async (t) => {
   await serving.stop()
 })
 
-test('an address that cannot be had is one clear line', async (t) => {
+test('rejects with one line that names the address and the reason if it cannot listen', async (t) => {
   const { serving } = await serveToy()
   const { mounted } = toyApi()
   const taken = await t.throwsAsync(serve(mounted, { host: '127.0.0.1', port: serving.port }), {
@@ -39,13 +39,13 @@ test('an address that cannot be had is one clear line', async (t) => {
   await serving.stop()
 })
 
-test('the bounds of a slow sender and of a stop are those that are meant', (t) => {
+test('limits slow requests to 10 s and 30 s, and a stop to less than 10 s', (t) => {
   t.true(HEADERS_TIMEOUT_MS <= 10_000)
   t.true(REQUEST_TIMEOUT_MS <= 30_000)
   t.true(STOP_MS < 10_000)
 })
 
-test('a stop finishes what is in flight, closes idle sockets and takes nothing more', async (t) => {
+test('a stop finishes requests in flight, closes idle sockets and accepts no connections', async (t) => {
   const toy = await serveToy()
   await toy.core.add('ana', { title: 'a', cents: 1 })()
   const idle = connect(toy.serving.port, '127.0.0.1')
@@ -56,18 +56,18 @@ test('a stop finishes what is in flight, closes idle sockets and takes nothing m
 
   const held = holdPayment(toy.bank)
   const inFlight = toy.ask('/notes/1/pay', { method: 'POST' })
-  await asked
+  await held.requested
   const stopped = toy.serving.stop()
   await idleClosed
   await t.throwsAsync(fetch(`${toy.serving.url}/`))
-  finish()
+  held.finish()
   const { status, headers } = await inFlight
   t.is(status, 200)
   t.is(headers.get('x-content-type-options'), 'nosniff')
   await stopped
 })
 
-test('headers that do not end in time or in measure are answered in the server’s words', async (t) => {
+test('returns 431 for headers that are too large, in the format of the API', async (t) => {
   const { serving } = await serveToy()
   const socket = connect(serving.port, '127.0.0.1')
   socket.setEncoding('utf8')
@@ -76,12 +76,12 @@ test('headers that do not end in time or in measure are answered in the server�
   t.regex(answer, /^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/)
   t.regex(answer, /\r\nX-Request-Id: \S+\r\n/)
   const message = 'Os cabeçalhos da requisição são grandes demais.'
-  const told = { code: 431, success: false, message, error_code: 'headers.too-large' }
-  t.true(answer.endsWith(JSON.stringify(told)), answer)
+  const expected = { code: 431, success: false, message, error_code: 'headers.too-large' }
+  t.true(answer.endsWith(JSON.stringify(expected)), answer)
   await serving.stop()
 })
 
-test('what came whole is answered, whatever comes after it', async (t) => {
+test('answers a complete request that is followed by bytes that are not HTTP', async (t) => {
   const { serving } = await serveToy()
   const got = await raw(serving.port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n}garbage\r\n\r\n')
   t.regex(got, /^HTTP\/1\.1 200 OK/)
@@ -110,7 +110,7 @@ const HALF_REQUEST = 'GET / HTTP/1.1\r\nHo'
 const WHOLE_REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 const closed = (sockets: readonly Socket[]) => sockets.filter((socket) => socket.destroyed).length
 
-test('headers that are sent slowly, from however many sockets, keep nobody else from asking', async (t) => {
+test('closes the longest idle sockets of a flood at the limit, and answers other callers', async (t) => {
   const { dial, serving } = await openWithLimit(t, 20)
   const few = await dial(OTHER, HALF_REQUEST)
   const many: Socket[] = []
@@ -126,11 +126,11 @@ test('headers that are sent slowly, from however many sockets, keep nobody else 
   )
   while (closed(many) < 43) await turn()
   t.is(closed(many), 43)
-  t.is(closed(many.slice(0, 43)), 43, 'those who waited longest')
+  t.is(closed(many.slice(0, 43)), 43, 'the sockets that waited longest')
   t.false(few.destroyed)
 })
 
-test('a socket on which somebody is being answered stays, and one that is idle makes room', async (t) => {
+test('closes an idle socket at the limit, never one with a request in progress', async (t) => {
   const { core, bank, dial, serving } = await openWithLimit(t, 2)
   await core.add('ana', { title: 'a', cents: 1 })()
   const held = holdPayment(bank)
@@ -140,18 +140,17 @@ test('a socket on which somebody is being answered stays, and one that is idle m
     path: '/notes/1/pay',
     headers: { authorization: ADMIN },
   })
-  await asked
+  await held.requested
   const idle = await dial(FLOOD, WHOLE_REQUEST)
   await once(idle, 'data')
   const gone = once(idle, 'close')
   await once(await dial(FLOOD, WHOLE_REQUEST), 'data')
   await gone
-  finish()
+  held.finish()
   t.is((await paying).status, 200)
 })
 
-
-test('bytes that go on behind a request, and are none, cost nothing more for each piece of them', async (t) => {
+test('adds no listener for each chunk of bytes that are not HTTP behind a request', async (t) => {
   const answers: ServerResponse[] = []
   const begins = {
     handle(_req, res) {
@@ -167,7 +166,7 @@ test('bytes that go on behind a request, and are none, cost nothing more for eac
   const listeners = async () => {
     socket.write('none\r\n\r\n')
     while ((answers[0]?.socket?.bytesRead ?? 0) < socket.bytesWritten) await turn()
-    // The server is told of what it has read by the end of this turn.
+    // The server handles the bytes by the end of this turn.
     await turn()
     return answers[0]?.listenerCount('close')
   }
@@ -180,11 +179,10 @@ test('bytes that go on behind a request, and are none, cost nothing more for eac
   await serving.stop()
 })
 
-
-const openToy = async (patience: Partial<Timeouts> = {}) => {
+const openToy = async (timeouts: Partial<Timeouts> = {}) => {
   const { row, streams } = endless()
   const toy = toyApi({ rows: [...toyRows, row] })
-  const serving = await serve(toy.mounted, { host: '127.0.0.1', port: 0, timeouts: patience })
+  const serving = await serve(toy.mounted, { host: '127.0.0.1', port: 0, timeouts })
   return { ...toy, serving, streams }
 }
 
@@ -202,30 +200,30 @@ const dial = async (t: ExecutionContext, { serving }: Opened): Promise<Socket> =
 const ask = (socket: Socket, path: string, method = 'GET') =>
   socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${ADMIN}\r\nContent-Length: 0\r\n\r\n`)
 
-/** A payment that the bank holds up: it is in flight until `finish`. */
+/** Requests a payment, which is in flight until `finish`. */
 const pay = async (t: ExecutionContext, toy: Opened) => {
   await toy.core.add('ana', { title: 'a', cents: 1 })()
   const held = holdPayment(toy.bank)
   const socket = await dial(t, toy)
   ask(socket, '/notes/1/pay', 'POST')
-  await asked
-  return { socket, finish: () => finish() }
+  await held.requested
+  return { socket, finish: held.finish }
 }
 
-test('a HEAD lets go of what it would have been answered from', async (t) => {
+test('ends the stream that a HEAD request opened', async (t) => {
   const toy = await openToy()
   t.teardown(() => toy.serving.stop())
   const socket = await dial(t, toy)
-  for (let asked = 1; asked <= 3; asked += 1) {
+  for (let requests = 1; requests <= 3; requests += 1) {
     ask(socket, '/endless', 'HEAD')
     const [answer] = (await once(socket, 'data')) as [string]
     t.regex(answer, /^HTTP\/1\.1 200 /)
     while (toy.streams.open > 0) await turn()
-    t.deepEqual(toy.streams, { begun: asked, open: 0 })
+    t.deepEqual(toy.streams, { begun: requests, open: 0 })
   }
 })
 
-test('whoever asks again on an open socket is answered, and told that it was the last time', async (t) => {
+test('a stop answers one more request of an open connection, with Connection: close', async (t) => {
   const toy = await openToy()
   const [socket, inFlight] = [await dial(t, toy), await pay(t, toy)]
   ask(socket, '/')
@@ -241,7 +239,7 @@ test('whoever asks again on an open socket is answered, and told that it was the
   await stopped
 })
 
-test('neither a stream nor a silent socket holds up a stop that waits for others', async (t) => {
+test('a stop closes streams and silent sockets while it waits for a request in flight', async (t) => {
   const toy = await openToy()
   const [reading, stuck, silent, half] = await Promise.all(Array.from({ length: 4 }, () => dial(t, toy)))
   if (!reading || !stuck || !silent || !half) return t.fail()
@@ -258,20 +256,20 @@ test('neither a stream nor a silent socket holds up a stop that waits for others
   })
   await closed
   while (toy.streams.open > 0) await turn()
-  t.false(isStopped, 'what is in flight is finished')
+  t.false(isStopped, 'a request is in flight')
   inFlight.finish()
   t.regex(`${await once(inFlight.socket, 'data')}`, /^HTTP\/1\.1 200 OK/)
   await stopped
   t.deepEqual(toy.log.failures, [])
 })
 
-test('a stop is one stop, however often it is asked for', async (t) => {
+test('returns the same promise for each call of stop', async (t) => {
   const toy = await openToy()
   t.is(toy.serving.stop(), toy.serving.stop())
   await toy.serving.stop()
 })
 
-test('a socket that asks for nothing more is closed, and so is a reader who does not read', async (t) => {
+test('closes idle connections, and connections whose client does not read', async (t) => {
   const toy = await openToy({ keepAliveMs: 50, inactivityMs: 2_000, checkMs: 20 })
   const [idle, stuck] = [await dial(t, toy), await dial(t, toy)]
   ask(idle, '/')

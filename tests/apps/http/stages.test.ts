@@ -22,13 +22,13 @@ const VIEWER = 'Bearer ana:viewer'
 const SAD = 'Bearer sad:admin'
 const FULL = { value: 2, pin: '1234' }
 
-test('no token: 401, before the body is looked at', async (t) => {
+test('authentication precedes the body: 401 without a token', async (t) => {
   const { status, body } = await toy.ask('/notes/1', { method: 'PUT', token: null, body: '{broken' })
   t.is(status, 401)
   t.deepEqual(body, { code: 401, success: false, message: 'Não autenticado.', error_code: 'token.missing' })
 })
 
-test('a body that cannot be read comes before the context', async (t) => {
+test('the body precedes the context', async (t) => {
   const headers = { 'X-Account': 'none', 'Content-Type': 'application/json' }
   t.is((await toy.ask('/notes/1', { method: 'PUT', body: '{broken', headers })).status, 400)
   t.is(
@@ -38,7 +38,7 @@ test('a body that cannot be read comes before the context', async (t) => {
   )
 })
 
-test('the context comes before the permission', async (t) => {
+test('the context precedes the permission', async (t) => {
   const { status, body } = await toy.ask('/notes/1', {
     method: 'PUT',
     token: VIEWER,
@@ -49,7 +49,7 @@ test('the context comes before the permission', async (t) => {
   t.like(body, { message: 'Nenhuma organização encontrada.' })
 })
 
-test('the permission comes before the key', async (t) => {
+test('the permission precedes the key', async (t) => {
   const { status, body } = await toy.ask('/notes', {
     method: 'POST',
     token: VIEWER,
@@ -60,19 +60,19 @@ test('the permission comes before the key', async (t) => {
   t.like(body, { message: 'Permissão insuficiente.' })
 })
 
-test('the key comes before whether the account may write', async (t) => {
+test('the key precedes the account’s right to write', async (t) => {
   const headers = { 'Idempotency-Key': 'x'.repeat(256) }
   t.is((await toy.ask('/notes', { method: 'POST', token: SAD, body: {}, headers })).status, 422)
 })
 
-test('whether the account may write comes before the record; reading needs none', async (t) => {
+test('the account’s right to write precedes the record, and is not needed to read', async (t) => {
   const { status, body } = await toy.ask('/notes/999', { method: 'PUT', token: SAD, body: {} })
   t.is(status, 403)
   t.like(body, { message: 'Organização não está ativa.' })
   t.is((await toy.ask('/notes/2', { token: SAD })).status, 200)
 })
 
-test('the record comes before the precondition: another’s id is like one that is not there', async (t) => {
+test('the record precedes the precondition; the id of another account is unknown', async (t) => {
   const [foreign, missing] = [
     await toy.ask('/notes/2', { method: 'PUT', body: { pin: 'wrong' } }),
     await toy.ask('/notes/999', { method: 'PUT', body: { pin: 'wrong' } }),
@@ -83,13 +83,13 @@ test('the record comes before the precondition: another’s id is like one that 
   for (const id of ['abc', '1e0', '-1', '1.5', '%20', '9'.repeat(40)]) t.is((await toy.ask(`/notes/${id}`)).status, 404)
 })
 
-test('the precondition comes before the input', async (t) => {
+test('the precondition precedes the input', async (t) => {
   const { status, body } = await toy.ask('/notes/1', { method: 'PUT', body: { pin: 'wrong', value: 'x' } })
   t.is(status, 403)
   t.like(body, { message: 'PIN inválido.' })
 })
 
-test('the input names every wrong field of query and body at once', async (t) => {
+test('the input names all wrong fields of query and body', async (t) => {
   const { status, body } = await toy.ask('/public/echo?times=9', {
     method: 'POST',
     token: null,
@@ -110,7 +110,7 @@ test('the input names every wrong field of query and body at once', async (t) =>
   })
 })
 
-test('a row that lists its stages has its own order', async (t) => {
+test('a row with stages runs them in its own order', async (t) => {
   const ask = (token: string, id: number, body: unknown) => toy.ask(`/withdrawn/${id}`, { method: 'PUT', token, body })
   t.is((await ask(SAD, 999, { pin: 'wrong' })).status, 422)
   t.is((await ask(SAD, 999, { value: 1, pin: 'wrong' })).status, 403)
@@ -119,7 +119,7 @@ test('a row that lists its stages has its own order', async (t) => {
   t.is((await ask(ADMIN, 1, FULL)).status, 200)
 })
 
-test('PUT and PATCH of one row both run it', async (t) => {
+test('runs a row by each of its methods', async (t) => {
   for (const method of ['PUT', 'PATCH']) {
     const { status, body } = await toy.ask('/notes/1', { method, body: { value: 3.25, pin: '1234' } })
     t.is(status, 200)
@@ -127,7 +127,7 @@ test('PUT and PATCH of one row both run it', async (t) => {
   }
 })
 
-test('a failure that a row words otherwise, one that nobody knows, and those that ask to wait', async (t) => {
+test('answers failures with the row’s own texts, unknown codes by their tag, and Retry-After', async (t) => {
   const fail = (how: string) => toy.ask(`/fail/${how}`, { method: 'POST' })
   const overridden = await fail('overridden')
   t.is(overridden.status, 418)
@@ -145,16 +145,16 @@ test('a failure that a row words otherwise, one that nobody knows, and those tha
 const HEADER = 'x-ignored-fields'
 const dialects: Readonly<Record<string, (typeof paymentsDialects)['v1']>> = { ...paymentsDialects, ...estateDialects }
 
-/** The header of a row's answer to a body. */
+/** Returns the header of a row's answer to a body. */
 const headerOf = (row: AnyRow, body: unknown): string | null => {
-  const told: string[] = []
-  const ctx = { set: (_: string, value: string) => told.push(value) }
+  const sent: string[] = []
+  const ctx = { set: (_: string, value: string) => sent.push(value) }
   const side = dialects[row.dialect]?.side
   if (side) void ignoredFieldsStep(row, side)?.({ ctx, body } as never)
-  return told[0] ?? null
+  return sent[0] ?? null
 }
 
-test('every route takes all that its example sends, and names what it does not know', (t) => {
+test('each row reads every field of its example, and names an unknown one as ignored', (t) => {
   const writes = [...paymentsRows, ...estateRows].filter((row) => takesFields(bodyRuleOf(row)))
   t.true(writes.length > 100)
   for (const row of writes) {
@@ -164,7 +164,7 @@ test('every route takes all that its example sends, and names what it does not k
   }
 })
 
-test('payments: the answer of a write names what was ignored, nested or not, and nothing of what is free', async (t) => {
+test('names the ignored fields of payments at every level, except in free-form objects', async (t) => {
   const { ask, merchant } = await openTestApi(t)
   const { token } = await merchant()
   const ignored = async (method: string, path: string, body: unknown, status: number) => {
@@ -180,7 +180,7 @@ test('payments: the answer of a write names what was ignored, nested or not, and
     'descripton,web_hook',
   )
   t.is(await ignored('POST', '/invoices', { ...charge, value: -1, valor: 2 }, 422), 'valor')
-  // Of a field's two names the first is read.
+  // A field is read from the first of its names.
   t.is(await ignored('POST', '/invoices', { amount: 9, ...charge, email }, 200), 'amount')
   t.is(await ignored('POST', '/invoices', { ...charge, email, value: undefined, amount: 9 }, 200), null)
   const person = { name: 'Ana', email, type: 'individual', metadata: [{ label: 'cor', value: { tom: 1 }, nota: 2 }] }
@@ -190,7 +190,7 @@ test('payments: the answer of a write names what was ignored, nested or not, and
   t.is((await ask('GET', '/invoices?descripton=1', { token })).headers.get(HEADER), null)
 })
 
-test('the agency: places in lists, objects in objects', async (t) => {
+test('names the ignored fields of the agency, in nested objects too', async (t) => {
   const api = await openEstateApi(t)
   const { token } = await api.agency()
   const body = { name: 'Ana', email: 'ana@example.com', type: 'Individual', interest: 'Lease', fone: '1' }
@@ -201,7 +201,7 @@ test('the agency: places in lists, objects in objects', async (t) => {
   t.is((await api.ask('POST', '/api/properties', { token, body: property })).headers.get(HEADER), 'address.bairo')
 })
 
-test('at most ten names, percent-encoded, never a value nor a card number; also of a form, and of an error', async (t) => {
+test('names at most ten ignored fields, percent-encoded, without card numbers, for forms and failures too', async (t) => {
   const toy = await serveToy()
   t.teardown(toy.stop)
   const sent = async (path: string, body: unknown) =>
@@ -223,7 +223,7 @@ test('at most ten names, percent-encoded, never a value nor a card number; also 
   t.is(posted.headers.get(HEADER), 'titel')
 })
 
-test('in production they are named where STRICT_HINTS asks for it', async (t) => {
+test('names ignored fields in production only with STRICT_HINTS', async (t) => {
   const ignored = async (env: Record<string, string>) => {
     const { ask } = await openTestApi(t, { env })
     return (await ask('POST', '/v1/auth/login', { body: { emial: 'a' } })).headers.get(HEADER)

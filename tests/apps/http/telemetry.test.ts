@@ -5,32 +5,32 @@ import { appMetrics } from '../../../adapters/telemetry/app-metrics.ts'
 import { isLoopback, pinoLog } from '../../../apps/http/telemetry.ts'
 import { serveToy, toyApi } from './toy-api.ts'
 
-const keeping = () => {
+const recordLines = () => {
   const lines: Readonly<Record<string, unknown>>[] = []
   return { lines, to: { write: (line: string) => void lines.push(JSON.parse(line)) } }
 }
 
-test('a request is one JSON line', (t) => {
-  const { lines, to } = keeping()
+test('logs a request as one JSON line', (t) => {
+  const { lines, to } = recordLines()
   const line = { id: 'r', method: 'GET', route: 'notes.list', status: 200, ms: 1.5, address: '::1' }
   pinoLog('toy', 'info', to).request(line)
   t.is(lines.length, 1)
   t.like(lines[0], { level: 30, name: 'toy', msg: 'request', ...line })
 })
 
-test('a failure has its stack and code, and nothing that a driver hung on it', (t) => {
-  const { lines, to } = keeping()
+test('logs an error with its stack and code, without the fields that a driver attached', (t) => {
+  const { lines, to } = recordLines()
   const error = Object.assign(new TypeError('broken'), { code: 11000, keyValue: { pin: 'segredo' } })
   pinoLog('toy', 'info', to).failure({ id: 'r', route: null }, error)
   t.like(lines[0], { level: 50, id: 'r', error: { name: 'TypeError', message: 'broken', code: '11000' } })
-  t.regex(JSON.stringify(lines[0]), /log\.test\.ts/)
+  t.regex(JSON.stringify(lines[0]), /telemetry\.test\.ts/)
   t.notRegex(JSON.stringify(lines[0]), /segredo/)
   pinoLog('toy', 'info', to).failure({ id: null, route: null }, 'a text')
   t.like(lines[1], { error: { message: 'a text' } })
 })
 
-test('a warning has its facts beside it', (t) => {
-  const { lines, to } = keeping()
+test('logs a warning with its facts', (t) => {
+  const { lines, to } = recordLines()
   const log = pinoLog('toy', 'info', to)
   log.warn('a payment notice was refused', { code: 'fields', fields: 'valueCents' })
   log.warn('alone')
@@ -38,8 +38,8 @@ test('a warning has its facts beside it', (t) => {
   t.like(lines[1], { level: 40, msg: 'alone' })
 })
 
-test('the level is a setting', (t) => {
-  const { lines, to } = keeping()
+test('logs only lines of the level or above', (t) => {
+  const { lines, to } = recordLines()
   const log = pinoLog('toy', 'warn', to)
   log.info('no')
   log.warn('yes')
@@ -60,7 +60,7 @@ const reading = (text: string, series: string): number | null => {
   return line === undefined ? null : Number(line.slice(series.length + 1))
 }
 
-test('this machine reads what was answered, by route and status; paths are no labels', async (t) => {
+test('counts answers by route and status, never by path', async (t) => {
   const { ask } = await withMetrics(t)
   for (const path of ['/', '/notes/1', '/notes/2', '/nowhere/secret', '/nowhere/else']) await ask(path)
   await ask('/notes', { method: 'POST', body: { title: 'a' } })
@@ -79,7 +79,7 @@ test('this machine reads what was answered, by route and status; paths are no la
   t.is((await ask('/metrics', { method: 'HEAD' })).text, '')
 })
 
-test('it is in no document and has no other method; without metrics there is no such route', async (t) => {
+test('documents no metrics route, serves no other method, and has no route without metrics', async (t) => {
   const { ask, mounted } = await withMetrics(t)
   t.notRegex(JSON.stringify(mounted.document()), /metrics/)
   const unknown = await ask('/nowhere')
@@ -92,7 +92,7 @@ test('it is in no document and has no other method; without metrics there is no 
   t.is((await bare.ask('/metrics')).status, 404)
 })
 
-test('a header never gives the right, and a proxied request never has it, whoever is trusted', async (t) => {
+test('returns 404 for proxied requests, with and without a trusted proxy', async (t) => {
   for (const trustProxy of [false, true]) {
     const { ask } = await withMetrics(t, { trustProxy })
     t.is((await ask('/metrics')).status, 200)
@@ -105,7 +105,7 @@ test('a header never gives the right, and a proxied request never has it, whoeve
   }
 })
 
-/** The toy API behind sockets that say they come from elsewhere. */
+/** Serves the toy API on sockets with this remote address. */
 const servedTo = async (t: ExecutionContext, remoteAddress: string | undefined, trustProxy: boolean) => {
   const { mounted } = toyApi({ metrics: appMetrics('toy'), trustProxy })
   const server = createServer((req, res) => {
@@ -121,7 +121,7 @@ const servedTo = async (t: ExecutionContext, remoteAddress: string | undefined, 
   }
 }
 
-test('to anybody else it is an unknown route, whatever they say of themselves', async (t) => {
+test('is an unknown route for callers on other machines, with any headers', async (t) => {
   for (const address of ['203.0.113.9', '10.0.0.1', '::ffff:192.168.0.1', '2001:db8::127.0.0.1', undefined]) {
     for (const trustProxy of [false, true]) {
       const get = await servedTo(t, address, trustProxy)
@@ -139,7 +139,7 @@ test('to anybody else it is an unknown route, whatever they say of themselves', 
   t.is((await (await servedTo(t, '::1', false))('/metrics'))[0], 200)
 })
 
-test('what is this machine', (t) => {
+test('recognises loopback addresses', (t) => {
   for (const own of ['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1']) t.true(isLoopback(own), own)
   for (const other of ['', '0.0.0.0', '12.7.0.1', '::', '::ffff:10.127.0.1', '1127.0.0.1', '::11', '169.254.127.1']) {
     t.false(isLoopback(other), other)
