@@ -27,11 +27,13 @@ export interface MongoOptions {
   /** Receives messages for operators, one line each; by default emits process warnings. */
   readonly report?: Report
   /**
-   * Called when a newer release has taken the store over. This process can write no more and should end. By default emits a
-   * process warning.
+   * Called when a newer release has taken the store over. This process can write no more and should end. By default
+   * emits a process warning.
    */
   readonly superseded?: Superseded
-  /** The longest wait for the store to be writable and complete. After that, the work continues while the store serves. */
+  /**
+   * The longest wait for the store to be writable and complete. After that, the work continues while the store serves.
+   */
   readonly patienceMs?: number
   /** The duration and the renewal of the lease of a process. Must be equal in all processes of a store. */
   readonly lease?: LeaseTimes
@@ -63,9 +65,9 @@ export const mongoStore = async (
   const table = tableOf(collections)
   for (const collection of table.values()) shapeOf(collection)
   const client = await connect(url)
-  const answered = timeoutFor(client)
-  const sessions = sessionsOf(client, answered, MAX_BATCHES)
-  const base: Database = { client, db: client.db(databaseOf(url)), withTimeout: answered, sessions, stopping }
+  const withTimeout = timeoutFor(client)
+  const sessions = sessionsOf(client, withTimeout, MAX_BATCHES)
+  const base: Database = { client, db: client.db(databaseOf(url)), withTimeout, sessions, stopping }
   try {
     await makeCollections(base, [...table.values()])
     let drain = () => Promise.resolve()
@@ -123,7 +125,7 @@ const storeOf = (base: Database, steward: Steward, commits: CommitBatcher): Mong
     const entries = Object.entries(queries).map(([key, query]) => ({ key, query, shape: shapeFor(query.from.name) }))
     const [first] = entries
     if (!first) return {}
-    if (entries.length === 1) return { [first.key]: await one(first.ask) }
+    if (entries.length === 1) return { [first.key]: await one(first.query) }
     return asOfOneInstant(async (reader) => {
       const results: Record<string, unknown> = {}
       // One after the other: the first request sets the instant, and a session has one request at a time.

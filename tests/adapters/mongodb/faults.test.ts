@@ -155,7 +155,7 @@ const stepDowns = (server: ReplicaSet): void => {
     const { store, fail } = await open(t, server)
     await store.commit([insert(accounts, account('a'))])
     await fail('alwaysOn', { failCommands: COMMIT, writeConcernError: LOST, errorLabels: UNKNOWN })
-    await t.throwsAsync(store.commit(posting('a', 1, 1)), { instanceOf: StoreUnavailable, message: /nobody knows/ })
+    await t.throwsAsync(store.commit(posting('a', 1, 1)), { instanceOf: StoreUnavailable, message: /outcome of the commit is unknown/ })
     await fail('off')
     // It did: the caller who asks again finds its own.
     t.deepEqual(await store.commit(posting('a', 1, 1)), {

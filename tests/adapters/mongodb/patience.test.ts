@@ -26,7 +26,7 @@ test('a write that the server keeps waiting is given up in the same time: nobody
   at(9_000)
   const late = patience.within(new Promise(() => {}))
   stopping.abort()
-  await t.throwsAsync(late, { instanceOf: StoreUnavailable, message: /nobody knows/ })
+  await t.throwsAsync(late, { instanceOf: StoreUnavailable, message: /outcome of the commit is unknown/ })
 })
 
 test('what comes in time is what came', async (t) => {
