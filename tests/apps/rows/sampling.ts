@@ -15,7 +15,7 @@ const sampleEntryPoints = (all: readonly AnyRow[]): readonly AnyRow[] => {
   const entryPoints = [...new Set(all.map(entryPointOf))]
   return entryPoints.flatMap((entryPoint, salt) =>
     some(
-      all.filter((row) => entryPointOf(row) === door),
+      all.filter((row) => entryPointOf(row) === entryPoint),
       ROWS_PER_ENTRY_POINT,
       salt,
     ),
