@@ -8,6 +8,43 @@ import { type Known, linkOf, payBy, setLogo } from './payer.ts'
 
 const OFF = { javaScriptEnabled: false }
 
+const fill = async (page: Page, fields: Readonly<Record<string, string>>) => {
+  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
+}
+const MARIA = { 'Nome completo': 'Maria da Silva', 'E-mail': 'maria@example.com', 'CPF ou CNPJ': '123.456.789-09' }
+const HOME = {
+  CEP: '01310-100',
+  Estado: 'SP',
+  'Rua ou avenida': 'Avenida Paulista',
+  Número: '1000',
+  Bairro: 'Bela Vista',
+}
+
+const use = async (api: TestApi, link: Known) => worked(await api.pay(worked(await payBy(api, link)).data.pix.txid))
+
+type End = (api: TestApi, link: Known, owner: Merchant) => unknown
+
+/** A link that cannot be paid by, by the words that its page has for it: each may come after those before. */
+const ENDED: readonly (readonly [heading: string, made: object, end: End])[] = [
+  ['Este link de pagamento já foi pago', { max_uses: 1 }, use],
+  [
+    'Este link de pagamento atingiu o limite de pagamentos',
+    { max_uses: 2, title: `Curso ${'W'.repeat(150)}` },
+    async (api, link) => {
+      await use(api, link)
+      await use(api, link)
+    },
+  ],
+  ['Este link de pagamento expirou', { expires_at: '2026-11-24' }, (api) => api.clock.set('2026-11-26T12:00:00.000Z')],
+  ['Esta conta não está recebendo pagamentos', {}, (api, _, owner) => api.setStatus(owner, 'SUSPENDED')],
+]
+
+/** An address that leads to no link, likewise. */
+const LOST: readonly (readonly [heading: string, address: (link: Known) => string])[] = [
+  ['Link de pagamento não encontrado', () => '/pay/nenhum?token=x'],
+  ['O endereço deste pagamento está incompleto', ({ id }) => `/pay/${id}`],
+]
+
 if (hasBrowser(test)) {
   const open = oneBrowser(test)
   const charged = async (t: ExecutionContext, more: Record<string, unknown> = {}) => {
@@ -121,47 +158,6 @@ if (hasBrowser(test)) {
       t.deepEqual(wrong, [])
     },
   )
-}
-
-const fill = async (page: Page, fields: Readonly<Record<string, string>>) => {
-  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
-}
-const MARIA = { 'Nome completo': 'Maria da Silva', 'E-mail': 'maria@example.com', 'CPF ou CNPJ': '123.456.789-09' }
-const HOME = {
-  CEP: '01310-100',
-  Estado: 'SP',
-  'Rua ou avenida': 'Avenida Paulista',
-  Número: '1000',
-  Bairro: 'Bela Vista',
-}
-
-const use = async (api: TestApi, link: Known) => worked(await api.pay(worked(await payBy(api, link)).data.pix.txid))
-
-type End = (api: TestApi, link: Known, owner: Merchant) => unknown
-
-/** A link that cannot be paid by, by the words that its page has for it: each may come after those before. */
-const ENDED: readonly (readonly [heading: string, made: object, end: End])[] = [
-  ['Este link de pagamento já foi pago', { max_uses: 1 }, use],
-  [
-    'Este link de pagamento atingiu o limite de pagamentos',
-    { max_uses: 2, title: `Curso ${'W'.repeat(150)}` },
-    async (api, link) => {
-      await use(api, link)
-      await use(api, link)
-    },
-  ],
-  ['Este link de pagamento expirou', { expires_at: '2026-11-24' }, (api) => api.clock.set('2026-11-26T12:00:00.000Z')],
-  ['Esta conta não está recebendo pagamentos', {}, (api, _, owner) => api.setStatus(owner, 'SUSPENDED')],
-]
-
-/** An address that leads to no link, likewise. */
-const LOST: readonly (readonly [heading: string, address: (link: Known) => string])[] = [
-  ['Link de pagamento não encontrado', () => '/pay/nenhum?token=x'],
-  ['O endereço deste pagamento está incompleto', ({ id }) => `/pay/${id}`],
-]
-
-if (hasBrowser(test)) {
-  const open = oneBrowser(test)
   const linked = async (t: ExecutionContext, more: object = {}) => {
     const api = await openTestApi(t)
     const { id, token } = await linkOf(api, await api.merchant(), { installments: 3, ...more })

@@ -4,7 +4,7 @@ import { cardBody } from '../../given/cards.ts'
 import { type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
 
 /** A movement as it was ordered, in cents: what a reader with a pencil has. */
-export interface Moved {
+interface Moved {
   readonly day: string
   readonly typeId: number
   readonly status: number
@@ -29,7 +29,7 @@ const NAMES: Readonly<Record<number, readonly [slug: string, name: string]>> = {
 const typeOf = (id: number) => ({ id, slug: NAMES[id]?.[0], name: NAMES[id]?.[1] })
 
 /** What the movements of a period say, added up one by one. */
-export const foldOf = (all: readonly Moved[], start: string, end: string) => {
+const foldOf = (all: readonly Moved[], start: string, end: string) => {
   const confirmed = all.filter(({ status }) => status === 1)
   const within = confirmed.filter(({ day }) => day >= start && day <= end)
   const initial = sum(confirmed.filter(({ day }) => day < start))
@@ -86,7 +86,7 @@ export const foldOf = (all: readonly Moved[], start: string, end: string) => {
 }
 
 /** Days at random within so many from a first one, in their order. */
-export const daysFrom = (first: string, count: number, draw: () => number): readonly string[] =>
+const daysFrom = (first: string, count: number, draw: () => number): readonly string[] =>
   Array.from({ length: count }, () => addDays(first, Math.floor(draw() * count * 2))).sort()
 
 const endings: (() => unknown)[] = []
