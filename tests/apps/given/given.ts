@@ -1,6 +1,6 @@
 import { linkSent } from '../../../apps/payments/links.ts'
 import type { TestApi } from '../payments/test-api.ts'
-import { anyDocument, basics, type Fixture, issued, made, organization, PIN, pinned } from './basics.ts'
+import { anyDocument, basics, bodyOf, type Fixture, issued, organization, PIN, pinned } from './basics.ts'
 import { cardFixtures } from './cards.ts'
 
 /** A boleto, known to who has its txid, its code, or whom it asks. */
@@ -19,7 +19,7 @@ export const checkoutFixtures: Readonly<Record<string, Fixture>> = { payableChar
 /** A link of an account, as its owner sees it. */
 export const linked = async (api: TestApi, more: Readonly<Record<string, unknown>> = {}) => {
   const { token } = await organization(api)
-  const { data } = made(await api.ask('POST', '/billing/payment-links', { token, body: { ...linkSent, ...more } }))
+  const { data } = bodyOf(await api.ask('POST', '/billing/payment-links', { token, body: { ...linkSent, ...more } }))
   const query = { token: new URL(data.public_url).searchParams.get('token') ?? '' }
   return { token, params: { id: data.id as string }, query }
 }
@@ -29,7 +29,7 @@ const linkInUse = async (api: TestApi) => {
   const { query, ...link } = await linked(api)
   const body = { payment_method: 'PIX', name: 'Maria da Silva', email: 'maria@example.com', document: anyDocument() }
   const path = `/public/paymentLink/${link.params.id}/pay?token=${query.token}`
-  const { data } = made(await api.ask('POST', path, { body }))
+  const { data } = bodyOf(await api.ask('POST', path, { body }))
   return { ...link, payment: data as { readonly charge_id: string; readonly pix: { readonly txid: string } } }
 }
 
@@ -42,7 +42,7 @@ const payingPayer: Fixture = async (api) => {
 /** A link by which somebody has paid. */
 const paidLink: Fixture = async (api) => {
   const { token, params, payment } = await linkInUse(api)
-  made(await api.ask('POST', '/fake-bank/payments', { body: { txid: payment.pix.txid } }))
+  bodyOf(await api.ask('POST', '/fake-bank/payments', { body: { txid: payment.pix.txid } }))
   return { token, params }
 }
 
@@ -66,7 +66,7 @@ const chargeToNotify: Fixture = async (api) => {
 const planToCharge: Fixture = async (api) => {
   const { token } = await organization(api)
   const plan = { description: 'Em três vezes', interval: 1, interval_type: 'months', installments_count: 3 }
-  const { data } = made(await api.ask('POST', '/payment-plans', { token, body: plan }))
+  const { data } = bodyOf(await api.ask('POST', '/payment-plans', { token, body: plan }))
   return { token, body: { payment_plan_id: data.id, document: anyDocument() } }
 }
 
@@ -82,7 +82,7 @@ export const payerFixtures: Readonly<Record<string, Fixture>> = { chargeToNotify
 /** Somebody with one line on their statement: that of a charge that was paid. */
 const transaction: Fixture = async (api: TestApi) => {
   const { token = '' } = (await basics.paidCharge?.(api)) ?? {}
-  const { data } = made(await api.ask('GET', '/consolidation/transactions', { token }))
+  const { data } = bodyOf(await api.ask('GET', '/consolidation/transactions', { token }))
   const id = `${data[0].id}`
   return { token, params: { id }, query: { id } }
 }
@@ -95,33 +95,33 @@ const KEY = 'maria@example.com'
 export const withdrawer = async (api: TestApi) => {
   const { token, params } = await pinned(api)
   const { id } = params
-  made(await api.ask('PUT', `/v1/organizations/${id}`, { token, body: { status: 'ACTIVE' } }))
+  bodyOf(await api.ask('PUT', `/v1/organizations/${id}`, { token, body: { status: 'ACTIVE' } }))
   const payer = { name: 'Maria da Silva', email: KEY, document: anyDocument() }
   const what = { value: 1_000, payment_method: 'PIX', due_date: '2030-11-30' }
-  const { data } = made(await api.ask('POST', '/invoices', { token, body: { ...what, ...payer } }))
-  made(await api.ask('POST', '/fake-bank/payments', { body: { txid: data.pix.txid } }))
+  const { data } = bodyOf(await api.ask('POST', '/invoices', { token, body: { ...what, ...payer } }))
+  bodyOf(await api.ask('POST', '/fake-bank/payments', { body: { txid: data.pix.txid } }))
   return { token, params, body: { pin: PIN } }
 }
 
 /** The same, who has looked a key up without saying how much. */
 const lookedUp: Fixture = async (api) => {
   const { token, body } = await withdrawer(api)
-  const { data } = made(await api.ask('POST', '/legacypay/withdraws', { token, body: { keypix: KEY } }))
+  const { data } = bodyOf(await api.ask('POST', '/legacypay/withdraws', { token, body: { keypix: KEY } }))
   return { token, body: { ...body, internal_id: data.internal_id as number } }
 }
 
 /** The same, once it was paid. */
 const withdrawn: Fixture = async (api) => {
   const { token, body } = await withdrawer(api)
-  made(await api.ask('POST', '/legacypay/saida-sicred', { token, body: { ...body, mount: 10, keyPix: KEY } }))
-  const { data } = made(await api.ask('GET', '/recipients', { token }))
+  bodyOf(await api.ask('POST', '/legacypay/saida-sicred', { token, body: { ...body, mount: 10, keyPix: KEY } }))
+  const { data } = bodyOf(await api.ask('GET', '/recipients', { token }))
   return { token, params: { id: `${data[0].id}` }, query: { txid: data[0].txid as string } }
 }
 
 /** Somebody who has been paid. */
 const recipient: Fixture = async (api) => {
   const { token } = await withdrawn(api)
-  const { data } = made(await api.ask('GET', '/recipients/frequent', { ...(token ? { token } : {}) }))
+  const { data } = bodyOf(await api.ask('GET', '/recipients/frequent', { ...(token ? { token } : {}) }))
   return { ...(token ? { token } : {}), params: { id: `${data[0].id}` } }
 }
 
@@ -130,11 +130,11 @@ export const withdrawalFixtures: Readonly<Record<string, Fixture>> = { withdrawe
 /** An active account that somebody has paid so much. */
 const paidAccount = async (api: TestApi, value: number) => {
   const { token, params } = await organization(api)
-  made(await api.ask('PUT', `/v1/organizations/${params.id}`, { token, body: { status: 'ACTIVE' } }))
+  bodyOf(await api.ask('PUT', `/v1/organizations/${params.id}`, { token, body: { status: 'ACTIVE' } }))
   const payer = { name: 'Maria da Silva', email: 'maria@example.com', document: anyDocument() }
   const what = { value, payment_method: 'PIX', due_date: '2030-11-30' }
-  const { data } = made(await api.ask('POST', '/invoices', { token, body: { ...what, ...payer } }))
-  made(await api.ask('POST', '/fake-bank/payments', { body: { txid: data.pix.txid } }))
+  const { data } = bodyOf(await api.ask('POST', '/invoices', { token, body: { ...what, ...payer } }))
+  bodyOf(await api.ask('POST', '/fake-bank/payments', { body: { txid: data.pix.txid } }))
   return { token, params }
 }
 
@@ -142,7 +142,7 @@ const paidAccount = async (api: TestApi, value: number) => {
 const transferrer: Fixture = async (api) => {
   const { token } = await paidAccount(api, 1_000)
   const other = await organization(api)
-  const { account } = made(await api.ask('GET', '/access/account', { token: other.token }))
+  const { account } = bodyOf(await api.ask('GET', '/access/account', { token: other.token }))
   return { token, body: { token: account.token as string } }
 }
 
