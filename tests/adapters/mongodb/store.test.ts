@@ -161,7 +161,7 @@ const alone = (): void => {
     const error = await t.throwsAsync(mongoStore(mongod.url('x'), thingCollections))
     t.is(
       error?.message,
-      `MongoDB at 127.0.0.1:${mongod.port} is a standalone server, which has no transactions: start it with --replSet rs0 and run rs.initiate() once, also where it is the only one`,
+      `MongoDB at 127.0.0.1:${mongod.port} is a standalone server, which has no transactions: start it with --replSet rs0 and run rs.initiate() once, even if it is the only server`,
     )
   })
 

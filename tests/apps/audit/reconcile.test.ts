@@ -3,7 +3,7 @@ import { payments as paidIn } from '../../../adapters/bank/fake/books.ts'
 import { patch } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { FULL, some } from '../../size.ts'
-import { printed } from '../host/printed.ts'
+import { printed } from '../host/process.ts'
 import { openWithdrawals } from '../payments/withdrawals/withdrawing.ts'
 
 const DAY = '2026-11-23'

@@ -2,7 +2,7 @@
 import test from 'ava'
 import { indexTable } from '../../../adapters/indexes/index-table.ts'
 import { CannotStart } from '../../../apps/host/environment.ts'
-import { textOf } from '../../adapters/pdf/printed-page.ts'
+import { textOf } from '../../adapters/documents/printed-page.ts'
 import { aContract, LEASE, someParties } from './given/given.ts'
 import { storedIn } from './stored.ts'
 import { openEstateApi, worked, wrongIn } from './test-api.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { parsePix } from 'pix-utils'
-import { codesOf, pagesOf, textOf } from '../../../adapters/pdf/printed-page.ts'
+import { codesOf, pagesOf, textOf } from '../../../adapters/documents/printed-page.ts'
 import { MARIA, type Merchant, openTestApi, type TestApi } from '../test-api.ts'
 
 const CODE = 'codigo-de-busca'

@@ -10,7 +10,7 @@ import { charges } from '../../../../core/payments/charges/charge.ts'
 import { refundablePix, refunds } from '../../../../core/payments/charges/refund-records.ts'
 import { entries, ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
-import { textOf } from '../../../adapters/pdf/printed-page.ts'
+import { textOf } from '../../../adapters/documents/printed-page.ts'
 import { MARIA, type Merchant, openTestApi } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'

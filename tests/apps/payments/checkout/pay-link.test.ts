@@ -5,7 +5,7 @@ import { always } from '../../../../core/kernel/records/where.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { verifyReserves } from '../../../../core/payments/reserves/verify-reserves.ts'
-import { textOf } from '../../../adapters/pdf/printed-page.ts'
+import { textOf } from '../../../adapters/documents/printed-page.ts'
 import { errorsOf, openTestApi, worked } from '../test-api.ts'
 import { LINKS, linkOf, openBy, payBy, shownTo, stranger, told } from './payer.ts'
 

@@ -1,17 +1,30 @@
-import { payments as bankPayments } from '../../../adapters/bank/fake/books.ts'
+import {
+  payments as bankPayments,
+  refunds as givenBack,
+  payments as paidIn,
+  payOuts,
+} from '../../../adapters/bank/fake/books.ts'
 import { digest } from '../../../adapters/crypto/cipher.ts'
 import { findings } from '../../../apps/audit/findings.ts'
 import { payments } from '../../../apps/payments/app.ts'
 import type { Collection } from '../../../core/kernel/records/collection.ts'
 import type { Rec } from '../../../core/kernel/records/record.ts'
 import { always } from '../../../core/kernel/records/where.ts'
+import { bankOperations } from '../../../core/payments/bank/operation.ts'
+import { LOST } from '../../../core/payments/bank/run-operation.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { CHARGE_EVENTS } from '../../../core/payments/charges/events.ts'
 import { refunds } from '../../../core/payments/charges/refund-records.ts'
-import { type Entry, entries, journals } from '../../../core/payments/ledger/ledger.ts'
+import { type Entry, entries, journals, ledgerAccounts } from '../../../core/payments/ledger/ledger.ts'
 import { PIX_IN } from '../../../core/payments/ledger/transaction-type.ts'
 import { events } from '../../../core/payments/office.ts'
+import { transfers } from '../../../core/payments/transfers/transfer.ts'
+import { payOutSums } from '../../../core/payments/withdrawals/limits.ts'
+import { withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
 import type { Store } from '../../../core/ports/store.ts'
+import { givenBackOnce } from '../../simulation/invariants/refunds.ts'
+import { paidOutOnce, waitingCounted } from '../../simulation/invariants/withdrawals.ts'
+import type { Answer } from '../payments/test-api.ts'
 
 /** A payment as its payer made it. */
 export interface Paid {
@@ -149,3 +162,36 @@ const chargesOf = async (store: Store, gross: readonly Entry[]): Promise<readonl
     ]
   })
 }
+
+/** What is wrong with money that has left, as the simulation judges it: what the embedded bank has paid is posted, once. */
+export const moneyOutFaults = async (store: Store): Promise<readonly string[]> => {
+  const held = {
+    books: await everyRecord(store, ledgerAccounts),
+    charges: await everyRecord(store, charges),
+    entries: await everyRecord(store, entries),
+    journals: await everyRecord(store, journals),
+    operations: await everyRecord(store, bankOperations),
+    payOutSums: await everyRecord(store, payOutSums),
+    refunds: await everyRecord(store, refunds),
+    transfers: await everyRecord(store, transfers),
+    withdrawals: await everyRecord(store, withdrawals),
+  }
+  const out = await everyRecord(store, payOuts)
+  const bank = {
+    payOuts: out.map(({ id: txid, endToEndId, valueCents }) => ({ txid, endToEndId, valueCents })),
+    refunds: await everyRecord(store, givenBack),
+    payments: (await everyRecord(store, paidIn)).map(({ id: endToEndId, valueCents }) => ({
+      endToEndId,
+      valueCents,
+    })),
+  }
+  return [paidOutOnce, waitingCounted, givenBackOnce].flatMap((invariant) => invariant({ held, bank }))
+}
+
+/** Whether this tells of a withdrawal that has failed: who began it died before they sent it, and nobody sends it again. */
+export const isLost = (body: Answer['body']): boolean =>
+  body?.error_code === 'bank.refused' && body.message.includes(LOST)
+
+/** Whether the bank is still to answer. What counts as lost has ended, and is looked for three hours more. */
+export const isAsking = async (store: Store): Promise<boolean> =>
+  (await everyRecord(store, bankOperations)).some(({ state }) => state === 'asking')

@@ -2,11 +2,13 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
+import { outboxMailer } from '../../../adapters/messaging/mailOutbox.ts'
 import { memoryMailer } from '../../../adapters/messaging/memory.ts'
-import { outboxMailer } from '../../../adapters/messaging/outbox.ts'
-import type { Mail } from '../../../core/ports/messaging.ts'
+import { outboxMessenger } from '../../../adapters/messaging/messageOutbox.ts'
+import type { Mail, Message } from '../../../core/ports/messaging.ts'
 
 const mail: Mail = {
   id: 'evt_12|client@example.com',
@@ -18,7 +20,7 @@ const mail: Mail = {
 }
 const FROM = 'Pórtico Pagamentos <no-reply@portico.example>'
 
-const outbox = async (t: import('ava').ExecutionContext) => {
+const mailOutbox = async (t: import('ava').ExecutionContext) => {
   const root = await mkdtemp(join(tmpdir(), 'portico-outbox-'))
   t.teardown(() => rm(root, { recursive: true, force: true }))
   const directory = join(root, 'data', 'outbox')
@@ -32,7 +34,7 @@ const only = async (directory: string) => {
 }
 
 test('a mail becomes an .eml file that a mail parser reads back, accents, emoji and all', async (t) => {
-  const { directory, mailer } = await outbox(t)
+  const { directory, mailer } = await mailOutbox(t)
   await mailer.send(mail)
   const path = await only(directory)
   t.regex(path, /\/evt_12-client-example-com-[\da-f]{16}\.eml$/)
@@ -49,13 +51,13 @@ test('a mail becomes an .eml file that a mail parser reads back, accents, emoji 
 })
 
 test('only its owner may read the file', async (t) => {
-  const { directory, mailer } = await outbox(t)
+  const { directory, mailer } = await mailOutbox(t)
   await mailer.send(mail)
   t.is((await stat(await only(directory))).mode & 0o777, 0o600)
 })
 
 test('the same mail sent again replaces its file and keeps its Message-ID', async (t) => {
-  const { directory, mailer } = await outbox(t)
+  const { directory, mailer } = await mailOutbox(t)
   await mailer.send(mail)
   const first = await PostalMime.parse(await readFile(await only(directory)))
   await Promise.all([mailer.send({ ...mail, text: 'de novo' }), mailer.send({ ...mail, text: 'de novo' })])
@@ -65,7 +67,7 @@ test('the same mail sent again replaces its file and keeps its Message-ID', asyn
 })
 
 test('ids that look alike in a file name keep files of their own', async (t) => {
-  const { directory, mailer } = await outbox(t)
+  const { directory, mailer } = await mailOutbox(t)
   const ids = [
     'a/b',
     'a-b',
@@ -84,7 +86,7 @@ test('ids that look alike in a file name keep files of their own', async (t) => 
 })
 
 test('no id leads out of the directory', async (t) => {
-  const { root, directory, mailer } = await outbox(t)
+  const { root, directory, mailer } = await mailOutbox(t)
   const ids = [
     '../../escaped',
     '..',
@@ -108,7 +110,7 @@ test('no id leads out of the directory', async (t) => {
 })
 
 test('neither subject nor address adds headers or readers', async (t) => {
-  const { directory, mailer } = await outbox(t)
+  const { directory, mailer } = await mailOutbox(t)
   await mailer.send({
     id: '1',
     to: 'a@example.com, b@example.com\r\nBcc: c@example.com',
@@ -122,7 +124,7 @@ test('neither subject nor address adds headers or readers', async (t) => {
 })
 
 test('a name or subject from before names were one line adds no header, and no line of the text', async (t) => {
-  const { directory, mailer } = await outbox(t)
+  const { directory, mailer } = await mailOutbox(t)
   const breaks = ['\r\n', '\n', '\r', '\r\n\r\n', '\u2028', '\u2029', '\u0085', '\v', '\f', '\u202e']
   for (const [index, between] of breaks.entries()) {
     const name = `Padaria${between}Bcc: d@example.com${between}X-Evil: 1`
@@ -146,7 +148,7 @@ test('a name or subject from before names were one line adds no header, and no l
 })
 
 test('where the directory cannot be made the mail is rejected, and nothing half-written stays', async (t) => {
-  const { root } = await outbox(t)
+  const { root } = await mailOutbox(t)
   await writeFile(join(root, 'file'), 'in the way')
   const mailer = outboxMailer({ directory: join(root, 'file', 'outbox'), from: FROM })
   await t.throwsAsync(mailer.send(mail), { code: 'ENOTDIR' })
@@ -154,7 +156,7 @@ test('where the directory cannot be made the mail is rejected, and nothing half-
 })
 
 test('any text survives the way', async (t) => {
-  const { directory, mailer } = await outbox(t)
+  const { directory, mailer } = await mailOutbox(t)
   const line = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).map((text) => `«${text}»`)
   const survives = fc.asyncProperty(line, line, async (subject, text) => {
     await mailer.send({ id: 'property', to: 'a@example.com', subject, text })
@@ -169,4 +171,46 @@ test('the memory mailer keeps mails in order', async (t) => {
   await mailer.send(mail)
   await mailer.send({ ...mail, id: '2' })
   t.deepEqual(mailer.sent, [mail, { ...mail, id: '2' }])
+})
+
+const message: Message = {
+  id: 'evt_12|whatsapp',
+  channel: 'whatsapp',
+  to: '+55 11 99999-0000',
+  text: 'Olá, João! 🎉\nSua cobrança foi paga.',
+}
+
+const messageOutbox = async (t: ExecutionContext) => {
+  const root = await mkdtemp(join(tmpdir(), 'portico-messages-'))
+  t.teardown(() => rm(root, { recursive: true, force: true }))
+  const directory = join(root, 'data', 'outbox')
+  return { root, directory, messenger: outboxMessenger({ directory }) }
+}
+
+test('a message becomes a .json file that says whom it is for, and that its owner alone reads', async (t) => {
+  const { directory, messenger } = await messageOutbox(t)
+  await messenger.send(message)
+  const [name = '', ...rest] = await readdir(directory)
+  t.deepEqual(rest, [])
+  t.regex(name, /^evt_12-whatsapp-[\da-f]{16}\.json$/)
+  t.deepEqual(JSON.parse(await readFile(join(directory, name), 'utf8')), message)
+  t.is((await stat(join(directory, name))).mode & 0o777, 0o600)
+})
+
+test('the same message again replaces its file, also two at once; another id has its own', async (t) => {
+  const { directory, messenger } = await messageOutbox(t)
+  await Promise.all([messenger.send(message), messenger.send({ ...message, text: 'de novo' })])
+  await messenger.send({ ...message, text: 'por fim' })
+  await messenger.send({ ...message, id: 'evt_12|sms' })
+  const names = await readdir(directory)
+  t.is(names.length, 2)
+  const own = names.find((name) => name.includes('whatsapp')) ?? ''
+  t.is(JSON.parse(await readFile(join(directory, own), 'utf8')).text, 'por fim')
+})
+
+test('it rejects where the directory cannot be made, and leaves nothing', async (t) => {
+  const { root, messenger } = await messageOutbox(t)
+  await writeFile(join(root, 'data'), 'in the way')
+  await t.throwsAsync(messenger.send(message))
+  t.deepEqual(await readdir(root), ['data'])
 })
