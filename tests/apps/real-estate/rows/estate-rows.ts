@@ -250,7 +250,6 @@ const references: References = {
 
 const hostile: Hostile<EstateTestApi> = {
   asker: 'clients.show',
-  // Source: decisions.md §10, Fields.
   storedAs: (name, text) => (name === 'creci' ? text.toUpperCase().normalize('NFC') : text),
   dialectsAt: (_, target) => (/googleapis/i.test(target) ? ['google', 'estate'] : ['estate']),
 }
