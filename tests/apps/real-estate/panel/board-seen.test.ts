@@ -164,7 +164,10 @@ if (hasBrowser(test)) {
     await api.drain()
     const line = part(page, 'visits').locator('li', { hasText: property.code })
     await line.getByText('Confirmada').waitFor()
-    t.regex((await page.locator('#told').textContent()) ?? '', /^Visita confirmada: A visita de .* foi confirmada\.$/)
+    t.regex(
+      (await page.locator('#announcement').textContent()) ?? '',
+      /^Visita confirmada: A visita de .* foi confirmada\.$/,
+    )
     await part(page, 'figures').getByText('3 confirmadas').waitFor()
     await part(page, 'news').locator('li', { hasText: property.code }).first().waitFor()
     t.deepEqual(wrong, [])
@@ -205,7 +208,7 @@ if (hasBrowser(test)) {
       await api.drain()
     }
     await tell()
-    await page.locator('#told', { hasText: 'Comissão paga' }).waitFor({ state: 'attached' })
+    await page.locator('#announcement', { hasText: 'Comissão paga' }).waitFor({ state: 'attached' })
     const { data } = worked(await api.ask('GET', '/api/notifications', { token: admin.token }))
     const told = data.find(({ type }: { readonly type: string }) => type === 'CommissionPaid')
     await page.context().setOffline(true)
