@@ -17,7 +17,6 @@ const FROM = 'Pórtico Pagamentos <no-reply@portico.example>'
 const addressesIn = (addresses: readonly Address[] = []) =>
   addresses.map(({ name, address = '' }) => ({ name, address }))
 
-/** As another program reads it. */
 const read = async (source: Buffer): Promise<ReceivedMail> => {
   const {
     messageId = '',
@@ -94,7 +93,7 @@ const openSmtp = async () => {
   }
 }
 
-/** What is kept is a mail, and none that another program reads: it is shown as one that a receiver would have. */
+/** Returns the stored mails as a receiver would have them. */
 const openMemory = async () => {
   const mailer = memoryMailer()
   const ours = { name: 'Pórtico', address: 'no-reply@portico.example' }

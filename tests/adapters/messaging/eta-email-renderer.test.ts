@@ -3,7 +3,7 @@ import { etaEmailRenderer } from '../../../adapters/messaging/eta-email-renderer
 
 const SENDER = { name: 'Padaria <b>Central</b>', logoUrl: null }
 
-test('a mail shows all its parts in order, every text escaped', (t) => {
+test('renders all blocks in order, with every text escaped', (t) => {
   const html = etaEmailRenderer.html(
     {
       subject: 'Olá & bem-vinda',
@@ -37,19 +37,19 @@ test('a mail shows all its parts in order, every text escaped', (t) => {
   t.true(places.every((place) => place > 0))
 })
 
-test('a long code is shown in groups, and copied as one word', (t) => {
+test('shows a long code in groups that are copied as one word', (t) => {
   const template = { subject: 'Oi', blocks: [{ kind: 'code', code: 'ABCDE23456FGHJK789MN' }] } as const
   const [, shown = ''] = /<p class="code"[^>]*>(.*)<\/p>/.exec(etaEmailRenderer.html(template, SENDER)) ?? []
   t.deepEqual(shown.match(/>[^<]+</g), ['>ABCDE<', '>23456<', '>FGHJK<', '>789MN<'])
   t.is(shown.replace(/<[^>]*>/g, ''), 'ABCDE23456FGHJK789MN')
 })
 
-test('the footer ends the name of the sender with one full stop', (t) => {
+test('ends the name of the sender in the footer with one full stop', (t) => {
   for (const [name, footer] of Object.entries({ Padaria: 'por Padaria. Esta', 'Casa Ltda.': 'por Casa Ltda. Esta' }))
     t.true(etaEmailRenderer.html({ subject: 'Oi', blocks: [] }, { name, logoUrl: null }).includes(footer), name)
 })
 
-test('a logo stands for the name of who has one', (t) => {
+test('shows the logo of a sender instead of its name, if any', (t) => {
   const template = { subject: 'Oi', blocks: [] }
   const html = etaEmailRenderer.html(template, { name: 'Padaria', logoUrl: 'https://portico.example/storage/logos/1' })
   t.regex(html, /<img src="https:\/\/portico\.example\/storage\/logos\/1" alt="Padaria"/)

@@ -1,13 +1,11 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import test from 'ava'
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
-import { outboxMailer } from '../../../adapters/messaging/mailOutbox.ts'
 import { memoryMailer } from '../../../adapters/messaging/memory.ts'
-import { outboxMessenger } from '../../../adapters/messaging/messageOutbox.ts'
+import { outboxMailer, outboxMessenger } from '../../../adapters/messaging/outbox.ts'
 import type { Mail, Message } from '../../../core/ports/messaging.ts'
 
 const mail: Mail = {
@@ -20,11 +18,11 @@ const mail: Mail = {
 }
 const FROM = 'Pórtico Pagamentos <no-reply@portico.example>'
 
-const mailOutbox = async (t: import('ava').ExecutionContext) => {
+const outbox = async (t: ExecutionContext) => {
   const root = await mkdtemp(join(tmpdir(), 'portico-outbox-'))
   t.teardown(() => rm(root, { recursive: true, force: true }))
   const directory = join(root, 'data', 'outbox')
-  return { root, directory, mailer: outboxMailer({ directory, from: FROM }) }
+  return { root, directory, mailer: outboxMailer({ directory, from: FROM }), messenger: outboxMessenger({ directory }) }
 }
 
 const only = async (directory: string) => {
@@ -33,8 +31,8 @@ const only = async (directory: string) => {
   return join(directory, name)
 }
 
-test('a mail becomes an .eml file that a mail parser reads back, accents, emoji and all', async (t) => {
-  const { directory, mailer } = await mailOutbox(t)
+test('writes a mail as an .eml file that a mail parser reads back', async (t) => {
+  const { directory, mailer } = await outbox(t)
   await mailer.send(mail)
   const path = await only(directory)
   t.regex(path, /\/evt_12-client-example-com-[\da-f]{16}\.eml$/)
@@ -50,14 +48,14 @@ test('a mail becomes an .eml file that a mail parser reads back, accents, emoji 
   t.regex(parsed.messageId ?? '', /^<[\da-f]{64}@portico\.example>$/)
 })
 
-test('only its owner may read the file', async (t) => {
-  const { directory, mailer } = await mailOutbox(t)
+test('writes a file that only its owner may read', async (t) => {
+  const { directory, mailer } = await outbox(t)
   await mailer.send(mail)
   t.is((await stat(await only(directory))).mode & 0o777, 0o600)
 })
 
-test('the same mail sent again replaces its file and keeps its Message-ID', async (t) => {
-  const { directory, mailer } = await mailOutbox(t)
+test('replaces the file of a mail that is sent again, with the same Message-ID', async (t) => {
+  const { directory, mailer } = await outbox(t)
   await mailer.send(mail)
   const first = await PostalMime.parse(await readFile(await only(directory)))
   await Promise.all([mailer.send({ ...mail, text: 'de novo' }), mailer.send({ ...mail, text: 'de novo' })])
@@ -66,8 +64,8 @@ test('the same mail sent again replaces its file and keeps its Message-ID', asyn
   t.is(second.messageId, first.messageId)
 })
 
-test('ids that look alike in a file name keep files of their own', async (t) => {
-  const { directory, mailer } = await mailOutbox(t)
+test('writes different files for ids that look alike in a file name', async (t) => {
+  const { directory, mailer } = await outbox(t)
   const ids = [
     'a/b',
     'a-b',
@@ -85,8 +83,8 @@ test('ids that look alike in a file name keep files of their own', async (t) => 
   t.is((await readdir(directory)).length, ids.length)
 })
 
-test('no id leads out of the directory', async (t) => {
-  const { root, directory, mailer } = await mailOutbox(t)
+test('writes no file outside the directory, whatever the id', async (t) => {
+  const { root, directory, mailer } = await outbox(t)
   const ids = [
     '../../escaped',
     '..',
@@ -109,8 +107,8 @@ test('no id leads out of the directory', async (t) => {
   for (const name of names) t.regex(name, /^[\w-]*-[\da-f]{16}\.eml$/)
 })
 
-test('neither subject nor address adds headers or readers', async (t) => {
-  const { directory, mailer } = await mailOutbox(t)
+test('adds no header or recipient from the subject or the address', async (t) => {
+  const { directory, mailer } = await outbox(t)
   await mailer.send({
     id: '1',
     to: 'a@example.com, b@example.com\r\nBcc: c@example.com',
@@ -123,8 +121,8 @@ test('neither subject nor address adds headers or readers', async (t) => {
   t.is(parsed.text?.trim(), 't')
 })
 
-test('a name or subject from before names were one line adds no header, and no line of the text', async (t) => {
-  const { directory, mailer } = await mailOutbox(t)
+test('adds no header or text from line breaks in a name or subject', async (t) => {
+  const { directory, mailer } = await outbox(t)
   const breaks = ['\r\n', '\n', '\r', '\r\n\r\n', '\u2028', '\u2029', '\u0085', '\v', '\f', '\u202e']
   for (const [index, between] of breaks.entries()) {
     const name = `Padaria${between}Bcc: d@example.com${between}X-Evil: 1`
@@ -147,26 +145,26 @@ test('a name or subject from before names were one line adds no header, and no l
   }
 })
 
-test('where the directory cannot be made the mail is rejected, and nothing half-written stays', async (t) => {
-  const { root } = await mailOutbox(t)
+test('rejects if the directory cannot be created, and leaves no file', async (t) => {
+  const { root } = await outbox(t)
   await writeFile(join(root, 'file'), 'in the way')
   const mailer = outboxMailer({ directory: join(root, 'file', 'outbox'), from: FROM })
   await t.throwsAsync(mailer.send(mail), { code: 'ENOTDIR' })
   t.deepEqual(await readdir(root), ['file'])
 })
 
-test('any text survives the way', async (t) => {
-  const { directory, mailer } = await mailOutbox(t)
+test('keeps any subject and text', async (t) => {
+  const { directory, mailer } = await outbox(t)
   const line = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).map((text) => `«${text}»`)
-  const survives = fc.asyncProperty(line, line, async (subject, text) => {
+  const isKept = fc.asyncProperty(line, line, async (subject, text) => {
     await mailer.send({ id: 'property', to: 'a@example.com', subject, text })
     const parsed = await PostalMime.parse(await readFile(await only(directory)))
     return parsed.subject === subject && parsed.text?.trimEnd() === text
   })
-  await t.notThrowsAsync(fc.assert(survives, { numRuns: 60 }))
+  await t.notThrowsAsync(fc.assert(isKept, { numRuns: 60 }))
 })
 
-test('the memory mailer keeps mails in order', async (t) => {
+test('the memory mailer stores mails in order', async (t) => {
   const mailer = memoryMailer()
   await mailer.send(mail)
   await mailer.send({ ...mail, id: '2' })
@@ -180,15 +178,8 @@ const message: Message = {
   text: 'Olá, João! 🎉\nSua cobrança foi paga.',
 }
 
-const messageOutbox = async (t: ExecutionContext) => {
-  const root = await mkdtemp(join(tmpdir(), 'portico-messages-'))
-  t.teardown(() => rm(root, { recursive: true, force: true }))
-  const directory = join(root, 'data', 'outbox')
-  return { root, directory, messenger: outboxMessenger({ directory }) }
-}
-
-test('a message becomes a .json file that says whom it is for, and that its owner alone reads', async (t) => {
-  const { directory, messenger } = await messageOutbox(t)
+test('writes a message as a .json file that only its owner may read', async (t) => {
+  const { directory, messenger } = await outbox(t)
   await messenger.send(message)
   const [name = '', ...rest] = await readdir(directory)
   t.deepEqual(rest, [])
@@ -197,8 +188,8 @@ test('a message becomes a .json file that says whom it is for, and that its owne
   t.is((await stat(join(directory, name))).mode & 0o777, 0o600)
 })
 
-test('the same message again replaces its file, also two at once; another id has its own', async (t) => {
-  const { directory, messenger } = await messageOutbox(t)
+test('replaces the file of a message that is sent again, also simultaneously', async (t) => {
+  const { directory, messenger } = await outbox(t)
   await Promise.all([messenger.send(message), messenger.send({ ...message, text: 'de novo' })])
   await messenger.send({ ...message, text: 'por fim' })
   await messenger.send({ ...message, id: 'evt_12|sms' })
@@ -208,8 +199,8 @@ test('the same message again replaces its file, also two at once; another id has
   t.is(JSON.parse(await readFile(join(directory, own), 'utf8')).text, 'por fim')
 })
 
-test('it rejects where the directory cannot be made, and leaves nothing', async (t) => {
-  const { root, messenger } = await messageOutbox(t)
+test('rejects a message if the directory cannot be created, and leaves no file', async (t) => {
+  const { root, messenger } = await outbox(t)
   await writeFile(join(root, 'data'), 'in the way')
   await t.throwsAsync(messenger.send(message))
   t.deepEqual(await readdir(root), ['data'])

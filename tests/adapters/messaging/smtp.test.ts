@@ -43,6 +43,7 @@ const serve = async (t: ExecutionContext, options: SMTPServerOptions = {}, port 
     },
     ...options,
   })
+  server.on('error', () => {})
   server.listen(port, '127.0.0.1')
   await once(server.server, 'listening')
   const close = () => new Promise<void>((done) => server.close(() => done()))
@@ -57,15 +58,15 @@ const mailerTo = (t: ExecutionContext, authority: string) => {
   return mailer
 }
 
-test('no name is taken for an encoded word', async (t) => {
+test('breaks encoded words in names', async (t) => {
   const { received, port } = await serve(t)
   const inNameOf = { name: '=?UTF-8?Q?abc=E2=80=AEdef?=', replyTo: 'dona@padaria.example' }
   await mailerTo(t, `127.0.0.1:${port}`).send({ ...mail, inNameOf })
-  // Some mail programs decode what is quoted, too.
+  // Some mail programs decode quoted names too.
   t.false(/(From|Reply-To): .*=\?/.test(`${received[0]?.source}`))
 })
 
-test('a Message-ID is of our domain, and none of what is in the id', async (t) => {
+test('builds a Message-ID from our domain and the fingerprint of the id', async (t) => {
   const { received, port } = await serve(t)
   await mailerTo(t, `127.0.0.1:${port}`).send({ ...mail, id: 'a\r\nBcc: x@example.com' })
   const { messageId = '', bcc } = await PostalMime.parse(received[0]?.source ?? '')
@@ -73,7 +74,7 @@ test('a Message-ID is of our domain, and none of what is in the id', async (t) =
   t.is(bcc, undefined)
 })
 
-test('user and password of the URL are used', async (t) => {
+test('signs in with the user and password of the URL', async (t) => {
   const { received, port } = await serve(t, {
     authOptional: false,
     allowInsecureAuth: true,
@@ -86,7 +87,7 @@ test('user and password of the URL are used', async (t) => {
   t.is(received.length, 1)
 })
 
-test('many mails share a few connections', async (t) => {
+test('sends many mails over at most four connections', async (t) => {
   const { received, port, connections } = await serve(t)
   const mailer = mailerTo(t, `127.0.0.1:${port}`)
   await Promise.all(Array.from({ length: 40 }, (_, at) => mailer.send({ ...mail, id: String(at) })))
@@ -94,7 +95,7 @@ test('many mails share a few connections', async (t) => {
   t.true(connections() <= 4, String(connections()))
 })
 
-test('a refused recipient rejects', async (t) => {
+test('rejects if the server refuses the recipient', async (t) => {
   const { received, port } = await serve(t, {
     onRcptTo: (_address, _session, done) => done(new Error('no such user')),
   })
@@ -102,7 +103,7 @@ test('a refused recipient rejects', async (t) => {
   t.is(received.length, 0)
 })
 
-test('a server that is gone rejects, and is used again once it is back', async (t) => {
+test('rejects while the server is down, and sends again afterwards', async (t) => {
   const first = await serve(t)
   const mailer = mailerTo(t, `127.0.0.1:${first.port}`)
   await mailer.send(mail)
@@ -113,7 +114,7 @@ test('a server that is gone rejects, and is used again once it is back', async (
   t.is(second.received.length, 1)
 })
 
-test('a server that never says a word is given up on', async (t) => {
+test('rejects after the time-out if the server never answers', async (t) => {
   const sockets: { destroy(): void }[] = []
   const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1')
   await once(silent, 'listening')
@@ -128,7 +129,7 @@ test('a server that never says a word is given up on', async (t) => {
   t.is(sockets.length, 1)
 })
 
-test('an address with a comma or a line break never reaches a second recipient', async (t) => {
+test('rejects an address with a comma or a line break, so that no second recipient is added', async (t) => {
   const { received, port } = await serve(t)
   const mailer = mailerTo(t, `127.0.0.1:${port}`)
   for (const to of [
@@ -146,7 +147,7 @@ test('an address with a comma or a line break never reaches a second recipient',
   )
 })
 
-test('after close nothing is sent', async (t) => {
+test('sends nothing after close', async (t) => {
   const { received, port } = await serve(t)
   const mailer = mailerTo(t, `127.0.0.1:${port}`)
   mailer.close()
@@ -165,76 +166,67 @@ const TENANT_SERVER: SmtpServer = {
   fromAddress: 'contato@loja.example',
 }
 
+/** Serves with encryption and the password of `TENANT_SERVER`. */
 const serveTenant = async (t: ExecutionContext, options: SMTPServerOptions = {}) => {
-  const received: Buffer[] = []
   const users: string[] = []
-  const server = new SMTPServer({
-    closeTimeout: 50,
+  const server = await serve(t, {
+    authOptional: false,
+    disabledCommands: [],
     onAuth: ({ username = '', password = '' }, _session, done) => {
       users.push(`${username}:${password}`)
       if (password === 'segredo') done(null, { user: username })
       else done(new Error('Bad credentials'))
     },
-    onData: (stream, _session, done) => {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        received.push(Buffer.concat(chunks))
-        done()
-      })
-    },
     ...options,
   })
-  server.on('error', () => {})
-  server.listen(0, '127.0.0.1')
-  await once(server.server, 'listening')
-  t.teardown(() => new Promise<void>((done) => server.close(() => done())))
-  return { received, users, port: (server.server.address() as AddressInfo).port }
+  return { ...server, users }
 }
 
 const lookup = async () => ['127.0.0.1']
-const trusting = smtpTenantMailer({ allowPrivate: true, lookup, trustAnyCertificate: true })
+const tenantMailer = smtpTenantMailer({ allowPrivate: true, lookup, trustAnyCertificate: true })
 
-test('a mail goes through the account’s server, signed in and encrypted, in its name', async (t) => {
+test('sends a mail over the account’s server, authenticated, encrypted and in the account’s name', async (t) => {
   for (const encryption of ['tls', 'ssl'] as const) {
     const { received, users, port } = await serveTenant(t, { secure: encryption === 'ssl' })
-    await trusting.send(TENANT_MAIL, { ...SERVER, port, encryption })
-    const parsed = await PostalMime.parse(received[0] ?? '')
+    await tenantMailer.send(TENANT_MAIL, { ...TENANT_SERVER, port, encryption })
+    const parsed = await PostalMime.parse(received[0]?.source ?? '')
     t.deepEqual(parsed.from, { name: 'Loja, a boa', address: 'contato@loja.example' })
     t.is(parsed.subject, 'Olá')
     t.deepEqual(users, ['loja:segredo'])
   }
 })
 
-test('a server that offers no encryption gets no password', async (t) => {
+test('sends no password to a server without encryption', async (t) => {
   const { users, port } = await serveTenant(t, { disabledCommands: ['STARTTLS'], allowInsecureAuth: true })
-  await t.throwsAsync(trusting.send(TENANT_MAIL, { ...SERVER, port }))
+  await t.throwsAsync(tenantMailer.send(TENANT_MAIL, { ...TENANT_SERVER, port }))
   t.deepEqual(users, [])
 })
 
-test('a server that nobody vouches for, a wrong password and silence are failures', async (t) => {
+test('rejects for an untrusted certificate, a wrong password and silence', async (t) => {
   const { port, received } = await serveTenant(t)
-  await t.throwsAsync(smtpTenantMailer({ allowPrivate: true, lookup }).send(TENANT_MAIL, { ...SERVER, port }))
-  await t.throwsAsync(trusting.send(TENANT_MAIL, { ...SERVER, port, password: 'errada' }), { message: /535/ })
-  const quiet = await serveTenant(t, { onConnect: () => {} })
+  await t.throwsAsync(smtpTenantMailer({ allowPrivate: true, lookup }).send(TENANT_MAIL, { ...TENANT_SERVER, port }))
+  await t.throwsAsync(tenantMailer.send(TENANT_MAIL, { ...TENANT_SERVER, port, password: 'errada' }), {
+    message: /535/,
+  })
+  const silent = await serveTenant(t, { onConnect: () => {} })
   const impatient = smtpTenantMailer({ allowPrivate: true, lookup, trustAnyCertificate: true, timeoutMs: 200 })
-  await t.throwsAsync(impatient.send(TENANT_MAIL, { ...SERVER, port: quiet.port }))
+  await t.throwsAsync(impatient.send(TENANT_MAIL, { ...TENANT_SERVER, port: silent.port }))
   t.deepEqual(received, [])
 })
 
-test('private addresses, and ports where no mail is taken, are not called', async (t) => {
+test('does not connect to private addresses or to ports other than those of mail', async (t) => {
   const { port, users } = await serveTenant(t)
   const cautious = (addresses: readonly string[]) =>
     smtpTenantMailer({ allowPrivate: false, lookup: async () => addresses })
-  await t.throwsAsync(cautious(['127.0.0.1']).send(TENANT_MAIL, { ...SERVER, port: 587 }), {
+  await t.throwsAsync(cautious(['127.0.0.1']).send(TENANT_MAIL, { ...TENANT_SERVER, port: 587 }), {
     message: /^private address: .*WEBHOOKS_ALLOW_PRIVATE/,
   })
-  await t.throwsAsync(cautious(['8.8.8.8', '10.0.0.1']).send(TENANT_MAIL, { ...SERVER, port: 587 }), {
+  await t.throwsAsync(cautious(['8.8.8.8', '10.0.0.1']).send(TENANT_MAIL, { ...TENANT_SERVER, port: 587 }), {
     message: /^private address: .*WEBHOOKS_ALLOW_PRIVATE/,
   })
-  await t.throwsAsync(cautious(['8.8.8.8']).send(TENANT_MAIL, { ...SERVER, port }), {
+  await t.throwsAsync(cautious(['8.8.8.8']).send(TENANT_MAIL, { ...TENANT_SERVER, port }), {
     message: /^refused port: .*WEBHOOKS_ALLOW_PRIVATE/,
   })
-  await t.throwsAsync(cautious([]).send(TENANT_MAIL, { ...SERVER, port: 587 }), { message: 'dns' })
+  await t.throwsAsync(cautious([]).send(TENANT_MAIL, { ...TENANT_SERVER, port: 587 }), { message: 'dns' })
   t.deepEqual(users, [])
 })
