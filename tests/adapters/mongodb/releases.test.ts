@@ -315,7 +315,7 @@ const inFlight = (server: ReplicaSet): void => {
       const after = await open(t, url, newerCollections)
       t.true((await after.commit([newer(3)])).ok)
       await after.settled()
-      proxy.letGo()
+      proxy.release()
       t.true((await late) instanceof StoreUnavailable, `${await late}`)
       await before.close()
       await stands(t, after, [1, 2, 3])

@@ -2,8 +2,8 @@ import { type OpenDatabase, openDatabase } from '../../../adapters/sqlite/connec
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { builtThings, laterThings } from './later-things.ts'
 
-// A process of its own: `dying.ts path count built` makes what is missing, says when all is made, and kills itself in the middle
-// of the slice of that number.
+// Runs in its own process: `dying.ts path count built` builds the missing parts and prints `made` at the end, but kills
+// itself within the slice of that number.
 const [path = '', count = '', kind = ''] = process.argv.slice(2)
 let slices = 0
 

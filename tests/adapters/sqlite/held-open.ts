@@ -1,6 +1,6 @@
 import { type Database, type OpenDatabase, openDatabase } from '../../../adapters/sqlite/connection.ts'
 
-/** A way to open a file in which nothing is gone through, as if another process were at it, before it is let go. */
+/** Opens a file whose background work fails as busy until `letGo`, as if another process had locked it. */
 export const heldOpen = (): { readonly open: OpenDatabase; letGo(): void } => {
   let isHeld = true
   const busy = (): never => {

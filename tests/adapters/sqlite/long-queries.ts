@@ -4,8 +4,8 @@ import { eq, gte } from '../../../core/kernel/records/where.ts'
 import { groupOf } from '../../../core/ports/store.ts'
 import { thing, thingCollections, things } from '../../fixtures/things.ts'
 
-// Runs in its own process. `long-queries.ts path` writes, runs long queries, prints the results and does not close the store.
-// `long-queries.ts path close` also closes it during further queries.
+// Runs in its own process. `long-queries.ts path` writes, runs long queries, prints the results and does not close the
+// store. `long-queries.ts path close` also closes it during further queries.
 const store = await sqliteStore(process.argv[2] ?? '', thingCollections)
 for (const start of [1, 1_001]) {
   await store.commit(Array.from({ length: 1_000 }, (_, index) => insert(things, thing(start + index, { size: index }))))
