@@ -165,23 +165,16 @@ test('a broker with a verified e-mail reads their own commissions; other brokers
   t.is((await api.ask('GET', `/api/commissions/${own.id}`, { token })).status, 404)
 })
 
-test('lists filter by status, broker and contract, and search by broker, property and client', async (t) => {
+test('a created commission is found by broker, property and client, with wildcards taken literally', async (t) => {
   const { api, admin, token } = await opened(t)
   const { brokerOf, propertyOf, contractOf } = storedIn(api, admin)
   const { id: brokerId } = await brokerOf({ name: 'Íris Peçanha' })
   const house = await propertyOf({ code: 'CASA_7' })
   const lease = await contractOf({ propertyId: house.id, propertyCode: 'CASA_7', clientName: 'João' })
-  const first = await aCommission(api, admin, { brokerId, contractId: lease.id })
-  const second = await aCommission(api, admin)
-  worked(await api.ask('PATCH', `/api/commissions/${second.id}/status`, { token, body: { status: 'Approved' } }))
+  const { id } = await aCommission(api, admin, { brokerId, contractId: lease.id })
+  await aCommission(api, admin)
   const listed = async (query: string) =>
-    worked(await api.ask('GET', `/api/commissions?${query}`, { token })).data.map(({ id }: { id: string }) => id)
-  t.deepEqual((await listed('')).sort(), [first.id, second.id].sort())
-  t.deepEqual(await listed('status=Approved'), [second.id])
-  t.deepEqual(await listed(`brokerId=${brokerId}`), [first.id])
-  t.deepEqual(await listed(`contractId=${lease.id}&status=Pending`), [first.id])
-  for (const text of ['iris%20PECANHA', 'casa_7', 'joao']) t.deepEqual(await listed(`search=${text}`), [first.id])
+    worked(await api.ask('GET', `/api/commissions?${query}`, { token })).data.map((each: { id: string }) => each.id)
+  for (const text of ['iris%20PECANHA', 'casa_7', 'joao']) t.deepEqual(await listed(`search=${text}`), [id])
   t.deepEqual(await listed('search=casa%257'), [])
-  for (const query of ['status=paid', 'contractId=x', 'brokerId=1&brokerId=2', 'status[$ne]=Paid'])
-    t.is((await api.ask('GET', `/api/commissions?${query}`, { token })).status, 400, query)
 })
