@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import test, { type ExecutionContext } from 'ava'
-import { openPixApiServer } from '../adapters/bank/pix-api/server/pix-api-server.ts'
+import { openPixApiServer } from '../adapters/bank/pix-api/pix-api-server.ts'
 import { inFull } from '../size.ts'
 import { openTestApi } from './payments/test-api.ts'
 import { openEstateApi } from './real-estate/test-api.ts'

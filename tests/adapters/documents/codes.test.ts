@@ -3,7 +3,7 @@ import jsQRModule from 'jsqr'
 import { PNG } from 'pngjs'
 import { pngQrRenderer, terminalQr } from '../../../adapters/documents/codes.ts'
 
-// The package is CommonJS with its function under `default`, which the two module systems unwrap differently.
+// The CommonJS package exports its function as `default`, which the module systems unwrap differently.
 const jsQR = jsQRModule.default ?? jsQRModule
 
 const BR_CODE =
@@ -22,7 +22,7 @@ const decoded = (pixels: { data: Uint8Array; width: number; height: number }) =>
   jsQR(new Uint8ClampedArray(pixels.data), pixels.width, pixels.height, { inversionAttempts: 'dontInvert' })
 
 for (const [name, text] of Object.entries(TEXTS)) {
-  test(`the PNG of ${name} is read back, in byte mode`, async (t) => {
+  test(`draws a readable PNG of ${name}, in byte mode`, async (t) => {
     const code = decoded(await pixelsOf(text))
     t.is(Buffer.from(code?.binaryData ?? []).toString('utf8'), text)
     t.deepEqual(
@@ -32,7 +32,7 @@ for (const [name, text] of Object.entries(TEXTS)) {
   })
 }
 
-test('the quiet zone has four modules and the error correction is M', async (t) => {
+test('draws a quiet zone of four modules, with error correction M', async (t) => {
   const { data, width, height } = await pixelsOf(BR_CODE)
   t.is(width, height)
   const dark = (x: number, y: number) => (data[(y * width + x) * 4] ?? 255) < 128
@@ -47,15 +47,15 @@ test('the quiet zone has four modules and the error correction is M', async (t) 
   t.deepEqual(format, [true, false])
 })
 
-test('a text that does not fit rejects', async (t) => {
+test('rejects a text that does not fit', async (t) => {
   await t.throwsAsync(pngQrRenderer.qrPng('x'.repeat(2332)))
 })
 
 const ESCAPE = String.fromCharCode(27)
 
-/** Each character of the terminal's picture as two pixels, upper and lower: what a phone held before it would see. */
+/** Returns the terminal's picture as pixels: each character is an upper and a lower one. */
 const screenOf = (picture: string) => {
-  // The lower edge is drawn in white on nothing.
+  // The lower edge is white on a transparent background.
   const whiteEdge = `${ESCAPE}[0m${ESCAPE}[37m▀`
   const plain = picture.replaceAll(whiteEdge, ' ').replaceAll(new RegExp(`${ESCAPE}\\[\\d*m`, 'g'), '')
   const rows = plain.split('\n').filter((line) => line !== '')
@@ -73,25 +73,25 @@ const screenOf = (picture: string) => {
   return { data, width, height }
 }
 
-test('the terminal picture is read back, and sets black on white itself', async (t) => {
+test('draws a readable code for a terminal, black on white', async (t) => {
   const picture = await terminalQr(BR_CODE, { colors: true })
   t.true(picture.startsWith(`${ESCAPE}[47m${ESCAPE}[30m`))
   t.is(decoded(screenOf(picture))?.data, BR_CODE)
 })
 
-test('without colours the picture is read back too, and has no escape codes', async (t) => {
+test('draws a readable code without escape codes if colours are off', async (t) => {
   const picture = await terminalQr(BR_CODE, { colors: false })
   t.false(picture.includes(ESCAPE))
   t.is(decoded(screenOf(picture))?.data, BR_CODE)
 })
 
-test('a code that is asked for again is the same, whatever was made of it, and of many others each is its own', async (t) => {
-  const first = await pngQrRenderer.qrPng('asked twice')
-  const again = await pngQrRenderer.qrPng('asked twice')
+test('returns the same image again, independent of changes to the first and of many others', async (t) => {
+  const first = await pngQrRenderer.qrPng('requested twice')
+  const again = await pngQrRenderer.qrPng('requested twice')
   t.deepEqual(again, first)
   again.fill(0)
-  t.deepEqual(await pngQrRenderer.qrPng('asked twice'), first)
+  t.deepEqual(await pngQrRenderer.qrPng('requested twice'), first)
   for (let number = 0; number < 510; number += 1) await pngQrRenderer.qrPng(`other ${number}`)
-  t.deepEqual(await pngQrRenderer.qrPng('asked twice'), first)
+  t.deepEqual(await pngQrRenderer.qrPng('requested twice'), first)
   t.notDeepEqual(await pngQrRenderer.qrPng('other 509'), first)
 })

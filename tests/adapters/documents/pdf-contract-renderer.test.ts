@@ -1,7 +1,7 @@
 import test from 'ava'
 import { pdfContractRenderer } from '../../../adapters/documents/pdf-contract-renderer.ts'
 import type { PrintedContract } from '../../../core/ports/documents.ts'
-import { pagesOf, signsOf, textOf } from './printed-page.ts'
+import { characterEdges, pagesOf, textOf } from './printed-page.ts'
 
 const usual: PrintedContract = {
   id: '3f2b8c1e-5d0a-4f6b-8a3c-000000000040',
@@ -56,7 +56,7 @@ const usual: PrintedContract = {
 
 const LONG = 'Sociedade Anônima de Administração e Participações Imobiliárias '.repeat(12)
 
-/** As long as each thing may be, of everything that there may be. */
+/** A contract with all sections and the longest texts. */
 const longest: PrintedContract = {
   ...usual,
   title: 'Contrato de compra e venda',
@@ -74,7 +74,7 @@ const longest: PrintedContract = {
   signers: usual.signers.map(({ role }) => ({ role, name: LONG })),
 }
 
-test('a contract is one page that tells whose it is, of what, and what was agreed', async (t) => {
+test('draws all facts of a contract on one page', async (t) => {
   const pdf = await pdfContractRenderer.contractPdf(usual)
   t.is(pagesOf(pdf), 1)
   const text = textOf(pdf)
@@ -82,26 +82,25 @@ test('a contract is one page that tells whose it is, of what, and what was agree
     t.true(text.includes(title), title)
     for (const each of facts.flat()) t.true(text.includes(each), each)
   }
-  for (const told of ['Aurora Imóveis Ltda', 'CNPJ 11.222.333/0001-81', usual.id, usual.fingerprint])
-    t.true(text.includes(told), told)
+  for (const fact of ['Aurora Imóveis Ltda', 'CNPJ 11.222.333/0001-81', usual.id, usual.fingerprint])
+    t.true(text.includes(fact), fact)
 })
 
 for (const [name, contract] of Object.entries({ usual, longest }))
-  test(`nothing of the ${name} contract runs over the edges, nor into the place of signatures`, async (t) => {
+  test(`draws the ${name} contract within the margins, and outside the space for signatures`, async (t) => {
     const pdf = await pdfContractRenderer.contractPdf(contract)
     t.is(pagesOf(pdf), 1)
-    const signs = signsOf(pdf)
+    const edges = characterEdges(pdf)
     t.deepEqual(
-      signs.filter(([left, top, right, bottom]) => left < 50 || top < 30 || right > 545 || bottom > 820),
+      edges.filter(([left, top, right, bottom]) => left < 50 || top < 30 || right > 545 || bottom > 820),
       [],
     )
-    // Between what was agreed and who signs there is room for a hand.
     t.deepEqual(
-      signs.filter(([, top]) => top > 712 && top < 748),
+      edges.filter(([, top]) => top > 712 && top < 748),
       [],
     )
   })
 
-test('the same contract is the same bytes', async (t) => {
+test('draws the same bytes for the same contract', async (t) => {
   t.deepEqual(await pdfContractRenderer.contractPdf(usual), await pdfContractRenderer.contractPdf(usual))
 })

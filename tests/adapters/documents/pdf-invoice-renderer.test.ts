@@ -5,38 +5,38 @@ import { pdfInvoiceRenderer } from '../../../adapters/documents/pdf-invoice-rend
 import { withoutMarks } from '../../../core/payments/boleto/barcode.ts'
 import type { Invoice } from '../../../core/ports/documents.ts'
 import { FULL, some } from '../../size.ts'
-import { barsOf, codeOf, codesOf, pagesOf, pixelsOf, signsOf, textOf } from './printed-page.ts'
+import { barsOf, characterEdges, codeOf, codesOf, pagesOf, pixelsOf, textOf } from './printed-page.ts'
 import { samples } from './sample-invoices.ts'
 
 const drawn = (invoice: Invoice) => pdfInvoiceRenderer.invoicePdf(invoice)
 const all: readonly (readonly [string, Invoice])[] = Object.entries(samples)
 
-// Some of them by chance; all of them in full.
+// A random sample; all of them in full.
 for (const [name, invoice] of some(all, 2)) {
-  test(`a scanner reads from the page of "${name}" what is to be paid, and nothing else`, async (t) => {
+  test(`draws the codes of "${name}" readable for a scanner, and no others`, async (t) => {
     const codes = await codesOf(await drawn(invoice), 200)
     const expected = [invoice.boleto?.barcode ?? [], invoice.pixCode ?? []].flat()
     t.deepEqual(codes.map(({ text }) => text).sort(), expected.sort())
   })
-  test(`the page of "${name}" is one, and nothing on it runs over its edge`, async (t) => {
+  test(`draws "${name}" on one page, within its margins`, async (t) => {
     const pdf = await drawn(invoice)
     t.is(pagesOf(pdf), 1)
-    const signs = signsOf(pdf)
-    t.true(signs.length > 100)
+    const edges = characterEdges(pdf)
+    t.true(edges.length > 100)
     t.deepEqual(
-      signs.filter(([left, top, right, bottom]) => left < 22 || top < 22 || right > 562 || bottom > 825),
+      edges.filter(([left, top, right, bottom]) => left < 22 || top < 22 || right > 562 || bottom > 825),
       [],
     )
   })
 }
 
 for (const dpi of FULL ? [150, 300] : [150])
-  test(`both codes are read at ${dpi} dots an inch`, async (t) => {
+  test(`draws both codes readable at ${dpi} dpi`, async (t) => {
     const pdf = await drawn(samples.bolepix)
     t.is((await codesOf(pdf, dpi)).length, 2)
   })
 
-test('the bars of a slip are 103 mm wide and 13 mm high', async (t) => {
+test('draws the bars of a slip 103 mm wide and 13 mm high', async (t) => {
   for (const name of ['boleto', 'bolepix', 'long'] as const) {
     const { width, height } = await barsOf(await drawn(samples[name]))
     t.true(Math.abs(width - 103) < 0.1, `${name}: ${width} mm wide`)
@@ -44,7 +44,7 @@ test('the bars of a slip are 103 mm wide and 13 mm high', async (t) => {
   }
 })
 
-test('the line on the page is that of the bars, and another reader takes it', async (t) => {
+test('prints the digitable line of the bars, which another library accepts', async (t) => {
   for (const invoice of [samples.boleto, samples.long]) {
     const pdf = await drawn(invoice)
     const barcode = await codeOf(pdf, 'ITF')
@@ -57,7 +57,7 @@ test('the line on the page is that of the bars, and another reader takes it', as
   }
 })
 
-test('a slip has every field of the form', async (t) => {
+test('draws all fields of the slip', async (t) => {
   const text = textOf(await drawn(samples.boleto))
   for (const field of [
     '748-X',
@@ -98,13 +98,13 @@ test('a slip has every field of the form', async (t) => {
     t.true(text.includes(field), field)
 })
 
-test('the largest boleto is told whole', async (t) => {
+test('prints the largest amount whole', async (t) => {
   const text = textOf(await drawn(samples.long))
   t.true(text.includes('R$ 99.999.999,99'))
   t.true(text.includes('\n99.999.999,99\n'))
 })
 
-test('the text to copy is whole, however long', async (t) => {
+test('prints the Pix code to copy whole, up to 512 characters', async (t) => {
   for (const signs of FULL ? [20, 200, 512] : [512]) {
     const pixCode = 'W'.repeat(signs)
     for (const sample of [samples.bolepix, samples.pix]) {
@@ -122,12 +122,12 @@ for (const [name, words] of [
   ['unanswered', ['O banco ainda não informou como pagar esta cobrança.']],
   ['strange', ['Pão do Łukasz ??? Ελλάς', 'e fim']],
 ] as const)
-  test(`the page of "${name}" says so`, async (t) => {
+  test(`prints the status of "${name}"`, async (t) => {
     const text = textOf(await drawn(samples[name]))
     for (const word of words) t.true(text.includes(word), word)
   })
 
-const names: readonly (readonly [told: string, read: string])[] = [
+const names: readonly (readonly [name: string, printed: string])[] = [
   ['Łukasz', 'Łukasz'],
   ['Nguyễn Thị Ánh', 'Nguyễn Thị Ánh'],
   ['João Conceição', 'João Conceição'],
@@ -135,54 +135,45 @@ const names: readonly (readonly [told: string, read: string])[] = [
   ['Ana\tSouza', 'Ana Souza'],
   ['Ana\nSouza', 'Ana Souza'],
 ]
-for (const [told, read] of names)
-  test(`a bill of every kind for ${JSON.stringify(told)} is a page that reads ${JSON.stringify(read)}`, async (t) => {
-    for (const name of ['boleto', 'bolepix', 'pix', 'card'] as const) {
-      const payee = { ...samples[name].payee, name: told }
-      const payer = { ...samples[name].payer, name: told }
-      const pdf = await drawn({ ...samples[name], payee, payer, description: told })
+for (const [name, printed] of names)
+  test(`prints the name ${JSON.stringify(name)} as ${JSON.stringify(printed)}, whatever the method`, async (t) => {
+    for (const sample of ['boleto', 'bolepix', 'pix', 'card'] as const) {
+      const payee = { ...samples[sample].payee, name }
+      const payer = { ...samples[sample].payer, name }
+      const pdf = await drawn({ ...samples[sample], payee, payer, description: name })
       t.is(pagesOf(pdf), 1)
       const text = textOf(pdf).replace(/\s+/g, ' ')
-      for (const found of [`${read} 12.ABC.345/01DE-35`, `${read} - 123.456.789-09`, `Descrição ${read} `])
-        t.true(text.includes(found), `${name}: ${text}`)
-      t.deepEqual(await drawn({ ...samples[name], payee, payer, description: told }), pdf)
+      for (const found of [`${printed} 12.ABC.345/01DE-35`, `${printed} - 123.456.789-09`, `Descrição ${printed} `])
+        t.true(text.includes(found), `${sample}: ${text}`)
+      t.deepEqual(await drawn({ ...samples[sample], payee, payer, description: name }), pdf)
     }
   })
 
-test('a bill whose letters the plain fonts have brings no font of its own', async (t) => {
+test('embeds a font only for letters that the plain fonts lack', async (t) => {
   const plain = await drawn(samples.boleto)
   const wide = await drawn({ ...samples.boleto, description: 'Łukasz' })
   t.true(plain.length < 20_000, `${plain.length}`)
   t.true(wide.length > plain.length && wide.length < plain.length + 20_000, `${wide.length} over ${plain.length}`)
 })
 
-test('the same bill is the same file', async (t) => {
+test('draws the same bytes for the same charge', async (t) => {
   t.deepEqual(await drawn(samples.bolepix), await drawn(samples.bolepix))
 })
 
-test('between two bills of many whoever else has come is served', async (t) => {
+test('lets the event loop run between two charges', async (t) => {
   const order: string[] = []
   const bills = ['boleto', 'bolepix', 'pix', 'boleto'] as const
   let isOver = false
-  const others = (async () => {
+  const turns = (async () => {
     while (!isOver) {
       await new Promise<void>((resolve) => setImmediate(resolve))
-      if (order.at(-1) !== 'another') order.push('another')
+      if (order.at(-1) !== 'turn') order.push('turn')
     }
   })()
   await Promise.all(bills.map((name) => pdfInvoiceRenderer.invoicePdf(samples[name]).then(() => order.push('bill'))))
   isOver = true
-  await others
-  t.deepEqual(order.slice(0, 2 * bills.length), [
-    'another',
-    'bill',
-    'another',
-    'bill',
-    'another',
-    'bill',
-    'another',
-    'bill',
-  ])
+  await turns
+  t.deepEqual(order.slice(0, 2 * bills.length), ['turn', 'bill', 'turn', 'bill', 'turn', 'bill', 'turn', 'bill'])
 })
 
 const DPI = 72
@@ -196,7 +187,7 @@ const red = (width: number, height: number): Uint8Array => {
   return new Uint8Array(PNG.sync.write(png))
 }
 
-/** How wide and how high the red on a page is, in points. */
+/** Returns the width and height of the red area of a page, in points. */
 const redOn = (pdf: Uint8Array): readonly [number, number] => {
   const { data, width, height } = pixelsOf(pdf, DPI)
   const isRed = (x: number, y: number) => {
@@ -213,12 +204,12 @@ for (const [name, width, height, wide, high] of [
   ['a wide one', 600, 100, 120, 20],
   ['a high one', 50, 500, 4, 44],
 ] as const)
-  test(`a logo stands in its corner, as it is shaped: ${name}`, async (t) => {
+  test(`draws a logo in its corner with its aspect ratio: ${name}`, async (t) => {
     const [columns, rows] = redOn(await withLogo(red(width, height)))
     t.true(Math.abs(columns - wide) <= 2 && Math.abs(rows - high) <= 2, `${columns} x ${rows}`)
   })
 
-/** A PNG whose head says that it is so large, whatever it holds. */
+/** Returns a PNG whose header claims a size. */
 const claiming = (width: number, height: number): Uint8Array => {
   const bytes = red(2, 2)
   new DataView(bytes.buffer).setUint32(16, width)
@@ -237,7 +228,7 @@ const unusable = [
   ['a WebP', new TextEncoder().encode('RIFF\0\0\0\0WEBPVP8 ')],
 ] as const
 for (const [name, logo] of unusable)
-  test(`without a logo that can be drawn the bill is as good: ${name}`, async (t) => {
+  test(`draws a charge without its logo if that is unusable: ${name}`, async (t) => {
     const pdf = await withLogo(logo)
     t.is((await codesOf(pdf, 200)).length, 2)
     t.deepEqual(redOn(pdf), [0, 0])

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import * as mupdf from 'mupdf'
 import { prepareZXingModule, type ReadResult, readBarcodes } from 'zxing-wasm/reader'
 
-// From the disk: without it the reader asks a server for it.
+// From the disk: by default the reader downloads it.
 const READER = fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'))
 prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(readFileSync(READER)).buffer } })
 
@@ -12,7 +12,7 @@ const pageOf = (pdf: Uint8Array) => mupdf.Document.openDocument(pdf, 'applicatio
 
 export const pagesOf = (pdf: Uint8Array): number => mupdf.Document.openDocument(pdf, 'application/pdf').countPages()
 
-/** What is on a page, as a scanner sees it at so many dots an inch. */
+/** Returns the pixels of the first page at a resolution. */
 export const pixelsOf = (pdf: Uint8Array, dpi: number) => {
   const scale = dpi / POINTS
   const pixels = pageOf(pdf).toPixmap(mupdf.Matrix.scale(scale, scale), mupdf.ColorSpace.DeviceRGB, false)
@@ -23,15 +23,15 @@ export const pixelsOf = (pdf: Uint8Array, dpi: number) => {
   return { data, width, height, colorSpace: 'srgb' as const }
 }
 
-/** The codes that an independent reader finds on a page. */
+/** Returns the codes that an independent reader finds on the first page. */
 export const codesOf = (pdf: Uint8Array, dpi: number): Promise<ReadResult[]> =>
   readBarcodes(pixelsOf(pdf, dpi), { formats: ['ITF', 'QRCode'], tryHarder: true })
 
-/** The text of one code of a kind; undefined where it is not read. */
+/** Returns the text of a code; undefined if it cannot be read. */
 export const codeOf = async (pdf: Uint8Array, format: 'ITF' | 'QRCode', dpi = 200): Promise<string | undefined> =>
   (await codesOf(pdf, dpi)).find((code) => code.format === format)?.text
 
-/** How large the bars of a page are, in millimetres: from the first to the last, and from head to foot. */
+/** Measures the bars of the first page in millimetres. */
 export const barsOf = async (
   pdf: Uint8Array,
   dpi = 600,
@@ -56,18 +56,18 @@ export const barsOf = async (
   return { width: inMm(last - first + 1), height: inMm(alongBar(1) - alongBar(-1) - 1) }
 }
 
-/** What can be read on a page, line by line. */
+/** Returns the text of the first page by lines. */
 export const textOf = (pdf: Uint8Array): string => pageOf(pdf).toStructuredText('').asText()
 
-/** Where each sign stands: its left, upper, right and lower edge in points. */
-export const signsOf = (pdf: Uint8Array): readonly (readonly [number, number, number, number])[] => {
+/** Returns the left, upper, right and lower edge of each character in points. */
+export const characterEdges = (pdf: Uint8Array): readonly (readonly [number, number, number, number])[] => {
   const edges: [number, number, number, number][] = []
   pageOf(pdf)
     .toStructuredText('preserve-whitespace')
     .walk({
-      onChar(sign, _origin, _font, _size, quad) {
+      onChar(character, _origin, _font, _size, quad) {
         const [x0, y0, x1, , , , , y3] = quad
-        if (sign.trim() !== '') edges.push([x0, y0, x1, y3])
+        if (character.trim() !== '') edges.push([x0, y0, x1, y3])
       },
     })
   return edges

@@ -63,8 +63,8 @@ const boleto = {
 const longWide = 'Łukasz Nguyễn Thị Ánh e Herdeiros, Comércio de Hortifrutigranjeiros '.repeat(9)
 const long = 'Associação Beneficente de Amparo à Maternidade e à Infância São João del-Rei '.repeat(9)
 
-/** All that a text may stand in, of as much as it may be. */
-const ofMuch = (text: string, letter: string): Invoice => {
+/** Returns a charge with a text in all its fields. */
+const withTexts = (text: string, letter: string): Invoice => {
   const party = { name: text, document: '12.ABC.345/01DE-35', address: text }
   return {
     ...boleto,
@@ -77,7 +77,7 @@ const ofMuch = (text: string, letter: string): Invoice => {
   }
 }
 
-/** One bill of each kind, and what is hard to print. */
+/** A charge of each kind, and hard cases of printing. */
 export const samples = {
   boleto,
   bolepix: { ...boleto, method: 'BOLEPIX', pixCode },
@@ -101,12 +101,12 @@ export const samples = {
   cancelled: { ...boleto, status: 'cancelled', boleto: null },
   unanswered: { ...boleto, boleto: null },
   long: {
-    ...ofMuch(long, 'W'),
+    ...withTexts(long, 'W'),
     valueCents: 9_999_999_999,
     dueCents: 9_999_999_999,
     boleto: printedBoleto(9_999_999_999, '2049-10-13'),
   },
-  longWide: ofMuch(longWide, 'Ł'),
+  longWide: withTexts(longWide, 'Ł'),
   strange: {
     ...boleto,
     method: 'BOLEPIX',

@@ -18,12 +18,12 @@ const LINES = [
   { type: 'Pix Out', description: 'Fornecedor de farinha', party: 'Moinho Ltda - 11.222.333/0001-81', cents: -98_765 },
 ] as const
 
-/** Days of so many lines, each kind in turn; what is of no balance is every seventh. */
+/** Returns a statement with the types of lines in turn; with cards, every seventh line has no balance. */
 export const statementOf = (days: number, linesADay: number, hasCards = false): Statement => {
   let balance = 1_000_000
   const opening = balance
   let [income, expenses] = [0, 0]
-  const told = Array.from({ length: days }, (_, at): StatementDay => {
+  const allDays = Array.from({ length: days }, (_, at): StatementDay => {
     const day = addDays(FROM, at)
     const openingCents = balance
     const lines = Array.from({ length: linesADay }, (_, index) => {
@@ -48,7 +48,7 @@ export const statementOf = (days: number, linesADay: number, hasCards = false): 
     issuedAt: '2026-12-01T13:05:09.123Z',
     sums: { openingCents: opening, closingCents: balance, incomeCents: income, expensesCents: expenses },
     filters: null,
-    days: told,
+    days: allDays,
   }
 }
 

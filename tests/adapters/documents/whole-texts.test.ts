@@ -4,7 +4,7 @@ import { pdfInvoiceRenderer } from '../../../adapters/documents/pdf-invoice-rend
 import { pdfOwnerStatementRenderer } from '../../../adapters/documents/pdf-owner-statement-renderer.ts'
 import { receiptPdf } from '../../../adapters/documents/pdf-statement-renderer.ts'
 import { statementPdf } from '../../../adapters/documents/statement-pdf.ts'
-import { signsOf, textOf } from './printed-page.ts'
+import { characterEdges, textOf } from './printed-page.ts'
 import { samples } from './sample-invoices.ts'
 import { receipt, statementOf } from './sample-statements.ts'
 
@@ -71,7 +71,7 @@ const documents: Readonly<Record<string, (text: Text) => Promise<Uint8Array>>> =
 }
 
 for (const [length, text] of Object.entries(LENGTHS))
-  test(`texts of ${length} stand whole on every document, within its page`, async (t) => {
+  test(`prints texts of ${length} whole on every document, within its margins`, async (t) => {
     for (const [kind, draw] of Object.entries(documents)) {
       const used: string[] = []
       const pdf = await draw((most, tag) => {
@@ -80,7 +80,9 @@ for (const [length, text] of Object.entries(LENGTHS))
       })
       const shown = textOf(pdf).replace(/\s/g, '')
       for (const each of used) t.true(shown.includes(each.replace(/\s/g, '')), `${kind}: ${each}`)
-      const over = signsOf(pdf).filter(([left, top, right, end]) => left < 22 || top < 22 || right > 565 || end > 830)
+      const over = characterEdges(pdf).filter(
+        ([left, top, right, end]) => left < 22 || top < 22 || right > 565 || end > 830,
+      )
       t.deepEqual(over, [], kind)
     }
   })

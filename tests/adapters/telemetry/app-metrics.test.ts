@@ -7,7 +7,7 @@ const reading = (text: string, series: string): number | null => {
   return line === undefined ? null : Number(line.slice(series.length + 1))
 }
 
-test('counts by app, each in a registry of its own', async (t) => {
+test('counts by app', async (t) => {
   const [pay, estate] = [appMetrics('pay'), appMetrics('estate')]
   pay.request('charges.issue', 201, 0.004)
   pay.request('charges.issue', 201, 0.2)
@@ -39,7 +39,7 @@ test('counts by app, each in a registry of its own', async (t) => {
   }
 })
 
-test('queues are asked for at every scrape; a store that is away leaves the rest standing', async (t) => {
+test('reads the queues at every scrape, and leaves them out if the store is unavailable', async (t) => {
   const metrics = appMetrics('pay')
   let isDown = false
   let due = 3

@@ -8,12 +8,12 @@ import { START, type Task, tasks } from '../../core/kernel/running/tasks.ts'
 
 const task: Task = { id: 1, host: 'a', owner: 'a', dueAt: START, attempts: 0, doneBy: null }
 
-test('every commit is told of once, with how it ended and what it was', async (t) => {
+test('reports each commit once, with its outcome and changes', async (t) => {
   const plain = memoryStore([tasks])
-  const told: [CommitEnding, number][] = []
+  const reported: [CommitEnding, number][] = []
   const store = measuredStore(plain, (ending, seconds, changes) => {
     t.true(seconds >= 0 && seconds < 60)
-    told.push([ending, changes.length])
+    reported.push([ending, changes.length])
   })
   t.true((await store.commit([insert(tasks, task), insert(tasks, { ...task, id: 2 })])).ok)
   t.false((await store.commit([insert(tasks, task)])).ok)
@@ -21,7 +21,7 @@ test('every commit is told of once, with how it ended and what it was', async (t
   await t.throwsAsync(store.commit([{ kind: 'insert', at: ['test.tasks', 3], record: { id: 3 } }]))
   await store.close()
   await t.throwsAsync(store.commit([insert(tasks, task)]), { instanceOf: StoreUnavailable })
-  t.deepEqual(told, [
+  t.deepEqual(reported, [
     ['ok', 2],
     ['conflict', 1],
     ['stale', 1],

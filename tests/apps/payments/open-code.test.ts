@@ -5,7 +5,7 @@ import { patch } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { readPixCode } from '../../../core/payments/pix/br-code.ts'
-import { openPixApiServer } from '../../adapters/bank/pix-api/server/pix-api-server.ts'
+import { openPixApiServer } from '../../adapters/bank/pix-api/pix-api-server.ts'
 import { errorsOf, type Merchant, NOW, openTestApi, type TestApi, worked } from './test-api.ts'
 
 const IMAGE = '/legacypay/pix/image'
@@ -13,7 +13,7 @@ const HOOK = 'https://loja.example/avisos'
 const E2E = 'E01181521202611231305ABCDEFGHIJK'
 const JOSE = { name: 'José Dias', document: '52998224725' }
 
-;("/** Reads the account's open code, as a payer's bank does. */")
+/** Reads the account's open code, as a payer's bank does. */
 const openCode = async (api: TestApi, { token }: Merchant) => {
   const body = worked(await api.ask('GET', IMAGE, { token }))
   const read = readPixCode(body.data.payload)

@@ -56,8 +56,8 @@ test('the value is calculated at creation and stays, until a PUT sends the perce
   const { id, brokerId, contractId } = await aCommission(api, admin, { percentage: 10 })
   await api.host.store.commit([patch(contracts, contractId, { set: { valueCents: 300_000 }, when: always })])
   const path = `/api/commissions/${id}`
-  const kept = worked(await api.ask('GET', path, { token }))
-  t.like(kept, { value: 250, contract: { value: 3000 } })
+  const shown = worked(await api.ask('GET', path, { token }))
+  t.like(shown, { value: 250, contract: { value: 3000 } })
   const body = { brokerId, contractId, percentage: 10 }
   t.is(worked(await api.ask('PUT', path, { token, body })).value, 300)
 })
@@ -92,11 +92,11 @@ test('each change of status notifies once with its time, even with five simultan
   t.deepEqual(wrongIn(await api.ask('PATCH', path, { token, body: { status: 'approved' } })), { status: ['one-of'] })
   // Without notes in the request they stay.
   const notes = 'conferida'
-  for (const [status, type, at, told] of [
+  for (const [status, type, at, change] of [
     ['Approved', 'commission.approved', 'approvedAt', { notes }],
     ['Paid', 'commission.paid', 'paidAt', {}],
   ] as const) {
-    const body = { status, ...told }
+    const body = { status, ...change }
     const answers = await Promise.all(Array.from({ length: 5 }, () => api.ask('PATCH', path, { token, body })))
     t.deepEqual(answers.map((each) => each.status).sort(), [200, 422, 422, 422, 422])
     const done = answers.find((each) => each.status === 200)?.body

@@ -12,7 +12,7 @@ import { storedIn } from './stored.ts'
 import { type EstateTestApi, openEstateApi, type Person, TODAY, worked } from './test-api.ts'
 
 /** Returns the notifications of a user, newest first. */
-const toldTo = async (api: EstateTestApi, { token }: Person) =>
+const notificationsOf = async (api: EstateTestApi, { token }: Person) =>
   worked(await api.ask('GET', '/api/notifications', { token })).data
 
 /** Founds a company with an Admin, a broker who is a user, and a contract. */
@@ -36,10 +36,10 @@ test('a new proposal notifies its broker and all Admins once each', async (t) =>
   const second = await api.colleague(admin, 'Admin')
   const [financial, other] = [await api.colleague(admin, 'Financial'), await api.agency()]
   const proposal = await stored.proposalOf(contract, broker.id)
-  await stored.tell('proposal.created', proposal.id)
+  await stored.emit('proposal.created', proposal.id)
   await api.drain()
   for (const person of [admin, second, bruno]) {
-    const [told, ...more] = await toldTo(api, person)
+    const [told, ...more] = await notificationsOf(api, person)
     const { id, createdAt, ...rest } = told
     t.deepEqual(rest, {
       type: 'NewProposal',
@@ -54,14 +54,14 @@ test('a new proposal notifies its broker and all Admins once each', async (t) =>
     t.regex(id, /^[0-9a-f-]{36}$/)
     t.true(createdAt <= api.clock.now())
   }
-  for (const person of [financial, other]) t.deepEqual(await toldTo(api, person), [])
+  for (const person of [financial, other]) t.deepEqual(await notificationsOf(api, person), [])
   // An Admin who is also the broker is notified once.
   const own = await stored.brokerOf({ email: admin.email })
   const theirs = await stored.proposalOf(contract, own.id, { type: 'Sale' })
-  await stored.tell('proposal.created', theirs.id)
+  await stored.emit('proposal.created', theirs.id)
   await api.drain()
-  t.is((await toldTo(api, admin)).length, 2)
-  t.is((await toldTo(api, bruno)).length, 1)
+  t.is((await notificationsOf(api, admin)).length, 2)
+  t.is((await notificationsOf(api, bruno)).length, 1)
 })
 
 test('a user with a broker’s e-mail whose role may not read proposals is not notified', async (t) => {
@@ -71,9 +71,9 @@ test('a user with a broker’s e-mail whose role may not read proposals is not n
     const broker = await stored.brokerOf()
     const claimant = await api.colleague(admin, role, broker.email)
     const proposal = await stored.proposalOf(contract, broker.id)
-    await stored.tell('proposal.created', proposal.id)
+    await stored.emit('proposal.created', proposal.id)
     await api.drain()
-    t.deepEqual(await toldTo(api, claimant), [], role)
+    t.deepEqual(await notificationsOf(api, claimant), [], role)
   }
 })
 
@@ -88,20 +88,20 @@ test('events of a broker notify only the user with their e-mail, each with its o
     ['commission.paid', commission.id, 'CommissionPaid', 'Commission', 'Comissão paga'],
   ] as const
   for (const [event, id, type, resourceType, title] of cases) {
-    await stored.tell(event, id)
+    await stored.emit(event, id)
     await api.drain()
-    t.like((await toldTo(api, bruno))[0], { type, title, resourceType, resourceId: id, isRead: false }, event)
+    t.like((await notificationsOf(api, bruno))[0], { type, title, resourceType, resourceId: id, isRead: false }, event)
     api.clock.advance(1)
   }
   t.deepEqual(
-    (await toldTo(api, bruno)).map(({ message }: { message: string }) => message),
+    (await notificationsOf(api, bruno)).map(({ message }: { message: string }) => message),
     [
       'Sua comissão de R$ 1.250,50 pelo contrato do imóvel AP-101 foi paga.',
       'Sua comissão de R$ 1.250,50 pelo contrato do imóvel AP-101 foi aprovada.',
       'A proposta de Maria da Silva de R$ 2.400,00 pelo imóvel AP-101 foi aprovada.',
     ],
   )
-  t.deepEqual(await toldTo(api, admin), [])
+  t.deepEqual(await notificationsOf(api, admin), [])
 })
 
 test('a removed record, and a broker without a user in the company, notify no user', async (t) => {
@@ -112,10 +112,10 @@ test('a removed record, and a broker without a user in the company, notify no us
   const foreign = await stored.brokerOf({ email: stranger.email })
   const removed = await stored.commissionOf(contract, broker.id)
   await stored.gone(commissions, removed)
-  await stored.tell('commission.paid', (await stored.commissionOf(contract, lonely.id)).id)
-  await stored.tell('commission.paid', (await stored.commissionOf(contract, foreign.id)).id)
-  await stored.tell('commission.paid', removed.id)
-  await stored.tell('visit.confirmed', contract.id)
+  await stored.emit('commission.paid', (await stored.commissionOf(contract, lonely.id)).id)
+  await stored.emit('commission.paid', (await stored.commissionOf(contract, foreign.id)).id)
+  await stored.emit('commission.paid', removed.id)
+  await stored.emit('visit.confirmed', contract.id)
   await api.drain()
   t.deepEqual(await api.every(notifications), [])
 })
@@ -138,7 +138,7 @@ test('a confirmed visit notifies its broker, with its São Paulo time', async (t
   const body = { status: 'Confirmed' }
   worked(await api.ask('PATCH', `/api/visits/${visit.id}/status`, { token: admin.token, body }))
   await api.drain()
-  t.like(await toldTo(api, bruno), [
+  t.like(await notificationsOf(api, bruno), [
     {
       type: 'VisitConfirmed',
       message: 'A visita de João Lima ao imóvel AP-101 em 30/11/2026 às 22:30 foi confirmada.',
@@ -154,7 +154,7 @@ test('a user lists, reads and counts their own notifications', async (t) => {
   const { token } = bruno
   for (let count = 0; count < 3; count += 1) {
     const { id } = await stored.commissionOf(contract, broker.id)
-    await stored.tell('commission.paid', id)
+    await stored.emit('commission.paid', id)
     await api.drain()
     api.clock.advance(60)
   }

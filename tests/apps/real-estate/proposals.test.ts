@@ -146,13 +146,13 @@ test('a created proposal is found by property and client, and a page after the l
   const flat = await stored.propertyOf({ code: 'CASA-9' })
   const joao = await stored.clientOf({ name: 'João d’Ávila' })
   const [sale, third] = [await made({ type: 'Sale', propertyId: flat.id }), await made({ clientId: joao.id })]
-  const asked = async (query: string) =>
+  const found = async (query: string) =>
     worked(await asAdmin('GET', `/api/proposals?${query}`)).data.map(({ id }: { id: string }) => id)
-  t.deepEqual(await asked('search=casa-'), [sale.id])
-  t.deepEqual(await asked('search=JOAO'), [third.id])
-  t.deepEqual(await asked('type=Sale&status=Rejected'), [])
-  t.is((await asked('pageSize=1&page=2')).length, 1)
-  t.deepEqual(await asked('page=9'), [])
+  t.deepEqual(await found('search=casa-'), [sale.id])
+  t.deepEqual(await found('search=JOAO'), [third.id])
+  t.deepEqual(await found('type=Sale&status=Rejected'), [])
+  t.is((await found('pageSize=1&page=2')).length, 1)
+  t.deepEqual(await found('page=9'), [])
 })
 
 test('a PUT replaces an open proposal and moves its counts', async (t) => {
@@ -239,9 +239,9 @@ test('an Admin removes a proposal, which then no longer counts as open, unless i
   t.is((await asAdmin('GET', `/api/proposals/${first.id}`)).status, 404)
   t.is(worked(await asAdmin('GET', '/api/proposals')).total, 0)
   const { proposedValue: _, ...rest } = { ...offer, type: 'Lease' as const, paymentConditions: null, notes: null }
-  const kept = { status: 'Approved', isConverted: true } as const
+  const approved = { status: 'Approved', isConverted: true } as const
   const converted = await stored.put(
-    proposal.build(admin.companyId, { ...rest, proposedValueCents: 1 }, api.fresh(), kept),
+    proposal.build(admin.companyId, { ...rest, proposedValueCents: 1 }, api.fresh(), approved),
   )
   const before = await api.everything()
   t.like(await asAdmin('DELETE', `/api/proposals/${converted.id}`), {

@@ -207,9 +207,9 @@ export const storedIn = ({ host, fresh }: Storing, { companyId }: Pick<Person, '
     if (!outcome.ok) throw new Error('it is not there')
   }
   /** Tells of something as the room does in which it happened. */
-  const tell = async (type: EventType, subjectId: string): Promise<void> => {
+  const emit = async (type: EventType, subjectId: string): Promise<void> => {
     const outcome = await host.store.commit([recordEvent(fresh(), { companyId, subjectId, type, data: null })])
     if (!outcome.ok) throw new Error('the event was not recorded')
   }
-  return { put, clientOf, brokerOf, propertyOf, contractOf, paymentOf, proposalOf, commissionOf, gone, tell }
+  return { put, clientOf, brokerOf, propertyOf, contractOf, paymentOf, proposalOf, commissionOf, gone, emit }
 }

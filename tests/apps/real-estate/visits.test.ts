@@ -130,9 +130,9 @@ test('of two simultaneous changes of status one succeeds and notifies once', asy
   const confirm = () => api.ask('PATCH', `/api/visits/${id}/status`, { token, body: { status: 'Confirmed' } })
   const answers = await Promise.all([confirm(), confirm()])
   t.deepEqual(answers.map(({ status }) => status).sort(), [200, 422])
-  const told = (await api.every(events)).filter(({ type }) => type === 'visit.confirmed')
+  const confirmations = (await api.every(events)).filter(({ type }) => type === 'visit.confirmed')
   t.deepEqual(
-    told.map(({ subjectId }) => subjectId),
+    confirmations.map(({ subjectId }) => subjectId),
     [id],
   )
 })

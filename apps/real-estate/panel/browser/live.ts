@@ -120,7 +120,7 @@ const LAST_WAIT_MS = 30_000
 /** The server sends a heartbeat every 20 s: a connection that is silent for longer is broken. */
 const SILENCE_MS = 50_000
 
-/** Waits, until the signal or until the browser is online again at the latest. */
+/** Waits for a time, but not beyond the signal or the return of the network connection. */
 const wait = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const own = new AbortController()

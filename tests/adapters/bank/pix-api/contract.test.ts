@@ -3,7 +3,7 @@ import { pixApi, pixApiBank } from '../../../../adapters/bank/pix-api/mod.ts'
 import { systemClock } from '../../../../adapters/clock/system-clock.ts'
 import { bankContract } from '../../../contracts/bank.ts'
 import { contractTests } from '../../contract-tests.ts'
-import { openPixApiServer } from './server/pix-api-server.ts'
+import { openPixApiServer } from './pix-api-server.ts'
 
 const open = async () => {
   const server = await openPixApiServer()

@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import { pixApi, pixApiBank } from '../../../../adapters/bank/pix-api/mod.ts'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import type { Movement, RefundOrder } from '../../../../core/ports/bank.ts'
-import { type Fault, openPixApiServer, PIX_KEY } from './server/pix-api-server.ts'
+import { type Fault, openPixApiServer, PIX_KEY } from './pix-api-server.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
 const ID = 'a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6'

@@ -267,7 +267,7 @@ test('commits no outcome of a bank operation if its answer cannot be encoded, an
     const headers: Record<string, string> = { 'x-encode': 'fail', ...key }
     t.is((await toy.ask('/notes/1/pay', { method: 'POST', headers })).status, 500)
     const [intent = ''] = toy.bank.calls
-    t.like(await toy.store.find(byId(paymentsOfNotes, intent)), { status: 'begun' })
+    t.like(await toy.store.find(byId(paymentsOfNotes, intent)), { status: 'started' })
     await toy.core.paid(intent)()
     t.like(await toy.store.find(byId(paymentsOfNotes, intent)), { status: 'paid' })
   }

@@ -9,7 +9,7 @@ const JOAO = { name: 'João Conceição', email: 'joao@example.com', document: '
 const endings: (() => unknown)[] = []
 let api: TestApi
 let merchant: Merchant
-// Issued one after the other, a second apart: ids 1 to 6.
+// Issued one second apart: ids 1 to 6.
 let issued: { readonly id: number; readonly code: string; readonly pix: { readonly txid: string } }[]
 
 const set = (id: number, fields: Partial<Charge>) =>
@@ -40,7 +40,7 @@ const ids = async (query: string): Promise<readonly number[] | string> => {
   return status === 200 ? body.data.map(({ id }: { id: number }) => id) : `${status} ${Object.keys(body.errors ?? {})}`
 }
 
-test('the list is the envelope with data and meta, newest first, without what was deleted', async (t) => {
+test('lists charges newest first in an envelope, without deleted ones', async (t) => {
   const { status, body } = await get('')
   t.is(status, 200)
   t.like(body, { code: 200, success: true, message: 'Cobranças listadas com sucesso.' })
@@ -145,20 +145,20 @@ const refused: readonly (readonly [query: string, fields: readonly string[]])[] 
   ],
 ]
 for (const [query, fields] of refused)
-  test(`refuses ?${query.slice(0, 60)}`, async (t) => {
+  test(`rejects ?${query.slice(0, 60)}`, async (t) => {
     const { status, body } = await get(query)
     t.is(status, 422)
     t.deepEqual(Object.keys(body.errors).sort(), fields)
   })
 
-test('it is found by its code and by its txid, whatever their case', async (t) => {
+test('finds a charge by its code and txid, in any case', async (t) => {
   const [first] = issued
   t.deepEqual(await ids(`search=${first?.code.toUpperCase()}`), [1])
   t.deepEqual(await ids(`search=${first?.pix.txid.slice(3, 20)}`), [1])
   t.deepEqual(await ids(`search=${first?.code}%0A${first?.pix.txid}x`), [])
 })
 
-test('pages of 45 charges hold each once, from both ends', async (t) => {
+test('pages through 45 charges once each, in both orders', async (t) => {
   const school = await api.merchant()
   for (let count = 0; count < 45; count += 1) await api.charge(school, { due_date: '2026-12-31' })
   const all: number[] = []
@@ -174,7 +174,7 @@ test('pages of 45 charges hold each once, from both ends', async (t) => {
   )
 })
 
-test('what ran out is expired in lists and filters before any worker moved it', async (t) => {
+test('shows an overdue charge as expired before the worker updates it', async (t) => {
   const own = await openTestApi(t)
   const school = await own.merchant()
   const today = await own.charge(school, { due_date: '2026-11-23' })

@@ -79,7 +79,7 @@ for (const [path, body] of answered)
     t.deepEqual(answer.body, body)
   })
 
-test('the chart has the last twelve months, also those without sales', async (t) => {
+test('shows the last twelve months in the chart, also those without sales', async (t) => {
   const { body } = await given.get('transactions/sales-per-month-group-month')
   t.deepEqual(body.labels, [
     ...['2026-02', '2026-03', '2026-04', '2026-05', '2026-06', '2026-07'],
@@ -108,13 +108,13 @@ const refused: readonly (readonly [path: string, fields: readonly string[]])[] =
   ['transactions/sales-per-month?start_date=2027-01-09', ['end_date']],
 ]
 for (const [path, fields] of refused)
-  test(`refuses ${path}`, async (t) => {
+  test(`rejects ${path}`, async (t) => {
     const answer = await given.get(path)
     t.is(answer.status, 422)
     t.deepEqual(Object.keys(errorsOf(answer)).sort(), fields)
   })
 
-test('30 days ago is the first of the days', async (t) => {
+test('starts the days 30 days ago', async (t) => {
   t.is((await given.get('transactions/totals?end_date=2026-12-09')).status, 200)
 })
 
@@ -126,7 +126,7 @@ const PATHS = [
   ),
   'transactions/extract',
 ]
-test('they are read by every role, and of the own account alone', async (t) => {
+test('returns summaries to every role, of the own account only', async (t) => {
   const { api, merchant } = given
   const other = await api.merchant('outra@example.com', '11444777000161')
   for (const path of PATHS) {

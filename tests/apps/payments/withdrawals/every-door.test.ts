@@ -12,19 +12,19 @@ const REQUESTS = 200
 const LANES = 50
 const FEE_CENTS = 100
 const START_CENTS = 70_000
-/** Longer than the bank is waited for. */
+/** Longer than the lease of a pay-out. */
 const LEASE_SECONDS = 61
-/** The net of what was sold by card: some 33 withdrawals of it bring money in meanwhile. */
+/** The net amount of the card sales: about 33 card withdrawals add it to the balance meanwhile. */
 const SOLD = 400
 
-interface Doors {
+interface RouteContext {
   readonly w: Withdrawing
   readonly chargeId: number
   readonly otherKey: string
 }
 
-/** `went` where it goes out or came in, at once or when the bank has answered; `no` where there was not enough. */
-type Door = (doors: Doors, value: number) => Promise<string>
+/** `went` if the money left or arrived, at once or after the bank's answer; `no` if the balance was insufficient. */
+type Route = (context: RouteContext, value: number) => Promise<string>
 
 const outcome = ({ status, text }: { readonly status: number; readonly text: string }): string => {
   if (status === 200 || status === 201 || status === 202) return 'went'
@@ -34,7 +34,7 @@ const outcome = ({ status, text }: { readonly status: number; readonly text: str
 const ANA = 'ana@example.com'
 
 const confirmed =
-  (lookUpAt: string, confirmAt: string, keypix: string): Door =>
+  (lookUpAt: string, confirmAt: string, keypix: string): Route =>
   async ({ w }, value) => {
     const looked = await w.post(lookUpAt, { keypix, value })
     if (looked.status !== 200) return outcome(looked)
@@ -42,7 +42,7 @@ const confirmed =
     return outcome(await w.post(confirmAt, { internal_id, keypix, value, pin: PIN }))
   }
 
-const OUT: readonly Door[] = [
+const OUT: readonly Route[] = [
   confirmed('/recipients', '/api/pix/withdraw', ANA),
   confirmed('/legacypay/withdraws', '/legacypay/withdraws/confirm', 'maria@example.com'),
   async ({ w }, value) => outcome(await w.post('/api/pix/withdraw-bank', { ...BANK, amount: value })),
@@ -50,11 +50,11 @@ const OUT: readonly Door[] = [
   async ({ w, chargeId }, value) => outcome(await w.post(`/invoices/${chargeId}/refund`, { value })),
 ]
 
-const cardIn: Door = async ({ w }, amount) => outcome(await w.post('/transactions/card/withdraw', { amount }))
+const cardIn: Route = async ({ w }, amount) => outcome(await w.post('/transactions/card/withdraw', { amount }))
 
-const DOORS: readonly Door[] = [...OUT, cardIn]
+const ROUTES: readonly Route[] = [...OUT, cardIn]
 
-test.serial('through every door at once no more leaves than there is, at no instant', async (t) => {
+test.serial('pays out at most the balance by all routes at once, at any instant', async (t) => {
   t.timeout(600_000)
   const w = await openWithdrawals(t, START_CENTS / 100)
   const { api, merchant } = w
@@ -65,21 +65,21 @@ test.serial('through every door at once no more leaves than there is, at no inst
   worked(await api.ask('POST', '/invoices', { token, body: cardBody(CARDS.visa, { value: SOLD }) }))
   await w.terms({ taxes: { pix_out: FEE_CENTS / 100 } })
 
-  // Looked at after each answer, while others run: by whoever reads, not between two steps of one commit.
+  // Read after each reply while others run, as any reader sees the store.
   const low: LedgerAccount[] = []
   const look = async () => {
     for (const book of await api.every(ledgerAccounts))
       if (book.availableCents < 0 || book.balanceCents < book.availableCents) low.push(book)
   }
-  const doors: Doors = { w, chargeId: charge.id, otherKey: account.token }
-  // Each of another value, since the same again within the hour is refused.
+  const context: RouteContext = { w, chargeId: charge.id, otherKey: account.token }
+  // Each of another value, since an equal one within the hour is rejected.
   const said = await inLanes(LANES, numbers(REQUESTS), async (at) => {
-    const door = DOORS[at % DOORS.length] ?? cardIn
-    const answer = await door(doors, (1_000 + at) / 100)
+    const route = ROUTES[at % ROUTES.length] ?? cardIn
+    const answer = await route(context, (1_000 + at) / 100)
     await look()
-    return { door, valueCents: 1_000 + at, said: answer }
+    return { route, valueCents: 1_000 + at, said: answer }
   })
-  // Where many refunds meet at the embedded bank some are held until it is asked again.
+  // Some of many simultaneous refunds at the embedded bank are completed by the worker.
   for (let round = 0; round < 3; round += 1) {
     api.clock.advance(LEASE_SECONDS)
     await api.drain()
@@ -91,11 +91,11 @@ test.serial('through every door at once no more leaves than there is, at no inst
     said.filter((each) => each.said !== 'went' && each.said !== 'no').map((each) => each.said),
     [],
   )
-  const went = (door: Door) => said.filter((each) => each.door === door && each.said === 'went')
+  const went = (route: Route) => said.filter((each) => each.route === route && each.said === 'went')
   const sum = (of: readonly { readonly valueCents: number }[]) => of.reduce((all, each) => all + each.valueCents, 0)
-  for (const door of DOORS) t.true(went(door).length > 0)
+  for (const route of ROUTES) t.true(went(route).length > 0)
   const left = OUT.flatMap(went)
-  t.true(left.length < REQUESTS - REQUESTS / DOORS.length, 'something did not fit')
+  t.true(left.length < REQUESTS - REQUESTS / ROUTES.length, 'something did not fit')
   const fees = FEE_CENTS * OUT.slice(0, 3).flatMap(went).length
   const expected = START_CENTS + sum(went(cardIn)) - sum(left) - fees
   const { balanceCents, availableCents } = await w.book()

@@ -1,12 +1,15 @@
 import test from 'ava'
-import { buildCobOrder } from '../../../../adapters/bank/pix-api/titles.ts'
+import type { PixApi } from '../../../../adapters/bank/pix-api/client.ts'
+import { buildCobOrder, cancelTitle, createTitle, findTitle } from '../../../../adapters/bank/pix-api/titles.ts'
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { addDays, nextBusinessDay } from '../../../../core/kernel/values/day.ts'
 import { titleOrder } from '../../../../core/payments/charges/titles.ts'
 import { dueOn } from '../../../../core/payments/charges/views.ts'
 import type { TitleOrder } from '../../../../core/ports/bank.ts'
 import { anAccount } from '../../../core/payments/access/test-ports.ts'
 import { aCharge, aClient } from '../../../core/payments/charges/billing-fixtures.ts'
-import { answerFaults, requestFaults } from './server/openapi.ts'
+import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
+import { answerFaults, requestFaults } from './pix-api-document.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
 const KEY = 'loja@example.com'
@@ -154,4 +157,48 @@ test('what is not as the document of the API says is found, on either side', (t)
   t.not(answerFaults(came, 201, 'application/json', { txid: TXID }).length, 0)
   t.not(answerFaults(came, 400, 'application/problem+json', { detail: 'x' }).length, 0)
   t.not(answerFaults(came, 202, 'application/json', {}).length, 0)
+})
+
+const KEY2 = 'loja@example.com'
+const orderOf = (txid: string) => ({
+  txid,
+  method: 'PIX' as const,
+  pixKey: KEY2,
+  payeeName: 'Loja',
+  payeeCity: 'BRASIL',
+  payeeDocument: '11222333000181',
+  agency: '0000',
+  account: '0',
+  payer: { name: 'Maria da Silva', document: '12345678909', address: null },
+  valueCents: 10_000,
+  dueDate: '2026-11-30',
+  amountRateHundredths: null,
+  typeRate: null,
+  discountHundredths: null,
+  typeDiscount: null,
+  daysDiscount: null,
+})
+
+/** What a bank that cannot be reached was asked about a txid. */
+const askedOf = async (txid: string): Promise<readonly string[]> => {
+  const paths: string[] = []
+  const api: PixApi = {
+    pixKey: KEY2,
+    async request(_, path) {
+      paths.push(path)
+      return 'unsent'
+    },
+    close: async () => {},
+  }
+  const clock = setClock('2026-11-23T13:05:09.123Z')
+  await createTitle(api, { clock }, orderOf(txid))
+  await findTitle(api, txid)
+  await cancelTitle(api, txid)
+  return paths
+}
+
+test('of the public txids those go to the bank that are of the form of its API, and no others', async (t) => {
+  const { valid, invalid } = vectors.txid.dynamic
+  for (const txid of valid) t.deepEqual(await askedOf(txid), Array(3).fill(`/cob/${txid}`))
+  for (const txid of invalid) t.deepEqual(await askedOf(txid), [], txid)
 })

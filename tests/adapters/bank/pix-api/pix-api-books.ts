@@ -1,4 +1,4 @@
-import { crc16 } from '../../../../../core/payments/pix/br-code.ts'
+import { crc16 } from '../../../../core/payments/pix/br-code.ts'
 
 /** A cob or a cobv, as the server keeps it: what it was asked for, and what became of it. */
 export interface CobKept {

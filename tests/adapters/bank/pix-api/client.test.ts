@@ -3,7 +3,7 @@ import { type PixApiSettings, pixApi, pixApiBank } from '../../../../adapters/ba
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import type { TitleOrder } from '../../../../core/ports/bank.ts'
 import { recordingTracer } from '../../tracing/collector.ts'
-import { type Fault, openPixApiServer, PIX_KEY, pem } from './server/pix-api-server.ts'
+import { type Fault, openPixApiServer, PIX_KEY, pem } from './pix-api-server.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
 const TXID = 'a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6'

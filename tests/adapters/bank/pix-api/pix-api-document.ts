@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv, type AnySchema } from 'ajv'
-import { ROOT } from '../../../../root.ts'
+import { ROOT } from '../../../root.ts'
 
 interface Media {
   readonly schema?: AnySchema
