@@ -290,7 +290,7 @@ const updateOf = ({ set, unset }: Difference) => ({
 })
 
 /** `unknown` if other processes have written the records since. */
-export type PlanOutcome = 'done' | 'nothing' | 'unknown'
+type PlanOutcome = 'done' | 'nothing' | 'unknown'
 
 /** Finds the outcome of a plan whose transaction has ended, by the revisions of its records. */
 export const findOutcome = async (reader: DatabaseReader, { rev, records }: WritePlan): Promise<PlanOutcome> => {

@@ -33,7 +33,7 @@ export const accountOf = async (bank: Bank, reference = anId(bank)) =>
 
 export const isInstant = (text: string): boolean => new Date(text).toISOString() === text
 
-export interface Keys {
+interface Keys {
   readonly known: string
   readonly unknown: string
 }
@@ -135,7 +135,7 @@ export const payOutOutages = <O extends OpenedBank>(
 }
 
 /** Creates orders of titles and pays them. */
-export interface PaidBy<O extends OpenedBank> {
+interface PaidBy<O extends OpenedBank> {
   order(opened: O): Promise<TitleOrder>
   pay(opened: O, payment: { readonly txid: string; readonly valueCents: number }): Promise<unknown>
 }

@@ -1,7 +1,7 @@
 import type { Id } from '../../../core/kernel/records/record.ts'
 import type { Connection } from '../connection.ts'
 
-/** How far the records of a collection have been gone through: kept with what was made of them, so that whoever goes on knows. */
+/** Returns the last record that background work has processed, so that it can continue after a restart. */
 export const placeOf = (connection: Connection, collection: string): Id | null => {
   const last = connection.get('SELECT last FROM _places WHERE collection = ?', collection)?.last
   return typeof last === 'number' || typeof last === 'string' ? last : null

@@ -7,7 +7,7 @@ import { account, accounts, claim, claims, entries, thing, things } from '../../
 
 const ACCOUNTS = ['a', 'b', 'c']
 const PURSE = 'purse'
-export const PURSE_CENTS = 1_000_000
+const PURSE_CENTS = 1_000_000
 
 const accountOf = (number: number): string => ACCOUNTS[number % ACCOUNTS.length] ?? ''
 

@@ -118,7 +118,7 @@ const put = (collection: AnyCollection, state: Next, at: At, raw: Record<string,
 }
 
 /** Finds the record with a text of a key. */
-export const naiveOwner = (collection: AnyCollection, state: NaiveState, key: string, text: string): Id | null => {
+const naiveOwner = (collection: AnyCollection, state: NaiveState, key: string, text: string): Id | null => {
   for (const { record } of recordsOf(state, collection)) if (collection.keys?.[key]?.(record) === text) return record.id
   return null
 }

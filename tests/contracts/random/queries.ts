@@ -41,7 +41,7 @@ const round = (index: number): fc.Arbitrary<{ made: Thing[]; trees: Where<keyof 
 }
 
 /** Asserts the list, total and sum of a condition. */
-export const answersAlike = async (store: Store, known: readonly Thing[], where: Where<keyof Thing>) => {
+const answersAlike = async (store: Store, known: readonly Thing[], where: Where<keyof Thing>) => {
   const expected = known.filter((one) => matches(where, one)).sort(recordOrder())
   const { records, total } = await store.list(listOf(things, { where, limit: 500, total: true }))
   const shown = `${JSON.stringify(where)} in ${JSON.stringify(known)}`
@@ -64,7 +64,7 @@ export const anySort = async (store: Store): Promise<void> => {
 }
 
 /** Asserts the pages of a sort. */
-export const pagesAlike = async (store: Store, made: readonly Thing[], sort: Sort | undefined) => {
+const pagesAlike = async (store: Store, made: readonly Thing[], sort: Sort | undefined) => {
   const expected = [...made].sort(recordOrder(sort))
   const limit = 7
   for (const offset of [0, 7, 14, expected.length - 8, expected.length - 3, expected.length, expected.length + 50]) {
@@ -119,7 +119,7 @@ const ordered = ['name', 'status', 'valueCents', 'size', 'weight', 'createdDay',
 const textual = ['name', 'status', 'search', 'createdDay'] as const
 
 /** The sortable fields of things. */
-export const sortable = [...ordered, 'active'] as const
+const sortable = [...ordered, 'active'] as const
 
 export const randomThing = (id: number, shopId: string | null): fc.Arbitrary<Thing> =>
   fc
@@ -139,7 +139,7 @@ export const randomThing = (id: number, shopId: string | null): fc.Arbitrary<Thi
     })
     .map((fields) => thing(id, { ...fields, shopId }))
 
-export const randomThings = (firstId: number, count: number, shopId: string): fc.Arbitrary<Thing[]> =>
+const randomThings = (firstId: number, count: number, shopId: string): fc.Arbitrary<Thing[]> =>
   fc.tuple(...Array.from({ length: count }, (_, index) => randomThing(firstId + index, shopId)))
 
 type ThingWhere = Where<keyof Thing>

@@ -202,7 +202,7 @@ const downgrades = (check: Case): void => {
 }
 
 /** The records of the earlier release. */
-export const MADE: readonly Part[] = [
+const MADE: readonly Part[] = [
   part(1, { name: 'b' }),
   part(2, { name: 'a', status: 'paid', code: 'x' }),
   part(3, { name: 'a' }),
@@ -211,15 +211,15 @@ export const MADE: readonly Part[] = [
 ]
 
 /** Writes records as the earlier release, and opens the store of this one. */
-export const after = async ({ store, as }: OpenedStore, collection: AnyCollection, made: readonly Part[] = MADE) => {
+const after = async ({ store, as }: OpenedStore, collection: AnyCollection, made: readonly Part[] = MADE) => {
   ok((await store.commit(made.map((one) => insert(parts, one)))).ok)
   return as([collection])
 }
 
-export const settled = async ({ settled: wait }: OpenedStore): Promise<void> => wait?.()
+const settled = async ({ settled: wait }: OpenedStore): Promise<void> => wait?.()
 
 /** Commits, with retries while a key of the collection is being filled. */
-export const committed = async (store: Store, changes: readonly Change[]): Promise<void> => {
+const committed = async (store: Store, changes: readonly Change[]): Promise<void> => {
   for (;;) {
     try {
       ok((await store.commit(changes)).ok)
@@ -231,7 +231,7 @@ export const committed = async (store: Store, changes: readonly Change[]): Promi
 }
 
 /** Asserts that all lists, totals and groups agree with the records. */
-export const answersAs = async <R extends Rec>(
+const answersAs = async <R extends Rec>(
   store: Store,
   from: Collection<R>,
   known: readonly R[],

@@ -72,14 +72,14 @@ export const storeContract = ({ open, shapes = false }: StoreContract): readonly
 }
 
 /** Random cases. `fast-check` is imported when they run. */
-export const storeProperties = (check: Case): void => {
+const storeProperties = (check: Case): void => {
   check('any tree of conditions has the right list, total and groups', answers)
   check('sorts by any field, nulls first, texts by code point, ties by id in the same direction', orders)
   check('random batches have the outcomes, records, keys and tallies of some order', batches)
 }
 
 /** Random cases over records of an older release. */
-export const storeOlderProperties = (check: Case): void => {
+const storeOlderProperties = (check: Case): void => {
   check('lists, sorts and groups records of two releases alike', releases)
 }
 
