@@ -38,7 +38,7 @@ export const logLine = (stdout: string, message: string): Readonly<Record<string
 export const start = (env: Readonly<Record<string, string>>, bundle: string | null = null): Started =>
   startCommand(bundle === null ? FROM_SOURCE : [NODE, bundle], { LOG_LEVEL: 'error', ...env })
 
-/** The same by any command. */
+/** Starts both apps by a command. */
 export const startCommand = (
   [command, ...args]: readonly [string, ...(readonly string[])],
   env: Readonly<Record<string, string>>,
@@ -72,22 +72,22 @@ export const startCommand = (
     child.stdout.on('data', look)
     void ended.then(({ code }) => reject(new Error(`ended with ${code} before it was ready: ${stderr}`)))
   })
-  // Whoever only waits for the end need not handle this.
+  // A test that only awaits the end need not handle this.
   ready.catch(() => {})
   return { child, ready, ended }
 }
 
-/** What a command of `portico` has said by its end. */
+/** The exit code and output of a command of `portico`. */
 export interface Printed {
   readonly code: number | null
   readonly out: readonly string[]
   readonly err: string
 }
 
-/** What somebody keeps in the folder of the project is none of a test's: nothing is in this one. */
+/** An empty DATA_DIR, so that tests do not use the one of the project's folder. */
 const NOWHERE = join(tmpdir(), `portico-printed-${process.pid}`)
 
-/** Runs a command of `portico` on a store, in a process of its own, beside the one that serves. */
+/** Runs a command of `portico` on a store in its own process. */
 export const printed = (
   words: readonly string[],
   storeUrl: string,

@@ -7,43 +7,46 @@ import { bundleOf } from '../../bundle.ts'
 import { personBody } from '../processes/merchants.ts'
 import { logLine, startCommand } from './process.ts'
 
-const MAKING = 'the store is being upgraded for this release while it serves'
+const UPGRADING = 'the store is being upgraded for this release while it serves'
 
-const told = async (settled: (() => Promise<void>) | undefined): Promise<readonly string[]> => {
+const logOf = async (settled: (() => Promise<void>) | undefined): Promise<readonly string[]> => {
   const lines: string[] = []
   await logUpgrade(settled ? { settled } : {}, { info: (message) => void lines.push(message) }, () => false)
   return lines
 }
 
-/** What is told of a store that is made as soon as it is told of. */
-const toldOfMaking = async ({ isEnding = false } = {}): Promise<readonly string[]> => {
+/** Returns the log of an upgrade that ends after its first line. */
+const logOfUpgrade = async ({ isEnding = false } = {}): Promise<readonly string[]> => {
   const lines: string[] = []
-  let make = (): void => {}
-  const made = new Promise<void>((resolve) => {
-    make = resolve
+  let finish = (): void => {}
+  const upgraded = new Promise<void>((resolve) => {
+    finish = resolve
   })
   const info = (message: string) => {
     lines.push(message)
-    make()
+    finish()
   }
-  await logUpgrade({ settled: () => made }, { info }, () => isEnding)
+  // The timer of `logUpgrade` does not keep the process alive.
+  const alive = setInterval(() => {}, 1_000)
+  await logUpgrade({ settled: () => upgraded }, { info }, () => isEnding)
+  clearInterval(alive)
   return lines
 }
 
-test('a store that has all it needs, or never says, is not spoken of', async (t) => {
-  t.deepEqual(await told(async () => {}), [])
-  t.deepEqual(await told(undefined), [])
+test('logs nothing for a store without an upgrade', async (t) => {
+  t.deepEqual(await logOf(async () => {}), [])
+  t.deepEqual(await logOf(undefined), [])
 })
 
-test('an operator hears that something is made, and when it is', async (t) => {
-  t.deepEqual(await toldOfMaking(), [MAKING, 'store ready'])
+test('logs the upgrade of a store and its end', async (t) => {
+  t.deepEqual(await logOfUpgrade(), [UPGRADING, 'store ready'])
 })
 
-test('a process that ends meanwhile does not say that it was done', async (t) => {
-  t.deepEqual(await toldOfMaking({ isEnding: true }), [MAKING])
+test('does not log the end of an upgrade while the process ends', async (t) => {
+  t.deepEqual(await logOfUpgrade({ isEnding: true }), [UPGRADING])
 })
 
-test('a store that a newer release has taken over ends the process, as a signal does, with one line and code 1', async (t) => {
+test('stops with one line and exit code 1 when a newer release takes the store over', async (t) => {
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'portico-'))
   t.teardown(() => rm(DATA_DIR, { recursive: true }))
   const env = { DATA_DIR, STORE_URL: `sqlite:${join(DATA_DIR, 'portico.db')}` }
@@ -51,7 +54,7 @@ test('a store that a newer release has taken over ends the process, as a signal 
   const app = startCommand([process.execPath, main], env)
   t.teardown(() => app.child.kill('SIGKILL'))
   const { payments: url } = await app.ready
-  // A few, so that it has reserved an id more.
+  // Several, so that the process holds reserved ids.
   for (const email of ['ana@example.com', 'bia@example.com', 'clara@example.com'])
     await fetch(`${url}/v1/auth/register`, {
       method: 'POST',
