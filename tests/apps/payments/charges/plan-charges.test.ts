@@ -164,7 +164,7 @@ test('names the wrong fields of a plan, and stores nothing', async (t) => {
   t.is((await api.ask('POST', PATH, { token, body: furthest })).body.data.at(-1).due_date, '2056-11-23')
 })
 
-test('rejects a group and a plan of another account', async (t) => {
+test('stores the group and plan of a charge, and rejects a removed group', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { token } = merchant

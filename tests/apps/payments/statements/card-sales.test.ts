@@ -209,18 +209,6 @@ test('returns 422 for a wrong amount before 403 for an INACTIVE organization', a
     const { status: code, body } = await withdraw(api, merchant, 10)
     t.deepEqual([code, body.message], [403, 'Organização não está ativa.'], status)
   }
-  await api.setStatus(merchant, 'ACTIVE')
-  for (const [roleId, code] of [
-    [1, 200],
-    [2, 200],
-    [3, 403],
-    [4, 403],
-    [5, 200],
-  ] as const) {
-    await api.setRole(merchant, roleId)
-    t.is((await withdraw(api, merchant, 1)).status, code, `role ${roleId}`)
-  }
-  t.is((await api.ask('POST', '/transactions/card/withdraw', { body: { amount: 1 } })).status, 401)
 })
 
 test('sums the card balance of a range of days, and lists only those days', async (t) => {

@@ -117,28 +117,3 @@ for (const [path, fields] of refused)
 test('starts the days 30 days ago', async (t) => {
   t.is((await given.get('transactions/totals?end_date=2026-12-09')).status, 200)
 })
-
-const PATHS = [
-  ...['balance-days', 'transactionsV2', 'transactions-v2', 'transaction?id=4', 'extract', 'transaction-types'],
-  ...['methods-payment', 'get-settlement-statement', 'v2/transactions/balance-summary'],
-  ...['totals', 'grouped-by-method', 'sales-per-month', 'sales-per-month-group-month', 'statement-detailed'].map(
-    (path) => `transactions/${path}`,
-  ),
-  'transactions/extract',
-]
-test('returns summaries to every role, of the own account only', async (t) => {
-  const { api, merchant } = given
-  const other = await api.merchant('outra@example.com', '11444777000161')
-  for (const path of PATHS) {
-    t.is((await api.ask('GET', `/consolidation/${path}`)).status, 401, path)
-    const headers = { 'x-account-id': String(merchant.id) }
-    t.is((await api.ask('GET', `/consolidation/${path}`, { token: other.token, headers })).status, 403, path)
-  }
-  for (const roleId of [2, 3, 4, 5]) {
-    await api.setRole(other, roleId)
-    for (const path of PATHS) {
-      const { status } = await api.ask('GET', `/consolidation/${path}`, { token: other.token })
-      t.true([200, 404, 422].includes(status), `${roleId} ${path} ${status}`)
-    }
-  }
-})
