@@ -206,7 +206,8 @@ test('the PDF of a contract names parties, property and terms, and is always the
   const renewal = { newEndDate: '2031-12-01', newValue: 2700, indexer: 'IPCA' }
   worked(await api.ask('POST', `/api/contracts/${id}/renew`, { token: admin.token, body: renewal }))
   const renewed = textOf((await printed()).pdf)
-  for (const expected of ['Períodos anteriores', '01/06/2029 a 01/12/2031', 'R$ 2.700,00']) t.true(renewed.includes(expected))
+  for (const expected of ['Períodos anteriores', '01/06/2029 a 01/12/2031', 'R$ 2.700,00'])
+    t.true(renewed.includes(expected))
   t.is((await printed((await api.agency()).token)).reply.status, 404)
   t.is((await printed((await api.colleague(admin, 'Tenant')).token)).reply.status, 404)
 })

@@ -39,8 +39,8 @@ test('a new proposal notifies its broker and all Admins once each', async (t) =>
   await stored.emit('proposal.created', proposal.id)
   await api.drain()
   for (const person of [admin, second, bruno]) {
-    const [told, ...more] = await notificationsOf(api, person)
-    const { id, createdAt, ...rest } = told
+    const [notification, ...more] = await notificationsOf(api, person)
+    const { id, createdAt, ...rest } = notification
     t.deepEqual(rest, {
       type: 'NewProposal',
       title: 'Nova proposta',
@@ -111,7 +111,7 @@ test('a removed record, and a broker without a user in the company, notify no us
   const lonely = await stored.brokerOf()
   const foreign = await stored.brokerOf({ email: stranger.email })
   const removed = await stored.commissionOf(contract, broker.id)
-  await stored.gone(commissions, removed)
+  await stored.softDelete(commissions, removed)
   await stored.emit('commission.paid', (await stored.commissionOf(contract, lonely.id)).id)
   await stored.emit('commission.paid', (await stored.commissionOf(contract, foreign.id)).id)
   await stored.emit('commission.paid', removed.id)
@@ -202,13 +202,13 @@ test('contracts that end within 30 days notify Admins and Financial once per end
   await stored.contractOf({ endDate: '2026-12-24' })
   await stored.contractOf({ endDate: '2026-11-22' })
   await stored.contractOf({ endDate: TODAY, status: 'Terminated' })
-  await stored.gone(contracts, await stored.contractOf({ endDate: TODAY }))
+  await stored.softDelete(contracts, await stored.contractOf({ endDate: TODAY }))
   t.deepEqual(await check(api, admin), { contractsExpiring: 2, paymentsDefaulted: 0, notificationsCreated: 4 })
   for (const { userId } of [admin, financial]) {
-    const told = (await api.every(notifications)).filter((each) => each.userId === userId)
-    t.deepEqual(told.map(({ resourceId }) => resourceId).sort(), [first.id, last.id].sort())
+    const notified = (await api.every(notifications)).filter((each) => each.userId === userId)
+    t.deepEqual(notified.map(({ resourceId }) => resourceId).sort(), [first.id, last.id].sort())
     t.like(
-      told.find(({ resourceId }) => resourceId === first.id),
+      notified.find(({ resourceId }) => resourceId === first.id),
       {
         type: 'ContractExpiry',
         message: 'O contrato de Maria para o imóvel AP-1 termina em 23/11/2026.',
@@ -239,7 +239,7 @@ test('payments past their due date become Defaulted and notify once', async (t) 
   await stored.paymentOf(contract, { dueDate: '2026-11-21' })
   for (const status of ['Paid', 'Cancelled', 'Defaulted'] as const satisfies readonly PaymentStatus[])
     await stored.paymentOf(contract, { dueDate: '2026-10-10', status })
-  await stored.gone(payments, await stored.paymentOf(contract, { dueDate: '2026-10-10' }))
+  await stored.softDelete(payments, await stored.paymentOf(contract, { dueDate: '2026-10-10' }))
   const before = await api.everything()
   t.deepEqual(await check(api, other), NOTHING)
   t.deepEqual((await api.everything())[payments.name], before[payments.name])
@@ -270,11 +270,11 @@ test('two simultaneous checks notify everything once, in any number', async (t) 
   t.is(one.contractsExpiring, 160)
   t.is(one.paymentsDefaulted + two.paymentsDefaulted, 320)
   t.is(one.notificationsCreated + two.notificationsCreated, 2 * (320 + 160))
-  const told = await api.every(notifications)
-  t.is(told.length, 2 * (320 + 160))
+  const notified = await api.every(notifications)
+  t.is(notified.length, 2 * (320 + 160))
   t.deepEqual(
-    told.map(({ seq }) => seq).sort((a, b) => a - b),
-    told.map((_, index) => index + 1),
+    notified.map(({ seq }) => seq).sort((a, b) => a - b),
+    notified.map((_, index) => index + 1),
   )
 })
 

@@ -162,9 +162,9 @@ test('a new code of a property is copied to its records; the same code starts no
   await put('OLD')
   t.deepEqual(await api.every(events), [])
   await put('NEW')
-  const told = await api.every(events)
+  const recorded = await api.every(events)
   t.deepEqual(
-    told.map((event) => [event.type, event.subjectId]),
+    recorded.map((event) => [event.type, event.subjectId]),
     [['property.renamed', made.id]],
   )
 })
@@ -222,7 +222,7 @@ test('a property for one purpose never gets the status of the other', async (t) 
 test('a rented or sold property keeps the purpose', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
-  for (const [status, kept, refused] of [
+  for (const [status, allowed, refused] of [
     ['Rented', 'Lease', 'Sale'],
     ['Sold', 'Sale', 'Lease'],
   ] as const) {
@@ -232,7 +232,7 @@ test('a rented or sold property keeps the purpose', async (t) => {
     const put = (purpose: string) =>
       api.ask('PUT', `/api/properties/${id}`, { token: admin.token, body: { ...own, purpose } })
     t.like(await put(refused), { status: 422, body: { code: 'property.purpose' } }, status)
-    t.like(await put(kept), { status: 200, body: { purpose: kept, status } })
+    t.like(await put(allowed), { status: 200, body: { purpose: allowed, status } })
   }
 })
 
@@ -289,8 +289,8 @@ test('a property with active contracts, open proposals or future visits is not r
   const { propertyOf, put } = storedIn(api, admin)
   const visited = await propertyOf()
   await put(visit.build(admin.companyId, aVisit(visited.id), api.fresh()))
-  const kept = [await propertyOf({ activeContracts: 1 }), await propertyOf({ openProposals: 1 }), visited]
-  for (const { id } of kept) {
+  const inUse = [await propertyOf({ activeContracts: 1 }), await propertyOf({ openProposals: 1 }), visited]
+  for (const { id } of inUse) {
     const before = await api.everything()
     const refused = await api.ask('DELETE', `/api/properties/${id}`, { token: admin.token })
     t.like(refused, { status: 400, body: { code: 'property.in-use' } })

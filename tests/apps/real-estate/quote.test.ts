@@ -55,8 +55,8 @@ test('a tenant sees the quotes of their own payments only', async (t) => {
   const { id: contractId } = await contractOf({ ...TERMS, clientId })
   const own = await aPayment(api, admin, { contractId })
   const others = await aPayment(api, admin)
-  const asked = async (id: string, token: string) =>
+  const statusOf = async (id: string, token: string) =>
     (await api.ask('GET', `/api/payments/${id}/quote`, { token })).status
-  t.is(await asked(own.id, tenant.token), 200)
-  t.is(await asked(others.id, tenant.token), 404)
+  t.is(await statusOf(own.id, tenant.token), 200)
+  t.is(await statusOf(others.id, tenant.token), 404)
 })

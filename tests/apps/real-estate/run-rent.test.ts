@@ -133,9 +133,9 @@ test('a rent that is overdue at creation is Defaulted and notified once', async 
   t.like(figures, { defaultedPayments: 2, defaultedValue: 5000, pendingPayments: 1 })
   t.is(worked(await api.ask('GET', '/api/payments/report/defaulted', { token })).totalDefaulted, 2)
   await api.drain()
-  const alerts = (await api.every(notifications)).filter(({ type }) => type === 'PaymentDefault')
+  const notified = (await api.every(notifications)).filter(({ type }) => type === 'PaymentDefault')
   t.deepEqual(
-    alerts.map(({ userId }) => userId).sort(),
+    notified.map(({ userId }) => userId).sort(),
     [admin, admin, financial, financial].map(({ userId }) => userId).sort(),
   )
   const alerts = await api.ask('POST', '/api/notifications/check-alerts', { token, body: {} })

@@ -201,7 +201,7 @@ export const storedIn = ({ host, fresh }: Storing, { companyId }: Pick<Person, '
       ),
     )
   /** Removes a record as its room does. */
-  const gone = async <R extends Rec>(from: Collection<R>, { id }: R): Promise<void> => {
+  const softDelete = async <R extends Rec>(from: Collection<R>, { id }: R): Promise<void> => {
     const set: Rec = { id, removedAt: host.clock.now() }
     const outcome = await host.store.commit([{ kind: 'patch', at: [from.name, id], set, when: always }])
     if (!outcome.ok) throw new Error('it is not there')
@@ -211,5 +211,5 @@ export const storedIn = ({ host, fresh }: Storing, { companyId }: Pick<Person, '
     const outcome = await host.store.commit([recordEvent(fresh(), { companyId, subjectId, type, data: null })])
     if (!outcome.ok) throw new Error('the event was not recorded')
   }
-  return { put, clientOf, brokerOf, propertyOf, contractOf, paymentOf, proposalOf, commissionOf, gone, emit }
+  return { put, clientOf, brokerOf, propertyOf, contractOf, paymentOf, proposalOf, commissionOf, softDelete, emit }
 }

@@ -76,14 +76,14 @@ test('a stream opens at once and sends a user their own notifications as they ha
   const { api, ana, bea, counts } = await openStreams(t)
   await ana.notify()
   const listeners = [await listen(t, api, ana.token), await listen(t, api, ana.token)]
-  const hers = await listen(t, api, bea.token)
-  for (const each of [...listeners, hers]) {
+  const beasStream = await listen(t, api, bea.token)
+  for (const each of [...listeners, beasStream]) {
     t.is(each.status, 200)
     t.regex(each.type ?? '', /^text\/event-stream/)
     t.deepEqual(each.events(), [], 'earlier notifications are in the list')
   }
   const sent = [await ana.notify(), await ana.notify()]
-  const hers = await bea.notify()
+  const beas = await bea.notify()
   const shown = (await api.ask('GET', '/api/notifications?pageSize=2', { token: ana.token })).body.data.reverse()
   for (const each of listeners) {
     const events = await each.until(2)
@@ -101,14 +101,14 @@ test('a stream opens at once and sends a user their own notifications as they ha
     )
   }
   t.deepEqual(
-    (await hers.until(1)).map(({ data }) => data.resourceId),
-    [hers],
+    (await beasStream.until(1)).map(({ data }) => data.resourceId),
+    [beas],
   )
   const before = { ...counts }
   while (counts.waits < before.waits + 10) await turn()
   // Three streams share one poll a second; the last may be pending.
   t.true(counts.lists - before.lists <= counts.waits - before.waits + 1, JSON.stringify([before, counts]))
-  t.is(hers.events().length, 1)
+  t.is(beasStream.events().length, 1)
 })
 
 test('Last-Event-ID returns all later notifications of the user, and none for an id of another user', async (t) => {

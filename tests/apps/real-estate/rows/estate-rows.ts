@@ -100,7 +100,8 @@ const wrongFailure: Wording['wrongFailure'] = ({ status, headers, body, text }, 
   const strange = Object.keys(body).filter((key) => !KEYS.has(key))
   if (strange.length > 0) return `${strange} in ${summary}`
   if (!CODE.test(`${body.code}`)) return `no code: ${summary}`
-  if (wrongsIn(body.errors).some(({ field, message, code }) => !field || !message || !code)) return `no field: ${summary}`
+  if (wrongsIn(body.errors).some(({ field, message, code }) => !field || !message || !code))
+    return `no field: ${summary}`
   return body.status === status && body.type === `urn:portico:problem:${body.code}` && body.title && body.detail
     ? null
     : `other than its status: ${summary}`
