@@ -67,33 +67,33 @@ export const mongoStore = async (
   const client = await connect(url)
   const withTimeout = timeoutFor(client)
   const sessions = sessionsOf(client, withTimeout, MAX_BATCHES)
-  const base: Database = { client, db: client.db(databaseOf(url)), withTimeout, sessions, stopping }
+  const database: Database = { client, db: client.db(databaseOf(url)), withTimeout, sessions, stopping }
   try {
-    await makeCollections(base, [...table.values()])
+    await makeCollections(database, [...table.values()])
     let drain = () => Promise.resolve()
-    const steward = await stewardOf(base, table, {
+    const steward = await stewardOf(database, table, {
       report,
       superseded,
       times: lease,
       patiently: withoutSocketTimeout(url),
       drain: () => drain(),
     })
-    const commits = commitBatcher(batchWriter(base, steward.shapes, steward.permit))
+    const commits = commitBatcher(batchWriter(database, steward.shapes, steward.permit))
     drain = commits.close
     const waited = new AbortController()
     const { signal } = waited
     await Promise.race([steward.settled(), sleep(patienceMs, undefined, { ref: false, signal }).catch(() => {})])
     waited.abort()
-    return storeOf(base, steward, commits)
+    return storeOf(database, steward, commits)
   } catch (error) {
     await client.close()
     throw toStoreError(error)
   }
 }
 
-const storeOf = (base: Database, steward: Steward, commits: CommitBatcher): MongoStore => {
+const storeOf = (database: Database, steward: Steward, commits: CommitBatcher): MongoStore => {
   const { shapes } = steward
-  const now = readerWith(base)
+  const now = readerWith(database)
   const queued = searchQueue()
   let closing: Promise<void> | null = null
 
@@ -112,7 +112,7 @@ const storeOf = (base: Database, steward: Steward, commits: CommitBatcher): Mong
       throw toStoreError(error)
     })
   const asOfOneInstant = <T>(work: (reader: DatabaseReader) => Promise<T>): Promise<T> =>
-    translated(inSnapshot(base, work))
+    translated(inSnapshot(database, work))
   const one = async (query: Query): Promise<unknown> => {
     const shape = shapeFor(query.from.name)
     return queued(query, () =>
@@ -137,7 +137,7 @@ const storeOf = (base: Database, steward: Steward, commits: CommitBatcher): Mong
   return {
     collections: [...shapes.keys()],
     system: 'mongodb',
-    files: mongoFiles(base),
+    files: mongoFiles(database),
     // The type of a result follows from its query, which the compiler cannot check.
     find: (query) => one(query) as Promise<never>,
     list: (query) => one(query) as Promise<never>,
@@ -152,17 +152,17 @@ const storeOf = (base: Database, steward: Steward, commits: CommitBatcher): Mong
       return commits.commit(hook ? { changes, hook } : { changes })
     },
     settled: steward.settled,
-    reserve: async (collection, count) => translated(reserve(base, knownShape(collection).collection.name, count)),
+    reserve: async (collection, count) => translated(reserve(database, knownShape(collection).collection.name, count)),
     returnIds: async (collection, next, end) =>
-      translated(returnIds(base, knownShape(collection).collection.name, next, end)),
+      translated(returnIds(database, knownShape(collection).collection.name, next, end)),
     explain: async (query) => {
       const rows: Explained[] = []
-      await runQuery(shapeFor(query.from.name), query, explainingReader(base, rows))
+      await runQuery(shapeFor(query.from.name), query, explainingReader(database, rows))
       return rows
     },
     close: () => {
       // An unreachable server ends the sessions by itself.
-      closing ??= steward.end().then(() => base.withTimeout(() => base.client.close()).catch(() => {}))
+      closing ??= steward.end().then(() => database.withTimeout(() => database.client.close()).catch(() => {}))
       return closing
     },
   }
