@@ -1,21 +1,18 @@
 import test from 'ava'
 import { CARDS, cardBody } from '../../given/cards.ts'
+import { beforeAll } from '../before-all.ts'
 import { type Merchant, openTestApi, type TestApi } from '../test-api.ts'
 
 const REFUSED = 'Os dados fornecidos são inválidos.'
 const UNSUPPORTED = 'Bandeira não suportada'
 const ELO = '4011780000000006'
 
-const endings: (() => unknown)[] = []
 let api: TestApi
 let merchant: Merchant
 
-test.before(async () => {
-  api = await openTestApi({ teardown: (end) => endings.push(end) })
+beforeAll(test, async (t) => {
+  api = await openTestApi(t)
   merchant = await api.merchant()
-})
-test.after.always(async () => {
-  for (const end of endings) await end()
 })
 
 const issue = (over: Readonly<Record<string, unknown>>) =>

@@ -2,18 +2,15 @@ import test from 'ava'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { cardBody } from '../../given/cards.ts'
+import { beforeAll } from '../before-all.ts'
 import { MARIA, type Merchant, openTestApi, type TestApi } from '../test-api.ts'
 
-const endings: (() => unknown)[] = []
 let api: TestApi
 let merchant: Merchant
 
-test.before(async () => {
-  api = await openTestApi({ teardown: (end) => endings.push(end) })
+beforeAll(test, async (t) => {
+  api = await openTestApi(t)
   merchant = await api.merchant()
-})
-test.after.always(async () => {
-  for (const end of endings) await end()
 })
 
 const issue = (over: Record<string, unknown>) =>

@@ -2,11 +2,11 @@ import test from 'ava'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
+import { beforeAll } from '../before-all.ts'
 import { type Merchant, openTestApi, type TestApi } from '../test-api.ts'
 
 const JOAO = { name: 'João Conceição', email: 'joao@example.com', document: '111.444.777-35' }
 
-const endings: (() => unknown)[] = []
 let api: TestApi
 let merchant: Merchant
 // Issued one second apart: ids 1 to 6.
@@ -15,8 +15,8 @@ let issued: { readonly id: number; readonly code: string; readonly pix: { readon
 const set = (id: number, fields: Partial<Charge>) =>
   api.host.store.commit([patch(charges, id, { set: fields, when: always })])
 
-test.before(async () => {
-  api = await openTestApi({ teardown: (end) => endings.push(end) })
+beforeAll(test, async (t) => {
+  api = await openTestApi(t)
   merchant = await api.merchant()
   issued = []
   const dues = ['2026-12-05', '2026-12-01', '2026-12-03', '2026-12-02', '2026-12-06', '2026-12-04']
@@ -29,9 +29,6 @@ test.before(async () => {
   await set(4, { status: 'DELETED' })
   await set(5, { status: 'paid', paymentDate: '2026-11-23', amountPaidCents: 100 })
   await set(6, { createdAt: '2026-11-24T03:00:00.000Z', createdDay: '2026-11-24' })
-})
-test.after.always(async () => {
-  for (const end of endings) await end()
 })
 
 const get = (query: string) => api.ask('GET', `/invoices?${query}`, { token: merchant.token })

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { addDays } from '../../../../core/kernel/values/day.ts'
 import { cardBody } from '../../given/cards.ts'
+import { beforeAll } from '../before-all.ts'
 import { type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
 
 /** A requested movement, in cents, from which the test sums the expected figures. */
@@ -89,7 +90,6 @@ const foldOf = (all: readonly Moved[], start: string, end: string) => {
 const daysFrom = (first: string, count: number, draw: () => number): readonly string[] =>
   Array.from({ length: count }, () => addDays(first, Math.floor(draw() * count * 2))).sort()
 
-const endings: (() => unknown)[] = []
 let api: TestApi
 let merchant: Merchant
 const moved: Moved[] = []
@@ -127,8 +127,8 @@ const sell = async (day: string) => {
   moved.push({ day, typeId: 17, status: 5, cents: -3_025 }, { day, typeId: 17, status: 1, cents: 3_025 })
 }
 
-test.before(async () => {
-  api = await openTestApi({ teardown: (end) => endings.push(end) })
+beforeAll(test, async (t) => {
+  api = await openTestApi(t)
   merchant = await api.merchant()
   await api.setStatus(merchant, 'ACTIVE')
   worked(await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { taxes: FEES } }))
@@ -141,9 +141,6 @@ test.before(async () => {
   }
   api.clock.set(`${TODAY}T15:00:00.000Z`)
   merchant = await api.again(merchant)
-})
-test.after.always(async () => {
-  for (const end of endings) await end()
 })
 
 const get = (path: string) => api.ask('GET', `/consolidation/v2/${path}`, { token: merchant.token })

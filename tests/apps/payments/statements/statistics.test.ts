@@ -1,7 +1,7 @@
 import test from 'ava'
+import { beforeAll } from '../before-all.ts'
 import { type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
 
-const endings: (() => unknown)[] = []
 let api: TestApi
 let merchant: Merchant
 
@@ -22,8 +22,8 @@ const pay = async (charge: Awaited<ReturnType<typeof issue>>, over = {}) =>
   worked(await api.pay((charge.pix ?? charge.boleto).txid, over))
 
 // Five charges in November, three in December, one in January; two clients in November and one in December.
-test.before(async () => {
-  api = await openTestApi({ teardown: (end) => endings.push(end) })
+beforeAll(test, async (t) => {
+  api = await openTestApi(t)
   merchant = await api.merchant()
   const late = await issue('PIX', 10, '2026-12-20')
   await pay(await issue('PIX', 20, '2026-11-30'), { value: 25 })
@@ -41,9 +41,6 @@ test.before(async () => {
   api.clock.set('2027-01-20T15:00:00.000Z')
   merchant = await api.again(merchant)
   await issue('PIX', 2_560, '2027-01-20')
-})
-test.after.always(async () => {
-  for (const end of endings) await end()
 })
 
 const ask = (body: unknown, path = 'cards') =>

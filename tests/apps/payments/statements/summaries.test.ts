@@ -1,16 +1,13 @@
 import test from 'ava'
 import { transactionTypes } from '../../../../core/payments/ledger/transaction-type.ts'
+import { beforeAll } from '../before-all.ts'
 import { errorsOf } from '../test-api.ts'
 import { postedDays } from './posted-days.ts'
 
-const endings: (() => unknown)[] = []
 let given: Awaited<ReturnType<typeof postedDays>>
 
-test.before(async () => {
-  given = await postedDays({ teardown: (end) => endings.push(end) })
-})
-test.after.always(async () => {
-  for (const end of endings) await end()
+beforeAll(test, async (t) => {
+  given = await postedDays(t)
 })
 
 const group = (id: number, total: number, count: number) => {

@@ -1,16 +1,16 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
+import { beforeAll } from '../before-all.ts'
 import { type Merchant, openTestApi, type TestApi } from '../test-api.ts'
 
-const endings: (() => unknown)[] = []
 let api: TestApi
 let merchant: Merchant
 
 const JOAO = { name: 'João Conceição', document: '111.444.777-35' }
 
 // Five payments on three days, each with a fee of 1: entries 1 to 10, of which the even ones are fees.
-test.before(async () => {
-  api = await openTestApi({ teardown: (end) => endings.push(end) })
+beforeAll(test, async (t) => {
+  api = await openTestApi(t)
   merchant = await api.merchant()
   await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { taxes: { pix_in: 1 } } })
   const issued = []
@@ -30,9 +30,6 @@ test.before(async () => {
     await api.pay(issued[index].pix.txid, index === 2 ? { payer: JOAO } : {})
   }
   merchant = await api.again(merchant)
-})
-test.after.always(async () => {
-  for (const end of endings) await end()
 })
 
 const get = (query: string) => api.ask('GET', `/consolidation/transactions?${query}`, { token: merchant.token })
