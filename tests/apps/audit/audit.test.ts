@@ -18,10 +18,10 @@ import { openTestApi } from '../payments/test-api.ts'
 import { isOfAgency } from '../releases/sound.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 
-/** `npm run audit`, beside the one that serves. */
+/** Runs `portico audit` beside the serving process. */
 const audit = (storeUrl: string, env?: Readonly<Record<string, string>>) => printed(['audit'], storeUrl, env)
 
-test('a store is audited while it serves: a line for each area, one for each fault, and 0 or 1', async (t) => {
+test('audits a store while it serves, with a line for each area and fault, and exit code 0 or 1', async (t) => {
   const { host, ask, merchant, every } = await openTestApi(t)
   const { token } = await merchant()
   await ask('PUT', '/v1/organizations/1', { token, body: { name: 'Escola Nova' } })
@@ -46,7 +46,7 @@ test('a store is audited while it serves: a line for each area, one for each fau
   ])
 })
 
-test('what an earlier release left is made what it is to be before it is audited', async (t) => {
+test('completes the upgrade of a store before the audit', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
   const collections = collectionsOf([payments, realEstate])
@@ -64,7 +64,7 @@ test('what an earlier release left is made what it is to be before it is audited
   t.true(plan.includes('payments.charges_tally_'), plan)
 })
 
-test('where there is no store, none is made and none is sound', async (t) => {
+test('refuses a missing store, and creates none', async (t) => {
   t.deepEqual(await audit('sqlite:/nowhere/portico.db'), {
     code: 1,
     out: [''],
@@ -72,7 +72,7 @@ test('where there is no store, none is made and none is sound', async (t) => {
   })
 })
 
-test('a store whose key is missing is not audited: one line, and 1', async (t) => {
+test('refuses a store without its key, with one line', async (t) => {
   const { host, merchant } = await openTestApi(t)
   await merchant()
   const { STORE_URL, DATA_DIR } = host.settings
@@ -82,19 +82,19 @@ test('a store whose key is missing is not audited: one line, and 1', async (t) =
 })
 
 const collections = collectionsOf([payments, realEstate])
-/** By table and name of its collection. */
+/** The tallies of the agency with their tables. */
 const TALLIES = realEstate.collections
   .filter(({ name }) => isOfAgency(name))
   .flatMap(({ name, tallies = [] }) =>
     tallies.map((row, number) => ({ name, row, table: `"${name}_tally_${number}"` })),
   )
 
-/** A store in which an agency has some of everything, and a connection beside it. */
+/** Opens the store of an agency with some records of each kind, and a second connection. */
 const openAgency = async (t: ExecutionContext) => {
   const { path, remove } = await someFile()
   const store = await sqliteStore(path, collections)
   await fillAgency(store, 20)
-  // Of all that somebody was told something is unread.
+  // One notification is unread.
   await store.commit([patch(notifications, idOf('other', 1), { set: { readAt: null }, when: always })])
   const database = await openDatabase(path)
   t.teardown(async () => {
@@ -106,7 +106,7 @@ const openAgency = async (t: ExecutionContext) => {
     path,
     async alter(sql: string): Promise<void> {
       database.prepare(sql).run()
-      // The store reads at one instant until the turn of the loop is over.
+      // The store reads a snapshot until the event loop continues.
       await new Promise((resolve) => setImmediate(resolve))
     },
     async faults(): Promise<readonly string[]> {
@@ -115,7 +115,7 @@ const openAgency = async (t: ExecutionContext) => {
   }
 }
 
-test('each tally of an agency that counts otherwise than its records are is found and named', async (t) => {
+test('finds each tally of an agency that differs from its records', async (t) => {
   const { alter, faults } = await openAgency(t)
   t.deepEqual(await faults(), [])
   t.true(TALLIES.length > 20)
@@ -137,7 +137,7 @@ test('each tally of an agency that counts otherwise than its records are is foun
   t.deepEqual(await faults(), [])
 })
 
-test('npm run audit proves the tallies of an agency, too', async (t) => {
+test('audits the tallies of an agency', async (t) => {
   const { path, alter } = await openAgency(t)
   t.is((await printed(['audit'], `sqlite:${path}`)).code, 0)
   await alter(`UPDATE "estate.files_tally_0" SET count = count + 1 WHERE b_contentType = 'image/png'`)

@@ -32,25 +32,25 @@ export interface Paid {
   readonly valueCents: number
 }
 
-/** What payers were told, and what they were not. */
+/** The payments of a run. */
 export interface Payments {
   readonly paid: readonly Paid[]
-  /** Paid by somebody who never heard the answer: posted once or not at all. */
+  /** Payments whose answer was lost: posted once or not at all. */
   readonly doubtful: readonly Paid[]
 }
 
 /**
- * What is wrong with a store in which this was paid, and nothing else: each payment is posted once; books, journals,
- * charges, events, tallies and the audit trail agree with each other; the bank has told of everything.
+ * Returns the faults of a store after exactly these payments: each is posted once, and notified by the bank; books, journals,
+ * charges, events, tallies and the audit trail agree.
  */
 export const faultsOf = async (store: Store, paid: readonly Paid[]): Promise<readonly string[]> => [
   ...(await ledgerFaults(store, { paid, doubtful: [] })),
   ...(await everyRecord(store, bankPayments))
     .filter(({ dueAt }) => dueAt !== null)
-    .map(({ id }) => `${id}: the bank is still to tell of it`),
+    .map(({ id }) => `${id}: the bank has not notified it`),
 ]
 
-/** The same while the bank may have something left to tell. */
+/** Returns the same faults, except for payments that the bank has not notified yet. */
 export const ledgerFaults = async (store: Store, made: Payments): Promise<readonly string[]> => {
   const lines = await everyRecord(store, entries)
   const gross = lines.filter(({ typeId }) => typeId === PIX_IN.id)
@@ -83,7 +83,6 @@ const by = <A, K>(records: readonly A[], keyOf: (record: A) => K): ReadonlyMap<K
   return groups
 }
 
-/** Says what is not as it should be. */
 const unlike = (what: string, is: unknown, should: unknown): readonly string[] => {
   const [found, expected] = [JSON.stringify(is), JSON.stringify(should)]
   return found === expected ? [] : [`${what}: ${found} and not ${expected}`]
@@ -102,14 +101,14 @@ const postings = (gross: readonly Entry[], { paid, doubtful }: Payments): readon
   ]
 }
 
-/** What `npm run audit` finds: in the audit trail, the ledger with what is reserved of it, and every tally. */
+/** Returns the faults that `portico audit` finds. */
 const auditFaults = async (store: Store): Promise<readonly string[]> => {
   const wrong: string[] = []
   for await (const { faults } of findings({ store, digest }, payments.collections)) wrong.push(...faults)
   return wrong
 }
 
-/** Every movement has a cause of its own, and is what the statements show. */
+/** Each journal has a unique cause and agrees with the statement. */
 const movements = async (store: Store, lines: readonly Entry[]): Promise<readonly string[]> => {
   const moved = await everyRecord(store, journals)
   const ofJournal = by(lines, ({ journalId }) => journalId)
@@ -123,16 +122,13 @@ const movements = async (store: Store, lines: readonly Entry[]): Promise<readonl
   ]
 }
 
-const TOLD_OF_CHARGES: ReadonlySet<string> = new Set([...CHARGE_EVENTS, 'charge.refunded'])
+const CHARGE_EVENT_TYPES: ReadonlySet<string> = new Set([...CHARGE_EVENTS, 'charge.refunded'])
 
-/**
- * A charge has got what was posted for it, and each change of it was told once: that it is there, as soon as its title
- * is, or that it failed; that it was cancelled, or is paid; then of whatever more was paid, and of what went back of it.
- */
+/** Each charge has the amount of its postings, and one event for each change. */
 const chargesOf = async (store: Store, gross: readonly Entry[]): Promise<readonly string[]> => {
   const ofCharge = by(gross, ({ chargeId }) => chargeId)
-  const ofCharges = (await everyRecord(store, events)).filter(({ type }) => TOLD_OF_CHARGES.has(type))
-  const told = by(ofCharges, ({ subjectId }) => subjectId)
+  const ofCharges = (await everyRecord(store, events)).filter(({ type }) => CHARGE_EVENT_TYPES.has(type))
+  const notified = by(ofCharges, ({ subjectId }) => subjectId)
   const back = by(
     (await everyRecord(store, refunds)).filter((refund) => refund.status === 'completed'),
     ({ chargeId }) => chargeId,
@@ -140,11 +136,10 @@ const chargesOf = async (store: Store, gross: readonly Entry[]): Promise<readonl
   return (await everyRecord(store, charges)).flatMap(({ id, status, pix, amountPaidCents }) => {
     const cents = (ofCharge.get(id) ?? []).map(({ valueCents }) => valueCents)
     const isCancelled = status === 'cancelled'
-    // Only the bank's answer makes a charge failed: that it is away, say.
     const isFailed = status === 'failed'
     const isPaid = cents.length > 0 && !isCancelled && !isFailed
     const became = isPaid ? 'paid' : 'pending'
-    const types = (told.get(id) ?? []).map(({ type }) => type).toSorted()
+    const types = (notified.get(id) ?? []).map(({ type }) => type).toSorted()
     const should = [
       ...(isCancelled ? ['charge.cancelled'] : []),
       ...(isFailed ? ['charge.failed'] : []),
@@ -158,12 +153,12 @@ const chargesOf = async (store: Store, gross: readonly Entry[]): Promise<readonl
         [status, amountPaidCents],
         [isCancelled || isFailed ? status : became, isPaid ? sumOf(cents) : null],
       ),
-      ...unlike(`what was told of charge ${id}`, types, should.toSorted()),
+      ...unlike(`events of charge ${id}`, types, should.toSorted()),
     ]
   })
 }
 
-/** What is wrong with money that has left, as the simulation judges it: what the embedded bank has paid is posted, once. */
+/** Returns the faults of payments out by the invariants of the simulation: each one of the embedded bank is posted once. */
 export const moneyOutFaults = async (store: Store): Promise<readonly string[]> => {
   const held = {
     books: await everyRecord(store, ledgerAccounts),
@@ -188,10 +183,10 @@ export const moneyOutFaults = async (store: Store): Promise<readonly string[]> =
   return [paidOutOnce, waitingCounted, givenBackOnce].flatMap((invariant) => invariant({ held, bank }))
 }
 
-/** Whether this tells of a withdrawal that has failed: who began it died before they sent it, and nobody sends it again. */
+/** Reports whether a withdrawal failed because its process ended before it was sent. */
 export const isLost = (body: Answer['body']): boolean =>
   body?.error_code === 'bank.refused' && body.message.includes(LOST)
 
-/** Whether the bank is still to answer. What counts as lost has ended, and is looked for three hours more. */
+/** Reports whether an answer of the bank is pending. A lost operation has ended, although it is checked for three more hours. */
 export const isAsking = async (store: Store): Promise<boolean> =>
   (await everyRecord(store, bankOperations)).some(({ state }) => state === 'asking')
