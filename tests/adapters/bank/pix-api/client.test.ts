@@ -3,37 +3,21 @@ import { type PixApiSettings, pixApi, pixApiBank } from '../../../../adapters/ba
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import type { TitleOrder } from '../../../../core/ports/bank.ts'
 import { recordingTracer } from '../../tracing/collector.ts'
+import { aTitleOrder } from '../title-order.ts'
 import { type Fault, openPixApiServer, PIX_KEY, pem } from './pix-api-server.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
 const TXID = 'a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6'
 
-const order = (over: Partial<TitleOrder> = {}): TitleOrder => ({
-  txid: TXID,
-  method: 'PIX',
-  pixKey: PIX_KEY,
-  payeeName: 'Loja',
-  payeeCity: 'BRASIL',
-  payeeDocument: '11222333000181',
-  agency: '0000',
-  account: '0',
-  payer: { name: 'Maria da Silva', document: '123.456.789-09', address: null },
-  valueCents: 12_345,
-  dueDate: '2026-11-30',
-  amountRateHundredths: null,
-  typeRate: null,
-  discountHundredths: null,
-  typeDiscount: null,
-  daysDiscount: null,
-  ...over,
-})
+const order = (over: Partial<TitleOrder> = {}): TitleOrder =>
+  aTitleOrder({ txid: TXID, pixKey: PIX_KEY, valueCents: 12_345, ...over })
 
 const open = async (t: ExecutionContext, over: (known: PixApiSettings) => Partial<PixApiSettings> = () => ({})) => {
   const server = await openPixApiServer(() => new Date(NOW))
-  // Enough for whatever answers, however busy the machine is.
+  // Enough for an answer on a busy machine.
   const settings = { ...server.settings, timeoutMs: 60_000, ...over(server.settings) }
   const opened: { close(): Promise<void> }[] = [server]
-  t.teardown(() => Promise.all(opened.map((each) => each.close())))
+  t.teardown(() => Promise.all(opened.map(({ close }) => close())))
   const bankWith = (more: Partial<PixApiSettings> = {}, now = NOW) => {
     const api = pixApi({ ...settings, ...more })
     opened.push(api)
@@ -42,7 +26,7 @@ const open = async (t: ExecutionContext, over: (known: PixApiSettings) => Partia
   return { server, bankWith, bank: bankWith() }
 }
 
-/** Soon over, for what never answers. */
+/** For requests that are never answered. */
 const IMPATIENT = { timeoutMs: 2_500 }
 
 const UNKNOWN = { outcome: 'unknown' }
@@ -50,13 +34,13 @@ const UNAVAILABLE = { outcome: 'unavailable' }
 const html = '<html>Manutenção</html>'
 
 const createFaults: readonly (readonly [name: string, fault: Fault, answer: object, isMade: boolean])[] = [
-  ['a time-out after it was done', { of: 'PUT /cob', acts: true, answer: 'hang' }, UNKNOWN, true],
-  ['a time-out before anything was done', { of: 'PUT /cob', answer: 'hang' }, UNKNOWN, false],
-  ['a connection that ends after it was done', { of: 'PUT /cob', acts: true, answer: 'drop' }, UNKNOWN, true],
-  ['a connection that ends before', { of: 'PUT /cob', answer: 'drop' }, UNKNOWN, false],
-  ['a success in words of nobody', { of: 'PUT /cob', acts: true, answer: { status: 201, text: html } }, UNKNOWN, true],
+  ['a timeout after the execution', { of: 'PUT /cob', acts: true, answer: 'hang' }, UNKNOWN, true],
+  ['a timeout without an execution', { of: 'PUT /cob', answer: 'hang' }, UNKNOWN, false],
+  ['a connection that ends after the execution', { of: 'PUT /cob', acts: true, answer: 'drop' }, UNKNOWN, true],
+  ['a connection that ends before the execution', { of: 'PUT /cob', answer: 'drop' }, UNKNOWN, false],
+  ['a success that is not JSON', { of: 'PUT /cob', acts: true, answer: { status: 201, text: html } }, UNKNOWN, true],
   [
-    'a success of another title',
+    'a success with another title',
     { of: 'PUT /cob', answer: (body) => ({ ...Object(body), txid: `${TXID}0` }) },
     UNKNOWN,
     true,
@@ -65,18 +49,23 @@ const createFaults: readonly (readonly [name: string, fault: Fault, answer: obje
   ['503', { of: 'PUT /cob', answer: { status: 503 } }, UNKNOWN, false],
   ['a redirect', { of: 'PUT /cob', answer: { status: 302 } }, UNKNOWN, false],
   ['429', { of: 'PUT /cob', answer: { status: 429 } }, UNAVAILABLE, false],
-  ['401 whatever token', { of: 'PUT /cob', answer: { status: 401 }, times: 2 }, UNAVAILABLE, false],
+  ['401 with any token', { of: 'PUT /cob', answer: { status: 401 }, times: 2 }, UNAVAILABLE, false],
   ['no tokens', { of: 'POST /oauth', answer: { status: 503 }, times: 9 }, UNAVAILABLE, false],
-  ['tokens of nobody', { of: 'POST /oauth', answer: { status: 200, text: html }, times: 9 }, UNAVAILABLE, false],
-  ['tokens that do not come', { of: 'POST /oauth', answer: 'hang', times: 9 }, UNAVAILABLE, false],
+  [
+    'a token answer that is not JSON',
+    { of: 'POST /oauth', answer: { status: 200, text: html }, times: 9 },
+    UNAVAILABLE,
+    false,
+  ],
+  ['a token request without an answer', { of: 'POST /oauth', answer: 'hang', times: 9 }, UNAVAILABLE, false],
   ['403', { of: 'PUT /cob', answer: { status: 403 } }, { outcome: 'refused', reason: 'O banco respondeu 403.' }, false],
 ]
 for (const [name, fault, answer, isMade] of createFaults)
-  test(`${name} is ${Reflect.get(answer, 'outcome')}, and asked again it is one title`, async (t) => {
+  test(`${name} is ${Reflect.get(answer, 'outcome')}, and a repeated order creates one title`, async (t) => {
     const { server, bank, bankWith } = await open(t)
     server.fail(fault)
-    const asked = fault.answer === 'hang' ? bankWith(IMPATIENT) : bank
-    t.like(await asked.createTitle(order()), answer)
+    const client = fault.answer === 'hang' ? bankWith(IMPATIENT) : bank
+    t.like(await client.createTitle(order()), answer)
     t.is(server.books.cobs.has(TXID), isMade)
     const isLasting = (fault.times ?? 1) > 2
     if (isLasting) return
@@ -87,23 +76,23 @@ for (const [name, fault, answer, isMade] of createFaults)
   })
 
 const codes: readonly (readonly [name: string, code: unknown])[] = [
-  ['none', undefined],
-  ['no code', 'não é um código'],
-  ['one of a wrong CRC', `${'0'.repeat(40)}63041234`],
+  ['missing', undefined],
+  ['malformed', 'não é um código'],
+  ['of a wrong CRC', `${'0'.repeat(40)}63041234`],
   [
-    'a static one, of whoever',
+    'static',
     '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D',
   ],
 ]
 for (const [name, pixCopiaECola] of codes)
-  test(`a title whose code is ${name} is closed and refused: nobody is to pay it`, async (t) => {
+  test(`closes and refuses a title whose code is ${name}`, async (t) => {
     const { server, bank } = await open(t)
     server.fail({ of: 'PUT /cob', answer: (body) => ({ ...Object(body), pixCopiaECola }) })
     t.deepEqual(await bank.createTitle(order()), { outcome: 'refused', reason: 'O banco deu um código Pix inválido.' })
     t.is(server.books.cobs.get(TXID)?.status, 'REMOVIDA_PELO_USUARIO_RECEBEDOR')
   })
 
-test('so is one of another amount; where it cannot be closed nobody knows', async (t) => {
+test('the outcome is unknown if a title of another amount cannot be closed', async (t) => {
   const { server, bank } = await open(t)
   const other: Fault = { of: 'PUT /cob', answer: (body) => ({ ...Object(body), valor: { original: '123.46' } }) }
   server.fail(other)
@@ -112,23 +101,23 @@ test('so is one of another amount; where it cannot be closed nobody knows', asyn
   t.is(server.books.cobs.get(TXID)?.status, 'ATIVA')
 })
 
-test('what the bank refuses is told in its own words, with what it violates', async (t) => {
+test('returns the reason and the violations of the bank, or its own for orders that are not sent', async (t) => {
   const { bank } = await open(t)
   const reason = 'A cobrança não respeita o schema. O valor não é válido. (cob.valor.original)'
   t.deepEqual(await bank.createTitle(order({ valueCents: 0 })), { outcome: 'refused', reason })
-  const said = async (over: Partial<TitleOrder>) => Reflect.get(await bank.createTitle(order(over)), 'reason')
-  t.is(await said({ pixKey: 'outra@example.com' }), 'A chave Pix da conta não é a deste banco.')
+  const reasonOf = async (over: Partial<TitleOrder>) => Reflect.get(await bank.createTitle(order(over)), 'reason')
+  t.is(await reasonOf({ pixKey: 'outra@example.com' }), 'A chave Pix da conta não é a deste banco.')
   const short = 'A1b2C3d4E5f6G7h8I9j0K1l2M'
-  t.is(await said({ txid: short }), `O txid ${short} não tem de 26 a 35 letras e números.`)
+  t.is(await reasonOf({ txid: short }), `O txid ${short} não tem de 26 a 35 letras e números.`)
   for (const method of ['BOLETO', 'BOLEPIX'] as const)
-    t.is(await said({ method }), 'Operação não disponível neste banco.')
+    t.is(await reasonOf({ method }), 'Operação não disponível neste banco.')
 })
 
-test('a token is asked for once, however many wait for it, and replaced once when it is not taken', async (t) => {
+test('concurrent requests share one token request, also after the bank rejected the token', async (t) => {
   const { server, bank } = await open(t)
-  const txids = [1, 2, 3, 4].map((each) => `${each}`.repeat(32))
+  const txids = [1, 2, 3, 4].map((digit) => `${digit}`.repeat(32))
   const make = () => Promise.all(txids.map((txid) => bank.createTitle(order({ txid }))))
-  const tokens = () => server.asked.filter((what) => what.startsWith('POST /oauth')).length
+  const tokens = () => server.requests.filter((request) => request.startsWith('POST /oauth')).length
   for (const { outcome } of await make()) t.is(outcome, 'done')
   t.is(tokens(), 1)
   server.revoke()
@@ -136,33 +125,33 @@ test('a token is asked for once, however many wait for it, and replaced once whe
   t.is(tokens(), 2)
 })
 
-test('a short-lived token is replaced when it is over', async (t) => {
+test('replaces an expired token', async (t) => {
   const { server, bank } = await open(t)
   const brief = (body: unknown) => ({ ...Object(body), expires_in: 0.000_001 })
   server.fail({ of: 'POST /oauth', answer: brief, times: 2 })
   for (const txid of ['a', 'b', 'c'])
     t.like(await bank.createTitle(order({ txid: txid.repeat(32) })), { outcome: 'done' })
-  t.is(server.asked.filter((what) => what.startsWith('POST /oauth')).length, 3)
+  t.is(server.requests.filter((request) => request.startsWith('POST /oauth')).length, 3)
 })
 
-const doors: readonly (readonly [name: string, over: (known: PixApiSettings) => Partial<PixApiSettings>])[] = [
+const settingFaults: readonly (readonly [name: string, over: (known: PixApiSettings) => Partial<PixApiSettings>])[] = [
   ['a certificate of another authority', () => ({ cert: pem('stranger.crt'), key: pem('stranger.key') })],
   ['a key that is not that of the certificate', () => ({ key: pem('stranger.key') })],
-  ['a server that nobody vouches for', () => ({ ca: null })],
-  ['nobody at its address', () => ({ url: 'https://127.0.0.1:9/api/v2', tokenUrl: 'https://127.0.0.1:9/oauth/token' })],
-  ['a name of nobody', () => ({ tokenUrl: 'https://banco.invalid/oauth/token' })],
-  ['another secret', () => ({ clientSecret: 'outro' })],
-  ['nobody at its API', () => ({ url: 'https://127.0.0.1:9/api/v2' })],
+  ['a server certificate of an unknown authority', () => ({ ca: null })],
+  ['a refused connection', () => ({ url: 'https://127.0.0.1:9/api/v2', tokenUrl: 'https://127.0.0.1:9/oauth/token' })],
+  ['an unknown host name', () => ({ tokenUrl: 'https://banco.invalid/oauth/token' })],
+  ['a wrong client secret', () => ({ clientSecret: 'outro' })],
+  ['a refused connection to the API only', () => ({ url: 'https://127.0.0.1:9/api/v2' })],
 ]
-for (const [name, over] of doors)
-  test(`with ${name} the bank is unavailable: it was not asked`, async (t) => {
+for (const [name, over] of settingFaults)
+  test(`with ${name} the bank is unavailable`, async (t) => {
     const { server, bank } = await open(t, over)
     for (const answer of [await bank.createTitle(order()), await bank.findTitle(TXID), await bank.cancelTitle(TXID)])
       t.deepEqual(answer, { outcome: 'unavailable' })
     t.is(server.books.cobs.size, 0)
   })
 
-test('a title is closed once, and one that was paid is not', async (t) => {
+test('closes a title once, and refuses to close a paid one', async (t) => {
   const { server, bank } = await open(t)
   const [first, paid] = ['f'.repeat(32), 'e'.repeat(32)]
   for (const txid of [first, paid]) await bank.createTitle(order({ txid }))
@@ -178,7 +167,7 @@ test('a title is closed once, and one that was paid is not', async (t) => {
   t.deepEqual(server.violations, [])
 })
 
-test('an answer that cannot be read tells neither that a title exists nor that it does not, and is named', async (t) => {
+test('an unreadable answer about a title is unknown, and names the record', async (t) => {
   const { server, bank, bankWith } = await open(t)
   await bank.createTitle(order())
   const unreadable = { kind: 'title', id: TXID, txid: TXID, pixKey: PIX_KEY }
@@ -191,13 +180,13 @@ test('an answer that cannot be read tells neither that a title exists nor that i
     [(body: unknown) => ({ ...Object(body), valor: { original: 'cem' } }), named],
   ] as const) {
     server.fail({ of: 'GET /cob', answer })
-    const asked = answer === 'hang' ? bankWith(IMPATIENT) : bank
-    t.deepEqual(await asked.findTitle(TXID), expected)
+    const client = answer === 'hang' ? bankWith(IMPATIENT) : bank
+    t.deepEqual(await client.findTitle(TXID), expected)
   }
 })
 
 for (const original of ['123.450', '123.4', '123', 123.4, 'cem', undefined])
-  test(`a title whose amount is answered as the ${typeof original} ${original} is made if it is readable, else left open and asked for again`, async (t) => {
+  test(`accepts a title with the amount ${original} (${typeof original}) if it is readable, else leaves it open for a retry`, async (t) => {
     const { server, bank } = await open(t)
     const valueCents = `${original}`.startsWith('123.4') ? 12_340 : 12_300
     server.fail({ of: 'PUT /cob', answer: (body) => ({ ...Object(body), valor: { original } }) })
@@ -208,10 +197,10 @@ for (const original of ['123.450', '123.4', '123', 123.4, 'cem', undefined])
     t.like(await bank.findTitle(TXID), { outcome: 'done', value: { txid: TXID } })
   })
 
-test('made again, a cob lives to the end of its due day all the same', async (t) => {
+test('a repeated order keeps the expiry of its cob', async (t) => {
   const { server, bank, bankWith } = await open(t)
   t.like(await bank.createTitle(order()), { outcome: 'done' })
-  const expiracao = () => Reflect.get(Object(server.books.cobs.get(TXID)?.asked.calendario), 'expiracao')
+  const expiracao = () => Reflect.get(Object(server.books.cobs.get(TXID)?.order.calendario), 'expiracao')
   // From 10:05:09 in São Paulo to the midnight that ends the 30th.
   t.is(expiracao(), 7 * 86_400 + 13 * 3_600 + 54 * 60 + 51)
   const later = bankWith({}, '2026-11-30T13:00:00.000Z')
@@ -229,7 +218,7 @@ test('the bank receives the trace of each exchange, whose span has no path', asy
   t.like(await pixApiBank(api)({ clock: setClock(NOW) }).findTitle(TXID), { outcome: 'done', value: null })
   t.deepEqual(
     server.traces,
-    server.asked.map(() => context),
+    server.requests.map(() => context),
   )
   const exchange = (method: string, status: number, failed: string | null = null) => {
     const of = { 'http.request.method': method, 'server.address': 'localhost' }

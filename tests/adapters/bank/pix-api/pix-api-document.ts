@@ -29,16 +29,16 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [key
 const file = join(ROOT, 'tests/fixtures/pix-api/api-pix.json')
 
 /**
- * What of the document says otherwise than it means, put right: patterns between slashes or without ends, an answer of `/pix`
- * that must have `cobs`, a `loc` that must have a txid that it does not declare, a payee of a cobv required one level too
- * high, and a txid of a Pix that must be as long as a cob's (a static one has at most 25).
+ * Corrects errors of the document: patterns between slashes or without anchors, required `cobs` in an answer of `/pix`,
+ * a required but undeclared txid of `loc`, a payee of a cobv required one level too high, and a txid of a Pix as long
+ * as a cob's (a static one has at most 25).
  */
-const mended = (value: Json, name = ''): Json => {
-  if (Array.isArray(value)) return value.map((each) => mended(each))
+const corrected = (value: Json, name = ''): Json => {
+  if (Array.isArray(value)) return value.map((item) => corrected(item))
   if (typeof value !== 'object' || value === null) return value
   const own = Object.entries(value)
     .filter(([key]) => key !== 'default' && !(name === 'DadosRecebedor' && key === 'required'))
-    .map(([key, part]) => [key, mendedPart(name, key, part)] as const)
+    .map(([key, part]) => [key, correctedPart(name, key, part)] as const)
   return Object.fromEntries(own)
 }
 
@@ -49,17 +49,18 @@ const NOT_REQUIRED: Readonly<Record<string, readonly string[]>> = {
 }
 const SHORT_TXID = { type: 'string', pattern: '^[a-zA-Z0-9]{1,35}$' }
 
-const mendedPart = (name: string, key: string, part: Json): Json => {
+const correctedPart = (name: string, key: string, part: Json): Json => {
   if (key === 'pattern' && typeof part === 'string') return `^(?:${part.replace(/^\/(.*)\/$/, '$1')})$`
-  if (key === 'required' && Array.isArray(part)) return part.filter((each) => !NOT_REQUIRED[name]?.includes(`${each}`))
-  if (name === 'Pix' && key === 'properties') return { ...Object(mended(part)), txid: SHORT_TXID }
-  // A schema is known by its own name; what stands in it by that of the property that it is.
-  return mended(part, key === 'properties' || key === 'allOf' ? '' : key)
+  if (key === 'required' && Array.isArray(part))
+    return part.filter((field) => !NOT_REQUIRED[name]?.includes(`${field}`))
+  if (name === 'Pix' && key === 'properties') return { ...Object(corrected(part)), txid: SHORT_TXID }
+  // `name` is that of a schema, or of the property that contains it.
+  return corrected(part, key === 'properties' || key === 'allOf' ? '' : key)
 }
 
 const document: {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>> & { parameters?: readonly Parameter[] }>>
-} = Object(mended(JSON.parse(readFileSync(file, 'utf8'))))
+} = Object(corrected(JSON.parse(readFileSync(file, 'utf8'))))
 
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/
 
@@ -78,7 +79,7 @@ const inDocument = <A>(value: A | Ref): A => {
   return parts.reduce<unknown>((at, part) => Object(at)[part], document) as A
 }
 
-/** Its pointers lead into the document, wherever it stands. */
+/** Makes the references of a schema absolute. */
 const absolute = (schema: unknown): AnySchema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"api#/')) as AnySchema
 
@@ -88,8 +89,8 @@ const faultsOf = (what: string, schema: AnySchema | undefined, value: unknown): 
   return validate(value) ? [] : [`${what}: ${ajv.errorsText(validate.errors)}: ${JSON.stringify(value)}`]
 }
 
-/** The path of the document that a path of a request is, with its parameters; null where there is none. */
-export const pathOf = (path: string) => {
+/** Finds the path template of a request and its parameters; null if there is none. */
+const pathOf = (path: string) => {
   for (const template of Object.keys(document.paths)) {
     const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
     const match = new RegExp(`^${template.replace(/\{\w+\}/g, '([^/]+)')}$`).exec(path)
@@ -99,24 +100,23 @@ export const pathOf = (path: string) => {
   return null
 }
 
-/** One request, as it came. */
-export interface Came {
+export interface ApiRequest {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
   readonly body: unknown
 }
 
-/** What of a request is not as the document says. */
-export const requestFaults = ({ method, path, query, body }: Came): readonly string[] => {
+/** Lists violations of the document by a request. */
+export const requestFaults = ({ method, path, query, body }: ApiRequest): readonly string[] => {
   const known = pathOf(path)
   const operation = known && document.paths[known.template]?.[method.toLowerCase()]
   if (!known || !operation) return [`${method} ${path}: no such operation`]
   const shared: readonly (Parameter | Ref)[] = document.paths[known.template]?.parameters ?? []
-  const parameters = [...shared, ...(operation.parameters ?? [])].map((each) => inDocument<Parameter>(each))
+  const parameters = [...shared, ...(operation.parameters ?? [])].map((parameter) => inDocument<Parameter>(parameter))
   const values = new Map<string, string>([...known.values, ...query])
   const what = `${method} ${path}`
-  const unknown = [...query.keys()].filter((name) => !parameters.some((each) => each.name === name))
+  const unknown = [...query.keys()].filter((name) => !parameters.some((parameter) => parameter.name === name))
   return [
     ...unknown.map((name) => `${what}: ${name} is no parameter`),
     ...parameters.flatMap(({ name, schema, required }) => {
@@ -130,14 +130,14 @@ export const requestFaults = ({ method, path, query, body }: Came): readonly str
 }
 
 const bodyFaults = (what: string, { requestBody }: Operation, body: unknown): readonly string[] => {
-  if (requestBody === undefined) return body === undefined ? [] : [`${what}: a body where none is taken`]
+  if (requestBody === undefined) return body === undefined ? [] : [`${what}: unexpected body`]
   const { content } = inDocument<Answer>(requestBody)
   return body === undefined ? [`${what}: no body`] : faultsOf(what, content?.['application/json']?.schema, body)
 }
 
-/** What of an answer is not as the document says; of a status that it does not name it says nothing. */
+/** Lists violations of the document by an answer. An error status that the document does not define is not checked. */
 export const answerFaults = (
-  { method, path }: Came,
+  { method, path }: ApiRequest,
   status: number,
   type: string,
   body: unknown,

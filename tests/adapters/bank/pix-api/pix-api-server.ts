@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { PixApiSettings } from '../../../../adapters/bank/pix-api/mod.ts'
 import { ROOT } from '../../../root.ts'
-import { type Answered, type PixApiBooks, pixApiBooks, problem } from './pix-api-books.ts'
-import { answerFaults, type Came, requestFaults } from './pix-api-document.ts'
+import { type PixApiBooks, pixApiBooks, problem, type ServerAnswer } from './pix-api-books.ts'
+import { type ApiRequest, answerFaults, requestFaults } from './pix-api-document.ts'
 
 export const PIX_KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
 const CREDENTIALS = { clientId: 'portico', clientSecret: 'segredo do cliente' }
@@ -14,30 +14,30 @@ const CREDENTIALS = { clientId: 'portico', clientSecret: 'segredo do cliente' }
 const pemPath = (name: string): string => join(ROOT, 'tests/fixtures/pix-api', name)
 export const pem = (name: string): string => readFileSync(pemPath(name), 'utf8')
 
-/** What goes wrong with the next requests that it is for. */
+/** A fault of the next matching requests. */
 export interface Fault {
   /** The beginning of `METHOD /path`. */
   readonly of: string
   readonly times?: number
-  /** Whether the bank does what it is asked, whatever it answers. */
+  /** Executes the request in spite of the answer. */
   readonly acts?: boolean
-  /** `hang` never answers, `drop` ends the connection; else what it answers. */
+  /** `hang` never answers, `drop` ends the connection; else the answer, or a change of it. */
   readonly answer: 'hang' | 'drop' | { readonly status: number; readonly text?: string } | ((body: unknown) => unknown)
 }
 
 export interface PixApiServer {
   readonly books: PixApiBooks
   readonly settings: PixApiSettings
-  /** The same, as variables of the environment. */
+  /** The settings as environment variables. */
   readonly env: Readonly<Record<string, string>>
-  /** `METHOD /path` of all that was asked, tokens included. */
-  readonly asked: string[]
-  /** `traceparent` and `tracestate` of each, where it has them. */
+  /** `METHOD /path` of every request, token requests included. */
+  readonly requests: string[]
+  /** `traceparent` and `tracestate` of each request, if any. */
   readonly traces: (string | undefined)[]
-  /** What was not as the document of the API says, on whichever side: to be empty. */
+  /** Violations of the document of the API, by requests or answers. Tests expect none. */
   readonly violations: string[]
   fail(fault: Fault): void
-  /** Tokens that were given are good no more. */
+  /** Revokes all tokens. */
   revoke(): void
   close(): Promise<void>
 }
@@ -45,7 +45,7 @@ export interface PixApiServer {
 const BASE = '/api/v2'
 const TOKEN = '/oauth/token'
 
-/** A bank's end of the API Pix, with TLS and certificates of clients, whose every request and answer is held to the API's document. */
+/** A bank's API Pix over mutual TLS. It checks every request and answer against the document of the API. */
 export const openPixApiServer = async (now: () => Date = () => new Date()): Promise<PixApiServer> => {
   const books = pixApiBooks(PIX_KEY, now)
   const asked: string[] = []
@@ -53,9 +53,9 @@ export const openPixApiServer = async (now: () => Date = () => new Date()): Prom
   const violations: string[] = []
   const faults: { fault: Fault; left: number }[] = []
   const tokens = new Set<string>()
-  let given = 0
-  const nextFault = (what: string): Fault | null => {
-    const found = faults.find(({ fault, left }) => left > 0 && what.startsWith(fault.of))
+  let issued = 0
+  const nextFault = (name: string): Fault | null => {
+    const found = faults.find(({ fault, left }) => left > 0 && name.startsWith(fault.of))
     if (found) found.left -= 1
     return found?.fault ?? null
   }
@@ -63,23 +63,23 @@ export const openPixApiServer = async (now: () => Date = () => new Date()): Prom
     const url = new URL(request.url ?? '', 'https://localhost')
     const text = await bodyOf(request)
     const path = url.pathname === TOKEN ? TOKEN : url.pathname.replace(BASE, '')
-    const what = `${request.method} ${path}`
-    asked.push(what)
+    const name = `${request.method} ${path}`
+    asked.push(name)
     const { traceparent, tracestate } = request.headers
     traces.push(traceparent && `${traceparent} ${tracestate}`)
-    const fault = nextFault(what)
+    const fault = nextFault(name)
     const token = () => {
-      given += 1
-      tokens.add(`token-${given}`)
-      return `token-${given}`
+      issued += 1
+      tokens.add(`token-${issued}`)
+      return `token-${issued}`
     }
-    const act = (): Answered => {
+    const act = (): ServerAnswer => {
       if (path === TOKEN) return tokenAnswer(request, text, token)
       if (!tokens.has((request.headers.authorization ?? '').replace('Bearer ', ''))) return { status: 401 }
-      const came: Came = { method: request.method ?? '', path, query: url.searchParams, body: jsonOf(text) }
-      violations.push(...requestFaults(came))
-      const answer = answerTo(books, came)
-      violations.push(...answerFaults(came, answer.status, typeOf(answer), answer.body))
+      const received: ApiRequest = { method: request.method ?? '', path, query: url.searchParams, body: jsonOf(text) }
+      violations.push(...requestFaults(received))
+      const answer = answerTo(books, received)
+      violations.push(...answerFaults(received, answer.status, typeOf(answer), answer.body))
       return answer
     }
     send(response, fault, fault === null || fault.acts || typeof fault.answer === 'function' ? act() : null)
@@ -96,7 +96,7 @@ export const openPixApiServer = async (now: () => Date = () => new Date()): Prom
   const tokenUrl = `${origin}${TOKEN}`
   return {
     books,
-    asked,
+    requests: asked,
     traces,
     violations,
     settings: {
@@ -121,11 +121,11 @@ export const openPixApiServer = async (now: () => Date = () => new Date()): Prom
     },
     fail: (fault) => faults.push({ fault, left: fault.times ?? 1 }),
     revoke: () => tokens.clear(),
-    close: () => closed(server),
+    close: () => closeServer(server),
   }
 }
 
-const closed = async (server: Server): Promise<void> => {
+const closeServer = async (server: Server): Promise<void> => {
   server.closeAllConnections()
   await new Promise<void>((resolve) => server.close(() => resolve()))
 }
@@ -138,8 +138,8 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 
 const jsonOf = (text: string): unknown => (text === '' ? undefined : JSON.parse(text))
 
-/** OAuth2, client credentials: as RFC 6749 says, by what the client is known by. */
-const tokenAnswer = ({ method, headers }: IncomingMessage, text: string, token: () => string): Answered => {
+/** The client credentials grant of OAuth 2 (RFC 6749). */
+const tokenAnswer = ({ method, headers }: IncomingMessage, text: string, token: () => string): ServerAnswer => {
   const basic = Buffer.from(`${CREDENTIALS.clientId}:${CREDENTIALS.clientSecret}`).toString('base64')
   const form = new URLSearchParams(text)
   const isOurs = method === 'POST' && headers.authorization === `Basic ${basic}`
@@ -148,7 +148,7 @@ const tokenAnswer = ({ method, headers }: IncomingMessage, text: string, token: 
   return { status: 200, body: { access_token: token(), token_type: 'Bearer', expires_in: 3_600 } }
 }
 
-const answerTo = (books: PixApiBooks, { method, path, query, body }: Came): Answered => {
+const answerTo = (books: PixApiBooks, { method, path, query, body }: ApiRequest): ServerAnswer => {
   const [, room = '', id = '', part = '', partId = ''] = path.split('/').map(decodeURIComponent)
   const sent = Object(body)
   if (room === 'cob' || room === 'cobv') {
@@ -162,9 +162,9 @@ const answerTo = (books: PixApiBooks, { method, path, query, body }: Came): Answ
   return problem(404, 'NaoEncontrado', 'Entidade não encontrada.')
 }
 
-const typeOf = ({ status }: Answered): string => (status < 400 ? 'application/json' : 'application/problem+json')
+const typeOf = ({ status }: ServerAnswer): string => (status < 400 ? 'application/json' : 'application/problem+json')
 
-const send = (response: ServerResponse, fault: Fault | null, done: Answered | null): void => {
+const send = (response: ServerResponse, fault: Fault | null, done: ServerAnswer | null): void => {
   const answer = fault?.answer ?? null
   if (answer === 'hang') return
   if (answer === 'drop') return void response.destroy()
@@ -173,7 +173,7 @@ const send = (response: ServerResponse, fault: Fault | null, done: Answered | nu
     return
   }
   const { status, body } = done ?? { status: 500, body: undefined }
-  const told = answer === null ? body : answer(body)
+  const sent = answer === null ? body : answer(body)
   response.writeHead(status, { 'content-type': typeOf({ status }) })
-  response.end(told === undefined ? '' : JSON.stringify(told))
+  response.end(sent === undefined ? '' : JSON.stringify(sent))
 }

@@ -68,9 +68,9 @@ test('registers the webhook address at the bank at start, the same each time', a
   const registered: (string | undefined)[] = []
   for (const _ of [1, 2]) {
     const host = await openHost(settings, [payments], () => {})
-    const before = server.asked.length
+    const before = server.requests.length
     const running = await startAll(host, [payments])
-    while (!server.asked.slice(before).some((what) => what.startsWith('PUT /webhook/'))) await sleep(20)
+    while (!server.requests.slice(before).some((what) => what.startsWith('PUT /webhook/'))) await sleep(20)
     await stopAll(host, running)
     registered.push(server.books.webhook()?.webhookUrl)
   }

@@ -58,7 +58,7 @@ test('issues a Pix at the bank, looks up the payment of its webhook, and credits
   const { data } = (await api.ask('GET', `/invoices/${id}`, { token: merchant.token })).body
   t.like(data, { amount_paid: 150.5, status: { title: 'paid' } })
   t.is(api.told(HOOK).filter(({ type }) => type === 'charge.paid').length, 1)
-  t.is(server.asked.filter((what) => what === `GET /pix/${paid.endToEndId}`).length, 1)
+  t.is(server.requests.filter((what) => what === `GET /pix/${paid.endToEndId}`).length, 1)
   t.deepEqual(server.violations, [])
 })
 
@@ -148,7 +148,7 @@ test('reports an unreadable Pix once, asks for it again, lists it in the reconci
     api.clock.advance(61)
     await api.drain()
   }
-  t.true(server.asked.filter((what) => what === `GET /pix/${endToEndId}`).length > 2)
+  t.true(server.requests.filter((what) => what === `GET /pix/${endToEndId}`).length > 2)
   t.is(await balance(api, merchant), 5)
   const told = async () =>
     (await api.every(inbox.notifications))
@@ -204,7 +204,7 @@ test('reads every page of the list in a sweep', async (t) => {
   api.clock.advance(61)
   await api.drain()
   t.is(await balance(api, merchant), 120)
-  const pages = server.asked.filter((what) => what === 'GET /pix').length
+  const pages = server.requests.filter((what) => what === 'GET /pix').length
   t.is(pages, 2)
 })
 
@@ -340,8 +340,8 @@ test('returns 422 for unsupported operations before anything is stored', async (
   const { id } = await api.charge(merchant)
   const change = { token: merchant.token, body: { payment_method: 'BOLETO', address } }
   t.like((await api.ask('PUT', `/invoices/${id}`, change)).body, UNSUPPORTED)
-  t.is(server.asked.filter((what) => what.startsWith('PATCH /cob')).length, 0)
-  t.is(server.asked.filter((what) => what.startsWith('PUT /cob')).length, 1)
+  t.is(server.requests.filter((what) => what.startsWith('PATCH /cob')).length, 0)
+  t.is(server.requests.filter((what) => what.startsWith('PUT /cob')).length, 1)
 })
 
 test('returns 422 at every pay-out route and for simulated payments at a bank that cannot pay out, and stores nothing', async (t) => {
@@ -429,7 +429,7 @@ test('completes a charge after a lost answer by a lookup, and closes a deleted o
   await api.drain()
   const shown = (await api.ask('GET', `/invoices/${id}`, { token })).body.data
   t.regex(shown.pix.qrcode, /^00020101/)
-  t.is(server.asked.filter((what) => what.startsWith('PUT /cob/')).length, 1)
+  t.is(server.requests.filter((what) => what.startsWith('PUT /cob/')).length, 1)
   t.is((await api.ask('DELETE', `/invoices/${id}`, { token })).status, 200)
   await api.drain()
   t.is(server.books.cobs.get(shown.pix.txid)?.status, 'REMOVIDA_PELO_USUARIO_RECEBEDOR')
