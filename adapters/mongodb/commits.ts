@@ -161,7 +161,7 @@ export const batchWriter = (database: Database, shapes: ReadonlyMap<string, Shap
     const known = new ReadSet(shapes, permit.generation, true)
     const interpreted = await interpret(table, batch, known, localReader(database), false)
     const { outcomes } = interpreted
-    const isReliable = known.isOfOneInstant || (outcomes.every(isOk) && known.isProvenBy(interpreted))
+    const isReliable = known.isOfOneInstant || (outcomes.every(isOk) && known.isVerifiedBy(interpreted))
     if (!isReliable) return null
     const plan = planWrites(shapes, interpreted, known, stripeOf(slot), permit.generation)
     try {

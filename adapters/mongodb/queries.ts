@@ -50,8 +50,8 @@ export const assertFilled = ({ collection, unfilled }: Shape, query: Parameters<
   const { by } = query
   if (typeof by === 'object' && 'key' in by && unfilled.keys.has(by.key))
     throw new StoreUnavailable(`${collection.name}: its key ${by.key} is being filled`)
-  const lacking = usedFields(collection, query).find((field) => unfilled.fields.has(field))
-  if (lacking !== undefined) throw new StoreUnavailable(`${collection.name}: its field ${lacking} is being filled`)
+  const missing = usedFields(collection, query).find((field) => unfilled.fields.has(field))
+  if (missing !== undefined) throw new StoreUnavailable(`${collection.name}: its field ${missing} is being filled`)
 }
 
 /** From this offset on, a page is read from the nearer end of the list. */
