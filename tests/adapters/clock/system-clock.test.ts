@@ -1,9 +1,11 @@
 import test from 'ava'
-import { closingClock } from '../../../adapters/clock/system-clock.ts'
+import { closingClock, systemClock } from '../../../adapters/clock/system-clock.ts'
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
 
-test.serial('that the clock of the machine jumped is told of, and no time has passed', (t) => {
+test.serial('reports a jump of the clock of the machine, which passes no time', (t) => {
   const lines: string[] = []
   const clock = closingClock((line) => lines.push(line))
   const before = clock.steady()
@@ -18,15 +20,15 @@ test.serial('that the clock of the machine jumped is told of, and no time has pa
   t.is(lines.length, 1)
 })
 
-test('waits end by themselves, each after those that are shorter', async (t) => {
+test('waits end in the order of their length', async (t) => {
   const clock = closingClock()
   const ended: number[] = []
   await Promise.all([30, 1, 15].map((milliseconds) => clock.wait(milliseconds).then(() => ended.push(milliseconds))))
   t.deepEqual(ended, [1, 15, 30])
-  t.regex(clock.now(), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  t.regex(clock.now(), INSTANT)
 })
 
-test('closing lets go of every timer, and whoever waits waits for ever', async (t) => {
+test('close clears every timer, and no wait ends', async (t) => {
   const clock = closingClock()
   const idle = timers()
   let ended = 0
@@ -37,4 +39,13 @@ test('closing lets go of every timer, and whoever waits waits for ever', async (
   t.is(timers(), idle)
   await new Promise((resolve) => setTimeout(resolve, 5))
   t.is(ended, 0)
+})
+
+test('returns UTC instants with milliseconds, which increase over a wait', async (t) => {
+  const before = systemClock.now()
+  t.regex(before, INSTANT)
+  await systemClock.wait(2)
+  t.true(systemClock.now() > before)
+  t.regex(systemClock.steady(), INSTANT)
+  t.true(systemClock.steady() > before)
 })

@@ -3,7 +3,7 @@ import { remoteKeys } from '../../../adapters/identity/jwks-identity.ts'
 import { jwtIdentity } from '../../../adapters/identity/jwt-identity.ts'
 import { epochSeconds } from '../../../core/kernel/values/day.ts'
 import { IdentityUnavailable } from '../../../core/ports/identity.ts'
-import { keyServer, keysAnswer, type TestKey, testKey } from './key-server.ts'
+import { answerKeys, keyServer, type TestKey, testKey } from './key-server.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
 const issuer = 'https://id.example.com'
@@ -15,13 +15,13 @@ const HOUR = 60 * MINUTE
 
 const [first, second, third] = [testKey('k1'), testKey('k2', 'RS256'), testKey('k3')]
 
-/** So long that whoever waits for it, where nobody should, waits beyond the end of the test. */
+/** Longer than the test: a wait for the provider fails it. */
 const ENDLESS_MS = 600_000
 
-/** A provider that asks a server of keys, by a clock that is set. */
+/** An identity provider with a key server and a manual clock. */
 const openKeys = async (t: ExecutionContext, keys: readonly TestKey[], timeoutMs = 2_500) => {
-  const server = await keyServer(t, keysAnswer(...keys))
-  const said: string[] = []
+  const server = await keyServer(t, answerKeys(...keys))
+  const lines: string[] = []
   const time = { now: 0 }
   const identity = jwtIdentity({
     issuer,
@@ -30,10 +30,10 @@ const openKeys = async (t: ExecutionContext, keys: readonly TestKey[], timeoutMs
       url: server.url,
       timeoutMs,
       elapsed: () => time.now,
-      report: (line) => said.push(line.replace(/http\S*keys/, 'URL')),
+      report: (line) => lines.push(line.replace(/http\S*keys/, 'URL')),
     }),
   })
-  /** The user whose token it is, null for none, or that nobody knows. */
+  /** The user of a token of a key; null if it is invalid, `unavailable` without keys. */
   const verify = async (key: TestKey): Promise<string | null> => {
     try {
       return (await identity.verify(await key.sign(CLAIMS), NOW))?.uid ?? null
@@ -42,48 +42,48 @@ const openKeys = async (t: ExecutionContext, keys: readonly TestKey[], timeoutMs
       throw error
     }
   }
-  return { server, said, time, verify }
+  return { server, lines, time, verify }
 }
 
-test('keys are asked for once in ten minutes, however many tokens come', async (t) => {
+test('requests the keys once in ten minutes', async (t) => {
   const { server, time, verify } = await openKeys(t, [first, second])
   const tokens = Array.from({ length: 20 }, (_, index) => verify(index % 2 === 0 ? first : second))
   t.deepEqual([...new Set(await Promise.all(tokens))], ['ana'])
-  t.is(server.asked, 1)
+  t.is(server.requests, 1)
   time.now = 10 * MINUTE - 1
   t.is(await verify(first), 'ana')
-  t.is(server.asked, 1)
+  t.is(server.requests, 1)
   time.now = 10 * MINUTE
   t.is(await verify(first), 'ana')
-  t.is(server.asked, 2)
+  t.is(server.requests, 2)
 })
 
-test('a key that is new is taken at once, and one that is gone for ten minutes at most', async (t) => {
+test('accepts a new key at once, and a removed one for ten minutes at most', async (t) => {
   const { server, time, verify } = await openKeys(t, [first])
   t.is(await verify(first), 'ana')
   time.now = MINUTE
-  server.answer = keysAnswer(second)
+  server.answer = answerKeys(second)
   t.is(await verify(second), 'ana')
   t.is(await verify(first), null)
-  server.answer = keysAnswer(third)
+  server.answer = answerKeys(third)
   time.now += 10 * MINUTE
   t.is(await verify(second), null)
   t.is(await verify(third), 'ana')
 })
 
-test('tokens of keys that there are not make one request in half a minute', async (t) => {
+test('tokens of unknown keys cause one request in half a minute', async (t) => {
   const { server, time, verify } = await openKeys(t, [first])
   t.is(await verify(first), 'ana')
-  const strangers = async (count: number) =>
+  const verifyUnknown = async (count: number) =>
     Promise.all(Array.from({ length: count }, () => verify(second))).then((got) => [...new Set(got)])
-  t.deepEqual(await strangers(10), [null])
-  t.is(server.asked, 1)
+  t.deepEqual(await verifyUnknown(10), [null])
+  t.is(server.requests, 1)
   time.now = 30_000
-  t.deepEqual(await strangers(10), [null])
-  t.is(server.asked, 2)
+  t.deepEqual(await verifyUnknown(10), [null])
+  t.is(server.requests, 2)
   t.is(await verify(first), 'ana')
-  t.deepEqual(await strangers(10), [null])
-  t.is(server.asked, 2)
+  t.deepEqual(await verifyUnknown(10), [null])
+  t.is(server.requests, 2)
 })
 
 const faults: Readonly<Record<string, Parameters<typeof keyServer>[1]>> = {
@@ -102,59 +102,59 @@ const faults: Readonly<Record<string, Parameters<typeof keyServer>[1]>> = {
 }
 
 for (const [name, answer] of Object.entries(faults))
-  test(`a provider that answers ${name} leaves the keys that it had serving for a day`, async (t) => {
-    const { server, said, time, verify } = await openKeys(t, [first])
+  test(`keeps the keys for a day if the provider answers ${name}`, async (t) => {
+    const { server, lines, time, verify } = await openKeys(t, [first])
     t.is(await verify(first), 'ana')
     server.answer = answer
     time.now = 10 * MINUTE
     t.is(await verify(first), 'ana')
-    t.is(server.asked, 2)
-    t.deepEqual([await verify(first), await verify(second), server.asked], ['ana', null, 2])
-    t.is(said.length, 1)
-    t.regex(said[0] ?? '', /^the keys of the identity provider are unavailable at URL: \S/)
+    t.is(server.requests, 2)
+    t.deepEqual([await verify(first), await verify(second), server.requests], ['ana', null, 2])
+    t.is(lines.length, 1)
+    t.regex(lines[0] ?? '', /^the keys of the identity provider are unavailable at URL: \S/)
     time.now = 24 * HOUR - 1
     t.is(await verify(first), 'ana')
     time.now = 24 * HOUR + MINUTE
     t.is(await verify(first), 'unavailable')
-    server.answer = keysAnswer(second)
+    server.answer = answerKeys(second)
     time.now += MINUTE
     t.is(await verify(second), 'ana')
     t.is(await verify(first), null)
-    t.deepEqual(said.slice(1), ['the keys of the identity provider are available again at URL'])
+    t.deepEqual(lines.slice(1), ['the keys of the identity provider are available again at URL'])
   })
 
-test('a provider that never answered is asked every five seconds at most, and nobody is let in', async (t) => {
-  const { server, said, time, verify } = await openKeys(t, [])
+test('without keys, requests them every five seconds at most, and is unavailable', async (t) => {
+  const { server, lines, time, verify } = await openKeys(t, [])
   const all = () => Promise.all([first, second, first].map(verify))
   t.deepEqual(await all(), ['unavailable', 'unavailable', 'unavailable'])
   t.deepEqual(await all(), ['unavailable', 'unavailable', 'unavailable'])
-  t.is(server.asked, 1)
+  t.is(server.requests, 1)
   time.now = 5_000
   t.deepEqual(await all(), ['unavailable', 'unavailable', 'unavailable'])
-  t.is(server.asked, 2)
-  t.is(said.length, 1)
-  server.answer = keysAnswer(first)
+  t.is(server.requests, 2)
+  t.is(lines.length, 1)
+  server.answer = answerKeys(first)
   time.now = 10_000
   t.deepEqual(await all(), ['ana', null, 'ana'])
 })
 
-test('nobody waits for a silent provider whom old keys serve', async (t) => {
+test('does not wait for a failed provider while the keys are valid', async (t) => {
   const { server, time, verify } = await openKeys(t, [first], ENDLESS_MS)
   await verify(first)
   server.answer = (response) => void response.writeHead(500).end()
   time.now = 10 * MINUTE
   t.is(await verify(first), 'ana')
-  // It is asked all the same, by the way.
-  const asked = new Promise<void>((resolve) => {
+  // The request is sent nevertheless.
+  const requested = new Promise<void>((resolve) => {
     server.answer = () => resolve()
   })
   time.now = 20 * MINUTE
   t.is(await verify(first), 'ana')
-  await asked
-  t.is(server.asked, 3)
+  await requested
+  t.is(server.requests, 3)
 })
 
-test('a provider that cannot be reached is no provider with other keys', async (t) => {
+test('is unavailable if the first request fails', async (t) => {
   const { server, verify } = await openKeys(t, [first])
   server.close()
   t.is(await verify(first), 'unavailable')

@@ -6,7 +6,7 @@ import { type JWK, SignJWT } from 'jose'
 
 type Answer = (response: ServerResponse) => void
 
-/** A key of a provider of tests. */
+/** A signing key for tests. */
 export interface TestKey {
   readonly jwk: JWK
   sign(claims: object): Promise<string>
@@ -23,18 +23,18 @@ export const testKey = (kid: string, alg: 'ES256' | 'RS256' = 'ES256'): TestKey 
   }
 }
 
-export const keysAnswer =
+export const answerKeys =
   (...keys: readonly TestKey[]): Answer =>
   (response) =>
     void response
       .setHeader('content-type', 'application/json')
       .end(JSON.stringify({ keys: keys.map(({ jwk }) => jwk) }))
 
-/** A server of keys that answers as it is told to, and counts who asks. */
+/** A server of a key set with a scripted answer, which counts requests. */
 export const keyServer = async (t: Pick<ExecutionContext, 'teardown'>, answer: Answer) => {
-  const state = { answer, asked: 0 }
+  const state = { answer, requests: 0 }
   const server = createServer((_, response) => {
-    state.asked += 1
+    state.requests += 1
     state.answer(response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

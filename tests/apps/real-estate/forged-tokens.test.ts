@@ -197,7 +197,7 @@ test('every forged token is 401 at every entry point, sends no request and chang
       t.like(answer, { status: 401, body: { code: 'token.invalid' } }, `${name} ${answer.text}`)
       t.is(answer.headers.get('content-type'), 'application/problem+json')
     }
-  t.deepEqual([evil.asked, own.asked], [0, 1])
+  t.deepEqual([evil.requests, own.requests], [0, 1])
   t.deepEqual(await api.everything(), before)
   t.is((await api.ask('GET', '/api/clients', { token: good })).status, 200)
 })
