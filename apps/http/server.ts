@@ -66,7 +66,7 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
 /** Returns the URL of an address; an IPv6 address gets brackets. */
 export const urlAt = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
-interface Place {
+interface ListenOptions {
   readonly host: string
   readonly port: number
   readonly timeouts?: Partial<Timeouts>
@@ -79,9 +79,9 @@ interface Place {
 /** Listens on an address; port 0 takes a free port. Rejects with `CannotListen`. */
 export const serve = async (
   app: Mounted,
-  { host, port, maxSockets = MAX_SOCKETS, ...place }: Place,
+  { host, port, maxSockets = MAX_SOCKETS, ...options }: ListenOptions,
 ): Promise<RunningServer> => {
-  const timeouts = { ...TIMEOUTS, ...place.timeouts }
+  const timeouts = { ...TIMEOUTS, ...options.timeouts }
   let stopped: Promise<void> | null = null
   const sockets = new Map<Duplex, ServerResponse | null>()
   const idle = idleSockets(maxSockets)
@@ -105,7 +105,7 @@ export const serve = async (
     socket.once('close', () => sockets.delete(socket))
   })
   answerClientErrors(server, app, sockets)
-  await listening(server, { host, port, ...(place.names && { names: place.names }) })
+  await listen(server, { host, port, ...(options.names && { names: options.names }) })
   const bound = (server.address() as AddressInfo).port
   return {
     host,
@@ -128,16 +128,16 @@ const optionsOf = ({ headersMs, requestMs, keepAliveMs, checkMs }: Timeouts) => 
 })
 
 /** Returns the name of the setting that caused an error, as the prefix of its message. */
-const namesOf = (code: string, names: Place['names']): string => {
+const settingOf = (code: string, names: ListenOptions['names']): string => {
   if (!names) return ''
   return code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' ? `${names.host}: ` : `${names.port}: `
 }
 
-const listening = (server: Server, { host, port, names }: Pick<Place, 'host' | 'port' | 'names'>): Promise<void> =>
+const listen = (server: Server, { host, port, names }: Pick<ListenOptions, 'host' | 'port' | 'names'>): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const why = LISTEN_ERRORS[error.code ?? ''] ?? error.message
-      reject(new CannotListen(`${namesOf(error.code ?? '', names)}cannot listen on ${host}:${port}: ${why}`))
+      reject(new CannotListen(`${settingOf(error.code ?? '', names)}cannot listen on ${host}:${port}: ${why}`))
     })
     server.listen(port, host, () => {
       server.removeAllListeners('error')

