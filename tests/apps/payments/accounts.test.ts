@@ -149,9 +149,9 @@ test('rejects a change without the right PIN before other fields are validated, 
 test('compares five of a hundred simultaneous PINs', async (t) => {
   const { put } = await opened(t)
   const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => put({ pin: `${200_000 + n}` })))
-  const said = answers.map(({ status, body }) => `${status} ${body.message}`)
-  t.is(said.filter((each) => each === '403 PIN inválido.').length, 5)
-  t.is(said.filter((each) => each === '403 PIN bloqueado. Tente novamente mais tarde.').length, 95)
+  const results = answers.map(({ status, body }) => `${status} ${body.message}`)
+  t.is(results.filter((each) => each === '403 PIN inválido.').length, 5)
+  t.is(results.filter((each) => each === '403 PIN bloqueado. Tente novamente mais tarde.').length, 95)
 })
 
 test('stores and shows every setting; absent fields stay, null clears a field', async (t) => {

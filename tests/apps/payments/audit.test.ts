@@ -79,8 +79,9 @@ test('audits every write on accounts, users and keys with actor, time and origin
     ],
   )
   // The test API registered the user and created the organization.
-  const asked = trail.filter(({ action }) => action !== 'account.opened' && action !== 'user.registered')
-  for (const entry of asked) t.like(entry, { address: '203.0.113.9', device: 'painel/1.0', createdAt: api.clock.now() })
+  const entries = trail.filter(({ action }) => action !== 'account.opened' && action !== 'user.registered')
+  for (const entry of entries)
+    t.like(entry, { address: '203.0.113.9', device: 'painel/1.0', createdAt: api.clock.now() })
   const changes = trail.map((entry) => JSON.parse(entry.changes ?? 'null'))
   t.like(changes[0], { name: { from: null, to: 'Escola Aurora' } })
   t.deepEqual(changes[1], {
@@ -152,12 +153,12 @@ test('audits settings with their values, and secrets only as changed', async (t)
   )
   await ask('PUT', '/access/account', { pin: '246801', webhook_url: 'https://a.example/' }, token)
   const trail = await trailOf(api)
-  const told = trail.filter(({ chain }) => chain === 'account:1').map(({ action, changes }) => [action, changes])
+  const audited = trail.filter(({ chain }) => chain === 'account:1').map(({ action, changes }) => [action, changes])
   t.deepEqual(
-    told.map(([action]) => action),
+    audited.map(([action]) => action),
     ['account.opened', 'pin.set', 'account.updated'],
   )
-  const changes = JSON.parse(told.at(-1)?.[1] ?? '{}')
+  const changes = JSON.parse(audited.at(-1)?.[1] ?? '{}')
   t.like(changes, {
     webhookUrl: { from: null, to: 'https://a.example/' },
     'smtp.host': { from: null, to: 'smtp.example.com' },
@@ -173,12 +174,12 @@ test('audits a full registration in two chains, with its origin', async (t) => {
   const { api, ask } = await open(t)
   const person = { name: 'Ana', email: 'ana@aurora.example', document: '52998224725', password: 'segredo 123' }
   const { data } = await ask('POST', '/access/register-full', person)
-  const told = (await trailOf(api)).map(({ chain, action, actorUserId, address, device }) => [
+  const audited = (await trailOf(api)).map(({ chain, action, actorUserId, address, device }) => [
     ...[chain, action, actorUserId],
     ...[address, device],
   ])
   const from = [null, '203.0.113.9', 'painel/1.0']
-  t.deepEqual(told, [
+  t.deepEqual(audited, [
     [`account:${data.account.id}`, 'account.opened', ...from],
     [`user:${data.user.id}`, 'user.registered', ...from],
   ])

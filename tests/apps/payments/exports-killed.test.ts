@@ -95,9 +95,9 @@ test('completes an export whose process was killed, once and with one notificati
     rows.map(([each]) => Number(each)),
     lines.map((line) => line.id),
   )
-  const told = (await everyRecord(store, notifications)).filter((each) => each.type === 'export.ready')
+  const notified = (await everyRecord(store, notifications)).filter((each) => each.type === 'export.ready')
   t.deepEqual(
-    told.map((each) => each.id),
+    notified.map((each) => each.id),
     [id],
   )
   t.is((await everyRecord(store, events)).filter(({ type }) => type === 'export.ready').length, 1)

@@ -131,12 +131,12 @@ test('notifies the requesting user and sends an event once without `download`, a
   t.deepEqual([pending.status, pending.body.error_code], [404, 'export.pending'])
   await api.drain()
   await api.drain()
-  const told = (await notificationsOf(own)).filter(({ type }) => type === 'export.ready')
+  const notified = (await notificationsOf(own)).filter(({ type }) => type === 'export.ready')
   t.deepEqual(
-    told.map(({ id }) => id),
+    notified.map(({ id }) => id),
     [body.id],
   )
-  t.like(told[0]?.data, {
+  t.like(notified[0]?.data, {
     format: 'csv',
     kind: 'transactions',
     total_transactions: 1,

@@ -39,7 +39,7 @@ test('serves a whole list after clients have closed their connections during oth
   const api = await openTestApi(t)
   const ana = await api.merchant()
   await addClients(api, ana)
-  const asked = Array.from({ length: 20 }, async () => {
+  const statuses = Array.from({ length: 20 }, async () => {
     const hangUp = new AbortController()
     const answer = await fetch(`${api.url}/v1/clients`, {
       headers: { authorization: `Bearer ${ana.token}` },
@@ -48,7 +48,7 @@ test('serves a whole list after clients have closed their connections during oth
     hangUp.abort()
     return answer.status
   })
-  t.deepEqual(new Set(await Promise.all(asked)), new Set([200]))
+  t.deepEqual(new Set(await Promise.all(statuses)), new Set([200]))
   const { clients: all } = worked(await api.ask('GET', '/v1/clients', { token: ana.token }))
   t.is(all.length, CLIENTS)
 })

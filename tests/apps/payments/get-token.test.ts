@@ -134,8 +134,8 @@ test('notifies the active ADMINs of the account about each exchange', async (t) 
   await add(2, 'gerente@example.com', '935.411.347-80')
   await host.store.commit([patch(memberships, 3, { set: { status: 0 }, when: always })])
   t.is((await exchange({ email: 'gerente@example.com' })).status, 200)
-  const told = await every(notifications)
-  t.deepEqual(told.map(({ userId }) => userId).sort(), [1, 2])
+  const notified = await every(notifications)
+  t.deepEqual(notified.map(({ userId }) => userId).sort(), [1, 2])
   const { body } = await ask('GET', '/access/auth/notifications', { token })
   t.like((body.data as Sent[])[0], {
     type: 'key.exchanged',

@@ -82,10 +82,10 @@ test('links documentation and panel at the root, as a page for browsers and as t
 
 test('lists every error status of issuing a charge in the guide to errors', async (t) => {
   const { body } = await (await openTestApi(t)).ask('GET', '/openapi.json')
-  const told = [...body.info.description.matchAll(/^\| ([\d, ]+) \|/gm)].flatMap(([, cell]) => cell.split(', '))
+  const listed = [...body.info.description.matchAll(/^\| ([\d, ]+) \|/gm)].flatMap(([, cell]) => cell.split(', '))
   const refusals = Object.keys(body.paths['/invoices'].post.responses).filter((status) => /^4|^503/.test(status))
   t.deepEqual(
-    refusals.filter((status) => !told.includes(status)),
+    refusals.filter((status) => !listed.includes(status)),
     [],
   )
 })

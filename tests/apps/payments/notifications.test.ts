@@ -121,7 +121,7 @@ test('separates the notifications of the members of an account, strangers and pr
   t.deepEqual((await ask('GET', '/unread-count')).body, { unread_count: 1 })
   const stranger = await api.person('estranha@example.com')
   t.is((await ask('GET', '', stranger)).body.meta.total, 0)
-  const told = []
-  for (const token of [owner.token, joao]) told.push((await ask('GET', '', token)).body.meta.total)
-  t.deepEqual(told, [1, 1])
+  const totals = []
+  for (const token of [owner.token, joao]) totals.push((await ask('GET', '', token)).body.meta.total)
+  t.deepEqual(totals, [1, 1])
 })

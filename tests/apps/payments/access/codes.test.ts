@@ -117,8 +117,8 @@ test('accepts a code in its own flow only; a new code of another flow replaces i
 test('sets the password, ends every session and sends an e-mail', async (t) => {
   const { ask, person, forgot, recovery, reset, login, mailsTo } = await open(t)
   const tokens = [await person(), (await login(PASSWORD)).body.data as { access_token: string }]
-  const asked = await forgot('ANA@aurora.example')
-  t.deepEqual([asked.status, asked.body.message], [200, 'Código de recuperação enviado para o e-mail informado.'])
+  const answer = await forgot('ANA@aurora.example')
+  t.deepEqual([answer.status, answer.body.message], [200, 'Código de recuperação enviado para o e-mail informado.'])
   const code = await recovery()
   t.is((await reset(other(code))).body.message, WRONG_RECOVERY)
   const done = await reset(code)

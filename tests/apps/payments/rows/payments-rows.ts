@@ -78,32 +78,34 @@ const wrongFailure = (
   dialect: string,
   document: Documented,
 ): string | null => {
-  const said = `${status} ${text.slice(0, 300)}`
+  const shown = `${status} ${text.slice(0, 300)}`
   // One route is specified to fail with a server error.
-  if (status >= 500) return body?.error_code === 'withdrawal.boleto' ? null : said
-  if (status < 400) return `no failure: ${said}`
+  if (status >= 500) return body?.error_code === 'withdrawal.boleto' ? null : shown
+  if (status < 400) return `no failure: ${shown}`
   // A page has no error code.
   if (dialect === 'page')
-    return headers['content-type']?.includes('text/html') && body === null ? null : `no page: ${said}`
-  if (!headers['content-type']?.includes('application/json')) return `no JSON: ${said}`
+    return headers['content-type']?.includes('text/html') && body === null ? null : `no page: ${shown}`
+  if (!headers['content-type']?.includes('application/json')) return `no JSON: ${shown}`
   // The legacy instant payment has its own reply to an unknown Pix.
   if (dialect === 'instant' && body.error_code === 'instant-pix.unknown')
     return Object.keys(body).join() === 'success,message,data,error_code' && body.data === null
       ? null
-      : `other: ${said}`
+      : `other: ${shown}`
   const wrong = document.wrongFailure(dialect, body)
   if (wrong !== null) return wrong
   // The legacy login has `error`, except for invalid fields.
   if (dialect === 'login' && !('errors' in body))
     return /^error,error_code(,hint)?$/.test(Object.keys(body).join()) && body.error !== '' && isCode(body.error_code)
       ? null
-      : `no error: ${said}`
+      : `no error: ${shown}`
   const strange = Object.keys(body).filter((key) => !KEYS.has(key))
-  if (strange.length > 0) return `${strange} in ${said}`
-  if (!isCode(body.error_code)) return `no code: ${said}`
-  if (status === 422 && 'errors' in body && body.error_code !== 'fields') return `another code than fields: ${said}`
-  if (!hasCodes(body)) return `other fields in error_codes: ${said}`
-  return body.code === status && body.success === false && body.message !== '' ? null : `other than its status: ${said}`
+  if (strange.length > 0) return `${strange} in ${shown}`
+  if (!isCode(body.error_code)) return `no code: ${shown}`
+  if (status === 422 && 'errors' in body && body.error_code !== 'fields') return `another code than fields: ${shown}`
+  if (!hasCodes(body)) return `other fields in error_codes: ${shown}`
+  return body.code === status && body.success === false && body.message !== ''
+    ? null
+    : `other than its status: ${shown}`
 }
 
 export const failureOf = (status: number, message: string, code: string) => ({
