@@ -12,7 +12,7 @@ import { dialects } from './dialects.ts'
 import type { RealEstateCode } from './messages.ts'
 
 /** The types of the real-estate rows. */
-export interface RealEstateApi extends ApiTypes {
+interface RealEstateApi extends ApiTypes {
   readonly core: RealEstate
   readonly principals: {
     readonly public: null

@@ -81,8 +81,6 @@ const invitee: Fixture = async (api) => {
   return { token: await api.sign({ ...own, email_verified: true }), body: { token } }
 }
 
-export const basics: Readonly<Record<string, Fixture>> = { admin, newcomer, invitation, invited: invitee }
-
 type Over = Readonly<Record<string, unknown>>
 
 export const { neighborhood: _, ...PLACE } = HOME
@@ -178,11 +176,6 @@ const feed: Fixture = async (api) => {
   return { query: { token: new URL(url).searchParams.get('token') ?? '' } }
 }
 
-export const listings: Readonly<Record<string, Fixture>> = {
-  ...{ syndic, listable, property, feed },
-  'leased-unit': leasedUnit,
-}
-
 /** Founds a company with the parties of a visit. */
 const visitors = async (api: EstateTestApi) => {
   const by = await api.agency()
@@ -213,8 +206,6 @@ const calendar: Fixture = async (api) => {
   return { query: { token: new URL(url).searchParams.get('token') ?? '' } }
 }
 
-export const visits: Readonly<Record<string, Fixture>> = { visitable, visit, calendar }
-
 const file: Fixture = async (api) => {
   const by = await api.agency()
   const { id } = await post(api, by, '/api/files', {
@@ -226,8 +217,6 @@ const file: Fixture = async (api) => {
   })
   return { token: by.token, params: { id } }
 }
-
-export const files: Readonly<Record<string, Fixture>> = { file }
 
 /** An Admin who is also the broker of a visit, notified of its confirmation. */
 const notified: Fixture = async (api) => {
@@ -256,8 +245,6 @@ const alarming: Fixture = async (api) => {
   return { token: by.token }
 }
 
-export const notifications: Readonly<Record<string, Fixture>> = { notified, alarming }
-
 const PASSWORD = 'segredo-123'
 
 const signUp = async (api: EstateTestApi) => {
@@ -283,14 +270,6 @@ const devCode: Fixture = async (api) => {
   return { body: { oobCode } }
 }
 
-export const devIssuerGiven: Readonly<Record<string, Fixture>> = {
-  devNewcomer,
-  devAccount,
-  devSession,
-  devGrant,
-  devCode,
-}
-
 /** Imports a file at a path such as `properties/import`. */
 export const importing =
   (api: EstateTestApi, { token }: Pick<Person, 'token'>) =>
@@ -314,3 +293,27 @@ const TITLES = 'name,email,type,interest'
 /** Returns a file of so many clients, each with its own e-mail. */
 export const clientsOf = (count: number): string =>
   [TITLES, ...Array.from({ length: count }, (_, at) => `Cliente ${at},c${at}@example.com,Individual,Lease`)].join('\n')
+
+/** The fixtures of people, listings, visits, files, notifications and the development issuer. */
+export const basics: Readonly<Record<string, Fixture>> = {
+  admin,
+  newcomer,
+  invitation,
+  invited: invitee,
+  syndic,
+  listable,
+  property,
+  feed,
+  'leased-unit': leasedUnit,
+  visitable,
+  visit,
+  calendar,
+  file,
+  notified,
+  alarming,
+  devNewcomer,
+  devAccount,
+  devSession,
+  devGrant,
+  devCode,
+}

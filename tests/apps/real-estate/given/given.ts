@@ -8,7 +8,7 @@ import { anyDocument } from '../../given/basics.ts'
 import { anApiKey, payInto, paymentsOf } from '../payments-of.ts'
 import { storedIn } from '../stored.ts'
 import { type EstateTestApi, openEstateApi, type Person, type Sent, worked } from '../test-api.ts'
-import { basics, devIssuerGiven, type Fixture, files, listings, notifications, post, visits } from './basics.ts'
+import { basics, type Fixture, post } from './basics.ts'
 
 /** Stores a property, a client and a broker for a contract. */
 export const someParties = async (api: EstateTestApi, admin: Person) => {
@@ -69,8 +69,6 @@ const owedContract: Fixture = async (api) => {
 const fixedContract: Fixture = async (api) =>
   (await contractOf(api, { indexer: 'Fixed', indexerPercentage: 4.5 })).given
 
-export const contracts: Readonly<Record<string, Fixture>> = { parties, contract, owedContract, fixedContract }
-
 const OFFER = {
   type: 'Lease',
   proposedValue: 2400,
@@ -99,8 +97,6 @@ const approved: Fixture = async (api) => {
   return { ...(token && { token }), ...(params && { params }), ...(body && { body }) }
 }
 
-export const proposals: Readonly<Record<string, Fixture>> = { proposal, approved }
-
 /** Stores a lease and its broker. */
 export const aDeal = async (api: EstateTestApi, admin: Person) => {
   const { brokerOf, contractOf } = storedIn(api, admin)
@@ -123,8 +119,6 @@ const commission: Fixture = async (api) => {
   const { id, brokerId, contractId } = await aCommission(api, admin, { notes: 'Metade do primeiro aluguel.' })
   return { token: admin.token, params: { id }, body: { brokerId, contractId } }
 }
-
-export const commissions: Readonly<Record<string, Fixture>> = { commissionable, commission }
 
 /** Stores a lease. */
 export const aLease = (api: EstateTestApi, admin: Person) => storedIn(api, admin).contractOf()
@@ -195,11 +189,6 @@ const chargeable: Fixture = async (api) => {
   return { token: admin.token, params: { id } }
 }
 
-export const rents: Readonly<Record<string, Fixture>> = {
-  ...{ lease, payment: aPaymentOf, payable, defaulted },
-  ...{ payableAccount, paymentAccount, chargeable },
-}
-
 /** Creates a paid payment. */
 export const paidOf = async (
   api: EstateTestApi,
@@ -230,8 +219,6 @@ const owner: Fixture = async (api) => {
   return { token: admin.token, params: { id: of.id }, query: { period: '2026-11' } }
 }
 
-export const owners: Readonly<Record<string, Fixture>> = { owner }
-
 /** An agency with a lease and a paid rent. */
 const agency: Fixture = async (api) => {
   const admin = await api.agency()
@@ -240,22 +227,26 @@ const agency: Fixture = async (api) => {
   return { token: admin.token }
 }
 
-export const dashboard: Readonly<Record<string, Fixture>> = { agency }
-
 /** The fixtures by the name that examples refer to as `given`. */
 export const given: Readonly<Record<string, Fixture>> = {
   ...basics,
-  ...commissions,
-  ...contracts,
-  ...dashboard,
-  ...devIssuerGiven,
-  ...files,
-  ...listings,
-  ...notifications,
-  ...proposals,
-  ...owners,
-  ...rents,
-  ...visits,
+  parties,
+  contract,
+  owedContract,
+  fixedContract,
+  proposal,
+  approved,
+  commissionable,
+  commission,
+  lease,
+  payment: aPaymentOf,
+  payable,
+  defaulted,
+  payableAccount,
+  paymentAccount,
+  chargeable,
+  owner,
+  agency,
 }
 
 /** Founds an agency with a broker who is a user, a client and a property. */
