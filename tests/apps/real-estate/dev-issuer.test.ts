@@ -252,7 +252,7 @@ const RUSH = 600
 const REFUSED = RUSH - AT_ONCE - MAX_WAITING_HASHES
 
 test('600 sign-ins from one address at the development issuer do not delay other requests', async (t) => {
-  const { hasher, begun, step, run, hold } = steppedHasher()
+  const { hasher, started, step, run, hold } = steppedHasher()
   const api = await openEstateApi(t, {
     env: { TRUST_PROXY: 'true' },
     usualIdentity: true,
@@ -262,7 +262,7 @@ test('600 sign-ins from one address at the development issuer do not delay other
   run()
   t.is((await api.ask('POST', `${ACCOUNTS}:signUp?key=any`, { body: ANA })).status, 200)
   hold()
-  begun.length = 0
+  started.length = 0
   const rush = loginRush(t, api.url, SIGN_IN)
   for (let number = 0; number < RUSH; number += 1) {
     rush.ask(FLOOD, { email: `a${number}@example.com`, password: `palpite ${number}` })
@@ -276,7 +276,7 @@ test('600 sign-ins from one address at the development issuer do not delay other
   for (let steps = 0; steps < 3; steps += 1) await step()
   await other
   t.is(status, 200)
-  t.is(begun[AT_ONCE], ANA.password)
+  t.is(started[AT_ONCE], ANA.password)
   run()
   while (rush.statuses.length < RUSH) await turn()
   t.is(rush.count(503), REFUSED + 1)
