@@ -217,7 +217,7 @@ export const batchWriter = ({ connection, shapes, cache }: Parts): BatchWriter =
 
 const statementsOf = (shape: Shape): Statements => {
   const { table, keys } = shape
-  const columns = shape.laid.columns.map(columnNames(shape.laid.columns))
+  const columns = shape.stored.map(columnNames(shape.stored))
   const inserted = ['id', ...columns, 'doc']
   const key = (of: string): KeyStatements => ({
     owner: `SELECT id FROM ${of} WHERE text = ?`,
